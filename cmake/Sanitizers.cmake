@@ -1,0 +1,10 @@
+# Sanitizers for our own targets, chosen by RESUMABLE_SANITIZE. A finding ends the program.
+function(resumable_sanitizers target)
+  if(NOT RESUMABLE_SANITIZE)
+    return()
+  endif()
+  target_compile_options(${target} PRIVATE
+    -fsanitize=${RESUMABLE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  # An archive carries no link flags of its own, so whatever links one of ours gets them from it.
+  target_link_options(${target} PUBLIC $<BUILD_INTERFACE:-fsanitize=${RESUMABLE_SANITIZE}>)
+endfunction()

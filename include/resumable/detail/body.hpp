@@ -1,0 +1,121 @@
+/// @file
+/// Turns a host's function into a Body: types are deduced and checked here.
+/// No promises: this header may change in any version.
+#pragma once
+
+#include <concepts>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "resumable/codec.hpp"
+#include "resumable/context.hpp"
+#include "resumable/detail/node.hpp"
+#include "resumable/stage.hpp"
+
+namespace resumable::inline v0::detail {
+
+template <class... T>
+struct Types {};
+
+/// The types of the parameters that carry values: all inputs but those of order alone.
+template <class... In>
+struct ValuesOf;
+template <>
+struct ValuesOf<> {
+  using type = Types<>;
+};
+template <class Head, class... Tail>
+struct ValuesOf<Head, Tail...> {
+  template <class... T>
+  static auto prepend(Types<T...>) {
+    if constexpr (Head::kind == ArgKind::after) {
+      return Types<T...>{};
+    } else {
+      return Types<typename Head::type, T...>{};
+    }
+  }
+  using type = decltype(prepend(typename ValuesOf<Tail...>::type{}));
+};
+
+template <class F, class List>
+struct Call;
+template <class F, class... T>
+struct Call<F, Types<T...>> {
+  static constexpr bool with_context = std::is_invocable_v<const F&, Context&, const T&...>;
+  static constexpr bool plain = std::is_invocable_v<const F&, const T&...>;
+  static constexpr bool valid = with_context || plain;
+
+  static decltype(auto) invoke(const F& f, Context& context, const T&... values) {
+    if constexpr (with_context) {
+      return std::invoke(f, context, values...);
+    } else {
+      return std::invoke(f, values...);
+    }
+  }
+  template <std::size_t... I>
+  static decltype(auto) spread(const F& f, Context& context,
+                               [[maybe_unused]] std::span<const AnyValue> args,
+                               std::index_sequence<I...>) {
+    return invoke(f, context, *static_cast<const T*>(args[I].get())...);
+  }
+  static decltype(auto) apply(const F& f, Context& context, std::span<const AnyValue> args) {
+    return spread(f, context, args, std::index_sequence_for<T...>{});
+  }
+};
+
+template <class F, class List>
+class FunctionBody final : public Body {
+ public:
+  explicit FunctionBody(F f) : f_(std::move(f)) {}
+  AnyValue call(Context& context, std::span<const AnyValue> args) const override {
+    using R = std::remove_cvref_t<decltype(Call<F, List>::apply(f_, context, args))>;
+    if constexpr (std::is_void_v<R>) {
+      Call<F, List>::apply(f_, context, args);
+      return nullptr;
+    } else {
+      return std::make_shared<const R>(Call<F, List>::apply(f_, context, args));
+    }
+  }
+
+ private:
+  F f_;
+};
+
+template <class F, class List, bool Valid = Call<F, List>::valid>
+struct ResultOf {
+  using type = void;
+};
+template <class F, class List>
+struct ResultOf<F, List, true> {
+  using type = std::remove_cvref_t<decltype(Call<F, List>::apply(
+      std::declval<const F&>(), std::declval<Context&>(), std::span<const AnyValue>{}))>;
+};
+
+template <class R>
+AnyValue gather(std::span<const AnyValue> items) {
+  auto all = std::make_shared<std::vector<R>>();
+  all->reserve(items.size());
+  for (const AnyValue& item : items) all->push_back(*static_cast<const R*>(item.get()));
+  return all;
+}
+
+template <class T, class F>
+class TextOf final : public Render {
+ public:
+  explicit TextOf(F f) : f_(std::move(f)) {}
+  std::string operator()(const void* value) const override {
+    return std::string{std::string_view{std::invoke(f_, *static_cast<const T*>(value))}};
+  }
+
+ private:
+  F f_;
+};
+
+}  // namespace resumable::inline v0::detail

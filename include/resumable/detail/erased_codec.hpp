@@ -1,0 +1,163 @@
+/// @file
+/// value_type<T>(): the table of functions by which the compiled library handles a T.
+/// Included by codec.hpp alone. No promises: this header may change in any version.
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <new>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include "resumable/detail/codec_errors.hpp"
+#include "resumable/detail/json_codec.hpp"
+#include "resumable/detail/json_shape.hpp"
+#include "resumable/detail/value_traits.hpp"
+#include "resumable/detail/value_type.hpp"
+#include "resumable/error.hpp"
+#include "resumable/schema.hpp"
+#include "resumable/store.hpp"
+
+namespace resumable::inline v0 {
+
+template <class T>
+struct Codec;
+
+namespace detail {
+
+template <class T>
+inline constexpr bool has_own_codec = !std::is_base_of_v<JsonCodec<T>, Codec<T>>;
+
+template <class T>
+consteval Flaw value_flaw() {
+  if constexpr (own_flaw<T>() == Flaw::not_a_value) return Flaw::not_a_value;
+  else if constexpr (has_own_codec<T>) return Flaw::none;
+  else return flaw<T>();
+}
+
+template <class T>
+consteval bool is_checkpointable() {
+  if constexpr (value_flaw<T>() != Flaw::none) return false;
+  else if constexpr (!std::is_move_constructible_v<T>) return false;
+  else if constexpr (has_own_codec<T>) return true;
+  else return JsonValue<T>;
+}
+
+/// One sentence per reason, before any diagnostics of nlohmann's.
+template <class T>
+consteval void require_checkpointable() {
+  constexpr Flaw flaw = value_flaw<T>();
+  static_assert(flaw != Flaw::not_a_value,
+                "resumable: a value is a plain object type: not void, const, a reference or T[N]");
+  static_assert(flaw != Flaw::pointer,
+                "resumable: a pointer cannot be saved, its address means nothing in the next "
+                "process: save the object itself");
+  static_assert(flaw != Flaw::view,
+                "resumable: a view (string_view, span, reference_wrapper) does not own what it "
+                "shows: use std::string or std::vector");
+  static_assert(flaw != Flaw::unordered,
+                "resumable: elements without a stable order have no stable digest: use std::set, "
+                "std::map or std::multimap, or a map with string keys");
+  static_assert(flaw != Flaw::repeated_key,
+                "resumable: a JSON object cannot hold one key twice: use a map of vectors");
+  static_assert(flaw != Flaw::too_wide,
+                "resumable: JSON holds no number wider than 64 bits: use double or std::int64_t, "
+                "or save it as text");
+  static_assert(flaw != Flaw::steady_clock,
+                "resumable: only times of std::chrono::system_clock mean something after a restart");
+  if constexpr (flaw == Flaw::none && !is_checkpointable<T>()) {
+    static_assert(std::is_move_constructible_v<T>, "resumable: a value must be movable");
+    static_assert(!needs_json_types<T>,
+                  "resumable: to save std::optional, durations and times include "
+                  "<resumable/json_types.hpp>");
+    static_assert(!std::is_move_constructible_v<T> || needs_json_types<T> || JsonValue<T>,
+                  "resumable: this type cannot be saved: give it to_json and from_json (for "
+                  "instance NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE) or specialise resumable::Codec");
+  }
+}
+
+/// Calls a codec of the host's; exceptions become Error{code}.
+template <class F>
+auto call_codec(Errc code, const F& function) {
+  try {
+    return function();
+  } catch (const Error&) {
+    throw;
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& error) {
+    refuse_codec(code, error.what());
+  }
+}
+
+template <class T>
+std::shared_ptr<const Payload> encode_erased(const void* value) {
+  return call_codec(Errc::not_encodable, [&]() -> std::shared_ptr<const Payload> {
+    auto encoded = Codec<T>::encode(*static_cast<const T*>(value));
+    if constexpr (std::is_convertible_v<decltype(encoded), std::shared_ptr<const Payload>>) {
+      return encoded;
+    } else {
+      return std::make_shared<const StringPayload>(std::move(encoded));
+    }
+  });
+}
+
+template <class T>
+std::shared_ptr<const T> decode_bytes(const std::shared_ptr<const Payload>& payload,
+                                      std::uint32_t version) {
+  if constexpr (std::is_invocable_v<decltype(&Codec<T>::decode), std::shared_ptr<const Payload>>) {
+    return std::make_shared<const T>(Codec<T>::decode(payload));
+  } else {
+    std::string copy;
+    std::optional<std::string_view> bytes = payload->view();
+    if (!bytes) bytes = copy = read_all(*payload);
+    if constexpr (!has_own_codec<T>) return std::make_shared<const T>(decode_json<T>(*bytes, version));
+    else return std::make_shared<const T>(Codec<T>::decode(*bytes));
+  }
+}
+
+template <class T>
+AnyValue decode_erased(std::shared_ptr<const Payload> payload, std::uint32_t version) {
+  require_version(version, schema_range<T>);
+  return call_codec(Errc::not_decodable, [&] { return decode_bytes<T>(payload, version); });
+}
+
+template <class T>
+std::string shape_erased() {
+  if constexpr (has_own_codec<T>) return {};
+  else return json_shape<T>();
+}
+
+template <class T>
+struct ValueTable {
+  static_assert(!has_own_codec<T> || schema_range<T>.newest == schema_range<T>.oldest,
+                "resumable: migrations work on JSON; a type with a Codec of its own reads its "
+                "earlier forms itself");
+  static constexpr ValueType table{
+      .codec = Codec<T>::id,
+      .version = schema_range<T>.newest,
+      .oldest = schema_range<T>.oldest,
+      .schema = schema_range<T>.name,
+      .encode = &encode_erased<T>,
+      .decode = &decode_erased<T>,
+      .shape = &shape_erased<T>,
+  };
+};
+template <class T>
+struct NoTable {
+  static constexpr ValueType table{};
+};
+
+/// The table of T. One object per type.
+template <class T>
+[[nodiscard]] constexpr const ValueType& value_type() noexcept {
+  require_checkpointable<T>();
+  return std::conditional_t<is_checkpointable<T>(), ValueTable<T>, NoTable<T>>::table;
+}
+
+}  // namespace detail
+}  // namespace resumable::inline v0

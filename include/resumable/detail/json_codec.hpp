@@ -1,0 +1,208 @@
+/// @file
+/// Between nlohmann's documents and the library's text; included by codec.hpp and src/core alone.
+/// Everything here is inline: no type of nlohmann's crosses the library's boundary.
+/// No promises: this header may change in any version.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <exception>
+#include <new>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "resumable/detail/codec_errors.hpp"
+#include "resumable/detail/json_place.hpp"
+#include "resumable/detail/json_text.hpp"
+#include "resumable/detail/value_traits.hpp"
+#include "resumable/detail/value_type.hpp"
+#include "resumable/schema.hpp"
+
+namespace resumable::inline v0::detail {
+
+/// Builds a document from what a reader finds, without recursion.
+class JsonBuilder final : public JsonSink {
+ public:
+  void null() override { add(nullptr); }
+  void boolean(bool value) override { add(value); }
+  void integer(std::int64_t value) override { add(value); }
+  void natural(std::uint64_t value) override { add(value); }
+  void real(double value) override { add(value); }
+  void string(std::string_view value) override { add(std::string(value)); }
+  void begin_array() override { open_.push_back(&add(Json::value_t::array)); }
+  void end_array() override { open_.pop_back(); }
+  void begin_object() override { open_.push_back(&add(Json::value_t::object)); }
+  void end_object() override { open_.pop_back(); }
+  bool key(std::string_view name) override {
+    auto& members = open_.back()->template get_ref<Json::object_t&>();
+    const auto size = members.size();
+    member_ = &members.emplace_hint(members.end(), name, nullptr)->second;
+    return members.size() > size;
+  }
+  [[nodiscard]] Json take() { return std::move(root_); }
+
+ private:
+  template <class V>
+  Json& add(V&& value) {
+    Json& place = open_.empty() ? root_ : open_.back()->is_array() ? append() : *member_;
+    place = Json(std::forward<V>(value));
+    return place;
+  }
+  Json& append() { return open_.back()->template get_ref<Json::array_t&>().emplace_back(); }
+
+  Json root_;
+  Json* member_ = nullptr;
+  std::vector<Json*> open_;
+};
+
+[[nodiscard]] inline Json parse_json(std::string_view text) {
+  JsonBuilder builder;
+  read_json(text, builder);
+  return builder.take();
+}
+
+/// Tells `sink` the content of `document`. The sink refuses what is nested too deep, which bounds
+/// the recursion.
+inline void write_json(const Json& document, JsonWriter& sink) {
+  switch (document.type()) {
+    case Json::value_t::null: return sink.null();
+    case Json::value_t::boolean: return sink.boolean(document.get_ref<const bool&>());
+    case Json::value_t::number_integer:
+      return sink.integer(document.get_ref<const std::int64_t&>());
+    case Json::value_t::number_unsigned:
+      return sink.natural(document.get_ref<const std::uint64_t&>());
+    case Json::value_t::number_float: return sink.real(document.get_ref<const double&>());
+    case Json::value_t::string: return sink.string(document.get_ref<const std::string&>());
+    case Json::value_t::array:
+      sink.begin_array();
+      for (const Json& element : document) write_json(element, sink);
+      return sink.end_array();
+    case Json::value_t::object:
+      sink.begin_object();
+      for (const auto& [name, member] : document.get_ref<const Json::object_t&>()) {
+        sink.key(name);
+        write_json(member, sink);
+      }
+      return sink.end_object();
+    case Json::value_t::binary:
+      sink.refuse("JSON has no binary values", "use resumable::Bytes, or save them as text");
+    case Json::value_t::discarded: break;
+  }
+  sink.refuse("a document that nlohmann could not parse");
+}
+
+[[nodiscard]] inline std::string json_text(const Json& document) {
+  JsonWriter writer;
+  write_json(document, writer);
+  return writer.take();
+}
+
+/// Has JSON both ways. Another basic_json would lose its order or its kinds of numbers.
+template <class T>
+concept JsonValue =
+    std::is_same_v<T, Json> ||
+    (!requires { typename T::json_sax_t; } && std::is_constructible_v<Json, const T&> &&
+     requires(const Json& json) {
+       { json.template get<T>() } -> std::same_as<T>;
+     });
+
+template <class T>
+inline constexpr bool needs_json_types =
+    (Optional<T> || is_duration<T> || is_time_point<T>) && !JsonValue<T>;
+
+/// The document of `value`; a const Json& is not copied.
+template <class T>
+[[nodiscard]] decltype(auto) to_document(const T& value) {
+  if constexpr (std::is_same_v<T, Json>) {
+    return (value);
+  } else {
+    try {
+      return Json(value);
+    } catch (const Error&) {
+      throw;
+    } catch (const std::bad_alloc&) {
+      throw;
+    } catch (const std::exception& error) {
+      refuse_codec(Errc::not_encodable, error.what());
+    }
+  }
+}
+
+template <class T>
+[[nodiscard]] std::string encode_json(const T& value) {
+  return json_text(to_document(value));
+}
+
+/// Brings `document` from `version` to the newest one.
+template <class T>
+void migrate(Json& document, std::uint32_t version) {
+  for (std::uint32_t from = version; from < schema_range<T>.newest; ++from) {
+    try {
+      Schema<T>::migrations.from(from)(document);
+    } catch (const std::bad_alloc&) {
+      throw;
+    } catch (const std::exception& error) {
+      refuse_migration(schema_range<T>, from, error.what());
+    }
+  }
+}
+
+template <class T>
+[[nodiscard]] std::string json_shape();  // json_shape.hpp
+
+template <class T>
+[[nodiscard]] T from_document(const Json& document, std::string_view text) {
+  try {
+    return document.template get<T>();
+  } catch (const Error&) {
+    throw;
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& error) {
+    refuse_decode(error.what(), text, json_shape<T>(),
+                  FailingElement(document, &fits_type<T>).find());
+  }
+}
+
+/// Decodes a document that is the newest version's and proves that nothing got lost.
+template <class T>
+[[nodiscard]] T decode_document(Json& document, std::string_view text) {
+  if constexpr (std::is_same_v<T, Json>) {
+    return std::move(document);
+  } else {
+    T value = from_document<T>(document, text);
+    const std::string again = encode_json(value);
+    if (again != text) require_same_json(text, again);
+    return value;
+  }
+}
+
+/// @pre `version` is in schema_range<T>
+template <class T>
+[[nodiscard]] T decode_json(std::string_view text, std::uint32_t version) {
+  Json document = parse_json(text);
+  if (version == schema_range<T>.newest) return decode_document<T>(document, text);
+  migrate<T>(document, version);
+  try {
+    return decode_document<T>(document, json_text(document));
+  } catch (const Error& error) {
+    refuse_migrated(schema_range<T>, version, error);
+  }
+}
+
+/// The default codec.
+template <class T>
+struct JsonCodec {
+  static constexpr CodecId id = CodecId::json;
+  [[nodiscard]] static std::string encode(const T& value) { return encode_json(value); }
+  [[nodiscard]] static T decode(std::string_view bytes) {
+    return decode_json<T>(bytes, schema_range<T>.newest);
+  }
+};
+
+}  // namespace resumable::inline v0::detail

@@ -1,0 +1,92 @@
+/// @file
+/// Which element of a document a from_json refuses, found by trying. Included by codec.hpp alone.
+/// No promises: this header may change in any version.
+#pragma once
+
+#include <cstddef>
+#include <exception>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "resumable/schema.hpp"
+
+namespace resumable::inline v0::detail {
+
+/// Narrows a refused document down, array by array. Each is bisected, so that the number of trials
+/// grows with the logarithm of its length.
+class FailingElement {
+ public:
+  using Fits = bool (*)(const Json& document);
+
+  FailingElement(Json document, Fits fits) : document_(std::move(document)), fits_(fits) {}
+
+  /// The JSON pointer of the innermost element that is to blame; "" when none is.
+  [[nodiscard]] std::string find() {
+    for (Json* part = &document_; part != nullptr;) part = narrow(*part);
+    return place_.to_string();
+  }
+
+ private:
+  struct Array {
+    Json::json_pointer place;
+    Json::array_t* elements;
+  };
+
+  /// Goes on to an element of an array in `part`; nullptr when none is to blame.
+  Json* narrow(Json& part) {
+    std::vector<Array> arrays;
+    collect(part, Json::json_pointer(), arrays);
+    for (Array& array : arrays) {
+      Json::array_t elements = std::exchange(*array.elements, {});
+      if (fits_(document_)) {
+        place_ /= array.place;
+        place_ /= first_bad(*array.elements, elements);
+        return &array.elements->front();
+      }
+      *array.elements = std::move(elements);
+    }
+    return nullptr;
+  }
+
+  static void collect(Json& part, const Json::json_pointer& place, std::vector<Array>& found) {
+    if (part.is_array()) {
+      found.push_back({place, &part.get_ref<Json::array_t&>()});
+    } else if (part.is_object()) {
+      for (auto& [name, member] : part.get_ref<Json::object_t&>()) {
+        collect(member, place / name, found);
+      }
+    }
+  }
+
+  /// The first of `elements` that is refused, which it leaves alone in `array`.
+  std::size_t first_bad(Json::array_t& array, const Json::array_t& elements) const {
+    const auto at = [&](std::size_t i) { return elements.begin() + static_cast<std::ptrdiff_t>(i); };
+    std::size_t good = 0;
+    for (std::size_t bad = elements.size(); bad - good > 1;) {
+      const std::size_t middle = good + (bad - good) / 2;
+      array.assign(at(good), at(middle));
+      (fits_(document_) ? good : bad) = middle;
+    }
+    array.assign(1, elements[good]);
+    return good;
+  }
+
+  Json document_;
+  Fits fits_;
+  Json::json_pointer place_;
+};
+
+template <class T>
+[[nodiscard]] bool fits_type(const Json& document) {
+  try {
+    static_cast<void>(document.template get<T>());
+    return true;
+  } catch (const std::exception&) {
+    return false;
+  }
+}
+
+}  // namespace resumable::inline v0::detail

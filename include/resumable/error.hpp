@@ -1,0 +1,104 @@
+/// @file
+/// What the library throws, and what a Report carries when a run could not go on.
+///
+/// An error says what happened, where, why, what was kept and what to do now. Match on code(),
+/// never on text. Outcomes of a run (interrupted, waiting, a failed stage) are values in Report.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+#include "resumable/export.hpp"
+
+namespace resumable::inline v0 {
+
+/// Every way in which the library can refuse or fail, grouped by what the caller can do.
+/// The numbers are frozen: they are written into events and logs.
+enum class Errc {
+  // Fix the program.
+  duplicate_name = 1,   ///< two stages, inputs, items or steps share one name
+  bad_name = 2,         ///< a name is empty, too long or has characters that names may not have
+  foreign_handle = 3,   ///< a handle of another pipeline, or one that names no stage
+  path_conflict = 4,    ///< two stages, or two items, export to one path
+  bad_option = 5,       ///< an option is out of its range or contradicts another
+  no_value = 6,         ///< the stage has no value in this run
+  unknown_stage = 7,    ///< a selector names nothing in the pipeline
+  unknown_run = 8,      ///< the run does not exist in this store
+  missing_input = 9,    ///< an input has neither a given nor a recorded value
+  plan_outdated = 10,   ///< the plan handed in no longer describes the run
+
+  // Fix the value or its type.
+  not_encodable = 20,   ///< the value cannot be saved exactly (NaN, bad UTF-8, …): see path()
+  not_decodable = 21,   ///< saved bytes do not give back the value exactly: see path()
+  shape_changed = 22,   ///< the type's JSON shape changed without a new schema version
+  too_large = 23,       ///< a limit of the format was exceeded
+
+  // Fix the machine, then run again.
+  store_failed = 40,    ///< writing failed; the store is as it was before
+  unreadable = 41,      ///< something is there and cannot be read; it is not 'absent'
+  source_failed = 42,   ///< an input's file or folder cannot be read, or is empty
+
+  // Wait, or stop somebody.
+  busy = 60,            ///< another process owns the run
+  fenced = 61,          ///< a newer owner has taken the run over; this one may not write
+  forked = 62,          ///< used in a child process of the one that opened it
+
+  // Upgrade or migrate.
+  newer = 80,           ///< written by a newer layout or schema; untouched
+  no_migration = 81,    ///< no chain of migrations leads from the saved schema to today's
+  codec_changed = 82,   ///< saved with another codec that does not convert
+
+  // Look at the files.
+  damaged = 100,        ///< bytes are not those that were written
+  foreign = 101,        ///< a file of another run or program is in this place
+  edited = 102,         ///< an exported file was changed, or a file that is not ours is in its place
+};
+
+/// The category of Errc. Its messages are the one-line texts above.
+[[nodiscard]] RESUMABLE_EXPORT const std::error_category& category() noexcept;
+
+[[nodiscard]] inline std::error_code make_error_code(Errc code) noexcept {
+  return {static_cast<int>(code), category()};
+}
+
+/// The facts behind an Error. Empty fields do not apply.
+struct ErrorInfo {
+  std::string what{};       ///< one sentence: what happened, to which stage or run
+  std::string run{};        ///< run id
+  std::string stage{};      ///< stage name
+  std::string item{};       ///< item key
+  std::string operation{};  ///< the call that failed: "rename", "fsync", "decode"
+  std::string file{};       ///< full path of the file concerned
+  std::string path{};       ///< JSON pointer inside a value
+  std::string kept{};       ///< what was kept, and what is untouched
+  std::string next{};       ///< what to do now
+  std::error_code cause{};  ///< the operating system's error
+};
+
+/// A broken promise: a programming error, or a store that could not do what was asked.
+/// Cheap to copy; copying does not throw.
+class RESUMABLE_EXPORT Error : public std::system_error {
+ public:
+  Error(Errc code, ErrorInfo info);
+  Error(const Error&) noexcept;
+  Error& operator=(const Error&) noexcept;
+  ~Error() override;
+
+  [[nodiscard]] Errc errc() const noexcept { return static_cast<Errc>(code().value()); }
+  [[nodiscard]] const ErrorInfo& info() const noexcept { return *info_; }
+  /// The sentence, the file and the cause in one line.
+  [[nodiscard]] const char* what() const noexcept override;
+  /// The block a person should see: `error: …`, then `  file …`, `  kept …`, `  next …`.
+  [[nodiscard]] std::string report() const;
+
+ private:
+  std::shared_ptr<const ErrorInfo> info_;
+  std::shared_ptr<const std::string> line_;
+};
+
+}  // namespace resumable::inline v0
+
+template <>
+struct std::is_error_code_enum<resumable::Errc> : std::true_type {};

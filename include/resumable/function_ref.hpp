@@ -1,0 +1,35 @@
+/// @file
+/// A reference to something callable: cheap, never owning, for parameters only.
+#pragma once
+
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+namespace resumable::inline v0 {
+
+template <class Signature>
+class FunctionRef;
+
+/// Refers to a callable that outlives the call it is passed to. Two pointers, no allocation.
+template <class R, class... Args>
+class FunctionRef<R(Args...)> {
+ public:
+  template <class F>
+    requires(!std::is_same_v<std::remove_cvref_t<F>, FunctionRef> &&
+             std::is_invocable_r_v<R, F&, Args...>)
+  // NOLINTNEXTLINE(google-explicit-constructor): a lambda is passed as it is
+  FunctionRef(F&& callable) noexcept
+      : object_(const_cast<void*>(static_cast<const void*>(std::addressof(callable)))),
+        call_([](void* object, Args... args) -> R {
+          return (*static_cast<std::remove_reference_t<F>*>(object))(std::forward<Args>(args)...);
+        }) {}
+
+  R operator()(Args... args) const { return call_(object_, std::forward<Args>(args)...); }
+
+ private:
+  void* object_;
+  R (*call_)(void*, Args...);
+};
+
+}  // namespace resumable::inline v0

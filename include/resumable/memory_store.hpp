@@ -1,0 +1,37 @@
+/// @file
+/// A store for tests: the contract of a store, without a disk.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "resumable/export.hpp"
+#include "resumable/store.hpp"
+
+namespace resumable::inline v0 {
+
+/// Keeps runs in memory. What outlives a process here outlives the pipeline and its leases: resume
+/// again with the same store object. Leases may outlive the store.
+class RESUMABLE_EXPORT MemoryStore final : public CheckpointStore {
+ public:
+  MemoryStore();
+  ~MemoryStore() override;
+
+ private:
+  std::unique_ptr<Lease> do_lease(std::string_view run, const LeaseRequest& request) override;
+  void do_scan(std::string_view run, const Scan& what,
+               FunctionRef<bool(const Found&)> visit) const override;
+  std::optional<Stored> do_get(std::string_view run, RecordId id) const override;
+  void do_runs(std::string_view prefix, FunctionRef<bool(std::string_view)> visit) const override;
+  std::optional<Owner> do_owner(std::string_view run) const override;
+  std::optional<std::string> do_manifest(std::string_view run) const override;
+  std::string do_locate(std::string_view run, RecordId id) const override;
+  std::string do_url() const override;
+
+  struct State;
+  std::shared_ptr<State> state_;
+};
+
+}  // namespace resumable::inline v0

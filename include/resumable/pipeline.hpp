@@ -1,0 +1,239 @@
+/// @file
+/// Pipeline: the named graph of stages that a host declares.
+///
+///     namespace rs = resumable;
+///     rs::Pipeline memo{"memo"};
+///     const auto company = memo.input("company", std::string{"Fernstone"});
+///     const auto deck    = memo.stage("deck", inputs(company), analyse_deck);
+///     const auto draft   = memo.stage("draft", inputs(company, deck), write_draft);
+///
+/// Functions are called through const references, from several threads when the run allows it.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "resumable/codec.hpp"
+#include "resumable/context.hpp"
+#include "resumable/detail/body.hpp"
+#include "resumable/detail/node.hpp"
+#include "resumable/export.hpp"
+#include "resumable/name.hpp"
+#include "resumable/source_file.hpp"
+#include "resumable/stage.hpp"
+
+namespace resumable::inline v0 {
+
+namespace detail {
+class Graph;
+}
+
+/// How a stage is run. Fill in by designated initialisers: `{.name = "draft", .revision = 2}`.
+struct StageOptions {
+  Name name;
+  std::uint32_t revision = 1;  ///< raise it when the code changed so that old values are stale
+  unsigned concurrency = 0;    ///< items at a time; 0: as many as the run allows
+  Retry retry{};
+  std::chrono::milliseconds timeout{0};  ///< per attempt, asked for through stop(); 0: none
+  std::chrono::seconds max_age{0};       ///< an older value is made anew; 0: values do not age
+  detail::When when{};                   ///< a Condition, or its negation; default: always
+  bool pass_live = false;  ///< hand on the value itself, not what decoding its checkpoint gives
+};
+
+/// A graph of typed stages. Declare it wholly, then hand it to resume() or ResumePlanner; it must
+/// outlive them and their results. Not safe to change from two threads; safe to run from several.
+class RESUMABLE_EXPORT Pipeline {
+ public:
+  explicit Pipeline(Name name);
+  ~Pipeline();
+  Pipeline(Pipeline&&) noexcept;
+  Pipeline& operator=(Pipeline&&) noexcept;
+
+  /// A value of the host. Another value than the recorded one makes its readers stale.
+  /// @throws Error{Errc::duplicate_name}
+  template <class T>
+  Stage<T> input(Name name, T value);
+
+  /// A value that an earlier call of resume() recorded; the run stops with Errc::missing_input
+  /// when there is none.
+  template <class T>
+  Stage<T> input(Name name) {
+    return add_input<T>(name, nullptr);
+  }
+
+  /// The files below `folder` (or the one file), an input by content: dates do not matter, and a
+  /// plan names the files that changed. They are read when a run or a plan begins.
+  /// Hidden files are left out. Errors of reading end the run with Errc::source_failed.
+  Stage<std::vector<SourceFile>> files(Name name, const std::filesystem::path& folder);
+  /// The folder that an earlier call of resume() recorded.
+  Stage<std::vector<SourceFile>> files(Name name);
+
+  /// A value that is neither stored nor digested and makes nothing stale: a key, a connection.
+  template <class T>
+  Stage<T> secret(Name name, T value);
+
+  /// A stage without inputs.
+  template <class F>
+  auto stage(const StageOptions& options, F function) {
+    return stage(options, Inputs<>{}, std::move(function));
+  }
+  template <class F>
+  auto stage(Name name, F function) {
+    return stage(StageOptions{.name = name}, Inputs<>{}, std::move(function));
+  }
+
+  /// A stage: `function` takes the inputs' values by const reference, in order, and may take a
+  /// Context& first. Returns Stage<R> for what it returns; with each() among the inputs it is
+  /// called per item and FanOut<R> is returned.
+  /// @throws Error{Errc::duplicate_name}, Error{Errc::foreign_handle}, Error{Errc::bad_option}
+  template <class F, class... In>
+  auto stage(const StageOptions& options, Inputs<In...> inputs, F function);
+  template <class F, class... In>
+  auto stage(Name name, Inputs<In...> inputs, F function) {
+    return stage(StageOptions{.name = name}, std::move(inputs), std::move(function));
+  }
+
+  /// A yes or no over values, for StageOptions::when. Its outcome is recorded.
+  template <class F, class... In>
+  Condition condition(Name name, Inputs<In...> inputs, F predicate);
+
+  /// Exports the value as indented JSON (text as it is) to `pattern` below the run's folder:
+  /// `1-research.json`. For a fan-out there is one file per item, and `pattern` holds {item},
+  /// {item:slug} or {position:02}: `2-sections/{position:02}-{item}.md`. Several stages may write
+  /// one path when each depends on the one before; the last completed one owns it.
+  /// @throws Error{Errc::path_conflict}  two stages that do not depend on each other
+  /// @throws Error{Errc::bad_name}       the pattern leaves the folder or has an unknown field
+  template <class T>
+  void artifact(const Stage<T>& stage, std::string_view pattern) {
+    add_artifact(stage.handle(), pattern, nullptr);
+  }
+
+  /// The same with text made by `render`, a member or callable on the value (on one item's value
+  /// for a fan-out).
+  template <class T, class F>
+  void artifact(const Stage<T>& stage, std::string_view pattern, F render) {
+    static_assert(std::is_invocable_v<const F&, const T&>, "render makes text from the value");
+    add_artifact(stage.handle(), pattern,
+                 std::make_shared<const detail::TextOf<T, F>>(std::move(render)));
+  }
+  template <class R, class F>
+  void artifact(const FanOut<R>& stage, std::string_view pattern, F render) {
+    static_assert(std::is_invocable_v<const F&, const R&>, "render makes text from an item");
+    add_artifact(stage.handle(), pattern,
+                 std::make_shared<const detail::TextOf<R, F>>(std::move(render)));
+  }
+
+  [[nodiscard]] const std::string& name() const noexcept;
+
+  /// The declared graph. No promises.
+  [[nodiscard]] const detail::Graph& graph() const noexcept { return *graph_; }
+
+ private:
+  template <class T>
+  Stage<T> add_input(Name name, detail::AnyValue given);
+  detail::Handle add(detail::Node node);
+  void add_artifact(detail::Handle stage, std::string_view pattern,
+                    std::shared_ptr<const detail::Render> render);
+
+  std::unique_ptr<detail::Graph> graph_;
+};
+
+// ---- templates ---------------------------------------------------------------------------------
+
+namespace detail {
+
+/// Everything about a stage that its types tell.
+template <class F, class... In>
+Node node_of(const StageOptions& options, Inputs<In...> inputs, F function) {
+  using Values = typename ValuesOf<In...>::type;
+  constexpr int lists = (0 + ... + (In::kind == ArgKind::each ? 1 : 0));
+  constexpr bool matches = (false || ... || (In::kind == ArgKind::matching));
+  static_assert(lists <= 1, "one each() decides the items; name further fan-outs by matching()");
+  static_assert(lists == 1 || !matches, "matching() stands beside each()");
+  static_assert(Call<F, Values>::valid,
+                "the stage's function cannot be called with its inputs: it takes a const T& for "
+                "each input, in their order, and may take a resumable::Context& first");
+  using R = typename ResultOf<F, Values>::type;
+  static_assert(!(lists == 1 && std::is_void_v<R> && Call<F, Values>::valid),
+                "an item of a fan-out must give a value");
+  Node node;
+  node.name = std::string{options.name.view()};
+  node.kind = lists == 1 ? NodeKind::fan_out : NodeKind::stage;
+  node.revision = options.revision;
+  node.concurrency = options.concurrency;
+  node.retry = options.retry;
+  node.timeout = options.timeout;
+  node.max_age = options.max_age;
+  node.when = options.when;
+  node.pass_live = options.pass_live;
+  std::apply([&](const auto&... in) { (node.args.push_back(in.arg), ...); }, inputs.all);
+  if constexpr (Call<F, Values>::valid) {
+    if constexpr (std::is_void_v<R>) {
+      static constexpr ValueType nothing{};
+      node.type = &nothing;
+    } else {
+      node.type = &value_type<R>();
+    }
+    node.body = std::make_shared<const FunctionBody<F, Values>>(std::move(function));
+    if constexpr (lists == 1) node.gather = &gather<R>;
+  }
+  return node;
+}
+
+}  // namespace detail
+
+template <class T>
+Stage<T> Pipeline::add_input(Name name, detail::AnyValue given) {
+  detail::Node node;
+  node.name = std::string{name.view()};
+  node.kind = detail::NodeKind::input;
+  node.type = &detail::value_type<T>();
+  node.given = std::move(given);
+  return Stage<T>{add(std::move(node))};
+}
+
+template <class T>
+Stage<T> Pipeline::input(Name name, T value) {
+  return add_input<T>(name, std::make_shared<const T>(std::move(value)));
+}
+
+template <class T>
+Stage<T> Pipeline::secret(Name name, T value) {
+  detail::Node node;
+  node.name = std::string{name.view()};
+  node.kind = detail::NodeKind::secret;
+  node.given = std::make_shared<const T>(std::move(value));
+  return Stage<T>{add(std::move(node))};
+}
+
+template <class F, class... In>
+auto Pipeline::stage(const StageOptions& options, Inputs<In...> inputs, F function) {
+  using R = typename detail::ResultOf<F, typename detail::ValuesOf<In...>::type>::type;
+  const auto handle = add(detail::node_of(options, std::move(inputs), std::move(function)));
+  if constexpr ((false || ... || (In::kind == detail::ArgKind::each))) {
+    return FanOut<R>{handle};
+  } else {
+    return Stage<R>{handle};
+  }
+}
+
+template <class F, class... In>
+Condition Pipeline::condition(Name name, Inputs<In...> inputs, F predicate) {
+  auto node = detail::node_of(StageOptions{.name = name}, std::move(inputs), std::move(predicate));
+  static_assert(std::is_same_v<
+                    typename detail::ResultOf<F, typename detail::ValuesOf<In...>::type>::type, bool>,
+                "a condition's predicate returns bool");
+  node.kind = detail::NodeKind::condition;
+  return Condition{add(std::move(node))};
+}
+
+}  // namespace resumable::inline v0

@@ -1,0 +1,141 @@
+/// @file
+/// What a run would do, and why: decided before anything runs, without writing anything.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "resumable/digest.hpp"
+#include "resumable/export.hpp"
+#include "resumable/function_ref.hpp"
+#include "resumable/handle.hpp"
+
+namespace resumable::inline v0 {
+
+class CheckpointStore;
+class Pipeline;
+struct ResumeOptions;
+
+/// What will happen to a stage or item.
+enum class Action : std::uint8_t {
+  skip,    ///< its checkpoint is used, or it is not taken
+  run,     ///< its function is called
+  decide,  ///< settled when an input's new value is known: skipped after all if that is as before
+  wait,    ///< a person has to approve first
+  refuse,  ///< nothing runs until this is settled; every byte stays as it is
+};
+
+/// Why. The names are what events and JSON say.
+enum class Reason : std::uint8_t {
+  done, not_taken, migrated, fell_back, restored,                                   // with skip
+  first_run, partial, failed, code_changed, input_changed, expired, requested, corrupt,  // with run
+  upstream,                                                                         // with decide
+  waiting,                                                                          // with wait
+  newer, foreign, unreadable, shape_changed, no_migration, codec_changed, edited,   // with refuse
+  missing_input,
+  secret, clock_skew, orphan,                                                       // notes
+};
+
+[[nodiscard]] RESUMABLE_EXPORT std::string_view to_string(Action action) noexcept;
+[[nodiscard]] RESUMABLE_EXPORT std::string_view to_string(Reason reason) noexcept;
+
+/// One reason with its facts. Empty fields do not apply.
+struct Cause {
+  Reason reason = Reason::done;
+  std::string subject{};  ///< the input, field or stage it is about
+  std::string before{};   ///< the old value, identity, revision or schema
+  std::string after{};    ///< the new one
+  std::string file{};     ///< the file concerned
+  std::string detail{};   ///< one more sentence: what was found, what to do
+
+  /// One line: `input 'company' changed: "Acme" -> "Fernstone"`.
+  [[nodiscard]] RESUMABLE_EXPORT std::string text() const;
+  friend bool operator==(const Cause&, const Cause&) = default;
+};
+
+/// What happens to one stage, or to one item of a fan-out, with all its causes.
+struct Decision {
+  std::string stage{};
+  std::string item{};             ///< empty for a stage
+  Action action = Action::run;
+  std::vector<Cause> causes{};    ///< the deciding one first
+  bool fan_out = false;
+  bool listed = true;           ///< for fan-outs: whether its items are known
+  std::size_t items = 0;        ///< for fan-outs: how many items, as far as known
+  std::size_t skipped = 0;      ///< of them, those kept
+  std::size_t to_run = 0;       ///< of them, those that run for sure
+};
+
+namespace detail {
+struct PlanData;
+}
+
+/// The decisions for all stages, in the order of declaration. A value: copy it, keep it, compare
+/// two. Items are kept compactly; item() makes their Decision when asked.
+class RESUMABLE_EXPORT Plan {
+ public:
+  Plan();
+  explicit Plan(std::shared_ptr<const detail::PlanData> data);
+  ~Plan();
+  Plan(const Plan&);
+  Plan& operator=(const Plan&);
+
+  [[nodiscard]] const std::string& pipeline() const noexcept;
+  [[nodiscard]] const std::string& run() const noexcept;
+  [[nodiscard]] const std::vector<Decision>& stages() const noexcept;
+  [[nodiscard]] auto begin() const noexcept { return stages().begin(); }
+  [[nodiscard]] auto end() const noexcept { return stages().end(); }
+
+  /// @throws Error{Errc::unknown_stage}
+  [[nodiscard]] const Decision& operator[](std::string_view stage) const;
+  template <class T>
+  [[nodiscard]] const Decision& operator[](const Stage<T>& stage) const {
+    return at(stage.handle());
+  }
+  /// The decision for one item, nullopt when the plan knows no such item.
+  [[nodiscard]] std::optional<Decision> item(std::string_view stage, std::string_view key) const;
+  /// Visits the items of a fan-out in list order until `visit` returns false.
+  void items(std::string_view stage,
+             FunctionRef<bool(std::string_view key, Action action, Reason reason)> visit) const;
+
+  /// Damage, fall-backs and other things to know that decide nothing, and inputs that changed.
+  [[nodiscard]] const std::vector<Cause>& notes() const noexcept;
+  [[nodiscard]] bool refused() const noexcept;
+  /// Whether all is done: nothing would run.
+  [[nodiscard]] bool complete() const noexcept;
+  /// Two plans with one digest decide the same.
+  [[nodiscard]] Digest digest() const noexcept;
+
+  /// `1 keep, 2 rerun, 3 decide`
+  [[nodiscard]] std::string summary() const;
+  /// One line per stage and a summary. With `explain` all causes and the items that run.
+  [[nodiscard]] std::string text(bool explain = false) const;
+  /// One JSON document; see docs/format.md.
+  [[nodiscard]] std::string json() const;
+
+ private:
+  [[nodiscard]] const Decision& at(detail::Handle stage) const;
+  std::shared_ptr<const detail::PlanData> data_;
+};
+
+/// Makes plans. Reads heads of records and looks at artifacts; writes nothing and takes no lock.
+class RESUMABLE_EXPORT ResumePlanner {
+ public:
+  explicit ResumePlanner(CheckpointStore& store) noexcept : store_(store) {}
+
+  /// What resume() with the same options would do now. With ResumeOptions::deep all payloads are
+  /// read and proved, too.
+  /// @throws Error{Errc::bad_name}, Error{Errc::unknown_stage}, Error{Errc::missing_input},
+  ///         Error{Errc::source_failed}, Error{Errc::unreadable}
+  [[nodiscard]] Plan plan(const Pipeline& pipeline, const ResumeOptions& options) const;
+
+ private:
+  CheckpointStore& store_;
+};
+
+}  // namespace resumable::inline v0

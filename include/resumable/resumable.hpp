@@ -1,0 +1,19 @@
+/// @file
+/// Everything a host needs to declare and run pipelines.
+#pragma once
+
+#include "resumable/codec.hpp"         // IWYU pragma: export
+#include "resumable/context.hpp"       // IWYU pragma: export
+#include "resumable/error.hpp"         // IWYU pragma: export
+#include "resumable/file.hpp"          // IWYU pragma: export
+#include "resumable/file_store.hpp"    // IWYU pragma: export
+#include "resumable/handle.hpp"        // IWYU pragma: export
+#include "resumable/memory_store.hpp"  // IWYU pragma: export
+#include "resumable/observer.hpp"      // IWYU pragma: export
+#include "resumable/pipeline.hpp"      // IWYU pragma: export
+#include "resumable/plan.hpp"          // IWYU pragma: export
+#include "resumable/resume.hpp"        // IWYU pragma: export
+#include "resumable/schema.hpp"        // IWYU pragma: export
+#include "resumable/stage.hpp"         // IWYU pragma: export
+#include "resumable/stop.hpp"          // IWYU pragma: export
+#include "resumable/version.hpp"       // IWYU pragma: export

@@ -1,0 +1,176 @@
+/// @file
+/// resume(): runs what a plan says, and reports what happened.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "resumable/cost.hpp"
+#include "resumable/error.hpp"
+#include "resumable/export.hpp"
+#include "resumable/observer.hpp"
+#include "resumable/plan.hpp"
+#include "resumable/handle.hpp"
+#include "resumable/stop.hpp"
+
+namespace resumable::inline v0 {
+
+class CheckpointStore;
+class Pipeline;
+
+namespace detail {
+struct ReportData;
+struct Environment;
+}  // namespace detail
+
+/// Fill in by designated initialisers: `{.run = "fernstone-v0.0.3", .concurrency = 4}`.
+struct ResumeOptions {
+  std::string run;                  ///< the run's id: at most 128 bytes, no leading '.'
+  std::vector<std::string> redo{};  ///< selectors (`stage`, `stage/item`): run again, dependents as needed
+  std::vector<std::string> from{};  ///< stages: run again with all that depends on them
+  bool fresh = false;               ///< run everything again
+  unsigned concurrency = 1;         ///< stages and items at a time; 0: as many as there are cores
+  bool keep_going = false;          ///< after a failure go on with what does not depend on it
+  bool strict = false;              ///< refuse (exit 3) instead of falling back or running again after damage
+  bool deep = false;                ///< read and prove all payloads when planning
+  bool must_exist = false;          ///< refuse to begin a new run: Errc::unknown_run
+  Stop stop{};
+  std::chrono::milliseconds wait{0};  ///< how long to wait for another owner
+  std::filesystem::path artifacts{};  ///< where to export; default: the run's folder in a file store
+  std::vector<Observer*> observers{};
+  const detail::Environment* environment = nullptr;  ///< clock and randomness, for tests
+};
+
+/// How a call of resume() ended.
+enum class Outcome : std::uint8_t {
+  done,         ///< every stage has its value, or is not taken
+  failed,       ///< a stage or the store failed; progress is saved
+  refused,      ///< nothing ran: see error() and plan()
+  busy,         ///< another process owns the run
+  waiting,      ///< a person has to act: see StageReport::message
+  interrupted,  ///< stopped by the host or a signal; progress is saved
+};
+
+[[nodiscard]] RESUMABLE_EXPORT std::string_view to_string(Outcome outcome) noexcept;
+
+/// What happened to a stage in this call.
+enum class Happened : std::uint8_t {
+  skipped, ran, not_taken, failed, waiting, interrupted, not_started,
+};
+
+[[nodiscard]] RESUMABLE_EXPORT std::string_view to_string(Happened happened) noexcept;
+
+/// Of one stage. Of a fan-out: its items added up, the worst of them as `happened`.
+struct StageReport {
+  std::string stage{};
+  Happened happened = Happened::not_started;
+  std::vector<Cause> causes{};     ///< why it ran or not
+  std::size_t items = 0;         ///< of a fan-out
+  std::size_t items_run = 0;
+  std::size_t items_skipped = 0;
+  unsigned attempts = 0;         ///< that this call made
+  double seconds = 0;            ///< spent in its function by this call
+  Cost cost{};                     ///< paid by this call, failed attempts included
+  std::string message{};           ///< what a waiting or failed stage said
+  std::exception_ptr error{};      ///< what a failed stage threw
+};
+
+/// What earlier calls had done and this one did not do again.
+struct Saved {
+  double seconds = 0;
+  Cost cost;
+};
+
+/// The result of resume(). A value; it loads stages' values from the store when asked, so the
+/// store must outlive it. Safe to read from several threads.
+class RESUMABLE_EXPORT Report {
+ public:
+  explicit Report(std::shared_ptr<detail::ReportData> data);
+  ~Report();
+  Report(Report&&) noexcept;
+  Report& operator=(Report&&) noexcept;
+
+  [[nodiscard]] Outcome outcome() const noexcept;
+  /// Whether the run is done.
+  [[nodiscard]] explicit operator bool() const noexcept { return outcome() == Outcome::done; }
+  /// 0 done, 1 failed, 3 refused, 4 busy, 75 waiting, 130 or 143 interrupted: see README.
+  [[nodiscard]] int exit_code() const noexcept;
+  /// Why the run was refused, busy or failed; nullptr otherwise.
+  [[nodiscard]] const Error* error() const noexcept;
+
+  [[nodiscard]] const std::string& run() const noexcept;
+  /// Whether an earlier call had begun this run.
+  [[nodiscard]] bool resumed() const noexcept;
+  [[nodiscard]] const Plan& plan() const noexcept;
+  [[nodiscard]] const std::vector<StageReport>& stages() const noexcept;
+  /// @throws Error{Errc::unknown_stage}
+  [[nodiscard]] const StageReport& stage(std::string_view name) const;
+  /// Stages that were kept, and how many there are (inputs and conditions do not count).
+  [[nodiscard]] std::size_t stages_skipped() const noexcept;
+  [[nodiscard]] std::size_t stages_total() const noexcept;
+  /// Time and cost that resuming saved. Reads the headers of the kept checkpoints at first use.
+  [[nodiscard]] const Saved& saved() const;
+  /// What this call spent in functions, and paid.
+  [[nodiscard]] double seconds() const noexcept;
+  [[nodiscard]] Cost cost() const noexcept;
+  /// Things to know that are no failure: observers detached, artifacts not exported.
+  [[nodiscard]] const std::vector<std::string>& warnings() const noexcept;
+
+  /// The value of a stage, valid as long as the report.
+  /// @throws Error{Errc::no_value}  it has none, Error{Errc::damaged}, Error{Errc::not_decodable}
+  template <class T>
+    requires(!std::is_void_v<T>)
+  [[nodiscard]] const T& operator[](const Stage<T>& stage) const& {
+    return *static_cast<const T*>(value(stage.handle()));
+  }
+  template <class T>
+  const T& operator[](const Stage<T>& stage) const&& = delete;  // it would outlive the report
+
+  /// The same, or nullptr when the stage has no value.
+  template <class T>
+    requires(!std::is_void_v<T>)
+  [[nodiscard]] const T* find(const Stage<T>& stage) const& {
+    return static_cast<const T*>(value_or_null(stage.handle()));
+  }
+  template <class T>
+  const T* find(const Stage<T>& stage) const&& = delete;
+
+ private:
+  [[nodiscard]] const void* value(detail::Handle stage) const;
+  [[nodiscard]] const void* value_or_null(detail::Handle stage) const;
+  std::shared_ptr<detail::ReportData> data_;
+};
+
+/// Plans, runs what the plan says, and commits each value before it is used. Blocks until the run
+/// is done or stopped. The pipeline, the store, the observers and what options refers to must
+/// outlive the call, and the store the report. While it runs it has one timer thread, and with
+/// concurrency > 1 a pool.
+///
+/// Outcomes, also refusals, another owner and a failed store, are in the report.
+/// @throws Error{Errc::bad_name}, Error{Errc::unknown_stage}, Error{Errc::bad_option},
+///         Error{Errc::foreign_handle}  programming errors; nothing was changed
+[[nodiscard]] RESUMABLE_EXPORT Report resume(const Pipeline& pipeline, CheckpointStore& store,
+                                             const ResumeOptions& options);
+
+/// Exactly this plan, or refused as Errc::plan_outdated when the run has changed since.
+[[nodiscard]] RESUMABLE_EXPORT Report resume(const Pipeline& pipeline, CheckpointStore& store,
+                                             const ResumeOptions& options, const Plan& plan);
+
+/// Approves a waiting stage with the inputs that it waited with: the next resume() goes on. `who`
+/// is recorded. Returns the message that the stage had left.
+/// @throws Error{Errc::unknown_stage}  no such stage waits; Error{Errc::unknown_run};
+///         Error{Errc::busy}; Error{Errc::store_failed}
+RESUMABLE_EXPORT std::string approve(const Pipeline& pipeline, CheckpointStore& store,
+                                     std::string_view run, std::string_view stage,
+                                     std::string_view who);
+
+}  // namespace resumable::inline v0

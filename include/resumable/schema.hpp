@@ -1,0 +1,100 @@
+/// @file
+/// Versions of a type's JSON and how to get from one to the next.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace resumable::inline v0 {
+
+/// What migrations work on; include "resumable/codec.hpp" to use it.
+using Json = nlohmann::json;
+
+/// Changes a document of one schema version into the next one's.
+using Migration = void (*)(Json& document);
+
+/// The first version that a chain of migrations starts from, when the earlier ones were dropped.
+struct oldest {  // NOLINT(readability-identifier-naming): reads as a named argument
+  consteval explicit oldest(std::uint32_t first) : version(first) {
+    if (first == 0) throw "schema versions start at 1";
+  }
+  std::uint32_t version;
+};
+
+/// The chain of migrations of a type. Each one leads from a version to the next, so a gap, a cycle
+/// or two ways to one version cannot be written:
+///
+///     static constexpr Migrations migrations{add_sources, rename_hits};  // 1 -> 2 -> 3
+///     static constexpr Migrations migrations{oldest(4), split_name};     // 4 -> 5
+///
+/// Use named static functions: a lambda in a header is another type in each translation unit.
+template <std::size_t N>
+class Migrations {
+ public:
+  constexpr Migrations()
+    requires(N == 0)
+  = default;
+  template <class... F>
+    requires(sizeof...(F) == N && N > 0)
+  constexpr explicit(false) Migrations(F... steps) : steps_{checked(steps)...} {}
+  template <class... F>
+    requires(sizeof...(F) == N)
+  constexpr explicit(false) Migrations(resumable::oldest first, F... steps)
+      : oldest_(first.version), steps_{checked(steps)...} {}
+
+  /// The earliest version that can still be read.
+  [[nodiscard]] constexpr std::uint32_t oldest() const { return oldest_; }
+  /// The version that is written.
+  [[nodiscard]] constexpr std::uint32_t newest() const {
+    return oldest_ + static_cast<std::uint32_t>(N);
+  }
+  /// The step from `version` to the next one. @pre oldest() <= version < newest()
+  [[nodiscard]] constexpr Migration from(std::uint32_t version) const {
+    return steps_[version - oldest_];
+  }
+
+ private:
+  template <class F>
+  static constexpr Migration checked(F step) {
+    static_assert(std::is_convertible_v<F, Migration>,
+                  "resumable: a migration is a function void(Json& document)");
+    if constexpr (std::is_convertible_v<F, Migration>) return step;
+    else return nullptr;
+  }
+
+  std::uint32_t oldest_ = 1;
+  std::array<Migration, N> steps_{};
+};
+
+template <class... F>
+Migrations(F...) -> Migrations<sizeof...(F)>;
+template <class... F>
+Migrations(oldest, F...) -> Migrations<sizeof...(F)>;
+
+/// The schema of T's JSON. Specialise it when the JSON of T changes:
+///
+///     template <> struct resumable::Schema<Research> {
+///       static constexpr std::string_view name = "memo.research";
+///       static void add_sources(Json& doc) { doc["sources"] = Json::array(); }
+///       static constexpr Migrations migrations{add_sources};
+///     };
+///
+/// A migration gets a document of its own version and nothing else: the stored bytes stay as they
+/// are until the value is next committed. One that throws, or leaves a document that is not exactly
+/// a T, is Error{Errc::not_decodable}.
+template <class T>
+struct Schema {
+  static constexpr std::string_view name = "";
+  static constexpr Migrations<0> migrations{};
+};
+
+/// The version that is written for T: one more than its migrations, unless oldest() says otherwise.
+template <class T>
+inline constexpr std::uint32_t schema_version_v = Schema<T>::migrations.newest();
+
+}  // namespace resumable::inline v0

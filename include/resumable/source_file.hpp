@@ -1,0 +1,41 @@
+/// @file
+/// SourceFile: one file of an input folder, known by its content.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+#include "resumable/digest.hpp"
+#include "resumable/export.hpp"
+
+namespace resumable::inline v0 {
+
+/// A file that Pipeline::files() found. Its identity is its name below the folder and its content;
+/// where the folder is does not matter.
+struct SourceFile {
+  std::string name;            ///< relative to the folder, with '/'
+  Digest digest;               ///< of the content when the run began
+  std::uint64_t bytes = 0;
+  std::filesystem::path path;  ///< where it is now; not part of the value
+
+  /// The content.
+  /// @throws Error{Errc::source_failed}  it cannot be read, or is no longer what it was
+  [[nodiscard]] RESUMABLE_EXPORT std::string read() const;
+};
+
+/// each(files) takes a file's name for its key.
+[[nodiscard]] inline const std::string& resumable_key(const SourceFile& file) { return file.name; }
+
+template <class Json>
+void to_json(Json& json, const SourceFile& file) {
+  json = Json{{"name", file.name}, {"digest", file.digest.hex()}, {"bytes", file.bytes}};
+}
+template <class Json>
+void from_json(const Json& json, SourceFile& file) {
+  json.at("name").get_to(file.name);
+  file.digest = Digest::parse(json.at("digest").template get<std::string>()).value();
+  json.at("bytes").get_to(file.bytes);
+}
+
+}  // namespace resumable::inline v0

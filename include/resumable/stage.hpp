@@ -1,0 +1,186 @@
+/// @file
+/// Handles of stages, and how one stage takes the values of others: inputs(), each(), matching(),
+/// after().
+///
+/// A handle exists only after its stage was declared, so cycles cannot be written. Handles are
+/// values: copy them freely; they own nothing and are valid as long as their Pipeline.
+#pragma once
+
+#include <cstddef>
+#include <concepts>
+#include <functional>
+#include <memory>
+#include <ranges>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "resumable/codec.hpp"
+#include "resumable/detail/node.hpp"
+#include "resumable/handle.hpp"
+
+namespace resumable::inline v0 {
+
+/// The handle of a condition: `{.when = needs_review}`, `{.when = !needs_review}`.
+class Condition {
+ public:
+  explicit Condition(detail::Handle handle) noexcept : when_{handle.node, handle.graph, true} {}
+  // NOLINTNEXTLINE(google-explicit-constructor): reads as the sentence it is
+  operator detail::When() const noexcept { return when_; }
+  [[nodiscard]] detail::When operator!() const noexcept {
+    return {when_.node, when_.graph, !when_.expected};
+  }
+
+ private:
+  detail::When when_;
+};
+
+/// One input of a stage as its function sees it: `const T&`, or nothing for order alone.
+template <class T, detail::ArgKind Kind>
+struct InputOf {
+  using type = T;
+  static constexpr detail::ArgKind kind = Kind;
+  detail::Arg arg;
+};
+
+/// All inputs of a stage, made by inputs().
+template <class... In>
+struct Inputs {
+  std::tuple<In...> all;
+};
+
+namespace detail {
+
+template <class T>
+struct IsInput : std::false_type {};
+template <class T, ArgKind Kind>
+struct IsInput<InputOf<T, Kind>> : std::true_type {};
+
+template <class T>
+concept HandleOf = requires { typename T::value_type; } &&
+                   std::derived_from<T, Stage<typename T::value_type>>;
+
+template <class K, class E>
+class KeyOf final : public Render {
+ public:
+  explicit KeyOf(K key) : key_(std::move(key)) {}
+  std::string operator()(const void* element) const override {
+    return std::string{std::string_view{std::invoke(key_, *static_cast<const E*>(element))}};
+  }
+
+ private:
+  K key_;
+};
+
+/// The key of an element that names none: its own text, its number, or the digest of its content.
+struct ContentKey {
+  template <class E>
+  std::string operator()(const E& element) const {
+    if constexpr (requires { resumable_key(element); }) {
+      return std::string{std::string_view{resumable_key(element)}};
+    } else if constexpr (std::convertible_to<const E&, std::string_view>) {
+      return std::string{std::string_view{element}};
+    } else if constexpr (std::integral<E> && !std::same_as<E, bool>) {
+      return std::to_string(element);
+    } else {
+      return digest(read_all(*detail::value_type<E>().encode(&element))).hex();
+    }
+  }
+};
+
+template <class L>
+struct ListAccess {
+  using E = std::ranges::range_value_t<const L>;
+  static std::size_t size(const void* list) {
+    return static_cast<std::size_t>(std::ranges::size(*static_cast<const L*>(list)));
+  }
+  static AnyValue at(const AnyValue& list, std::size_t index) {
+    auto&& element = static_cast<const L*>(list.get())->begin()[static_cast<std::ptrdiff_t>(index)];
+    if constexpr (std::is_reference_v<decltype(std::declval<const L&>().begin()[0])>) {
+      return AnyValue{list, &element};
+    } else {
+      return std::make_shared<const E>(element);  // a proxy, as of std::vector<bool>
+    }
+  }
+};
+
+template <class L, class K>
+std::shared_ptr<const ListOps> list_ops(K key) {
+  using E = std::ranges::range_value_t<const L>;
+  return std::make_shared<const ListOps>(ListOps{&ListAccess<L>::size, &ListAccess<L>::at,
+                                                 &value_type<E>(),
+                                                 std::make_shared<const KeyOf<K, E>>(std::move(key))});
+}
+
+template <class T>
+auto as_input(const Stage<T>& stage) {
+  static_assert(!std::is_void_v<T>, "a Stage<void> has no value: name it in after()");
+  return InputOf<T, ArgKind::value>{{ArgKind::value, stage.handle().node, stage.handle().graph, {}}};
+}
+template <class T, ArgKind Kind>
+InputOf<T, Kind> as_input(InputOf<T, Kind> input) {
+  return input;
+}
+
+}  // namespace detail
+
+/// One call of the stage's function per element of the value of `list`, each with a checkpoint of
+/// its own. `key` tells an element's stable key: a member, a member function or a callable that
+/// gives text. The key comes from content; a position is not a key.
+/// Two elements with one key and equal content are computed once; with different content the run
+/// stops with Errc::duplicate_name.
+template <class L, class K>
+  requires(!std::is_void_v<L>)
+[[nodiscard]] auto each(const Stage<L>& list, K key) {
+  static_assert(std::ranges::random_access_range<const L> && std::ranges::sized_range<const L>,
+                "each() takes a stage whose value is a list: std::vector, std::array, std::deque");
+  using E = std::ranges::range_value_t<const L>;
+  static_assert(std::is_invocable_v<K&, const E&> &&
+                    std::convertible_to<std::invoke_result_t<K&, const E&>, std::string_view>,
+                "the key of each() is called with one element and gives text");
+  return InputOf<E, detail::ArgKind::each>{{detail::ArgKind::each, list.handle().node,
+                                            list.handle().graph,
+                                            detail::list_ops<L>(std::move(key))}};
+}
+
+/// As above; an element's key is itself for text and numbers, what `resumable_key(element)` (found
+/// by ADL) says, or the digest of its content.
+template <class L>
+  requires(!std::is_void_v<L>)
+[[nodiscard]] auto each(const Stage<L>& list) {
+  return each(list, detail::ContentKey{});
+}
+
+/// One call per item of another fan-out, with the same keys.
+template <class R>
+[[nodiscard]] auto each(const FanOut<R>& items) {
+  return InputOf<R, detail::ArgKind::each>{
+      {detail::ArgKind::each, items.handle().node, items.handle().graph, {}}};
+}
+
+/// Beside each(): the item of another fan-out that has the same key.
+template <class R>
+[[nodiscard]] auto matching(const FanOut<R>& items) {
+  return InputOf<R, detail::ArgKind::matching>{
+      {detail::ArgKind::matching, items.handle().node, items.handle().graph, {}}};
+}
+
+/// Order alone: this stage starts when `stage` is done or not taken; its value does not matter.
+template <class T>
+[[nodiscard]] auto after(const Stage<T>& stage) {
+  return InputOf<void, detail::ArgKind::after>{
+      {detail::ArgKind::after, stage.handle().node, stage.handle().graph, {}}};
+}
+
+/// The inputs of a stage: handles, each(), matching(), after(), in the order of its parameters.
+template <class... Args>
+[[nodiscard]] auto inputs(const Args&... args) {
+  static_assert(((detail::HandleOf<Args> || detail::IsInput<Args>::value) && ...),
+                "inputs() takes handles of stages, each(), matching() and after()");
+  return Inputs<decltype(detail::as_input(args))...>{{detail::as_input(args)...}};
+}
+
+}  // namespace resumable::inline v0

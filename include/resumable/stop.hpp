@@ -1,0 +1,51 @@
+/// @file
+/// Stopping a run from outside: a token with a cause, and Ctrl+C.
+#pragma once
+
+#include <initializer_list>
+#include <memory>
+#include <stop_token>
+
+#include "resumable/export.hpp"
+
+namespace resumable::inline v0 {
+
+/// A request to stop, and which signal made it. A default one never stops.
+class RESUMABLE_EXPORT Stop {
+ public:
+  Stop() = default;
+  // NOLINTNEXTLINE(google-explicit-constructor): a plain token is a Stop without a signal
+  Stop(std::stop_token token) : token_(std::move(token)) {}
+  Stop(std::stop_token token, std::shared_ptr<const int> signal)
+      : token_(std::move(token)), signal_(std::move(signal)) {}
+
+  [[nodiscard]] const std::stop_token& token() const noexcept { return token_; }
+  /// The signal's number once stop was requested by one, else 0.
+  [[nodiscard]] int signal() const noexcept {
+    return token_.stop_requested() && signal_ ? *signal_ : 0;
+  }
+
+ private:
+  std::stop_token token_;
+  std::shared_ptr<const int> signal_;
+};
+
+/// While it lives, the first of the given signals requests a stop: everything running may finish
+/// or reach a safe point, nothing new starts, all progress is saved. The second has its former
+/// effect. One per process and signal; the handler only writes to a pipe, which one thread reads.
+class RESUMABLE_EXPORT StopOnSignal {
+ public:
+  /// @throws Error{Errc::bad_option}  another StopOnSignal watches one of them
+  StopOnSignal(std::initializer_list<int> signals);
+  ~StopOnSignal();
+  StopOnSignal(const StopOnSignal&) = delete;
+  StopOnSignal& operator=(const StopOnSignal&) = delete;
+
+  [[nodiscard]] Stop stop() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace resumable::inline v0

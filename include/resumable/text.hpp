@@ -1,0 +1,58 @@
+/// @file
+/// Values that are saved as they are, not as JSON: text and bytes.
+#pragma once
+
+#include <compare>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "resumable/detail/value_type.hpp"
+#include "resumable/export.hpp"
+
+namespace resumable::inline v0 {
+
+template <class T>
+struct Codec;
+
+/// UTF-8 text whose checkpoint is the text itself. Inside other values it is a JSON string.
+struct Text {
+  std::string text;
+
+  friend auto operator<=>(const Text&, const Text&) = default;
+
+  template <class J>
+    requires requires { typename J::binary_t; }
+  friend void to_json(J& json, const Text& value) {
+    json = value.text;
+  }
+  template <class J>
+    requires requires { typename J::binary_t; }
+  friend void from_json(const J& json, Text& value) {
+    json.get_to(value.text);
+  }
+};
+
+/// Any bytes. They have no JSON form: a member of another value that holds bytes must say how.
+struct Bytes {
+  std::string bytes;
+
+  friend auto operator<=>(const Bytes&, const Bytes&) = default;
+};
+
+/// Text is refused at save unless it is UTF-8, and at load if the saved bytes are not.
+template <>
+struct Codec<Text> {
+  static constexpr CodecId id = CodecId::text;
+  [[nodiscard]] RESUMABLE_EXPORT static std::string encode(const Text& value);
+  [[nodiscard]] RESUMABLE_EXPORT static Text decode(std::string_view bytes);
+};
+
+template <>
+struct Codec<Bytes> {
+  static constexpr CodecId id = CodecId::bytes;
+  [[nodiscard]] static std::string encode(const Bytes& value) { return value.bytes; }
+  [[nodiscard]] static Bytes decode(std::string_view bytes) { return {std::string(bytes)}; }
+};
+
+}  // namespace resumable::inline v0

@@ -1,0 +1,82 @@
+#include "resumable/digest.hpp"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+namespace resumable::inline v0 {
+namespace {
+
+Digest canonical(XXH128_hash_t hash) noexcept {
+  XXH128_canonical_t bytes;
+  XXH128_canonicalFromHash(&bytes, hash);
+  Digest result;
+  std::copy(std::begin(bytes.digest), std::end(bytes.digest), result.bytes.begin());
+  return result;
+}
+
+int nibble(char c) noexcept {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  return -1;
+}
+
+}  // namespace
+
+std::string Digest::hex() const {
+  static constexpr char digits[] = "0123456789abcdef";
+  std::string text;
+  text.reserve(2 * bytes.size());
+  for (const std::uint8_t byte : bytes) {
+    text += digits[byte >> 4];
+    text += digits[byte & 15];
+  }
+  return text;
+}
+
+std::optional<Digest> Digest::parse(std::string_view text) {
+  Digest result;
+  if (text.size() != 2 * result.bytes.size()) return std::nullopt;
+  for (std::size_t i = 0; i < result.bytes.size(); ++i) {
+    const int high = nibble(text[2 * i]);
+    const int low = nibble(text[2 * i + 1]);
+    if (high < 0 || low < 0) return std::nullopt;
+    result.bytes[i] = static_cast<std::uint8_t>(high * 16 + low);
+  }
+  return result;
+}
+
+Digest digest(std::string_view content) noexcept {
+  return canonical(XXH3_128bits(content.data(), content.size()));
+}
+
+struct Digester::State {
+  XXH3_state_t xxh;
+  State() { XXH3_128bits_reset(&xxh); }
+};
+
+Digester::Digester() : state_(std::make_unique<State>()) {}
+Digester::~Digester() = default;
+Digester::Digester(Digester&&) noexcept = default;
+Digester& Digester::operator=(Digester&&) noexcept = default;
+
+Digester& Digester::add(std::string_view piece) {
+  std::array<char, 8> length{};
+  for (std::size_t i = 0; i < length.size(); ++i) {
+    length[i] = static_cast<char>((piece.size() >> (8 * i)) & 0xff);
+  }
+  return add_raw({length.data(), length.size()}).add_raw(piece);
+}
+
+Digester& Digester::add(const Digest& piece) {
+  XXH3_128bits_update(&state_->xxh, piece.bytes.data(), piece.bytes.size());
+  return *this;
+}
+
+Digester& Digester::add_raw(std::string_view bytes) {
+  XXH3_128bits_update(&state_->xxh, bytes.data(), bytes.size());
+  return *this;
+}
+
+Digest Digester::finish() const { return canonical(XXH3_128bits_digest(&state_->xxh)); }
+
+}  // namespace resumable::inline v0

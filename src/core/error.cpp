@@ -1,0 +1,100 @@
+#include "resumable/error.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace resumable::inline v0 {
+namespace {
+
+const char* text_of(Errc code) noexcept {
+  switch (code) {
+    case Errc::duplicate_name: return "two things share one name";
+    case Errc::bad_name: return "a name is empty, too long or has characters it may not have";
+    case Errc::foreign_handle: return "a handle of another pipeline, or one that names no stage";
+    case Errc::path_conflict: return "two stages or items export to one path";
+    case Errc::bad_option: return "an option is out of its range or contradicts another";
+    case Errc::no_value: return "the stage has no value in this run";
+    case Errc::unknown_stage: return "a selector names nothing in the pipeline";
+    case Errc::unknown_run: return "the run does not exist in this store";
+    case Errc::missing_input: return "an input has neither a given nor a recorded value";
+    case Errc::plan_outdated: return "the plan no longer describes the run";
+    case Errc::not_encodable: return "the value cannot be saved exactly";
+    case Errc::not_decodable: return "the saved bytes do not give back the value exactly";
+    case Errc::shape_changed: return "the type's shape changed without a new schema version";
+    case Errc::too_large: return "a limit of the format was exceeded";
+    case Errc::store_failed: return "writing failed; the store is as it was before";
+    case Errc::unreadable: return "something is there and cannot be read";
+    case Errc::source_failed: return "an input's file or folder cannot be read, or is empty";
+    case Errc::busy: return "another process owns the run";
+    case Errc::fenced: return "another owner has taken the run over";
+    case Errc::forked: return "used in a child process of the one that opened it";
+    case Errc::newer: return "written by a newer layout or schema";
+    case Errc::no_migration: return "no chain of migrations leads to today's schema";
+    case Errc::codec_changed: return "saved with another codec that does not convert";
+    case Errc::damaged: return "bytes are not those that were written";
+    case Errc::foreign: return "a file of another run or program is in this place";
+    case Errc::edited: return "an exported file was changed, or a file that is not ours is there";
+  }
+  return "unknown error";
+}
+
+class Category final : public std::error_category {
+ public:
+  [[nodiscard]] const char* name() const noexcept override { return "resumable"; }
+  [[nodiscard]] std::string message(int code) const override {
+    return text_of(static_cast<Errc>(code));
+  }
+};
+
+/// `output/x.ckpt: fsync: No space left on device`, of what there is.
+std::string place(const ErrorInfo& info) {
+  std::string text = info.file;
+  const auto add = [&](const std::string& part) {
+    if (part.empty()) return;
+    if (!text.empty()) text += ": ";
+    text += part;
+  };
+  add(info.path);
+  add(info.operation);
+  if (info.cause) add(info.cause.message());
+  return text;
+}
+
+std::string one_line(Errc code, const ErrorInfo& info) {
+  std::string line = info.what.empty() ? text_of(code) : info.what;
+  if (const std::string where = place(info); !where.empty()) line += " (" + where + ")";
+  return line;
+}
+
+}  // namespace
+
+const std::error_category& category() noexcept {
+  static const Category instance;
+  return instance;
+}
+
+Error::Error(Errc code, ErrorInfo info)
+    : std::system_error(make_error_code(code)),
+      info_(std::make_shared<const ErrorInfo>(std::move(info))),
+      line_(std::make_shared<const std::string>(one_line(code, *info_))) {}
+
+Error::Error(const Error&) noexcept = default;
+Error& Error::operator=(const Error&) noexcept = default;
+Error::~Error() = default;
+
+const char* Error::what() const noexcept { return line_->c_str(); }
+
+std::string Error::report() const {
+  const ErrorInfo& info = *info_;
+  std::string text = "error: " + (info.what.empty() ? text_of(errc()) : info.what);
+  const auto add = [&](std::string_view label, const std::string& line) {
+    if (!line.empty()) text += fmt::format("\n  {:<4}  {}", label, line);
+  };
+  add(info.file.empty() ? "why" : "file", place(info));
+  add("kept", info.kept);
+  add("next", info.next);
+  return text;
+}
+
+}  // namespace resumable::inline v0

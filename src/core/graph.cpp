@@ -1,0 +1,58 @@
+#include "core/graph.hpp"
+
+#include <fmt/format.h>
+
+#include "core/text.hpp"
+#include "resumable/error.hpp"
+
+namespace resumable::inline v0::detail {
+
+std::size_t Graph::find(std::string_view name) const noexcept {
+  const auto found = names.find(core::lower(name));
+  return found != names.end() && nodes[found->second].name == name ? found->second : nodes.size();
+}
+
+std::vector<std::string> Graph::stage_names() const {
+  std::vector<std::string> list;
+  for (const Node& node : nodes) {
+    if (is_stage(node)) list.push_back(node.name);
+  }
+  return list;
+}
+
+std::uint32_t Graph::stage(std::string_view name) const {
+  const std::size_t index = find(name);
+  if (index < nodes.size() && is_stage(nodes[index])) return static_cast<std::uint32_t>(index);
+  const std::vector<std::string> known = stage_names();
+  const std::string guess = core::did_you_mean(name, known);
+  throw Error(Errc::unknown_stage,
+              {.what = fmt::format("no stage '{}' in pipeline {}.{}", core::printable(name), pipeline,
+                                   guess.empty() ? "" : " Did you mean '" + guess + "'?"),
+               .kept = "nothing was changed",
+               .next = fmt::format("the stages are {}", fmt::join(known, ", "))});
+}
+
+bool Graph::depends(std::uint32_t later, std::uint32_t earlier) const {
+  if (later == earlier) return true;
+  std::vector<bool> reached(nodes.size());
+  reached[earlier] = true;
+  for (std::uint32_t i = earlier + 1; i <= later; ++i) {
+    for (const Arg& arg : nodes[i].args) reached[i] = reached[i] || reached[arg.node];
+    if (nodes[i].when.graph != nullptr) reached[i] = reached[i] || reached[nodes[i].when.node];
+  }
+  return reached[later];
+}
+
+const Arg& Graph::each_arg(std::uint32_t fan_out) const {
+  for (const Arg& arg : nodes[fan_out].args) {
+    if (arg.kind == ArgKind::each) return arg;
+  }
+  throw Error(Errc::bad_option, {.what = "stage '" + nodes[fan_out].name + "' has no items"});
+}
+
+std::uint32_t Graph::list_root(std::uint32_t fan_out) const {
+  const Arg& arg = each_arg(fan_out);
+  return arg.list ? fan_out : list_root(arg.node);
+}
+
+}  // namespace resumable::inline v0::detail

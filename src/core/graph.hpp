@@ -1,0 +1,47 @@
+/// @file
+/// The declared graph. Nodes are in order of declaration, which is a topological order.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "core/pattern.hpp"
+#include "resumable/detail/node.hpp"
+
+namespace resumable::inline v0::detail {
+
+class Graph {
+ public:
+  std::string pipeline;
+  std::vector<Node> nodes;
+  std::vector<std::vector<core::Pattern>> patterns;  ///< per node, beside Node::artifacts
+  std::unordered_map<std::string, std::uint32_t> names;              ///< lower-cased, to the node
+  std::unordered_multimap<std::string, std::uint32_t> exported;      ///< folded pattern, to the nodes
+
+  /// The node's index, or nodes.size() when there is none of that name.
+  [[nodiscard]] std::size_t find(std::string_view name) const noexcept;
+  /// @throws Error{Errc::unknown_stage}  with a 'did you mean'
+  [[nodiscard]] std::uint32_t stage(std::string_view name) const;
+  /// Whether `later` depends on `earlier`, directly or not, by value or order.
+  [[nodiscard]] bool depends(std::uint32_t later, std::uint32_t earlier) const;
+  /// All nodes whose names start with what may be run: stages and fan-outs.
+  [[nodiscard]] std::vector<std::string> stage_names() const;
+  /// The root list whose items a fan-out runs over: the node itself, or the fan-out whose keys it
+  /// inherits.
+  [[nodiscard]] std::uint32_t list_root(std::uint32_t fan_out) const;
+  /// The argument that decides the items.
+  [[nodiscard]] const Arg& each_arg(std::uint32_t fan_out) const;
+};
+
+[[nodiscard]] inline bool is_stage(const Node& node) noexcept {
+  return node.kind == NodeKind::stage || node.kind == NodeKind::fan_out;
+}
+[[nodiscard]] inline bool is_input(const Node& node) noexcept {
+  return node.kind == NodeKind::input || node.kind == NodeKind::files ||
+         node.kind == NodeKind::secret;
+}
+
+}  // namespace resumable::inline v0::detail

@@ -1,0 +1,89 @@
+#include "core/key.hpp"
+
+#include <array>
+
+#include "core/text.hpp"
+#include "resumable/digest.hpp"
+#include "resumable/error.hpp"
+
+namespace resumable::inline v0::core {
+namespace {
+
+constexpr std::size_t longest_component = 200;
+
+bool kept(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.';
+}
+
+/// Names that some file systems keep for devices.
+bool is_device(std::string_view text) {
+  static constexpr std::array<std::string_view, 4> names{"con", "prn", "aux", "nul"};
+  const std::string_view stem = text.substr(0, text.find('.'));
+  for (const std::string_view name : names) {
+    if (stem == name) return true;
+  }
+  return stem.size() == 4 && (stem.starts_with("com") || stem.starts_with("lpt")) &&
+         stem[3] >= '0' && stem[3] <= '9';
+}
+
+void append_escaped(std::string& to, char c) {
+  static constexpr char digits[] = "0123456789ABCDEF";
+  const auto byte = static_cast<unsigned char>(c);
+  to += '%';
+  to += digits[byte >> 4];
+  to += digits[byte & 15];
+}
+
+}  // namespace
+
+std::string encode_component(std::string_view text) {
+  std::string encoded;
+  const bool device = is_device(text);
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool edge_dot = text[i] == '.' && (i == 0 || i + 1 == text.size());
+    if (kept(text[i]) && !edge_dot && !(device && i == 0)) {
+      encoded += text[i];
+    } else {
+      append_escaped(encoded, text[i]);
+    }
+  }
+  if (encoded.size() <= longest_component) return encoded;
+  encoded.resize(longest_component - 33);
+  return encoded + "~" + digest(text).hex();
+}
+
+Key stage_key(std::string_view stage) { return {std::string{stage}, std::string{stage}}; }
+
+Key item_key(std::string_view stage, std::string_view item) {
+  const std::string head = std::string{stage} + "/";
+  return {head + encode_component(item), head + std::string{item}};
+}
+
+Key own_key(std::string_view room, std::string_view name) {
+  const std::string head = "@" + std::string{room} + "/";
+  return {head + encode_component(name), head + std::string{name}};
+}
+
+Key about_key(std::string_view room, std::string_view stage, std::string_view item) {
+  const Key key = item.empty() ? stage_key(stage) : item_key(stage, item);
+  const std::string head = "@" + std::string{room} + "/";
+  return {head + key.path, head + key.full};
+}
+
+Key run_key() { return {"@run", "@run"}; }
+Key exported_key() { return {"@exported", "@exported"}; }
+
+void check_item_key(std::string_view stage, std::string_view item) {
+  const char* problem = nullptr;
+  if (item.empty()) problem = "is empty";
+  if (item.size() > 1024) problem = "is longer than 1024 bytes";
+  if (item.find('\0') != item.npos || !is_utf8(item)) problem = "is not text";
+  if (problem == nullptr) return;
+  throw Error(Errc::bad_name, {.what = "the key of an item of stage '" + std::string{stage} + "' " +
+                                       problem + ": '" + printable(item) + "'",
+                               .stage = std::string{stage},
+                               .kept = "no item of this stage has run",
+                               .next = "give each() a key of 1 to 1024 bytes of UTF-8"});
+}
+
+}  // namespace resumable::inline v0::core

@@ -1,0 +1,33 @@
+/// @file
+/// The keys of records, and the safe paths that stores see.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace resumable::inline v0::core {
+
+/// An item's key (or any other text) as one safe path component: a–z, 0–9, '.', '_', '-' stay, all
+/// else becomes %XX, capitals included, so that no two keys meet on a file system that ignores
+/// case. Over 200 bytes: a prefix, '~' and a 128-bit digest; the record's header has it in full.
+[[nodiscard]] std::string encode_component(std::string_view text);
+
+/// Where a record is, and what it is called in full.
+struct Key {
+  std::string path;
+  std::string full;
+};
+
+[[nodiscard]] Key stage_key(std::string_view stage);
+[[nodiscard]] Key item_key(std::string_view stage, std::string_view item);
+/// `@items/S`, `@input/name`, `@condition/name`, `@request/id`.
+[[nodiscard]] Key own_key(std::string_view room, std::string_view name);
+/// `@attempt/S` or `@attempt/S/item`; `@approval/…` likewise.
+[[nodiscard]] Key about_key(std::string_view room, std::string_view stage, std::string_view item);
+[[nodiscard]] Key run_key();
+[[nodiscard]] Key exported_key();
+
+/// @throws Error{Errc::bad_name}  empty, longer than 1 KiB, or not UTF-8 text without NUL
+void check_item_key(std::string_view stage, std::string_view item);
+
+}  // namespace resumable::inline v0::core

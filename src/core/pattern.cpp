@@ -1,0 +1,123 @@
+#include "core/pattern.hpp"
+
+#include <fmt/format.h>
+#include <utf8proc.h>
+
+#include <cstdlib>
+
+#include "core/key.hpp"
+#include "core/text.hpp"
+#include "resumable/error.hpp"
+
+namespace resumable::inline v0::core {
+namespace {
+
+[[noreturn]] void refuse(std::string_view pattern, std::string_view problem) {
+  throw Error(Errc::bad_name,
+              {.what = fmt::format("artifact pattern '{}' {}", printable(pattern), problem),
+               .next = "use a relative path such as '2-sections/{position:02}-{item}.md'; the fields "
+                       "are {item}, {item:slug}, {position} and {position:02}"});
+}
+
+void check_components(std::string_view pattern) {
+  std::size_t from = 0;
+  while (true) {
+    const std::size_t to = std::min(pattern.find('/', from), pattern.size());
+    const std::string_view part = pattern.substr(from, to - from);
+    if (part.empty()) refuse(pattern, "has an empty component or is absolute");
+    if (part == "." || part == "..") refuse(pattern, "leaves the folder of the run");
+    if (part.size() > 200) refuse(pattern, "has a component of more than 200 bytes");
+    if (from == 0 && lower(part) == ".resumable") refuse(pattern, "is in the library's own folder");
+    if (to == pattern.size()) return;
+    from = to + 1;
+  }
+}
+
+/// One path component that keeps readable text readable: letters of any script stay.
+std::string component(std::string_view item) {
+  std::string result;
+  for (const char c : item) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 || byte == 0x7f || c == '/' || c == '%' || c == '\\') {
+      result += fmt::format("%{:02X}", byte);
+    } else {
+      result += c;
+    }
+  }
+  if (result == "." || result == "..") result = "%2E" + result.substr(1);
+  return result.size() <= 180 ? result : encode_component(item);
+}
+
+std::string slug(std::string_view item) {
+  std::string result;
+  for (const char c : lower(item)) {
+    if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) {
+      result += c;
+    } else if (!result.empty() && result.back() != '-') {
+      result += '-';
+    }
+  }
+  while (!result.empty() && result.back() == '-') result.pop_back();
+  return result.empty() ? encode_component(item) : result.substr(0, 120);
+}
+
+}  // namespace
+
+Pattern::Pattern(std::string_view text) : text_(text) {
+  if (!is_utf8(text) || text.find('\0') != text.npos) refuse(text, "is not text");
+  check_components(text);
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t open = std::min(text.find('{', at), text.size());
+    if (open > at) pieces_.push_back({Piece::What::text, std::string{text.substr(at, open - at)}, 0});
+    if (open == text.size()) break;
+    const std::size_t close = text.find('}', open);
+    if (close == text.npos) refuse(text, "has a '{' without '}'");
+    add_field(text.substr(open + 1, close - open - 1));
+    at = close + 1;
+  }
+}
+
+void Pattern::add_field(std::string_view field) {
+  per_item_ = true;
+  if (field == "item") {
+    pieces_.push_back({Piece::What::item, "item", 0});
+  } else if (field == "item:slug") {
+    pieces_.push_back({Piece::What::slug, "slug", 0});
+  } else if (field == "position") {
+    pieces_.push_back({Piece::What::position, "position", 0});
+  } else if (field.size() == 11 && field.starts_with("position:0") && field[10] >= '1' &&
+             field[10] <= '9') {
+    pieces_.push_back({Piece::What::position, "position", field[10] - '0'});
+  } else {
+    refuse(text_, fmt::format("has an unknown field '{{{}}}'", printable(field)));
+  }
+}
+
+std::string Pattern::path(std::string_view item, std::size_t position) const {
+  std::string result;
+  for (const Piece& piece : pieces_) {
+    switch (piece.what) {
+      case Piece::What::text: result += piece.text; break;
+      case Piece::What::item: result += component(item); break;
+      case Piece::What::slug: result += slug(item); break;
+      case Piece::What::position: result += fmt::format("{:0{}}", position, piece.width); break;
+    }
+  }
+  return result;
+}
+
+std::string Pattern::folded() const { return fold_path(text_); }
+
+std::string fold_path(std::string_view path) {
+  utf8proc_uint8_t* folded = nullptr;
+  const auto length = utf8proc_map(
+      reinterpret_cast<const utf8proc_uint8_t*>(path.data()),
+      static_cast<utf8proc_ssize_t>(path.size()), &folded,
+      static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_CASEFOLD));
+  if (length < 0) return std::string{path};
+  std::string result(reinterpret_cast<const char*>(folded), static_cast<std::size_t>(length));
+  std::free(folded);
+  return result;
+}
+
+}  // namespace resumable::inline v0::core

@@ -1,0 +1,43 @@
+/// @file
+/// Patterns of artifact paths: `2-sections/{position:02}-{item}.md`.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace resumable::inline v0::core {
+
+/// A parsed pattern. Fields: {item}, {item:slug}, {position}, {position:02}. Each component of the
+/// path holds at most what one file name may; no field can add a '/'.
+class Pattern {
+ public:
+  /// @throws Error{Errc::bad_name}  absolute, leaves the folder, begins with ".resumable", has an
+  ///                                empty component, or a field that does not exist
+  explicit Pattern(std::string_view text);
+
+  [[nodiscard]] bool per_item() const noexcept { return per_item_; }
+  [[nodiscard]] const std::string& text() const noexcept { return text_; }
+  /// The path for an item; `position` counts from 1.
+  [[nodiscard]] std::string path(std::string_view item, std::size_t position) const;
+  /// Equal for two patterns that may give one path: case folded.
+  [[nodiscard]] std::string folded() const;
+
+ private:
+  struct Piece {
+    enum class What { text, item, slug, position } what = What::text;
+    std::string text;
+    int width = 0;
+  };
+  void add_field(std::string_view field);
+  std::string text_;
+  std::vector<Piece> pieces_;
+  bool per_item_ = false;
+};
+
+/// Two paths that one file could have: NFC and case folded.
+[[nodiscard]] std::string fold_path(std::string_view path);
+
+}  // namespace resumable::inline v0::core

@@ -1,0 +1,136 @@
+#include "resumable/pipeline.hpp"
+
+#include <fmt/format.h>
+
+#include "core/graph.hpp"
+#include "core/text.hpp"
+#include "resumable/error.hpp"
+
+namespace resumable::inline v0 {
+namespace {
+
+using detail::Graph;
+using detail::Node;
+
+[[noreturn]] void refuse(Errc code, const Graph& graph, std::string_view stage, std::string what,
+                         std::string next) {
+  throw Error(code, {.what = fmt::format("{} in pipeline {}", what, graph.pipeline),
+                     .stage = std::string{stage},
+                     .next = std::move(next)});
+}
+
+void check_handle(const Graph& graph, const Node& node, const void* owner, std::uint32_t index) {
+  if (owner == &graph && index < graph.nodes.size()) return;
+  refuse(Errc::foreign_handle, graph, node.name,
+         fmt::format("stage '{}' takes a handle of another pipeline", node.name),
+         "use handles that this pipeline's own stage() and input() returned");
+}
+
+void check_options(const Graph& graph, const Node& node) {
+  const Retry& retry = node.retry;
+  const bool good = node.revision >= 1 && retry.attempts >= 1 && retry.first.count() >= 0 &&
+                    retry.cap >= retry.first && retry.factor >= 1 && retry.jitter >= 0 &&
+                    retry.jitter <= 1 && node.timeout.count() >= 0 && node.max_age.count() >= 0;
+  if (good) return;
+  refuse(Errc::bad_option, graph, node.name,
+         fmt::format("an option of stage '{}' is out of range", node.name),
+         "revision and retry.attempts are at least 1, retry.factor at least 1, retry.jitter 0 to 1, "
+         "retry.cap at least retry.first, and no duration is negative");
+}
+
+void check_keys_agree(const Graph& graph, const Node& node) {
+  for (const detail::Arg& arg : node.args) {
+    if (arg.kind == detail::ArgKind::matching &&
+        graph.nodes[arg.node].kind != detail::NodeKind::fan_out) {
+      refuse(Errc::foreign_handle, graph, node.name,
+             fmt::format("stage '{}' has matching() on a stage that is no fan-out", node.name), "");
+    }
+  }
+}
+
+}  // namespace
+
+Name Name::checked(std::string_view text) {
+  if (!is_name(text)) {
+    throw Error(Errc::bad_name,
+                {.what = fmt::format("'{}' is not a name", core::printable(text)),
+                 .next = "a name is 1 to 64 characters of a-z, A-Z, 0-9, '_', '-', '.', the first "
+                         "one a letter"});
+  }
+  return Name{text, Unchecked{}};
+}
+
+Pipeline::Pipeline(Name name) : graph_(std::make_unique<Graph>()) {
+  graph_->pipeline = std::string{name.view()};
+}
+Pipeline::~Pipeline() = default;
+Pipeline::Pipeline(Pipeline&&) noexcept = default;
+Pipeline& Pipeline::operator=(Pipeline&&) noexcept = default;
+
+const std::string& Pipeline::name() const noexcept { return graph_->pipeline; }
+
+detail::Handle Pipeline::add(Node node) {
+  Graph& graph = *graph_;
+  const auto taken = graph.names.find(core::lower(node.name));
+  if (taken != graph.names.end()) {
+    refuse(Errc::duplicate_name, graph, node.name,
+           fmt::format("'{}' and '{}' are two declarations of one name",
+                       graph.nodes[taken->second].name, node.name),
+           "names of stages, inputs and conditions differ, and not in case alone");
+  }
+  for (const detail::Arg& arg : node.args) check_handle(graph, node, arg.graph, arg.node);
+  if (node.when.graph != nullptr) check_handle(graph, node, node.when.graph, node.when.node);
+  check_options(graph, node);
+  check_keys_agree(graph, node);
+  graph.names.emplace(core::lower(node.name), static_cast<std::uint32_t>(graph.nodes.size()));
+  graph.nodes.push_back(std::move(node));
+  graph.patterns.emplace_back();
+  return {static_cast<std::uint32_t>(graph.nodes.size() - 1), &graph};
+}
+
+Stage<std::vector<SourceFile>> Pipeline::files(Name name, const std::filesystem::path& folder) {
+  Node node;
+  node.name = std::string{name.view()};
+  node.kind = detail::NodeKind::files;
+  node.type = &detail::value_type<std::vector<SourceFile>>();
+  node.folder = folder.string();
+  return Stage<std::vector<SourceFile>>{add(std::move(node))};
+}
+
+Stage<std::vector<SourceFile>> Pipeline::files(Name name) { return files(name, {}); }
+
+void Pipeline::add_artifact(detail::Handle stage, std::string_view pattern,
+                            std::shared_ptr<const detail::Render> render) {
+  Graph& graph = *graph_;
+  core::Pattern parsed{pattern};
+  if (stage.graph != &graph || stage.node >= graph.nodes.size() ||
+      !is_stage(graph.nodes[stage.node])) {
+    refuse(Errc::foreign_handle, graph, "",
+           fmt::format("artifact '{}' is of no stage", core::printable(pattern)),
+           "only stages export artifacts");
+  }
+  Node& node = graph.nodes[stage.node];
+  if (parsed.per_item() != (node.kind == detail::NodeKind::fan_out)) {
+    refuse(Errc::bad_name, graph, node.name,
+           fmt::format("artifact '{}' of stage '{}' {}", pattern, node.name,
+                       parsed.per_item() ? "has a field for items, but the stage has none"
+                                         : "would be written by every item"),
+           "a fan-out's pattern has {item} or {position}, another stage's has neither");
+  }
+  const auto [from, to] = graph.exported.equal_range(parsed.folded());
+  for (auto other = from; other != to; ++other) {
+    const std::uint32_t i = other->second;
+    const bool chained = i != stage.node && (i < stage.node ? graph.depends(stage.node, i)
+                                                            : graph.depends(i, stage.node));
+    if (chained) continue;
+    refuse(Errc::path_conflict, graph, node.name,
+           fmt::format("stages '{}' and '{}' both export '{}' and neither depends on the other",
+                       graph.nodes[i].name, node.name, pattern),
+           "let one take the other's value, or order them by after(), or use two paths");
+  }
+  graph.exported.emplace(parsed.folded(), stage.node);
+  node.artifacts.push_back({std::string{pattern}, std::move(render)});
+  graph.patterns[stage.node].push_back(std::move(parsed));
+}
+
+}  // namespace resumable::inline v0

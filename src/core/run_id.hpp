@@ -1,0 +1,26 @@
+/// @file
+/// Run ids, and the safe names that stand for them in file systems, databases and messages.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace resumable::inline v0::core {
+
+inline constexpr std::size_t max_run_bytes = 128;
+
+/// `run` as one file name: [A-Za-z0-9._-] and letters stay, all else becomes %XX per byte. A letter
+/// stays where the name is in Unicode's normal form C with it. Injective, and valid UTF-8.
+/// @throws Error{Errc::bad_name}  empty, more than 128 bytes, a leading '.', a NUL, a component
+///         "..", or a name of more than 240 bytes
+[[nodiscard]] std::string encode_run(std::string_view run);
+
+/// The inverse of encode_run(); nullopt for a name that it never gives.
+[[nodiscard]] std::optional<std::string> decode_run(std::string_view name);
+
+/// Equal for ids that differ in case or normal form alone: such twins would meet on some file
+/// systems, and people take them for one another.
+[[nodiscard]] std::string run_twin_key(std::string_view run);
+
+}  // namespace resumable::inline v0::core

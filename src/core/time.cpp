@@ -1,0 +1,49 @@
+#include "core/time.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+namespace resumable::inline v0::core {
+namespace {
+
+using namespace std::chrono;
+
+bool number(std::string_view text, std::size_t at, std::size_t length, int& to) {
+  if (at + length > text.size()) return false;
+  const char* end = text.data() + at + length;
+  return std::from_chars(text.data() + at, end, to).ptr == end;
+}
+
+}  // namespace
+
+std::string format_utc(system_clock::time_point time) {
+  const auto day = floor<days>(time);
+  const year_month_day date{day};
+  const hh_mm_ss clock{floor<milliseconds>(time - day)};
+  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z", static_cast<int>(date.year()),
+                     static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
+                     clock.hours().count(), clock.minutes().count(), clock.seconds().count(),
+                     clock.subseconds().count());
+}
+
+std::optional<system_clock::time_point> parse_utc(std::string_view text) {
+  int y = 0, mo = 0, d = 0, h = 0, mi = 0, s = 0, ms = 0;
+  const bool good = number(text, 0, 4, y) && number(text, 5, 2, mo) && number(text, 8, 2, d) &&
+                    number(text, 11, 2, h) && number(text, 14, 2, mi) && number(text, 17, 2, s);
+  if (!good) return std::nullopt;
+  if (text.size() >= 23 && text[19] == '.' && !number(text, 20, 3, ms)) return std::nullopt;
+  const year_month_day date{year{y}, month{static_cast<unsigned>(mo)},
+                            day{static_cast<unsigned>(d)}};
+  if (!date.ok()) return std::nullopt;
+  return sys_days{date} + hours{h} + minutes{mi} + seconds{s} + milliseconds{ms};
+}
+
+std::string format_duration(double seconds) {
+  if (seconds < 60) return fmt::format("{:.1f} s", seconds);
+  const auto whole = static_cast<long long>(seconds + 0.5);
+  if (whole < 3600) return fmt::format("{}m {:02} s", whole / 60, whole % 60);
+  return fmt::format("{}h {:02} m", whole / 3600, whole % 3600 / 60);
+}
+
+}  // namespace resumable::inline v0::core

@@ -1,0 +1,18 @@
+/// @file
+/// Times as the library writes them: UTC, 2026-11-21T20:44:01.123Z.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace resumable::inline v0::core {
+
+[[nodiscard]] std::string format_utc(std::chrono::system_clock::time_point time);
+[[nodiscard]] std::optional<std::chrono::system_clock::time_point> parse_utc(std::string_view text);
+
+/// `41.2 s`, `2m 03 s`, `1h 05 m`.
+[[nodiscard]] std::string format_duration(double seconds);
+
+}  // namespace resumable::inline v0::core

@@ -1,0 +1,179 @@
+#include <fmt/format.h>
+
+#include <map>
+#include <optional>
+
+#include "core/key.hpp"
+#include "plan/planner.hpp"
+
+namespace resumable::inline v0::plan {
+namespace {
+
+using core::Export;
+using detail::Graph;
+
+/// One record that exports a path.
+struct Writer {
+  std::uint32_t node = 0;
+  std::optional<std::size_t> item;
+  Export exported;
+
+};
+
+using Writers = std::map<std::string, std::vector<Writer>>;
+
+const Row* current(std::span<const Row> rows) {
+  for (std::size_t i = rows.size(); i-- > 0;) {
+    if (!rows[i].quarantined && rows[i].damage == Damage::none) return &rows[i];
+  }
+  return nullptr;
+}
+
+class Gather {
+ public:
+  Gather(const Graph& graph, const Facts& facts, std::vector<NodeState>& states)
+      : graph_(graph), facts_(facts), states_(states) {}
+
+  Writers writers;
+  std::map<std::string, Writer> unwritten;  ///< declared paths that no record exports yet
+
+  void add(std::uint32_t node) {
+    const NodeState& state = states_[node];
+    const auto& declared = graph_.nodes[node];
+    if (declared.artifacts.empty() || !state.taken) return;
+    if (declared.kind != detail::NodeKind::fan_out) {
+      add_record(node, std::nullopt, core::stage_key(declared.name).path, "", 0);
+      return;
+    }
+    if (!state.list) return;
+    for (std::size_t i = 0; i < state.list->keys.size(); ++i) {
+      if (state.list->repeats.contains(i)) continue;
+      const std::string& key = state.list->keys[i];
+      add_record(node, i, core::item_key(declared.name, key).path, key, i + 1);
+    }
+  }
+
+ private:
+  void add_record(std::uint32_t node, std::optional<std::size_t> item, const std::string& path,
+                  std::string_view key, std::size_t position) {
+    const Row* row = current(facts_.rows(path));
+    const auto header = row == nullptr ? std::nullopt : facts_.header(path, row->generation);
+    for (const core::Pattern& pattern : graph_.patterns[node]) {
+      const std::string wanted = pattern.path(key, position);
+      bool exported = false;
+      for (const Export& one : header ? header->exports : std::vector<Export>{}) {
+        exported = exported || one.path == wanted;
+      }
+      if (!exported) unwritten.emplace(wanted, Writer{node, item, {wanted, {}, {}, 0}});
+    }
+    if (!header) return;
+    for (const Export& one : header->exports) {
+      writers[one.path].push_back({node, item, one});
+    }
+  }
+
+  const Graph& graph_;
+  const Facts& facts_;
+  std::vector<NodeState>& states_;
+};
+
+/// What the file at a path turns out to be.
+enum class Found { ours, missing, unfinished, edited };
+
+const Writer& owner(const std::vector<Writer>& writers) {
+  const Writer* last = &writers.front();
+  for (const Writer& writer : writers) {
+    if (writer.exported.order > last->exported.order) last = &writer;
+  }
+  return *last;
+}
+
+Found judge(const std::vector<Writer>& writers, const Export* confirmed, const Look& look) {
+  const Export& last = owner(writers).exported;
+  if (look.state == Look::State::odd || look.state == Look::State::unreadable) return Found::edited;
+  const bool certain = confirmed != nullptr && confirmed->order >= last.order;
+  const Digest& expected = certain ? confirmed->digest : last.digest;
+  if (look.state == Look::State::missing) return Found::missing;
+  if (look.digest == expected) return Found::ours;
+  if (certain) return Found::edited;
+  if (last.before && look.digest == *last.before) return Found::unfinished;
+  for (const Writer& writer : writers) {
+    if (look.digest == writer.exported.digest) return Found::unfinished;
+  }
+  return Found::edited;
+}
+
+/// Puts a cause on a stage, and on its item. Refusals come first.
+void put(std::vector<NodeState>& states, const Writer& writer, Action action, const Cause& cause) {
+  NodeState& state = states[writer.node];
+  if (action == Action::refuse) {
+    state.decision.action = Action::refuse;
+    state.decision.causes.insert(state.decision.causes.begin(), cause);
+  } else {
+    state.decision.causes.push_back(cause);
+  }
+  if (!writer.item) return;
+  state.causes[*writer.item].push_back(cause);
+  if (action != Action::refuse) return;
+  state.items[*writer.item].action = Action::refuse;
+  state.items[*writer.item].reason = cause.reason;
+}
+
+Cause edited(const Facts& facts, const std::string& path, const Look& look, bool ours) {
+  Cause cause{.reason = Reason::edited, .subject = path, .file = facts.artifact_file(path)};
+  if (!look.problem.empty()) {
+    cause.detail = look.problem;
+  } else {
+    cause.detail = ours ? "it was changed since it was exported; it is never replaced. Move it away "
+                          "to get the checkpoint's version back"
+                        : "a file that is not ours is in the artifact's place; it is never "
+                          "replaced. Move it away";
+  }
+  return cause;
+}
+
+void judge_path(const Facts& facts, const std::string& path, const std::vector<Writer>& writers,
+                std::vector<NodeState>& states) {
+  const Look look = facts.look(path);
+  const Writer& last = owner(writers);
+  switch (judge(writers, facts.confirmed(path), look)) {
+    case Found::ours: break;
+    case Found::edited:
+      put(states, last, Action::refuse, edited(facts, path, look, true));
+      break;
+    case Found::missing:
+    case Found::unfinished: {
+      const bool kept = states[last.node].decision.action == Action::skip ||
+                        (last.item && states[last.node].items[*last.item].action == Action::skip);
+      if (kept) {
+        put(states, last, Action::skip,
+            {.reason = Reason::restored, .subject = path, .file = facts.artifact_file(path)});
+      }
+      break;
+    }
+  }
+}
+
+}  // namespace
+
+void judge_artifacts(const Graph& graph, const Facts& facts, std::vector<NodeState>& states) {
+  Gather gather{graph, facts, states};
+  for (std::uint32_t i = 0; i < graph.nodes.size(); ++i) gather.add(i);
+  for (const auto& [path, writers] : gather.writers) judge_path(facts, path, writers, states);
+  for (const auto& [path, writer] : gather.unwritten) {
+    if (gather.writers.contains(path)) continue;
+    const Look look = facts.look(path);
+    if (look.state != Look::State::missing) {
+      put(states, writer, Action::refuse, edited(facts, path, look, false));
+      continue;
+    }
+    const bool skipped = writer.item ? states[writer.node].items[*writer.item].action == Action::skip
+                                     : states[writer.node].decision.action == Action::skip;
+    if (skipped) {
+      put(states, writer, Action::skip,
+          {.reason = Reason::restored, .subject = path, .file = facts.artifact_file(path)});
+    }
+  }
+}
+
+}  // namespace resumable::inline v0::plan

@@ -1,0 +1,97 @@
+/// @file
+/// What a plan is made from. The run room gathers these facts; the plan room only reads them.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/record.hpp"
+#include "resumable/digest.hpp"
+#include "resumable/plan.hpp"
+#include "resumable/store.hpp"
+
+namespace resumable::inline v0::plan {
+
+/// One record's head.
+struct Row {
+  std::uint64_t generation = 0;
+  core::Head head;
+  Damage damage = Damage::none;
+  bool quarantined = false;
+};
+
+/// The items of a fan-out, as recorded when its list was expanded.
+struct ItemList {
+  Digest list;                 ///< identity of the list's value
+  std::vector<std::string> keys;
+  std::vector<Digest> digests;  ///< of the elements
+  std::map<std::size_t, std::size_t> repeats;  ///< places whose key stands at an earlier place, too
+
+  /// Fills in `repeats`. Returns two places with one key and different content, if there are any.
+  std::optional<std::pair<std::size_t, std::size_t>> find_repeats();
+};
+
+/// An input of the host: what is given now, or what was recorded.
+struct InputFact {
+  bool known = false;           ///< given, or recorded
+  Digest identity;
+  std::string text;             ///< a short form of the value, for messages
+};
+
+/// What is at an artifact's path.
+struct Look {
+  enum class State : std::uint8_t { missing, file, odd, unreadable } state = State::missing;
+  Digest digest;
+  std::string problem;          ///< with odd and unreadable
+};
+
+enum class Approval : std::uint8_t { none, asked, approved };
+
+/// Read-only; may read headers and small payloads when asked. Nothing here changes the store.
+class Facts {
+ public:
+  virtual ~Facts() = default;
+  /// A path's records by generation; empty when there are none.
+  [[nodiscard]] virtual std::span<const Row> rows(std::string_view path) const = 0;
+  /// nullopt when it is damaged or gone.
+  [[nodiscard]] virtual std::optional<core::Header> header(std::string_view path,
+                                                           std::uint64_t generation) const = 0;
+  [[nodiscard]] virtual std::shared_ptr<const ItemList> items(std::string_view stage,
+                                                              std::uint32_t revision) const = 0;
+  [[nodiscard]] virtual std::optional<bool> condition(std::string_view name) const = 0;
+  /// Of a stage or item with inputs of this fingerprint, and the message it left.
+  [[nodiscard]] virtual std::pair<Approval, std::string> approval(
+      std::string_view stage, std::string_view item, const Digest& fingerprint) const = 0;
+  [[nodiscard]] virtual InputFact input(std::uint32_t node) const = 0;
+  /// A short form of an input's recorded value with this identity, or "".
+  [[nodiscard]] virtual std::string input_text(std::string_view name, const Digest& identity) const = 0;
+  [[nodiscard]] virtual std::string locate(std::string_view path, std::uint64_t generation) const = 0;
+  [[nodiscard]] virtual std::chrono::system_clock::time_point now() const = 0;
+  /// Item paths of this stage that are in the store.
+  [[nodiscard]] virtual std::vector<std::string> item_paths(std::string_view stage) const = 0;
+
+  /// Whether artifacts can be exported at all.
+  [[nodiscard]] virtual bool exports() const = 0;
+  [[nodiscard]] virtual Look look(std::string_view artifact) const = 0;
+  /// The last export to this path that is known to have been finished.
+  [[nodiscard]] virtual const core::Export* confirmed(std::string_view artifact) const = 0;
+  /// An artifact's full path, for messages.
+  [[nodiscard]] virtual std::string artifact_file(std::string_view artifact) const = 0;
+};
+
+/// A wish to run something again. It is met by records that are not older than it.
+struct Request {
+  enum class What : std::uint8_t { redo, from, fresh } what = What::redo;
+  std::uint32_t node = 0;
+  std::string item;
+  std::uint64_t fence = UINT64_MAX;  ///< under which lease it was made; now: UINT64_MAX
+};
+
+}  // namespace resumable::inline v0::plan

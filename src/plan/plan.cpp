@@ -1,0 +1,111 @@
+#include "resumable/plan.hpp"
+
+#include <fmt/format.h>
+
+#include "core/text.hpp"
+#include "plan/state.hpp"
+#include "resumable/error.hpp"
+
+namespace resumable::inline v0 {
+namespace {
+
+const detail::PlanData& empty() {
+  static const detail::PlanData data;
+  return data;
+}
+
+std::vector<Cause> causes_of(const plan::NodeState& state, std::size_t item) {
+  const auto found = state.causes.find(item);
+  if (found != state.causes.end()) return found->second;
+  return {{.reason = state.items[item].reason}};
+}
+
+}  // namespace
+
+Plan::Plan() : data_(std::shared_ptr<const detail::PlanData>{}, &empty()) {}
+Plan::Plan(std::shared_ptr<const detail::PlanData> data) : data_(std::move(data)) {}
+Plan::~Plan() = default;
+Plan::Plan(const Plan&) = default;
+Plan& Plan::operator=(const Plan&) = default;
+
+const std::string& Plan::pipeline() const noexcept { return data_->pipeline; }
+const std::string& Plan::run() const noexcept { return data_->run; }
+const std::vector<Decision>& Plan::stages() const noexcept { return data_->stages; }
+const std::vector<Cause>& Plan::notes() const noexcept { return data_->notes; }
+
+const Decision& Plan::operator[](std::string_view stage) const {
+  std::vector<std::string> names;
+  for (const Decision& decision : stages()) {
+    if (decision.stage == stage) return decision;
+    names.push_back(decision.stage);
+  }
+  const std::string guess = core::did_you_mean(stage, names);
+  throw Error(Errc::unknown_stage,
+              {.what = fmt::format("no stage '{}' in the plan of pipeline {}.{}",
+                                   core::printable(stage), pipeline(),
+                                   guess.empty() ? "" : " Did you mean '" + guess + "'?")});
+}
+
+const Decision& Plan::at(detail::Handle stage) const {
+  const bool ours = stage.graph == data_->graph && stage.node < data_->nodes.size();
+  if (!ours) {
+    throw Error(Errc::foreign_handle, {.what = "a handle of another pipeline than the plan's"});
+  }
+  return data_->nodes[stage.node].decision;
+}
+
+std::optional<Decision> Plan::item(std::string_view stage, std::string_view key) const {
+  for (const plan::NodeState& state : data_->nodes) {
+    if (state.decision.stage != stage || !state.list) continue;
+    for (std::size_t i = 0; i < state.items.size(); ++i) {
+      if (state.list->keys[i] != key) continue;
+      return Decision{.stage = std::string{stage}, .item = std::string{key},
+                      .action = state.items[i].action, .causes = causes_of(state, i)};
+    }
+  }
+  return std::nullopt;
+}
+
+void Plan::items(std::string_view stage,
+                 FunctionRef<bool(std::string_view, Action, Reason)> visit) const {
+  for (const plan::NodeState& state : data_->nodes) {
+    if (state.decision.stage != stage || !state.list) continue;
+    for (std::size_t i = 0; i < state.items.size(); ++i) {
+      if (!visit(state.list->keys[i], state.items[i].action, state.items[i].reason)) return;
+    }
+  }
+}
+
+bool Plan::refused() const noexcept {
+  for (const plan::NodeState& state : data_->nodes) {
+    if (state.decision.action == Action::refuse) return true;
+  }
+  return false;
+}
+
+bool Plan::complete() const noexcept {
+  for (const plan::NodeState& state : data_->nodes) {
+    if (state.decision.action != Action::skip) return false;
+  }
+  return true;
+}
+
+Digest Plan::digest() const noexcept {
+  Digester digester;
+  const auto add = [&](Action action, const std::vector<Cause>& causes) {
+    digester.add(to_string(action));
+    for (const Cause& cause : causes) digester.add(cause.text()).add(cause.file);
+  };
+  for (const plan::NodeState& state : data_->nodes) {
+    digester.add(state.decision.stage);
+    add(state.decision.action, state.decision.causes);
+    if (state.identity) digester.add(*state.identity);
+    for (std::size_t i = 0; i < state.items.size(); ++i) {
+      digester.add(state.list->keys[i]).add(to_string(state.items[i].action));
+      digester.add(state.items[i].identity);
+    }
+  }
+  return digester.finish();
+}
+
+}  // namespace resumable::inline v0

@@ -1,0 +1,55 @@
+/// @file
+/// What is known of each stage while planning and while running.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "plan/facts.hpp"
+
+namespace resumable::inline v0::plan {
+
+/// One item of a fan-out: 24 bytes, so that a million items fit.
+struct ItemState {
+  Digest identity;           ///< when known
+  Action action = Action::run;
+  Reason reason = Reason::first_run;
+  bool known = false;        ///< whether identity is its present value's
+};
+
+/// A stage, input or condition.
+struct NodeState {
+  Decision decision;
+  bool taken = true;
+  std::optional<Digest> identity;  ///< of its value, when known
+  std::optional<Digest> fingerprint;
+  std::optional<bool> outcome;     ///< of a condition
+  std::uint64_t generation = 0;    ///< of the record that is used when skipped
+  std::shared_ptr<const ItemList> list;
+  std::vector<ItemState> items;
+  std::map<std::size_t, std::vector<Cause>> causes;  ///< of items that are not simply done
+};
+
+/// The identity of a fan-out: of its keys and its items' identities, in order.
+/// nullopt while one of them is unknown.
+[[nodiscard]] std::optional<Digest> identity_of(const NodeState& fan_out);
+
+}  // namespace resumable::inline v0::plan
+
+namespace resumable::inline v0::detail {
+
+/// Behind Plan.
+struct PlanData {
+  std::string pipeline;
+  std::string run;
+  const void* graph = nullptr;
+  std::vector<Decision> stages;             ///< those that a person counts: no inputs, no conditions
+  std::vector<std::uint32_t> stage_of_node; ///< index into stages, or UINT32_MAX
+  std::vector<plan::NodeState> nodes;
+  std::vector<Cause> notes;
+};
+
+}  // namespace resumable::inline v0::detail

@@ -1,0 +1,191 @@
+#include <fmt/format.h>
+
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "core/text.hpp"
+#include "plan/state.hpp"
+#include "resumable/plan.hpp"
+
+namespace resumable::inline v0 {
+namespace {
+
+using Document = nlohmann::ordered_json;
+
+std::string quoted_subject(std::string_view kind, const Cause& cause) {
+  return cause.subject.empty() ? std::string{} : fmt::format("{} '{}'", kind, cause.subject);
+}
+
+std::string change(const Cause& cause) {
+  if (cause.before.empty() && cause.after.empty()) return {};
+  if (cause.before.empty()) return fmt::format(": {}", cause.after);
+  return fmt::format(": {} -> {}", cause.before, cause.after);
+}
+
+std::string sentence(const Cause& cause) {
+  switch (cause.reason) {
+    case Reason::done: return "done: inputs, code and schema as before";
+    case Reason::not_taken: return quoted_subject("not taken: it depends on", cause);
+    case Reason::migrated: return fmt::format("schema {} -> {}", cause.before, cause.after);
+    case Reason::fell_back:
+      return fmt::format("damaged; generation {} is used", cause.after);
+    case Reason::restored: return fmt::format("'{}' is exported again", cause.subject);
+    case Reason::first_run: return "no checkpoint";
+    case Reason::partial: return fmt::format("{} of {} items are there", cause.before, cause.after);
+    case Reason::failed: return fmt::format("failed after {} attempts", cause.before);
+    case Reason::code_changed: return fmt::format("code {} -> {}", cause.before, cause.after);
+    case Reason::input_changed:
+      return cause.subject.empty() ? "an input changed"
+                                   : quoted_subject("input", cause) + " changed" + change(cause);
+    case Reason::expired: return fmt::format("too old: saved {}", cause.before);
+    case Reason::requested: return "asked for";
+    case Reason::corrupt: return "its checkpoint is damaged";
+    case Reason::upstream: return quoted_subject("kept if the value stays the same: it waits for", cause);
+    case Reason::waiting: return "a person has to approve first";
+    case Reason::newer: return "a newer program wrote it";
+    case Reason::foreign: return "not ours";
+    case Reason::unreadable: return "cannot be read";
+    case Reason::shape_changed: return "the type changed without a new schema version";
+    case Reason::no_migration: return "no migration leads here";
+    case Reason::codec_changed: return "saved by another codec";
+    case Reason::edited: return fmt::format("'{}' is not as it was exported", cause.subject);
+    case Reason::missing_input: return quoted_subject("no value for input", cause);
+    case Reason::secret: return quoted_subject("not recorded, makes nothing stale: secret", cause);
+    case Reason::clock_skew: return "saved in the future";
+    case Reason::orphan: return fmt::format("'{}' is not in this pipeline any more", cause.subject);
+  }
+  return {};
+}
+
+struct Look {
+  const char* symbol;
+  const char* word;
+};
+
+Look look_of(const Decision& decision) {
+  const Reason reason = decision.causes.empty() ? Reason::done : decision.causes.front().reason;
+  switch (decision.action) {
+    case Action::skip: return reason == Reason::not_taken ? Look{"-", "not taken"} : Look{"=", "keep"};
+    case Action::decide: return {"?", "decide"};
+    case Action::wait: return {"!", "wait"};
+    case Action::refuse: return {"x", "refuse"};
+    case Action::run: break;
+  }
+  if (reason == Reason::partial) return {">", "continue"};
+  return reason == Reason::first_run || reason == Reason::failed ? Look{"+", "run"}
+                                                                 : Look{"~", "rerun"};
+}
+
+void append_causes(std::string& text, const std::vector<Cause>& causes, std::size_t from,
+                   std::string_view indent) {
+  for (std::size_t i = from; i < causes.size(); ++i) {
+    text += fmt::format("{}{}\n", indent, causes[i].text());
+    if (!causes[i].file.empty()) text += fmt::format("{}  file  {}\n", indent, causes[i].file);
+  }
+}
+
+Document causes_json(const std::vector<Cause>& causes) {
+  Document list = Document::array();
+  for (const Cause& cause : causes) {
+    Document entry{{"reason", to_string(cause.reason)}};
+    const auto add = [&](const char* name, const std::string& value) {
+      if (!value.empty()) entry[name] = value;
+    };
+    add("subject", cause.subject);
+    add("before", cause.before);
+    add("after", cause.after);
+    add("file", cause.file);
+    add("detail", cause.detail);
+    list.push_back(std::move(entry));
+  }
+  return list;
+}
+
+Document decision_json(const Plan& plan, const Decision& decision) {
+  Document entry{{"stage", decision.stage}, {"action", to_string(decision.action)},
+             {"causes", causes_json(decision.causes)}};
+  if (!decision.fan_out) return entry;
+  entry["items"] = {{"listed", decision.listed}, {"total", decision.items},
+                    {"skip", decision.skipped}, {"run", decision.to_run}};
+  Document& open = entry["items"]["open"] = Document::array();
+  plan.items(decision.stage, [&](std::string_view key, Action action, Reason reason) {
+    if (action != Action::skip) {
+      open.push_back({{"item", key}, {"action", to_string(action)}, {"reason", to_string(reason)}});
+    }
+    return true;
+  });
+  return entry;
+}
+
+}  // namespace
+
+std::string_view to_string(Action action) noexcept {
+  static constexpr std::string_view names[] = {"skip", "run", "decide", "wait", "refuse"};
+  return names[static_cast<std::size_t>(action)];
+}
+
+std::string_view to_string(Reason reason) noexcept {
+  static constexpr std::string_view names[] = {
+      "done",          "not_taken",     "migrated",      "fell_back", "restored",
+      "first_run",     "partial",       "failed",        "code_changed", "input_changed",
+      "expired",       "requested",     "corrupt",       "upstream",  "waiting",
+      "newer",         "foreign",       "unreadable",    "shape_changed", "no_migration",
+      "codec_changed", "edited",        "missing_input", "secret",    "clock_skew",
+      "orphan"};
+  return names[static_cast<std::size_t>(reason)];
+}
+
+std::string Cause::text() const {
+  std::string line = sentence(*this);
+  if (!detail.empty()) line += (line.empty() ? "" : ": ") + detail;
+  return line;
+}
+
+std::string Plan::summary() const {
+  constexpr std::array words{"keep",   "continue", "rerun",     "run", "decide",
+                             "wait",   "refuse",   "not taken"};
+  std::array<std::size_t, words.size()> counts{};
+  for (const Decision& decision : stages()) {
+    const std::string_view word = look_of(decision).word;
+    for (std::size_t i = 0; i < words.size(); ++i) counts[i] += word == words[i] ? 1U : 0U;
+  }
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (counts[i] == 0) continue;
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", counts[i], words[i]);
+  }
+  return text.empty() ? std::string{"nothing to do"} : text;
+}
+
+std::string Plan::text(bool explain) const {
+  std::size_t width = 12;
+  for (const Decision& decision : stages()) width = std::max(width, decision.stage.size());
+  std::string text;
+  for (const Decision& decision : stages()) {
+    const Look look = look_of(decision);
+    std::string line = fmt::format("{} {:<9} {:<{}}  ", look.symbol, look.word, decision.stage, width);
+    if (decision.fan_out && decision.listed) {
+      line += fmt::format("{} of {} items kept; ", decision.skipped, decision.items);
+    }
+    if (!decision.causes.empty()) line += decision.causes.front().text();
+    text += line + "\n";
+    const bool refused = decision.action == Action::refuse;
+    if (!decision.causes.empty() && (refused || explain) && !decision.causes.front().file.empty()) {
+      text += fmt::format("{:14}file  {}\n", "", decision.causes.front().file);
+    }
+    if (explain) append_causes(text, decision.causes, 1, std::string(14, ' '));
+  }
+  for (const Cause& note : notes()) text += fmt::format("- {:<9} {}\n", "note", note.text());
+  return text + "\nPlan: " + summary() + ".\n";
+}
+
+std::string Plan::json() const {
+  Document json{{"schema", 1}, {"pipeline", pipeline()}, {"run", run()}, {"refused", refused()},
+            {"complete", complete()}};
+  Document& list = json["stages"] = Document::array();
+  for (const Decision& decision : stages()) list.push_back(decision_json(*this, decision));
+  json["notes"] = causes_json(notes());
+  return json.dump();
+}
+
+}  // namespace resumable::inline v0

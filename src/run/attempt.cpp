@@ -1,0 +1,169 @@
+#include "run/attempt.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <new>
+#include <stdexcept>
+
+#include "resumable/digest.hpp"
+#include "resumable/error.hpp"
+
+namespace resumable::inline v0 {
+
+Suspended::Suspended(std::string message) : message_(std::move(message)) {}
+Suspended::~Suspended() = default;
+Suspended::Suspended(const Suspended&) = default;
+
+Retryable::Retryable(const std::string& message, std::chrono::milliseconds retry_after)
+    : std::runtime_error(message), retry_after_(retry_after) {}
+Retryable::~Retryable() = default;
+Retryable::Retryable(const Retryable&) noexcept = default;
+
+const std::string& Context::run() const noexcept { return attempt_.facts().run; }
+const std::string& Context::stage() const noexcept { return attempt_.facts().stage; }
+const std::string& Context::item() const noexcept { return attempt_.facts().item; }
+unsigned Context::attempt() const noexcept { return attempt_.facts().number; }
+bool Context::resumed() const noexcept { return attempt_.facts().resumed; }
+std::stop_token Context::stop() const noexcept { return attempt_.token(); }
+StopCause Context::stop_cause() const noexcept { return attempt_.cause(); }
+void Context::spend(Cost cost) { attempt_.spend(cost); }
+void Context::wait(std::string_view message) {
+  if (!attempt_.facts().approved) throw Suspended{std::string{message}};
+}
+
+namespace detail {
+
+void Attempt::stop(StopCause cause) noexcept {
+  StopCause none = StopCause::none;
+  if (cause_.compare_exchange_strong(none, cause)) source_.request_stop();
+}
+
+void Attempt::spend(Cost cost) {
+  const std::scoped_lock lock{guard_};
+  cost_ += cost;
+}
+
+Cost Attempt::cost() const {
+  const std::scoped_lock lock{guard_};
+  return cost_;
+}
+
+}  // namespace detail
+
+namespace run {
+namespace {
+
+bool is_transient(const std::error_code& code) {
+  static constexpr std::errc transient[] = {
+      std::errc::interrupted,          std::errc::resource_unavailable_try_again,
+      std::errc::timed_out,            std::errc::connection_refused,
+      std::errc::connection_reset,     std::errc::connection_aborted,
+      std::errc::broken_pipe,          std::errc::host_unreachable,
+      std::errc::network_unreachable,  std::errc::network_down,
+      std::errc::network_reset,        std::errc::device_or_resource_busy};
+  return std::any_of(std::begin(transient), std::end(transient),
+                     [&](std::errc one) { return code == one; });
+}
+
+/// decisions.md C 15: never logic errors, lack of memory or the library's own errors.
+void classify(const Retry& retry, CallResult& result) {
+  try {
+    std::rethrow_exception(result.error);
+  } catch (const Retryable& error) {
+    result.retryable = true;
+    result.retry_after = error.retry_after();
+  } catch (const std::logic_error&) {
+  } catch (const std::bad_alloc&) {
+  } catch (const Error&) {
+  } catch (const std::system_error& error) {
+    result.retryable = is_transient(error.code()) || (retry.when && retry.when(error));
+  } catch (const std::exception& error) {
+    result.retryable = retry.when && retry.when(error);
+  } catch (...) {
+  }
+}
+
+}  // namespace
+
+CallResult call(const detail::Node& node, detail::Attempt& attempt,
+                std::span<const detail::AnyValue> args, const std::stop_token& stop,
+                sys::Timer& timer, sys::Clock& clock, const std::function<void()>& on_overdue) {
+  const std::stop_callback stopping{stop, [&] { attempt.stop(StopCause::user); }};
+  sys::Timer::Id alarm = 0;
+  const sys::BootTime begin = clock.boot();
+  if (node.timeout.count() > 0) {
+    alarm = timer.call_at(begin + node.timeout, [&] {
+      attempt.stop(StopCause::timeout);
+      on_overdue();
+    });
+  }
+  CallResult result;
+  Context context{attempt};
+  try {
+    result.value = node.body->call(context, args);
+    result.how = CallResult::How::value;
+  } catch (const Suspended& suspended) {
+    result.how = CallResult::How::waiting;
+    result.message = suspended.message();
+  } catch (...) {
+    result.error = std::current_exception();
+  }
+  if (alarm != 0) timer.cancel(alarm);
+  result.seconds = std::chrono::duration<double>(clock.boot() - begin).count();
+  result.cost = attempt.cost();
+  if (!result.error) return result;
+  result.message = words_of(result.error);
+  switch (attempt.cause()) {
+    case StopCause::user:
+    case StopCause::failure: result.how = CallResult::How::interrupted; break;
+    case StopCause::timeout:
+      result.retryable = true;
+      result.message = fmt::format("no result within {} ms: {}", node.timeout.count(), result.message);
+      break;
+    case StopCause::none: classify(node.retry, result); break;
+  }
+  return result;
+}
+
+std::string words_of(const std::exception_ptr& error) {
+  try {
+    std::rethrow_exception(error);
+  } catch (const std::exception& caught) {
+    std::string words = caught.what();
+    try {
+      std::rethrow_if_nested(caught);
+    } catch (...) {
+      words += ": " + words_of(std::current_exception());
+    }
+    return words;
+  } catch (...) {
+    return "something that is no std::exception was thrown";
+  }
+}
+
+std::string code_of(const std::exception_ptr& error) {
+  try {
+    std::rethrow_exception(error);
+  } catch (const std::system_error& caught) {
+    return fmt::format("{}:{}", caught.code().category().name(), caught.code().value());
+  } catch (...) {
+    return {};
+  }
+}
+
+std::chrono::milliseconds backoff(const Retry& retry, unsigned next,
+                                  std::chrono::milliseconds asked_for, std::string_view seed) {
+  const double cap = static_cast<double>(retry.cap.count());
+  const double raw = static_cast<double>(retry.first.count()) *
+                     std::pow(retry.factor, static_cast<double>(next) - 2);
+  const Digest dice = digest(fmt::format("{}/{}", seed, next));
+  const double unit = (dice.bytes[0] * 256.0 + dice.bytes[1]) / 65535.0;  // 0 … 1
+  const double wait = std::min(raw, cap) * (1 + retry.jitter * (2 * unit - 1));
+  const auto millis = std::chrono::milliseconds{static_cast<std::int64_t>(std::min(wait, cap))};
+  return std::max(millis, asked_for);
+}
+
+}  // namespace run
+}  // namespace resumable::inline v0

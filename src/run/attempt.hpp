@@ -1,0 +1,82 @@
+/// @file
+/// One call of a stage's function: what its Context refers to, and how it ended.
+#pragma once
+
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+
+#include "resumable/context.hpp"
+#include "resumable/detail/node.hpp"
+#include "sys/timer.hpp"
+
+namespace resumable::inline v0::detail {
+
+/// Behind Context. Safe to use from several threads.
+class Attempt {
+ public:
+  struct Facts {
+    std::string run;
+    std::string stage;
+    std::string item;
+    unsigned number = 1;
+    bool resumed = false;
+    bool approved = false;
+  };
+
+  explicit Attempt(Facts facts) : facts_(std::move(facts)) {}
+
+  [[nodiscard]] const Facts& facts() const noexcept { return facts_; }
+  [[nodiscard]] std::stop_token token() const noexcept { return source_.get_token(); }
+  [[nodiscard]] StopCause cause() const noexcept { return cause_.load(); }
+  /// The first cause counts.
+  void stop(StopCause cause) noexcept;
+  void spend(Cost cost);
+  [[nodiscard]] Cost cost() const;
+
+ private:
+  Facts facts_;
+  std::stop_source source_;
+  std::atomic<StopCause> cause_{StopCause::none};
+  mutable std::mutex guard_;
+  Cost cost_;
+};
+
+}  // namespace resumable::inline v0::detail
+
+namespace resumable::inline v0::run {
+
+/// How a call ended.
+struct CallResult {
+  enum class How { value, waiting, interrupted, failed } how = How::failed;
+  detail::AnyValue value;
+  std::string message;
+  std::exception_ptr error;
+  bool retryable = false;
+  std::chrono::milliseconds retry_after{0};
+  double seconds = 0;
+  Cost cost;
+};
+
+/// Calls `node`'s function. `stop` asks it to leave, and so does the node's timeout.
+[[nodiscard]] CallResult call(const detail::Node& node, detail::Attempt& attempt,
+                              std::span<const detail::AnyValue> args, const std::stop_token& stop,
+                              sys::Timer& timer, sys::Clock& clock,
+                              const std::function<void()>& on_overdue);
+
+/// The words of an exception, with those of the ones nested in it.
+[[nodiscard]] std::string words_of(const std::exception_ptr& error);
+/// Its code by name (`http_429` is the host's business; ours are Errc's), or "".
+[[nodiscard]] std::string code_of(const std::exception_ptr& error);
+
+/// The wait before try `next` (2, 3, …): exponential, capped, with jitter that depends on `seed`
+/// alone, so that a repeated run waits as long.
+[[nodiscard]] std::chrono::milliseconds backoff(const Retry& retry, unsigned next,
+                                                std::chrono::milliseconds asked_for,
+                                                std::string_view seed);
+
+}  // namespace resumable::inline v0::run

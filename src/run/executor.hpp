@@ -1,0 +1,125 @@
+/// @file
+/// Runs what a plan says.
+///
+/// One thread, the one that called resume(), owns all state: it decides, hands tasks to workers and
+/// takes their completions. When a record turns out to be damaged it lets what runs finish, sets the
+/// record aside, plans anew from the facts and goes on: everything that was committed is a fact.
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <map>
+#include <mutex>
+#include <set>
+#include <vector>
+
+#include "plan/planner.hpp"
+#include "resumable/resume.hpp"
+#include "run/environment.hpp"
+#include "run/worker.hpp"
+#include "sys/scheduler.hpp"
+
+namespace resumable::inline v0::run {
+
+class Executor {
+ public:
+  struct Tools {
+    const detail::Graph& graph;
+    const ResumeOptions& options;
+    RunFacts& facts;
+    const plan::Decider& decider;
+    Recorder& recorder;
+    Events& events;
+    artifact::Folder* folder;
+    World& world;
+    bool resumed;
+  };
+
+  Executor(Tools tools, std::vector<plan::NodeState> planned);
+  ~Executor();
+
+  /// Blocks until nothing more can be done. Throws nothing but lack of memory.
+  void run();
+
+  [[nodiscard]] Outcome outcome() const;
+  [[nodiscard]] const std::exception_ptr& error() const noexcept { return error_; }
+  [[nodiscard]] std::vector<StageReport> reports() const;
+
+ private:
+  enum class Phase : std::uint8_t { pending, active, settled, stuck };
+  struct NodeRun {
+    Phase phase = Phase::pending;
+    std::size_t waits_on = 0;
+    std::vector<std::uint32_t> dependents;
+    std::size_t consumers = 0;           ///< dependents that may still need the value
+    detail::AnyValue value;
+    std::vector<detail::AnyValue> items;
+    std::deque<std::size_t> queue;       ///< items to run; one entry, 0, for a stage
+    std::size_t running = 0;
+    bool broken = false;                 ///< an item failed, waits or was interrupted
+    bool started = false;
+  };
+  struct Replan {};                      ///< thrown to begin anew after damage
+
+  void begin();
+  void loop();
+  void resolve(std::uint32_t node);
+  void expand(std::uint32_t node);
+  void settle(std::uint32_t node);
+  void stick(std::uint32_t node, Happened how, const std::string& message);
+  void skip(std::uint32_t node);
+  void restore(std::uint32_t node);
+  void restore_one(std::uint32_t node, std::optional<std::size_t> item);
+  void rerecord(const Task& task, const core::Header& old);
+  void retire_left();
+  void activate(std::uint32_t node);
+  void check_paths(std::uint32_t node);
+  bool start_one();
+  void start(std::uint32_t node, std::size_t item);
+  [[nodiscard]] Task make_task(std::uint32_t node, std::optional<std::size_t> item);
+  void add_history(Task& task);
+  void add_exports(Task& task);
+  [[nodiscard]] detail::AnyValue argument(std::uint32_t node, const detail::Arg& arg,
+                                          std::optional<std::size_t> item);
+  [[nodiscard]] const detail::AnyValue& value_of(std::uint32_t node);
+  [[nodiscard]] detail::AnyValue item_of(std::uint32_t node, std::string_view key,
+                                         std::size_t hint);
+  void release(std::uint32_t node);
+  void complete(Completion completion);
+  void take_records(const Completion& completion);
+  void committed(Completion& completion);
+  void finish_item(std::uint32_t node);
+  void failed(std::uint32_t node, std::exception_ptr error, const std::string& message,
+              std::string_view item, Errc fallback);
+  void record_waiting(const Completion& completion);
+  void set_aside(const DamagedRecord& record);
+  void replan();
+  void guard(std::uint32_t node, const std::function<void()>& action);
+  [[nodiscard]] bool stopping() const;
+  [[nodiscard]] bool may_start() const;
+  [[nodiscard]] StageReport& report(std::uint32_t node) { return reports_[node]; }
+
+  Tools tools_;
+  std::vector<plan::NodeState> states_;
+  std::vector<NodeRun> runs_;
+  std::vector<StageReport> reports_;
+  std::deque<std::uint32_t> ready_;
+  std::set<std::uint32_t> active_;
+  std::size_t running_ = 0;
+  bool halted_ = false;
+  Outcome worst_ = Outcome::done;
+  std::exception_ptr error_;
+  std::optional<DamagedRecord> damage_;
+  std::map<std::string, Digest> on_disk_;
+  std::map<std::string, std::uint32_t> path_owner_;
+  std::vector<core::Export> left_;       ///< exports at places that no longer count
+
+  sys::Timer timer_;
+  std::unique_ptr<Worker> worker_;
+  std::mutex guard_;
+  std::condition_variable done_;
+  std::deque<Completion> completions_;
+  std::unique_ptr<sys::Scheduler> pool_;
+};
+
+}  // namespace resumable::inline v0::run

@@ -1,0 +1,44 @@
+#include "run/recorder.hpp"
+
+#include <algorithm>
+
+#include "core/time.hpp"
+
+namespace resumable::inline v0::run {
+
+Committed Recorder::commit(Draft draft) {
+  const sys::BootTime begin = clock_.boot();
+  draft.head.fence = lease_.fence();
+  draft.header.run_uid = uid_;
+  draft.header.pipeline = pipeline_;
+  draft.header.key = draft.key.full;
+  draft.header.generation = draft.generation;
+  draft.header.at = core::format_utc(clock_.wall());
+  draft.header.payload_bytes = draft.payload->size();
+  draft.header.payload_digest = core::digest_of(*draft.payload);
+  const Tag tag = core::encode_tag(draft.head, {uid_, draft.key.path, draft.generation});
+  const std::string header = core::encode_header(draft.header, tag);
+  const Put put{{draft.key.path, draft.generation}, tag, header, draft.payload.get()};
+  std::vector<RecordId> erases;
+  for (const auto& [path, generation] : draft.erase) erases.push_back({path, generation});
+  lease_.commit({{&put, 1}, erases});
+  return {draft.key.path, draft.generation, draft.head, draft.header.payload_bytes,
+          std::chrono::duration<double>(clock_.boot() - begin).count()};
+}
+
+void Recorder::confirm(core::Export exported) {
+  const std::scoped_lock lock{guard_};
+  confirmed_.push_back(std::move(exported));
+}
+
+std::vector<core::Export> Recorder::take_confirmed() {
+  const std::scoped_lock lock{guard_};
+  // A header is small: what does not fit is told by the next one.
+  const std::size_t count = std::min<std::size_t>(confirmed_.size(), 32);
+  const auto end = confirmed_.begin() + static_cast<std::ptrdiff_t>(count);
+  std::vector<core::Export> taken(confirmed_.begin(), end);
+  confirmed_.erase(confirmed_.begin(), end);
+  return taken;
+}
+
+}  // namespace resumable::inline v0::run

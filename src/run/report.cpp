@@ -1,0 +1,182 @@
+#include <fmt/format.h>
+
+#include <csignal>
+
+#include "core/text.hpp"
+#include "resumable/resume.hpp"
+#include "run/report_data.hpp"
+#include "run/values.hpp"
+
+namespace resumable::inline v0 {
+
+using detail::AnyValue;
+using detail::Node;
+using detail::NodeKind;
+using detail::ReportData;
+
+std::string_view to_string(Outcome outcome) noexcept {
+  static constexpr std::string_view names[] = {"done", "failed",  "refused",
+                                               "busy", "waiting", "interrupted"};
+  return names[static_cast<std::size_t>(outcome)];
+}
+
+std::string_view to_string(Happened happened) noexcept {
+  static constexpr std::string_view names[] = {"skipped", "ran",         "not_taken",  "failed",
+                                               "waiting", "interrupted", "not_started"};
+  return names[static_cast<std::size_t>(happened)];
+}
+
+Report::Report(std::shared_ptr<ReportData> data) : data_(std::move(data)) {}
+Report::~Report() = default;
+Report::Report(Report&&) noexcept = default;
+Report& Report::operator=(Report&&) noexcept = default;
+
+Outcome Report::outcome() const noexcept { return data_->outcome; }
+const Error* Report::error() const noexcept { return data_->error ? &*data_->error : nullptr; }
+const std::string& Report::run() const noexcept { return data_->run; }
+bool Report::resumed() const noexcept { return data_->resumed; }
+const Plan& Report::plan() const noexcept { return data_->plan; }
+const std::vector<StageReport>& Report::stages() const noexcept { return data_->stages; }
+const std::vector<std::string>& Report::warnings() const noexcept { return data_->warnings; }
+std::size_t Report::stages_total() const noexcept { return data_->stages.size(); }
+
+int Report::exit_code() const noexcept {
+  switch (outcome()) {
+    case Outcome::done: return 0;
+    case Outcome::failed: return 1;
+    case Outcome::busy: return 4;
+    case Outcome::waiting: return 75;
+    case Outcome::interrupted: return data_->signal == SIGTERM ? 143 : 130;
+    case Outcome::refused: break;
+  }
+  const Errc code = data_->error ? data_->error->errc() : Errc::unreadable;
+  const bool usage = code == Errc::unknown_run || code == Errc::missing_input ||
+                     code == Errc::source_failed;
+  return usage ? 2 : 3;
+}
+
+const StageReport& Report::stage(std::string_view name) const {
+  for (const StageReport& stage : stages()) {
+    if (stage.stage == name) return stage;
+  }
+  throw Error(Errc::unknown_stage,
+              {.what = fmt::format("no stage '{}' in the report", core::printable(name))});
+}
+
+std::size_t Report::stages_skipped() const noexcept {
+  std::size_t count = 0;
+  for (const StageReport& stage : stages()) {
+    count += stage.happened == Happened::skipped || stage.happened == Happened::not_taken ? 1 : 0;
+  }
+  return count;
+}
+
+double Report::seconds() const noexcept {
+  double sum = 0;
+  for (const StageReport& stage : stages()) sum += stage.seconds;
+  return sum;
+}
+
+Cost Report::cost() const noexcept {
+  Cost sum;
+  for (const StageReport& stage : stages()) sum += stage.cost;
+  return sum;
+}
+
+namespace {
+
+void add_saved(const run::RunFacts& facts, const std::string& path, Saved& saved) {
+  const plan::Row* row = facts.current(path);
+  const auto header = row != nullptr ? facts.header(path, row->generation) : std::nullopt;
+  if (!header) return;
+  saved.seconds += header->seconds;
+  saved.cost += header->cost;
+}
+
+/// The value of a settled node, or nullptr. Loads what the store has.
+AnyValue load(const ReportData& data, std::uint32_t node) {
+  const Node& declared = data.graph->nodes[node];
+  if (is_input(declared)) return data.facts->host_input(node).value;
+  if (declared.kind != NodeKind::fan_out) {
+    const core::Key key = declared.kind == NodeKind::condition
+                              ? core::own_key("condition", declared.name)
+                              : core::stage_key(declared.name);
+    if (data.facts->current(key.path) == nullptr) return nullptr;
+    return run::load_record(*data.graph, *data.facts, node, "");
+  }
+  const std::uint32_t root = data.graph->list_root(node);
+  const auto list = data.facts->items(data.graph->nodes[root].name, data.graph->nodes[root].revision);
+  if (!list) return nullptr;
+  std::vector<AnyValue> items;
+  for (const std::string& key : list->keys) {
+    if (data.facts->current(core::item_key(declared.name, key).path) == nullptr) return nullptr;
+    items.push_back(run::load_record(*data.graph, *data.facts, node, key));
+  }
+  return declared.gather(items);
+}
+
+bool has_value(const ReportData& data, std::uint32_t node) {
+  if (!data.facts) return false;
+  if (!is_stage(data.graph->nodes[node])) return true;
+  for (const StageReport& stage : data.stages) {
+    if (stage.stage != data.graph->nodes[node].name) continue;
+    return stage.happened == Happened::skipped || stage.happened == Happened::ran;
+  }
+  return false;
+}
+
+}  // namespace
+
+const Saved& Report::saved() const {
+  const std::scoped_lock lock{data_->guard};
+  if (data_->saved) return *data_->saved;
+  Saved saved;
+  for (const StageReport& stage : stages()) {
+    if (!data_->facts || !data_->resumed) break;
+    if (stage.happened == Happened::skipped && stage.items == 0) {
+      add_saved(*data_->facts, core::stage_key(stage.stage).path, saved);
+    }
+    if (stage.items_skipped == 0) continue;
+    data_->plan.items(stage.stage, [&](std::string_view key, Action action, Reason) {
+      if (action == Action::skip) {
+        add_saved(*data_->facts, core::item_key(stage.stage, key).path, saved);
+      }
+      return true;
+    });
+  }
+  data_->saved = saved;
+  return *data_->saved;
+}
+
+const void* Report::value_or_null(detail::Handle stage) const {
+  if (stage.graph != data_->graph || stage.node >= data_->graph->nodes.size()) {
+    throw Error(Errc::foreign_handle, {.what = "a handle of another pipeline than the report's"});
+  }
+  const std::scoped_lock lock{data_->guard};
+  const auto known = data_->values.find(stage.node);
+  if (known != data_->values.end()) return known->second.get();
+  if (!has_value(*data_, stage.node)) return nullptr;
+  try {
+    AnyValue value = load(*data_, stage.node);
+    return (data_->values[stage.node] = std::move(value)).get();
+  } catch (const run::DamagedRecord& record) {
+    throw Error(Errc::damaged,
+                {.what = fmt::format("the checkpoint '{}' is damaged", record.path),
+                 .run = data_->run,
+                 .file = data_->facts->locate(record.path, record.generation),
+                 .kept = "the file as it is",
+                 .next = "resume again: it is set aside and its stage runs again"});
+  }
+}
+
+const void* Report::value(detail::Handle stage) const {
+  const void* value = value_or_null(stage);
+  if (value != nullptr) return value;
+  const std::string& name = data_->graph->nodes[stage.node].name;
+  throw Error(Errc::no_value, {.what = fmt::format("stage '{}' has no value after this call", name),
+                               .run = data_->run,
+                               .stage = name,
+                               .next = "look at report.outcome(), or use report.find()"});
+}
+
+}  // namespace resumable::inline v0

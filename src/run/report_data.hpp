@@ -1,0 +1,36 @@
+/// @file
+/// Behind Report: what happened, and what is needed to load values later.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "resumable/resume.hpp"
+#include "run/environment.hpp"
+#include "run/run_facts.hpp"
+
+namespace resumable::inline v0::detail {
+
+struct ReportData {
+  const Graph* graph = nullptr;
+  std::string run;
+  Outcome outcome = Outcome::done;
+  int signal = 0;
+  std::optional<Error> error;
+  bool resumed = false;
+  Plan plan;
+  std::vector<StageReport> stages;
+  std::vector<std::string> warnings;
+  std::shared_ptr<run::World> world;
+  std::shared_ptr<run::RunFacts> facts;
+
+  std::mutex guard;                       ///< for what follows
+  std::map<std::uint32_t, AnyValue> values;
+  std::optional<Saved> saved;
+};
+
+}  // namespace resumable::inline v0::detail

@@ -1,0 +1,67 @@
+#include "resumable/resume.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "core/text.hpp"
+#include "resumable/pipeline.hpp"
+#include "run/session.hpp"
+
+namespace resumable::inline v0 {
+
+Plan ResumePlanner::plan(const Pipeline& pipeline, const ResumeOptions& options) const {
+  return Plan{run::Session{pipeline, store_, options}.plan()};
+}
+
+Report resume(const Pipeline& pipeline, CheckpointStore& store, const ResumeOptions& options) {
+  return Report{run::Session{pipeline, store, options}.resume(std::nullopt)};
+}
+
+Report resume(const Pipeline& pipeline, CheckpointStore& store, const ResumeOptions& options,
+              const Plan& plan) {
+  return Report{run::Session{pipeline, store, options}.resume(plan.digest())};
+}
+
+namespace {
+
+[[noreturn]] void nothing_waits(std::string_view run, std::string_view selector) {
+  throw Error(Errc::unknown_stage,
+              {.what = fmt::format("nothing of run '{}' waits for an approval of '{}'",
+                                   core::printable(run), core::printable(selector)),
+               .run = std::string{run},
+               .kept = "nothing was changed",
+               .next = "the status of the run says what waits"});
+}
+
+}  // namespace
+
+std::string approve(const Pipeline& pipeline, CheckpointStore& store, std::string_view run,
+                    std::string_view stage, std::string_view who) {
+  const detail::Graph& graph = pipeline.graph();
+  const auto selected = run::parse_selector(graph, stage, plan::Request::What::redo);
+  const std::string& name = graph.nodes[selected.node].name;
+  const auto lease = store.lease(run, {.create = Create::never});
+  run::World world{nullptr};
+  run::RunFacts facts{graph, store, std::string{run}, world.clock(), world.files(), std::nullopt};
+  facts.gather_records();
+  const core::Key key = core::about_key("approval", name, selected.item);
+  const plan::Row* row = facts.current(key.path);
+  if (row == nullptr) nothing_waits(run, stage);
+  const auto [state, message] = facts.approval(name, selected.item, row->head.fingerprint);
+  if (state != plan::Approval::asked) nothing_waits(run, stage);
+  run::Recorder recorder{*lease, world.clock(), facts.uid(), graph.pipeline};
+  run::Draft draft;
+  draft.key = key;
+  draft.generation = facts.next_generation(key.path);
+  draft.head = row->head;
+  draft.payload = std::make_shared<StringPayload>(
+      nlohmann::ordered_json{{"state", "approved"}, {"message", message}, {"who", who}}.dump(
+          -1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+  draft.head.identity = core::digest_of(*draft.payload);
+  draft.erase = {{key.path, row->generation}};
+  recorder.commit(std::move(draft));
+  return message;
+}
+
+}  // namespace resumable::inline v0

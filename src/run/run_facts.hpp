@@ -1,0 +1,126 @@
+/// @file
+/// The facts of one run, read from its store: heads once, headers and small payloads when asked.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "artifact/folder.hpp"
+#include "core/graph.hpp"
+#include "core/key.hpp"
+#include "plan/facts.hpp"
+#include "resumable/store.hpp"
+#include "sys/clock.hpp"
+#include "sys/file_system.hpp"
+
+namespace resumable::inline v0::run {
+
+/// A record that turned out to be damaged when it was read: the plan has to be made anew.
+struct DamagedRecord {
+  std::string path;
+  std::uint64_t generation = 0;
+};
+
+/// An input as this call sees it.
+struct Input {
+  plan::InputFact fact;
+  detail::AnyValue value;                    ///< what stages are given
+  std::shared_ptr<const Payload> to_record;  ///< set when the store does not have it yet
+};
+
+/// Reading is done by one thread; note() adds what that same thread committed.
+class RunFacts final : public plan::Facts {
+ public:
+  RunFacts(const detail::Graph& graph, CheckpointStore& store, std::string run, sys::Clock& clock,
+           sys::FileSystem& system, std::optional<artifact::Folder> folder);
+
+  /// Reads the heads and the inputs. With `deep` every payload is read and proved.
+  void gather(bool deep);
+  /// The heads alone: no inputs, no artifacts.
+  void gather_records();
+
+  [[nodiscard]] std::span<const plan::Row> rows(std::string_view path) const override;
+  [[nodiscard]] std::optional<core::Header> header(std::string_view path,
+                                                   std::uint64_t generation) const override;
+  [[nodiscard]] std::shared_ptr<const plan::ItemList> items(std::string_view stage,
+                                                            std::uint32_t revision) const override;
+  [[nodiscard]] std::optional<bool> condition(std::string_view name) const override;
+  [[nodiscard]] std::pair<plan::Approval, std::string> approval(
+      std::string_view stage, std::string_view item, const Digest& fingerprint) const override;
+  [[nodiscard]] plan::InputFact input(std::uint32_t node) const override;
+  [[nodiscard]] std::string input_text(std::string_view name, const Digest& identity) const override;
+  [[nodiscard]] std::string locate(std::string_view path, std::uint64_t generation) const override;
+  [[nodiscard]] std::chrono::system_clock::time_point now() const override { return clock_.wall(); }
+  [[nodiscard]] std::vector<std::string> item_paths(std::string_view stage) const override;
+  [[nodiscard]] bool exports() const override { return folder_.has_value(); }
+  [[nodiscard]] plan::Look look(std::string_view artifact) const override;
+  [[nodiscard]] const core::Export* confirmed(std::string_view artifact) const override;
+  [[nodiscard]] std::string artifact_file(std::string_view artifact) const override;
+
+  /// The requests that the run has on record.
+  [[nodiscard]] std::vector<plan::Request> requests() const;
+  [[nodiscard]] const std::string& uid() const noexcept { return uid_; }
+  void uid(std::string given) { uid_ = std::move(given); }
+  [[nodiscard]] bool begun() const noexcept { return !rows_.empty(); }
+  [[nodiscard]] const Input& host_input(std::uint32_t node) const { return inputs_.at(node); }
+
+  /// 1 + the highest generation that was ever seen at this path.
+  [[nodiscard]] std::uint64_t next_generation(std::string_view path) const;
+  /// The newest whole row, or nullptr.
+  [[nodiscard]] const plan::Row* current(std::string_view path) const;
+  /// The record's payload, proved. @throws DamagedRecord, Error
+  [[nodiscard]] std::shared_ptr<const Payload> payload(const std::string& path,
+                                                       std::uint64_t generation) const;
+  /// All damaged rows that are still in their places.
+  [[nodiscard]] std::vector<DamagedRecord> torn() const;
+
+  /// After a commit.
+  void note(const std::string& path, std::uint64_t generation, const core::Head& head);
+  void note_items(const std::string& stage, std::shared_ptr<const plan::ItemList> list);
+  void note_damage(const DamagedRecord& record, bool quarantined);
+  void note_confirmed(const core::Export& exported);
+  /// Whether some record exports these bytes, or found them before.
+  [[nodiscard]] bool is_export(const Digest& content) const;
+  [[nodiscard]] const std::map<std::string, core::Export, std::less<>>& all_confirmed() const {
+    return confirmed_;
+  }
+
+ private:
+  void scan();
+  void prove_tags();
+  void find_uid();
+  void prove_payloads();
+  void read_confirmed();
+  void for_each_exporter(FunctionRef<void(const core::Header&)> visit) const;
+  void read_inputs();
+  [[nodiscard]] Input read_input(std::uint32_t node) const;
+  [[nodiscard]] Input read_files(std::uint32_t node) const;
+  [[nodiscard]] Input recorded_input(const detail::Node& node) const;
+  [[nodiscard]] std::optional<Stored> stored(std::string_view path, std::uint64_t generation) const;
+  [[nodiscard]] std::string text_of(std::string_view path, const plan::Row& row) const;
+
+  const detail::Graph& graph_;
+  CheckpointStore& store_;
+  std::string run_;
+  sys::Clock& clock_;
+  sys::FileSystem& system_;
+  std::optional<artifact::Folder> folder_;
+  std::string uid_;
+  std::map<std::string, std::vector<plan::Row>, std::less<>> rows_;
+  std::map<std::pair<std::string, std::uint64_t>, Tag> tags_;  ///< only while gathering
+  std::map<std::uint32_t, Input> inputs_;
+  mutable std::map<std::string, std::shared_ptr<const plan::ItemList>, std::less<>> lists_;
+  mutable std::map<std::string, core::Export, std::less<>> confirmed_;
+  mutable std::map<std::string, plan::Look, std::less<>> looks_;
+};
+
+/// The payload of an `items` record: a line for the list's identity, then one per item.
+[[nodiscard]] std::string encode_items(const plan::ItemList& list);
+[[nodiscard]] std::shared_ptr<const plan::ItemList> decode_items(std::string_view bytes);
+
+}  // namespace resumable::inline v0::run

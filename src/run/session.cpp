@@ -1,0 +1,383 @@
+#include "run/session.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "core/run_id.hpp"
+#include "core/text.hpp"
+#include "core/time.hpp"
+#include "resumable/error.hpp"
+
+namespace resumable::inline v0::run {
+
+using plan::Request;
+
+namespace {
+
+Errc code_of_reason(Reason reason) {
+  switch (reason) {
+    case Reason::newer: return Errc::newer;
+    case Reason::foreign: return Errc::foreign;
+    case Reason::shape_changed: return Errc::shape_changed;
+    case Reason::no_migration: return Errc::no_migration;
+    case Reason::codec_changed: return Errc::codec_changed;
+    case Reason::edited: return Errc::edited;
+    case Reason::missing_input: return Errc::missing_input;
+    case Reason::corrupt: return Errc::damaged;
+    default: return Errc::unreadable;
+  }
+}
+
+std::string advice(Reason reason, const std::string& stage) {
+  switch (reason) {
+    case Reason::newer: return "use a newer program, or redo '" + stage + "' to make it again";
+    case Reason::foreign: return "move the file away: it belongs to something else";
+    case Reason::shape_changed:
+    case Reason::no_migration:
+      return "add a migration to the type's Schema, or redo '" + stage + "' to make it again";
+    case Reason::codec_changed: return "use the former codec, or redo '" + stage + "'";
+    case Reason::edited: return "move the file away and resume: the checkpoint's version comes back";
+    case Reason::missing_input: return "give the input a value";
+    case Reason::corrupt: return "resume without --strict: it is set aside and made again";
+    default: return "mend the cause, for instance its permissions, and resume";
+  }
+}
+
+std::string_view name_of(Request::What what) {
+  static constexpr std::string_view names[] = {"redo", "from", "fresh"};
+  return names[static_cast<std::size_t>(what)];
+}
+
+bool is_programming_error(Errc code) {
+  return code == Errc::bad_name || code == Errc::unknown_stage || code == Errc::bad_option ||
+         code == Errc::foreign_handle;
+}
+
+}  // namespace
+
+Request parse_selector(const detail::Graph& graph, std::string_view selector, Request::What what) {
+  const std::size_t slash = selector.find('/');
+  Request request{what, graph.stage(selector.substr(0, slash)), {}};
+  if (slash == selector.npos) return request;
+  request.item = std::string{selector.substr(slash + 1)};
+  const bool fan_out = graph.nodes[request.node].kind == detail::NodeKind::fan_out;
+  if (!fan_out || request.item.empty() || what == Request::What::from) {
+    throw Error(Errc::bad_option,
+                {.what = fmt::format("'{}' does not select an item", core::printable(selector)),
+                 .stage = graph.nodes[request.node].name,
+                 .next = "items are selected as 'stage/item', of stages that have items, for redo"});
+  }
+  return request;
+}
+
+Session::Session(const Pipeline& pipeline, CheckpointStore& store, const ResumeOptions& options)
+    : graph_(pipeline.graph()), store_(store), options_(options),
+      world_(std::make_shared<World>(options.environment)),
+      report_(std::make_shared<detail::ReportData>()) {
+  static_cast<void>(core::encode_run(options.run));
+  for (const std::string& one : options.redo) {
+    asked_.push_back(parse_selector(graph_, one, Request::What::redo));
+  }
+  for (const std::string& one : options.from) {
+    asked_.push_back(parse_selector(graph_, one, Request::What::from));
+  }
+  if (options.fresh) asked_.push_back({Request::What::fresh, 0, {}});
+  std::string folder = options.artifacts.string();
+  if (auto* power = store.power<ArtifactFolder>(); folder.empty() && power != nullptr) {
+    folder = power->artifact_folder(options.run);
+  }
+  if (!folder.empty()) folder_.emplace(world_->files(), world_->random(), folder);
+  report_->graph = &graph_;
+  report_->run = options.run;
+  report_->world = world_;
+}
+
+/// The same wish while it is pending is the same request.
+bool Session::pending(const Request& request) const {
+  for (std::uint32_t i = 0; i < graph_.nodes.size(); ++i) {
+    const bool covers = request.what == Request::What::fresh ||
+                        (request.what == Request::What::from && graph_.depends(i, request.node)) ||
+                        (request.what == Request::What::redo && i == request.node);
+    if (!covers || !is_stage(graph_.nodes[i])) continue;
+    const auto old = [&](const std::string& path) {
+      const plan::Row* row = facts_->current(path);
+      return row != nullptr && row->head.fence < request.fence;
+    };
+    if (graph_.nodes[i].kind != detail::NodeKind::fan_out) {
+      if (old(core::stage_key(graph_.nodes[i].name).path)) return true;
+    } else if (!request.item.empty()) {
+      if (old(core::item_key(graph_.nodes[i].name, request.item).path)) return true;
+    } else {
+      const auto paths = facts_->item_paths(graph_.nodes[i].name);
+      if (std::any_of(paths.begin(), paths.end(), old)) return true;
+    }
+  }
+  return false;
+}
+
+std::vector<Request> Session::all_requests() const {
+  std::vector<Request> all = facts_->requests();
+  for (const Request& wish : asked_) {
+    const bool known = std::any_of(all.begin(), all.end(), [&](const Request& one) {
+      return one.what == wish.what && one.node == wish.node && one.item == wish.item &&
+             pending(one);
+    });
+    if (!known) all.push_back(wish);
+  }
+  return all;
+}
+
+std::shared_ptr<const detail::PlanData> Session::plan() {
+  facts_ = std::make_shared<RunFacts>(graph_, store_, options_.run, world_->clock(),
+                                      world_->files(), folder_);
+  facts_->gather(options_.deep);
+  if (options_.must_exist && !facts_->begun()) {
+    throw Error(Errc::unknown_run, {.what = fmt::format("there is no run '{}' in {}", options_.run,
+                                                        store_.url()),
+                                    .run = options_.run,
+                                    .kept = "nothing was changed",
+                                    .next = "look at the runs that there are, or begin a new one"});
+  }
+  decider_.emplace(graph_, *facts_, all_requests(), options_.strict);
+  return plan::make_plan(graph_, *facts_, *decider_, options_.run);
+}
+
+// ---- running -----------------------------------------------------------------------------------
+
+std::shared_ptr<detail::ReportData> Session::resume(const std::optional<Digest>& expected) {
+  try {
+    resume_or_throw(expected);
+  } catch (const Error& error) {
+    if (is_programming_error(error.errc())) throw;
+    fail(error);
+  } catch (const DamagedRecord& record) {
+    fail(Error(Errc::damaged, {.what = fmt::format("the record '{}' is damaged", record.path),
+                               .run = options_.run,
+                               .file = store_.locate(options_.run, {record.path, record.generation}),
+                               .kept = "everything; nothing was changed"}));
+  }
+  return report_;
+}
+
+void Session::fail(const Error& error) {
+  ErrorInfo info = error.info();
+  if (info.run.empty()) info.run = options_.run;
+  report_->error.emplace(error.errc(), std::move(info));
+  const Errc code = error.errc();
+  const bool store = code == Errc::store_failed || code == Errc::fenced || code == Errc::forked ||
+                     code == Errc::too_large;
+  report_->outcome = code == Errc::busy ? Outcome::busy : store ? Outcome::failed : Outcome::refused;
+  if (!report_->stages.empty()) return;
+  for (const Decision& decision : report_->plan) {
+    report_->stages.push_back({.stage = decision.stage, .causes = decision.causes});
+  }
+}
+
+void Session::refuse(const Plan& plan) {
+  report_->plan = plan;
+  for (const Decision& decision : plan) {
+    if (decision.action != Action::refuse) continue;
+    const Cause& cause = decision.causes.front();
+    throw Error(code_of_reason(cause.reason),
+                {.what = fmt::format("stage '{}': {}", decision.stage, cause.text()),
+                 .run = options_.run,
+                 .stage = decision.stage,
+                 .file = cause.file,
+                 .kept = "untouched; nothing ran and nothing was changed",
+                 .next = advice(cause.reason, decision.stage)});
+  }
+  for (const Cause& cause : plan.notes()) {
+    if (cause.reason != Reason::missing_input) continue;
+    throw Error(Errc::missing_input, {.what = cause.text(), .run = options_.run,
+                                      .kept = "nothing was changed",
+                                      .next = advice(cause.reason, cause.subject)});
+  }
+  throw Error(Errc::unreadable, {.what = "the plan refuses to run", .run = options_.run});
+}
+
+void Session::resume_or_throw(const std::optional<Digest>& expected) {
+  // Refusals come before anything is written, the owner's file included.
+  if (const Plan first{plan()}; first.refused()) refuse(first);
+  const auto lease = store_.lease(
+      options_.run, {options_.must_exist ? Create::never : Create::if_absent, options_.wait,
+                     options_.stop.token()});
+  const auto planned = plan();
+  report_->plan = Plan{planned};
+  report_->facts = facts_;
+  report_->resumed = facts_->begun();
+  if (report_->plan.refused()) refuse(report_->plan);
+  if (expected && *expected != report_->plan.digest()) {
+    throw Error(Errc::plan_outdated, {.what = "the run has changed since this plan was made",
+                                      .run = options_.run,
+                                      .kept = "nothing was changed",
+                                      .next = "make a new plan and look at it"});
+  }
+  begin_run_and_execute(*lease, *planned);
+}
+
+void Session::begin_run_and_execute(Lease& lease, const detail::PlanData& planned) {
+  if (facts_->uid().empty()) {
+    std::string uid;
+    std::string more;
+    if (sys::random_name(world_->random(), uid) || sys::random_name(world_->random(), more)) {
+      throw Error(Errc::store_failed, {.what = "the system gives no random numbers"});
+    }
+    facts_->uid(uid + more);
+  }
+  Recorder recorder{lease, world_->clock(), facts_->uid(), graph_.pipeline};
+  begin_run(recorder);
+  record_inputs(recorder);
+  record_requests(recorder);
+  if (folder_) {
+    folder_->clean([&](const Digest& content) { return facts_->is_export(content); });
+  } else if (std::any_of(graph_.patterns.begin(), graph_.patterns.end(),
+                         [](const auto& patterns) { return !patterns.empty(); })) {
+    report_->warnings.emplace_back(
+        "artifacts are not exported: this store has no folder for them; set ResumeOptions::artifacts");
+  }
+  Events events{world_->clock(), options_.run, graph_.pipeline, options_.observers};
+  Executor executor{{graph_, options_, *facts_, *decider_, recorder, events,
+                     folder_ ? &*folder_ : nullptr, *world_, report_->resumed},
+                    planned.nodes};
+  write_manifest(lease, "running", nullptr);
+  events.emit({.kind = EventKind::run_started, .message = report_->resumed ? "resumed" : "new"});
+  events.emit({.kind = EventKind::planned, .message = report_->plan.summary()});
+  executor.run();
+  report_->outcome = executor.outcome();
+  report_->stages = executor.reports();
+  report_->signal = options_.stop.signal();
+  try {
+    record_exports(recorder);
+    write_manifest(lease, to_string(report_->outcome), &executor);
+  } catch (const Error& error) {
+    report_->warnings.push_back(error.what());
+  }
+  if (executor.error()) adopt(executor.error());
+  events.emit({.kind = EventKind::run_finished, .code = std::string{to_string(report_->outcome)}});
+  for (std::string& warning : events.warnings()) report_->warnings.push_back(std::move(warning));
+}
+
+/// The first error of a run, with the words of the others in the stages' reports.
+void Session::adopt(const std::exception_ptr& error) {
+  try {
+    std::rethrow_exception(error);
+  } catch (const Error& ours) {
+    report_->error.emplace(ours);
+  } catch (...) {
+  }
+}
+
+void Session::commit(Recorder& recorder, Draft draft) {
+  draft.generation = facts_->next_generation(draft.key.path);
+  draft.head.identity = draft.head.identity == Digest{} ? core::digest_of(*draft.payload)
+                                                        : draft.head.identity;
+  for (const plan::Row& row : facts_->rows(draft.key.path)) {
+    const bool spare = !row.quarantined && row.damage == Damage::none &&
+                       row.generation + 1 < draft.generation;
+    if (spare) draft.erase.emplace_back(draft.key.path, row.generation);
+  }
+  const Committed record = recorder.commit(std::move(draft));
+  facts_->note(record.path, record.generation, record.head);
+}
+
+void Session::begin_run(Recorder& recorder) {
+  const core::Key key = core::run_key();
+  if (facts_->current(key.path) != nullptr) return;
+  Draft draft;
+  draft.key = key;
+  draft.head.kind = core::Kind::run;
+  draft.head.codec = CodecId::json;
+  draft.payload = std::make_shared<StringPayload>(
+      nlohmann::ordered_json{{"run", options_.run},
+                             {"pipeline", graph_.pipeline},
+                             {"created", core::format_utc(world_->clock().wall())}}
+          .dump());
+  commit(recorder, std::move(draft));
+}
+
+void Session::record_inputs(Recorder& recorder) {
+  for (std::uint32_t i = 0; i < graph_.nodes.size(); ++i) {
+    if (!is_input(graph_.nodes[i])) continue;
+    const Input& input = facts_->host_input(i);
+    if (!input.to_record) continue;
+    Draft draft;
+    draft.key = core::own_key("input", graph_.nodes[i].name);
+    draft.head.kind = core::Kind::input;
+    draft.head.codec = graph_.nodes[i].type->codec;
+    draft.head.schema = graph_.nodes[i].type->version;
+    draft.head.identity = input.fact.identity;
+    draft.payload = input.to_record;
+    commit(recorder, std::move(draft));
+  }
+}
+
+void Session::record_requests(Recorder& recorder) {
+  std::vector<Request> all = decider_->requests();
+  for (Request& request : all) {
+    if (request.fence != UINT64_MAX) continue;
+    const std::string stage = request.what == Request::What::fresh
+                                  ? std::string{}
+                                  : graph_.nodes[request.node].name;
+    std::string id = fmt::format("{}.{}", name_of(request.what), stage);
+    if (!request.item.empty()) id += "." + request.item;
+    Draft draft;
+    draft.key = core::own_key("request", id);
+    draft.head.kind = core::Kind::request;
+    draft.head.codec = CodecId::json;
+    draft.payload = std::make_shared<StringPayload>(
+        nlohmann::ordered_json{
+            {"what", name_of(request.what)}, {"stage", stage}, {"item", request.item}}
+            .dump());
+    commit(recorder, std::move(draft));
+    request.fence = recorder.lease().fence();
+  }
+  decider_->requests(std::move(all));
+}
+
+/// What is in place for sure when this call ends.
+void Session::record_exports(Recorder& recorder) {
+  bool told = false;
+  while (!recorder.take_confirmed().empty()) told = true;
+  if (!told) return;
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const auto& [path, one] : facts_->all_confirmed()) {
+    list.push_back({{"path", path}, {"digest", one.digest.hex()}, {"order", one.order}});
+  }
+  Draft draft;
+  draft.key = core::exported_key();
+  draft.head.kind = core::Kind::exported;
+  draft.head.codec = CodecId::json;
+  draft.payload = std::make_shared<StringPayload>(list.dump());
+  commit(recorder, std::move(draft));
+}
+
+void Session::write_manifest(Lease& lease, std::string_view status, const Executor* executor) {
+  nlohmann::ordered_json json{{"schema", 1},
+                              {"run", options_.run},
+                              {"uid", facts_->uid()},
+                              {"pipeline", graph_.pipeline},
+                              {"status", status},
+                              {"at", core::format_utc(world_->clock().wall())},
+                              {"fence", lease.fence()}};
+  if (report_->signal != 0) json["signal"] = report_->signal;
+  auto& stages = json["stages"] = nlohmann::ordered_json::array();
+  const std::vector<StageReport> reports = executor ? executor->reports() : std::vector<StageReport>{};
+  std::size_t index = 0;
+  for (const detail::Node& node : graph_.nodes) {
+    if (!is_stage(node)) continue;
+    nlohmann::ordered_json entry{{"stage", node.name}};
+    if (index < reports.size()) {
+      const StageReport& report = reports[index++];
+      entry["happened"] = to_string(report.happened);
+      if (report.items > 0) entry["items"] = report.items;
+      if (!report.message.empty()) entry["message"] = report.message;
+    }
+    stages.push_back(std::move(entry));
+  }
+  lease.manifest(json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+}
+
+}  // namespace resumable::inline v0::run

@@ -1,0 +1,107 @@
+#include "store/layout.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "store/names.hpp"
+
+namespace resumable::inline v0::store {
+namespace {
+
+constexpr int known_layout = 1;
+constexpr std::uint64_t max_bytes = 4096;
+
+enum class Says : std::uint8_t { known, newer, nothing };
+
+Says reading(const std::optional<std::string>& content) {
+  if (!content) return Says::nothing;
+  const auto document = nlohmann::json::parse(*content, nullptr, false);
+  if (!document.is_object()) return Says::nothing;
+  const auto layout = document.find("layout");
+  if (layout == document.end() || !layout->is_number_unsigned()) return Says::nothing;
+  return *layout > known_layout ? Says::newer : Says::known;
+}
+
+std::string file_of(const Backend& backend) {
+  return fmt::format("{}/{}/{}", backend.shown(), names::own, names::layout);
+}
+
+[[noreturn]] void fail(const Backend& backend, Errc code, const char* operation,
+                       std::error_code cause) {
+  throw Error(code, {.what = fmt::format("the store {} cannot be {}", backend.shown(),
+                                         code == Errc::unreadable ? "read" : "written"),
+                     .operation = operation,
+                     .file = file_of(backend),
+                     .kept = "all that was saved before is whole",
+                     .next = advice(cause),
+                     .cause = cause});
+}
+
+void must(const Backend& backend, const char* operation, std::error_code error) {
+  if (error) fail(backend, Errc::store_failed, operation, error);
+}
+
+/// Whether something else than a layout is in its place.
+bool is_damage(std::error_code error) {
+  return is_odd_file(error) || error == std::errc::file_too_large;
+}
+
+void set_aside(const Backend& backend, const sys::File& own, const std::string& unique) {
+  must(backend, "rename",
+       sys::rename_to_free(backend.files(), own, names::layout, own,
+                           names::layout + ".damaged-" + unique));
+}
+
+void write(const Backend& backend, const sys::File& own, const std::string& temporary) {
+  sys::FileSystem& files = backend.files();
+  sys::File file;
+  must(backend, "open", files.open(own, temporary, sys::Open::new_private, file));
+  const std::string text = fmt::format("{{\"layout\":{},\"store\":\"file\"}}\n", known_layout);
+  auto error = sys::write_fully(files, file, 0, text);
+  if (!error) error = files.sync(file);
+  if (!error) error = file.close();
+  if (!error) error = files.rename(own, temporary, own, names::layout, sys::Rename::replace);
+  if (!error) error = files.sync_folder(own);
+  if (error) static_cast<void>(files.unlink(own, temporary));
+  must(backend, "write", error);
+}
+
+}  // namespace
+
+void refuse_newer_layout(const Backend& backend, const sys::File& root) {
+  sys::File own;
+  std::optional<std::string> content;
+  auto error = backend.files().open(root, names::own, sys::Open::folder, own);
+  if (!error) error = backend.read_file(own, names::layout, max_bytes, content);
+  if (error && !is_absent(error) && !is_damage(error)) {
+    fail(backend, Errc::unreadable, "read", error);
+  }
+  if (reading(content) != Says::newer) return;
+  throw Error(Errc::newer, {.what = fmt::format("the store {} has a newer layout than this program"
+                                                " knows ({})",
+                                                backend.shown(), known_layout),
+                            .file = file_of(backend),
+                            .kept = "untouched: a newer store is never rewritten",
+                            .next = "use a newer program"});
+}
+
+void write_layout(const Backend& backend, const sys::File& root) {
+  sys::FileSystem& files = backend.files();
+  auto error = files.make_folder(root, names::own, sys::Access::owner_only);
+  if (error && error != std::errc::file_exists) must(backend, "mkdir", error);
+  const bool made = !error;
+  sys::File own;
+  must(backend, "open", files.open(root, names::own, sys::Open::folder, own));
+  std::optional<std::string> content;
+  error = backend.read_file(own, names::layout, max_bytes, content);
+  if (error && !is_damage(error)) fail(backend, Errc::unreadable, "read", error);
+  if (reading(content) != Says::nothing) return;
+  std::string temporary;
+  must(backend, "getrandom", backend.temporary(temporary));
+  if (error || content) set_aside(backend, own, temporary.substr(0, 16));
+  write(backend, own, temporary);
+  if (made) must(backend, "fsync", files.sync_folder(root));
+}
+
+}  // namespace resumable::inline v0::store

@@ -1,0 +1,18 @@
+/// @file
+/// `<store>/.resumable/store.json`: which layout the store has.
+///
+/// A cache of what each record says of itself: nothing is decided by it but that a newer store is
+/// left alone. Where it is missing it is written; where it says nothing it is set aside first.
+#pragma once
+
+#include "store/backend.hpp"
+
+namespace resumable::inline v0::store {
+
+/// @throws Error{Errc::newer}, Error{Errc::unreadable}
+void refuse_newer_layout(const Backend& backend, const sys::File& root);
+
+/// @throws Error{Errc::store_failed}
+void write_layout(const Backend& backend, const sys::File& root);
+
+}  // namespace resumable::inline v0::store

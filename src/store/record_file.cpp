@@ -1,0 +1,265 @@
+#include "store/record_file.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace resumable::inline v0::store {
+namespace {
+
+constexpr std::size_t chunk_bytes = std::size_t{1} << 20U;
+constexpr std::uint64_t small_payload_bytes = std::uint64_t{256} << 10U;
+constexpr std::uint64_t max_header_bytes = std::uint64_t{64} << 10U;
+
+/// The lines of a file's front, read a piece at a time.
+class Lines {
+ public:
+  Lines(sys::FileSystem& files, const sys::File& file) : files_(files), file_(file) {}
+
+  /// False at the end, or where no line feed comes within a frame's length.
+  bool next(std::string_view& line, std::error_code& error) {
+    std::size_t end = buffer_.find('\n', at_);
+    while (end == std::string::npos && buffer_.size() - at_ < max_frame_bytes) {
+      std::size_t count = 0;
+      if (error = more(count); error || count == 0) return false;
+      end = buffer_.find('\n');
+    }
+    if (end == std::string::npos || end - at_ >= max_frame_bytes) return false;
+    line = std::string_view(buffer_).substr(at_, end - at_);
+    at_ = end + 1;
+    return true;
+  }
+
+ private:
+  std::error_code more(std::size_t& count) {
+    buffer_.erase(0, at_);
+    dropped_ += std::exchange(at_, 0);
+    const std::size_t before = buffer_.size();
+    // One record's frame comes with the first piece; whoever has many gets larger ones.
+    buffer_.resize(before + (dropped_ == 0 && before == 0 ? 2048 : 65536));
+    const auto error = sys::read_fully(files_, file_, dropped_ + before,
+                                       std::span(buffer_).subspan(before), count);
+    buffer_.resize(before + count);
+    return error;
+  }
+
+  sys::FileSystem& files_;
+  const sys::File& file_;
+  std::string buffer_;
+  std::size_t at_ = 0;
+  std::uint64_t dropped_ = 0;
+};
+
+/// Reads as many lines as the first frame that is whole says, and at least two. A damaged line
+/// stands for one record, or for several where line feeds are damaged: numbers tell.
+std::error_code read_records(Lines& lines, Front& out) {
+  std::uint64_t count = 2;
+  bool counted = false;
+  std::error_code error;
+  std::string_view line;
+  while (out.records.size() < count && lines.next(line, error)) {
+    FrameReading reading = decode_frame(line);
+    if (reading.damage == Damage::newer) return out.damage = Damage::newer, error;
+    const Frame& frame = reading.frame;
+    const bool whole = reading.damage == Damage::none && frame.number > out.records.size() &&
+                       frame.count <= out.stat.size / min_frame_bytes &&
+                       (!counted || frame.count == count);
+    if (whole) {
+      count = frame.count;
+      counted = true;
+      out.records.resize(frame.number - 1, {Damage::torn, {}});
+      out.records.push_back({Damage::none, std::move(reading.frame)});
+    } else {
+      out.records.push_back({Damage::torn, {}});
+    }
+  }
+  if (counted) {
+    out.records.resize(count, {Damage::torn, {}});
+  } else {
+    out.damage = Damage::torn;
+  }
+  return error;
+}
+
+/// A file that is shorter or longer than its frames say.
+void compare_lengths(Front& front) {
+  for (Front::Record& record : front.records) {
+    const bool last = &record == &front.records.back();
+    const std::uint64_t end = record.frame.end();
+    const bool fits = last ? end == front.stat.size : end <= front.stat.size;
+    if (record.damage == Damage::none && !fits) record.damage = Damage::torn;
+  }
+}
+
+class FilePayload final : public Payload {
+ public:
+  FilePayload(std::shared_ptr<Backend> backend, RunSite site, std::string where, sys::File file,
+              std::uint64_t at, const Frame& frame)
+      : backend_(std::move(backend)),
+        site_(std::move(site)),
+        where_(std::move(where)),
+        file_(std::move(file)),
+        at_(at),
+        size_(frame.payload_bytes),
+        path_(frame.path),
+        generation_(frame.generation) {}
+
+  [[nodiscard]] std::uint64_t size() const override { return size_; }
+
+  std::size_t read(std::uint64_t at, std::span<char> to) const override {
+    if (at >= size_) return 0;
+    to = to.first(static_cast<std::size_t>(std::min<std::uint64_t>(to.size(), size_ - at)));
+    std::size_t count = 0;
+    const auto error = sys::read_fully(backend_->files(), file_, at_ + at, to, count);
+    if (error) throw site_.unreadable("read", where_, error);
+    if (count < to.size()) {
+      throw site_.damaged({path_, generation_}, where_, "it was cut while it was open");
+    }
+    return count;
+  }
+
+ private:
+  std::shared_ptr<Backend> backend_;
+  RunSite site_;
+  std::string where_;
+  sys::File file_;
+  std::uint64_t at_;
+  std::uint64_t size_;
+  std::string path_;
+  std::uint64_t generation_;
+};
+
+/// Collects small pieces, so that a small record is one write.
+class Writer {
+ public:
+  Writer(sys::FileSystem& files, const sys::File& file) : files_(files), file_(file) {}
+
+  std::error_code add(std::string_view bytes) {
+    if (buffer_.size() + bytes.size() <= chunk_bytes) return buffer_ += bytes, std::error_code{};
+    if (const auto error = flush()) return error;
+    if (bytes.size() <= chunk_bytes) return buffer_ += bytes, std::error_code{};
+    return write(bytes);
+  }
+
+  std::error_code add(const Payload& payload) {
+    if (const auto bytes = payload.view()) return add(*bytes);
+    std::string chunk(static_cast<std::size_t>(std::min<std::uint64_t>(payload.size(), chunk_bytes)),
+                      '\0');
+    for (std::uint64_t at = 0; at < payload.size();) {
+      const auto rest = std::min<std::uint64_t>(payload.size() - at, chunk.size());
+      const auto count = payload.read(at, std::span(chunk).first(static_cast<std::size_t>(rest)));
+      if (count == 0) return std::make_error_code(std::errc::message_size);
+      if (const auto error = add(std::string_view(chunk).substr(0, count))) return error;
+      at += count;
+    }
+    return {};
+  }
+
+  std::error_code flush() {
+    const auto error = write(buffer_);
+    buffer_.clear();
+    return error;
+  }
+
+ private:
+  std::error_code write(std::string_view bytes) {
+    const auto error = sys::write_fully(files_, file_, at_, bytes);
+    at_ += bytes.size();
+    return error;
+  }
+
+  sys::FileSystem& files_;
+  const sys::File& file_;
+  std::string buffer_;
+  std::uint64_t at_ = 0;
+};
+
+std::vector<Frame> frames_of(std::span<const Put> puts, std::uint64_t fence) {
+  std::vector<Frame> frames;
+  frames.reserve(puts.size());
+  for (const Put& put : puts) {
+    frames.push_back({.path = std::string(put.id.path),
+                      .generation = put.id.generation,
+                      .number = frames.size() + 1,
+                      .count = puts.size(),
+                      .fence = fence,
+                      .at = 0,
+                      .header_bytes = put.header.size(),
+                      .payload_bytes = put.payload->size(),
+                      .tag = put.tag});
+  }
+  return frames;
+}
+
+}  // namespace
+
+std::error_code read_front(sys::FileSystem& files, const sys::File& folder,
+                           const std::string& name, sys::File& file, Front& out) {
+  out = {};
+  auto error = files.open(folder, name, sys::Open::read, file);
+  if (is_absent(error)) return error;
+  if (!error) error = files.stat(file, out.stat);
+  if (!error) {
+    Lines lines(files, file);
+    error = read_records(lines, out);
+  }
+  if (error) {
+    out.damage = is_odd_file(error) ? Damage::torn : Damage::unreadable;
+    out.cause = error;
+  }
+  if (out.damage != Damage::none) out.records.clear();
+  compare_lengths(out);
+  return {};
+}
+
+Front::Record only_record(const Front& front, RecordId id) {
+  if (front.damage != Damage::none) return {front.damage, {}};
+  const Front::Record& record = front.records.front();
+  const bool this_one = record.damage == Damage::none && front.records.size() == 1 &&
+                        record.frame.path == id.path && record.frame.generation == id.generation;
+  return this_one ? record : Front::Record{Damage::torn, {}};
+}
+
+Stored read_stored(const std::shared_ptr<Backend>& backend, const RunSite& site,
+                   const std::string& where, sys::File file, const Frame& frame) {
+  const RecordId id{frame.path, frame.generation};
+  if (frame.header_bytes > max_header_bytes) throw site.damaged(id, where, "its header is too long");
+  const bool small = frame.payload_bytes <= small_payload_bytes;
+  const auto wanted = static_cast<std::size_t>(small ? frame.body_bytes() : frame.header_bytes + 1);
+  std::string bytes(wanted, '\0');
+  std::size_t count = 0;
+  const auto error = sys::read_fully(backend->files(), file, frame.at, bytes, count);
+  if (error) throw site.unreadable("read", where, error);
+  const auto header_bytes = static_cast<std::size_t>(frame.header_bytes);
+  if (count < wanted) throw site.damaged(id, where, "it ends too early");
+  if (bytes[header_bytes] != '\n') throw site.damaged(id, where, "its header does not end");
+  Stored stored{frame.tag, bytes.substr(0, header_bytes), nullptr};
+  if (small) {
+    stored.payload = std::make_shared<StringPayload>(bytes.erase(0, header_bytes + 1));
+  } else {
+    stored.payload = std::make_shared<FilePayload>(backend, site, where, std::move(file),
+                                                   frame.at + wanted, frame);
+  }
+  return stored;
+}
+
+std::error_code write_records(sys::FileSystem& files, const sys::File& file,
+                              std::span<const Put> puts, std::uint64_t fence) {
+  std::vector<Frame> frames = frames_of(puts, fence);
+  std::uint64_t at = 0;
+  for (const Frame& frame : frames) at += encode_frame(frame).size();
+  Writer writer(files, file);
+  for (Frame& frame : frames) {
+    frame.at = at;
+    at = frame.end();
+    if (const auto error = writer.add(encode_frame(frame))) return error;
+  }
+  for (const Put& put : puts) {
+    auto error = writer.add(put.header);
+    if (!error) error = writer.add("\n");
+    if (!error) error = writer.add(*put.payload);
+    if (error) return error;
+  }
+  return writer.flush();
+}
+
+}  // namespace resumable::inline v0::store

@@ -1,0 +1,133 @@
+#include "store/run_site.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+
+#include "store/names.hpp"
+
+namespace resumable::inline v0::store {
+
+std::string advice(std::error_code cause) {
+  if (cause == std::errc::no_space_on_device || cause.value() == EDQUOT) {
+    return "free some space, then run again";
+  }
+  if (cause == std::errc::permission_denied || cause == std::errc::operation_not_permitted) {
+    return "give this user the permission, then run again";
+  }
+  if (cause == std::errc::read_only_file_system) {
+    return "make the file system writable, or copy the run to one that is";
+  }
+  if (cause == std::errc::too_many_files_open ||
+      cause == std::errc::too_many_files_open_in_system) {
+    return "raise the limit of open files (ulimit -n), then run again";
+  }
+  if (is_odd_file(cause) || cause == std::errc::not_a_directory) {
+    return "move away what is in this place, then run again";
+  }
+  return "look at the disk, then run again";
+}
+
+bool is_odd_file(std::error_code error) noexcept {
+  return error == std::errc::is_a_directory || error == std::errc::not_supported ||
+         error == std::errc::too_many_symbolic_link_levels;
+}
+
+std::string RunSite::own(std::string_view file) const {
+  return fmt::format("{}/{}{}{}", folder(), names::own, file.empty() ? "" : "/", file);
+}
+
+std::string RunSite::record(RecordId id) const {
+  return own(fmt::format("{}/{}", names::checkpoints, place_of(id).path()));
+}
+
+Error RunSite::error(Errc code, ErrorInfo info) const {
+  info.run = run;
+  return {code, std::move(info)};
+}
+
+Error RunSite::failed(std::string operation, std::string file, std::error_code cause) const {
+  return error(Errc::store_failed, {.what = fmt::format("run {} cannot be written", name),
+                                    .operation = std::move(operation),
+                                    .file = std::move(file),
+                                    .kept = "all that was saved before is whole",
+                                    .next = advice(cause),
+                                    .cause = cause});
+}
+
+Error RunSite::unreadable(std::string operation, std::string file, std::error_code cause) const {
+  return error(Errc::unreadable, {.what = fmt::format("run {} cannot be read", name),
+                                  .operation = std::move(operation),
+                                  .file = std::move(file),
+                                  .kept = "nothing was changed",
+                                  .next = advice(cause),
+                                  .cause = cause});
+}
+
+Error RunSite::damaged(RecordId id, std::string file, std::string why) const {
+  return error(Errc::damaged,
+               {.what = fmt::format("checkpoint {} of run {} is damaged: {}", id.path, name, why),
+                .file = std::move(file),
+                .kept = "nothing was deleted",
+                .next = "resume: an earlier generation is used, or the stage runs again"});
+}
+
+Error RunSite::newer(RecordId id, std::string file) const {
+  return error(Errc::newer,
+               {.what = fmt::format("checkpoint {} of run {} has a newer layout than this program"
+                                    " knows",
+                                    id.path, name),
+                .file = std::move(file),
+                .kept = "untouched: a newer file is never rewritten",
+                .next = "use a newer program"});
+}
+
+Error RunSite::busy(const Owner& owner) const {
+  // Between taking the lock and writing who has it, or after damage, nobody can tell.
+  const std::string who = owner.pid == 0 ? "another process"
+                                         : fmt::format("pid {} on {} since {}", owner.pid,
+                                                       owner.host, owner.since);
+  return error(Errc::busy,
+               {.what = fmt::format("run {} is in use by {}", name, who),
+                .kept = "nothing was changed",
+                .next = "wait for it (--wait 10m), or stop that process; the lock goes with it"});
+}
+
+Error RunSite::unknown() const {
+  return error(Errc::unknown_run, {.what = fmt::format("there is no run {} in {}", name, store),
+                                   .next = "look for a slip in its id, or start it"});
+}
+
+Error RunSite::exists() const {
+  return error(Errc::duplicate_name, {.what = fmt::format("run {} exists in {}", name, store),
+                                      .kept = "nothing was changed",
+                                      .next = "resume it, or choose another id"});
+}
+
+Error RunSite::twin(std::string_view of) const {
+  return error(Errc::duplicate_name,
+               {.what = fmt::format("run {} differs from {} only in case or in how accents are"
+                                    " written",
+                                    name, of),
+                .kept = "nothing was changed",
+                .next = fmt::format("use {}, or an id that differs more", of)});
+}
+
+Error RunSite::record_exists(RecordId id, std::string file) const {
+  return error(Errc::fenced,
+               {.what = fmt::format("run {} has another writer: checkpoint {}, generation {},"
+                                    " exists",
+                                    name, id.path, id.generation),
+                .file = std::move(file),
+                .kept = "the one that exists is untouched",
+                .next = "resume the run again"});
+}
+
+Error RunSite::forked() const {
+  return error(Errc::forked,
+               {.what = fmt::format("run {} belongs to the parent of this process", name),
+                .kept = "nothing was changed",
+                .next = "resume runs in the process that opened them"});
+}
+
+}  // namespace resumable::inline v0::store

@@ -1,0 +1,96 @@
+#include "sys/file_system.hpp"
+
+#include <boost/filesystem/operations.hpp>
+#include <boost/filesystem/path.hpp>
+
+namespace resumable::inline v0::sys {
+
+namespace fs = boost::filesystem;
+
+File& File::operator=(File&& other) noexcept {
+  if (this != &other) {
+    static_cast<void>(close());
+    system_ = other.system_;
+    descriptor_ = other.release();
+  }
+  return *this;
+}
+
+std::error_code File::close() noexcept {
+  return descriptor_ < 0 ? std::error_code{} : system_->close(release());
+}
+
+FileSystem::~FileSystem() = default;
+
+std::error_code read_fully(FileSystem& system, const File& file, std::uint64_t at,
+                           std::span<char> to, std::size_t& count) {
+  count = 0;
+  while (count < to.size()) {
+    std::size_t got = 0;
+    const auto error = system.read(file, at + count, to.subspan(count), got);
+    if (error == std::errc::interrupted) continue;
+    if (error) return error;
+    if (got == 0) break;
+    count += got;
+  }
+  return {};
+}
+
+std::error_code write_fully(FileSystem& system, const File& file, std::uint64_t at,
+                            std::string_view bytes) {
+  while (!bytes.empty()) {
+    std::size_t put = 0;
+    const auto error = system.write(file, at, bytes, put);
+    if (error == std::errc::interrupted) continue;
+    if (error) return error;
+    if (put == 0) return std::make_error_code(std::errc::io_error);
+    at += put;
+    bytes.remove_prefix(put);
+  }
+  return {};
+}
+
+std::error_code rename_to_free(FileSystem& system, const File& from_folder, const std::string& from,
+                               const File& to_folder, const std::string& to) {
+  auto error = system.rename(from_folder, from, to_folder, to, Rename::if_free);
+  if (error != std::errc::invalid_argument && error != std::errc::function_not_supported) {
+    return error;
+  }
+  if (error = system.link(from_folder, from, to_folder, to); error) return error;
+  // The new name counts; an old one that stays is a leftover like that of any crash.
+  static_cast<void>(system.unlink(from_folder, from));
+  return {};
+}
+
+std::string absolute_path(const std::string& path) {
+  boost::system::error_code error;
+  const fs::path result = fs::absolute(fs::path(path), fs::current_path(error));
+  return error ? std::string() : result.string();
+}
+
+namespace {
+
+std::error_code make_below(FileSystem& system, const fs::path& path, File& out) {
+  File parent;
+  if (auto error = open_or_make_root(system, path.parent_path().string(), parent)) return error;
+  const std::string name = path.filename().string();
+  auto error = system.make_folder(parent, name, Access::by_umask);
+  if (error == std::errc::file_exists) error.clear();  // somebody else made it just now
+  if (!error) error = system.sync_folder(parent);
+  return error ? error : system.open_root(path.string(), out);
+}
+
+}  // namespace
+
+std::error_code open_or_make_root(FileSystem& system, const std::string& path, File& out) {
+  const auto error = system.open_root(path, out);
+  if (error != std::errc::no_such_file_or_directory) return error;
+  fs::path clean(path);
+  while (clean.filename() == "." || clean.filename().empty()) {
+    if (!clean.has_parent_path()) return error;
+    clean = clean.parent_path();
+  }
+  return make_below(system, clean, out);
+}
+
+}  // namespace resumable::inline v0::sys

@@ -1,0 +1,172 @@
+/// @file
+/// Everything the library asks of a file system, as one narrow interface.
+///
+/// Calls are 'at'-style: names are single components below an open folder, so that nothing which
+/// is swapped into a path meanwhile is followed (openat(2)). Production makes thin calls on
+/// descriptors; tests put a double in front that counts, fails, crashes or loses power. A variation
+/// derives from ForwardingFileSystem.
+///
+/// Every method may be called from several threads at once. It returns the operating system's
+/// error, or an empty one. ENOENT alone means that something is not there.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+namespace resumable::inline v0::sys {
+
+class FileSystem;
+
+/// An open file or folder; closed when it is destroyed. Must not outlive its FileSystem.
+class File {
+ public:
+  File() = default;
+  File(FileSystem& system, int descriptor) noexcept : system_(&system), descriptor_(descriptor) {}
+  File(File&& other) noexcept : system_(other.system_), descriptor_(other.release()) {}
+  File& operator=(File&& other) noexcept;
+  ~File() { static_cast<void>(close()); }
+
+  [[nodiscard]] int descriptor() const noexcept { return descriptor_; }
+  [[nodiscard]] explicit operator bool() const noexcept { return descriptor_ >= 0; }
+  /// Gives the descriptor away, still open.
+  int release() noexcept { return std::exchange(descriptor_, -1); }
+  /// Closes it, once: after an error it is closed as well (close(2)).
+  std::error_code close() noexcept;
+
+ private:
+  FileSystem* system_ = nullptr;
+  int descriptor_ = -1;
+};
+
+/// What a name stands for. Links are never followed.
+enum class Kind : std::uint8_t { file, folder, link, other, unknown };
+
+/// How to open a name.
+enum class Open : std::uint8_t {
+  read,         ///< a regular file
+  read_write,   ///< a regular file
+  folder,       ///< a folder
+  new_private,  ///< a new file, 0600 whatever the umask; EEXIST when anything has this name
+  new_public,   ///< a new file, permissions by the umask; EEXIST likewise
+};
+
+enum class Access : std::uint8_t { owner_only, by_umask };
+
+enum class Rename : std::uint8_t {
+  replace,   ///< whatever file had the new name is gone
+  if_free,   ///< EEXIST when anything has the new name
+  exchange,  ///< both exist and change places
+};
+
+struct Stat {
+  Kind kind = Kind::other;
+  std::uint64_t size = 0;
+  std::uint64_t device = 0;
+  std::uint64_t inode = 0;
+  std::uint64_t links = 0;
+  std::uint32_t mode = 0;  ///< permission bits
+  std::chrono::nanoseconds modified{};
+  std::chrono::nanoseconds changed{};
+
+  [[nodiscard]] bool same_file(const Stat& other) const noexcept {
+    return device == other.device && inode == other.inode;
+  }
+};
+
+struct Entry {
+  std::string name;
+  Kind kind = Kind::unknown;
+};
+
+/// What lies under a folder. A shared one may be written by other hosts.
+struct Volume {
+  bool shared = false;
+  std::string type;  ///< "nfs", or the magic number of statfs(2)
+};
+
+class FileSystem {
+ public:
+  FileSystem() = default;
+  virtual ~FileSystem();
+  FileSystem(const FileSystem&) = delete;
+  FileSystem& operator=(const FileSystem&) = delete;
+
+  /// Opens the folder at `path`, following links: only for what a person named. ENOTDIR also for a
+  /// link to nothing.
+  virtual std::error_code open_root(const std::string& path, File& out) = 0;
+
+  /// Opens a name below `folder`; never a link (ELOOP), never hangs. EISDIR for a folder opened as
+  /// a file, ENOTSUP for a FIFO, socket or device. Descriptors are closed by exec.
+  virtual std::error_code open(const File& folder, const std::string& name, Open how,
+                               File& out) = 0;
+  /// EINTR counts as closed.
+  virtual std::error_code close(int descriptor) noexcept = 0;
+
+  virtual std::error_code make_folder(const File& parent, const std::string& name,
+                                      Access access) = 0;
+  virtual std::error_code stat(const File& folder, const std::string& name, Stat& out) = 0;
+  virtual std::error_code stat(const File& file, Stat& out) = 0;
+  /// Appends the entries of `folder`, without "." and "..", in no order.
+  virtual std::error_code list(const File& folder, std::vector<Entry>& out) = 0;
+  virtual std::error_code volume(const File& folder, Volume& out) = 0;
+
+  /// One pread(2): may be short, may be interrupted; 0 bytes at the end. See read_fully().
+  virtual std::error_code read(const File& file, std::uint64_t at, std::span<char> to,
+                               std::size_t& count) = 0;
+  /// One pwrite(2): may be short, may be interrupted. See write_fully().
+  virtual std::error_code write(const File& file, std::uint64_t at, std::string_view bytes,
+                                std::size_t& count) = 0;
+  virtual std::error_code truncate(const File& file, std::uint64_t size) = 0;
+  /// Reserves space and grows the file to `size`; ENOSPC now rather than later.
+  virtual std::error_code preallocate(const File& file, std::uint64_t size) = 0;
+
+  /// fsync(2) of a file. After an error its data counts as lost: never ask again, write anew.
+  virtual std::error_code sync(const File& file) = 0;
+  /// fdatasync(2): without what is not needed to read the data.
+  virtual std::error_code sync_data(const File& file) = 0;
+  /// fsync(2) of a folder: names in it survive power loss.
+  virtual std::error_code sync_folder(const File& folder) = 0;
+
+  /// renameat2(2). EINVAL where the file system lacks this kind.
+  virtual std::error_code rename(const File& from_folder, const std::string& from,
+                                 const File& to_folder, const std::string& to, Rename how) = 0;
+  /// A second name for a file; EEXIST when anything has it.
+  virtual std::error_code link(const File& from_folder, const std::string& from,
+                               const File& to_folder, const std::string& to) = 0;
+  virtual std::error_code unlink(const File& folder, const std::string& name) = 0;
+
+  /// Takes the exclusive lock of a whole file open for writing (F_OFD_SETLK), or EAGAIN when
+  /// another descriptor has it, in this process or another. The kernel drops it with the
+  /// descriptor, thus with the process; a forked child neither has nor drops it.
+  virtual std::error_code lock(const File& file) = 0;
+  virtual std::error_code unlock(const File& file) = 0;
+  /// Whether another descriptor has the lock; takes none, a file open for reading will do.
+  virtual std::error_code is_locked(const File& file, bool& out) = 0;
+};
+
+/// The operating system's file system.
+[[nodiscard]] std::unique_ptr<FileSystem> posix_file_system();
+
+/// Reads until `to` is full or the file ends.
+std::error_code read_fully(FileSystem& system, const File& file, std::uint64_t at,
+                           std::span<char> to, std::size_t& count);
+std::error_code write_fully(FileSystem& system, const File& file, std::uint64_t at,
+                            std::string_view bytes);
+/// Renames to a name that must be free. Where the file system lacks Rename::if_free (EINVAL), by
+/// link and unlink: as atomic for the new name, but the old one may survive a crash.
+std::error_code rename_to_free(FileSystem& system, const File& from_folder, const std::string& from,
+                               const File& to_folder, const std::string& to);
+
+/// `path` made absolute, links not resolved. Throws nothing; empty when there is no current folder.
+[[nodiscard]] std::string absolute_path(const std::string& path);
+/// Opens the folder at `path`; makes it and its parents where missing, each synced into its parent.
+std::error_code open_or_make_root(FileSystem& system, const std::string& path, File& out);
+
+}  // namespace resumable::inline v0::sys

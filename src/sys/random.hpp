@@ -1,0 +1,32 @@
+/// @file
+/// Unpredictable bytes, for names that nobody else has.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <system_error>
+
+namespace resumable::inline v0::sys {
+
+/// Safe to use from several threads.
+class Random {
+ public:
+  Random() = default;
+  virtual ~Random();
+  Random(const Random&) = delete;
+  Random& operator=(const Random&) = delete;
+
+  virtual std::error_code fill(std::span<std::byte> to) = 0;
+};
+
+/// getrandom(2).
+class SystemRandom final : public Random {
+ public:
+  std::error_code fill(std::span<std::byte> to) override;
+};
+
+/// A name of 16 hexadecimal digits.
+std::error_code random_name(Random& random, std::string& out);
+
+}  // namespace resumable::inline v0::sys

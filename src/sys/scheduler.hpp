@@ -1,0 +1,33 @@
+/// @file
+/// Where tasks run, behind one interface: a pool, or the calling thread.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+
+namespace resumable::inline v0::sys {
+
+class Scheduler {
+ public:
+  /// Throws nothing.
+  using Task = std::function<void()>;
+
+  Scheduler() = default;
+  /// Waits for all tasks.
+  virtual ~Scheduler();
+  Scheduler(const Scheduler&) = delete;
+  Scheduler& operator=(const Scheduler&) = delete;
+
+  /// Runs `task` soon, once. May be called from a task, and from several threads.
+  virtual void post(Task task) = 0;
+};
+
+/// `threads` workers (boost::asio::thread_pool).
+[[nodiscard]] std::unique_ptr<Scheduler> thread_pool(std::size_t threads);
+
+/// The thread that posts: a task runs before post() returns, unless it is posted by a task; then it
+/// runs after that one, in order.
+[[nodiscard]] std::unique_ptr<Scheduler> inline_scheduler();
+
+}  // namespace resumable::inline v0::sys

@@ -1,0 +1,50 @@
+/// @file
+/// Calls functions at points in time, from one thread: timeouts, deadlines, beats.
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+#include "sys/clock.hpp"
+
+namespace resumable::inline v0::sys {
+
+/// Safe to use from several threads. Has one thread while it lives.
+class Timer {
+ public:
+  /// Short, throws nothing; may use the timer.
+  using Call = std::function<void()>;
+  using Id = std::uint64_t;
+
+  explicit Timer(Clock& clock);
+  /// Calls nothing any more. Not from a call.
+  ~Timer();
+  Timer(const Timer&) = delete;
+  Timer& operator=(const Timer&) = delete;
+
+  /// Calls `call` once it is `when`; at once when that is past.
+  Id call_at(BootTime when, Call call);
+  /// Afterwards the call neither runs nor will: waits for one that is running, unless this is it.
+  void cancel(Id id);
+
+ private:
+  void run();
+  void call_first(std::unique_lock<std::mutex>& lock);
+
+  Clock& clock_;
+  std::mutex guard_;
+  std::condition_variable changed_;
+  std::map<std::pair<BootTime, Id>, Call> calls_;
+  std::map<Id, BootTime> times_;
+  Id last_ = 0;
+  Id running_ = 0;
+  bool ending_ = false;
+  std::thread thread_;
+};
+
+}  // namespace resumable::inline v0::sys
