@@ -1,0 +1,66 @@
+#include "memo/stages.hpp"
+
+#include "memo/markdown.hpp"
+#include "memo/prose.hpp"
+#include "memo/statements.hpp"
+#include "memo/tasks.hpp"
+
+#include <algorithm>
+
+namespace memo {
+namespace {
+
+std::string rendered(const Paragraph& paragraph) {
+  std::string text = "\n### " + paragraph.heading + "\n\n";
+  for (const auto& claim : paragraph.claims) {
+    text += (&claim == &paragraph.claims.front() ? "" : " ") + claim.text;
+  }
+  return text + '\n';
+}
+
+/// Remarks one after the other form a paragraph; those that begin with `- ` form a list.
+std::string rendered(const std::vector<std::string>& remarks) {
+  std::string text;
+  bool list = false;
+  for (const auto& remark : remarks) {
+    const bool item = remark.starts_with("- ");
+    text += item ? (list ? "\n" : "\n\n") : (text.empty() ? "\n" : list ? "\n\n" : " ");
+    text += remark;
+    list = item;
+  }
+  return text.empty() ? text : text + '\n';
+}
+
+bool is_kept(const Claim& claim, const std::string& plain_markdown) {
+  return plain_markdown.find(plain(claim.text)) != std::string::npos;
+}
+
+}  // namespace
+
+Section draft_section(const Call& call, const SectionBrief& brief) {
+  Section section{brief.key, brief.title, "## " + brief.title + '\n', {}, brief.remarks};
+  for (const auto& paragraph : write(call, brief)) {
+    if (paragraph.claims.empty()) continue;
+    section.markdown += rendered(paragraph);
+    section.claims.insert(section.claims.end(), paragraph.claims.begin(), paragraph.claims.end());
+  }
+  section.markdown += rendered(brief.remarks);
+  if (!brief.silent.empty()) {
+    section.markdown = with_silence(std::move(section.markdown), listed(brief.silent));
+  }
+  return section;
+}
+
+Section edited_section(const Section& before, std::string markdown) {
+  Section section = before;
+  section.markdown = std::move(markdown);
+  const std::string words = plain(section.markdown);
+  std::erase_if(section.claims, [&](const Claim& claim) { return !is_kept(claim, words); });
+  return section;
+}
+
+bool is_silent(const Section& section) noexcept {
+  return section.claims.empty() && section.remarks.empty();
+}
+
+}  // namespace memo

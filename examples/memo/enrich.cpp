@@ -1,0 +1,192 @@
+#include "memo/stages.hpp"
+
+#include "memo/linking.hpp"
+#include "memo/markdown.hpp"
+#include "memo/outline.hpp"
+#include "memo/prose.hpp"
+#include "memo/ranking.hpp"
+#include "memo/statements.hpp"
+#include "memo/table.hpp"
+#include "memo/tasks.hpp"
+
+#include <algorithm>
+
+namespace memo {
+namespace {
+
+std::string kind_of(const Request& request) {
+  const std::string type = request.type == "fund" ? "fund investment" : "direct investment";
+  const std::string mode = request.mode == "justify" ? "to justify a decision" : "for a decision";
+  return "Investment memo on a " + type + ", " + mode + ".";
+}
+
+/// The company's name as the sources mark it, `™` or `®`; empty if none does.
+std::string marked_name(const std::string& company, const Sources& sources) {
+  for (const std::string mark : {"®", "™"}) {
+    for (const auto& source : sources) {
+      if (source.text.find(company + mark) != std::string::npos) return company + mark;
+    }
+  }
+  return {};
+}
+
+std::vector<Candidate> taglines(const Request& request, const Sources& sources) {
+  const Search search{
+      request.company + " is a platform product service company", {request.company + " is a"}, 8};
+  std::vector<Candidate> out;
+  for (const auto& passage : Corpus{sources}.find(search)) {
+    out.push_back({passage.text, passage.source});
+  }
+  return out;
+}
+
+std::string host_name(std::string_view url) {
+  if (url.find("linkedin.com") != url.npos) return "LinkedIn";
+  if (url.find("github.com") != url.npos) return "GitHub";
+  if (url.find("statuspage.io") != url.npos) return "Status page";
+  if (url.find("youtube") != url.npos) return "YouTube";
+  return "Social media";
+}
+
+std::string channel_line(const SourcedLink& link) {
+  return "- " + host_name(link.url) + ": [" + link.text + "](" + link.url + ")";
+}
+
+std::vector<Candidate> as_candidates(const std::vector<SourcedLink>& links) {
+  std::vector<Candidate> out;
+  for (const auto& link : links) out.push_back({link.text + " " + link.url, link.source});
+  return out;
+}
+
+/// Lists the chosen ones of `links` at the end of `section`.
+void add_channels(const Call& call, Section& section, const std::string& company,
+                  const std::vector<SourcedLink>& links) {
+  const auto picks = pick(call, "Choose profiles and channels of " + company + " and its people.",
+                          {{"Which are public?", as_candidates(links), 8}});
+  if (picks[0].empty()) return;
+  std::string block = "### Profiles and channels\n\n";
+  for (const auto index : picks[0]) {
+    const std::string line = channel_line(links[index]);
+    section.claims.push_back({line, links[index].url, links[index].source});
+    block += line + '\n';
+  }
+  section.markdown = with_block(section.markdown, block);
+}
+
+std::vector<Table> all_tables(const Sources& sources) {
+  std::vector<Table> tables;
+  for (const auto& source : sources) {
+    auto found = tables_in(source);
+    std::ranges::move(found, std::back_inserter(tables));
+  }
+  for (auto table : {people_table(sources), timeline_table(sources)}) {
+    if (!table.rows.empty()) tables.push_back(std::move(table));
+  }
+  return tables;
+}
+
+bool belongs(const Table& table, const SectionPlan& plan) {
+  const auto about = table.caption + " " + row_line(table.columns);
+  return std::ranges::any_of(plan.tables, [&](const auto& word) { return has_sign(about, word); });
+}
+
+std::string cells_of(const Table& table) {
+  std::string cells;
+  for (const auto& row : table.rows) {
+    for (const auto& cell : row) cells += (cells.empty() ? "" : " | ") + cell;
+  }
+  return cells;
+}
+
+void add_table_claims(Section& section, const Table& table, const std::string& caption) {
+  if (!table.source.empty()) {
+    section.claims.push_back({caption, cells_of(table), table.source});
+    return;
+  }
+  for (std::size_t i = 0; i < table.rows.size(); ++i) {
+    section.claims.push_back({row_line(table.rows[i]),
+                              table.rows[i].front() + " | " + table.rows[i].back(),
+                              table.row_sources[i]});
+  }
+}
+
+void add_table(Section& section, const Table& table) {
+  const std::string caption = std::string{caption_mark} + table.caption + "**";
+  section.markdown =
+      with_block(section.markdown, "<!-- viz:table -->\n" + caption + "\n\n" + render(table));
+  add_table_claims(section, table, caption);
+}
+
+std::vector<Table> tables_for(const SectionPlan& plan, const Sources& sources) {
+  auto tables = all_tables(sources);
+  std::erase_if(tables, [&](const Table& table) { return !belongs(table, plan); });
+  return tables;
+}
+
+std::vector<Candidate> as_candidates(const std::vector<Table>& tables) {
+  std::vector<Candidate> out;
+  for (const auto& table : tables) {
+    out.push_back({table.caption, table.source});
+  }
+  return out;
+}
+
+}  // namespace
+
+Header enrich_trademark(const Call& call, const Request& request, const Sources& sources) {
+  const auto candidates = taglines(request, sources);
+  const auto picks = pick(call, "Find one sentence that says what " + request.company + " is.",
+                          {{"What is it?", candidates, 1}});
+  const std::string marked = marked_name(request.company, sources);
+  Header header{request.company, "# " + (marked.empty() ? request.company : marked) + "\n\n", {}};
+  for (const auto index : picks[0]) {
+    const auto& tagline = candidates[index];
+    header.markdown += "> " + tagline.text + "\n\n";
+    header.claims.push_back({tagline.text, tagline.text, tagline.source});
+  }
+  header.markdown += kind_of(request) + " Written from " + std::to_string(sources.size()) +
+                     " sources by the provider `" + call.provider.name() + "`.\n";
+  if (marked.empty()) header.markdown += "\nTrademark sign: not in the sources.\n";
+  return header;
+}
+
+Section enrich_socials(const Call& call, const Section& section, const Request& request,
+                       const Sources& sources) {
+  if (section.key != "team") return section;
+  Section result = section;
+  const auto profiles = links_to(sources, "linkedin.com/in/");
+  auto links = profiles;
+  std::ranges::move(channels_of(request.company, sources), std::back_inserter(links));
+  add_channels(call, result, request.company, links);
+  if (!profiles.empty()) return result;
+  result.markdown = with_silence(std::move(result.markdown), "LinkedIn profiles");
+  return result;
+}
+
+Section enrich_links(const Call& call, const Section& section, const Request& request,
+                     const Sources& sources) {
+  const auto entities = entities_in(section.markdown, request.company, sources);
+  const auto picks = pick(call, "Choose names worth a link in '" + section.title + "'.",
+                          {{"Which names?", as_candidates(entities), 10}});
+  Section result = section;
+  for (const auto index : picks[0]) {
+    result.markdown = with_link(result.markdown, entities[index]);
+  }
+  return result;
+}
+
+Section enrich_visualizations(const Call& call, const Section& section, const Request& request,
+                              const Sources& sources) {
+  const auto plans = outline(request);
+  const auto plan = std::ranges::find(plans, section.key, &SectionPlan::key);
+  if (plan == plans.end() || plan->tables.empty()) return section;
+  const auto tables = tables_for(*plan, sources);
+  const auto picks = pick(call, "Choose tables for '" + section.title + "'.",
+                          {{"Which tables?", as_candidates(tables), 3}});
+  Section result = section;
+  for (const auto index : picks[0]) add_table(result, tables[index]);
+  if (picks[0].empty()) result.markdown = with_silence(std::move(result.markdown), "tables");
+  return result;
+}
+
+}  // namespace memo

@@ -1,0 +1,92 @@
+#include "memo/extractive.hpp"
+
+#include "memo/prose.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+namespace memo {
+namespace {
+
+using Json = nlohmann::json;
+
+/// More than half the words in common: a second sentence says nothing new. Names may be alike.
+bool repeats(const std::string& text, const std::vector<std::string>& chosen) {
+  if (terms(text).size() < 5) return false;
+  return std::ranges::any_of(chosen, [&](const auto& before) {
+    return overlap_percent(text, before) > 55 || overlap_percent(before, text) > 55;
+  });
+}
+
+/// Candidates come best first: takes them in that order, leaving out what only repeats.
+Json best_of(const Json& question) {
+  Json picked = Json::array();
+  std::vector<std::string> chosen;
+  for (const auto& candidate : question.at("candidates")) {
+    if (picked.size() >= question.at("limit").get<std::size_t>()) break;
+    const auto text = candidate.at("text").get<std::string>();
+    if (repeats(text, chosen)) continue;
+    chosen.push_back(text);
+    picked.push_back(candidate.at("id"));
+  }
+  return {{"question", question.at("id")}, {"candidates", std::move(picked)}};
+}
+
+Json pick(const Json& input) {
+  Json picks = Json::array();
+  for (const auto& question : input.at("questions")) picks.push_back(best_of(question));
+  return {{"picks", std::move(picks)}};
+}
+
+/// `We …` cannot stand in a memo as if the memo said it: it is shown as a quotation.
+std::string as_statement(const std::string& quote) {
+  const bool quoted = is_first_person(quote) && quote.find("“") == std::string::npos;
+  return quoted ? "“" + quote + "”" : quote;
+}
+
+Json paragraph(const Json& part) {
+  Json statements = Json::array();
+  for (const auto& evidence : part.at("evidence")) {
+    const auto quote = evidence.at("quote").get<std::string>();
+    statements.push_back({{"text", as_statement(quote)}, {"evidence", evidence.at("id")}});
+  }
+  return {{"heading", part.at("heading")}, {"statements", std::move(statements)}};
+}
+
+Json write(const Json& input) {
+  Json paragraphs = Json::array();
+  for (const auto& part : input.at("parts")) paragraphs.push_back(paragraph(part));
+  return {{"paragraphs", std::move(paragraphs)}};
+}
+
+/// Every figure of the statement is in the quote, and most of its words are.
+bool supports(const std::string& quote, const std::string& statement) {
+  const auto known = numbers(quote);
+  const auto figures = numbers(statement);
+  const bool same_figures = std::ranges::all_of(
+      figures, [&](const auto& figure) { return std::ranges::find(known, figure) != known.end(); });
+  return same_figures && overlap_percent(statement, quote) >= 60;
+}
+
+Json judge(const Json& input) {
+  Json verdicts = Json::array();
+  for (const auto& entry : input.at("statements")) {
+    verdicts.push_back({{"id", entry.at("id")},
+                        {"supported", supports(entry.at("quote").get<std::string>(),
+                                               entry.at("statement").get<std::string>())}});
+  }
+  return {{"verdicts", std::move(verdicts)}};
+}
+
+}  // namespace
+
+Answer ExtractiveProvider::do_ask(const Task& task, const std::stop_token&) {
+  const Json input = Json::parse(task.input);
+  if (task.name == "pick") return {pick(input).dump(), {}};
+  if (task.name == "write") return {write(input).dump(), {}};
+  if (task.name == "judge") return {judge(input).dump(), {}};
+  throw ProviderError{"the extractive provider knows no task '" + task.name + "'", {}};
+}
+
+}  // namespace memo

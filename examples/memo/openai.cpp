@@ -1,0 +1,196 @@
+#include "memo/openai.hpp"
+
+#include "memo/markdown.hpp"
+
+#include <httplib.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdlib>
+#include <ctime>
+#include <nlohmann/json.hpp>
+
+namespace memo {
+namespace {
+
+using Json = nlohmann::json;
+using Clock = std::chrono::steady_clock;
+
+[[noreturn]] void fail(const std::string& message) {
+  throw ProviderError{message, {.retryable = false, .retry_after = std::nullopt, .http_status = 0}};
+}
+
+[[noreturn]] void fail_for_now(const std::string& message, int status = 0) {
+  throw ProviderError{message,
+                      {.retryable = true, .retry_after = std::nullopt, .http_status = status}};
+}
+
+bool is_retryable(int status) {
+  static constexpr std::array<int, 4> passing{408, 409, 425, 429};
+  return status >= 500 || std::ranges::find(passing, status) != passing.end();
+}
+
+/// Seconds since the epoch of an HTTP date (RFC 9110, 5.6.7, the preferred form).
+std::optional<std::time_t> parse_date(const std::string& date) {
+  std::tm time{};
+  const char* end = strptime(date.c_str(), "%a, %d %b %Y %H:%M:%S GMT", &time);
+  if (end == nullptr || *end != '\0') return std::nullopt;
+  return timegm(&time);
+}
+
+/// Retry-After is a number of seconds or a date, which counts from the server's own Date.
+std::optional<std::chrono::seconds> retry_after(const httplib::Response& response) {
+  const std::string value = response.get_header_value("Retry-After");
+  long long seconds = 0;
+  const auto read = std::from_chars(value.data(), value.data() + value.size(), seconds);
+  if (read.ec == std::errc{} && read.ptr == value.data() + value.size() && seconds >= 0) {
+    return std::chrono::seconds{seconds};
+  }
+  const auto until = parse_date(value);
+  const auto now = parse_date(response.get_header_value("Date"));
+  if (!until || !now) return std::nullopt;
+  return std::chrono::seconds{std::max<std::time_t>(0, *until - *now)};
+}
+
+/// What the server says went wrong, short, and without the key should it echo that.
+std::string complaint(const std::string& body, const std::string& key) {
+  const Json json = Json::parse(body, nullptr, false);
+  std::string text;
+  if (json.is_object() && json.contains("error")) {
+    const Json& error = json["error"];
+    const Json& message = error.is_object() && error.contains("message") ? error["message"] : error;
+    text = message.is_string() ? message.get<std::string>() : std::string{};
+  }
+  if (!key.empty()) text = replace_all(std::move(text), key, "***");
+  if (text.size() > 200) text.resize(200);
+  return text.empty() ? text : ": " + text;
+}
+
+[[noreturn]] void refuse(const httplib::Response& response, const std::string& key) {
+  throw ProviderError{
+      "the server answered " + std::to_string(response.status) + complaint(response.body, key),
+      {.retryable = is_retryable(response.status),
+       .retry_after = retry_after(response),
+       .http_status = response.status}};
+}
+
+Json messages(const Task& task) {
+  const std::string system =
+      "You help to write an investment memo. Never use knowledge from outside the input.\n" +
+      task.instructions + "\nAnswer with JSON only, in this shape: " + task.schema;
+  const std::string user =
+      R"({"task":)" + Json(task.name).dump() + R"(,"input":)" + task.input + "}";
+  return Json::array(
+      {{{"role", "system"}, {"content", system}}, {{"role", "user"}, {"content", user}}});
+}
+
+httplib::Request request_for(const OpenAiOptions& options, const std::string& path,
+                             const Task& task) {
+  httplib::Request request;
+  request.method = "POST";
+  request.path = path;
+  request.set_header("Content-Type", "application/json");
+  request.set_header("Accept", "application/json");
+  if (!options.key.empty()) request.set_header("Authorization", "Bearer " + options.key);
+  request.body =
+      Json{{"model", options.model}, {"temperature", 0}, {"messages", messages(task)}}.dump();
+  return request;
+}
+
+/// The JSON in a reply: models like to wrap it into a fence or a sentence.
+std::string json_in(const std::string& content) {
+  const auto begin = content.find('{');
+  const auto end = content.rfind('}');
+  if (begin == std::string::npos || end == std::string::npos || end < begin) return content;
+  return content.substr(begin, end - begin + 1);
+}
+
+std::uint64_t count(const Json& usage, const char* name) {
+  return usage.is_object() ? usage.value(name, std::uint64_t{0}) : 0;
+}
+
+Spent spent(const Json& body, const OpenAiOptions& options) {
+  const Json usage = body.value("usage", Json::object());
+  const auto input = count(usage, "prompt_tokens");
+  const auto output = count(usage, "completion_tokens");
+  return {input + output, (static_cast<double>(input) * options.usd_per_million_input +
+                           static_cast<double>(output) * options.usd_per_million_output) /
+                              1e6};
+}
+
+Answer answer_from(const httplib::Response& response, const OpenAiOptions& options) {
+  try {
+    const Json body = Json::parse(response.body);
+    const auto& message = body.at("choices").at(0).at("message");
+    Answer answer{json_in(message.at("content").get<std::string>()), spent(body, options)};
+    if (!Json::accept(answer.json)) fail_for_now("half an answer: its JSON ends early", 200);
+    return answer;
+  } catch (const Json::exception&) {
+    fail_for_now("half an answer: the reply is not a whole chat completion", 200);
+  }
+}
+
+void set_timeouts(httplib::Client& client, const OpenAiOptions& options) {
+  client.set_connection_timeout(options.connect_timeout);
+  client.set_read_timeout(options.timeout);
+  client.set_write_timeout(options.timeout);
+}
+
+/// A stop before the socket exists would go unseen by client.stop(): look for it here, the first
+/// moment at which it exists. Leaving by exception, httplib would not close it.
+void leave_if_stopped(httplib::Client& client, const std::stop_token& stop) {
+  client.set_socket_options([&stop](socket_t socket) {
+    if (!stop.stop_requested()) return;
+    ::close(socket);
+    throw Stopped{};
+  });
+}
+
+}  // namespace
+
+std::string key_from_environment() {
+  const char* key = std::getenv("OPENAI_API_KEY");
+  return key == nullptr ? std::string{} : std::string{key};
+}
+
+OpenAiProvider::OpenAiProvider(OpenAiOptions options) : options_{std::move(options)} {
+  const std::string& url = options_.base_url;
+  const auto scheme = url.find("://");
+  const std::string name = url.substr(0, scheme);
+  if (scheme == std::string::npos || (name != "http" && name != "https")) {
+    fail("cannot read the base URL '" + url + "': write http://host:port or https://host");
+  }
+#ifndef CPPHTTPLIB_OPENSSL_SUPPORT
+  if (name == "https") fail("this program is built without https: use an http:// base URL");
+#endif
+  const auto slash = url.find('/', scheme + 3);
+  origin_ = url.substr(0, slash);
+  if (origin_.size() == scheme + 3) fail("the base URL '" + url + "' names no host");
+  path_ = slash == std::string::npos ? "" : url.substr(slash);
+  while (path_.ends_with('/')) path_.pop_back();
+  path_ += path_.ends_with("/v1") ? "/chat/completions" : "/v1/chat/completions";
+}
+
+Answer OpenAiProvider::do_ask(const Task& task, const std::stop_token& stop) {
+  httplib::Client client{origin_};
+  if (!client.is_valid()) fail("cannot read the base URL '" + options_.base_url + "'");
+  set_timeouts(client, options_);
+  leave_if_stopped(client, stop);
+  httplib::Request request = request_for(options_, path_, task);
+  const auto deadline = Clock::now() + options_.timeout;
+  request.progress = [&](std::uint64_t, std::uint64_t) {
+    return !stop.stop_requested() && Clock::now() < deadline;
+  };
+  const std::stop_callback on_stop{stop, [&client] { client.stop(); }};
+  const httplib::Result result = client.send(request);
+  if (stop.stop_requested()) throw Stopped{};
+  if (!result) {
+    fail_for_now("no answer from " + origin_ + ": " + httplib::to_string(result.error()));
+  }
+  if (result->status != 200) refuse(*result, options_.key);
+  return answer_from(*result, options_);
+}
+
+}  // namespace memo

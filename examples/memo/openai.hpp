@@ -1,0 +1,44 @@
+/// @file
+/// Asks any server that speaks OpenAI's `POST /v1/chat/completions`: the real one, or one on this
+/// machine. One try per call: whether and when to try again is for the caller, who can save first.
+#pragma once
+
+#include "memo/provider.hpp"
+
+#include <chrono>
+#include <string>
+
+namespace memo {
+
+struct OpenAiOptions {
+  std::string base_url = "https://api.openai.com";  ///< http[s]://host[:port][/prefix]
+  std::string model = "gpt-4o-mini";
+  std::string key;  ///< empty: no Authorization header; never logged
+  std::chrono::milliseconds connect_timeout{5'000};
+  std::chrono::milliseconds timeout{120'000};  ///< for the whole answer
+  double usd_per_million_input = 0.0;          ///< what the server charges, to report costs
+  double usd_per_million_output = 0.0;
+};
+
+/// The key from OPENAI_API_KEY, empty if there is none.
+std::string key_from_environment();
+
+class OpenAiProvider final : public Provider {
+ public:
+  /// @throws ProviderError (not retryable)  the URL cannot be read, or asks for https in a build
+  ///         without it
+  explicit OpenAiProvider(OpenAiOptions options);
+
+ private:
+  /// Not retryable: 400, 401, 403, 404 and other refusals. Retryable: 408, 409, 425, 429, 5xx,
+  /// no connection, a dropped one, a timeout, half an answer. A stop ends the wait for a server
+  /// that hangs; while a connection is being made it takes up to `connect_timeout`.
+  Answer do_ask(const Task& task, const std::stop_token& stop) override;
+  std::string do_name() const override { return "openai:" + options_.model; }
+
+  OpenAiOptions options_;
+  std::string origin_;  // scheme://host:port
+  std::string path_;    // prefix + /v1/chat/completions
+};
+
+}  // namespace memo

@@ -1,0 +1,50 @@
+/// @file
+/// The memo as a pipeline: thirteen stages in a row, ten sections side by side.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <resumable/pipeline.hpp>
+#include <resumable/resume.hpp>
+
+#include "memo/provider.hpp"
+#include "memo/review.hpp"
+#include "memo/types.hpp"
+
+namespace memo {
+
+/// What a memo is made from. What is not given is as in the call that began the run.
+struct Settings {
+  std::optional<Request> request;
+  std::optional<std::vector<std::string>> deck;  ///< files of the sources; empty: the usual profile files
+  std::optional<std::string> sources;            ///< a folder
+  std::optional<std::string> provider;           ///< `extractive` or `openai:MODEL@URL`
+  std::optional<double> min_score;               ///< below it a person has to approve
+  std::chrono::milliseconds pace{0};             ///< how long a provider takes at least
+  std::string approve_with;                      ///< the command that a waiting memo names
+};
+
+/// The pipeline and the handles of what a caller may want to see.
+class MemoPipeline {
+ public:
+  explicit MemoPipeline(Settings settings);
+
+  [[nodiscard]] const resumable::Pipeline& pipeline() const noexcept { return pipeline_; }
+  [[nodiscard]] resumable::Stage<Validation> validation() const noexcept { return *validation_; }
+  [[nodiscard]] resumable::Stage<MemoState> state() const noexcept { return *state_; }
+
+ private:
+  void declare();
+
+  Settings settings_;
+  resumable::Pipeline pipeline_{"memo"};
+  std::optional<resumable::Stage<Validation>> validation_;
+  std::optional<resumable::Stage<MemoState>> state_;
+};
+
+}  // namespace memo

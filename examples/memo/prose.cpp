@@ -1,0 +1,291 @@
+#include "memo/prose.hpp"
+
+#include "memo/markdown.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <set>
+
+namespace memo {
+namespace {
+
+constexpr auto npos = std::string_view::npos;
+
+template <std::size_t N>
+using Words = std::array<std::string_view, N>;
+
+bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
+bool is_upper(char c) noexcept { return c >= 'A' && c <= 'Z'; }
+bool is_word(char c) noexcept { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
+
+/// Quotation marks and brackets that may follow a full stop, as UTF-8.
+std::size_t skip_closers(std::string_view text, std::size_t at) {
+  static constexpr Words<5> closers{"\"", "'", ")", "”", "’"};
+  for (bool found = true; found;) {
+    found = false;
+    for (const auto closer : closers) {
+      if (!text.substr(at).starts_with(closer)) continue;
+      at += closer.size();
+      found = true;
+    }
+  }
+  return at;
+}
+
+std::string_view word_before(std::string_view text, std::size_t at) {
+  const auto blank = text.rfind(' ', at);
+  return text.substr(blank == npos ? 0 : blank + 1, at - (blank == npos ? 0 : blank + 1));
+}
+
+/// `U.S`, `e.g`, `vs` … : the full stop behind it ends no sentence.
+bool is_abbreviation(std::string_view word) {
+  static constexpr Words<9> known{"vs", "Inc", "No", "Dr", "Mr", "Ms", "approx", "etc", "St"};
+  while (!word.empty() && !is_word(word[0])) word.remove_prefix(1);
+  if (std::ranges::find(known, word) != known.end()) return true;
+  if (word.size() == 1) return is_upper(word[0]) && word != "I";
+  return word.size() >= 3 && word.size() <= 5 && word[1] == '.';
+}
+
+/// A sentence starts with a capital, a figure, an opening mark, or a name with a dot inside.
+bool starts_sentence(std::string_view rest) {
+  static constexpr Words<6> openers{"“", "‘", "\"", "(", "[", "$"};
+  if (rest.empty()) return false;
+  if (is_upper(rest[0]) || is_digit(rest[0])) return true;
+  for (const auto opener : openers) {
+    if (rest.starts_with(opener)) return true;
+  }
+  const auto word = rest.substr(0, rest.find(' '));
+  const auto dot = word.find('.');
+  return dot != npos && dot > 0 && dot + 1 < word.size() && is_word(word[dot + 1]);
+}
+
+/// Whether a sentence ends at `at`, a '.', '!' or '?'; then `next` is where the rest begins.
+bool ends_sentence(std::string_view text, std::size_t at, std::size_t& next) {
+  const std::size_t end = skip_closers(text, at + 1);
+  next = end;
+  if (end >= text.size()) return true;
+  if (text[end] != ' ' || !starts_sentence(text.substr(end + 1))) return false;
+  return text[at] != '.' || !is_abbreviation(word_before(text, at));
+}
+
+std::size_t word_count(std::string_view text) {
+  return static_cast<std::size_t>(std::ranges::count(text, ' ')) + 1;
+}
+
+bool is_balanced(std::string_view text) {
+  const auto count = [&](char c) { return std::ranges::count(text, c); };
+  const auto times = [&](std::string_view mark) {
+    std::size_t n = 0;
+    for (auto at = text.find(mark); at != npos; at = text.find(mark, at + mark.size())) ++n;
+    return n;
+  };
+  return count('(') == count(')') && count('"') % 2 == 0 && times("“") == times("”");
+}
+
+bool starts_with_word(std::string_view text, std::string_view word) {
+  return text.starts_with(word) && (text.size() == word.size() || !is_word(text[word.size()]));
+}
+
+/// `At 18F, he worked …`: the pronoun refers to the sentence before.
+bool has_early_pronoun(std::string_view sentence) {
+  static constexpr Words<4> pronouns{", he ", ", she ", ", they ", ", it "};
+  const auto head = sentence.substr(0, 40);
+  return std::ranges::any_of(pronouns, [&](auto word) { return head.find(word) != npos; });
+}
+
+/// Needs the sentence before it to be understood.
+bool leans_back(std::string_view sentence) {
+  static constexpr Words<56> words{"This",         "These",
+                                   "Those",        "That",
+                                   "They",         "Their",
+                                   "Them",         "It",
+                                   "Its",          "He",
+                                   "She",          "His",
+                                   "Her",          "However",
+                                   "And",          "But",
+                                   "So",           "Then",
+                                   "Also",         "Therefore",
+                                   "Thus",         "Instead",
+                                   "Such",         "In other words",
+                                   "In addition",  "In short",
+                                   "In that",      "In this",
+                                   "For example",  "Among",
+                                   "Both",         "Here",
+                                   "There",        "Meanwhile",
+                                   "Otherwise",    "Like",
+                                   "With this",    "With that",
+                                   "Since then",   "Best of all",
+                                   "The same",     "Specifically",
+                                   "Additionally", "To solve",
+                                   "To that end",  "Then",
+                                   "Previously",   "Now",
+                                   "Those",        "As part of that",
+                                   "Some of",      "Other",
+                                   "As explained", "Today",
+                                   "Right now",    "First"};
+  return has_early_pronoun(sentence) ||
+         std::ranges::any_of(words, [&](auto word) { return starts_with_word(sentence, word); });
+}
+
+/// Talks to the reader of the source, or about its page.
+bool addresses_reader(std::string_view sentence) {
+  static constexpr Words<41> signs{
+      "click",          "check out", "see",        "let us know", "contact us", "email us",
+      "email",          "read more", "learn more", "sign up",     "log in",     "join us",
+      "stay tuned",     "below",     "above",      "this post",   "blog post",  "here’s",
+      "here's",         "please",    "try",        "our docs",    "if you",     "you’re",
+      "you've",         "you’ve",    "drop us",    "thank",       "excited",    "delighted",
+      "download",       "this page", "you’d",      "following",   "you'd",      "your own",
+      "we’re going to", "we’ll",     "up next",    "imagine",     "i"};
+  return std::ranges::any_of(signs, [&](auto sign) { return has_sign(sentence, sign); });
+}
+
+/// A whole sentence of sensible length that tells something.
+bool is_telling(std::string_view sentence) {
+  const auto words = word_count(sentence);
+  if (words < 6 || words > 48 || !starts_sentence(sentence)) return false;
+  if (sentence[0] == '(' || sentence[0] == '[' || is_digit(sentence[0])) return false;
+  const bool complete = sentence.ends_with('.') || sentence.ends_with(".”") ||
+                        sentence.ends_with(".)") || sentence.ends_with('!');
+  return complete && is_balanced(sentence) && sentence.find('?') == npos &&
+         !addresses_reader(sentence);
+}
+
+bool is_stop_word(const std::string& word) {
+  static const std::set<std::string> words{
+      "a",   "an",   "and",  "are",  "as",   "at",    "be",    "been", "but",  "by",   "can",
+      "do",  "does", "for",  "from", "had",  "has",   "have",  "he",   "her",  "his",  "how",
+      "if",  "in",   "into", "is",   "it",   "its",   "may",   "not",  "of",   "on",   "or",
+      "our", "she",  "so",   "than", "that", "the",   "their", "them", "then", "they", "this",
+      "to",  "was",  "we",   "were", "what", "which", "who",   "will", "with", "you",  "your"};
+  return words.contains(word);
+}
+
+/// A dot stays inside a name (`cloud.gov`), nowhere else.
+bool in_term(std::string_view text, std::size_t at) {
+  if (is_word(text[at]) || (text[at] & 0x80) != 0) return true;
+  return text[at] == '.' && at > 0 && at + 1 < text.size() && is_word(text[at - 1]) &&
+         is_word(text[at + 1]);
+}
+
+std::string stemmed(std::string word) {
+  const bool plural = word.size() > 3 && word.back() == 's' && word[word.size() - 2] != 's';
+  if (plural) word.pop_back();
+  return word;
+}
+
+std::size_t number_end(std::string_view text, std::size_t at) {
+  while (at < text.size() &&
+         (is_digit(text[at]) || ((text[at] == ',' || text[at] == '.') && at + 1 < text.size() &&
+                                 is_digit(text[at + 1])))) {
+    ++at;
+  }
+  return at;
+}
+
+std::string normalised(std::string_view number) {
+  std::string out = replace_all(std::string{number}, ",", "");
+  if (out.find('.') != std::string::npos) {
+    while (out.back() == '0') out.pop_back();
+    if (out.back() == '.') out.pop_back();
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<std::string> sentences(std::string_view paragraph) {
+  std::vector<std::string> out;
+  std::size_t begin = 0;
+  std::size_t next = 0;
+  for (std::size_t at = 0; at < paragraph.size(); ++at) {
+    const bool stop = paragraph[at] == '.' || paragraph[at] == '!' || paragraph[at] == '?';
+    if (!stop || !ends_sentence(paragraph, at, next)) continue;
+    out.emplace_back(paragraph.substr(begin, next - begin));
+    begin = std::min(next + 1, paragraph.size());
+    at = next;
+  }
+  if (begin < paragraph.size()) out.emplace_back(paragraph.substr(begin));
+  return out;
+}
+
+bool stands_alone(std::string_view sentence) {
+  return is_telling(sentence) && !leans_back(sentence);
+}
+
+bool follows_on(std::string_view sentence) { return is_telling(sentence) && leans_back(sentence); }
+
+bool is_first_person(std::string_view sentence) {
+  static constexpr Words<8> signs{"we", "our", "we’ve", "we’re", "we're", "ours", "my", "you"};
+  const bool us = sentence.find(" us ") != npos || sentence.find(" us.") != npos;  // but not "US"
+  return us || std::ranges::any_of(signs, [&](auto sign) { return has_sign(sentence, sign); });
+}
+
+bool has_sign(std::string_view text, std::string_view sign) {
+  const std::string in = to_lower(text);
+  std::string what = to_lower(sign);
+  const bool open = what.ends_with('*');
+  if (open) what.pop_back();
+  if (what.empty()) return false;
+  for (auto at = in.find(what); at != std::string::npos; at = in.find(what, at + 1)) {
+    const auto end = at + what.size();
+    const bool head = at == 0 || !is_word(in[at - 1]) || !is_word(what.front());
+    const bool tail = open || end == in.size() || !is_word(in[end]) || !is_word(what.back());
+    if (head && tail) return true;
+  }
+  return false;
+}
+
+std::vector<std::string> terms(std::string_view text) {
+  const std::string lower = to_lower(text);
+  std::vector<std::string> out;
+  std::string word;
+  for (std::size_t at = 0; at <= lower.size(); ++at) {
+    if (at < lower.size() && in_term(lower, at)) {
+      word += lower[at];
+    } else if (!word.empty()) {
+      if (!is_stop_word(word)) out.push_back(stemmed(word));
+      word.clear();
+    }
+  }
+  return out;
+}
+
+std::vector<std::string> numbers(std::string_view text) {
+  std::vector<std::string> out;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (!is_digit(text[at]) || (at > 0 && is_word(text[at - 1]))) continue;
+    const auto end = number_end(text, at);
+    const bool bare = end >= text.size() || !std::isalpha(static_cast<unsigned char>(text[end]));
+    if (bare) out.push_back(normalised(text.substr(at, end - at)));
+    at = end;
+  }
+  return out;
+}
+
+int overlap_percent(std::string_view part, std::string_view whole) {
+  const auto wanted = terms(part);
+  const auto known = terms(whole);
+  const std::set<std::string> set{known.begin(), known.end()};
+  const auto hits = std::ranges::count_if(wanted, [&](const auto& w) { return set.contains(w); });
+  return wanted.empty() ? 0 : static_cast<int>(100 * hits / std::ssize(wanted));
+}
+
+std::string to_lower_first(std::string_view words) {
+  std::string out{words};
+  const bool abbreviation = out.size() < 2 || is_upper(out[1]);
+  if (!abbreviation && is_upper(out[0])) out[0] = static_cast<char>(out[0] - 'A' + 'a');
+  return out;
+}
+
+std::string listed(const std::vector<std::string>& items) {
+  std::string out;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    if (i > 0) out += i + 1 == items.size() ? " and " : ", ";
+    out += items[i];
+  }
+  return out;
+}
+
+}  // namespace memo

@@ -1,0 +1,45 @@
+/// @file
+/// Sentences: where they end, and which of them can stand alone on a page of a memo.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace memo {
+
+/// The sentences of a plain paragraph. Abbreviations (`U.S.`, `e.g.`) end none; a name such as
+/// `cloud.gov` may start one. Joined by blanks they give the paragraph back.
+std::vector<std::string> sentences(std::string_view paragraph);
+
+/// Whether a sentence makes sense without its neighbours: complete, not a question, no call to
+/// the reader (`you can …`, `see …`), does not begin with `This`, `However`, `He` …
+bool stands_alone(std::string_view sentence);
+
+/// Whether a sentence is as good, but leans on the one before: it may follow that, never lead.
+bool follows_on(std::string_view sentence);
+
+/// Whether the writer speaks of themselves (`we`, `our`, `I`): to be shown in quotation marks. The
+/// same goes for `you`.
+bool is_first_person(std::string_view sentence);
+
+/// Whether `sign` occurs in `text` as words, whatever their case. A sign that ends in `*` may go
+/// on: `charge*` finds `charge`, `charged` and `charges`.
+bool has_sign(std::string_view text, std::string_view sign);
+
+/// Lower-case words for comparing: without stop words, a plural `s` dropped.
+std::vector<std::string> terms(std::string_view text);
+
+/// The numbers in a text, normalised: `$1,550.00` gives `1550`, `85%` gives `85`.
+std::vector<std::string> numbers(std::string_view text);
+
+/// How much of the words of `part` also occur in `whole`, in percent; 0 for no words.
+int overlap_percent(std::string_view part, std::string_view whole);
+
+/// `Market size` gives `market size`; an abbreviation stays.
+std::string to_lower_first(std::string_view words);
+
+/// `a, b and c`; empty for none.
+std::string listed(const std::vector<std::string>& items);
+
+}  // namespace memo

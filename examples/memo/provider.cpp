@@ -1,0 +1,37 @@
+#include "memo/provider.hpp"
+
+#include <condition_variable>
+#include <mutex>
+
+namespace memo {
+namespace {
+
+/// Sleeps, or throws Stopped as soon as `stop` is requested.
+void pause(std::chrono::milliseconds time, const std::stop_token& stop) {
+  std::mutex mutex;
+  std::condition_variable_any never;
+  std::unique_lock lock{mutex};
+  never.wait_for(lock, stop, time, [] { return false; });
+  if (stop.stop_requested()) throw Stopped{};
+}
+
+}  // namespace
+
+ProviderError::ProviderError(const std::string& message, Details details)
+    : std::runtime_error{message}, details_{details} {}
+
+ProviderError::~ProviderError() = default;
+
+Provider::~Provider() = default;
+
+Answer Provider::ask(const Task& task, const std::stop_token& stop) {
+  if (stop.stop_requested()) throw Stopped{};
+  return do_ask(task, stop);
+}
+
+Answer PacedProvider::do_ask(const Task& task, const std::stop_token& stop) {
+  pause(pace_, stop);
+  return inner_.ask(task, stop);
+}
+
+}  // namespace memo

@@ -1,0 +1,97 @@
+/// @file
+/// Who answers the memo's questions: one interface, one seam. A task is a name, what to do in
+/// words, and its input as JSON; the answer is JSON. What is asked, and what becomes of an answer,
+/// is decided elsewhere (tasks.hpp, stages.hpp) and written once for all providers.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <stdexcept>
+#include <stop_token>
+#include <string>
+
+namespace memo {
+
+struct Task {
+  std::string name;          ///< `pick`, `write` or `judge`
+  std::string instructions;  ///< for a model; the extractive provider goes by the name
+  std::string input;         ///< JSON text
+  std::string schema;        ///< what the answer must look like, as an example in JSON
+};
+
+struct Spent {
+  std::uint64_t tokens = 0;
+  double usd = 0.0;
+};
+
+struct Answer {
+  std::string json;
+  Spent spent;
+};
+
+/// A provider could not answer.
+class ProviderError : public std::runtime_error {
+ public:
+  struct Details {
+    bool retryable = false;                           ///< the same call may succeed later
+    std::optional<std::chrono::seconds> retry_after;  ///< what the server asked to wait
+    int http_status = 0;                              ///< 0: no answer with a status came
+  };
+
+  ProviderError(const std::string& message, Details details);
+  ~ProviderError() override;
+
+  bool retryable() const noexcept { return details_.retryable; }
+  std::optional<std::chrono::seconds> retry_after() const noexcept { return details_.retry_after; }
+  int http_status() const noexcept { return details_.http_status; }
+
+ private:
+  Details details_;
+};
+
+/// The call was left because its stop_token asked for it. Not an error of the provider, and not a
+/// std::exception, so that no handler of errors takes it for one.
+class Stopped {};
+
+/// Stateless between calls: safe to share between threads.
+class Provider {
+ public:
+  virtual ~Provider();
+
+  /// Answers `task`.
+  /// @throws ProviderError  no answer, or not the whole of it
+  /// @throws Stopped        `stop` was requested, before or while waiting; returns promptly
+  Answer ask(const Task& task, const std::stop_token& stop);
+
+  /// For headers and records: `extractive`, `openai:gpt-4o`. Never holds a secret.
+  std::string name() const { return do_name(); }
+
+ private:
+  virtual Answer do_ask(const Task& task, const std::stop_token& stop) = 0;
+  virtual std::string do_name() const = 0;
+};
+
+/// Waits before every answer of another provider, so that a person can watch and interrupt.
+class PacedProvider final : public Provider {
+ public:
+  /// @pre `inner` outlives this.
+  PacedProvider(Provider& inner, std::chrono::milliseconds pace) : inner_{inner}, pace_{pace} {}
+
+ private:
+  Answer do_ask(const Task& task, const std::stop_token& stop) override;
+  std::string do_name() const override { return inner_.name(); }
+
+  Provider& inner_;
+  std::chrono::milliseconds pace_;
+};
+
+/// What a stage function needs besides its inputs.
+struct Call {
+  Provider& provider;
+  std::stop_token stop;
+  std::function<void(const Spent&)> spend;  ///< told after every answer; may be empty
+};
+
+}  // namespace memo

@@ -1,0 +1,73 @@
+/// @file
+/// Finds the sentences of the sources that may answer a question. Ranking is BM25 in integers, so
+/// that every machine gives the same order.
+#pragma once
+
+#include "memo/markdown.hpp"
+#include "memo/source.hpp"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace memo {
+
+/// A sentence that stands alone, or it and the one that follows on, and where it is from.
+struct Passage {
+  std::string source;
+  std::string heading;
+  std::string text;
+  std::size_t lead = 0;    ///< bytes of the first sentence if there are two, else 0
+  std::size_t order = 0;   ///< counts through all sources
+  std::int64_t score = 0;  ///< only comparable within one search
+};
+
+struct Search {
+  std::string query;
+  std::vector<std::string> signs;  ///< a hit holds one of these at least; empty: any sentence
+  std::size_t limit = 12;
+};
+
+/// Sources made searchable. Immutable: safe to share between threads.
+class Corpus {
+ public:
+  explicit Corpus(const Sources& sources);
+
+  /// The best passages, best first; equal scores in source order. Empty if the sources are silent.
+  std::vector<Passage> find(const Search& search) const;
+
+  /// Whether `quote` is in the source at `path`, word for word (white space and markup aside).
+  bool holds(std::string_view path, std::string_view quote) const;
+
+  /// The first source that holds `quote`, the one at `preferred` if it does; empty if none does.
+  std::string source_of(std::string_view quote, std::string_view preferred = {}) const;
+
+  /// The plain words of a source; empty if there is none at `path`.
+  std::string_view body(std::string_view path) const;
+
+  const std::vector<Passage>& passages() const noexcept { return passages_; }
+
+ private:
+  struct Counts {
+    std::map<std::string, std::int64_t> terms;
+    std::int64_t length = 0;
+  };
+
+  void add(const Source& source);
+  void add(const Source& source, const Block& block);
+  void add(Passage passage);
+  std::int64_t rarity(const std::string& term) const;
+  std::int64_t score(std::size_t index, const std::vector<std::string>& query) const;
+  std::int64_t weight(const Passage& passage) const;
+
+  std::vector<Passage> passages_;
+  std::vector<Counts> counts_;  // parallel to passages_
+  std::map<std::string, std::int64_t> document_frequency_;
+  std::map<std::string, std::string, std::less<>> bodies_;
+  std::int64_t average_length_ = 1;
+  int newest_year_ = 0;
+};
+
+}  // namespace memo

@@ -1,0 +1,175 @@
+#include "memo/source.hpp"
+
+#include "memo/markdown.hpp"
+#include "memo/table.hpp"
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+namespace memo {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Length of the UTF-8 sequence at the head of `text`, 0 if it is none (RFC 3629).
+std::size_t sequence_length(std::string_view text) noexcept {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned char head = byte(0);
+  if (head < 0x80) return 1;
+  const std::size_t length = head >= 0xF0 ? 4 : head >= 0xE0 ? 3 : 2;
+  if (head < 0xC2 || head > 0xF4 || text.size() < length) return 0;
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte(i) & 0xC0) != 0x80) return 0;
+  }
+  const bool overlong = (head == 0xE0 && byte(1) < 0xA0) || (head == 0xF0 && byte(1) < 0x90);
+  const bool beyond = (head == 0xED && byte(1) > 0x9F) || (head == 0xF4 && byte(1) > 0x8F);
+  return overlong || beyond ? 0 : length;
+}
+
+bool is_utf8(std::string_view text) noexcept {
+  while (!text.empty()) {
+    const auto length = sequence_length(text);
+    if (length == 0) return false;
+    text.remove_prefix(length);
+  }
+  return true;
+}
+
+std::string in_words(const fs::path& path) {
+  std::string name = path.stem().string();
+  std::ranges::replace(name, '-', ' ');
+  std::ranges::replace(name, '_', ' ');
+  if (!name.empty() && name[0] >= 'a' && name[0] <= 'z') name[0] = static_cast<char>(name[0] - 32);
+  return name;
+}
+
+std::string title_of(const std::string& path, std::string_view text) {
+  for (const auto line : lines(text)) {
+    if (line.starts_with("# ") && !path.ends_with(".yml")) return plain(line.substr(2));
+  }
+  return in_words(path);
+}
+
+std::string read_file(const fs::path& path) {
+  std::ifstream file{path, std::ios::binary};
+  std::string text{std::istreambuf_iterator<char>{file}, {}};
+  if (!file.is_open() || file.bad()) {
+    throw SourceError{"cannot read source " + path.string() + ": check its permissions"};
+  }
+  return text;
+}
+
+/// The files below `folder`; a folder that cannot be listed is an error, not an empty one.
+std::vector<fs::path> files_below(const fs::path& folder) {
+  std::vector<fs::path> files;
+  std::error_code error;
+  for (fs::recursive_directory_iterator it{folder, error}, end; !error && it != end;
+       it.increment(error)) {
+    if (it->is_regular_file() && is_source(it->path())) files.push_back(it->path());
+  }
+  if (error) {
+    throw SourceError{"cannot read the sources folder " + folder.string() + ": " + error.message() +
+                      "; name a folder with --sources DIR"};
+  }
+  return files;
+}
+
+}  // namespace
+
+Source make_source(std::string path, std::string text) {
+  if (!is_utf8(text)) {
+    throw SourceError{"source " + path + " is not UTF-8: convert it, or move it out of the folder"};
+  }
+  std::string title = title_of(path, text);
+  return {std::move(path), std::move(title), std::move(text)};
+}
+
+bool is_source(const fs::path& path) {
+  static constexpr std::array<std::string_view, 4> kinds{".md", ".txt", ".yml", ".yaml"};
+  const std::string stem = path.stem().string();
+  return std::ranges::find(kinds, path.extension().string()) != kinds.end() &&
+         stem != "PROVENANCE" && stem != "README";
+}
+
+Sources load_sources(const fs::path& folder) {
+  Sources sources;
+  for (const auto& file : files_below(folder)) {
+    sources.push_back(
+        make_source(file.lexically_relative(folder).generic_string(), read_file(file)));
+  }
+  if (sources.empty()) {
+    throw SourceError{"no sources in " + folder.string() +
+                      ": put .md, .txt or .yml files there, or name another folder with --sources"};
+  }
+  std::ranges::sort(sources, {}, &Source::path);
+  return sources;
+}
+
+const Source* find_source(const Sources& sources, std::string_view path) noexcept {
+  const auto found = std::ranges::find(sources, path, &Source::path);
+  return found == sources.end() ? nullptr : &*found;
+}
+
+std::vector<std::string> default_deck(const Sources& sources) {
+  std::vector<std::string> deck;
+  for (const auto& source : sources) {
+    const std::string stem = fs::path{source.path}.stem().string();
+    const bool named = stem.starts_with("what-is-") || stem.ends_with("-benefits") ||
+                       stem.ends_with("-team") || stem == "deck";
+    if (named) deck.push_back(source.path);
+  }
+  return deck;
+}
+
+Sources only(const Sources& sources, const std::vector<std::string>& paths) {
+  Sources chosen;
+  for (const auto& path : paths) {
+    const Source* source = find_source(sources, path);
+    if (source == nullptr) throw SourceError{"no source " + path + " in the sources folder"};
+    chosen.push_back(*source);
+  }
+  return chosen;
+}
+
+std::string date_of(std::string_view path) {
+  const auto name = path.substr(path.rfind('/') + 1);
+  static constexpr std::string_view shape = "0000-00-00";
+  if (name.size() < shape.size()) return {};
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    const bool digit = name[i] >= '0' && name[i] <= '9';
+    if (shape[i] == '0' ? !digit : name[i] != '-') return {};
+  }
+  return std::string{name.substr(0, shape.size())};
+}
+
+bool is_yaml(const Source& source) noexcept {
+  return source.path.ends_with(".yml") || source.path.ends_with(".yaml");
+}
+
+std::string body_of(const Source& source) {
+  std::string body = source.title + '\n';
+  if (is_yaml(source)) {
+    for (const auto& row : records_table(source).rows) {
+      for (const auto& cell : row) body += cell + '\n';
+    }
+    return body;
+  }
+  for (const auto& block : blocks(source.text)) body += block.text + '\n';
+  for (const auto& link : links(source.text)) body += link.url + '\n';
+  return body;
+}
+
+void to_json(nlohmann::json& json, const Source& source) {
+  json = {{"path", source.path}, {"title", source.title}, {"text", source.text}};
+}
+
+void from_json(const nlohmann::json& json, Source& source) {
+  json.at("path").get_to(source.path);
+  json.at("title").get_to(source.title);
+  json.at("text").get_to(source.text);
+}
+
+}  // namespace memo

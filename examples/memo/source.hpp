@@ -1,0 +1,60 @@
+/// @file
+/// The documents a memo is made from. A source is text under a path; everything that a memo says
+/// refers to one of them by that path, which is relative to the sources folder and stable.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace memo {
+
+struct Source {
+  std::string path;   ///< relative, with '/' on every system: `profile/pricing.yml`
+  std::string title;  ///< the first `# ` line, else the file's name in words
+  std::string text;   ///< as in the file, UTF-8
+
+  bool operator==(const Source&) const = default;
+};
+
+using Sources = std::vector<Source>;  ///< in order of their paths
+
+/// The sources cannot be used; the message says which file, why, and what to do.
+class SourceError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Makes a source of a file's content. @throws SourceError if it is not UTF-8
+Source make_source(std::string path, std::string text);
+
+/// Whether a memo reads files of this name: .md, .txt, .yml and .yaml, but no PROVENANCE or README.
+bool is_source(const std::filesystem::path& path);
+
+/// Reads every source below `folder`, in order of paths.
+/// @throws SourceError  no such folder, none found in it, one unreadable or not UTF-8
+Sources load_sources(const std::filesystem::path& folder);
+
+const Source* find_source(const Sources& sources, std::string_view path) noexcept;
+
+/// The profile files that stand in for a pitch deck, and exist: what-is-*, *-benefits, *-team.
+std::vector<std::string> default_deck(const Sources& sources);
+
+/// The sources at `paths`, in that order. @throws SourceError naming a path that does not exist
+Sources only(const Sources& sources, const std::vector<std::string>& paths);
+
+/// The date in a path like `news/2018-01-11-outage.md`: `2018-01-11`, else empty.
+std::string date_of(std::string_view path);
+
+/// All words of a source, a block a line, then its links. Quotes are looked up in this.
+std::string body_of(const Source& source);
+
+bool is_yaml(const Source& source) noexcept;
+
+void to_json(nlohmann::json& json, const Source& source);
+void from_json(const nlohmann::json& json, Source& source);
+
+}  // namespace memo

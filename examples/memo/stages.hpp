@@ -1,0 +1,87 @@
+/// @file
+/// The thirteen stages of the memo as functions of their inputs. They keep no state, read no clock
+/// and touch no file; with the extractive provider equal inputs give equal results, byte for byte.
+/// All may throw ProviderError and Stopped (provider.hpp). Those that take one Section look at
+/// that section only, so each can be an item of a fan-out, keyed by Section::key.
+#pragma once
+
+#include "memo/provider.hpp"
+#include "memo/review.hpp"
+#include "memo/source.hpp"
+#include "memo/types.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace memo {
+
+/// deck_analyst: what the deck files say about the questions put to a deck.
+Deck analyze_deck(const Call& call, const Request& request, const Sources& deck);
+
+/// research: all questions of the outline put to all sources; what the deck says comes first.
+Research research(const Call& call, const Request& request, const Deck& deck,
+                  const Sources& sources);
+
+/// section_research, for one section: its findings, chosen and put in reading order.
+SectionBrief research_section(const Call& call, const Request& request, const SectionPlan& plan,
+                              const Research& research, const Sources& sources);
+
+/// section_research: one call for each section of `plans`, in that order.
+SectionResearch research_sections(const Call& call, const Request& request,
+                                  const std::vector<SectionPlan>& plans, const Research& research,
+                                  const Sources& sources);
+
+/// draft: one section, one call. Says 'not in the sources' where its brief is silent.
+Section draft_section(const Call& call, const SectionBrief& brief);
+
+/// enrich_trademark: the head of the memo, with the company's name and mark.
+Header enrich_trademark(const Call& call, const Request& request, const Sources& sources);
+
+/// enrich_socials: adds profiles and channels that the sources link to. Only the team's section
+/// changes; all others come back as they are.
+Section enrich_socials(const Call& call, const Section& section, const Request& request,
+                       const Sources& sources);
+
+/// enrich_links: links the first mention of each thing to where the sources link it.
+Section enrich_links(const Call& call, const Section& section, const Request& request,
+                     const Sources& sources);
+
+/// enrich_visualizations: adds the tables that belong to the section, after `<!-- viz:table -->`.
+/// A section that the outline does not know gets none.
+Section enrich_visualizations(const Call& call, const Section& section, const Request& request,
+                              const Sources& sources);
+
+/// cite: marks every statement that a source backs, and assembles the memo.
+FinalDraft cite(const Call& call, const Header& header, const std::vector<Section>& sections,
+                const Sources& sources);
+
+/// validate_citations: looks every cited statement up in its source.
+Validation validate_citations(const Call& call, const FinalDraft& draft, const Sources& sources);
+
+/// fact_check: looks every figure up in the cited source, and for other figures in the others.
+Validation fact_check(const Call& call, const Validation& before, const FinalDraft& draft,
+                      const Sources& sources);
+
+/// validate: the score, from counts alone: questions answered, statements cited, citations valid,
+/// figures supported, sections that say something.
+Validation validate(const Validation& before, const SectionResearch& research,
+                    const std::vector<Section>& sections);
+
+/// finalize: the state, with the final memo: the draft and a review of it.
+MemoState finalize(const Request& request, const Deck& deck, const Research& research,
+                   const SectionResearch& section_research, const Header& header,
+                   const std::vector<Section>& sections, const FinalDraft& draft,
+                   const Validation& validation);
+
+/// A section from a file that a person edited: statements are found in the sources again by cite.
+/// Claims of `before` whose text is still there are kept.
+Section edited_section(const Section& before, std::string markdown);
+
+/// A draft from a file that a person edited: its citations are read from its text.
+FinalDraft edited_draft(const FinalDraft& before, std::string markdown);
+
+/// Whether the section has neither a statement from a source nor a remark.
+bool is_silent(const Section& section) noexcept;
+
+}  // namespace memo

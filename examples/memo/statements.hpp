@@ -1,0 +1,46 @@
+/// @file
+/// Reads a memo back: which statements it makes, and which citation each of them carries. Checks
+/// work on this, so they see what a reader sees, a person's edits included.
+#pragma once
+
+#include "memo/review.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace memo {
+
+inline constexpr std::string_view citations_heading = "## Citations";
+inline constexpr std::string_view caption_mark = "**Table: ";
+inline constexpr std::string_view silence_mark = "**Not in the sources:** ";
+
+/// A sentence, or a table row, of the memo.
+struct Statement {
+  std::string text;                ///< plain; a row's cells are joined by " | "
+  std::vector<int> citations;      ///< numbers; a row has its own or those of the caption above
+  std::vector<std::string> cells;  ///< only for rows
+};
+
+/// The statements above the citations. Headings, captions and silences are none.
+std::vector<Statement> statements(std::string_view memo);
+
+/// The `[^n]: Title, path` lines.
+std::vector<Citation> citations(std::string_view memo);
+
+/// One such line.
+std::string citation_line(const Citation& citation);
+
+/// A statement without the quotation marks around it; also one half of a longer quotation.
+std::string_view unquoted(std::string_view statement) noexcept;
+
+/// Whether a line says that the sources are silent about something.
+bool is_silence(std::string_view line);
+
+/// Adds to the line at the end that says what is not in the sources.
+std::string with_silence(std::string markdown, std::string_view what);
+
+/// Puts `block` at the end, but before the line that says what is not in the sources.
+std::string with_block(const std::string& markdown, const std::string& block);
+
+}  // namespace memo

@@ -1,0 +1,42 @@
+/// @file
+/// Tables that the sources hold: lists of records in .yml files, tables in markdown, and two made
+/// from facts about the sources themselves (who is named with a role, what was published when).
+#pragma once
+
+#include "memo/source.hpp"
+
+#include <string>
+#include <vector>
+
+namespace memo {
+
+struct Table {
+  std::string source;   ///< path; empty if every row has its own source
+  std::string caption;  ///< a phrase without a full stop
+  std::vector<std::string> columns;
+  std::vector<std::vector<std::string>> rows;
+  std::vector<std::string> row_sources;  ///< only if `source` is empty, one per row
+};
+
+/// Every field of the records of a .yml file (a list of flat maps), plain text.
+Table records_table(const Source& source);
+
+/// The same, fit for a page: without images and buttons, at most `columns` columns.
+Table readable(Table table, std::size_t columns);
+
+/// The tables of a markdown source, captioned by the heading above them.
+std::vector<Table> tables_in(const Source& source);
+
+/// `Name Surname, Role` headings of all sources. Empty rows if nobody is named so.
+Table people_table(const Sources& sources);
+
+/// Dated sources in order of their dates.
+Table timeline_table(const Sources& sources);
+
+/// One `| a | b |` line.
+std::string row_line(const std::vector<std::string>& cells);
+
+/// The whole table in markdown, without caption.
+std::string render(const Table& table);
+
+}  // namespace memo

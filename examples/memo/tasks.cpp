@@ -1,0 +1,173 @@
+#include "memo/tasks.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace memo {
+namespace {
+
+using Json = nlohmann::json;
+
+[[noreturn]] void misfit(const std::string& task, const std::string& why) {
+  throw ProviderError{"the answer to '" + task + "' does not fit its schema: " + why,
+                      {.retryable = true, .retry_after = std::nullopt, .http_status = 0}};
+}
+
+Json ask(const Call& call, const Task& task) {
+  const Answer answer = call.provider.ask(task, call.stop);
+  if (call.spend) call.spend(answer.spent);
+  Json json = Json::parse(answer.json, nullptr, false);
+  if (json.is_discarded()) misfit(task.name, "it is not whole JSON");
+  return json;
+}
+
+/// Reads an answer; whatever type error that meets is the provider's.
+template <class Read>
+auto read(const std::string& task, Read&& body) {
+  try {
+    return body();
+  } catch (const Json::exception& error) {
+    misfit(task, error.what());
+  }
+}
+
+Json question_json(const Question& question, std::size_t id) {
+  Json candidates = Json::array();
+  for (std::size_t i = 0; i < question.candidates.size(); ++i) {
+    const auto& candidate = question.candidates[i];
+    candidates.push_back({{"id", i}, {"text", candidate.text}, {"source", candidate.source}});
+  }
+  return {{"id", id},
+          {"question", question.text},
+          {"limit", question.limit},
+          {"candidates", std::move(candidates)}};
+}
+
+std::vector<std::size_t> checked(const std::vector<std::size_t>& picked, const Question& question) {
+  std::vector<std::size_t> out;
+  for (const auto index : picked) {
+    if (index >= question.candidates.size()) misfit("pick", "a candidate that was not offered");
+    const bool twice = std::ranges::find(out, index) != out.end();
+    if (!twice && out.size() < question.limit) out.push_back(index);
+  }
+  return out;
+}
+
+Task pick_task(const std::string& purpose, const std::vector<Question>& questions) {
+  Json asked = Json::array();
+  for (std::size_t i = 0; i < questions.size(); ++i) {
+    if (!questions[i].candidates.empty()) asked.push_back(question_json(questions[i], i));
+  }
+  return {"pick",
+          purpose +
+              " For each question pick the ids of the candidates that answer it, best "
+              "first, at most `limit`; none if none does.",
+          Json{{"questions", std::move(asked)}}.dump(),
+          R"({"picks":[{"question":0,"candidates":[2,0]}]})"};
+}
+
+Json brief_json(const SectionBrief& brief) {
+  Json parts = Json::array();
+  std::size_t id = 0;
+  for (const auto& part : brief.parts) {
+    Json evidence = Json::array();
+    for (const auto& finding : part.findings) {
+      evidence.push_back({{"id", id++}, {"quote", finding.quote}, {"source", finding.source}});
+    }
+    parts.push_back({{"heading", part.heading},
+                     {"question", part.question},
+                     {"evidence", std::move(evidence)}});
+  }
+  return {{"title", brief.title}, {"parts", std::move(parts)}};
+}
+
+std::vector<Finding> evidence_of(const SectionBrief& brief) {
+  std::vector<Finding> evidence;
+  for (const auto& part : brief.parts) {
+    evidence.insert(evidence.end(), part.findings.begin(), part.findings.end());
+  }
+  return evidence;
+}
+
+Claim claim_from(const Json& json, const std::vector<Finding>& evidence) {
+  const auto id = json.at("evidence").get<std::size_t>();
+  const auto text = json.at("text").get<std::string>();
+  if (id >= evidence.size()) misfit("write", "evidence that was not given");
+  if (text.empty()) misfit("write", "an empty statement");
+  return {text, evidence[id].quote, evidence[id].source};
+}
+
+Paragraph paragraph_from(const Json& json, const std::vector<Finding>& evidence) {
+  Paragraph paragraph{json.at("heading").get<std::string>(), {}};
+  for (const auto& statement : json.at("statements")) {
+    paragraph.claims.push_back(claim_from(statement, evidence));
+  }
+  return paragraph;
+}
+
+Task judge_task(const std::vector<Claim>& claims) {
+  Json statements = Json::array();
+  for (std::size_t i = 0; i < claims.size(); ++i) {
+    statements.push_back({{"id", i}, {"statement", claims[i].text}, {"quote", claims[i].quote}});
+  }
+  return {"judge",
+          "For each statement say whether its quote, by itself, supports all of it, figures and "
+          "names included.",
+          Json{{"statements", std::move(statements)}}.dump(),
+          R"({"verdicts":[{"id":0,"supported":true}]})"};
+}
+
+}  // namespace
+
+std::vector<std::vector<std::size_t>> pick(const Call& call, const std::string& purpose,
+                                           const std::vector<Question>& questions) {
+  std::vector<std::vector<std::size_t>> picks(questions.size());
+  const auto asked = [](const Question& question) { return !question.candidates.empty(); };
+  if (std::ranges::none_of(questions, asked)) return picks;
+  const Json answer = ask(call, pick_task(purpose, questions));
+  return read("pick", [&] {
+    for (const auto& entry : answer.at("picks")) {
+      const auto id = entry.at("question").get<std::size_t>();
+      if (id >= questions.size()) misfit("pick", "a question that was not asked");
+      picks[id] = checked(entry.at("candidates").get<std::vector<std::size_t>>(), questions[id]);
+    }
+    return picks;
+  });
+}
+
+std::vector<Paragraph> write(const Call& call, const SectionBrief& brief) {
+  if (brief.parts.empty()) return {};
+  const Task task{
+      "write",
+      "Write the section '" + brief.title +
+          "' of an investment memo in a sober tone. Use only the evidence given, a "
+          "statement per sentence, each with the id of the evidence that backs it. "
+          "Keep figures and names as they are.",
+      brief_json(brief).dump(),
+      R"({"paragraphs":[{"heading":"Need","statements":[{"text":"…","evidence":0}]}]})"};
+  const Json answer = ask(call, task);
+  const auto evidence = evidence_of(brief);
+  return read("write", [&] {
+    std::vector<Paragraph> paragraphs;
+    for (const auto& json : answer.at("paragraphs")) {
+      paragraphs.push_back(paragraph_from(json, evidence));
+    }
+    return paragraphs;
+  });
+}
+
+std::vector<bool> judge(const Call& call, const std::vector<Claim>& claims) {
+  if (claims.empty()) return {};
+  const Json answer = ask(call, judge_task(claims));
+  return read("judge", [&] {
+    std::vector<bool> verdicts(claims.size(), false);
+    for (const auto& verdict : answer.at("verdicts")) {
+      const auto id = verdict.at("id").get<std::size_t>();
+      if (id >= claims.size()) misfit("judge", "a statement that was not asked about");
+      verdicts[id] = verdict.at("supported").get<bool>();
+    }
+    return verdicts;
+  });
+}
+
+}  // namespace memo

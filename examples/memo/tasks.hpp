@@ -1,0 +1,43 @@
+/// @file
+/// The three things that stages ask of a provider. Each builds a task, asks, and checks the
+/// answer: only offered candidates can be picked, and only given evidence can be written from.
+/// All throw ProviderError (retryable) for an answer that does not fit the schema.
+#pragma once
+
+#include "memo/provider.hpp"
+#include "memo/types.hpp"
+
+#include <string>
+#include <vector>
+
+namespace memo {
+
+/// Something that may be picked: a sentence, a link, a table.
+struct Candidate {
+  std::string text;
+  std::string source;
+};
+
+struct Question {
+  std::string text;
+  std::vector<Candidate> candidates;  ///< best first
+  std::size_t limit = 3;
+};
+
+/// For each question the indices of the chosen candidates, in order of preference, no index twice,
+/// at most `limit`. Questions without candidates are not asked.
+std::vector<std::vector<std::size_t>> pick(const Call& call, const std::string& purpose,
+                                           const std::vector<Question>& questions);
+
+struct Paragraph {
+  std::string heading;
+  std::vector<Claim> claims;
+};
+
+/// Prose for one section from its brief; every claim has the finding it was written from.
+std::vector<Paragraph> write(const Call& call, const SectionBrief& brief);
+
+/// For each claim whether its quote says what its text says.
+std::vector<bool> judge(const Call& call, const std::vector<Claim>& claims);
+
+}  // namespace memo

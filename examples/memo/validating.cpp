@@ -1,0 +1,264 @@
+#include "memo/stages.hpp"
+
+#include "memo/figures.hpp"
+#include "memo/prose.hpp"
+#include "memo/ranking.hpp"
+#include "memo/statements.hpp"
+#include "memo/tasks.hpp"
+
+#include <algorithm>
+
+namespace memo {
+namespace {
+
+const Citation* find(const std::vector<Citation>& citations, int number) {
+  const auto found = std::ranges::find(citations, number, &Citation::number);
+  return found == citations.end() ? nullptr : &*found;
+}
+
+bool cell_is_in(const std::string& cell, const std::string& source, const Corpus& corpus) {
+  return cell.empty() || corpus.holds(source, cell) || source.find(cell) != std::string::npos;
+}
+
+bool cells_are_in(const Statement& statement, const std::string& source, const Corpus& corpus) {
+  return std::ranges::all_of(statement.cells,
+                             [&](const auto& cell) { return cell_is_in(cell, source, corpus); });
+}
+
+/// A line like `GitHub: github.com/cloud-gov` is backed by the address, not by its words.
+bool is_backed_link(const Statement& statement, const std::string& source, const Corpus& corpus) {
+  const auto colon = statement.text.rfind(": ");
+  return colon != std::string::npos && statement.text.find(' ', colon + 2) == std::string::npos &&
+         corpus.holds(source, statement.text.substr(colon + 2));
+}
+
+/// Why the citation does not back the statement; empty if it does.
+std::string flaw(const Statement& statement, const Citation* citation, const Corpus& corpus) {
+  if (citation == nullptr) return "no such citation";
+  if (corpus.body(citation->source).empty()) return "no source " + citation->source;
+  if (!statement.cells.empty()) {
+    return cells_are_in(statement, citation->source, corpus) ? "" : "a cell is not in the source";
+  }
+  const auto quote =
+      citation->quote.empty() ? std::string{unquoted(statement.text)} : citation->quote;
+  if (corpus.holds(citation->source, quote)) return "";
+  return is_backed_link(statement, citation->source, corpus) ? "" : "not in the source";
+}
+
+bool is_remark(const FinalDraft& draft, const std::string& text) {
+  return std::ranges::find(draft.remarks, text) != draft.remarks.end();
+}
+
+/// Statements in words of their own, whose quote is real: does the quote say the same?
+struct Paraphrase {
+  int number;
+  Claim claim;
+};
+
+void judge_paraphrases(const Call& call, const std::vector<Paraphrase>& paraphrases,
+                       CitationValidation& result) {
+  std::vector<Claim> claims;
+  for (const auto& paraphrase : paraphrases) claims.push_back(paraphrase.claim);
+  const auto verdicts = judge(call, claims);
+  for (std::size_t i = 0; i < verdicts.size(); ++i) {
+    if (verdicts[i]) {
+      ++result.valid;
+    } else {
+      result.invalid.push_back(
+          {paraphrases[i].number, claims[i].text, "the quote does not say this"});
+    }
+  }
+}
+
+class CitationCheck {
+ public:
+  CitationCheck(const FinalDraft& draft, const Sources& sources)
+      : draft_{draft}, corpus_{sources}, citations_{citations(draft.markdown)} {}
+
+  CitationValidation run(const Call& call) {
+    for (const auto& statement : statements(draft_.markdown)) look_at(statement);
+    judge_paraphrases(call, paraphrases_, result_);
+    return std::move(result_);
+  }
+
+ private:
+  void look_at(const Statement& statement) {
+    if (statement.citations.empty()) {
+      if (!is_remark(draft_, statement.text)) result_.uncited.push_back(statement.text);
+      return;
+    }
+    ++result_.cited;
+    for (const int number : statement.citations) {
+      const Citation* citation = find(citations_, number);
+      const std::string why = flaw(statement, citation, corpus_);
+      if (!why.empty()) return result_.invalid.push_back({number, statement.text, why});
+    }
+    accept(statement);
+  }
+
+  void accept(const Statement& statement) {
+    const Citation* citation = find(citations_, statement.citations.front());
+    if (citation->quote.empty()) {
+      ++result_.valid;
+    } else {
+      paraphrases_.push_back(
+          {citation->number, {statement.text, citation->quote, citation->source}});
+    }
+  }
+
+  const FinalDraft& draft_;
+  Corpus corpus_;
+  std::vector<Citation> citations_;
+  CitationValidation result_;
+  std::vector<Paraphrase> paraphrases_;
+};
+
+std::string source_of(const Statement& statement, const std::vector<Citation>& citations) {
+  if (statement.citations.empty()) return {};
+  const Citation* citation = find(citations, statement.citations.front());
+  return citation == nullptr ? std::string{} : citation->source;
+}
+
+/// A fact is supported if every figure of it is in the source that it cites.
+Fact fact_from(const Statement& statement, const std::string& source, const Corpus& corpus) {
+  Fact fact{statement.text, source, numbers(statement.text), false, {}};
+  const std::string where = std::string{corpus.body(source)} + '\n' + source;
+  const auto known = numbers(where);
+  fact.supported = std::ranges::all_of(fact.numbers, [&](const auto& number) {
+    return std::ranges::find(known, number) != known.end();
+  });
+  return fact;
+}
+
+std::string part_of(int part, int whole) {
+  return std::to_string(part) + " of " + std::to_string(whole);
+}
+
+/// part / whole in thousandths; of nothing there is no share.
+int share(int part, int whole) { return whole == 0 ? 0 : 1000 * part / whole; }
+
+struct Measures {
+  int asked = 0;
+  int answered = 0;
+  int sections = 0;
+  int speaking = 0;
+};
+
+Measures measure(const SectionResearch& research, const std::vector<Section>& sections) {
+  Measures m;
+  for (const auto& brief : research.sections) {
+    m.answered += static_cast<int>(brief.parts.size());
+    m.asked += static_cast<int>(brief.parts.size() + brief.silent.size());
+  }
+  m.sections = static_cast<int>(sections.size());
+  m.speaking = m.sections - static_cast<int>(std::ranges::count_if(sections, is_silent));
+  return m;
+}
+
+int uncited(const CitationValidation& citations) {
+  return static_cast<int>(citations.uncited.size());
+}
+
+/// Thousandths: questions answered and citations valid count three parts each, figures supported
+/// two, statements cited one, sections that say something one.
+int score(const Measures& m, const CitationValidation& citations, const FactCheck& facts) {
+  const int valid = share(citations.valid, citations.cited);
+  const int cited = share(citations.cited, citations.cited + uncited(citations));
+  const bool no_figures = facts.checked == 0 && citations.cited > 0;  // then none is wrong
+  const int figures = no_figures ? 1000 : share(facts.supported, facts.checked);
+  return (3 * share(m.answered, m.asked) + 3 * valid + 2 * figures + cited +
+          share(m.speaking, m.sections)) /
+         10;
+}
+
+std::vector<std::string> explanation(const Measures& m, const CitationValidation& citations,
+                                     const FactCheck& facts) {
+  return {"Questions answered: " + part_of(m.answered, m.asked),
+          "Citations that hold: " + part_of(citations.valid, citations.cited),
+          "Statements with a citation: " +
+              part_of(citations.cited, citations.cited + uncited(citations)),
+          "Statements with figures that hold: " + part_of(facts.supported, facts.checked),
+          "Sections that say something: " + part_of(m.speaking, m.sections)};
+}
+
+std::string in_tenths(double score) {
+  const int tenths = static_cast<int>(score * 10 + 0.5);
+  return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10);
+}
+
+std::string conflict_line(const Conflict& conflict) {
+  return "- " + conflict.thing + ": " + conflict.first + " (`" + conflict.first_source + "`), " +
+         conflict.second + " (`" + conflict.second_source + "`)\n";
+}
+
+std::string review_of(const Validation& validation) {
+  std::string text = "## Review\n\n";
+  if (validation.overall_score) {
+    text += "Score: " + in_tenths(*validation.overall_score) + " of 10, from counts alone.\n\n";
+  }
+  for (const auto& remark : validation.remarks) text += "- " + remark + '\n';
+  if (!validation.fact_check_results || validation.fact_check_results->conflicts.empty()) {
+    return text + '\n';
+  }
+  text += "\nSources that give different figures, to be cleared up:\n\n";
+  for (const auto& conflict : validation.fact_check_results->conflicts) {
+    text += conflict_line(conflict);
+  }
+  return text + '\n';
+}
+
+std::string with_review(const std::string& memo, const Validation& validation) {
+  const auto at = memo.rfind(citations_heading);
+  if (at == std::string::npos) return memo + '\n' + review_of(validation);
+  return memo.substr(0, at) + review_of(validation) + memo.substr(at);
+}
+
+}  // namespace
+
+Validation validate_citations(const Call& call, const FinalDraft& draft, const Sources& sources) {
+  Validation validation;
+  validation.citation_validation = CitationCheck{draft, sources}.run(call);
+  return validation;
+}
+
+Validation fact_check(const Call&, const Validation& before, const FinalDraft& draft,
+                      const Sources& sources) {
+  const Corpus corpus{sources};
+  const Figures figures{sources};
+  const auto cited = citations(draft.markdown);
+  FactCheck check;
+  for (const auto& statement : statements(draft.markdown)) {
+    const std::string source = source_of(statement, cited);
+    Fact fact = fact_from(statement, source, corpus);
+    if (fact.numbers.empty() || is_remark(draft, statement.text)) continue;
+    ++check.checked;
+    check.supported += fact.supported ? 1 : 0;
+    fact.also_in = figures.also_in(statement.text, source);
+    figures.find_conflicts(statement.text, source, check.conflicts);
+    check.facts.push_back(std::move(fact));
+  }
+  Validation after = before;
+  after.fact_check_results = std::move(check);
+  return after;
+}
+
+Validation validate(const Validation& before, const SectionResearch& research,
+                    const std::vector<Section>& sections) {
+  const Measures m = measure(research, sections);
+  const auto citations = before.citation_validation.value_or(CitationValidation{});
+  const auto facts = before.fact_check_results.value_or(FactCheck{});
+  Validation after = before;
+  after.overall_score = static_cast<double>(score(m, citations, facts) / 10) / 10.0;
+  after.remarks = explanation(m, citations, facts);
+  return after;
+}
+
+MemoState finalize(const Request& request, const Deck& deck, const Research& research,
+                   const SectionResearch& section_research, const Header& header,
+                   const std::vector<Section>& sections, const FinalDraft& draft,
+                   const Validation& validation) {
+  return {request, deck,     research,   section_research,
+          header,  sections, validation, with_review(draft.markdown, validation)};
+}
+
+}  // namespace memo

@@ -1,0 +1,32 @@
+# Takes the first ```cpp block after the line <!-- quickstart --> out of README.md and builds it.
+set(readme "${PROJECT_SOURCE_DIR}/README.md")
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${readme}")
+if(NOT EXISTS "${readme}")
+  return()
+endif()
+
+file(READ "${readme}" text)
+foreach(mark IN ITEMS "<!-- quickstart -->" "```cpp\n")
+  string(FIND "${text}" "${mark}" at)
+  if(at EQUAL -1)
+    message(FATAL_ERROR "README.md has no '${mark}' where its first program should begin")
+  endif()
+  string(LENGTH "${mark}" length)
+  math(EXPR at "${at} + ${length}")
+  string(SUBSTRING "${text}" ${at} -1 text)
+endforeach()
+string(FIND "${text}" "```" at)
+string(SUBSTRING "${text}" 0 ${at} text)
+
+# Written only when it changed, so that configuring again compiles nothing.
+set(source "${CMAKE_CURRENT_BINARY_DIR}/quickstart.cpp")
+set(before "")
+if(EXISTS "${source}")
+  file(READ "${source}" before)
+endif()
+if(NOT before STREQUAL text)
+  file(WRITE "${source}" "${text}")
+endif()
+
+resumable_program(quickstart "${source}")
+resumable_example_test(quickstart)

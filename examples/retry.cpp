@@ -1,0 +1,22 @@
+// One idea: a stage that fails for a passing reason is tried again, and each failed try is on record.
+#include <iostream>
+#include <resumable/resumable.hpp>
+
+namespace rs = resumable;
+using namespace std::chrono_literals;
+
+int main() {
+  rs::Pipeline pipeline{"fetch"};
+  const auto page = pipeline.stage(
+      {.name = "page", .retry = {.attempts = 4, .first = 10ms, .cap = 1s}, .timeout = 30s},
+      [](rs::Context& ctx) {
+        ctx.spend({.usd = 0.01});
+        if (ctx.attempt() < 3) throw rs::Retryable("HTTP 429", 5ms);  // what the server asked for
+        return rs::Text{"got it at try " + std::to_string(ctx.attempt())};
+      });
+  rs::MemoryStore store;
+  const rs::Report report = rs::resume(pipeline, store, {.run = "once"});
+  if (!report) return report.exit_code();
+  std::cout << report[page].text << ", paid $" << report.cost().usd << " in all\n";
+  return report.stage("page").attempts == 3 ? 0 : 1;
+}

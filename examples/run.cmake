@@ -1,0 +1,23 @@
+# cmake -DFOLDER=… [-DEXITS=0;75] -P run.cmake -- PROGRAM [ARGUMENT...]
+# Runs a program in an empty folder; fails unless it ends with one of the exit codes (0 if none).
+cmake_minimum_required(VERSION 3.22)
+if("${EXITS}" STREQUAL "")
+  set(EXITS 0)
+endif()
+set(command "")
+set(seen FALSE)
+math(EXPR last "${CMAKE_ARGC} - 1")
+foreach(i RANGE ${last})
+  if(seen)
+    list(APPEND command "${CMAKE_ARGV${i}}")
+  elseif("${CMAKE_ARGV${i}}" STREQUAL "--")
+    set(seen TRUE)
+  endif()
+endforeach()
+
+file(REMOVE_RECURSE "${FOLDER}")
+file(MAKE_DIRECTORY "${FOLDER}")
+execute_process(COMMAND ${command} WORKING_DIRECTORY "${FOLDER}" RESULT_VARIABLE code)
+if(NOT code IN_LIST EXITS)
+  message(FATAL_ERROR "exit code ${code}, expected ${EXITS}: ${command}")
+endif()

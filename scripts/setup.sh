@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# setup.sh [--dev]: installs with apt what the build needs and is missing (Debian 12 or newer).
+# --dev adds what only developers of the library need: clang, clang-tidy, clang-format, gcovr.
+# Does nothing, and needs no rights, when all is there.
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+
+packages=(
+  cmake g++ ninja-build pkg-config ccache
+  libboost-dev libboost-filesystem-dev libcli11-dev libfmt-dev libutf8proc-dev libxxhash-dev
+  nlohmann-json3-dev
+  libbenchmark-dev libcpp-httplib-dev libgmock-dev libgtest-dev librapidcheck-dev
+)
+[[ ${1:-} != --dev ]] || packages+=(clang clang-format clang-tidy gcovr)
+
+command -v dpkg-query >/dev/null && command -v apt-get >/dev/null ||
+  die "this is no Debian: install by other means what docs/dependencies.md lists"
+
+missing=()
+for package in "${packages[@]}"; do
+  status=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
+  [[ $status == installed ]] || missing+=("$package")
+done
+[[ ${#missing[@]} -gt 0 ]] || exit 0
+
+as_root=()
+if [[ $(id -u) -ne 0 ]]; then
+  command -v sudo >/dev/null || die "not root, and no sudo: ask someone to install ${missing[*]}"
+  as_root=(sudo)
+fi
+
+say "installing ${missing[*]}"
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+apt() {
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+    apt-get -y -qq -o Dpkg::Use-Pty=0 "$@" >"$log" 2>&1 </dev/null
+}
+apt update || {
+  cat "$log" >&2
+  say "apt-get update failed; trying with the lists that are there"
+}
+apt install --no-install-recommends "${missing[@]}" || {
+  cat "$log" >&2
+  die "apt-get could not install ${missing[*]}"
+}

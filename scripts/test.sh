@@ -1,0 +1,68 @@
+#!/usr/bin/env bash
+# test.sh: from a bare machine to a verdict. Three builds, each with its tests:
+#   release      everything: library, programs, benchmarks, all tests
+#   asan-ubsan   all suites with AddressSanitizer and UndefinedBehaviorSanitizer
+#   tsan         the suites that use threads, with ThreadSanitizer
+# RESUMABLE_QUICK=1 does the first alone. The last line is the sum: 'N passed, N failed'.
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+
+passed=0
+failed=0
+table=()
+
+# Addresses that are randomised too far apart are refused by ThreadSanitizer on newer kernels.
+plainly=()
+if setarch "$(uname -m)" -R true 2>/dev/null; then plainly=(setarch "$(uname -m)" -R); fi
+
+attribute() { # attribute NAME FILE: of the first <testsuite> of a JUnit file
+  sed -nE "s/.*[[:space:]]$1=\"([0-9]+)\".*/\1/p" "$2" | head -n 1
+}
+
+phase() { # phase PRESET
+  local preset=$1 from=$SECONDS junit=$PWD/build/$1/junit.xml status=0
+  say "$preset: configure and build"
+  if ! cmake --preset "$preset" >"build/$preset.log" 2>&1; then
+    cat "build/$preset.log" >&2
+    table+=("$preset: does not configure")
+    failed=$((failed + 1))
+    return 1
+  fi
+  if ! cmake --build --preset "$preset" -- -k 0 >"build/$preset.log" 2>&1; then
+    grep -vE '^\[[0-9]+/[0-9]+\]' "build/$preset.log" | tail -n 200 >&2 || true
+    table+=("$preset: does not build")
+    failed=$((failed + 1))
+    return 1
+  fi
+  local built=$((SECONDS - from))
+  say "$preset: tests"
+  rm -f "$junit"
+  "${plainly[@]}" ctest --preset "$preset" --output-junit "$junit" || status=$?
+  local tests failures skipped
+  if [[ ! -s $junit ]]; then
+    table+=("$preset: ctest gave no verdict (exit $status)")
+    failed=$((failed + 1))
+    return 1
+  fi
+  tests=$(attribute tests "$junit")
+  failures=$(attribute failures "$junit")
+  skipped=$(($(attribute skipped "$junit") + $(attribute disabled "$junit")))
+  local good=$((tests - failures - skipped))
+  if [[ $status -ne 0 && $failures -eq 0 ]]; then failures=1; fi
+  passed=$((passed + good))
+  failed=$((failed + failures))
+  table+=("$preset: $good passed, $failures failed, $skipped skipped; build ${built} s, tests $((SECONDS - from - built)) s")
+}
+
+./scripts/setup.sh
+mkdir -p build
+if phase release; then
+  if [[ ${RESUMABLE_QUICK:-0} != 1 ]]; then
+    phase asan-ubsan || true
+    phase tsan || true
+  fi
+fi
+
+say "after $SECONDS s"
+printf '%s\n' "${table[@]}"
+printf '%d passed, %d failed\n' "$passed" "$failed"
+[[ $failed -eq 0 ]]

@@ -1,0 +1,27 @@
+/// @file
+/// Symbols, colours and table cells of the command layer.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "resumable/cli.hpp"
+
+namespace resumable::inline v0::cli {
+
+enum class Mark { done, partial, stale, open, failed, waiting, note };
+
+/// A symbol, always beside a word; in ASCII and without colour where asked.
+[[nodiscard]] std::string symbol(const Console& console, Mark mark);
+/// Text in bold, when there is colour.
+[[nodiscard]] std::string bold(const Console& console, std::string_view text);
+/// Columns that a terminal needs for UTF-8 text.
+[[nodiscard]] std::size_t width(std::string_view text);
+/// `text` followed by spaces up to `columns`.
+[[nodiscard]] std::string pad(std::string_view text, std::size_t columns);
+/// `$0.06`, or "" for nothing.
+[[nodiscard]] std::string money(const Cost& cost);
+/// ` · ` or ` - `.
+[[nodiscard]] std::string dot(const Console& console);
+
+}  // namespace resumable::inline v0::cli

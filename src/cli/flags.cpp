@@ -1,0 +1,91 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <ostream>
+
+#include "resumable/cli.hpp"
+
+namespace resumable::inline v0::cli {
+
+void add_run_flags(CLI::App& command, RunFlags& flags) {
+  command.add_option("--redo", flags.redo, "run STAGE or STAGE/ITEM again; dependents only if its value changes")
+      ->type_name("STAGE")
+      ->allow_extra_args(false);
+  command.add_option("--from", flags.from, "run STAGE and all that depends on it again")
+      ->type_name("STAGE")
+      ->allow_extra_args(false);
+  command.add_flag("--fresh", flags.fresh, "run everything again; older generations are kept");
+  command.add_flag("--strict", flags.strict, "refuse (exit 3) instead of working around damage");
+  command.add_flag("--keep-going", flags.keep_going,
+                   "after a failure go on with what does not depend on it");
+  command.add_option("--concurrency", flags.concurrency, "stages and items at a time (0: one per core)")
+      ->capture_default_str()
+      ->type_name("N");
+  command.add_option("--events", flags.events, "append every event to FILE, one JSON object a line")
+      ->type_name("FILE");
+  command.add_option("--wait", flags.wait_seconds, "seconds to wait for another owner of the run")
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("SECONDS");
+  command.add_flag("--json", flags.json, "print the report as JSON");
+}
+
+void add_status_flags(CLI::App& command, LookFlags& flags) {
+  command.add_flag("--exit-code", flags.exit_code, "exit 5 when work is left");
+  command.add_flag("--json", flags.json, "print JSON");
+}
+
+void add_plan_flags(CLI::App& command, LookFlags& flags) {
+  command.add_option("--redo", flags.redo, "plan as if STAGE or STAGE/ITEM were to run again")
+      ->type_name("STAGE")
+      ->allow_extra_args(false);
+  command.add_option("--from", flags.from, "plan as if STAGE and its dependents were to run again")
+      ->type_name("STAGE")
+      ->allow_extra_args(false);
+  command.add_flag("--fresh", flags.fresh, "plan as if everything were to run again");
+  command.add_flag("--deep", flags.deep, "read and prove all payloads, too");
+  command.add_flag("--explain", flags.explain, "all reasons, not only the deciding one");
+  add_status_flags(command, flags);
+}
+
+void add_console_flags(CLI::App& app, Console& console) {
+  app.add_flag("--color,!--no-color", console.color, "colours, whatever the terminal");
+  app.add_flag("--ascii", console.ascii, "symbols of ASCII alone");
+}
+
+int run(CLI::App& app, int argc, const char* const* argv, Console& console,
+        FunctionRef<int()> command) {
+  try {
+    app.parse(argc, argv);
+    return command();
+  } catch (const CLI::ParseError& error) {
+    const int code = app.exit(error, console.out, console.err);
+    return code == 0 ? 0 : 2;
+  } catch (const Error& error) {
+    console.err << error.report() << "\n";
+    return exit_code(error);
+  } catch (const std::exception& error) {
+    console.err << "error: " << error.what() << "\n";
+    return 1;
+  }
+}
+
+int exit_code(const Error& error) noexcept {
+  switch (error.errc()) {
+    case Errc::busy: return 4;
+    case Errc::store_failed:
+    case Errc::fenced:
+    case Errc::forked: return 1;
+    case Errc::unreadable:
+    case Errc::newer:
+    case Errc::foreign:
+    case Errc::damaged:
+    case Errc::edited:
+    case Errc::shape_changed:
+    case Errc::no_migration:
+    case Errc::codec_changed:
+    case Errc::plan_outdated: return 3;
+    default: return 2;
+  }
+}
+
+}  // namespace resumable::inline v0::cli

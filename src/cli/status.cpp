@@ -1,0 +1,175 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <ostream>
+
+#include "cli/console.hpp"
+#include "core/time.hpp"
+#include "resumable/cli.hpp"
+
+namespace resumable::inline v0::cli {
+namespace {
+
+using Document = nlohmann::ordered_json;
+
+struct Row {
+  Mark mark = Mark::open;
+  std::string text;
+};
+
+std::string ago(std::string_view at) {
+  const auto then = core::parse_utc(at);
+  if (!then) return {};
+  const auto passed = std::chrono::system_clock::now() - *then;
+  const auto minutes = std::chrono::duration_cast<std::chrono::minutes>(passed).count();
+  if (minutes < 1) return " just now";
+  if (minutes < 120) return fmt::format(" {} min ago", minutes);
+  return minutes < 48 * 60 ? fmt::format(" {} h ago", minutes / 60)
+                           : fmt::format(" {} days ago", minutes / 1440);
+}
+
+std::string headline(const Console& console, const RunStatus& status) {
+  std::string state = status.state + ago(status.at);
+  if (status.state == "running" && status.owner) {
+    state = fmt::format("running, pid {} on {} since {}", status.owner->pid, status.owner->host,
+                        status.owner->since);
+  }
+  if (status.state == "interrupted" && status.signal != 0) {
+    state += status.signal == 2 ? " (Ctrl-C)" : fmt::format(" (signal {})", status.signal);
+  }
+  return status.plan.pipeline() + dot(console) + status.run + dot(console) + state;
+}
+
+std::string size_text(std::uint64_t bytes) {
+  if (bytes < 10'000) return fmt::format("{} bytes", bytes);
+  return bytes < 10'000'000 ? fmt::format("{:.1f} kB", static_cast<double>(bytes) / 1e3)
+                            : fmt::format("{:.1f} MB", static_cast<double>(bytes) / 1e6);
+}
+
+std::string counts(const RunStatus& status) {
+  std::size_t done = 0, part = 0, stale = 0, refused = 0, waiting = 0;
+  for (const Decision& decision : status.plan) {
+    done += decision.action == Action::skip ? 1U : 0U;
+    part += decision.action == Action::run && decision.skipped > 0 ? 1U : 0U;
+    waiting += decision.action == Action::wait ? 1U : 0U;
+    refused += decision.action == Action::refuse ? 1U : 0U;
+    const bool has_value = decision.action == Action::run && decision.skipped == 0 &&
+                           !decision.causes.empty() &&
+                           decision.causes.front().reason != Reason::first_run &&
+                           decision.causes.front().reason != Reason::failed;
+    stale += has_value ? 1U : 0U;
+  }
+  std::string text = fmt::format("{} of {} stages done", done, status.plan.stages().size());
+  if (part > 0) text += fmt::format(", {} part done", part);
+  if (stale > 0) text += fmt::format(", {} stale", stale);
+  if (waiting > 0) text += fmt::format(", {} waiting for a person", waiting);
+  if (refused > 0) text += fmt::format(", {} refused", refused);
+  return text;
+}
+
+std::string artifacts_text(const StageStatus& stage) {
+  if (stage.artifacts.empty()) return {};
+  if (stage.artifacts.size() == 1) return stage.artifacts.front();
+  const std::string& first = stage.artifacts.front();
+  const std::size_t slash = first.find('/');
+  if (slash == first.npos) return fmt::format("{} files", stage.artifacts.size());
+  return fmt::format("{} ({} files)", first.substr(0, slash + 1), stage.artifacts.size());
+}
+
+Row row_of(const Decision& decision, const StageStatus& stage) {
+  const Reason reason = decision.causes.empty() ? Reason::done : decision.causes.front().reason;
+  const std::string why = decision.causes.empty() ? std::string{} : decision.causes.front().text();
+  const std::string made = fmt::format(
+      "{:>9}  {:>7}  ", stage.records > 0 ? core::format_duration(stage.seconds) : "", money(stage.cost));
+  switch (decision.action) {
+    case Action::skip:
+      if (reason == Reason::not_taken) return {Mark::note, why};
+      return {Mark::done, made + artifacts_text(stage) +
+                              (reason == Reason::done ? "" : "  " + why)};
+    case Action::wait: return {Mark::waiting, why};
+    case Action::refuse: return {Mark::failed, why};
+    case Action::decide: return {Mark::stale, made + why};
+    case Action::run: break;
+  }
+  if (decision.skipped > 0) {
+    return {Mark::partial, fmt::format("{} of {} items; {}", decision.skipped, decision.items, why)};
+  }
+  if (reason == Reason::failed) return {Mark::failed, why};
+  return reason == Reason::first_run ? Row{Mark::open, {}} : Row{Mark::stale, made + why};
+}
+
+void print_rows(Console& console, const RunStatus& status) {
+  std::size_t columns = 16;
+  for (const Decision& decision : status.plan) columns = std::max(columns, decision.stage.size());
+  std::vector<std::string> open;
+  for (std::size_t i = 0; i < status.stages.size(); ++i) {
+    const Decision& decision = status.plan.stages()[i];
+    const Row row = row_of(decision, status.stages[i]);
+    if (row.mark == Mark::open) {
+      open.push_back(decision.stage);
+      continue;
+    }
+    std::string line = fmt::format("  {} {}  {}", symbol(console, row.mark),
+                                   pad(decision.stage, columns), row.text);
+    while (!line.empty() && line.back() == ' ') line.pop_back();
+    console.out << line << "\n";
+  }
+  if (open.empty()) return;
+  const std::size_t shown = std::min<std::size_t>(open.size(), 4);
+  console.out << fmt::format("  {} {}  {}{}\n", symbol(console, Mark::open),
+                             pad(fmt::format("{} not started", open.size()), columns),
+                             fmt::join(open.begin(), open.begin() + static_cast<std::ptrdiff_t>(shown), ", "),
+                             shown < open.size() ? ", …" : "");
+}
+
+Document status_json(const RunStatus& status) {
+  Document json{{"schema", 1},
+                {"run", status.run},
+                {"pipeline", status.plan.pipeline()},
+                {"state", status.state},
+                {"at", status.at},
+                {"checkpoints", status.checkpoints},
+                {"bytes", status.bytes},
+                {"folder", status.folder}};
+  if (status.owner) {
+    json["owner"] = {{"pid", status.owner->pid}, {"host", status.owner->host},
+                     {"since", status.owner->since}};
+  }
+  Document& stages = json["stages"] = Document::array();
+  for (std::size_t i = 0; i < status.stages.size(); ++i) {
+    const StageStatus& stage = status.stages[i];
+    const Decision& decision = status.plan.stages()[i];
+    Document entry{{"stage", stage.stage}, {"action", to_string(decision.action)},
+                   {"records", stage.records}, {"seconds", stage.seconds},
+                   {"cost", {{"usd", stage.cost.usd}, {"tokens", stage.cost.tokens}}},
+                   {"artifacts", stage.artifacts}};
+    for (const Cause& cause : decision.causes) entry["reasons"].push_back(to_string(cause.reason));
+    if (decision.fan_out) entry["items"] = {{"total", decision.items}, {"kept", decision.skipped}};
+    stages.push_back(std::move(entry));
+  }
+  return json;
+}
+
+}  // namespace
+
+int status(Console& console, const Pipeline& pipeline, CheckpointStore& store, std::string_view run,
+           const LookFlags& flags, const std::vector<std::string>& next) {
+  const RunStatus status = resumable::status(pipeline, store, run);
+  if (flags.json) {
+    console.out << status_json(status).dump() << "\n";
+  } else {
+    console.out << bold(console, headline(console, status)) << "\n"
+                << counts(status) << dot(console)
+                << fmt::format("store {} ({}, {} checkpoints)\n\n", store.url(),
+                               size_text(status.bytes), status.checkpoints);
+    print_rows(console, status);
+    if (status.plan.complete()) return 0;
+    if (!next.empty()) console.out << "\n";
+    for (const std::string& line : next) console.out << "  " << line << "\n";
+  }
+  if (status.plan.refused()) return 3;
+  return flags.exit_code && !status.plan.complete() ? 5 : 0;
+}
+
+}  // namespace resumable::inline v0::cli
