@@ -15,7 +15,7 @@ declare -A may_look_at=(
   [plan]="core"
   [artifact]="core sys"
   [run]="plan store artifact core sys"
-  [cli]="run"
+  [cli]="run core sys"
   [testing]="run plan store artifact core sys"
 )
 

@@ -103,11 +103,16 @@ class Memo {
 
   /// Throws for an unknown type or mode, or sources that cannot be read, before anything is written.
   void check_before_writing(rs::FileStore& store) const {
-    static_cast<void>(outline({args_.company, args_.type, args_.mode}));
     const MemoPipeline memo{settings_for_run()};
     static_cast<void>(rs::ResumePlanner{store}.plan(
         memo.pipeline(), {.run = cli::next_version(store, subject())}));
-    static_cast<void>(only(load_sources(args_.sources), args_.deck));
+    try {
+      static_cast<void>(outline({args_.company, args_.type, args_.mode}));
+      static_cast<void>(only(load_sources(args_.sources), args_.deck));
+    } catch (const std::exception& error) {
+      throw rs::Error(rs::Errc::bad_option,
+                      {.what = error.what(), .kept = "nothing was changed", .next = "memo run --help"});
+    }
   }
 
   Settings common() const {

@@ -40,6 +40,8 @@ enum class Errc {
   unreadable = 41,      ///< something is there and cannot be read; it is not 'absent'
   source_failed = 42,   ///< an input's file or folder cannot be read, or is empty
 
+  stage_failed = 43,    ///< a stage's function failed: StageReport::error has what it threw
+
   // Wait, or stop somebody.
   busy = 60,            ///< another process owns the run
   fenced = 61,          ///< a newer owner has taken the run over; this one may not write

@@ -15,7 +15,7 @@
 #include "resumable/detail/value_type.hpp"
 #include "resumable/digest.hpp"
 #include "resumable/export.hpp"
-#include "resumable/store.hpp"
+#include "resumable/record.hpp"
 
 namespace resumable::inline v0 {
 
@@ -27,7 +27,8 @@ struct Codec;
 /// Copies share one file. Safe to use from several threads.
 class RESUMABLE_EXPORT File {
  public:
-  /// The regular file at `path`, which must not change until the stage that returns it is committed.
+  /// The regular file at `path`, which must not change until the stage that returns it is
+  /// committed.
   /// @throws Error{Errc::unreadable}  there is no such file, it is a link, or it cannot be opened
   [[nodiscard]] static File of(const std::filesystem::path& path);
 
@@ -90,9 +91,9 @@ struct InPlaceFile {
   friend void from_json(const J& json, InPlaceFile& file) {
     json.at("path").get_to(file.path);
     json.at("size").get_to(file.size);
-    const auto digest = Digest::parse(json.at("digest").template get<std::string>());
-    if (!digest) throw std::invalid_argument("'digest' is not 32 hexadecimal digits");
-    file.digest = *digest;
+    const auto found = Digest::parse(json.at("digest").template get<std::string>());
+    if (!found) throw std::invalid_argument("'digest' is not 32 hexadecimal digits");
+    file.digest = *found;
   }
 };
 

@@ -43,9 +43,9 @@ struct FileStoreOptions {
 };
 
 /// Keeps each run in a folder of its own, `<folder>/<run>/`, with artifacts for people in it and
-/// the library's files below `<folder>/<run>/.resumable/` (0700, files 0600). Each commit is one new
-/// file, written aside, synced, renamed and synced into its folder: two fsync(2) calls, also for
-/// many records. docs/format.md specifies the bytes.
+/// the library's files below `<folder>/<run>/.resumable/` (0700, files 0600). Each commit is one
+/// new file, written aside, synced, renamed and synced into its folder: two fsync(2) calls, also
+/// for many records. docs/format.md specifies the bytes.
 ///
 /// Holds one descriptor, plus four a lease and one for each Stored payload over 256 KiB. Nothing is
 /// mapped, and nothing is followed through links below the folder.

@@ -1,14 +1,15 @@
 /// @file
 /// JSON for std::optional, std::chrono durations and times: opt-in, as a host may have its own.
 ///
-/// optional is null or the value. A duration is its count and unit, "1500ms"; a time of system_clock
-/// is UTC with the digits of its period, "2026-11-21T20:31:07.250Z". Both name their unit, so that a
-/// member whose unit changed is refused instead of being off by a factor.
+/// optional is null or the value. A duration is its count and unit, "1500ms"; a time of
+/// system_clock is UTC with the digits of its period, "2026-11-21T20:31:07.250Z". Both name their
+/// unit, so that a member whose unit changed is refused instead of being off by a factor.
 ///
 /// The rule: these serialisers step back where, in the same file, the host's own are visible, be
-/// they specialisations of nlohmann::adl_serializer or functions to_json found by argument-dependent
-/// lookup. But one type must have one serialiser in all files of a program (ODR): include this
-/// header in the header that defines the types that need it, or do not include it at all.
+/// they specialisations of nlohmann::adl_serializer or functions to_json found by
+/// argument-dependent lookup. But one type must have one serialiser in all files of a program
+/// (ODR): include this header in the header that defines the types that need it, or do not include
+/// it at all.
 #pragma once
 
 #include <charconv>
@@ -68,12 +69,14 @@ template <class D>
 }
 
 template <class D>
-inline constexpr bool as_date = std::is_integral_v<typename D::rep> &&
-                                std::is_signed_v<typename D::rep>;
+inline constexpr bool as_date =
+    std::is_integral_v<typename D::rep>&& std::is_signed_v<typename D::rep>;
 
 /// nlohmann, or a function of the host's, has an answer of its own.
 template <class T>
-concept HasToJson = requires(Json& json, const T& value) { ::nlohmann::to_json(json, value); };
+concept HasToJson = requires(Json& json, const T& value) {
+  ::nlohmann::to_json(json, value);
+};
 
 template <class T>
 concept SystemTime = is_time_point<T> && !SteadyTime<T>;

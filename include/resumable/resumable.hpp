@@ -15,5 +15,6 @@
 #include "resumable/resume.hpp"        // IWYU pragma: export
 #include "resumable/schema.hpp"        // IWYU pragma: export
 #include "resumable/stage.hpp"         // IWYU pragma: export
+#include "resumable/status.hpp"        // IWYU pragma: export
 #include "resumable/stop.hpp"          // IWYU pragma: export
 #include "resumable/version.hpp"       // IWYU pragma: export

@@ -36,9 +36,7 @@ struct oldest {  // NOLINT(readability-identifier-naming): reads as a named argu
 template <std::size_t N>
 class Migrations {
  public:
-  constexpr Migrations()
-    requires(N == 0)
-  = default;
+  constexpr Migrations() requires(N == 0) = default;
   template <class... F>
     requires(sizeof...(F) == N && N > 0)
   constexpr explicit(false) Migrations(F... steps) : steps_{checked(steps)...} {}
@@ -63,8 +61,10 @@ class Migrations {
   static constexpr Migration checked(F step) {
     static_assert(std::is_convertible_v<F, Migration>,
                   "resumable: a migration is a function void(Json& document)");
-    if constexpr (std::is_convertible_v<F, Migration>) return step;
-    else return nullptr;
+    if constexpr (std::is_convertible_v<F, Migration>)
+      return step;
+    else
+      return nullptr;
   }
 
   std::uint32_t oldest_ = 1;

@@ -2,6 +2,7 @@
 /// Stopping a run from outside: a token with a cause, and Ctrl+C.
 #pragma once
 
+#include <csignal>
 #include <initializer_list>
 #include <memory>
 #include <stop_token>

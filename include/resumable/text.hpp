@@ -23,14 +23,10 @@ struct Text {
 
   template <class J>
     requires requires { typename J::binary_t; }
-  friend void to_json(J& json, const Text& value) {
-    json = value.text;
-  }
+  friend void to_json(J& json, const Text& value) { json = value.text; }
   template <class J>
     requires requires { typename J::binary_t; }
-  friend void from_json(const J& json, Text& value) {
-    json.get_to(value.text);
-  }
+  friend void from_json(const J& json, Text& value) { json.get_to(value.text); }
 };
 
 /// Any bytes. They have no JSON form: a member of another value that holds bytes must say how.

@@ -22,10 +22,9 @@ constexpr std::size_t piece_bytes = 1024 * 1024;
 /// Throws `code` for what happened to the file at `path`.
 [[noreturn]] void refuse(Errc code, std::string what, const std::string& path,
                          std::string operation, std::error_code cause) {
-  throw Error(code, {.what = std::move(what),
-                     .operation = std::move(operation),
-                     .file = path,
-                     .cause = cause});
+  throw Error(
+      code,
+      {.what = std::move(what), .operation = std::move(operation), .file = path, .cause = cause});
 }
 
 /// The folder of a path that a person named, and a name in it.
@@ -81,7 +80,8 @@ class DiskPayload final : public Payload {
     }
     const bool changed = !now.same_file(first_) || now.size != first_.size ||
                          now.modified != first_.modified || count < to.size();
-    if (changed) refuse(Errc::unreadable, "the file changed since it was named", place_.path, {}, {});
+    if (changed)
+      refuse(Errc::unreadable, "the file changed since it was named", place_.path, {}, {});
     return count;
   }
 
@@ -93,8 +93,8 @@ class DiskPayload final : public Payload {
 
 template <class F>
 void for_each_piece(const Payload& payload, const F& visit) {
-  std::vector<char> buffer(static_cast<std::size_t>(
-      std::min<std::uint64_t>(piece_bytes, payload.size())));
+  std::vector<char> buffer(
+      static_cast<std::size_t>(std::min<std::uint64_t>(piece_bytes, payload.size())));
   for (std::uint64_t at = 0; at < payload.size();) {
     const std::size_t count = payload.read(at, buffer);
     if (count == 0) refuse(Errc::unreadable, "a payload ends early", {}, "read", {});
@@ -131,8 +131,7 @@ class Replacement {
   }
 
   void finish() {
-    check("rename",
-          system_->rename(folder_, temp_, folder_, place_.name, sys::Rename::replace));
+    check("rename", system_->rename(folder_, temp_, folder_, place_.name, sys::Rename::replace));
     const auto error = file_.close();
     check("close", error);
   }

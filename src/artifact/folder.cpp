@@ -32,7 +32,9 @@ std::error_code Folder::descend(std::string_view path, bool make, Place& out) co
     sys::File next;
     error = system_.open(out.folder, name, sys::Open::folder, next);
     if (make && error == std::errc::no_such_file_or_directory) {
-      error = system_.make_folder(out.folder, name, sys::Access::by_umask);
+      const auto access = name == own_folder ? sys::Access::owner_only : sys::Access::by_umask;
+      error = system_.make_folder(out.folder, name, access);
+      if (error == std::errc::file_exists) error.clear();  // another worker made it just now
       if (!error) error = system_.sync_folder(out.folder);
       if (!error) error = system_.open(out.folder, name, sys::Open::folder, next);
     }
@@ -47,10 +49,12 @@ std::error_code Folder::open_own(std::string_view name, sys::File& out) const {
   Place place;
   if (const auto error = descend(std::string{own_folder} + "/x", true, place)) return error;
   const std::string wanted{name};
-  auto error = system_.make_folder(place.folder, wanted, sys::Access::owner_only);
+  auto error = system_.open(place.folder, wanted, sys::Open::folder, out);
+  if (error != std::errc::no_such_file_or_directory) return error;
+  error = system_.make_folder(place.folder, wanted, sys::Access::owner_only);
+  if (error == std::errc::file_exists) error.clear();
   if (!error) error = system_.sync_folder(place.folder);
-  if (error && error != std::errc::file_exists) return error;
-  return system_.open(place.folder, wanted, sys::Open::folder, out);
+  return error ? error : system_.open(place.folder, wanted, sys::Open::folder, out);
 }
 
 std::error_code Folder::digest_of(const sys::File& folder, const std::string& name,
@@ -133,27 +137,31 @@ Published Folder::publish(std::string_view path, std::string_view bytes,
   if (Published result = write_temp(bytes, temps, temp); result.how != Published::How::done) {
     return result;
   }
-  Published result = swap_in(place, temps, temp, wanted, expected);
-  if (result.how != Published::How::done) static_cast<void>(system_.unlink(temps, temp));
-  return result;
+  return swap_in(place, temps, temp, wanted, expected);
 }
 
 Published Folder::swap_in(const Place& place, const sys::File& temps, const std::string& temp,
                           const Digest& wanted, const std::optional<Digest>& expected) {
+  const auto give_up = [&](Published result) {
+    static_cast<void>(system_.unlink(temps, temp));
+    return result;
+  };
   auto error = sys::rename_to_free(system_, temps, temp, place.folder, place.name);
   if (error == std::errc::file_exists) {
-    if (!expected) return {Published::How::conflict, error, "rename"};
+    if (!expected) return give_up({Published::How::conflict, error, "rename"});
     error = system_.rename(temps, temp, place.folder, place.name, sys::Rename::exchange);
-    if (error) return failed("rename", error);
+    if (error) return give_up(failed("rename", error));
     Digest out;
     const auto looked = digest_of(temps, temp, out);
     if (looked || (out != *expected && out != wanted)) {
       error = system_.rename(temps, temp, place.folder, place.name, sys::Rename::exchange);
-      return error ? failed("rename", error) : Published{Published::How::conflict, {}, "rename"};
+      // The temp has a person's bytes then: it stays, and clean() keeps it.
+      if (error) return failed("rename", error);
+      return give_up({Published::How::conflict, looked, "rename"});
     }
     static_cast<void>(system_.unlink(temps, temp));
   } else if (error) {
-    return failed("rename", error);
+    return give_up(failed("rename", error));
   }
   error = system_.sync_folder(place.folder);
   return error ? failed("fsync", error) : Published{};

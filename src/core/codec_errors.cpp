@@ -24,11 +24,10 @@ std::string known(const SchemaRange& range) {
 
 void require_version(std::uint32_t version, const SchemaRange& range) {
   if (version > range.newest) {
-    throw Error(Errc::newer,
-                {.what = fmt::format("saved as version {}{}; this program knows {}", version,
-                                     of_schema(range), known(range)),
-                 .kept = "the saved bytes are untouched",
-                 .next = "run the program that saved it, or a later one"});
+    throw Error(Errc::newer, {.what = fmt::format("saved as version {}{}; this program knows {}",
+                                                  version, of_schema(range), known(range)),
+                              .kept = "the saved bytes are untouched",
+                              .next = "run the program that saved it, or a later one"});
   }
   if (version < range.oldest) {
     throw Error(Errc::no_migration,
@@ -41,26 +40,27 @@ void require_version(std::uint32_t version, const SchemaRange& range) {
 }
 
 void refuse_codec(Errc code, std::string_view cause) {
-  const std::string_view what = code == Errc::not_encodable ? "saving the value threw"
-                                                            : "reading the saved bytes threw";
+  const std::string_view what =
+      code == Errc::not_encodable ? "saving the value threw" : "reading the saved bytes threw";
   throw Error(code, {.what = fmt::format("{}: {}", what, cause)});
 }
 
 void refuse_decode(std::string_view cause, std::string_view text, std::string_view shape,
                    std::string_view element) {
   core::Misfit misfit = core::first_misfit(text, shape);
-  if (misfit.why.empty()) misfit = {.pointer = std::string(element), .why = "not what the type takes"};
-  throw Error(Errc::not_decodable, {.what = fmt::format("{}: {}", misfit.why, cause),
-                                    .path = std::move(misfit.pointer),
-                                    .next = "let the type take this, or give its schema a migration"});
+  if (misfit.why.empty())
+    misfit = {.pointer = std::string(element), .why = "not what the type takes"};
+  throw Error(Errc::not_decodable,
+              {.what = fmt::format("{}: {}", misfit.why, cause),
+               .path = std::move(misfit.pointer),
+               .next = "let the type take this, or give its schema a migration"});
 }
 
 void refuse_migration(const SchemaRange& range, std::uint32_t from, std::string_view cause) {
-  throw Error(Errc::not_decodable,
-              {.what = fmt::format("migration {} -> {}{} threw: {}", from, from + 1,
-                                   of_schema(range), cause),
-               .kept = "the saved bytes are untouched",
-               .next = "correct the migration"});
+  throw Error(Errc::not_decodable, {.what = fmt::format("migration {} -> {}{} threw: {}", from,
+                                                        from + 1, of_schema(range), cause),
+                                    .kept = "the saved bytes are untouched",
+                                    .next = "correct the migration"});
 }
 
 void refuse_migrated(const SchemaRange& range, std::uint32_t from, const Error& cause) {

@@ -23,6 +23,7 @@ const char* text_of(Errc code) noexcept {
     case Errc::not_decodable: return "the saved bytes do not give back the value exactly";
     case Errc::shape_changed: return "the type's shape changed without a new schema version";
     case Errc::too_large: return "a limit of the format was exceeded";
+    case Errc::stage_failed: return "a stage failed; what was committed is kept";
     case Errc::store_failed: return "writing failed; the store is as it was before";
     case Errc::unreadable: return "something is there and cannot be read";
     case Errc::source_failed: return "an input's file or folder cannot be read, or is empty";

@@ -28,7 +28,8 @@ template <class Integer>
 bool same_number(Integer integer, double real) {
   constexpr double limit = 18446744073709551616.0;  // 2^64
   if (std::signbit(real) != (integer < 0) || std::trunc(real) != real) return false;
-  if (real < 0) return real >= -limit / 2 && static_cast<std::int64_t>(real) == std::int64_t(integer);
+  if (real < 0)
+    return real >= -limit / 2 && static_cast<std::int64_t>(real) == std::int64_t(integer);
   return real < limit && static_cast<std::uint64_t>(real) == std::uint64_t(integer);
 }
 
@@ -103,10 +104,12 @@ class Comparison {
     auto b = now.begin();
     while (a != old.end() || b != now.end()) {
       if (b == now.end() || (a != old.end() && a->first < b->first)) {
-        below(a->first, [&] { found([&] { return "the type has no place for " + brief(a->second); }); });
+        below(a->first,
+              [&] { found([&] { return "the type has no place for " + brief(a->second); }); });
         ++a;
       } else if (a == old.end() || b->first < a->first) {
-        below(b->first, [&] { found([&] { return "missing; the type fills in " + brief(b->second); }); });
+        below(b->first,
+              [&] { found([&] { return "missing; the type fills in " + brief(b->second); }); });
         ++b;
       } else {
         below(a->first, [&] { compare(a->second, b->second); });

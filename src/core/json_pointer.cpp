@@ -7,9 +7,12 @@ namespace resumable::inline v0::core {
 void append_pointer(std::string& pointer, std::string_view name) {
   pointer += '/';
   for (const char c : printable(name)) {
-    if (c == '~') pointer += "~0";
-    else if (c == '/') pointer += "~1";
-    else pointer += c;
+    if (c == '~')
+      pointer += "~0";
+    else if (c == '/')
+      pointer += "~1";
+    else
+      pointer += c;
   }
 }
 

@@ -46,10 +46,9 @@ class Reader {
     const std::string_view before = text_.substr(0, at);
     const auto line_start = before.rfind('\n') + 1;  // npos + 1 == 0
     const auto line = 1 + std::count(before.begin(), before.end(), '\n');
-    const auto column = 1 + std::count_if(before.begin() + static_cast<std::ptrdiff_t>(line_start),
-                                          before.end(), [](char c) {
-                                            return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U;
-                                          });
+    const auto column =
+        1 + std::count_if(before.begin() + static_cast<std::ptrdiff_t>(line_start), before.end(),
+                          [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U; });
     throw Error(Errc::not_decodable,
                 {.what = fmt::format("not valid JSON: line {}, column {}: {}", line, column, why),
                  .path = core::pointer_of(frames_)});
@@ -76,13 +75,20 @@ class Reader {
   void value() {
     skip_space();
     switch (peek()) {
-      case '{': return object();
-      case '[': return array();
-      case '"': return sink_.string(quoted());
-      case 't': return literal("true"), sink_.boolean(true);
-      case 'f': return literal("false"), sink_.boolean(false);
-      case 'n': return literal("null"), sink_.null();
-      default: break;
+      case '{':
+        return object();
+      case '[':
+        return array();
+      case '"':
+        return sink_.string(quoted());
+      case 't':
+        return literal("true"), sink_.boolean(true);
+      case 'f':
+        return literal("false"), sink_.boolean(false);
+      case 'n':
+        return literal("null"), sink_.null();
+      default:
+        break;
     }
     if (peek() != '-' && !is_digit(peek())) fail_here("a value");
     number();
@@ -198,7 +204,8 @@ class Reader {
   std::uint32_t hex4() {
     std::uint32_t code = 0;
     const std::string_view digits = text_.substr(at_, 4);
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), code, 16);
+    const auto [end, error] =
+        std::from_chars(digits.data(), digits.data() + digits.size(), code, 16);
     if (digits.size() < 4 || error != std::errc{} || end != digits.data() + 4) {
       fail("\\u without four hexadecimal digits");
     }

@@ -25,8 +25,7 @@ void append_real(std::string& text, double value) {
   const bool plain = size == 0 || (size >= 1e-5 && size < 1e16);
   const auto format = plain ? std::chars_format::fixed : std::chars_format::scientific;
   std::array<char, 40> digits{};
-  char* const end =
-      std::to_chars(digits.data(), digits.data() + digits.size(), value, format).ptr;
+  char* const end = std::to_chars(digits.data(), digits.data() + digits.size(), value, format).ptr;
   const std::string_view number(digits.data(), static_cast<std::size_t>(end - digits.data()));
   text += number;
   if (number.find_first_of(".e") == std::string_view::npos) text += ".0";
@@ -35,14 +34,29 @@ void append_real(std::string& text, double value) {
 void append_escaped(std::string& text, char c) {
   static constexpr std::string_view digits = "0123456789abcdef";
   switch (c) {
-    case '"': text += "\\\""; return;
-    case '\\': text += "\\\\"; return;
-    case '\b': text += "\\b"; return;
-    case '\f': text += "\\f"; return;
-    case '\n': text += "\\n"; return;
-    case '\r': text += "\\r"; return;
-    case '\t': text += "\\t"; return;
-    default: break;
+    case '"':
+      text += "\\\"";
+      return;
+    case '\\':
+      text += "\\\\";
+      return;
+    case '\b':
+      text += "\\b";
+      return;
+    case '\f':
+      text += "\\f";
+      return;
+    case '\n':
+      text += "\\n";
+      return;
+    case '\r':
+      text += "\\r";
+      return;
+    case '\t':
+      text += "\\t";
+      return;
+    default:
+      break;
   }
   const auto byte = static_cast<unsigned char>(c);
   text.append("\\u00").append(1, digits[byte >> 4U]).append(1, digits[byte & 15U]);
@@ -56,9 +70,9 @@ JsonSink::~JsonSink() = default;
 JsonWriter::~JsonWriter() = default;
 
 void JsonWriter::refuse(std::string_view why, std::string_view next) const {
-  throw Error(Errc::not_encodable, {.what = std::string(why),
-                                    .path = core::pointer_of(frames_),
-                                    .next = std::string(next)});
+  throw Error(
+      Errc::not_encodable,
+      {.what = std::string(why), .path = core::pointer_of(frames_), .next = std::string(next)});
 }
 
 void JsonWriter::separate() {

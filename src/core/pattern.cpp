@@ -7,10 +7,13 @@
 
 #include "core/key.hpp"
 #include "core/text.hpp"
+#include "resumable/digest.hpp"
 #include "resumable/error.hpp"
 
 namespace resumable::inline v0::core {
 namespace {
+
+constexpr std::string_view own_folder = ".resumable";
 
 [[noreturn]] void refuse(std::string_view pattern, std::string_view problem) {
   throw Error(Errc::bad_name,
@@ -27,7 +30,7 @@ void check_components(std::string_view pattern) {
     if (part.empty()) refuse(pattern, "has an empty component or is absolute");
     if (part == "." || part == "..") refuse(pattern, "leaves the folder of the run");
     if (part.size() > 200) refuse(pattern, "has a component of more than 200 bytes");
-    if (from == 0 && lower(part) == ".resumable") refuse(pattern, "is in the library's own folder");
+    if (from == 0 && lower(part) == own_folder) refuse(pattern, "is in the library's own folder");
     if (to == pattern.size()) return;
     from = to + 1;
   }
@@ -59,6 +62,21 @@ std::string slug(std::string_view item) {
   }
   while (!result.empty() && result.back() == '-') result.pop_back();
   return result.empty() ? encode_component(item) : result.substr(0, 120);
+}
+
+constexpr std::size_t longest = 240;  // of a name; a file system takes 255 bytes
+
+/// A name that an item made too long, or that it made the library's own, as one that is neither.
+std::string safe_name(std::string name, bool first) {
+  if (name == "." || name == ".." || (first && lower(name) == own_folder)) {
+    name.replace(0, 1, "%2E");
+  }
+  if (name.size() <= longest) return name;
+  const std::size_t dot = name.rfind('.');
+  const std::string end = dot != name.npos && name.size() - dot <= 16 ? name.substr(dot) : "";
+  std::size_t keep = longest - 33 - end.size();
+  while (keep > 0 && (static_cast<unsigned char>(name[keep]) & 0xC0) == 0x80) --keep;
+  return name.substr(0, keep) + "~" + digest(name).hex() + end;
 }
 
 }  // namespace
@@ -103,7 +121,14 @@ std::string Pattern::path(std::string_view item, std::size_t position) const {
       case Piece::What::position: result += fmt::format("{:0{}}", position, piece.width); break;
     }
   }
-  return result;
+  std::string safe;
+  for (std::size_t from = 0; from <= result.size();) {
+    const std::size_t to = std::min(result.find('/', from), result.size());
+    if (from > 0) safe += '/';
+    safe += safe_name(result.substr(from, to - from), from == 0);
+    from = to + 1;
+  }
+  return safe;
 }
 
 std::string Pattern::folded() const { return fold_path(text_); }

@@ -11,7 +11,7 @@
 #include "resumable/cost.hpp"
 #include "resumable/detail/value_type.hpp"
 #include "resumable/digest.hpp"
-#include "resumable/store.hpp"
+#include "resumable/record.hpp"
 
 namespace resumable::inline v0::core {
 

@@ -54,9 +54,7 @@ std::string mapped(std::string_view text, int options) {
   return {reinterpret_cast<const char*>(result), static_cast<std::size_t>(size)};
 }
 
-std::string nfc(std::string_view text) {
-  return mapped(text, UTF8PROC_STABLE | UTF8PROC_COMPOSE);
-}
+std::string nfc(std::string_view text) { return mapped(text, UTF8PROC_STABLE | UTF8PROC_COMPOSE); }
 
 bool is_letter(utf8proc_int32_t code_point) {
   switch (utf8proc_category(code_point)) {
@@ -64,8 +62,10 @@ bool is_letter(utf8proc_int32_t code_point) {
     case UTF8PROC_CATEGORY_LL:
     case UTF8PROC_CATEGORY_LT:
     case UTF8PROC_CATEGORY_LM:
-    case UTF8PROC_CATEGORY_LO: return true;
-    default: return false;
+    case UTF8PROC_CATEGORY_LO:
+      return true;
+    default:
+      return false;
   }
 }
 

@@ -56,8 +56,10 @@ class ShapeDiff {
   void objects(const Json& before, const Json& after, const std::string& pointer) {
     for (const auto& [name, shape] : before.items()) {
       const std::string place = below(pointer, name);
-      if (after.contains(name)) compare(shape, after[name], place);
-      else lines_.push_back(fmt::format("field '{}' removed", place));
+      if (after.contains(name))
+        compare(shape, after[name], place);
+      else
+        lines_.push_back(fmt::format("field '{}' removed", place));
     }
     for (const auto& [name, shape] : after.items()) {
       if (before.contains(name)) continue;
@@ -109,7 +111,8 @@ std::optional<Misfit> misfit_in_array(const Json& value, const Json& shape,
   for (std::size_t i = 0; i < value.size() && !shape.empty(); ++i) {
     const std::size_t which = shape.size() == 1 ? 0 : i;
     if (which >= shape.size()) break;
-    if (auto found = misfit(value[i], shape[which], below(pointer, std::to_string(i)))) return found;
+    if (auto found = misfit(value[i], shape[which], below(pointer, std::to_string(i))))
+      return found;
   }
   return std::nullopt;
 }

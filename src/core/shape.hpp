@@ -2,8 +2,8 @@
 /// Shapes: the JSON of a type with the kind of each value in the value's place.
 ///
 /// `{"company":"string","hits":["string"],"meta":{"*":"number"}}`. An array of one element says of
-/// what kind all are; `[]` is an array of anything, `"any"` and `""` (none) are not known. The bytes
-/// of a shape are in records, so what they look like is frozen.
+/// what kind all are; `[]` is an array of anything, `"any"` and `""` (none) are not known. The
+/// bytes of a shape are in records, so what they look like is frozen.
 #pragma once
 
 #include <cstdint>

@@ -6,12 +6,14 @@
 #include <string_view>
 #include <vector>
 
+#include "resumable/export.hpp"
+
 namespace resumable::inline v0::core {
 
 [[nodiscard]] bool is_utf8(std::string_view text) noexcept;
 
 /// `text` with control characters and bytes that are not UTF-8 as \xNN, cut after 120 bytes.
-[[nodiscard]] std::string printable(std::string_view text);
+[[nodiscard]] RESUMABLE_EXPORT std::string printable(std::string_view text);
 
 /// Lower-cased ASCII.
 [[nodiscard]] std::string lower(std::string_view text);

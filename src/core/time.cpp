@@ -40,6 +40,7 @@ std::optional<system_clock::time_point> parse_utc(std::string_view text) {
 }
 
 std::string format_duration(double seconds) {
+  if (seconds < 0.9995) return fmt::format("{:.0f} ms", seconds * 1000);
   if (seconds < 60) return fmt::format("{:.1f} s", seconds);
   const auto whole = static_cast<long long>(seconds + 0.5);
   if (whole < 3600) return fmt::format("{}m {:02} s", whole / 60, whole % 60);

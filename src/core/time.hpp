@@ -7,12 +7,14 @@
 #include <string>
 #include <string_view>
 
+#include "resumable/export.hpp"
+
 namespace resumable::inline v0::core {
 
-[[nodiscard]] std::string format_utc(std::chrono::system_clock::time_point time);
-[[nodiscard]] std::optional<std::chrono::system_clock::time_point> parse_utc(std::string_view text);
+[[nodiscard]] RESUMABLE_EXPORT std::string format_utc(std::chrono::system_clock::time_point time);
+[[nodiscard]] RESUMABLE_EXPORT std::optional<std::chrono::system_clock::time_point> parse_utc(std::string_view text);
 
-/// `41.2 s`, `2m 03 s`, `1h 05 m`.
-[[nodiscard]] std::string format_duration(double seconds);
+/// `305 ms`, `41.2 s`, `2m 03 s`, `1h 05 m`.
+[[nodiscard]] RESUMABLE_EXPORT std::string format_duration(double seconds);
 
 }  // namespace resumable::inline v0::core

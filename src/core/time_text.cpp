@@ -18,9 +18,9 @@ struct Unit {
   std::string_view name;
 };
 
-constexpr Unit units[] = {{{1, 1'000'000'000}, "ns"}, {{1, 1'000'000}, "us"}, {{1, 1'000}, "ms"},
-                          {{1, 1}, "s"},              {{60, 1}, "min"},       {{3600, 1}, "h"},
-                          {{86400, 1}, "d"}};
+constexpr Unit units[] = {
+    {{1, 1'000'000'000}, "ns"}, {{1, 1'000'000}, "us"}, {{1, 1'000}, "ms"}, {{1, 1}, "s"},
+    {{60, 1}, "min"},           {{3600, 1}, "h"},       {{86400, 1}, "d"}};
 
 /// How many digits a fraction of a second has; -1 when `den` is no power of ten.
 int fraction_digits(std::int64_t den) {
@@ -112,10 +112,10 @@ std::string utc_text(std::int64_t ticks, Period period) {
   const auto day = floor<days>(time);
   const year_month_day date{day};
   const hh_mm_ss clock{time - day};
-  std::string text = fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}", int(date.year()),
-                                 unsigned(date.month()), unsigned(date.day()),
-                                 clock.hours().count(), clock.minutes().count(),
-                                 clock.seconds().count());
+  std::string text =
+      fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}", int(date.year()), unsigned(date.month()),
+                  unsigned(date.day()), clock.hours().count(), clock.minutes().count(),
+                  clock.seconds().count());
   if (period.den > 1) {
     const std::int64_t fraction = (ticks % period.den + period.den) % period.den;
     text += fmt::format(".{:0{}}", fraction, fraction_digits(period.den));
@@ -124,7 +124,8 @@ std::string utc_text(std::int64_t ticks, Period period) {
 }
 
 std::int64_t parse_utc(std::string_view text, Period period) {
-  const std::int64_t ticks = has_date(period) ? from_date(text, period) : from_duration(text, period);
+  const std::int64_t ticks =
+      has_date(period) ? from_date(text, period) : from_duration(text, period);
   if (utc_text(ticks, period) != text) {
     throw std::invalid_argument("not a time as in 2026-11-21T20:31:07Z, with the clock's digits");
   }

@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "core/key.hpp"
 #include "plan/planner.hpp"
@@ -35,6 +37,7 @@ class Gather {
       : graph_(graph), facts_(facts), states_(states) {}
 
   Writers writers;
+  Writers left;                             ///< of records that no item of the list has any more
   std::map<std::string, Writer> unwritten;  ///< declared paths that no record exports yet
 
   void add(std::uint32_t node) {
@@ -51,9 +54,23 @@ class Gather {
       const std::string& key = state.list->keys[i];
       add_record(node, i, core::item_key(declared.name, key).path, key, i + 1);
     }
+    add_orphans(node);
   }
 
  private:
+  void add_orphans(std::uint32_t node) {
+    const auto& declared = graph_.nodes[node];
+    const ItemList& list = *states_[node].list;
+    std::set<std::string> present;
+    for (const std::string& key : list.keys) present.insert(core::item_key(declared.name, key).path);
+    for (const std::string& path : facts_.item_paths(declared.name)) {
+      const Row* row = present.contains(path) ? nullptr : current(facts_.rows(path));
+      const auto header = row == nullptr ? std::nullopt : facts_.header(path, row->generation);
+      if (!header) continue;
+      for (const Export& one : header->exports) left[one.path].push_back({node, {}, one});
+    }
+  }
+
   void add_record(std::uint32_t node, std::optional<std::size_t> item, const std::string& path,
                   std::string_view key, std::size_t position) {
     const Row* row = current(facts_.rows(path));
@@ -154,6 +171,18 @@ void judge_path(const Facts& facts, const std::string& path, const std::vector<W
   }
 }
 
+/// Whether the file at a path that no record exports yet is one that we left there.
+bool is_left(const Look& look, const Export* confirmed, const Writers& left,
+             const std::string& path) {
+  if (look.state != Look::State::file) return false;
+  if (confirmed != nullptr) return confirmed->digest == look.digest;
+  const auto found = left.find(path);
+  if (found == left.end()) return false;
+  return std::any_of(found->second.begin(), found->second.end(), [&](const Writer& one) {
+    return one.exported.digest == look.digest;
+  });
+}
+
 }  // namespace
 
 void judge_artifacts(const Graph& graph, const Facts& facts, std::vector<NodeState>& states) {
@@ -163,7 +192,9 @@ void judge_artifacts(const Graph& graph, const Facts& facts, std::vector<NodeSta
   for (const auto& [path, writer] : gather.unwritten) {
     if (gather.writers.contains(path)) continue;
     const Look look = facts.look(path);
-    if (look.state != Look::State::missing) {
+    const bool free = look.state == Look::State::missing ||
+                      is_left(look, facts.confirmed(path), gather.left, path);
+    if (!free) {
       put(states, writer, Action::refuse, edited(facts, path, look, false));
       continue;
     }

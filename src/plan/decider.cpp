@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <unordered_map>
+#include <numeric>
+#include <tuple>
 
 #include "core/key.hpp"
 #include "core/shape.hpp"
@@ -19,14 +20,31 @@ using detail::Node;
 using detail::NodeKind;
 
 std::optional<std::pair<std::size_t, std::size_t>> ItemList::find_repeats() {
-  std::unordered_map<std::string_view, std::size_t> seen;
-  for (std::size_t i = 0; i < keys.size(); ++i) {
-    const auto [at, fresh] = seen.emplace(keys[i], i);
-    if (fresh) continue;
-    if (digests[i] != digests[at->second]) return std::pair{at->second, i};
-    repeats[i] = at->second;
+  by_key.resize(keys.size());
+  std::iota(by_key.begin(), by_key.end(), 0U);
+  std::sort(by_key.begin(), by_key.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return std::tie(keys[a], a) < std::tie(keys[b], b);
+  });
+  for (std::size_t i = 1, first = 0; i < by_key.size(); ++i) {
+    if (keys[by_key[i]] != keys[by_key[first]]) {
+      first = i;
+    } else if (digests[by_key[i]] != digests[by_key[first]]) {
+      return std::pair{std::size_t{by_key[first]}, std::size_t{by_key[i]}};
+    } else {
+      repeats[by_key[i]] = by_key[first];
+    }
   }
   return std::nullopt;
+}
+
+std::size_t ItemList::find(std::string_view key, std::size_t hint) const {
+  if (hint < keys.size() && keys[hint] == key) {
+    const auto repeat = repeats.find(hint);
+    return repeat == repeats.end() ? hint : repeat->second;
+  }
+  const auto at = std::lower_bound(by_key.begin(), by_key.end(), key,
+                                   [&](std::uint32_t i, std::string_view k) { return keys[i] < k; });
+  return at != by_key.end() && keys[*at] == key ? *at : keys.size();
 }
 
 std::optional<Digest> identity_of(const NodeState& fan_out) {
@@ -83,17 +101,10 @@ struct Decider::Verdict {
 
 namespace {
 
-std::size_t index_of(const NodeState& fan_out, std::string_view key, std::size_t hint) {
-  const auto& keys = fan_out.list->keys;
-  if (hint < keys.size() && keys[hint] == key) return hint;
-  const auto found = std::find(keys.begin(), keys.end(), key);
-  return static_cast<std::size_t>(found - keys.begin());
-}
-
 std::optional<Digest> item_identity(const NodeState& fan_out, std::string_view key,
                                     std::size_t hint) {
   if (!fan_out.list) return std::nullopt;
-  const std::size_t index = index_of(fan_out, key, hint);
+  const std::size_t index = fan_out.list->find(key, hint);
   if (index >= fan_out.items.size() || !fan_out.items[index].known) return std::nullopt;
   return fan_out.items[index].identity;
 }
@@ -138,30 +149,54 @@ std::optional<Digest> Decider::fingerprint(const std::vector<KnownInput>& inputs
 NodeState Decider::decide(std::uint32_t node, std::span<const NodeState> before) const {
   const Node& declared = graph_.nodes[node];
   if (is_input(declared)) return decide_input(node);
+  if (auto state = not_taken(node, before)) return *std::move(state);
+  NodeState state = declared.kind == NodeKind::fan_out ? decide_fan_out(node, before)
+                                                       : decide_stage(node, before);
+  std::optional<std::uint32_t> unsettled;
+  for (const Arg& arg : declared.args) {
+    if (arg.kind != ArgKind::after && before[arg.node].open) unsettled = arg.node;
+  }
+  if (declared.when.graph != nullptr && !before[declared.when.node].outcome) {
+    unsettled = declared.when.node;
+  }
+  state.open = unsettled.has_value();
+  if (!state.open || state.decision.action == Action::refuse) return state;
+  state.decision.action = Action::decide;
+  state.decision.causes.insert(state.decision.causes.begin(),
+                               {.reason = Reason::upstream,
+                                .subject = graph_.nodes[*unsettled].name,
+                                .detail = "taken or not when the condition is known"});
+  state.decision.to_run = 0;
+  state.identity.reset();
+  for (ItemState& item : state.items) {
+    if (item.action == Action::run) item.action = Action::decide;
+    item.known = false;
+  }
+  return state;
+}
+
+/// Its condition is not met, or what it takes a value of, or asks its condition of, is not taken.
+std::optional<NodeState> Decider::not_taken(std::uint32_t node,
+                                            std::span<const NodeState> before) const {
+  const Node& declared = graph_.nodes[node];
+  std::optional<std::uint32_t> source;
+  for (const Arg& arg : declared.args) {
+    if (arg.kind != ArgKind::after && !before[arg.node].taken) source = arg.node;
+  }
   if (declared.when.graph != nullptr) {
     const NodeState& condition = before[declared.when.node];
-    if (condition.outcome && *condition.outcome != declared.when.expected) {
-      NodeState state;
-      state.taken = false;
-      state.decision = {.stage = declared.name, .action = Action::skip,
-                        .causes = {{.reason = Reason::not_taken,
-                                    .subject = graph_.nodes[declared.when.node].name}},
-                        .fan_out = declared.kind == NodeKind::fan_out};
-      return state;
-    }
+    const bool met = condition.taken && condition.outcome.value_or(declared.when.expected) ==
+                                            declared.when.expected;
+    if (!met) source = declared.when.node;
   }
-  for (const Arg& arg : declared.args) {
-    if (arg.kind == ArgKind::after || before[arg.node].taken) continue;
-    NodeState state;
-    state.taken = false;
-    state.decision = {.stage = declared.name, .action = Action::skip,
-                      .causes = {{.reason = Reason::not_taken,
-                                  .subject = graph_.nodes[arg.node].name}},
-                      .fan_out = declared.kind == NodeKind::fan_out};
-    return state;
-  }
-  return declared.kind == NodeKind::fan_out ? decide_fan_out(node, before)
-                                            : decide_stage(node, before);
+  if (!source) return std::nullopt;
+  NodeState state;
+  state.taken = false;
+  state.decision = {.stage = declared.name, .action = Action::skip,
+                    .causes = {{.reason = Reason::not_taken,
+                                .subject = graph_.nodes[*source].name}},
+                    .fan_out = declared.kind == NodeKind::fan_out};
+  return state;
 }
 
 NodeState Decider::decide_input(std::uint32_t node) const {
@@ -178,8 +213,9 @@ NodeState Decider::decide_input(std::uint32_t node) const {
   } else {
     state.decision.action = Action::refuse;
     state.decision.causes.push_back(
-        {.reason = Reason::missing_input, .subject = declared.name,
-         .detail = "it was neither given nor recorded by an earlier call"});
+        {.reason = fact.reason, .subject = declared.name, .file = fact.file,
+         .detail = !fact.problem.empty() ? fact.problem
+                                         : "it was neither given nor recorded by an earlier call"});
   }
   return state;
 }
@@ -193,15 +229,6 @@ NodeState Decider::decide_stage(std::uint32_t node, std::span<const NodeState> b
   const core::Key key =
       condition ? core::own_key("condition", declared.name) : core::stage_key(declared.name);
   Verdict verdict = judge({node, "", key.path, known, state.fingerprint});
-  if (declared.when.graph != nullptr && !before[declared.when.node].outcome &&
-      verdict.action != Action::refuse) {
-    verdict.action = Action::decide;
-    verdict.causes.insert(verdict.causes.begin(),
-                          {.reason = Reason::upstream,
-                           .subject = graph_.nodes[declared.when.node].name,
-                           .detail = "taken or not when the condition is known"});
-    verdict.identity.reset();
-  }
   state.decision = {.stage = declared.name, .action = verdict.action,
                     .causes = std::move(verdict.causes)};
   state.generation = verdict.generation;
@@ -259,8 +286,8 @@ void Decider::decide_items(std::uint32_t node, NodeState& state,
       item.identity = *verdict.identity;
       item.known = true;
     }
-    whole.skipped += verdict.action == Action::skip ? 1 : 0;
-    whole.to_run += verdict.action == Action::run ? 1 : 0;
+    whole.skipped += verdict.action == Action::skip ? 1U : 0U;
+    whole.to_run += verdict.action == Action::run && !state.list->repeats.contains(i) ? 1U : 0U;
     const bool plain = verdict.action == Action::skip && item.reason == Reason::done;
     if (!plain) state.causes[i] = std::move(verdict.causes);
     const auto heavier = [&](Action a, Action b) {
@@ -275,7 +302,7 @@ void Decider::decide_items(std::uint32_t node, NodeState& state,
     whole.causes.push_back({.reason = Reason::partial,
                             .before = std::to_string(whole.skipped),
                             .after = std::to_string(count)});
-  } 
+  }
   if (worst) {
     for (const Cause& cause : state.causes[*worst]) whole.causes.push_back(cause);
   } else {
@@ -308,18 +335,6 @@ bool Decider::requested(std::uint32_t node, std::string_view item, std::uint64_t
 
 namespace {
 
-Cause damage_cause(const Facts& facts, std::string_view path, const Row& row, Reason reason) {
-  Cause cause{.reason = reason, .file = facts.locate(path, row.generation)};
-  switch (row.damage) {
-    case Damage::torn: cause.detail = "its bytes are not those that were written"; break;
-    case Damage::newer: cause.detail = "it was written by a newer version of the library"; break;
-    case Damage::foreign: cause.detail = "it is not a record of this run"; break;
-    case Damage::unreadable: cause.detail = "the operating system refused to read it"; break;
-    case Damage::none: break;
-  }
-  return cause;
-}
-
 Reason gate_of(Damage damage) {
   if (damage == Damage::newer) return Reason::newer;
   return damage == Damage::foreign ? Reason::foreign : Reason::unreadable;
@@ -327,32 +342,72 @@ Reason gate_of(Damage damage) {
 
 }  // namespace
 
-Decider::Verdict Decider::judge(const Subject& subject) const {
-  Verdict verdict;
-  const std::span<const Row> rows = facts_.rows(subject.path);
-  const Row* usable = nullptr;
+Cause damage_cause(const Facts& facts, std::string_view path, std::uint64_t generation,
+                   Damage damage) {
+  Cause cause{.reason = damage == Damage::torn || damage == Damage::none ? Reason::corrupt
+                                                                         : gate_of(damage),
+              .file = facts.locate(path, generation)};
+  switch (damage) {
+    case Damage::torn: cause.detail = "its bytes are not those that were written"; break;
+    case Damage::newer: cause.detail = "it was written by a newer version of the library"; break;
+    case Damage::foreign: cause.detail = "it is not a record of this run"; break;
+    case Damage::unreadable: cause.detail = "the operating system refused to read it"; break;
+    case Damage::none: cause.detail = "its header is not as it was written"; break;
+  }
+  return cause;
+}
+
+/// The record that is looked at, and what was wrong with newer ones.
+struct Decider::Usable {
+  const Row* row = nullptr;
+  std::optional<core::Header> header;  ///< read where the head alone does not settle it
   std::optional<Cause> damage;
-  for (std::size_t i = rows.size(); i-- > 0 && usable == nullptr;) {
+  std::optional<Cause> gate;           ///< neither whole nor damaged: nothing may be touched
+};
+
+Decider::Usable Decider::find_usable(const Subject& subject) const {
+  Usable result;
+  const std::span<const Row> rows = facts_.rows(subject.path);
+  const bool ages = graph_.nodes[subject.node].max_age.count() > 0;
+  for (std::size_t i = rows.size(); i-- > 0 && result.row == nullptr;) {
     const Row& row = rows[i];
     if (row.quarantined) continue;
-    if (row.damage == Damage::none) {
-      usable = &row;
-    } else if (row.damage == Damage::torn) {
-      if (!damage) damage = damage_cause(facts_, subject.path, row, Reason::corrupt);
-    } else {
-      verdict.refuse(damage_cause(facts_, subject.path, row, gate_of(row.damage)));
-      return verdict;
+    if (row.damage != Damage::none && row.damage != Damage::torn) {
+      result.gate = damage_cause(facts_, subject.path, row.generation, row.damage);
+      return result;
+    }
+    bool whole = row.damage == Damage::none;
+    if (whole && (ages || !subject.fingerprint || row.head.fingerprint != *subject.fingerprint)) {
+      result.header = facts_.header(subject.path, row.generation);
+      whole = result.header.has_value();
+    }
+    if (whole) {
+      result.row = &row;
+    } else if (!result.damage) {
+      result.damage = damage_cause(facts_, subject.path, row.generation, row.damage);
     }
   }
-  const bool fits = usable != nullptr && (!damage || !subject.fingerprint ||
-                                          usable->head.fingerprint == *subject.fingerprint);
-  if (damage && strict_) {
-    verdict.refuse(std::move(*damage));
+  return result;
+}
+
+Decider::Verdict Decider::judge(const Subject& subject) const {
+  Verdict verdict;
+  Usable usable = find_usable(subject);
+  const Row* row = usable.row;
+  std::optional<Cause>& damage = usable.damage;
+  if (usable.gate) {
+    verdict.refuse(*std::move(usable.gate));
     return verdict;
   }
-  if (usable == nullptr || !fits) {
+  const bool fits = row != nullptr && (!damage || !subject.fingerprint ||
+                                       row->head.fingerprint == *subject.fingerprint);
+  if (damage && strict_) {
+    verdict.refuse(*std::move(damage));
+    return verdict;
+  }
+  if (!fits) {
     if (damage) {
-      verdict.run(std::move(*damage));
+      verdict.run(*std::move(damage));
     } else {
       no_record(subject, verdict);
     }
@@ -361,49 +416,58 @@ Decider::Verdict Decider::judge(const Subject& subject) const {
   }
   if (damage) {
     damage->reason = Reason::fell_back;
-    damage->after = std::to_string(usable->generation);
-    verdict.note(std::move(*damage));
+    damage->after = std::to_string(row->generation);
+    verdict.note(*std::move(damage));
   }
-  if (!gate(subject, *usable, verdict)) return verdict;
-  stale(subject, *usable, verdict);
+  if (!gate(subject, *row, verdict)) return verdict;
+  stale(subject, usable, verdict);
   approval(subject, verdict);
   if (verdict.action == Action::skip) {
-    verdict.identity = usable->head.identity;
-    verdict.generation = usable->generation;
+    verdict.identity = row->head.identity;
+    verdict.generation = row->generation;
     if (verdict.causes.empty()) verdict.note({.reason = Reason::done});
   }
   return verdict;
 }
 
+const Decider::Shape& Decider::shape_of(const detail::ValueType& type) const {
+  const auto [at, fresh] = shapes_.try_emplace(&type);
+  if (fresh && type.shape != nullptr) {
+    at->second.text = type.shape();
+    at->second.hash = at->second.text.empty() ? 0 : core::shape_hash(at->second.text);
+  }
+  return at->second;
+}
+
 bool Decider::gate(const Subject& subject, const Row& row, Verdict& verdict) const {
   const detail::ValueType& type = *graph_.nodes[subject.node].type;
   const core::Head& head = row.head;
-  const std::string file = facts_.locate(subject.path, row.generation);
   if (requested(subject.node, subject.item, head.fence) && names(subject.node, subject.item)) {
     return true;  // its old value is not looked at
   }
+  const auto file = [&] { return facts_.locate(subject.path, row.generation); };
   const std::string found = std::to_string(head.schema);
+  const Shape& shape = shape_of(type);
   if (head.schema > type.version) {
     verdict.refuse({.reason = Reason::newer, .before = found, .after = std::to_string(type.version),
-                    .file = file,
+                    .file = file(),
                     .detail = fmt::format("saved with schema {}; this program knows {} to {}", found,
                                           type.oldest, type.version)});
   } else if (head.schema < type.oldest) {
     verdict.refuse({.reason = Reason::no_migration, .before = found,
-                    .after = std::to_string(type.version), .file = file,
+                    .after = std::to_string(type.version), .file = file(),
                     .detail = fmt::format("saved with schema {}; migrations begin at {}", found,
                                           type.oldest)});
   } else if (head.codec != type.codec) {
-    verdict.refuse({.reason = Reason::codec_changed, .file = file,
+    verdict.refuse({.reason = Reason::codec_changed, .file = file(),
                     .detail = "it was saved by another codec"});
-  } else if (const std::string shape = head.schema == type.version && type.shape != nullptr
-                                           ? type.shape()
-                                           : std::string{};
-             head.shape != 0 && !shape.empty() && core::shape_hash(shape) != head.shape) {
+  } else if (head.schema == type.version && head.shape != 0 && shape.hash != 0 &&
+             shape.hash != head.shape) {
     const auto header = facts_.header(subject.path, row.generation);
     verdict.refuse(
-        {.reason = Reason::shape_changed, .before = found, .file = file,
-         .detail = header ? fmt::format("{}", fmt::join(core::diff_shapes(header->shape, shape), "; "))
+        {.reason = Reason::shape_changed, .before = found, .file = file(),
+         .detail = header ? fmt::format("{}", fmt::join(core::diff_shapes(header->shape, shape.text),
+                                                        "; "))
                           : "the type's fields changed"});
   } else if (head.schema < type.version) {
     verdict.note({.reason = Reason::migrated, .before = found, .after = std::to_string(type.version)});
@@ -411,22 +475,23 @@ bool Decider::gate(const Subject& subject, const Row& row, Verdict& verdict) con
   return verdict.action != Action::refuse;
 }
 
-void Decider::stale(const Subject& subject, const Row& row, Verdict& verdict) const {
+void Decider::stale(const Subject& subject, const Usable& usable, Verdict& verdict) const {
   const Node& declared = graph_.nodes[subject.node];
-  const core::Head& head = row.head;
+  const core::Head& head = usable.row->head;
   if (requested(subject.node, subject.item, head.fence)) verdict.run({.reason = Reason::requested});
   if (head.revision != declared.revision) {
     verdict.run({.reason = Reason::code_changed, .before = std::to_string(head.revision),
                  .after = std::to_string(declared.revision)});
   }
   if (!subject.fingerprint || head.fingerprint != *subject.fingerprint) {
-    compare_inputs(subject, row, verdict);
+    compare_inputs(subject, usable, verdict);
   }
-  if (declared.max_age.count() > 0) age(subject, row, verdict);
+  if (declared.max_age.count() > 0 && usable.header) age(subject, *usable.header, verdict);
 }
 
-void Decider::compare_inputs(const Subject& subject, const Row& row, Verdict& verdict) const {
-  const auto header = facts_.header(subject.path, row.generation);
+void Decider::compare_inputs(const Subject& subject, const Usable& usable,
+                             Verdict& verdict) const {
+  const std::optional<core::Header>& header = usable.header;
   const auto old_identity = [&](const std::string& name) -> const Digest* {
     if (!header) return nullptr;
     for (const core::InputIdentity& input : header->inputs) {
@@ -460,16 +525,15 @@ void Decider::compare_inputs(const Subject& subject, const Row& row, Verdict& ve
   if (subject.fingerprint && !found) verdict.run({.reason = Reason::input_changed});
 }
 
-void Decider::age(const Subject& subject, const Row& row, Verdict& verdict) const {
-  const auto header = facts_.header(subject.path, row.generation);
-  const auto saved = header ? core::parse_utc(header->at) : std::nullopt;
+void Decider::age(const Subject& subject, const core::Header& header, Verdict& verdict) const {
+  const auto saved = core::parse_utc(header.at);
   if (!saved) return;
   const auto age = facts_.now() - *saved;
   if (age < std::chrono::seconds{0}) {
-    verdict.note({.reason = Reason::clock_skew, .before = header->at,
+    verdict.note({.reason = Reason::clock_skew, .before = header.at,
                   .detail = "saved in the future: its age is unknown and it is kept"});
   } else if (age > graph_.nodes[subject.node].max_age) {
-    verdict.run({.reason = Reason::expired, .before = header->at});
+    verdict.run({.reason = Reason::expired, .before = header.at});
   }
 }
 

@@ -33,9 +33,13 @@ struct ItemList {
   std::vector<std::string> keys;
   std::vector<Digest> digests;  ///< of the elements
   std::map<std::size_t, std::size_t> repeats;  ///< places whose key stands at an earlier place, too
+  std::vector<std::uint32_t> by_key;           ///< places in the order of their keys
 
-  /// Fills in `repeats`. Returns two places with one key and different content, if there are any.
+  /// Fills in `repeats` and `by_key`, to be called once the rest is there. Returns two places with
+  /// one key and different content, if there are any.
   std::optional<std::pair<std::size_t, std::size_t>> find_repeats();
+  /// The first place of `key`; keys.size() when it has none. `hint` is looked at first.
+  [[nodiscard]] std::size_t find(std::string_view key, std::size_t hint) const;
 };
 
 /// An input of the host: what is given now, or what was recorded.
@@ -43,6 +47,9 @@ struct InputFact {
   bool known = false;           ///< given, or recorded
   Digest identity;
   std::string text;             ///< a short form of the value, for messages
+  Reason reason = Reason::missing_input;  ///< when it is not known: why
+  std::string problem{};        ///< one more sentence
+  std::string file{};           ///< the record concerned
 };
 
 /// What is at an artifact's path.
@@ -76,6 +83,15 @@ class Facts {
   [[nodiscard]] virtual std::chrono::system_clock::time_point now() const = 0;
   /// Item paths of this stage that are in the store.
   [[nodiscard]] virtual std::vector<std::string> item_paths(std::string_view stage) const = 0;
+  /// The stages that have records of their own or of items, by name.
+  [[nodiscard]] virtual std::vector<std::string> stored_stages() const = 0;
+  /// All rows that are damaged and still in their places.
+  struct DamagedRow {
+    std::string path;
+    std::uint64_t generation = 0;
+    Damage damage = Damage::torn;
+  };
+  [[nodiscard]] virtual std::vector<DamagedRow> damaged() const = 0;
 
   /// Whether artifacts can be exported at all.
   [[nodiscard]] virtual bool exports() const = 0;

@@ -77,6 +77,7 @@ void Plan::items(std::string_view stage,
 }
 
 bool Plan::refused() const noexcept {
+  if (data_->refusals > 0) return true;
   for (const plan::NodeState& state : data_->nodes) {
     if (state.decision.action == Action::refuse) return true;
   }

@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "core/key.hpp"
+#include "core/text.hpp"
 #include "resumable/error.hpp"
 
 namespace resumable::inline v0::plan {
@@ -13,14 +14,50 @@ namespace {
 using detail::Graph;
 using detail::Node;
 
+/// Whether a stage has never had its value, or has lost it; one that is stale has one.
+bool has_no_value(const Decision& decision) {
+  if (decision.action == Action::skip || decision.action == Action::refuse) return false;
+  if (decision.fan_out && !decision.listed) return decision.action == Action::run;
+  if (decision.action == Action::wait || decision.causes.empty()) return true;
+  switch (decision.causes.front().reason) {
+    case Reason::first_run:
+    case Reason::failed:
+    case Reason::corrupt: return true;
+    case Reason::partial:
+      return decision.causes.size() > 1 && (decision.causes[1].reason == Reason::first_run ||
+                                            decision.causes[1].reason == Reason::failed ||
+                                            decision.causes[1].reason == Reason::corrupt);
+    default: return false;
+  }
+}
+
+/// `redo S/item` needs S to have such an item, as far as its items are known.
+void check_items(const Graph& graph, const Decider& decider, const std::vector<NodeState>& states) {
+  for (const Request& request : decider.requests()) {
+    const NodeState& state = states[request.node];
+    if (request.item.empty() || request.fence != UINT64_MAX || !state.list) continue;
+    if (state.list->find(request.item, 0) < state.list->keys.size()) continue;
+    const std::string guess = state.list->keys.size() <= 1'000
+                                  ? core::did_you_mean(request.item, state.list->keys)
+                                  : std::string{};
+    throw Error(Errc::unknown_stage,
+                {.what = fmt::format("stage '{}' has no item '{}'.{}", graph.nodes[request.node].name,
+                                     core::printable(request.item),
+                                     guess.empty() ? "" : " Did you mean '" + guess + "'?"),
+                 .stage = graph.nodes[request.node].name,
+                 .item = request.item,
+                 .kept = "nothing was changed",
+                 .next = "name one of its items, or redo the stage as a whole"});
+  }
+}
+
 /// `from S` needs a value of every stage before S.
 void check_from(const Graph& graph, const Decider& decider, const std::vector<NodeState>& states) {
   for (const Request& request : decider.requests()) {
-    if (request.what != Request::What::from) continue;
+    const bool made_now = request.fence == UINT64_MAX;
+    if (request.what != Request::What::from || !made_now) continue;
     for (std::uint32_t i = 0; i < request.node; ++i) {
-      const Decision& decision = states[i].decision;
-      const bool missing = decision.action == Action::run && !decision.causes.empty() &&
-                           decision.causes.front().reason == Reason::first_run;
+      const bool missing = has_no_value(states[i].decision);
       if (!is_stage(graph.nodes[i]) || !missing || !graph.depends(request.node, i)) continue;
       throw Error(Errc::no_value,
                   {.what = fmt::format("cannot begin from stage '{}': stage '{}' before it has no value",
@@ -49,12 +86,42 @@ void note_orphans(const Graph& graph, const Facts& facts, detail::PlanData& plan
                             .detail = "kept: used again if the item returns"});
     }
   }
+  for (const std::string& stage : facts.stored_stages()) {
+    if (graph.find(stage) < graph.nodes.size()) continue;
+    plan.notes.push_back({.reason = Reason::orphan, .subject = stage,
+                          .detail = "kept: used again if the stage returns"});
+  }
 }
 
+/// What inputs and conditions have to say; their refusals refuse the run.
 void note_inputs(const Graph& graph, detail::PlanData& plan) {
   for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
-    if (!is_input(graph.nodes[i])) continue;
-    for (const Cause& cause : plan.nodes[i].decision.causes) plan.notes.push_back(cause);
+    const Decision& decision = plan.nodes[i].decision;
+    const bool refused = decision.action == Action::refuse;
+    if (is_stage(graph.nodes[i]) || (!is_input(graph.nodes[i]) && !refused)) continue;
+    for (const Cause& cause : decision.causes) {
+      const auto end = plan.notes.begin() + static_cast<std::ptrdiff_t>(plan.refusals);
+      plan.notes.insert(refused ? end : plan.notes.end(), cause);
+      plan.refusals += refused ? 1 : 0;
+    }
+  }
+}
+
+/// Damage that no stage speaks of: items, records of the library's own, what is left of earlier
+/// generations. The library's own records are not absent because they cannot be read.
+void note_damage(const Facts& facts, bool strict, detail::PlanData& plan) {
+  std::unordered_set<std::string> named;
+  for (const NodeState& state : plan.nodes) {
+    for (const Cause& cause : state.decision.causes) named.insert(cause.file);
+  }
+  for (const Facts::DamagedRow& row : facts.damaged()) {
+    Cause cause = damage_cause(facts, row.path, row.generation, row.damage);
+    if (named.contains(cause.file)) continue;
+    cause.subject = row.path;
+    const bool refused = row.damage == Damage::torn ? strict : row.path.starts_with('@');
+    const auto end = plan.notes.begin() + static_cast<std::ptrdiff_t>(plan.refusals);
+    plan.notes.insert(refused ? end : plan.notes.end(), std::move(cause));
+    plan.refusals += refused ? 1 : 0;
   }
 }
 
@@ -69,9 +136,11 @@ std::shared_ptr<detail::PlanData> make_plan(const Graph& graph, const Facts& fac
   for (std::uint32_t i = 0; i < graph.nodes.size(); ++i) {
     plan->nodes.push_back(decider.decide(i, plan->nodes));
   }
+  check_items(graph, decider, plan->nodes);
   check_from(graph, decider, plan->nodes);
   if (facts.exports()) judge_artifacts(graph, facts, plan->nodes);
   note_inputs(graph, *plan);
+  note_damage(facts, decider.strict(), *plan);
   note_orphans(graph, facts, *plan);
   for (std::uint32_t i = 0; i < graph.nodes.size(); ++i) {
     const bool counted = is_stage(graph.nodes[i]);

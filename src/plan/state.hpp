@@ -24,6 +24,7 @@ struct ItemState {
 struct NodeState {
   Decision decision;
   bool taken = true;
+  bool open = false;               ///< whether it is taken depends on a condition not known yet
   std::optional<Digest> identity;  ///< of its value, when known
   std::optional<Digest> fingerprint;
   std::optional<bool> outcome;     ///< of a condition
@@ -50,6 +51,7 @@ struct PlanData {
   std::vector<std::uint32_t> stage_of_node; ///< index into stages, or UINT32_MAX
   std::vector<plan::NodeState> nodes;
   std::vector<Cause> notes;
+  std::size_t refusals = 0;                 ///< so many of the notes, the first ones, refuse
 };
 
 }  // namespace resumable::inline v0::detail

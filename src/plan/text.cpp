@@ -22,6 +22,11 @@ std::string change(const Cause& cause) {
   return fmt::format(": {} -> {}", cause.before, cause.after);
 }
 
+/// A stage's line has its name already; a note has to say what it is about.
+std::string named(const Cause& cause, const char* plain, const char* after_subject) {
+  return cause.subject.empty() ? plain : fmt::format("'{}' {}", cause.subject, after_subject);
+}
+
 std::string sentence(const Cause& cause) {
   switch (cause.reason) {
     case Reason::done: return "done: inputs, code and schema as before";
@@ -39,12 +44,12 @@ std::string sentence(const Cause& cause) {
                                    : quoted_subject("input", cause) + " changed" + change(cause);
     case Reason::expired: return fmt::format("too old: saved {}", cause.before);
     case Reason::requested: return "asked for";
-    case Reason::corrupt: return "its checkpoint is damaged";
+    case Reason::corrupt: return named(cause, "its checkpoint is damaged", "is damaged");
     case Reason::upstream: return quoted_subject("kept if the value stays the same: it waits for", cause);
     case Reason::waiting: return "a person has to approve first";
-    case Reason::newer: return "a newer program wrote it";
-    case Reason::foreign: return "not ours";
-    case Reason::unreadable: return "cannot be read";
+    case Reason::newer: return named(cause, "a newer program wrote it", "was written by a newer program");
+    case Reason::foreign: return named(cause, "not ours", "is not ours");
+    case Reason::unreadable: return named(cause, "cannot be read", "cannot be read");
     case Reason::shape_changed: return "the type changed without a new schema version";
     case Reason::no_migration: return "no migration leads here";
     case Reason::codec_changed: return "saved by another codec";
@@ -175,7 +180,12 @@ std::string Plan::text(bool explain) const {
     }
     if (explain) append_causes(text, decision.causes, 1, std::string(14, ' '));
   }
-  for (const Cause& note : notes()) text += fmt::format("- {:<9} {}\n", "note", note.text());
+  for (std::size_t i = 0; i < notes().size(); ++i) {
+    const bool refused = i < data_->refusals;
+    text += fmt::format("{} {:<9} {}\n", refused ? 'x' : '-', refused ? "refuse" : "note",
+                        notes()[i].text());
+    if (!notes()[i].file.empty()) text += fmt::format("{:14}file  {}\n", "", notes()[i].file);
+  }
   return text + "\nPlan: " + summary() + ".\n";
 }
 

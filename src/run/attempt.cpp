@@ -30,7 +30,9 @@ std::stop_token Context::stop() const noexcept { return attempt_.token(); }
 StopCause Context::stop_cause() const noexcept { return attempt_.cause(); }
 void Context::spend(Cost cost) { attempt_.spend(cost); }
 void Context::wait(std::string_view message) {
-  if (!attempt_.facts().approved) throw Suspended{std::string{message}};
+  if (attempt_.facts().approved) return;
+  attempt_.suspend(std::string{message});
+  throw Suspended{std::string{message}};
 }
 
 namespace detail {
@@ -41,6 +43,12 @@ void Attempt::stop(StopCause cause) noexcept {
 }
 
 void Attempt::spend(Cost cost) {
+  if (!std::isfinite(cost.usd)) {
+    throw Error(Errc::bad_option, {.what = fmt::format("stage '{}' spends a sum that is no number",
+                                                       facts_.stage),
+                                   .stage = facts_.stage,
+                                   .item = facts_.item});
+  }
   const std::scoped_lock lock{guard_};
   cost_ += cost;
 }
@@ -48,6 +56,16 @@ void Attempt::spend(Cost cost) {
 Cost Attempt::cost() const {
   const std::scoped_lock lock{guard_};
   return cost_;
+}
+
+void Attempt::suspend(const std::string& message) {
+  const std::scoped_lock lock{guard_};
+  suspended_ = message;
+}
+
+std::optional<std::string> Attempt::suspended() const {
+  const std::scoped_lock lock{guard_};
+  return suspended_;
 }
 
 }  // namespace detail
@@ -113,6 +131,12 @@ CallResult call(const detail::Node& node, detail::Attempt& attempt,
   if (alarm != 0) timer.cancel(alarm);
   result.seconds = std::chrono::duration<double>(clock.boot() - begin).count();
   result.cost = attempt.cost();
+  // A function that swallows Suspended has not finished, whatever it gives or throws then.
+  if (const auto message = attempt.suspended()) {
+    result.how = CallResult::How::waiting;
+    result.message = *message;
+    result.error = nullptr;
+  }
   if (!result.error) return result;
   result.message = words_of(result.error);
   switch (attempt.cause()) {

@@ -37,6 +37,9 @@ class Attempt {
   void stop(StopCause cause) noexcept;
   void spend(Cost cost);
   [[nodiscard]] Cost cost() const;
+  /// Suspended has left the Context: what the function gives afterwards does not count.
+  void suspend(const std::string& message);
+  [[nodiscard]] std::optional<std::string> suspended() const;
 
  private:
   Facts facts_;
@@ -44,6 +47,7 @@ class Attempt {
   std::atomic<StopCause> cause_{StopCause::none};
   mutable std::mutex guard_;
   Cost cost_;
+  std::optional<std::string> suspended_;
 };
 
 }  // namespace resumable::inline v0::detail

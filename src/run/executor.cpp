@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "core/key.hpp"
+#include "core/text.hpp"
 #include "resumable/error.hpp"
 #include "run/values.hpp"
 
@@ -109,20 +110,27 @@ void Executor::guard(std::uint32_t node, const std::function<void()>& action) {
     damage_ = record;
   } catch (const Error& error) {
     failed(node, std::current_exception(), error.what(), error.info().item, error.errc());
-  } catch (const std::exception& error) {
-    failed(node, std::current_exception(), error.what(), "", Errc::no_value);
+  } catch (...) {
+    const auto error = std::current_exception();
+    failed(node, error, words_of(error), "", Errc::no_value);
   }
 }
 
 // ---- deciding ----------------------------------------------------------------------------------
 
 void Executor::resolve(std::uint32_t node) {
+  const Happened before = report(node).happened;  // other than not_started when planned anew
+  if (before == Happened::failed || before == Happened::waiting || before == Happened::interrupted) {
+    runs_[node].phase = Phase::stuck;
+    return;
+  }
   plan::NodeState state = tools_.decider.decide(node, states_);
   const Node& declared = tools_.graph.nodes[node];
   if (declared.kind == NodeKind::fan_out && state.taken && !state.list) {
     expand(node);
     state = tools_.decider.decide(node, states_);
   }
+  const bool new_list = state.list && !states_[node].list;
   // What planning found on disk stays true; a decision that was open is settled now.
   const bool was_open = states_[node].decision.action == Action::decide ||
                         !states_[node].decision.listed;
@@ -133,17 +141,18 @@ void Executor::resolve(std::uint32_t node) {
   states_[node] = std::move(state);
   report(node).causes = states_[node].decision.causes;
   report(node).items = states_[node].items.size();
-  report(node).items_skipped = states_[node].decision.skipped;
+  const std::size_t kept = states_[node].decision.skipped;
+  report(node).items_skipped = kept - std::min(kept, report(node).items_run);
   if (is_input(declared)) return settle(node);
+  if (new_list && states_[node].taken) check_places(node);
   switch (states_[node].decision.action) {
     case Action::skip: return skip(node);
     case Action::run:
     case Action::decide: return activate(node);
     case Action::wait:
-      if (declared.kind == NodeKind::fan_out && states_[node].decision.to_run > 0) {
-        return activate(node);
-      }
-      return stick(node, Happened::waiting, states_[node].decision.causes.front().detail);
+      if (declared.kind == NodeKind::fan_out) return activate(node);
+      runs_[node].phase = Phase::stuck;
+      return ask(node, "", states_[node].decision.causes.front().detail);
     case Action::refuse: {
       const Cause& cause = states_[node].decision.causes.front();
       throw Error(Errc::unreadable, {.what = fmt::format("stage '{}': {}", declared.name, cause.text()),
@@ -215,25 +224,43 @@ void Executor::release(std::uint32_t node) {
   run.items = {};
 }
 
-void Executor::stick(std::uint32_t node, Happened how, const std::string& message) {
-  runs_[node].phase = Phase::stuck;
-  active_.erase(node);
-  report(node).happened = how;
-  report(node).message = message;
-  if (how != Happened::waiting) return;
+/// The worst of what happened to its items is what happened to a stage.
+void Executor::worsen(std::uint32_t node, Happened how) {
+  const auto weight = [](Happened one) {
+    switch (one) {
+      case Happened::failed: return 3;
+      case Happened::interrupted: return 2;
+      case Happened::waiting: return 1;
+      default: return 0;
+    }
+  };
+  Happened& happened = report(node).happened;
+  if (weight(how) > weight(happened)) happened = how;
+}
+
+/// A person has to act before this stage, or item, can go on.
+void Executor::ask(std::uint32_t node, std::string_view item, const std::string& message) {
+  worsen(node, Happened::waiting);
+  if (report(node).message.empty()) report(node).message = message;
   if (worst_ == Outcome::done) worst_ = Outcome::waiting;
   Event event;
   event.kind = EventKind::waiting;
   event.stage = report(node).stage;
+  event.item = std::string{item};
   event.message = message;
   tools_.events.emit(std::move(event));
 }
 
 void Executor::skip(std::uint32_t node) {
-  restore(node);
   const bool taken = states_[node].taken;
-  report(node).happened = taken ? Happened::skipped : Happened::not_taken;
-  if (is_stage(tools_.graph.nodes[node])) {
+  if (taken && states_[node].list) check_paths(node);
+  restore(node);
+  if (!taken) give_back(node);
+  Happened& happened = report(node).happened;
+  const bool first = happened == Happened::not_started;  // not so when planned anew after damage
+  if (first) happened = taken ? Happened::skipped : Happened::not_taken;
+  if (first && is_stage(tools_.graph.nodes[node])) {
+    tell_notes(node);
     Event event;
     event.kind = EventKind::skipped;
     event.stage = report(node).stage;
@@ -241,6 +268,27 @@ void Executor::skip(std::uint32_t node) {
     tools_.events.emit(std::move(event));
   }
   settle(node);
+}
+
+/// What was worked around, for those that log: the values of older generations or schemas.
+void Executor::tell_notes(std::uint32_t node) {
+  const plan::NodeState& state = states_[node];
+  const auto tell = [&](const std::vector<Cause>& causes, std::string_view item) {
+    for (const Cause& cause : causes) {
+      if (cause.reason != Reason::fell_back && cause.reason != Reason::migrated) continue;
+      Event event;
+      event.kind = cause.reason == Reason::migrated ? EventKind::migrated : EventKind::fell_back;
+      event.stage = report(node).stage;
+      event.item = std::string{item};
+      event.file = cause.file;
+      event.message = cause.text();
+      tools_.events.emit(std::move(event));
+    }
+  };
+  if (!state.list) return tell(state.decision.causes, "");
+  for (const auto& [i, causes] : state.causes) {
+    if (state.items[i].action == Action::skip) tell(causes, state.list->keys[i]);
+  }
 }
 
 // ---- starting ----------------------------------------------------------------------------------
@@ -257,11 +305,15 @@ void Executor::activate(std::uint32_t node) {
   restore(node);
   const plan::NodeState& state = states_[node];
   for (std::size_t i = 0; i < state.items.size(); ++i) {
-    if (state.items[i].action == Action::wait) run.broken = true;
-    if (state.items[i].action == Action::run && !state.list->repeats.contains(i)) {
-      run.queue.push_back(i);
+    if (state.items[i].action == Action::wait && !state.list->repeats.contains(i)) {
+      run.broken = true;
+      ask(node, state.list->keys[i], state.causes.at(i).front().detail);
     }
+    // All inputs are settled: what is still open (no item to match) is told when it starts.
+    const bool runs = state.items[i].action == Action::run || state.items[i].action == Action::decide;
+    if (runs && !state.list->repeats.contains(i)) run.queue.push_back(i);
   }
+  tell_notes(node);
   Event event;
   event.kind = EventKind::stage_started;
   event.stage = report(node).stage;
@@ -271,25 +323,69 @@ void Executor::activate(std::uint32_t node) {
   if (run.queue.empty()) finish_item(node);
 }
 
-/// Two items that map to one path are found before any of them runs.
-void Executor::check_paths(std::uint32_t node) {
+/// Two items that map to one path, and an item and a stage that do, are found before any item runs.
+void Executor::check_paths(std::uint32_t node) const {
+  const auto& nodes = tools_.graph.nodes;
+  const auto& patterns = tools_.graph.patterns;
+  std::unordered_map<std::string, std::string> seen;  // folded path, to who exports it
+  const auto refuse = [&](const std::string& one, const std::string& other, const std::string& path) {
+    throw Error(Errc::path_conflict, {.what = fmt::format("{} and {} both export '{}'", one, other, path),
+                                      .stage = nodes[node].name,
+                                      .kept = "no item of this stage has run",
+                                      .next = "use {item} or {position} in the artifact's pattern"});
+  };
+  const auto name_of = [&](std::uint32_t at, std::size_t item) {
+    return fmt::format("item '{}' of stage '{}'", core::printable(states_[at].list->keys[item]),
+                       nodes[at].name);
+  };
+  const auto for_each_path = [&](std::uint32_t at, const auto& visit) {
+    for (const core::Pattern& pattern : patterns[at]) {
+      if (nodes[at].kind != NodeKind::fan_out) {
+        visit(pattern.path("", 0), fmt::format("stage '{}'", nodes[at].name));
+        continue;
+      }
+      for (std::size_t i = 0; states_[at].list && i < states_[at].list->keys.size(); ++i) {
+        if (states_[at].list->repeats.contains(i)) continue;
+        visit(pattern.path(states_[at].list->keys[i], i + 1), name_of(at, i));
+      }
+    }
+  };
+  for_each_path(node, [&](const std::string& path, const std::string& who) {
+    const auto [other, fresh] = seen.emplace(core::fold_path(path), who);
+    if (!fresh) refuse(other->second, who, path);
+  });
+  for (std::uint32_t i = 0; i < nodes.size() && !seen.empty(); ++i) {
+    const bool chained = tools_.graph.depends(std::max(i, node), std::min(i, node));
+    if (i == node || chained || !states_[i].taken) continue;
+    for_each_path(i, [&](const std::string& path, const std::string& who) {
+      const auto other = seen.find(core::fold_path(path));
+      if (other != seen.end()) refuse(other->second, who, path);
+    });
+  }
+}
+
+/// Planning did not know these paths: whatever is there now and is not ours stays, and is named
+/// before any item runs.
+void Executor::check_places(std::uint32_t node) const {
+  if (tools_.folder == nullptr) return;
   const plan::NodeState& state = states_[node];
-  const Node& declared = tools_.graph.nodes[node];
+  const std::string& stage = tools_.graph.nodes[node].name;
   for (const core::Pattern& pattern : tools_.graph.patterns[node]) {
-    std::unordered_map<std::string, std::size_t> seen;
     for (std::size_t i = 0; i < state.list->keys.size(); ++i) {
       if (state.list->repeats.contains(i)) continue;
       const std::string path = pattern.path(state.list->keys[i], i + 1);
-      const auto [other, fresh] = seen.emplace(core::fold_path(path), i);
-      if (fresh) continue;
-      throw Error(Errc::path_conflict,
-                  {.what = fmt::format("items '{}' and '{}' of stage '{}' both export '{}'",
-                                       state.list->keys[other->second], state.list->keys[i],
-                                       declared.name, path),
-                   .stage = declared.name,
+      const plan::Look look = tools_.facts.look(path);
+      if (look.state == plan::Look::State::missing) continue;
+      if (look.state == plan::Look::State::file && tools_.facts.is_known(path, look.digest)) continue;
+      throw Error(Errc::edited,
+                  {.what = fmt::format("stage '{}': {} is in the place of artifact '{}'", stage,
+                                       look.problem.empty() ? "a file that is not ours" : look.problem,
+                                       path),
+                   .stage = stage,
                    .item = state.list->keys[i],
-                   .kept = "no item of this stage has run",
-                   .next = "use {item} or {position} in the artifact's pattern"});
+                   .file = tools_.folder->full(path),
+                   .kept = "it is untouched, and no item of this stage has run",
+                   .next = "move the file away and resume"});
     }
   }
 }
@@ -390,19 +486,26 @@ void Executor::add_exports(Task& task) {
   for (const core::Pattern& pattern : tools_.graph.patterns[task.node]) {
     ExportTo to;
     to.path = pattern.path(task.item_key, position);
-    const auto known = on_disk_.find(to.path);
-    if (known != on_disk_.end()) {
-      to.on_disk = known->second;
-    } else if (const plan::Look look = tools_.facts.look(to.path);
-               look.state == plan::Look::State::file) {
-      // Planning found these bytes to be ours; a file that came since is a conflict.
-      to.on_disk = look.digest;
-    }
+    // Planning found these bytes to be ours; a file that came since is a conflict.
+    const plan::Look look = tools_.facts.look(to.path);
+    if (look.state == plan::Look::State::file) to.on_disk = look.digest;
     for (const core::Export& one : previous) {
       if (one.path == to.path) to.previous = one;
     }
-    to.taken_over = to.previous && to.on_disk && *to.on_disk != to.previous->digest;
+    to.taken_over = to.previous && to.on_disk && *to.on_disk != to.previous->digest &&
+                    is_of_later(task.node, to.path, *to.on_disk);
     task.exports.push_back(std::move(to));
+  }
+  for (core::Export& one : previous) {
+    const bool stays = std::any_of(task.exports.begin(), task.exports.end(),
+                                   [&](const ExportTo& to) { return to.path == one.path; });
+    if (stays) continue;
+    const plan::Look look = tools_.facts.look(one.path);
+    one.before.reset();
+    if (look.state == plan::Look::State::file && look.digest == one.digest) {
+      task.left_in_place.push_back(one);
+    }
+    task.left.push_back(std::move(one));
   }
 }
 
@@ -434,21 +537,15 @@ const detail::AnyValue& Executor::value_of(std::uint32_t node) {
 }
 
 detail::AnyValue Executor::item_of(std::uint32_t node, std::string_view key, std::size_t hint) {
-  const auto& keys = states_[node].list->keys;
-  std::size_t index = hint;
-  if (index >= keys.size() || keys[index] != key) {
-    index = static_cast<std::size_t>(std::find(keys.begin(), keys.end(), key) - keys.begin());
-  }
-  if (index == keys.size()) {
+  const std::size_t index = states_[node].list->find(key, hint);
+  if (index == states_[node].list->keys.size()) {
     throw Error(Errc::no_value, {.what = fmt::format("stage '{}' has no item '{}' to match",
                                                      tools_.graph.nodes[node].name, key),
                                  .stage = tools_.graph.nodes[node].name,
                                  .item = std::string{key}});
   }
-  const auto repeat = states_[node].list->repeats.find(index);
-  if (repeat != states_[node].list->repeats.end()) index = repeat->second;
   auto& items = runs_[node].items;
-  items.resize(keys.size());
+  items.resize(states_[node].list->keys.size());
   if (!items[index]) items[index] = load_record(tools_.graph, tools_.facts, node, key);
   return items[index];
 }
@@ -459,10 +556,11 @@ void Executor::take_records(const Completion& completion) {
   for (const Committed& record : completion.records) {
     tools_.facts.note(record.path, record.generation, record.head);
   }
-  for (const core::Export& one : completion.exported) {
-    on_disk_[one.path] = one.digest;
-    tools_.facts.note_confirmed(one);
+  const bool fewer = completion.how == Completion::How::committed && !completion.task.left.empty();
+  if (!completion.exports.empty() || fewer) {
+    tools_.facts.note_exports(completion.task.node, completion.task.item_key, completion.exports);
   }
+  for (const core::Export& one : completion.exported) tools_.facts.note_published(one);
 }
 
 void Executor::complete(Completion completion) {
@@ -479,7 +577,7 @@ void Executor::complete(Completion completion) {
     case Completion::How::damaged: damage_ = completion.damage; break;
     case Completion::How::interrupted: {
       run.broken = true;
-      told.happened = Happened::interrupted;
+      worsen(node, Happened::interrupted);
       Event event;
       event.kind = EventKind::interrupted;
       event.stage = told.stage;
@@ -488,11 +586,10 @@ void Executor::complete(Completion completion) {
       tools_.events.emit(std::move(event));
       break;
     }
-    case Completion::How::waiting: {
+    case Completion::How::waiting:
       run.broken = true;
       guard(node, [&] { record_waiting(completion); });
       break;
-    }
     case Completion::How::failed:
     case Completion::How::store_failed:
       failed(node, completion.error, completion.message, completion.task.item_key,
@@ -511,6 +608,7 @@ void Executor::committed(Completion& completion) {
   plan::NodeState& state = states_[node];
   NodeRun& run = runs_[node];
   const core::Head& head = completion.records.back().head;
+  left_.insert(left_.end(), completion.task.left.begin(), completion.task.left.end());
   if (!completion.task.item) {
     state.identity = head.identity;
     if (tools_.graph.nodes[node].kind == NodeKind::condition) {
@@ -571,7 +669,7 @@ void Executor::failed(std::uint32_t node, std::exception_ptr error, const std::s
   told.happened = Happened::failed;
   if (told.message.empty()) told.message = message;
   if (!told.error) told.error = error;
-  if (!error_) error_ = error;
+  if (!failure_.error) failure_ = {error, told.stage, std::string{item}};
   const bool refused = fallback == Errc::unreadable || fallback == Errc::not_decodable ||
                        fallback == Errc::edited;
   worst_ = refused ? Outcome::refused : worst_ == Outcome::refused ? worst_ : Outcome::failed;
@@ -606,9 +704,15 @@ void Executor::record_waiting(const Completion& completion) {
       nlohmann::ordered_json{{"state", "asked"}, {"message", completion.message}}.dump(
           -1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
   draft.head.identity = core::digest_of(*draft.payload);
+  for (const plan::Row& row : tools_.facts.rows(draft.key.path)) {
+    const bool whole = !row.quarantined && row.damage == Damage::none;
+    if (whole && row.generation + 1 < draft.generation) {
+      draft.erase.emplace_back(draft.key.path, row.generation);
+    }
+  }
   const Committed record = tools_.recorder.commit(std::move(draft));
   tools_.facts.note(record.path, record.generation, record.head);
-  stick(task.node, Happened::waiting, completion.message);
+  ask(task.node, task.item_key, completion.message);
 }
 
 // ---- damage ------------------------------------------------------------------------------------
@@ -632,7 +736,7 @@ void Executor::replan() {
   if (tools_.options.strict) {
     tools_.facts.note_damage(record, false);
     worst_ = Outcome::refused;
-    error_ = std::make_exception_ptr(
+    failure_.error = std::make_exception_ptr(
         Error(Errc::damaged, {.what = fmt::format("the checkpoint '{}' is damaged", record.path),
                               .file = tools_.facts.locate(record.path, record.generation),
                               .kept = "everything that was saved before; nothing was deleted",

@@ -42,8 +42,15 @@ class Executor {
   void run();
 
   [[nodiscard]] Outcome outcome() const;
-  [[nodiscard]] const std::exception_ptr& error() const noexcept { return error_; }
+  /// The first thing that went wrong; its error is null when nothing did.
+  struct Failure {
+    std::exception_ptr error;
+    std::string stage;
+    std::string item;
+  };
+  [[nodiscard]] const Failure& failure() const noexcept { return failure_; }
   [[nodiscard]] std::vector<StageReport> reports() const;
+  [[nodiscard]] std::vector<std::string>& warnings() noexcept { return warnings_; }
 
  private:
   enum class Phase : std::uint8_t { pending, active, settled, stuck };
@@ -59,21 +66,29 @@ class Executor {
     bool broken = false;                 ///< an item failed, waits or was interrupted
     bool started = false;
   };
-  struct Replan {};                      ///< thrown to begin anew after damage
-
   void begin();
   void loop();
   void resolve(std::uint32_t node);
   void expand(std::uint32_t node);
   void settle(std::uint32_t node);
-  void stick(std::uint32_t node, Happened how, const std::string& message);
+  void ask(std::uint32_t node, std::string_view item, const std::string& message);
+  void worsen(std::uint32_t node, Happened how);
   void skip(std::uint32_t node);
+  void tell_notes(std::uint32_t node);
   void restore(std::uint32_t node);
   void restore_one(std::uint32_t node, std::optional<std::size_t> item);
-  void rerecord(const Task& task, const core::Header& old);
+  void rerecord(const Task& task, const core::Header& old, std::vector<core::Export> exports);
+  void give_back(std::uint32_t node);
+  void publish_again(const Task& task, const ExportTo& to, const std::string& text);
+  [[nodiscard]] bool is_of_later(std::uint32_t node, const std::string& path,
+                                 const Digest& content) const;
+  [[nodiscard]] bool kept_by_later(const Task& task, const std::string& path) const;
+  [[nodiscard]] bool is_announced(const ExportTo& to, const Digest& content) const;
+  [[nodiscard]] std::set<std::string> claimed_paths() const;
   void retire_left();
   void activate(std::uint32_t node);
-  void check_paths(std::uint32_t node);
+  void check_paths(std::uint32_t node) const;
+  void check_places(std::uint32_t node) const;
   bool start_one();
   void start(std::uint32_t node, std::size_t item);
   [[nodiscard]] Task make_task(std::uint32_t node, std::optional<std::size_t> item);
@@ -108,11 +123,10 @@ class Executor {
   std::size_t running_ = 0;
   bool halted_ = false;
   Outcome worst_ = Outcome::done;
-  std::exception_ptr error_;
+  Failure failure_;
   std::optional<DamagedRecord> damage_;
-  std::map<std::string, Digest> on_disk_;
-  std::map<std::string, std::uint32_t> path_owner_;
   std::vector<core::Export> left_;       ///< exports at places that no longer count
+  std::vector<std::string> warnings_;
 
   sys::Timer timer_;
   std::unique_ptr<Worker> worker_;

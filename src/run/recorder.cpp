@@ -13,7 +13,8 @@ Committed Recorder::commit(Draft draft) {
   draft.header.pipeline = pipeline_;
   draft.header.key = draft.key.full;
   draft.header.generation = draft.generation;
-  draft.header.at = core::format_utc(clock_.wall());
+  // A record that is written again for its artifacts' sake is as old as it was.
+  if (draft.header.at.empty()) draft.header.at = core::format_utc(clock_.wall());
   draft.header.payload_bytes = draft.payload->size();
   draft.header.payload_digest = core::digest_of(*draft.payload);
   const Tag tag = core::encode_tag(draft.head, {uid_, draft.key.path, draft.generation});

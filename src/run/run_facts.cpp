@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "core/text.hpp"
 #include "resumable/error.hpp"
@@ -18,17 +19,18 @@ RunFacts::RunFacts(const detail::Graph& graph, CheckpointStore& store, std::stri
                    sys::Clock& clock, sys::FileSystem& system,
                    std::optional<artifact::Folder> folder)
     : graph_(graph), store_(store), run_(std::move(run)), clock_(clock), system_(system),
-      folder_(std::move(folder)) {}
+      folder_(std::move(folder)), now_(clock.wall()) {}
 
 void RunFacts::gather_records() {
   scan();
   find_uid();
   prove_tags();
+  prove_payloads(false);
 }
 
 void RunFacts::gather(bool deep) {
   gather_records();
-  if (deep) prove_payloads();
+  if (deep) prove_payloads(true);
   read_confirmed();
   read_inputs();
 }
@@ -49,24 +51,48 @@ void RunFacts::scan() {
   }
 }
 
-/// The run's own record says its uid; should that be lost, any whole header does.
+/// What a record says is its run's uid, when the record is whole and in its place; else "".
+std::string RunFacts::uid_of(const std::pair<std::string, std::uint64_t>& id) const {
+  const Tag& tag = tags_.at(id);
+  const auto record = stored(id.first, id.second);
+  const auto header = record ? core::decode_header(record->header, tag) : std::nullopt;
+  if (!header) return {};
+  const core::Place place{header->run_uid, id.first, id.second};
+  return core::decode_tag(tag, place).damage == Damage::none ? header->run_uid : std::string{};
+}
+
+/// Whether a record at another path is of the run with this uid.
+bool RunFacts::is_shared(std::string_view uid, std::string_view but) const {
+  return std::any_of(tags_.begin(), tags_.end(), [&](const auto& one) {
+    const auto& [id, tag] = one;
+    return id.first != but &&
+           core::decode_tag(tag, {uid, id.first, id.second}).damage == Damage::none;
+  });
+}
+
+/// The run's own record says its uid. Should that be lost, or come from another run, any other does
+/// that does not stand alone.
 void RunFacts::find_uid() {
-  const auto try_one = [&](const std::pair<std::string, std::uint64_t>& id, const Tag& tag) {
-    const auto record = stored(id.first, id.second);
-    const auto header = record ? core::decode_header(record->header, tag) : std::nullopt;
-    if (!header) return false;
-    const core::Place place{header->run_uid, id.first, id.second};
-    if (core::decode_tag(tag, place).damage != Damage::none) return false;
-    uid_ = header->run_uid;
+  const std::string own = core::run_key().path;
+  std::string alone;
+  const auto try_one = [&](const std::pair<std::string, std::uint64_t>& id) {
+    const std::string uid = uid_of(id);
+    if (uid.empty()) return false;
+    if (alone.empty()) alone = uid;
+    if (!is_shared(uid, id.first)) return false;
+    uid_ = uid;
     return true;
   };
-  const std::string own = core::run_key().path;
   for (auto at = tags_.lower_bound({own, 0}); at != tags_.end() && at->first.first == own; ++at) {
-    if (try_one(at->first, at->second)) return;
+    if (try_one(at->first)) return;
   }
+  std::set<std::string> tried;  // a run's records agree, or nearly all of them are from elsewhere
   for (const auto& [id, tag] : tags_) {
-    if (try_one(id, tag)) return;
+    if (tried.size() >= 8) break;
+    if (id.first != own && try_one(id)) return;
+    tried.insert(id.first);
   }
+  uid_ = alone;
 }
 
 void RunFacts::prove_tags() {
@@ -82,10 +108,17 @@ void RunFacts::prove_tags() {
   tags_.clear();
 }
 
-void RunFacts::prove_payloads() {
+/// Of all records, or of those that planning reads: the library's own small ones.
+void RunFacts::prove_payloads(bool all) {
+  const auto is_small = [](core::Kind kind) {
+    return kind == core::Kind::items || kind == core::Kind::input ||
+           kind == core::Kind::condition || kind == core::Kind::request ||
+           kind == core::Kind::approval || kind == core::Kind::exported || kind == core::Kind::run;
+  };
   for (auto& [path, list] : rows_) {
     for (Row& row : list) {
       if (row.damage != Damage::none || row.quarantined) continue;
+      if (!all && !is_small(row.head.kind)) continue;
       try {
         static_cast<void>(payload(path, row.generation));
       } catch (const DamagedRecord&) {
@@ -112,7 +145,9 @@ const Row* RunFacts::current(std::string_view path) const {
 
 std::optional<Stored> RunFacts::stored(std::string_view path, std::uint64_t generation) const {
   try {
-    return store_.get(run_, {path, generation});
+    auto record = store_.get(run_, {path, generation});
+    if (!record && !owned_) throw VanishedRecord{};
+    return record;
   } catch (const Error& error) {
     if (error.errc() == Errc::damaged) return std::nullopt;
     throw;
@@ -141,7 +176,7 @@ std::shared_ptr<const Payload> RunFacts::payload(const std::string& path,
 
 std::string RunFacts::text_of(std::string_view path, const Row& row) const {
   try {
-    return read_all(*payload(std::string{path}, row.generation), 1 << 26);
+    return read_all(*payload(std::string{path}, row.generation), 1U << 30);
   } catch (const DamagedRecord&) {
     return {};
   }
@@ -260,6 +295,30 @@ std::vector<std::string> RunFacts::item_paths(std::string_view stage) const {
     if (current(at->first) != nullptr) paths.push_back(at->first);
   }
   return paths;
+}
+
+std::vector<std::string> RunFacts::stored_stages() const {
+  std::vector<std::string> names;
+  for (const auto& [path, list] : rows_) {
+    if (path.starts_with('@') || current(path) == nullptr) continue;
+    std::string name = path.substr(0, path.find('/'));
+    if (names.empty() || names.back() != name) names.push_back(std::move(name));
+  }
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  return names;
+}
+
+std::vector<RunFacts::DamagedRow> RunFacts::damaged() const {
+  std::vector<DamagedRow> result;
+  for (const auto& [path, list] : rows_) {
+    for (const Row& row : list) {
+      if (row.damage != Damage::none && !row.quarantined) {
+        result.push_back({path, row.generation, row.damage});
+      }
+    }
+  }
+  return result;
 }
 
 std::uint64_t RunFacts::next_generation(std::string_view path) const {

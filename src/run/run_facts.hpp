@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "artifact/folder.hpp"
@@ -26,6 +27,9 @@ struct DamagedRecord {
   std::uint64_t generation = 0;
 };
 
+/// A record that was there when the run was scanned, and is not now: its owner superseded it.
+struct VanishedRecord {};
+
 /// An input as this call sees it.
 struct Input {
   plan::InputFact fact;
@@ -33,11 +37,22 @@ struct Input {
   std::shared_ptr<const Payload> to_record;  ///< set when the store does not have it yet
 };
 
+/// A record that exports a path.
+struct PathWriter {
+  std::uint32_t node = 0;
+  std::string item;
+  core::Export exported;
+};
+
 /// Reading is done by one thread; note() adds what that same thread committed.
 class RunFacts final : public plan::Facts {
  public:
   RunFacts(const detail::Graph& graph, CheckpointStore& store, std::string run, sys::Clock& clock,
            sys::FileSystem& system, std::optional<artifact::Folder> folder);
+
+  /// Whether this process owns the run; else records may go while they are looked at, which is
+  /// thrown as VanishedRecord. Owned, a record that is gone is damage.
+  void owned(bool is) noexcept { owned_ = is; }
 
   /// Reads the heads and the inputs. With `deep` every payload is read and proved.
   void gather(bool deep);
@@ -55,8 +70,10 @@ class RunFacts final : public plan::Facts {
   [[nodiscard]] plan::InputFact input(std::uint32_t node) const override;
   [[nodiscard]] std::string input_text(std::string_view name, const Digest& identity) const override;
   [[nodiscard]] std::string locate(std::string_view path, std::uint64_t generation) const override;
-  [[nodiscard]] std::chrono::system_clock::time_point now() const override { return clock_.wall(); }
+  [[nodiscard]] std::chrono::system_clock::time_point now() const override { return now_; }
   [[nodiscard]] std::vector<std::string> item_paths(std::string_view stage) const override;
+  [[nodiscard]] std::vector<std::string> stored_stages() const override;
+  [[nodiscard]] std::vector<DamagedRow> damaged() const override;
   [[nodiscard]] bool exports() const override { return folder_.has_value(); }
   [[nodiscard]] plan::Look look(std::string_view artifact) const override;
   [[nodiscard]] const core::Export* confirmed(std::string_view artifact) const override;
@@ -83,23 +100,47 @@ class RunFacts final : public plan::Facts {
   void note(const std::string& path, std::uint64_t generation, const core::Head& head);
   void note_items(const std::string& stage, std::shared_ptr<const plan::ItemList> list);
   void note_damage(const DamagedRecord& record, bool quarantined);
-  void note_confirmed(const core::Export& exported);
+  /// The current record of a stage or item says that it exports these, and nothing else.
+  void note_exports(std::uint32_t node, const std::string& item,
+                    const std::vector<core::Export>& exports);
+  /// An export is in place.
+  void note_published(const core::Export& exported);
+  /// Nothing of ours is at this path any more.
+  void forget_published(const std::string& artifact);
+
+  /// The records that export a path, of stages that the pipeline has.
+  [[nodiscard]] std::span<const PathWriter> writers(std::string_view artifact) const;
+  [[nodiscard]] const std::map<std::string, std::vector<PathWriter>, std::less<>>& all_writers()
+      const {
+    return writers_;
+  }
+  /// Whether a file with this content may be replaced: some record made it, or found it before.
+  [[nodiscard]] bool is_known(std::string_view artifact, const Digest& content) const;
   /// Whether some record exports these bytes, or found them before.
   [[nodiscard]] bool is_export(const Digest& content) const;
+  /// Paths that records of stages export which the pipeline has no more.
+  [[nodiscard]] std::vector<std::string> foreign_exports() const;
   [[nodiscard]] const std::map<std::string, core::Export, std::less<>>& all_confirmed() const {
     return confirmed_;
   }
+  /// Whether that is more than the run has on record in one piece; then it counts as recorded.
+  [[nodiscard]] bool take_unrecorded() { return std::exchange(unrecorded_, false); }
 
  private:
   void scan();
   void prove_tags();
   void find_uid();
-  void prove_payloads();
+  void prove_payloads(bool all);
+  [[nodiscard]] std::string uid_of(const std::pair<std::string, std::uint64_t>& id) const;
+  [[nodiscard]] bool is_shared(std::string_view uid, std::string_view but) const;
   void read_confirmed();
-  void for_each_exporter(FunctionRef<void(const core::Header&)> visit) const;
+  void read_exporter(std::uint32_t node, const std::string& record);
+  void note_confirmed(const core::Export& exported);
   void read_inputs();
   [[nodiscard]] Input read_input(std::uint32_t node) const;
   [[nodiscard]] Input read_files(std::uint32_t node) const;
+  [[nodiscard]] const plan::Row* newest_input(const std::string& path) const;
+  [[nodiscard]] Input lost_input(const std::string& path) const;
   [[nodiscard]] Input recorded_input(const detail::Node& node) const;
   [[nodiscard]] std::optional<Stored> stored(std::string_view path, std::uint64_t generation) const;
   [[nodiscard]] std::string text_of(std::string_view path, const plan::Row& row) const;
@@ -110,12 +151,18 @@ class RunFacts final : public plan::Facts {
   sys::Clock& clock_;
   sys::FileSystem& system_;
   std::optional<artifact::Folder> folder_;
+  bool owned_ = true;
   std::string uid_;
+  std::chrono::system_clock::time_point now_;  ///< when this was made: what runs is what was planned
   std::map<std::string, std::vector<plan::Row>, std::less<>> rows_;
   std::map<std::pair<std::string, std::uint64_t>, Tag> tags_;  ///< only while gathering
   std::map<std::uint32_t, Input> inputs_;
   mutable std::map<std::string, std::shared_ptr<const plan::ItemList>, std::less<>> lists_;
-  mutable std::map<std::string, core::Export, std::less<>> confirmed_;
+  std::map<std::string, core::Export, std::less<>> confirmed_;
+  bool unrecorded_ = false;
+  std::uint64_t told_up_to_ = 0;  ///< confirmations up to this order are in the `@exported` record
+  std::map<std::string, std::vector<PathWriter>, std::less<>> writers_;
+  std::map<std::pair<std::uint32_t, std::string>, std::vector<std::string>> exported_by_;
   mutable std::map<std::string, plan::Look, std::less<>> looks_;
 };
 

@@ -95,44 +95,84 @@ Session::Session(const Pipeline& pipeline, CheckpointStore& store, const ResumeO
   report_->world = world_;
 }
 
-/// The same wish while it is pending is the same request.
-bool Session::pending(const Request& request) const {
+/// Whether a request on record has still something to run. `states` are those with the requests on
+/// record alone.
+bool Session::pending(const Request& request, const std::vector<plan::NodeState>& states) const {
+  const auto wanted = [](const std::vector<Cause>& causes) {
+    return std::any_of(causes.begin(), causes.end(),
+                       [](const Cause& cause) { return cause.reason == Reason::requested; });
+  };
   for (std::uint32_t i = 0; i < graph_.nodes.size(); ++i) {
+    const plan::NodeState& state = states[i];
     const bool covers = request.what == Request::What::fresh ||
                         (request.what == Request::What::from && graph_.depends(i, request.node)) ||
                         (request.what == Request::What::redo && i == request.node);
-    if (!covers || !is_stage(graph_.nodes[i])) continue;
-    const auto old = [&](const std::string& path) {
-      const plan::Row* row = facts_->current(path);
-      return row != nullptr && row->head.fence < request.fence;
-    };
+    if (!covers || !is_stage(graph_.nodes[i]) || !state.taken) continue;
     if (graph_.nodes[i].kind != detail::NodeKind::fan_out) {
-      if (old(core::stage_key(graph_.nodes[i].name).path)) return true;
-    } else if (!request.item.empty()) {
-      if (old(core::item_key(graph_.nodes[i].name, request.item).path)) return true;
-    } else {
-      const auto paths = facts_->item_paths(graph_.nodes[i].name);
-      if (std::any_of(paths.begin(), paths.end(), old)) return true;
+      if (wanted(state.decision.causes)) return true;
+      continue;
+    }
+    // A list that is not known yet: its former items tell.
+    const auto list = state.list ? state.list
+                                 : facts_->items(graph_.nodes[i].name, graph_.nodes[i].revision);
+    for (std::size_t at = 0; list && at < list->keys.size(); ++at) {
+      if (!request.item.empty() && request.item != list->keys[at]) continue;
+      const auto causes = state.causes.find(at);
+      if (state.list && causes != state.causes.end() && wanted(causes->second)) return true;
+      if (state.list) continue;
+      const plan::Row* row =
+          facts_->current(core::item_key(graph_.nodes[i].name, list->keys[at]).path);
+      if (row != nullptr && row->head.fence < request.fence) return true;
     }
   }
   return false;
 }
 
+/// Those on record and those asked for now. The same wish while it is pending is the same request;
+/// what was asked for in one call is pending until all of it is met.
 std::vector<Request> Session::all_requests() const {
-  std::vector<Request> all = facts_->requests();
+  const std::vector<Request> recorded = facts_->requests();
+  std::vector<Request> all = recorded;
+  const plan::Decider decider{graph_, *facts_, recorded, options_.strict};
+  std::vector<plan::NodeState> states;
   for (const Request& wish : asked_) {
-    const bool known = std::any_of(all.begin(), all.end(), [&](const Request& one) {
-      return one.what == wish.what && one.node == wish.node && one.item == wish.item &&
-             pending(one);
+    const auto same = std::find_if(all.begin(), all.end(), [&](const Request& one) {
+      return one.what == wish.what && one.node == wish.node && one.item == wish.item;
     });
-    if (!known) all.push_back(wish);
+    if (same == all.end()) {
+      all.push_back(wish);
+      continue;
+    }
+    for (std::uint32_t i = 0; states.size() < graph_.nodes.size(); ++i) {
+      states.push_back(decider.decide(i, states));
+    }
+    const bool open = std::any_of(recorded.begin(), recorded.end(), [&](const Request& one) {
+      return one.fence == same->fence && pending(one, states);
+    });
+    if (!open) *same = wish;
   }
   return all;
 }
 
-std::shared_ptr<const detail::PlanData> Session::plan() {
-  facts_ = std::make_shared<RunFacts>(graph_, store_, options_.run, world_->clock(),
-                                      world_->files(), folder_);
+std::shared_ptr<const detail::PlanData> Session::plan() { return plan(false); }
+
+std::shared_ptr<const detail::PlanData> Session::plan(bool owned) {
+  for (int look = 1;; ++look) {
+    facts_ = std::make_shared<RunFacts>(graph_, store_, options_.run, world_->clock(),
+                                        world_->files(), folder_);
+    // Beside an owner that supersedes records all the time it ends, too: what is gone is damage then.
+    facts_->owned(owned || look == 100);
+    try {
+      auto planned = plan_once();
+      facts_->owned(true);
+      return planned;
+    } catch (const VanishedRecord&) {
+      continue;
+    }
+  }
+}
+
+std::shared_ptr<const detail::PlanData> Session::plan_once() {
   facts_->gather(options_.deep);
   if (options_.must_exist && !facts_->begun()) {
     throw Error(Errc::unknown_run, {.what = fmt::format("there is no run '{}' in {}", options_.run,
@@ -189,32 +229,45 @@ void Session::refuse(const Plan& plan) {
                  .kept = "untouched; nothing ran and nothing was changed",
                  .next = advice(cause.reason, decision.stage)});
   }
-  for (const Cause& cause : plan.notes()) {
-    if (cause.reason != Reason::missing_input) continue;
-    throw Error(Errc::missing_input, {.what = cause.text(), .run = options_.run,
-                                      .kept = "nothing was changed",
-                                      .next = advice(cause.reason, cause.subject)});
+  const Cause& cause = plan.notes().front();  // those that refuse come first
+  throw Error(code_of_reason(cause.reason), {.what = cause.text(),
+                                             .run = options_.run,
+                                             .file = cause.file,
+                                             .kept = "untouched; nothing was changed",
+                                             .next = advice(cause.reason, cause.subject)});
+}
+
+void Session::check_expected(const Plan& plan, const std::optional<Digest>& expected) const {
+  if (!expected || *expected == plan.digest()) return;
+  throw Error(Errc::plan_outdated, {.what = "the run has changed since this plan was made",
+                                    .run = options_.run,
+                                    .kept = "nothing was changed",
+                                    .next = "make a new plan and look at it"});
+}
+
+/// Refusals come before anything is written, the owner's file included. What is found beside another
+/// owner may be half done: then its being there is the answer.
+void Session::look_before(const std::optional<Digest>& expected) {
+  try {
+    const Plan first{plan(false)};
+    if (first.refused()) refuse(first);
+    check_expected(first, expected);
+  } catch (const Error& error) {
+    if (is_programming_error(error.errc()) || !store_.owner(options_.run)) throw;
   }
-  throw Error(Errc::unreadable, {.what = "the plan refuses to run", .run = options_.run});
 }
 
 void Session::resume_or_throw(const std::optional<Digest>& expected) {
-  // Refusals come before anything is written, the owner's file included.
-  if (const Plan first{plan()}; first.refused()) refuse(first);
+  look_before(expected);
   const auto lease = store_.lease(
       options_.run, {options_.must_exist ? Create::never : Create::if_absent, options_.wait,
                      options_.stop.token()});
-  const auto planned = plan();
+  const auto planned = plan(true);
   report_->plan = Plan{planned};
   report_->facts = facts_;
   report_->resumed = facts_->begun();
   if (report_->plan.refused()) refuse(report_->plan);
-  if (expected && *expected != report_->plan.digest()) {
-    throw Error(Errc::plan_outdated, {.what = "the run has changed since this plan was made",
-                                      .run = options_.run,
-                                      .kept = "nothing was changed",
-                                      .next = "make a new plan and look at it"});
-  }
+  check_expected(report_->plan, expected);
   begin_run_and_execute(*lease, *planned);
 }
 
@@ -233,6 +286,7 @@ void Session::begin_run_and_execute(Lease& lease, const detail::PlanData& planne
   record_requests(recorder);
   if (folder_) {
     folder_->clean([&](const Digest& content) { return facts_->is_export(content); });
+    record_exports(recorder);  // what a killed process knew, before its records are superseded
   } else if (std::any_of(graph_.patterns.begin(), graph_.patterns.end(),
                          [](const auto& patterns) { return !patterns.empty(); })) {
     report_->warnings.emplace_back(
@@ -249,24 +303,44 @@ void Session::begin_run_and_execute(Lease& lease, const detail::PlanData& planne
   report_->outcome = executor.outcome();
   report_->stages = executor.reports();
   report_->signal = options_.stop.signal();
+  for (std::string& warning : executor.warnings()) report_->warnings.push_back(std::move(warning));
   try {
     record_exports(recorder);
     write_manifest(lease, to_string(report_->outcome), &executor);
   } catch (const Error& error) {
     report_->warnings.push_back(error.what());
   }
-  if (executor.error()) adopt(executor.error());
+  if (executor.failure().error) adopt(executor.failure());
   events.emit({.kind = EventKind::run_finished, .code = std::string{to_string(report_->outcome)}});
   for (std::string& warning : events.warnings()) report_->warnings.push_back(std::move(warning));
 }
 
-/// The first error of a run, with the words of the others in the stages' reports.
-void Session::adopt(const std::exception_ptr& error) {
+/// The first error of a run; what else failed is told with it, and in the stages' reports.
+void Session::adopt(const Executor::Failure& first) {
+  std::string others;
+  for (const StageReport& stage : report_->stages) {
+    if (stage.happened != Happened::failed || stage.stage == first.stage) continue;
+    others += fmt::format("; stage '{}' failed, too: {}", stage.stage, stage.message);
+  }
   try {
-    std::rethrow_exception(error);
+    std::rethrow_exception(first.error);
   } catch (const Error& ours) {
-    report_->error.emplace(ours);
+    ErrorInfo info = ours.info();
+    if (info.run.empty()) info.run = options_.run;
+    if (info.stage.empty()) info.stage = first.stage;
+    info.what += others;
+    report_->error.emplace(ours.errc(), std::move(info));
   } catch (...) {
+    const std::string item = first.item.empty() ? "" : fmt::format(", item '{}',", first.item);
+    report_->error.emplace(
+        Errc::stage_failed,
+        ErrorInfo{.what = fmt::format("stage '{}'{} failed: {}{}", first.stage, item,
+                                      words_of(first.error), others),
+                  .run = options_.run,
+                  .stage = first.stage,
+                  .item = first.item,
+                  .kept = "all values that were committed",
+                  .next = "mend the cause and resume: it goes on from here"});
   }
 }
 
@@ -339,9 +413,9 @@ void Session::record_requests(Recorder& recorder) {
 
 /// What is in place for sure when this call ends.
 void Session::record_exports(Recorder& recorder) {
-  bool told = false;
-  while (!recorder.take_confirmed().empty()) told = true;
-  if (!told) return;
+  while (!recorder.take_confirmed().empty()) {
+  }
+  if (!facts_->take_unrecorded()) return;
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (const auto& [path, one] : facts_->all_confirmed()) {
     list.push_back({{"path", path}, {"digest", one.digest.hex()}, {"order", one.order}});
@@ -350,7 +424,8 @@ void Session::record_exports(Recorder& recorder) {
   draft.key = core::exported_key();
   draft.head.kind = core::Kind::exported;
   draft.head.codec = CodecId::json;
-  draft.payload = std::make_shared<StringPayload>(list.dump());
+  draft.payload = std::make_shared<StringPayload>(
+      nlohmann::ordered_json{{"order", recorder.order()}, {"paths", std::move(list)}}.dump());
   commit(recorder, std::move(draft));
 }
 

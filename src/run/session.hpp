@@ -27,13 +27,19 @@ class Session {
   /// Reads the facts and decides. Writes nothing.
   std::shared_ptr<const detail::PlanData> plan();
 
+  [[nodiscard]] const RunFacts& facts() const { return *facts_; }
+
   /// Takes the lease, plans again under it, runs. `expected` must be the plan then.
   std::shared_ptr<detail::ReportData> resume(const std::optional<Digest>& expected);
 
  private:
+  std::shared_ptr<const detail::PlanData> plan(bool owned);
+  std::shared_ptr<const detail::PlanData> plan_once();
+  void look_before(const std::optional<Digest>& expected);
+  void check_expected(const Plan& plan, const std::optional<Digest>& expected) const;
   void resume_or_throw(const std::optional<Digest>& expected);
   void begin_run_and_execute(Lease& lease, const detail::PlanData& planned);
-  void adopt(const std::exception_ptr& error);
+  void adopt(const Executor::Failure& first);
   void refuse(const Plan& plan);
   void begin_run(Recorder& recorder);
   void record_inputs(Recorder& recorder);
@@ -43,7 +49,8 @@ class Session {
   void fail(const Error& error);
   void commit(Recorder& recorder, Draft draft);
   [[nodiscard]] std::vector<plan::Request> all_requests() const;
-  [[nodiscard]] bool pending(const plan::Request& request) const;
+  [[nodiscard]] bool pending(const plan::Request& request,
+                             const std::vector<plan::NodeState>& states) const;
 
   const detail::Graph& graph_;
   CheckpointStore& store_;

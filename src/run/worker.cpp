@@ -33,9 +33,9 @@ Completion Worker::run(Task task) const {
     completion.how = value ? Completion::How::failed : Completion::How::store_failed;
     completion.error = std::current_exception();
     completion.message = error.what();
-  } catch (const std::exception& error) {
+  } catch (...) {
     completion.error = std::current_exception();
-    completion.message = error.what();
+    completion.message = words_of(completion.error);
   }
   return completion;
 }
@@ -44,16 +44,16 @@ void Worker::attempt_until_done(Completion& completion) const {
   Task& task = completion.task;
   const Node& node = tools_.graph.nodes[task.node];
   while (true) {
+    if (tools_.stop.stop_requested()) {
+      completion.how = Completion::How::interrupted;
+      return;
+    }
     detail::Attempt attempt{{tools_.run, node.name, task.item_key, task.tried.total + 1,
                              tools_.resumed, task.approved}};
     Event started = event(task.item ? EventKind::item_started : EventKind::stage_started, task);
     started.attempt = task.tried.total + 1;
     started.reasons = task.reasons;
     tools_.events.emit(std::move(started));
-    if (tools_.stop.stop_requested()) {
-      completion.how = Completion::How::interrupted;
-      return;
-    }
     const CallResult result =
         call(node, attempt, task.args, tools_.stop, tools_.timer, tools_.clock, [&] {
           Event late = event(EventKind::overdue, task);
@@ -154,11 +154,12 @@ Digest Worker::identity_for(const Task& task, const Digest& fresh,
   }
 }
 
-void Worker::commit(Completion& completion, const CallResult& result) const {
-  Task& task = completion.task;
+/// Everything about the record that the host's code takes part in: to_json, codecs, renderers.
+std::vector<std::string> Worker::prepare(Completion& completion, const CallResult& result,
+                                         Draft& draft) const {
+  const Task& task = completion.task;
   const Node& node = tools_.graph.nodes[task.node];
   const detail::ValueType& type = *node.type;
-  Draft draft;
   const std::string shape = type.shape != nullptr ? type.shape() : std::string{};
   if (type.codec == CodecId::none) {
     draft.payload = std::make_shared<StringPayload>("");
@@ -188,12 +189,31 @@ void Worker::commit(Completion& completion, const CallResult& result) const {
   draft.header.cost = task.tried.cost;
   draft.header.cost += result.cost;
   draft.header.inputs = task.inputs;
-  const std::vector<std::string> texts = render(completion, draft);
+  return render(completion, draft);
+}
+
+void Worker::commit(Completion& completion, CallResult result) const {
+  Task& task = completion.task;
+  Draft draft;
+  std::vector<std::string> texts;
+  try {
+    texts = prepare(completion, result, draft);
+  } catch (...) {
+    // The function's value cannot be saved, or not be shown: that fails the attempt, for good.
+    result.error = std::current_exception();
+    result.message = words_of(result.error);
+    result.retryable = false;
+    static_cast<void>(try_again(completion, result));
+    return;
+  }
   if (!task.exports.empty()) draft.header.confirmed = tools_.recorder.take_confirmed();
+  // No record will claim the old places: what is there stays known as ours.
+  for (const core::Export& one : task.left_in_place) draft.header.confirmed.push_back(one);
   draft.erase = task.erase;
   for (const auto& attempt : task.attempts_on_record) draft.erase.push_back(attempt);
   completion.records.push_back(tools_.recorder.commit(draft));
   completion.how = Completion::How::committed;
+  completion.exports = draft.header.exports;
 
   const Committed& record = completion.records.back();
   Event done = event(EventKind::committed, task);

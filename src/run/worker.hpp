@@ -51,6 +51,8 @@ struct Task {
   std::vector<std::pair<std::string, std::uint64_t>> attempts_on_record;
   Tried tried;
   std::vector<ExportTo> exports;
+  std::vector<core::Export> left;  ///< of the last record, at places that it exports to no more
+  std::vector<core::Export> left_in_place;  ///< of these, those whose file is still there
   std::vector<Reason> reasons;
   bool approved = false;
 };
@@ -62,7 +64,8 @@ struct Completion {
   How how = How::failed;
   std::vector<Committed> records;  ///< in the order of their commits; with committed the value's is last
   detail::AnyValue value;
-  std::vector<core::Export> exported;
+  std::vector<core::Export> exports;   ///< what the committed record says it exports
+  std::vector<core::Export> exported;  ///< what is in place
   std::exception_ptr error;
   std::optional<DamagedRecord> damage;
   std::string message;
@@ -95,7 +98,9 @@ class Worker {
   void attempt_until_done(Completion& completion) const;
   bool try_again(Completion& completion, const CallResult& result) const;
   void record_failure(Completion& completion, const CallResult& result, bool final) const;
-  void commit(Completion& completion, const CallResult& result) const;
+  void commit(Completion& completion, CallResult result) const;
+  [[nodiscard]] std::vector<std::string> prepare(Completion& completion, const CallResult& result,
+                                                 Draft& draft) const;
   [[nodiscard]] Digest identity_for(const Task& task, const Digest& fresh,
                                     const detail::ValueType& type) const;
   [[nodiscard]] std::vector<std::string> render(Completion& completion, Draft& draft) const;

@@ -49,7 +49,14 @@ std::error_code BatchIndex::refresh(sys::FileSystem& files, const sys::File& che
   return error;
 }
 
-void BatchIndex::add(std::shared_ptr<const BatchFile> file) {
+void BatchIndex::clear() {
+  const std::lock_guard lock(guard_);
+  files_.clear();
+  spots_.clear();
+  erased_.clear();
+}
+
+void BatchIndex::add(const std::shared_ptr<const BatchFile>& file) {
   const std::lock_guard lock(guard_);
   add_locked(file);
 }

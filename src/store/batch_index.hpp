@@ -36,7 +36,9 @@ class BatchIndex {
   /// Reads the files that are new in `checkpoints`, and forgets those that are gone. An error of
   /// one file does not keep it from the others.
   std::error_code refresh(sys::FileSystem& files, const sys::File& checkpoints);
-  void add(std::shared_ptr<const BatchFile> file);
+  /// Forgets all: a folder may have been replaced.
+  void clear();
+  void add(const std::shared_ptr<const BatchFile>& file);
   void drop(const std::string& file);
 
   /// Notes that a record is erased; true once all of its file are.

@@ -24,8 +24,7 @@ FileLease::FileLease(std::shared_ptr<Backend> backend, RunSite site, RunFolders 
 
 FileLease::~FileLease() = default;
 
-void FileLease::must(const char* operation, const std::string& where,
-                     std::error_code error) const {
+void FileLease::must(const char* operation, const std::string& where, std::error_code error) const {
   if (error) throw site_.failed(operation, where, error);
 }
 
@@ -66,6 +65,7 @@ void FileLease::check_right() {
 void FileLease::read_batches() {
   const std::lock_guard lock(guard_);
   if (batches_read_) return;
+  batches_->clear();
   if (const auto error = batches_->refresh(backend_->files(), folders_.checkpoints)) {
     throw site_.unreadable("read", site_.own(names::checkpoints + '/' + names::batch), error);
   }
@@ -93,8 +93,8 @@ void FileLease::refuse_existing(std::span<const Put> puts) {
 
 void FileLease::write(std::span<const Put> puts) {
   const bool single = puts.size() == 1;
-  const Place place = single ? place_of(puts.front().id)
-                             : Place{names::batch, batch_name(fence(), ++batch_count_)};
+  const Place place =
+      single ? place_of(puts.front().id) : Place{names::batch, batch_name(fence(), ++batch_count_)};
   TemporaryFile temporary(*backend_, site_, folders_.temporary);
   temporary.must("write", write_records(backend_->files(), temporary.file(), puts, fence()));
   temporary.sync();

@@ -45,8 +45,7 @@ std::string FileLease::set_aside(const Place& place) {
     error = sys::rename_to_free(files, from, place.name, to, name);
   }
   must("rename", file_of(place), error);
-  const std::string where =
-      site_.own(names::quarantine + '/' + Place{place.folder, name}.path());
+  const std::string where = site_.own(names::quarantine + '/' + Place{place.folder, name}.path());
   sync_folder(to, where);
   sync_folder(from, file_of(place));
   return where;
@@ -65,12 +64,10 @@ void FileLease::write_again_without(const BatchFile& batch, RecordId id) {
     if (this_one || record.damage != Damage::none) continue;
     sys::File file;
     must("open", where, backend_->files().open(folder, batch.name, sys::Open::read, file));
-    const Stored& stored = records.emplace_back(
-        read_stored(backend_, site_, where, std::move(file), frame));
-    puts.push_back({{frame.path, frame.generation},
-                    stored.tag,
-                    stored.header,
-                    stored.payload.get()});
+    const Stored& stored =
+        records.emplace_back(read_stored(backend_, site_, where, std::move(file), frame));
+    puts.push_back(
+        {{frame.path, frame.generation}, stored.tag, stored.header, stored.payload.get()});
   }
   if (!puts.empty()) write(puts);
 }

@@ -81,8 +81,8 @@ struct FileStore::State {
 
   std::optional<Stored> read_batched(const RunSite& site, RecordId id, const sys::File& own,
                                      const BatchIndex::Spot& spot) const {
-    const std::string where = site.own(names::checkpoints + '/' + names::batch + '/' +
-                                       spot.file->name);
+    const std::string where =
+        site.own(names::checkpoints + '/' + names::batch + '/' + spot.file->name);
     sys::File folder;
     sys::File file;
     sys::Stat stat;
@@ -165,8 +165,7 @@ std::optional<Stored> FileStore::do_get(std::string_view run, RecordId id) const
   return state_->get_batched(site, id, *own);
 }
 
-void FileStore::do_runs(std::string_view prefix,
-                        FunctionRef<bool(std::string_view)> visit) const {
+void FileStore::do_runs(std::string_view prefix, FunctionRef<bool(std::string_view)> visit) const {
   const auto root = state_->backend->root();
   if (!root) return;
   std::vector<sys::Entry> entries;

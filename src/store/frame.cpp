@@ -109,10 +109,10 @@ bool makes_sense(const Frame& frame) {
 }  // namespace
 
 std::string encode_frame(const Frame& frame) {
-  std::string line = fmt::format(
-      "{}{} {} {} {}/{} fence {} at {:016} header {} payload {} tag {} ", magic, layout, frame.path,
-      frame.generation, frame.number, frame.count, frame.fence, frame.at, frame.header_bytes,
-      frame.payload_bytes, hex(frame.tag));
+  std::string line =
+      fmt::format("{}{} {} {} {}/{} fence {} at {:016} header {} payload {} tag {} ", magic, layout,
+                  frame.path, frame.generation, frame.number, frame.count, frame.fence, frame.at,
+                  frame.header_bytes, frame.payload_bytes, hex(frame.tag));
   line += check_of(line) + '\n';
   return line;
 }

@@ -47,24 +47,38 @@ bool is_damage(std::error_code error) {
   return is_odd_file(error) || error == std::errc::file_too_large;
 }
 
-void set_aside(const Backend& backend, const sys::File& own, const std::string& unique) {
+void set_aside(const Backend& backend, const sys::File& own) {
+  std::string unique;
+  must(backend, "getrandom", backend.temporary(unique));
   must(backend, "rename",
        sys::rename_to_free(backend.files(), own, names::layout, own,
                            names::layout + ".damaged-" + unique));
 }
 
-void write(const Backend& backend, const sys::File& own, const std::string& temporary) {
+/// Under a fixed name, so that what a kill leaves behind goes with the next try.
+std::error_code write(const Backend& backend, const sys::File& own) {
   sys::FileSystem& files = backend.files();
+  const std::string temporary = names::layout + ".tmp";
   sys::File file;
-  must(backend, "open", files.open(own, temporary, sys::Open::new_private, file));
+  static_cast<void>(files.unlink(own, temporary));
+  auto error = files.open(own, temporary, sys::Open::new_private, file);
   const std::string text = fmt::format("{{\"layout\":{},\"store\":\"file\"}}\n", known_layout);
-  auto error = sys::write_fully(files, file, 0, text);
+  if (!error) error = sys::write_fully(files, file, 0, text);
   if (!error) error = files.sync(file);
   if (!error) error = file.close();
   if (!error) error = files.rename(own, temporary, own, names::layout, sys::Rename::replace);
-  if (!error) error = files.sync_folder(own);
-  if (error) static_cast<void>(files.unlink(own, temporary));
-  must(backend, "write", error);
+  if (!error) return files.sync_folder(own);
+  static_cast<void>(files.unlink(own, temporary));
+  return error;
+}
+
+/// What the file says, and whether there is anything.
+Says look(const Backend& backend, const sys::File& own, bool& present) {
+  std::optional<std::string> content;
+  const auto error = backend.read_file(own, names::layout, max_bytes, content);
+  if (error && !is_damage(error)) fail(backend, Errc::unreadable, "read", error);
+  present = error || content;
+  return reading(content);
 }
 
 }  // namespace
@@ -89,18 +103,16 @@ void refuse_newer_layout(const Backend& backend, const sys::File& root) {
 void write_layout(const Backend& backend, const sys::File& root) {
   sys::FileSystem& files = backend.files();
   auto error = files.make_folder(root, names::own, sys::Access::owner_only);
-  if (error && error != std::errc::file_exists) must(backend, "mkdir", error);
   const bool made = !error;
+  if (error != std::errc::file_exists) must(backend, "mkdir", error);
   sys::File own;
   must(backend, "open", files.open(root, names::own, sys::Open::folder, own));
-  std::optional<std::string> content;
-  error = backend.read_file(own, names::layout, max_bytes, content);
-  if (error && !is_damage(error)) fail(backend, Errc::unreadable, "read", error);
-  if (reading(content) != Says::nothing) return;
-  std::string temporary;
-  must(backend, "getrandom", backend.temporary(temporary));
-  if (error || content) set_aside(backend, own, temporary.substr(0, 16));
-  write(backend, own, temporary);
+  bool present = false;
+  if (look(backend, own, present) != Says::nothing) return;
+  if (present) set_aside(backend, own);
+  error = write(backend, own);
+  // Another process may write it at the same time, and take away what was half written here.
+  if (error && look(backend, own, present) == Says::nothing) must(backend, "write", error);
   if (made) must(backend, "fsync", files.sync_folder(root));
 }
 

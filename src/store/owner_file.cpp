@@ -16,12 +16,9 @@ constexpr int max_looks = 100;
 std::string text_of(const Backend& backend, std::uint64_t fence) {
   const sys::Process& process = backend.process();
   const std::int64_t pid = process.pid();
-  const nlohmann::ordered_json document{{"pid", pid},
-                                        {"host", process.host()},
-                                        {"since", sys::utc(backend.clock().wall())},
-                                        {"fence", fence},
-                                        {"boot", process.boot_id()},
-                                        {"start", process.start_time(pid)}};
+  const nlohmann::ordered_json document{
+      {"pid", pid},     {"host", process.host()},    {"since", sys::utc(backend.clock().wall())},
+      {"fence", fence}, {"boot", process.boot_id()}, {"start", process.start_time(pid)}};
   std::string text =
       document.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
   text.resize(text_bytes - 1, ' ');

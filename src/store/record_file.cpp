@@ -13,7 +13,8 @@ constexpr std::uint64_t max_header_bytes = std::uint64_t{64} << 10U;
 /// The lines of a file's front, read a piece at a time.
 class Lines {
  public:
-  Lines(sys::FileSystem& files, const sys::File& file) : files_(files), file_(file) {}
+  Lines(sys::FileSystem& files, const sys::File& file, std::uint64_t size)
+      : files_(files), file_(file), size_(size) {}
 
   /// False at the end, or where no line feed comes within a frame's length.
   bool next(std::string_view& line, std::error_code& error) {
@@ -34,8 +35,11 @@ class Lines {
     buffer_.erase(0, at_);
     dropped_ += std::exchange(at_, 0);
     const std::size_t before = buffer_.size();
-    // One record's frame comes with the first piece; whoever has many gets larger ones.
-    buffer_.resize(before + (dropped_ == 0 && before == 0 ? 2048 : 65536));
+    // One record's frame comes with the first piece; whoever has many gets larger ones. No piece
+    // reaches over the end: asking there would be one more call for each file of a scan.
+    const std::uint64_t piece = dropped_ + before == 0 ? 2048 : 65536;
+    const std::uint64_t left = size_ - std::min(size_, dropped_ + before);
+    buffer_.resize(before + static_cast<std::size_t>(std::min(piece, left)));
     const auto error = sys::read_fully(files_, file_, dropped_ + before,
                                        std::span(buffer_).subspan(before), count);
     buffer_.resize(before + count);
@@ -44,6 +48,7 @@ class Lines {
 
   sys::FileSystem& files_;
   const sys::File& file_;
+  std::uint64_t size_;
   std::string buffer_;
   std::size_t at_ = 0;
   std::uint64_t dropped_ = 0;
@@ -142,8 +147,8 @@ class Writer {
 
   std::error_code add(const Payload& payload) {
     if (const auto bytes = payload.view()) return add(*bytes);
-    std::string chunk(static_cast<std::size_t>(std::min<std::uint64_t>(payload.size(), chunk_bytes)),
-                      '\0');
+    std::string chunk(
+        static_cast<std::size_t>(std::min<std::uint64_t>(payload.size(), chunk_bytes)), '\0');
     for (std::uint64_t at = 0; at < payload.size();) {
       const auto rest = std::min<std::uint64_t>(payload.size() - at, chunk.size());
       const auto count = payload.read(at, std::span(chunk).first(static_cast<std::size_t>(rest)));
@@ -192,14 +197,14 @@ std::vector<Frame> frames_of(std::span<const Put> puts, std::uint64_t fence) {
 
 }  // namespace
 
-std::error_code read_front(sys::FileSystem& files, const sys::File& folder,
-                           const std::string& name, sys::File& file, Front& out) {
+std::error_code read_front(sys::FileSystem& files, const sys::File& folder, const std::string& name,
+                           sys::File& file, Front& out) {
   out = {};
   auto error = files.open(folder, name, sys::Open::read, file);
   if (is_absent(error)) return error;
   if (!error) error = files.stat(file, out.stat);
   if (!error) {
-    Lines lines(files, file);
+    Lines lines(files, file, out.stat.size);
     error = read_records(lines, out);
   }
   if (error) {
@@ -222,7 +227,8 @@ Front::Record only_record(const Front& front, RecordId id) {
 Stored read_stored(const std::shared_ptr<Backend>& backend, const RunSite& site,
                    const std::string& where, sys::File file, const Frame& frame) {
   const RecordId id{frame.path, frame.generation};
-  if (frame.header_bytes > max_header_bytes) throw site.damaged(id, where, "its header is too long");
+  if (frame.header_bytes > max_header_bytes)
+    throw site.damaged(id, where, "its header is too long");
   const bool small = frame.payload_bytes <= small_payload_bytes;
   const auto wanted = static_cast<std::size_t>(small ? frame.body_bytes() : frame.header_bytes + 1);
   std::string bytes(wanted, '\0');

@@ -28,8 +28,8 @@ struct Front {
 };
 
 /// Opens and reads. ENOENT alone is returned, all else is in `out`.
-std::error_code read_front(sys::FileSystem& files, const sys::File& folder,
-                           const std::string& name, sys::File& file, Front& out);
+std::error_code read_front(sys::FileSystem& files, const sys::File& folder, const std::string& name,
+                           sys::File& file, Front& out);
 
 /// The only record of a file, which must be this one.
 [[nodiscard]] Front::Record only_record(const Front& front, RecordId id);

@@ -10,7 +10,7 @@ namespace resumable::inline v0::store {
 
 /// The folders that a lease works in.
 struct RunFolders {
-  sys::File own;          ///< `<run>/.resumable`
+  sys::File own;  ///< `<run>/.resumable`
   sys::File checkpoints;
   sys::File temporary;
 };

@@ -10,8 +10,8 @@
 namespace resumable::inline v0::store {
 namespace {
 
-constexpr int max_depth = 2;       // of folders in a record's path
-constexpr int max_looks = 100;     // beside an owner that erases all the time
+constexpr int max_depth = 2;    // of folders in a record's path
+constexpr int max_looks = 100;  // beside an owner that erases all the time
 
 /// A file that is to be read, or was.
 struct Item {
@@ -76,8 +76,8 @@ class Scanner {
       const std::string below = path.empty() ? entry.name : path + '/' + entry.name;
       if (const auto name = parse_record_name(entry.name)) {
         // Whatever it is: a folder in a record's place is damage.
-        const std::string_view head = std::string_view(below).substr(0, below.size() -
-                                                                            entry.name.size());
+        const std::string_view head =
+            std::string_view(below).substr(0, below.size() - entry.name.size());
         add(std::string(head) + std::string(name->leaf), name->generation, quarantined);
       } else if (depth == 0 && entry.name == names::batch) {
         list_batches(folder, quarantined);
@@ -97,8 +97,8 @@ class Scanner {
     return with.starts_with(what_.prefix) || what_.prefix.starts_with(with);
   }
 
-  void descend(const sys::File& parent, const sys::Entry& entry, const std::string& path,
-               int depth, bool quarantined) {
+  void descend(const sys::File& parent, const sys::Entry& entry, const std::string& path, int depth,
+               bool quarantined) {
     sys::File folder;
     const auto error = backend_.files().open(parent, entry.name, sys::Open::folder, folder);
     if (is_absent(error) || error == std::errc::not_a_directory) return;  // foreign

@@ -84,9 +84,9 @@ Error RunSite::newer(RecordId id, std::string file) const {
 
 Error RunSite::busy(const Owner& owner) const {
   // Between taking the lock and writing who has it, or after damage, nobody can tell.
-  const std::string who = owner.pid == 0 ? "another process"
-                                         : fmt::format("pid {} on {} since {}", owner.pid,
-                                                       owner.host, owner.since);
+  const std::string who =
+      owner.pid == 0 ? "another process"
+                     : fmt::format("pid {} on {} since {}", owner.pid, owner.host, owner.since);
   return error(Errc::busy,
                {.what = fmt::format("run {} is in use by {}", name, who),
                 .kept = "nothing was changed",

@@ -36,8 +36,8 @@ void check_found(RecordId id) {
 void check(const Put& put) {
   check(put.id);
   if (put.header.find('\n') != std::string_view::npos || put.payload == nullptr) {
-    refuse(Errc::bad_name, fmt::format("the header of '{}' is not one line, or it has no payload",
-                                       put.id.path));
+    refuse(Errc::bad_name,
+           fmt::format("the header of '{}' is not one line, or it has no payload", put.id.path));
   }
   if (put.header.size() > max_header_bytes) {
     refuse(Errc::too_large, fmt::format("the header of '{}' has {} bytes, {} are allowed",

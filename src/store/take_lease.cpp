@@ -16,7 +16,8 @@ OwnerLock lock_run(const Backend& backend, const RunSite& site, const sys::File&
                    const LeaseRequest& request) {
   sys::Clock& clock = backend.clock();
   const sys::BootTime deadline = clock.boot() + request.wait;
-  for (std::chrono::milliseconds pause = shortest_wait;; pause = std::min(2 * pause, longest_wait)) {
+  for (std::chrono::milliseconds pause = shortest_wait;;
+       pause = std::min(2 * pause, longest_wait)) {
     Owner owner;
     if (auto lock = OwnerLock::take(backend, site, own, owner)) return std::move(*lock);
     const sys::BootTime now = clock.boot();

@@ -26,8 +26,7 @@ std::error_code TemporaryFile::rename_to_free(const sys::File& folder, const std
 }
 
 std::error_code TemporaryFile::replace(const sys::File& folder, const std::string& name) {
-  const auto error =
-      backend_.files().rename(folder_, name_, folder, name, sys::Rename::replace);
+  const auto error = backend_.files().rename(folder_, name_, folder, name, sys::Rename::replace);
   present_ = static_cast<bool>(error);
   return error;
 }

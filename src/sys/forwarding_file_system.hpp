@@ -18,8 +18,7 @@ class ForwardingFileSystem : public FileSystem {
     return own(next_.open(folder, name, how, out), out);
   }
   std::error_code close(int descriptor) noexcept override { return next_.close(descriptor); }
-  std::error_code make_folder(const File& parent, const std::string& name,
-                              Access access) override {
+  std::error_code make_folder(const File& parent, const std::string& name, Access access) override {
     return next_.make_folder(parent, name, access);
   }
   std::error_code stat(const File& folder, const std::string& name, Stat& out) override {

@@ -31,11 +31,16 @@ Kind kind_of(mode_t mode) {
 
 Kind kind_of_entry(unsigned char type) {
   switch (type) {
-    case DT_REG: return Kind::file;
-    case DT_DIR: return Kind::folder;
-    case DT_LNK: return Kind::link;
-    case DT_UNKNOWN: return Kind::unknown;
-    default: return Kind::other;
+    case DT_REG:
+      return Kind::file;
+    case DT_DIR:
+      return Kind::folder;
+    case DT_LNK:
+      return Kind::link;
+    case DT_UNKNOWN:
+      return Kind::unknown;
+    default:
+      return Kind::other;
   }
 }
 
@@ -56,11 +61,15 @@ void fill(const struct stat& from, Stat& to) {
 
 int flags_of(Open how) {
   switch (how) {
-    case Open::read: return O_RDONLY;
-    case Open::read_write: return O_RDWR;
-    case Open::folder: return O_RDONLY | O_DIRECTORY;
+    case Open::read:
+      return O_RDONLY;
+    case Open::read_write:
+      return O_RDWR;
+    case Open::folder:
+      return O_RDONLY | O_DIRECTORY;
     case Open::new_private:
-    case Open::new_public: break;
+    case Open::new_public:
+      break;
   }
   return O_RDWR | O_CREAT | O_EXCL;
 }
@@ -79,13 +88,13 @@ struct SharedType {
   const char* name;
 };
 constexpr std::array shared_types{
-    SharedType{NFS_SUPER_MAGIC, "nfs"},   SharedType{SMB_SUPER_MAGIC, "smb"},
-    SharedType{0xFF534D42, "cifs"},       SharedType{0xFE534D42, "smb2"},
-    SharedType{0x65735546, "fuse"},       SharedType{0x00C36400, "ceph"},
-    SharedType{V9FS_MAGIC, "9p"},         SharedType{0x5346414F, "afs"},
-    SharedType{AFS_SUPER_MAGIC, "afs"},   SharedType{CODA_SUPER_MAGIC, "coda"},
-    SharedType{0x7461636F, "ocfs2"},      SharedType{0x01161970, "gfs2"},
-    SharedType{0x0BD00BD0, "lustre"},     SharedType{0x19830326, "beegfs"},
+    SharedType{NFS_SUPER_MAGIC, "nfs"}, SharedType{SMB_SUPER_MAGIC, "smb"},
+    SharedType{0xFF534D42, "cifs"},     SharedType{0xFE534D42, "smb2"},
+    SharedType{0x65735546, "fuse"},     SharedType{0x00C36400, "ceph"},
+    SharedType{V9FS_MAGIC, "9p"},       SharedType{0x5346414F, "afs"},
+    SharedType{AFS_SUPER_MAGIC, "afs"}, SharedType{CODA_SUPER_MAGIC, "coda"},
+    SharedType{0x7461636F, "ocfs2"},    SharedType{0x01161970, "gfs2"},
+    SharedType{0x0BD00BD0, "lustre"},   SharedType{0x19830326, "beegfs"},
     SharedType{NCP_SUPER_MAGIC, "ncp"},
 };
 
@@ -129,8 +138,7 @@ class PosixFileSystem final : public FileSystem {
     return ::close(descriptor) < 0 && errno != EINTR ? last_error() : std::error_code{};
   }
 
-  std::error_code make_folder(const File& parent, const std::string& name,
-                              Access access) override {
+  std::error_code make_folder(const File& parent, const std::string& name, Access access) override {
     const bool owner_only = access == Access::owner_only;
     if (::mkdirat(parent.descriptor(), name.c_str(), owner_only ? 0700 : 0777) < 0) {
       return last_error();
@@ -192,8 +200,8 @@ class PosixFileSystem final : public FileSystem {
 
   std::error_code write(const File& file, std::uint64_t at, std::string_view bytes,
                         std::size_t& count) override {
-    return counted(
-        ::pwrite(file.descriptor(), bytes.data(), bytes.size(), static_cast<off_t>(at)), count);
+    return counted(::pwrite(file.descriptor(), bytes.data(), bytes.size(), static_cast<off_t>(at)),
+                   count);
   }
 
   std::error_code truncate(const File& file, std::uint64_t size) override {
@@ -224,8 +232,8 @@ class PosixFileSystem final : public FileSystem {
 
   std::error_code link(const File& from_folder, const std::string& from, const File& to_folder,
                        const std::string& to) override {
-    return checked(::linkat(from_folder.descriptor(), from.c_str(), to_folder.descriptor(),
-                            to.c_str(), 0));
+    return checked(
+        ::linkat(from_folder.descriptor(), from.c_str(), to_folder.descriptor(), to.c_str(), 0));
   }
 
   std::error_code unlink(const File& folder, const std::string& name) override {

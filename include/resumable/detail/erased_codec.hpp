@@ -14,37 +14,45 @@
 #include <utility>
 
 #include "resumable/detail/codec_errors.hpp"
+#include "resumable/detail/json_abi.hpp"
 #include "resumable/detail/json_codec.hpp"
 #include "resumable/detail/json_shape.hpp"
 #include "resumable/detail/value_traits.hpp"
 #include "resumable/detail/value_type.hpp"
 #include "resumable/error.hpp"
 #include "resumable/schema.hpp"
-#include "resumable/store.hpp"
+#include "resumable/record.hpp"
 
 namespace resumable::inline v0 {
 
 template <class T>
 struct Codec;
 
-namespace detail {
+namespace detail::inline RESUMABLE_JSON_ABI {
 
 template <class T>
 inline constexpr bool has_own_codec = !std::is_base_of_v<JsonCodec<T>, Codec<T>>;
 
 template <class T>
 consteval Flaw value_flaw() {
-  if constexpr (own_flaw<T>() == Flaw::not_a_value) return Flaw::not_a_value;
-  else if constexpr (has_own_codec<T>) return Flaw::none;
-  else return flaw<T>();
+  if constexpr (own_flaw<T>() == Flaw::not_a_value)
+    return Flaw::not_a_value;
+  else if constexpr (has_own_codec<T>)
+    return Flaw::none;
+  else
+    return flaw<T>();
 }
 
 template <class T>
 consteval bool is_checkpointable() {
-  if constexpr (value_flaw<T>() != Flaw::none) return false;
-  else if constexpr (!std::is_move_constructible_v<T>) return false;
-  else if constexpr (has_own_codec<T>) return true;
-  else return JsonValue<T>;
+  if constexpr (value_flaw<T>() != Flaw::none)
+    return false;
+  else if constexpr (!std::is_move_constructible_v<T>)
+    return false;
+  else if constexpr (has_own_codec<T>)
+    return true;
+  else
+    return JsonValue<T>;
 }
 
 /// One sentence per reason, before any diagnostics of nlohmann's.
@@ -67,8 +75,9 @@ consteval void require_checkpointable() {
   static_assert(flaw != Flaw::too_wide,
                 "resumable: JSON holds no number wider than 64 bits: use double or std::int64_t, "
                 "or save it as text");
-  static_assert(flaw != Flaw::steady_clock,
-                "resumable: only times of std::chrono::system_clock mean something after a restart");
+  static_assert(
+      flaw != Flaw::steady_clock,
+      "resumable: only times of std::chrono::system_clock mean something after a restart");
   if constexpr (flaw == Flaw::none && !is_checkpointable<T>()) {
     static_assert(std::is_move_constructible_v<T>, "resumable: a value must be movable");
     static_assert(!needs_json_types<T>,
@@ -115,8 +124,10 @@ std::shared_ptr<const T> decode_bytes(const std::shared_ptr<const Payload>& payl
     std::string copy;
     std::optional<std::string_view> bytes = payload->view();
     if (!bytes) bytes = copy = read_all(*payload);
-    if constexpr (!has_own_codec<T>) return std::make_shared<const T>(decode_json<T>(*bytes, version));
-    else return std::make_shared<const T>(Codec<T>::decode(*bytes));
+    if constexpr (!has_own_codec<T>)
+      return std::make_shared<const T>(decode_json<T>(*bytes, version));
+    else
+      return std::make_shared<const T>(Codec<T>::decode(*bytes));
   }
 }
 
@@ -128,8 +139,10 @@ AnyValue decode_erased(std::shared_ptr<const Payload> payload, std::uint32_t ver
 
 template <class T>
 std::string shape_erased() {
-  if constexpr (has_own_codec<T>) return {};
-  else return json_shape<T>();
+  if constexpr (has_own_codec<T>)
+    return {};
+  else
+    return json_shape<T>();
 }
 
 template <class T>
@@ -159,5 +172,5 @@ template <class T>
   return std::conditional_t<is_checkpointable<T>(), ValueTable<T>, NoTable<T>>::table;
 }
 
-}  // namespace detail
+}  // namespace detail::inline RESUMABLE_JSON_ABI
 }  // namespace resumable::inline v0

@@ -17,13 +17,14 @@
 #include <nlohmann/json.hpp>
 
 #include "resumable/detail/codec_errors.hpp"
+#include "resumable/detail/json_abi.hpp"
 #include "resumable/detail/json_place.hpp"
 #include "resumable/detail/json_text.hpp"
 #include "resumable/detail/value_traits.hpp"
 #include "resumable/detail/value_type.hpp"
 #include "resumable/schema.hpp"
 
-namespace resumable::inline v0::detail {
+namespace resumable::inline v0::detail::inline RESUMABLE_JSON_ABI {
 
 /// Builds a document from what a reader finds, without recursion.
 class JsonBuilder final : public JsonSink {
@@ -39,10 +40,9 @@ class JsonBuilder final : public JsonSink {
   void begin_object() override { open_.push_back(&add(Json::value_t::object)); }
   void end_object() override { open_.pop_back(); }
   bool key(std::string_view name) override {
-    auto& members = open_.back()->template get_ref<Json::object_t&>();
-    const auto size = members.size();
-    member_ = &members.emplace_hint(members.end(), name, nullptr)->second;
-    return members.size() > size;
+    const auto [place, is_new] = open_.back()->emplace(std::string(name), nullptr);
+    member_ = &*place;
+    return is_new;
   }
   [[nodiscard]] Json take() { return std::move(root_); }
 
@@ -53,7 +53,7 @@ class JsonBuilder final : public JsonSink {
     place = Json(std::forward<V>(value));
     return place;
   }
-  Json& append() { return open_.back()->template get_ref<Json::array_t&>().emplace_back(); }
+  Json& append() { return open_.back()->emplace_back(); }
 
   Json root_;
   Json* member_ = nullptr;
@@ -70,14 +70,18 @@ class JsonBuilder final : public JsonSink {
 /// the recursion.
 inline void write_json(const Json& document, JsonWriter& sink) {
   switch (document.type()) {
-    case Json::value_t::null: return sink.null();
-    case Json::value_t::boolean: return sink.boolean(document.get_ref<const bool&>());
+    case Json::value_t::null:
+      return sink.null();
+    case Json::value_t::boolean:
+      return sink.boolean(document.get_ref<const bool&>());
     case Json::value_t::number_integer:
       return sink.integer(document.get_ref<const std::int64_t&>());
     case Json::value_t::number_unsigned:
       return sink.natural(document.get_ref<const std::uint64_t&>());
-    case Json::value_t::number_float: return sink.real(document.get_ref<const double&>());
-    case Json::value_t::string: return sink.string(document.get_ref<const std::string&>());
+    case Json::value_t::number_float:
+      return sink.real(document.get_ref<const double&>());
+    case Json::value_t::string:
+      return sink.string(document.get_ref<const std::string&>());
     case Json::value_t::array:
       sink.begin_array();
       for (const Json& element : document) write_json(element, sink);
@@ -91,7 +95,8 @@ inline void write_json(const Json& document, JsonWriter& sink) {
       return sink.end_object();
     case Json::value_t::binary:
       sink.refuse("JSON has no binary values", "use resumable::Bytes, or save them as text");
-    case Json::value_t::discarded: break;
+    case Json::value_t::discarded:
+      break;
   }
   sink.refuse("a document that nlohmann could not parse");
 }
@@ -104,16 +109,15 @@ inline void write_json(const Json& document, JsonWriter& sink) {
 
 /// Has JSON both ways. Another basic_json would lose its order or its kinds of numbers.
 template <class T>
-concept JsonValue =
-    std::is_same_v<T, Json> ||
-    (!requires { typename T::json_sax_t; } && std::is_constructible_v<Json, const T&> &&
-     requires(const Json& json) {
-       { json.template get<T>() } -> std::same_as<T>;
-     });
+concept JsonValue = std::is_same_v<T, Json> ||(
+    !requires { typename T::json_sax_t; } && std::is_constructible_v<Json, const T&> &&
+    requires(const Json& json) {
+      { json.template get<T>() } -> std::same_as<T>;
+    });
 
 template <class T>
-inline constexpr bool needs_json_types =
-    (Optional<T> || is_duration<T> || is_time_point<T>) && !JsonValue<T>;
+inline constexpr bool needs_json_types = (Optional<T> || is_duration<T> ||
+                                          is_time_point<T>)&&!JsonValue<T>;
 
 /// The document of `value`; a const Json& is not copied.
 template <class T>
@@ -205,4 +209,4 @@ struct JsonCodec {
   }
 };
 
-}  // namespace resumable::inline v0::detail
+}  // namespace resumable::inline v0::detail::inline RESUMABLE_JSON_ABI

@@ -11,9 +11,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include "resumable/detail/json_abi.hpp"
 #include "resumable/schema.hpp"
 
-namespace resumable::inline v0::detail {
+namespace resumable::inline v0::detail::inline RESUMABLE_JSON_ABI {
 
 /// Narrows a refused document down, array by array. Each is bisected, so that the number of trials
 /// grows with the logarithm of its length.
@@ -32,28 +33,28 @@ class FailingElement {
  private:
   struct Array {
     Json::json_pointer place;
-    Json::array_t* elements;
+    Json* array;
   };
 
   /// Goes on to an element of an array in `part`; nullptr when none is to blame.
   Json* narrow(Json& part) {
     std::vector<Array> arrays;
     collect(part, Json::json_pointer(), arrays);
-    for (Array& array : arrays) {
-      Json::array_t elements = std::exchange(*array.elements, {});
+    for (const auto& [place, array] : arrays) {
+      Json elements = std::exchange(*array, Json::array());
       if (fits_(document_)) {
-        place_ /= array.place;
-        place_ /= first_bad(*array.elements, elements);
-        return &array.elements->front();
+        place_ /= place;
+        place_ /= first_bad(*array, elements.get_ref<const Json::array_t&>());
+        return &array->front();
       }
-      *array.elements = std::move(elements);
+      *array = std::move(elements);
     }
     return nullptr;
   }
 
   static void collect(Json& part, const Json::json_pointer& place, std::vector<Array>& found) {
     if (part.is_array()) {
-      found.push_back({place, &part.get_ref<Json::array_t&>()});
+      found.push_back({place, &part});
     } else if (part.is_object()) {
       for (auto& [name, member] : part.get_ref<Json::object_t&>()) {
         collect(member, place / name, found);
@@ -62,15 +63,19 @@ class FailingElement {
   }
 
   /// The first of `elements` that is refused, which it leaves alone in `array`.
-  std::size_t first_bad(Json::array_t& array, const Json::array_t& elements) const {
-    const auto at = [&](std::size_t i) { return elements.begin() + static_cast<std::ptrdiff_t>(i); };
+  std::size_t first_bad(Json& array, const Json::array_t& elements) const {
+    const auto put = [&](std::size_t from, std::size_t to) {
+      const auto begin = elements.begin();
+      array = Json(Json::array_t(begin + static_cast<std::ptrdiff_t>(from),
+                                 begin + static_cast<std::ptrdiff_t>(to)));
+    };
     std::size_t good = 0;
     for (std::size_t bad = elements.size(); bad - good > 1;) {
       const std::size_t middle = good + (bad - good) / 2;
-      array.assign(at(good), at(middle));
+      put(good, middle);
       (fits_(document_) ? good : bad) = middle;
     }
-    array.assign(1, elements[good]);
+    put(good, good + 1);
     return good;
   }
 
@@ -89,4 +94,4 @@ template <class T>
   }
 }
 
-}  // namespace resumable::inline v0::detail
+}  // namespace resumable::inline v0::detail::inline RESUMABLE_JSON_ABI

@@ -11,12 +11,13 @@
 #include <type_traits>
 #include <utility>
 
+#include "resumable/detail/json_abi.hpp"
 #include "resumable/detail/json_codec.hpp"
 #include "resumable/detail/json_text.hpp"
 #include "resumable/detail/value_traits.hpp"
 #include "resumable/schema.hpp"
 
-namespace resumable::inline v0::detail {
+namespace resumable::inline v0::detail::inline RESUMABLE_JSON_ABI {
 
 /// Writes the kind of each value in place of the value. Arrays are written as `[]`, as a member's
 /// initial elements say nothing about its type. The writer bounds the recursion.
@@ -112,4 +113,4 @@ std::string json_shape() {
   }
 }
 
-}  // namespace resumable::inline v0::detail
+}  // namespace resumable::inline v0::detail::inline RESUMABLE_JSON_ABI

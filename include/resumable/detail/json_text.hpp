@@ -45,8 +45,9 @@ class RESUMABLE_EXPORT JsonSink {
   virtual void end_object() = 0;
 };
 
-/// Reads one document (RFC 8259) and nothing else from `text`. Numbers without fraction and exponent
-/// are natural (>= 0), integer (< 0) or refused; "-0" is real. Linear; recursion is bounded.
+/// Reads one document (RFC 8259) and nothing else from `text`. Numbers without fraction and
+/// exponent are natural (>= 0), integer (< 0) or refused; "-0" is real. Linear; recursion is
+/// bounded.
 /// @throws Error{Errc::not_decodable}  with line, column and path
 RESUMABLE_EXPORT void read_json(std::string_view text, JsonSink& sink);
 
@@ -94,7 +95,8 @@ class RESUMABLE_EXPORT JsonWriter final : public JsonSink {
 
 /// Compares the document `before` with `after`, which its decoded value was encoded to. Formatting,
 /// the order of keys and the notation of equal numbers do not matter.
-/// @throws Error{Errc::not_decodable}  they differ; names the first places, as "/a/2: 300 became 44"
+/// @throws Error{Errc::not_decodable}  they differ; names the first places, as "/a/2: 300 became
+/// 44"
 RESUMABLE_EXPORT void require_same_json(std::string_view before, std::string_view after);
 
 }  // namespace resumable::inline v0::detail

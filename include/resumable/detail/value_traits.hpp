@@ -34,10 +34,13 @@ concept Container = requires(const T& value) {
   typename T::value_type;
   value.begin();
   value.end();
-} && !requires { typename T::traits_type; };
+}
+&&!requires { typename T::traits_type; };
 
 template <class T>
-concept TupleLike = requires { std::tuple_size<T>::value; };
+concept TupleLike = requires {
+  std::tuple_size<T>::value;
+};
 
 template <class T>
 concept Map = Container<T> && requires {
@@ -50,16 +53,21 @@ template <class T>
 concept StringMap = Map<T> && std::constructible_from<std::string, typename T::key_type>;
 
 template <class T>
-concept Hashed = Container<T> && requires { typename T::hasher; };
+concept Hashed = Container<T> && requires {
+  typename T::hasher;
+};
 
 template <class T>
-concept UniqueKeys = requires(T& map, const typename T::key_type& key) { map.at(key); };
+concept UniqueKeys = requires(T& map, const typename T::key_type& key) {
+  map.at(key);
+};
 
 template <class T>
 concept SmartPointer = requires(const T& pointer) {
   typename T::element_type;
   { pointer.get() } -> std::convertible_to<const void*>;
-} || requires(const T& pointer) {
+}
+|| requires(const T& pointer) {
   typename T::element_type;
   pointer.lock();
 };
@@ -77,7 +85,9 @@ struct OptionalValue<std::optional<T>> {
   using type = T;
 };
 template <class T>
-concept Optional = requires { typename OptionalValue<T>::type; };
+concept Optional = requires {
+  typename OptionalValue<T>::type;
+};
 
 template <class T>
 inline constexpr bool is_duration = false;
@@ -93,10 +103,11 @@ template <class T>
 concept Pointer = std::is_pointer_v<T> || std::is_member_pointer_v<T> || SmartPointer<T>;
 
 template <class T>
-concept TooWide = std::is_same_v<T, long double> || (std::is_integral_v<T> && sizeof(T) > 8);
+concept TooWide = std::is_arithmetic_v<T> && (sizeof(T) > 8);
 
 template <class T>
-concept SteadyTime = is_time_point<T> && !std::is_same_v<typename T::clock, std::chrono::system_clock>;
+concept SteadyTime =
+    is_time_point<T> && !std::is_same_v<typename T::clock, std::chrono::system_clock>;
 
 /// The first flaw of T itself.
 template <class T>
@@ -141,8 +152,10 @@ consteval Flaw flaw() {
   } else if constexpr (Optional<T>) {
     return flaw<typename OptionalValue<T>::type, Depth + 1>();
   } else if constexpr (Container<T>) {
-    if constexpr (std::is_same_v<typename T::value_type, T>) return Flaw::none;
-    else return flaw<typename T::value_type, Depth + 1>();
+    if constexpr (std::is_same_v<typename T::value_type, T>)
+      return Flaw::none;
+    else
+      return flaw<typename T::value_type, Depth + 1>();
   } else if constexpr (TupleLike<T>) {
     return flaw_of_members<T, Depth + 1>(std::make_index_sequence<std::tuple_size_v<T>>{});
   } else {

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "resumable/export.hpp"
-#include "resumable/store.hpp"
+#include "resumable/record.hpp"
 
 namespace resumable::inline v0 {
 

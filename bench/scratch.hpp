@@ -1,0 +1,41 @@
+/// @file
+/// What all benchmarks share: a folder of their own, and payloads.
+#pragma once
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+namespace bench {
+
+/// A folder that is gone afterwards. RESUMABLE_BENCH_DIR chooses the disk; default: the current one.
+class Scratch {
+ public:
+  Scratch() {
+    const char* chosen = std::getenv("RESUMABLE_BENCH_DIR");
+    std::string pattern = std::string{chosen ? chosen : "."} + "/bench-XXXXXX";
+    path_ = mkdtemp(pattern.data());
+  }
+  ~Scratch() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+/// Text that does not compress to nothing.
+inline std::string text_of(std::size_t bytes) {
+  std::string text;
+  for (std::size_t i = 0; text.size() < bytes; ++i) text += std::to_string(i * 2654435761U) + " ";
+  text.resize(bytes);
+  return text;
+}
+
+}  // namespace bench

@@ -1,0 +1,15 @@
+/// @file
+/// The name of an inline namespace for all that is compiled against nlohmann/json in a host's
+/// files. It is nlohmann's own (json_abi_v3_11_2, json_abi_diag_…), so that code of a host with
+/// another version or with JSON_DIAGNOSTICS is never mixed up with the library's by the linker. No
+/// promises: this header may change in any version.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#if defined(NLOHMANN_JSON_ABI_TAGS) && defined(NLOHMANN_JSON_NAMESPACE_VERSION)
+#define RESUMABLE_JSON_ABI \
+  NLOHMANN_JSON_NAMESPACE_CONCAT(NLOHMANN_JSON_ABI_TAGS, NLOHMANN_JSON_NAMESPACE_VERSION)
+#else
+#define RESUMABLE_JSON_ABI json_abi
+#endif

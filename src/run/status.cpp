@@ -1,0 +1,77 @@
+#include "resumable/status.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "resumable/pipeline.hpp"
+#include "resumable/resume.hpp"
+#include "run/session.hpp"
+
+namespace resumable::inline v0 {
+namespace {
+
+/// The manifest says `running` also after a kill: then nobody holds the lock.
+std::string state_of(const nlohmann::json& manifest, const std::optional<Owner>& owner) {
+  if (owner) return "running";
+  const std::string said = manifest.value("status", std::string{});
+  if (said.empty()) return "new";
+  return said == "running" ? "killed" : said;
+}
+
+nlohmann::json manifest_of(const CheckpointStore& store, std::string_view run) {
+  const auto text = store.manifest(run);
+  auto json = nlohmann::json::parse(text.value_or("{}"), nullptr, false);
+  return json.is_object() ? json : nlohmann::json::object();
+}
+
+void add_record(const run::RunFacts& facts, const std::string& path, StageStatus& to) {
+  const plan::Row* row = facts.current(path);
+  const auto header = row != nullptr ? facts.header(path, row->generation) : std::nullopt;
+  if (!header) return;
+  ++to.records;
+  to.seconds += header->seconds;
+  to.cost += header->cost;
+  for (const core::Export& one : header->exports) to.artifacts.push_back(one.path);
+}
+
+}  // namespace
+
+std::string run_state(const CheckpointStore& store, std::string_view run) {
+  bool exists = false;
+  store.runs(run, [&](std::string_view id) {
+    exists = exists || id == run;
+    return !exists && id.starts_with(run);
+  });
+  return exists ? state_of(manifest_of(store, run), store.owner(run)) : std::string{};
+}
+
+RunStatus status(const Pipeline& pipeline, CheckpointStore& store, std::string_view run) {
+  const ResumeOptions options{.run = std::string{run}, .must_exist = true};
+  run::Session session{pipeline, store, options};
+  RunStatus result{.run = options.run, .state = {}};
+  result.plan = Plan{session.plan()};
+  const auto manifest = manifest_of(store, run);
+  result.owner = store.owner(run);
+  result.state = state_of(manifest, result.owner);
+  result.at = manifest.value("at", std::string{});
+  result.signal = manifest.value("signal", 0);
+  if (auto* folder = store.power<ArtifactFolder>()) result.folder = folder->artifact_folder(run);
+  for (const Decision& decision : result.plan) {
+    StageStatus stage{.stage = decision.stage};
+    if (decision.fan_out) {
+      for (const std::string& path : session.facts().item_paths(decision.stage)) {
+        add_record(session.facts(), path, stage);
+      }
+    } else {
+      add_record(session.facts(), core::stage_key(decision.stage).path, stage);
+    }
+    result.stages.push_back(std::move(stage));
+  }
+  store.scan(run, {}, [&](const Found& found) {
+    ++result.checkpoints;
+    result.bytes += found.payload_bytes;
+    return true;
+  });
+  return result;
+}
+
+}  // namespace resumable::inline v0

@@ -1,0 +1,8 @@
+// expect: a pointer cannot be saved, its address means nothing in the next process
+// max-lines: 15
+#include <memory>
+#include <vector>
+
+#include "resumable/codec.hpp"
+
+const auto& table = resumable::detail::value_type<std::vector<std::shared_ptr<int>>>();

@@ -1,0 +1,186 @@
+// The program memo, driven in process: what it says, its exit codes, what it leaves alone.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "memo/commands.hpp"
+#include "memo/memo_run.hpp"
+#include "resumable/file_store.hpp"
+#include "support/fake_openai.hpp"
+#include "support/temp_folder.hpp"
+
+namespace memo::testing {
+namespace {
+
+namespace rs = resumable;
+using resumable::test::read_file;
+using resumable::test::snapshot;
+using resumable::test::TempFolder;
+using ::testing::HasSubstr;
+
+struct Said {
+  int code = -1;
+  std::string out;
+  std::string err;
+};
+
+class MemoCommand : public ::testing::Test {
+ protected:
+  Said memo(std::vector<std::string> words) const {
+    words.insert(words.begin(), "memo");
+    words.insert(words.end(), {"--out", (folder / "out").string()});
+    std::vector<const char*> argv;
+    for (const std::string& word : words) argv.push_back(word.c_str());
+    std::ostringstream out;
+    std::ostringstream err;
+    rs::cli::Console console{out, err};
+    const int code = command(static_cast<int>(argv.size()), argv.data(), console);
+    return {code, out.str(), err.str()};
+  }
+  Said run(std::vector<std::string> more = {}) const {
+    std::vector<std::string> words{"run", "Cloudgov", "--sources", data_folder().string()};
+    words.insert(words.end(), more.begin(), more.end());
+    return memo(words);
+  }
+  TempFolder folder;
+};
+
+TEST_F(MemoCommand, RunsFromTheSourcesToTheMemo) {
+  const Said said = run();
+  EXPECT_EQ(said.code, 0) << said.err;
+  EXPECT_THAT(said.out, HasSubstr("Cloudgov-v0.0.1/4-final-draft.md"));
+  EXPECT_THAT(read_file(folder / "out/Cloudgov-v0.0.1/4-final-draft.md"), HasSubstr("## Citations"));
+  for (const char* file : {"0-deck-analysis.json", "1-research.json", "1-section-research.json",
+                           "header.md", "2-sections/04-team.md", "3-validation.json", "state.json"}) {
+    EXPECT_TRUE(std::filesystem::exists(folder / "out/Cloudgov-v0.0.1" / file)) << file;
+  }
+}
+
+TEST_F(MemoCommand, AFinishedMemoIsShownAgainAndNothingRuns) {
+  ASSERT_EQ(run().code, 0);
+  const Said said = memo({"resume", "Cloudgov"});
+  EXPECT_EQ(said.code, 0);
+  EXPECT_THAT(said.out, HasSubstr("resumed: 13 of 13 stages skipped"));
+  EXPECT_THAT(said.out, HasSubstr("4-final-draft.md"));
+}
+
+TEST_F(MemoCommand, VersionsAreCountedAsNumbers) {
+  rs::FileStore store{folder / "out"};
+  for (const char* run : {"Cloudgov-v0.0.9", "Cloudgov-v0.0.10", "Cloudgov-v0.0.2"}) {
+    static_cast<void>(store.lease(run, {.create = rs::Create::must}));
+  }
+  EXPECT_THAT(run().err, HasSubstr("new memo: Cloudgov-v0.0.11"));
+}
+
+TEST_F(MemoCommand, AnUnfinishedMemoIsNamedWithTheCommandToType) {
+  ASSERT_EQ(run({"--min-score", "10"}).code, 75);
+  const Said said = run();
+  EXPECT_THAT(said.err, HasSubstr("Cloudgov-v0.0.1 is unfinished (waiting)"));
+  EXPECT_THAT(said.err, HasSubstr("memo resume Cloudgov"));
+}
+
+TEST_F(MemoCommand, ResumeWarnsWhenSeveralAreUnfinished) {
+  ASSERT_EQ(run({"--min-score", "10"}).code, 75);
+  ASSERT_EQ(run({"--min-score", "10"}).code, 75);
+  const Said said = memo({"resume", "Cloudgov"});
+  EXPECT_EQ(said.code, 75);
+  EXPECT_THAT(said.err, HasSubstr("also unfinished: Cloudgov-v0.0.1"));
+}
+
+TEST_F(MemoCommand, AnApprovedMemoIsFinished) {
+  const Said waiting = run({"--min-score", "10"});
+  EXPECT_EQ(waiting.code, 75);
+  EXPECT_THAT(waiting.err, HasSubstr("memo approve Cloudgov"));
+  EXPECT_EQ(memo({"approve", "Cloudgov"}).code, 0);
+  EXPECT_EQ(memo({"resume", "Cloudgov"}).code, 0);
+  EXPECT_EQ(memo({"approve", "Cloudgov"}).code, 2) << "nothing waits any more";
+}
+
+TEST_F(MemoCommand, NothingThereExitsWithTheCommandToType) {
+  for (const char* word : {"resume", "plan", "status", "approve"}) {
+    const Said said = memo({word, "Acme"});
+    EXPECT_EQ(said.code, 2) << word;
+    EXPECT_THAT(said.err, HasSubstr("memo run Acme")) << word;
+  }
+  EXPECT_TRUE(snapshot(folder / "out").empty()) << "looking creates nothing";
+}
+
+TEST_F(MemoCommand, BadInputChangesNothing) {
+  std::filesystem::create_directories(folder / "empty");
+  const std::string empty = (folder / "empty").string();
+  const auto refused = [&](std::vector<std::string> words, const char* sentence) {
+    const Said said = memo(std::move(words));
+    EXPECT_EQ(said.code, 2) << said.err;
+    EXPECT_THAT(said.err, HasSubstr(sentence));
+  };
+  refused({"run", "Cloudgov", "--sources", "/nonexistent"}, "no such file or folder");
+  refused({"run", "Cloudgov", "--sources", empty}, "holds no file");
+  refused({"run", "../x/..", "--sources", empty}, "holds no file");
+  refused({"run", "///", "--sources", empty}, "name");
+  refused({"run", "Cloudgov", "--sources", data_folder().string(), "--type", "x"}, "type");
+  refused({"run", "Cloudgov", "--sources", data_folder().string(), "--deck", "no.md"}, "no.md");
+  refused({"run", "Cloudgov"}, "--sources");
+  refused({"walk"}, "");
+  EXPECT_FALSE(std::filesystem::exists(folder / "out"));
+}
+
+TEST_F(MemoCommand, AnUnknownStageGetsASuggestion) {
+  ASSERT_EQ(run().code, 0);
+  const auto before = snapshot(folder / "out");
+  for (const char* flag : {"--redo", "--from"}) {
+    const Said said = memo({"resume", "Cloudgov", flag, "enrich_link"});
+    EXPECT_EQ(said.code, 2);
+    EXPECT_THAT(said.err, HasSubstr("Did you mean 'enrich_links'?"));
+  }
+  EXPECT_EQ(snapshot(folder / "out"), before);
+}
+
+TEST_F(MemoCommand, PlanAndStatusWriteNothing) {
+  ASSERT_EQ(run().code, 0);
+  const auto before = snapshot(folder / "out");
+  EXPECT_EQ(memo({"plan", "Cloudgov", "--explain", "--deep"}).code, 0);
+  EXPECT_EQ(memo({"status", "Cloudgov"}).code, 0);
+  EXPECT_EQ(memo({"plan", "Cloudgov", "--from", "cite", "--exit-code"}).code, 5);
+  EXPECT_EQ(memo({"status", "Cloudgov", "--json"}).code, 0);
+  EXPECT_EQ(snapshot(folder / "out"), before);
+}
+
+TEST_F(MemoCommand, FromRunsAStageAndAllThatFollows) {
+  ASSERT_EQ(run().code, 0);
+  const Said said = memo({"resume", "Cloudgov", "--from", "cite"});
+  EXPECT_EQ(said.code, 0);
+  EXPECT_THAT(said.out, HasSubstr("resumed: 8 of 13 stages skipped"));
+}
+
+TEST_F(MemoCommand, AChangedArtifactIsRefusedByName) {
+  ASSERT_EQ(run().code, 0);
+  const auto file = folder / "out/Cloudgov-v0.0.1/1-research.json";
+  resumable::test::write_file(file, "{\"mine\":true}");
+  const Said said = memo({"resume", "Cloudgov", "--from", "cite"});
+  EXPECT_EQ(said.code, 3);
+  EXPECT_THAT(said.err, HasSubstr("1-research.json"));
+  EXPECT_EQ(read_file(file), "{\"mine\":true}");
+}
+
+TEST_F(MemoCommand, AServerThatMisbehavesIsAskedAgainWithGrowingWaits) {
+  using namespace resumable::testing;
+  FakeOpenAi server{extractive_reply, {status(429, "0"), status(500), drop(), half_json()}};
+  const auto events = (folder / "events.jsonl").string();
+  const Said said = run({"--provider", "openai", "--base-url", server.base_url(), "--events", events});
+  EXPECT_EQ(said.code, 1) << "four tries, four failures: " << said.err;
+  const Said again = memo({"resume", "Cloudgov", "--events", events});
+  EXPECT_EQ(again.code, 0) << again.err;
+  std::istringstream lines{read_file(events)};
+  std::vector<double> waits;
+  for (std::string line; std::getline(lines, line);) {
+    const auto event = nlohmann::json::parse(line);
+    if (event.at("event") == "retried") waits.push_back(event.at("seconds").get<double>());
+  }
+  ASSERT_EQ(waits.size(), 3U);
+  EXPECT_LT(waits[0], waits[1]);
+  EXPECT_LT(waits[1], waits[2]);
+}
+
+}  // namespace
+}  // namespace memo::testing

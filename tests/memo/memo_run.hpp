@@ -1,0 +1,75 @@
+/// @file
+/// Runs the memo's stages one after the other, as the pipeline does, for tests.
+#pragma once
+
+#include "memo/extractive.hpp"
+#include "memo/outline.hpp"
+#include "memo/stages.hpp"
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace memo::testing {
+
+/// Where the profile pack is; the build may say so, else it is found from this file's place.
+inline std::filesystem::path data_folder() {
+#ifdef MEMO_DATA_DIR
+  return MEMO_DATA_DIR;
+#else
+  return std::filesystem::path{__FILE__}.parent_path() / "../../examples/data/memo";
+#endif
+}
+
+inline Sources pack() { return load_sources(data_folder()); }
+
+/// For FakeOpenAi: does the task of a message as the extractive provider would, so that a memo
+/// made through the server equals the one made without.
+inline std::string extractive_reply(const std::string& message) {
+  const auto json = nlohmann::json::parse(message);
+  ExtractiveProvider provider;
+  return provider.ask({json.at("task").get<std::string>(), "", json.at("input").dump(), ""}, {})
+      .json;
+}
+
+/// All thirteen stages, with what each of them gave.
+struct MemoRun {
+  Deck deck;
+  Research found;
+  SectionResearch plan;
+  Header header;
+  std::vector<Section> drafted;
+  std::vector<Section> sections;
+  FinalDraft draft;
+  Validation validation;
+  MemoState state;
+};
+
+inline Section enriched(const Call& call, const Request& request, const Section& section,
+                        const Sources& sources) {
+  const Section socials = enrich_socials(call, section, request, sources);
+  const Section links = enrich_links(call, socials, request, sources);
+  return enrich_visualizations(call, links, request, sources);
+}
+
+inline MemoRun run_memo(const Call& call, const Request& request, const Sources& sources) {
+  MemoRun run;
+  run.deck = analyze_deck(call, request, only(sources, default_deck(sources)));
+  run.found = research(call, request, run.deck, sources);
+  run.plan = research_sections(call, request, outline(request), run.found, sources);
+  for (const auto& brief : run.plan.sections) {
+    run.drafted.push_back(draft_section(call, brief));
+    run.sections.push_back(enriched(call, request, run.drafted.back(), sources));
+  }
+  run.header = enrich_trademark(call, request, sources);
+  run.draft = cite(call, run.header, run.sections, sources);
+  const Validation cited = validate_citations(call, run.draft, sources);
+  const Validation checked = fact_check(call, cited, run.draft, sources);
+  run.validation = validate(checked, run.plan, run.sections);
+  run.state = finalize(request, run.deck, run.found, run.plan, run.header, run.sections, run.draft,
+                       run.validation);
+  return run;
+}
+
+}  // namespace memo::testing

@@ -1,0 +1,210 @@
+#include "memo/openai.hpp"
+
+#include "memo/extractive.hpp"
+#include "memo/tasks.hpp"
+#include "memo_run.hpp"
+#include "support/fake_openai.hpp"
+
+#include <gtest/gtest.h>
+
+#include <future>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+namespace memo {
+namespace {
+
+using namespace std::chrono_literals;
+using resumable::testing::Act;
+using resumable::testing::FakeOpenAi;
+namespace fake = resumable::testing;
+
+const Task task{"judge", "", R"({"statements":[{"id":0,"statement":"a b c","quote":"a b c"}]})",
+                "{}"};
+
+OpenAiOptions options_for(const std::string& url) {
+  OpenAiOptions options;
+  options.base_url = url;
+  options.model = "test-model";
+  options.key = "sk-secret";
+  options.timeout = 20s;
+  return options;
+}
+
+std::optional<ProviderError> error_of(const OpenAiOptions& options) {
+  try {
+    OpenAiProvider{options}.ask(task, {});
+  } catch (const ProviderError& error) {
+    return error;
+  }
+  return std::nullopt;
+}
+
+std::optional<ProviderError> error_after(Act act) {
+  const FakeOpenAi server{testing::extractive_reply, {std::move(act)}};
+  auto error = error_of(options_for(server.base_url()));
+  EXPECT_EQ(server.requests(), 1U) << "the provider must not try again by itself";
+  return error;
+}
+
+TEST(OpenAi, AnswersAndReportsWhatItSpent) {
+  const FakeOpenAi server{testing::extractive_reply};
+  auto options = options_for(server.base_url());
+  options.usd_per_million_input = 1e6;
+  const Answer answer = OpenAiProvider{options}.ask(task, {});
+  EXPECT_EQ(answer.json, R"({"verdicts":[{"id":0,"supported":true}]})");
+  EXPECT_GT(answer.spent.tokens, 0U);
+  EXPECT_GT(answer.spent.usd, 0.0);
+}
+
+TEST(OpenAi, SendsModelTemperatureZeroAndTheKey) {
+  const FakeOpenAi server{testing::extractive_reply};
+  OpenAiProvider{options_for(server.base_url())}.ask(task, {});
+  const auto body = nlohmann::json::parse(server.bodies().at(0));
+  EXPECT_EQ(body.at("model"), "test-model");
+  EXPECT_EQ(body.at("temperature"), 0);
+  EXPECT_EQ(server.authorizations().at(0), "Bearer sk-secret");
+}
+
+TEST(OpenAi, TooManyRequestsIsRetryableAfterTheTimeAskedFor) {
+  const auto error = error_after(fake::status(429, "7"));
+  ASSERT_TRUE(error);
+  EXPECT_TRUE(error->retryable());
+  EXPECT_EQ(error->http_status(), 429);
+  EXPECT_EQ(error->retry_after(), 7s);
+}
+
+TEST(OpenAi, RetryAfterThatIsNoTimeIsLeftOut) {
+  EXPECT_EQ(error_after(fake::status(429, "soon"))->retry_after(), std::nullopt);
+}
+
+TEST(OpenAi, ServerErrorsAreRetryable) {
+  for (const int status : {500, 502, 503}) {
+    const auto error = error_after(fake::status(status));
+    ASSERT_TRUE(error);
+    EXPECT_TRUE(error->retryable()) << status;
+    EXPECT_EQ(error->http_status(), status);
+  }
+}
+
+TEST(OpenAi, RefusalsAreNotRetryable) {
+  for (const int status : {400, 401, 403, 404}) {
+    const auto error = error_after(fake::status(status));
+    ASSERT_TRUE(error);
+    EXPECT_FALSE(error->retryable()) << status;
+  }
+}
+
+TEST(OpenAi, DroppedConnectionIsRetryable) {
+  const auto error = error_after(fake::drop());
+  ASSERT_TRUE(error);
+  EXPECT_TRUE(error->retryable());
+  EXPECT_EQ(error->http_status(), 0);
+}
+
+TEST(OpenAi, HalfABodyIsRetryable) {
+  const auto error = error_after(fake::half_body());
+  ASSERT_TRUE(error);
+  EXPECT_TRUE(error->retryable());
+}
+
+TEST(OpenAi, HalfAJsonIsRetryable) {
+  const auto error = error_after(fake::half_json());
+  ASSERT_TRUE(error);
+  EXPECT_TRUE(error->retryable());
+}
+
+TEST(OpenAi, RefusedConnectionIsRetryable) {
+  std::string url;
+  {
+    const FakeOpenAi gone{testing::extractive_reply};
+    url = gone.base_url();
+  }
+  const auto error = error_of(options_for(url));
+  ASSERT_TRUE(error);
+  EXPECT_TRUE(error->retryable());
+}
+
+TEST(OpenAi, HangingServerEndsInARetryableTimeout) {
+  const FakeOpenAi server{testing::extractive_reply, {fake::hang()}};
+  auto options = options_for(server.base_url());
+  options.timeout = 50ms;
+  const auto error = error_of(options);
+  ASSERT_TRUE(error);
+  EXPECT_TRUE(error->retryable());
+}
+
+TEST(OpenAi, StopEndsTheWaitForAHangingServer) {
+  const FakeOpenAi server{testing::extractive_reply, {fake::hang()}};
+  std::stop_source stop;
+  auto asking = std::async(std::launch::async, [&] {
+    OpenAiProvider{options_for(server.base_url())}.ask(task, stop.get_token());
+  });
+  server.wait_for_requests(1);
+  stop.request_stop();
+  ASSERT_EQ(asking.wait_for(5s), std::future_status::ready);
+  EXPECT_THROW(asking.get(), Stopped);
+}
+
+TEST(OpenAi, StopRequestedBeforeTheCallSendsNothing) {
+  const FakeOpenAi server{testing::extractive_reply};
+  std::stop_source stop;
+  stop.request_stop();
+  OpenAiProvider provider{options_for(server.base_url())};
+  EXPECT_THROW(provider.ask(task, stop.get_token()), Stopped);
+  EXPECT_EQ(server.requests(), 0U);
+}
+
+TEST(OpenAi, StopAtAnyMomentNeverHangs) {
+  for (int round = 0; round < 20; ++round) {
+    const FakeOpenAi server{testing::extractive_reply, {fake::hang()}};
+    std::stop_source stop;
+    auto asking = std::async(std::launch::async, [&] {
+      OpenAiProvider{options_for(server.base_url())}.ask(task, stop.get_token());
+    });
+    for (int i = 0; i < round * 5; ++i) std::this_thread::yield();
+    stop.request_stop();
+    ASSERT_EQ(asking.wait_for(10s), std::future_status::ready);
+    EXPECT_THROW(asking.get(), Stopped);
+  }
+}
+
+TEST(OpenAi, KeyIsNeverInAMessage) {
+  const auto error = error_after(
+      fake::status(401, "", R"({"error":{"message":"Incorrect API key provided: sk-secret"}})"));
+  const std::string message = error->what();
+  EXPECT_EQ(message.find("sk-secret"), std::string::npos);
+  EXPECT_NE(message.find("Incorrect API key"), std::string::npos);
+}
+
+TEST(OpenAi, PrefixOfTheBaseUrlIsKept) {
+  const FakeOpenAi server{testing::extractive_reply};
+  OpenAiProvider{options_for(server.base_url() + "/v1/")}.ask(task, {});
+  OpenAiProvider{options_for(server.base_url() + "/proxy")}.ask(task, {});
+  const std::vector<std::string> expected{"/v1/chat/completions", "/proxy/v1/chat/completions"};
+  EXPECT_EQ(server.targets(), expected);
+}
+
+TEST(OpenAi, BaseUrlThatCannotBeReadIsNotRetryable) {
+  for (const std::string url : {"localhost:80", "ftp://x", "http://"}) {
+    const auto error = error_of(options_for(url));
+    ASSERT_TRUE(error) << url;
+    EXPECT_FALSE(error->retryable());
+  }
+}
+
+TEST(OpenAi, WholeMemoThroughTheServerEqualsTheExtractiveOne) {
+  const FakeOpenAi server{testing::extractive_reply};
+  OpenAiProvider remote{options_for(server.base_url())};
+  ExtractiveProvider local;
+  std::uint64_t tokens = 0;
+  const Call call{remote, {}, [&](const Spent& spent) { tokens += spent.tokens; }};
+  const auto far = testing::run_memo(call, {"cloud.gov"}, testing::pack());
+  const auto near = testing::run_memo({local, {}, {}}, {"cloud.gov"}, testing::pack());
+  EXPECT_EQ(far.sections, near.sections);
+  EXPECT_EQ(far.validation, near.validation);
+  EXPECT_GT(tokens, 1000U);
+}
+
+}  // namespace
+}  // namespace memo

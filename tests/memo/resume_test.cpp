@@ -1,0 +1,228 @@
+// The memo as a pipeline: killed at every stage, and between record and export.
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <fstream>
+#include <map>
+#include <set>
+
+#include "memo/memo_run.hpp"
+#include "memo/pipeline.hpp"
+#include "resumable/file_store.hpp"
+#include "resumable/resume.hpp"
+#include "support/child_process.hpp"
+#include "support/temp_folder.hpp"
+
+namespace memo::testing {
+namespace {
+
+namespace rs = resumable;
+using resumable::test::ChildProcess;
+using resumable::test::Ended;
+using resumable::test::read_file;
+using resumable::test::snapshot;
+using resumable::test::TempFolder;
+
+constexpr const char* run_id = "Cloudgov-v0.0.1";
+
+const std::vector<std::string> stages{
+    "deck_analyst", "research",     "section_research",      "draft",
+    "enrich_trademark", "enrich_socials", "enrich_links",    "enrich_visualizations",
+    "cite",         "validate_citations", "fact_check",      "validate", "finalize"};
+
+Settings settings(double min_score = 0.0) {
+  Settings all;
+  all.request = Request{"cloud.gov", "direct", "consider"};
+  all.deck = std::vector<std::string>{};
+  all.sources = data_folder().string();
+  all.provider = "extractive";
+  all.min_score = min_score;
+  all.approve_with = "memo approve Cloudgov";
+  return all;
+}
+
+/// What people see of a run: everything but the library's own folder.
+std::map<std::string, std::string> artifacts(const std::filesystem::path& store) {
+  std::map<std::string, std::string> files;
+  for (const auto& [path, content] : snapshot(store / run_id)) {
+    if (path.rfind(".resumable", 0) != 0) files[path] = content;
+  }
+  return files;
+}
+
+const std::map<std::string, std::string>& uninterrupted() {
+  static const auto files = [] {
+    TempFolder folder;
+    const MemoPipeline memo{settings()};
+    rs::FileStore store{folder.path()};
+    if (!rs::resume(memo.pipeline(), store, {.run = run_id})) std::abort();
+    return artifacts(folder.path());
+  }();
+  return files;
+}
+
+using Place = std::pair<std::string, std::string>;  ///< stage, item
+
+/// Notes bodies and commits in a file that outlives the process, then strikes.
+class Killer final : public rs::Observer {
+ public:
+  Killer(std::filesystem::path log, std::string stage, rs::EventKind when, int skip)
+      : log_(std::move(log)), stage_(std::move(stage)), when_(when), skip_(skip) {}
+
+  void on_event(const rs::Event& event) override {
+    const bool started = event.kind == rs::EventKind::item_started ||
+                         (event.kind == rs::EventKind::stage_started && event.attempt > 0);
+    if (event.kind == rs::EventKind::committed) {
+      std::ofstream{log_, std::ios::app} << event.stage << '\t' << event.item << '\n';
+    }
+    const bool here = event.stage == stage_ &&
+                      (when_ == rs::EventKind::committed ? event.kind == when_ : started);
+    if (here && skip_-- == 0) static_cast<void>(raise(SIGKILL));
+  }
+
+ private:
+  std::filesystem::path log_;
+  std::string stage_;
+  rs::EventKind when_;
+  int skip_;
+};
+
+/// Which bodies ran.
+class Bodies final : public rs::Observer {
+ public:
+  void on_event(const rs::Event& event) override {
+    const bool item = event.kind == rs::EventKind::item_started;
+    if (item || (event.kind == rs::EventKind::stage_started && event.attempt > 0)) {
+      ran.insert({event.stage, event.item});
+    }
+  }
+  std::set<Place> ran;
+};
+
+std::set<Place> committed(const std::filesystem::path& log) {
+  std::set<Place> places;
+  std::ifstream lines{log};
+  for (std::string line; std::getline(lines, line);) {
+    const auto tab = line.find('\t');
+    places.insert({line.substr(0, tab), line.substr(tab + 1)});
+  }
+  return places;
+}
+
+struct Blow {
+  std::string stage;
+  rs::EventKind when;
+  int skip;  ///< items of the stage that come through before
+};
+
+void PrintTo(const Blow& blow, std::ostream* out) {
+  *out << blow.stage << " at " << to_string(blow.when) << " " << blow.skip;
+}
+
+class KilledMemo : public ::testing::TestWithParam<Blow> {};
+
+TEST_P(KilledMemo, ResumesToTheSameMemoWithoutDoingAnythingTwice) {
+  TempFolder folder;
+  const auto log = folder / "commits.log";
+  ChildProcess child{[&] {
+    const MemoPipeline memo{settings()};
+    rs::FileStore store{folder / "store"};
+    Killer killer{log, GetParam().stage, GetParam().when, GetParam().skip};
+    return rs::resume(memo.pipeline(), store, {.run = run_id, .observers = {&killer}}).exit_code();
+  }};
+  ASSERT_EQ(child.wait(), (Ended{-1, SIGKILL}));
+
+  const MemoPipeline memo{Settings{}};  // nothing given: all is on record
+  rs::FileStore store{folder / "store"};
+  Bodies bodies;
+  const rs::Report report =
+      rs::resume(memo.pipeline(), store, {.run = run_id, .observers = {&bodies}});
+  ASSERT_TRUE(report) << (report.error() ? report.error()->report() : "");
+  EXPECT_EQ(artifacts(folder / "store"), uninterrupted());
+  const auto kept = committed(log);
+  for (const Place& place : kept) {
+    EXPECT_FALSE(bodies.ran.contains(place)) << place.first << "/" << place.second;
+  }
+  const bool struck_in_body = GetParam().when == rs::EventKind::stage_started;
+  if (struck_in_body) {
+    EXPECT_TRUE(std::any_of(bodies.ran.begin(), bodies.ran.end(),
+                            [&](const Place& place) { return place.first == GetParam().stage; }));
+  }
+}
+
+std::vector<Blow> blows() {
+  std::vector<Blow> all;
+  for (const std::string& stage : stages) {
+    all.push_back({stage, rs::EventKind::stage_started, 0});
+    all.push_back({stage, rs::EventKind::committed, 0});
+  }
+  all.push_back({"draft", rs::EventKind::stage_started, 7});
+  all.push_back({"enrich_links", rs::EventKind::committed, 3});
+  return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(EveryStage, KilledMemo, ::testing::ValuesIn(blows()),
+                         [](const auto& blow) {
+                           return blow.param.stage + "_" + std::string{to_string(blow.param.when)} +
+                                  "_" + std::to_string(blow.param.skip);
+                         });
+
+TEST(MemoPipeline, SevenOfTenSectionsWrittenRunsTheOtherThree) {
+  TempFolder folder;
+  const auto log = folder / "commits.log";
+  ChildProcess child{[&] {
+    const MemoPipeline memo{settings()};
+    rs::FileStore store{folder / "store"};
+    Killer killer{log, "draft", rs::EventKind::stage_started, 7};
+    return rs::resume(memo.pipeline(), store, {.run = run_id, .observers = {&killer}}).exit_code();
+  }};
+  ASSERT_EQ(child.wait(), (Ended{-1, SIGKILL}));
+  const MemoPipeline memo{Settings{}};
+  rs::FileStore store{folder / "store"};
+  const rs::Report report = rs::resume(memo.pipeline(), store, {.run = run_id});
+  ASSERT_TRUE(report);
+  EXPECT_EQ(report.stage("draft").items_run, 3U);
+  EXPECT_EQ(report.stage("draft").items_skipped, 7U);
+}
+
+TEST(MemoPipeline, TwoUninterruptedRunsAreEqualByteForByte) {
+  TempFolder folder;
+  const MemoPipeline memo{settings()};
+  rs::FileStore store{folder.path()};
+  ASSERT_TRUE(rs::resume(memo.pipeline(), store, {.run = run_id, .concurrency = 4}));
+  EXPECT_EQ(artifacts(folder.path()), uninterrupted());
+}
+
+TEST(MemoPipeline, AScoreBelowTheMinimumWaitsForAPerson) {
+  TempFolder folder;
+  const MemoPipeline memo{settings(10.0)};
+  rs::FileStore store{folder.path()};
+  const rs::Report waiting = rs::resume(memo.pipeline(), store, {.run = run_id});
+  EXPECT_EQ(waiting.exit_code(), 75);
+  EXPECT_NE(waiting.stage("finalize").message.find("memo approve Cloudgov"), std::string::npos);
+  EXPECT_FALSE(std::filesystem::exists(folder / run_id / "state.json"));
+  rs::approve(memo.pipeline(), store, run_id, "finalize", "a person");
+  const rs::Report done = rs::resume(memo.pipeline(), store, {.run = run_id});
+  EXPECT_EQ(done.exit_code(), 0);
+  EXPECT_EQ(done.stages_skipped(), 12U);
+}
+
+TEST(MemoPipeline, AChangedSourceRerunsWhatReadsItAndIsNamed) {
+  TempFolder folder;
+  const auto sources = folder / "sources";
+  std::filesystem::copy(data_folder(), sources, std::filesystem::copy_options::recursive);
+  Settings given = settings();
+  given.sources = sources.string();
+  rs::FileStore store{folder / "store"};
+  {
+    const MemoPipeline memo{given};
+    ASSERT_TRUE(rs::resume(memo.pipeline(), store, {.run = run_id}));
+  }
+  std::ofstream{sources / "profile/quotas.md", std::ios::app} << "\nOne more sentence.\n";
+  const MemoPipeline memo{Settings{}};
+  const rs::Plan plan = rs::ResumePlanner{store}.plan(memo.pipeline(), {.run = run_id});
+  EXPECT_NE(plan.text(true).find("~profile/quotas.md"), std::string::npos) << plan.text(true);
+}
+
+}  // namespace
+}  // namespace memo::testing

@@ -1,0 +1,153 @@
+#include "memo/source.hpp"
+
+#include "memo/markdown.hpp"
+#include "memo/prose.hpp"
+#include "memo/table.hpp"
+#include "memo_run.hpp"
+
+#include <gtest/gtest.h>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+
+namespace memo {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Folder {
+ public:
+  Folder() : path_{fs::temp_directory_path() / ("memo_source_" + std::to_string(::getpid()))} {
+    fs::remove_all(path_);
+    fs::create_directories(path_);
+  }
+  ~Folder() { fs::remove_all(path_); }
+
+  void write(const std::string& name, const std::string& text) const {
+    std::ofstream{path_ / name} << text;
+  }
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+std::string message_of(const fs::path& folder) {
+  try {
+    load_sources(folder);
+  } catch (const SourceError& error) {
+    return error.what();
+  }
+  return {};
+}
+
+TEST(Sources, ComeInOrderOfTheirPathsWithTitles) {
+  const Sources sources = testing::pack();
+  EXPECT_EQ(sources.size(), 30U);
+  EXPECT_TRUE(std::ranges::is_sorted(sources, {}, &Source::path));
+  EXPECT_EQ(find_source(sources, "profile/cloudgov-team.md")->title, "The cloud.gov team");
+  EXPECT_EQ(find_source(sources, "profile/support-packages.yml")->title, "Support packages");
+}
+
+TEST(Sources, ProvenanceIsNoSource) {
+  EXPECT_EQ(find_source(testing::pack(), "PROVENANCE.md"), nullptr);
+  EXPECT_EQ(find_source(testing::pack(), "index.json"), nullptr);
+}
+
+TEST(Sources, EmptyFolderIsAnErrorThatSaysWhatToDo) {
+  const Folder folder;
+  EXPECT_NE(message_of(folder.path()).find("no sources in"), std::string::npos);
+  EXPECT_NE(message_of(folder.path()).find("--sources"), std::string::npos);
+}
+
+TEST(Sources, MissingFolderIsAnErrorThatNamesIt) {
+  EXPECT_NE(message_of("/no/such/folder").find("/no/such/folder"), std::string::npos);
+}
+
+TEST(Sources, FileThatIsNotUtf8IsNamed) {
+  const Folder folder;
+  folder.write("good.md", "# Good\n");
+  folder.write("bad.md", "# Bad \xC3\x28\n");
+  EXPECT_NE(message_of(folder.path()).find("bad.md is not UTF-8"), std::string::npos);
+}
+
+TEST(Sources, DeckDefaultsToNamedProfileFiles) {
+  const std::vector<std::string> expected{
+      "profile/cloudgov-benefits.md", "profile/cloudgov-team.md", "profile/what-is-cloudgov.md"};
+  EXPECT_EQ(default_deck(testing::pack()), expected);
+}
+
+TEST(Sources, DeckFileThatDoesNotExistIsAnErrorThatNamesIt) {
+  EXPECT_THROW(only(testing::pack(), {"profile/none.md"}), SourceError);
+}
+
+TEST(Markdown, PlainKeepsTheWordsOfLinksAndDropsTheRest) {
+  EXPECT_EQ(plain("See [the **docs**](https://x.org/a_(b)) now![^12]"), "See the docs now!");
+  EXPECT_EQ(plain("![picture](a.png \"title\")text <!-- gone -->"), "text");
+  EXPECT_EQ(plain("<h3><sup>$</sup>130 &#47; GB</h3>"), "$130/GB");
+  EXPECT_EQ(plain("5 * 3 and snake_case and _it_ and `*.app`"),
+            "5 * 3 and snake_case and it and *.app");
+}
+
+TEST(Markdown, LinkOverTwoLinesIsOneParagraph) {
+  const auto found = blocks("We [moved\nhouse](https://x.org).\n\nNext.");
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0].text, "We moved house.");
+}
+
+TEST(Markdown, UnderlinedHeadingIsAHeading) {
+  const auto found = blocks("Next steps\n----------\n\nWe go on.");
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0].kind, Block::Kind::heading);
+  EXPECT_EQ(found[1].heading, "Next steps");
+}
+
+TEST(Markdown, BoldLabelIsNotPartOfTheSentence) {
+  EXPECT_EQ(blocks("1. **Compliance** - Applications gain much.")[0].text,
+            "Applications gain much.");
+}
+
+TEST(Prose, AbbreviationsAndNamesEndNoSentence) {
+  const std::vector<std::string> expected{"The U.S. General Office uses cloud.gov, e.g. Today.",
+                                          "cloud.gov is good."};
+  EXPECT_EQ(sentences("The U.S. General Office uses cloud.gov, e.g. Today. cloud.gov is good."),
+            expected);
+}
+
+TEST(Prose, QuotationEndsWithItsSentence) {
+  EXPECT_EQ(sentences("“We plan to go on.” Then we went.").size(), 2U);
+}
+
+TEST(Prose, SentenceThatLeansOnAnotherDoesNotStandAlone) {
+  EXPECT_TRUE(stands_alone("The platform scales every application by itself."));
+  EXPECT_FALSE(stands_alone("However, the platform scales every application by itself."));
+  EXPECT_TRUE(follows_on("However, the platform scales every application by itself."));
+  EXPECT_FALSE(stands_alone("Does the platform scale every application by itself?"));
+  EXPECT_FALSE(stands_alone("An unfinished (sentence has no place in any memo."));
+}
+
+TEST(Prose, NumbersAreNormalised) {
+  const std::vector<std::string> expected{"1550", "85", "1.2"};
+  EXPECT_EQ(numbers("$1,550.00 and 85% and $1.2 million, not 18F"), expected);
+}
+
+TEST(Table, PricesComeFromTheRecords) {
+  const Sources sources = testing::pack();
+  const auto tables = tables_in(*find_source(sources, "profile/pricing.yml"));
+  ASSERT_EQ(tables.size(), 1U);
+  EXPECT_EQ(tables[0].columns.front(), "Package name");
+  ASSERT_EQ(tables[0].rows.size(), 4U);
+  EXPECT_EQ(tables[0].rows[1][1], "$1550/month for entire organization");
+}
+
+TEST(Table, MarkdownTableIsRead) {
+  const auto tables = tables_in(make_source("a.md", "# A\n\n## Fees\n\nP | Q\n-- | --\n1 | 2 |\n"));
+  ASSERT_EQ(tables.size(), 1U);
+  EXPECT_EQ(tables[0].caption, "Fees");
+  EXPECT_EQ(render(tables[0]), "| P | Q |\n| --- | --- |\n| 1 | 2 |\n");
+}
+
+}  // namespace
+}  // namespace memo

@@ -1,0 +1,234 @@
+#include "memo/stages.hpp"
+
+#include "memo/extractive.hpp"
+#include "memo/markdown.hpp"
+#include "memo/prose.hpp"
+#include "memo/ranking.hpp"
+#include "memo/statements.hpp"
+#include "memo_run.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cctype>
+#include <nlohmann/json.hpp>
+
+namespace memo {
+namespace {
+
+/// Letters and figures of a text, without tags and link targets. A second way to compare, which
+/// shares no code with the one that is tested.
+std::string letters(const std::string& text) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text.compare(at, 2, "](") == 0) at = std::min(text.find(')', at), text.size() - 1);
+    if (text[at] == '<') at = std::min(text.find('>', at), text.size() - 1);
+    if (std::isalnum(static_cast<unsigned char>(text[at])) != 0) out += text[at];
+  }
+  return out;
+}
+
+const testing::MemoRun& offline() {
+  static ExtractiveProvider provider;
+  static const auto run = testing::run_memo({provider, {}, {}}, {"cloud.gov"}, testing::pack());
+  return run;
+}
+
+const Section& section(const std::string& key) {
+  return *std::ranges::find(offline().sections, key, &Section::key);
+}
+
+bool says(const std::string& text, const std::string& words) {
+  return text.find(words) != std::string::npos;
+}
+
+TEST(Outline, HasTenSectionsAndTheTeamIsTheFourth) {
+  for (const std::string type : {"direct", "fund"}) {
+    const auto plans = outline({"cloud.gov", type, "justify"});
+    ASSERT_EQ(plans.size(), 10U);
+    EXPECT_EQ(plans[3].key, "team");
+  }
+}
+
+TEST(Outline, UnknownTypeAndModeAreErrors) {
+  EXPECT_THROW(outline({"cloud.gov", "loan", "consider"}), std::invalid_argument);
+  EXPECT_THROW(outline({"cloud.gov", "direct", "hope"}), std::invalid_argument);
+}
+
+TEST(Memo, EveryCitedSentenceIsWordForWordInItsSource) {
+  const Sources sources = testing::pack();
+  const auto cited = citations(offline().state.final_memo);
+  int checked = 0;
+  for (const auto& statement : statements(offline().draft.markdown)) {
+    if (statement.citations.empty() || !statement.cells.empty()) continue;
+    const auto citation = std::ranges::find(cited, statement.citations[0], &Citation::number);
+    ASSERT_NE(citation, cited.end());
+    const Source* source = find_source(sources, citation->source);
+    ASSERT_NE(source, nullptr) << citation->source;
+    if (says(statement.text, ": github.com") || says(statement.text, ": cloudgov.")) continue;
+    EXPECT_TRUE(says(letters(source->text), letters(statement.text))) << statement.text;
+    ++checked;
+  }
+  EXPECT_GT(checked, 60);
+}
+
+TEST(Memo, EverySentenceIsCitedOrTheMemosOwnRemark) {
+  EXPECT_TRUE(offline().validation.citation_validation->uncited.empty());
+  EXPECT_TRUE(offline().validation.citation_validation->invalid.empty());
+}
+
+TEST(Memo, SaysWhereTheSourcesAreSilent) {
+  EXPECT_TRUE(says(section("market").markdown, "**Not in the sources:** market size"));
+  EXPECT_TRUE(says(section("funding").markdown, "**Not in the sources:** funding rounds"));
+  EXPECT_TRUE(says(section("team").markdown, "**Not in the sources:** LinkedIn profiles"));
+  EXPECT_FALSE(says(section("team").markdown, "linkedin.com"));
+}
+
+TEST(Memo, RecommendationAsksForWhatIsMissing) {
+  EXPECT_TRUE(says(section("recommendation").markdown, "- How large is the market"));
+}
+
+TEST(Memo, IsTheSameTwice) {
+  ExtractiveProvider provider;
+  const auto again = testing::run_memo({provider, {}, {}}, {"cloud.gov"}, testing::pack());
+  EXPECT_EQ(nlohmann::json(again.state).dump(), nlohmann::json(offline().state).dump());
+}
+
+TEST(Memo, HasNoMarkupDebris) {
+  const auto all = statements(offline().draft.markdown);
+  for (const auto& statement : all) {
+    EXPECT_FALSE(says(statement.text, "](") || says(statement.text, "**")) << statement.text;
+    EXPECT_FALSE(says(statement.text, "&#") || says(statement.text, "<")) << statement.text;
+    EXPECT_FALSE(says(statement.text, "  ")) << statement.text;
+  }
+}
+
+TEST(Memo, OnlyTheSummaryRepeatsASentence) {
+  std::vector<std::string> seen;
+  for (const auto& part : offline().drafted) {
+    if (part.key == "summary") continue;
+    for (const auto& claim : part.claims) {
+      EXPECT_EQ(std::ranges::find(seen, claim.quote), seen.end()) << claim.quote;
+      seen.push_back(claim.quote);
+    }
+  }
+}
+
+TEST(SectionResearch, BriefDoesNotDependOnOtherSectionsOrTheirOrder) {
+  ExtractiveProvider provider;
+  const Call call{provider, {}, {}};
+  auto plans = outline({"cloud.gov"});
+  std::ranges::reverse(plans);
+  plans.push_back({"extra", "Extra", {{"extra.x", "Outages", "Any?", "outage", {"outage"}}}, {}});
+  const auto other =
+      research_sections(call, {"cloud.gov"}, plans, offline().found, testing::pack());
+  for (const auto& brief : offline().plan.sections) {
+    EXPECT_EQ(*std::ranges::find(other.sections, brief.key, &SectionBrief::key), brief);
+  }
+}
+
+TEST(EnrichSocials, LeavesOtherSectionsAlone) {
+  ExtractiveProvider provider;
+  const Section& risks = offline().drafted[7];
+  EXPECT_EQ(enrich_socials({provider, {}, {}}, risks, {"cloud.gov"}, testing::pack()), risks);
+}
+
+TEST(EnrichSocials, AddsProfilesThatTheSourcesLinkTo) {
+  ExtractiveProvider provider;
+  const Sources sources{make_source("a.md", "# A\n\nAsk [Ada](https://linkedin.com/in/ada).\n")};
+  const Section team{"team", "Team", "## Team\n", {}, {}};
+  const Section after = enrich_socials({provider, {}, {}}, team, {"A"}, sources);
+  EXPECT_TRUE(says(after.markdown, "- LinkedIn: [Ada](https://linkedin.com/in/ada)"));
+  EXPECT_FALSE(says(after.markdown, "Not in the sources"));
+}
+
+TEST(EnrichLinks, LinksTheFirstMentionOnlyAndKeepsTheWords) {
+  ExtractiveProvider provider;
+  const Sources sources{make_source("a.md", "# A\n\nOn [Cloud Foundry](https://cf.org).\n")};
+  const Section before{"x", "X", "## Cloud Foundry\n\nCloud Foundry is Cloud Foundry.\n", {}, {}};
+  EXPECT_EQ(enrich_links({provider, {}, {}}, before, {"A"}, sources).markdown,
+            "## Cloud Foundry\n\n[Cloud Foundry](https://cf.org) is Cloud Foundry.\n");
+}
+
+TEST(EnrichVisualizations, PricesAreATableBehindAMarker) {
+  EXPECT_TRUE(says(section("business").markdown, "<!-- viz:table -->\n**Table: Pricing**"));
+  EXPECT_TRUE(says(section("business").markdown, "| FISMA Moderate | $9300/month"));
+}
+
+TEST(EnrichVisualizations, WithoutTablesInTheSourcesItSaysSo) {
+  ExtractiveProvider provider;
+  const Section before{"business", "B", "## B\n", {}, {}};
+  const Section after = enrich_visualizations({provider, {}, {}}, before, {"A"},
+                                              {make_source("a.md", "# A\n\nText.\n")});
+  EXPECT_EQ(after.markdown, "## B\n\n**Not in the sources:** tables.\n");
+}
+
+TEST(Cite, FindsASentenceThatAPersonAdded) {
+  ExtractiveProvider provider;
+  const Section edited =
+      edited_section(section("market"),
+                     "## Market\n\nThe potential economy of scale is huge. This is my guess.\n");
+  EXPECT_TRUE(edited.claims.empty());
+  const auto draft = cite({provider, {}, {}}, offline().header, {edited}, testing::pack());
+  EXPECT_TRUE(says(draft.markdown, "scale is huge.[^2] This is my guess.\n"));
+}
+
+TEST(ValidateCitations, FindsAnAlteredSentence) {
+  ExtractiveProvider provider;
+  const std::string memo = replace_all(offline().draft.markdown, "approximately 85%", "about 95%");
+  const auto checked =
+      validate_citations({provider, {}, {}}, edited_draft(offline().draft, memo), testing::pack());
+  ASSERT_FALSE(checked.citation_validation->invalid.empty());
+  EXPECT_EQ(checked.citation_validation->invalid[0].reason, "not in the source");
+}
+
+TEST(ValidateCitations, FindsAnAlteredCell) {
+  ExtractiveProvider provider;
+  const std::string memo = replace_all(offline().draft.markdown, "$9300/month", "$930/month");
+  const auto checked =
+      validate_citations({provider, {}, {}}, edited_draft(offline().draft, memo), testing::pack());
+  ASSERT_EQ(checked.citation_validation->invalid.size(), 1U);
+  EXPECT_EQ(checked.citation_validation->invalid[0].reason, "a cell is not in the source");
+}
+
+TEST(FactCheck, FindsAFigureThatIsNotInTheSource) {
+  ExtractiveProvider provider;
+  const std::string memo = replace_all(offline().draft.markdown, "approximately 85%", "about 95%");
+  const auto checked =
+      fact_check({provider, {}, {}}, {}, edited_draft(offline().draft, memo), testing::pack());
+  EXPECT_LT(checked.fact_check_results->supported, checked.fact_check_results->checked);
+}
+
+TEST(FactCheck, ReportsSourcesThatDisagree) {
+  const auto& conflicts = offline().validation.fact_check_results->conflicts;
+  ASSERT_EQ(conflicts.size(), 1U);
+  EXPECT_EQ(conflicts[0].thing, "security controls");
+}
+
+TEST(Validate, ScoreFallsWithWhatIsMissing) {
+  const auto all = offline().validation;
+  auto none = all;
+  none.citation_validation->valid = 0;
+  none.fact_check_results->supported = 0;
+  const auto scored = validate(none, offline().plan, offline().sections);
+  EXPECT_LT(*scored.overall_score, *all.overall_score - 4.0);
+}
+
+TEST(Validate, NothingScoresZeroAndZeroIsAScore) {
+  const auto scored = validate(Validation{}, {}, {});
+  ASSERT_TRUE(scored.overall_score.has_value());
+  EXPECT_EQ(*scored.overall_score, 0.0);
+}
+
+TEST(Memo, OfAnUnknownCompanyInSilentSourcesIsStillWhole) {
+  ExtractiveProvider provider;
+  const Sources sources{make_source("a.md", "# A\n\nNothing is said here.\n")};
+  const auto run = testing::run_memo({provider, {}, {}}, {"Fernstone"}, sources);
+  EXPECT_EQ(run.sections.size(), 10U);
+  EXPECT_EQ(run.found.findings.size(), 0U);
+  EXPECT_TRUE(says(run.state.final_memo, "## Citations"));
+  EXPECT_LT(*run.validation.overall_score, 5.0);
+}
+
+}  // namespace
+}  // namespace memo

@@ -1,0 +1,578 @@
+// What runs again and why: changed inputs, files, code and age; redo, from and fresh.
+#include <sys/stat.h>
+#include <sys/time.h>
+
+#include "run/run_support.hpp"
+#include "support/child_process.hpp"
+
+namespace resumable::test {
+namespace {
+
+using testing::HasSubstr;
+namespace fs = std::filesystem;
+
+struct Options {
+  std::string company = "Acme";
+  int depth = 2;
+  std::uint32_t deck_revision = 1;
+  std::chrono::seconds max_age{0};
+};
+
+/// company -> deck -> words (a fan-out over the deck's words) -> draft; depth -> length -> draft
+/// length is the sign of depth: it often comes out equal.
+struct Memo {
+  Memo() : Memo(Options{}) {}
+  explicit Memo(const Options& options) {
+    const auto company = pipeline.input("company", options.company);
+    const auto depth = pipeline.input("depth", options.depth);
+    const auto deck = pipeline.stage(
+        {.name = "deck", .revision = options.deck_revision, .max_age = options.max_age},
+        inputs(company), [this](const std::string& c) {
+          calls("deck");
+          return Strings{c, "team"};
+        });
+    const auto words = pipeline.stage("words", inputs(each(deck)), [this](const std::string& w) {
+      calls("word " + w);
+      return w.size();
+    });
+    const auto length = pipeline.stage("length", inputs(depth), [this](int d) {
+      calls("length");
+      return d > 0 ? 1 : -1;
+    });
+    draft.emplace(pipeline.stage("draft", inputs(words, length),
+                                 [this](const std::vector<std::size_t>& w, int l) {
+                                   calls("draft");
+                                   return std::to_string(w.at(0)) + "/" + std::to_string(l);
+                                 }));
+    pipeline.stage("publish", inputs(*draft), [this](const std::string& d) {
+      calls("publish");
+      if (on_publish) on_publish();
+      return d;
+    });
+  }
+  Calls calls;
+  Pipeline pipeline{"memo"};
+  std::optional<Stage<std::string>> draft;
+  std::function<void()> on_publish;
+};
+
+/// One run; what it called.
+std::string run(CheckpointStore& store, const Options& options = {}, ResumeOptions how = {}) {
+  Memo memo{options};
+  how.run = "r";
+  const Report report = resume(memo.pipeline, store, how);
+  EXPECT_TRUE(report) << (report.error() != nullptr ? report.error()->report() : "");
+  return memo.calls.take();
+}
+
+Plan plan(CheckpointStore& store, const Options& options = {}, ResumeOptions how = {}) {
+  // The plan outlives its pipeline: it is a value.
+  Memo memo{options};
+  how.run = "r";
+  return ResumePlanner{store}.plan(memo.pipeline, how);
+}
+
+constexpr const char* everything = "deck, draft, length, publish, word Acme, word team";
+
+TEST(Deciding, NothingRunsWhenNothingChanged) {
+  MemoryStore store;
+  EXPECT_EQ(run(store), everything);
+  EXPECT_TRUE(plan(store).complete());
+  EXPECT_EQ(outline(plan(store)), "deck skip done, words skip done, length skip done, draft skip "
+                                  "done, publish skip done");
+  EXPECT_EQ(plan(store).summary(), "5 keep");
+  EXPECT_EQ(run(store), "");
+}
+
+TEST(Deciding, AChangedParameterIsToldWithOldAndNewValue) {
+  MemoryStore store;
+  run(store);
+  const Plan changed = plan(store, {.company = "Fernstone"});
+  EXPECT_EQ(changed["deck"].action, Action::run);
+  EXPECT_EQ(changed["deck"].causes.front().text(), R"(input 'company' changed: "Acme" -> "Fernstone")");
+  EXPECT_EQ(changed["deck"].causes.front().before, R"("Acme")");
+  EXPECT_THAT(changed.text(), HasSubstr(R"("Acme" -> "Fernstone")"));
+  EXPECT_EQ(changed["words"].action, Action::decide);
+  EXPECT_EQ(changed["length"].action, Action::skip);
+  EXPECT_EQ(changed["draft"].action, Action::decide);
+  EXPECT_EQ(changed["publish"].causes.front().reason, Reason::upstream);
+  EXPECT_EQ(changed.summary(), "1 keep, 1 rerun, 3 decide");
+  EXPECT_EQ(run(store, {.company = "Fernstone"}), "deck, draft, publish, word Fernstone");
+  EXPECT_EQ(run(store, {.company = "Fernstone"}), "");
+}
+
+TEST(Deciding, ADependentWhoseInputCameOutEqualIsSkipped) {
+  MemoryStore store;
+  run(store);
+  EXPECT_EQ(plan(store, {.depth = 5})["draft"].action, Action::decide);
+  EXPECT_EQ(run(store, {.depth = 5}), "length") << "5 > 0, too: draft and publish are cut off";
+  EXPECT_EQ(run(store, {.depth = 5}), "");
+  EXPECT_EQ(run(store, {.depth = -5}), "draft, length, publish");
+}
+
+TEST(Deciding, AFanOutWhoseItemsComeOutEqualCutsOffWhatFollows) {
+  MemoryStore store;
+  run(store);
+  // 'Best' has as many letters as 'Acme'.
+  EXPECT_EQ(run(store, {.company = "Best"}), "deck, draft, publish, word Best")
+      << "other keys: another list";
+  const auto redone = run(store, {.company = "Best"}, {.run = "", .redo = {"words"}});
+  EXPECT_EQ(redone, "word Best, word team") << "the same keys and values: draft is kept";
+  EXPECT_EQ(run(store, {.company = "Best"}, {.run = "", .redo = {"words/team"}}), "word team");
+}
+
+TEST(Deciding, AllCausesAreListedTheStrongestFirst) {
+  MemoryStore store;
+  run(store);
+  const Plan both = plan(store, {.company = "Fernstone", .deck_revision = 3},
+                         {.run = "", .redo = {"deck"}});
+  const auto& causes = both["deck"].causes;
+  ASSERT_EQ(causes.size(), 3U);
+  EXPECT_EQ(causes[0].reason, Reason::requested);
+  EXPECT_EQ(causes[1].text(), "code 1 -> 3");
+  EXPECT_EQ(causes[2].reason, Reason::input_changed);
+  EXPECT_THAT(both.text(true), HasSubstr("code 1 -> 3"));
+  EXPECT_THAT(both.json(), HasSubstr(R"("before":"1","after":"3")"));
+}
+
+TEST(Deciding, ARaisedRevisionRunsTheStageAgain) {
+  MemoryStore store;
+  run(store);
+  const Plan raised = plan(store, {.deck_revision = 2});
+  EXPECT_EQ(raised["deck"].causes.front().reason, Reason::code_changed);
+  EXPECT_EQ(raised["deck"].causes.front().text(), "code 1 -> 2");
+  EXPECT_EQ(run(store, {.deck_revision = 2}), "deck") << "the same value: dependents are kept";
+  EXPECT_EQ(run(store, {.deck_revision = 2}), "");
+  EXPECT_EQ(run(store, {.deck_revision = 1}), "deck") << "and back again";
+}
+
+TEST(Deciding, AnInputMayBeTheRecordedOne) {
+  MemoryStore store;
+  const auto once = [&](std::optional<std::string> company) {
+    Pipeline memo{"memo"};
+    const auto name = company ? memo.input("company", *company) : memo.input<std::string>("company");
+    const auto deck = memo.stage("deck", inputs(name), [](const std::string& c) { return c + "!"; });
+    const Report report = resume(memo, store, {.run = "r"});
+    return report ? report[deck] : std::to_string(report.exit_code()) + " " + report.error()->what();
+  };
+  EXPECT_THAT(once(std::nullopt), HasSubstr("2 no value for input 'company'"));
+  bool begun = false;
+  store.runs("", [&](std::string_view) { return begun = true; });
+  EXPECT_FALSE(begun) << "a refused run is not begun";
+  EXPECT_EQ(once("Acme"), "Acme!");
+  EXPECT_EQ(once(std::nullopt), "Acme!");
+  EXPECT_EQ(once("Best"), "Best!");
+  EXPECT_EQ(once(std::nullopt), "Best!");
+}
+
+TEST(Deciding, ASecretIsNeitherStoredNorMakesAnythingStale) {
+  TempFolder folder;
+  FileStore store{folder / "store"};
+  Calls calls;
+  const auto once = [&](const std::string& key) {
+    Pipeline memo{"memo"};
+    const auto secret = memo.secret("key", key);
+    const auto deck = memo.stage("deck", inputs(secret), [&](const std::string& k) {
+      calls("deck");
+      return k.size();
+    });
+    static_cast<void>(deck);
+    const Report report = resume(memo, store, {.run = "r"});
+    EXPECT_EQ(report[secret], key);
+    return ResumePlanner{store}.plan(memo, {.run = "r"}).text();
+  };
+  EXPECT_THAT(once("hunter2-hunter2"), testing::Not(HasSubstr("hunter2")));
+  once("other");
+  EXPECT_EQ(calls.of("deck"), 1);
+  for (const auto& [name, bytes] : snapshot(folder.path())) {
+    EXPECT_THAT(bytes, testing::Not(HasSubstr("hunter2"))) << name;
+  }
+}
+
+// ---- age ----------------------------------------------------------------------------------------
+
+TEST(Age, AnOldValueExpires) {
+  MemoryStore store;
+  ManualTime time;
+  const Options options{.max_age = std::chrono::hours{1}};
+  const ResumeOptions how{.run = "", .environment = &time.environment};
+  run(store, options, how);
+  time.clock.advance(std::chrono::minutes{59});
+  EXPECT_EQ(run(store, options, how), "");
+  time.clock.advance(std::chrono::minutes{2});
+  const Plan old = plan(store, options, how);
+  EXPECT_EQ(old["deck"].causes.front().reason, Reason::expired);
+  EXPECT_EQ(old["deck"].causes.front().text(), "too old: saved 2026-11-21T20:31:07.000Z");
+  EXPECT_EQ(run(store, options, how), "deck");
+  EXPECT_EQ(run(store, options, how), "");
+  EXPECT_EQ(run(store, {}, how), "") << "no limit, no age";
+}
+
+TEST(Age, AValueOfTheFutureIsKeptWithANote) {
+  MemoryStore store;
+  ManualTime time;
+  const Options options{.max_age = std::chrono::hours{1}};
+  const ResumeOptions how{.run = "", .environment = &time.environment};
+  time.clock.advance(std::chrono::hours{100});
+  run(store, options, how);
+  time.clock.advance(-std::chrono::hours{100});
+  const Plan skewed = plan(store, options, how);
+  EXPECT_EQ(skewed["deck"].action, Action::skip);
+  EXPECT_EQ(skewed["deck"].causes.front().reason, Reason::clock_skew);
+  EXPECT_EQ(run(store, options, how), "");
+}
+
+TEST(Age, WhatIsNewEnoughWhenPlannedIsNotRunAgainForTheTimeThatPassesMeanwhile) {
+  MemoryStore store;
+  ManualTime time;
+  Calls calls;
+  const auto once = [&] {
+    Pipeline memo{"memo"};
+    const auto slow = memo.stage("slow", [&] {
+      calls("slow");
+      time.clock.advance(std::chrono::hours{2});
+      return 1;
+    });
+    memo.stage({.name = "aging", .max_age = std::chrono::hours{3}}, inputs(after(slow)), [&] {
+      calls("aging");
+      return 1;
+    });
+    const Report report =
+        resume(memo, store, {.run = "r", .redo = {"slow"}, .environment = &time.environment});
+    return outline(report.plan());
+  };
+  once();
+  calls.take();
+  EXPECT_EQ(once(), "slow run requested, aging skip done");
+  EXPECT_EQ(once(), "slow run requested, aging skip done") << "the value is 2 hours old";
+  EXPECT_EQ(calls.take(), "slow x2") << "what ran is what was planned";
+}
+
+// ---- files --------------------------------------------------------------------------------------
+
+class Files : public testing::Test {
+ protected:
+  Files() {
+    fs::create_directories(folder / "sources/deep");
+    write_file(folder / "sources/a.md", "a");
+    write_file(folder / "sources/deep/b.md", "b");
+    write_file(folder / "sources/.hidden", "no");
+  }
+  struct Result {
+    std::string calls;
+    std::string text;
+    int exit_code = 0;
+    std::optional<Errc> code;
+  };
+  Result once(std::optional<fs::path> from, bool only_plan = false) {
+    Pipeline memo{"memo"};
+    Calls calls;
+    const auto sources = from ? memo.files("sources", *from) : memo.files("sources");
+    const auto sizes = memo.stage("sizes", inputs(each(sources)), [&](const SourceFile& file) {
+      calls(file.name);
+      return file.read().size();
+    });
+    memo.stage("sum", inputs(sizes), [&](const std::vector<std::size_t>& all) {
+      calls("sum");
+      return all.size();
+    });
+    Result result;
+    if (only_plan) {
+      result.code = code_of([&] {
+        result.text = ResumePlanner{store}.plan(memo, {.run = "r"}).text(true);
+      });
+      return result;
+    }
+    const Report report = resume(memo, store, {.run = "r"});
+    return {calls.take(), report.plan().text(true), report.exit_code(), code_of(report)};
+  }
+  TempFolder folder;
+  FileStore store{folder / "store"};
+};
+
+TEST_F(Files, AreKnownByContent) {
+  EXPECT_EQ(once(folder / "sources").calls, "a.md, deep/b.md, sum");
+  EXPECT_EQ(once(folder / "sources").calls, "");
+  EXPECT_EQ(once(std::nullopt).calls, "") << "the folder is on record";
+}
+
+TEST_F(Files, TouchingDatesRunsNothing) {
+  once(folder / "sources");
+  const timeval dates[2] = {{1'000'000'000, 0}, {1'000'000'000, 0}};
+  ASSERT_EQ(::utimes((folder / "sources/a.md").c_str(), dates), 0);
+  EXPECT_EQ(once(folder / "sources").calls, "");
+}
+
+TEST_F(Files, AChangedOneIsNamed) {
+  once(folder / "sources");
+  write_file(folder / "sources/a.md", "changed");
+  write_file(folder / "sources/new.md", "new!");
+  fs::remove(folder / "sources/deep/b.md");
+  const Result result = once(folder / "sources");
+  EXPECT_EQ(result.calls, "a.md, new.md, sum");
+  EXPECT_THAT(result.text, HasSubstr("~a.md, +new.md, -deep/b.md"));
+}
+
+TEST_F(Files, AMovedFolderRunsNothing) {
+  once(folder / "sources");
+  fs::rename(folder / "sources", folder / "elsewhere");
+  EXPECT_EQ(once(folder / "elsewhere").calls, "");
+  EXPECT_EQ(once(std::nullopt).calls, "") << "the new place is on record";
+}
+
+TEST_F(Files, MayBeOneFile) {
+  EXPECT_EQ(once(folder / "sources/a.md").calls, "a.md, sum");
+  EXPECT_EQ(once(folder / "sources/a.md").calls, "");
+}
+
+TEST_F(Files, ThatCannotBeReadEndTheRunBeforeAnythingIsWritten) {
+  fs::create_directory(folder / "empty");
+  fs::create_directory(folder / "hidden");
+  write_file(folder / "hidden/.x", "x");
+  write_file(folder / "sources/locked.md", "x");
+  fs::permissions(folder / "sources/locked.md", fs::perms::none);
+  std::vector<fs::path> bad{folder / "missing", folder / "empty", folder / "hidden"};
+  if (::geteuid() != 0) bad.push_back(folder / "sources");
+  const auto before = snapshot(folder.path());
+  for (const fs::path& path : bad) {
+    const Result result = once(path);
+    EXPECT_EQ(result.code, Errc::source_failed) << path;
+    EXPECT_EQ(result.exit_code, 2) << path;
+    EXPECT_EQ(result.calls, "");
+    EXPECT_EQ(once(path, true).code, Errc::source_failed) << path;
+    EXPECT_EQ(snapshot(folder.path()), before) << path;
+  }
+  fs::permissions(folder / "sources/locked.md", fs::perms::owner_all);
+}
+
+TEST_F(Files, ThatGoAwayAfterARunChangeNothingEither) {
+  once(folder / "sources");
+  fs::remove_all(folder / "sources");
+  const auto before = snapshot(folder.path());
+  EXPECT_EQ(once(folder / "sources").code, Errc::source_failed);
+  EXPECT_EQ(once(std::nullopt).code, Errc::source_failed);
+  EXPECT_EQ(snapshot(folder.path()), before);
+}
+
+// ---- requests -----------------------------------------------------------------------------------
+
+TEST(Requests, RedoRunsTheStageAndDependentsAsNeeded) {
+  MemoryStore store;
+  run(store);
+  EXPECT_EQ(outline(plan(store, {}, {.run = "", .redo = {"deck"}})),
+            "deck run requested, words decide upstream, length skip done, draft decide upstream, "
+            "publish decide upstream");
+  EXPECT_EQ(run(store, {}, {.run = "", .redo = {"deck"}}), "deck");
+  EXPECT_EQ(run(store, {}, {.run = "", .redo = {"words/team", "length"}}), "length, word team");
+  EXPECT_EQ(run(store), "");
+}
+
+TEST(Requests, FromRunsAllThatDependsOnTheStage) {
+  MemoryStore store;
+  run(store);
+  EXPECT_EQ(run(store, {}, {.run = "", .from = {"words"}}), "draft, publish, word Acme, word team");
+  EXPECT_EQ(run(store, {}, {.run = "", .from = {"words"}}), "draft, publish, word Acme, word team")
+      << "the first request was met: this is a new one";
+  EXPECT_EQ(run(store), "");
+}
+
+TEST(Requests, FreshRunsEverythingAndKeepsTheFormerGeneration) {
+  TempFolder folder;
+  FileStore store{folder / "store"};
+  run(store);
+  EXPECT_EQ(run(store, {}, {.run = "", .fresh = true}), everything);
+  EXPECT_EQ(run(store), "");
+  EXPECT_EQ(run(store, {}, {.run = "", .fresh = true}), everything);
+  EXPECT_TRUE(fs::exists(folder / "store/r/.resumable/checkpoints/draft.2.ckpt"));
+  EXPECT_TRUE(fs::exists(folder / "store/r/.resumable/checkpoints/draft.3.ckpt"));
+}
+
+TEST(Requests, AreRefusedWhenTheyNameNothing) {
+  MemoryStore store;
+  run(store);
+  const auto refused = [&](const ResumeOptions& how) {
+    const auto planned = code_of([&] { static_cast<void>(plan(store, {}, how)); });
+    EXPECT_EQ(code_of([&] { run(store, {}, how); }), planned);
+    return planned;
+  };
+  EXPECT_EQ(refused({.run = "", .redo = {"dek"}}), Errc::unknown_stage);
+  EXPECT_EQ(refused({.run = "", .redo = {"company"}}), Errc::unknown_stage);
+  EXPECT_EQ(refused({.run = "", .redo = {""}}), Errc::unknown_stage);
+  EXPECT_EQ(refused({.run = "", .from = {"nothing like it"}}), Errc::unknown_stage);
+  EXPECT_EQ(refused({.run = "", .redo = {"deck/x"}}), Errc::bad_option);
+  EXPECT_EQ(refused({.run = "", .redo = {"words/"}}), Errc::bad_option);
+  EXPECT_EQ(refused({.run = "", .from = {"words/team"}}), Errc::bad_option);
+  EXPECT_EQ(refused({.run = "", .redo = {"words/tean"}}), Errc::unknown_stage);
+  EXPECT_THAT(what_of([&] { run(store, {}, {.run = "", .redo = {"dek"}}); }),
+              HasSubstr("no stage 'dek' in pipeline memo. Did you mean 'deck'?"));
+  EXPECT_THAT(what_of([&] { run(store, {}, {.run = "", .redo = {"words/tean"}}); }),
+              HasSubstr("stage 'words' has no item 'tean'. Did you mean 'team'?"));
+  EXPECT_EQ(run(store), "") << "nothing was put on record";
+}
+
+TEST(Requests, FromNeedsTheValuesBefore) {
+  MemoryStore store;
+  Memo memo;
+  const auto from = [&](std::string stage) {
+    const Report report = resume(memo.pipeline, store, {.run = "r", .from = {std::move(stage)}});
+    return code_of(report);
+  };
+  EXPECT_EQ(from("draft"), Errc::no_value);
+  EXPECT_EQ(memo.calls.take(), "");
+  EXPECT_EQ(from("deck"), std::nullopt) << "nothing is before it";
+  EXPECT_EQ(memo.calls.take(), everything);
+  EXPECT_EQ(from("draft"), std::nullopt);
+}
+
+TEST(Requests, OneThatWasMetDoesNotAskForWhatCameLater) {
+  MemoryStore store;
+  run(store);
+  run(store, {}, {.run = "", .from = {"draft"}});
+  // A later version of the program puts a stage before draft.
+  Pipeline later{"memo"};
+  const auto company = later.input("company", "Acme"s);
+  const auto tone = later.stage("tone", inputs(company), [](const std::string&) { return 1; });
+  later.stage("draft", inputs(tone), [](int t) { return std::to_string(t); });
+  const Report report = resume(later, store, {.run = "r"});
+  EXPECT_TRUE(report) << report.error()->report();
+}
+
+TEST(Requests, ANotTakenStageDoesNotKeepThemPending) {
+  MemoryStore store;
+  Calls calls;
+  const auto once = [&](int score, ResumeOptions how) {
+    Pipeline memo{"memo"};
+    const auto given = memo.input("score", score);
+    const auto draft = memo.stage("draft", inputs(given), [&](int) {
+      calls("draft");
+      return 1;
+    });
+    const auto low = memo.condition("low", inputs(given), [](int s) { return s < 8; });
+    memo.stage({.name = "mend", .when = low}, inputs(draft), [&](int) {
+      calls("mend");
+      return 1;
+    });
+    how.run = "r";
+    EXPECT_TRUE(resume(memo, store, how));
+    return calls.take();
+  };
+  EXPECT_EQ(once(5, {}), "draft, mend");
+  EXPECT_EQ(once(9, {}), "draft");
+  EXPECT_EQ(once(9, {.run = "", .from = {"draft"}}), "draft");
+  EXPECT_EQ(once(9, {.run = "", .from = {"draft"}}), "draft") << "asked for twice, done twice";
+}
+
+TEST(Requests, AnOrphanDoesNotKeepThemPending) {
+  MemoryStore store;
+  run(store);
+  EXPECT_EQ(run(store, {.company = "Best"}), "deck, draft, publish, word Best");
+  const ResumeOptions from{.run = "", .from = {"words"}};
+  EXPECT_EQ(run(store, {.company = "Best"}, from), "draft, publish, word Best, word team");
+  EXPECT_EQ(run(store, {.company = "Best"}, from), "draft, publish, word Best, word team");
+}
+
+/// Runs in a child that is killed when `stage` begins.
+void killed_at(const fs::path& folder, const Tally& tally, const std::string& victim,
+               const ResumeOptions& how) {
+  ChildProcess child{[&] {
+    FileStore store{folder};
+    Pipeline memo{"memo"};
+    std::vector<Stage<int>> chain;
+    for (const char* name : {"a", "b", "c", "d"}) {
+      const auto body = [&tally, &victim, name](const int&) {
+        if (name == victim) ::raise(SIGKILL);
+        tally(name);
+        return 1;
+      };
+      const auto start = [body] { return body(0); };
+      chain.push_back(chain.empty()
+                          ? memo.stage(Name::checked(name), start)
+                          : memo.stage(Name::checked(name), inputs(chain.back()), body));
+    }
+    const Report report = resume(memo, store, how);
+    return report.exit_code();
+  }};
+  const Ended ended = child.wait();
+  EXPECT_EQ(ended, victim.empty() ? (Ended{0, 0}) : (Ended{-1, SIGKILL}));
+}
+
+TEST(Requests, GoOnAfterAKillWithNothingDoneTwice) {
+  TempFolder folder;
+  const Tally tally{folder / "calls"};
+  killed_at(folder / "store", tally, "", {.run = "r"});
+  for (const ResumeOptions& how : {ResumeOptions{.run = "r", .from = {"a"}},
+                                   ResumeOptions{.run = "r", .fresh = true}}) {
+    tally.clear();
+    killed_at(folder / "store", tally, "c", how);
+    EXPECT_EQ(tally.counts(), (std::map<std::string, int>{{"a", 1}, {"b", 1}}));
+    killed_at(folder / "store", tally, "d", {.run = "r"});
+    killed_at(folder / "store", tally, "", {.run = "r"});
+    EXPECT_EQ(tally.counts(), (std::map<std::string, int>{{"a", 1}, {"b", 1}, {"c", 1}, {"d", 1}}))
+        << "the request is on record: plain resumes finish it";
+    tally.clear();
+    killed_at(folder / "store", tally, "c", how);
+    killed_at(folder / "store", tally, "", how);
+    EXPECT_EQ(tally.counts(), (std::map<std::string, int>{{"a", 1}, {"b", 1}, {"c", 1}, {"d", 1}}))
+        << "the same selector while it is pending is the same request";
+    tally.clear();
+    killed_at(folder / "store", tally, "", {.run = "r"});
+    EXPECT_EQ(tally.counts(), (std::map<std::string, int>{}));
+  }
+  tally.clear();
+  killed_at(folder / "store", tally, "c", {.run = "r", .redo = {"a", "c"}});
+  killed_at(folder / "store", tally, "", {.run = "r", .redo = {"a", "c"}});
+  EXPECT_EQ(tally.counts(), (std::map<std::string, int>{{"a", 1}, {"c", 1}}))
+      << "of two requests the met one is asked for anew";
+}
+
+// ---- run ids ------------------------------------------------------------------------------------
+
+TEST(RunIds, ThatAreNoneAreRefusedAndChangeNothing) {
+  TempFolder folder;
+  FileStore store{folder / "store"};
+  MemoryStore memory;
+  Memo memo;
+  for (const std::string& id : {""s, "../x"s, "a/../b"s, ".hidden"s, ".."s, "a\0b"s,
+                                std::string(10'000, 'x'), std::string(129, 'x')}) {
+    for (CheckpointStore* each_store : {static_cast<CheckpointStore*>(&store),
+                                        static_cast<CheckpointStore*>(&memory)}) {
+      EXPECT_EQ(code_of([&] { static_cast<void>(resume(memo.pipeline, *each_store, {.run = id})); }),
+                Errc::bad_name)
+          << id.substr(0, 20);
+      EXPECT_EQ(code_of([&] {
+                  static_cast<void>(ResumePlanner{*each_store}.plan(memo.pipeline, {.run = id}));
+                }),
+                Errc::bad_name);
+      EXPECT_EQ(code_of([&] { approve(memo.pipeline, *each_store, id, "deck", "me"); }), Errc::bad_name);
+    }
+    const std::string what =
+        what_of([&] { static_cast<void>(resume(memo.pipeline, memory, {.run = id})); });
+    EXPECT_LT(what.size(), 400U);
+  }
+  EXPECT_FALSE(fs::exists(folder / "store"));
+  EXPECT_EQ(memo.calls.take(), "");
+}
+
+TEST(RunIds, OfAllSortsWork) {
+  TempFolder folder;
+  FileStore store{folder / "store"};
+  for (const std::string& id : {"Fernstone-v0.0.3"s, "a b"s, "a/b"s, "\xC3\xA9"s, std::string(128, 'x')}) {
+    Memo memo;
+    EXPECT_TRUE(resume(memo.pipeline, store, {.run = id})) << id;
+  }
+}
+
+TEST(RunIds, AnUnknownRunIsNotBegunWhenItMustExist) {
+  TempFolder folder;
+  FileStore store{folder / "store"};
+  Memo memo;
+  const Report report = resume(memo.pipeline, store, {.run = "r", .must_exist = true});
+  EXPECT_EQ(code_of(report), Errc::unknown_run);
+  EXPECT_EQ(report.exit_code(), 2);
+  EXPECT_FALSE(fs::exists(folder / "store"));
+  EXPECT_TRUE(resume(memo.pipeline, store, {.run = "r"}));
+  EXPECT_TRUE(resume(memo.pipeline, store, {.run = "r", .must_exist = true}));
+}
+
+}  // namespace
+}  // namespace resumable::test

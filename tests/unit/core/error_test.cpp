@@ -1,0 +1,70 @@
+#include "resumable/error.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <type_traits>
+
+namespace resumable::test {
+namespace {
+
+TEST(Error, ReportsABlockForPeople) {
+  const Error error(Errc::store_failed,
+                    {.what = "run a cannot be written",
+                     .operation = "fsync",
+                     .file = "output/a/.resumable/tmp/x",
+                     .kept = "all that was saved before is whole",
+                     .next = "free some space, then run again",
+                     .cause = std::make_error_code(std::errc::no_space_on_device)});
+  EXPECT_EQ(error.report(),
+            "error: run a cannot be written\n"
+            "  file  output/a/.resumable/tmp/x: fsync: No space left on device\n"
+            "  kept  all that was saved before is whole\n"
+            "  next  free some space, then run again");
+  EXPECT_STREQ(
+      error.what(),
+      "run a cannot be written (output/a/.resumable/tmp/x: fsync: No space left on device)");
+}
+
+TEST(Error, LeavesOutWhatDoesNotApply) {
+  EXPECT_EQ(Error(Errc::busy, {}).report(), "error: another process owns the run");
+  EXPECT_EQ(Error(Errc::busy, {.what = "run a is busy"}).report(), "error: run a is busy");
+  EXPECT_EQ(Error(Errc::not_encodable, {.what = "a value is not finite", .path = "/a/0"}).report(),
+            "error: a value is not finite\n  why   /a/0");
+}
+
+TEST(Error, IsMatchedByCode) {
+  try {
+    throw Error(Errc::busy, {.run = "a"});
+  } catch (const std::system_error& error) {
+    EXPECT_EQ(error.code(), Errc::busy);
+    EXPECT_EQ(error.code().category(), category());
+    EXPECT_STREQ(category().name(), "resumable");
+  }
+}
+
+TEST(Error, CopiesShareWhatTheySay) {
+  static_assert(std::is_nothrow_copy_constructible_v<Error>);
+  static_assert(std::is_nothrow_copy_assignable_v<Error>);
+  const Error error(Errc::busy, {.run = "a"});
+  const Error copy = error;
+  EXPECT_EQ(&copy.info(), &error.info());
+  EXPECT_STREQ(copy.what(), error.what());
+}
+
+TEST(Error, EveryCodeHasASentenceOfItsOwn) {
+  std::set<std::string> sentences;
+  const std::string unknown = category().message(9999);
+  std::size_t count = 0;
+  for (int code = 0; code < 200; ++code) {
+    const std::string sentence = category().message(code);
+    if (sentence == unknown) continue;
+    ++count;
+    sentences.insert(sentence);
+  }
+  EXPECT_GE(count, 26U);
+  EXPECT_EQ(sentences.size(), count);
+}
+
+}  // namespace
+}  // namespace resumable::test
