@@ -87,6 +87,7 @@ Found Folder::look(std::string_view path) const {
   const bool odd = error == std::errc::is_a_directory || error == std::errc::not_a_directory ||
                    error == std::errc::too_many_symbolic_link_levels ||
                    error == std::errc::not_supported;
+  found.cause = error;
   found.state = odd ? Found::State::odd : Found::State::unreadable;
   found.problem = odd ? "something that is no file is in its place (" + error.message() + ")"
                       : "it cannot be read (" + error.message() + ")";

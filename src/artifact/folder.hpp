@@ -20,6 +20,7 @@ struct Found {
   enum class State { missing, file, odd, unreadable } state = State::missing;
   Digest digest;         ///< of a file
   std::string problem;   ///< of what is odd or unreadable
+  std::error_code cause{};  ///< of what is odd or unreadable
 };
 
 /// How publishing ended.

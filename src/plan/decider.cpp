@@ -259,11 +259,36 @@ NodeState Decider::decide_fan_out(std::uint32_t node, std::span<const NodeState>
   state.decision.listed = false;
   const bool open = !source.identity;
   state.decision.action = open ? Action::decide : Action::run;
-  state.decision.causes.push_back(
-      {.reason = open ? Reason::upstream : Reason::first_run,
-       .subject = open ? graph_.nodes[each.node].name : std::string{},
-       .detail = open ? "its items are known when that stage's value is" : ""});
+  if (open) {
+    state.decision.causes.push_back({.reason = Reason::upstream,
+                                     .subject = graph_.nodes[each.node].name,
+                                     .detail = "its items are known when that stage's value is"});
+  } else {
+    state.decision.causes.push_back(why_unlisted(node, *source.identity));
+  }
   return state;
+}
+
+/// Why a list whose identity is known has to be taken apart again.
+Cause Decider::why_unlisted(std::uint32_t node, const Digest& list) const {
+  const Node& declared = graph_.nodes[node];
+  const std::span<const Row> rows = facts_.rows(core::own_key("items", declared.name).path);
+  if (rows.empty() || rows.back().quarantined || rows.back().damage != Damage::none) {
+    return {.reason = Reason::first_run};
+  }
+  const core::Head& head = rows.back().head;
+  if (head.revision != declared.revision) {
+    return {.reason = Reason::code_changed, .before = std::to_string(head.revision),
+            .after = std::to_string(declared.revision)};
+  }
+  const std::string& name = graph_.nodes[graph_.each_arg(node).node].name;
+  Cause cause{.reason = Reason::input_changed, .subject = name,
+              .before = facts_.input_text(name, head.fingerprint),
+              .after = facts_.input_text(name, list)};
+  if (cause.before.empty()) cause.before = head.fingerprint.brief();
+  if (cause.after.empty()) cause.after = list.brief();
+  cause.detail = "items that are as before are kept";
+  return cause;
 }
 
 void Decider::decide_items(std::uint32_t node, NodeState& state,

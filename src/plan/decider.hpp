@@ -49,6 +49,7 @@ class Decider {
   [[nodiscard]] NodeState decide_input(std::uint32_t node) const;
   [[nodiscard]] NodeState decide_stage(std::uint32_t node, std::span<const NodeState> before) const;
   [[nodiscard]] NodeState decide_fan_out(std::uint32_t node, std::span<const NodeState> before) const;
+  [[nodiscard]] Cause why_unlisted(std::uint32_t node, const Digest& list) const;
   [[nodiscard]] std::optional<NodeState> not_taken(std::uint32_t node,
                                                    std::span<const NodeState> before) const;
   void decide_items(std::uint32_t node, NodeState& state, std::span<const NodeState> before) const;

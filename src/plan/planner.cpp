@@ -17,7 +17,6 @@ using detail::Node;
 /// Whether a stage has never had its value, or has lost it; one that is stale has one.
 bool has_no_value(const Decision& decision) {
   if (decision.action == Action::skip || decision.action == Action::refuse) return false;
-  if (decision.fan_out && !decision.listed) return decision.action == Action::run;
   if (decision.action == Action::wait || decision.causes.empty()) return true;
   switch (decision.causes.front().reason) {
     case Reason::first_run:

@@ -34,6 +34,13 @@ struct NodeState {
   std::map<std::size_t, std::vector<Cause>> causes;  ///< of items that are not simply done
 };
 
+/// The reasons alone, for events.
+[[nodiscard]] inline std::vector<Reason> reasons_of(const std::vector<Cause>& causes) {
+  std::vector<Reason> reasons;
+  for (const Cause& cause : causes) reasons.push_back(cause.reason);
+  return reasons;
+}
+
 /// The identity of a fan-out: of its keys and its items' identities, in order.
 /// nullopt while one of them is unknown.
 [[nodiscard]] std::optional<Digest> identity_of(const NodeState& fan_out);

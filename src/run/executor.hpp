@@ -128,6 +128,7 @@ class Executor {
   std::vector<core::Export> left_;       ///< exports at places that no longer count
   std::vector<std::string> warnings_;
 
+  unsigned limit_;  ///< tasks at a time
   sys::Timer timer_;
   std::unique_ptr<Worker> worker_;
   std::mutex guard_;

@@ -203,6 +203,7 @@ plan::Look RunFacts::look(std::string_view artifact) const {
   look.state = static_cast<plan::Look::State>(found.state);
   look.digest = found.digest;
   look.problem = found.problem;
+  if (found.cause) causes_[folder_->full(artifact)] = found.cause;
   looks_[std::string{artifact}] = look;
   return look;
 }

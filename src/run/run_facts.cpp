@@ -43,6 +43,7 @@ void RunFacts::scan() {
       tags_[{path, row.generation}] = found.tag;
     }
     rows_[path].push_back(row);
+    if (found.damage == Damage::unreadable) causes_[locate(path, row.generation)] = found.cause;
     return true;
   });
   for (auto& [path, list] : rows_) {

@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -78,6 +79,12 @@ class RunFacts final : public plan::Facts {
   [[nodiscard]] plan::Look look(std::string_view artifact) const override;
   [[nodiscard]] const core::Export* confirmed(std::string_view artifact) const override;
   [[nodiscard]] std::string artifact_file(std::string_view artifact) const override;
+
+  /// What the operating system said when this file could not be read.
+  [[nodiscard]] std::error_code cause_of(const std::string& file) const {
+    const auto found = causes_.find(file);
+    return found == causes_.end() ? std::error_code{} : found->second;
+  }
 
   /// The requests that the run has on record.
   [[nodiscard]] std::vector<plan::Request> requests() const;
@@ -164,6 +171,7 @@ class RunFacts final : public plan::Facts {
   std::map<std::string, std::vector<PathWriter>, std::less<>> writers_;
   std::map<std::pair<std::uint32_t, std::string>, std::vector<std::string>> exported_by_;
   mutable std::map<std::string, plan::Look, std::less<>> looks_;
+  mutable std::map<std::string, std::error_code> causes_;
 };
 
 /// The payload of an `items` record: a line for the list's identity, then one per item.

@@ -46,11 +46,6 @@ std::string advice(Reason reason, const std::string& stage) {
   }
 }
 
-std::string_view name_of(Request::What what) {
-  static constexpr std::string_view names[] = {"redo", "from", "fresh"};
-  return names[static_cast<std::size_t>(what)];
-}
-
 bool is_programming_error(Errc code) {
   return code == Errc::bad_name || code == Errc::unknown_stage || code == Errc::bad_option ||
          code == Errc::foreign_handle;
@@ -225,16 +220,20 @@ void Session::refuse(const Plan& plan) {
                 {.what = fmt::format("stage '{}': {}", decision.stage, cause.text()),
                  .run = options_.run,
                  .stage = decision.stage,
+                 .operation = facts_->cause_of(cause.file) ? "read" : "",
                  .file = cause.file,
                  .kept = "untouched; nothing ran and nothing was changed",
-                 .next = advice(cause.reason, decision.stage)});
+                 .next = advice(cause.reason, decision.stage),
+                 .cause = facts_->cause_of(cause.file)});
   }
   const Cause& cause = plan.notes().front();  // those that refuse come first
   throw Error(code_of_reason(cause.reason), {.what = cause.text(),
                                              .run = options_.run,
+                                             .operation = facts_->cause_of(cause.file) ? "read" : "",
                                              .file = cause.file,
                                              .kept = "untouched; nothing was changed",
-                                             .next = advice(cause.reason, cause.subject)});
+                                             .next = advice(cause.reason, cause.subject),
+                                             .cause = facts_->cause_of(cause.file)});
 }
 
 void Session::check_expected(const Plan& plan, const std::optional<Digest>& expected) const {
@@ -342,117 +341,6 @@ void Session::adopt(const Executor::Failure& first) {
                   .kept = "all values that were committed",
                   .next = "mend the cause and resume: it goes on from here"});
   }
-}
-
-void Session::commit(Recorder& recorder, Draft draft) {
-  draft.generation = facts_->next_generation(draft.key.path);
-  draft.head.identity = draft.head.identity == Digest{} ? core::digest_of(*draft.payload)
-                                                        : draft.head.identity;
-  for (const plan::Row& row : facts_->rows(draft.key.path)) {
-    const bool spare = !row.quarantined && row.damage == Damage::none &&
-                       row.generation + 1 < draft.generation;
-    if (spare) draft.erase.emplace_back(draft.key.path, row.generation);
-  }
-  const Committed record = recorder.commit(std::move(draft));
-  facts_->note(record.path, record.generation, record.head);
-}
-
-void Session::begin_run(Recorder& recorder) {
-  const core::Key key = core::run_key();
-  if (facts_->current(key.path) != nullptr) return;
-  Draft draft;
-  draft.key = key;
-  draft.head.kind = core::Kind::run;
-  draft.head.codec = CodecId::json;
-  draft.payload = std::make_shared<StringPayload>(
-      nlohmann::ordered_json{{"run", options_.run},
-                             {"pipeline", graph_.pipeline},
-                             {"created", core::format_utc(world_->clock().wall())}}
-          .dump());
-  commit(recorder, std::move(draft));
-}
-
-void Session::record_inputs(Recorder& recorder) {
-  for (std::uint32_t i = 0; i < graph_.nodes.size(); ++i) {
-    if (!is_input(graph_.nodes[i])) continue;
-    const Input& input = facts_->host_input(i);
-    if (!input.to_record) continue;
-    Draft draft;
-    draft.key = core::own_key("input", graph_.nodes[i].name);
-    draft.head.kind = core::Kind::input;
-    draft.head.codec = graph_.nodes[i].type->codec;
-    draft.head.schema = graph_.nodes[i].type->version;
-    draft.head.identity = input.fact.identity;
-    draft.payload = input.to_record;
-    commit(recorder, std::move(draft));
-  }
-}
-
-void Session::record_requests(Recorder& recorder) {
-  std::vector<Request> all = decider_->requests();
-  for (Request& request : all) {
-    if (request.fence != UINT64_MAX) continue;
-    const std::string stage = request.what == Request::What::fresh
-                                  ? std::string{}
-                                  : graph_.nodes[request.node].name;
-    std::string id = fmt::format("{}.{}", name_of(request.what), stage);
-    if (!request.item.empty()) id += "." + request.item;
-    Draft draft;
-    draft.key = core::own_key("request", id);
-    draft.head.kind = core::Kind::request;
-    draft.head.codec = CodecId::json;
-    draft.payload = std::make_shared<StringPayload>(
-        nlohmann::ordered_json{
-            {"what", name_of(request.what)}, {"stage", stage}, {"item", request.item}}
-            .dump());
-    commit(recorder, std::move(draft));
-    request.fence = recorder.lease().fence();
-  }
-  decider_->requests(std::move(all));
-}
-
-/// What is in place for sure when this call ends.
-void Session::record_exports(Recorder& recorder) {
-  while (!recorder.take_confirmed().empty()) {
-  }
-  if (!facts_->take_unrecorded()) return;
-  nlohmann::ordered_json list = nlohmann::ordered_json::array();
-  for (const auto& [path, one] : facts_->all_confirmed()) {
-    list.push_back({{"path", path}, {"digest", one.digest.hex()}, {"order", one.order}});
-  }
-  Draft draft;
-  draft.key = core::exported_key();
-  draft.head.kind = core::Kind::exported;
-  draft.head.codec = CodecId::json;
-  draft.payload = std::make_shared<StringPayload>(
-      nlohmann::ordered_json{{"order", recorder.order()}, {"paths", std::move(list)}}.dump());
-  commit(recorder, std::move(draft));
-}
-
-void Session::write_manifest(Lease& lease, std::string_view status, const Executor* executor) {
-  nlohmann::ordered_json json{{"schema", 1},
-                              {"run", options_.run},
-                              {"uid", facts_->uid()},
-                              {"pipeline", graph_.pipeline},
-                              {"status", status},
-                              {"at", core::format_utc(world_->clock().wall())},
-                              {"fence", lease.fence()}};
-  if (report_->signal != 0) json["signal"] = report_->signal;
-  auto& stages = json["stages"] = nlohmann::ordered_json::array();
-  const std::vector<StageReport> reports = executor ? executor->reports() : std::vector<StageReport>{};
-  std::size_t index = 0;
-  for (const detail::Node& node : graph_.nodes) {
-    if (!is_stage(node)) continue;
-    nlohmann::ordered_json entry{{"stage", node.name}};
-    if (index < reports.size()) {
-      const StageReport& report = reports[index++];
-      entry["happened"] = to_string(report.happened);
-      if (report.items > 0) entry["items"] = report.items;
-      if (!report.message.empty()) entry["message"] = report.message;
-    }
-    stages.push_back(std::move(entry));
-  }
-  lease.manifest(json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
 }
 
 }  // namespace resumable::inline v0::run

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <set>
 
 #include "crash/draft_run.hpp"
 #include "resumable/error.hpp"
@@ -21,12 +22,18 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
+/// Those that change what is on disk, or promise that it is there.
+const std::set<Op> writing{Op::open,      Op::make_folder, Op::write,       Op::truncate,
+                           Op::sync,      Op::sync_data,   Op::sync_folder, Op::rename,
+                           Op::link,      Op::unlink,      Op::preallocate};
+
 struct Kind {
   const char* name;
   std::errc error;
   bool sticky;
   bool rewrite;  ///< a finished run is made anew with other words, otherwise a new one
   unsigned concurrency = 1;
+  bool writing = true;      ///< only calls that change something, or any
 };
 
 void PrintTo(const Kind& kind, std::ostream* out) { *out << kind.name; }
@@ -48,18 +55,16 @@ void expect_explained(const Report& report, const Kind& kind, std::uint64_t at) 
   EXPECT_FALSE(info.what.empty()) << at;
   EXPECT_FALSE(info.file.empty()) << at << report.error()->report();
   EXPECT_FALSE(info.next.empty()) << at << report.error()->report();
-  EXPECT_FALSE(info.kept.empty()) << at << report.error()->report();
-  if (report.error()->errc() == Errc::edited) return;  // its words are in the problem
   EXPECT_FALSE(info.operation.empty()) << at << report.error()->report();
   EXPECT_EQ(info.cause, kind.error) << at << report.error()->report();
 }
 
 TEST_P(RunFaultTest, AnyCallMayFailNothingIsLostAndTheNextStartFinishes) {
   const Kind kind = GetParam();
-  const DraftRun before{.words = "zero"};
-  const DraftRun wanted{.words = "one"};
+  const DraftRun before{.words = "zero", .items = {"a", "b"}};
+  const DraftRun wanted{.words = "one", .items = {"a", "b"}};
   const auto expected = undisturbed(wanted);
-  std::uint64_t failed = 0;
+  int failed = 0;
   for (std::uint64_t at = 1;; ++at) {
     const TempFolder folder;
     const Journal journal{folder / "journal"};
@@ -70,7 +75,7 @@ TEST_P(RunFaultTest, AnyCallMayFailNothingIsLostAndTheNextStartFinishes) {
       journal.clear();
     }
     const std::size_t descriptors = open_descriptors();
-    files_.fail(Fault{.ops = {}, .at = at, .error = kind.error, .sticky = kind.sticky});
+    files_.fail(Fault{.ops = kind.writing ? writing : std::set<Op>{}, .at = at, .error = kind.error, .sticky = kind.sticky});
     {
       FileStore store{path, {.files = &files_}};
       const Report report = wanted.run(store, journal, &files_, kind.concurrency);
@@ -91,7 +96,7 @@ TEST_P(RunFaultTest, AnyCallMayFailNothingIsLostAndTheNextStartFinishes) {
     if (::testing::Test::HasFailure()) return;
     if (!struck) break;
   }
-  EXPECT_GT(failed, 100U);
+  EXPECT_GT(failed, 80);
 }
 
 constexpr auto no_space = std::errc::no_space_on_device;
@@ -99,7 +104,7 @@ INSTANTIATE_TEST_SUITE_P(
     Errors, RunFaultTest,
     ::testing::Values(Kind{"NoSpaceOnce", no_space, false, false},
                       Kind{"NoSpaceFromThenOn", no_space, true, false},
-                      Kind{"InputOutputOnce", std::errc::io_error, false, false},
+                      Kind{"InputOutputOnceAtAnyCall", std::errc::io_error, false, false, 1, false},
                       Kind{"InputOutputFromThenOn", std::errc::io_error, true, false},
                       Kind{"NoSpaceOnceWhileRewriting", no_space, false, true},
                       Kind{"NoSpaceFromThenOnWhileRewriting", no_space, true, true},
@@ -126,7 +131,7 @@ TEST_P(ReadFaultTest, WhatCannotBeReadIsRefusedNotRunAgainAndStaysAsItIs) {
   const auto checkpoints = digests(path / "r1/.resumable/checkpoints");
   const auto exported = artifacts(path / "r1");
   journal.clear();
-  std::uint64_t refused = 0;
+  int refused = 0;
   for (const bool sticky : {false, true}) {
     for (std::uint64_t at = 1;; ++at) {
       files.fail(Fault{.ops = {Op::open_root, Op::open, Op::read, Op::list, Op::stat, Op::volume},
@@ -148,7 +153,7 @@ TEST_P(ReadFaultTest, WhatCannotBeReadIsRefusedNotRunAgainAndStaysAsItIs) {
       ASSERT_EQ(digests(path / "r1/.resumable/checkpoints"), checkpoints) << at;
     }
   }
-  EXPECT_GT(refused, 50U);
+  EXPECT_GT(refused, 50);
 }
 
 INSTANTIATE_TEST_SUITE_P(Errors, ReadFaultTest,
@@ -165,7 +170,7 @@ TEST(ReadOnlyRun, PlanningWorksAndResumingIsRefusedBeforeAnyStageRuns) {
   const Journal journal{folder / "journal"};
   {
     FileStore store{folder / "store"};
-    ASSERT_EQ(DraftRun{.words = "zero"}.run(store, journal).exit_code(), 0);
+    ASSERT_EQ(DraftRun{.words = "zero", .items = {"a", "b"}}.run(store, journal).exit_code(), 0);
   }
   journal.clear();
   const auto posix = sys::posix_file_system();
@@ -210,7 +215,7 @@ TEST(ReadOnlyRun, AFolderWithoutThePermissionToWriteIsPlannedAndNotRun) {
     FileStore store{path};
     return which.run(store, Journal{log / "journal"}).exit_code();
   };
-  ASSERT_EQ(as_nobody([&] { return run({.words = "zero"}); }), (Ended{0, 0}));
+  ASSERT_EQ(as_nobody([&] { return run({.words = "zero", .items = {"a", "b"}}); }), (Ended{0, 0}));
   Journal{log / "journal"}.clear();
   const auto before = digests(path);
   EXPECT_EQ(as_nobody([&] {
@@ -249,7 +254,9 @@ TEST(RecordCost, InSteadyStateARecordTakesAtMostTwoSyncs) {
     if (event.kind != EventKind::committed) return;
     const std::uint64_t now = files.syncs();
     // The first record of a folder also makes it.
-    if (event.stage == "items" && ++records > 1) EXPECT_LE(now - last, 2U) << event.item;
+    if (event.stage == "items" && ++records > 1) {
+      EXPECT_LE(now - last, 2U) << event.item;
+    }
     last = now;
   });
   const detail::Environment environment{.clock = nullptr, .random = nullptr, .file_system = &files};

@@ -231,7 +231,6 @@ void fences_rise(StoreUnderTest& test) {
     const auto lease = test.store().lease("run");
     promise(lease->fence() > last, "a later lease has a higher fence");
     last = lease->fence();
-    if (i == 2) test.store();
   }
   test.reopen();
   promise(test.store().lease("run")->fence() > last, "also after the store was opened again");

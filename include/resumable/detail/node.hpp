@@ -25,7 +25,7 @@ class Context;
 struct Retry {
   unsigned attempts = 1;                    ///< tries in all, failed ones of killed runs included
   std::chrono::milliseconds first{1'000};   ///< the wait after the first failure
-  std::chrono::milliseconds cap{60'000};    ///< no wait is longer
+  std::chrono::milliseconds cap{60'000};    ///< no wait is longer, unless the error asks for more
   double factor = 2.0;                      ///< each wait is so many times the one before
   double jitter = 0.25;                     ///< a wait varies by this share of itself, up and down
   /// Which errors, besides Retryable and transient system errors, are worth another try.
