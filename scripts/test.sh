@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # test.sh: from a bare machine to a verdict. Three builds, each with its tests:
-#   release      everything: library, programs, benchmarks, all tests
+#   release      library, programs, benchmarks; tests from outside: examples, consumers, headers, …
 #   asan-ubsan   all suites with AddressSanitizer and UndefinedBehaviorSanitizer
 #   tsan         the suites that use threads, with ThreadSanitizer
 # RESUMABLE_QUICK=1 does the first alone. The last line is the sum: 'N passed, N failed'.

@@ -80,9 +80,6 @@ RESUMABLE_EXPORT void add_console_flags(CLI::App& app, Console& console);
 RESUMABLE_EXPORT int run(CLI::App& app, int argc, const char* const* argv, Console& console,
                          FunctionRef<int()> command);
 
-/// The exit code for an error that ended a command.
-[[nodiscard]] RESUMABLE_EXPORT int exit_code(const Error& error) noexcept;
-
 /// resume() with progress on err, SIGINT and SIGTERM as stop requests (when `options` has no stop),
 /// the events file, and a summary at the end: what was skipped, saved, and what to do next.
 RESUMABLE_EXPORT int resume(Console& console, const Pipeline& pipeline, CheckpointStore& store,

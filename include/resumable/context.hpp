@@ -71,7 +71,9 @@ class RESUMABLE_EXPORT Context {
   /// Whether this run was begun by an earlier call of resume().
   [[nodiscard]] bool resumed() const noexcept;
 
-  /// Requested when this attempt should end soon: hand it to whatever blocks.
+  /// Requested when this attempt should end soon: hand it to whatever blocks. To leave, throw
+  /// anything: after a stop by the user it counts as interrupted (not as a failed attempt), after a
+  /// timeout as a failed attempt. A value that is returned all the same is committed.
   [[nodiscard]] std::stop_token stop() const noexcept;
   [[nodiscard]] StopCause stop_cause() const noexcept;
 

@@ -65,6 +65,9 @@ enum class Errc {
   return {static_cast<int>(code), category()};
 }
 
+/// The enumerator's name, as events and JSON say it: `not_encodable`.
+[[nodiscard]] RESUMABLE_EXPORT std::string_view to_string(Errc code) noexcept;
+
 /// The facts behind an Error. Empty fields do not apply.
 struct ErrorInfo {
   std::string what{};       ///< one sentence: what happened, to which stage or run
@@ -94,6 +97,9 @@ class RESUMABLE_EXPORT Error : public std::system_error {
   [[nodiscard]] const char* what() const noexcept override;
   /// The block a person should see: `error: …`, then `  file …`, `  kept …`, `  next …`.
   [[nodiscard]] std::string report() const;
+  /// For a program that ends with this error: 1 the store failed, 2 usage, 3 refused to touch data,
+  /// 4 another owner. See README.
+  [[nodiscard]] int exit_code() const noexcept;
 
  private:
   std::shared_ptr<const ErrorInfo> info_;

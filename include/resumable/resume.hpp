@@ -34,7 +34,8 @@ struct Environment;
 
 /// Fill in by designated initialisers: `{.run = "fernstone-v0.0.3", .concurrency = 4}`.
 struct ResumeOptions {
-  std::string run;                  ///< the run's id: at most 128 bytes, no leading '.'
+  std::string run;                  ///< the run's id: at most 128 bytes, no leading '.'; letters,
+                                    ///< digits and ._- stay in its folder's name, the rest is %XX
   std::vector<std::string> redo{};  ///< selectors (`stage`, `stage/item`): run again, dependents as needed
   std::vector<std::string> from{};  ///< stages: run again with all that depends on them
   bool fresh = false;               ///< run everything again

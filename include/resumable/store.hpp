@@ -239,4 +239,23 @@ class RESUMABLE_EXPORT ForwardingStore : public CheckpointStore {
   CheckpointStore& next_;
 };
 
+/// A lease that passes everything on; derive from it to see or change what a store commits.
+class RESUMABLE_EXPORT ForwardingLease : public Lease {
+ public:
+  explicit ForwardingLease(std::unique_ptr<Lease> next) : Lease(next->fence()), next_(std::move(next)) {}
+  ~ForwardingLease() override;
+
+ protected:
+  [[nodiscard]] Lease& next() const noexcept { return *next_; }
+
+ private:
+  Ticket do_commit(const Batch& batch, Durability durability) override;
+  [[nodiscard]] Ticket do_durable() const noexcept override;
+  void do_wait(Ticket ticket) override;
+  void do_manifest(std::string_view json) override;
+  std::string do_quarantine(RecordId id) override;
+
+  std::unique_ptr<Lease> next_;
+};
+
 }  // namespace resumable::inline v0

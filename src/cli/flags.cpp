@@ -23,9 +23,9 @@ void add_run_flags(CLI::App& command, RunFlags& flags) {
       ->type_name("N");
   command.add_option("--events", flags.events, "append every event to FILE, one JSON object a line")
       ->type_name("FILE");
-  command.add_option("--wait", flags.wait_seconds, "seconds to wait for another owner of the run")
-      ->check(CLI::NonNegativeNumber)
-      ->type_name("SECONDS");
+  command.add_option("--wait", flags.wait_seconds, "how long to wait for another owner: 30s, 10m, 1h")
+      ->transform(CLI::AsNumberWithUnit(std::map<std::string, double>{{"s", 1}, {"m", 60}, {"h", 3600}}))
+      ->type_name("TIME");
   command.add_flag("--json", flags.json, "print the report as JSON");
 }
 
@@ -62,29 +62,10 @@ int run(CLI::App& app, int argc, const char* const* argv, Console& console,
     return code == 0 ? 0 : 2;
   } catch (const Error& error) {
     console.err << error.report() << "\n";
-    return exit_code(error);
+    return error.exit_code();
   } catch (const std::exception& error) {
     console.err << "error: " << error.what() << "\n";
     return 1;
-  }
-}
-
-int exit_code(const Error& error) noexcept {
-  switch (error.errc()) {
-    case Errc::busy: return 4;
-    case Errc::store_failed:
-    case Errc::fenced:
-    case Errc::forked: return 1;
-    case Errc::unreadable:
-    case Errc::newer:
-    case Errc::foreign:
-    case Errc::damaged:
-    case Errc::edited:
-    case Errc::shape_changed:
-    case Errc::no_migration:
-    case Errc::codec_changed:
-    case Errc::plan_outdated: return 3;
-    default: return 2;
   }
 }
 

@@ -92,10 +92,65 @@ std::string Error::report() const {
   const auto add = [&](std::string_view label, const std::string& line) {
     if (!line.empty()) text += fmt::format("\n  {:<4}  {}", label, line);
   };
-  add(info.file.empty() ? "why" : "file", place(info));
+  add(info.file.empty() ? "at" : "file", place(info));
   add("kept", info.kept);
   add("next", info.next);
   return text;
+}
+
+std::string_view to_string(Errc code) noexcept {
+  switch (code) {
+    case Errc::duplicate_name: return "duplicate_name";
+    case Errc::bad_name: return "bad_name";
+    case Errc::foreign_handle: return "foreign_handle";
+    case Errc::path_conflict: return "path_conflict";
+    case Errc::bad_option: return "bad_option";
+    case Errc::no_value: return "no_value";
+    case Errc::unknown_stage: return "unknown_stage";
+    case Errc::unknown_run: return "unknown_run";
+    case Errc::missing_input: return "missing_input";
+    case Errc::plan_outdated: return "plan_outdated";
+    case Errc::not_encodable: return "not_encodable";
+    case Errc::not_decodable: return "not_decodable";
+    case Errc::shape_changed: return "shape_changed";
+    case Errc::too_large: return "too_large";
+    case Errc::store_failed: return "store_failed";
+    case Errc::unreadable: return "unreadable";
+    case Errc::source_failed: return "source_failed";
+    case Errc::stage_failed: return "stage_failed";
+    case Errc::busy: return "busy";
+    case Errc::fenced: return "fenced";
+    case Errc::forked: return "forked";
+    case Errc::newer: return "newer";
+    case Errc::no_migration: return "no_migration";
+    case Errc::codec_changed: return "codec_changed";
+    case Errc::damaged: return "damaged";
+    case Errc::foreign: return "foreign";
+    case Errc::edited: return "edited";
+  }
+  return "unknown";
+}
+
+int Error::exit_code() const noexcept {
+  switch (errc()) {
+    case Errc::busy: return 4;
+    case Errc::store_failed:
+    case Errc::fenced:
+    case Errc::forked:
+    case Errc::too_large: return 1;
+    case Errc::unreadable:
+    case Errc::newer:
+    case Errc::foreign:
+    case Errc::damaged:
+    case Errc::edited:
+    case Errc::shape_changed:
+    case Errc::no_migration:
+    case Errc::codec_changed:
+    case Errc::not_decodable:
+    case Errc::no_value:
+    case Errc::plan_outdated: return 3;
+    default: return 2;
+  }
 }
 
 }  // namespace resumable::inline v0

@@ -23,6 +23,13 @@ std::vector<std::string> Graph::stage_names() const {
 std::uint32_t Graph::stage(std::string_view name) const {
   const std::size_t index = find(name);
   if (index < nodes.size() && is_stage(nodes[index])) return static_cast<std::uint32_t>(index);
+  if (index < nodes.size()) {
+    throw Error(Errc::unknown_stage,
+                {.what = fmt::format("'{}' is an input or a condition of pipeline {}, not a stage", name,
+                                     pipeline),
+                 .kept = "nothing was changed",
+                 .next = fmt::format("the stages are {}", fmt::join(stage_names(), ", "))});
+  }
   const std::vector<std::string> known = stage_names();
   const std::string guess = core::did_you_mean(name, known);
   throw Error(Errc::unknown_stage,

@@ -76,7 +76,7 @@ std::string lower(std::string_view text) {
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates) {
   if (word.size() > 200) return {};
   std::string best;
-  std::size_t best_distance = std::max<std::size_t>(1, word.size() / 3) + 1;
+  std::size_t best_distance = word.size() / 3 + 1;
   for (const std::string& candidate : candidates) {
     const std::size_t d = distance(lower(word), lower(candidate));
     if (d < best_distance) {

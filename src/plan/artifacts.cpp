@@ -137,7 +137,8 @@ void put(std::vector<NodeState>& states, const Writer& writer, Action action, co
 }
 
 Cause edited(const Facts& facts, const std::string& path, const Look& look, bool ours) {
-  Cause cause{.reason = Reason::edited, .subject = path, .file = facts.artifact_file(path)};
+  const bool unread = look.state == Look::State::unreadable;
+  Cause cause{.reason = unread ? Reason::unreadable : Reason::edited, .subject = path, .file = facts.artifact_file(path)};
   if (!look.problem.empty()) {
     cause.detail = look.problem;
   } else {

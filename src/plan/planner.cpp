@@ -108,10 +108,11 @@ void note_inputs(const Graph& graph, detail::PlanData& plan) {
 
 /// Damage that no stage speaks of: items, records of the library's own, what is left of earlier
 /// generations. The library's own records are not absent because they cannot be read.
-void note_damage(const Facts& facts, bool strict, detail::PlanData& plan) {
+void note_damage(const Graph& graph, const Facts& facts, bool strict, detail::PlanData& plan) {
   std::unordered_set<std::string> named;
-  for (const NodeState& state : plan.nodes) {
-    for (const Cause& cause : state.decision.causes) named.insert(cause.file);
+  for (std::size_t i = 0; i < plan.nodes.size(); ++i) {
+    if (graph.nodes[i].kind == detail::NodeKind::condition) continue;  // nobody sees its causes
+    for (const Cause& cause : plan.nodes[i].decision.causes) named.insert(cause.file);
   }
   for (const Facts::DamagedRow& row : facts.damaged()) {
     Cause cause = damage_cause(facts, row.path, row.generation, row.damage);
@@ -139,7 +140,7 @@ std::shared_ptr<detail::PlanData> make_plan(const Graph& graph, const Facts& fac
   check_from(graph, decider, plan->nodes);
   if (facts.exports()) judge_artifacts(graph, facts, plan->nodes);
   note_inputs(graph, *plan);
-  note_damage(facts, decider.strict(), *plan);
+  note_damage(graph, facts, decider.strict(), *plan);
   note_orphans(graph, facts, *plan);
   for (std::uint32_t i = 0; i < graph.nodes.size(); ++i) {
     const bool counted = is_stage(graph.nodes[i]);

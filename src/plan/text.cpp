@@ -36,7 +36,7 @@ std::string sentence(const Cause& cause) {
       return fmt::format("damaged; generation {} is used", cause.after);
     case Reason::restored: return fmt::format("'{}' is exported again", cause.subject);
     case Reason::first_run: return "no checkpoint";
-    case Reason::partial: return fmt::format("{} of {} items are there", cause.before, cause.after);
+    case Reason::partial: return fmt::format("{} of {} items kept", cause.before, cause.after);
     case Reason::failed: return fmt::format("failed after {} attempts", cause.before);
     case Reason::code_changed: return fmt::format("code {} -> {}", cause.before, cause.after);
     case Reason::input_changed:
@@ -45,7 +45,10 @@ std::string sentence(const Cause& cause) {
     case Reason::expired: return fmt::format("too old: saved {}", cause.before);
     case Reason::requested: return "asked for";
     case Reason::corrupt: return named(cause, "its checkpoint is damaged", "is damaged");
-    case Reason::upstream: return quoted_subject("kept if the value stays the same: it waits for", cause);
+    case Reason::upstream:
+      return quoted_subject(cause.detail.empty() ? "kept if the value stays the same: it waits for"
+                                                 : "waits for",
+                            cause);
     case Reason::waiting: return "a person has to approve first";
     case Reason::newer: return named(cause, "a newer program wrote it", "was written by a newer program");
     case Reason::foreign: return named(cause, "not ours", "is not ours");
@@ -87,6 +90,20 @@ void append_causes(std::string& text, const std::vector<Cause>& causes, std::siz
     text += fmt::format("{}{}\n", indent, causes[i].text());
     if (!causes[i].file.empty()) text += fmt::format("{}  file  {}\n", indent, causes[i].file);
   }
+}
+
+/// The items that do not stay as they are, twenty of them.
+void append_items(std::string& text, const Plan& plan, const std::string& stage) {
+  std::size_t count = 0;
+  plan.items(stage, [&](std::string_view key, Action action, Reason reason) {
+    if (action == Action::skip) return true;
+    if (++count <= 20) {
+      text += fmt::format("{:14}{} item {}: {}\n", "", to_string(action), core::printable(key),
+                          to_string(reason));
+    }
+    return true;
+  });
+  if (count > 20) text += fmt::format("{:14}and {} more items\n", "", count - 20);
 }
 
 Document causes_json(const std::vector<Cause>& causes) {
@@ -169,7 +186,9 @@ std::string Plan::text(bool explain) const {
   for (const Decision& decision : stages()) {
     const Look look = look_of(decision);
     std::string line = fmt::format("{} {:<9} {:<{}}  ", look.symbol, look.word, decision.stage, width);
-    if (decision.fan_out && decision.listed) {
+    const bool partial =
+        !decision.causes.empty() && decision.causes.front().reason == Reason::partial;
+    if (decision.fan_out && decision.listed && !partial) {
       line += fmt::format("{} of {} items kept; ", decision.skipped, decision.items);
     }
     if (!decision.causes.empty()) line += decision.causes.front().text();
@@ -179,6 +198,7 @@ std::string Plan::text(bool explain) const {
       text += fmt::format("{:14}file  {}\n", "", decision.causes.front().file);
     }
     if (explain) append_causes(text, decision.causes, 1, std::string(14, ' '));
+    if (explain) append_items(text, *this, decision.stage);
   }
   for (std::size_t i = 0; i < notes().size(); ++i) {
     const bool refused = i < data_->refusals;

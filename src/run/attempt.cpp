@@ -170,6 +170,8 @@ std::string words_of(const std::exception_ptr& error) {
 std::string code_of(const std::exception_ptr& error) {
   try {
     std::rethrow_exception(error);
+  } catch (const Error& caught) {
+    return std::string{to_string(caught.errc())};
   } catch (const std::system_error& caught) {
     return fmt::format("{}:{}", caught.code().category().name(), caught.code().value());
   } catch (...) {

@@ -49,10 +49,7 @@ int Report::exit_code() const noexcept {
     case Outcome::interrupted: return data_->signal == SIGTERM ? 143 : 130;
     case Outcome::refused: break;
   }
-  const Errc code = data_->error ? data_->error->errc() : Errc::unreadable;
-  const bool usage = code == Errc::unknown_run || code == Errc::missing_input ||
-                     code == Errc::source_failed;
-  return usage ? 2 : 3;
+  return data_->error ? data_->error->exit_code() : 3;
 }
 
 const StageReport& Report::stage(std::string_view name) const {

@@ -8,6 +8,7 @@
 #include "core/text.hpp"
 #include "resumable/error.hpp"
 #include "run/executor.hpp"
+#include "run/items.hpp"
 
 namespace resumable::inline v0::run {
 
@@ -65,26 +66,7 @@ void Executor::expand(std::uint32_t node) {
   const Node& declared = tools_.graph.nodes[node];
   const Arg& each = tools_.graph.each_arg(node);
   const detail::AnyValue list = value_of(each.node);
-  auto items = std::make_shared<plan::ItemList>();
-  items->list = states_[each.node].identity.value();
-  const std::size_t count = each.list->size(list.get());
-  for (std::size_t i = 0; i < count; ++i) {
-    const detail::AnyValue element = each.list->at(list, i);
-    items->keys.push_back((*each.list->key)(element.get()));
-    core::check_item_key(declared.name, items->keys.back());
-    items->digests.push_back(core::digest_of(*each.list->element->encode(element.get())));
-  }
-  if (const auto clash = items->find_repeats()) {
-    throw Error(Errc::duplicate_name,
-                {.what = fmt::format("stage '{}' has two items with the key '{}' and different "
-                                     "content: at places {} and {} of the list",
-                                     declared.name, items->keys[clash->first], clash->first + 1,
-                                     clash->second + 1),
-                 .stage = declared.name,
-                 .item = items->keys[clash->first],
-                 .kept = "no item of this stage has run",
-                 .next = "give each() a key that tells them apart"});
-  }
+  auto items = list_items(declared, each, list, states_[each.node].identity.value());
   Draft draft;
   draft.key = core::own_key("items", declared.name);
   draft.generation = tools_.facts.next_generation(draft.key.path);
@@ -224,15 +206,21 @@ void Executor::check_places(std::uint32_t node) const {
       const plan::Look look = tools_.facts.look(path);
       if (look.state == plan::Look::State::missing) continue;
       if (look.state == plan::Look::State::file && tools_.facts.is_known(path, look.digest)) continue;
-      throw Error(Errc::edited,
-                  {.what = fmt::format("stage '{}': {} is in the place of artifact '{}'", stage,
-                                       look.problem.empty() ? "a file that is not ours" : look.problem,
-                                       path),
-                   .stage = stage,
-                   .item = state.list->keys[i],
-                   .file = tools_.folder->full(path),
-                   .kept = "it is untouched, and no item of this stage has run",
-                   .next = "move the file away and resume"});
+      const bool unread = look.state == plan::Look::State::unreadable;
+      const std::string file = tools_.folder->full(path);
+      throw Error(
+          unread ? Errc::unreadable : Errc::edited,
+          {.what = fmt::format("stage '{}': artifact '{}': {}", stage, path,
+                               look.problem.empty() ? "a file that is not ours is in its place"
+                                                    : look.problem),
+           .stage = stage,
+           .item = state.list->keys[i],
+           .operation = tools_.facts.cause_of(file) ? "read" : "",
+           .file = file,
+           .kept = "it is untouched, and no item of this stage has run",
+           .next = unread ? "mend the cause, for instance its permissions, and resume"
+                          : "move the file away and resume",
+           .cause = tools_.facts.cause_of(file)});
     }
   }
 }

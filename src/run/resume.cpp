@@ -34,6 +34,15 @@ namespace {
                .next = "the status of the run says what waits"});
 }
 
+[[noreturn]] void waits_with_others(std::string_view run, std::string_view selector) {
+  throw Error(Errc::unknown_stage,
+              {.what = fmt::format("the inputs of '{}' have changed since it asked",
+                                   core::printable(selector)),
+               .run = std::string{run},
+               .kept = "nothing was changed",
+               .next = "resume: it asks again if it still has to"});
+}
+
 }  // namespace
 
 std::string approve(const Pipeline& pipeline, CheckpointStore& store, std::string_view run,
@@ -42,14 +51,18 @@ std::string approve(const Pipeline& pipeline, CheckpointStore& store, std::strin
   const auto selected = run::parse_selector(graph, stage, plan::Request::What::redo);
   const std::string& name = graph.nodes[selected.node].name;
   const auto lease = store.lease(run, {.create = Create::never});
+  const ResumeOptions options{.run = std::string{run}};
+  run::Session session{pipeline, store, options};
+  const Plan plan{session.plan()};
   run::World world{nullptr};
-  run::RunFacts facts{graph, store, std::string{run}, world.clock(), world.files(), std::nullopt};
-  facts.gather_records();
+  const run::RunFacts& facts = session.facts();
   const core::Key key = core::about_key("approval", name, selected.item);
   const plan::Row* row = facts.current(key.path);
   if (row == nullptr) nothing_waits(run, stage);
   const auto [state, message] = facts.approval(name, selected.item, row->head.fingerprint);
   if (state != plan::Approval::asked) nothing_waits(run, stage);
+  const auto decision = selected.item.empty() ? std::optional{plan[name]} : plan.item(name, selected.item);
+  if (!decision || decision->action != Action::wait) waits_with_others(run, stage);
   run::Recorder recorder{*lease, world.clock(), facts.uid(), graph.pipeline};
   run::Draft draft;
   draft.key = key;

@@ -8,6 +8,7 @@
 
 #include "core/text.hpp"
 #include "resumable/error.hpp"
+#include "run/items.hpp"
 
 namespace resumable::inline v0::run {
 
@@ -126,6 +127,7 @@ void RunFacts::prove_payloads(bool all) {
         row.damage = Damage::torn;
       } catch (const Error& error) {
         row.damage = error.errc() == Errc::damaged ? Damage::torn : Damage::unreadable;
+        causes_[locate(path, row.generation)] = error.info().cause;
       }
     }
   }
@@ -230,6 +232,7 @@ std::shared_ptr<const plan::ItemList> decode_items(std::string_view bytes) {
 
 std::shared_ptr<const plan::ItemList> RunFacts::items(std::string_view stage,
                                                       std::uint32_t revision) const {
+  if (auto listed = items_of_input(stage)) return listed;
   const std::string path = core::own_key("items", stage).path;
   const Row* row = current(path);
   if (row == nullptr || row->head.revision != revision) return nullptr;
@@ -238,6 +241,24 @@ std::shared_ptr<const plan::ItemList> RunFacts::items(std::string_view stage,
   auto list = decode_items(text_of(path, *row));
   if (list) lists_[std::string{stage}] = list;
   return list;
+}
+
+/// A list that is an input is known before anything runs, and so are its items. Whatever is wrong
+/// with it is told when the stage is about to run.
+std::shared_ptr<const plan::ItemList> RunFacts::items_of_input(std::string_view stage) const {
+  const auto node = static_cast<std::uint32_t>(graph_.find(stage));
+  const detail::Arg& each = graph_.each_arg(node);
+  const auto input = inputs_.find(each.node);
+  if (!each.list || input == inputs_.end() || !input->second.value) return nullptr;
+  const auto cached = lists_.find(stage);
+  if (cached != lists_.end()) return cached->second;
+  try {
+    auto list = list_items(graph_.nodes[node], each, input->second.value, input->second.fact.identity);
+    lists_[std::string{stage}] = list;
+    return list;
+  } catch (...) {
+    return nullptr;
+  }
 }
 
 std::optional<bool> RunFacts::condition(std::string_view name) const {

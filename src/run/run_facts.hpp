@@ -134,6 +134,7 @@ class RunFacts final : public plan::Facts {
   [[nodiscard]] bool take_unrecorded() { return std::exchange(unrecorded_, false); }
 
  private:
+  [[nodiscard]] std::shared_ptr<const plan::ItemList> items_of_input(std::string_view stage) const;
   void scan();
   void prove_tags();
   void find_uid();

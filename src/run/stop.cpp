@@ -21,7 +21,9 @@ StopOnSignal::StopOnSignal(std::initializer_list<int> signals) : state_(std::mak
     state->source.request_stop();
   });
   if (error) {
-    throw Error(Errc::bad_option, {.what = "the signals cannot be watched",
+    throw Error(Errc::bad_option, {.what = error == std::errc::device_or_resource_busy
+                                               ? "another StopOnSignal watches one of these signals"
+                                               : "the signals cannot be watched",
                                    .operation = "sigaction",
                                    .next = "have one StopOnSignal per process and signal",
                                    .cause = error});

@@ -152,4 +152,13 @@ std::string ForwardingStore::do_url() const { return next_.do_url(); }
 
 CheckpointStore* ForwardingStore::do_power() noexcept { return next_.do_power(); }
 
+ForwardingLease::~ForwardingLease() = default;
+Ticket ForwardingLease::do_commit(const Batch& batch, Durability durability) {
+  return next_->commit(batch, durability);
+}
+Ticket ForwardingLease::do_durable() const noexcept { return next_->durable(); }
+void ForwardingLease::do_wait(Ticket ticket) { next_->wait(ticket); }
+void ForwardingLease::do_manifest(std::string_view json) { next_->manifest(json); }
+std::string ForwardingLease::do_quarantine(RecordId id) { return next_->quarantine(id); }
+
 }  // namespace resumable::inline v0

@@ -167,6 +167,29 @@ class Log final : public Observer {
   return files;
 }
 
+using Files = std::map<std::string, std::string>;
+/// The names of files that differ: `+new -gone ~changed`.
+[[nodiscard]] inline std::string changes(const Files& before, const Files& after) {
+  std::string text;
+  for (const auto& [name, bytes] : after) {
+    const auto old = before.find(name);
+    if (old == before.end()) text += " +" + name;
+    else if (old->second != bytes) text += " ~" + name;
+  }
+  for (const auto& [name, bytes] : before) {
+    if (!after.contains(name)) text += " -" + name;
+  }
+  return text;
+}
+
+/// Commits a record with this tag, as some other program might.
+inline void put_record(CheckpointStore& store, std::string_view run, RecordId id, const Tag& tag,
+                       std::string header = "{}", std::string bytes = "{}") {
+  const StringPayload payload{std::move(bytes)};
+  const Put put{id, tag, header, &payload};
+  store.lease(run)->commit({.puts = {&put, 1}, .erases = {}});
+}
+
 /// A clock that a test moves, as a run sees it.
 struct ManualTime {
   ManualClock clock;

@@ -1,0 +1,380 @@
+// Damage to what is stored: found, named, kept aside, and never used in silence.
+#include <thread>
+
+#include "run/run_support.hpp"
+#include "support/faulty_file_system.hpp"
+
+namespace resumable::test {
+
+struct Fact {
+  std::string text;
+  int weight = 0;
+  friend bool operator==(const Fact&, const Fact&) = default;
+};
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Fact, text, weight)
+
+namespace {
+
+using testing::HasSubstr;
+namespace fs = std::filesystem;
+
+/// Every kind of record: inputs, items, values, a condition, a request, artifacts.
+struct Program {
+  Program() {
+    const auto topic = pipeline.input("topic", "cats"s);
+    const auto facts = pipeline.stage("facts", inputs(topic), [this](const std::string& t) {
+      calls("facts");
+      return std::vector<Fact>{{t, 1}, {"dogs", 2}, {"owls", 3}};
+    });
+    const auto pages = pipeline.stage("pages", inputs(each(facts, &Fact::text)), [this](const Fact& f) {
+      calls("page " + f.text);
+      return Text{f.text + " " + std::to_string(f.weight) + "\n"};
+    });
+    const auto many = pipeline.condition("many", inputs(pages), [this](const std::vector<Text>& p) {
+      calls("many");
+      return p.size() > 2;
+    });
+    const auto index = pipeline.stage({.name = "index", .when = many}, inputs(pages),
+                                      [this](const std::vector<Text>& p) {
+                                        calls("index");
+                                        return p.front().text + "index";
+                                      });
+    draft.emplace(pipeline.stage("draft", inputs(pages, index),
+                                 [this](const std::vector<Text>& p, const std::string& i) {
+                                   calls("draft");
+                                   return Text{p.at(0).text + p.at(1).text + p.at(2).text + i + "\n"};
+                                 }));
+    pipeline.artifact(pages, "pages/{position:02}-{item}.md", &Text::text);
+    pipeline.artifact(*draft, "draft.md");
+  }
+  Report run(CheckpointStore& store, ResumeOptions how = {}) {
+    how.run = "r";
+    return resume(pipeline, store, how);
+  }
+  [[nodiscard]] Plan plan(CheckpointStore& store, ResumeOptions how = {}) const {
+    how.run = "r";
+    return ResumePlanner{store}.plan(pipeline, how);
+  }
+  Calls calls;
+  Pipeline pipeline{"memo"};
+  std::optional<Stage<Text>> draft;
+};
+
+constexpr const char* text = "cats 1\ndogs 2\nowls 3\ncats 1\nindex\n";
+
+class Damaged : public testing::Test {
+ protected:
+  Damaged() {
+    FileStore store{folder / "good"};
+    Program program;
+    if (!program.run(store)) std::abort();
+    if (!program.run(store, {.run = "", .redo = {"draft"}})) std::abort();
+  }
+  /// A new copy of the finished run.
+  fs::path fresh() {
+    fs::remove_all(folder / "store");
+    fs::copy(folder / "good", folder / "store", fs::copy_options::recursive);
+    return folder / "store";
+  }
+  /// The record files, below checkpoints/.
+  [[nodiscard]] Strings records() const {
+    Strings names;
+    const fs::path root = folder / "good/r/.resumable/checkpoints";
+    for (const auto& entry : fs::recursive_directory_iterator(root)) {
+      if (entry.is_regular_file()) names.push_back(fs::relative(entry.path(), root).string());
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+  }
+  static fs::path record(const fs::path& store, const std::string& name) {
+    return store / "r/.resumable/checkpoints" / name;
+  }
+  TempFolder folder;
+};
+
+/// What can be done to a file.
+struct Harm {
+  const char* name;
+  void (*to)(const fs::path& file);
+};
+
+void flip(const fs::path& file, std::size_t at) {
+  std::string bytes = read_file(file);
+  bytes.at(at) = static_cast<char>(bytes.at(at) ^ 0x04);
+  write_file(file, bytes);
+}
+std::size_t second_line(const fs::path& file) { return read_file(file).find('\n') + 1; }
+
+const std::vector<Harm>& harms() {
+  static const std::vector<Harm> all{
+      {"a flipped bit in the first line", [](const fs::path& f) { flip(f, 20); }},
+      {"a flipped bit in the tag", [](const fs::path& f) { flip(f, read_file(f).find("tag ") + 30); }},
+      {"a flipped bit in the header", [](const fs::path& f) { flip(f, second_line(f) + 40); }},
+      {"a flipped bit at the end", [](const fs::path& f) { flip(f, read_file(f).size() - 1); }},
+      {"half of it", [](const fs::path& f) { fs::resize_file(f, fs::file_size(f) / 2); }},
+      {"nothing in it", [](const fs::path& f) { fs::resize_file(f, 0); }},
+      {"more behind it", [](const fs::path& f) { write_file(f, read_file(f) + "x"); }},
+      {"zeros", [](const fs::path& f) { write_file(f, std::string(fs::file_size(f), '\0')); }},
+      {"a folder in its place",
+       [](const fs::path& f) {
+         fs::remove(f);
+         fs::create_directory(f);
+       }},
+  };
+  return all;
+}
+
+TEST_F(Damaged, OfAnyRecordIsFoundNamedAndKeptAside) {
+  for (const std::string& name : records()) {
+    for (const Harm& harm : harms()) {
+      SCOPED_TRACE(name + ": " + harm.name);
+      const fs::path where = fresh();
+      harm.to(record(where, name));
+      FileStore store{where};
+      Program program;
+      const auto before = snapshot(where);
+      const Plan plan = program.plan(store, {.run = "", .deep = true});
+      EXPECT_FALSE(plan.refused()) << plan.text(true);
+      EXPECT_THAT(plan.text(true), HasSubstr(name)) << "deep names all";
+      EXPECT_TRUE(program.plan(store, {.run = "", .strict = true, .deep = true}).refused());
+      const Report strict = program.run(store, {.run = "", .strict = true, .deep = true});
+      EXPECT_EQ(strict.exit_code(), 3);
+      EXPECT_EQ(code_of(strict), Errc::damaged);
+      EXPECT_THAT(strict.error()->report(), HasSubstr(name));
+      EXPECT_EQ(changes(before, snapshot(where)), "") << "plan and strict change nothing";
+      EXPECT_EQ(program.calls.take(), "");
+
+      const std::string bytes =
+          fs::is_regular_file(record(where, name)) ? read_file(record(where, name)) : "a folder";
+      Log log;
+      const Report report = program.run(store, {.run = "", .deep = true, .observers = {&log}});
+      ASSERT_TRUE(report) << report.error()->report();
+      EXPECT_EQ(report[*program.draft].text, text);
+      EXPECT_EQ(log.lines(EventKind::quarantined).size(), 1U);
+      const fs::path aside = where / "r/.resumable/quarantine" / name;
+      ASSERT_TRUE(fs::exists(aside));
+      EXPECT_EQ(fs::is_regular_file(aside) ? read_file(aside) : "a folder", bytes);
+      program.calls.take();
+      EXPECT_TRUE(program.run(store, {.run = "", .deep = true}));
+      EXPECT_EQ(program.calls.take(), "") << "all is well again";
+    }
+  }
+}
+
+TEST_F(Damaged, IsNeverUsedInSilenceByAPlainResume) {
+  for (const std::string& name : records()) {
+    for (const Harm& harm : harms()) {
+      SCOPED_TRACE(name + ": " + harm.name);
+      const fs::path where = fresh();
+      harm.to(record(where, name));
+      FileStore store{where};
+      Program program;
+      const Report report = program.run(store);
+      ASSERT_TRUE(report) << report.error()->report();
+      std::string got;
+      const auto damaged = code_of([&] { got = report[*program.draft].text; });
+      if (damaged) {
+        // A value that nobody reads while running is proved when the host asks for it.
+        EXPECT_EQ(damaged, Errc::damaged);
+        EXPECT_EQ(name.substr(0, 5), "draft");
+        const Report deep = program.run(store, {.run = "", .deep = true});
+        got = deep[*program.draft].text;
+      }
+      EXPECT_EQ(got, text);
+      EXPECT_EQ(read_file(where / "r/draft.md"), text);
+    }
+  }
+}
+
+TEST_F(Damaged, ADeletedRecordIsMadeAgain) {
+  for (const std::string& name : records()) {
+    SCOPED_TRACE(name);
+    const fs::path where = fresh();
+    fs::remove(record(where, name));
+    FileStore store{where};
+    Program program;
+    const Report report = program.run(store);
+    ASSERT_TRUE(report) << report.error()->report();
+    EXPECT_EQ(report[*program.draft].text, text);
+    program.calls.take();
+    EXPECT_TRUE(program.run(store));
+    EXPECT_EQ(program.calls.take(), "");
+  }
+}
+
+TEST_F(Damaged, FoundWhileRunningRevisesThePlanBeforeAnythingMoreRuns) {
+  const fs::path where = fresh();
+  flip(record(where, "pages/dogs.1.ckpt"), read_file(record(where, "pages/dogs.1.ckpt")).size() - 1);
+  FileStore store{where};
+  Program program;
+  EXPECT_EQ(program.plan(store)["pages"].action, Action::skip) << "only the payload shows it";
+  Log log;
+  const Report report = program.run(store, {.run = "", .redo = {"draft"}, .observers = {&log}});
+  ASSERT_TRUE(report) << report.error()->report();
+  EXPECT_EQ(program.calls.take(), "draft, page dogs") << "and draft once";
+  const Strings lines = log.lines();
+  const auto place = [&](const std::string& line) {
+    return std::find(lines.begin(), lines.end(), line) - lines.begin();
+  };
+  EXPECT_LT(place("plan_revised"), place("item_started pages/dogs"));
+  EXPECT_LT(place("item_started pages/dogs"), place("stage_started draft"));
+  EXPECT_EQ(std::count(lines.begin(), lines.end(), "skipped facts"), 1) << "each thing is told once";
+  EXPECT_EQ(report.stage("facts").happened, Happened::skipped);
+  EXPECT_EQ(report.stage("pages").items_run, 1U);
+  EXPECT_EQ(report.stage("pages").items_skipped, 2U);
+}
+
+TEST_F(Damaged, StrictStopsWhereItIsFound) {
+  const fs::path where = fresh();
+  flip(record(where, "pages/dogs.1.ckpt"), read_file(record(where, "pages/dogs.1.ckpt")).size() - 1);
+  const std::string bytes = read_file(record(where, "pages/dogs.1.ckpt"));
+  FileStore store{where};
+  Program program;
+  const Report report = program.run(store, {.run = "", .redo = {"draft"}, .strict = true});
+  EXPECT_EQ(report.exit_code(), 3);
+  EXPECT_EQ(code_of(report), Errc::damaged);
+  EXPECT_EQ(program.calls.take(), "");
+  EXPECT_EQ(read_file(record(where, "pages/dogs.1.ckpt")), bytes);
+}
+
+TEST_F(Damaged, APreviousGenerationThatFitsIsUsed) {
+  const fs::path where = fresh();
+  FileStore store{where};
+  Program program;
+  // Two generations of the facts with the same inputs.
+  ASSERT_TRUE(program.run(store, {.run = "", .redo = {"facts"}}));
+  fs::remove_all(record(where, "@request"));
+  program.calls.take();
+  fs::resize_file(record(where, "facts.2.ckpt"), 100);
+  const Plan plan = program.plan(store);
+  EXPECT_EQ(plan["facts"].action, Action::skip);
+  EXPECT_EQ(plan["facts"].causes.front().reason, Reason::fell_back);
+  EXPECT_EQ(plan["facts"].causes.front().after, "1");
+  EXPECT_THAT(plan["facts"].causes.front().file, HasSubstr("facts.2.ckpt"));
+  Log log;
+  const Report report = program.run(store, {.run = "", .observers = {&log}});
+  EXPECT_TRUE(report);
+  EXPECT_EQ(log.lines(EventKind::fell_back), Strings{"fell_back facts"});
+  EXPECT_EQ(program.calls.take(), "");
+  EXPECT_EQ(report[*program.draft].text, text);
+}
+
+TEST_F(Damaged, APreviousGenerationThatDoesNotFitIsNotUsed) {
+  TempFolder other;
+  FileStore store{other / "store"};
+  const auto once = [&](const std::string& topic) {
+    Calls calls;
+    Pipeline memo{"memo"};
+    const auto given = memo.input("topic", topic);
+    const auto draft = memo.stage("draft", inputs(given), [&](const std::string& t) {
+      calls("draft");
+      return t + "!";
+    });
+    const Report report = resume(memo, store, {.run = "r"});
+    return calls.take() + report[draft];
+  };
+  once("cats");
+  EXPECT_EQ(once("dogs"), "draftdogs!");
+  fs::resize_file(other / "store/r/.resumable/checkpoints/draft.2.ckpt", 100);
+  EXPECT_EQ(once("dogs"), "draftdogs!") << "generation 1 is of cats";
+  EXPECT_EQ(once("dogs"), "dogs!");
+}
+
+TEST_F(Damaged, AnInputThatIsOnlyOnRecordIsNotReplacedByAnEarlierValue) {
+  TempFolder other;
+  FileStore store{other / "store"};
+  const auto once = [&](std::optional<std::string> topic) -> std::string {
+    Pipeline memo{"memo"};
+    const auto given = topic ? memo.input("topic", *topic) : memo.input<std::string>("topic");
+    const auto draft = memo.stage("draft", inputs(given), [&](const std::string& t) { return t; });
+    const Report report = resume(memo, store, {.run = "r"});
+    return report ? report[draft] : report.error()->what();
+  };
+  once("cats");
+  once("dogs");
+  fs::resize_file(other / "store/r/.resumable/checkpoints/@input/topic.2.ckpt", 100);
+  EXPECT_THAT(once(std::nullopt), HasSubstr("the record of its value is damaged: give it again"));
+  EXPECT_EQ(once("dogs"), "dogs");
+  EXPECT_EQ(once(std::nullopt), "dogs");
+}
+
+TEST_F(Damaged, ARecordInAnothersPlaceIsFound) {
+  const auto good = folder / "good";
+  {  // another run of the same pipeline
+    FileStore store{folder / "other"};
+    Program program;
+    ASSERT_TRUE(program.run(store));
+  }
+  const auto from = [&](const fs::path& root, const std::string& name) {
+    return read_file(record(root, name));
+  };
+  struct Swap {
+    std::string bytes;
+    std::string place;
+  };
+  const std::vector<Swap> swaps{
+      {from(folder / "other", "facts.1.ckpt"), "facts.1.ckpt"},       // another run
+      {from(folder / "other", "@run.1.ckpt"), "@run.1.ckpt"},         // which says who it is
+      {from(folder / "other", "@items/pages.1.ckpt"), "@items/pages.1.ckpt"},
+      {from(good, "index.1.ckpt"), "facts.1.ckpt"},                   // another stage
+      {from(good, "pages/owls.1.ckpt"), "pages/dogs.1.ckpt"},         // another item
+      {from(good, "draft.1.ckpt"), "draft.3.ckpt"},                   // another generation
+      {from(good, "facts.1.ckpt"), "pages/dogs.1.ckpt"},
+      {from(good, "@input/topic.1.ckpt"), "facts.1.ckpt"},
+  };
+  for (const Swap& swap : swaps) {
+    SCOPED_TRACE(swap.place);
+    const fs::path where = fresh();
+    write_file(record(where, swap.place), swap.bytes);
+    FileStore store{where};
+    Program program;
+    EXPECT_THAT(program.plan(store).text(true), HasSubstr(swap.place)) << "its head shows it";
+    const Report report = program.run(store);
+    ASSERT_TRUE(report) << report.error()->report();
+    EXPECT_EQ(report[*program.draft].text, text);
+    EXPECT_EQ(read_file(where / "r/.resumable/quarantine" / swap.place), swap.bytes);
+    const std::string calls = program.calls.take();
+    EXPECT_TRUE(calls.empty() || calls == "facts" || calls == "page dogs") << calls;
+  }
+}
+
+TEST_F(Damaged, WhatCannotBeReadIsNotAbsent) {
+  const fs::path where = fresh();
+  const auto before = snapshot(where);
+  const auto posix = sys::posix_file_system();
+  Program program;
+  for (const auto& [op, code] :
+       {std::pair{Op::open, std::errc::permission_denied}, {Op::open, std::errc::io_error},
+        {Op::list, std::errc::permission_denied}, {Op::read, std::errc::io_error},
+        {Op::stat, std::errc::io_error}}) {
+    // Each call of the kind fails, until a plan comes through without a hit.
+    for (std::uint64_t at = 1;; ++at) {
+      SCOPED_TRACE(std::string{to_string(op)} + " " + std::to_string(at));
+      ASSERT_LT(at, 500U);
+      FaultyFileSystem files{*posix};
+      FileStore store{where, {.files = &files}};
+      const detail::Environment environment{.file_system = &files};
+      files.fail(Fault{.ops = {op}, .at = at, .error = code});
+      std::optional<Plan> plan;
+      const auto thrown = code_of([&] {
+        plan = program.plan(store, {.run = "", .environment = &environment});
+      });
+      if (!files.struck()) break;
+      EXPECT_TRUE(thrown == Errc::unreadable || (plan && (plan->refused() || plan->complete())))
+          << (plan ? plan->text(true) : "");
+      files.fail(Fault{.ops = {op}, .at = at, .error = code, .sticky = true});
+      const Report report = program.run(store, {.run = "", .environment = &environment});
+      ASSERT_NE(report.error(), nullptr);
+      const bool at_the_lease = code_of(report) == Errc::store_failed;  // one open less before it
+      EXPECT_EQ(report.exit_code(), at_the_lease ? 1 : 3) << report.error()->report();
+      EXPECT_EQ(program.calls.take(), "");
+      ASSERT_EQ(changes(before, snapshot(where)), "");
+    }
+  }
+  FileStore store{where};
+  EXPECT_TRUE(program.run(store)) << "the cause is mended";
+  EXPECT_EQ(program.calls.take(), "");
+}
+
+}  // namespace
+}  // namespace resumable::test
