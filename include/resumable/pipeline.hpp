@@ -121,15 +121,21 @@ class RESUMABLE_EXPORT Pipeline {
   /// for a fan-out).
   template <class T, class F>
   void artifact(const Stage<T>& stage, std::string_view pattern, F render) {
-    static_assert(std::is_invocable_v<const F&, const T&>, "render makes text from the value");
-    add_artifact(stage.handle(), pattern,
-                 std::make_shared<const detail::TextOf<T, F>>(std::move(render)));
+    constexpr bool renders = detail::gives_text<const F, T>();
+    static_assert(renders, "render is called with the value and gives text");
+    if constexpr (renders) {
+      add_artifact(stage.handle(), pattern,
+                   std::make_shared<const detail::TextOf<T, F>>(std::move(render)));
+    }
   }
   template <class R, class F>
   void artifact(const FanOut<R>& stage, std::string_view pattern, F render) {
-    static_assert(std::is_invocable_v<const F&, const R&>, "render makes text from an item");
-    add_artifact(stage.handle(), pattern,
-                 std::make_shared<const detail::TextOf<R, F>>(std::move(render)));
+    constexpr bool renders = detail::gives_text<const F, R>();
+    static_assert(renders, "render is called with one item's value and gives text");
+    if constexpr (renders) {
+      add_artifact(stage.handle(), pattern,
+                   std::make_shared<const detail::TextOf<R, F>>(std::move(render)));
+    }
   }
 
   [[nodiscard]] const std::string& name() const noexcept;
@@ -184,7 +190,7 @@ Node node_of(const StageOptions& options, Inputs<In...> inputs, F function) {
       node.type = &value_type<R>();
     }
     node.body = std::make_shared<const FunctionBody<F, Values>>(std::move(function));
-    if constexpr (lists == 1) node.gather = &gather<R>;
+    if constexpr (lists == 1 && !std::is_void_v<R>) node.gather = &gather<R>;
   }
   return node;
 }
@@ -220,7 +226,7 @@ auto Pipeline::stage(const StageOptions& options, Inputs<In...> inputs, F functi
   using R = typename detail::ResultOf<F, typename detail::ValuesOf<In...>::type>::type;
   const auto handle = add(detail::node_of(options, std::move(inputs), std::move(function)));
   if constexpr ((false || ... || (In::kind == detail::ArgKind::each))) {
-    return FanOut<R>{handle};
+    return FanOut<std::conditional_t<std::is_void_v<R>, bool, R>>{handle};  // void was refused
   } else {
     return Stage<R>{handle};
   }
@@ -228,12 +234,21 @@ auto Pipeline::stage(const StageOptions& options, Inputs<In...> inputs, F functi
 
 template <class F, class... In>
 Condition Pipeline::condition(Name name, Inputs<In...> inputs, F predicate) {
-  auto node = detail::node_of(StageOptions{.name = name}, std::move(inputs), std::move(predicate));
-  static_assert(std::is_same_v<
-                    typename detail::ResultOf<F, typename detail::ValuesOf<In...>::type>::type, bool>,
-                "a condition's predicate returns bool");
-  node.kind = detail::NodeKind::condition;
-  return Condition{add(std::move(node))};
+  using Values = typename detail::ValuesOf<In...>::type;
+  constexpr bool once = ((In::kind != detail::ArgKind::each) && ...);
+  static_assert(once,
+                "a condition is asked once, not per item: name the stage itself instead of each()");
+  constexpr bool is_bool = !detail::Call<F, Values>::valid ||  // which node_of() says
+                           std::is_same_v<typename detail::ResultOf<F, Values>::type, bool>;
+  static_assert(is_bool, "a condition's predicate returns bool");
+  if constexpr (once && is_bool) {
+    auto node =
+        detail::node_of(StageOptions{.name = name}, std::move(inputs), std::move(predicate));
+    node.kind = detail::NodeKind::condition;
+    return Condition{add(std::move(node))};
+  } else {
+    return Condition{detail::Handle{}};
+  }
 }
 
 }  // namespace resumable::inline v0

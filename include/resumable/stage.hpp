@@ -115,14 +115,39 @@ std::shared_ptr<const ListOps> list_ops(K key) {
                                                  std::make_shared<const KeyOf<K, E>>(std::move(key))});
 }
 
+template <class L>
+inline constexpr bool is_list =
+    std::ranges::random_access_range<const L> && std::ranges::sized_range<const L>;
+
+template <class K, class E>
+consteval bool gives_text() {
+  if constexpr (!std::is_invocable_v<K&, const E&>) return false;
+  else return std::is_convertible_v<std::invoke_result_t<K&, const E&>, std::string_view>;
+}
+
+/// Stands for what was refused, so that one mistake gives one message.
+struct Anything {
+  template <class T>
+  operator T() const;  // NOLINT(google-explicit-constructor)
+};
+template <class T>
+inline constexpr bool is_given_input = HandleOf<T> || IsInput<T>::value;
+
 template <class T>
 auto as_input(const Stage<T>& stage) {
   static_assert(!std::is_void_v<T>, "a Stage<void> has no value: name it in after()");
-  return InputOf<T, ArgKind::value>{{ArgKind::value, stage.handle().node, stage.handle().graph, {}}};
+  constexpr ArgKind kind = std::is_void_v<T> ? ArgKind::after : ArgKind::value;
+  return InputOf<T, kind>{{kind, stage.handle().node, stage.handle().graph, {}}};
 }
 template <class T, ArgKind Kind>
 InputOf<T, Kind> as_input(InputOf<T, Kind> input) {
   return input;
+}
+template <class T>
+  requires(!is_given_input<T>)
+auto as_input(const T&) {
+  static_assert(is_given_input<T>, "inputs() takes handles of stages, each(), matching() and after()");
+  return InputOf<Anything, ArgKind::value>{};
 }
 
 }  // namespace detail
@@ -135,15 +160,20 @@ InputOf<T, Kind> as_input(InputOf<T, Kind> input) {
 template <class L, class K>
   requires(!std::is_void_v<L>)
 [[nodiscard]] auto each(const Stage<L>& list, K key) {
-  static_assert(std::ranges::random_access_range<const L> && std::ranges::sized_range<const L>,
+  constexpr bool is_list = detail::is_list<L>;
+  static_assert(is_list,
                 "each() takes a stage whose value is a list: std::vector, std::array, std::deque");
-  using E = std::ranges::range_value_t<const L>;
-  static_assert(std::is_invocable_v<K&, const E&> &&
-                    std::convertible_to<std::invoke_result_t<K&, const E&>, std::string_view>,
-                "the key of each() is called with one element and gives text");
-  return InputOf<E, detail::ArgKind::each>{{detail::ArgKind::each, list.handle().node,
-                                            list.handle().graph,
-                                            detail::list_ops<L>(std::move(key))}};
+  if constexpr (!is_list) {
+    return InputOf<detail::Anything, detail::ArgKind::each>{};
+  } else {
+    using E = std::ranges::range_value_t<const L>;
+    constexpr bool is_key = detail::gives_text<K, E>();
+    static_assert(is_key, "the key of each() is called with one element and gives text");
+    InputOf<E, detail::ArgKind::each> input{
+        {detail::ArgKind::each, list.handle().node, list.handle().graph, {}}};
+    if constexpr (is_key) input.arg.list = detail::list_ops<L>(std::move(key));
+    return input;
+  }
 }
 
 /// As above; an element's key is itself for text and numbers, what `resumable_key(element)` (found
@@ -178,8 +208,6 @@ template <class T>
 /// The inputs of a stage: handles, each(), matching(), after(), in the order of its parameters.
 template <class... Args>
 [[nodiscard]] auto inputs(const Args&... args) {
-  static_assert(((detail::HandleOf<Args> || detail::IsInput<Args>::value) && ...),
-                "inputs() takes handles of stages, each(), matching() and after()");
   return Inputs<decltype(detail::as_input(args))...>{{detail::as_input(args)...}};
 }
 

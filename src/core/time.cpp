@@ -29,10 +29,16 @@ std::string format_utc(system_clock::time_point time) {
 
 std::optional<system_clock::time_point> parse_utc(std::string_view text) {
   int y = 0, mo = 0, d = 0, h = 0, mi = 0, s = 0, ms = 0;
-  const bool good = number(text, 0, 4, y) && number(text, 5, 2, mo) && number(text, 8, 2, d) &&
-                    number(text, 11, 2, h) && number(text, 14, 2, mi) && number(text, 17, 2, s);
-  if (!good) return std::nullopt;
-  if (text.size() >= 23 && text[19] == '.' && !number(text, 20, 3, ms)) return std::nullopt;
+  const bool shaped = (text.size() == 20 || (text.size() == 24 && text[19] == '.')) &&
+                      text[4] == '-' && text[7] == '-' && text[10] == 'T' && text[13] == ':' &&
+                      text[16] == ':' && text.back() == 'Z';
+  const bool good = shaped && number(text, 0, 4, y) && number(text, 5, 2, mo) &&
+                    number(text, 8, 2, d) && number(text, 11, 2, h) && number(text, 14, 2, mi) &&
+                    number(text, 17, 2, s) && (text.size() == 20 || number(text, 20, 3, ms));
+  // The clock counts nanoseconds in 64 bits: it ends in 2262.
+  const bool possible = good && y >= 1700 && y < 2262 && mo > 0 && d > 0 && h >= 0 && h < 24 &&
+                        mi >= 0 && mi < 60 && s >= 0 && s < 60 && ms >= 0;
+  if (!possible) return std::nullopt;
   const year_month_day date{year{y}, month{static_cast<unsigned>(mo)},
                             day{static_cast<unsigned>(d)}};
   if (!date.ok()) return std::nullopt;

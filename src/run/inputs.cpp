@@ -147,8 +147,9 @@ Input RunFacts::recorded_input(const Node& node) const {
     return input;
   } catch (const DamagedRecord&) {
     return {};
-  } catch (const Error&) {
-    if (!node.given) throw;  // it has to be read, and cannot be
+  } catch (const Error& error) {
+    // It has to be read, and cannot be; or nobody knows what is there.
+    if (!node.given || error.errc() == Errc::unreadable) throw;
     return {};
   }
 }

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <csignal>
+#include <unordered_set>
 
 #include "core/text.hpp"
 #include "resumable/resume.hpp"
@@ -90,6 +91,25 @@ void add_saved(const run::RunFacts& facts, const std::string& path, Saved& saved
   saved.cost += header->cost;
 }
 
+/// Items that this call did not make: those that the plan kept, and those kept after all.
+void add_saved_items(const ReportData& data, const std::string& stage, Saved& saved) {
+  std::unordered_set<std::string> kept;
+  data.plan.items(stage, [&](std::string_view key, Action action, Reason) {
+    if (action == Action::skip) kept.emplace(key);
+    return true;
+  });
+  const std::uint32_t root = data.graph->list_root(data.graph->stage(stage));
+  const Node& lists = data.graph->nodes[root];
+  const auto list = data.facts->items(lists.name, lists.revision);
+  for (std::size_t i = 0; list && i < list->keys.size(); ++i) {
+    const std::string path = core::item_key(stage, list->keys[i]).path;
+    const plan::Row* row = data.facts->current(path);
+    const bool earlier = row != nullptr && row->head.fence < data.fence;
+    if (list->repeats.contains(i) || !(earlier || kept.contains(list->keys[i]))) continue;
+    add_saved(*data.facts, path, saved);
+  }
+}
+
 /// The value of a settled node, or nullptr. Loads what the store has.
 AnyValue load(const ReportData& data, std::uint32_t node) {
   const Node& declared = data.graph->nodes[node];
@@ -133,13 +153,7 @@ const Saved& Report::saved() const {
     if (stage.happened == Happened::skipped && stage.items == 0) {
       add_saved(*data_->facts, core::stage_key(stage.stage).path, saved);
     }
-    if (stage.items_skipped == 0) continue;
-    data_->plan.items(stage.stage, [&](std::string_view key, Action action, Reason) {
-      if (action == Action::skip) {
-        add_saved(*data_->facts, core::item_key(stage.stage, key).path, saved);
-      }
-      return true;
-    });
+    if (stage.items_skipped > 0) add_saved_items(*data_, stage.stage, saved);
   }
   data_->saved = saved;
   return *data_->saved;

@@ -264,6 +264,7 @@ void Session::resume_or_throw(const std::optional<Digest>& expected) {
   const auto planned = plan(true);
   report_->plan = Plan{planned};
   report_->facts = facts_;
+  report_->fence = lease->fence();
   report_->resumed = facts_->begun();
   if (report_->plan.refused()) refuse(report_->plan);
   check_expected(report_->plan, expected);

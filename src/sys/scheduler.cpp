@@ -1,9 +1,12 @@
 #include "sys/scheduler.hpp"
 
+#include <unistd.h>
+
 #include <boost/asio/post.hpp>
 #include <boost/asio/thread_pool.hpp>
 
 #include <deque>
+#include <memory>
 #include <mutex>
 #include <utility>
 
@@ -12,12 +15,20 @@ namespace {
 
 class ThreadPool final : public Scheduler {
  public:
-  explicit ThreadPool(std::size_t threads) : pool_(threads) {}
-  ~ThreadPool() override { pool_.join(); }
-  void post(Task task) override { boost::asio::post(pool_, std::move(task)); }
+  explicit ThreadPool(std::size_t threads)
+      : pool_(std::make_unique<boost::asio::thread_pool>(threads)) {}
+  ~ThreadPool() override {
+    if (process_ == ::getpid()) {
+      pool_->join();
+    } else {
+      static_cast<void>(pool_.release());  // a forked child does not have its threads
+    }
+  }
+  void post(Task task) override { boost::asio::post(*pool_, std::move(task)); }
 
  private:
-  boost::asio::thread_pool pool_;
+  std::unique_ptr<boost::asio::thread_pool> pool_;
+  pid_t process_ = ::getpid();
 };
 
 class InlineScheduler final : public Scheduler {

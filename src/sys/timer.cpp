@@ -1,44 +1,58 @@
 #include "sys/timer.hpp"
 
+#include <unistd.h>
+
 namespace resumable::inline v0::sys {
 
-Timer::Timer(Clock& clock) : clock_(clock), thread_([this] { run(); }) {}
+Timer::Timer(Clock& clock) : state_(std::make_unique<State>(clock)) {
+  state_->process = ::getpid();
+  state_->thread = std::thread([this] { run(); });
+}
 
 Timer::~Timer() {
-  {
-    const std::lock_guard lock(guard_);
-    ending_ = true;
-    changed_.notify_all();
+  if (state_->process != ::getpid()) {
+    // Neither the thread nor what it waits on can ever be brought to an end here.
+    static_cast<void>(state_.release());
+    return;
   }
-  thread_.join();
+  {
+    const std::lock_guard lock(state_->guard);
+    state_->ending = true;
+    state_->changed.notify_all();
+  }
+  state_->thread.join();
 }
 
 Timer::Id Timer::call_at(BootTime when, Call call) {
-  const std::lock_guard lock(guard_);
-  const Id id = ++last_;
-  calls_.emplace(std::pair(when, id), std::move(call));
-  times_.emplace(id, when);
-  changed_.notify_all();
+  State& state = *state_;
+  const std::lock_guard lock(state.guard);
+  const Id id = ++state.last;
+  state.calls.emplace(std::pair(when, id), std::move(call));
+  state.times.emplace(id, when);
+  state.changed.notify_all();
   return id;
 }
 
 void Timer::cancel(Id id) {
-  std::unique_lock lock(guard_);
-  if (const auto found = times_.find(id); found != times_.end()) {
-    calls_.erase({found->second, id});
-    times_.erase(found);
+  State& state = *state_;
+  std::unique_lock lock(state.guard);
+  if (const auto found = state.times.find(id); found != state.times.end()) {
+    state.calls.erase({found->second, id});
+    state.times.erase(found);
   }
-  if (std::this_thread::get_id() == thread_.get_id()) return;
-  changed_.wait(lock, [&] { return running_ != id; });
+  if (std::this_thread::get_id() == state.thread.get_id()) return;
+  state.changed.wait(lock, [&] { return state.running != id; });
 }
 
 void Timer::run() {
-  std::unique_lock lock(guard_);
-  while (!ending_) {
-    if (calls_.empty()) {
-      changed_.wait(lock);
-    } else if (const BootTime first = calls_.begin()->first.first; clock_.boot() < first) {
-      clock_.wait(lock, changed_, first);
+  State& state = *state_;
+  std::unique_lock lock(state.guard);
+  while (!state.ending) {
+    if (state.calls.empty()) {
+      state.changed.wait(lock);
+    } else if (const BootTime first = state.calls.begin()->first.first;
+               state.clock.boot() < first) {
+      state.clock.wait(lock, state.changed, first);
     } else {
       call_first(lock);
     }
@@ -46,16 +60,17 @@ void Timer::run() {
 }
 
 void Timer::call_first(std::unique_lock<std::mutex>& lock) {
-  const auto first = calls_.begin();
+  State& state = *state_;
+  const auto first = state.calls.begin();
   const Call call = std::move(first->second);
-  running_ = first->first.second;
-  times_.erase(running_);
-  calls_.erase(first);
+  state.running = first->first.second;
+  state.times.erase(state.running);
+  state.calls.erase(first);
   lock.unlock();
   call();
   lock.lock();
-  running_ = 0;
-  changed_.notify_all();
+  state.running = 0;
+  state.changed.notify_all();
 }
 
 }  // namespace resumable::inline v0::sys

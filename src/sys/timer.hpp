@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <thread>
 #include <utility>
@@ -22,7 +23,7 @@ class Timer {
   using Id = std::uint64_t;
 
   explicit Timer(Clock& clock);
-  /// Calls nothing any more. Not from a call.
+  /// Calls nothing any more. Not from a call. In a forked child it leaves everything as it is.
   ~Timer();
   Timer(const Timer&) = delete;
   Timer& operator=(const Timer&) = delete;
@@ -33,18 +34,23 @@ class Timer {
   void cancel(Id id);
 
  private:
+  struct State {
+    explicit State(Clock& of) : clock(of) {}
+    Clock& clock;
+    std::mutex guard;
+    std::condition_variable changed;
+    std::map<std::pair<BootTime, Id>, Call> calls;
+    std::map<Id, BootTime> times;
+    Id last = 0;
+    Id running = 0;
+    bool ending = false;
+    std::thread thread;
+    std::int64_t process = 0;  ///< a forked child has the state, and not the thread
+  };
   void run();
   void call_first(std::unique_lock<std::mutex>& lock);
 
-  Clock& clock_;
-  std::mutex guard_;
-  std::condition_variable changed_;
-  std::map<std::pair<BootTime, Id>, Call> calls_;
-  std::map<Id, BootTime> times_;
-  Id last_ = 0;
-  Id running_ = 0;
-  bool ending_ = false;
-  std::thread thread_;
+  std::unique_ptr<State> state_;
 };
 
 }  // namespace resumable::inline v0::sys

@@ -1,5 +1,5 @@
 /// @file
-/// Four stages with a fan-out and a file that two of them write in turn: small enough to be broken at
+/// Five stages with fan-outs and files that three of them write in turn: small enough to be broken at
 /// every call. Bodies and commits are noted in a file that outlives a killed process.
 #pragma once
 
@@ -19,6 +19,7 @@ namespace resumable::test {
 struct DraftRun {
   std::string words = "one";
   std::vector<std::string> items{"a", "b"};
+  bool links_repeat = true;  ///< whether the value of links depends on draft's words
 
   [[nodiscard]] Pipeline pipeline(const Journal& journal) const {
     Pipeline p{"draft"};
@@ -33,11 +34,15 @@ struct DraftRun {
                                  journal.note("run draft/" + item);
                                  return Text{item + " " + with + "\n"};
                                });
-    const auto links = p.stage("links", inputs(each(draft)), [=](Context& c, const Text& of) {
+    const auto links = p.stage("links", inputs(each(draft)), [=, this](Context& c, const Text& of) {
       journal.note("run links/" + c.item());
-      return Text{of.text + "links\n"};
+      return Text{(links_repeat ? of.text : c.item() + "\n") + "links\n"};
     });
-    const auto whole = p.stage("whole", inputs(links), [=](const std::vector<Text>& all) {
+    const auto charts = p.stage("charts", inputs(each(links)), [=](Context& c, const Text& of) {
+      journal.note("run charts/" + c.item());
+      return Text{of.text + "charts\n"};
+    });
+    const auto whole = p.stage("whole", inputs(charts), [=](const std::vector<Text>& all) {
       journal.note("run whole");
       std::string text;
       for (const Text& one : all) text += one.text;
@@ -46,6 +51,7 @@ struct DraftRun {
     p.artifact(list, "list.json");
     p.artifact(draft, "parts/{position:02}-{item}.md");
     p.artifact(links, "parts/{position:02}-{item}.md");
+    p.artifact(charts, "parts/{position:02}-{item}.md");
     p.artifact(whole, "whole.md");
     return p;
   }

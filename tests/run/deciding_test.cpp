@@ -4,6 +4,7 @@
 
 #include "run/run_support.hpp"
 #include "support/child_process.hpp"
+#include "support/faulty_file_system.hpp"
 
 namespace resumable::test {
 namespace {
@@ -78,8 +79,9 @@ TEST(Deciding, NothingRunsWhenNothingChanged) {
   MemoryStore store;
   EXPECT_EQ(run(store), everything);
   EXPECT_TRUE(plan(store).complete());
-  EXPECT_EQ(outline(plan(store)), "deck skip done, words skip done, length skip done, draft skip "
-                                  "done, publish skip done");
+  EXPECT_EQ(outline(plan(store)),
+            "deck skip done, words skip done, length skip done, draft skip "
+            "done, publish skip done");
   EXPECT_EQ(plan(store).summary(), "5 keep");
   EXPECT_EQ(run(store), "");
 }
@@ -89,7 +91,8 @@ TEST(Deciding, AChangedParameterIsToldWithOldAndNewValue) {
   run(store);
   const Plan changed = plan(store, {.company = "Fernstone"});
   EXPECT_EQ(changed["deck"].action, Action::run);
-  EXPECT_EQ(changed["deck"].causes.front().text(), R"(input 'company' changed: "Acme" -> "Fernstone")");
+  EXPECT_EQ(changed["deck"].causes.front().text(),
+            R"(input 'company' changed: "Acme" -> "Fernstone")");
   EXPECT_EQ(changed["deck"].causes.front().before, R"("Acme")");
   EXPECT_THAT(changed.text(), HasSubstr(R"("Acme" -> "Fernstone")"));
   EXPECT_EQ(changed["words"].action, Action::decide);
@@ -121,11 +124,40 @@ TEST(Deciding, AFanOutWhoseItemsComeOutEqualCutsOffWhatFollows) {
   EXPECT_EQ(run(store, {.company = "Best"}, {.run = "", .redo = {"words/team"}}), "word team");
 }
 
+TEST(Deciding, WhatIsKeptAfterAllIsSavedToo) {
+  MemoryStore store;
+  const auto once = [&](int revision, ResumeOptions how) {
+    Pipeline memo{"memo"};
+    const auto list = memo.stage({.name = "list", .revision = static_cast<std::uint32_t>(revision)},
+                                 [](Context& ctx) {
+                                   ctx.spend({.usd = 1});
+                                   return Strings{"a", "b", "a"};
+                                 });
+    const auto pages =
+        memo.stage("pages", inputs(each(list)), [](Context& ctx, const std::string& n) {
+          ctx.spend({.usd = 10});
+          return n;
+        });
+    memo.stage("all", inputs(pages), [](Context& ctx, const Strings&) {
+      ctx.spend({.usd = 100});
+      return 1;
+    });
+    how.run = "r";
+    const Report report = resume(memo, store, how);
+    EXPECT_TRUE(report);
+    return std::pair{report.cost().usd, report.saved().cost.usd};
+  };
+  EXPECT_EQ(once(1, {}), (std::pair{121.0, 0.0}));
+  EXPECT_EQ(once(1, {}), (std::pair{0.0, 121.0}));
+  EXPECT_EQ(once(2, {}), (std::pair{1.0, 120.0})) << "the list came out equal";
+  EXPECT_EQ(once(2, {.run = "", .redo = {"pages/a"}}), (std::pair{10.0, 111.0}));
+}
+
 TEST(Deciding, AllCausesAreListedTheStrongestFirst) {
   MemoryStore store;
   run(store);
-  const Plan both = plan(store, {.company = "Fernstone", .deck_revision = 3},
-                         {.run = "", .redo = {"deck"}});
+  const Plan both =
+      plan(store, {.company = "Fernstone", .deck_revision = 3}, {.run = "", .redo = {"deck"}});
   const auto& causes = both["deck"].causes;
   ASSERT_EQ(causes.size(), 3U);
   EXPECT_EQ(causes[0].reason, Reason::requested);
@@ -150,10 +182,13 @@ TEST(Deciding, AnInputMayBeTheRecordedOne) {
   MemoryStore store;
   const auto once = [&](std::optional<std::string> company) {
     Pipeline memo{"memo"};
-    const auto name = company ? memo.input("company", *company) : memo.input<std::string>("company");
-    const auto deck = memo.stage("deck", inputs(name), [](const std::string& c) { return c + "!"; });
+    const auto name =
+        company ? memo.input("company", *company) : memo.input<std::string>("company");
+    const auto deck =
+        memo.stage("deck", inputs(name), [](const std::string& c) { return c + "!"; });
     const Report report = resume(memo, store, {.run = "r"});
-    return report ? report[deck] : std::to_string(report.exit_code()) + " " + report.error()->what();
+    return report ? report[deck]
+                  : std::to_string(report.exit_code()) + " " + report.error()->what();
   };
   EXPECT_THAT(once(std::nullopt), HasSubstr("2 no value for input 'company'"));
   bool begun = false;
@@ -282,9 +317,8 @@ class SourceFiles : public testing::Test {
     });
     Result result;
     if (only_plan) {
-      result.code = code_of([&] {
-        result.text = ResumePlanner{store}.plan(memo, {.run = "r"}).text(true);
-      });
+      result.code =
+          code_of([&] { result.text = ResumePlanner{store}.plan(memo, {.run = "r"}).text(true); });
       return result;
     }
     const Report report = resume(memo, store, {.run = "r"});
@@ -348,6 +382,26 @@ TEST_F(SourceFiles, ThatCannotBeReadEndTheRunBeforeAnythingIsWritten) {
     EXPECT_EQ(changes(before, snapshot(folder.path())), "") << path;
   }
   fs::permissions(folder / "sources/locked.md", fs::perms::owner_all);
+}
+
+TEST_F(SourceFiles, ThatTheSystemDoesNotReadAreNotTakenForEmptyOnes) {
+  const auto posix = sys::posix_file_system();
+  for (const auto& [op, error] : {std::pair{Op::read, std::errc::io_error},
+                                  {Op::open, std::errc::permission_denied},
+                                  {Op::list, std::errc::io_error}}) {
+    FaultyFileSystem files{*posix};
+    const detail::Environment environment{.file_system = &files};
+    MemoryStore memory;
+    Pipeline memo{"memo"};
+    memo.files("sources", folder / "sources");
+    files.fail(Fault{.ops = {op}, .at = 2, .error = error});
+    const Report report = resume(memo, memory, {.run = "r", .environment = &environment});
+    EXPECT_TRUE(files.struck());
+    EXPECT_EQ(code_of(report), Errc::source_failed);
+    EXPECT_EQ(report.exit_code(), 2);
+    EXPECT_EQ(report.error()->info().cause, error);
+    EXPECT_FALSE(report.error()->info().file.empty());
+  }
 }
 
 TEST_F(SourceFiles, ThatGoAwayAfterARunChangeNothingEither) {
@@ -490,9 +544,8 @@ void killed_at(const fs::path& folder, const Tally& tally, const std::string& vi
         return 1;
       };
       const auto start = [body] { return body(0); };
-      chain.push_back(chain.empty()
-                          ? memo.stage(Name::checked(name), start)
-                          : memo.stage(Name::checked(name), inputs(chain.back()), body));
+      chain.push_back(chain.empty() ? memo.stage(Name::checked(name), start)
+                                    : memo.stage(Name::checked(name), inputs(chain.back()), body));
     }
     const Report report = resume(memo, store, how);
     return report.exit_code();
@@ -505,8 +558,8 @@ TEST(Requests, GoOnAfterAKillWithNothingDoneTwice) {
   TempFolder folder;
   const Tally tally{folder / "calls"};
   killed_at(folder / "store", tally, "", {.run = "r"});
-  for (const ResumeOptions& how : {ResumeOptions{.run = "r", .from = {"a"}},
-                                   ResumeOptions{.run = "r", .fresh = true}}) {
+  for (const ResumeOptions& how :
+       {ResumeOptions{.run = "r", .from = {"a"}}, ResumeOptions{.run = "r", .fresh = true}}) {
     tally.clear();
     killed_at(folder / "store", tally, "c", how);
     EXPECT_EQ(tally.counts(), (std::map<std::string, int>{{"a", 1}, {"b", 1}}));
@@ -539,16 +592,18 @@ TEST(RunIds, ThatAreNoneAreRefusedAndChangeNothing) {
   Memo memo;
   for (const std::string& id : {""s, "../x"s, "a/../b"s, ".hidden"s, ".."s, "a\0b"s,
                                 std::string(10'000, 'x'), std::string(129, 'x')}) {
-    for (CheckpointStore* each_store : {static_cast<CheckpointStore*>(&store),
-                                        static_cast<CheckpointStore*>(&memory)}) {
-      EXPECT_EQ(code_of([&] { static_cast<void>(resume(memo.pipeline, *each_store, {.run = id})); }),
-                Errc::bad_name)
+    for (CheckpointStore* each_store :
+         {static_cast<CheckpointStore*>(&store), static_cast<CheckpointStore*>(&memory)}) {
+      EXPECT_EQ(
+          code_of([&] { static_cast<void>(resume(memo.pipeline, *each_store, {.run = id})); }),
+          Errc::bad_name)
           << id.substr(0, 20);
       EXPECT_EQ(code_of([&] {
                   static_cast<void>(ResumePlanner{*each_store}.plan(memo.pipeline, {.run = id}));
                 }),
                 Errc::bad_name);
-      EXPECT_EQ(code_of([&] { approve(memo.pipeline, *each_store, id, "deck", "me"); }), Errc::bad_name);
+      EXPECT_EQ(code_of([&] { approve(memo.pipeline, *each_store, id, "deck", "me"); }),
+                Errc::bad_name);
     }
     const std::string what =
         what_of([&] { static_cast<void>(resume(memo.pipeline, memory, {.run = id})); });
@@ -561,7 +616,8 @@ TEST(RunIds, ThatAreNoneAreRefusedAndChangeNothing) {
 TEST(RunIds, OfAllSortsWork) {
   TempFolder folder;
   FileStore store{folder / "store"};
-  for (const std::string& id : {"Fernstone-v0.0.3"s, "a b"s, "a/b"s, "\xC3\xA9"s, std::string(128, 'x')}) {
+  for (const std::string& id :
+       {"Fernstone-v0.0.3"s, "a b"s, "a/b"s, "\xC3\xA9"s, std::string(128, 'x')}) {
     Memo memo;
     EXPECT_TRUE(resume(memo.pipeline, store, {.run = id})) << id;
   }

@@ -35,10 +35,11 @@ struct Memo {
                                            in_body("sections/" + title);
                                            return Text{"# " + title + "\n" + r.at("found") + "\n"};
                                          });
-    const auto links = pipeline.stage("links", inputs(each(sections)), [=](Context& ctx, const Text& t) {
-      in_body("links/" + ctx.item());
-      return Text{t.text + "see also\n"};
-    });
+    const auto links =
+        pipeline.stage("links", inputs(each(sections)), [=](Context& ctx, const Text& t) {
+          in_body("links/" + ctx.item());
+          return Text{t.text + "see also\n"};
+        });
     const auto score = pipeline.stage("score", inputs(links), [=](const std::vector<Text>& all) {
       in_body("score");
       return all.size();
@@ -127,7 +128,7 @@ class Killed : public testing::Test {
 
 TEST_F(Killed, AtEveryEventTheNextStartEndsAsIfNothingHadHappened) {
   ASSERT_EQ(bodies, 12U);
-  ASSERT_GE(events, 50U);
+  ASSERT_EQ(events, 47U);
   for (std::size_t event = 1; event <= events; ++event) {
     SCOPED_TRACE(event);
     begin();
@@ -201,8 +202,8 @@ using Numbers = std::vector<int>;
 
 struct Random {
   /// `call` is told of each body.
-  Random(const Shape& shape, const Numbers& given, const std::function<void(const std::string&)>& call,
-         std::uint32_t revision_of_first = 1) {
+  Random(const Shape& shape, const Numbers& given,
+         const std::function<void(const std::string&)>& call, std::uint32_t revision_of_first = 1) {
     const auto input = pipeline.input("given", given);
     // Few different values, so that values often come out equal, and keys that repeat.
     const auto mix = [](int a, int b, int salt) { return (a * 3 + b + salt) % 7; };
@@ -223,14 +224,12 @@ struct Random {
       };
       switch (node.kind) {
         case Shape::Kind::source:
-          stages.push_back(pipeline.stage(options, inputs(input), [=](const Numbers& x) {
-            return whole(x, x);
-          }));
+          stages.push_back(pipeline.stage(options, inputs(input),
+                                          [=](const Numbers& x) { return whole(x, x); }));
           break;
         case Shape::Kind::map:
-          stages.push_back(pipeline.stage(options, inputs(a), [=](const Numbers& x) {
-            return whole(x, {});
-          }));
+          stages.push_back(
+              pipeline.stage(options, inputs(a), [=](const Numbers& x) { return whole(x, {}); }));
           break;
         case Shape::Kind::join:
           stages.push_back(pipeline.stage(options, inputs(a, b), whole));
@@ -256,19 +255,19 @@ struct Random {
         }
         case Shape::Kind::conditional: {
           const std::string asks = name + "c";
-          const auto when = pipeline.condition(Name::checked(asks), inputs(a), [=](const Numbers& x) {
-            call(asks);
-            return !x.empty() && x.front() % 2 == 0;
-          });
+          const auto when =
+              pipeline.condition(Name::checked(asks), inputs(a), [=](const Numbers& x) {
+                call(asks);
+                return !x.empty() && x.front() % 2 == 0;
+              });
           const std::string other = name + "o";
           const auto taken = pipeline.stage({.name = Name::checked(other), .when = when}, inputs(a),
                                             [=](const Numbers& x) {
                                               call(other);
                                               return x;
                                             });
-          stages.push_back(pipeline.stage(options, inputs(b, after(taken)), [=](const Numbers& x) {
-            return whole(x, {});
-          }));
+          stages.push_back(pipeline.stage(options, inputs(b, after(taken)),
+                                          [=](const Numbers& x) { return whole(x, {}); }));
           break;
         }
       }
@@ -326,9 +325,17 @@ RC_GTEST_PROP(Property, GoingOnGivesWhatStartingAnewGives, ()) {
     Random random{shape, given, std::ref(calls), *rc::gen::inRange(1U, 3U)};
     ResumeOptions how{.run = "r", .concurrency = *rc::gen::element(1U, 3U)};
     const auto wish = *rc::gen::inRange(0, 4);
-    if (wish == 1) how.redo = {"s0"};
-    if (wish == 2 && round > 0) how.from = {"s0"};
+    const std::string stage =
+        "s" + std::to_string(*rc::gen::inRange<std::size_t>(0, shape.nodes.size()));
+    if (wish == 1) how.redo = {stage};
+    if (wish == 2) how.from = {stage};
     if (wish == 3) how.fresh = true;
+    const auto refused =
+        code_of([&] { static_cast<void>(ResumePlanner{store}.plan(random.pipeline, how)); });
+    if (refused) {
+      RC_ASSERT(refused == Errc::no_value && wish == 2);  // a stage before it has never run
+      how.from.clear();
+    }
     const Plan plan = ResumePlanner{store}.plan(random.pipeline, how);
     const Report report = resume(random.pipeline, store, how, plan);
     RC_ASSERT(random.values(report) == from_scratch(shape, given));
@@ -339,6 +346,12 @@ RC_GTEST_PROP(Property, GoingOnGivesWhatStartingAnewGives, ()) {
         RC_ASSERT(calls.of(decision.stage) == 0);
       }
       if (decision.action == Action::run) RC_ASSERT(happened == Happened::ran);
+      plan.items(decision.stage, [&](std::string_view key, Action action, Reason) {
+        const int count = calls.of(decision.stage + "/" + std::string{key});
+        RC_ASSERT(action != Action::skip || count == 0);
+        RC_ASSERT(action != Action::run || count == 1);
+        return true;
+      });
     }
   }
 }

@@ -88,14 +88,18 @@ using testing::HasSubstr;
 
 template <class R>
 const Strings& hits_of(const R& research) {
-  if constexpr (requires { research.findings; }) return research.findings;
-  else return research.hits;
+  if constexpr (requires { research.findings; })
+    return research.findings;
+  else
+    return research.hits;
 }
 template <class R>
 R made(Strings hits) {
   R research;
-  if constexpr (requires { research.findings; }) research.findings = std::move(hits);
-  else research.hits = std::move(hits);
+  if constexpr (requires { research.findings; })
+    research.findings = std::move(hits);
+  else
+    research.hits = std::move(hits);
   return research;
 }
 
@@ -113,10 +117,11 @@ struct Program {
       calls("page " + t);
       return made<R>({t});
     });
-    draft.emplace(pipeline.stage("draft", inputs(*research, pages), [this](const R& r, const std::vector<R>& p) {
-      calls("draft");
-      return hits_of(r).at(0) + hits_of(p.at(1)).at(0);
-    }));
+    draft.emplace(pipeline.stage("draft", inputs(*research, pages),
+                                 [this](const R& r, const std::vector<R>& p) {
+                                   calls("draft");
+                                   return hits_of(r).at(0) + hits_of(p.at(1)).at(0);
+                                 }));
   }
   Report run(CheckpointStore& store, ResumeOptions how = {}) {
     how.run = "r";
@@ -202,8 +207,8 @@ TEST_F(Schemas, ARedoThatNamesTheStagePassesALaterOne) {
   const Report one = earlier.run(store, {.run = "", .redo = {"research"}});
   EXPECT_EQ(code_of(one), Errc::newer) << "the pages are of the later program, too";
   EXPECT_EQ(one.error()->info().stage, "pages");
-  for (const ResumeOptions& how : {ResumeOptions{.run = "", .from = {"research"}},
-                                   ResumeOptions{.run = "", .fresh = true}}) {
+  for (const ResumeOptions& how :
+       {ResumeOptions{.run = "", .from = {"research"}}, ResumeOptions{.run = "", .fresh = true}}) {
     EXPECT_EQ(code_of(earlier.run(store, how)), Errc::newer) << "these do not name it";
   }
   EXPECT_TRUE(earlier.run(store, {.run = "", .redo = {"research", "pages"}}));
@@ -254,7 +259,8 @@ TEST_F(Schemas, AMigrationThatGoesWrongKeepsTheOriginal) {
 TEST_F(Schemas, OfInputsToo) {
   const auto once = [&]<class R>(R* value) {
     Pipeline memo{"memo"};
-    const auto given = value != nullptr ? memo.input("research", *value) : memo.input<R>("research");
+    const auto given =
+        value != nullptr ? memo.input("research", *value) : memo.input<R>("research");
     Calls calls;
     memo.stage("draft", inputs(given), [&](const R& r) {
       calls("draft");
@@ -304,7 +310,8 @@ TEST_F(Schemas, ARecordOfALaterLayoutOrOfAnotherProgramIsRefused) {
   Tag later = good.tag;
   later.raw[4] = std::byte{9};  // the layout
   for (const auto& [tag, code] : {std::pair{later, Errc::newer}, std::pair{Tag{}, Errc::foreign}}) {
-    for (const std::string path : {"research", "pages/x", "@input/topic", "@items/pages", "@run", "@request/redo.draft"}) {
+    for (const std::string path :
+         {"research", "pages/x", "@input/topic", "@items/pages", "@run", "@request/redo.draft"}) {
       std::filesystem::remove_all(folder / "copy");
       std::filesystem::copy(folder / "store", folder / "copy",
                             std::filesystem::copy_options::recursive);

@@ -85,7 +85,8 @@ TEST(Plans, WithOneDigestDecideTheSame) {
   EXPECT_NE(done, fresh);
   EXPECT_EQ(digest(), done);
   EXPECT_NE(digest({.run = "", .redo = {"pages"}}), done);
-  EXPECT_NE(digest({.run = "", .redo = {"pages/team"}}), digest({.run = "", .redo = {"pages/Acme"}}));
+  EXPECT_NE(digest({.run = "", .redo = {"pages/team"}}),
+            digest({.run = "", .redo = {"pages/Acme"}}));
   Memo changed{"Best"};
   EXPECT_NE(planner.plan(changed.pipeline, {.run = "r"}).digest().hex(), done);
   const Plan copy = planner.plan(memo.pipeline, {.run = "r"});
@@ -102,7 +103,8 @@ TEST(Plans, OfNothingAreWholeValuesToo) {
   MemoryStore store;
   Memo memo;
   const Plan some = ResumePlanner{store}.plan(memo.pipeline, {.run = "r"});
-  EXPECT_THAT(what_of([&] { static_cast<void>(some["drat"]); }), HasSubstr("Did you mean 'draft'?"));
+  EXPECT_THAT(what_of([&] { static_cast<void>(some["drat"]); }),
+              HasSubstr("Did you mean 'draft'?"));
   EXPECT_EQ(some[*memo.draft].stage, "draft");
   EXPECT_EQ(some.run(), "r");
   EXPECT_EQ(some.pipeline(), "memo");
@@ -141,7 +143,10 @@ TEST(Plans, WriteNothing) {
           memo.pipeline,
           {.run = "r", .redo = {"deck"}, .deep = deep, .environment = &environment}));
     }
-    for (const Op op : writing_ops()) EXPECT_EQ(files.count(op), 0U) << to_string(op);
+    for (const Op op : writing_ops()) {
+      if (op == Op::open || op == Op::close) continue;
+      EXPECT_EQ(files.count(op), 0U) << to_string(op);
+    }
     EXPECT_EQ(files.count(Op::lock), 0U);
     EXPECT_EQ(changes(before, snapshot(folder.path())), "");
   };
@@ -170,6 +175,7 @@ class CountingStore final : public ForwardingStore {
     std::size_t locates = 0;
   };
   mutable Counts counts;
+  std::size_t gone = 0;  ///< the get of this number finds nothing: its owner has superseded it
 
  private:
   void do_scan(std::string_view run, const Scan& what,
@@ -181,7 +187,7 @@ class CountingStore final : public ForwardingStore {
     });
   }
   std::optional<Stored> do_get(std::string_view run, RecordId id) const override {
-    ++counts.gets;
+    if (++counts.gets == gone) return std::nullopt;
     return next().get(run, id);
   }
   std::string do_locate(std::string_view run, RecordId id) const override {
@@ -227,10 +233,10 @@ TEST(Plans, OfOneChangedItemReadThatOnesHeader) {
     std::vector<int> numbers(1'000);
     for (int i = 0; i < 1'000; ++i) numbers[static_cast<std::size_t>(i)] = i;
     numbers.back() = last;
-    memo.stage("pages", inputs(each(memo.input("list", numbers), [](int n) {
-                 return std::to_string(n % 1'000);
-               })),
-               [](int n) { return n; });
+    memo.stage(
+        "pages",
+        inputs(each(memo.input("list", numbers), [](int n) { return std::to_string(n % 1'000); })),
+        [](int n) { return n; });
   };
   Pipeline before{"memo"};
   declare(before, 999);
@@ -242,6 +248,23 @@ TEST(Plans, OfOneChangedItemReadThatOnesHeader) {
   EXPECT_EQ(plan["pages"].skipped, 999U);
   EXPECT_EQ(plan["pages"].to_run, 1U);
   EXPECT_LE(store.counts.gets, 10U);
+}
+
+TEST(Plans, LookAgainWhenARecordGoesAwayMeanwhile) {
+  MemoryStore memory;
+  CountingStore store{memory};
+  Memo memo;
+  EXPECT_TRUE(resume(memo.pipeline, store, {.run = "r"}));
+  const ResumeOptions how{.run = "r", .redo = {"pages"}, .deep = true};
+  store.counts = {};
+  const std::string calm = ResumePlanner{store}.plan(memo.pipeline, how).json();
+  const std::size_t gets = store.counts.gets;
+  ASSERT_GE(gets, 5U);
+  for (store.gone = 1; store.gone <= gets; ++store.gone) {
+    store.counts = {};
+    EXPECT_EQ(ResumePlanner{store}.plan(memo.pipeline, how).json(), calm) << store.gone;
+    EXPECT_EQ(store.counts.scans, 2U) << "it was not taken for damaged";
+  }
 }
 
 // ---- events -------------------------------------------------------------------------------------
@@ -301,8 +324,9 @@ TEST(EventOrder, TellASequentialRunInThisOrder) {
   EXPECT_EQ(log.events.back().code, "done");
   EXPECT_EQ(log.events[2].reasons, std::vector{Reason::done});
   log.events.clear();
-  EXPECT_TRUE(resume(memo.pipeline, store, {.run = "r", .redo = {"draft"}, .artifacts = folder.path(),
-                                            .observers = {&log}}));
+  EXPECT_TRUE(
+      resume(memo.pipeline, store,
+             {.run = "r", .redo = {"draft"}, .artifacts = folder.path(), .observers = {&log}}));
   EXPECT_EQ(log.first(EventKind::committed)->changed, false);
 }
 
@@ -337,7 +361,7 @@ TEST(EventOrder, AFullEventsFileIsAWarningNotAFailure) {
   EventFile events{"/dev/full"};
   const Report report = resume(memo.pipeline, store, {.run = "r", .observers = {&events}});
   EXPECT_TRUE(report);
-  EXPECT_THAT(report.warnings().at(0), HasSubstr("events file cannot be written"));
+  EXPECT_THAT(report.warnings(), testing::Contains(HasSubstr("events file cannot be written")));
 }
 
 // ---- side by side -------------------------------------------------------------------------------
@@ -352,7 +376,8 @@ TEST(SideBySide, TwoPipelinesOnTwoStoresDoNotKnowOfEachOther) {
       const Report report =
           resume(memo.pipeline, store, {.run = "r", .concurrency = 2, .observers = {&log}});
       if (!report) return;
-      result = report[*memo.draft].text + std::to_string(log.events.back().seq == log.events.size());
+      result =
+          report[*memo.draft].text + std::to_string(log.events.back().seq == log.events.size());
     }
   };
   std::string one;

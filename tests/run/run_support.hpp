@@ -122,7 +122,8 @@ class Log final : public Observer {
 [[nodiscard]] inline std::string outline(const Plan& plan) {
   std::string text;
   for (const Decision& decision : plan) {
-    text += (text.empty() ? "" : ", ") + decision.stage + " " + std::string{to_string(decision.action)};
+    text +=
+        (text.empty() ? "" : ", ") + decision.stage + " " + std::string{to_string(decision.action)};
     for (const Cause& cause : decision.causes) text += " " + std::string{to_string(cause.reason)};
   }
   return text;
@@ -159,11 +160,11 @@ class Log final : public Observer {
 }
 
 /// The files below `folder`, but for what the library keeps for itself.
-[[nodiscard]] inline std::map<std::string, std::string> artifacts(const std::filesystem::path& folder) {
+[[nodiscard]] inline std::map<std::string, std::string> artifacts(
+    const std::filesystem::path& folder) {
   auto files = snapshot(folder);
-  std::erase_if(files, [](const auto& file) {
-    return file.first.find(".resumable") != std::string::npos;
-  });
+  std::erase_if(
+      files, [](const auto& file) { return file.first.find(".resumable") != std::string::npos; });
   return files;
 }
 
@@ -173,8 +174,10 @@ using Files = std::map<std::string, std::string>;
   std::string text;
   for (const auto& [name, bytes] : after) {
     const auto old = before.find(name);
-    if (old == before.end()) text += " +" + name;
-    else if (old->second != bytes) text += " ~" + name;
+    if (old == before.end())
+      text += " +" + name;
+    else if (old->second != bytes)
+      text += " ~" + name;
   }
   for (const auto& [name, bytes] : before) {
     if (!after.contains(name)) text += " -" + name;

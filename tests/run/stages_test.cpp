@@ -45,10 +45,10 @@ TEST(Stages, TypesAreDeducedAndValuesAreInTheReport) {
     return Deck{c, 3};
   });
   const auto pages = memo.stage("pages", inputs(deck), &Deck::pages);
-  const auto draft = memo.stage("draft", inputs(deck, pages),
-                                [](Context& ctx, const Deck& d, int n) {
-                                  return Text{ctx.stage() + ": " + d.company + std::to_string(n)};
-                                });
+  const auto draft =
+      memo.stage("draft", inputs(deck, pages), [](Context& ctx, const Deck& d, int n) {
+        return Text{ctx.stage() + ": " + d.company + std::to_string(n)};
+      });
   static_assert(std::is_same_v<decltype(deck), const Stage<Deck>>);
   static_assert(std::is_same_v<decltype(pages), const Stage<int>>);
   static_assert(std::is_same_v<decltype(draft), const Stage<Text>>);
@@ -142,11 +142,12 @@ TEST(Stages, AValueIsHandedOnAsItsCheckpointGivesItUnlessTheLiveOneIsWanted) {
 struct Pages {
   explicit Pages(Strings given, std::string must_fail = "") : names(std::move(given)) {
     const auto list = pipeline.input("names", names);
-    pages.emplace(pipeline.stage("pages", inputs(each(list)), [this, must_fail](const std::string& n) {
-      calls(n);
-      if (!must_fail.empty() && n >= must_fail) throw std::runtime_error("no " + n);
-      return Text{"page " + n};
-    }));
+    pages.emplace(
+        pipeline.stage("pages", inputs(each(list)), [this, must_fail](const std::string& n) {
+          calls(n);
+          if (!must_fail.empty() && n >= must_fail) throw std::runtime_error("no " + n);
+          return Text{"page " + n};
+        }));
     all.emplace(pipeline.stage("all", inputs(*pages), [this](const std::vector<Text>& texts) {
       calls("all");
       std::string text;
@@ -246,17 +247,18 @@ TEST(FanOut, InheritsItsKeysAndJoinsByThem) {
   Pipeline memo{"memo"};
   const auto forward = memo.input("forward", Strings{"a", "b", "c"});
   const auto backward = memo.input("backward", Strings{"c", "b", "a"});
-  const auto upper = memo.stage("upper", inputs(each(forward)),
-                                [](const std::string& n) { return n + n; });
-  const auto twice = memo.stage("twice", inputs(each(upper)), [](Context& ctx, const std::string& n) {
-    return ctx.item() + ":" + n;
-  });
+  const auto upper =
+      memo.stage("upper", inputs(each(forward)), [](const std::string& n) { return n + n; });
+  const auto twice =
+      memo.stage("twice", inputs(each(upper)),
+                 [](Context& ctx, const std::string& n) { return ctx.item() + ":" + n; });
   const auto other = memo.stage("other", inputs(each(backward)),
                                 [](const std::string& n) { return "other " + n; });
-  const auto joined = memo.stage("joined", inputs(each(twice), matching(other), forward),
-                                 [](const std::string& a, const std::string& b, const Strings& all) {
-                                   return a + "=" + b + "/" + std::to_string(all.size());
-                                 });
+  const auto joined =
+      memo.stage("joined", inputs(each(twice), matching(other), forward),
+                 [](const std::string& a, const std::string& b, const Strings& all) {
+                   return a + "=" + b + "/" + std::to_string(all.size());
+                 });
   const Report report = resume(memo, store, {.run = "r", .concurrency = 4});
   ASSERT_TRUE(report);
   EXPECT_EQ(report[joined], (Strings{"a:aa=other a/3", "b:bb=other b/3", "c:cc=other c/3"}));
@@ -270,8 +272,10 @@ TEST(FanOut, MatchingAnItemThatIsNotThereFailsAndSaysSo) {
     Pipeline memo{"memo"};
     const auto names = memo.input("names", Strings{"a", "b"});
     const auto more = memo.input("more", std::move(others));
-    const auto pages = memo.stage("pages", inputs(each(names)), [](const std::string& n) { return n; });
-    const auto notes = memo.stage("notes", inputs(each(more)), [](const std::string& n) { return n; });
+    const auto pages =
+        memo.stage("pages", inputs(each(names)), [](const std::string& n) { return n; });
+    const auto notes =
+        memo.stage("notes", inputs(each(more)), [](const std::string& n) { return n; });
     const auto both = memo.stage("both", inputs(each(pages), matching(notes)),
                                  [](const std::string& a, const std::string& b) { return a + b; });
     memo.stage("end", inputs(both), [](const Strings&) { return 1; });
@@ -310,12 +314,13 @@ TEST(FanOut, OneKeyWithDifferentContentIsAnErrorThatNamesBoth) {
   MemoryStore store;
   Calls calls;
   Pipeline memo{"memo"};
-  const auto list = memo.input("list", std::vector<Section>{{"intro", 1}, {"team", 2}, {"intro", 3}});
-  const auto texts = memo.stage("texts", inputs(each(list, [](const Section& s) { return s.title; })),
-                                [&](const Section& s) {
-                                  calls(s.title);
-                                  return s.words;
-                                });
+  const auto list =
+      memo.input("list", std::vector<Section>{{"intro", 1}, {"team", 2}, {"intro", 3}});
+  const auto texts = memo.stage(
+      "texts", inputs(each(list, [](const Section& s) { return s.title; })), [&](const Section& s) {
+        calls(s.title);
+        return s.words;
+      });
   static_cast<void>(texts);
   const Report report = resume(memo, store, {.run = "r"});
   EXPECT_EQ(report.outcome(), Outcome::failed);
@@ -341,13 +346,19 @@ TEST(FanOut, GoesOverListsOfManyTypes) {
   MemoryStore store;
   Pipeline memo{"memo"};
   const auto key = [](Context& ctx, const auto&) { return ctx.item(); };
-  const auto ints = memo.stage("ints", inputs(each(memo.input("i", std::vector<int>{3, -1, 2}))), key);
-  const auto strings = memo.stage("strings", inputs(each(memo.input("s", std::deque<std::string>{"x", "y"}))), key);
-  const auto named = memo.stage("named", inputs(each(memo.input("n", std::array<Named, 2>{Named{"p"}, Named{"q"}}))), key);
-  const auto bools = memo.stage("bools", inputs(each(memo.input("b", std::vector<bool>{true, false, true}))),
-                                [](bool b) { return b ? 1 : 0; });
-  const auto plain = memo.stage("plain", inputs(each(memo.input("p", std::vector<Deck>{{"a", 1}, {"b", 2}}))), key);
-  const auto member = memo.stage("member", inputs(each(memo.input("m", std::vector<Section>{{"t", 1}}), &Section::key)), key);
+  const auto ints =
+      memo.stage("ints", inputs(each(memo.input("i", std::vector<int>{3, -1, 2}))), key);
+  const auto strings =
+      memo.stage("strings", inputs(each(memo.input("s", std::deque<std::string>{"x", "y"}))), key);
+  const auto named = memo.stage(
+      "named", inputs(each(memo.input("n", std::array<Named, 2>{Named{"p"}, Named{"q"}}))), key);
+  const auto bools =
+      memo.stage("bools", inputs(each(memo.input("b", std::vector<bool>{true, false, true}))),
+                 [](bool b) { return b ? 1 : 0; });
+  const auto plain = memo.stage(
+      "plain", inputs(each(memo.input("p", std::vector<Deck>{{"a", 1}, {"b", 2}}))), key);
+  const auto member = memo.stage(
+      "member", inputs(each(memo.input("m", std::vector<Section>{{"t", 1}}), &Section::key)), key);
   const Report report = resume(memo, store, {.run = "r", .concurrency = 3});
   ASSERT_TRUE(report) << report.error()->report();
   EXPECT_EQ(report[ints], (Strings{"3", "-1", "2"}));
@@ -444,10 +455,11 @@ TEST(FanOut, AKeyThatIsNoTextOfTheAllowedLengthFailsBeforeAnyItemRuns) {
     Calls calls;
     Pipeline memo{"memo"};
     const auto list = memo.input("list", std::vector<int>{1, 2});
-    memo.stage("pages", inputs(each(list, [&](int n) { return n == 1 ? "fine"s : key; })), [&](int n) {
-      calls("page");
-      return n;
-    });
+    memo.stage("pages", inputs(each(list, [&](int n) { return n == 1 ? "fine"s : key; })),
+               [&](int n) {
+                 calls("page");
+                 return n;
+               });
     const Report report = resume(memo, store, {.run = "r"});
     EXPECT_EQ(report.outcome(), Outcome::failed);
     EXPECT_EQ(code_of(report), Errc::bad_name);
@@ -458,10 +470,23 @@ TEST(FanOut, AKeyThatIsNoTextOfTheAllowedLengthFailsBeforeAnyItemRuns) {
 TEST(FanOut, OddKeysAreKeptApart) {
   MemoryStore store;
   Pipeline memo{"memo"};
-  const Strings keys{"a/b", "A", "a", "..", ".", "con", "%41", "a b", "line\nbreak", "back\\slash",
-                     "\xC3\xA9", "e\xCC\x81", std::string(1024, 'k'), std::string(1023, 'k')};
+  const Strings keys{"a/b",
+                     "A",
+                     "a",
+                     "..",
+                     ".",
+                     "con",
+                     "%41",
+                     "a b",
+                     "line\nbreak",
+                     "back\\slash",
+                     "\xC3\xA9",
+                     "e\xCC\x81",
+                     std::string(1024, 'k'),
+                     std::string(1023, 'k')};
   const auto list = memo.input("list", keys);
-  const auto pages = memo.stage("pages", inputs(each(list)), [](const std::string& n) { return n; });
+  const auto pages =
+      memo.stage("pages", inputs(each(list)), [](const std::string& n) { return n; });
   const Report first = resume(memo, store, {.run = "r"});
   ASSERT_TRUE(first) << first.error()->report();
   EXPECT_EQ(first[pages], keys);
@@ -517,7 +542,8 @@ TEST(Conditions, DecideWhatIsTakenAndDependentsFollow) {
   EXPECT_EQ(open["items"].action, Action::decide);
   const Report report = resume(high.pipeline, store, {.run = "r"});
   EXPECT_TRUE(report);
-  EXPECT_EQ(outline(report), "review not_taken, publish ran, notes not_taken, items not_taken, end ran");
+  EXPECT_EQ(outline(report),
+            "review not_taken, publish ran, notes not_taken, items not_taken, end ran");
   EXPECT_EQ(high.calls.take(), "end, low, publish");
   EXPECT_EQ(report.find(*high.notes), nullptr);
   EXPECT_EQ(report.find(*high.items), nullptr);
@@ -526,8 +552,9 @@ TEST(Conditions, DecideWhatIsTakenAndDependentsFollow) {
 
   Review again{9.0};
   const Plan plan = ResumePlanner{store}.plan(again.pipeline, {.run = "r"});
-  EXPECT_EQ(outline(plan), "review skip not_taken, publish skip done, notes skip not_taken, "
-                           "items skip not_taken, end skip done");
+  EXPECT_EQ(outline(plan),
+            "review skip not_taken, publish skip done, notes skip not_taken, "
+            "items skip not_taken, end skip done");
   EXPECT_TRUE(plan.complete());
   EXPECT_TRUE(resume(again.pipeline, store, {.run = "r"}));
   EXPECT_EQ(again.calls.take(), "") << "the outcome is on record";
@@ -547,7 +574,8 @@ TEST(Conditions, FlipWithTheValueAndBack) {
   EXPECT_EQ(flipped[*low.notes], "reviewed notes");
   Review back{8.5};
   const Report report = resume(back.pipeline, store, {.run = "r"});
-  EXPECT_EQ(outline(report), "review not_taken, publish skipped, notes not_taken, items not_taken, end skipped");
+  EXPECT_EQ(outline(report),
+            "review not_taken, publish skipped, notes not_taken, items not_taken, end skipped");
   EXPECT_EQ(back.calls.take(), "low") << "what was published is kept";
   Review same_outcome{8.7};
   EXPECT_TRUE(resume(same_outcome.pipeline, store, {.run = "r"}));

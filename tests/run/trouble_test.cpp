@@ -41,7 +41,8 @@ class JumpingClock final : public sys::Clock {
     const std::lock_guard lock(guard_);
     return boot_;
   }
-  void wait(std::unique_lock<std::mutex>&, std::condition_variable&, sys::BootTime deadline) override {
+  void wait(std::unique_lock<std::mutex>&, std::condition_variable&,
+            sys::BootTime deadline) override {
     const std::lock_guard lock(guard_);
     if (boot_ < deadline) boot_ = deadline;
   }
@@ -149,9 +150,8 @@ TEST(Retries, JitterDependsOnTheRunAndTheAttemptAlone) {
 }
 
 TEST(Retries, WaitAsLongAsTheOtherSideAsks) {
-  const auto result = run_failing({.attempts = 2, .cap = 5s}, [](unsigned) {
-    throw Retryable("too many requests", 90s);
-  });
+  const auto result = run_failing({.attempts = 2, .cap = 5s},
+                                  [](unsigned) { throw Retryable("too many requests", 90s); });
   EXPECT_THAT(waits(result.log), ElementsAre(90));
 }
 
@@ -222,13 +222,14 @@ TEST(Retries, AreCountedAcrossKillsAndRenewedAfterTheRunFailed) {
   const Plan plan = ResumePlanner{store}.plan(memo, {.run = "r"});
   EXPECT_EQ(plan["draft"].causes.front().text(), "failed after 4 attempts");
   World world;
-  const Report report = resume(
-      memo, store, {.run = "r", .observers = {&log}, .environment = &world.environment});
+  const Report report =
+      resume(memo, store, {.run = "r", .observers = {&log}, .environment = &world.environment});
   ASSERT_TRUE(report) << "the run had ended failed: four more tries";
   EXPECT_EQ(report[draft], 7U);
   EXPECT_EQ(report.stage("draft").attempts, 3U);
   EXPECT_EQ(report.cost(), (Cost{3, 3})) << "paid by this call";
-  EXPECT_EQ(log.first(EventKind::committed)->cost, (Cost{4, 43})) << "paid in all, failed tries too";
+  EXPECT_EQ(log.first(EventKind::committed)->cost, (Cost{4, 43}))
+      << "paid in all, failed tries too";
   const Report again = resume(memo, store, {.run = "r"});
   EXPECT_EQ(again.saved().cost, (Cost{4, 43}));
   EXPECT_EQ(again.cost(), Cost{});
@@ -267,17 +268,18 @@ TEST(Timeouts, AreAskedForByTheStopTokenAndTriedAgain) {
   Log log;
   Pipeline memo{"memo"};
   std::vector<StopCause> causes;
-  memo.stage({.name = "slow", .retry = {.attempts = 3, .jitter = 0}, .timeout = 50ms}, [&](Context& ctx) {
-    std::mutex guard;
-    std::condition_variable_any wake;
-    std::unique_lock lock(guard);
-    wake.wait(lock, ctx.stop(), [] { return false; });
-    causes.push_back(ctx.stop_cause());
-    if (ctx.attempt() == 3) return 1;
-    throw std::logic_error("given up");
-  });
-  const Report report = resume(
-      memo, store, {.run = "r", .observers = {&log}, .environment = &world.environment});
+  memo.stage({.name = "slow", .retry = {.attempts = 3, .jitter = 0}, .timeout = 50ms},
+             [&](Context& ctx) {
+               std::mutex guard;
+               std::condition_variable_any wake;
+               std::unique_lock lock(guard);
+               wake.wait(lock, ctx.stop(), [] { return false; });
+               causes.push_back(ctx.stop_cause());
+               if (ctx.attempt() == 3) return 1;
+               throw std::logic_error("given up");
+             });
+  const Report report =
+      resume(memo, store, {.run = "r", .observers = {&log}, .environment = &world.environment});
   EXPECT_TRUE(report);
   EXPECT_EQ(causes, std::vector<StopCause>(3, StopCause::timeout));
   EXPECT_EQ(log.lines(EventKind::overdue).size(), 3U);
@@ -298,8 +300,8 @@ TEST(Timeouts, AreARequestWhoseLateAnswerCounts) {
     wake.wait(lock, ctx.stop(), [] { return false; });
     return 7;
   });
-  const Report report = resume(
-      memo, store, {.run = "r", .observers = {&log}, .environment = &world.environment});
+  const Report report =
+      resume(memo, store, {.run = "r", .observers = {&log}, .environment = &world.environment});
   EXPECT_EQ(report[slow], 7);
   EXPECT_EQ(log.lines(EventKind::overdue).size(), 1U);
 }
@@ -361,7 +363,8 @@ TEST(Failures, KeepGoingGoesOnWithWhatDoesNotDependOnIt) {
   EXPECT_EQ(report.exit_code(), 1);
   EXPECT_EQ(calls.take(), "a, b, c, free");
   EXPECT_EQ(outline(report), "bad failed, follows not_started, pages failed, free ran");
-  EXPECT_STREQ(report.error()->what(), "stage 'bad' failed: first; stage 'pages' failed, too: second");
+  EXPECT_STREQ(report.error()->what(),
+               "stage 'bad' failed: first; stage 'pages' failed, too: second");
   EXPECT_EQ(report.stage("pages").items_run, 2U);
 }
 
@@ -406,18 +409,20 @@ TEST(Failures, OfTheHostsOwnHelpersAreKeptInside) {
       TempFolder folder;
       Pipeline memo{"memo"};
       declare(memo);
-      const Report report = resume(
-          memo, store, {.run = "r", .concurrency = concurrency, .artifacts = folder.path()});
+      const Report report =
+          resume(memo, store, {.run = "r", .concurrency = concurrency, .artifacts = folder.path()});
       EXPECT_EQ(report.exit_code(), 1);
       return std::string{report.error() != nullptr ? report.error()->what() : "no error"};
     };
     const auto key = [](int how) {
       return [how](Pipeline& memo) {
-        memo.stage("pages", inputs(each(memo.input("list", std::vector<int>{1}), [how](int) {
-                     if (how == 1) throw std::runtime_error("no key");
-                     throw 42;
-                     return std::string{};
-                   })),
+        memo.stage("pages",
+                   inputs(each(memo.input("list", std::vector<int>{1}),
+                               [how](int) {
+                                 if (how == 1) throw std::runtime_error("no key");
+                                 throw 42;
+                                 return std::string{};
+                               })),
                    [](int n) { return n; });
       };
     };
@@ -430,11 +435,12 @@ TEST(Failures, OfTheHostsOwnHelpersAreKeptInside) {
     EXPECT_THAT(failing(json("int")), HasSubstr("no std::exception"));
     const auto render = [](int how) {
       return [how](Pipeline& memo) {
-        memo.artifact(memo.stage("text", [] { return "x"s; }), "x.md", [how](const std::string& text) {
-          if (how == 1) throw std::runtime_error("no text");
-          if (how == 2) throw 42;
-          return text;
-        });
+        memo.artifact(memo.stage("text", [] { return "x"s; }), "x.md",
+                      [how](const std::string& text) {
+                        if (how == 1) throw std::runtime_error("no text");
+                        if (how == 2) throw 42;
+                        return text;
+                      });
       };
     };
     EXPECT_THAT(failing(render(1)), HasSubstr("no text"));
@@ -466,7 +472,8 @@ TEST(Failures, AValueThatCannotBeSavedNamesItsPlaceAndIsNotTriedAgain) {
     return Score{"x", {1}};
   });
   EXPECT_TRUE(resume(mended, store, {.run = "r"}));
-  EXPECT_EQ(resume(mended, store, {.run = "r"}).saved().cost, Cost{2}) << "what failed was paid, too";
+  EXPECT_EQ(resume(mended, store, {.run = "r"}).saved().cost, Cost{2})
+      << "what failed was paid, too";
 }
 
 TEST(Failures, AnInputThatCannotBeSavedIsRefused) {
@@ -546,9 +553,9 @@ Stopped stop_in_the_second(CheckpointStore& store, bool throws, int signal) {
     calls("three");
     return n;
   });
-  const Report report = resume(
-      memo, store,
-      {.run = "r", .stop = Stop{source.get_token(), std::make_shared<const int>(signal)}});
+  const Report report =
+      resume(memo, store,
+             {.run = "r", .stop = Stop{source.get_token(), std::make_shared<const int>(signal)}});
   return {calls.take(), outline(report), report.exit_code(), store.manifest("r").value()};
 }
 
@@ -579,8 +586,11 @@ TEST(Stopping, InAWaitBetweenTriesUsesUpNothing) {
   };
   Pipeline memo{"memo"};
   memo.stage({.name = "draft", .retry = {.attempts = 2}}, []() -> int { throw Retryable("busy"); });
-  const Report report = resume(memo, store, {.run = "r", .stop = source.get_token(),
-                                             .observers = {&log}, .environment = &time.environment});
+  const Report report = resume(memo, store,
+                               {.run = "r",
+                                .stop = source.get_token(),
+                                .observers = {&log},
+                                .environment = &time.environment});
   EXPECT_EQ(report.outcome(), Outcome::interrupted);
   EXPECT_EQ(outline(report), "draft interrupted");
   const Report again = resume(memo, store, {.run = "r", .environment = &time.environment});
@@ -593,15 +603,16 @@ TEST(Stopping, InAWaitBetweenTriesUsesUpNothing) {
 struct Approval {
   explicit Approval(int value, bool swallow = false) {
     const auto score = pipeline.input("score", value);
-    const auto review = pipeline.stage("review", inputs(score), [this, swallow](Context& ctx, int s) {
-      calls("review");
-      try {
-        ctx.wait("score " + std::to_string(s) + ": type `approve`");
-      } catch (...) {
-        if (!swallow) throw;
-      }
-      return s;
-    });
+    const auto review =
+        pipeline.stage("review", inputs(score), [this, swallow](Context& ctx, int s) {
+          calls("review");
+          try {
+            ctx.wait("score " + std::to_string(s) + ": type `approve`");
+          } catch (...) {
+            if (!swallow) throw;
+          }
+          return s;
+        });
     pipeline.stage("publish", inputs(review), [this](int s) {
       calls("publish");
       return s;
@@ -680,11 +691,12 @@ TEST(Waiting, OfItemsHoldsUpNoOtherItem) {
     Calls calls;
     Pipeline memo{"memo"};
     const auto names = memo.input("names", Strings{"a", "b", "c"});
-    const auto pages = memo.stage("pages", inputs(each(names)), [&](Context& ctx, const std::string& n) {
-      calls(n);
-      if (n != "b") ctx.wait("look at " + n);
-      return n;
-    });
+    const auto pages =
+        memo.stage("pages", inputs(each(names)), [&](Context& ctx, const std::string& n) {
+          calls(n);
+          if (n != "b") ctx.wait("look at " + n);
+          return n;
+        });
     memo.stage("end", inputs(pages), [&](const Strings&) {
       calls("end");
       return 1;

@@ -1,0 +1,8 @@
+// expect: render is called with the value and gives text
+// max-lines: 15
+#include "resumable/resumable.hpp"
+
+void declare(resumable::Pipeline& memo) {
+  const auto one = memo.stage("one", [] { return 1; });
+  memo.artifact(one, "one.md", [](const std::string& text) { return text; });
+}

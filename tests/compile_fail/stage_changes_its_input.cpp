@@ -1,0 +1,8 @@
+// expect: the stage's function cannot be called with its inputs
+// max-lines: 15
+#include "resumable/resumable.hpp"
+
+void declare(resumable::Pipeline& memo) {
+  const auto one = memo.stage("one", [] { return 1; });
+  memo.stage("next", inputs(one), [](int& n) { return ++n; });
+}
