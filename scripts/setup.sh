@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# setup.sh [--dev]: installs with apt what the build needs and is missing (Debian 12 or newer).
-# --dev adds what only developers of the library need: clang, clang-tidy, clang-format, gcovr.
+# setup.sh [--tests|--dev]: installs with apt what the build needs and is missing (Debian 12 or
+# newer). --tests adds clang, for the sanitizers; --dev also clang-tidy, clang-format and gcovr.
 # Does nothing, and needs no rights, when all is there.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
@@ -10,7 +10,8 @@ packages=(
   nlohmann-json3-dev
   libbenchmark-dev libcpp-httplib-dev libgmock-dev libgtest-dev librapidcheck-dev
 )
-[[ ${1:-} != --dev ]] || packages+=(clang clang-format clang-tidy gcovr)
+[[ $# -eq 0 ]] || packages+=(clang libclang-rt-dev)
+[[ ${1:-} != --dev ]] || packages+=(clang-format clang-tidy gcovr)
 
 command -v dpkg-query >/dev/null && command -v apt-get >/dev/null ||
   die "this is no Debian: install by other means what docs/dependencies.md lists"

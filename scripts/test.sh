@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
-# test.sh: from a bare machine to a verdict. By default one build and its tests:
-#   asan-ubsan   the library's suites with AddressSanitizer and UndefinedBehaviorSanitizer
-# RESUMABLE_ALL=1 adds two that are not yet part of the verdict of every change:
-#   release      programs, benchmarks; tests from outside: examples, consumers, headers, …
-#   tsan         the suites that use threads, with ThreadSanitizer
+# test.sh [PRESET...]: from a bare machine to a verdict. Without arguments all three:
+#   release      programs, benchmarks; tests from outside: examples, memo, consumers, headers, …
+#   asan-ubsan   the suites that look inside, with AddressSanitizer and UndefinedBehaviorSanitizer
+#   tsan         those of them that use threads, with ThreadSanitizer
 # The last line is the sum: 'N passed, N failed'.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
@@ -54,13 +53,10 @@ phase() { # phase PRESET
   table+=("$preset: $good passed, $failures failed, $skipped skipped; build ${built} s, tests $((SECONDS - from - built)) s")
 }
 
-./scripts/setup.sh
+[[ $# -gt 0 ]] || set -- release asan-ubsan tsan
+./scripts/setup.sh --tests
 mkdir -p build
-phase asan-ubsan || true
-if [[ ${RESUMABLE_ALL:-0} == 1 ]]; then
-  phase release || true
-  phase tsan || true
-fi
+for preset in "$@"; do phase "$preset" || true; done
 
 say "after $SECONDS s"
 printf '%s\n' "${table[@]}"

@@ -71,18 +71,15 @@ void Executor::give_back(std::uint32_t node) {
   if (tools_.folder == nullptr || tools_.graph.patterns[node].empty()) return;
   std::set<std::pair<std::uint32_t, std::string>> heirs;
   for (const auto& [path, writers] : tools_.facts.all_writers()) {
-    const auto last = [&](std::uint32_t before) {
-      const PathWriter* found = nullptr;
-      for (const PathWriter& one : writers) {
-        const bool counts = one.node < before && states_[one.node].taken &&
-                            runs_[one.node].phase == Phase::settled;
-        if (counts && (found == nullptr || one.node > found->node)) found = &one;
-      }
-      return found;
-    };
     const bool ours = std::any_of(writers.begin(), writers.end(),
                                   [&](const PathWriter& one) { return one.node == node; });
-    const PathWriter* heir = ours ? last(node) : nullptr;
+    if (!ours) continue;
+    const PathWriter* heir = nullptr;
+    for (const PathWriter& one : writers) {
+      const bool counts = one.node < node && states_[one.node].taken &&
+                          runs_[one.node].phase == Phase::settled;
+      if (counts && (heir == nullptr || one.node > heir->node)) heir = &one;
+    }
     if (heir != nullptr) heirs.emplace(heir->node, heir->item);
   }
   for (const auto& [heir, item] : heirs) {
@@ -173,7 +170,9 @@ void Executor::rerecord(const Task& task, const core::Header& old,
   draft.header.exports = std::move(exports);
   draft.header.confirmed = tools_.recorder.take_confirmed();
   // No record will claim the old places: what is there stays known as ours.
-  for (const core::Export& one : task.left_in_place) draft.header.confirmed.push_back(one);
+  for (const core::Export& one : task.left_in_place) {
+    draft.header.confirmed.push_back({one.path, one.digest, {}, tools_.recorder.order()});
+  }
   draft.payload = tools_.facts.payload(task.key.path, task.previous->generation);
   draft.erase = task.erase;
   const auto noted = draft.header.exports;

@@ -208,7 +208,9 @@ void Worker::commit(Completion& completion, CallResult result) const {
   }
   if (!task.exports.empty()) draft.header.confirmed = tools_.recorder.take_confirmed();
   // No record will claim the old places: what is there stays known as ours.
-  for (const core::Export& one : task.left_in_place) draft.header.confirmed.push_back(one);
+  for (const core::Export& one : task.left_in_place) {
+    draft.header.confirmed.push_back({one.path, one.digest, {}, tools_.recorder.order()});
+  }
   draft.erase = task.erase;
   for (const auto& attempt : task.attempts_on_record) draft.erase.push_back(attempt);
   completion.records.push_back(tools_.recorder.commit(draft));

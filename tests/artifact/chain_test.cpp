@@ -348,7 +348,12 @@ TEST_F(ChainTest, KilledAtAnyExportWhileFilesMoveTheNextRunFinishes) {
     for (const char* stage : {"draft", "links", "charts"}) {
       for (int nth = 1; nth <= 3; ++nth) {
         fs::remove_all(folder_ / "store");
-        ASSERT_EQ(run(memo).exit_code(), 0);
+        // Left by a process that ended in order, or by one that could not say what it had done.
+        if (nth == 2) {
+          ASSERT_EQ(run_killed_at(memo, EventKind::exported, "charts", 3).signal, SIGKILL);
+        } else {
+          ASSERT_EQ(run(memo).exit_code(), 0);
+        }
         static_cast<void>(run_killed_at(moved, EventKind::restored, stage, nth));
         const Report report = run(moved);
         ASSERT_EQ(report.exit_code(), 0)

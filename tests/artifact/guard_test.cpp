@@ -157,6 +157,7 @@ TEST_F(GuardTest, AChangeBeforeTheNextStageWritesIsNotReplaced) {
   });
   const Report report = run({.run = "r1", .observers = {&log}});
   EXPECT_EQ(report.exit_code(), 3);
+  ASSERT_NE(report.error(), nullptr);
   EXPECT_EQ(report.error()->info().file, team_.string());
   EXPECT_EQ(report.error()->info().stage, "links");
   EXPECT_EQ(read_file(team_), "mine");
@@ -246,6 +247,7 @@ TEST_F(GuardTest, ALinkedFolderBelowTheRunsFolderIsNotFollowed) {
     fs::create_directory_symlink(folder_ / "outside", run_ / "sections");
     const Report report = run();
     EXPECT_EQ(report.exit_code(), 3);
+    ASSERT_NE(report.error(), nullptr);
     EXPECT_THAT(report.error()->info().file, HasSubstr("/sections/"));
     EXPECT_THAT(snapshot(folder_ / "outside"), IsEmpty());
   }
@@ -275,6 +277,7 @@ TEST_F(GuardTest, AnArtifactThatCannotBeReadIsRefusedAndNotTakenForMissing) {
       files.fail(Fault{.ops = {op}, .at = 1, .error = error, .sticky = true});
       const Report report = run({.run = "r1", .environment = &environment});
       EXPECT_EQ(report.exit_code(), 3) << to_string(op);
+      ASSERT_NE(report.error(), nullptr) << to_string(op);
       EXPECT_THAT(report.error()->report(), HasSubstr("cannot be read")) << to_string(op);
       files.fail({});
     }

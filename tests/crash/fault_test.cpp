@@ -186,6 +186,7 @@ TEST(ReadOnlyRun, PlanningWorksAndResumingIsRefusedBeforeAnyStageRuns) {
   EXPECT_FALSE(files.struck());
   const Report report = wanted.run(store, journal, &files);
   EXPECT_EQ(report.exit_code(), 1);
+  ASSERT_NE(report.error(), nullptr);
   EXPECT_EQ(report.error()->info().cause, std::errc::read_only_file_system);
   EXPECT_THAT(report.error()->report(), HasSubstr("make the file system writable"));
   EXPECT_THAT(journal.lines(), IsEmpty());

@@ -254,9 +254,6 @@ TEST_F(SignalTest, TheSecondInterruptHasItsFormerEffectAndLosesNothing) {
 // ---- a host that misbehaves --------------------------------------------------------------------
 
 TEST(Fork, AChildOfAStageCanNeitherCommitNorTakeOrReleaseTheRun) {
-#if defined(__SANITIZE_ADDRESS__)
-  GTEST_SKIP() << "AddressSanitizer of g++ 12 hangs in a child of a process with threads";
-#endif
   const TempFolder folder;
   const pid_t parent = ::getpid();
   Ended child;

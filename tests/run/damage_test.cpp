@@ -173,7 +173,9 @@ TEST_F(Damaged, IsNeverUsedInSilenceByAPlainResume) {
       harm.to(record(where, name));
       FileStore store{where};
       Program program;
-      const Report report = program.run(store);
+      const std::string planned = program.plan(store).text(true);
+      Log log;
+      const Report report = program.run(store, {.run = "", .observers = {&log}});
       ASSERT_TRUE(report) << report.error()->report();
       std::string got;
       const auto damaged = code_of([&] { got = report[*program.draft].text; });
@@ -185,6 +187,10 @@ TEST_F(Damaged, IsNeverUsedInSilenceByAPlainResume) {
         got = deep[*program.draft].text;
       }
       EXPECT_EQ(got, text);
+      if (name.starts_with('@')) {  // the library's own small ones are read when planning
+        EXPECT_THAT(planned, HasSubstr(name));
+        EXPECT_EQ(log.lines(EventKind::quarantined).size(), 1U);
+      }
       EXPECT_EQ(read_file(where / "r/draft.md"), text);
     }
   }
@@ -342,6 +348,37 @@ TEST_F(Damaged, ARecordInAnothersPlaceIsFound) {
     EXPECT_EQ(read_file(where / "r/.resumable/quarantine" / swap.place), swap.bytes);
     const std::string calls = program.calls.take();
     EXPECT_TRUE(calls.empty() || calls == "facts" || calls == "page dogs") << calls;
+  }
+}
+
+TEST_F(Damaged, ARecordInAnothersPlaceIsFoundOnEveryStore) {
+  // A store that keeps no places in its records: the library's tags have them.
+  for (const std::string path : {"facts", "pages/dogs", "index", "@items/pages", "@run"}) {
+    MemoryStore store;
+    MemoryStore other;
+    Program program;
+    ASSERT_TRUE(program.run(store));
+    ASSERT_TRUE(program.run(other));
+    for (const auto& [from, id] :
+         {std::pair<const CheckpointStore*, RecordId>{&store, {"pages/owls", 1}},
+          {&store, {path, 1}},
+          {&other, {path, 1}}}) {
+      SCOPED_TRACE(path);
+      const Stored record = from->get("r", id).value();
+      std::uint64_t next = 0;
+      store.scan("r", {}, [&](const Found& found) {
+        if (found.id.path == path) next = found.id.generation + 1;
+        return true;
+      });
+      put_record(store, "r", {path, next}, record.tag, record.header, read_all(*record.payload));
+      program.calls.take();
+      Log log;
+      const Report report = program.run(store, {.run = "", .observers = {&log}});
+      ASSERT_TRUE(report) << report.error()->report();
+      EXPECT_EQ(log.lines(EventKind::quarantined).size(), 1U);
+      EXPECT_EQ(report[*program.draft].text, text);
+      EXPECT_EQ(program.calls.take(), "") << "the one before is whole and fits";
+    }
   }
 }
 

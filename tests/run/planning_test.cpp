@@ -58,6 +58,34 @@ TEST(Plans, AreRunExactlyOrNotAtAll) {
   EXPECT_EQ(memo.calls.take(), "draft");
 }
 
+/// Somebody else is quicker: before the first lease is given, another call has finished the run.
+class OvertakenStore final : public ForwardingStore {
+ public:
+  OvertakenStore(CheckpointStore& store, std::function<void()> other)
+      : ForwardingStore(store), other_(std::move(other)) {}
+
+ private:
+  std::unique_ptr<Lease> do_lease(std::string_view run, const LeaseRequest& request) override {
+    if (other_) std::exchange(other_, nullptr)();
+    return next().lease(run, request);
+  }
+  std::function<void()> other_;
+};
+
+TEST(Plans, AreProvedOnceMoreWhenTheRunIsOwned) {
+  MemoryStore memory;
+  Memo other;
+  OvertakenStore store{memory, [&] { EXPECT_TRUE(resume(other.pipeline, memory, {.run = "r"})); }};
+  Memo memo;
+  const Plan plan = ResumePlanner{store}.plan(memo.pipeline, {.run = "r"});
+  EXPECT_EQ(code_of(resume(memo.pipeline, store, {.run = "r"}, plan)), Errc::plan_outdated);
+  OvertakenStore again{
+      memory,
+      [&] { EXPECT_TRUE(resume(other.pipeline, memory, {.run = "r", .redo = {"draft"}})); }};
+  EXPECT_TRUE(resume(memo.pipeline, again, {.run = "r"})) << "without a plan it is planned anew";
+  EXPECT_EQ(memo.calls.take(), "");
+}
+
 TEST(Plans, OfANewRunThatIsOutdatedBeginNothing) {
   TempFolder folder;
   FileStore store{folder / "store"};

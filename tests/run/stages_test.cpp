@@ -20,7 +20,6 @@ struct Section {
   std::string title;
   int words = 0;
   [[nodiscard]] const std::string& key() const { return title; }
-  friend bool operator==(const Section&, const Section&) = default;
 };
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Section, title, words)
 

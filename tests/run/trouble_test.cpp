@@ -593,7 +593,8 @@ TEST(Stopping, InAWaitBetweenTriesUsesUpNothing) {
                                 .environment = &time.environment});
   EXPECT_EQ(report.outcome(), Outcome::interrupted);
   EXPECT_EQ(outline(report), "draft interrupted");
-  const Report again = resume(memo, store, {.run = "r", .environment = &time.environment});
+  World world;
+  const Report again = resume(memo, store, {.run = "r", .environment = &world.environment});
   EXPECT_EQ(again.outcome(), Outcome::failed);
   EXPECT_EQ(again.stage("draft").attempts, 1U) << "one of two was left";
 }

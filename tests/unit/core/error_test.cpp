@@ -30,7 +30,7 @@ TEST(Error, LeavesOutWhatDoesNotApply) {
   EXPECT_EQ(Error(Errc::busy, {}).report(), "error: another process owns the run");
   EXPECT_EQ(Error(Errc::busy, {.what = "run a is busy"}).report(), "error: run a is busy");
   EXPECT_EQ(Error(Errc::not_encodable, {.what = "a value is not finite", .path = "/a/0"}).report(),
-            "error: a value is not finite\n  why   /a/0");
+            "error: a value is not finite\n  at    /a/0");
 }
 
 TEST(Error, IsMatchedByCode) {

@@ -36,7 +36,7 @@ TEST(JsonWriter, NotationOfDoublesIsFrozen) {
                                                   {5e-324, "5e-324"},
                                                   {1e300, "1e+300"},
                                                   {123456789.125, "123456789.125"},
-                                                  {double{0.1F}, "0.10000000149011612"}};
+                                                  {0.10000000149011612, "0.10000000149011612"}};
   for (const auto& [value, text] : cases) EXPECT_EQ(detail::json_text(value), text);
 }
 

@@ -9,6 +9,7 @@
 #include <atomic>
 
 #include "support/child_process.hpp"
+#include "support/sanitizer.hpp"
 #include "support/temp_folder.hpp"
 
 namespace resumable::test {
@@ -109,9 +110,9 @@ TEST(Signals, TwoWatchesOfOneSignalAreRefusedAndOneAfterTheOtherIsFine) {
 }
 
 TEST(Signals, AForkedChildIsNotWatched) {
-#ifdef __SANITIZE_THREAD__
-  GTEST_SKIP() << "ThreadSanitizer keeps signals back after a process with threads has forked";
-#endif
+  if (under_thread_sanitizer) {
+    GTEST_SKIP() << "ThreadSanitizer keeps signals back after a process with threads has forked";
+  }
   ChildProcess child([] {
     std::atomic<int> heard{0};
     SignalWatch watch;
