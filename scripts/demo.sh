@@ -5,7 +5,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 company=Cloudgov
 pace=${RESUMABLE_DEMO_PACE:-400}  # milliseconds that a provider takes to answer
-middle=5                          # stages committed when the blow falls
+middle=4                          # of the ten sections written when the blow falls
 out=$PWD/build/demo
 events=$out/events.jsonl
 memo=$PWD/build/release/bin/memo
@@ -19,10 +19,9 @@ mkdir -p "$out"
 
 show() { printf '\n$ memo %s\n' "$*"; }
 
-# A 'committed' with neither item nor step is the value of a stage.
-stages_committed() {
+sections_written() {
   [[ -e $events ]] || { echo 0; return; }
-  grep '"event":"committed"' "$events" | grep -cvE '"(item|step)":' || true
+  grep '"event":"committed"' "$events" | grep '"stage":"draft"' | grep -c '"item":' || true
 }
 
 arguments=(run "$company" --sources "$PWD/examples/data/memo" --out "$out" --events "$events" --pace "$pace")
@@ -31,15 +30,15 @@ show "${arguments[@]}"
 pid=$!
 trap 'kill -9 "$pid" 2>/dev/null || true' EXIT
 deadline=$((SECONDS + 120))
-while [[ $(stages_committed) -lt $middle ]]; do
+while [[ $(sections_written) -lt $middle ]]; do
   kill -0 "$pid" 2>/dev/null || die "memo ended before it could be killed"
-  [[ $SECONDS -lt $deadline ]] || die "after 120 s, $(stages_committed) stages are committed"
+  [[ $SECONDS -lt $deadline ]] || die "after 120 s, $(sections_written) sections are written"
   sleep 0.05
 done
 kill -9 "$pid"
 { wait "$pid"; } 2>/dev/null || true
 trap - EXIT
-printf '\n*** kill -9 after %s stages ***\n' "$(stages_committed)"
+printf '\n*** kill -9 with %s of 10 sections written ***\n' "$(sections_written)"
 
 show "status $company --out $out"
 "$memo" status "$company" --out "$out" || die "memo status failed"

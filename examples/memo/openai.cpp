@@ -2,8 +2,12 @@
 
 #include "memo/markdown.hpp"
 
-#include <httplib.h>
+#include <sys/socket.h>
 #include <unistd.h>
+
+// A server that hangs up must not end the program by SIGPIPE.
+#define CPPHTTPLIB_SEND_FLAGS MSG_NOSIGNAL
+#include <httplib.h>
 
 #include <algorithm>
 #include <array>

@@ -15,9 +15,13 @@
 
 namespace resumable::inline v0 {
 
+struct StepOptions;
+class StepInputs;
+
 namespace detail {
 class Attempt;
-}
+struct StepCall;
+}  // namespace detail
 
 /// Why a stage is asked to stop.
 enum class StopCause : std::uint8_t {
@@ -85,7 +89,30 @@ class RESUMABLE_EXPORT Context {
   /// the person what to look at and what to type.
   void wait(std::string_view message);
 
+  /// What `f()` returns, calling it only when it is not on record: durable on return. A crash, a
+  /// failure or a stop later in this stage keeps it; a stop request ends the stage before the next
+  /// step that would have to run. Valid for this stage, item and inputs, or for what with() names.
+  ///
+  /// Callable from several threads, each with names of its own; steps may contain steps. The name
+  /// is any text of 1 to 1024 bytes. Steps that the stage does not use any more are erased when its
+  /// value is committed. Costs a commit when it runs, a read when it does not.
+  /// @throws what f throws, once its Retry is used up;
+  ///         Error{Errc::duplicate_name}  a step of this name is running;
+  ///         Error{Errc::bad_name}, Error{Errc::not_encodable}, Error{Errc::store_failed};
+  ///         Error{Errc::newer}, Error{Errc::shape_changed}, Error{Errc::codec_changed}
+  ///         Suspended, which is not to be caught
+  template <class F>
+  auto step(std::string_view name, F&& f);
+  template <class F>
+  auto step(std::string_view name, const StepInputs& inputs, F&& f);
+  template <class F>
+  auto step(const StepOptions& options, F&& f);
+  template <class F>
+  auto step(const StepOptions& options, const StepInputs& inputs, F&& f);
+
  private:
+  std::shared_ptr<const void> do_step(const detail::StepCall& call);
+
   detail::Attempt& attempt_;
 };
 

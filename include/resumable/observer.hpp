@@ -19,7 +19,7 @@ namespace resumable::inline v0 {
 
 /// Kinds may be added.
 enum class EventKind : std::uint8_t {
-  run_started, planned, plan_revised, stage_started, item_started, committed, stage_finished,
+  run_started, planned, plan_revised, stage_started, item_started, step_started, committed, stage_finished,
   skipped, retried, failed, overdue, exported, restored, quarantined, fell_back, migrated, waiting,
   interrupted, suspended, cancelled, run_finished,
 };
@@ -35,6 +35,7 @@ struct Event {
   std::string pipeline{};
   std::string stage{};
   std::string item{};
+  std::string step{};                    ///< started, committed, skipped, retried: of a step
   unsigned attempt = 0;
   unsigned attempts_allowed = 0;
   std::vector<Reason> reasons{};

@@ -30,6 +30,7 @@
 #include "resumable/name.hpp"
 #include "resumable/source_file.hpp"
 #include "resumable/stage.hpp"
+#include "resumable/step.hpp"
 
 namespace resumable::inline v0 {
 

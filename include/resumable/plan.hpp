@@ -38,7 +38,7 @@ enum class Reason : std::uint8_t {
   waiting,                                                                          // with wait
   newer, foreign, unreadable, shape_changed, no_migration, codec_changed, edited,   // with refuse
   missing_input,
-  secret, clock_skew, orphan,                                                       // notes
+  secret, clock_skew, orphan, steps,                                                // notes
 };
 
 [[nodiscard]] RESUMABLE_EXPORT std::string_view to_string(Action action) noexcept;

@@ -118,6 +118,8 @@ class RESUMABLE_EXPORT Report {
   /// Stages that were kept, and how many there are (inputs and conditions do not count).
   [[nodiscard]] std::size_t stages_skipped() const noexcept;
   [[nodiscard]] std::size_t stages_total() const noexcept;
+  /// Items that were kept, of all fan-outs together.
+  [[nodiscard]] std::size_t items_skipped() const noexcept;
   /// Time and cost that resuming saved. Reads the headers of the kept checkpoints at first use.
   [[nodiscard]] const Saved& saved() const;
   /// What this call spent in functions, and paid.

@@ -13,7 +13,11 @@ namespace resumable::inline v0::cli {
 namespace {
 
 std::string place(const Event& event) {
-  return event.item.empty() ? event.stage : event.stage + "/" + core::printable(event.item);
+  std::string text = event.stage;
+  for (const std::string& part : {event.item, event.step}) {
+    if (!part.empty()) text += "/" + core::printable(part);
+  }
+  return text;
 }
 
 std::string spent(const Event& event) {
@@ -50,6 +54,8 @@ std::string one_word(std::string_view text) {
 }  // namespace
 
 void Progress::on_event(const Event& event) {
+  // Steps that were done before are many, and say nothing new.
+  if (event.kind == EventKind::skipped && !event.step.empty()) return;
   if (console_.terminal) {
     for_people(event);
   } else {
@@ -101,6 +107,7 @@ void Progress::for_logs(const Event& event) {
   }
   add("stage", event.stage);
   add("item", event.item);
+  add("step", event.step);
   if (event.kind == EventKind::retried) {
     line += fmt::format(" try={}/{} wait={:.1f}s", event.attempt, event.attempts_allowed,
                         event.seconds.value_or(0));

@@ -70,6 +70,11 @@ Key about_key(std::string_view room, std::string_view stage, std::string_view it
   return {head + key.path, head + key.full};
 }
 
+Key step_key(std::string_view stage, std::string_view item, std::string_view name) {
+  const Key about = about_key("step", stage, item);
+  return {about.path + "/" + encode_component(name), about.full + "/" + std::string{name}};
+}
+
 Key run_key() { return {"@run", "@run"}; }
 Key exported_key() { return {"@exported", "@exported"}; }
 

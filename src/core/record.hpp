@@ -27,6 +27,10 @@ enum class Kind : std::uint8_t {
 
 [[nodiscard]] std::string_view to_string(Kind kind) noexcept;
 
+/// Set in the revision of a step's head: it is the step's own. 0 is a step with declared inputs and
+/// no revision of its own; anything else is its stage's.
+inline constexpr std::uint32_t own_revision = 1U << 31U;
+
 /// The tag's fields.
 struct Head {
   Kind kind = Kind::value;

@@ -27,6 +27,12 @@ std::string named(const Cause& cause, const char* plain, const char* after_subje
   return cause.subject.empty() ? plain : fmt::format("'{}' {}", cause.subject, after_subject);
 }
 
+/// before: how many are set aside, after: how many are kept.
+std::string steps(const Cause& cause) {
+  if (cause.before == "0") return fmt::format("of its steps {} are on record and kept", cause.after);
+  return fmt::format("of its steps {} are kept and {} set aside", cause.after, cause.before);
+}
+
 std::string sentence(const Cause& cause) {
   switch (cause.reason) {
     case Reason::done: return "done: inputs, code and schema as before";
@@ -37,7 +43,8 @@ std::string sentence(const Cause& cause) {
     case Reason::restored: return fmt::format("'{}' is exported again", cause.subject);
     case Reason::first_run: return "no checkpoint";
     case Reason::partial: return fmt::format("{} of {} items kept", cause.before, cause.after);
-    case Reason::failed: return fmt::format("failed after {} attempts", cause.before);
+    case Reason::failed:
+      return fmt::format("failed after {} attempt{}", cause.before, cause.before == "1" ? "" : "s");
     case Reason::code_changed: return fmt::format("code {} -> {}", cause.before, cause.after);
     case Reason::input_changed:
       return cause.subject.empty() ? "an input changed"
@@ -61,6 +68,7 @@ std::string sentence(const Cause& cause) {
     case Reason::secret: return quoted_subject("not recorded, makes nothing stale: secret", cause);
     case Reason::clock_skew: return "saved in the future";
     case Reason::orphan: return fmt::format("'{}' is not in this pipeline any more", cause.subject);
+    case Reason::steps: return steps(cause);
   }
   return {};
 }
@@ -153,7 +161,7 @@ std::string_view to_string(Reason reason) noexcept {
       "expired",       "requested",     "corrupt",       "upstream",  "waiting",
       "newer",         "foreign",       "unreadable",    "shape_changed", "no_migration",
       "codec_changed", "edited",        "missing_input", "secret",    "clock_skew",
-      "orphan"};
+      "orphan",       "steps"};
   return names[static_cast<std::size_t>(reason)];
 }
 

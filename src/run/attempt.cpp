@@ -35,7 +35,26 @@ void Context::wait(std::string_view message) {
   throw Suspended{std::string{message}};
 }
 
+std::shared_ptr<const void> Context::do_step(const detail::StepCall& call) {
+  return attempt_.steps().step(attempt_, call);
+}
+
 namespace detail {
+namespace {
+
+thread_local SpendFrame* innermost = nullptr;
+
+}  // namespace
+
+SpendFrame::SpendFrame(const Attempt& attempt) noexcept
+    : attempt_(attempt), outer_(std::exchange(innermost, this)) {}
+SpendFrame::~SpendFrame() { innermost = outer_; }
+
+void SpendFrame::add(const Attempt& attempt, Cost cost) noexcept {
+  for (SpendFrame* frame = innermost; frame != nullptr; frame = frame->outer_) {
+    if (&frame->attempt_ == &attempt) frame->cost_ += cost;
+  }
+}
 
 void Attempt::stop(StopCause cause) noexcept {
   StopCause none = StopCause::none;
@@ -49,6 +68,7 @@ void Attempt::spend(Cost cost) {
                                    .stage = facts_.stage,
                                    .item = facts_.item});
   }
+  SpendFrame::add(*this, cost);
   const std::scoped_lock lock{guard_};
   cost_ += cost;
 }
@@ -85,25 +105,25 @@ bool is_transient(const std::error_code& code) {
                      [&](std::errc one) { return code == one; });
 }
 
-/// decisions.md C 15: never logic errors, lack of memory or the library's own errors.
-void classify(const Retry& retry, CallResult& result) {
+}  // namespace
+
+/// Never logic errors, lack of memory or the library's own errors.
+Outlook outlook_of(const Retry& retry, const std::exception_ptr& error) {
   try {
-    std::rethrow_exception(result.error);
-  } catch (const Retryable& error) {
-    result.retryable = true;
-    result.retry_after = error.retry_after();
+    std::rethrow_exception(error);
+  } catch (const Retryable& caught) {
+    return {true, caught.retry_after()};
   } catch (const std::logic_error&) {
   } catch (const std::bad_alloc&) {
   } catch (const Error&) {
-  } catch (const std::system_error& error) {
-    result.retryable = is_transient(error.code()) || (retry.when && retry.when(error));
-  } catch (const std::exception& error) {
-    result.retryable = retry.when && retry.when(error);
+  } catch (const std::system_error& caught) {
+    return {is_transient(caught.code()) || (retry.when && retry.when(caught)), {}};
+  } catch (const std::exception& caught) {
+    return {retry.when && retry.when(caught), {}};
   } catch (...) {
   }
+  return {};
 }
-
-}  // namespace
 
 CallResult call(const detail::Node& node, detail::Attempt& attempt,
                 std::span<const detail::AnyValue> args, const std::stop_token& stop,
@@ -122,9 +142,6 @@ CallResult call(const detail::Node& node, detail::Attempt& attempt,
   try {
     result.value = node.body->call(context, args);
     result.how = CallResult::How::value;
-  } catch (const Suspended& suspended) {
-    result.how = CallResult::How::waiting;
-    result.message = suspended.message();
   } catch (...) {
     result.error = std::current_exception();
   }
@@ -146,7 +163,12 @@ CallResult call(const detail::Node& node, detail::Attempt& attempt,
       result.retryable = true;
       result.message = fmt::format("no result within {} ms: {}", node.timeout.count(), result.message);
       break;
-    case StopCause::none: classify(node.retry, result); break;
+    case StopCause::none: {
+      const Outlook outlook = outlook_of(node.retry, result.error);
+      result.retryable = outlook.retryable;
+      result.retry_after = outlook.retry_after;
+      break;
+    }
   }
   return result;
 }
@@ -162,6 +184,8 @@ std::string words_of(const std::exception_ptr& error) {
       words += ": " + words_of(std::current_exception());
     }
     return words;
+  } catch (const Suspended& caught) {
+    return caught.message();
   } catch (...) {
     return "something that is no std::exception was thrown";
   }

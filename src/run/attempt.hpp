@@ -12,9 +12,35 @@
 
 #include "resumable/context.hpp"
 #include "resumable/detail/node.hpp"
+#include "resumable/step.hpp"
 #include "sys/timer.hpp"
 
 namespace resumable::inline v0::detail {
+
+class Attempt;
+
+/// Adds up what is spent on this thread while a step of `attempt` runs, inner steps included.
+class SpendFrame {
+ public:
+  explicit SpendFrame(const Attempt& attempt) noexcept;
+  ~SpendFrame();
+  SpendFrame(const SpendFrame&) = delete;
+  SpendFrame& operator=(const SpendFrame&) = delete;
+  [[nodiscard]] const Cost& cost() const noexcept { return cost_; }
+  static void add(const Attempt& attempt, Cost cost) noexcept;
+
+ private:
+  const Attempt& attempt_;
+  SpendFrame* outer_;
+  Cost cost_;
+};
+
+/// Does the steps of a stage's function.
+class StepRunner {
+ public:
+  virtual ~StepRunner() = default;
+  virtual AnyValue step(Attempt& attempt, const StepCall& call) = 0;
+};
 
 /// Behind Context. Safe to use from several threads.
 class Attempt {
@@ -28,7 +54,7 @@ class Attempt {
     bool approved = false;
   };
 
-  explicit Attempt(Facts facts) : facts_(std::move(facts)) {}
+  Attempt(Facts facts, StepRunner& steps) : facts_(std::move(facts)), steps_(steps) {}
 
   [[nodiscard]] const Facts& facts() const noexcept { return facts_; }
   [[nodiscard]] std::stop_token token() const noexcept { return source_.get_token(); }
@@ -40,9 +66,11 @@ class Attempt {
   /// Suspended has left the Context: what the function gives afterwards does not count.
   void suspend(const std::string& message);
   [[nodiscard]] std::optional<std::string> suspended() const;
+  [[nodiscard]] StepRunner& steps() noexcept { return steps_; }
 
  private:
   Facts facts_;
+  StepRunner& steps_;
   std::stop_source source_;
   std::atomic<StopCause> cause_{StopCause::none};
   mutable std::mutex guard_;
@@ -71,6 +99,13 @@ struct CallResult {
                               std::span<const detail::AnyValue> args, const std::stop_token& stop,
                               sys::Timer& timer, sys::Clock& clock,
                               const std::function<void()>& on_overdue);
+
+/// Whether another try may succeed, and how long the other side asked to wait before it.
+struct Outlook {
+  bool retryable = false;
+  std::chrono::milliseconds retry_after{0};
+};
+[[nodiscard]] Outlook outlook_of(const Retry& retry, const std::exception_ptr& error);
 
 /// The words of an exception, with those of the ones nested in it.
 [[nodiscard]] std::string words_of(const std::exception_ptr& error);

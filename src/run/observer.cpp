@@ -14,7 +14,7 @@ Observer::~Observer() = default;
 std::string_view to_string(EventKind kind) noexcept {
   static constexpr std::string_view names[] = {
       "run_started", "planned",   "plan_revised", "stage_started", "item_started",
-      "committed",   "stage_finished", "skipped", "retried",       "failed",
+      "step_started", "committed",   "stage_finished", "skipped", "retried",       "failed",
       "overdue",     "exported",  "restored",     "quarantined",   "fell_back",
       "migrated",    "waiting",   "interrupted",  "suspended",     "cancelled",
       "run_finished"};
@@ -29,6 +29,7 @@ std::string Event::json() const {
   };
   text("stage", stage);
   text("item", item);
+  text("step", step);
   json["seq"] = seq;
   if (attempt > 0) json["attempt"] = attempt;
   if (attempts_allowed > 0) json["attempts_allowed"] = attempts_allowed;

@@ -69,6 +69,12 @@ std::size_t Report::stages_skipped() const noexcept {
   return count;
 }
 
+std::size_t Report::items_skipped() const noexcept {
+  std::size_t count = 0;
+  for (const StageReport& stage : stages()) count += stage.items_skipped;
+  return count;
+}
+
 double Report::seconds() const noexcept {
   double sum = 0;
   for (const StageReport& stage : stages()) sum += stage.seconds;

@@ -309,14 +309,23 @@ std::string RunFacts::locate(std::string_view path, std::uint64_t generation) co
   return store_.locate(run_, {path, generation});
 }
 
-std::vector<std::string> RunFacts::item_paths(std::string_view stage) const {
+/// The paths with a whole record right below this prefix.
+std::vector<std::string> RunFacts::children(const std::string& prefix) const {
   std::vector<std::string> paths;
-  const std::string prefix = std::string{stage} + "/";
   for (auto at = rows_.lower_bound(prefix); at != rows_.end(); ++at) {
     if (!at->first.starts_with(prefix)) break;
-    if (current(at->first) != nullptr) paths.push_back(at->first);
+    const bool below = at->first.find('/', prefix.size()) == std::string::npos;
+    if (below && current(at->first) != nullptr) paths.push_back(at->first);
   }
   return paths;
+}
+
+std::vector<std::string> RunFacts::item_paths(std::string_view stage) const {
+  return children(std::string{stage} + "/");
+}
+
+std::vector<std::string> RunFacts::step_paths(std::string_view stage, std::string_view item) const {
+  return children(core::about_key("step", stage, item).path + "/");
 }
 
 std::vector<std::string> RunFacts::stored_stages() const {

@@ -73,6 +73,8 @@ class RunFacts final : public plan::Facts {
   [[nodiscard]] std::string locate(std::string_view path, std::uint64_t generation) const override;
   [[nodiscard]] std::chrono::system_clock::time_point now() const override { return now_; }
   [[nodiscard]] std::vector<std::string> item_paths(std::string_view stage) const override;
+  [[nodiscard]] std::vector<std::string> step_paths(std::string_view stage,
+                                                    std::string_view item) const override;
   [[nodiscard]] std::vector<std::string> stored_stages() const override;
   [[nodiscard]] std::vector<DamagedRow> damaged() const override;
   [[nodiscard]] bool exports() const override { return folder_.has_value(); }
@@ -134,6 +136,7 @@ class RunFacts final : public plan::Facts {
   [[nodiscard]] bool take_unrecorded() { return std::exchange(unrecorded_, false); }
 
  private:
+  [[nodiscard]] std::vector<std::string> children(const std::string& prefix) const;
   [[nodiscard]] std::shared_ptr<const plan::ItemList> items_of_input(std::string_view stage) const;
   void scan();
   void prove_tags();

@@ -72,6 +72,7 @@ Task Executor::make_task(std::uint32_t node, std::optional<std::size_t> item) {
   task.approved = tools_.facts.approval(declared.name, task.item_key, task.fingerprint).first ==
                   plan::Approval::approved;
   add_history(task);
+  add_steps(task);
   if (tools_.folder != nullptr) add_exports(task);
   return task;
 }
@@ -100,6 +101,19 @@ void Executor::add_history(Task& task) {
   task.tried.total = json.value("total", 0U);
   task.tried.now = json.value("final", false) ? 0 : json.value("tried", 0U);
   task.tried.cost = {json.value("usd", 0.0), json.value("tokens", std::uint64_t{0})};
+}
+
+void Executor::add_steps(Task& task) {
+  const std::string& stage = tools_.graph.nodes[task.node].name;
+  for (const std::string& path : tools_.facts.step_paths(stage, task.item_key)) {
+    StepOnRecord step;
+    step.next = tools_.facts.next_generation(path);
+    if (const plan::Row* row = tools_.facts.current(path)) {
+      step.row = *row;
+      step.requested = tools_.decider.requested(task.node, task.item_key, row->head.fence);
+    }
+    task.steps.emplace(path, std::move(step));
+  }
 }
 
 void Executor::add_exports(Task& task) {

@@ -43,13 +43,17 @@ Completion Worker::run(Task task) const {
 void Worker::attempt_until_done(Completion& completion) const {
   Task& task = completion.task;
   const Node& node = tools_.graph.nodes[task.node];
+  Steps steps{{tools_.graph, tools_.facts, tools_.recorder, tools_.events, tools_.clock},
+              {task.node, task.item_key, task.fingerprint},
+              std::move(task.steps)};
   while (true) {
     if (tools_.stop.stop_requested()) {
       completion.how = Completion::How::interrupted;
       return;
     }
     detail::Attempt attempt{{tools_.run, node.name, task.item_key, task.tried.total + 1,
-                             tools_.resumed, task.approved}};
+                             tools_.resumed, task.approved}, steps};
+    steps.begin_attempt();
     Event started = event(task.item ? EventKind::item_started : EventKind::stage_started, task);
     started.attempt = task.tried.total + 1;
     started.reasons = task.reasons;
@@ -63,8 +67,10 @@ void Worker::attempt_until_done(Completion& completion) const {
     ++completion.attempts;
     completion.seconds += result.seconds;
     completion.cost += result.cost;
+    for (Committed& record : steps.take_committed()) completion.records.push_back(std::move(record));
+    if (steps.damage()) throw DamagedRecord{*steps.damage()};
     switch (result.how) {
-      case CallResult::How::value: commit(completion, result); return;
+      case CallResult::How::value: commit(completion, result, steps); return;
       case CallResult::How::waiting:
         completion.how = Completion::How::waiting;
         completion.message = result.message;
@@ -192,7 +198,7 @@ std::vector<std::string> Worker::prepare(Completion& completion, const CallResul
   return render(completion, draft);
 }
 
-void Worker::commit(Completion& completion, CallResult result) const {
+void Worker::commit(Completion& completion, CallResult result, const Steps& steps) const {
   Task& task = completion.task;
   Draft draft;
   std::vector<std::string> texts;
@@ -213,6 +219,7 @@ void Worker::commit(Completion& completion, CallResult result) const {
   }
   draft.erase = task.erase;
   for (const auto& attempt : task.attempts_on_record) draft.erase.push_back(attempt);
+  for (auto& step : steps.unused()) draft.erase.push_back(std::move(step));
   completion.records.push_back(tools_.recorder.commit(draft));
   completion.how = Completion::How::committed;
   completion.exports = draft.header.exports;

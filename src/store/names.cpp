@@ -11,7 +11,6 @@ namespace {
 constexpr std::string_view record_end = ".ckpt";
 constexpr std::string_view temporary_end = ".tmp";
 constexpr std::size_t max_component = 220;  // and a generation and ".ckpt" make at most 255
-constexpr std::size_t max_components = 3;
 
 bool is_component(std::string_view text) {
   if (text.empty() || text.size() > max_component || text == "." || text == "..") return false;

@@ -22,7 +22,10 @@ inline const std::string temporary = "tmp";
 inline const std::string batch = "@batch";  ///< below checkpoints; no record's path
 }  // namespace names
 
-/// Whether `path` may name a record: 1 to 3 components of [A-Za-z0-9._%@~-], each of 1 to 220
+/// Of a record's path: `@step/stage/item/name` has four.
+inline constexpr std::size_t max_components = 5;
+
+/// Whether `path` may name a record: 1 to max_components of [A-Za-z0-9._%@~-], each of 1 to 220
 /// bytes, not "." or "..". All but the last do not end in ".ckpt", and none of it is `@batch`.
 [[nodiscard]] bool is_record_path(std::string_view path) noexcept;
 

@@ -10,7 +10,7 @@
 namespace resumable::inline v0::store {
 namespace {
 
-constexpr int max_depth = 2;    // of folders in a record's path
+constexpr int max_depth = static_cast<int>(max_components) - 1;  // of folders in a record's path
 constexpr int max_looks = 100;  // beside an owner that erases all the time
 
 /// A file that is to be read, or was.

@@ -1,23 +1,34 @@
 #!/usr/bin/env bash
-# check.sh SOURCE COMPILER [FLAG...]: is SOURCE refused as it says it is?
+# check.sh SOURCE FOLDER COMPILER [FLAG...]: is SOURCE refused as it says it is?
 #
 #   // expect: <extended regular expression>    some line of the diagnostics matches; may be repeated
 #   // max-lines: 15                            the diagnostics are no longer than that (15 if absent)
 #
 # A file *.ok.cpp must compile instead, and without a warning.
+#
+# check.sh --prepare FOLDER COMPILER [FLAG...]: the headers that all begin with, parsed once.
 set -euo pipefail
 
 source=$1
-compiler=$2
-shift 2
+folder=$2
+compiler=$3
+shift 3
 
-flags=()
+flags=(-std=c++20 -Wall -Wextra)
 for flag in "$@"; do
   case $flag in '' | -I | -D) ;; *) flags+=("$flag") ;; esac
 done
 
+if [[ $source == --prepare ]]; then
+  mkdir -p "$folder"
+  echo '#include "resumable/codec.hpp"' >"$folder/first.hpp"
+  suffix=gch
+  [[ $compiler != *clang* ]] || suffix=pch
+  exec "$compiler" "${flags[@]}" -x c++-header "$folder/first.hpp" -o "$folder/first.hpp.$suffix"
+fi
+
 status=0
-diagnostics=$(LC_ALL=C "$compiler" -std=c++20 -Wall -Wextra -fsyntax-only "${flags[@]}" "$source" 2>&1) || status=$?
+diagnostics=$(LC_ALL=C "$compiler" "${flags[@]}" -include "$folder/first.hpp" -fsyntax-only "$source" 2>&1) || status=$?
 lines=$(printf '%s' "$diagnostics" | grep -c '' || true)
 
 fail() {

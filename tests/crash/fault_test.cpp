@@ -5,13 +5,16 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <numeric>
 #include <set>
 
 #include "crash/draft_run.hpp"
 #include "resumable/error.hpp"
+#include "resumable/memory_store.hpp"
 #include "resumable/plan.hpp"
 #include "support/child_process.hpp"
 #include "support/faulty_file_system.hpp"
+#include "support/memory.hpp"
 
 namespace resumable::test {
 namespace {
@@ -303,6 +306,43 @@ TEST(Capacity, TenThousandItemsRunAndAreResumed) {
   EXPECT_EQ(again.exit_code(), 0);
   EXPECT_EQ(calls, 10'000);
   EXPECT_EQ(again[sum], report[sum]);
+}
+
+/// Looks at the heap while heads are visited.
+class WeighingStore final : public ForwardingStore {
+ public:
+  using ForwardingStore::ForwardingStore;
+  mutable std::size_t visits = 0;
+  mutable std::size_t most_bytes = 0;
+
+ private:
+  void do_scan(std::string_view run, const Scan& what,
+               FunctionRef<bool(const Found&)> visit) const override {
+    next().scan(run, what, [&](const Found& found) {
+      const bool go_on = visit(found);
+      if (++visits % 100 == 0) most_bytes = std::max(most_bytes, allocated_bytes());
+      return go_on;
+    });
+  }
+};
+
+TEST(Capacity, AHundredThousandItemsArePlannedInMemoryForTheirHeadsAlone) {
+  constexpr std::size_t count = 100'000;
+  constexpr std::size_t payload = 4'000;
+  MemoryStore memory;
+  WeighingStore store{memory};
+  std::vector<int> numbers(count);
+  std::iota(numbers.begin(), numbers.end(), 0);
+  Pipeline p{"p"};
+  const auto list = p.input("list", numbers);
+  p.stage("pages", inputs(each(list)), [&](int) { return Text{std::string(payload, 'x')}; });
+  ASSERT_TRUE(resume(p, memory, {.run = "r"}));
+  const std::size_t before = allocated_bytes();
+  const Plan plan = ResumePlanner{store}.plan(p, {.run = "r"});
+  EXPECT_EQ(plan["pages"].skipped, count);
+  EXPECT_LE(store.visits, count + 20) << "each head once";
+  EXPECT_LT((store.most_bytes - before) / count, 1'000U) << "bytes of a head while planning";
+  EXPECT_LT((allocated_bytes() - before) / count, 300U) << "bytes of an item in the plan";
 }
 
 }  // namespace

@@ -111,6 +111,7 @@ class Log final : public Observer {
     std::string text{to_string(event.kind)};
     if (!event.stage.empty()) text += " " + event.stage;
     if (!event.item.empty()) text += "/" + event.item;
+    if (!event.step.empty()) text += ":" + event.step;
     return text;
   }
 

@@ -464,7 +464,7 @@ TEST(Failures, AValueThatCannotBeSavedNamesItsPlaceAndIsNotTriedAgain) {
   EXPECT_EQ(report.error()->info().stage, "score");
   EXPECT_EQ(calls.take(), "score");
   const Plan plan = ResumePlanner{store}.plan(memo, {.run = "r"});
-  EXPECT_EQ(plan["score"].causes.front().text(), "failed after 1 attempts");
+  EXPECT_EQ(plan["score"].causes.front().text(), "failed after 1 attempt");
 
   Pipeline mended{"memo"};
   mended.stage("score", [](Context& ctx) {

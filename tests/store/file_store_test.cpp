@@ -250,7 +250,7 @@ TEST_F(FileStoreTest, APersonsFoldersAndFilesAreIgnoredAndKept) {
     write_file(file("run/.resumable/checkpoints/draft.1.ckpt~"), "backup");
     write_file(file("run/.resumable/checkpoints/draft.01.ckpt"), "not ours");
     write_file(file("run/.resumable/tmp/notes.txt"), "not ours");
-    fs::create_directories(file("run/.resumable/checkpoints/a/b/c/d"));
+    fs::create_directories(file("run/.resumable/checkpoints/a/b/c/d/e"));
   }
   const auto before = snapshot(file("")).size();
   EXPECT_THAT(scan(store, "run"), ElementsAre("draft.1"));

@@ -1,0 +1,97 @@
+/// @file
+/// Steps: the calls inside a stage's function that are not to be repeated after a crash.
+///
+///     auto web = ctx.step("web", [&] { return search(deck.company); });
+///     auto page = ctx.step("page " + url, with(url), [&] { return fetch(url); });
+///
+/// After the algorithm that durable-execution systems share: run once, record the result under a
+/// name, give the recorded result from then on.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include "resumable/codec.hpp"
+#include "resumable/context.hpp"
+#include "resumable/detail/node.hpp"
+#include "resumable/digest.hpp"
+#include "resumable/function_ref.hpp"
+
+namespace resumable::inline v0 {
+
+/// How a step is done. Fill in by designated initialisers: `{.name = "web", .retry = {.attempts = 3}}`.
+struct StepOptions {
+  std::string_view name;
+  std::uint32_t revision = 0;  ///< of the step's own code; 0: it is as old as its stage's revision
+  Retry retry{};               ///< of this step alone; what is left of it is not kept across a kill
+};
+
+/// What a step depends on, made by with().
+class StepInputs {
+ public:
+  StepInputs() = default;
+  explicit StepInputs(const Digest& digest) : digest_(digest) {}
+  [[nodiscard]] const std::optional<Digest>& digest() const noexcept { return digest_; }
+
+ private:
+  std::optional<Digest> digest_;
+};
+
+/// These values are all that the step depends on: it is kept when other inputs of its stage change,
+/// and when the stage's revision is raised. Without with() it depends on all inputs and the code.
+/// @throws Error{Errc::not_encodable}
+template <class... T>
+[[nodiscard]] StepInputs with(const T&... values) {
+  Digester digester;
+  (digester.add(digest(read_all(*detail::value_type<T>().encode(&values)))), ...);
+  return StepInputs{digester.finish()};
+}
+
+namespace detail {
+
+struct StepCall {
+  const StepOptions& options;
+  const StepInputs& inputs;
+  const ValueType& type;
+  FunctionRef<AnyValue()> body;
+};
+
+}  // namespace detail
+
+template <class F>
+auto Context::step(const StepOptions& options, const StepInputs& inputs, F&& f) {
+  using R = std::remove_cvref_t<std::invoke_result_t<F&>>;
+  if constexpr (std::is_void_v<R>) {
+    static constexpr detail::ValueType nothing{};
+    do_step({options, inputs, nothing, [&]() -> detail::AnyValue {
+               f();
+               return nullptr;
+             }});
+  } else {
+    const detail::AnyValue value =
+        do_step({options, inputs, detail::value_type<R>(),
+                 [&]() -> detail::AnyValue { return std::make_shared<const R>(f()); }});
+    return R(*static_cast<const R*>(value.get()));
+  }
+}
+
+template <class F>
+auto Context::step(const StepOptions& options, F&& f) {
+  return step(options, StepInputs{}, std::forward<F>(f));
+}
+
+template <class F>
+auto Context::step(std::string_view name, const StepInputs& inputs, F&& f) {
+  return step(StepOptions{.name = name}, inputs, std::forward<F>(f));
+}
+
+template <class F>
+auto Context::step(std::string_view name, F&& f) {
+  return step(StepOptions{.name = name}, StepInputs{}, std::forward<F>(f));
+}
+
+}  // namespace resumable::inline v0

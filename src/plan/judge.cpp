@@ -1,0 +1,308 @@
+#include "plan/judge.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/key.hpp"
+#include "core/shape.hpp"
+#include "core/time.hpp"
+
+namespace resumable::inline v0::plan {
+
+using detail::Node;
+
+namespace {
+
+int weight(Action action) {
+  switch (action) {
+    case Action::skip: return 0;
+    case Action::decide: return 1;
+    case Action::run: return 2;
+    case Action::wait: return 3;
+    case Action::refuse: return 4;
+  }
+  return 0;
+}
+
+}  // namespace
+
+bool outweighs(Action a, Action b) { return weight(a) > weight(b); }
+
+void Verdict::raise(Action wanted, Cause cause) {
+  const bool stronger = outweighs(wanted, action);
+  if (stronger) action = wanted;
+  causes.insert(stronger ? causes.begin() : causes.end(), std::move(cause));
+}
+
+/// The record that is looked at, and what was wrong with newer ones.
+struct Judge::Usable {
+  const Row* row = nullptr;
+  std::optional<core::Header> header;  ///< read where the head alone does not settle it
+  std::optional<Cause> damage;
+  std::optional<Cause> gate;           ///< neither whole nor damaged: nothing may be touched
+};
+
+bool Judge::names(std::uint32_t node, std::string_view item) const {
+  return std::any_of(requests_.begin(), requests_.end(), [&](const Request& request) {
+    return request.what == Request::What::redo && request.node == node &&
+           (request.item.empty() || request.item == item);
+  });
+}
+
+bool Judge::requested(std::uint32_t node, std::string_view item, std::uint64_t fence) const {
+  return std::any_of(requests_.begin(), requests_.end(), [&](const Request& request) {
+    if (fence >= request.fence) return false;
+    switch (request.what) {
+      case Request::What::fresh: return true;
+      case Request::What::from: return graph_.depends(node, request.node);
+      case Request::What::redo:
+        return request.node == node && (request.item.empty() || request.item == item);
+    }
+    return false;
+  });
+}
+
+namespace {
+
+Reason gate_of(Damage damage) {
+  if (damage == Damage::newer) return Reason::newer;
+  return damage == Damage::foreign ? Reason::foreign : Reason::unreadable;
+}
+
+}  // namespace
+
+Cause damage_cause(const Facts& facts, std::string_view path, std::uint64_t generation,
+                   Damage damage) {
+  Cause cause{.reason = damage == Damage::torn || damage == Damage::none ? Reason::corrupt
+                                                                         : gate_of(damage),
+              .file = facts.locate(path, generation)};
+  switch (damage) {
+    case Damage::torn: cause.detail = "its bytes are not those that were written"; break;
+    case Damage::newer: cause.detail = "it was written by a newer version of the library"; break;
+    case Damage::foreign: cause.detail = "it is not a record of this run"; break;
+    case Damage::unreadable: cause.detail = "the operating system refused to read it"; break;
+    case Damage::none: cause.detail = "its header is not as it was written"; break;
+  }
+  return cause;
+}
+
+Judge::Usable Judge::find_usable(const Subject& subject) const {
+  Usable result;
+  const std::span<const Row> rows = facts_.rows(subject.path);
+  const bool ages = graph_.nodes[subject.node].max_age.count() > 0;
+  for (std::size_t i = rows.size(); i-- > 0 && result.row == nullptr;) {
+    const Row& row = rows[i];
+    if (row.quarantined) continue;
+    if (row.damage != Damage::none && row.damage != Damage::torn) {
+      result.gate = damage_cause(facts_, subject.path, row.generation, row.damage);
+      return result;
+    }
+    bool whole = row.damage == Damage::none;
+    if (whole && (ages || !subject.fingerprint || row.head.fingerprint != *subject.fingerprint)) {
+      result.header = facts_.header(subject.path, row.generation);
+      whole = result.header.has_value();
+    }
+    if (whole) {
+      result.row = &row;
+    } else if (!result.damage) {
+      result.damage = damage_cause(facts_, subject.path, row.generation, row.damage);
+    }
+  }
+  return result;
+}
+
+Verdict Judge::judge(const Subject& subject) const {
+  Verdict verdict;
+  Usable usable = find_usable(subject);
+  const Row* row = usable.row;
+  std::optional<Cause>& damage = usable.damage;
+  if (usable.gate) {
+    verdict.refuse(*std::move(usable.gate));
+    return verdict;
+  }
+  const bool fits = row != nullptr && (!damage || !subject.fingerprint ||
+                                       row->head.fingerprint == *subject.fingerprint);
+  if (damage && strict_) {
+    verdict.refuse(*std::move(damage));
+    return verdict;
+  }
+  if (!fits) {
+    if (damage) {
+      verdict.run(*std::move(damage));
+    } else {
+      no_record(subject, verdict);
+    }
+    approval(subject, verdict);
+    steps(subject, verdict);
+    return verdict;
+  }
+  if (damage) {
+    damage->reason = Reason::fell_back;
+    damage->after = std::to_string(row->generation);
+    verdict.note(*std::move(damage));
+  }
+  if (!gate(subject, *row, verdict)) return verdict;
+  stale(subject, usable, verdict);
+  approval(subject, verdict);
+  steps(subject, verdict);
+  if (verdict.action == Action::skip) {
+    verdict.identity = row->head.identity;
+    verdict.generation = row->generation;
+    if (verdict.causes.empty()) verdict.note({.reason = Reason::done});
+  }
+  return verdict;
+}
+
+const Judge::Shape& Judge::shape_of(const detail::ValueType& type) const {
+  const auto [at, fresh] = shapes_.try_emplace(&type);
+  if (fresh && type.shape != nullptr) {
+    at->second.text = type.shape();
+    at->second.hash = at->second.text.empty() ? 0 : core::shape_hash(at->second.text);
+  }
+  return at->second;
+}
+
+bool Judge::gate(const Subject& subject, const Row& row, Verdict& verdict) const {
+  const detail::ValueType& type = *graph_.nodes[subject.node].type;
+  const core::Head& head = row.head;
+  if (requested(subject.node, subject.item, head.fence) && names(subject.node, subject.item)) {
+    return true;  // its old value is not looked at
+  }
+  const auto file = [&] { return facts_.locate(subject.path, row.generation); };
+  const std::string found = std::to_string(head.schema);
+  const Shape& shape = shape_of(type);
+  if (head.schema > type.version) {
+    verdict.refuse({.reason = Reason::newer, .before = found, .after = std::to_string(type.version),
+                    .file = file(),
+                    .detail = fmt::format("saved with schema {}; this program knows {} to {}", found,
+                                          type.oldest, type.version)});
+  } else if (head.schema < type.oldest) {
+    verdict.refuse({.reason = Reason::no_migration, .before = found,
+                    .after = std::to_string(type.version), .file = file(),
+                    .detail = fmt::format("saved with schema {}; migrations begin at {}", found,
+                                          type.oldest)});
+  } else if (head.codec != type.codec) {
+    verdict.refuse({.reason = Reason::codec_changed, .file = file(),
+                    .detail = "it was saved by another codec"});
+  } else if (head.schema == type.version && head.shape != 0 && shape.hash != 0 &&
+             shape.hash != head.shape) {
+    const auto header = facts_.header(subject.path, row.generation);
+    verdict.refuse(
+        {.reason = Reason::shape_changed, .before = found, .file = file(),
+         .detail = header ? fmt::format("{}", fmt::join(core::diff_shapes(header->shape, shape.text),
+                                                        "; "))
+                          : "the type's fields changed"});
+  } else if (head.schema < type.version) {
+    verdict.note({.reason = Reason::migrated, .before = found, .after = std::to_string(type.version)});
+  }
+  return verdict.action != Action::refuse;
+}
+
+void Judge::stale(const Subject& subject, const Usable& usable, Verdict& verdict) const {
+  const Node& declared = graph_.nodes[subject.node];
+  const core::Head& head = usable.row->head;
+  if (requested(subject.node, subject.item, head.fence)) verdict.run({.reason = Reason::requested});
+  if (head.revision != declared.revision) {
+    verdict.run({.reason = Reason::code_changed, .before = std::to_string(head.revision),
+                 .after = std::to_string(declared.revision)});
+  }
+  if (!subject.fingerprint || head.fingerprint != *subject.fingerprint) {
+    compare_inputs(subject, usable, verdict);
+  }
+  if (declared.max_age.count() > 0 && usable.header) age(subject, *usable.header, verdict);
+}
+
+void Judge::compare_inputs(const Subject& subject, const Usable& usable,
+                             Verdict& verdict) const {
+  const std::optional<core::Header>& header = usable.header;
+  const auto old_identity = [&](const std::string& name) -> const Digest* {
+    if (!header) return nullptr;
+    for (const core::InputIdentity& input : header->inputs) {
+      if (input.name == name) return &input.identity;
+    }
+    return nullptr;
+  };
+  bool found = false;
+  std::size_t declared = 0;
+  for (const KnownInput& input : subject.inputs) {
+    if (input.exempt) continue;
+    ++declared;
+    if (!input.identity) {
+      verdict.decide({.reason = Reason::upstream, .subject = input.name});
+      continue;
+    }
+    const Digest* old = old_identity(input.name);
+    if (old != nullptr && *old == *input.identity) continue;
+    found = true;
+    Cause cause{.reason = Reason::input_changed, .subject = input.name};
+    if (old != nullptr) cause.before = facts_.input_text(input.name, *old);
+    cause.after = facts_.input_text(input.name, *input.identity);
+    if (old != nullptr && cause.before.empty()) cause.before = old->brief();
+    if (cause.after.empty()) cause.after = input.identity->brief();
+    verdict.run(std::move(cause));
+  }
+  if (header && header->inputs.size() > declared) {
+    found = true;
+    verdict.run({.reason = Reason::input_changed, .detail = "it takes fewer inputs than before"});
+  }
+  if (subject.fingerprint && !found) verdict.run({.reason = Reason::input_changed});
+}
+
+void Judge::age(const Subject& subject, const core::Header& header, Verdict& verdict) const {
+  const auto saved = core::parse_utc(header.at);
+  if (!saved) return;
+  const auto age = facts_.now() - *saved;
+  if (age < std::chrono::seconds{0}) {
+    verdict.note({.reason = Reason::clock_skew, .before = header.at,
+                  .detail = "saved in the future: its age is unknown and it is kept"});
+  } else if (age > graph_.nodes[subject.node].max_age) {
+    verdict.run({.reason = Reason::expired, .before = header.at});
+  }
+}
+
+void Judge::no_record(const Subject& subject, Verdict& verdict) const {
+  const Node& declared = graph_.nodes[subject.node];
+  const std::string path = core::about_key("attempt", declared.name, subject.item).path;
+  const std::span<const Row> rows = facts_.rows(path);
+  const bool failed = !rows.empty() && rows.back().damage == Damage::none && subject.fingerprint &&
+                      rows.back().head.fingerprint == *subject.fingerprint &&
+                      rows.back().head.revision == declared.revision;
+  if (!failed) {
+    verdict.run({.reason = Reason::first_run});
+    return;
+  }
+  const auto header = facts_.header(path, rows.back().generation);
+  verdict.run({.reason = Reason::failed,
+               .before = header ? std::to_string(header->attempts) : std::string{}});
+}
+
+/// A stage that asked for a person with these very inputs is not called again before the answer.
+void Judge::approval(const Subject& subject, Verdict& verdict) const {
+  if (verdict.action != Action::run || !subject.fingerprint) return;
+  const std::string& stage = graph_.nodes[subject.node].name;
+  const auto [state, message] = facts_.approval(stage, subject.item, *subject.fingerprint);
+  if (state == Approval::asked) verdict.wait({.reason = Reason::waiting, .detail = message});
+}
+
+/// Which of its steps will not run again. One with declared inputs counts as kept: whether they are
+/// the same shows when it is called.
+void Judge::steps(const Subject& subject, Verdict& verdict) const {
+  if (verdict.action != Action::run || !subject.fingerprint) return;
+  const Node& declared = graph_.nodes[subject.node];
+  std::size_t kept = 0;
+  std::size_t aside = 0;
+  for (const std::string& path : facts_.step_paths(declared.name, subject.item)) {
+    const core::Head& head = facts_.rows(path).back().head;
+    const bool fits = head.revision == 0 || head.fingerprint == *subject.fingerprint;
+    const bool asked = requested(subject.node, subject.item, head.fence);
+    const bool same_code = head.revision == 0 || (head.revision & core::own_revision) != 0 ||
+                           head.revision == declared.revision;
+    (fits && !asked && same_code ? kept : aside) += 1;
+  }
+  if (kept + aside == 0) return;
+  verdict.note({.reason = Reason::steps, .before = std::to_string(aside),
+                .after = std::to_string(kept)});
+}
+
+}  // namespace resumable::inline v0::plan

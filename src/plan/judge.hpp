@@ -1,0 +1,97 @@
+/// @file
+/// Judges one record against what is declared and known now: whether its value can be taken.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/graph.hpp"
+#include "plan/facts.hpp"
+#include "plan/state.hpp"
+
+namespace resumable::inline v0::plan {
+
+/// An input's identity as far as it is known.
+struct KnownInput {
+  std::string name;
+  std::optional<Digest> identity;
+  bool exempt = false;  ///< order alone, or secret: never part of the fingerprint
+};
+
+/// What is being judged: a stage, a condition or one item.
+struct Subject {
+  std::uint32_t node;
+  std::string_view item;
+  std::string path;
+  const std::vector<KnownInput>& inputs;
+  std::optional<Digest> fingerprint;
+};
+
+/// refuse outweighs wait, then come run, decide and skip.
+[[nodiscard]] bool outweighs(Action a, Action b);
+
+/// The strongest action wins, and its cause comes first; all causes are kept.
+struct Verdict {
+  Action action = Action::skip;
+  std::vector<Cause> causes;
+  std::optional<Digest> identity;
+  std::uint64_t generation = 0;
+
+  void run(Cause cause) { raise(Action::run, std::move(cause)); }
+  void decide(Cause cause) { raise(Action::decide, std::move(cause)); }
+  void wait(Cause cause) { raise(Action::wait, std::move(cause)); }
+  void refuse(Cause cause) { raise(Action::refuse, std::move(cause)); }
+  void note(Cause cause) { causes.push_back(std::move(cause)); }
+
+ private:
+  void raise(Action wanted, Cause cause);
+};
+
+class Judge {
+ public:
+  /// All must outlive it. `strict` refuses damage instead of working around it.
+  Judge(const detail::Graph& graph, const Facts& facts, std::vector<Request> requests, bool strict)
+      : graph_(graph), facts_(facts), requests_(std::move(requests)), strict_(strict) {}
+
+  [[nodiscard]] Verdict judge(const Subject& subject) const;
+  /// Whether a request asks for what was recorded under this fence to be made again.
+  [[nodiscard]] bool requested(std::uint32_t node, std::string_view item, std::uint64_t fence) const;
+
+  [[nodiscard]] bool strict() const noexcept { return strict_; }
+  [[nodiscard]] const std::vector<Request>& requests() const noexcept { return requests_; }
+  void requests(std::vector<Request> requests) { requests_ = std::move(requests); }
+
+ private:
+  struct Usable;
+  [[nodiscard]] Usable find_usable(const Subject& subject) const;
+  bool gate(const Subject& subject, const Row& row, Verdict& verdict) const;
+  void stale(const Subject& subject, const Usable& usable, Verdict& verdict) const;
+  void compare_inputs(const Subject& subject, const Usable& usable, Verdict& verdict) const;
+  void age(const Subject& subject, const core::Header& header, Verdict& verdict) const;
+  void no_record(const Subject& subject, Verdict& verdict) const;
+  void approval(const Subject& subject, Verdict& verdict) const;
+  void steps(const Subject& subject, Verdict& verdict) const;
+  [[nodiscard]] bool names(std::uint32_t node, std::string_view item) const;
+
+  struct Shape {
+    std::string text;
+    std::uint32_t hash = 0;
+  };
+  [[nodiscard]] const Shape& shape_of(const detail::ValueType& type) const;
+
+  const detail::Graph& graph_;
+  const Facts& facts_;
+  std::vector<Request> requests_;
+  bool strict_;
+  mutable std::map<const detail::ValueType*, Shape> shapes_;  ///< asked for once, not per item
+};
+
+/// What is wrong with a record, as a cause with its file.
+[[nodiscard]] Cause damage_cause(const Facts& facts, std::string_view path,
+                                 std::uint64_t generation, Damage damage);
+
+}  // namespace resumable::inline v0::plan

@@ -1,0 +1,355 @@
+// Steps: what a stage has done within itself is not done again.
+#include <csignal>
+#include <latch>
+#include <thread>
+
+#include "run/run_support.hpp"
+#include "support/child_process.hpp"
+
+namespace resumable::test {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using namespace std::chrono_literals;
+
+Errc code_of(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return error.errc();
+  }
+  return Errc{};
+}
+
+/// A stage of ten steps that adds up what they give.
+struct Ten {
+  explicit Ten(std::function<int(int)> in_step, std::string topic = "owls", std::uint32_t revision = 1) {
+    const auto given = pipeline.input("topic", std::move(topic));
+    sum.emplace(pipeline.stage({.name = "research", .revision = revision}, inputs(given),
+                               [=](Context& ctx, const std::string& about) {
+                                 int all = static_cast<int>(about.size());
+                                 for (int i = 1; i <= 10; ++i) {
+                                   all += ctx.step("page " + std::to_string(i),
+                                                   [&] { return in_step(i); });
+                                 }
+                                 return all;
+                               }));
+  }
+  Pipeline pipeline{"p"};
+  std::optional<Stage<int>> sum;
+};
+
+TEST(Steps, OfAStageKilledInTheSeventhAreNotCalledAgain) {
+  for (const bool files : {true, false}) {
+    const TempFolder folder;
+    const Tally tally{folder / "tally"};
+    const auto count = [&](int i) {
+      tally(std::to_string(i));
+      return i;
+    };
+    if (files) {
+      ChildProcess child([&] {
+        FileStore store{folder / "store"};
+        Ten killed{[&](int i) {
+          if (i == 7) ::raise(SIGKILL);
+          return count(i);
+        }};
+        return resume(killed.pipeline, store, {.run = "r"}).exit_code();
+      });
+      EXPECT_EQ(child.wait(), (Ended{-1, SIGKILL}));
+    }
+    FileStore store{folder / "store"};
+    Ten ten{count};
+    const Plan plan = ResumePlanner{store}.plan(ten.pipeline, {.run = "r"});
+    const Report report = resume(ten.pipeline, store, {.run = "r"});
+    ASSERT_TRUE(report);
+    EXPECT_EQ(report[*ten.sum], 4 + 55);
+    for (int i = 1; i <= 10; ++i) EXPECT_EQ(tally.of(std::to_string(i)), 1) << i;
+    if (files) EXPECT_THAT(plan.text(true), HasSubstr("of its steps 6 are on record and kept"));
+  }
+}
+
+TEST(Steps, AreKeptWhenTheStageFailsAndIsTriedAgain) {
+  MemoryStore store;
+  Calls calls;
+  Pipeline p{"p"};
+  const auto stage = p.stage({.name = "s", .retry = {.attempts = 3, .first = 0ms}}, [&](Context& ctx) {
+    const auto text = ctx.step("web", [&] {
+      calls("web");
+      return "found"s;
+    });
+    calls("rest");
+    if (calls.of("rest") < 3) throw Retryable{"not yet"};
+    return text;
+  });
+  const Report report = resume(p, store, {.run = "r"});
+  ASSERT_TRUE(report);
+  EXPECT_EQ(report[stage], "found");
+  EXPECT_EQ(calls.take(), "rest x3, web");
+}
+
+TEST(Steps, TellWhatTheyDid) {
+  MemoryStore store;
+  Pipeline p{"p"};
+  bool fails = true;
+  p.stage("s", [&](Context& ctx) {
+    ctx.step("one", [&] { ctx.spend({.usd = 0.5}); });
+    if (fails) throw std::runtime_error("no");
+  });
+  Log first;
+  EXPECT_FALSE(resume(p, store, {.run = "r", .observers = {&first}}));
+  EXPECT_EQ(first.lines(EventKind::step_started), Strings{"step_started s:one"});
+  EXPECT_EQ(first.lines(EventKind::committed), Strings{"committed s:one"});
+  EXPECT_EQ(first.first(EventKind::committed)->cost.usd, 0.5);
+  EXPECT_THAT(first.first(EventKind::committed)->json(), HasSubstr(R"("step":"one")"));
+  fails = false;
+  Log second;
+  EXPECT_TRUE(resume(p, store, {.run = "r", .observers = {&second}}));
+  EXPECT_EQ(second.lines(EventKind::skipped), Strings{"skipped s:one"});
+  EXPECT_EQ(second.lines(EventKind::committed), Strings{"committed s"});
+}
+
+/// Ten with its first call interrupted by a failure in step seven.
+void fail_in_the_seventh(CheckpointStore& store) {
+  Ten ten{[](int i) { return i == 7 ? throw std::runtime_error("no") : i; }};
+  ASSERT_FALSE(resume(ten.pipeline, store, {.run = "r"}));
+}
+
+TEST(Steps, AreSetAsideWhenTheInputsOrTheCodeChanged) {
+  for (const bool code : {false, true}) {
+    MemoryStore store;
+    fail_in_the_seventh(store);
+    Calls calls;
+    Ten ten{[&](int i) {
+              calls("page");
+              return i;
+            },
+            code ? "owls" : "bears", code ? 2U : 1U};
+    const Plan plan = ResumePlanner{store}.plan(ten.pipeline, {.run = "r"});
+    EXPECT_THAT(plan.text(true), HasSubstr("of its steps 0 are kept and 6 set aside"));
+    EXPECT_TRUE(resume(ten.pipeline, store, {.run = "r"}));
+    EXPECT_EQ(calls.take(), "page x10");
+  }
+}
+
+TEST(Steps, WithDeclaredInputsDependOnTheseAlone) {
+  MemoryStore store;
+  Calls calls;
+  const auto run = [&](const std::string& topic, std::uint32_t revision, std::uint32_t own,
+                       const std::string& query) {
+    Pipeline p{"p"};
+    const auto given = p.input("topic", topic);
+    p.stage({.name = "s", .revision = revision}, inputs(given), [&](Context& ctx, const std::string&) {
+      ctx.step("declared", with(query, 3), [&] { calls("declared"); });
+      ctx.step({.name = "versioned", .revision = own}, [&] { calls("versioned"); });
+    });
+    EXPECT_TRUE(resume(p, store, {.run = "r"}));
+    return calls.take();
+  };
+  EXPECT_EQ(run("owls", 1, 1, "q"), "declared, versioned");
+  EXPECT_EQ(run("owls", 2, 1, "q"), "") << "of the stage's code neither depends";
+  EXPECT_EQ(run("bears", 2, 1, "q"), "versioned");
+  EXPECT_EQ(run("bears", 3, 2, "q"), "versioned");
+  EXPECT_EQ(run("bears", 4, 2, "other"), "declared");
+}
+
+TEST(Steps, OfItemsAreTheirOwn) {
+  MemoryStore store;
+  Calls calls;
+  std::string broken = "b";
+  Pipeline p{"p"};
+  const auto list = p.input("list", Strings{"a", "b"});
+  const auto items = p.stage("s", inputs(each(list)), [&](Context& ctx, const std::string& item) {
+    const auto text = ctx.step("x/y", [&] {
+      calls(item);
+      return item + "!";
+    });
+    if (item == broken) throw std::runtime_error("no");
+    return text;
+  });
+  EXPECT_FALSE(resume(p, store, {.run = "r"}));
+  broken.clear();
+  const Report report = resume(p, store, {.run = "r"});
+  ASSERT_TRUE(report) << report.error()->report();
+  EXPECT_EQ(report[items], (Strings{"a!", "b!"}));
+  EXPECT_EQ(calls.take(), "a, b");
+}
+
+TEST(Steps, MayContainStepsAndBeCalledFromTenThreadsAtOnce) {
+  MemoryStore store;
+  Calls calls;
+  bool fails = true;
+  Pipeline p{"p"};
+  const auto stage = p.stage("s", [&](Context& ctx) {
+    std::vector<int> got(10);
+    std::latch all_there{10};
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 10; ++i) {
+      threads.emplace_back([&, i] {
+        all_there.arrive_and_wait();
+        const std::string name = std::to_string(i);
+        got[static_cast<std::size_t>(i)] = ctx.step("outer " + name, [&] {
+          calls("outer");
+          return ctx.step("inner " + name, [&] {
+            calls("inner");
+            return i;
+          });
+        });
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+    if (fails) throw std::runtime_error("no");
+    return got;
+  });
+  EXPECT_FALSE(resume(p, store, {.run = "r"}));
+  EXPECT_EQ(calls.take(), "inner x10, outer x10");
+  fails = false;
+  const Report report = resume(p, store, {.run = "r"});
+  ASSERT_TRUE(report);
+  EXPECT_EQ(report[stage], (std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}));
+  EXPECT_EQ(calls.take(), "");
+}
+
+TEST(Steps, OfOneNameAtATimeAreAnError) {
+  MemoryStore store;
+  Pipeline p{"p"};
+  Errc code{};
+  p.stage("s", [&](Context& ctx) {
+    ctx.step("same", [&] { code = code_of([&] { ctx.step("same", [] {}); }); });
+    EXPECT_EQ(ctx.step("twice", [] { return 1; }), 1);
+    EXPECT_EQ(ctx.step("twice", [] { return 2; }), 1) << "one after the other it is a look-up";
+    EXPECT_EQ(code_of([&] { ctx.step("", [] {}); }), Errc::bad_name);
+    EXPECT_EQ(code_of([&] { ctx.step("\xff", [] {}); }), Errc::bad_name);
+  });
+  EXPECT_TRUE(resume(p, store, {.run = "r"}));
+  EXPECT_EQ(code, Errc::duplicate_name);
+}
+
+TEST(Steps, AreTriedAgainOnTheirOwn) {
+  MemoryStore store;
+  Calls calls;
+  Pipeline p{"p"};
+  p.stage("s", [&](Context& ctx) {
+    calls("stage");
+    ctx.step({.name = "web", .retry = {.attempts = 3, .first = 0ms}}, [&] {
+      calls("web");
+      if (calls.of("web") < 3) throw Retryable{"busy"};
+    });
+    EXPECT_THROW(ctx.step({.name = "never", .retry = {.attempts = 2, .first = 0ms}},
+                          [&] {
+                            calls("never");
+                            throw std::runtime_error("for good");
+                          }),
+                 std::runtime_error);
+  });
+  Log log;
+  EXPECT_TRUE(resume(p, store, {.run = "r", .observers = {&log}}));
+  EXPECT_EQ(calls.take(), "never, stage, web x3");
+  EXPECT_EQ(log.lines(EventKind::retried), (Strings{"retried s:web", "retried s:web"}));
+}
+
+TEST(Steps, AreWhereAStopRequestEndsAStage) {
+  MemoryStore store;
+  std::stop_source stop;
+  Calls calls;
+  Ten first{[&](int i) {
+    calls("page");
+    if (i == 4) stop.request_stop();
+    return i;
+  }};
+  const Report report = resume(first.pipeline, store, {.run = "r", .stop = stop.get_token()});
+  EXPECT_EQ(report.outcome(), Outcome::interrupted);
+  EXPECT_EQ(calls.take(), "page x4");
+  Ten second{[&](int i) {
+    calls("page");
+    return i;
+  }};
+  EXPECT_TRUE(resume(second.pipeline, store, {.run = "r"}));
+  EXPECT_EQ(calls.take(), "page x6");
+}
+
+TEST(Steps, RunAgainWhenTheirStageIsAskedFor) {
+  MemoryStore store;
+  Calls calls;
+  Ten ten{[&](int i) {
+    calls("page");
+    if (calls.of("page") == 13) throw std::runtime_error("no");
+    return i;
+  }};
+  EXPECT_TRUE(resume(ten.pipeline, store, {.run = "r"}));
+  EXPECT_FALSE(resume(ten.pipeline, store, {.run = "r", .redo = {"research"}}));
+  EXPECT_EQ(calls.of("page"), 13);
+  EXPECT_TRUE(resume(ten.pipeline, store, {.run = "r"}));
+  EXPECT_EQ(calls.take(), "page x21") << "the two that the redo had made are kept";
+}
+
+TEST(Steps, ThatAreUsedNoMoreAreErased) {
+  MemoryStore store;
+  const auto run = [&](const std::string& topic) {
+    Pipeline p{"p"};
+    p.stage("s", inputs(p.input("topic", topic)), [](Context& ctx, const std::string& about) {
+      ctx.step("about " + about, with(about), [] { return 1; });
+      ctx.step("always", with(1), [] { return 2; });
+    });
+    EXPECT_TRUE(resume(p, store, {.run = "r"}));
+    Strings paths;
+    store.scan("r", {}, [&](const Found& found) {
+      if (found.id.path.starts_with("@step/")) paths.emplace_back(found.id.path);
+      return true;
+    });
+    return paths;
+  };
+  EXPECT_EQ(run("owls"), (Strings{"@step/s/about%20owls", "@step/s/always"}));
+  EXPECT_EQ(run("bears"), (Strings{"@step/s/about%20bears", "@step/s/always"}));
+}
+
+struct Once {
+  int number = 0;
+};
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Once, number)
+
+TEST(Steps, WhoseTypeChangedAreRefusedAndKept) {
+  MemoryStore store;
+  const auto run = [&](auto body) {
+    Pipeline p{"p"};
+    p.stage("s", [&](Context& ctx) {
+      ctx.step("one", body);
+      throw std::runtime_error("not finished");
+    });
+    const Report report = resume(p, store, {.run = "r"});
+    return report.stage("s").message;
+  };
+  EXPECT_EQ(run([] { return Once{1}; }), "not finished");
+  EXPECT_THAT(run([] { return Text{"two"}; }), HasSubstr("was saved with another codec"));
+  EXPECT_THAT(run([] { return 2; }), HasSubstr("was saved with other fields"));
+  EXPECT_EQ(run([] { return Once{3}; }), "not finished");
+}
+
+TEST(Steps, ThatAreDamagedRunAgainAndNoOther) {
+  for (const bool payload : {true, false}) {
+    SCOPED_TRACE(payload);
+    const TempFolder folder;
+    FileStore store{folder / "store"};
+    fail_in_the_seventh(store);
+    const fs::path file = store.locate("r", {"@step/research/page%203", 1});
+    ASSERT_TRUE(fs::exists(file)) << file;
+    std::string bytes = read_file(file);
+    bytes[payload ? bytes.size() - 1 : 3] ^= 1;
+    write_file(file, bytes);
+    Calls calls;
+    Log log;
+    Ten ten{[&](int i) {
+      calls(std::to_string(i));
+      return i;
+    }};
+    const Report report = resume(ten.pipeline, store, {.run = "r", .observers = {&log}});
+    ASSERT_TRUE(report);
+    EXPECT_EQ(report[*ten.sum], 4 + 55);
+    EXPECT_EQ(log.lines(EventKind::quarantined).size(), 1U);
+    EXPECT_EQ(calls.take(), "10, 3, 7, 8, 9");
+  }
+}
+
+}  // namespace
+}  // namespace resumable::test
