@@ -16,7 +16,9 @@ Committed Recorder::commit(Draft draft) {
   // A record that is written again for its artifacts' sake is as old as it was.
   if (draft.header.at.empty()) draft.header.at = core::format_utc(clock_.wall());
   draft.header.payload_bytes = draft.payload->size();
-  draft.header.payload_digest = core::digest_of(*draft.payload);
+  if (draft.header.payload_digest == Digest{}) {
+    draft.header.payload_digest = core::digest_of(*draft.payload);
+  }
   const Tag tag = core::encode_tag(draft.head, {uid_, draft.key.path, draft.generation});
   const std::string header = core::encode_header(draft.header, tag);
   const Put put{{draft.key.path, draft.generation}, tag, header, draft.payload.get()};

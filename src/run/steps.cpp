@@ -207,7 +207,8 @@ AnyValue Steps::run(Attempt& attempt, const StepCall& call, const Wanted& wanted
   draft.head.schema = type.version;
   draft.head.revision = wanted.revision;
   draft.head.fingerprint = wanted.fingerprint;
-  draft.head.identity = core::digest_of(*draft.payload);
+  draft.header.payload_digest = core::digest_of(*draft.payload);
+  draft.head.identity = draft.header.payload_digest;
   draft.head.shape = shape.empty() ? 0 : core::shape_hash(shape);
   draft.header.schema_name = std::string{type.schema};
   draft.header.shape = shape;

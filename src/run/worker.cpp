@@ -177,7 +177,8 @@ std::vector<std::string> Worker::prepare(Completion& completion, const CallResul
     } catch (const Error& error) {
       rethrow_with_place(error, node.name, task.item_key, {});
     }
-    draft.head.identity = identity_for(task, core::digest_of(*draft.payload), type);
+    draft.header.payload_digest = core::digest_of(*draft.payload);
+    draft.head.identity = identity_for(task, draft.header.payload_digest, type);
   }
   draft.key = task.key;
   draft.generation = task.generation;
