@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <sstream>
 
 #include "memo/commands.hpp"
@@ -104,6 +105,14 @@ TEST_F(MemoCommand, NothingThereExitsWithTheCommandToType) {
     EXPECT_THAT(said.err, HasSubstr("memo run Acme")) << word;
   }
   EXPECT_FALSE(std::filesystem::exists(folder / "out")) << "looking creates nothing";
+}
+
+TEST_F(MemoCommand, AReaderThatGoesAwayDoesNotEndTheRun) {
+  const std::string line = RESUMABLE_PROGRAMS "/memo run Cloudgov --sources '" +
+                           data_folder().string() + "' --out '" + (folder / "out").string() +
+                           "' 2>&1 | head -n 1 >/dev/null";
+  ASSERT_EQ(std::system(line.c_str()), 0);
+  EXPECT_THAT(memo({"status", "Cloudgov"}).out, HasSubstr("13 of 13 stages done"));
 }
 
 TEST_F(MemoCommand, BadInputChangesNothing) {
