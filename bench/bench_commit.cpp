@@ -114,8 +114,18 @@ void file_store_batch(benchmark::State& state) {
   count(state, batch, 4096);
 }
 
-BENCHMARK(raw)->Name("commit/raw")->RangeMultiplier(16)->Range(256, 1 << 20)->Arg(64 << 20)->UseRealTime();
-BENCHMARK(file_store)->Name("commit/file_store")->RangeMultiplier(16)->Range(256, 1 << 20)->Arg(64 << 20)->UseRealTime();
+BENCHMARK(raw)
+    ->Name("commit/raw")
+    ->RangeMultiplier(16)
+    ->Range(256, 1 << 20)
+    ->Arg(64 << 20)
+    ->UseRealTime();
+BENCHMARK(file_store)
+    ->Name("commit/file_store")
+    ->RangeMultiplier(16)
+    ->Range(256, 1 << 20)
+    ->Arg(64 << 20)
+    ->UseRealTime();
 BENCHMARK(raw_one_by_one)->Name("batch_of_100/raw")->UseRealTime();
 BENCHMARK(file_store_batch)->Name("batch_of_100/file_store")->UseRealTime();
 

@@ -71,8 +71,23 @@ void resume(benchmark::State& state) {
   state.SetItemsProcessed(state.iterations() * state.range(0));
 }
 
-BENCHMARK(heads)->Name("start/raw")->RangeMultiplier(10)->Range(10, 100'000)->Unit(benchmark::kMillisecond)->UseRealTime();
-BENCHMARK(plan)->Name("start/open_and_plan")->RangeMultiplier(10)->Range(10, 100'000)->Unit(benchmark::kMillisecond)->UseRealTime();
-BENCHMARK(resume)->Name("start/resume")->RangeMultiplier(10)->Range(10, 100'000)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK(heads)
+    ->Name("start/raw")
+    ->RangeMultiplier(10)
+    ->Range(10, 100'000)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+BENCHMARK(plan)
+    ->Name("start/open_and_plan")
+    ->RangeMultiplier(10)
+    ->Range(10, 100'000)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+BENCHMARK(resume)
+    ->Name("start/resume")
+    ->RangeMultiplier(10)
+    ->Range(10, 100'000)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
 
 }  // namespace

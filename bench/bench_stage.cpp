@@ -4,8 +4,8 @@
 // records of their size to one file with an fdatasync each, the least that a log must do.
 #include <benchmark/benchmark.h>
 #include <fcntl.h>
-#include <resumable/resumable.hpp>
 #include <unistd.h>
+#include <resumable/resumable.hpp>
 
 #include "scratch.hpp"
 
@@ -87,9 +87,21 @@ void appends(benchmark::State& state) {
 }
 
 BENCHMARK(appends)->Name("steps_100/raw")->Unit(benchmark::kMillisecond)->UseRealTime();
-BENCHMARK(steps_in_files)->Name("steps_100/file_store")->Unit(benchmark::kMillisecond)->UseRealTime();
-BENCHMARK(steps_in_memory)->Name("steps_100/memory_store")->Unit(benchmark::kMillisecond)->UseRealTime();
-BENCHMARK(memory_store)->Name("chain_of_1000/memory_store")->Unit(benchmark::kMillisecond)->UseRealTime();
-BENCHMARK(file_store)->Name("chain_of_1000/file_store")->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK(steps_in_files)
+    ->Name("steps_100/file_store")
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+BENCHMARK(steps_in_memory)
+    ->Name("steps_100/memory_store")
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+BENCHMARK(memory_store)
+    ->Name("chain_of_1000/memory_store")
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+BENCHMARK(file_store)
+    ->Name("chain_of_1000/file_store")
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
 
 }  // namespace

@@ -10,7 +10,8 @@
 
 namespace bench {
 
-/// A folder that is gone afterwards. RESUMABLE_BENCH_DIR chooses the disk; default: the current one.
+/// A folder that is gone afterwards. RESUMABLE_BENCH_DIR chooses the disk; default: the current
+/// one.
 class Scratch {
  public:
   Scratch() {

@@ -8,11 +8,11 @@ int main() {
   rs::Pipeline memo{"memo"};
   const auto score = memo.stage("score", [] { return 6.5; });
   const auto low = memo.condition("low", inputs(score), [](double s) { return s < 8.0; });
-  const auto review = memo.stage({.name = "review", .when = low}, inputs(score),
-                                 [](rs::Context& ctx, double s) {
-                                   ctx.wait("the score is " + std::to_string(s) + ": is that enough?");
-                                   return std::string{"approved"};
-                                 });
+  const auto review =
+      memo.stage({.name = "review", .when = low}, inputs(score), [](rs::Context& ctx, double s) {
+        ctx.wait("the score is " + std::to_string(s) + ": is that enough?");
+        return std::string{"approved"};
+      });
   const auto praise = memo.stage({.name = "praise", .when = !low}, [] { return std::string{"!"}; });
   const auto done = memo.stage("done", inputs(after(review), after(praise)), [] { return true; });
 
@@ -23,6 +23,7 @@ int main() {
 
   rs::approve(memo, store, "r", "review", "alice");
   const rs::Report second = rs::resume(memo, store, {.run = "r"});
-  const bool good = first.exit_code() == 75 && second && second[done] && second.find(praise) == nullptr;
+  const bool good =
+      first.exit_code() == 75 && second && second[done] && second.find(praise) == nullptr;
   return good ? 0 : 1;
 }

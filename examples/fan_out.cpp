@@ -14,11 +14,12 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Chapter, title, pages)
 std::size_t run(rs::CheckpointStore& store, const std::vector<Chapter>& outline) {
   rs::Pipeline book{"book"};
   const auto chapters = book.input("outline", outline);
-  const auto texts = book.stage({.name = "texts", .concurrency = 2},
-                                inputs(each(chapters, &Chapter::title)),
-                                [](const Chapter& chapter) { return rs::Text{chapter.title + "…\n"}; });
-  const auto counted = book.stage("counted", inputs(each(texts), matching(texts)),
-                                  [](const rs::Text& text, const rs::Text&) { return text.text.size(); });
+  const auto texts =
+      book.stage({.name = "texts", .concurrency = 2}, inputs(each(chapters, &Chapter::title)),
+                 [](const Chapter& chapter) { return rs::Text{chapter.title + "…\n"}; });
+  const auto counted =
+      book.stage("counted", inputs(each(texts), matching(texts)),
+                 [](const rs::Text& text, const rs::Text&) { return text.text.size(); });
   const rs::Report report = rs::resume(book, store, {.run = "my-book", .concurrency = 4});
   if (!report || report[counted].size() != outline.size()) std::exit(1);
   return report.stage("texts").items_run;

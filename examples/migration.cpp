@@ -5,12 +5,16 @@
 namespace rs = resumable;
 
 namespace before {
-struct Research { std::vector<std::string> hits; };
+struct Research {
+  std::vector<std::string> hits;
+};
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Research, hits)
 }  // namespace before
 
 namespace today {
-struct Research { std::vector<std::string> findings, sources; };
+struct Research {
+  std::vector<std::string> findings, sources;
+};
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Research, findings, sources)
 }  // namespace today
 

@@ -25,7 +25,8 @@ int main() {
   std::cout << plan.text(true);
   for (const rs::Cause& cause : plan["draft"].causes) std::cout << to_string(cause.reason) << "\n";
 
-  const rs::Report report = rs::resume(changed, store, {.run = "r"}, plan);  // this plan, or refused
+  const rs::Report report =
+      rs::resume(changed, store, {.run = "r"}, plan);  // this plan, or refused
   const rs::Report again = rs::resume(changed, store, {.run = "r"}, plan);
   std::cout << again.error()->report() << '\n';
   return report && again.exit_code() == 3 ? 0 : 1;

@@ -1,4 +1,5 @@
-// One idea: a stage that fails for a passing reason is tried again, and each failed try is on record.
+// One idea: a stage that fails for a passing reason is tried again, and each failed try is on
+// record.
 #include <iostream>
 #include <resumable/resumable.hpp>
 

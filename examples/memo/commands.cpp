@@ -60,23 +60,24 @@ class Memo {
     rs::FileStore store{args_.out};
     const std::string run = find(store);
     const MemoPipeline memo{common()};
-    return cli::plan(console_, memo.pipeline(), store, {.run = run, .must_exist = true}, args_.look);
+    return cli::plan(console_, memo.pipeline(), store, {.run = run, .must_exist = true},
+                     args_.look);
   }
 
   int status() {
     rs::FileStore store{args_.out};
     const std::string run = find(store);
     const MemoPipeline memo{common()};
-    return cli::status(console_, memo.pipeline(), store, run, args_.look,
-                       {pad("plan") + "why each stage runs or not", pad("resume") + "go on from here"});
+    return cli::status(
+        console_, memo.pipeline(), store, run, args_.look,
+        {pad("plan") + "why each stage runs or not", pad("resume") + "go on from here"});
   }
 
   int approve() {
     rs::FileStore store{args_.out};
     const std::string run = find(store);
     const MemoPipeline memo{common()};
-    const std::string message =
-        rs::approve(memo.pipeline(), store, run, args_.stage, cli::user());
+    const std::string message = rs::approve(memo.pipeline(), store, run, args_.stage, cli::user());
     console_.out << "approved: " << message << "\n"
                  << "  next  " << command("resume") << "\n";
     return 0;
@@ -92,26 +93,28 @@ class Memo {
   }
 
   std::string command(std::string_view name) const {
-    std::string text = fmt::format("memo {} {}", name, args_.company.find(' ') == std::string::npos
-                                                           ? args_.company
-                                                           : "'" + args_.company + "'");
+    std::string text = fmt::format(
+        "memo {} {}", name,
+        args_.company.find(' ') == std::string::npos ? args_.company : "'" + args_.company + "'");
     if (args_.out != "output") text += " --out " + args_.out;
     if (!args_.version.empty() && name != "run") text += " --version " + args_.version;
     return text;
   }
   std::string pad(std::string_view name) const { return fmt::format("{:<32}  ", command(name)); }
 
-  /// Throws for an unknown type or mode, or sources that cannot be read, before anything is written.
+  /// Throws for an unknown type or mode, or sources that cannot be read, before anything is
+  /// written.
   void check_before_writing(rs::FileStore& store) const {
     const MemoPipeline memo{settings_for_run()};
-    static_cast<void>(rs::ResumePlanner{store}.plan(
-        memo.pipeline(), {.run = cli::next_version(store, subject())}));
+    static_cast<void>(rs::ResumePlanner{store}.plan(memo.pipeline(),
+                                                    {.run = cli::next_version(store, subject())}));
     try {
       static_cast<void>(outline({args_.company, args_.type, args_.mode}));
       static_cast<void>(only(load_sources(args_.sources), args_.deck));
     } catch (const std::exception& error) {
-      throw rs::Error(rs::Errc::bad_option,
-                      {.what = error.what(), .kept = "nothing was changed", .next = "memo run --help"});
+      throw rs::Error(
+          rs::Errc::bad_option,
+          {.what = error.what(), .kept = "nothing was changed", .next = "memo run --help"});
     }
   }
 
@@ -159,13 +162,14 @@ class Memo {
       if (version.run == subject() + "-" + args_.version) return version.run;
     }
     if (args_.version.empty() && !known.empty()) return known.back().run;
-    throw rs::Error(rs::Errc::unknown_run,
-                    {.what = names.empty()
-                                 ? fmt::format("there is no memo of {} in {}", args_.company, args_.out)
-                                 : fmt::format("there is no version {} of {}; there are {}",
-                                               args_.version, args_.company, fmt::join(names, ", ")),
-                     .kept = "nothing was changed",
-                     .next = names.empty() ? command("run") + " --sources DIR" : command("status")});
+    throw rs::Error(
+        rs::Errc::unknown_run,
+        {.what = names.empty()
+                     ? fmt::format("there is no memo of {} in {}", args_.company, args_.out)
+                     : fmt::format("there is no version {} of {}; there are {}", args_.version,
+                                   args_.company, fmt::join(names, ", ")),
+         .kept = "nothing was changed",
+         .next = names.empty() ? command("run") + " --sources DIR" : command("status")});
   }
 
   /// A person may rather go on with a memo that was begun; -1 when a new one is wanted.
@@ -178,7 +182,8 @@ class Memo {
       if (cli::ask(console_, "Resume it instead of beginning a new one?")) {
         return go(store, version->run, common(), true);
       }
-      console_.err << fmt::format("  next  {} --version {}   to go on with it\n", command("resume"), number);
+      console_.err << fmt::format("  next  {} --version {}   to go on with it\n", command("resume"),
+                                  number);
       return -1;
     }
     return -1;
@@ -190,8 +195,9 @@ class Memo {
       if (version.run != run && unfinished(version)) others.push_back(version.run);
     }
     if (others.empty() || !args_.version.empty()) return;
-    console_.err << fmt::format("warning: also unfinished: {}; resuming {} (--version names another)\n",
-                                fmt::join(others, ", "), run);
+    console_.err << fmt::format(
+        "warning: also unfinished: {}; resuming {} (--version names another)\n",
+        fmt::join(others, ", "), run);
   }
 
   Arguments& args_;
@@ -202,12 +208,15 @@ void add_company(CLI::App& command, Arguments& args) {
   command.add_option("company", args.company, "the company that the memo is about")
       ->required()
       ->type_name("COMPANY");
-  command.add_option("--out", args.out, "the folder of all memos")->capture_default_str()->type_name("DIR");
+  command.add_option("--out", args.out, "the folder of all memos")
+      ->capture_default_str()
+      ->type_name("DIR");
 }
 
 void add_version(CLI::App& command, Arguments& args) {
   add_company(command, args);
-  command.add_option("--version", args.version, "such as v0.0.3; default: the latest")->type_name("V");
+  command.add_option("--version", args.version, "such as v0.0.3; default: the latest")
+      ->type_name("V");
 }
 
 void add_run(CLI::App& app, Arguments& args) {
@@ -220,24 +229,28 @@ void add_run(CLI::App& app, Arguments& args) {
       ->type_name("FILE");
   run->add_option("--type", args.type, "direct or fund")->capture_default_str();
   run->add_option("--mode", args.mode, "consider or justify")->capture_default_str();
-  run->add_option("--provider", args.provider, "extractive: offline, picks and cites real sentences")
+  run->add_option("--provider", args.provider,
+                  "extractive: offline, picks and cites real sentences")
       ->check(CLI::IsMember({"extractive", "openai"}))
       ->capture_default_str();
-  run->add_option("--base-url", args.base_url, "openai: any server that speaks /v1/chat/completions; key from OPENAI_API_KEY")
+  run->add_option("--base-url", args.base_url,
+                  "openai: any server that speaks /v1/chat/completions; key from OPENAI_API_KEY")
       ->capture_default_str();
   run->add_option("--model", args.model, "openai: the model")->capture_default_str();
   run->add_option("--min-score", args.min_score, "below it a person has to approve")
       ->check(CLI::Range(0.0, 10.0))
       ->capture_default_str();
-  run->add_option("--pace", args.pace, "milliseconds that each answer takes at least")->type_name("MS");
+  run->add_option("--pace", args.pace, "milliseconds that each answer takes at least")
+      ->type_name("MS");
   cli::add_run_flags(*run, args.run);
 }
 
 }  // namespace
 
 int command(int argc, const char* const* argv, cli::Console& console) {
-  CLI::App app{"Writes an investment memo from a folder of sources, in 13 stages. Kill it at any "
-               "time: resume goes on where it stopped."};
+  CLI::App app{
+      "Writes an investment memo from a folder of sources, in 13 stages. Kill it at any "
+      "time: resume goes on where it stopped."};
   app.name("memo");
   app.require_subcommand(1);
   cli::add_console_flags(app, console);
@@ -247,7 +260,8 @@ int command(int argc, const char* const* argv, cli::Console& console) {
   auto* resume = app.add_subcommand("resume", "go on with a memo where it stopped");
   add_version(*resume, args);
   resume->add_option("--sources", args.sources, "where the sources are now")->type_name("DIR");
-  resume->add_option("--pace", args.pace, "milliseconds that each answer takes at least")->type_name("MS");
+  resume->add_option("--pace", args.pace, "milliseconds that each answer takes at least")
+      ->type_name("MS");
   cli::add_run_flags(*resume, args.run);
   auto* plan = app.add_subcommand("plan", "say what resume would do, and why; changes nothing");
   add_version(*plan, args);

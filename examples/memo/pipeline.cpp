@@ -67,7 +67,8 @@ auto ask(rs::Context& ctx, const std::string& provider, std::chrono::millisecond
 
 rs::StageOptions paid(rs::Name name) {
   return {.name = name,
-          .retry = {.attempts = 4, .first = std::chrono::milliseconds{500},
+          .retry = {.attempts = 4,
+                    .first = std::chrono::milliseconds{500},
                     .cap = std::chrono::seconds{30}},
           .timeout = std::chrono::minutes{5}};
 }
@@ -92,8 +93,8 @@ void MemoPipeline::declare() {
   const auto deck_files = given("deck", settings_.deck);
   const auto provider = given("provider", settings_.provider);
   const auto min_score = given("min_score", settings_.min_score);
-  const auto files = settings_.sources ? memo.files("sources", *settings_.sources)
-                                       : memo.files("sources");
+  const auto files =
+      settings_.sources ? memo.files("sources", *settings_.sources) : memo.files("sources");
   const auto pace = settings_.pace;
 
   const auto deck = memo.stage(
@@ -107,23 +108,23 @@ void MemoPipeline::declare() {
       });
   memo.artifact(deck, "0-deck-analysis.json");
 
-  const auto research = memo.stage(
-      paid("research"), inputs(provider, request, deck, files),
-      [pace](rs::Context& ctx, const std::string& model, const Request& r, const Deck& d,
-             const Files& f) {
-        return ask(ctx, model, pace,
-                   [&](const Call& call) { return memo::research(call, r, d, read(f)); });
-      });
+  const auto research = memo.stage(paid("research"), inputs(provider, request, deck, files),
+                                   [pace](rs::Context& ctx, const std::string& model,
+                                          const Request& r, const Deck& d, const Files& f) {
+                                     return ask(ctx, model, pace, [&](const Call& call) {
+                                       return memo::research(call, r, d, read(f));
+                                     });
+                                   });
   memo.artifact(research, "1-research.json");
 
-  const auto briefs = memo.stage(
-      paid("section_research"), inputs(provider, request, research, files),
-      [pace](rs::Context& ctx, const std::string& model, const Request& r, const Research& found,
-             const Files& f) {
-        return ask(ctx, model, pace, [&](const Call& call) {
-          return research_sections(call, r, outline(r), found, read(f)).sections;
-        });
-      });
+  const auto briefs =
+      memo.stage(paid("section_research"), inputs(provider, request, research, files),
+                 [pace](rs::Context& ctx, const std::string& model, const Request& r,
+                        const Research& found, const Files& f) {
+                   return ask(ctx, model, pace, [&](const Call& call) {
+                     return research_sections(call, r, outline(r), found, read(f)).sections;
+                   });
+                 });
   memo.artifact(briefs, "1-section-research.json", sections_json);
 
   // Ten sections, each with a checkpoint of its own; four stages rewrite the same files in turn.
@@ -155,12 +156,13 @@ void MemoPipeline::declare() {
                                   inputs(provider, each(draft), request, files, after(header)),
                                   enricher(enrich_socials));
   memo.artifact(socials, section_files, &Section::markdown);
-  const auto links = memo.stage(paid("enrich_links"), inputs(provider, each(socials), request, files),
-                                enricher(enrich_links));
+  const auto links =
+      memo.stage(paid("enrich_links"), inputs(provider, each(socials), request, files),
+                 enricher(enrich_links));
   memo.artifact(links, section_files, &Section::markdown);
-  const auto sections = memo.stage(paid("enrich_visualizations"),
-                                   inputs(provider, each(links), request, files),
-                                   enricher(enrich_visualizations));
+  const auto sections =
+      memo.stage(paid("enrich_visualizations"), inputs(provider, each(links), request, files),
+                 enricher(enrich_visualizations));
   memo.artifact(sections, section_files, &Section::markdown);
 
   const auto cited = memo.stage(
@@ -178,19 +180,18 @@ void MemoPipeline::declare() {
                    [&](const Call& call) { return validate_citations(call, d, read(f)); });
       });
   memo.artifact(citations, "3-validation.json");
-  const auto facts = memo.stage(
-      paid("fact_check"), inputs(provider, citations, cited, files),
-      [pace](rs::Context& ctx, const std::string& model, const Validation& v, const FinalDraft& d,
-             const Files& f) {
-        return ask(ctx, model, pace,
-                   [&](const Call& call) { return fact_check(call, v, d, read(f)); });
-      });
+  const auto facts = memo.stage(paid("fact_check"), inputs(provider, citations, cited, files),
+                                [pace](rs::Context& ctx, const std::string& model,
+                                       const Validation& v, const FinalDraft& d, const Files& f) {
+                                  return ask(ctx, model, pace, [&](const Call& call) {
+                                    return fact_check(call, v, d, read(f));
+                                  });
+                                });
   memo.artifact(facts, "3-validation.json");
-  validation_ = memo.stage("validate", inputs(facts, briefs, sections),
-                           [](const Validation& v, const std::vector<SectionBrief>& b,
-                              const std::vector<Section>& s) {
-                             return validate(v, SectionResearch{b}, s);
-                           });
+  validation_ =
+      memo.stage("validate", inputs(facts, briefs, sections),
+                 [](const Validation& v, const std::vector<SectionBrief>& b,
+                    const std::vector<Section>& s) { return validate(v, SectionResearch{b}, s); });
   memo.artifact(*validation_, "3-validation.json");
 
   state_ = memo.stage(
@@ -201,9 +202,10 @@ void MemoPipeline::declare() {
           const std::vector<SectionBrief>& b, const Header& h, const std::vector<Section>& s,
           const FinalDraft& text, const Validation& v, const double& enough) {
         if (v.overall_score.value_or(0.0) < enough) {
-          ctx.wait(fmt::format("the score is {:.1f} of 10, below {:.1f}: read 4-final-draft.md and "
-                               "3-validation.json, then type `{}`",
-                               v.overall_score.value_or(0.0), enough, approve));
+          ctx.wait(
+              fmt::format("the score is {:.1f} of 10, below {:.1f}: read 4-final-draft.md and "
+                          "3-validation.json, then type `{}`",
+                          v.overall_score.value_or(0.0), enough, approve));
         }
         return finalize(r, d, found, SectionResearch{b}, h, s, text, v);
       });

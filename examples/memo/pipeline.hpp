@@ -21,12 +21,13 @@ namespace memo {
 /// What a memo is made from. What is not given is as in the call that began the run.
 struct Settings {
   std::optional<Request> request;
-  std::optional<std::vector<std::string>> deck;  ///< files of the sources; empty: the usual profile files
-  std::optional<std::string> sources;            ///< a folder
-  std::optional<std::string> provider;           ///< `extractive` or `openai:MODEL@URL`
-  std::optional<double> min_score;               ///< below it a person has to approve
-  std::chrono::milliseconds pace{0};             ///< how long a provider takes at least
-  std::string approve_with;                      ///< the command that a waiting memo names
+  std::optional<std::vector<std::string>>
+      deck;                             ///< files of the sources; empty: the usual profile files
+  std::optional<std::string> sources;   ///< a folder
+  std::optional<std::string> provider;  ///< `extractive` or `openai:MODEL@URL`
+  std::optional<double> min_score;      ///< below it a person has to approve
+  std::chrono::milliseconds pace{0};    ///< how long a provider takes at least
+  std::string approve_with;             ///< the command that a waiting memo names
 };
 
 /// The pipeline and the handles of what a caller may want to see.

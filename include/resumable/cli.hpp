@@ -1,5 +1,6 @@
 /// @file
-/// The commands that a host program gets for its own pipelines (component `cli`, which needs CLI11).
+/// The commands that a host program gets for its own pipelines (component `cli`, which needs
+/// CLI11).
 ///
 ///     CLI::App app{"writes a memo"};
 ///     cli::RunFlags flags;
@@ -50,9 +51,9 @@ struct RunFlags {
   bool strict = false;
   bool keep_going = false;
   unsigned concurrency = 1;
-  std::string events{};      ///< a file for one JSON object per event
-  double wait_seconds = 0;   ///< for another owner
-  bool json = false;         ///< the report as JSON on out
+  std::string events{};     ///< a file for one JSON object per event
+  double wait_seconds = 0;  ///< for another owner
+  bool json = false;        ///< the report as JSON on out
 };
 
 /// What the flags of a command that looks say.
@@ -62,7 +63,7 @@ struct LookFlags {
   bool fresh = false;
   bool deep = false;
   bool explain = false;
-  bool exit_code = false;    ///< 5 when work is left
+  bool exit_code = false;  ///< 5 when work is left
   bool json = false;
 };
 

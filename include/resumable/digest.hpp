@@ -43,9 +43,9 @@ class RESUMABLE_EXPORT Digester {
   Digester(Digester&&) noexcept;
   Digester& operator=(Digester&&) noexcept;
 
-  Digester& add(std::string_view piece);          ///< length, then bytes
-  Digester& add(const Digest& piece);             ///< the 16 bytes
-  Digester& add_raw(std::string_view bytes);      ///< bytes only: for streams of one content
+  Digester& add(std::string_view piece);      ///< length, then bytes
+  Digester& add(const Digest& piece);         ///< the 16 bytes
+  Digester& add_raw(std::string_view bytes);  ///< bytes only: for streams of one content
   [[nodiscard]] Digest finish() const;
 
  private:

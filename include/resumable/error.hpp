@@ -18,44 +18,44 @@ namespace resumable::inline v0 {
 /// The numbers are frozen: they are written into events and logs.
 enum class Errc {
   // Fix the program.
-  duplicate_name = 1,   ///< two stages, inputs, items or steps share one name
-  bad_name = 2,         ///< a name is empty, too long or has characters that names may not have
-  foreign_handle = 3,   ///< a handle of another pipeline, or one that names no stage
-  path_conflict = 4,    ///< two stages, or two items, export to one path
-  bad_option = 5,       ///< an option is out of its range or contradicts another
-  no_value = 6,         ///< the stage has no value in this run
-  unknown_stage = 7,    ///< a selector names nothing in the pipeline
-  unknown_run = 8,      ///< the run does not exist in this store
-  missing_input = 9,    ///< an input has neither a given nor a recorded value
-  plan_outdated = 10,   ///< the plan handed in no longer describes the run
+  duplicate_name = 1,  ///< two stages, inputs, items or steps share one name
+  bad_name = 2,        ///< a name is empty, too long or has characters that names may not have
+  foreign_handle = 3,  ///< a handle of another pipeline, or one that names no stage
+  path_conflict = 4,   ///< two stages, or two items, export to one path
+  bad_option = 5,      ///< an option is out of its range or contradicts another
+  no_value = 6,        ///< the stage has no value in this run
+  unknown_stage = 7,   ///< a selector names nothing in the pipeline
+  unknown_run = 8,     ///< the run does not exist in this store
+  missing_input = 9,   ///< an input has neither a given nor a recorded value
+  plan_outdated = 10,  ///< the plan handed in no longer describes the run
 
   // Fix the value or its type.
-  not_encodable = 20,   ///< the value cannot be saved exactly (NaN, bad UTF-8, …): see path()
-  not_decodable = 21,   ///< saved bytes do not give back the value exactly: see path()
-  shape_changed = 22,   ///< the type's JSON shape changed without a new schema version
-  too_large = 23,       ///< a limit of the format was exceeded
+  not_encodable = 20,  ///< the value cannot be saved exactly (NaN, bad UTF-8, …): see path()
+  not_decodable = 21,  ///< saved bytes do not give back the value exactly: see path()
+  shape_changed = 22,  ///< the type's JSON shape changed without a new schema version
+  too_large = 23,      ///< a limit of the format was exceeded
 
   // Fix the machine, then run again.
-  store_failed = 40,    ///< writing failed; the store is as it was before
-  unreadable = 41,      ///< something is there and cannot be read; it is not 'absent'
-  source_failed = 42,   ///< an input's file or folder cannot be read, or is empty
+  store_failed = 40,   ///< writing failed; the store is as it was before
+  unreadable = 41,     ///< something is there and cannot be read; it is not 'absent'
+  source_failed = 42,  ///< an input's file or folder cannot be read, or is empty
 
-  stage_failed = 43,    ///< a stage's function failed: StageReport::error has what it threw
+  stage_failed = 43,  ///< a stage's function failed: StageReport::error has what it threw
 
   // Wait, or stop somebody.
-  busy = 60,            ///< another process owns the run
-  fenced = 61,          ///< a newer owner has taken the run over; this one may not write
-  forked = 62,          ///< used in a child process of the one that opened it
+  busy = 60,    ///< another process owns the run
+  fenced = 61,  ///< a newer owner has taken the run over; this one may not write
+  forked = 62,  ///< used in a child process of the one that opened it
 
   // Upgrade or migrate.
-  newer = 80,           ///< written by a newer layout or schema; untouched
-  no_migration = 81,    ///< no chain of migrations leads from the saved schema to today's
-  codec_changed = 82,   ///< saved with another codec that does not convert
+  newer = 80,          ///< written by a newer layout or schema; untouched
+  no_migration = 81,   ///< no chain of migrations leads from the saved schema to today's
+  codec_changed = 82,  ///< saved with another codec that does not convert
 
   // Look at the files.
-  damaged = 100,        ///< bytes are not those that were written
-  foreign = 101,        ///< a file of another run or program is in this place
-  edited = 102,         ///< an exported file was changed, or a file that is not ours is in its place
+  damaged = 100,  ///< bytes are not those that were written
+  foreign = 101,  ///< a file of another run or program is in this place
+  edited = 102,   ///< an exported file was changed, or a file that is not ours is in its place
 };
 
 /// The category of Errc. Its messages are the one-line texts above.

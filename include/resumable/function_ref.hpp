@@ -19,7 +19,8 @@ class FunctionRef<R(Args...)> {
     requires(!std::is_same_v<std::remove_cvref_t<F>, FunctionRef> &&
              std::is_invocable_r_v<R, F&, Args...>)
   // NOLINTNEXTLINE(google-explicit-constructor): a lambda is passed as it is
-  FunctionRef(F&& callable) noexcept
+  FunctionRef(F&& callable)
+  noexcept
       : object_(const_cast<void*>(static_cast<const void*>(std::addressof(callable)))),
         call_([](void* object, Args... args) -> R {
           return (*static_cast<std::remove_reference_t<F>*>(object))(std::forward<Args>(args)...);

@@ -19,9 +19,28 @@ namespace resumable::inline v0 {
 
 /// Kinds may be added.
 enum class EventKind : std::uint8_t {
-  run_started, planned, plan_revised, stage_started, item_started, step_started, committed, stage_finished,
-  skipped, retried, failed, overdue, exported, restored, quarantined, fell_back, migrated, waiting,
-  interrupted, suspended, cancelled, run_finished,
+  run_started,
+  planned,
+  plan_revised,
+  stage_started,
+  item_started,
+  step_started,
+  committed,
+  stage_finished,
+  skipped,
+  retried,
+  failed,
+  overdue,
+  exported,
+  restored,
+  quarantined,
+  fell_back,
+  migrated,
+  waiting,
+  interrupted,
+  suspended,
+  cancelled,
+  run_finished,
 };
 
 [[nodiscard]] RESUMABLE_EXPORT std::string_view to_string(EventKind kind) noexcept;
@@ -29,24 +48,24 @@ enum class EventKind : std::uint8_t {
 /// One thing that happened. Empty and absent fields do not apply.
 struct Event {
   EventKind kind = EventKind::run_started;
-  std::uint64_t seq = 0;               ///< 1, 2, … in this call of resume()
-  std::string at{};                      ///< UTC, 2026-11-21T20:44:01.123Z
+  std::uint64_t seq = 0;  ///< 1, 2, … in this call of resume()
+  std::string at{};       ///< UTC, 2026-11-21T20:44:01.123Z
   std::string run{};
   std::string pipeline{};
   std::string stage{};
   std::string item{};
-  std::string step{};                    ///< started, committed, skipped, retried: of a step
+  std::string step{};  ///< started, committed, skipped, retried: of a step
   unsigned attempt = 0;
   unsigned attempts_allowed = 0;
   std::vector<Reason> reasons{};
   std::optional<double> seconds{};       ///< how long the function took; the wait, when retried
   std::optional<double> save_seconds{};  ///< how long the commit took
   std::optional<std::uint64_t> bytes{};  ///< of the payload
-  std::optional<bool> changed{};         ///< committed: whether the value differs from the one before
+  std::optional<bool> changed{};  ///< committed: whether the value differs from the one before
   Cost cost{};
-  std::string file{};                    ///< exported, quarantined: which
-  std::string message{};                 ///< an error's or a waiting stage's words
-  std::string code{};                    ///< an error's code by name; the outcome, when finished
+  std::string file{};     ///< exported, quarantined: which
+  std::string message{};  ///< an error's or a waiting stage's words
+  std::string code{};     ///< an error's code by name; the outcome, when finished
 
   /// One JSON object in one line, as in docs/format.md.
   [[nodiscard]] RESUMABLE_EXPORT std::string json() const;

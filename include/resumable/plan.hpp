@@ -32,13 +32,33 @@ enum class Action : std::uint8_t {
 
 /// Why. The names are what events and JSON say.
 enum class Reason : std::uint8_t {
-  done, not_taken, migrated, fell_back, restored,                                   // with skip
-  first_run, partial, failed, code_changed, input_changed, expired, requested, corrupt,  // with run
-  upstream,                                                                         // with decide
-  waiting,                                                                          // with wait
-  newer, foreign, unreadable, shape_changed, no_migration, codec_changed, edited,   // with refuse
+  done,
+  not_taken,
+  migrated,
+  fell_back,
+  restored,  // with skip
+  first_run,
+  partial,
+  failed,
+  code_changed,
+  input_changed,
+  expired,
+  requested,
+  corrupt,   // with run
+  upstream,  // with decide
+  waiting,   // with wait
+  newer,
+  foreign,
+  unreadable,
+  shape_changed,
+  no_migration,
+  codec_changed,
+  edited,  // with refuse
   missing_input,
-  secret, clock_skew, orphan, steps,                                                // notes
+  secret,
+  clock_skew,
+  orphan,
+  steps,  // notes
 };
 
 [[nodiscard]] RESUMABLE_EXPORT std::string_view to_string(Action action) noexcept;
@@ -61,14 +81,14 @@ struct Cause {
 /// What happens to one stage, or to one item of a fan-out, with all its causes.
 struct Decision {
   std::string stage{};
-  std::string item{};             ///< empty for a stage
+  std::string item{};  ///< empty for a stage
   Action action = Action::run;
-  std::vector<Cause> causes{};    ///< the deciding one first
+  std::vector<Cause> causes{};  ///< the deciding one first
   bool fan_out = false;
-  bool listed = true;           ///< for fan-outs: whether its items are known
-  std::size_t items = 0;        ///< for fan-outs: how many items, as far as known
-  std::size_t skipped = 0;      ///< of them, those kept
-  std::size_t to_run = 0;       ///< of them, those that run for sure
+  bool listed = true;       ///< for fan-outs: whether its items are known
+  std::size_t items = 0;    ///< for fan-outs: how many items, as far as known
+  std::size_t skipped = 0;  ///< of them, those kept
+  std::size_t to_run = 0;   ///< of them, those that run for sure
 };
 
 namespace detail {

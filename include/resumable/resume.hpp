@@ -17,9 +17,9 @@
 #include "resumable/cost.hpp"
 #include "resumable/error.hpp"
 #include "resumable/export.hpp"
+#include "resumable/handle.hpp"
 #include "resumable/observer.hpp"
 #include "resumable/plan.hpp"
-#include "resumable/handle.hpp"
 #include "resumable/stop.hpp"
 
 namespace resumable::inline v0 {
@@ -34,19 +34,21 @@ struct Environment;
 
 /// Fill in by designated initialisers: `{.run = "fernstone-v0.0.3", .concurrency = 4}`.
 struct ResumeOptions {
-  std::string run;                  ///< the run's id: at most 128 bytes, no leading '.'; letters,
-                                    ///< digits and ._- stay in its folder's name, the rest is %XX
-  std::vector<std::string> redo{};  ///< selectors (`stage`, `stage/item`): run again, dependents as needed
+  std::string run;  ///< the run's id: at most 128 bytes, no leading '.'; letters,
+                    ///< digits and ._- stay in its folder's name, the rest is %XX
+  std::vector<std::string>
+      redo{};  ///< selectors (`stage`, `stage/item`): run again, dependents as needed
   std::vector<std::string> from{};  ///< stages: run again with all that depends on them
   bool fresh = false;               ///< run everything again
   unsigned concurrency = 1;         ///< stages and items at a time; 0: as many as there are cores
   bool keep_going = false;          ///< after a failure go on with what does not depend on it
-  bool strict = false;              ///< refuse (exit 3) instead of falling back or running again after damage
-  bool deep = false;                ///< read and prove all payloads when planning
-  bool must_exist = false;          ///< refuse to begin a new run: Errc::unknown_run
+  bool strict = false;  ///< refuse (exit 3) instead of falling back or running again after damage
+  bool deep = false;    ///< read and prove all payloads when planning
+  bool must_exist = false;  ///< refuse to begin a new run: Errc::unknown_run
   Stop stop{};
   std::chrono::milliseconds wait{0};  ///< how long to wait for another owner
-  std::filesystem::path artifacts{};  ///< where to export; default: the run's folder in a file store
+  std::filesystem::path
+      artifacts{};  ///< where to export; default: the run's folder in a file store
   std::vector<Observer*> observers{};
   const detail::Environment* environment = nullptr;  ///< clock and randomness, for tests
 };
@@ -65,7 +67,13 @@ enum class Outcome : std::uint8_t {
 
 /// What happened to a stage in this call.
 enum class Happened : std::uint8_t {
-  skipped, ran, not_taken, failed, waiting, interrupted, not_started,
+  skipped,
+  ran,
+  not_taken,
+  failed,
+  waiting,
+  interrupted,
+  not_started,
 };
 
 [[nodiscard]] RESUMABLE_EXPORT std::string_view to_string(Happened happened) noexcept;
@@ -74,15 +82,15 @@ enum class Happened : std::uint8_t {
 struct StageReport {
   std::string stage{};
   Happened happened = Happened::not_started;
-  std::vector<Cause> causes{};     ///< why it ran or not
-  std::size_t items = 0;         ///< of a fan-out
+  std::vector<Cause> causes{};  ///< why it ran or not
+  std::size_t items = 0;        ///< of a fan-out
   std::size_t items_run = 0;
   std::size_t items_skipped = 0;
-  unsigned attempts = 0;         ///< that this call made
-  double seconds = 0;            ///< spent in its function by this call
-  Cost cost{};                     ///< paid by this call, failed attempts included
-  std::string message{};           ///< what a waiting or failed stage said
-  std::exception_ptr error{};      ///< what a failed stage threw
+  unsigned attempts = 0;       ///< that this call made
+  double seconds = 0;          ///< spent in its function by this call
+  Cost cost{};                 ///< paid by this call, failed attempts included
+  std::string message{};       ///< what a waiting or failed stage said
+  std::exception_ptr error{};  ///< what a failed stage threw
 };
 
 /// What earlier calls had done and this one did not do again.

@@ -14,8 +14,8 @@ namespace resumable::inline v0 {
 /// A file that Pipeline::files() found. Its identity is its name below the folder and its content;
 /// where the folder is does not matter.
 struct SourceFile {
-  std::string name;            ///< relative to the folder, with '/'
-  Digest digest;               ///< of the content when the run began
+  std::string name;  ///< relative to the folder, with '/'
+  Digest digest;     ///< of the content when the run began
   std::uint64_t bytes = 0;
   std::filesystem::path path;  ///< where it is now; not part of the value
 

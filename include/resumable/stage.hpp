@@ -6,8 +6,8 @@
 /// values: copy them freely; they own nothing and are valid as long as their Pipeline.
 #pragma once
 
-#include <cstddef>
 #include <concepts>
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <ranges>
@@ -60,8 +60,10 @@ template <class T, ArgKind Kind>
 struct IsInput<InputOf<T, Kind>> : std::true_type {};
 
 template <class T>
-concept HandleOf = requires { typename T::value_type; } &&
-                   std::derived_from<T, Stage<typename T::value_type>>;
+concept HandleOf = requires {
+  typename T::value_type;
+}
+&&std::derived_from<T, Stage<typename T::value_type>>;
 
 template <class K, class E>
 class KeyOf final : public Render {
@@ -110,19 +112,21 @@ struct ListAccess {
 template <class L, class K>
 std::shared_ptr<const ListOps> list_ops(K key) {
   using E = std::ranges::range_value_t<const L>;
-  return std::make_shared<const ListOps>(ListOps{&ListAccess<L>::size, &ListAccess<L>::at,
-                                                 &value_type<E>(),
-                                                 std::make_shared<const KeyOf<K, E>>(std::move(key))});
+  return std::make_shared<const ListOps>(
+      ListOps{&ListAccess<L>::size, &ListAccess<L>::at, &value_type<E>(),
+              std::make_shared<const KeyOf<K, E>>(std::move(key))});
 }
 
 template <class L>
 inline constexpr bool is_list =
-    std::ranges::random_access_range<const L> && std::ranges::sized_range<const L>;
+    std::ranges::random_access_range<const L>&& std::ranges::sized_range<const L>;
 
 template <class K, class E>
 consteval bool gives_text() {
-  if constexpr (!std::is_invocable_v<K&, const E&>) return false;
-  else return std::is_convertible_v<std::invoke_result_t<K&, const E&>, std::string_view>;
+  if constexpr (!std::is_invocable_v<K&, const E&>)
+    return false;
+  else
+    return std::is_convertible_v<std::invoke_result_t<K&, const E&>, std::string_view>;
 }
 
 /// Stands for what was refused, so that one mistake gives one message.
@@ -146,7 +150,8 @@ InputOf<T, Kind> as_input(InputOf<T, Kind> input) {
 template <class T>
   requires(!is_given_input<T>)
 auto as_input(const T&) {
-  static_assert(is_given_input<T>, "inputs() takes handles of stages, each(), matching() and after()");
+  static_assert(is_given_input<T>,
+                "inputs() takes handles of stages, each(), matching() and after()");
   return InputOf<Anything, ArgKind::value>{};
 }
 
@@ -180,9 +185,7 @@ template <class L, class K>
 /// by ADL) says, or the digest of its content.
 template <class L>
   requires(!std::is_void_v<L>)
-[[nodiscard]] auto each(const Stage<L>& list) {
-  return each(list, detail::ContentKey{});
-}
+[[nodiscard]] auto each(const Stage<L>& list) { return each(list, detail::ContentKey{}); }
 
 /// One call per item of another fan-out, with the same keys.
 template <class R>

@@ -21,24 +21,24 @@ class Pipeline;
 /// What is on record of one stage; of a fan-out all its items added up.
 struct StageStatus {
   std::string stage;
-  std::size_t records = 0;                ///< current checkpoints: 0 or 1, or the number of items
-  double seconds = 0;                     ///< that making them took
+  std::size_t records = 0;  ///< current checkpoints: 0 or 1, or the number of items
+  double seconds = 0;       ///< that making them took
   Cost cost{};
-  std::vector<std::string> artifacts{};   ///< relative to the run's folder
+  std::vector<std::string> artifacts{};  ///< relative to the run's folder
 };
 
 /// A run as it stands.
 struct RunStatus {
   std::string run;
-  std::string state;                ///< running, done, failed, waiting, interrupted, killed, new
-  std::string at{};                 ///< UTC, when that was written
-  int signal = 0;                   ///< of the interruption, if it was one
-  std::optional<Owner> owner{};     ///< who runs it now
-  std::string folder{};             ///< of its artifacts, or empty
+  std::string state;             ///< running, done, failed, waiting, interrupted, killed, new
+  std::string at{};              ///< UTC, when that was written
+  int signal = 0;                ///< of the interruption, if it was one
+  std::optional<Owner> owner{};  ///< who runs it now
+  std::string folder{};          ///< of its artifacts, or empty
   Plan plan{};
   std::vector<StageStatus> stages{};
-  std::size_t checkpoints = 0;      ///< records of all kinds, older generations included
-  std::uint64_t bytes = 0;          ///< of their payloads
+  std::size_t checkpoints = 0;  ///< records of all kinds, older generations included
+  std::uint64_t bytes = 0;      ///< of their payloads
 };
 
 /// Writes nothing; works on read-only media and beside a running owner.

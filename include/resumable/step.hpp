@@ -23,7 +23,8 @@
 
 namespace resumable::inline v0 {
 
-/// How a step is done. Fill in by designated initialisers: `{.name = "web", .retry = {.attempts = 3}}`.
+/// How a step is done. Fill in by designated initialisers: `{.name = "web", .retry = {.attempts =
+/// 3}}`.
 struct StepOptions {
   std::string_view name;
   std::uint32_t revision = 0;  ///< of the step's own code; 0: it is as old as its stage's revision

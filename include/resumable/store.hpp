@@ -55,7 +55,7 @@ using Ticket = std::uint64_t;
 struct Owner {
   std::string host;
   std::int64_t pid = 0;
-  std::string since;        ///< UTC, 2026-11-21T20:31:07Z
+  std::string since;  ///< UTC, 2026-11-21T20:31:07Z
   std::uint64_t fence = 0;
 };
 
@@ -119,19 +119,19 @@ struct LeaseRequest {
 
 /// What a scan visits: one record's head.
 struct Found {
-  RecordId id;                    ///< the path is valid during the visit
-  Tag tag;                        ///< all zero when damaged
+  RecordId id;  ///< the path is valid during the visit
+  Tag tag;      ///< all zero when damaged
   std::uint64_t header_bytes = 0;
   std::uint64_t payload_bytes = 0;
   Damage damage = Damage::none;
-  bool quarantined = false;       ///< set aside earlier; reported so that its number is not used
-  std::error_code cause{};        ///< with unreadable
+  bool quarantined = false;  ///< set aside earlier; reported so that its number is not used
+  std::error_code cause{};   ///< with unreadable
 };
 
 /// Which records a scan visits.
 struct Scan {
-  std::string_view prefix = "";   ///< only paths that begin with it
-  bool quarantined = true;        ///< also those that were set aside
+  std::string_view prefix = "";  ///< only paths that begin with it
+  bool quarantined = true;       ///< also those that were set aside
 };
 
 /// A record as it is stored; the payload streams and outlives the store's changes.
@@ -153,9 +153,11 @@ class RESUMABLE_EXPORT CheckpointStore {
   /// @throws Error{Errc::bad_name}      not a run id
   /// @throws Error{Errc::busy}          another process owns it, and still does after request.wait
   /// @throws Error{Errc::unknown_run}   Create::never and it does not exist
-  /// @throws Error{Errc::duplicate_name}  Create::must and it exists, or a twin in case or accents does
+  /// @throws Error{Errc::duplicate_name}  Create::must and it exists, or a twin in case or accents
+  /// does
   /// @throws Error{Errc::store_failed}, Error{Errc::newer}, Error{Errc::foreign}
-  [[nodiscard]] std::unique_ptr<Lease> lease(std::string_view run, const LeaseRequest& request = {});
+  [[nodiscard]] std::unique_ptr<Lease> lease(std::string_view run,
+                                             const LeaseRequest& request = {});
 
   /// Visits the heads of a run's records, by path in byte order and then by generation, until
   /// `visit` returns false. A run that does not exist has none. Damaged records are reported to
@@ -164,7 +166,8 @@ class RESUMABLE_EXPORT CheckpointStore {
   void scan(std::string_view run, const Scan& what, FunctionRef<bool(const Found&)> visit) const;
 
   /// The record, or nullopt when there is none.
-  /// @throws Error{Errc::damaged}, Error{Errc::unreadable}, Error{Errc::newer}, Error{Errc::foreign}
+  /// @throws Error{Errc::damaged}, Error{Errc::unreadable}, Error{Errc::newer},
+  /// Error{Errc::foreign}
   [[nodiscard]] std::optional<Stored> get(std::string_view run, RecordId id) const;
 
   /// Visits the ids of the runs that begin with `prefix`, in byte order.
@@ -242,7 +245,8 @@ class RESUMABLE_EXPORT ForwardingStore : public CheckpointStore {
 /// A lease that passes everything on; derive from it to see or change what a store commits.
 class RESUMABLE_EXPORT ForwardingLease : public Lease {
  public:
-  explicit ForwardingLease(std::unique_ptr<Lease> next) : Lease(next->fence()), next_(std::move(next)) {}
+  explicit ForwardingLease(std::unique_ptr<Lease> next)
+      : Lease(next->fence()), next_(std::move(next)) {}
   ~ForwardingLease() override;
 
  protected:

@@ -122,8 +122,8 @@ Published Folder::publish(std::string_view path, std::string_view bytes,
                           const std::optional<Digest>& expected) {
   Place place;
   if (const auto error = descend(path, true, place)) {
-    const bool odd = error == std::errc::not_a_directory ||
-                     error == std::errc::too_many_symbolic_link_levels;
+    const bool odd =
+        error == std::errc::not_a_directory || error == std::errc::too_many_symbolic_link_levels;
     return odd ? Published{Published::How::conflict, error, "open"} : failed("open", error);
   }
   const Digest wanted = digest(bytes);

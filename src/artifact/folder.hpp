@@ -18,16 +18,16 @@ namespace resumable::inline v0::artifact {
 /// What is at a path.
 struct Found {
   enum class State { missing, file, odd, unreadable } state = State::missing;
-  Digest digest;         ///< of a file
-  std::string problem;   ///< of what is odd or unreadable
+  Digest digest;            ///< of a file
+  std::string problem;      ///< of what is odd or unreadable
   std::error_code cause{};  ///< of what is odd or unreadable
 };
 
 /// How publishing ended.
 struct Published {
   enum class How { done, conflict, failed } how = How::done;
-  std::error_code cause;   ///< with failed
-  std::string operation;   ///< with failed: the call
+  std::error_code cause;  ///< with failed
+  std::string operation;  ///< with failed: the call
 };
 
 /// Safe to use from several threads on different paths.

@@ -18,27 +18,32 @@ using Document = nlohmann::ordered_json;
 Document cost_json(const Cost& cost) { return {{"usd", cost.usd}, {"tokens", cost.tokens}}; }
 
 Document report_json(const Report& report) {
-  Document json{{"schema", 1},
-                {"run", report.run()},
-                {"outcome", to_string(report.outcome())},
-                {"exit", report.exit_code()},
-                {"resumed", report.resumed()},
-                {"stages_skipped", report.stages_skipped()},
-                {"stages_total", report.stages_total()},
-                {"seconds", report.seconds()},
-                {"cost", cost_json(report.cost())},
-                {"saved", {{"seconds", report.saved().seconds}, {"cost", cost_json(report.saved().cost)}}}};
+  Document json{
+      {"schema", 1},
+      {"run", report.run()},
+      {"outcome", to_string(report.outcome())},
+      {"exit", report.exit_code()},
+      {"resumed", report.resumed()},
+      {"stages_skipped", report.stages_skipped()},
+      {"stages_total", report.stages_total()},
+      {"seconds", report.seconds()},
+      {"cost", cost_json(report.cost())},
+      {"saved", {{"seconds", report.saved().seconds}, {"cost", cost_json(report.saved().cost)}}}};
   if (report.error() != nullptr) {
     const ErrorInfo& info = report.error()->info();
-    json["error"] = {{"code", report.error()->code().value()}, {"what", info.what},
-                     {"file", info.file},   {"kept", info.kept},    {"next", info.next}};
+    json["error"] = {{"code", report.error()->code().value()},
+                     {"what", info.what},
+                     {"file", info.file},
+                     {"kept", info.kept},
+                     {"next", info.next}};
   }
   Document& stages = json["stages"] = Document::array();
   for (const StageReport& stage : report.stages()) {
     Document entry{{"stage", stage.stage}, {"happened", to_string(stage.happened)}};
     for (const Cause& cause : stage.causes) entry["reasons"].push_back(to_string(cause.reason));
     if (stage.items > 0) {
-      entry["items"] = {{"total", stage.items}, {"run", stage.items_run}, {"kept", stage.items_skipped}};
+      entry["items"] = {
+          {"total", stage.items}, {"run", stage.items_run}, {"kept", stage.items_skipped}};
     }
     if (stage.attempts > 0) entry["attempts"] = stage.attempts;
     entry["seconds"] = stage.seconds;
@@ -50,7 +55,8 @@ Document report_json(const Report& report) {
 }
 
 void tell_outcome(Console& console, const Report& report) {
-  for (const std::string& warning : report.warnings()) console.err << "warning: " << warning << "\n";
+  for (const std::string& warning : report.warnings())
+    console.err << "warning: " << warning << "\n";
   if (report.error() != nullptr) console.err << report.error()->report() << "\n";
   for (const StageReport& stage : report.stages()) {
     if (stage.happened == Happened::failed && report.error() == nullptr) {
@@ -58,7 +64,8 @@ void tell_outcome(Console& console, const Report& report) {
                   << "  kept  everything that was committed\n"
                   << "  next  mend the cause and resume: it goes on there\n";
     }
-    if (stage.happened == Happened::waiting) console.err << stage.stage << " waits: " << stage.message << "\n";
+    if (stage.happened == Happened::waiting)
+      console.err << stage.stage << " waits: " << stage.message << "\n";
   }
   if (report.outcome() == Outcome::interrupted) {
     console.err << "interrupted; everything that was committed is saved\n";
@@ -94,7 +101,8 @@ int resume(Console& console, const Pipeline& pipeline, CheckpointStore& store,
   std::optional<EventFile> events;
   if (!flags.events.empty()) options.observers.push_back(&events.emplace(flags.events));
   std::optional<StopOnSignal> signals;
-  if (!options.stop.token().stop_possible()) options.stop = signals.emplace({SIGINT, SIGTERM}).stop();
+  if (!options.stop.token().stop_possible())
+    options.stop = signals.emplace({SIGINT, SIGTERM}).stop();
   const Report report = resumable::resume(pipeline, store, options);
   tell_outcome(console, report);
   if (flags.json) {

@@ -14,7 +14,8 @@ Console Console::detect() {
   Console console{std::cout, std::cerr};
   const bool quiet = std::getenv("CI") != nullptr;
   console.terminal = sys::is_terminal(sys::Stream::err) && !quiet;
-  console.color = sys::is_terminal(sys::Stream::out) && std::getenv("NO_COLOR") == nullptr && !quiet;
+  console.color =
+      sys::is_terminal(sys::Stream::out) && std::getenv("NO_COLOR") == nullptr && !quiet;
   return console;
 }
 

@@ -8,7 +8,9 @@
 namespace resumable::inline v0::cli {
 
 void add_run_flags(CLI::App& command, RunFlags& flags) {
-  command.add_option("--redo", flags.redo, "run STAGE or STAGE/ITEM again; dependents only if its value changes")
+  command
+      .add_option("--redo", flags.redo,
+                  "run STAGE or STAGE/ITEM again; dependents only if its value changes")
       ->type_name("STAGE")
       ->allow_extra_args(false);
   command.add_option("--from", flags.from, "run STAGE and all that depends on it again")
@@ -18,13 +20,18 @@ void add_run_flags(CLI::App& command, RunFlags& flags) {
   command.add_flag("--strict", flags.strict, "refuse (exit 3) instead of working around damage");
   command.add_flag("--keep-going", flags.keep_going,
                    "after a failure go on with what does not depend on it");
-  command.add_option("--concurrency", flags.concurrency, "stages and items at a time (0: one per core)")
+  command
+      .add_option("--concurrency", flags.concurrency,
+                  "stages and items at a time (0: one per core)")
       ->capture_default_str()
       ->type_name("N");
-  command.add_option("--events", flags.events, "append every event to FILE, one JSON object a line")
+  command
+      .add_option("--events", flags.events, "append every event to FILE, one JSON object a line")
       ->type_name("FILE");
-  command.add_option("--wait", flags.wait_seconds, "how long to wait for another owner: 30s, 10m, 1h")
-      ->transform(CLI::AsNumberWithUnit(std::map<std::string, double>{{"s", 1}, {"m", 60}, {"h", 3600}}))
+  command
+      .add_option("--wait", flags.wait_seconds, "how long to wait for another owner: 30s, 10m, 1h")
+      ->transform(
+          CLI::AsNumberWithUnit(std::map<std::string, double>{{"s", 1}, {"m", 60}, {"h", 3600}}))
       ->type_name("TIME");
   command.add_flag("--json", flags.json, "print the report as JSON");
 }

@@ -80,20 +80,26 @@ std::string artifacts_text(const StageStatus& stage) {
 Row row_of(const Decision& decision, const StageStatus& stage) {
   const Reason reason = decision.causes.empty() ? Reason::done : decision.causes.front().reason;
   const std::string why = decision.causes.empty() ? std::string{} : decision.causes.front().text();
-  const std::string made = fmt::format(
-      "{:>9}  {:>7}  ", stage.records > 0 ? core::format_duration(stage.seconds) : "", money(stage.cost));
+  const std::string made =
+      fmt::format("{:>9}  {:>7}  ", stage.records > 0 ? core::format_duration(stage.seconds) : "",
+                  money(stage.cost));
   switch (decision.action) {
     case Action::skip:
       if (reason == Reason::not_taken) return {Mark::note, why};
-      return {Mark::done, made + artifacts_text(stage) +
-                              (reason == Reason::done ? "" : "  " + why)};
-    case Action::wait: return {Mark::waiting, why};
-    case Action::refuse: return {Mark::failed, why};
-    case Action::decide: return {Mark::stale, made + why};
-    case Action::run: break;
+      return {Mark::done,
+              made + artifacts_text(stage) + (reason == Reason::done ? "" : "  " + why)};
+    case Action::wait:
+      return {Mark::waiting, why};
+    case Action::refuse:
+      return {Mark::failed, why};
+    case Action::decide:
+      return {Mark::stale, made + why};
+    case Action::run:
+      break;
   }
   if (decision.skipped > 0) {
-    return {Mark::partial, fmt::format("{} of {} items; {}", decision.skipped, decision.items, why)};
+    return {Mark::partial,
+            fmt::format("{} of {} items; {}", decision.skipped, decision.items, why)};
   }
   if (reason == Reason::failed) return {Mark::failed, why};
   return reason == Reason::first_run ? Row{Mark::open, {}} : Row{Mark::stale, made + why};
@@ -117,31 +123,30 @@ void print_rows(Console& console, const RunStatus& status) {
   }
   if (open.empty()) return;
   const std::size_t shown = std::min<std::size_t>(open.size(), 4);
-  console.out << fmt::format("  {} {}  {}{}\n", symbol(console, Mark::open),
-                             pad(fmt::format("{} not started", open.size()), columns),
-                             fmt::join(open.begin(), open.begin() + static_cast<std::ptrdiff_t>(shown), ", "),
-                             shown < open.size() ? ", …" : "");
+  console.out << fmt::format(
+      "  {} {}  {}{}\n", symbol(console, Mark::open),
+      pad(fmt::format("{} not started", open.size()), columns),
+      fmt::join(open.begin(), open.begin() + static_cast<std::ptrdiff_t>(shown), ", "),
+      shown < open.size() ? ", …" : "");
 }
 
 Document status_json(const RunStatus& status) {
-  Document json{{"schema", 1},
-                {"run", status.run},
-                {"pipeline", status.plan.pipeline()},
-                {"state", status.state},
-                {"at", status.at},
-                {"checkpoints", status.checkpoints},
-                {"bytes", status.bytes},
-                {"folder", status.folder}};
+  Document json{
+      {"schema", 1},           {"run", status.run},      {"pipeline", status.plan.pipeline()},
+      {"state", status.state}, {"at", status.at},        {"checkpoints", status.checkpoints},
+      {"bytes", status.bytes}, {"folder", status.folder}};
   if (status.owner) {
-    json["owner"] = {{"pid", status.owner->pid}, {"host", status.owner->host},
-                     {"since", status.owner->since}};
+    json["owner"] = {
+        {"pid", status.owner->pid}, {"host", status.owner->host}, {"since", status.owner->since}};
   }
   Document& stages = json["stages"] = Document::array();
   for (std::size_t i = 0; i < status.stages.size(); ++i) {
     const StageStatus& stage = status.stages[i];
     const Decision& decision = status.plan.stages()[i];
-    Document entry{{"stage", stage.stage}, {"action", to_string(decision.action)},
-                   {"records", stage.records}, {"seconds", stage.seconds},
+    Document entry{{"stage", stage.stage},
+                   {"action", to_string(decision.action)},
+                   {"records", stage.records},
+                   {"seconds", stage.seconds},
                    {"cost", {{"usd", stage.cost.usd}, {"tokens", stage.cost.tokens}}},
                    {"artifacts", stage.artifacts}};
     for (const Cause& cause : decision.causes) entry["reasons"].push_back(to_string(cause.reason));

@@ -44,7 +44,8 @@ std::vector<Version> versions(const CheckpointStore& store, std::string_view sub
 
 std::string next_version(const CheckpointStore& store, std::string_view subject) {
   const std::vector<Version> known = versions(store, subject);
-  std::vector<unsigned> next = known.empty() ? std::vector<unsigned>{0, 0, 0} : known.back().numbers;
+  std::vector<unsigned> next =
+      known.empty() ? std::vector<unsigned>{0, 0, 0} : known.back().numbers;
   ++next.back();
   return fmt::format("{}-v{}", subject, fmt::join(next, "."));
 }

@@ -25,16 +25,16 @@ std::uint32_t Graph::stage(std::string_view name) const {
   if (index < nodes.size() && is_stage(nodes[index])) return static_cast<std::uint32_t>(index);
   if (index < nodes.size()) {
     throw Error(Errc::unknown_stage,
-                {.what = fmt::format("'{}' is an input or a condition of pipeline {}, not a stage", name,
-                                     pipeline),
+                {.what = fmt::format("'{}' is an input or a condition of pipeline {}, not a stage",
+                                     name, pipeline),
                  .kept = "nothing was changed",
                  .next = fmt::format("the stages are {}", fmt::join(stage_names(), ", "))});
   }
   const std::vector<std::string> known = stage_names();
   const std::string guess = core::did_you_mean(name, known);
   throw Error(Errc::unknown_stage,
-              {.what = fmt::format("no stage '{}' in pipeline {}.{}", core::printable(name), pipeline,
-                                   guess.empty() ? "" : " Did you mean '" + guess + "'?"),
+              {.what = fmt::format("no stage '{}' in pipeline {}.{}", core::printable(name),
+                                   pipeline, guess.empty() ? "" : " Did you mean '" + guess + "'?"),
                .kept = "nothing was changed",
                .next = fmt::format("the stages are {}", fmt::join(known, ", "))});
 }

@@ -17,9 +17,9 @@ class Graph {
  public:
   std::string pipeline;
   std::vector<Node> nodes;
-  std::vector<std::vector<core::Pattern>> patterns;  ///< per node, beside Node::artifacts
-  std::unordered_map<std::string, std::uint32_t> names;              ///< lower-cased, to the node
-  std::unordered_multimap<std::string, std::uint32_t> exported;      ///< folded pattern, to the nodes
+  std::vector<std::vector<core::Pattern>> patterns;      ///< per node, beside Node::artifacts
+  std::unordered_map<std::string, std::uint32_t> names;  ///< lower-cased, to the node
+  std::unordered_multimap<std::string, std::uint32_t> exported;  ///< folded pattern, to the nodes
 
   /// The node's index, or nodes.size() when there is none of that name.
   [[nodiscard]] std::size_t find(std::string_view name) const noexcept;

@@ -16,10 +16,11 @@ namespace {
 constexpr std::string_view own_folder = ".resumable";
 
 [[noreturn]] void refuse(std::string_view pattern, std::string_view problem) {
-  throw Error(Errc::bad_name,
-              {.what = fmt::format("artifact pattern '{}' {}", printable(pattern), problem),
-               .next = "use a relative path such as '2-sections/{position:02}-{item}.md'; the fields "
-                       "are {item}, {item:slug}, {position} and {position:02}"});
+  throw Error(
+      Errc::bad_name,
+      {.what = fmt::format("artifact pattern '{}' {}", printable(pattern), problem),
+       .next = "use a relative path such as '2-sections/{position:02}-{item}.md'; the fields "
+               "are {item}, {item:slug}, {position} and {position:02}"});
 }
 
 void check_components(std::string_view pattern) {
@@ -86,7 +87,8 @@ Pattern::Pattern(std::string_view text) : text_(text) {
   check_components(text);
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t open = std::min(text.find('{', at), text.size());
-    if (open > at) pieces_.push_back({Piece::What::text, std::string{text.substr(at, open - at)}, 0});
+    if (open > at)
+      pieces_.push_back({Piece::What::text, std::string{text.substr(at, open - at)}, 0});
     if (open == text.size()) break;
     const std::size_t close = text.find('}', open);
     if (close == text.npos) refuse(text, "has a '{' without '}'");
@@ -115,10 +117,18 @@ std::string Pattern::path(std::string_view item, std::size_t position) const {
   std::string result;
   for (const Piece& piece : pieces_) {
     switch (piece.what) {
-      case Piece::What::text: result += piece.text; break;
-      case Piece::What::item: result += component(item); break;
-      case Piece::What::slug: result += slug(item); break;
-      case Piece::What::position: result += fmt::format("{:0{}}", position, piece.width); break;
+      case Piece::What::text:
+        result += piece.text;
+        break;
+      case Piece::What::item:
+        result += component(item);
+        break;
+      case Piece::What::slug:
+        result += slug(item);
+        break;
+      case Piece::What::position:
+        result += fmt::format("{:0{}}", position, piece.width);
+        break;
     }
   }
   std::string safe;

@@ -32,10 +32,11 @@ void check_options(const Graph& graph, const Node& node) {
                     retry.cap >= retry.first && retry.factor >= 1 && retry.jitter >= 0 &&
                     retry.jitter <= 1 && node.timeout.count() >= 0 && node.max_age.count() >= 0;
   if (good) return;
-  refuse(Errc::bad_option, graph, node.name,
-         fmt::format("an option of stage '{}' is out of range", node.name),
-         "revision and retry.attempts are at least 1, retry.factor at least 1, retry.jitter 0 to 1, "
-         "retry.cap at least retry.first, and no duration is negative");
+  refuse(
+      Errc::bad_option, graph, node.name,
+      fmt::format("an option of stage '{}' is out of range", node.name),
+      "revision and retry.attempts are at least 1, retry.factor at least 1, retry.jitter 0 to 1, "
+      "retry.cap at least retry.first, and no duration is negative");
 }
 
 void check_keys_agree(const Graph& graph, const Node& node) {

@@ -105,9 +105,9 @@ std::vector<Export> exports_of(const Document& json, const char* field) {
 }
 
 Document header_json(const Header& header, const Head& head) {
-  Document json{{"key", header.key}, {"generation", header.generation},
-            {"kind", to_string(head.kind)}, {"run", header.run_uid},
-            {"pipeline", header.pipeline}, {"at", header.at}};
+  Document json{
+      {"key", header.key},     {"generation", header.generation}, {"kind", to_string(head.kind)},
+      {"run", header.run_uid}, {"pipeline", header.pipeline},     {"at", header.at}};
   json["schema"] = head.schema;
   if (!header.schema_name.empty()) json["type"] = header.schema_name;
   json["revision"] = head.revision;
@@ -160,8 +160,8 @@ Header header_of(const Document& json) {
 
 std::string_view to_string(Kind kind) noexcept {
   static constexpr std::string_view names[] = {
-      "",        "value",   "items",   "step",     "progress",   "history",   "queue",
-      "intent",  "effect",  "edit",    "input",    "condition",  "attempt",   "request",
+      "",         "value",  "items",    "step",       "progress",  "history", "queue",
+      "intent",   "effect", "edit",     "input",      "condition", "attempt", "request",
       "approval", "label",  "exported", "superseded", "tombstone", "run"};
   const auto index = static_cast<std::size_t>(kind);
   return index < std::size(names) ? names[index] : "unknown";

@@ -20,9 +20,25 @@ inline constexpr std::size_t max_header_bytes = 64 * 1024;
 
 /// What a record is. The numbers are frozen: they are in every tag.
 enum class Kind : std::uint8_t {
-  value = 1, items = 2, step = 3, progress = 4, history = 5, queue = 6, intent = 7, effect = 8,
-  edit = 9, input = 10, condition = 11, attempt = 12, request = 13, approval = 14, label = 15,
-  exported = 16, superseded = 17, tombstone = 18, run = 19,
+  value = 1,
+  items = 2,
+  step = 3,
+  progress = 4,
+  history = 5,
+  queue = 6,
+  intent = 7,
+  effect = 8,
+  edit = 9,
+  input = 10,
+  condition = 11,
+  attempt = 12,
+  request = 13,
+  approval = 14,
+  label = 15,
+  exported = 16,
+  superseded = 17,
+  tombstone = 18,
+  run = 19,
 };
 
 [[nodiscard]] std::string_view to_string(Kind kind) noexcept;
@@ -45,8 +61,8 @@ struct Head {
   friend bool operator==(const Head&, const Head&) = default;
 };
 
-/// Where a record belongs. It is part of the tag's check, so that a record in another's place, or of
-/// another run, shows without reading its header.
+/// Where a record belongs. It is part of the tag's check, so that a record in another's place, or
+/// of another run, shows without reading its header.
 struct Place {
   std::string_view run_uid;
   std::string_view path;
@@ -80,9 +96,9 @@ struct Export {
 struct Header {
   std::string run_uid;
   std::string pipeline;
-  std::string key;   ///< in full, also where the path holds a hash of it
+  std::string key;  ///< in full, also where the path holds a hash of it
   std::uint64_t generation = 0;
-  std::string at;    ///< UTC
+  std::string at;  ///< UTC
   std::string schema_name;
   double seconds = 0;
   unsigned attempts = 1;

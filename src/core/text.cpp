@@ -11,8 +11,8 @@ namespace {
 std::size_t sequence(std::string_view text, std::size_t at) noexcept {
   utf8proc_int32_t code = 0;
   const auto* bytes = reinterpret_cast<const utf8proc_uint8_t*>(text.data());
-  const auto length = utf8proc_iterate(
-      bytes + at, static_cast<utf8proc_ssize_t>(text.size() - at), &code);
+  const auto length =
+      utf8proc_iterate(bytes + at, static_cast<utf8proc_ssize_t>(text.size() - at), &code);
   return length > 0 && code >= 0 ? static_cast<std::size_t>(length) : 0;
 }
 

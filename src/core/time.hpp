@@ -12,7 +12,8 @@
 namespace resumable::inline v0::core {
 
 [[nodiscard]] RESUMABLE_EXPORT std::string format_utc(std::chrono::system_clock::time_point time);
-[[nodiscard]] RESUMABLE_EXPORT std::optional<std::chrono::system_clock::time_point> parse_utc(std::string_view text);
+[[nodiscard]] RESUMABLE_EXPORT std::optional<std::chrono::system_clock::time_point> parse_utc(
+    std::string_view text);
 
 /// `305 ms`, `41.2 s`, `2m 03 s`, `1h 05 m`.
 [[nodiscard]] RESUMABLE_EXPORT std::string format_duration(double seconds);

@@ -19,7 +19,6 @@ struct Writer {
   std::uint32_t node = 0;
   std::optional<std::size_t> item;
   Export exported;
-
 };
 
 using Writers = std::map<std::string, std::vector<Writer>>;
@@ -62,7 +61,8 @@ class Gather {
     const auto& declared = graph_.nodes[node];
     const ItemList& list = *states_[node].list;
     std::set<std::string> present;
-    for (const std::string& key : list.keys) present.insert(core::item_key(declared.name, key).path);
+    for (const std::string& key : list.keys)
+      present.insert(core::item_key(declared.name, key).path);
     for (const std::string& path : facts_.item_paths(declared.name)) {
       const Row* row = present.contains(path) ? nullptr : current(facts_.rows(path));
       const auto header = row == nullptr ? std::nullopt : facts_.header(path, row->generation);
@@ -138,14 +138,17 @@ void put(std::vector<NodeState>& states, const Writer& writer, Action action, co
 
 Cause edited(const Facts& facts, const std::string& path, const Look& look, bool ours) {
   const bool unread = look.state == Look::State::unreadable;
-  Cause cause{.reason = unread ? Reason::unreadable : Reason::edited, .subject = path, .file = facts.artifact_file(path)};
+  Cause cause{.reason = unread ? Reason::unreadable : Reason::edited,
+              .subject = path,
+              .file = facts.artifact_file(path)};
   if (!look.problem.empty()) {
     cause.detail = look.problem;
   } else {
-    cause.detail = ours ? "it was changed since it was exported; it is never replaced. Move it away "
-                          "to get the checkpoint's version back"
-                        : "a file that is not ours is in the artifact's place; it is never "
-                          "replaced. Move it away";
+    cause.detail = ours
+                       ? "it was changed since it was exported; it is never replaced. Move it away "
+                         "to get the checkpoint's version back"
+                       : "a file that is not ours is in the artifact's place; it is never "
+                         "replaced. Move it away";
   }
   return cause;
 }
@@ -155,7 +158,8 @@ void judge_path(const Facts& facts, const std::string& path, const std::vector<W
   const Look look = facts.look(path);
   const Writer& last = owner(writers);
   switch (judge(writers, facts.confirmed(path), look)) {
-    case Found::ours: break;
+    case Found::ours:
+      break;
     case Found::edited:
       put(states, last, Action::refuse, edited(facts, path, look, true));
       break;
@@ -179,9 +183,8 @@ bool is_left(const Look& look, const Export* confirmed, const Writers& left,
   if (confirmed != nullptr) return confirmed->digest == look.digest;
   const auto found = left.find(path);
   if (found == left.end()) return false;
-  return std::any_of(found->second.begin(), found->second.end(), [&](const Writer& one) {
-    return one.exported.digest == look.digest;
-  });
+  return std::any_of(found->second.begin(), found->second.end(),
+                     [&](const Writer& one) { return one.exported.digest == look.digest; });
 }
 
 }  // namespace
@@ -199,8 +202,9 @@ void judge_artifacts(const Graph& graph, const Facts& facts, std::vector<NodeSta
       put(states, writer, Action::refuse, edited(facts, path, look, false));
       continue;
     }
-    const bool skipped = writer.item ? states[writer.node].items[*writer.item].action == Action::skip
-                                     : states[writer.node].decision.action == Action::skip;
+    const bool skipped = writer.item
+                             ? states[writer.node].items[*writer.item].action == Action::skip
+                             : states[writer.node].decision.action == Action::skip;
     if (skipped) {
       put(states, writer, Action::skip,
           {.reason = Reason::restored, .subject = path, .file = facts.artifact_file(path)});

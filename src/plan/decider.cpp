@@ -38,8 +38,9 @@ std::size_t ItemList::find(std::string_view key, std::size_t hint) const {
     const auto repeat = repeats.find(hint);
     return repeat == repeats.end() ? hint : repeat->second;
   }
-  const auto at = std::lower_bound(by_key.begin(), by_key.end(), key,
-                                   [&](std::uint32_t i, std::string_view k) { return keys[i] < k; });
+  const auto at =
+      std::lower_bound(by_key.begin(), by_key.end(), key,
+                       [&](std::uint32_t i, std::string_view k) { return keys[i] < k; });
   return at != by_key.end() && keys[*at] == key ? *at : keys.size();
 }
 
@@ -68,8 +69,8 @@ std::optional<Digest> item_identity(const NodeState& fan_out, std::string_view k
 }  // namespace
 
 std::vector<KnownInput> Decider::inputs(std::uint32_t node, const NodeState& self,
-                                                 std::optional<std::size_t> item,
-                                                 std::span<const NodeState> before) const {
+                                        std::optional<std::size_t> item,
+                                        std::span<const NodeState> before) const {
   std::vector<KnownInput> result;
   for (const Arg& arg : graph_.nodes[node].args) {
     const Node& source = graph_.nodes[arg.node];
@@ -141,17 +142,18 @@ std::optional<NodeState> Decider::not_taken(std::uint32_t node,
   }
   if (declared.when.graph != nullptr) {
     const NodeState& condition = before[declared.when.node];
-    const bool met = condition.taken && condition.outcome.value_or(declared.when.expected) ==
-                                            declared.when.expected;
+    const bool met = condition.taken &&
+                     condition.outcome.value_or(declared.when.expected) == declared.when.expected;
     if (!met) source = declared.when.node;
   }
   if (!source) return std::nullopt;
   NodeState state;
   state.taken = false;
-  state.decision = {.stage = declared.name, .action = Action::skip,
-                    .causes = {{.reason = Reason::not_taken,
-                                .subject = graph_.nodes[*source].name}},
-                    .fan_out = declared.kind == NodeKind::fan_out};
+  state.decision = {
+      .stage = declared.name,
+      .action = Action::skip,
+      .causes = {{.reason = Reason::not_taken, .subject = graph_.nodes[*source].name}},
+      .fan_out = declared.kind == NodeKind::fan_out};
   return state;
 }
 
@@ -169,7 +171,9 @@ NodeState Decider::decide_input(std::uint32_t node) const {
   } else {
     state.decision.action = Action::refuse;
     state.decision.causes.push_back(
-        {.reason = fact.reason, .subject = declared.name, .file = fact.file,
+        {.reason = fact.reason,
+         .subject = declared.name,
+         .file = fact.file,
          .detail = !fact.problem.empty() ? fact.problem
                                          : "it was neither given nor recorded by an earlier call"});
   }
@@ -185,8 +189,8 @@ NodeState Decider::decide_stage(std::uint32_t node, std::span<const NodeState> b
   const core::Key key =
       condition ? core::own_key("condition", declared.name) : core::stage_key(declared.name);
   Verdict verdict = judge_.judge({node, "", key.path, known, state.fingerprint});
-  state.decision = {.stage = declared.name, .action = verdict.action,
-                    .causes = std::move(verdict.causes)};
+  state.decision = {
+      .stage = declared.name, .action = verdict.action, .causes = std::move(verdict.causes)};
   state.generation = verdict.generation;
   if (verdict.action == Action::skip) {
     state.identity = verdict.identity;
@@ -234,11 +238,13 @@ Cause Decider::why_unlisted(std::uint32_t node, const Digest& list) const {
   }
   const core::Head& head = rows.back().head;
   if (head.revision != declared.revision) {
-    return {.reason = Reason::code_changed, .before = std::to_string(head.revision),
+    return {.reason = Reason::code_changed,
+            .before = std::to_string(head.revision),
             .after = std::to_string(declared.revision)};
   }
   const std::string& name = graph_.nodes[graph_.each_arg(node).node].name;
-  Cause cause{.reason = Reason::input_changed, .subject = name,
+  Cause cause{.reason = Reason::input_changed,
+              .subject = name,
               .before = facts_.input_text(name, head.fingerprint),
               .after = facts_.input_text(name, list)};
   if (cause.before.empty()) cause.before = head.fingerprint.brief();
@@ -258,8 +264,8 @@ void Decider::decide_items(std::uint32_t node, NodeState& state,
   for (std::size_t i = 0; i < count; ++i) {
     const auto known = inputs(node, state, i, before);
     const std::string& key = state.list->keys[i];
-    Verdict verdict = judge_.judge({node, key, core::item_key(declared.name, key).path, known,
-                             fingerprint(known)});
+    Verdict verdict = judge_.judge(
+        {node, key, core::item_key(declared.name, key).path, known, fingerprint(known)});
     ItemState& item = state.items[i];
     item.action = verdict.action;
     item.reason = verdict.causes.empty() ? Reason::done : verdict.causes.front().reason;

@@ -35,7 +35,8 @@ class Decider {
   [[nodiscard]] static std::optional<Digest> fingerprint(const std::vector<KnownInput>& inputs);
 
   /// As Judge::requested().
-  [[nodiscard]] bool requested(std::uint32_t node, std::string_view item, std::uint64_t fence) const {
+  [[nodiscard]] bool requested(std::uint32_t node, std::string_view item,
+                               std::uint64_t fence) const {
     return judge_.requested(node, item, fence);
   }
 
@@ -46,7 +47,8 @@ class Decider {
  private:
   [[nodiscard]] NodeState decide_input(std::uint32_t node) const;
   [[nodiscard]] NodeState decide_stage(std::uint32_t node, std::span<const NodeState> before) const;
-  [[nodiscard]] NodeState decide_fan_out(std::uint32_t node, std::span<const NodeState> before) const;
+  [[nodiscard]] NodeState decide_fan_out(std::uint32_t node,
+                                         std::span<const NodeState> before) const;
   [[nodiscard]] Cause why_unlisted(std::uint32_t node, const Digest& list) const;
   [[nodiscard]] std::optional<NodeState> not_taken(std::uint32_t node,
                                                    std::span<const NodeState> before) const;

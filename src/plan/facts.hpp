@@ -29,9 +29,9 @@ struct Row {
 
 /// The items of a fan-out, as recorded when its list was expanded.
 struct ItemList {
-  Digest list;                 ///< identity of the list's value
+  Digest list;  ///< identity of the list's value
   std::vector<std::string> keys;
-  std::vector<Digest> digests;  ///< of the elements
+  std::vector<Digest> digests;                 ///< of the elements
   std::map<std::size_t, std::size_t> repeats;  ///< places whose key stands at an earlier place, too
   std::vector<std::uint32_t> by_key;           ///< places in the order of their keys
 
@@ -44,19 +44,19 @@ struct ItemList {
 
 /// An input of the host: what is given now, or what was recorded.
 struct InputFact {
-  bool known = false;           ///< given, or recorded
+  bool known = false;  ///< given, or recorded
   Digest identity;
-  std::string text;             ///< a short form of the value, for messages
+  std::string text;                       ///< a short form of the value, for messages
   Reason reason = Reason::missing_input;  ///< when it is not known: why
-  std::string problem{};        ///< one more sentence
-  std::string file{};           ///< the record concerned
+  std::string problem{};                  ///< one more sentence
+  std::string file{};                     ///< the record concerned
 };
 
 /// What is at an artifact's path.
 struct Look {
   enum class State : std::uint8_t { missing, file, odd, unreadable } state = State::missing;
   Digest digest;
-  std::string problem;          ///< with odd and unreadable
+  std::string problem;  ///< with odd and unreadable
 };
 
 enum class Approval : std::uint8_t { none, asked, approved };
@@ -78,8 +78,10 @@ class Facts {
       std::string_view stage, std::string_view item, const Digest& fingerprint) const = 0;
   [[nodiscard]] virtual InputFact input(std::uint32_t node) const = 0;
   /// A short form of an input's recorded value with this identity, or "".
-  [[nodiscard]] virtual std::string input_text(std::string_view name, const Digest& identity) const = 0;
-  [[nodiscard]] virtual std::string locate(std::string_view path, std::uint64_t generation) const = 0;
+  [[nodiscard]] virtual std::string input_text(std::string_view name,
+                                               const Digest& identity) const = 0;
+  [[nodiscard]] virtual std::string locate(std::string_view path,
+                                           std::uint64_t generation) const = 0;
   [[nodiscard]] virtual std::chrono::system_clock::time_point now() const = 0;
   /// Item paths of this stage that are in the store.
   [[nodiscard]] virtual std::vector<std::string> item_paths(std::string_view stage) const = 0;

@@ -16,11 +16,16 @@ namespace {
 
 int weight(Action action) {
   switch (action) {
-    case Action::skip: return 0;
-    case Action::decide: return 1;
-    case Action::run: return 2;
-    case Action::wait: return 3;
-    case Action::refuse: return 4;
+    case Action::skip:
+      return 0;
+    case Action::decide:
+      return 1;
+    case Action::run:
+      return 2;
+    case Action::wait:
+      return 3;
+    case Action::refuse:
+      return 4;
   }
   return 0;
 }
@@ -40,7 +45,7 @@ struct Judge::Usable {
   const Row* row = nullptr;
   std::optional<core::Header> header;  ///< read where the head alone does not settle it
   std::optional<Cause> damage;
-  std::optional<Cause> gate;           ///< neither whole nor damaged: nothing may be touched
+  std::optional<Cause> gate;  ///< neither whole nor damaged: nothing may be touched
 };
 
 bool Judge::names(std::uint32_t node, std::string_view item) const {
@@ -54,8 +59,10 @@ bool Judge::requested(std::uint32_t node, std::string_view item, std::uint64_t f
   return std::any_of(requests_.begin(), requests_.end(), [&](const Request& request) {
     if (fence >= request.fence) return false;
     switch (request.what) {
-      case Request::What::fresh: return true;
-      case Request::What::from: return graph_.depends(node, request.node);
+      case Request::What::fresh:
+        return true;
+      case Request::What::from:
+        return graph_.depends(node, request.node);
       case Request::What::redo:
         return request.node == node && (request.item.empty() || request.item == item);
     }
@@ -78,11 +85,21 @@ Cause damage_cause(const Facts& facts, std::string_view path, std::uint64_t gene
                                                                          : gate_of(damage),
               .file = facts.locate(path, generation)};
   switch (damage) {
-    case Damage::torn: cause.detail = "its bytes are not those that were written"; break;
-    case Damage::newer: cause.detail = "it was written by a newer version of the library"; break;
-    case Damage::foreign: cause.detail = "it is not a record of this run"; break;
-    case Damage::unreadable: cause.detail = "the operating system refused to read it"; break;
-    case Damage::none: cause.detail = "its header is not as it was written"; break;
+    case Damage::torn:
+      cause.detail = "its bytes are not those that were written";
+      break;
+    case Damage::newer:
+      cause.detail = "it was written by a newer version of the library";
+      break;
+    case Damage::foreign:
+      cause.detail = "it is not a record of this run";
+      break;
+    case Damage::unreadable:
+      cause.detail = "the operating system refused to read it";
+      break;
+    case Damage::none:
+      cause.detail = "its header is not as it was written";
+      break;
   }
   return cause;
 }
@@ -173,28 +190,36 @@ bool Judge::gate(const Subject& subject, const Row& row, Verdict& verdict) const
   const std::string found = std::to_string(head.schema);
   const Shape& shape = shape_of(type);
   if (head.schema > type.version) {
-    verdict.refuse({.reason = Reason::newer, .before = found, .after = std::to_string(type.version),
+    verdict.refuse({.reason = Reason::newer,
+                    .before = found,
+                    .after = std::to_string(type.version),
                     .file = file(),
-                    .detail = fmt::format("saved with schema {}; this program knows {} to {}", found,
-                                          type.oldest, type.version)});
+                    .detail = fmt::format("saved with schema {}; this program knows {} to {}",
+                                          found, type.oldest, type.version)});
   } else if (head.schema < type.oldest) {
-    verdict.refuse({.reason = Reason::no_migration, .before = found,
-                    .after = std::to_string(type.version), .file = file(),
+    verdict.refuse({.reason = Reason::no_migration,
+                    .before = found,
+                    .after = std::to_string(type.version),
+                    .file = file(),
                     .detail = fmt::format("saved with schema {}; migrations begin at {}", found,
                                           type.oldest)});
   } else if (head.codec != type.codec) {
-    verdict.refuse({.reason = Reason::codec_changed, .file = file(),
+    verdict.refuse({.reason = Reason::codec_changed,
+                    .file = file(),
                     .detail = "it was saved by another codec"});
   } else if (head.schema == type.version && head.shape != 0 && shape.hash != 0 &&
              shape.hash != head.shape) {
     const auto header = facts_.header(subject.path, row.generation);
     verdict.refuse(
-        {.reason = Reason::shape_changed, .before = found, .file = file(),
-         .detail = header ? fmt::format("{}", fmt::join(core::diff_shapes(header->shape, shape.text),
-                                                        "; "))
+        {.reason = Reason::shape_changed,
+         .before = found,
+         .file = file(),
+         .detail = header ? fmt::format(
+                                "{}", fmt::join(core::diff_shapes(header->shape, shape.text), "; "))
                           : "the type's fields changed"});
   } else if (head.schema < type.version) {
-    verdict.note({.reason = Reason::migrated, .before = found, .after = std::to_string(type.version)});
+    verdict.note(
+        {.reason = Reason::migrated, .before = found, .after = std::to_string(type.version)});
   }
   return verdict.action != Action::refuse;
 }
@@ -204,7 +229,8 @@ void Judge::stale(const Subject& subject, const Usable& usable, Verdict& verdict
   const core::Head& head = usable.row->head;
   if (requested(subject.node, subject.item, head.fence)) verdict.run({.reason = Reason::requested});
   if (head.revision != declared.revision) {
-    verdict.run({.reason = Reason::code_changed, .before = std::to_string(head.revision),
+    verdict.run({.reason = Reason::code_changed,
+                 .before = std::to_string(head.revision),
                  .after = std::to_string(declared.revision)});
   }
   if (!subject.fingerprint || head.fingerprint != *subject.fingerprint) {
@@ -213,8 +239,7 @@ void Judge::stale(const Subject& subject, const Usable& usable, Verdict& verdict
   if (declared.max_age.count() > 0 && usable.header) age(subject, *usable.header, verdict);
 }
 
-void Judge::compare_inputs(const Subject& subject, const Usable& usable,
-                             Verdict& verdict) const {
+void Judge::compare_inputs(const Subject& subject, const Usable& usable, Verdict& verdict) const {
   const std::optional<core::Header>& header = usable.header;
   const auto old_identity = [&](const std::string& name) -> const Digest* {
     if (!header) return nullptr;
@@ -254,7 +279,8 @@ void Judge::age(const Subject& subject, const core::Header& header, Verdict& ver
   if (!saved) return;
   const auto age = facts_.now() - *saved;
   if (age < std::chrono::seconds{0}) {
-    verdict.note({.reason = Reason::clock_skew, .before = header.at,
+    verdict.note({.reason = Reason::clock_skew,
+                  .before = header.at,
                   .detail = "saved in the future: its age is unknown and it is kept"});
   } else if (age > graph_.nodes[subject.node].max_age) {
     verdict.run({.reason = Reason::expired, .before = header.at});
@@ -301,8 +327,8 @@ void Judge::steps(const Subject& subject, Verdict& verdict) const {
     (fits && !asked && same_code ? kept : aside) += 1;
   }
   if (kept + aside == 0) return;
-  verdict.note({.reason = Reason::steps, .before = std::to_string(aside),
-                .after = std::to_string(kept)});
+  verdict.note(
+      {.reason = Reason::steps, .before = std::to_string(aside), .after = std::to_string(kept)});
 }
 
 }  // namespace resumable::inline v0::plan

@@ -59,7 +59,8 @@ class Judge {
 
   [[nodiscard]] Verdict judge(const Subject& subject) const;
   /// Whether a request asks for what was recorded under this fence to be made again.
-  [[nodiscard]] bool requested(std::uint32_t node, std::string_view item, std::uint64_t fence) const;
+  [[nodiscard]] bool requested(std::uint32_t node, std::string_view item,
+                               std::uint64_t fence) const;
 
   [[nodiscard]] bool strict() const noexcept { return strict_; }
   [[nodiscard]] const std::vector<Request>& requests() const noexcept { return requests_; }

@@ -40,10 +40,10 @@ const Decision& Plan::operator[](std::string_view stage) const {
     names.push_back(decision.stage);
   }
   const std::string guess = core::did_you_mean(stage, names);
-  throw Error(Errc::unknown_stage,
-              {.what = fmt::format("no stage '{}' in the plan of pipeline {}.{}",
-                                   core::printable(stage), pipeline(),
-                                   guess.empty() ? "" : " Did you mean '" + guess + "'?")});
+  throw Error(
+      Errc::unknown_stage,
+      {.what = fmt::format("no stage '{}' in the plan of pipeline {}.{}", core::printable(stage),
+                           pipeline(), guess.empty() ? "" : " Did you mean '" + guess + "'?")});
 }
 
 const Decision& Plan::at(detail::Handle stage) const {
@@ -59,8 +59,10 @@ std::optional<Decision> Plan::item(std::string_view stage, std::string_view key)
     if (state.decision.stage != stage || !state.list) continue;
     for (std::size_t i = 0; i < state.items.size(); ++i) {
       if (state.list->keys[i] != key) continue;
-      return Decision{.stage = std::string{stage}, .item = std::string{key},
-                      .action = state.items[i].action, .causes = causes_of(state, i)};
+      return Decision{.stage = std::string{stage},
+                      .item = std::string{key},
+                      .action = state.items[i].action,
+                      .causes = causes_of(state, i)};
     }
   }
   return std::nullopt;

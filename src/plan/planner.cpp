@@ -21,12 +21,14 @@ bool has_no_value(const Decision& decision) {
   switch (decision.causes.front().reason) {
     case Reason::first_run:
     case Reason::failed:
-    case Reason::corrupt: return true;
+    case Reason::corrupt:
+      return true;
     case Reason::partial:
       return decision.causes.size() > 1 && (decision.causes[1].reason == Reason::first_run ||
                                             decision.causes[1].reason == Reason::failed ||
                                             decision.causes[1].reason == Reason::corrupt);
-    default: return false;
+    default:
+      return false;
   }
 }
 
@@ -40,8 +42,8 @@ void check_items(const Graph& graph, const Decider& decider, const std::vector<N
                                   ? core::did_you_mean(request.item, state.list->keys)
                                   : std::string{};
     throw Error(Errc::unknown_stage,
-                {.what = fmt::format("stage '{}' has no item '{}'.{}", graph.nodes[request.node].name,
-                                     core::printable(request.item),
+                {.what = fmt::format("stage '{}' has no item '{}'.{}",
+                                     graph.nodes[request.node].name, core::printable(request.item),
                                      guess.empty() ? "" : " Did you mean '" + guess + "'?"),
                  .stage = graph.nodes[request.node].name,
                  .item = request.item,
@@ -58,12 +60,13 @@ void check_from(const Graph& graph, const Decider& decider, const std::vector<No
     for (std::uint32_t i = 0; i < request.node; ++i) {
       const bool missing = has_no_value(states[i].decision);
       if (!is_stage(graph.nodes[i]) || !missing || !graph.depends(request.node, i)) continue;
-      throw Error(Errc::no_value,
-                  {.what = fmt::format("cannot begin from stage '{}': stage '{}' before it has no value",
-                                       graph.nodes[request.node].name, graph.nodes[i].name),
-                   .stage = graph.nodes[i].name,
-                   .kept = "nothing was changed",
-                   .next = "resume without --from: it begins at the first stage that has no value"});
+      throw Error(
+          Errc::no_value,
+          {.what = fmt::format("cannot begin from stage '{}': stage '{}' before it has no value",
+                               graph.nodes[request.node].name, graph.nodes[i].name),
+           .stage = graph.nodes[i].name,
+           .kept = "nothing was changed",
+           .next = "resume without --from: it begins at the first stage that has no value"});
     }
   }
 }
@@ -81,13 +84,15 @@ void note_orphans(const Graph& graph, const Facts& facts, detail::PlanData& plan
     }
     for (const std::string& path : stored) {
       if (present.contains(path)) continue;
-      plan.notes.push_back({.reason = Reason::orphan, .subject = path,
+      plan.notes.push_back({.reason = Reason::orphan,
+                            .subject = path,
                             .detail = "kept: used again if the item returns"});
     }
   }
   for (const std::string& stage : facts.stored_stages()) {
     if (graph.find(stage) < graph.nodes.size()) continue;
-    plan.notes.push_back({.reason = Reason::orphan, .subject = stage,
+    plan.notes.push_back({.reason = Reason::orphan,
+                          .subject = stage,
                           .detail = "kept: used again if the stage returns"});
   }
 }
@@ -144,8 +149,8 @@ std::shared_ptr<detail::PlanData> make_plan(const Graph& graph, const Facts& fac
   note_orphans(graph, facts, *plan);
   for (std::uint32_t i = 0; i < graph.nodes.size(); ++i) {
     const bool counted = is_stage(graph.nodes[i]);
-    plan->stage_of_node.push_back(
-        counted ? static_cast<std::uint32_t>(plan->stages.size()) : UINT32_MAX);
+    plan->stage_of_node.push_back(counted ? static_cast<std::uint32_t>(plan->stages.size())
+                                          : UINT32_MAX);
     if (counted) plan->stages.push_back(plan->nodes[i].decision);
   }
   return plan;

@@ -14,10 +14,10 @@ namespace resumable::inline v0::plan {
 
 /// One item of a fan-out: 24 bytes, so that a million items fit.
 struct ItemState {
-  Digest identity;           ///< when known
+  Digest identity;  ///< when known
   Action action = Action::run;
   Reason reason = Reason::first_run;
-  bool known = false;        ///< whether identity is its present value's
+  bool known = false;  ///< whether identity is its present value's
 };
 
 /// A stage, input or condition.
@@ -27,8 +27,8 @@ struct NodeState {
   bool open = false;               ///< whether it is taken depends on a condition not known yet
   std::optional<Digest> identity;  ///< of its value, when known
   std::optional<Digest> fingerprint;
-  std::optional<bool> outcome;     ///< of a condition
-  std::uint64_t generation = 0;    ///< of the record that is used when skipped
+  std::optional<bool> outcome;   ///< of a condition
+  std::uint64_t generation = 0;  ///< of the record that is used when skipped
   std::shared_ptr<const ItemList> list;
   std::vector<ItemState> items;
   std::map<std::size_t, std::vector<Cause>> causes;  ///< of items that are not simply done
@@ -54,11 +54,11 @@ struct PlanData {
   std::string pipeline;
   std::string run;
   const void* graph = nullptr;
-  std::vector<Decision> stages;             ///< those that a person counts: no inputs, no conditions
-  std::vector<std::uint32_t> stage_of_node; ///< index into stages, or UINT32_MAX
+  std::vector<Decision> stages;  ///< those that a person counts: no inputs, no conditions
+  std::vector<std::uint32_t> stage_of_node;  ///< index into stages, or UINT32_MAX
   std::vector<plan::NodeState> nodes;
   std::vector<Cause> notes;
-  std::size_t refusals = 0;                 ///< so many of the notes, the first ones, refuse
+  std::size_t refusals = 0;  ///< so many of the notes, the first ones, refuse
 };
 
 }  // namespace resumable::inline v0::detail

@@ -29,46 +29,70 @@ std::string named(const Cause& cause, const char* plain, const char* after_subje
 
 /// before: how many are set aside, after: how many are kept.
 std::string steps(const Cause& cause) {
-  if (cause.before == "0") return fmt::format("of its steps {} are on record and kept", cause.after);
+  if (cause.before == "0")
+    return fmt::format("of its steps {} are on record and kept", cause.after);
   return fmt::format("of its steps {} are kept and {} set aside", cause.after, cause.before);
 }
 
 std::string sentence(const Cause& cause) {
   switch (cause.reason) {
-    case Reason::done: return "done: inputs, code and schema as before";
-    case Reason::not_taken: return quoted_subject("not taken: it depends on", cause);
-    case Reason::migrated: return fmt::format("schema {} -> {}", cause.before, cause.after);
+    case Reason::done:
+      return "done: inputs, code and schema as before";
+    case Reason::not_taken:
+      return quoted_subject("not taken: it depends on", cause);
+    case Reason::migrated:
+      return fmt::format("schema {} -> {}", cause.before, cause.after);
     case Reason::fell_back:
       return fmt::format("damaged; generation {} is used", cause.after);
-    case Reason::restored: return fmt::format("'{}' is exported again", cause.subject);
-    case Reason::first_run: return "no checkpoint";
-    case Reason::partial: return fmt::format("{} of {} items kept", cause.before, cause.after);
+    case Reason::restored:
+      return fmt::format("'{}' is exported again", cause.subject);
+    case Reason::first_run:
+      return "no checkpoint";
+    case Reason::partial:
+      return fmt::format("{} of {} items kept", cause.before, cause.after);
     case Reason::failed:
       return fmt::format("failed after {} attempt{}", cause.before, cause.before == "1" ? "" : "s");
-    case Reason::code_changed: return fmt::format("code {} -> {}", cause.before, cause.after);
+    case Reason::code_changed:
+      return fmt::format("code {} -> {}", cause.before, cause.after);
     case Reason::input_changed:
       return cause.subject.empty() ? "an input changed"
                                    : quoted_subject("input", cause) + " changed" + change(cause);
-    case Reason::expired: return fmt::format("too old: saved {}", cause.before);
-    case Reason::requested: return "asked for";
-    case Reason::corrupt: return named(cause, "its checkpoint is damaged", "is damaged");
+    case Reason::expired:
+      return fmt::format("too old: saved {}", cause.before);
+    case Reason::requested:
+      return "asked for";
+    case Reason::corrupt:
+      return named(cause, "its checkpoint is damaged", "is damaged");
     case Reason::upstream:
-      return quoted_subject(cause.detail.empty() ? "kept if the value stays the same: it waits for"
-                                                 : "waits for",
-                            cause);
-    case Reason::waiting: return "a person has to approve first";
-    case Reason::newer: return named(cause, "a newer program wrote it", "was written by a newer program");
-    case Reason::foreign: return named(cause, "not ours", "is not ours");
-    case Reason::unreadable: return named(cause, "cannot be read", "cannot be read");
-    case Reason::shape_changed: return "the type changed without a new schema version";
-    case Reason::no_migration: return "no migration leads here";
-    case Reason::codec_changed: return "saved by another codec";
-    case Reason::edited: return fmt::format("'{}' is not as it was exported", cause.subject);
-    case Reason::missing_input: return quoted_subject("no value for input", cause);
-    case Reason::secret: return quoted_subject("not recorded, makes nothing stale: secret", cause);
-    case Reason::clock_skew: return "saved in the future";
-    case Reason::orphan: return fmt::format("'{}' is not in this pipeline any more", cause.subject);
-    case Reason::steps: return steps(cause);
+      return quoted_subject(
+          cause.detail.empty() ? "kept if the value stays the same: it waits for" : "waits for",
+          cause);
+    case Reason::waiting:
+      return "a person has to approve first";
+    case Reason::newer:
+      return named(cause, "a newer program wrote it", "was written by a newer program");
+    case Reason::foreign:
+      return named(cause, "not ours", "is not ours");
+    case Reason::unreadable:
+      return named(cause, "cannot be read", "cannot be read");
+    case Reason::shape_changed:
+      return "the type changed without a new schema version";
+    case Reason::no_migration:
+      return "no migration leads here";
+    case Reason::codec_changed:
+      return "saved by another codec";
+    case Reason::edited:
+      return fmt::format("'{}' is not as it was exported", cause.subject);
+    case Reason::missing_input:
+      return quoted_subject("no value for input", cause);
+    case Reason::secret:
+      return quoted_subject("not recorded, makes nothing stale: secret", cause);
+    case Reason::clock_skew:
+      return "saved in the future";
+    case Reason::orphan:
+      return fmt::format("'{}' is not in this pipeline any more", cause.subject);
+    case Reason::steps:
+      return steps(cause);
   }
   return {};
 }
@@ -81,11 +105,16 @@ struct Look {
 Look look_of(const Decision& decision) {
   const Reason reason = decision.causes.empty() ? Reason::done : decision.causes.front().reason;
   switch (decision.action) {
-    case Action::skip: return reason == Reason::not_taken ? Look{"-", "not taken"} : Look{"=", "keep"};
-    case Action::decide: return {"?", "decide"};
-    case Action::wait: return {"!", "wait"};
-    case Action::refuse: return {"x", "refuse"};
-    case Action::run: break;
+    case Action::skip:
+      return reason == Reason::not_taken ? Look{"-", "not taken"} : Look{"=", "keep"};
+    case Action::decide:
+      return {"?", "decide"};
+    case Action::wait:
+      return {"!", "wait"};
+    case Action::refuse:
+      return {"x", "refuse"};
+    case Action::run:
+      break;
   }
   if (reason == Reason::partial) return {">", "continue"};
   return reason == Reason::first_run || reason == Reason::failed ? Look{"+", "run"}
@@ -132,11 +161,14 @@ Document causes_json(const std::vector<Cause>& causes) {
 }
 
 Document decision_json(const Plan& plan, const Decision& decision) {
-  Document entry{{"stage", decision.stage}, {"action", to_string(decision.action)},
-             {"causes", causes_json(decision.causes)}};
+  Document entry{{"stage", decision.stage},
+                 {"action", to_string(decision.action)},
+                 {"causes", causes_json(decision.causes)}};
   if (!decision.fan_out) return entry;
-  entry["items"] = {{"listed", decision.listed}, {"total", decision.items},
-                    {"skip", decision.skipped}, {"run", decision.to_run}};
+  entry["items"] = {{"listed", decision.listed},
+                    {"total", decision.items},
+                    {"skip", decision.skipped},
+                    {"run", decision.to_run}};
   Document& open = entry["items"]["open"] = Document::array();
   plan.items(decision.stage, [&](std::string_view key, Action action, Reason reason) {
     if (action != Action::skip) {
@@ -156,12 +188,12 @@ std::string_view to_string(Action action) noexcept {
 
 std::string_view to_string(Reason reason) noexcept {
   static constexpr std::string_view names[] = {
-      "done",          "not_taken",     "migrated",      "fell_back", "restored",
-      "first_run",     "partial",       "failed",        "code_changed", "input_changed",
-      "expired",       "requested",     "corrupt",       "upstream",  "waiting",
-      "newer",         "foreign",       "unreadable",    "shape_changed", "no_migration",
-      "codec_changed", "edited",        "missing_input", "secret",    "clock_skew",
-      "orphan",       "steps"};
+      "done",          "not_taken", "migrated",      "fell_back",     "restored",
+      "first_run",     "partial",   "failed",        "code_changed",  "input_changed",
+      "expired",       "requested", "corrupt",       "upstream",      "waiting",
+      "newer",         "foreign",   "unreadable",    "shape_changed", "no_migration",
+      "codec_changed", "edited",    "missing_input", "secret",        "clock_skew",
+      "orphan",        "steps"};
   return names[static_cast<std::size_t>(reason)];
 }
 
@@ -172,8 +204,8 @@ std::string Cause::text() const {
 }
 
 std::string Plan::summary() const {
-  constexpr std::array words{"keep",   "continue", "rerun",     "run", "decide",
-                             "wait",   "refuse",   "not taken"};
+  constexpr std::array words{"keep",   "continue", "rerun",  "run",
+                             "decide", "wait",     "refuse", "not taken"};
   std::array<std::size_t, words.size()> counts{};
   for (const Decision& decision : stages()) {
     const std::string_view word = look_of(decision).word;
@@ -193,7 +225,8 @@ std::string Plan::text(bool explain) const {
   std::string text;
   for (const Decision& decision : stages()) {
     const Look look = look_of(decision);
-    std::string line = fmt::format("{} {:<9} {:<{}}  ", look.symbol, look.word, decision.stage, width);
+    std::string line =
+        fmt::format("{} {:<9} {:<{}}  ", look.symbol, look.word, decision.stage, width);
     const bool partial =
         !decision.causes.empty() && decision.causes.front().reason == Reason::partial;
     if (decision.fan_out && decision.listed && !partial) {
@@ -218,8 +251,11 @@ std::string Plan::text(bool explain) const {
 }
 
 std::string Plan::json() const {
-  Document json{{"schema", 1}, {"pipeline", pipeline()}, {"run", run()}, {"refused", refused()},
-            {"complete", complete()}};
+  Document json{{"schema", 1},
+                {"pipeline", pipeline()},
+                {"run", run()},
+                {"refused", refused()},
+                {"complete", complete()}};
   Document& list = json["stages"] = Document::array();
   for (const Decision& decision : stages()) list.push_back(decision_json(*this, decision));
   json["notes"] = causes_json(notes());

@@ -63,10 +63,10 @@ void Attempt::stop(StopCause cause) noexcept {
 
 void Attempt::spend(Cost cost) {
   if (!std::isfinite(cost.usd)) {
-    throw Error(Errc::bad_option, {.what = fmt::format("stage '{}' spends a sum that is no number",
-                                                       facts_.stage),
-                                   .stage = facts_.stage,
-                                   .item = facts_.item});
+    throw Error(Errc::bad_option,
+                {.what = fmt::format("stage '{}' spends a sum that is no number", facts_.stage),
+                 .stage = facts_.stage,
+                 .item = facts_.item});
   }
   SpendFrame::add(*this, cost);
   const std::scoped_lock lock{guard_};
@@ -95,12 +95,12 @@ namespace {
 
 bool is_transient(const std::error_code& code) {
   static constexpr std::errc transient[] = {
-      std::errc::interrupted,          std::errc::resource_unavailable_try_again,
-      std::errc::timed_out,            std::errc::connection_refused,
-      std::errc::connection_reset,     std::errc::connection_aborted,
-      std::errc::broken_pipe,          std::errc::host_unreachable,
-      std::errc::network_unreachable,  std::errc::network_down,
-      std::errc::network_reset,        std::errc::device_or_resource_busy};
+      std::errc::interrupted,         std::errc::resource_unavailable_try_again,
+      std::errc::timed_out,           std::errc::connection_refused,
+      std::errc::connection_reset,    std::errc::connection_aborted,
+      std::errc::broken_pipe,         std::errc::host_unreachable,
+      std::errc::network_unreachable, std::errc::network_down,
+      std::errc::network_reset,       std::errc::device_or_resource_busy};
   return std::any_of(std::begin(transient), std::end(transient),
                      [&](std::errc one) { return code == one; });
 }
@@ -158,10 +158,13 @@ CallResult call(const detail::Node& node, detail::Attempt& attempt,
   result.message = words_of(result.error);
   switch (attempt.cause()) {
     case StopCause::user:
-    case StopCause::failure: result.how = CallResult::How::interrupted; break;
+    case StopCause::failure:
+      result.how = CallResult::How::interrupted;
+      break;
     case StopCause::timeout:
       result.retryable = true;
-      result.message = fmt::format("no result within {} ms: {}", node.timeout.count(), result.message);
+      result.message =
+          fmt::format("no result within {} ms: {}", node.timeout.count(), result.message);
       break;
     case StopCause::none: {
       const Outlook outlook = outlook_of(node.retry, result.error);

@@ -31,8 +31,12 @@ void Executor::complete(Completion completion) {
   told.seconds += completion.seconds;
   told.cost += completion.cost;
   switch (completion.how) {
-    case Completion::How::committed: committed(completion); break;
-    case Completion::How::damaged: damage_ = completion.damage; break;
+    case Completion::How::committed:
+      committed(completion);
+      break;
+    case Completion::How::damaged:
+      damage_ = completion.damage;
+      break;
     case Completion::How::interrupted: {
       run.broken = true;
       worsen(node, Happened::interrupted);
@@ -128,11 +132,11 @@ void Executor::failed(std::uint32_t node, std::exception_ptr error, const std::s
   if (told.message.empty()) told.message = message;
   if (!told.error) told.error = error;
   if (!failure_.error) failure_ = {error, told.stage, std::string{item}};
-  const bool refused = fallback == Errc::unreadable || fallback == Errc::not_decodable ||
-                       fallback == Errc::edited;
+  const bool refused =
+      fallback == Errc::unreadable || fallback == Errc::not_decodable || fallback == Errc::edited;
   worst_ = refused ? Outcome::refused : worst_ == Outcome::refused ? worst_ : Outcome::failed;
-  const bool store = fallback == Errc::store_failed || fallback == Errc::fenced ||
-                     fallback == Errc::forked;
+  const bool store =
+      fallback == Errc::store_failed || fallback == Errc::fenced || fallback == Errc::forked;
   if (!tools_.options.keep_going || refused || store) halted_ = true;
   Event event;
   event.kind = EventKind::failed;
@@ -177,10 +181,14 @@ void Executor::record_waiting(const Completion& completion) {
 void Executor::worsen(std::uint32_t node, Happened how) {
   const auto weight = [](Happened one) {
     switch (one) {
-      case Happened::failed: return 3;
-      case Happened::interrupted: return 2;
-      case Happened::waiting: return 1;
-      default: return 0;
+      case Happened::failed:
+        return 3;
+      case Happened::interrupted:
+        return 2;
+      case Happened::waiting:
+        return 1;
+      default:
+        return 0;
     }
   };
   Happened& happened = report(node).happened;

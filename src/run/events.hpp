@@ -15,7 +15,9 @@ namespace resumable::inline v0::run {
 class Events {
  public:
   Events(sys::Clock& clock, std::string run, std::string pipeline, std::vector<Observer*> observers)
-      : clock_(clock), run_(std::move(run)), pipeline_(std::move(pipeline)),
+      : clock_(clock),
+        run_(std::move(run)),
+        pipeline_(std::move(pipeline)),
         observers_(std::move(observers)) {}
 
   /// Fills in what all events have, and emits. Throws nothing: an observer that throws is detached.

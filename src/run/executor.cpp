@@ -12,7 +12,9 @@ namespace resumable::inline v0::run {
 using detail::Arg;
 
 Executor::Executor(Tools tools, std::vector<plan::NodeState> planned)
-    : tools_(tools), states_(std::move(planned)), limit_(tools.options.concurrency),
+    : tools_(tools),
+      states_(std::move(planned)),
+      limit_(tools.options.concurrency),
       timer_(tools.world.clock()) {
   worker_ = std::make_unique<Worker>(Worker::Tools{
       tools_.graph, tools_.facts, tools_.recorder, tools_.events, tools_.folder, timer_,
@@ -105,7 +107,8 @@ void Executor::settle(std::uint32_t node) {
   }
   std::set<std::uint32_t> sources;
   for (const Arg& arg : tools_.graph.nodes[node].args) sources.insert(arg.node);
-  if (tools_.graph.nodes[node].when.graph != nullptr) sources.insert(tools_.graph.nodes[node].when.node);
+  if (tools_.graph.nodes[node].when.graph != nullptr)
+    sources.insert(tools_.graph.nodes[node].when.node);
   for (const std::uint32_t source : sources) release(source);
 }
 
@@ -122,7 +125,8 @@ void Executor::set_aside(const DamagedRecord& record) {
   event.kind = EventKind::quarantined;
   event.file = tools_.facts.locate(record.path, record.generation);
   try {
-    event.message = "kept as " + tools_.recorder.lease().quarantine({record.path, record.generation});
+    event.message =
+        "kept as " + tools_.recorder.lease().quarantine({record.path, record.generation});
     tools_.facts.note_damage(record, true);
   } catch (const std::exception& error) {
     event.message = std::string{"it could not be set aside: "} + error.what();

@@ -2,8 +2,9 @@
 /// Runs what a plan says.
 ///
 /// One thread, the one that called resume(), owns all state: it decides, hands tasks to workers and
-/// takes their completions. When a record turns out to be damaged it lets what runs finish, sets the
-/// record aside, plans anew from the facts and goes on: everything that was committed is a fact.
+/// takes their completions. When a record turns out to be damaged it lets what runs finish, sets
+/// the record aside, plans anew from the facts and goes on: everything that was committed is a
+/// fact.
 #pragma once
 
 #include <condition_variable>
@@ -58,12 +59,12 @@ class Executor {
     Phase phase = Phase::pending;
     std::size_t waits_on = 0;
     std::vector<std::uint32_t> dependents;
-    std::size_t consumers = 0;           ///< dependents that may still need the value
+    std::size_t consumers = 0;  ///< dependents that may still need the value
     detail::AnyValue value;
     std::vector<detail::AnyValue> items;
-    std::deque<std::size_t> queue;       ///< items to run; one entry, 0, for a stage
+    std::deque<std::size_t> queue;  ///< items to run; one entry, 0, for a stage
     std::size_t running = 0;
-    bool broken = false;                 ///< an item failed, waits or was interrupted
+    bool broken = false;  ///< an item failed, waits or was interrupted
     bool started = false;
   };
   void begin();
@@ -126,7 +127,7 @@ class Executor {
   Outcome worst_ = Outcome::done;
   Failure failure_;
   std::optional<DamagedRecord> damage_;
-  std::vector<core::Export> left_;       ///< exports at places that no longer count
+  std::vector<core::Export> left_;  ///< exports at places that no longer count
   std::vector<std::string> warnings_;
 
   unsigned limit_;  ///< tasks at a time

@@ -53,7 +53,8 @@ std::string differences(const RecordedFiles& before, const std::vector<SourceFil
   }
   for (const auto& [name, digest] : old) changes.push_back("-" + name);
   const std::size_t shown = std::min<std::size_t>(changes.size(), 5);
-  std::string text = fmt::format("{}", fmt::join(changes.begin(), changes.begin() + static_cast<std::ptrdiff_t>(shown), ", "));
+  std::string text = fmt::format(
+      "{}", fmt::join(changes.begin(), changes.begin() + static_cast<std::ptrdiff_t>(shown), ", "));
   if (shown < changes.size()) text += fmt::format(" and {} more", changes.size() - shown);
   return text;
 }
@@ -114,7 +115,8 @@ Input unknown_input(Reason reason, std::string problem, std::string file) {
 /// The newest record of an input, which must be whole: an earlier one says what the value once was.
 const Row* RunFacts::newest_input(const std::string& path) const {
   const auto list = rows(path);
-  const bool whole = !list.empty() && !list.back().quarantined && list.back().damage == Damage::none;
+  const bool whole =
+      !list.empty() && !list.back().quarantined && list.back().damage == Damage::none;
   return whole ? &list.back() : nullptr;
 }
 
@@ -159,8 +161,8 @@ Input RunFacts::read_files(std::uint32_t node) const {
   const std::string path = core::own_key("input", declared.name).path;
   const Row* row = newest_input(path);
   const RecordedFiles recorded = row ? parse_files(text_of(path, *row)) : RecordedFiles{};
-  std::string folder = declared.folder.empty() ? recorded.folder
-                                               : sys::absolute_path(declared.folder);
+  std::string folder =
+      declared.folder.empty() ? recorded.folder : sys::absolute_path(declared.folder);
   if (folder.empty()) return lost_input(path);
   auto files = read_sources(system_, declared.name, folder);
   Input input;
@@ -240,7 +242,8 @@ void RunFacts::note_exports(std::uint32_t node, const std::string& item,
   std::vector<std::string>& paths = exported_by_[{node, item}];
   for (const std::string& path : paths) {
     std::vector<PathWriter>& list = writers_[path];
-    std::erase_if(list, [&](const PathWriter& one) { return one.node == node && one.item == item; });
+    std::erase_if(list,
+                  [&](const PathWriter& one) { return one.node == node && one.item == item; });
     if (list.empty()) writers_.erase(path);
   }
   paths.clear();
@@ -279,7 +282,8 @@ bool RunFacts::is_export(const Digest& content) const {
 std::vector<std::string> RunFacts::foreign_exports() const {
   std::vector<std::string> paths;
   for (const auto& [path, list] : rows_) {
-    if (path.starts_with('@') || graph_.find(path.substr(0, path.find('/'))) < graph_.nodes.size()) {
+    if (path.starts_with('@') ||
+        graph_.find(path.substr(0, path.find('/'))) < graph_.nodes.size()) {
       continue;
     }
     const Row* row = current(path);

@@ -9,7 +9,8 @@
 
 namespace resumable::inline v0::run {
 
-/// The items of fan-out `node` over `list`, whose value has `identity`. Calls the host's key function.
+/// The items of fan-out `node` over `list`, whose value has `identity`. Calls the host's key
+/// function.
 /// @throws Error{Errc::bad_name}        a key that is none
 /// @throws Error{Errc::duplicate_name}  two items with one key and different content
 [[nodiscard]] std::shared_ptr<plan::ItemList> list_items(const detail::Node& node,

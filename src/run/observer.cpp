@@ -13,17 +13,17 @@ Observer::~Observer() = default;
 
 std::string_view to_string(EventKind kind) noexcept {
   static constexpr std::string_view names[] = {
-      "run_started", "planned",   "plan_revised", "stage_started", "item_started",
-      "step_started", "committed",   "stage_finished", "skipped", "retried",       "failed",
-      "overdue",     "exported",  "restored",     "quarantined",   "fell_back",
-      "migrated",    "waiting",   "interrupted",  "suspended",     "cancelled",
-      "run_finished"};
+      "run_started",  "planned",     "plan_revised",   "stage_started", "item_started",
+      "step_started", "committed",   "stage_finished", "skipped",       "retried",
+      "failed",       "overdue",     "exported",       "restored",      "quarantined",
+      "fell_back",    "migrated",    "waiting",        "interrupted",   "suspended",
+      "cancelled",    "run_finished"};
   return names[static_cast<std::size_t>(kind)];
 }
 
 std::string Event::json() const {
-  nlohmann::ordered_json json{{"event", to_string(kind)}, {"at", at}, {"run", run},
-                              {"pipeline", pipeline}};
+  nlohmann::ordered_json json{
+      {"event", to_string(kind)}, {"at", at}, {"run", run}, {"pipeline", pipeline}};
   const auto text = [&](const char* name, const std::string& value) {
     if (!value.empty()) json[name] = value;
   };

@@ -15,8 +15,8 @@
 
 namespace resumable::inline v0::run {
 
-/// A record to be made: the head's fence, the header's run, key, generation, time and what it says of
-/// the payload are filled in; a payload's digest that is there already is believed.
+/// A record to be made: the head's fence, the header's run, key, generation, time and what it says
+/// of the payload are filled in; a payload's digest that is there already is believed.
 struct Draft {
   core::Key key;
   std::uint64_t generation = 1;

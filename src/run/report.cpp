@@ -43,12 +43,18 @@ std::size_t Report::stages_total() const noexcept { return data_->stages.size();
 
 int Report::exit_code() const noexcept {
   switch (outcome()) {
-    case Outcome::done: return 0;
-    case Outcome::failed: return 1;
-    case Outcome::busy: return 4;
-    case Outcome::waiting: return 75;
-    case Outcome::interrupted: return data_->signal == SIGTERM ? 143 : 130;
-    case Outcome::refused: break;
+    case Outcome::done:
+      return 0;
+    case Outcome::failed:
+      return 1;
+    case Outcome::busy:
+      return 4;
+    case Outcome::waiting:
+      return 75;
+    case Outcome::interrupted:
+      return data_->signal == SIGTERM ? 143 : 130;
+    case Outcome::refused:
+      break;
   }
   return data_->error ? data_->error->exit_code() : 3;
 }
@@ -128,7 +134,8 @@ AnyValue load(const ReportData& data, std::uint32_t node) {
     return run::load_record(*data.graph, *data.facts, node, "");
   }
   const std::uint32_t root = data.graph->list_root(node);
-  const auto list = data.facts->items(data.graph->nodes[root].name, data.graph->nodes[root].revision);
+  const auto list =
+      data.facts->items(data.graph->nodes[root].name, data.graph->nodes[root].revision);
   if (!list) return nullptr;
   std::vector<AnyValue> items;
   for (const std::string& key : list->keys) {
@@ -177,12 +184,11 @@ const void* Report::value_or_null(detail::Handle stage) const {
     AnyValue value = load(*data_, stage.node);
     return (data_->values[stage.node] = std::move(value)).get();
   } catch (const run::DamagedRecord& record) {
-    throw Error(Errc::damaged,
-                {.what = fmt::format("the checkpoint '{}' is damaged", record.path),
-                 .run = data_->run,
-                 .file = data_->facts->locate(record.path, record.generation),
-                 .kept = "the file as it is",
-                 .next = "resume again: it is set aside and its stage runs again"});
+    throw Error(Errc::damaged, {.what = fmt::format("the checkpoint '{}' is damaged", record.path),
+                                .run = data_->run,
+                                .file = data_->facts->locate(record.path, record.generation),
+                                .kept = "the file as it is",
+                                .next = "resume again: it is set aside and its stage runs again"});
   }
 }
 

@@ -29,7 +29,7 @@ struct ReportData {
   std::shared_ptr<run::World> world;
   std::shared_ptr<run::RunFacts> facts;
 
-  std::mutex guard;                       ///< for what follows
+  std::mutex guard;  ///< for what follows
   std::map<std::uint32_t, AnyValue> values;
   std::optional<Saved> saved;
 };

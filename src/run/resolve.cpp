@@ -18,7 +18,8 @@ using detail::NodeKind;
 
 void Executor::resolve(std::uint32_t node) {
   const Happened before = report(node).happened;  // other than not_started when planned anew
-  if (before == Happened::failed || before == Happened::waiting || before == Happened::interrupted) {
+  if (before == Happened::failed || before == Happened::waiting ||
+      before == Happened::interrupted) {
     runs_[node].phase = Phase::stuck;
     return;
   }
@@ -30,8 +31,8 @@ void Executor::resolve(std::uint32_t node) {
   }
   const bool new_list = state.list && !states_[node].list;
   // What planning found on disk stays true; a decision that was open is settled now.
-  const bool was_open = states_[node].decision.action == Action::decide ||
-                        !states_[node].decision.listed;
+  const bool was_open =
+      states_[node].decision.action == Action::decide || !states_[node].decision.listed;
   if (!was_open && states_[node].decision.action == state.decision.action) {
     state.decision.causes = states_[node].decision.causes;
     for (auto& [item, causes] : states_[node].causes) state.causes[item] = causes;
@@ -44,19 +45,22 @@ void Executor::resolve(std::uint32_t node) {
   if (is_input(declared)) return settle(node);
   if (new_list && states_[node].taken) check_places(node);
   switch (states_[node].decision.action) {
-    case Action::skip: return skip(node);
+    case Action::skip:
+      return skip(node);
     case Action::run:
-    case Action::decide: return activate(node);
+    case Action::decide:
+      return activate(node);
     case Action::wait:
       if (declared.kind == NodeKind::fan_out) return activate(node);
       runs_[node].phase = Phase::stuck;
       return ask(node, "", states_[node].decision.causes.front().detail);
     case Action::refuse: {
       const Cause& cause = states_[node].decision.causes.front();
-      throw Error(Errc::unreadable, {.what = fmt::format("stage '{}': {}", declared.name, cause.text()),
-                                     .stage = declared.name,
-                                     .file = cause.file,
-                                     .kept = "everything that was saved before"});
+      throw Error(Errc::unreadable,
+                  {.what = fmt::format("stage '{}': {}", declared.name, cause.text()),
+                   .stage = declared.name,
+                   .file = cause.file,
+                   .kept = "everything that was saved before"});
     }
   }
 }
@@ -139,7 +143,8 @@ void Executor::activate(std::uint32_t node) {
       ask(node, state.list->keys[i], state.causes.at(i).front().detail);
     }
     // All inputs are settled: what is still open (no item to match) is told when it starts.
-    const bool runs = state.items[i].action == Action::run || state.items[i].action == Action::decide;
+    const bool runs =
+        state.items[i].action == Action::run || state.items[i].action == Action::decide;
     if (runs && !state.list->repeats.contains(i)) run.queue.push_back(i);
   }
   tell_notes(node);
@@ -157,11 +162,13 @@ void Executor::check_paths(std::uint32_t node) const {
   const auto& nodes = tools_.graph.nodes;
   const auto& patterns = tools_.graph.patterns;
   std::unordered_map<std::string, std::string> seen;  // folded path, to who exports it
-  const auto refuse = [&](const std::string& one, const std::string& other, const std::string& path) {
-    throw Error(Errc::path_conflict, {.what = fmt::format("{} and {} both export '{}'", one, other, path),
-                                      .stage = nodes[node].name,
-                                      .kept = "no item of this stage has run",
-                                      .next = "use {item} or {position} in the artifact's pattern"});
+  const auto refuse = [&](const std::string& one, const std::string& other,
+                          const std::string& path) {
+    throw Error(Errc::path_conflict,
+                {.what = fmt::format("{} and {} both export '{}'", one, other, path),
+                 .stage = nodes[node].name,
+                 .kept = "no item of this stage has run",
+                 .next = "use {item} or {position} in the artifact's pattern"});
   };
   const auto name_of = [&](std::uint32_t at, std::size_t item) {
     return fmt::format("item '{}' of stage '{}'", core::printable(states_[at].list->keys[item]),
@@ -205,14 +212,15 @@ void Executor::check_places(std::uint32_t node) const {
       const std::string path = pattern.path(state.list->keys[i], i + 1);
       const plan::Look look = tools_.facts.look(path);
       if (look.state == plan::Look::State::missing) continue;
-      if (look.state == plan::Look::State::file && tools_.facts.is_known(path, look.digest)) continue;
+      if (look.state == plan::Look::State::file && tools_.facts.is_known(path, look.digest))
+        continue;
       const bool unread = look.state == plan::Look::State::unreadable;
       const std::string file = tools_.folder->full(path);
       throw Error(
           unread ? Errc::unreadable : Errc::edited,
-          {.what = fmt::format("stage '{}': artifact '{}': {}", stage, path,
-                               look.problem.empty() ? "a file that is not ours is in its place"
-                                                    : look.problem),
+          {.what = fmt::format(
+               "stage '{}': artifact '{}': {}", stage, path,
+               look.problem.empty() ? "a file that is not ours is in its place" : look.problem),
            .stage = stage,
            .item = state.list->keys[i],
            .operation = tools_.facts.cause_of(file) ? "read" : "",

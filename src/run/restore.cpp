@@ -32,8 +32,8 @@ void Executor::restore_one(std::uint32_t node, std::optional<std::size_t> item) 
   task.item_key = item ? states_[node].list->keys[*item] : std::string{};
   task.key = item ? core::item_key(declared.name, task.item_key) : core::stage_key(declared.name);
   add_history(task);
-  const auto header = task.previous ? tools_.facts.header(task.key.path, task.previous->generation)
-                                    : std::nullopt;
+  const auto header =
+      task.previous ? tools_.facts.header(task.key.path, task.previous->generation) : std::nullopt;
   if (!header) return;
   add_exports(task);
   std::vector<core::Export> exports;
@@ -76,8 +76,8 @@ void Executor::give_back(std::uint32_t node) {
     if (!ours) continue;
     const PathWriter* heir = nullptr;
     for (const PathWriter& one : writers) {
-      const bool counts = one.node < node && states_[one.node].taken &&
-                          runs_[one.node].phase == Phase::settled;
+      const bool counts =
+          one.node < node && states_[one.node].taken && runs_[one.node].phase == Phase::settled;
       if (counts && (heir == nullptr || one.node > heir->node)) heir = &one;
     }
     if (heir != nullptr) heirs.emplace(heir->node, heir->item);
@@ -98,8 +98,8 @@ void Executor::publish_again(const Task& task, const ExportTo& to, const std::st
   if (published.how != artifact::Published::How::done) {
     const bool conflict = published.how == artifact::Published::How::conflict;
     throw Error(conflict ? Errc::edited : Errc::store_failed,
-                {.what = fmt::format("artifact '{}' of stage '{}' could not be exported again", to.path,
-                                     stage),
+                {.what = fmt::format("artifact '{}' of stage '{}' could not be exported again",
+                                     to.path, stage),
                  .stage = stage,
                  .item = task.item_key,
                  .operation = published.operation,
@@ -227,9 +227,10 @@ void Executor::retire_left() {
         (contents.contains(found.digest) && tools_.folder->retire(path, found.digest))) {
       tools_.facts.forget_published(path);
     } else {
-      warnings_.push_back(fmt::format("'{}' was changed by hand, and the item it was made from is "
-                                      "not in the list any more: it stays",
-                                      tools_.folder->full(path)));
+      warnings_.push_back(
+          fmt::format("'{}' was changed by hand, and the item it was made from is "
+                      "not in the list any more: it stays",
+                      tools_.folder->full(path)));
     }
   }
 }

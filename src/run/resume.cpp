@@ -61,7 +61,8 @@ std::string approve(const Pipeline& pipeline, CheckpointStore& store, std::strin
   if (row == nullptr) nothing_waits(run, stage);
   const auto [state, message] = facts.approval(name, selected.item, row->head.fingerprint);
   if (state != plan::Approval::asked) nothing_waits(run, stage);
-  const auto decision = selected.item.empty() ? std::optional{plan[name]} : plan.item(name, selected.item);
+  const auto decision =
+      selected.item.empty() ? std::optional{plan[name]} : plan.item(name, selected.item);
   if (!decision || decision->action != Action::wait) waits_with_others(run, stage);
   run::Recorder recorder{*lease, world.clock(), facts.uid(), graph.pipeline};
   run::Draft draft;

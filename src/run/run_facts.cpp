@@ -19,8 +19,13 @@ using plan::Row;
 RunFacts::RunFacts(const detail::Graph& graph, CheckpointStore& store, std::string run,
                    sys::Clock& clock, sys::FileSystem& system,
                    std::optional<artifact::Folder> folder)
-    : graph_(graph), store_(store), run_(std::move(run)), clock_(clock), system_(system),
-      folder_(std::move(folder)), now_(clock.wall()) {}
+    : graph_(graph),
+      store_(store),
+      run_(std::move(run)),
+      clock_(clock),
+      system_(system),
+      folder_(std::move(folder)),
+      now_(clock.wall()) {}
 
 void RunFacts::gather_records() {
   scan();
@@ -237,7 +242,8 @@ std::shared_ptr<const plan::ItemList> RunFacts::items(std::string_view stage,
   const Row* row = current(path);
   if (row == nullptr || row->head.revision != revision) return nullptr;
   const auto cached = lists_.find(stage);
-  if (cached != lists_.end() && cached->second->list == row->head.fingerprint) return cached->second;
+  if (cached != lists_.end() && cached->second->list == row->head.fingerprint)
+    return cached->second;
   auto list = decode_items(text_of(path, *row));
   if (list) lists_[std::string{stage}] = list;
   return list;
@@ -253,7 +259,8 @@ std::shared_ptr<const plan::ItemList> RunFacts::items_of_input(std::string_view 
   const auto cached = lists_.find(stage);
   if (cached != lists_.end()) return cached->second;
   try {
-    auto list = list_items(graph_.nodes[node], each, input->second.value, input->second.fact.identity);
+    auto list =
+        list_items(graph_.nodes[node], each, input->second.value, input->second.fact.identity);
     lists_[std::string{stage}] = list;
     return list;
   } catch (...) {

@@ -69,7 +69,8 @@ class RunFacts final : public plan::Facts {
   [[nodiscard]] std::pair<plan::Approval, std::string> approval(
       std::string_view stage, std::string_view item, const Digest& fingerprint) const override;
   [[nodiscard]] plan::InputFact input(std::uint32_t node) const override;
-  [[nodiscard]] std::string input_text(std::string_view name, const Digest& identity) const override;
+  [[nodiscard]] std::string input_text(std::string_view name,
+                                       const Digest& identity) const override;
   [[nodiscard]] std::string locate(std::string_view path, std::uint64_t generation) const override;
   [[nodiscard]] std::chrono::system_clock::time_point now() const override { return now_; }
   [[nodiscard]] std::vector<std::string> item_paths(std::string_view stage) const override;
@@ -164,7 +165,8 @@ class RunFacts final : public plan::Facts {
   std::optional<artifact::Folder> folder_;
   bool owned_ = true;
   std::string uid_;
-  std::chrono::system_clock::time_point now_;  ///< when this was made: what runs is what was planned
+  std::chrono::system_clock::time_point
+      now_;  ///< when this was made: what runs is what was planned
   std::map<std::string, std::vector<plan::Row>, std::less<>> rows_;
   std::map<std::pair<std::string, std::uint64_t>, Tag> tags_;  ///< only while gathering
   std::map<std::uint32_t, Input> inputs_;

@@ -19,30 +19,46 @@ namespace {
 
 Errc code_of_reason(Reason reason) {
   switch (reason) {
-    case Reason::newer: return Errc::newer;
-    case Reason::foreign: return Errc::foreign;
-    case Reason::shape_changed: return Errc::shape_changed;
-    case Reason::no_migration: return Errc::no_migration;
-    case Reason::codec_changed: return Errc::codec_changed;
-    case Reason::edited: return Errc::edited;
-    case Reason::missing_input: return Errc::missing_input;
-    case Reason::corrupt: return Errc::damaged;
-    default: return Errc::unreadable;
+    case Reason::newer:
+      return Errc::newer;
+    case Reason::foreign:
+      return Errc::foreign;
+    case Reason::shape_changed:
+      return Errc::shape_changed;
+    case Reason::no_migration:
+      return Errc::no_migration;
+    case Reason::codec_changed:
+      return Errc::codec_changed;
+    case Reason::edited:
+      return Errc::edited;
+    case Reason::missing_input:
+      return Errc::missing_input;
+    case Reason::corrupt:
+      return Errc::damaged;
+    default:
+      return Errc::unreadable;
   }
 }
 
 std::string advice(Reason reason, const std::string& stage) {
   switch (reason) {
-    case Reason::newer: return "use a newer program, or redo '" + stage + "' to make it again";
-    case Reason::foreign: return "move the file away: it belongs to something else";
+    case Reason::newer:
+      return "use a newer program, or redo '" + stage + "' to make it again";
+    case Reason::foreign:
+      return "move the file away: it belongs to something else";
     case Reason::shape_changed:
     case Reason::no_migration:
       return "add a migration to the type's Schema, or redo '" + stage + "' to make it again";
-    case Reason::codec_changed: return "use the former codec, or redo '" + stage + "'";
-    case Reason::edited: return "move the file away and resume: the checkpoint's version comes back";
-    case Reason::missing_input: return "give the input a value";
-    case Reason::corrupt: return "resume without --strict: it is set aside and made again";
-    default: return "mend the cause, for instance its permissions, and resume";
+    case Reason::codec_changed:
+      return "use the former codec, or redo '" + stage + "'";
+    case Reason::edited:
+      return "move the file away and resume: the checkpoint's version comes back";
+    case Reason::missing_input:
+      return "give the input a value";
+    case Reason::corrupt:
+      return "resume without --strict: it is set aside and made again";
+    default:
+      return "mend the cause, for instance its permissions, and resume";
   }
 }
 
@@ -60,16 +76,19 @@ Request parse_selector(const detail::Graph& graph, std::string_view selector, Re
   request.item = std::string{selector.substr(slash + 1)};
   const bool fan_out = graph.nodes[request.node].kind == detail::NodeKind::fan_out;
   if (!fan_out || request.item.empty() || what == Request::What::from) {
-    throw Error(Errc::bad_option,
-                {.what = fmt::format("'{}' does not select an item", core::printable(selector)),
-                 .stage = graph.nodes[request.node].name,
-                 .next = "items are selected as 'stage/item', of stages that have items, for redo"});
+    throw Error(
+        Errc::bad_option,
+        {.what = fmt::format("'{}' does not select an item", core::printable(selector)),
+         .stage = graph.nodes[request.node].name,
+         .next = "items are selected as 'stage/item', of stages that have items, for redo"});
   }
   return request;
 }
 
 Session::Session(const Pipeline& pipeline, CheckpointStore& store, const ResumeOptions& options)
-    : graph_(pipeline.graph()), store_(store), options_(options),
+    : graph_(pipeline.graph()),
+      store_(store),
+      options_(options),
       world_(std::make_shared<World>(options.environment)),
       report_(std::make_shared<detail::ReportData>()) {
   static_cast<void>(core::encode_run(options.run));
@@ -108,8 +127,8 @@ bool Session::pending(const Request& request, const std::vector<plan::NodeState>
       continue;
     }
     // A list that is not known yet: its former items tell.
-    const auto list = state.list ? state.list
-                                 : facts_->items(graph_.nodes[i].name, graph_.nodes[i].revision);
+    const auto list =
+        state.list ? state.list : facts_->items(graph_.nodes[i].name, graph_.nodes[i].revision);
     for (std::size_t at = 0; list && at < list->keys.size(); ++at) {
       if (!request.item.empty() && request.item != list->keys[at]) continue;
       const auto causes = state.causes.find(at);
@@ -155,7 +174,8 @@ std::shared_ptr<const detail::PlanData> Session::plan(bool owned) {
   for (int look = 1;; ++look) {
     facts_ = std::make_shared<RunFacts>(graph_, store_, options_.run, world_->clock(),
                                         world_->files(), folder_);
-    // Beside an owner that supersedes records all the time it ends, too: what is gone is damage then.
+    // Beside an owner that supersedes records all the time it ends, too: what is gone is damage
+    // then.
     facts_->owned(owned || look == 100);
     try {
       auto planned = plan_once();
@@ -170,11 +190,11 @@ std::shared_ptr<const detail::PlanData> Session::plan(bool owned) {
 std::shared_ptr<const detail::PlanData> Session::plan_once() {
   facts_->gather(options_.deep);
   if (options_.must_exist && !facts_->begun()) {
-    throw Error(Errc::unknown_run, {.what = fmt::format("there is no run '{}' in {}", options_.run,
-                                                        store_.url()),
-                                    .run = options_.run,
-                                    .kept = "nothing was changed",
-                                    .next = "look at the runs that there are, or begin a new one"});
+    throw Error(Errc::unknown_run,
+                {.what = fmt::format("there is no run '{}' in {}", options_.run, store_.url()),
+                 .run = options_.run,
+                 .kept = "nothing was changed",
+                 .next = "look at the runs that there are, or begin a new one"});
   }
   decider_.emplace(graph_, *facts_, all_requests(), options_.strict);
   return plan::make_plan(graph_, *facts_, *decider_, options_.run);
@@ -189,10 +209,11 @@ std::shared_ptr<detail::ReportData> Session::resume(const std::optional<Digest>&
     if (is_programming_error(error.errc())) throw;
     fail(error);
   } catch (const DamagedRecord& record) {
-    fail(Error(Errc::damaged, {.what = fmt::format("the record '{}' is damaged", record.path),
-                               .run = options_.run,
-                               .file = store_.locate(options_.run, {record.path, record.generation}),
-                               .kept = "everything; nothing was changed"}));
+    fail(
+        Error(Errc::damaged, {.what = fmt::format("the record '{}' is damaged", record.path),
+                              .run = options_.run,
+                              .file = store_.locate(options_.run, {record.path, record.generation}),
+                              .kept = "everything; nothing was changed"}));
   }
   return report_;
 }
@@ -204,7 +225,9 @@ void Session::fail(const Error& error) {
   const Errc code = error.errc();
   const bool store = code == Errc::store_failed || code == Errc::fenced || code == Errc::forked ||
                      code == Errc::too_large;
-  report_->outcome = code == Errc::busy ? Outcome::busy : store ? Outcome::failed : Outcome::refused;
+  report_->outcome = code == Errc::busy ? Outcome::busy
+                     : store            ? Outcome::failed
+                                        : Outcome::refused;
   if (!report_->stages.empty()) return;
   for (const Decision& decision : report_->plan) {
     report_->stages.push_back({.stage = decision.stage, .causes = decision.causes});
@@ -227,13 +250,14 @@ void Session::refuse(const Plan& plan) {
                  .cause = facts_->cause_of(cause.file)});
   }
   const Cause& cause = plan.notes().front();  // those that refuse come first
-  throw Error(code_of_reason(cause.reason), {.what = cause.text(),
-                                             .run = options_.run,
-                                             .operation = facts_->cause_of(cause.file) ? "read" : "",
-                                             .file = cause.file,
-                                             .kept = "untouched; nothing was changed",
-                                             .next = advice(cause.reason, cause.subject),
-                                             .cause = facts_->cause_of(cause.file)});
+  throw Error(code_of_reason(cause.reason),
+              {.what = cause.text(),
+               .run = options_.run,
+               .operation = facts_->cause_of(cause.file) ? "read" : "",
+               .file = cause.file,
+               .kept = "untouched; nothing was changed",
+               .next = advice(cause.reason, cause.subject),
+               .cause = facts_->cause_of(cause.file)});
 }
 
 void Session::check_expected(const Plan& plan, const std::optional<Digest>& expected) const {
@@ -244,8 +268,8 @@ void Session::check_expected(const Plan& plan, const std::optional<Digest>& expe
                                     .next = "make a new plan and look at it"});
 }
 
-/// Refusals come before anything is written, the owner's file included. What is found beside another
-/// owner may be half done: then its being there is the answer.
+/// Refusals come before anything is written, the owner's file included. What is found beside
+/// another owner may be half done: then its being there is the answer.
 void Session::look_before(const std::optional<Digest>& expected) {
   try {
     const Plan first{plan(false)};
@@ -258,9 +282,9 @@ void Session::look_before(const std::optional<Digest>& expected) {
 
 void Session::resume_or_throw(const std::optional<Digest>& expected) {
   look_before(expected);
-  const auto lease = store_.lease(
-      options_.run, {options_.must_exist ? Create::never : Create::if_absent, options_.wait,
-                     options_.stop.token()});
+  const auto lease =
+      store_.lease(options_.run, {options_.must_exist ? Create::never : Create::if_absent,
+                                  options_.wait, options_.stop.token()});
   const auto planned = plan(true);
   report_->plan = Plan{planned};
   report_->facts = facts_;
@@ -290,7 +314,8 @@ void Session::begin_run_and_execute(Lease& lease, const detail::PlanData& planne
   } else if (std::any_of(graph_.patterns.begin(), graph_.patterns.end(),
                          [](const auto& patterns) { return !patterns.empty(); })) {
     report_->warnings.emplace_back(
-        "artifacts are not exported: this store has no folder for them; set ResumeOptions::artifacts");
+        "artifacts are not exported: this store has no folder for them; set "
+        "ResumeOptions::artifacts");
   }
   Events events{world_->clock(), options_.run, graph_.pipeline, options_.observers};
   Executor executor{{graph_, options_, *facts_, *decider_, recorder, events,
@@ -332,15 +357,14 @@ void Session::adopt(const Executor::Failure& first) {
     report_->error.emplace(ours.errc(), std::move(info));
   } catch (...) {
     const std::string item = first.item.empty() ? "" : fmt::format(", item '{}',", first.item);
-    report_->error.emplace(
-        Errc::stage_failed,
-        ErrorInfo{.what = fmt::format("stage '{}'{} failed: {}{}", first.stage, item,
-                                      words_of(first.error), others),
-                  .run = options_.run,
-                  .stage = first.stage,
-                  .item = first.item,
-                  .kept = "all values that were committed",
-                  .next = "mend the cause and resume: it goes on from here"});
+    report_->error.emplace(Errc::stage_failed,
+                           ErrorInfo{.what = fmt::format("stage '{}'{} failed: {}{}", first.stage,
+                                                         item, words_of(first.error), others),
+                                     .run = options_.run,
+                                     .stage = first.stage,
+                                     .item = first.item,
+                                     .kept = "all values that were committed",
+                                     .next = "mend the cause and resume: it goes on from here"});
   }
 }
 

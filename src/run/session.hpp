@@ -57,7 +57,7 @@ class Session {
   const ResumeOptions& options_;
   std::shared_ptr<World> world_;
   std::optional<artifact::Folder> folder_;
-  std::vector<plan::Request> asked_;   ///< by these options
+  std::vector<plan::Request> asked_;  ///< by these options
   std::shared_ptr<RunFacts> facts_;
   std::optional<plan::Decider> decider_;
   std::shared_ptr<detail::ReportData> report_;

@@ -24,11 +24,11 @@ std::string_view name_of(Request::What what) {
 
 void Session::commit(Recorder& recorder, Draft draft) {
   draft.generation = facts_->next_generation(draft.key.path);
-  draft.head.identity = draft.head.identity == Digest{} ? core::digest_of(*draft.payload)
-                                                        : draft.head.identity;
+  draft.head.identity =
+      draft.head.identity == Digest{} ? core::digest_of(*draft.payload) : draft.head.identity;
   for (const plan::Row& row : facts_->rows(draft.key.path)) {
-    const bool spare = !row.quarantined && row.damage == Damage::none &&
-                       row.generation + 1 < draft.generation;
+    const bool spare =
+        !row.quarantined && row.damage == Damage::none && row.generation + 1 < draft.generation;
     if (spare) draft.erase.emplace_back(draft.key.path, row.generation);
   }
   const Committed record = recorder.commit(std::move(draft));
@@ -42,11 +42,11 @@ void Session::begin_run(Recorder& recorder) {
   draft.key = key;
   draft.head.kind = core::Kind::run;
   draft.head.codec = CodecId::json;
-  draft.payload = std::make_shared<StringPayload>(
-      nlohmann::ordered_json{{"run", options_.run},
-                             {"pipeline", graph_.pipeline},
-                             {"created", core::format_utc(world_->clock().wall())}}
-          .dump());
+  draft.payload = std::make_shared<StringPayload>(nlohmann::ordered_json{
+      {"run", options_.run},
+      {"pipeline", graph_.pipeline},
+      {"created",
+       core::format_utc(world_->clock().wall())}}.dump());
   commit(recorder, std::move(draft));
 }
 
@@ -70,19 +70,18 @@ void Session::record_requests(Recorder& recorder) {
   std::vector<Request> all = decider_->requests();
   for (Request& request : all) {
     if (request.fence != UINT64_MAX) continue;
-    const std::string stage = request.what == Request::What::fresh
-                                  ? std::string{}
-                                  : graph_.nodes[request.node].name;
+    const std::string stage =
+        request.what == Request::What::fresh ? std::string{} : graph_.nodes[request.node].name;
     std::string id = fmt::format("{}.{}", name_of(request.what), stage);
     if (!request.item.empty()) id += "." + request.item;
     Draft draft;
     draft.key = core::own_key("request", id);
     draft.head.kind = core::Kind::request;
     draft.head.codec = CodecId::json;
-    draft.payload = std::make_shared<StringPayload>(
-        nlohmann::ordered_json{
-            {"what", name_of(request.what)}, {"stage", stage}, {"item", request.item}}
-            .dump());
+    draft.payload = std::make_shared<StringPayload>(nlohmann::ordered_json{
+        {"what", name_of(request.what)},
+        {"stage", stage},
+        {"item", request.item}}.dump());
     commit(recorder, std::move(draft));
     request.fence = recorder.lease().fence();
   }
@@ -108,16 +107,15 @@ void Session::record_exports(Recorder& recorder) {
 }
 
 void Session::write_manifest(Lease& lease, std::string_view status, const Executor* executor) {
-  nlohmann::ordered_json json{{"schema", 1},
-                              {"run", options_.run},
-                              {"uid", facts_->uid()},
-                              {"pipeline", graph_.pipeline},
-                              {"status", status},
-                              {"at", core::format_utc(world_->clock().wall())},
-                              {"fence", lease.fence()}};
+  nlohmann::ordered_json json{
+      {"schema", 1},           {"run", options_.run},
+      {"uid", facts_->uid()},  {"pipeline", graph_.pipeline},
+      {"status", status},      {"at", core::format_utc(world_->clock().wall())},
+      {"fence", lease.fence()}};
   if (report_->signal != 0) json["signal"] = report_->signal;
   auto& stages = json["stages"] = nlohmann::ordered_json::array();
-  const std::vector<StageReport> reports = executor ? executor->reports() : std::vector<StageReport>{};
+  const std::vector<StageReport> reports =
+      executor ? executor->reports() : std::vector<StageReport>{};
   std::size_t index = 0;
   for (const detail::Node& node : graph_.nodes) {
     if (!is_stage(node)) continue;

@@ -12,7 +12,8 @@ namespace resumable::inline v0::run {
 
 /// The files below `path` (or the one file), by name; hidden ones left out, links not followed.
 /// @throws Error{Errc::source_failed}  it cannot be read, or holds no file
-[[nodiscard]] std::vector<SourceFile> read_sources(sys::FileSystem& system, const std::string& input,
+[[nodiscard]] std::vector<SourceFile> read_sources(sys::FileSystem& system,
+                                                   const std::string& input,
                                                    const std::string& path);
 
 /// The identity of files: their names and contents.

@@ -83,11 +83,11 @@ Steps::Wanted Steps::wanted(const StepCall& call) const {
   const detail::Node& node = tools_.graph.nodes[subject_.node];
   const std::string_view name = call.options.name;
   if (name.empty() || name.size() > 1024 || name.find('\0') != name.npos || !core::is_utf8(name)) {
-    throw Error(Errc::bad_name,
-                {.what = fmt::format("stage '{}' names a step '{}'", node.name, core::printable(name)),
-                 .stage = node.name,
-                 .item = subject_.item,
-                 .next = "give the step a name of 1 to 1024 bytes of UTF-8"});
+    throw Error(Errc::bad_name, {.what = fmt::format("stage '{}' names a step '{}'", node.name,
+                                                     core::printable(name)),
+                                 .stage = node.name,
+                                 .item = subject_.item,
+                                 .next = "give the step a name of 1 to 1024 bytes of UTF-8"});
   }
   const auto& declared = call.inputs.digest();
   std::uint32_t revision = declared ? 0 : node.revision;
@@ -124,15 +124,15 @@ AnyValue Steps::recorded(const Wanted& wanted, const StepCall& call, const plan:
   const core::Head& head = row.head;
   const std::string shape = type.shape != nullptr ? type.shape() : std::string{};
   const auto refuse = [&](Errc code, std::string what) {
-    throw Error(code, {.what = fmt::format("step '{}' of stage '{}' {}",
-                                           core::printable(call.options.name),
-                                           tools_.graph.nodes[subject_.node].name, what),
-                       .stage = tools_.graph.nodes[subject_.node].name,
-                       .item = subject_.item,
-                       .file = tools_.facts.locate(wanted.key.path, row.generation),
-                       .kept = "what the step gave is kept as it is",
-                       .next = "give the type a new schema version with a migration, or the step a "
-                               "new revision"});
+    throw Error(
+        code, {.what = fmt::format("step '{}' of stage '{}' {}", core::printable(call.options.name),
+                                   tools_.graph.nodes[subject_.node].name, what),
+               .stage = tools_.graph.nodes[subject_.node].name,
+               .item = subject_.item,
+               .file = tools_.facts.locate(wanted.key.path, row.generation),
+               .kept = "what the step gave is kept as it is",
+               .next = "give the type a new schema version with a migration, or the step a "
+                       "new revision"});
   };
   if (head.codec != type.codec) refuse(Errc::codec_changed, "was saved with another codec");
   if (head.schema > type.version) {
@@ -223,8 +223,8 @@ AnyValue Steps::run(Attempt& attempt, const StepCall& call, const Wanted& wanted
   const Committed record = tools_.recorder.commit(std::move(draft));
   {
     const std::scoped_lock lock{guard_};
-    steps_[wanted.key.path] = {generation + 1,
-                               plan::Row{record.generation, record.head, Damage::none, false}, false};
+    steps_[wanted.key.path] = {
+        generation + 1, plan::Row{record.generation, record.head, Damage::none, false}, false};
     committed_.push_back(record);
   }
   Event done = event(EventKind::committed, call);
@@ -242,10 +242,11 @@ bool Steps::wait_for_next_try(Attempt& attempt, const StepCall& call, unsigned t
                               const std::exception_ptr& error) {
   const Retry& retry = call.options.retry;
   const Outlook outlook = outlook_of(retry, error);
-  if (!outlook.retryable || tried >= retry.attempts || attempt.token().stop_requested()) return false;
-  const std::string seed = fmt::format("{}{}/{}/{}", tools_.recorder.uid(),
-                                       tools_.graph.nodes[subject_.node].name, subject_.item,
-                                       call.options.name);
+  if (!outlook.retryable || tried >= retry.attempts || attempt.token().stop_requested())
+    return false;
+  const std::string seed =
+      fmt::format("{}{}/{}/{}", tools_.recorder.uid(), tools_.graph.nodes[subject_.node].name,
+                  subject_.item, call.options.name);
   const auto wait = backoff(retry, tried + 1, outlook.retry_after, seed);
   Event again = event(EventKind::retried, call);
   again.attempt = tried;

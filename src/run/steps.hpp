@@ -22,9 +22,9 @@ namespace resumable::inline v0::run {
 
 /// A step's place in the store.
 struct StepOnRecord {
-  std::uint64_t next = 1;         ///< the generation that a new record gets
-  std::optional<plan::Row> row;   ///< the newest whole record
-  bool requested = false;         ///< a redo asks for it: the record counts no more
+  std::uint64_t next = 1;        ///< the generation that a new record gets
+  std::optional<plan::Row> row;  ///< the newest whole record
+  bool requested = false;        ///< a redo asks for it: the record counts no more
 };
 using StepsOnRecord = std::map<std::string, StepOnRecord>;  ///< by path
 

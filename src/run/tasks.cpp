@@ -64,11 +64,12 @@ Task Executor::make_task(std::uint32_t node, std::optional<std::size_t> item) {
   for (const auto& input : known) {
     if (!input.exempt) task.inputs.push_back({input.name, *input.identity});
   }
-  task.key = item ? core::item_key(declared.name, task.item_key)
+  task.key = item                                   ? core::item_key(declared.name, task.item_key)
              : declared.kind == NodeKind::condition ? core::own_key("condition", declared.name)
                                                     : core::stage_key(declared.name);
   const auto causes = item ? state.causes.find(*item) : state.causes.end();
-  task.reasons = plan::reasons_of(causes != state.causes.end() ? causes->second : state.decision.causes);
+  task.reasons =
+      plan::reasons_of(causes != state.causes.end() ? causes->second : state.decision.causes);
   task.approved = tools_.facts.approval(declared.name, task.item_key, task.fingerprint).first ==
                   plan::Approval::approved;
   add_history(task);
@@ -94,7 +95,8 @@ void Executor::add_history(Task& task) {
   const plan::Row* last = tools_.facts.current(attempts.path);
   if (last == nullptr) return;
   task.attempts_on_record = {{attempts.path, last->generation}};
-  if (last->head.fingerprint != task.fingerprint || last->head.revision != declared.revision) return;
+  if (last->head.fingerprint != task.fingerprint || last->head.revision != declared.revision)
+    return;
   const auto json = nlohmann::json::parse(
       read_all(*tools_.facts.payload(attempts.path, last->generation)), nullptr, false);
   if (!json.is_object()) return;
@@ -112,7 +114,7 @@ void Executor::add_steps(Task& task) {
       step.row = *row;
       step.requested = tools_.decider.requested(task.node, task.item_key, row->head.fence);
     }
-    task.steps.emplace(path, std::move(step));
+    task.steps.emplace(path, step);
   }
 }
 

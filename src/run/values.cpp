@@ -12,8 +12,9 @@ void rethrow_with_place(const Error& error, std::string_view stage, std::string_
   ErrorInfo info = error.info();
   info.stage = std::string{stage};
   info.item = std::string{item};
-  info.what = fmt::format("stage '{}'{}: {}", stage,
-                          item.empty() ? std::string{} : fmt::format(", item '{}'", item), info.what);
+  info.what =
+      fmt::format("stage '{}'{}: {}", stage,
+                  item.empty() ? std::string{} : fmt::format(", item '{}'", item), info.what);
   if (info.file.empty()) info.file = file;
   throw Error(error.errc(), std::move(info));
 }
@@ -21,8 +22,8 @@ void rethrow_with_place(const Error& error, std::string_view stage, std::string_
 detail::AnyValue load_record(const detail::Graph& graph, const RunFacts& facts, std::uint32_t node,
                              std::string_view item) {
   const detail::Node& declared = graph.nodes[node];
-  const core::Key key = item.empty() ? core::stage_key(declared.name)
-                                     : core::item_key(declared.name, item);
+  const core::Key key =
+      item.empty() ? core::stage_key(declared.name) : core::item_key(declared.name, item);
   const plan::Row* row = facts.current(key.path);
   if (row == nullptr) {
     throw Error(Errc::no_value, {.what = fmt::format("'{}' has no value in this run", key.full),

@@ -51,8 +51,9 @@ void Worker::attempt_until_done(Completion& completion) const {
       completion.how = Completion::How::interrupted;
       return;
     }
-    detail::Attempt attempt{{tools_.run, node.name, task.item_key, task.tried.total + 1,
-                             tools_.resumed, task.approved}, steps};
+    detail::Attempt attempt{
+        {tools_.run, node.name, task.item_key, task.tried.total + 1, tools_.resumed, task.approved},
+        steps};
     steps.begin_attempt();
     Event started = event(task.item ? EventKind::item_started : EventKind::stage_started, task);
     started.attempt = task.tried.total + 1;
@@ -67,10 +68,13 @@ void Worker::attempt_until_done(Completion& completion) const {
     ++completion.attempts;
     completion.seconds += result.seconds;
     completion.cost += result.cost;
-    for (Committed& record : steps.take_committed()) completion.records.push_back(std::move(record));
+    for (Committed& record : steps.take_committed())
+      completion.records.push_back(std::move(record));
     if (steps.damage()) throw DamagedRecord{*steps.damage()};
     switch (result.how) {
-      case CallResult::How::value: commit(completion, result, steps); return;
+      case CallResult::How::value:
+        commit(completion, result, steps);
+        return;
       case CallResult::How::waiting:
         completion.how = Completion::How::waiting;
         completion.message = result.message;
@@ -101,8 +105,8 @@ bool Worker::try_again(Completion& completion, const CallResult& result) const {
     completion.message = result.message;
     return false;
   }
-  const auto wait = backoff(retry, task.tried.now + 1, result.retry_after,
-                            tools_.recorder.uid() + task.key.full);
+  const auto wait =
+      backoff(retry, task.tried.now + 1, result.retry_after, tools_.recorder.uid() + task.key.full);
   Event again = event(EventKind::retried, task);
   again.attempt = task.tried.total;
   again.attempts_allowed = retry.attempts;
@@ -120,10 +124,12 @@ bool Worker::try_again(Completion& completion, const CallResult& result) const {
 void Worker::record_failure(Completion& completion, const CallResult& result, bool final) const {
   Task& task = completion.task;
   const Node& node = tools_.graph.nodes[task.node];
-  const nlohmann::ordered_json json{
-      {"tried", task.tried.now},       {"total", task.tried.total},
-      {"final", final},                {"usd", task.tried.cost.usd},
-      {"tokens", task.tried.cost.tokens}, {"message", result.message}};
+  const nlohmann::ordered_json json{{"tried", task.tried.now},
+                                    {"total", task.tried.total},
+                                    {"final", final},
+                                    {"usd", task.tried.cost.usd},
+                                    {"tokens", task.tried.cost.tokens},
+                                    {"message", result.message}};
   Draft draft;
   draft.key = core::about_key("attempt", node.name, task.item_key);
   draft.generation = task.attempt_generation++;
@@ -152,7 +158,8 @@ Digest Worker::identity_for(const Task& task, const Digest& fresh,
   try {
     const auto old = tools_.facts.payload(task.key.path, task.previous->generation);
     const auto value = type.decode(old, task.previous->head.schema);
-    return core::digest_of(*type.encode(value.get())) == fresh ? task.previous->head.identity : fresh;
+    return core::digest_of(*type.encode(value.get())) == fresh ? task.previous->head.identity
+                                                               : fresh;
   } catch (const DamagedRecord&) {
     return fresh;
   } catch (const Error&) {
@@ -182,8 +189,8 @@ std::vector<std::string> Worker::prepare(Completion& completion, const CallResul
   }
   draft.key = task.key;
   draft.generation = task.generation;
-  draft.head.kind = node.kind == detail::NodeKind::condition ? core::Kind::condition
-                                                             : core::Kind::value;
+  draft.head.kind =
+      node.kind == detail::NodeKind::condition ? core::Kind::condition : core::Kind::value;
   draft.head.codec = type.codec;
   draft.head.schema = type.version;
   draft.head.revision = node.revision;
@@ -265,21 +272,21 @@ void Worker::publish(Completion& completion, const Draft& draft,
     if (published.how != artifact::Published::How::done) {
       const bool conflict = published.how == artifact::Published::How::conflict;
       completion.how = conflict ? Completion::How::conflict : Completion::How::store_failed;
-      completion.error = std::make_exception_ptr(
-          Error(conflict ? Errc::edited : Errc::store_failed,
-                {.what = fmt::format("artifact '{}' of stage '{}' {}", to.path,
-                                     tools_.graph.nodes[completion.task.node].name,
-                                     conflict ? "is in the way of a file that is not ours, or was changed"
-                                              : "could not be exported"),
-                 .stage = tools_.graph.nodes[completion.task.node].name,
-                 .item = completion.task.item_key,
-                 .operation = published.operation,
-                 .file = file,
-                 .kept = conflict ? "the file is untouched; the stage's value is saved"
-                                  : "the stage's value is saved",
-                 .next = conflict ? "move the file away and resume: the value is exported then"
-                                  : "mend the cause and resume: it is exported again, nothing reruns",
-                 .cause = published.cause}));
+      completion.error = std::make_exception_ptr(Error(
+          conflict ? Errc::edited : Errc::store_failed,
+          {.what = fmt::format("artifact '{}' of stage '{}' {}", to.path,
+                               tools_.graph.nodes[completion.task.node].name,
+                               conflict ? "is in the way of a file that is not ours, or was changed"
+                                        : "could not be exported"),
+           .stage = tools_.graph.nodes[completion.task.node].name,
+           .item = completion.task.item_key,
+           .operation = published.operation,
+           .file = file,
+           .kept = conflict ? "the file is untouched; the stage's value is saved"
+                            : "the stage's value is saved",
+           .next = conflict ? "move the file away and resume: the value is exported then"
+                            : "mend the cause and resume: it is exported again, nothing reruns",
+           .cause = published.cause}));
       completion.message = words_of(completion.error);
       return;
     }

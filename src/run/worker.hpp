@@ -31,7 +31,7 @@ struct ExportTo {
 
 /// Failed attempts so far.
 struct Tried {
-  unsigned now = 0;     ///< that count against Retry::attempts
+  unsigned now = 0;  ///< that count against Retry::attempts
   unsigned total = 0;
   Cost cost;
 };
@@ -64,7 +64,8 @@ struct Completion {
   enum class How { committed, failed, waiting, interrupted, conflict, store_failed, damaged };
   Task task;
   How how = How::failed;
-  std::vector<Committed> records;  ///< in the order of their commits; with committed the value's is last
+  std::vector<Committed>
+      records;  ///< in the order of their commits; with committed the value's is last
   detail::AnyValue value;
   std::vector<core::Export> exports;   ///< what the committed record says it exports
   std::vector<core::Export> exported;  ///< what is in place

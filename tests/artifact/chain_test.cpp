@@ -76,10 +76,12 @@ TEST_F(ChainTest, KilledBetweenRecordAndExportOfEachStageItExportsAgainAndRunsNo
         fs::remove_all(folder_ / "store");
         journal_.clear();
         const Ended first = run_killed_at(memo, EventKind::committed, stage, nth);
-        const bool items = std::string_view(stage) != "outline" && std::string_view(stage) != "memo";
+        const bool items =
+            std::string_view(stage) != "outline" && std::string_view(stage) != "memo";
         ASSERT_EQ(first.signal, nth == 1 || items ? SIGKILL : 0) << stage << nth;
         const Report report = run(memo);
-        ASSERT_EQ(report.exit_code(), 0) << stage << nth << (report.error() ? report.error()->report() : "");
+        ASSERT_EQ(report.exit_code(), 0)
+            << stage << nth << (report.error() ? report.error()->report() : "");
         EXPECT_EQ(artifacts(run_), expected) << stage << nth;
         auto lines = journal_.lines();
         std::sort(lines.begin(), lines.end());
@@ -272,8 +274,8 @@ TEST_F(ChainTest, ALeftOverTempIsDeletedWhenItsBytesAreOursAndKeptOtherwise) {
   write_file(publish / "export-0000000000000002", "a person's bytes");
   write_file(publish / "something-else", "not ours to touch");
   ASSERT_EQ(run(memo).exit_code(), 0);
-  EXPECT_THAT(snapshot(publish), UnorderedElementsAre(
-                                     ::testing::Pair("something-else", "not ours to touch")));
+  EXPECT_THAT(snapshot(publish),
+              UnorderedElementsAre(::testing::Pair("something-else", "not ours to touch")));
   EXPECT_THAT(snapshot(run_ / ".resumable/removed"),
               UnorderedElementsAre(::testing::Pair("export-0000000000000002", "a person's bytes")));
 }
@@ -421,8 +423,8 @@ TEST_F(ChainTest, AStageThatIsNoMoreTakenGivesItsPlaceBack) {
     const auto wish = pipeline.input("wish", fancy);
     const auto a = pipeline.stage("a", [] { return Text{"a"}; });
     const auto yes = pipeline.condition("yes", inputs(wish), [](bool is) { return is; });
-    const auto b =
-        pipeline.stage({.name = "b", .when = yes}, inputs(a), [](const Text&) { return Text{"b"}; });
+    const auto b = pipeline.stage({.name = "b", .when = yes}, inputs(a),
+                                  [](const Text&) { return Text{"b"}; });
     pipeline.artifact(a, "x.md");
     pipeline.artifact(b, "x.md");
     const Report report = resume(pipeline, store_, {.run = "r1"});

@@ -8,9 +8,9 @@
 #include "artifact/memo.hpp"
 #include "resumable/error.hpp"
 #include "resumable/memory_store.hpp"
+#include "run/environment.hpp"
 #include "support/child_process.hpp"
 #include "support/faulty_file_system.hpp"
-#include "run/environment.hpp"
 
 namespace resumable::test {
 namespace {
@@ -38,24 +38,25 @@ TEST_F(ExportTest, ValuesAreExportedWholeAndPerItemAsIndentedJsonAndAsText) {
   const Memo memo;
   const Report report = memo.run(store_, journal_);
   ASSERT_EQ(report.exit_code(), 0);
-  EXPECT_THAT(
-      artifacts(run_),
-      UnorderedElementsAre(
-          Pair("outline.json", "{\n  \"sections\": [\n    \"intro\",\n    \"team\",\n"
-                               "    \"market\"\n  ],\n  \"title\": \"Fernstone\"\n}\n"),
-          Pair("sections/", ""), Pair("sections/01-intro.md", section_text(memo, "intro")),
-          Pair("sections/02-team.md", section_text(memo, "team")),
-          Pair("sections/03-market.md", section_text(memo, "market")),
-          Pair("memo.md", section_text(memo, "intro") + section_text(memo, "team") +
-                              section_text(memo, "market"))));
+  EXPECT_THAT(artifacts(run_),
+              UnorderedElementsAre(
+                  Pair("outline.json",
+                       "{\n  \"sections\": [\n    \"intro\",\n    \"team\",\n"
+                       "    \"market\"\n  ],\n  \"title\": \"Fernstone\"\n}\n"),
+                  Pair("sections/", ""), Pair("sections/01-intro.md", section_text(memo, "intro")),
+                  Pair("sections/02-team.md", section_text(memo, "team")),
+                  Pair("sections/03-market.md", section_text(memo, "market")),
+                  Pair("memo.md", section_text(memo, "intro") + section_text(memo, "team") +
+                                      section_text(memo, "market"))));
 }
 
 TEST_F(ExportTest, ARenderFunctionOrAMemberMakesTheText) {
   Pipeline pipeline{"p"};
   const auto list = pipeline.input("list", std::vector<std::string>{"a", "b"});
   const auto outline = pipeline.stage("outline", [] { return Outline{"T", {"x"}}; });
-  const auto items = pipeline.stage("items", inputs(each(list)),
-                                    [](const std::string& key) { return Outline{key, {}}; });
+  const auto items = pipeline.stage("items", inputs(each(list)), [](const std::string& key) {
+    return Outline{key, {}};
+  });
   pipeline.artifact(outline, "title.txt", &Outline::title);
   pipeline.artifact(outline, "upper.txt", [](const Outline& of) { return of.title + "!"; });
   pipeline.artifact(items, "{item}.txt", [](const Outline& of) { return "item " + of.title; });
@@ -135,7 +136,8 @@ TEST_F(ExportTest, AFolderThatAnotherWorkerMakesAtTheSameTimeIsNoFailure) {
     fs::create_directories(run_ / (own ? "sections" : ".resumable/publish"));
   });
   const detail::Environment environment{.file_system = &files};
-  EXPECT_EQ(Memo{}.run(store_, journal_, {.run = "r1", .environment = &environment}).exit_code(), 0);
+  EXPECT_EQ(Memo{}.run(store_, journal_, {.run = "r1", .environment = &environment}).exit_code(),
+            0);
   files.on_call({});
 }
 
@@ -172,8 +174,8 @@ TEST(ArtifactPattern, WhatLeavesTheFolderOrIsNoFileIsRefused) {
 }
 
 TEST(ArtifactPattern, UnknownFieldsAndFieldsInTheWrongPlaceAreRefused) {
-  for (const char* bad : {"{name}.md", "{item", "{}", "{item:upper}", "{position:2}", "{position:0}",
-                          "{position:00}", "plain.md"}) {
+  for (const char* bad : {"{name}.md", "{item", "{}", "{item:upper}", "{position:2}",
+                          "{position:0}", "{position:00}", "plain.md"}) {
     EXPECT_EQ(refusal_of(bad, true), Errc::bad_name) << bad;
   }
   EXPECT_EQ(refusal_of("{item}.md"), Errc::bad_name);
@@ -209,10 +211,24 @@ TEST(ArtifactPattern, FieldsGiveTheItemItsSlugAndItsPlace) {
 }
 
 TEST(ArtifactPattern, AHostileItemGivesOneComponentInsideTheFolder) {
-  const std::vector<std::string> hostile{
-      "../x", "/", "/escaped", "%", "%2F", "a\nb", "\x1b[31m", ".", "..", ".resumable",
-      ".RESUMABLE", "..\\escaped", std::string(1024, 'a'), std::string(1024, '/'),
-      "con", " ", "-rf", "{item}"};
+  const std::vector<std::string> hostile{"../x",
+                                         "/",
+                                         "/escaped",
+                                         "%",
+                                         "%2F",
+                                         "a\nb",
+                                         "\x1b[31m",
+                                         ".",
+                                         "..",
+                                         ".resumable",
+                                         ".RESUMABLE",
+                                         "..\\escaped",
+                                         std::string(1024, 'a'),
+                                         std::string(1024, '/'),
+                                         "con",
+                                         " ",
+                                         "-rf",
+                                         "{item}"};
   for (const std::string& item : hostile) {
     const auto names = names_of({item}, "{item}");
     ASSERT_EQ(names.size(), 1U) << item;

@@ -1,5 +1,5 @@
-// What is not ours, or was changed by a person, is never replaced; and who would write one path twice
-// is told before anything runs.
+// What is not ours, or was changed by a person, is never replaced; and who would write one path
+// twice is told before anything runs.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -97,7 +97,8 @@ TEST_F(GuardTest, APersonsFileAtAnItemsPathIsNamedBeforeAnyItemRunsWhenTheListIs
 
 TEST_F(GuardTest, AFileThatAppearsWhileRunningIsNotReplacedAndTheValueIsKept) {
   EventLog log([&](const Event& event) {
-    if (event.kind == EventKind::committed && event.stage == "memo") write_file(run_ / "memo.md", "mine");
+    if (event.kind == EventKind::committed && event.stage == "memo")
+      write_file(run_ / "memo.md", "mine");
   });
   const Report report = run({.run = "r1", .observers = {&log}});
   EXPECT_EQ(report.exit_code(), 3);
@@ -172,7 +173,9 @@ TEST_F(GuardTest, AChangeInTheVeryMomentOfReplacingIsPutBack) {
   bool changed = false;
   files.on_call([&](Op op, std::uint64_t, bool done) {
     // The first rename finds the name taken; the second, the exchange, comes after the change.
-    if (op != Op::rename || done || changed || read_file(run_ / "outline.json").find("Cloudgov") != std::string::npos) return;
+    if (op != Op::rename || done || changed ||
+        read_file(run_ / "outline.json").find("Cloudgov") != std::string::npos)
+      return;
     changed = true;
     write_file(run_ / "outline.json", "mine");
   });
@@ -203,10 +206,12 @@ TEST_F(GuardTest, WhatCannotBePutBackIsKeptAside) {
   files.on_call({});
   files.fail({});
   EXPECT_EQ(report.exit_code(), 1);
-  EXPECT_THAT(snapshot(run_ / ".resumable/publish"), Contains(::testing::Pair(::testing::_, "mine")));
+  EXPECT_THAT(snapshot(run_ / ".resumable/publish"),
+              Contains(::testing::Pair(::testing::_, "mine")));
   EXPECT_EQ(run().exit_code(), 0);
   EXPECT_THAT(snapshot(run_ / ".resumable/publish"), IsEmpty());
-  EXPECT_THAT(snapshot(run_ / ".resumable/removed"), Contains(::testing::Pair(::testing::_, "mine")));
+  EXPECT_THAT(snapshot(run_ / ".resumable/removed"),
+              Contains(::testing::Pair(::testing::_, "mine")));
 }
 
 // ---- what is no file ---------------------------------------------------------------------------
@@ -240,8 +245,8 @@ TEST_F(GuardTest, ALinkedFolderBelowTheRunsFolderIsNotFollowed) {
   for (const bool exported : {false, true}) {
     fs::remove_all(folder_ / "store");
     if (exported) {
-        ASSERT_EQ(run().exit_code(), 0);
-      }
+      ASSERT_EQ(run().exit_code(), 0);
+    }
     fs::create_directories(run_);
     fs::remove_all(run_ / "sections");
     fs::create_directory_symlink(folder_ / "outside", run_ / "sections");
@@ -256,7 +261,8 @@ TEST_F(GuardTest, ALinkedFolderBelowTheRunsFolderIsNotFollowed) {
 TEST_F(GuardTest, ALinkSwappedInWhileRunningIsNotFollowed) {
   fs::create_directories(folder_ / "outside");
   EventLog log([&](const Event& event) {
-    if (event.kind != EventKind::committed || event.stage != "draft" || event.item != "team") return;
+    if (event.kind != EventKind::committed || event.stage != "draft" || event.item != "team")
+      return;
     fs::rename(run_ / "sections", folder_ / "was");
     fs::create_directory_symlink(folder_ / "outside", run_ / "sections");
   });
@@ -337,8 +343,9 @@ TEST(ArtifactConflict, OneStageExportingOnePathTwiceIsRefused) {
 class ItemConflictTest : public ::testing::Test {
  protected:
   /// The message of the conflict between items; no body of the fan-out has run.
-  std::string conflict(const std::vector<std::string>& items, const std::vector<std::string>& patterns,
-                       const std::string& plain = "", bool from_stage = false) {
+  std::string conflict(const std::vector<std::string>& items,
+                       const std::vector<std::string>& patterns, const std::string& plain = "",
+                       bool from_stage = false) {
     const TempFolder folder;
     FileStore store{folder / "store"};
     int calls = 0;

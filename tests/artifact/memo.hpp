@@ -1,6 +1,6 @@
 /// @file
-/// A small memo: three stages rewrite each section's file in turn. What it is made of can be turned,
-/// every call of a body is noted in a file that outlives a killed process.
+/// A small memo: three stages rewrite each section's file in turn. What it is made of can be
+/// turned, every call of a body is noted in a file that outlives a killed process.
 #pragma once
 
 #include <cstdint>
@@ -26,11 +26,11 @@ struct Memo {
   std::vector<std::string> sections{"intro", "team", "market"};
   std::string company = "Fernstone";
   std::string pattern = "sections/{position:02}-{item}.md";
-  std::string draft = "draft";                  ///< the words that a stage puts into its values
+  std::string draft = "draft";  ///< the words that a stage puts into its values
   std::string links = "links";
   std::string charts = "charts";
-  bool links_repeat_draft = true;               ///< whether links' value depends on draft's words
-  bool outlined = false;                        ///< sections come from a stage, not from the host
+  bool links_repeat_draft = true;  ///< whether links' value depends on draft's words
+  bool outlined = false;           ///< sections come from a stage, not from the host
   std::uint32_t charts_revision = 1;
 
   /// Declares the pipeline and runs it.
@@ -44,11 +44,12 @@ struct Memo {
     Pipeline memo{"memo"};
     const auto name = memo.input("company", company);
     const auto given = memo.input("given", sections);
-    const auto outline = memo.stage("outline", inputs(name, given),
-                                    [=](const std::string& title, const std::vector<std::string>& all) {
-                                      journal.note("outline");
-                                      return Outline{title, all};
-                                    });
+    const auto outline =
+        memo.stage("outline", inputs(name, given),
+                   [=](const std::string& title, const std::vector<std::string>& all) {
+                     journal.note("outline");
+                     return Outline{title, all};
+                   });
     const auto listed = memo.stage("listed", inputs(outline), [=](const Outline& of) {
       journal.note("listed");
       return of.sections;
@@ -59,10 +60,11 @@ struct Memo {
                                      journal.note("draft/" + item);
                                      return Text{title + ": " + draft + " of " + item + "\n"};
                                    });
-    const auto linked = memo.stage("links", inputs(each(drafts)), [=, this](Context& c, const Text& t) {
-      journal.note("links/" + c.item());
-      return Text{(links_repeat_draft ? t.text : c.item() + "\n") + "+ " + links + "\n"};
-    });
+    const auto linked =
+        memo.stage("links", inputs(each(drafts)), [=, this](Context& c, const Text& t) {
+          journal.note("links/" + c.item());
+          return Text{(links_repeat_draft ? t.text : c.item() + "\n") + "+ " + links + "\n"};
+        });
     const auto charted = memo.stage({.name = "charts", .revision = charts_revision},
                                     inputs(each(linked)), [=, this](Context& c, const Text& t) {
                                       journal.note("charts/" + c.item());

@@ -12,9 +12,8 @@ void declare(resumable::Pipeline& memo) {
                                 [](resumable::Context& ctx, const std::string& name, const Deck&) {
                                   return resumable::Text{name + ctx.item()};
                                 });
-  const auto many = memo.condition("many", inputs(names), [](const auto& all) {
-    return all.size() > 2;
-  });
+  const auto many =
+      memo.condition("many", inputs(names), [](const auto& all) { return all.size() > 2; });
   const auto notify = memo.stage({.name = "notify", .when = !many}, inputs(after(pages)), [] {});
   memo.stage("links", inputs(after(notify), each(pages), matching(pages)),
              [](const resumable::Text& a, resumable::Text b) { return a.text + b.text; });

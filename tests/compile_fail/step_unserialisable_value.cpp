@@ -7,7 +7,5 @@ struct Socket {
 };
 
 void declare(resumable::Pipeline& memo) {
-  memo.stage("web", [](resumable::Context& ctx) {
-    ctx.step("connect", [] { return Socket{3}; });
-  });
+  memo.stage("web", [](resumable::Context& ctx) { ctx.step("connect", [] { return Socket{3}; }); });
 }

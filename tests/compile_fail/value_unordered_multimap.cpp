@@ -6,4 +6,5 @@
 
 #include "resumable/codec.hpp"
 
-const auto& table = resumable::detail::value_type<std::pair<int, std::unordered_multimap<std::string, int>>>();
+const auto& table =
+    resumable::detail::value_type<std::pair<int, std::unordered_multimap<std::string, int>>>();

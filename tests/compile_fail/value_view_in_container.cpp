@@ -7,4 +7,5 @@
 
 #include "resumable/codec.hpp"
 
-const auto& table = resumable::detail::value_type<std::map<std::string, std::vector<std::string_view>>>();
+const auto& table =
+    resumable::detail::value_type<std::map<std::string, std::vector<std::string_view>>>();

@@ -1,6 +1,6 @@
 /// @file
-/// Five stages with fan-outs and files that three of them write in turn: small enough to be broken at
-/// every call. Bodies and commits are noted in a file that outlives a killed process.
+/// Five stages with fan-outs and files that three of them write in turn: small enough to be broken
+/// at every call. Bodies and commits are noted in a file that outlives a killed process.
 #pragma once
 
 #include <algorithm>
@@ -64,11 +64,13 @@ struct DraftRun {
       if (event.kind != EventKind::committed) return;
       journal.note("committed " + event.stage + (event.item.empty() ? "" : "/" + event.item));
     });
-    const detail::Environment environment{.clock = nullptr, .random = nullptr, .file_system = files};
-    return resume(p, store, {.run = "r1",
-                             .concurrency = concurrency,
-                             .observers = {&log},
-                             .environment = &environment});
+    const detail::Environment environment{
+        .clock = nullptr, .random = nullptr, .file_system = files};
+    return resume(p, store,
+                  {.run = "r1",
+                   .concurrency = concurrency,
+                   .observers = {&log},
+                   .environment = &environment});
   }
 };
 
@@ -78,7 +80,8 @@ struct DraftRun {
   for (std::size_t i = 0; i < lines.size(); ++i) {
     if (!lines[i].starts_with("committed ")) continue;
     const std::string body = "run " + lines[i].substr(10);
-    if (std::find(lines.begin() + static_cast<std::ptrdiff_t>(i), lines.end(), body) != lines.end()) {
+    if (std::find(lines.begin() + static_cast<std::ptrdiff_t>(i), lines.end(), body) !=
+        lines.end()) {
       return body;
     }
   }

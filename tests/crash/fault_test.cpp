@@ -26,9 +26,9 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 
 /// Those that change what is on disk, or promise that it is there.
-const std::set<Op> writing{Op::open,      Op::make_folder, Op::write,       Op::truncate,
-                           Op::sync,      Op::sync_data,   Op::sync_folder, Op::rename,
-                           Op::link,      Op::unlink,      Op::preallocate};
+const std::set<Op> writing{Op::open, Op::make_folder, Op::write,       Op::truncate,
+                           Op::sync, Op::sync_data,   Op::sync_folder, Op::rename,
+                           Op::link, Op::unlink,      Op::preallocate};
 
 struct Kind {
   const char* name;
@@ -36,7 +36,7 @@ struct Kind {
   bool sticky;
   bool rewrite;  ///< a finished run is made anew with other words, otherwise a new one
   unsigned concurrency = 1;
-  bool writing = true;      ///< only calls that change something, or any
+  bool writing = true;  ///< only calls that change something, or any
 };
 
 void PrintTo(const Kind& kind, std::ostream* out) { *out << kind.name; }
@@ -79,7 +79,10 @@ TEST_P(RunFaultTest, AnyCallMayFailNothingIsLostAndTheNextStartFinishes) {
     const fs::path path = folder / "store";
     if (kind.rewrite) fs::copy(finished / "store", path, fs::copy_options::recursive);
     const std::size_t descriptors = open_descriptors();
-    files_.fail(Fault{.ops = kind.writing ? writing : std::set<Op>{}, .at = at, .error = kind.error, .sticky = kind.sticky});
+    files_.fail(Fault{.ops = kind.writing ? writing : std::set<Op>{},
+                      .at = at,
+                      .error = kind.error,
+                      .sticky = kind.sticky});
     {
       FileStore store{path, {.files = &files_}};
       const Report report = wanted.run(store, journal, &files_, kind.concurrency);
@@ -246,10 +249,10 @@ TEST(RecordCost, InSteadyStateARecordTakesAtMostTwoSyncs) {
   for (int i = 0; i < 100; ++i) keys.push_back("item-" + std::to_string(i));
   Pipeline pipeline{"p"};
   const auto list = pipeline.input("list", keys);
-  const auto items = pipeline.stage("items", inputs(each(list)),
-                                    [](const std::string& key) { return Text{key}; });
-  const auto sum = pipeline.stage("sum", inputs(items),
-                                  [](const std::vector<Text>& all) { return all.size(); });
+  const auto items =
+      pipeline.stage("items", inputs(each(list)), [](const std::string& key) { return Text{key}; });
+  const auto sum =
+      pipeline.stage("sum", inputs(items), [](const std::vector<Text>& all) { return all.size(); });
   std::uint64_t last = 0;
   std::uint64_t records = 0;
   EventLog log([&](const Event& event) {
@@ -262,7 +265,8 @@ TEST(RecordCost, InSteadyStateARecordTakesAtMostTwoSyncs) {
     last = now;
   });
   const detail::Environment environment{.clock = nullptr, .random = nullptr, .file_system = &files};
-  ASSERT_TRUE(resume(pipeline, store, {.run = "r1", .observers = {&log}, .environment = &environment}));
+  ASSERT_TRUE(
+      resume(pipeline, store, {.run = "r1", .observers = {&log}, .environment = &environment}));
   EXPECT_EQ(records, 100U);
   EXPECT_LE(files.syncs(), 2U * (records + 1) + 30);
   static_cast<void>(sum);
@@ -279,7 +283,8 @@ TEST(Capacity, TenThousandItemsRunAndAreResumed) {
     const auto list = p.input("list", keys);
     const auto items = p.stage({.name = "items", .concurrency = 2}, inputs(each(list)),
                                [&, fails](const std::string& key) {
-                                 if (fails && key == "item-9000") throw std::runtime_error("no more");
+                                 if (fails && key == "item-9000")
+                                   throw std::runtime_error("no more");
                                  ++calls;
                                  return key.size();
                                });

@@ -34,7 +34,7 @@ using ::testing::IsEmpty;
 
 struct Kill {
   const char* name;
-  bool after;  ///< the change, or before it
+  bool after;                        ///< the change, or before it
   std::optional<DraftRun> before{};  ///< what had been finished
   DraftRun wanted{};
 };
@@ -44,7 +44,8 @@ void PrintTo(const Kill& kill, std::ostream* out) { *out << kill.name; }
 class KillTest : public ::testing::TestWithParam<Kill> {};
 
 /// Between two of these nothing on the disk is different.
-const std::set<Op> changing{Op::make_folder, Op::write, Op::truncate, Op::rename, Op::link, Op::unlink};
+const std::set<Op> changing{Op::make_folder, Op::write, Op::truncate,
+                            Op::rename,      Op::link,  Op::unlink};
 
 Ended run_killed_at(const DraftRun& run, const fs::path& folder, std::uint64_t at, bool after) {
   ChildProcess child([&] {
@@ -100,11 +101,13 @@ std::vector<Kill> kills() {
   for (const bool after : {false, true}) {
     all.push_back({after ? "AfterWhenNew" : "BeforeWhenNew", after, {}, {}});
     // Other words, another order, an item less: all is made anew and moves.
-    all.push_back({after ? "AfterWhenRewriting" : "BeforeWhenRewriting", after,
-                   with("zero", {"b", "c", "a"}), {}});
+    all.push_back({after ? "AfterWhenRewriting" : "BeforeWhenRewriting",
+                   after,
+                   with("zero", {"b", "c", "a"}),
+                   {}});
     // Another order alone: nothing is made, all moves.
-    all.push_back({after ? "AfterWhenMoving" : "BeforeWhenMoving", after, with("one", {"b", "c", "a"}),
-                   with("one", {"a", "b", "c"})});
+    all.push_back({after ? "AfterWhenMoving" : "BeforeWhenMoving", after,
+                   with("one", {"b", "c", "a"}), with("one", {"a", "b", "c"})});
     // The first of a chain is made anew, the last one's content comes back.
     all.push_back({after ? "AfterWhenCutOff" : "BeforeWhenCutOff", after,
                    with("zero", {"a", "b"}, false), with("one", {"a", "b"}, false)});
@@ -162,7 +165,8 @@ TEST(TwoProcesses, OneWorksTheOtherIsToldWhoAndTheNextStartsAtOnceWhenThatIsKill
 
 class SignalTest : public ::testing::Test {
  protected:
-  /// Eight stages; the fifth gets `signal`, waits until it is asked to stop, and then goes on as told.
+  /// Eight stages; the fifth gets `signal`, waits until it is asked to stop, and then goes on as
+  /// told.
   enum class Then { leaves, finishes, gets_another };
   [[nodiscard]] Pipeline eight(int signal, Then then) const {
     Pipeline p{"eight"};
@@ -274,7 +278,8 @@ TEST(Fork, AChildOfAStageCanNeitherCommitNorTakeOrReleaseTheRun) {
     if (pid == 0) return -1;
     int status = 0;
     ::waitpid(pid, &status, 0);
-    child = {WIFEXITED(status) ? WEXITSTATUS(status) : -1, WIFSIGNALED(status) ? WTERMSIG(status) : 0};
+    child = {WIFEXITED(status) ? WEXITSTATUS(status) : -1,
+             WIFSIGNALED(status) ? WTERMSIG(status) : 0};
     return n + 1;
   });
   EventLog log([&](const Event& event) {
@@ -306,7 +311,8 @@ TEST(HostEnds, ByAbortExitOrAnUncaughtExceptionNothingCommittedIsLost) {
         if (end == "abort") std::abort();
         if (end == "_exit") ::_exit(7);
         if (end == "exit") std::quick_exit(7);
-        if (end == "throw") std::thread([] { throw std::runtime_error("nobody catches me"); }).join();
+        if (end == "throw")
+          std::thread([] { throw std::runtime_error("nobody catches me"); }).join();
         return n;
       }));
       return p;

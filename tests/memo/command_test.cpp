@@ -51,9 +51,11 @@ TEST_F(MemoCommand, RunsFromTheSourcesToTheMemo) {
   const Said said = run();
   EXPECT_EQ(said.code, 0) << said.err;
   EXPECT_THAT(said.out, HasSubstr("Cloudgov-v0.0.1/4-final-draft.md"));
-  EXPECT_THAT(read_file(folder / "out/Cloudgov-v0.0.1/4-final-draft.md"), HasSubstr("## Citations"));
-  for (const char* file : {"0-deck-analysis.json", "1-research.json", "1-section-research.json",
-                           "header.md", "2-sections/04-team.md", "3-validation.json", "state.json"}) {
+  EXPECT_THAT(read_file(folder / "out/Cloudgov-v0.0.1/4-final-draft.md"),
+              HasSubstr("## Citations"));
+  for (const char* file :
+       {"0-deck-analysis.json", "1-research.json", "1-section-research.json", "header.md",
+        "2-sections/04-team.md", "3-validation.json", "state.json"}) {
     EXPECT_TRUE(std::filesystem::exists(folder / "out/Cloudgov-v0.0.1" / file)) << file;
   }
 }
@@ -176,7 +178,8 @@ TEST_F(MemoCommand, AServerThatMisbehavesIsAskedAgainWithGrowingWaits) {
   using namespace resumable::testing;
   FakeOpenAi server{extractive_reply, {status(429, "0"), status(500), drop(), half_json()}};
   const auto events = (folder / "events.jsonl").string();
-  const Said said = run({"--provider", "openai", "--base-url", server.base_url(), "--events", events});
+  const Said said =
+      run({"--provider", "openai", "--base-url", server.base_url(), "--events", events});
   EXPECT_EQ(said.code, 1) << "four tries, four failures: " << said.err;
   const Said again = memo({"resume", "Cloudgov", "--events", events});
   EXPECT_EQ(again.code, 0) << again.err;

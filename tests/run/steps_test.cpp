@@ -24,7 +24,8 @@ Errc code_of(const std::function<void()>& action) {
 
 /// A stage of ten steps that adds up what they give.
 struct Ten {
-  explicit Ten(std::function<int(int)> in_step, std::string topic = "owls", std::uint32_t revision = 1) {
+  explicit Ten(std::function<int(int)> in_step, std::string topic = "owls",
+               std::uint32_t revision = 1) {
     const auto given = pipeline.input("topic", std::move(topic));
     sum.emplace(pipeline.stage({.name = "research", .revision = revision}, inputs(given),
                                [=](Context& ctx, const std::string& about) {
@@ -74,15 +75,16 @@ TEST(Steps, AreKeptWhenTheStageFailsAndIsTriedAgain) {
   MemoryStore store;
   Calls calls;
   Pipeline p{"p"};
-  const auto stage = p.stage({.name = "s", .retry = {.attempts = 3, .first = 0ms}}, [&](Context& ctx) {
-    const auto text = ctx.step("web", [&] {
-      calls("web");
-      return "found"s;
-    });
-    calls("rest");
-    if (calls.of("rest") < 3) throw Retryable{"not yet"};
-    return text;
-  });
+  const auto stage =
+      p.stage({.name = "s", .retry = {.attempts = 3, .first = 0ms}}, [&](Context& ctx) {
+        const auto text = ctx.step("web", [&] {
+          calls("web");
+          return "found"s;
+        });
+        calls("rest");
+        if (calls.of("rest") < 3) throw Retryable{"not yet"};
+        return text;
+      });
   const Report report = resume(p, store, {.run = "r"});
   ASSERT_TRUE(report);
   EXPECT_EQ(report[stage], "found");
@@ -140,10 +142,11 @@ TEST(Steps, WithDeclaredInputsDependOnTheseAlone) {
                        const std::string& query) {
     Pipeline p{"p"};
     const auto given = p.input("topic", topic);
-    p.stage({.name = "s", .revision = revision}, inputs(given), [&](Context& ctx, const std::string&) {
-      ctx.step("declared", with(query, 3), [&] { calls("declared"); });
-      ctx.step({.name = "versioned", .revision = own}, [&] { calls("versioned"); });
-    });
+    p.stage({.name = "s", .revision = revision}, inputs(given),
+            [&](Context& ctx, const std::string&) {
+              ctx.step("declared", with(query, 3), [&] { calls("declared"); });
+              ctx.step({.name = "versioned", .revision = own}, [&] { calls("versioned"); });
+            });
     EXPECT_TRUE(resume(p, store, {.run = "r"}));
     return calls.take();
   };

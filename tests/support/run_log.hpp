@@ -60,14 +60,16 @@ class EventLog final : public Observer {
 };
 
 /// What a person sees of a run: all but the library's own folder.
-[[nodiscard]] inline std::map<std::string, std::string> artifacts(const std::filesystem::path& run) {
+[[nodiscard]] inline std::map<std::string, std::string> artifacts(
+    const std::filesystem::path& run) {
   auto all = snapshot(run);
   std::erase_if(all, [](const auto& entry) { return entry.first.starts_with(".resumable"); });
   return all;
 }
 
 /// The same as snapshot(), short enough to be shown when two differ.
-[[nodiscard]] inline std::map<std::string, std::string> digests(const std::filesystem::path& folder) {
+[[nodiscard]] inline std::map<std::string, std::string> digests(
+    const std::filesystem::path& folder) {
   auto all = snapshot(folder);
   for (auto& [name, bytes] : all) bytes = digest(bytes).brief();
   return all;

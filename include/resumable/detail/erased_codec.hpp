@@ -20,8 +20,8 @@
 #include "resumable/detail/value_traits.hpp"
 #include "resumable/detail/value_type.hpp"
 #include "resumable/error.hpp"
-#include "resumable/schema.hpp"
 #include "resumable/record.hpp"
+#include "resumable/schema.hpp"
 
 namespace resumable::inline v0 {
 

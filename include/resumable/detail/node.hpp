@@ -23,11 +23,11 @@ class Context;
 
 /// What to do when a stage, or an item of it, throws. By default nothing is tried again.
 struct Retry {
-  unsigned attempts = 1;                    ///< tries in all, failed ones of killed runs included
-  std::chrono::milliseconds first{1'000};   ///< the wait after the first failure
-  std::chrono::milliseconds cap{60'000};    ///< no wait is longer, unless the error asks for more
-  double factor = 2.0;                      ///< each wait is so many times the one before
-  double jitter = 0.25;                     ///< a wait varies by this share of itself, up and down
+  unsigned attempts = 1;                   ///< tries in all, failed ones of killed runs included
+  std::chrono::milliseconds first{1'000};  ///< the wait after the first failure
+  std::chrono::milliseconds cap{60'000};   ///< no wait is longer, unless the error asks for more
+  double factor = 2.0;                     ///< each wait is so many times the one before
+  double jitter = 0.25;                    ///< a wait varies by this share of itself, up and down
   /// Which errors, besides Retryable and transient system errors, are worth another try.
   std::function<bool(const std::exception&)> when{};
 };
@@ -67,8 +67,8 @@ enum class ArgKind : std::uint8_t {
 struct Arg {
   ArgKind kind = ArgKind::value;
   std::uint32_t node = 0;
-  const void* graph = nullptr;           ///< which pipeline the handle came from
-  std::shared_ptr<const ListOps> list;   ///< for each over a list
+  const void* graph = nullptr;          ///< which pipeline the handle came from
+  std::shared_ptr<const ListOps> list;  ///< for each over a list
 };
 
 /// When a stage is taken at all.
@@ -99,8 +99,8 @@ struct Node {
   const ValueType* type = nullptr;  ///< of the value; of one item's value for fan-outs
   std::shared_ptr<const Body> body;
   AnyValue (*gather)(std::span<const AnyValue> items) = nullptr;  ///< fan-outs: the vector
-  AnyValue given;                   ///< inputs: the host's value, or null
-  std::string folder;               ///< files: where they are, or empty
+  AnyValue given;      ///< inputs: the host's value, or null
+  std::string folder;  ///< files: where they are, or empty
   std::vector<Artifact> artifacts;
 };
 

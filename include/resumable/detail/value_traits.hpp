@@ -103,7 +103,7 @@ template <class T>
 concept Pointer = std::is_pointer_v<T> || std::is_member_pointer_v<T> || SmartPointer<T>;
 
 template <class T>
-concept TooWide = std::is_arithmetic_v<T> && (sizeof(T) > 8);
+concept TooWide = std::is_arithmetic_v<T> &&(sizeof(T) > 8);
 
 template <class T>
 concept SteadyTime =

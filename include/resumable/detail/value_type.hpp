@@ -15,13 +15,13 @@ namespace resumable::inline v0 {
 
 /// How a payload's bytes are to be read. The numbers are frozen: they are in every tag.
 enum class CodecId : std::uint8_t {
-  none = 0,     ///< no bytes: Stage<void>
-  json = 1,     ///< UTF-8 JSON, keys sorted, no white space
-  text = 2,     ///< UTF-8
-  bytes = 3,    ///< anything
-  file = 4,     ///< the bytes of a file
-  in_place = 5, ///< JSON that names a file outside the store, with its size and digest
-  user = 64,    ///< from here on: a host's own codecs
+  none = 0,      ///< no bytes: Stage<void>
+  json = 1,      ///< UTF-8 JSON, keys sorted, no white space
+  text = 2,      ///< UTF-8
+  bytes = 3,     ///< anything
+  file = 4,      ///< the bytes of a file
+  in_place = 5,  ///< JSON that names a file outside the store, with its size and digest
+  user = 64,     ///< from here on: a host's own codecs
 };
 
 namespace detail {
@@ -32,9 +32,9 @@ using AnyValue = std::shared_ptr<const void>;
 /// One immutable instance per type, made by value_type<T>() in the host's translation unit.
 struct ValueType {
   CodecId codec = CodecId::none;
-  std::uint32_t version = 1;        ///< the schema version that encode() writes
-  std::uint32_t oldest = 1;         ///< the oldest one that decode() migrates from
-  std::string_view schema;          ///< the schema's name, may be empty
+  std::uint32_t version = 1;  ///< the schema version that encode() writes
+  std::uint32_t oldest = 1;   ///< the oldest one that decode() migrates from
+  std::string_view schema;    ///< the schema's name, may be empty
   /// @throws Error{Errc::not_encodable}  with the JSON path
   std::shared_ptr<const Payload> (*encode)(const void* value) = nullptr;
   /// Migrates from `version`, then decodes and proves that nothing was lost.

@@ -41,8 +41,7 @@ int main() {
   rs::FileStore store{"output"};
   for (const int expected : {3, 3}) {
     const rs::Report report = rs::resume(memo, store, {.run = "fernstone-v0.0.1"});
-    if (!report || bodies != expected ||
-        report[draft] != "Fernstone: Fernstone has 12 slides") {
+    if (!report || bodies != expected || report[draft] != "Fernstone: Fernstone has 12 slides") {
       std::printf("exit code %d after %d bodies\n", report.exit_code(), bodies);
       return 1;
     }

@@ -67,10 +67,33 @@ RC_GTEST_PROP(EncodedComponent, TwoTextsNeverMeetNotEvenWhereCaseDoesNotCount, (
 
 TEST(EncodedComponent, HostileTextsBecomeOneHarmlessName) {
   std::set<std::string> names;
-  const std::vector<std::string> hostile{
-      ".", "..", "../x", "/", "a/b", "%", "%2F", "a\nb", std::string("a\0b", 3), "con", "CON",
-      "con.txt", "nul", "com1", "lpt9", "x.", ".x", "~", "Team", "team", "tEAM", " ", "\x7f",
-      "\xff\xfe", std::string(1024, 'a'), std::string(1023, 'a') + "b", std::string(1024, '/')};
+  const std::vector<std::string> hostile{".",
+                                         "..",
+                                         "../x",
+                                         "/",
+                                         "a/b",
+                                         "%",
+                                         "%2F",
+                                         "a\nb",
+                                         std::string("a\0b", 3),
+                                         "con",
+                                         "CON",
+                                         "con.txt",
+                                         "nul",
+                                         "com1",
+                                         "lpt9",
+                                         "x.",
+                                         ".x",
+                                         "~",
+                                         "Team",
+                                         "team",
+                                         "tEAM",
+                                         " ",
+                                         "\x7f",
+                                         "\xff\xfe",
+                                         std::string(1024, 'a'),
+                                         std::string(1023, 'a') + "b",
+                                         std::string(1024, '/')};
   for (const std::string& text : hostile) {
     const std::string name = encode_component(text);
     EXPECT_TRUE(is_safe(name)) << name;
@@ -103,7 +126,8 @@ TEST(RecordKeys, HaveTheirRooms) {
 }
 
 TEST(ItemKeys, AreTextOf1To1024Bytes) {
-  for (const std::string& good : {std::string("a"), std::string(1024, 'a'), std::string("../x\n")}) {
+  for (const std::string& good :
+       {std::string("a"), std::string(1024, 'a'), std::string("../x\n")}) {
     EXPECT_NO_THROW(check_item_key("s", good));
   }
   for (const std::string& bad :
@@ -123,7 +147,8 @@ TEST(ItemKeys, AreTextOf1To1024Bytes) {
 
 RC_GTEST_PROP(ArtifactPath, AnyItemGivesOneComponentThatAFileSystemTakes, ()) {
   const auto item = *rc::gen::nonEmpty(rc::gen::string<std::string>());
-  for (const char* pattern : {"{item}", "s/{item}.md", "s/{item:slug}-{item}-{item}.md", ".{item}"}) {
+  for (const char* pattern :
+       {"{item}", "s/{item}.md", "s/{item:slug}-{item}-{item}.md", ".{item}"}) {
     const std::string path = Pattern(pattern).path(item, 3);
     const std::string_view head = std::string_view(pattern).substr(0, 2) == "s/" ? "s/" : "";
     RC_ASSERT(path.starts_with(head));
@@ -147,7 +172,8 @@ TEST(FoldedPath, MeetsWhereCaseOrNormalFormAloneDiffer) {
   EXPECT_EQ(fold_path("Team.md"), fold_path("tEAM.MD"));
   EXPECT_EQ(fold_path("\xc3\xa9"), fold_path("e\xcc\x81"));
   EXPECT_EQ(fold_path("\xc3\x89"), fold_path("e\xcc\x81"));
-  EXPECT_EQ(fold_path("STRASSE"), fold_path("stra\xc3\x9f" "e"));
+  EXPECT_EQ(fold_path("STRASSE"), fold_path("stra\xc3\x9f"
+                                            "e"));
   EXPECT_NE(fold_path("a/b"), fold_path("a-b"));
   EXPECT_EQ(fold_path("\xff"), "\xff");
 }
@@ -170,7 +196,8 @@ TEST(Text, IsUtf8OrItIsNot) {
   for (const char* good : {"", "abc", "\xc3\xa9", "\xe6\x97\xa5", "\xf0\x9f\x98\x80"}) {
     EXPECT_TRUE(is_utf8(good)) << good;
   }
-  for (const char* bad : {"\xff", "\xc3", "a\x80", "\xed\xa0\x80", "\xc0\xaf", "\xf4\x90\x80\x80"}) {
+  for (const char* bad :
+       {"\xff", "\xc3", "a\x80", "\xed\xa0\x80", "\xc0\xaf", "\xf4\x90\x80\x80"}) {
     EXPECT_FALSE(is_utf8(bad)) << printable(bad);
   }
 }
@@ -196,11 +223,10 @@ TEST(UtcText, IsIsoAndNothingElseParses) {
   EXPECT_EQ(format_utc(time), "2026-11-21T20:44:01.123Z");
   EXPECT_EQ(parse_utc("2026-11-21T20:44:01.123Z"), time);
   EXPECT_EQ(parse_utc("2026-11-21T20:44:01Z"), time - 123ms);
-  for (const char* bad : {"", "now", "2026-11-21", "2026-13-21T20:44:01.123Z",
-                          "2026-11-31T20:44:01.123Z", "2026-11-21T24:44:01.123Z",
-                          "2026-11-21T20:44:01.123Zx", "2026-11-21 20:44:01.123Z",
-                          "2026-11-21T20:44:01.12Z", "2026-11-21T20:-4:01.123Z",
-                          "9999-11-21T20:44:01.123Z"}) {
+  for (const char* bad :
+       {"", "now", "2026-11-21", "2026-13-21T20:44:01.123Z", "2026-11-31T20:44:01.123Z",
+        "2026-11-21T24:44:01.123Z", "2026-11-21T20:44:01.123Zx", "2026-11-21 20:44:01.123Z",
+        "2026-11-21T20:44:01.12Z", "2026-11-21T20:-4:01.123Z", "9999-11-21T20:44:01.123Z"}) {
     EXPECT_FALSE(parse_utc(bad)) << bad;
   }
 }

@@ -90,18 +90,18 @@ TEST(RecordTag, HasTheBytesThatTheFormatSays) {
   const Tag tag = encode_tag(some_head(), here);
   const auto at = [&](std::size_t i) { return std::to_integer<unsigned>(tag.raw[i]); };
   EXPECT_EQ(std::string(reinterpret_cast<const char*>(tag.raw.data()), 4), "RSMB");
-  EXPECT_EQ(at(4), 1U);                                     // layout
-  EXPECT_EQ(at(5), 1U);                                     // kind
-  EXPECT_EQ(at(6), 0U);                                     // flags
+  EXPECT_EQ(at(4), 1U);  // layout
+  EXPECT_EQ(at(5), 1U);  // kind
+  EXPECT_EQ(at(6), 0U);  // flags
   EXPECT_EQ(at(7), static_cast<unsigned>(CodecId::json));
-  EXPECT_EQ(at(8), 3U);                                     // schema, little-endian
-  EXPECT_EQ(at(12), 4U);                                    // revision
+  EXPECT_EQ(at(8), 3U);   // schema, little-endian
+  EXPECT_EQ(at(12), 4U);  // revision
   EXPECT_EQ(at(15), 1U);
   EXPECT_EQ(at(16), some_digest("identity").bytes[0]);
   EXPECT_EQ(at(32), some_digest("fingerprint").bytes[0]);
-  EXPECT_EQ(at(48), 8U);                                    // fence
+  EXPECT_EQ(at(48), 8U);  // fence
   EXPECT_EQ(at(55), 1U);
-  EXPECT_EQ(at(56), 0xefU);                                 // shape
+  EXPECT_EQ(at(56), 0xefU);  // shape
 }
 
 TEST(RecordTag, EveryFlippedBitIsNoticed) {
@@ -115,10 +115,10 @@ TEST(RecordTag, EveryFlippedBitIsNoticed) {
 
 TEST(RecordTag, IsBoundToItsRunItsPathAndItsGeneration) {
   const Tag tag = encode_tag(some_head(), here);
-  for (const Place& other : {Place{"0123456789abcdee", "draft/team", 7},
-                             Place{"0123456789abcdef", "draft/market", 7},
-                             Place{"0123456789abcdef", "draft/team", 8},
-                             Place{"0123456789abcde", "fdraft/team", 7}, Place{"", "", 0}}) {
+  for (const Place& other :
+       {Place{"0123456789abcdee", "draft/team", 7}, Place{"0123456789abcdef", "draft/market", 7},
+        Place{"0123456789abcdef", "draft/team", 8}, Place{"0123456789abcde", "fdraft/team", 7},
+        Place{"", "", 0}}) {
     EXPECT_EQ(decode_tag(tag, other).damage, Damage::torn);
   }
 }
