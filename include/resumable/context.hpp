@@ -28,6 +28,7 @@ enum class StopCause : std::uint8_t {
   none,     ///< it is not
   user,     ///< the host's stop token, for instance StopOnSignal
   timeout,  ///< its own timeout: what it throws now counts as a failed attempt
+  budget,   ///< the time that this call of resume() has: ResumeOptions::budget
   failure,  ///< another stage failed
 };
 
@@ -80,6 +81,10 @@ class RESUMABLE_EXPORT Context {
   /// timeout as a failed attempt. A value that is returned all the same is committed.
   [[nodiscard]] std::stop_token stop() const noexcept;
   [[nodiscard]] StopCause stop_cause() const noexcept;
+
+  /// How long until this call of resume() has used its budget and asks for a stop; never negative,
+  /// milliseconds::max() without a budget. For deciding whether to begin something.
+  [[nodiscard]] std::chrono::milliseconds remaining() const noexcept;
 
   /// Adds to what this attempt cost. Committed with the attempt, also when it fails.
   void spend(Cost cost);

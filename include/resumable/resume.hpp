@@ -46,6 +46,11 @@ struct ResumeOptions {
   bool deep = false;    ///< read and prove all payloads when planning
   bool must_exist = false;  ///< refuse to begin a new run: Errc::unknown_run
   Stop stop{};
+  /// Real time that this call may take, from its beginning; 0: no limit. `reserve` before its end
+  /// everything is asked to stop, as by `stop`: the outcome is suspended. A stage that is known to
+  /// take longer than what is left is not started.
+  std::chrono::milliseconds budget{0};
+  std::chrono::milliseconds reserve{0};
   std::chrono::milliseconds wait{0};  ///< how long to wait for another owner
   std::filesystem::path
       artifacts{};  ///< where to export; default: the run's folder in a file store
@@ -61,6 +66,7 @@ enum class Outcome : std::uint8_t {
   busy,         ///< another process owns the run
   waiting,      ///< a person has to act: see StageReport::message
   interrupted,  ///< stopped by the host or a signal; progress is saved
+  suspended,    ///< the call's budget is used; progress is saved, the next call goes on
 };
 
 [[nodiscard]] RESUMABLE_EXPORT std::string_view to_string(Outcome outcome) noexcept;
@@ -111,7 +117,8 @@ class RESUMABLE_EXPORT Report {
   [[nodiscard]] Outcome outcome() const noexcept;
   /// Whether the run is done.
   [[nodiscard]] explicit operator bool() const noexcept { return outcome() == Outcome::done; }
-  /// 0 done, 1 failed, 3 refused, 4 busy, 75 waiting, 130 or 143 interrupted: see README.
+  /// 0 done, 1 failed, 3 refused, 4 busy, 75 waiting or suspended, 130 or 143 interrupted: see
+  /// README.
   [[nodiscard]] int exit_code() const noexcept;
   /// Why the run was refused, busy or failed; nullptr otherwise.
   [[nodiscard]] const Error* error() const noexcept;

@@ -67,6 +67,10 @@ void tell_outcome(Console& console, const Report& report) {
     if (stage.happened == Happened::waiting)
       console.err << stage.stage << " waits: " << stage.message << "\n";
   }
+  if (report.outcome() == Outcome::suspended) {
+    console.err << "suspended: the budget of this call is used; everything that was committed is "
+                   "saved\n";
+  }
   if (report.outcome() == Outcome::interrupted) {
     console.err << "interrupted; everything that was committed is saved\n";
   }
@@ -95,7 +99,12 @@ int resume(Console& console, const Pipeline& pipeline, CheckpointStore& store,
   options.strict = options.strict || flags.strict;
   options.keep_going = options.keep_going || flags.keep_going;
   options.concurrency = flags.concurrency;
-  options.wait = std::chrono::milliseconds{static_cast<std::int64_t>(flags.wait_seconds * 1000)};
+  const auto time = [](double seconds) {
+    return std::chrono::milliseconds{static_cast<std::int64_t>(seconds * 1000)};
+  };
+  options.wait = time(flags.wait_seconds);
+  if (flags.budget_seconds > 0) options.budget = time(flags.budget_seconds);
+  if (flags.reserve_seconds > 0) options.reserve = time(flags.reserve_seconds);
   Progress progress{console};
   options.observers.push_back(&progress);
   std::optional<EventFile> events;

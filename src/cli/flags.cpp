@@ -28,11 +28,16 @@ void add_run_flags(CLI::App& command, RunFlags& flags) {
   command
       .add_option("--events", flags.events, "append every event to FILE, one JSON object a line")
       ->type_name("FILE");
-  command
-      .add_option("--wait", flags.wait_seconds, "how long to wait for another owner: 30s, 10m, 1h")
-      ->transform(
-          CLI::AsNumberWithUnit(std::map<std::string, double>{{"s", 1}, {"m", 60}, {"h", 3600}}))
-      ->type_name("TIME");
+  const auto time = [&](const char* name, double& seconds, const char* what) {
+    command.add_option(name, seconds, what)
+        ->transform(CLI::AsNumberWithUnit(
+            std::map<std::string, double>{{"ms", 0.001}, {"s", 1}, {"m", 60}, {"h", 3600}}))
+        ->type_name("TIME");
+  };
+  time("--wait", flags.wait_seconds, "how long to wait for another owner: 30s, 10m, 1h");
+  time("--budget", flags.budget_seconds,
+       "how long this call may take: then it saves and exits with 75, to be resumed");
+  time("--reserve", flags.reserve_seconds, "how long before that everything is asked to stop");
   command.add_flag("--json", flags.json, "print the report as JSON");
 }
 

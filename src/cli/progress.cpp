@@ -29,34 +29,20 @@ std::string spent(const Event& event) {
 /// The word that a log line begins with, or "" for events that are not told.
 std::string_view word(const Event& event) {
   switch (event.kind) {
-    case EventKind::run_started:
-      return "start";
-    case EventKind::planned:
-      return "plan";
-    case EventKind::plan_revised:
-      return "replan";
-    case EventKind::committed:
-      return "done";
-    case EventKind::skipped:
-      return "keep";
-    case EventKind::retried:
-      return "retry";
-    case EventKind::failed:
-      return "failed";
-    case EventKind::overdue:
-      return "overdue";
-    case EventKind::restored:
-      return "restored";
-    case EventKind::quarantined:
-      return "damaged";
-    case EventKind::waiting:
-      return "waiting";
-    case EventKind::interrupted:
-      return "interrupted";
-    case EventKind::run_finished:
-      return "end";
-    default:
-      return {};
+    case EventKind::run_started: return "start";
+    case EventKind::planned: return "plan";
+    case EventKind::plan_revised: return "replan";
+    case EventKind::committed: return "done";
+    case EventKind::skipped: return "keep";
+    case EventKind::retried: return "retry";
+    case EventKind::failed: return "failed";
+    case EventKind::overdue: return "overdue";
+    case EventKind::restored: return "restored";
+    case EventKind::quarantined: return "damaged";
+    case EventKind::waiting: return "waiting";
+    case EventKind::interrupted: return "interrupted";
+    case EventKind::run_finished: return "end";
+    default: return {};
   }
 }
 
@@ -91,37 +77,22 @@ void Progress::for_people(const Event& event) {
     case EventKind::plan_revised:
       console_.err << "  the plan was made anew: " << event.file << "\n";
       break;
-    case EventKind::committed:
-      line(Mark::done, spent(event));
-      break;
-    case EventKind::skipped:
-      line(Mark::done, "kept");
-      break;
+    case EventKind::committed: line(Mark::done, spent(event)); break;
+    case EventKind::skipped: line(Mark::done, "kept"); break;
     case EventKind::retried:
       line(Mark::stale, fmt::format("try {} of {} failed ({}); waits {}", event.attempt,
                                     event.attempts_allowed, core::printable(event.message),
                                     core::format_duration(event.seconds.value_or(0))));
       break;
-    case EventKind::failed:
-      line(Mark::failed, core::printable(event.message));
-      break;
-    case EventKind::overdue:
-      line(Mark::stale, "is past its timeout and was asked to stop");
-      break;
-    case EventKind::restored:
-      line(Mark::note, "exported again: " + event.file);
-      break;
+    case EventKind::failed: line(Mark::failed, core::printable(event.message)); break;
+    case EventKind::overdue: line(Mark::stale, "is past its timeout and was asked to stop"); break;
+    case EventKind::restored: line(Mark::note, "exported again: " + event.file); break;
     case EventKind::quarantined:
       console_.err << "  warning: damaged: " << event.file << "; " << event.message << "\n";
       break;
-    case EventKind::waiting:
-      line(Mark::waiting, event.message);
-      break;
-    case EventKind::interrupted:
-      line(Mark::note, "interrupted");
-      break;
-    default:
-      break;
+    case EventKind::waiting: line(Mark::waiting, event.message); break;
+    case EventKind::interrupted: line(Mark::note, "interrupted"); break;
+    default: break;
   }
 }
 

@@ -88,14 +88,10 @@ Row row_of(const Decision& decision, const StageStatus& stage) {
       if (reason == Reason::not_taken) return {Mark::note, why};
       return {Mark::done,
               made + artifacts_text(stage) + (reason == Reason::done ? "" : "  " + why)};
-    case Action::wait:
-      return {Mark::waiting, why};
-    case Action::refuse:
-      return {Mark::failed, why};
-    case Action::decide:
-      return {Mark::stale, made + why};
-    case Action::run:
-      break;
+    case Action::wait: return {Mark::waiting, why};
+    case Action::refuse: return {Mark::failed, why};
+    case Action::decide: return {Mark::stale, made + why};
+    case Action::run: break;
   }
   if (decision.skipped > 0) {
     return {Mark::partial,

@@ -9,60 +9,33 @@ namespace {
 
 const char* text_of(Errc code) noexcept {
   switch (code) {
-    case Errc::duplicate_name:
-      return "two things share one name";
-    case Errc::bad_name:
-      return "a name is empty, too long or has characters it may not have";
-    case Errc::foreign_handle:
-      return "a handle of another pipeline, or one that names no stage";
-    case Errc::path_conflict:
-      return "two stages or items export to one path";
-    case Errc::bad_option:
-      return "an option is out of its range or contradicts another";
-    case Errc::no_value:
-      return "the stage has no value in this run";
-    case Errc::unknown_stage:
-      return "a selector names nothing in the pipeline";
-    case Errc::unknown_run:
-      return "the run does not exist in this store";
-    case Errc::missing_input:
-      return "an input has neither a given nor a recorded value";
-    case Errc::plan_outdated:
-      return "the plan no longer describes the run";
-    case Errc::not_encodable:
-      return "the value cannot be saved exactly";
-    case Errc::not_decodable:
-      return "the saved bytes do not give back the value exactly";
-    case Errc::shape_changed:
-      return "the type's shape changed without a new schema version";
-    case Errc::too_large:
-      return "a limit of the format was exceeded";
-    case Errc::stage_failed:
-      return "a stage failed; what was committed is kept";
-    case Errc::store_failed:
-      return "writing failed; the store is as it was before";
-    case Errc::unreadable:
-      return "something is there and cannot be read";
-    case Errc::source_failed:
-      return "an input's file or folder cannot be read, or is empty";
-    case Errc::busy:
-      return "another process owns the run";
-    case Errc::fenced:
-      return "another owner has taken the run over";
-    case Errc::forked:
-      return "used in a child process of the one that opened it";
-    case Errc::newer:
-      return "written by a newer layout or schema";
-    case Errc::no_migration:
-      return "no chain of migrations leads to today's schema";
-    case Errc::codec_changed:
-      return "saved with another codec that does not convert";
-    case Errc::damaged:
-      return "bytes are not those that were written";
-    case Errc::foreign:
-      return "a file of another run or program is in this place";
-    case Errc::edited:
-      return "an exported file was changed, or a file that is not ours is there";
+    case Errc::duplicate_name: return "two things share one name";
+    case Errc::bad_name: return "a name is empty, too long or has characters it may not have";
+    case Errc::foreign_handle: return "a handle of another pipeline, or one that names no stage";
+    case Errc::path_conflict: return "two stages or items export to one path";
+    case Errc::bad_option: return "an option is out of its range or contradicts another";
+    case Errc::no_value: return "the stage has no value in this run";
+    case Errc::unknown_stage: return "a selector names nothing in the pipeline";
+    case Errc::unknown_run: return "the run does not exist in this store";
+    case Errc::missing_input: return "an input has neither a given nor a recorded value";
+    case Errc::plan_outdated: return "the plan no longer describes the run";
+    case Errc::not_encodable: return "the value cannot be saved exactly";
+    case Errc::not_decodable: return "the saved bytes do not give back the value exactly";
+    case Errc::shape_changed: return "the type's shape changed without a new schema version";
+    case Errc::too_large: return "a limit of the format was exceeded";
+    case Errc::stage_failed: return "a stage failed; what was committed is kept";
+    case Errc::store_failed: return "writing failed; the store is as it was before";
+    case Errc::unreadable: return "something is there and cannot be read";
+    case Errc::source_failed: return "an input's file or folder cannot be read, or is empty";
+    case Errc::busy: return "another process owns the run";
+    case Errc::fenced: return "another owner has taken the run over";
+    case Errc::forked: return "used in a child process of the one that opened it";
+    case Errc::newer: return "written by a newer layout or schema";
+    case Errc::no_migration: return "no chain of migrations leads to today's schema";
+    case Errc::codec_changed: return "saved with another codec that does not convert";
+    case Errc::damaged: return "bytes are not those that were written";
+    case Errc::foreign: return "a file of another run or program is in this place";
+    case Errc::edited: return "an exported file was changed, or a file that is not ours is there";
   }
   return "unknown error";
 }
@@ -127,73 +100,44 @@ std::string Error::report() const {
 
 std::string_view to_string(Errc code) noexcept {
   switch (code) {
-    case Errc::duplicate_name:
-      return "duplicate_name";
-    case Errc::bad_name:
-      return "bad_name";
-    case Errc::foreign_handle:
-      return "foreign_handle";
-    case Errc::path_conflict:
-      return "path_conflict";
-    case Errc::bad_option:
-      return "bad_option";
-    case Errc::no_value:
-      return "no_value";
-    case Errc::unknown_stage:
-      return "unknown_stage";
-    case Errc::unknown_run:
-      return "unknown_run";
-    case Errc::missing_input:
-      return "missing_input";
-    case Errc::plan_outdated:
-      return "plan_outdated";
-    case Errc::not_encodable:
-      return "not_encodable";
-    case Errc::not_decodable:
-      return "not_decodable";
-    case Errc::shape_changed:
-      return "shape_changed";
-    case Errc::too_large:
-      return "too_large";
-    case Errc::store_failed:
-      return "store_failed";
-    case Errc::unreadable:
-      return "unreadable";
-    case Errc::source_failed:
-      return "source_failed";
-    case Errc::stage_failed:
-      return "stage_failed";
-    case Errc::busy:
-      return "busy";
-    case Errc::fenced:
-      return "fenced";
-    case Errc::forked:
-      return "forked";
-    case Errc::newer:
-      return "newer";
-    case Errc::no_migration:
-      return "no_migration";
-    case Errc::codec_changed:
-      return "codec_changed";
-    case Errc::damaged:
-      return "damaged";
-    case Errc::foreign:
-      return "foreign";
-    case Errc::edited:
-      return "edited";
+    case Errc::duplicate_name: return "duplicate_name";
+    case Errc::bad_name: return "bad_name";
+    case Errc::foreign_handle: return "foreign_handle";
+    case Errc::path_conflict: return "path_conflict";
+    case Errc::bad_option: return "bad_option";
+    case Errc::no_value: return "no_value";
+    case Errc::unknown_stage: return "unknown_stage";
+    case Errc::unknown_run: return "unknown_run";
+    case Errc::missing_input: return "missing_input";
+    case Errc::plan_outdated: return "plan_outdated";
+    case Errc::not_encodable: return "not_encodable";
+    case Errc::not_decodable: return "not_decodable";
+    case Errc::shape_changed: return "shape_changed";
+    case Errc::too_large: return "too_large";
+    case Errc::store_failed: return "store_failed";
+    case Errc::unreadable: return "unreadable";
+    case Errc::source_failed: return "source_failed";
+    case Errc::stage_failed: return "stage_failed";
+    case Errc::busy: return "busy";
+    case Errc::fenced: return "fenced";
+    case Errc::forked: return "forked";
+    case Errc::newer: return "newer";
+    case Errc::no_migration: return "no_migration";
+    case Errc::codec_changed: return "codec_changed";
+    case Errc::damaged: return "damaged";
+    case Errc::foreign: return "foreign";
+    case Errc::edited: return "edited";
   }
   return "unknown";
 }
 
 int Error::exit_code() const noexcept {
   switch (errc()) {
-    case Errc::busy:
-      return 4;
+    case Errc::busy: return 4;
     case Errc::store_failed:
     case Errc::fenced:
     case Errc::forked:
-    case Errc::too_large:
-      return 1;
+    case Errc::too_large: return 1;
     case Errc::unreadable:
     case Errc::newer:
     case Errc::foreign:
@@ -204,10 +148,8 @@ int Error::exit_code() const noexcept {
     case Errc::codec_changed:
     case Errc::not_decodable:
     case Errc::no_value:
-    case Errc::plan_outdated:
-      return 3;
-    default:
-      return 2;
+    case Errc::plan_outdated: return 3;
+    default: return 2;
   }
 }
 

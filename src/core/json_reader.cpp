@@ -75,20 +75,13 @@ class Reader {
   void value() {
     skip_space();
     switch (peek()) {
-      case '{':
-        return object();
-      case '[':
-        return array();
-      case '"':
-        return sink_.string(quoted());
-      case 't':
-        return literal("true"), sink_.boolean(true);
-      case 'f':
-        return literal("false"), sink_.boolean(false);
-      case 'n':
-        return literal("null"), sink_.null();
-      default:
-        break;
+      case '{': return object();
+      case '[': return array();
+      case '"': return sink_.string(quoted());
+      case 't': return literal("true"), sink_.boolean(true);
+      case 'f': return literal("false"), sink_.boolean(false);
+      case 'n': return literal("null"), sink_.null();
+      default: break;
     }
     if (peek() != '-' && !is_digit(peek())) fail_here("a value");
     number();

@@ -34,29 +34,14 @@ void append_real(std::string& text, double value) {
 void append_escaped(std::string& text, char c) {
   static constexpr std::string_view digits = "0123456789abcdef";
   switch (c) {
-    case '"':
-      text += "\\\"";
-      return;
-    case '\\':
-      text += "\\\\";
-      return;
-    case '\b':
-      text += "\\b";
-      return;
-    case '\f':
-      text += "\\f";
-      return;
-    case '\n':
-      text += "\\n";
-      return;
-    case '\r':
-      text += "\\r";
-      return;
-    case '\t':
-      text += "\\t";
-      return;
-    default:
-      break;
+    case '"': text += "\\\""; return;
+    case '\\': text += "\\\\"; return;
+    case '\b': text += "\\b"; return;
+    case '\f': text += "\\f"; return;
+    case '\n': text += "\\n"; return;
+    case '\r': text += "\\r"; return;
+    case '\t': text += "\\t"; return;
+    default: break;
   }
   const auto byte = static_cast<unsigned char>(c);
   text.append("\\u00").append(1, digits[byte >> 4U]).append(1, digits[byte & 15U]);

@@ -117,18 +117,10 @@ std::string Pattern::path(std::string_view item, std::size_t position) const {
   std::string result;
   for (const Piece& piece : pieces_) {
     switch (piece.what) {
-      case Piece::What::text:
-        result += piece.text;
-        break;
-      case Piece::What::item:
-        result += component(item);
-        break;
-      case Piece::What::slug:
-        result += slug(item);
-        break;
-      case Piece::What::position:
-        result += fmt::format("{:0{}}", position, piece.width);
-        break;
+      case Piece::What::text: result += piece.text; break;
+      case Piece::What::item: result += component(item); break;
+      case Piece::What::slug: result += slug(item); break;
+      case Piece::What::position: result += fmt::format("{:0{}}", position, piece.width); break;
     }
   }
   std::string safe;

@@ -158,11 +158,8 @@ void judge_path(const Facts& facts, const std::string& path, const std::vector<W
   const Look look = facts.look(path);
   const Writer& last = owner(writers);
   switch (judge(writers, facts.confirmed(path), look)) {
-    case Found::ours:
-      break;
-    case Found::edited:
-      put(states, last, Action::refuse, edited(facts, path, look, true));
-      break;
+    case Found::ours: break;
+    case Found::edited: put(states, last, Action::refuse, edited(facts, path, look, true)); break;
     case Found::missing:
     case Found::unfinished: {
       const bool kept = states[last.node].decision.action == Action::skip ||

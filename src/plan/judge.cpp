@@ -16,16 +16,11 @@ namespace {
 
 int weight(Action action) {
   switch (action) {
-    case Action::skip:
-      return 0;
-    case Action::decide:
-      return 1;
-    case Action::run:
-      return 2;
-    case Action::wait:
-      return 3;
-    case Action::refuse:
-      return 4;
+    case Action::skip: return 0;
+    case Action::decide: return 1;
+    case Action::run: return 2;
+    case Action::wait: return 3;
+    case Action::refuse: return 4;
   }
   return 0;
 }
@@ -59,10 +54,8 @@ bool Judge::requested(std::uint32_t node, std::string_view item, std::uint64_t f
   return std::any_of(requests_.begin(), requests_.end(), [&](const Request& request) {
     if (fence >= request.fence) return false;
     switch (request.what) {
-      case Request::What::fresh:
-        return true;
-      case Request::What::from:
-        return graph_.depends(node, request.node);
+      case Request::What::fresh: return true;
+      case Request::What::from: return graph_.depends(node, request.node);
       case Request::What::redo:
         return request.node == node && (request.item.empty() || request.item == item);
     }
@@ -85,21 +78,11 @@ Cause damage_cause(const Facts& facts, std::string_view path, std::uint64_t gene
                                                                          : gate_of(damage),
               .file = facts.locate(path, generation)};
   switch (damage) {
-    case Damage::torn:
-      cause.detail = "its bytes are not those that were written";
-      break;
-    case Damage::newer:
-      cause.detail = "it was written by a newer version of the library";
-      break;
-    case Damage::foreign:
-      cause.detail = "it is not a record of this run";
-      break;
-    case Damage::unreadable:
-      cause.detail = "the operating system refused to read it";
-      break;
-    case Damage::none:
-      cause.detail = "its header is not as it was written";
-      break;
+    case Damage::torn: cause.detail = "its bytes are not those that were written"; break;
+    case Damage::newer: cause.detail = "it was written by a newer version of the library"; break;
+    case Damage::foreign: cause.detail = "it is not a record of this run"; break;
+    case Damage::unreadable: cause.detail = "the operating system refused to read it"; break;
+    case Damage::none: cause.detail = "its header is not as it was written"; break;
   }
   return cause;
 }

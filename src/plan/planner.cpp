@@ -21,14 +21,12 @@ bool has_no_value(const Decision& decision) {
   switch (decision.causes.front().reason) {
     case Reason::first_run:
     case Reason::failed:
-    case Reason::corrupt:
-      return true;
+    case Reason::corrupt: return true;
     case Reason::partial:
       return decision.causes.size() > 1 && (decision.causes[1].reason == Reason::first_run ||
                                             decision.causes[1].reason == Reason::failed ||
                                             decision.causes[1].reason == Reason::corrupt);
-    default:
-      return false;
+    default: return false;
   }
 }
 

@@ -36,63 +36,40 @@ std::string steps(const Cause& cause) {
 
 std::string sentence(const Cause& cause) {
   switch (cause.reason) {
-    case Reason::done:
-      return "done: inputs, code and schema as before";
-    case Reason::not_taken:
-      return quoted_subject("not taken: it depends on", cause);
-    case Reason::migrated:
-      return fmt::format("schema {} -> {}", cause.before, cause.after);
-    case Reason::fell_back:
-      return fmt::format("damaged; generation {} is used", cause.after);
-    case Reason::restored:
-      return fmt::format("'{}' is exported again", cause.subject);
-    case Reason::first_run:
-      return "no checkpoint";
-    case Reason::partial:
-      return fmt::format("{} of {} items kept", cause.before, cause.after);
+    case Reason::done: return "done: inputs, code and schema as before";
+    case Reason::not_taken: return quoted_subject("not taken: it depends on", cause);
+    case Reason::migrated: return fmt::format("schema {} -> {}", cause.before, cause.after);
+    case Reason::fell_back: return fmt::format("damaged; generation {} is used", cause.after);
+    case Reason::restored: return fmt::format("'{}' is exported again", cause.subject);
+    case Reason::first_run: return "no checkpoint";
+    case Reason::partial: return fmt::format("{} of {} items kept", cause.before, cause.after);
     case Reason::failed:
       return fmt::format("failed after {} attempt{}", cause.before, cause.before == "1" ? "" : "s");
-    case Reason::code_changed:
-      return fmt::format("code {} -> {}", cause.before, cause.after);
+    case Reason::code_changed: return fmt::format("code {} -> {}", cause.before, cause.after);
     case Reason::input_changed:
       return cause.subject.empty() ? "an input changed"
                                    : quoted_subject("input", cause) + " changed" + change(cause);
-    case Reason::expired:
-      return fmt::format("too old: saved {}", cause.before);
-    case Reason::requested:
-      return "asked for";
-    case Reason::corrupt:
-      return named(cause, "its checkpoint is damaged", "is damaged");
+    case Reason::expired: return fmt::format("too old: saved {}", cause.before);
+    case Reason::requested: return "asked for";
+    case Reason::corrupt: return named(cause, "its checkpoint is damaged", "is damaged");
     case Reason::upstream:
       return quoted_subject(
           cause.detail.empty() ? "kept if the value stays the same: it waits for" : "waits for",
           cause);
-    case Reason::waiting:
-      return "a person has to approve first";
+    case Reason::waiting: return "a person has to approve first";
     case Reason::newer:
       return named(cause, "a newer program wrote it", "was written by a newer program");
-    case Reason::foreign:
-      return named(cause, "not ours", "is not ours");
-    case Reason::unreadable:
-      return named(cause, "cannot be read", "cannot be read");
-    case Reason::shape_changed:
-      return "the type changed without a new schema version";
-    case Reason::no_migration:
-      return "no migration leads here";
-    case Reason::codec_changed:
-      return "saved by another codec";
-    case Reason::edited:
-      return fmt::format("'{}' is not as it was exported", cause.subject);
-    case Reason::missing_input:
-      return quoted_subject("no value for input", cause);
-    case Reason::secret:
-      return quoted_subject("not recorded, makes nothing stale: secret", cause);
-    case Reason::clock_skew:
-      return "saved in the future";
-    case Reason::orphan:
-      return fmt::format("'{}' is not in this pipeline any more", cause.subject);
-    case Reason::steps:
-      return steps(cause);
+    case Reason::foreign: return named(cause, "not ours", "is not ours");
+    case Reason::unreadable: return named(cause, "cannot be read", "cannot be read");
+    case Reason::shape_changed: return "the type changed without a new schema version";
+    case Reason::no_migration: return "no migration leads here";
+    case Reason::codec_changed: return "saved by another codec";
+    case Reason::edited: return fmt::format("'{}' is not as it was exported", cause.subject);
+    case Reason::missing_input: return quoted_subject("no value for input", cause);
+    case Reason::secret: return quoted_subject("not recorded, makes nothing stale: secret", cause);
+    case Reason::clock_skew: return "saved in the future";
+    case Reason::orphan: return fmt::format("'{}' is not in this pipeline any more", cause.subject);
+    case Reason::steps: return steps(cause);
   }
   return {};
 }
@@ -107,14 +84,10 @@ Look look_of(const Decision& decision) {
   switch (decision.action) {
     case Action::skip:
       return reason == Reason::not_taken ? Look{"-", "not taken"} : Look{"=", "keep"};
-    case Action::decide:
-      return {"?", "decide"};
-    case Action::wait:
-      return {"!", "wait"};
-    case Action::refuse:
-      return {"x", "refuse"};
-    case Action::run:
-      break;
+    case Action::decide: return {"?", "decide"};
+    case Action::wait: return {"!", "wait"};
+    case Action::refuse: return {"x", "refuse"};
+    case Action::run: break;
   }
   if (reason == Reason::partial) return {">", "continue"};
   return reason == Reason::first_run || reason == Reason::failed ? Look{"+", "run"}

@@ -28,6 +28,13 @@ unsigned Context::attempt() const noexcept { return attempt_.facts().number; }
 bool Context::resumed() const noexcept { return attempt_.facts().resumed; }
 std::stop_token Context::stop() const noexcept { return attempt_.token(); }
 StopCause Context::stop_cause() const noexcept { return attempt_.cause(); }
+std::chrono::milliseconds Context::remaining() const noexcept {
+  using std::chrono::milliseconds;
+  const auto& facts = attempt_.facts();
+  if (!facts.deadline) return milliseconds::max();
+  const auto left = *facts.deadline - facts.clock->boot();
+  return std::max(std::chrono::duration_cast<milliseconds>(left), milliseconds{0});
+}
 void Context::spend(Cost cost) { attempt_.spend(cost); }
 void Context::wait(std::string_view message) {
   if (attempt_.facts().approved) return;
@@ -54,6 +61,10 @@ void SpendFrame::add(const Attempt& attempt, Cost cost) noexcept {
   for (SpendFrame* frame = innermost; frame != nullptr; frame = frame->outer_) {
     if (&frame->attempt_ == &attempt) frame->cost_ += cost;
   }
+}
+
+bool Attempt::is_out_of_time() const noexcept {
+  return facts_.deadline && facts_.clock->boot() >= *facts_.deadline;
 }
 
 void Attempt::stop(StopCause cause) noexcept {
@@ -128,7 +139,8 @@ Outlook outlook_of(const Retry& retry, const std::exception_ptr& error) {
 CallResult call(const detail::Node& node, detail::Attempt& attempt,
                 std::span<const detail::AnyValue> args, const std::stop_token& stop,
                 sys::Timer& timer, sys::Clock& clock, const std::function<void()>& on_overdue) {
-  const std::stop_callback stopping{stop, [&] { attempt.stop(StopCause::user); }};
+  const std::stop_callback stopping{
+      stop, [&] { attempt.stop(attempt.is_out_of_time() ? StopCause::budget : StopCause::user); }};
   sys::Timer::Id alarm = 0;
   const sys::BootTime begin = clock.boot();
   if (node.timeout.count() > 0) {
@@ -156,11 +168,12 @@ CallResult call(const detail::Node& node, detail::Attempt& attempt,
   }
   if (!result.error) return result;
   result.message = words_of(result.error);
-  switch (attempt.cause()) {
+  // It may have looked at the clock itself, before the stop was asked for.
+  const StopCause cause = attempt.cause();
+  switch (cause == StopCause::none && attempt.is_out_of_time() ? StopCause::budget : cause) {
+    case StopCause::budget:
     case StopCause::user:
-    case StopCause::failure:
-      result.how = CallResult::How::interrupted;
-      break;
+    case StopCause::failure: result.how = CallResult::How::interrupted; break;
     case StopCause::timeout:
       result.retryable = true;
       result.message =

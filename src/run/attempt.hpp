@@ -52,6 +52,8 @@ class Attempt {
     unsigned number = 1;
     bool resumed = false;
     bool approved = false;
+    sys::Clock* clock = nullptr;
+    std::optional<sys::BootTime> deadline{};  ///< of the call's budget
   };
 
   Attempt(Facts facts, StepRunner& steps) : facts_(std::move(facts)), steps_(steps) {}
@@ -59,6 +61,11 @@ class Attempt {
   [[nodiscard]] const Facts& facts() const noexcept { return facts_; }
   [[nodiscard]] std::stop_token token() const noexcept { return source_.get_token(); }
   [[nodiscard]] StopCause cause() const noexcept { return cause_.load(); }
+  [[nodiscard]] bool is_out_of_time() const noexcept;
+  /// Also when the time is over and the token has not been told yet.
+  [[nodiscard]] bool must_stop() const noexcept {
+    return source_.stop_requested() || is_out_of_time();
+  }
   /// The first cause counts.
   void stop(StopCause cause) noexcept;
   void spend(Cost cost);

@@ -31,12 +31,8 @@ void Executor::complete(Completion completion) {
   told.seconds += completion.seconds;
   told.cost += completion.cost;
   switch (completion.how) {
-    case Completion::How::committed:
-      committed(completion);
-      break;
-    case Completion::How::damaged:
-      damage_ = completion.damage;
-      break;
+    case Completion::How::committed: committed(completion); break;
+    case Completion::How::damaged: damage_ = completion.damage; break;
     case Completion::How::interrupted: {
       run.broken = true;
       worsen(node, Happened::interrupted);
@@ -181,14 +177,10 @@ void Executor::record_waiting(const Completion& completion) {
 void Executor::worsen(std::uint32_t node, Happened how) {
   const auto weight = [](Happened one) {
     switch (one) {
-      case Happened::failed:
-        return 3;
-      case Happened::interrupted:
-        return 2;
-      case Happened::waiting:
-        return 1;
-      default:
-        return 0;
+      case Happened::failed: return 3;
+      case Happened::interrupted: return 2;
+      case Happened::waiting: return 1;
+      default: return 0;
     }
   };
   Happened& happened = report(node).happened;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <thread>
 
+#include "core/key.hpp"
+#include "core/time.hpp"
 #include "resumable/error.hpp"
 
 namespace resumable::inline v0::run {
@@ -15,10 +17,13 @@ Executor::Executor(Tools tools, std::vector<plan::NodeState> planned)
     : tools_(tools),
       states_(std::move(planned)),
       limit_(tools.options.concurrency),
+      on_stop_(tools.options.stop.token(), [this] { stop_.request_stop(); }),
       timer_(tools.world.clock()) {
-  worker_ = std::make_unique<Worker>(Worker::Tools{
-      tools_.graph, tools_.facts, tools_.recorder, tools_.events, tools_.folder, timer_,
-      tools_.world.clock(), tools_.options.stop.token(), tools_.options.run, tools_.resumed});
+  worker_ = std::make_unique<Worker>(
+      Worker::Tools{tools_.graph, tools_.facts, tools_.recorder, tools_.events, tools_.folder,
+                    timer_, tools_.world.clock(), stop_.get_token(), tools_.options.run,
+                    tools_.resumed, tools_.deadline});
+  if (tools_.deadline) timer_.call_at(*tools_.deadline, [this] { stop_.request_stop(); });
   for (std::size_t i = 0; i < tools_.graph.nodes.size(); ++i) {
     StageReport report;
     report.stage = tools_.graph.nodes[i].name;
@@ -31,7 +36,10 @@ Executor::Executor(Tools tools, std::vector<plan::NodeState> planned)
 
 Executor::~Executor() = default;
 
-bool Executor::stopping() const { return tools_.options.stop.token().stop_requested(); }
+bool Executor::stopping() const { return stop_.stop_requested() || is_out_of_time(); }
+bool Executor::is_out_of_time() const {
+  return tools_.deadline && tools_.world.clock().boot() >= *tools_.deadline;
+}
 bool Executor::may_start() const { return !stopping() && !damage_ && !halted_; }
 
 void Executor::run() {
@@ -43,6 +51,31 @@ void Executor::run() {
     replan();
     if (worst_ == Outcome::refused) return;
   }
+}
+
+/// Whether there is time for a task, as far as it is known how long it takes. One that no budget
+/// has time for, or that saves within itself, begins with a call.
+bool Executor::fits(std::uint32_t node, std::size_t item) {
+  if (!tools_.deadline) return true;
+  const detail::Node& declared = tools_.graph.nodes[node];
+  const bool fan_out = declared.kind == detail::NodeKind::fan_out;
+  const std::string key = fan_out ? states_[node].list->keys[item] : std::string{};
+  const std::string path =
+      fan_out ? core::item_key(declared.name, key).path : core::stage_key(declared.name).path;
+  const plan::Row* row = tools_.facts.current(path);
+  const auto header = row != nullptr ? tools_.facts.header(path, row->generation) : std::nullopt;
+  if (!header) return true;
+  const auto seconds = [](auto time) { return std::chrono::duration<double>(time).count(); };
+  const double left = seconds(*tools_.deadline - tools_.world.clock().boot());
+  if (header->seconds <= left) return true;
+  const double whole = seconds(tools_.options.budget - tools_.options.reserve);
+  const bool saves_within = !tools_.facts.step_paths(declared.name, key).empty();
+  if (!any_started_ && (header->seconds > whole || saves_within)) return true;
+  held_ = true;
+  report(node).message = fmt::format("needs about {}, and {} of the budget are left",
+                                     core::format_duration(header->seconds),
+                                     core::format_duration(std::max(left, 0.0)));
+  return false;
 }
 
 /// Builds the running state from the facts alone.
@@ -72,6 +105,7 @@ void Executor::loop() {
     while (may_start() && ready_.empty() && start_one()) {
     }
     if (running_ == 0 && (!may_start() || (ready_.empty() && active_.empty()))) return;
+    if (running_ == 0 && ready_.empty()) return;  // what is left does not fit into the budget
     if (running_ == 0) continue;
     std::unique_lock lock{guard_};
     done_.wait(lock, [&] { return !completions_.empty(); });
@@ -167,8 +201,9 @@ Outcome Executor::outcome() const {
   if (worst_ == Outcome::refused || worst_ == Outcome::failed) return worst_;
   bool open = false;
   for (const NodeRun& run : runs_) open = open || run.phase != Phase::settled;
-  if (open && stopping()) return Outcome::interrupted;
-  return worst_;
+  if (!open) return worst_;
+  if (tools_.options.stop.token().stop_requested()) return Outcome::interrupted;
+  return held_ || is_out_of_time() ? Outcome::suspended : worst_;
 }
 
 std::vector<StageReport> Executor::reports() const {

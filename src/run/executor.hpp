@@ -34,6 +34,7 @@ class Executor {
     artifact::Folder* folder;
     World& world;
     bool resumed;
+    std::optional<sys::BootTime> deadline;  ///< when the call's budget asks for a stop
   };
 
   Executor(Tools tools, std::vector<plan::NodeState> planned);
@@ -114,6 +115,8 @@ class Executor {
   void guard(std::uint32_t node, const std::function<void()>& action);
   [[nodiscard]] bool stopping() const;
   [[nodiscard]] bool may_start() const;
+  [[nodiscard]] bool is_out_of_time() const;
+  [[nodiscard]] bool fits(std::uint32_t node, std::size_t item);
   [[nodiscard]] StageReport& report(std::uint32_t node) { return reports_[node]; }
 
   Tools tools_;
@@ -131,6 +134,10 @@ class Executor {
   std::vector<std::string> warnings_;
 
   unsigned limit_;  ///< tasks at a time
+  bool any_started_ = false;
+  bool held_ = false;      ///< something was not started for want of time
+  std::stop_source stop_;  ///< the host's request, or the budget's
+  std::stop_callback<std::function<void()>> on_stop_;
   sys::Timer timer_;
   std::unique_ptr<Worker> worker_;
   std::mutex guard_;

@@ -16,8 +16,8 @@ using detail::NodeKind;
 using detail::ReportData;
 
 std::string_view to_string(Outcome outcome) noexcept {
-  static constexpr std::string_view names[] = {"done", "failed",  "refused",
-                                               "busy", "waiting", "interrupted"};
+  static constexpr std::string_view names[] = {"done",    "failed",      "refused",  "busy",
+                                               "waiting", "interrupted", "suspended"};
   return names[static_cast<std::size_t>(outcome)];
 }
 
@@ -43,18 +43,13 @@ std::size_t Report::stages_total() const noexcept { return data_->stages.size();
 
 int Report::exit_code() const noexcept {
   switch (outcome()) {
-    case Outcome::done:
-      return 0;
-    case Outcome::failed:
-      return 1;
-    case Outcome::busy:
-      return 4;
+    case Outcome::done: return 0;
+    case Outcome::failed: return 1;
+    case Outcome::busy: return 4;
     case Outcome::waiting:
-      return 75;
-    case Outcome::interrupted:
-      return data_->signal == SIGTERM ? 143 : 130;
-    case Outcome::refused:
-      break;
+    case Outcome::suspended: return 75;
+    case Outcome::interrupted: return data_->signal == SIGTERM ? 143 : 130;
+    case Outcome::refused: break;
   }
   return data_->error ? data_->error->exit_code() : 3;
 }

@@ -45,11 +45,9 @@ void Executor::resolve(std::uint32_t node) {
   if (is_input(declared)) return settle(node);
   if (new_list && states_[node].taken) check_places(node);
   switch (states_[node].decision.action) {
-    case Action::skip:
-      return skip(node);
+    case Action::skip: return skip(node);
     case Action::run:
-    case Action::decide:
-      return activate(node);
+    case Action::decide: return activate(node);
     case Action::wait:
       if (declared.kind == NodeKind::fan_out) return activate(node);
       runs_[node].phase = Phase::stuck;

@@ -19,46 +19,31 @@ namespace {
 
 Errc code_of_reason(Reason reason) {
   switch (reason) {
-    case Reason::newer:
-      return Errc::newer;
-    case Reason::foreign:
-      return Errc::foreign;
-    case Reason::shape_changed:
-      return Errc::shape_changed;
-    case Reason::no_migration:
-      return Errc::no_migration;
-    case Reason::codec_changed:
-      return Errc::codec_changed;
-    case Reason::edited:
-      return Errc::edited;
-    case Reason::missing_input:
-      return Errc::missing_input;
-    case Reason::corrupt:
-      return Errc::damaged;
-    default:
-      return Errc::unreadable;
+    case Reason::newer: return Errc::newer;
+    case Reason::foreign: return Errc::foreign;
+    case Reason::shape_changed: return Errc::shape_changed;
+    case Reason::no_migration: return Errc::no_migration;
+    case Reason::codec_changed: return Errc::codec_changed;
+    case Reason::edited: return Errc::edited;
+    case Reason::missing_input: return Errc::missing_input;
+    case Reason::corrupt: return Errc::damaged;
+    default: return Errc::unreadable;
   }
 }
 
 std::string advice(Reason reason, const std::string& stage) {
   switch (reason) {
-    case Reason::newer:
-      return "use a newer program, or redo '" + stage + "' to make it again";
-    case Reason::foreign:
-      return "move the file away: it belongs to something else";
+    case Reason::newer: return "use a newer program, or redo '" + stage + "' to make it again";
+    case Reason::foreign: return "move the file away: it belongs to something else";
     case Reason::shape_changed:
     case Reason::no_migration:
       return "add a migration to the type's Schema, or redo '" + stage + "' to make it again";
-    case Reason::codec_changed:
-      return "use the former codec, or redo '" + stage + "'";
+    case Reason::codec_changed: return "use the former codec, or redo '" + stage + "'";
     case Reason::edited:
       return "move the file away and resume: the checkpoint's version comes back";
-    case Reason::missing_input:
-      return "give the input a value";
-    case Reason::corrupt:
-      return "resume without --strict: it is set aside and made again";
-    default:
-      return "mend the cause, for instance its permissions, and resume";
+    case Reason::missing_input: return "give the input a value";
+    case Reason::corrupt: return "resume without --strict: it is set aside and made again";
+    default: return "mend the cause, for instance its permissions, and resume";
   }
 }
 
@@ -92,6 +77,15 @@ Session::Session(const Pipeline& pipeline, CheckpointStore& store, const ResumeO
       world_(std::make_shared<World>(options.environment)),
       report_(std::make_shared<detail::ReportData>()) {
   static_cast<void>(core::encode_run(options.run));
+  if (options.budget.count() < 0 || options.reserve.count() < 0 ||
+      (options.budget.count() > 0 && options.reserve >= options.budget)) {
+    throw Error(Errc::bad_option,
+                {.what = "the budget of a call is longer than its reserve",
+                 .next = "give a budget above 0, and a reserve below the budget"});
+  }
+  if (options.budget.count() > 0) {
+    deadline_ = world_->clock().boot() + (options.budget - options.reserve);
+  }
   for (const std::string& one : options.redo) {
     asked_.push_back(parse_selector(graph_, one, Request::What::redo));
   }
@@ -319,7 +313,7 @@ void Session::begin_run_and_execute(Lease& lease, const detail::PlanData& planne
   }
   Events events{world_->clock(), options_.run, graph_.pipeline, options_.observers};
   Executor executor{{graph_, options_, *facts_, *decider_, recorder, events,
-                     folder_ ? &*folder_ : nullptr, *world_, report_->resumed},
+                     folder_ ? &*folder_ : nullptr, *world_, report_->resumed, deadline_},
                     planned.nodes};
   write_manifest(lease, "running", nullptr);
   events.emit({.kind = EventKind::run_started, .message = report_->resumed ? "resumed" : "new"});
@@ -336,6 +330,10 @@ void Session::begin_run_and_execute(Lease& lease, const detail::PlanData& planne
     report_->warnings.push_back(error.what());
   }
   if (executor.failure().error) adopt(executor.failure());
+  if (report_->outcome == Outcome::suspended) {
+    events.emit({.kind = EventKind::suspended,
+                 .message = "the budget of this call is used; the next one goes on"});
+  }
   events.emit({.kind = EventKind::run_finished, .code = std::string{to_string(report_->outcome)}});
   for (std::string& warning : events.warnings()) report_->warnings.push_back(std::move(warning));
 }

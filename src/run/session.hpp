@@ -56,6 +56,7 @@ class Session {
   CheckpointStore& store_;
   const ResumeOptions& options_;
   std::shared_ptr<World> world_;
+  std::optional<sys::BootTime> deadline_;  ///< of this call's budget
   std::optional<artifact::Folder> folder_;
   std::vector<plan::Request> asked_;  ///< by these options
   std::shared_ptr<RunFacts> facts_;

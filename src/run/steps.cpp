@@ -171,7 +171,7 @@ AnyValue Steps::run(Attempt& attempt, const StepCall& call, const Wanted& wanted
   unsigned tried = 0;
   while (true) {
     // Between two steps is where a stage can be left with nothing lost.
-    if (attempt.token().stop_requested()) {
+    if (attempt.must_stop()) {
       throw Suspended{fmt::format("stopped before step '{}'", core::printable(call.options.name))};
     }
     Event started = event(EventKind::step_started, call);
@@ -242,8 +242,7 @@ bool Steps::wait_for_next_try(Attempt& attempt, const StepCall& call, unsigned t
                               const std::exception_ptr& error) {
   const Retry& retry = call.options.retry;
   const Outlook outlook = outlook_of(retry, error);
-  if (!outlook.retryable || tried >= retry.attempts || attempt.token().stop_requested())
-    return false;
+  if (!outlook.retryable || tried >= retry.attempts || attempt.must_stop()) return false;
   const std::string seed =
       fmt::format("{}{}/{}/{}", tools_.recorder.uid(), tools_.graph.nodes[subject_.node].name,
                   subject_.item, call.options.name);

@@ -24,6 +24,7 @@ bool Executor::start_one() {
     const unsigned limit = tools_.graph.nodes[node].concurrency;
     if (run.queue.empty() || (limit != 0 && run.running >= limit)) continue;
     const std::size_t item = run.queue.front();
+    if (!fits(node, item)) continue;
     run.queue.pop_front();
     guard(node, [&] { start(node, item); });
     return true;
@@ -36,6 +37,7 @@ void Executor::start(std::uint32_t node, std::size_t item) {
   Task task = make_task(node, fan_out ? std::optional{item} : std::nullopt);
   ++runs_[node].running;
   runs_[node].started = true;
+  any_started_ = true;
   if (!pool_) {
     complete(worker_->run(std::move(task)));
     return;

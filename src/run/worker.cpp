@@ -51,9 +51,15 @@ void Worker::attempt_until_done(Completion& completion) const {
       completion.how = Completion::How::interrupted;
       return;
     }
-    detail::Attempt attempt{
-        {tools_.run, node.name, task.item_key, task.tried.total + 1, tools_.resumed, task.approved},
-        steps};
+    detail::Attempt attempt{{.run = tools_.run,
+                             .stage = node.name,
+                             .item = task.item_key,
+                             .number = task.tried.total + 1,
+                             .resumed = tools_.resumed,
+                             .approved = task.approved,
+                             .clock = &tools_.clock,
+                             .deadline = tools_.deadline},
+                            steps};
     steps.begin_attempt();
     Event started = event(task.item ? EventKind::item_started : EventKind::stage_started, task);
     started.attempt = task.tried.total + 1;
@@ -72,9 +78,7 @@ void Worker::attempt_until_done(Completion& completion) const {
       completion.records.push_back(std::move(record));
     if (steps.damage()) throw DamagedRecord{*steps.damage()};
     switch (result.how) {
-      case CallResult::How::value:
-        commit(completion, result, steps);
-        return;
+      case CallResult::How::value: commit(completion, result, steps); return;
       case CallResult::How::waiting:
         completion.how = Completion::How::waiting;
         completion.message = result.message;

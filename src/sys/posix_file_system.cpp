@@ -31,16 +31,11 @@ Kind kind_of(mode_t mode) {
 
 Kind kind_of_entry(unsigned char type) {
   switch (type) {
-    case DT_REG:
-      return Kind::file;
-    case DT_DIR:
-      return Kind::folder;
-    case DT_LNK:
-      return Kind::link;
-    case DT_UNKNOWN:
-      return Kind::unknown;
-    default:
-      return Kind::other;
+    case DT_REG: return Kind::file;
+    case DT_DIR: return Kind::folder;
+    case DT_LNK: return Kind::link;
+    case DT_UNKNOWN: return Kind::unknown;
+    default: return Kind::other;
   }
 }
 
@@ -61,15 +56,11 @@ void fill(const struct stat& from, Stat& to) {
 
 int flags_of(Open how) {
   switch (how) {
-    case Open::read:
-      return O_RDONLY;
-    case Open::read_write:
-      return O_RDWR;
-    case Open::folder:
-      return O_RDONLY | O_DIRECTORY;
+    case Open::read: return O_RDONLY;
+    case Open::read_write: return O_RDWR;
+    case Open::folder: return O_RDONLY | O_DIRECTORY;
     case Open::new_private:
-    case Open::new_public:
-      break;
+    case Open::new_public: break;
   }
   return O_RDWR | O_CREAT | O_EXCL;
 }

@@ -1,5 +1,5 @@
-// expect: use of .draft. before deduction of .auto.|.draft. declared with deduced type .const auto.
-// cannot appear in its own initializer|was not declared|undeclared identifier max-lines: 15
+// expect: use of .draft. before deduction of .auto.|.draft. declared with deduced type .const auto. cannot appear in its own initializer|was not declared|undeclared identifier
+// max-lines: 15
 #include "resumable/resumable.hpp"
 
 void declare(resumable::Pipeline& memo) {

@@ -41,24 +41,12 @@ void mutate_once(std::string& input, const std::vector<std::string>& corpus, Ran
   const std::size_t length = below(random, std::min<std::size_t>(input.size() - at, 16) + 1);
   const std::string& other = corpus[below(random, corpus.size())];
   switch (below(random, 7)) {
-    case 0:
-      input.erase(at, length);
-      break;
-    case 1:
-      input.insert(at, pieces[below(random, std::size(pieces))]);
-      break;
-    case 2:
-      input.insert(at, input.substr(at, length));
-      break;
-    case 3:
-      input.insert(at, other.substr(below(random, other.size() + 1), 32));
-      break;
-    case 4:
-      input.resize(at);
-      break;
-    case 5:
-      input.replace(at, length, pieces[below(random, std::size(pieces))]);
-      break;
+    case 0: input.erase(at, length); break;
+    case 1: input.insert(at, pieces[below(random, std::size(pieces))]); break;
+    case 2: input.insert(at, input.substr(at, length)); break;
+    case 3: input.insert(at, other.substr(below(random, other.size() + 1), 32)); break;
+    case 4: input.resize(at); break;
+    case 5: input.replace(at, length, pieces[below(random, std::size(pieces))]); break;
     default:
       if (at < input.size()) input[at] = static_cast<char>(input[at] ^ (1 << below(random, 8)));
   }

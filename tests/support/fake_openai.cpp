@@ -79,19 +79,15 @@ std::string half(const std::string& text) { return text.substr(0, text.size() / 
 
 std::string reply_to(const Act& act, const std::string& request, const Responder& respond) {
   switch (act.kind) {
-    case Act::Kind::answer:
-      return http(200, "", completion(request, respond));
+    case Act::Kind::answer: return http(200, "", completion(request, respond));
     case Act::Kind::status: {
       const bool wait = !act.retry_after.empty();
       return http(act.status, wait ? "Retry-After: " + act.retry_after + "\r\n" : "", act.body);
     }
-    case Act::Kind::half_body:
-      return half(http(200, "", completion(request, respond)));
-    case Act::Kind::half_json:
-      return http(200, "", half(completion(request, respond)));
+    case Act::Kind::half_body: return half(http(200, "", completion(request, respond)));
+    case Act::Kind::half_json: return http(200, "", half(completion(request, respond)));
     case Act::Kind::hang:
-    case Act::Kind::drop:
-      break;
+    case Act::Kind::drop: break;
   }
   return {};
 }

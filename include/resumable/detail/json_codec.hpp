@@ -70,18 +70,14 @@ class JsonBuilder final : public JsonSink {
 /// the recursion.
 inline void write_json(const Json& document, JsonWriter& sink) {
   switch (document.type()) {
-    case Json::value_t::null:
-      return sink.null();
-    case Json::value_t::boolean:
-      return sink.boolean(document.get_ref<const bool&>());
+    case Json::value_t::null: return sink.null();
+    case Json::value_t::boolean: return sink.boolean(document.get_ref<const bool&>());
     case Json::value_t::number_integer:
       return sink.integer(document.get_ref<const std::int64_t&>());
     case Json::value_t::number_unsigned:
       return sink.natural(document.get_ref<const std::uint64_t&>());
-    case Json::value_t::number_float:
-      return sink.real(document.get_ref<const double&>());
-    case Json::value_t::string:
-      return sink.string(document.get_ref<const std::string&>());
+    case Json::value_t::number_float: return sink.real(document.get_ref<const double&>());
+    case Json::value_t::string: return sink.string(document.get_ref<const std::string&>());
     case Json::value_t::array:
       sink.begin_array();
       for (const Json& element : document) write_json(element, sink);
@@ -95,8 +91,7 @@ inline void write_json(const Json& document, JsonWriter& sink) {
       return sink.end_object();
     case Json::value_t::binary:
       sink.refuse("JSON has no binary values", "use resumable::Bytes, or save them as text");
-    case Json::value_t::discarded:
-      break;
+    case Json::value_t::discarded: break;
   }
   sink.refuse("a document that nlohmann could not parse");
 }
