@@ -34,17 +34,17 @@ struct Environment;
 
 /// Fill in by designated initialisers: `{.run = "fernstone-v0.0.3", .concurrency = 4}`.
 struct ResumeOptions {
-  std::string run;  ///< the run's id: at most 128 bytes, no leading '.'; letters,
-                    ///< digits and ._- stay in its folder's name, the rest is %XX
-  std::vector<std::string>
-      redo{};  ///< selectors (`stage`, `stage/item`): run again, dependents as needed
+  /// The run's id: at most 128 bytes, no leading '.'; letters, digits and ._- stay in its folder's
+  /// name, the rest is %XX.
+  std::string run;
+  std::vector<std::string> redo{};  ///< `stage`, `stage/item`: again, dependents as needed
   std::vector<std::string> from{};  ///< stages: run again with all that depends on them
   bool fresh = false;               ///< run everything again
   unsigned concurrency = 1;         ///< stages and items at a time; 0: as many as there are cores
   bool keep_going = false;          ///< after a failure go on with what does not depend on it
-  bool strict = false;  ///< refuse (exit 3) instead of falling back or running again after damage
-  bool deep = false;    ///< read and prove all payloads when planning
-  bool must_exist = false;  ///< refuse to begin a new run: Errc::unknown_run
+  bool strict = false;              ///< after damage refuse (exit 3), instead of working around it
+  bool deep = false;                ///< read and prove all payloads when planning
+  bool must_exist = false;          ///< refuse to begin a new run: Errc::unknown_run
   Stop stop{};
   /// Real time that this call may take, from its beginning; 0: no limit. `reserve` before its end
   /// everything is asked to stop, as by `stop`: the outcome is suspended. A stage that is known to
@@ -52,8 +52,7 @@ struct ResumeOptions {
   std::chrono::milliseconds budget{0};
   std::chrono::milliseconds reserve{0};
   std::chrono::milliseconds wait{0};  ///< how long to wait for another owner
-  std::filesystem::path
-      artifacts{};  ///< where to export; default: the run's folder in a file store
+  std::filesystem::path artifacts{};  ///< where to export; the run's folder in a file store
   std::vector<Observer*> observers{};
   const detail::Environment* environment = nullptr;  ///< clock and randomness, for tests
 };
