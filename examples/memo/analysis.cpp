@@ -94,7 +94,7 @@ class Gathering {
 };
 
 /// Asks all questions in one call and gathers the answers.
-Gathering gather(const Call& call, const std::string& purpose, const std::vector<Topic>& topics,
+Gathering gather(const model::Call& call, const std::string& purpose, const std::vector<Topic>& topics,
                  const std::vector<Question>& questions, std::size_t limit) {
   const auto picks = pick(call, purpose, questions);
   Gathering gathering;
@@ -184,7 +184,7 @@ std::vector<std::string> conclusions(const Request& request, const Research& res
 
 }  // namespace
 
-Deck analyze_deck(const Call& call, const Request& request, const Sources& deck) {
+Deck analyze_deck(const model::Call& call, const Request& request, const Sources& deck) {
   const Corpus corpus{deck};
   const auto topics = deck_topics(request);
   std::vector<Question> questions;
@@ -198,7 +198,7 @@ Deck analyze_deck(const Call& call, const Request& request, const Sources& deck)
   return result;
 }
 
-Research research(const Call& call, const Request& request, const Deck& deck,
+Research research(const model::Call& call, const Request& request, const Deck& deck,
                   const Sources& sources) {
   const Corpus corpus{sources};
   const auto topics = all_topics(request);
@@ -215,7 +215,7 @@ Research research(const Call& call, const Request& request, const Deck& deck,
   return result;
 }
 
-SectionBrief research_section(const Call& call, const Request& request, const SectionPlan& plan,
+SectionBrief research_section(const model::Call& call, const Request& request, const SectionPlan& plan,
                               const Research& research, const Sources& sources) {
   const Corpus corpus{sources};
   std::vector<Question> questions;
@@ -231,7 +231,7 @@ SectionBrief research_section(const Call& call, const Request& request, const Se
   return brief;
 }
 
-SectionResearch research_sections(const Call& call, const Request& request,
+SectionResearch research_sections(const model::Call& call, const Request& request,
                                   const std::vector<SectionPlan>& plans, const Research& research,
                                   const Sources& sources) {
   SectionResearch result;

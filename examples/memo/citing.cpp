@@ -126,7 +126,7 @@ void add_remarks(std::vector<std::string>& remarks, const std::vector<std::strin
 
 }  // namespace
 
-FinalDraft cite(const Call&, const Header& header, const std::vector<Section>& sections,
+FinalDraft cite(const model::Call&, const Header& header, const std::vector<Section>& sections,
                 const Sources& sources) {
   const Corpus corpus{sources};
   Citations citations{sources};

@@ -37,7 +37,7 @@ bool is_kept(const Claim& claim, const std::string& plain_markdown) {
 
 }  // namespace
 
-Section draft_section(const Call& call, const SectionBrief& brief) {
+Section draft_section(const model::Call& call, const SectionBrief& brief) {
   Section section{brief.key, brief.title, "## " + brief.title + '\n', {}, brief.remarks};
   for (const auto& paragraph : write(call, brief)) {
     if (paragraph.claims.empty()) continue;

@@ -59,7 +59,7 @@ std::vector<Candidate> as_candidates(const std::vector<SourcedLink>& links) {
 }
 
 /// Lists the chosen ones of `links` at the end of `section`.
-void add_channels(const Call& call, Section& section, const std::string& company,
+void add_channels(const model::Call& call, Section& section, const std::string& company,
                   const std::vector<SourcedLink>& links) {
   const auto picks = pick(call, "Choose profiles and channels of " + company + " and its people.",
                           {{"Which are public?", as_candidates(links), 8}});
@@ -133,7 +133,7 @@ std::vector<Candidate> as_candidates(const std::vector<Table>& tables) {
 
 }  // namespace
 
-Header enrich_trademark(const Call& call, const Request& request, const Sources& sources) {
+Header enrich_trademark(const model::Call& call, const Request& request, const Sources& sources) {
   const auto candidates = taglines(request, sources);
   const auto picks = pick(call, "Find one sentence that says what " + request.company + " is.",
                           {{"What is it?", candidates, 1}});
@@ -150,7 +150,7 @@ Header enrich_trademark(const Call& call, const Request& request, const Sources&
   return header;
 }
 
-Section enrich_socials(const Call& call, const Section& section, const Request& request,
+Section enrich_socials(const model::Call& call, const Section& section, const Request& request,
                        const Sources& sources) {
   if (section.key != "team") return section;
   Section result = section;
@@ -163,7 +163,7 @@ Section enrich_socials(const Call& call, const Section& section, const Request& 
   return result;
 }
 
-Section enrich_links(const Call& call, const Section& section, const Request& request,
+Section enrich_links(const model::Call& call, const Section& section, const Request& request,
                      const Sources& sources) {
   const auto entities = entities_in(section.markdown, request.company, sources);
   const auto picks = pick(call, "Choose names worth a link in '" + section.title + "'.",
@@ -175,7 +175,7 @@ Section enrich_links(const Call& call, const Section& section, const Request& re
   return result;
 }
 
-Section enrich_visualizations(const Call& call, const Section& section, const Request& request,
+Section enrich_visualizations(const model::Call& call, const Section& section, const Request& request,
                               const Sources& sources) {
   const auto plans = outline(request);
   const auto plan = std::ranges::find(plans, section.key, &SectionPlan::key);

@@ -81,12 +81,12 @@ Json judge(const Json& input) {
 
 }  // namespace
 
-Answer ExtractiveProvider::do_ask(const Task& task, const std::stop_token&) {
+model::Answer ExtractiveProvider::do_ask(const model::Task& task, const std::stop_token&) {
   const Json input = Json::parse(task.input);
   if (task.name == "pick") return {pick(input).dump(), {}};
   if (task.name == "write") return {write(input).dump(), {}};
   if (task.name == "judge") return {judge(input).dump(), {}};
-  throw ProviderError{"the extractive provider knows no task '" + task.name + "'", {}};
+  throw model::ProviderError{"the extractive provider knows no task '" + task.name + "'", {}};
 }
 
 }  // namespace memo

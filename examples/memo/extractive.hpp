@@ -3,14 +3,14 @@
 /// repeats evidence word for word; it invents nothing, so it says nothing where sources are silent.
 #pragma once
 
-#include "memo/provider.hpp"
+#include "model/provider.hpp"
 
 namespace memo {
 
 /// Deterministic: equal tasks get equal answers, on every machine. Costs nothing.
-class ExtractiveProvider final : public Provider {
+class ExtractiveProvider final : public model::Provider {
  private:
-  Answer do_ask(const Task& task, const std::stop_token& stop) override;
+  model::Answer do_ask(const model::Task& task, const std::stop_token& stop) override;
   std::string do_name() const override { return "extractive"; }
 };
 

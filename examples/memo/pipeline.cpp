@@ -6,39 +6,16 @@
 #include <resumable/codec.hpp>
 
 #include "memo/extractive.hpp"
-#include "memo/openai.hpp"
 #include "memo/outline.hpp"
 #include "memo/source.hpp"
 #include "memo/stages.hpp"
+#include "model/model.hpp"
 
 namespace memo {
 namespace {
 
 namespace rs = resumable;
 using Files = std::vector<rs::SourceFile>;
-
-/// A provider by its name, as slow as a person asked for.
-class Model {
- public:
-  Model(const std::string& name, std::chrono::milliseconds pace) {
-    const std::string openai = "openai:";
-    if (name.starts_with(openai)) {
-      const std::size_t at = name.find('@');
-      provider_ = std::make_unique<OpenAiProvider>(
-          OpenAiOptions{.base_url = name.substr(at + 1),
-                        .model = name.substr(openai.size(), at - openai.size()),
-                        .key = key_from_environment()});
-    } else {
-      provider_ = std::make_unique<ExtractiveProvider>();
-    }
-    paced_ = std::make_unique<PacedProvider>(*provider_, pace);
-  }
-  Provider& get() { return *paced_; }
-
- private:
-  std::unique_ptr<Provider> provider_;
-  std::unique_ptr<PacedProvider> paced_;
-};
 
 /// The sources' texts; each file is proved to be what the run began with.
 Sources read(const Files& files) {
@@ -50,19 +27,11 @@ Sources read(const Files& files) {
   return sources;
 }
 
-/// Calls a stage's function with a provider, and tells the library which errors are worth a retry.
+/// Calls a stage's function with the provider of this name.
 template <class F>
 auto ask(rs::Context& ctx, const std::string& provider, std::chrono::milliseconds pace, F stage) {
-  try {
-    Model model{provider, pace};
-    const Call call{model.get(), ctx.stop(), [&ctx](const Spent& spent) {
-                      ctx.spend({.usd = spent.usd, .tokens = spent.tokens});
-                    }};
-    return stage(call);
-  } catch (const ProviderError& error) {
-    if (!error.retryable()) throw;
-    throw rs::Retryable(error.what(), error.retry_after().value_or(std::chrono::seconds{0}));
-  }
+  model::Model named{provider, std::make_unique<ExtractiveProvider>(), pace};
+  return model::ask(ctx, named.get(), stage);
 }
 
 rs::StageOptions paid(rs::Name name) {
@@ -101,7 +70,7 @@ void MemoPipeline::declare() {
       paid("deck_analyst"), inputs(provider, request, deck_files, files),
       [pace](rs::Context& ctx, const std::string& model, const Request& r,
              const std::vector<std::string>& names, const Files& f) {
-        return ask(ctx, model, pace, [&](const Call& call) {
+        return ask(ctx, model, pace, [&](const model::Call& call) {
           const Sources all = read(f);
           return analyze_deck(call, r, only(all, names.empty() ? default_deck(all) : names));
         });
@@ -111,7 +80,7 @@ void MemoPipeline::declare() {
   const auto research = memo.stage(paid("research"), inputs(provider, request, deck, files),
                                    [pace](rs::Context& ctx, const std::string& model,
                                           const Request& r, const Deck& d, const Files& f) {
-                                     return ask(ctx, model, pace, [&](const Call& call) {
+                                     return ask(ctx, model, pace, [&](const model::Call& call) {
                                        return memo::research(call, r, d, read(f));
                                      });
                                    });
@@ -121,7 +90,7 @@ void MemoPipeline::declare() {
       memo.stage(paid("section_research"), inputs(provider, request, research, files),
                  [pace](rs::Context& ctx, const std::string& model, const Request& r,
                         const Research& found, const Files& f) {
-                   return ask(ctx, model, pace, [&](const Call& call) {
+                   return ask(ctx, model, pace, [&](const model::Call& call) {
                      return research_sections(call, r, outline(r), found, read(f)).sections;
                    });
                  });
@@ -132,7 +101,7 @@ void MemoPipeline::declare() {
   const auto draft = memo.stage(
       paid("draft"), inputs(provider, each(briefs, &SectionBrief::key)),
       [pace](rs::Context& ctx, const std::string& model, const SectionBrief& brief) {
-        return ask(ctx, model, pace, [&](const Call& call) { return draft_section(call, brief); });
+        return ask(ctx, model, pace, [&](const model::Call& call) { return draft_section(call, brief); });
       });
   memo.artifact(draft, section_files, &Section::markdown);
 
@@ -140,16 +109,16 @@ void MemoPipeline::declare() {
       paid("enrich_trademark"), inputs(provider, request, files, after(draft)),
       [pace](rs::Context& ctx, const std::string& model, const Request& r, const Files& f) {
         return ask(ctx, model, pace,
-                   [&](const Call& call) { return enrich_trademark(call, r, read(f)); });
+                   [&](const model::Call& call) { return enrich_trademark(call, r, read(f)); });
       });
   memo.artifact(header, "header.md", &Header::markdown);
 
-  using Enrich = Section (*)(const Call&, const Section&, const Request&, const Sources&);
+  using Enrich = Section (*)(const model::Call&, const Section&, const Request&, const Sources&);
   const auto enricher = [pace](Enrich enrich) {
     return [pace, enrich](rs::Context& ctx, const std::string& model, const Section& section,
                           const Request& r, const Files& f) {
       return ask(ctx, model, pace,
-                 [&](const Call& call) { return enrich(call, section, r, read(f)); });
+                 [&](const model::Call& call) { return enrich(call, section, r, read(f)); });
     };
   };
   const auto socials = memo.stage(paid("enrich_socials"),
@@ -169,7 +138,7 @@ void MemoPipeline::declare() {
       paid("cite"), inputs(provider, header, sections, files),
       [pace](rs::Context& ctx, const std::string& model, const Header& h,
              const std::vector<Section>& s, const Files& f) {
-        return ask(ctx, model, pace, [&](const Call& call) { return cite(call, h, s, read(f)); });
+        return ask(ctx, model, pace, [&](const model::Call& call) { return cite(call, h, s, read(f)); });
       });
   memo.artifact(cited, "4-final-draft.md", &FinalDraft::markdown);
 
@@ -177,13 +146,13 @@ void MemoPipeline::declare() {
       paid("validate_citations"), inputs(provider, cited, files),
       [pace](rs::Context& ctx, const std::string& model, const FinalDraft& d, const Files& f) {
         return ask(ctx, model, pace,
-                   [&](const Call& call) { return validate_citations(call, d, read(f)); });
+                   [&](const model::Call& call) { return validate_citations(call, d, read(f)); });
       });
   memo.artifact(citations, "3-validation.json");
   const auto facts = memo.stage(paid("fact_check"), inputs(provider, citations, cited, files),
                                 [pace](rs::Context& ctx, const std::string& model,
                                        const Validation& v, const FinalDraft& d, const Files& f) {
-                                  return ask(ctx, model, pace, [&](const Call& call) {
+                                  return ask(ctx, model, pace, [&](const model::Call& call) {
                                     return fact_check(call, v, d, read(f));
                                   });
                                 });

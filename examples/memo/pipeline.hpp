@@ -12,7 +12,7 @@
 #include <resumable/pipeline.hpp>
 #include <resumable/resume.hpp>
 
-#include "memo/provider.hpp"
+#include "model/provider.hpp"
 #include "memo/review.hpp"
 #include "memo/types.hpp"
 

@@ -5,7 +5,7 @@
 /// that section only, so each can be an item of a fan-out, keyed by Section::key.
 #pragma once
 
-#include "memo/provider.hpp"
+#include "model/provider.hpp"
 #include "memo/review.hpp"
 #include "memo/source.hpp"
 #include "memo/types.hpp"
@@ -17,50 +17,50 @@
 namespace memo {
 
 /// deck_analyst: what the deck files say about the questions put to a deck.
-Deck analyze_deck(const Call& call, const Request& request, const Sources& deck);
+Deck analyze_deck(const model::Call& call, const Request& request, const Sources& deck);
 
 /// research: all questions of the outline put to all sources; what the deck says comes first.
-Research research(const Call& call, const Request& request, const Deck& deck,
+Research research(const model::Call& call, const Request& request, const Deck& deck,
                   const Sources& sources);
 
 /// section_research, for one section: its findings, chosen and put in reading order.
-SectionBrief research_section(const Call& call, const Request& request, const SectionPlan& plan,
+SectionBrief research_section(const model::Call& call, const Request& request, const SectionPlan& plan,
                               const Research& research, const Sources& sources);
 
 /// section_research: one call for each section of `plans`, in that order.
-SectionResearch research_sections(const Call& call, const Request& request,
+SectionResearch research_sections(const model::Call& call, const Request& request,
                                   const std::vector<SectionPlan>& plans, const Research& research,
                                   const Sources& sources);
 
 /// draft: one section, one call. Says 'not in the sources' where its brief is silent.
-Section draft_section(const Call& call, const SectionBrief& brief);
+Section draft_section(const model::Call& call, const SectionBrief& brief);
 
 /// enrich_trademark: the head of the memo, with the company's name and mark.
-Header enrich_trademark(const Call& call, const Request& request, const Sources& sources);
+Header enrich_trademark(const model::Call& call, const Request& request, const Sources& sources);
 
 /// enrich_socials: adds profiles and channels that the sources link to. Only the team's section
 /// changes; all others come back as they are.
-Section enrich_socials(const Call& call, const Section& section, const Request& request,
+Section enrich_socials(const model::Call& call, const Section& section, const Request& request,
                        const Sources& sources);
 
 /// enrich_links: links the first mention of each thing to where the sources link it.
-Section enrich_links(const Call& call, const Section& section, const Request& request,
+Section enrich_links(const model::Call& call, const Section& section, const Request& request,
                      const Sources& sources);
 
 /// enrich_visualizations: adds the tables that belong to the section, after `<!-- viz:table -->`.
 /// A section that the outline does not know gets none.
-Section enrich_visualizations(const Call& call, const Section& section, const Request& request,
+Section enrich_visualizations(const model::Call& call, const Section& section, const Request& request,
                               const Sources& sources);
 
 /// cite: marks every statement that a source backs, and assembles the memo.
-FinalDraft cite(const Call& call, const Header& header, const std::vector<Section>& sections,
+FinalDraft cite(const model::Call& call, const Header& header, const std::vector<Section>& sections,
                 const Sources& sources);
 
 /// validate_citations: looks every cited statement up in its source.
-Validation validate_citations(const Call& call, const FinalDraft& draft, const Sources& sources);
+Validation validate_citations(const model::Call& call, const FinalDraft& draft, const Sources& sources);
 
 /// fact_check: looks every figure up in the cited source, and for other figures in the others.
-Validation fact_check(const Call& call, const Validation& before, const FinalDraft& draft,
+Validation fact_check(const model::Call& call, const Validation& before, const FinalDraft& draft,
                       const Sources& sources);
 
 /// validate: the score, from counts alone: questions answered, statements cited, citations valid,

@@ -9,12 +9,12 @@ namespace {
 using Json = nlohmann::json;
 
 [[noreturn]] void misfit(const std::string& task, const std::string& why) {
-  throw ProviderError{"the answer to '" + task + "' does not fit its schema: " + why,
+  throw model::ProviderError{"the answer to '" + task + "' does not fit its schema: " + why,
                       {.retryable = true, .retry_after = std::nullopt, .http_status = 0}};
 }
 
-Json ask(const Call& call, const Task& task) {
-  const Answer answer = call.provider.ask(task, call.stop);
+Json ask(const model::Call& call, const model::Task& task) {
+  const model::Answer answer = call.provider.ask(task, call.stop);
   if (call.spend) call.spend(answer.spent);
   Json json = Json::parse(answer.json, nullptr, false);
   if (json.is_discarded()) misfit(task.name, "it is not whole JSON");
@@ -53,7 +53,7 @@ std::vector<std::size_t> checked(const std::vector<std::size_t>& picked, const Q
   return out;
 }
 
-Task pick_task(const std::string& purpose, const std::vector<Question>& questions) {
+model::Task pick_task(const std::string& purpose, const std::vector<Question>& questions) {
   Json asked = Json::array();
   for (std::size_t i = 0; i < questions.size(); ++i) {
     if (!questions[i].candidates.empty()) asked.push_back(question_json(questions[i], i));
@@ -105,7 +105,7 @@ Paragraph paragraph_from(const Json& json, const std::vector<Finding>& evidence)
   return paragraph;
 }
 
-Task judge_task(const std::vector<Claim>& claims) {
+model::Task judge_task(const std::vector<Claim>& claims) {
   Json statements = Json::array();
   for (std::size_t i = 0; i < claims.size(); ++i) {
     statements.push_back({{"id", i}, {"statement", claims[i].text}, {"quote", claims[i].quote}});
@@ -119,7 +119,7 @@ Task judge_task(const std::vector<Claim>& claims) {
 
 }  // namespace
 
-std::vector<std::vector<std::size_t>> pick(const Call& call, const std::string& purpose,
+std::vector<std::vector<std::size_t>> pick(const model::Call& call, const std::string& purpose,
                                            const std::vector<Question>& questions) {
   std::vector<std::vector<std::size_t>> picks(questions.size());
   const auto asked = [](const Question& question) { return !question.candidates.empty(); };
@@ -135,9 +135,9 @@ std::vector<std::vector<std::size_t>> pick(const Call& call, const std::string& 
   });
 }
 
-std::vector<Paragraph> write(const Call& call, const SectionBrief& brief) {
+std::vector<Paragraph> write(const model::Call& call, const SectionBrief& brief) {
   if (brief.parts.empty()) return {};
-  const Task task{
+  const model::Task task{
       "write",
       "Write the section '" + brief.title +
           "' of an investment memo in a sober tone. Use only the evidence given, a "
@@ -156,7 +156,7 @@ std::vector<Paragraph> write(const Call& call, const SectionBrief& brief) {
   });
 }
 
-std::vector<bool> judge(const Call& call, const std::vector<Claim>& claims) {
+std::vector<bool> judge(const model::Call& call, const std::vector<Claim>& claims) {
   if (claims.empty()) return {};
   const Json answer = ask(call, judge_task(claims));
   return read("judge", [&] {

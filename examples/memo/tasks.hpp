@@ -4,7 +4,7 @@
 /// All throw ProviderError (retryable) for an answer that does not fit the schema.
 #pragma once
 
-#include "memo/provider.hpp"
+#include "model/provider.hpp"
 #include "memo/types.hpp"
 
 #include <string>
@@ -26,7 +26,7 @@ struct Question {
 
 /// For each question the indices of the chosen candidates, in order of preference, no index twice,
 /// at most `limit`. Questions without candidates are not asked.
-std::vector<std::vector<std::size_t>> pick(const Call& call, const std::string& purpose,
+std::vector<std::vector<std::size_t>> pick(const model::Call& call, const std::string& purpose,
                                            const std::vector<Question>& questions);
 
 struct Paragraph {
@@ -35,9 +35,9 @@ struct Paragraph {
 };
 
 /// Prose for one section from its brief; every claim has the finding it was written from.
-std::vector<Paragraph> write(const Call& call, const SectionBrief& brief);
+std::vector<Paragraph> write(const model::Call& call, const SectionBrief& brief);
 
 /// For each claim whether its quote says what its text says.
-std::vector<bool> judge(const Call& call, const std::vector<Claim>& claims);
+std::vector<bool> judge(const model::Call& call, const std::vector<Claim>& claims);
 
 }  // namespace memo

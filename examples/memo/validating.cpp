@@ -55,7 +55,7 @@ struct Paraphrase {
   Claim claim;
 };
 
-void judge_paraphrases(const Call& call, const std::vector<Paraphrase>& paraphrases,
+void judge_paraphrases(const model::Call& call, const std::vector<Paraphrase>& paraphrases,
                        CitationValidation& result) {
   std::vector<Claim> claims;
   for (const auto& paraphrase : paraphrases) claims.push_back(paraphrase.claim);
@@ -75,7 +75,7 @@ class CitationCheck {
   CitationCheck(const FinalDraft& draft, const Sources& sources)
       : draft_{draft}, corpus_{sources}, citations_{citations(draft.markdown)} {}
 
-  CitationValidation run(const Call& call) {
+  CitationValidation run(const model::Call& call) {
     for (const auto& statement : statements(draft_.markdown)) look_at(statement);
     judge_paraphrases(call, paraphrases_, result_);
     return std::move(result_);
@@ -215,13 +215,13 @@ std::string with_review(const std::string& memo, const Validation& validation) {
 
 }  // namespace
 
-Validation validate_citations(const Call& call, const FinalDraft& draft, const Sources& sources) {
+Validation validate_citations(const model::Call& call, const FinalDraft& draft, const Sources& sources) {
   Validation validation;
   validation.citation_validation = CitationCheck{draft, sources}.run(call);
   return validation;
 }
 
-Validation fact_check(const Call&, const Validation& before, const FinalDraft& draft,
+Validation fact_check(const model::Call&, const Validation& before, const FinalDraft& draft,
                       const Sources& sources) {
   const Corpus corpus{sources};
   const Figures figures{sources};

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view own_folder = ".resumable";
 
-[[noreturn]] void refuse(std::string_view pattern, std::string_view problem) {
+[[noreturn]] void refuse_pattern(std::string_view pattern, std::string_view problem) {
   throw Error(
       Errc::bad_name,
       {.what = fmt::format("artifact pattern '{}' {}", printable(pattern), problem),
@@ -28,10 +28,10 @@ void check_components(std::string_view pattern) {
   while (true) {
     const std::size_t to = std::min(pattern.find('/', from), pattern.size());
     const std::string_view part = pattern.substr(from, to - from);
-    if (part.empty()) refuse(pattern, "has an empty component or is absolute");
-    if (part == "." || part == "..") refuse(pattern, "leaves the folder of the run");
-    if (part.size() > 200) refuse(pattern, "has a component of more than 200 bytes");
-    if (from == 0 && lower(part) == own_folder) refuse(pattern, "is in the library's own folder");
+    if (part.empty()) refuse_pattern(pattern, "has an empty component or is absolute");
+    if (part == "." || part == "..") refuse_pattern(pattern, "leaves the folder of the run");
+    if (part.size() > 200) refuse_pattern(pattern, "has a component of more than 200 bytes");
+    if (from == 0 && lower(part) == own_folder) refuse_pattern(pattern, "is in the library's own folder");
     if (to == pattern.size()) return;
     from = to + 1;
   }
@@ -83,7 +83,7 @@ std::string safe_name(std::string name, bool first) {
 }  // namespace
 
 Pattern::Pattern(std::string_view text) : text_(text) {
-  if (!is_utf8(text) || text.find('\0') != text.npos) refuse(text, "is not text");
+  if (!is_utf8(text) || text.find('\0') != text.npos) refuse_pattern(text, "is not text");
   check_components(text);
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t open = std::min(text.find('{', at), text.size());
@@ -91,7 +91,7 @@ Pattern::Pattern(std::string_view text) : text_(text) {
       pieces_.push_back({Piece::What::text, std::string{text.substr(at, open - at)}, 0});
     if (open == text.size()) break;
     const std::size_t close = text.find('}', open);
-    if (close == text.npos) refuse(text, "has a '{' without '}'");
+    if (close == text.npos) refuse_pattern(text, "has a '{' without '}'");
     add_field(text.substr(open + 1, close - open - 1));
     at = close + 1;
   }
@@ -109,7 +109,7 @@ void Pattern::add_field(std::string_view field) {
              field[10] <= '9') {
     pieces_.push_back({Piece::What::position, "position", field[10] - '0'});
   } else {
-    refuse(text_, fmt::format("has an unknown field '{{{}}}'", printable(field)));
+    refuse_pattern(text_, fmt::format("has an unknown field '{{{}}}'", printable(field)));
   }
 }
 

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t max_name_bytes = 240;
 
-[[noreturn]] void refuse(std::string_view run, std::string_view why) {
+[[noreturn]] void refuse_id(std::string_view run, std::string_view why) {
   throw Error(Errc::bad_name,
               {.what = fmt::format("'{}' cannot be the id of a run: {}", printable(run), why),
                .next = "choose another id: up to 128 bytes, without a leading '.'"});
@@ -31,11 +31,11 @@ bool has_parent_component(std::string_view run) {
 }
 
 void check(std::string_view run) {
-  if (run.empty()) refuse(run, "it is empty");
-  if (run.size() > max_run_bytes) refuse(run, fmt::format("it has {} bytes", run.size()));
-  if (run.front() == '.') refuse(run, "it begins with '.'");
-  if (run.find('\0') != std::string_view::npos) refuse(run, "it has a NUL");
-  if (has_parent_component(run)) refuse(run, "it leads out of the store");
+  if (run.empty()) refuse_id(run, "it is empty");
+  if (run.size() > max_run_bytes) refuse_id(run, fmt::format("it has {} bytes", run.size()));
+  if (run.front() == '.') refuse_id(run, "it begins with '.'");
+  if (run.find('\0') != std::string_view::npos) refuse_id(run, "it has a NUL");
+  if (has_parent_component(run)) refuse_id(run, "it leads out of the store");
 }
 
 bool is_plain(unsigned char c) {
@@ -103,7 +103,7 @@ std::string encode(std::string_view run) {
 std::string encode_run(std::string_view run) {
   check(run);
   std::string name = encode(run);
-  if (name.size() > max_name_bytes) refuse(run, "too many of its characters need escaping");
+  if (name.size() > max_name_bytes) refuse_id(run, "too many of its characters need escaping");
   return name;
 }
 

@@ -11,7 +11,7 @@ namespace resumable::inline v0::store {
 namespace {
 
 constexpr int max_depth = static_cast<int>(max_components) - 1;  // of folders in a record's path
-constexpr int max_looks = 100;  // beside an owner that erases all the time
+constexpr int max_scans = 100;  // beside an owner that erases all the time
 
 /// A file that is to be read, or was.
 struct Item {
@@ -40,7 +40,7 @@ class Scanner {
       : backend_(backend), site_(site), own_(own), what_(what), cursor_(backend, own) {}
 
   std::vector<Head> run() {
-    for (int look = 0; look < max_looks; ++look) {
+    for (int look = 0; look < max_scans; ++look) {
       std::vector<Item> known = std::move(items_);
       items_.clear();
       again_ = false;

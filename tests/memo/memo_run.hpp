@@ -46,14 +46,14 @@ struct MemoRun {
   MemoState state;
 };
 
-inline Section enriched(const Call& call, const Request& request, const Section& section,
+inline Section enriched(const model::Call& call, const Request& request, const Section& section,
                         const Sources& sources) {
   const Section socials = enrich_socials(call, section, request, sources);
   const Section links = enrich_links(call, socials, request, sources);
   return enrich_visualizations(call, links, request, sources);
 }
 
-inline MemoRun run_memo(const Call& call, const Request& request, const Sources& sources) {
+inline MemoRun run_memo(const model::Call& call, const Request& request, const Sources& sources) {
   MemoRun run;
   run.deck = analyze_deck(call, request, only(sources, default_deck(sources)));
   run.found = research(call, request, run.deck, sources);

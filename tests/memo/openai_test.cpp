@@ -1,4 +1,4 @@
-#include "memo/openai.hpp"
+#include "model/openai.hpp"
 
 #include "memo/extractive.hpp"
 #include "memo/tasks.hpp"
@@ -19,11 +19,11 @@ using resumable::testing::Act;
 using resumable::testing::FakeOpenAi;
 namespace fake = resumable::testing;
 
-const Task task{"judge", "", R"({"statements":[{"id":0,"statement":"a b c","quote":"a b c"}]})",
+const model::Task task{"judge", "", R"({"statements":[{"id":0,"statement":"a b c","quote":"a b c"}]})",
                 "{}"};
 
-OpenAiOptions options_for(const std::string& url) {
-  OpenAiOptions options;
+model::OpenAiOptions options_for(const std::string& url) {
+  model::OpenAiOptions options;
   options.base_url = url;
   options.model = "test-model";
   options.key = "sk-secret";
@@ -31,16 +31,16 @@ OpenAiOptions options_for(const std::string& url) {
   return options;
 }
 
-std::optional<ProviderError> error_of(const OpenAiOptions& options) {
+std::optional<model::ProviderError> error_of(const model::OpenAiOptions& options) {
   try {
-    OpenAiProvider{options}.ask(task, {});
-  } catch (const ProviderError& error) {
+    model::OpenAiProvider{options}.ask(task, {});
+  } catch (const model::ProviderError& error) {
     return error;
   }
   return std::nullopt;
 }
 
-std::optional<ProviderError> error_after(Act act) {
+std::optional<model::ProviderError> error_after(Act act) {
   const FakeOpenAi server{testing::extractive_reply, {std::move(act)}};
   auto error = error_of(options_for(server.base_url()));
   EXPECT_EQ(server.requests(), 1U) << "the provider must not try again by itself";
@@ -51,7 +51,7 @@ TEST(OpenAi, AnswersAndReportsWhatItSpent) {
   const FakeOpenAi server{testing::extractive_reply};
   auto options = options_for(server.base_url());
   options.usd_per_million_input = 1e6;
-  const Answer answer = OpenAiProvider{options}.ask(task, {});
+  const model::Answer answer = model::OpenAiProvider{options}.ask(task, {});
   EXPECT_EQ(answer.json, R"({"verdicts":[{"id":0,"supported":true}]})");
   EXPECT_GT(answer.spent.tokens, 0U);
   EXPECT_GT(answer.spent.usd, 0.0);
@@ -59,7 +59,7 @@ TEST(OpenAi, AnswersAndReportsWhatItSpent) {
 
 TEST(OpenAi, SendsModelTemperatureZeroAndTheKey) {
   const FakeOpenAi server{testing::extractive_reply};
-  OpenAiProvider{options_for(server.base_url())}.ask(task, {});
+  model::OpenAiProvider{options_for(server.base_url())}.ask(task, {});
   const auto body = nlohmann::json::parse(server.bodies().at(0));
   EXPECT_EQ(body.at("model"), "test-model");
   EXPECT_EQ(body.at("temperature"), 0);
@@ -138,20 +138,20 @@ TEST(OpenAi, StopEndsTheWaitForAHangingServer) {
   const FakeOpenAi server{testing::extractive_reply, {fake::hang()}};
   std::stop_source stop;
   auto asking = std::async(std::launch::async, [&] {
-    OpenAiProvider{options_for(server.base_url())}.ask(task, stop.get_token());
+    model::OpenAiProvider{options_for(server.base_url())}.ask(task, stop.get_token());
   });
   server.wait_for_requests(1);
   stop.request_stop();
   ASSERT_EQ(asking.wait_for(5s), std::future_status::ready);
-  EXPECT_THROW(asking.get(), Stopped);
+  EXPECT_THROW(asking.get(), model::Stopped);
 }
 
 TEST(OpenAi, StopRequestedBeforeTheCallSendsNothing) {
   const FakeOpenAi server{testing::extractive_reply};
   std::stop_source stop;
   stop.request_stop();
-  OpenAiProvider provider{options_for(server.base_url())};
-  EXPECT_THROW(provider.ask(task, stop.get_token()), Stopped);
+  model::OpenAiProvider provider{options_for(server.base_url())};
+  EXPECT_THROW(provider.ask(task, stop.get_token()), model::Stopped);
   EXPECT_EQ(server.requests(), 0U);
 }
 
@@ -160,12 +160,12 @@ TEST(OpenAi, StopAtAnyMomentNeverHangs) {
     const FakeOpenAi server{testing::extractive_reply, {fake::hang()}};
     std::stop_source stop;
     auto asking = std::async(std::launch::async, [&] {
-      OpenAiProvider{options_for(server.base_url())}.ask(task, stop.get_token());
+      model::OpenAiProvider{options_for(server.base_url())}.ask(task, stop.get_token());
     });
     for (int i = 0; i < round * 5; ++i) std::this_thread::yield();
     stop.request_stop();
     ASSERT_EQ(asking.wait_for(10s), std::future_status::ready);
-    EXPECT_THROW(asking.get(), Stopped);
+    EXPECT_THROW(asking.get(), model::Stopped);
   }
 }
 
@@ -179,8 +179,8 @@ TEST(OpenAi, KeyIsNeverInAMessage) {
 
 TEST(OpenAi, PrefixOfTheBaseUrlIsKept) {
   const FakeOpenAi server{testing::extractive_reply};
-  OpenAiProvider{options_for(server.base_url() + "/v1/")}.ask(task, {});
-  OpenAiProvider{options_for(server.base_url() + "/proxy")}.ask(task, {});
+  model::OpenAiProvider{options_for(server.base_url() + "/v1/")}.ask(task, {});
+  model::OpenAiProvider{options_for(server.base_url() + "/proxy")}.ask(task, {});
   const std::vector<std::string> expected{"/v1/chat/completions", "/proxy/v1/chat/completions"};
   EXPECT_EQ(server.targets(), expected);
 }
@@ -195,10 +195,10 @@ TEST(OpenAi, BaseUrlThatCannotBeReadIsNotRetryable) {
 
 TEST(OpenAi, WholeMemoThroughTheServerEqualsTheExtractiveOne) {
   const FakeOpenAi server{testing::extractive_reply};
-  OpenAiProvider remote{options_for(server.base_url())};
+  model::OpenAiProvider remote{options_for(server.base_url())};
   ExtractiveProvider local;
   std::uint64_t tokens = 0;
-  const Call call{remote, {}, [&](const Spent& spent) { tokens += spent.tokens; }};
+  const model::Call call{remote, {}, [&](const model::Spent& spent) { tokens += spent.tokens; }};
   const auto far = testing::run_memo(call, {"cloud.gov"}, testing::pack());
   const auto near = testing::run_memo({local, {}, {}}, {"cloud.gov"}, testing::pack());
   EXPECT_EQ(far.sections, near.sections);

@@ -1,4 +1,4 @@
-#include "memo/provider.hpp"
+#include "model/provider.hpp"
 
 #include "memo/extractive.hpp"
 #include "memo/tasks.hpp"
@@ -14,12 +14,12 @@ namespace {
 using namespace std::chrono_literals;
 
 /// Answers every task with the same text.
-class Parrot final : public Provider {
+class Parrot final : public model::Provider {
  public:
   explicit Parrot(std::string json) : json_{std::move(json)} {}
 
  private:
-  Answer do_ask(const Task&, const std::stop_token&) override { return {json_, {10, 0.5}}; }
+  model::Answer do_ask(const model::Task&, const std::stop_token&) override { return {json_, {10, 0.5}}; }
   std::string do_name() const override { return "parrot"; }
 
   std::string json_;
@@ -31,7 +31,7 @@ bool is_retryable_misfit(const std::string& answer) {
   Parrot parrot{answer};
   try {
     pick({parrot, {}, {}}, "", questions);
-  } catch (const ProviderError& error) {
+  } catch (const model::ProviderError& error) {
     return error.retryable();
   }
   return false;
@@ -62,19 +62,19 @@ TEST(Tasks, QuestionWithoutCandidatesCostsNothing) {
 TEST(Tasks, WriteTakesOnlyEvidenceThatWasGiven) {
   Parrot parrot{R"({"paragraphs":[{"heading":"H","statements":[{"text":"x","evidence":1}]}]})"};
   const SectionBrief brief{"k", "K", {{"H", "?", {{"t", "quote", "a.md"}}}}, {}, {}};
-  EXPECT_THROW(write({parrot, {}, {}}, brief), ProviderError);
+  EXPECT_THROW(write({parrot, {}, {}}, brief), model::ProviderError);
 }
 
 TEST(Tasks, EveryAnswerIsSpent) {
   Parrot parrot{R"({"picks":[]})"};
   double usd = 0;
-  pick({parrot, {}, [&](const Spent& spent) { usd += spent.usd; }}, "", questions);
+  pick({parrot, {}, [&](const model::Spent& spent) { usd += spent.usd; }}, "", questions);
   EXPECT_EQ(usd, 0.5);
 }
 
 TEST(PacedProvider, WaitsBeforeItAnswers) {
   Parrot parrot{"{}"};
-  PacedProvider paced{parrot, 30ms};
+  model::PacedProvider paced{parrot, 30ms};
   const auto before = std::chrono::steady_clock::now();
   paced.ask({"pick", "", "{}", ""}, {});
   EXPECT_GE(std::chrono::steady_clock::now() - before, 30ms);
@@ -82,14 +82,14 @@ TEST(PacedProvider, WaitsBeforeItAnswers) {
 
 TEST(PacedProvider, StopEndsTheWait) {
   Parrot parrot{"{}"};
-  PacedProvider paced{parrot, 1h};
+  model::PacedProvider paced{parrot, 1h};
   std::stop_source stop;
   auto asking = std::async(std::launch::async, [&] {
     paced.ask({"pick", "", "{}", ""}, stop.get_token());
   });
   stop.request_stop();
   ASSERT_EQ(asking.wait_for(5s), std::future_status::ready);
-  EXPECT_THROW(asking.get(), Stopped);
+  EXPECT_THROW(asking.get(), model::Stopped);
 }
 
 TEST(Extractive, LeavesOutWhatOnlyRepeats) {

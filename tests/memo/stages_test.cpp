@@ -116,7 +116,7 @@ TEST(Memo, OnlyTheSummaryRepeatsASentence) {
 
 TEST(SectionResearch, BriefDoesNotDependOnOtherSectionsOrTheirOrder) {
   ExtractiveProvider provider;
-  const Call call{provider, {}, {}};
+  const model::Call call{provider, {}, {}};
   auto plans = outline({"cloud.gov"});
   std::ranges::reverse(plans);
   plans.push_back({"extra", "Extra", {{"extra.x", "Outages", "Any?", "outage", {"outage"}}}, {}});

@@ -14,9 +14,9 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Eight stages, two of them fan-outs that write one path in turn.
-struct Memo {
+struct KilledMemo {
   /// `in_body` is called when a body has done its work, before it returns.
-  explicit Memo(const std::function<void(const std::string&)>& in_body) {
+  explicit KilledMemo(const std::function<void(const std::string&)>& in_body) {
     const auto company = pipeline.input("company", "Acme"s);
     const auto deck = pipeline.stage("deck", inputs(company), [=](const std::string& c) {
       in_body("deck");
@@ -70,7 +70,7 @@ class Killed : public testing::Test {
  protected:
   Killed() {
     FileStore store{folder / "good"};
-    Memo memo{[&](const std::string&) { ++bodies; }};
+    KilledMemo memo{[&](const std::string&) { ++bodies; }};
     Log log;
     const Report report = resume(memo.pipeline, store, {.run = "r", .observers = {&log}});
     events = log.events.size();
@@ -83,7 +83,7 @@ class Killed : public testing::Test {
     ChildProcess child{[&] {
       FileStore store{folder / "store"};
       std::atomic<std::size_t> calls{0};
-      Memo memo{[&](const std::string& name) {
+      KilledMemo memo{[&](const std::string& name) {
         called(name);
         if (++calls == body) ::raise(SIGKILL);
       }};

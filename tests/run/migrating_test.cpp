@@ -105,8 +105,8 @@ R made(Strings hits) {
 
 /// A program whose research is an R: research, a page per topic, both used by a draft.
 template <class R>
-struct Program {
-  Program() {
+struct Migrating {
+  Migrating() {
     const auto topic = pipeline.input("topic", "cats"s);
     research.emplace(pipeline.stage("research", inputs(topic), [this](const std::string& t) {
       calls("research");
@@ -142,7 +142,7 @@ class Schemas : public testing::Test {
   /// Refused by plan and resume alike, with every byte as it was.
   template <class R>
   std::string refused(Errc code) {
-    Program<R> program;
+    Migrating<R> program;
     const auto before = snapshot(folder.path());
     const Plan plan = program.plan(store);
     EXPECT_TRUE(plan.refused());
@@ -159,9 +159,9 @@ class Schemas : public testing::Test {
 };
 
 TEST_F(Schemas, MigrateAndNothingRunsAgain) {
-  Program<Research1> first;
+  Migrating<Research1> first;
   EXPECT_TRUE(first.run(store));
-  Program<Research2> second;
+  Migrating<Research2> second;
   EXPECT_EQ(outline(second.plan(store)),
             "research skip migrated, pages skip migrated, draft skip done");
   Log log;
@@ -172,27 +172,27 @@ TEST_F(Schemas, MigrateAndNothingRunsAgain) {
   EXPECT_EQ(report[*second.research].sources, Strings{});
   EXPECT_THAT(log.lines(EventKind::migrated), testing::Contains("migrated research"));
   EXPECT_EQ(log.first(EventKind::migrated)->message, "schema 1 -> 2");
-  Program<Research3> third;
+  Migrating<Research3> third;
   const Report later = third.run(store);
   EXPECT_EQ(third.calls.take(), "");
   EXPECT_EQ(later[*third.research].findings, (Strings{"cats", "dogs"})) << "1 -> 2 -> 3";
 }
 
 TEST_F(Schemas, AValueThatComesOutAsItsMigratedFormerSelfKeepsItsIdentity) {
-  Program<Research1> first;
+  Migrating<Research1> first;
   EXPECT_TRUE(first.run(store));
-  Program<Research3> third;
+  Migrating<Research3> third;
   EXPECT_TRUE(third.run(store, {.run = "", .redo = {"research", "pages"}}));
   EXPECT_EQ(third.calls.take(), "page x, page y, research") << "draft is cut off";
-  Program<Research3> again;
+  Migrating<Research3> again;
   EXPECT_EQ(outline(again.plan(store)), "research skip done, pages skip done, draft skip done")
       << "they are written in the new schema now";
-  Program<Research2> back;
+  Migrating<Research2> back;
   EXPECT_TRUE(back.plan(store).refused());
 }
 
 TEST_F(Schemas, OfALaterProgramAreRefused) {
-  Program<Research3> later;
+  Migrating<Research3> later;
   EXPECT_TRUE(later.run(store));
   const std::string text = refused<Research1>(Errc::newer);
   EXPECT_THAT(text, HasSubstr("saved with schema 3; this program knows 1 to 1"));
@@ -201,9 +201,9 @@ TEST_F(Schemas, OfALaterProgramAreRefused) {
 }
 
 TEST_F(Schemas, ARedoThatNamesTheStagePassesALaterOne) {
-  Program<Research3> later;
+  Migrating<Research3> later;
   EXPECT_TRUE(later.run(store));
-  Program<Research1> earlier;
+  Migrating<Research1> earlier;
   const Report one = earlier.run(store, {.run = "", .redo = {"research"}});
   EXPECT_EQ(code_of(one), Errc::newer) << "the pages are of the later program, too";
   EXPECT_EQ(one.error()->info().stage, "pages");
@@ -222,30 +222,30 @@ TEST_F(Schemas, ARedoThatNamesTheStagePassesALaterOne) {
 }
 
 TEST_F(Schemas, WithoutAWayToTodayAreRefused) {
-  Program<Research1> first;
+  Migrating<Research1> first;
   EXPECT_TRUE(first.run(store));
   EXPECT_THAT(refused<Research3Late>(Errc::no_migration),
               HasSubstr("saved with schema 1; migrations begin at 2"));
 }
 
 TEST_F(Schemas, WhoseShapeChangedWithoutAVersionAreRefusedByField) {
-  Program<Research1> first;
+  Migrating<Research1> first;
   EXPECT_TRUE(first.run(store));
   EXPECT_THAT(refused<Careless1>(Errc::shape_changed), HasSubstr("depth"));
 }
 
 TEST_F(Schemas, OfAnotherCodecAreRefused) {
-  Program<Research1> first;
+  Migrating<Research1> first;
   EXPECT_TRUE(first.run(store));
   refused<Coded>(Errc::codec_changed);
 }
 
 TEST_F(Schemas, AMigrationThatGoesWrongKeepsTheOriginal) {
-  Program<Research1> first;
+  Migrating<Research1> first;
   EXPECT_TRUE(first.run(store));
   const auto file = folder / "store/r/.resumable/checkpoints/research.1.ckpt";
   const std::string before = read_file(file);
-  Program<Broken2> broken;
+  Migrating<Broken2> broken;
   EXPECT_TRUE(broken.plan(store).complete()) << "planning proves that there is a chain, no more";
   const Report report = broken.run(store, {.run = "", .redo = {"draft"}});
   EXPECT_EQ(code_of(report), Errc::not_decodable);
@@ -283,7 +283,7 @@ TEST_F(Schemas, OfInputsToo) {
 }
 
 TEST_F(Schemas, ALayoutOfALaterLibraryIsRefused) {
-  Program<Research1> program;
+  Migrating<Research1> program;
   EXPECT_TRUE(program.run(store));
   const auto layout = folder / "store/.resumable/store.json";
   std::string json = read_file(layout);
@@ -294,7 +294,7 @@ TEST_F(Schemas, ALayoutOfALaterLibraryIsRefused) {
   write_file(layout, json);
   const auto before = snapshot(folder.path());
   FileStore again{folder / "store"};
-  const Report report = Program<Research1>{}.run(again);
+  const Report report = Migrating<Research1>{}.run(again);
   EXPECT_EQ(code_of(report), Errc::newer);
   EXPECT_EQ(report.exit_code(), 3);
   EXPECT_EQ(changes(before, snapshot(folder.path())), "");
@@ -303,7 +303,7 @@ TEST_F(Schemas, ALayoutOfALaterLibraryIsRefused) {
 }
 
 TEST_F(Schemas, ARecordOfALaterLayoutOrOfAnotherProgramIsRefused) {
-  Program<Research1> program;
+  Migrating<Research1> program;
   EXPECT_TRUE(program.run(store));
   const RecordId first{"research", 1};
   const Stored good = store.get("r", first).value();
@@ -318,7 +318,7 @@ TEST_F(Schemas, ARecordOfALaterLayoutOrOfAnotherProgramIsRefused) {
       FileStore copy{folder / "copy"};
       put_record(copy, "r", {path, 2}, tag, good.header);
       const auto before = snapshot(folder.path());
-      Program<Research1> again;
+      Migrating<Research1> again;
       const Report report = again.run(copy);
       EXPECT_EQ(code_of(report), code) << path;
       EXPECT_EQ(report.exit_code(), 3) << path;

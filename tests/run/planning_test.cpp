@@ -11,8 +11,8 @@ namespace {
 using testing::HasSubstr;
 namespace fs = std::filesystem;
 
-struct Memo {
-  explicit Memo(std::string company = "Acme") {
+struct PlannedMemo {
+  explicit PlannedMemo(std::string company = "Acme") {
     const auto given = pipeline.input("company", std::move(company));
     const auto deck = pipeline.stage("deck", inputs(given), [this](const std::string& c) {
       calls("deck");
@@ -40,7 +40,7 @@ struct Memo {
 
 TEST(Plans, AreRunExactlyOrNotAtAll) {
   MemoryStore store;
-  Memo memo;
+  PlannedMemo memo;
   const ResumePlanner planner{store};
   const ResumeOptions how{.run = "r"};
   const Plan first = planner.plan(memo.pipeline, how);
@@ -74,9 +74,9 @@ class OvertakenStore final : public ForwardingStore {
 
 TEST(Plans, AreProvedOnceMoreWhenTheRunIsOwned) {
   MemoryStore memory;
-  Memo other;
+  PlannedMemo other;
   OvertakenStore store{memory, [&] { EXPECT_TRUE(resume(other.pipeline, memory, {.run = "r"})); }};
-  Memo memo;
+  PlannedMemo memo;
   const Plan plan = ResumePlanner{store}.plan(memo.pipeline, {.run = "r"});
   EXPECT_EQ(code_of(resume(memo.pipeline, store, {.run = "r"}, plan)), Errc::plan_outdated);
   OvertakenStore again{
@@ -89,8 +89,8 @@ TEST(Plans, AreProvedOnceMoreWhenTheRunIsOwned) {
 TEST(Plans, OfANewRunThatIsOutdatedBeginNothing) {
   TempFolder folder;
   FileStore store{folder / "store"};
-  Memo acme;
-  Memo best{"Best"};
+  PlannedMemo acme;
+  PlannedMemo best{"Best"};
   const Plan other = ResumePlanner{store}.plan(acme.pipeline, {.run = "r", .redo = {"deck"}});
   EXPECT_TRUE(resume(best.pipeline, store, {.run = "other"}));
   const auto before = snapshot(folder.path());
@@ -100,7 +100,7 @@ TEST(Plans, OfANewRunThatIsOutdatedBeginNothing) {
 
 TEST(Plans, WithOneDigestDecideTheSame) {
   MemoryStore store;
-  Memo memo;
+  PlannedMemo memo;
   const ResumePlanner planner{store};
   const auto digest = [&](ResumeOptions how = {}) {
     how.run = "r";
@@ -115,7 +115,7 @@ TEST(Plans, WithOneDigestDecideTheSame) {
   EXPECT_NE(digest({.run = "", .redo = {"pages"}}), done);
   EXPECT_NE(digest({.run = "", .redo = {"pages/team"}}),
             digest({.run = "", .redo = {"pages/Acme"}}));
-  Memo changed{"Best"};
+  PlannedMemo changed{"Best"};
   EXPECT_NE(planner.plan(changed.pipeline, {.run = "r"}).digest().hex(), done);
   const Plan copy = planner.plan(memo.pipeline, {.run = "r"});
   EXPECT_EQ(Plan{copy}.digest().hex(), done);
@@ -129,7 +129,7 @@ TEST(Plans, OfNothingAreWholeValuesToo) {
   EXPECT_EQ(plan.item("x", "y"), std::nullopt);
   EXPECT_EQ(code_of([&] { static_cast<void>(plan["deck"]); }), Errc::unknown_stage);
   MemoryStore store;
-  Memo memo;
+  PlannedMemo memo;
   const Plan some = ResumePlanner{store}.plan(memo.pipeline, {.run = "r"});
   EXPECT_THAT(what_of([&] { static_cast<void>(some["drat"]); }),
               HasSubstr("Did you mean 'draft'?"));
@@ -140,7 +140,7 @@ TEST(Plans, OfNothingAreWholeValuesToo) {
 
 TEST(Plans, ArePrintedForPeopleAndAsJson) {
   MemoryStore store;
-  Memo memo;
+  PlannedMemo memo;
   EXPECT_TRUE(resume(memo.pipeline, store, {.run = "r"}));
   const Plan plan = ResumePlanner{store}.plan(memo.pipeline, {.run = "r", .redo = {"pages/team"}});
   EXPECT_EQ(plan.text(),
@@ -162,7 +162,7 @@ TEST(Plans, WriteNothing) {
   FaultyFileSystem files{*posix};
   FileStore store{folder / "store", {.files = &files}};
   const detail::Environment environment{.file_system = &files};
-  Memo memo;
+  PlannedMemo memo;
   const auto plan = [&] {
     files.reset_counts();
     const auto before = snapshot(folder.path());
@@ -281,7 +281,7 @@ TEST(Plans, OfOneChangedItemReadThatOnesHeader) {
 TEST(Plans, LookAgainWhenARecordGoesAwayMeanwhile) {
   MemoryStore memory;
   CountingStore store{memory};
-  Memo memo;
+  PlannedMemo memo;
   EXPECT_TRUE(resume(memo.pipeline, store, {.run = "r"}));
   const ResumeOptions how{.run = "r", .redo = {"pages"}, .deep = true};
   store.counts = {};
@@ -301,7 +301,7 @@ TEST(EventOrder, AreNumberedWithoutGapsAndCommittedOnesAreDurable) {
   for (const unsigned concurrency : {1U, 4U}) {
     TempFolder folder;
     FileStore store{folder / "store"};
-    Memo memo;
+    PlannedMemo memo;
     Log log;
     log.on = [&](const Event& event) {
       EXPECT_EQ(event.run, "r");
@@ -334,7 +334,7 @@ TEST(EventOrder, AreNumberedWithoutGapsAndCommittedOnesAreDurable) {
 TEST(EventOrder, TellASequentialRunInThisOrder) {
   MemoryStore store;
   TempFolder folder;
-  Memo memo;
+  PlannedMemo memo;
   Log log;
   const ResumeOptions how{.run = "r", .artifacts = folder.path(), .observers = {&log}};
   EXPECT_TRUE(resume(memo.pipeline, store, how));
@@ -361,7 +361,7 @@ TEST(EventOrder, TellASequentialRunInThisOrder) {
 TEST(EventOrder, GoToAFileALineEachAfterAnUnfinishedOneIsEnded) {
   TempFolder folder;
   MemoryStore store;
-  Memo memo;
+  PlannedMemo memo;
   const fs::path file = folder / "events.jsonl";
   write_file(file, "{\"event\":\"done\"}\n{\"event\":\"comm");
   EventFile events{file};
@@ -385,7 +385,7 @@ TEST(EventOrder, GoToAFileALineEachAfterAnUnfinishedOneIsEnded) {
 
 TEST(EventOrder, AFullEventsFileIsAWarningNotAFailure) {
   MemoryStore store;
-  Memo memo;
+  PlannedMemo memo;
   EventFile events{"/dev/full"};
   const Report report = resume(memo.pipeline, store, {.run = "r", .observers = {&events}});
   EXPECT_TRUE(report);
@@ -399,7 +399,7 @@ TEST(SideBySide, TwoPipelinesOnTwoStoresDoNotKnowOfEachOther) {
   const auto work = [&](const std::string& name, std::string& result) {
     for (int i = 0; i < 5; ++i) {
       FileStore store{folder / name};
-      Memo memo{name + std::to_string(i)};
+      PlannedMemo memo{name + std::to_string(i)};
       Log log;
       const Report report =
           resume(memo.pipeline, store, {.run = "r", .concurrency = 2, .observers = {&log}});
@@ -420,7 +420,7 @@ TEST(SideBySide, TwoPipelinesOnTwoStoresDoNotKnowOfEachOther) {
 
 TEST(SideBySide, TwoRunsOfOneStoreAndOnePipelineToo) {
   MemoryStore store;
-  Memo memo;
+  PlannedMemo memo;
   std::atomic<int> done{0};
   {
     const std::jthread first{[&] { done += resume(memo.pipeline, store, {.run = "a"}) ? 1 : 0; }};
@@ -431,9 +431,9 @@ TEST(SideBySide, TwoRunsOfOneStoreAndOnePipelineToo) {
 
 TEST(SideBySide, ARunThatIsOwnedIsBusyAndCanBePlanned) {
   MemoryStore store;
-  Memo memo;
+  PlannedMemo memo;
   memo.in_deck = [&] {
-    Memo other;
+    PlannedMemo other;
     const Report report = resume(other.pipeline, store, {.run = "r"});
     EXPECT_EQ(report.outcome(), Outcome::busy);
     EXPECT_EQ(report.exit_code(), 4);
@@ -452,7 +452,7 @@ TEST(SideBySide, TheLibraryPrintsNothing) {
   {
     TempFolder folder;
     FileStore store{folder / "store"};
-    Memo memo;
+    PlannedMemo memo;
     EXPECT_TRUE(resume(memo.pipeline, store, {.run = "r"}));
     fs::resize_file(folder / "store/r/.resumable/checkpoints/draft.1.ckpt", 10);
     EXPECT_TRUE(resume(memo.pipeline, store, {.run = "r"}));

@@ -13,15 +13,6 @@ namespace fs = std::filesystem;
 using testing::HasSubstr;
 using namespace std::chrono_literals;
 
-Errc code_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.errc();
-  }
-  return Errc{};
-}
-
 /// A stage of ten steps that adds up what they give.
 struct Ten {
   explicit Ten(std::function<int(int)> in_step, std::string topic = "owls",
@@ -217,7 +208,7 @@ TEST(Steps, MayContainStepsAndBeCalledFromTenThreadsAtOnce) {
 TEST(Steps, OfOneNameAtATimeAreAnError) {
   MemoryStore store;
   Pipeline p{"p"};
-  Errc code{};
+  std::optional<Errc> code;
   p.stage("s", [&](Context& ctx) {
     ctx.step("same", [&] { code = code_of([&] { ctx.step("same", [] {}); }); });
     EXPECT_EQ(ctx.step("twice", [] { return 1; }), 1);

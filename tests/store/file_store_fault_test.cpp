@@ -18,13 +18,13 @@ namespace fs = std::filesystem;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-struct Kind {
+struct FaultKind {
   const char* name;
   std::errc error;
   bool sticky;
 };
 
-class FaultTest : public ::testing::TestWithParam<Kind> {};
+class FaultTest : public ::testing::TestWithParam<FaultKind> {};
 
 void expect_complete(const Error& error, std::errc cause) {
   EXPECT_TRUE(error.errc() == Errc::store_failed || error.errc() == Errc::unreadable)
@@ -37,7 +37,7 @@ void expect_complete(const Error& error, std::errc cause) {
 }
 
 TEST_P(FaultTest, AnyCallMayFailAndNothingAcknowledgedIsLost) {
-  const Kind kind = GetParam();
+  const FaultKind kind = GetParam();
   const auto posix = sys::posix_file_system();
   FaultyFileSystem files(*posix);
   for (std::uint64_t at = 1;; ++at) {
@@ -75,12 +75,12 @@ TEST_P(FaultTest, AnyCallMayFailAndNothingAcknowledgedIsLost) {
 
 INSTANTIATE_TEST_SUITE_P(
     Errors, FaultTest,
-    ::testing::Values(Kind{"NoSpaceOnce", std::errc::no_space_on_device, false},
-                      Kind{"NoSpaceFromThenOn", std::errc::no_space_on_device, true},
-                      Kind{"InputOutputOnce", std::errc::io_error, false},
-                      Kind{"InputOutputFromThenOn", std::errc::io_error, true},
-                      Kind{"NoPermissionOnce", std::errc::permission_denied, false},
-                      Kind{"NoDescriptorFromThenOn", std::errc::too_many_files_open, true}),
+    ::testing::Values(FaultKind{"NoSpaceOnce", std::errc::no_space_on_device, false},
+                      FaultKind{"NoSpaceFromThenOn", std::errc::no_space_on_device, true},
+                      FaultKind{"InputOutputOnce", std::errc::io_error, false},
+                      FaultKind{"InputOutputFromThenOn", std::errc::io_error, true},
+                      FaultKind{"NoPermissionOnce", std::errc::permission_denied, false},
+                      FaultKind{"NoDescriptorFromThenOn", std::errc::too_many_files_open, true}),
     [](const auto& test) { return std::string(test.param.name); });
 
 class CommitFaultTest : public ::testing::Test {

@@ -1,5 +1,5 @@
 /// @file
-/// Who answers the memo's questions: one interface, one seam. A task is a name, what to do in
+/// Who answers a program's questions: one interface, one seam. A task is a name, what to do in
 /// words, and its input as JSON; the answer is JSON. What is asked, and what becomes of an answer,
 /// is decided elsewhere (tasks.hpp, stages.hpp) and written once for all providers.
 #pragma once
@@ -12,7 +12,7 @@
 #include <stop_token>
 #include <string>
 
-namespace memo {
+namespace model {
 
 struct Task {
   std::string name;          ///< `pick`, `write` or `judge`
@@ -94,4 +94,4 @@ struct Call {
   std::function<void(const Spent&)> spend;  ///< told after every answer; may be empty
 };
 
-}  // namespace memo
+}  // namespace model

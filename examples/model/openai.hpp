@@ -3,12 +3,12 @@
 /// machine. One try per call: whether and when to try again is for the caller, who can save first.
 #pragma once
 
-#include "memo/provider.hpp"
+#include "model/provider.hpp"
 
 #include <chrono>
 #include <string>
 
-namespace memo {
+namespace model {
 
 struct OpenAiOptions {
   std::string base_url = "https://api.openai.com";  ///< http[s]://host[:port][/prefix]
@@ -41,4 +41,4 @@ class OpenAiProvider final : public Provider {
   std::string path_;    // prefix + /v1/chat/completions
 };
 
-}  // namespace memo
+}  // namespace model

@@ -1,9 +1,9 @@
-#include "memo/provider.hpp"
+#include "model/provider.hpp"
 
 #include <condition_variable>
 #include <mutex>
 
-namespace memo {
+namespace model {
 namespace {
 
 /// Sleeps, or throws Stopped as soon as `stop` is requested.
@@ -34,4 +34,4 @@ Answer PacedProvider::do_ask(const Task& task, const std::stop_token& stop) {
   return inner_.ask(task, stop);
 }
 
-}  // namespace memo
+}  // namespace model

@@ -1,6 +1,5 @@
-#include "memo/openai.hpp"
+#include "model/openai.hpp"
 
-#include "memo/markdown.hpp"
 
 #include <httplib.h>
 #include <signal.h>
@@ -13,7 +12,7 @@
 #include <ctime>
 #include <nlohmann/json.hpp>
 
-namespace memo {
+namespace model {
 namespace {
 
 using Json = nlohmann::json;
@@ -64,7 +63,9 @@ std::string complaint(const std::string& body, const std::string& key) {
     const Json& message = error.is_object() && error.contains("message") ? error["message"] : error;
     text = message.is_string() ? message.get<std::string>() : std::string{};
   }
-  if (!key.empty()) text = replace_all(std::move(text), key, "***");
+  for (auto at = text.find(key); !key.empty() && at != text.npos; at = text.find(key, at)) {
+    text.replace(at, key.size(), "***");
+  }
   if (text.size() > 200) text.resize(200);
   return text.empty() ? text : ": " + text;
 }
@@ -79,7 +80,7 @@ std::string complaint(const std::string& body, const std::string& key) {
 
 Json messages(const Task& task) {
   const std::string system =
-      "You help to write an investment memo. Never use knowledge from outside the input.\n" +
+      "Never use knowledge from outside the input.\n" +
       task.instructions + "\nAnswer with JSON only, in this shape: " + task.schema;
   const std::string user =
       R"({"task":)" + Json(task.name).dump() + R"(,"input":)" + task.input + "}";
@@ -221,4 +222,4 @@ Answer OpenAiProvider::do_ask(const Task& task, const std::stop_token& stop) {
   return answer_from(*result, options_);
 }
 
-}  // namespace memo
+}  // namespace model
