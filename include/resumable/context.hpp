@@ -17,10 +17,17 @@ namespace resumable::inline v0 {
 
 struct StepOptions;
 class StepInputs;
+struct Cadence;
+template <class T>
+struct HistoryOptions;
 
 namespace detail {
 class Attempt;
 struct StepCall;
+struct ProgressCall;
+struct HistoryCall;
+struct LoadedProgress;
+struct LoadedHistory;
 }  // namespace detail
 
 /// Why a stage is asked to stop.
@@ -115,8 +122,25 @@ class RESUMABLE_EXPORT Context {
   template <class F>
   auto step(const StepOptions& options, const StepInputs& inputs, F&& f);
 
+  /// Progress<T>: the state of a loop that was last saved, for this stage, item, inputs and code;
+  /// `initial` when there is none. See progress.hpp.
+  /// @throws Error as step()
+  template <class T>
+  auto progress(T initial, const Cadence& cadence);
+  template <class T>
+  auto progress(T initial);
+  /// History<T>: a vector that grows durably, with what was saved for this stage, item, inputs and
+  /// code. See progress.hpp.
+  /// @throws Error as step()
+  template <class T>
+  auto history(HistoryOptions<T> options);
+  template <class T>
+  auto history();
+
  private:
   std::shared_ptr<const void> do_step(const detail::StepCall& call);
+  detail::LoadedProgress do_progress(const detail::ProgressCall& call);
+  detail::LoadedHistory do_history(const detail::HistoryCall& call);
 
   detail::Attempt& attempt_;
 };

@@ -26,6 +26,7 @@ enum class EventKind : std::uint8_t {
   item_started,
   step_started,
   committed,
+  progress_saved,
   stage_finished,
   skipped,
   retried,
@@ -54,7 +55,7 @@ struct Event {
   std::string pipeline{};
   std::string stage{};
   std::string item{};
-  std::string step{};  ///< started, committed, skipped, retried: of a step
+  std::string step{};  ///< started, committed, skipped, retried: of a step; progress_saved: of what
   unsigned attempt = 0;
   unsigned attempts_allowed = 0;
   std::vector<Reason> reasons{};

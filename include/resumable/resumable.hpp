@@ -12,9 +12,11 @@
 #include "resumable/observer.hpp"      // IWYU pragma: export
 #include "resumable/pipeline.hpp"      // IWYU pragma: export
 #include "resumable/plan.hpp"          // IWYU pragma: export
+#include "resumable/progress.hpp"      // IWYU pragma: export
 #include "resumable/resume.hpp"        // IWYU pragma: export
 #include "resumable/schema.hpp"        // IWYU pragma: export
 #include "resumable/stage.hpp"         // IWYU pragma: export
 #include "resumable/status.hpp"        // IWYU pragma: export
+#include "resumable/step.hpp"          // IWYU pragma: export
 #include "resumable/stop.hpp"          // IWYU pragma: export
 #include "resumable/version.hpp"       // IWYU pragma: export

@@ -70,8 +70,9 @@ Key about_key(std::string_view room, std::string_view stage, std::string_view it
   return {head + key.path, head + key.full};
 }
 
-Key step_key(std::string_view stage, std::string_view item, std::string_view name) {
-  const Key about = about_key("step", stage, item);
+Key inside_key(std::string_view room, std::string_view stage, std::string_view item,
+               std::string_view name) {
+  const Key about = about_key(room, stage, item);
   return {about.path + "/" + encode_component(name), about.full + "/" + std::string{name}};
 }
 

@@ -301,7 +301,7 @@ void Judge::steps(const Subject& subject, Verdict& verdict) const {
   const Node& declared = graph_.nodes[subject.node];
   std::size_t kept = 0;
   std::size_t aside = 0;
-  for (const std::string& path : facts_.step_paths(declared.name, subject.item)) {
+  for (const std::string& path : facts_.inside_paths(declared.name, subject.item)) {
     const core::Head& head = facts_.rows(path).back().head;
     const bool fits = head.revision == 0 || head.fingerprint == *subject.fingerprint;
     const bool asked = requested(subject.node, subject.item, head.fence);

@@ -43,7 +43,13 @@ void Context::wait(std::string_view message) {
 }
 
 std::shared_ptr<const void> Context::do_step(const detail::StepCall& call) {
-  return attempt_.steps().step(attempt_, call);
+  return attempt_.services().step(attempt_, call);
+}
+detail::LoadedProgress Context::do_progress(const detail::ProgressCall& call) {
+  return attempt_.services().progress(attempt_, call);
+}
+detail::LoadedHistory Context::do_history(const detail::HistoryCall& call) {
+  return attempt_.services().history(attempt_, call);
 }
 
 namespace detail {

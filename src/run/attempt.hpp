@@ -12,6 +12,7 @@
 
 #include "resumable/context.hpp"
 #include "resumable/detail/node.hpp"
+#include "resumable/progress.hpp"
 #include "resumable/step.hpp"
 #include "sys/timer.hpp"
 
@@ -35,11 +36,13 @@ class SpendFrame {
   Cost cost_;
 };
 
-/// Does the steps of a stage's function.
-class StepRunner {
+/// What a Context offers beyond its attempt.
+class Services {
  public:
-  virtual ~StepRunner() = default;
+  virtual ~Services() = default;
   virtual AnyValue step(Attempt& attempt, const StepCall& call) = 0;
+  virtual LoadedProgress progress(Attempt& attempt, const ProgressCall& call) = 0;
+  virtual LoadedHistory history(Attempt& attempt, const HistoryCall& call) = 0;
 };
 
 /// Behind Context. Safe to use from several threads.
@@ -56,7 +59,7 @@ class Attempt {
     std::optional<sys::BootTime> deadline{};  ///< of the call's budget
   };
 
-  Attempt(Facts facts, StepRunner& steps) : facts_(std::move(facts)), steps_(steps) {}
+  Attempt(Facts facts, Services& services) : facts_(std::move(facts)), services_(services) {}
 
   [[nodiscard]] const Facts& facts() const noexcept { return facts_; }
   [[nodiscard]] std::stop_token token() const noexcept { return source_.get_token(); }
@@ -73,11 +76,11 @@ class Attempt {
   /// Suspended has left the Context: what the function gives afterwards does not count.
   void suspend(const std::string& message);
   [[nodiscard]] std::optional<std::string> suspended() const;
-  [[nodiscard]] StepRunner& steps() noexcept { return steps_; }
+  [[nodiscard]] Services& services() noexcept { return services_; }
 
  private:
   Facts facts_;
-  StepRunner& steps_;
+  Services& services_;
   std::stop_source source_;
   std::atomic<StopCause> cause_{StopCause::none};
   mutable std::mutex guard_;

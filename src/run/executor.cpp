@@ -69,7 +69,7 @@ bool Executor::fits(std::uint32_t node, std::size_t item) {
   const double left = seconds(*tools_.deadline - tools_.world.clock().boot());
   if (header->seconds <= left) return true;
   const double whole = seconds(tools_.options.budget - tools_.options.reserve);
-  const bool saves_within = !tools_.facts.step_paths(declared.name, key).empty();
+  const bool saves_within = !tools_.facts.inside_paths(declared.name, key).empty();
   if (!any_started_ && (header->seconds > whole || saves_within)) return true;
   held_ = true;
   report(node).message = fmt::format("needs about {}, and {} of the budget are left",

@@ -95,7 +95,7 @@ class Executor {
   void start(std::uint32_t node, std::size_t item);
   [[nodiscard]] Task make_task(std::uint32_t node, std::optional<std::size_t> item);
   void add_history(Task& task);
-  void add_steps(Task& task);
+  void add_inside(Task& task);
   void add_exports(Task& task);
   [[nodiscard]] detail::AnyValue argument(std::uint32_t node, const detail::Arg& arg,
                                           std::optional<std::size_t> item);

@@ -41,7 +41,8 @@ class Recorder {
   Recorder(Lease& lease, sys::Clock& clock, std::string uid, std::string pipeline)
       : lease_(lease), clock_(clock), uid_(std::move(uid)), pipeline_(std::move(pipeline)) {}
 
-  /// Durable on return. @throws Error as Lease::commit
+  /// All or nothing, durable on return; in the order of the drafts. @throws Error as Lease::commit
+  std::vector<Committed> commit(std::vector<Draft> drafts);
   Committed commit(Draft draft);
 
   /// The next number of an export or of a confirmation: it rises over the whole run.

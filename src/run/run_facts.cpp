@@ -316,23 +316,31 @@ std::string RunFacts::locate(std::string_view path, std::uint64_t generation) co
   return store_.locate(run_, {path, generation});
 }
 
-/// The paths with a whole record right below this prefix.
-std::vector<std::string> RunFacts::children(const std::string& prefix) const {
-  std::vector<std::string> paths;
+/// The paths with a whole record below this prefix, `depth` components at most.
+void RunFacts::add_below(const std::string& prefix, std::ptrdiff_t depth,
+                         std::vector<std::string>& paths) const {
   for (auto at = rows_.lower_bound(prefix); at != rows_.end(); ++at) {
     if (!at->first.starts_with(prefix)) break;
-    const bool below = at->first.find('/', prefix.size()) == std::string::npos;
-    if (below && current(at->first) != nullptr) paths.push_back(at->first);
+    const auto rest = at->first.begin() + static_cast<std::ptrdiff_t>(prefix.size());
+    const bool near = std::count(rest, at->first.end(), '/') < depth;
+    if (near && current(at->first) != nullptr) paths.push_back(at->first);
   }
-  return paths;
 }
 
 std::vector<std::string> RunFacts::item_paths(std::string_view stage) const {
-  return children(std::string{stage} + "/");
+  std::vector<std::string> paths;
+  add_below(std::string{stage} + "/", 1, paths);
+  return paths;
 }
 
-std::vector<std::string> RunFacts::step_paths(std::string_view stage, std::string_view item) const {
-  return children(core::about_key("step", stage, item).path + "/");
+std::vector<std::string> RunFacts::inside_paths(std::string_view stage,
+                                                std::string_view item) const {
+  std::vector<std::string> paths;
+  for (const core::Kind kind : {core::Kind::step, core::Kind::progress, core::Kind::history}) {
+    const std::string prefix = core::about_key(core::to_string(kind), stage, item).path + "/";
+    add_below(prefix, kind == core::Kind::history ? 2 : 1, paths);
+  }
+  return paths;
 }
 
 std::vector<std::string> RunFacts::stored_stages() const {

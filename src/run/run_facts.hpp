@@ -74,7 +74,7 @@ class RunFacts final : public plan::Facts {
   [[nodiscard]] std::string locate(std::string_view path, std::uint64_t generation) const override;
   [[nodiscard]] std::chrono::system_clock::time_point now() const override { return now_; }
   [[nodiscard]] std::vector<std::string> item_paths(std::string_view stage) const override;
-  [[nodiscard]] std::vector<std::string> step_paths(std::string_view stage,
+  [[nodiscard]] std::vector<std::string> inside_paths(std::string_view stage,
                                                     std::string_view item) const override;
   [[nodiscard]] std::vector<std::string> stored_stages() const override;
   [[nodiscard]] std::vector<DamagedRow> damaged() const override;
@@ -137,7 +137,8 @@ class RunFacts final : public plan::Facts {
   [[nodiscard]] bool take_unrecorded() { return std::exchange(unrecorded_, false); }
 
  private:
-  [[nodiscard]] std::vector<std::string> children(const std::string& prefix) const;
+  void add_below(const std::string& prefix, std::ptrdiff_t depth,
+                 std::vector<std::string>& paths) const;
   [[nodiscard]] std::shared_ptr<const plan::ItemList> items_of_input(std::string_view stage) const;
   void scan();
   void prove_tags();

@@ -75,7 +75,7 @@ Task Executor::make_task(std::uint32_t node, std::optional<std::size_t> item) {
   task.approved = tools_.facts.approval(declared.name, task.item_key, task.fingerprint).first ==
                   plan::Approval::approved;
   add_history(task);
-  add_steps(task);
+  add_inside(task);
   if (tools_.folder != nullptr) add_exports(task);
   return task;
 }
@@ -107,16 +107,20 @@ void Executor::add_history(Task& task) {
   task.tried.cost = {json.value("usd", 0.0), json.value("tokens", std::uint64_t{0})};
 }
 
-void Executor::add_steps(Task& task) {
+void Executor::add_inside(Task& task) {
   const std::string& stage = tools_.graph.nodes[task.node].name;
-  for (const std::string& path : tools_.facts.step_paths(stage, task.item_key)) {
-    StepOnRecord step;
-    step.next = tools_.facts.next_generation(path);
-    if (const plan::Row* row = tools_.facts.current(path)) {
-      step.row = *row;
-      step.requested = tools_.decider.requested(task.node, task.item_key, row->head.fence);
+  for (const std::string& path : tools_.facts.inside_paths(stage, task.item_key)) {
+    InsideRecord record;
+    record.next = tools_.facts.next_generation(path);
+    for (const plan::Row& row : tools_.facts.rows(path)) {
+      if (row.quarantined || row.damage != Damage::none) continue;
+      if (record.row) record.older.push_back(record.row->generation);
+      record.row = row;
     }
-    task.steps.emplace(path, step);
+    if (record.row) {
+      record.requested = tools_.decider.requested(task.node, task.item_key, record.row->head.fence);
+    }
+    task.inside.emplace(path, std::move(record));
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include "core/shape.hpp"
 #include "resumable/error.hpp"
+#include "run/services.hpp"
 #include "run/values.hpp"
 
 namespace resumable::inline v0::run {
@@ -43,9 +44,10 @@ Completion Worker::run(Task task) const {
 void Worker::attempt_until_done(Completion& completion) const {
   Task& task = completion.task;
   const Node& node = tools_.graph.nodes[task.node];
-  Steps steps{{tools_.graph, tools_.facts, tools_.recorder, tools_.events, tools_.clock},
-              {task.node, task.item_key, task.fingerprint},
-              std::move(task.steps)};
+  StageServices services{{tools_.graph, tools_.facts, tools_.recorder, tools_.events, tools_.clock},
+                         {task.node, task.item_key, task.fingerprint},
+                         std::move(task.inside)};
+  Inside& inside = services.inside();
   while (true) {
     if (tools_.stop.stop_requested()) {
       completion.how = Completion::How::interrupted;
@@ -59,8 +61,8 @@ void Worker::attempt_until_done(Completion& completion) const {
                              .approved = task.approved,
                              .clock = &tools_.clock,
                              .deadline = tools_.deadline},
-                            steps};
-    steps.begin_attempt();
+                            services};
+    inside.begin_attempt();
     Event started = event(task.item ? EventKind::item_started : EventKind::stage_started, task);
     started.attempt = task.tried.total + 1;
     started.reasons = task.reasons;
@@ -74,11 +76,11 @@ void Worker::attempt_until_done(Completion& completion) const {
     ++completion.attempts;
     completion.seconds += result.seconds;
     completion.cost += result.cost;
-    for (Committed& record : steps.take_committed())
+    for (Committed& record : inside.take_committed())
       completion.records.push_back(std::move(record));
-    if (steps.damage()) throw DamagedRecord{*steps.damage()};
+    if (const auto damaged = inside.damage()) throw DamagedRecord{*damaged};
     switch (result.how) {
-      case CallResult::How::value: commit(completion, result, steps); return;
+      case CallResult::How::value: commit(completion, result, inside); return;
       case CallResult::How::waiting:
         completion.how = Completion::How::waiting;
         completion.message = result.message;
@@ -210,7 +212,7 @@ std::vector<std::string> Worker::prepare(Completion& completion, const CallResul
   return render(completion, draft);
 }
 
-void Worker::commit(Completion& completion, CallResult result, const Steps& steps) const {
+void Worker::commit(Completion& completion, CallResult result, const Inside& inside) const {
   Task& task = completion.task;
   Draft draft;
   std::vector<std::string> texts;
@@ -231,7 +233,7 @@ void Worker::commit(Completion& completion, CallResult result, const Steps& step
   }
   draft.erase = task.erase;
   for (const auto& attempt : task.attempts_on_record) draft.erase.push_back(attempt);
-  for (auto& step : steps.unused()) draft.erase.push_back(std::move(step));
+  for (auto& one : inside.unused()) draft.erase.push_back(std::move(one));
   completion.records.push_back(tools_.recorder.commit(draft));
   completion.how = Completion::How::committed;
   completion.exports = draft.header.exports;

@@ -17,7 +17,7 @@
 #include "run/events.hpp"
 #include "run/recorder.hpp"
 #include "run/run_facts.hpp"
-#include "run/steps.hpp"
+#include "run/inside.hpp"
 
 namespace resumable::inline v0::run {
 
@@ -56,7 +56,7 @@ struct Task {
   std::vector<core::Export> left_in_place;  ///< of these, those whose file is still there
   std::vector<Reason> reasons;
   bool approved = false;
-  StepsOnRecord steps;
+  InsideRecords inside;
 };
 
 /// What became of it.
@@ -102,7 +102,7 @@ class Worker {
   void attempt_until_done(Completion& completion) const;
   bool try_again(Completion& completion, const CallResult& result) const;
   void record_failure(Completion& completion, const CallResult& result, bool final) const;
-  void commit(Completion& completion, CallResult result, const Steps& steps) const;
+  void commit(Completion& completion, CallResult result, const Inside& inside) const;
   [[nodiscard]] std::vector<std::string> prepare(Completion& completion, const CallResult& result,
                                                  Draft& draft) const;
   [[nodiscard]] Digest identity_for(const Task& task, const Digest& fresh,

@@ -11,7 +11,7 @@ namespace resumable::inline v0::store {
 namespace {
 
 constexpr std::string_view magic = "resumable-";
-constexpr std::uint64_t layout = 1;
+constexpr std::uint64_t frame_layout = 1;
 constexpr std::size_t check_digits = 16;
 constexpr std::uint64_t max_number = std::uint64_t{1} << 61U;
 
@@ -110,7 +110,7 @@ bool makes_sense(const Frame& frame) {
 
 std::string encode_frame(const Frame& frame) {
   std::string line =
-      fmt::format("{}{} {} {} {}/{} fence {} at {:016} header {} payload {} tag {} ", magic, layout,
+      fmt::format("{}{} {} {} {}/{} fence {} at {:016} header {} payload {} tag {} ", magic, frame_layout,
                   frame.path, frame.generation, frame.number, frame.count, frame.fence, frame.at,
                   frame.header_bytes, frame.payload_bytes, hex(frame.tag));
   line += check_of(line) + '\n';
@@ -125,9 +125,9 @@ FrameReading decode_frame(std::string_view line) {
   Fields fields(checked);
   fields.literal(magic);
   const std::uint64_t found = fields.number();
-  if (fields.ok() && found > layout) return {Damage::newer, {}};
+  if (fields.ok() && found > frame_layout) return {Damage::newer, {}};
   const Frame frame = read_fields(fields);
-  if (!fields.ok() || found != layout || !makes_sense(frame)) return torn;
+  if (!fields.ok() || found != frame_layout || !makes_sense(frame)) return torn;
   return {Damage::none, frame};
 }
 

@@ -1,0 +1,175 @@
+#include "run/inside.hpp"
+
+#include <fmt/format.h>
+
+#include "core/shape.hpp"
+#include "core/text.hpp"
+#include "resumable/context.hpp"
+#include "resumable/error.hpp"
+#include "run/values.hpp"
+
+namespace resumable::inline v0::run {
+
+using detail::AnyValue;
+using detail::ValueType;
+
+std::string quoted(std::string_view what, std::string_view name) {
+  return fmt::format("{} '{}'", what, core::printable(name));
+}
+
+Event Inside::event(EventKind kind, std::string_view step) const {
+  Event event;
+  event.kind = kind;
+  event.stage = node().name;
+  event.item = subject_.item;
+  event.step = std::string{step};
+  return event;
+}
+
+Inside::Wanted Inside::wanted(core::Kind kind, std::string_view name) const {
+  const std::string_view room = core::to_string(kind);
+  if (name.empty() || name.size() > 1024 || name.find('\0') != name.npos || !core::is_utf8(name)) {
+    throw Error(Errc::bad_name,
+                {.what = fmt::format("stage '{}' has a {}", node().name, quoted(room, name)),
+                 .stage = node().name,
+                 .item = subject_.item,
+                 .next = "give it a name of 1 to 1024 bytes of UTF-8"});
+  }
+  return {core::inside_key(room, node().name, subject_.item, name), kind, subject_.fingerprint,
+          node().revision, quoted(room, name)};
+}
+
+std::optional<plan::Row> Inside::find(const Wanted& wanted) {
+  const std::scoped_lock lock{guard_};
+  used_.insert(wanted.key.path);
+  const InsideRecord& found = records_[wanted.key.path];
+  if (!found.row || found.requested) return std::nullopt;
+  const core::Head& head = found.row->head;
+  const bool fits = head.kind == wanted.kind && head.fingerprint == wanted.fingerprint &&
+                    head.revision == wanted.revision;
+  return fits ? found.row : std::nullopt;
+}
+
+/// A record that this program must not take as it is ends the stage, with a word on what to do.
+void Inside::prove(const Wanted& wanted, const plan::Row& row, const ValueType& type) const {
+  const core::Head& head = row.head;
+  const auto refuse = [&](Errc code, std::string_view how) {
+    throw Error(code, {.what = fmt::format("{} of stage '{}' {}", wanted.what, node().name, how),
+                       .stage = node().name,
+                       .item = subject_.item,
+                       .file = tools_.facts.locate(wanted.key.path, row.generation),
+                       .kept = "what was saved is kept as it is",
+                       .next = "give the type a new schema version with a migration, or what saved "
+                               "it a new revision"});
+  };
+  if (head.codec != type.codec) refuse(Errc::codec_changed, "was saved with another codec");
+  if (head.schema > type.version) {
+    refuse(Errc::newer, fmt::format("was saved with schema {}; this program knows {} to {}",
+                                    head.schema, type.oldest, type.version));
+  }
+  const std::string shape = type.shape != nullptr ? type.shape() : std::string{};
+  if (head.schema == type.version && head.shape != 0 && !shape.empty() &&
+      head.shape != core::shape_hash(shape)) {
+    refuse(Errc::shape_changed, "was saved with other fields");
+  }
+}
+
+AnyValue Inside::load(const Wanted& wanted, const plan::Row& row, const ValueType& type) {
+  prove(wanted, row, type);
+  if (type.codec == CodecId::none) return nullptr;
+  try {
+    return type.decode(tools_.facts.payload(wanted.key.path, row.generation), row.head.schema);
+  } catch (const DamagedRecord& damaged) {
+    {
+      const std::scoped_lock lock{guard_};
+      damage_ = damaged;
+    }
+    throw Suspended{"a record inside the stage is damaged"};
+  } catch (const Error& error) {
+    rethrow_with_place(error, node().name, subject_.item,
+                       tools_.facts.locate(wanted.key.path, row.generation));
+  }
+}
+
+Draft Inside::draft(const Wanted& wanted, const ValueType& type, const void* value) const {
+  Draft draft;
+  const std::string shape = type.shape != nullptr ? type.shape() : std::string{};
+  draft.payload = type.codec == CodecId::none ? std::make_shared<StringPayload>("")
+                                              : type.encode(value);
+  draft.key = wanted.key;
+  draft.head.kind = wanted.kind;
+  draft.head.codec = type.codec;
+  draft.head.schema = type.version;
+  draft.head.revision = wanted.revision;
+  draft.head.fingerprint = wanted.fingerprint;
+  draft.header.payload_digest = core::digest_of(*draft.payload);
+  draft.head.identity = draft.header.payload_digest;
+  draft.head.shape = shape.empty() ? 0 : core::shape_hash(shape);
+  draft.header.schema_name = std::string{type.schema};
+  draft.header.shape = shape;
+  const std::scoped_lock lock{guard_};
+  const auto found = records_.find(wanted.key.path);
+  if (found == records_.end()) return draft;
+  draft.generation = found->second.next;
+  for (const std::uint64_t older : found->second.older) {
+    draft.erase.emplace_back(wanted.key.path, older);
+  }
+  if (const auto& former = found->second.row; former && wanted.kind != core::Kind::progress) {
+    draft.erase.emplace_back(wanted.key.path, former->generation);
+  }
+  return draft;
+}
+
+void Inside::drop(const Wanted& wanted, Draft& with) {
+  const std::scoped_lock lock{guard_};
+  const auto found = records_.find(wanted.key.path);
+  if (found == records_.end() || !found->second.row) return;
+  with.erase.emplace_back(wanted.key.path, found->second.row->generation);
+  found->second.row.reset();
+}
+
+std::vector<Committed> Inside::commit(std::vector<Draft> drafts) {
+  std::vector<Committed> done = tools_.recorder.commit(std::move(drafts));
+  const std::scoped_lock lock{guard_};
+  for (const Committed& record : done) {
+    used_.insert(record.path);
+    InsideRecord& place = records_[record.path];
+    place.older.clear();
+    if (record.head.kind == core::Kind::progress && place.row) {
+      place.older.push_back(place.row->generation);
+    }
+    place.next = record.generation + 1;
+    place.row = plan::Row{record.generation, record.head, Damage::none, false};
+    place.requested = false;
+    committed_.push_back(record);
+  }
+  return done;
+}
+
+void Inside::begin_attempt() {
+  const std::scoped_lock lock{guard_};
+  used_.clear();
+}
+
+std::vector<Committed> Inside::take_committed() {
+  const std::scoped_lock lock{guard_};
+  return std::exchange(committed_, {});
+}
+
+std::optional<DamagedRecord> Inside::damage() const {
+  const std::scoped_lock lock{guard_};
+  return damage_;
+}
+
+std::vector<std::pair<std::string, std::uint64_t>> Inside::unused() const {
+  const std::scoped_lock lock{guard_};
+  std::vector<std::pair<std::string, std::uint64_t>> records;
+  for (const auto& [path, record] : records_) {
+    if (!record.row || used_.contains(path)) continue;
+    records.emplace_back(path, record.row->generation);
+    for (const std::uint64_t older : record.older) records.emplace_back(path, older);
+  }
+  return records;
+}
+
+}  // namespace resumable::inline v0::run

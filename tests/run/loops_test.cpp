@@ -1,0 +1,455 @@
+// Loops inside a stage: saved progress, histories, and their compaction.
+#include <csignal>
+#include <cstdio>
+
+#include "run/run_support.hpp"
+#include "support/child_process.hpp"
+
+namespace resumable::test {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+struct Count {
+  int turn = 0;
+  int sum = 0;
+  NLOHMANN_DEFINE_TYPE_INTRUSIVE(Count, turn, sum)
+};
+
+/// Adds up 1 to `last`, a safepoint after each; `in_turn` may end it.
+struct Adding {
+  Adding(Cadence cadence, int last, std::function<void(Context&, int)> in_turn,
+         std::uint32_t revision = 1, int start = 0) {
+    const auto from = pipeline.input("start", start);
+    sum.emplace(pipeline.stage({.name = "add", .revision = revision}, inputs(from),
+                               [=](Context& ctx, int first) {
+                                 auto count = ctx.progress(Count{0, first}, cadence);
+                                 while (count->turn < last) {
+                                   in_turn(ctx, count->turn + 1);
+                                   count->sum += ++count->turn;
+                                   count.safepoint();
+                                 }
+                                 return count->sum;
+                               }));
+  }
+  Pipeline pipeline{"p"};
+  std::optional<Stage<int>> sum;
+};
+
+TEST(Progress, GoesOnAtTheLastSaveAfterAKill) {
+  for (const unsigned every : {1U, 3U, 5U}) {
+    const TempFolder folder;
+    const Tally tally{folder / "tally"};
+    ChildProcess child([&] {
+      FileStore store{folder / "store"};
+      Adding killed{{.every = every}, 10, [&](Context&, int turn) {
+                      if (turn == 8) ::raise(SIGKILL);
+                      tally(std::to_string(turn));
+                    }};
+      return resume(killed.pipeline, store, {.run = "r"}).exit_code();
+    });
+    ASSERT_EQ(child.wait(), (Ended{-1, SIGKILL}));
+    FileStore store{folder / "store"};
+    Adding adding{{.every = every}, 10, [&](Context&, int turn) { tally(std::to_string(turn)); }};
+    const Report report = resume(adding.pipeline, store, {.run = "r"});
+    ASSERT_TRUE(report);
+    EXPECT_EQ(report[*adding.sum], 55);
+    const int saved = 7 - 7 % static_cast<int>(every);
+    for (int i = 1; i <= 10; ++i) {
+      EXPECT_EQ(tally.of(std::to_string(i)), i > saved && i < 8 ? 2 : 1) << i << " of " << every;
+    }
+  }
+}
+
+TEST(Progress, IsSavedBeforeAStopEndsTheStage) {
+  MemoryStore store;
+  std::stop_source source;
+  Adding stopped{{.every = 100}, 10, [&](Context&, int turn) {
+                   if (turn == 4) source.request_stop();
+                 }};
+  const Report first =
+      resume(stopped.pipeline, store, {.run = "r", .stop = Stop{source.get_token()}});
+  EXPECT_EQ(first.outcome(), Outcome::interrupted);
+  Calls calls;
+  Adding adding{{.every = 100}, 10, [&](Context&, int turn) { calls(std::to_string(turn)); }};
+  const Report report = resume(adding.pipeline, store, {.run = "r"});
+  ASSERT_TRUE(report);
+  EXPECT_EQ(report[*adding.sum], 55);
+  EXPECT_EQ(calls.of("4"), 0);
+  EXPECT_EQ(calls.of("5"), 1);
+}
+
+TEST(Progress, IsSavedBeforeTheBudgetEndsTheCall) {
+  MemoryStore store;
+  ManualClock clock;
+  const detail::Environment environment{.clock = &clock};
+  Calls calls;
+  Adding adding{{.every = 5}, 10, [&](Context&, int turn) {
+                  clock.advance(10s);
+                  calls(std::to_string(turn));
+                }};
+  const auto call = [&] {
+    return resume(adding.pipeline, store,
+                  {.run = "r", .budget = 60s, .reserve = 5s, .environment = &environment});
+  };
+  const sys::BootTime begin = clock.boot();
+  const Report first = call();
+  EXPECT_EQ(first.outcome(), Outcome::suspended);
+  EXPECT_EQ(first.exit_code(), 75);
+  EXPECT_EQ(clock.boot() - begin, 60s);
+  const Report second = call();
+  ASSERT_TRUE(second);
+  EXPECT_EQ(second[*adding.sum], 55);
+  EXPECT_EQ(calls.take(), "1, 10, 2, 3, 4, 5, 6, 7, 8, 9") << "each once";
+}
+
+TEST(Progress, IsSavedWhenItsTimeHasCome) {
+  MemoryStore store;
+  ManualClock clock;
+  const detail::Environment environment{.clock = &clock};
+  Log log;
+  Adding adding{{.interval = 30s}, 10, [&](Context&, int) { clock.advance(8s); }};
+  ASSERT_TRUE(resume(adding.pipeline, store,
+                     {.run = "r", .observers = {&log}, .environment = &environment}));
+  EXPECT_EQ(log.lines(EventKind::progress_saved),
+            (Strings{"progress_saved add:progress", "progress_saved add:progress"}))
+      << "after 32 and 64 of 80 s";
+}
+
+/// Every commit takes two seconds of the clock.
+class SlowStore final : public ForwardingStore {
+ public:
+  SlowStore(CheckpointStore& next, ManualClock& clock) : ForwardingStore(next), clock_(clock) {}
+
+ private:
+  class SlowLease final : public ForwardingLease {
+   public:
+    SlowLease(std::unique_ptr<Lease> next, ManualClock& clock)
+        : ForwardingLease(std::move(next)), clock_(clock) {}
+
+   private:
+    Ticket do_commit(const Batch& batch, Durability durability) override {
+      clock_.advance(2s);
+      return next().commit(batch, durability);
+    }
+    ManualClock& clock_;
+  };
+  std::unique_ptr<Lease> do_lease(std::string_view run, const LeaseRequest& request) override {
+    return std::make_unique<SlowLease>(next().lease(run, request), clock_);
+  }
+  ManualClock& clock_;
+};
+
+TEST(Progress, SpendsAShareOfTheTimeOnSaving) {
+  for (const double share : {0.5, 0.1, 0.02}) {
+    MemoryStore memory;
+    ManualClock clock;
+    SlowStore store{memory, clock};
+    const detail::Environment environment{.clock = &clock};
+    Log log;
+    Adding adding{{.share = share}, 10'000, [&](Context&, int) { clock.advance(100ms); }};
+    ASSERT_TRUE(resume(adding.pipeline, store,
+                       {.run = "r", .observers = {&log}, .environment = &environment}));
+    const double saves = static_cast<double>(log.lines(EventKind::progress_saved).size());
+    EXPECT_NEAR(saves * 2 / 1000.0, share, 0.15 * share) << "of 1000 s of work";
+  }
+}
+
+TEST(Progress, BeginsAnewWhenInputsOrCodeChange) {
+  const auto stop_in_the_sixth = [](CheckpointStore& store) {
+    Adding adding{{.every = 1}, 10, [](Context&, int turn) {
+                    if (turn == 6) throw std::runtime_error("no");
+                  }};
+    ASSERT_FALSE(resume(adding.pipeline, store, {.run = "r"}));
+  };
+  const auto turns = [](CheckpointStore& store, std::uint32_t revision, int start,
+                        std::vector<std::string> redo = {}) {
+    Calls calls;
+    Adding adding{{.every = 1}, 10, [&](Context&, int) { calls("turn"); }, revision, start};
+    EXPECT_TRUE(resume(adding.pipeline, store, {.run = "r", .redo = std::move(redo)}));
+    return calls.of("turn");
+  };
+  {
+    MemoryStore store;
+    stop_in_the_sixth(store);
+    EXPECT_EQ(turns(store, 1, 0), 5);
+  }
+  {
+    MemoryStore store;
+    stop_in_the_sixth(store);
+    EXPECT_EQ(turns(store, 2, 0), 10) << "the code changed";
+  }
+  {
+    MemoryStore store;
+    stop_in_the_sixth(store);
+    EXPECT_EQ(turns(store, 1, 7), 10) << "an input changed";
+  }
+  {
+    MemoryStore store;
+    stop_in_the_sixth(store);
+    EXPECT_EQ(turns(store, 1, 0, {"add"}), 10) << "a redo drops it";
+  }
+}
+
+TEST(Progress, FallsBackToTheSaveBeforeADamagedOne) {
+  const TempFolder folder;
+  FileStore store{folder / "store"};
+  Adding failing{{.every = 2}, 10, [](Context&, int turn) {
+                   if (turn == 8) throw std::runtime_error("no");
+                 }};
+  ASSERT_FALSE(resume(failing.pipeline, store, {.run = "r"}));
+  const auto saves = folder / "store/r/.resumable/checkpoints/@progress/add";
+  ASSERT_TRUE(std::filesystem::exists(saves / "progress.3.ckpt"));
+  ASSERT_FALSE(std::filesystem::exists(saves / "progress.1.ckpt")) << "one earlier is kept";
+  std::string bytes = read_file(saves / "progress.3.ckpt");
+  bytes[bytes.size() - 3] ^= 1;
+  write_file(saves / "progress.3.ckpt", bytes);
+  Calls calls;
+  Adding adding{{.every = 2}, 10, [&](Context&, int turn) { calls(std::to_string(turn)); }};
+  Log log;
+  const Report report = resume(adding.pipeline, store, {.run = "r", .observers = {&log}});
+  ASSERT_TRUE(report);
+  EXPECT_EQ(report[*adding.sum], 55);
+  EXPECT_EQ(calls.take(), "10, 5, 6, 7, 8, 9") << "the fourth was the last whole one";
+  EXPECT_EQ(log.lines(EventKind::quarantined).size(), 1U);
+}
+
+TEST(Progress, RefusesACadenceThatIsNone) {
+  MemoryStore store;
+  for (const Cadence& wrong : {Cadence{.interval = -1s}, Cadence{.share = 1.5},
+                               Cadence{.share = -0.1}, Cadence{.name = ""}}) {
+    Adding adding{wrong, 1, [](Context&, int) {}};
+    EXPECT_FALSE(resume(adding.pipeline, store, {.run = "r"}));
+  }
+}
+
+// ---- histories ---------------------------------------------------------------------------------
+
+struct Turn {
+  int number = 0;
+  std::string text;
+  NLOHMANN_DEFINE_TYPE_INTRUSIVE(Turn, number, text)
+};
+
+/// Turns, each of which has seen the ones before it.
+struct Talk {
+  Talk(HistoryOptions<Turn> options, int last, std::function<void(int)> in_turn = [](int) {}) {
+    seen.emplace(pipeline.stage("talk", [=](Context& ctx) {
+      auto turns = ctx.history(options);
+      while (turns.size() < static_cast<std::size_t>(last)) {
+        const int number = static_cast<int>(turns.size()) + 1;
+        in_turn(number);
+        turns.push_back({number, "saw " + view(turns)});
+        turns.safepoint();
+      }
+      return view(turns);
+    }));
+  }
+  /// `1 2 (3 omitted) 6 7`
+  static std::string view(const History<Turn>& turns) {
+    std::string text;
+    turns.visit([&](const Turn& turn) { text += std::to_string(turn.number) + " "; },
+                [&](std::size_t omitted) { text += "(" + std::to_string(omitted) + " omitted) "; });
+    return text;
+  }
+  Pipeline pipeline{"p"};
+  std::optional<Stage<std::string>> seen;
+};
+
+std::string uninterrupted(const HistoryOptions<Turn>& options, int last) {
+  MemoryStore store;
+  Talk talk{options, last};
+  const Report report = resume(talk.pipeline, store, {.run = "r"});
+  return report ? report[*talk.seen] : "failed";
+}
+
+TEST(Histories, GoOnAfterTheLastEntryWhereverTheyAreKilled) {
+  const HistoryOptions<Turn> lossless;
+  const HistoryOptions<Turn> compacted{.compaction = {.first = 2, .last = 3, .above = 6}};
+  const HistoryOptions<Turn> batched{
+      .every = 4, .compaction = {.first = 2, .last = 3, .above = 6, .every = 3}};
+  for (const auto& how : {lossless, compacted, batched}) {
+    for (int at = 1; at <= 12; ++at) {
+      const TempFolder folder;
+      const Tally tally{folder / "tally"};
+      ChildProcess child([&] {
+        FileStore store{folder / "store"};
+        Talk killed{how, 12, [&](int turn) {
+                      if (turn == at) ::raise(SIGKILL);
+                      tally(std::to_string(turn));
+                    }};
+        return resume(killed.pipeline, store, {.run = "r"}).exit_code();
+      });
+      ASSERT_EQ(child.wait(), (Ended{-1, SIGKILL}));
+      FileStore store{folder / "store"};
+      Talk talk{how, 12, [&](int turn) { tally(std::to_string(turn)); }};
+      const Report report = resume(talk.pipeline, store, {.run = "r"});
+      ASSERT_TRUE(report);
+      EXPECT_EQ(report[*talk.seen], uninterrupted(how, 12));
+      for (int i = 1; how.every == 1 && i <= 12; ++i) {
+        EXPECT_EQ(tally.of(std::to_string(i)), 1) << i << ", killed in " << at;
+      }
+    }
+  }
+}
+
+/// Adds up the bytes that each commit writes.
+class MeasuringStore final : public ForwardingStore {
+ public:
+  using ForwardingStore::ForwardingStore;
+  std::vector<std::size_t> bytes;
+
+ private:
+  class MeasuringLease final : public ForwardingLease {
+   public:
+    MeasuringLease(std::unique_ptr<Lease> next, std::vector<std::size_t>& bytes)
+        : ForwardingLease(std::move(next)), bytes_(bytes) {}
+
+   private:
+    Ticket do_commit(const Batch& batch, Durability durability) override {
+      std::size_t all = 0;
+      for (const Put& put : batch.puts) {
+        all += put.id.path.size() + put.tag.raw.size() + put.header.size() + put.payload->size();
+      }
+      bytes_.push_back(all);
+      return next().commit(batch, durability);
+    }
+    std::vector<std::size_t>& bytes_;
+  };
+  std::unique_ptr<Lease> do_lease(std::string_view run, const LeaseRequest& request) override {
+    return std::make_unique<MeasuringLease>(next().lease(run, request), bytes);
+  }
+};
+
+TEST(Histories, OfAThousandTurnsWriteAsMuchInTheLastAsInTheTenth) {
+  MemoryStore memory;
+  MeasuringStore store{memory};
+  Pipeline p{"p"};
+  std::vector<std::size_t> in_turn;
+  p.stage("talk", [&](Context& ctx) {
+    auto turns = ctx.history<Turn>();
+    while (turns.size() < 1000) {
+      store.bytes.clear();
+      turns.push_back({100'000 + static_cast<int>(turns.size()), std::string(200, 'x')});
+      std::size_t all = 0;
+      for (const std::size_t one : store.bytes) all += one;
+      in_turn.push_back(all);
+    }
+  });
+  ASSERT_TRUE(resume(p, store, {.run = "r"}));
+  ASSERT_EQ(in_turn.size(), 1000U);
+  for (std::size_t i = 9; i < 1000; ++i) ASSERT_EQ(in_turn[i], in_turn[9]) << "turn " << i + 1;
+  std::printf("bytes written in turn 10: %zu, in turn 100: %zu, in turn 1000: %zu\n", in_turn[9],
+              in_turn[99], in_turn[999]);
+}
+
+TEST(Histories, OfEightyExchangesCompactedToFiveAndTwentyAreTwentySixEntries) {
+  MemoryStore store;
+  Pipeline p{"p"};
+  const auto check = [](const History<Turn>& turns) {
+    std::size_t entries = 0;
+    std::vector<std::size_t> marks;
+    turns.visit([&](const Turn&) { ++entries; },
+                [&](std::size_t omitted) {
+                  ++entries;
+                  marks.push_back(omitted);
+                });
+    EXPECT_EQ(turns.size(), 80U);
+    EXPECT_EQ(entries, 26U);
+    EXPECT_THAT(marks, ElementsAre(55U));
+    EXPECT_TRUE(turns.lossy());
+    EXPECT_EQ(turns.entries().at(4).number, 5);
+    EXPECT_EQ(turns.entries().at(5).number, 61);
+  };
+  bool fails = true;
+  p.stage("talk", [&](Context& ctx) {
+    auto turns = ctx.history<Turn>({.compaction = {.first = 5, .last = 20, .above = 50}});
+    while (turns.size() < 80) turns.push_back({static_cast<int>(turns.size()) + 1, ""});
+    check(turns);
+    if (fails) throw std::runtime_error("once more");
+  });
+  EXPECT_FALSE(resume(p, store, {.run = "r"}));
+  fails = false;
+  EXPECT_TRUE(resume(p, store, {.run = "r"})) << "and so they are when they are read back";
+  std::size_t records = 0;
+  store.scan("r", {.prefix = "@history/"}, [&](const Found&) { return ++records > 0; });
+  EXPECT_EQ(records, 26U) << "what is omitted is not kept in the store";
+}
+
+TEST(Histories, AreLosslessUnlessAskedOtherwise) {
+  EXPECT_EQ(uninterrupted({}, 60).find("omitted"), std::string::npos);
+  EXPECT_EQ(uninterrupted({.compaction = {.first = 1, .last = 1, .above = 4, .every = 2}}, 4),
+            "1 2 3 4 ");
+  EXPECT_EQ(uninterrupted({.compaction = {.first = 1, .last = 1, .above = 4, .every = 2}}, 5),
+            "1 (3 omitted) 5 ");
+  EXPECT_EQ(uninterrupted({.compaction = {.first = 1, .last = 1, .above = 4, .every = 2}}, 6),
+            "1 (3 omitted) 5 6 ")
+      << "only at declared numbers";
+  EXPECT_EQ(uninterrupted({.compaction = {.first = 1, .last = 1, .above = 4, .every = 2}}, 7),
+            "1 (5 omitted) 7 ");
+}
+
+TEST(Histories, AreNeverCutBetweenACallAndItsResult) {
+  // Odd numbers are calls, even ones their results.
+  const HistoryOptions<Turn> options{
+      .compaction = {.first = 1, .last = 3, .above = 8},
+      .with_previous = [](const Turn& turn) { return turn.number % 2 == 0; }};
+  EXPECT_EQ(uninterrupted(options, 8), "1 2 3 4 5 6 7 8 ");
+  EXPECT_EQ(uninterrupted(options, 9), "1 2 (4 omitted) 7 8 9 ");
+  EXPECT_EQ(uninterrupted(options, 10), "1 2 (4 omitted) 7 8 9 10 ");
+  EXPECT_EQ(uninterrupted(options, 11), "1 2 (6 omitted) 9 10 11 ");
+}
+
+TEST(Histories, StayOutOfTheirGapWhenACrashBringsEntriesBack) {
+  const TempFolder folder;
+  const HistoryOptions<Turn> options{.compaction = {.first = 1, .last = 2, .above = 4}};
+  FileStore store{folder / "store"};
+  const auto entries = folder / "store/r/.resumable/checkpoints/@history/talk/history";
+  std::string third;
+  Talk failing{options, 9, [&](int turn) {
+                 if (turn == 4) third = read_file(entries / "0000000002.1.ckpt");
+                 if (turn == 8) throw std::runtime_error("no");
+               }};
+  ASSERT_FALSE(resume(failing.pipeline, store, {.run = "r"}));
+  ASSERT_FALSE(std::filesystem::exists(entries / "0000000002.1.ckpt"));
+  write_file(entries / "0000000002.1.ckpt", third);
+  Talk talk{options, 9};
+  const Report report = resume(talk.pipeline, store, {.run = "r"});
+  ASSERT_TRUE(report);
+  EXPECT_EQ(report[*talk.seen], uninterrupted(options, 9));
+}
+
+TEST(Histories, KeepWhatComesBeforeADamagedEntry) {
+  const TempFolder folder;
+  FileStore store{folder / "store"};
+  Talk failing{{}, 6, [](int turn) {
+                 if (turn == 5) throw std::runtime_error("no");
+               }};
+  ASSERT_FALSE(resume(failing.pipeline, store, {.run = "r"}));
+  const auto third =
+      folder / "store/r/.resumable/checkpoints/@history/talk/history/0000000002.1.ckpt";
+  std::string bytes = read_file(third);
+  bytes[bytes.size() - 3] ^= 1;
+  write_file(third, bytes);
+  Calls calls;
+  Talk talk{{}, 6, [&](int turn) { calls(std::to_string(turn)); }};
+  const Report report = resume(talk.pipeline, store, {.run = "r"});
+  ASSERT_TRUE(report);
+  EXPECT_EQ(report[*talk.seen], "1 2 3 4 5 6 ");
+  EXPECT_EQ(calls.take(), "3, 4, 5, 6");
+}
+
+TEST(Histories, RefuseOptionsThatContradictEachOther) {
+  MemoryStore store;
+  for (const HistoryOptions<Turn>& wrong :
+       {HistoryOptions<Turn>{.every = 0}, HistoryOptions<Turn>{.compaction = {.above = 5}},
+        HistoryOptions<Turn>{.compaction = {.first = 3, .last = 3, .above = 5}}}) {
+    Talk talk{wrong, 1};
+    EXPECT_EQ(code_of(resume(talk.pipeline, store, {.run = "r"})), Errc::bad_option);
+  }
+}
+
+}  // namespace
+}  // namespace resumable::test
