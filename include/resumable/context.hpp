@@ -26,6 +26,7 @@ class Attempt;
 struct StepCall;
 struct ProgressCall;
 struct HistoryCall;
+struct EnqueueCall;
 struct LoadedProgress;
 struct LoadedHistory;
 }  // namespace detail
@@ -137,7 +138,17 @@ class RESUMABLE_EXPORT Context {
   template <class T>
   auto history();
 
+  /// Adds an item to the queue that this item is of, for when this item's value is committed; what
+  /// a failed attempt enqueued is forgotten. See queue.hpp.
+  /// @throws Error{Errc::bad_option}  the stage is no queue, or one of another type of elements;
+  ///         Error{Errc::bad_name}    the element's key is none;
+  ///         Error{Errc::duplicate_name}  this item has enqueued that key with other content;
+  ///         Error{Errc::not_encodable}
+  template <class T>
+  void enqueue(const T& element);
+
  private:
+  void do_enqueue(const detail::EnqueueCall& call);
   std::shared_ptr<const void> do_step(const detail::StepCall& call);
   detail::LoadedProgress do_progress(const detail::ProgressCall& call);
   detail::LoadedHistory do_history(const detail::HistoryCall& call);

@@ -27,6 +27,7 @@ enum class EventKind : std::uint8_t {
   step_started,
   committed,
   progress_saved,
+  enqueued,
   stage_finished,
   skipped,
   retried,

@@ -103,6 +103,16 @@ class RESUMABLE_EXPORT Pipeline {
     return stage(StageOptions{.name = name}, std::move(inputs), std::move(function));
   }
 
+  /// A fan-out over a list whose items may add items: `function` calls Context::enqueue() with
+  /// elements of the list's type. It ends when all items are done. See queue.hpp.
+  /// @throws Error as stage(); Error{Errc::bad_option}  each() is over a fan-out, not over a list
+  template <class F, class... In>
+  auto queue(const StageOptions& options, Inputs<In...> inputs, F function);
+  template <class F, class... In>
+  auto queue(Name name, Inputs<In...> inputs, F function) {
+    return queue(StageOptions{.name = name}, std::move(inputs), std::move(function));
+  }
+
   /// A yes or no over values, for StageOptions::when. Its outcome is recorded.
   template <class F, class... In>
   Condition condition(Name name, Inputs<In...> inputs, F predicate);
@@ -231,6 +241,16 @@ auto Pipeline::stage(const StageOptions& options, Inputs<In...> inputs, F functi
   } else {
     return Stage<R>{handle};
   }
+}
+
+template <class F, class... In>
+auto Pipeline::queue(const StageOptions& options, Inputs<In...> inputs, F function) {
+  using R = typename detail::ResultOf<F, typename detail::ValuesOf<In...>::type>::type;
+  static_assert((false || ... || (In::kind == detail::ArgKind::each)),
+                "a queue begins with the items of a list: name it by each()");
+  auto node = detail::node_of(options, std::move(inputs), std::move(function));
+  node.grows = true;
+  return FanOut<std::conditional_t<std::is_void_v<R>, bool, R>>{add(std::move(node))};
 }
 
 template <class F, class... In>

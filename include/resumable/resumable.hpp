@@ -13,6 +13,7 @@
 #include "resumable/pipeline.hpp"      // IWYU pragma: export
 #include "resumable/plan.hpp"          // IWYU pragma: export
 #include "resumable/progress.hpp"      // IWYU pragma: export
+#include "resumable/queue.hpp"         // IWYU pragma: export
 #include "resumable/resume.hpp"        // IWYU pragma: export
 #include "resumable/schema.hpp"        // IWYU pragma: export
 #include "resumable/stage.hpp"         // IWYU pragma: export

@@ -98,6 +98,12 @@ struct StageReport {
   std::exception_ptr error{};  ///< what a failed stage threw
 };
 
+/// One item of a fan-out.
+struct ItemReport {
+  std::string key;
+  std::vector<std::string> parents{};  ///< in a queue: the items that enqueued it
+};
+
 /// What earlier calls had done and this one did not do again.
 struct Saved {
   double seconds = 0;
@@ -132,6 +138,11 @@ class RESUMABLE_EXPORT Report {
   /// Stages that were kept, and how many there are (inputs and conditions do not count).
   [[nodiscard]] std::size_t stages_skipped() const noexcept;
   [[nodiscard]] std::size_t stages_total() const noexcept;
+  /// The items of a fan-out in order, as far as they are known.
+  template <class R>
+  [[nodiscard]] std::vector<ItemReport> items(const FanOut<R>& stage) const {
+    return items_of(stage.handle());
+  }
   /// Items that were kept, of all fan-outs together.
   [[nodiscard]] std::size_t items_skipped() const noexcept;
   /// Time and cost that resuming saved. Reads the headers of the kept checkpoints at first use.
@@ -162,6 +173,7 @@ class RESUMABLE_EXPORT Report {
   const T* find(const Stage<T>& stage) const&& = delete;
 
  private:
+  [[nodiscard]] std::vector<ItemReport> items_of(detail::Handle stage) const;
   [[nodiscard]] const void* value(detail::Handle stage) const;
   [[nodiscard]] const void* value_or_null(detail::Handle stage) const;
   std::shared_ptr<detail::ReportData> data_;

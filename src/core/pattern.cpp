@@ -1,5 +1,6 @@
 #include "core/pattern.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <utf8proc.h>
 
@@ -111,6 +112,11 @@ void Pattern::add_field(std::string_view field) {
   } else {
     refuse_pattern(text_, fmt::format("has an unknown field '{{{}}}'", printable(field)));
   }
+}
+
+bool Pattern::has_position() const noexcept {
+  return std::any_of(pieces_.begin(), pieces_.end(),
+                     [](const Piece& piece) { return piece.what == Piece::What::position; });
 }
 
 std::string Pattern::path(std::string_view item, std::size_t position) const {

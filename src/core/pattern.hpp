@@ -19,6 +19,7 @@ class Pattern {
   explicit Pattern(std::string_view text);
 
   [[nodiscard]] bool per_item() const noexcept { return per_item_; }
+  [[nodiscard]] bool has_position() const noexcept;
   [[nodiscard]] const std::string& text() const noexcept { return text_; }
   /// The path for an item; `position` counts from 1.
   [[nodiscard]] std::string path(std::string_view item, std::size_t position) const;

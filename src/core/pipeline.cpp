@@ -41,6 +41,11 @@ void check_options(const Graph& graph, const Node& node) {
 
 void check_keys_agree(const Graph& graph, const Node& node) {
   for (const detail::Arg& arg : node.args) {
+    if (arg.kind == detail::ArgKind::each && node.grows && !arg.list) {
+      refuse(Errc::bad_option, graph, node.name,
+             fmt::format("queue '{}' begins with the items of a fan-out", node.name),
+             "begin it with a list: a queue has items of its own");
+    }
     if (arg.kind == detail::ArgKind::matching &&
         graph.nodes[arg.node].kind != detail::NodeKind::fan_out) {
       refuse(Errc::foreign_handle, graph, node.name,
@@ -117,6 +122,11 @@ void Pipeline::add_artifact(detail::Handle stage, std::string_view pattern,
                        parsed.per_item() ? "has a field for items, but the stage has none"
                                          : "would be written by every item"),
            "a fan-out's pattern has {item} or {position}, another stage's has neither");
+  }
+  if (parsed.has_position() && node.grows) {
+    refuse(Errc::bad_name, graph, node.name,
+           fmt::format("artifact '{}' of queue '{}' names a position", pattern, node.name),
+           "an item's place in a queue is known at the end: use {item}");
   }
   const auto [from, to] = graph.exported.equal_range(parsed.folded());
   for (auto other = from; other != to; ++other) {

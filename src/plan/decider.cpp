@@ -1,5 +1,7 @@
 #include "plan/decider.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
 #include <tuple>
@@ -33,10 +35,38 @@ std::optional<std::pair<std::size_t, std::size_t>> ItemList::find_repeats() {
   return std::nullopt;
 }
 
+void ItemList::begin_growing() {
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    places.emplace(keys[i], static_cast<std::uint32_t>(i));
+  }
+}
+
+bool ItemList::grow(std::uint32_t parent, const Enqueued& enqueued, std::string& clash) {
+  for (const Enqueued::Element& element : enqueued.elements) {
+    const auto place = static_cast<std::uint32_t>(keys.size());
+    const auto [at, fresh] = places.emplace(element.key, place);
+    if (fresh) {
+      keys.push_back(element.key);
+      digests.push_back(element.digest);
+      grown.push_back({parent, element.payload, enqueued.schema});
+    } else if (digests[at->second] != element.digest) {
+      clash = element.key;
+      return false;
+    } else {
+      parents.emplace_back(at->second, parent);
+    }
+  }
+  return true;
+}
+
 std::size_t ItemList::find(std::string_view key, std::size_t hint) const {
   if (hint < keys.size() && keys[hint] == key) {
     const auto repeat = repeats.find(hint);
     return repeat == repeats.end() ? hint : repeat->second;
+  }
+  if (!places.empty()) {
+    const auto place = places.find(std::string{key});
+    return place == places.end() ? keys.size() : place->second;
   }
   const auto at =
       std::lower_bound(by_key.begin(), by_key.end(), key,
@@ -207,7 +237,9 @@ NodeState Decider::decide_fan_out(std::uint32_t node, std::span<const NodeState>
   const Arg& each = graph_.each_arg(node);
   const NodeState& source = before[each.node];
   if (!each.list) {
-    state.list = source.list;
+    const bool growing =
+        graph_.nodes[graph_.list_root(each.node)].grows && source.decision.action != Action::skip;
+    if (!growing) state.list = source.list;
   } else if (source.identity) {
     const auto recorded = facts_.items(declared.name, declared.revision);
     if (recorded && recorded->list == *source.identity) state.list = recorded;
@@ -217,7 +249,7 @@ NodeState Decider::decide_fan_out(std::uint32_t node, std::span<const NodeState>
     return state;
   }
   state.decision.listed = false;
-  const bool open = !source.identity;
+  const bool open = !source.identity || !each.list;
   state.decision.action = open ? Action::decide : Action::run;
   if (open) {
     state.decision.causes.push_back({.reason = Reason::upstream,
@@ -255,35 +287,22 @@ Cause Decider::why_unlisted(std::uint32_t node, const Digest& list) const {
 
 void Decider::decide_items(std::uint32_t node, NodeState& state,
                            std::span<const NodeState> before) const {
-  const Node& declared = graph_.nodes[node];
-  const std::size_t count = state.list->keys.size();
-  state.items.resize(count);
+  if (graph_.nodes[node].grows) {
+    auto own = std::make_shared<ItemList>(*state.list);
+    own->begin_growing();
+    state.list = std::move(own);
+  }
+  extend(node, state, before);
   Decision& whole = state.decision;
-  whole.items = count;
   std::optional<std::size_t> worst;
-  for (std::size_t i = 0; i < count; ++i) {
-    const auto known = inputs(node, state, i, before);
-    const std::string& key = state.list->keys[i];
-    Verdict verdict = judge_.judge(
-        {node, key, core::item_key(declared.name, key).path, known, fingerprint(known)});
-    ItemState& item = state.items[i];
-    item.action = verdict.action;
-    item.reason = verdict.causes.empty() ? Reason::done : verdict.causes.front().reason;
-    if (verdict.action == Action::skip && verdict.identity) {
-      item.identity = *verdict.identity;
-      item.known = true;
-    }
-    whole.skipped += verdict.action == Action::skip ? 1U : 0U;
-    whole.to_run += verdict.action == Action::run && !state.list->repeats.contains(i) ? 1U : 0U;
-    const bool plain = verdict.action == Action::skip && item.reason == Reason::done;
-    if (!plain) state.causes[i] = std::move(verdict.causes);
-    if (!plain && (!worst || outweighs(item.action, state.items[*worst].action))) worst = i;
+  for (const auto& [i, causes] : state.causes) {
+    if (!worst || outweighs(state.items[i].action, state.items[*worst].action)) worst = i;
   }
   whole.action = worst ? state.items[*worst].action : Action::skip;
   if (worst && whole.skipped > 0 && whole.action == Action::run) {
     whole.causes.push_back({.reason = Reason::partial,
                             .before = std::to_string(whole.skipped),
-                            .after = std::to_string(count)});
+                            .after = std::to_string(whole.items)});
   }
   if (worst) {
     for (const Cause& cause : state.causes[*worst]) whole.causes.push_back(cause);
@@ -291,6 +310,66 @@ void Decider::decide_items(std::uint32_t node, NodeState& state,
     whole.causes.push_back({.reason = Reason::done});
   }
   state.identity = identity_of(state);
+}
+
+void Decider::extend(std::uint32_t node, NodeState& state,
+                     std::span<const NodeState> before) const {
+  for (std::size_t i = state.items.size(); i < state.list->keys.size(); ++i) {
+    state.items.emplace_back();
+    decide_item(node, state, i, before);
+    const bool done = state.items[i].action == Action::skip && !state.list->repeats.contains(i);
+    if (graph_.nodes[node].grows && done) grow(node, state, i, before);
+  }
+  state.decision.items = state.items.size();
+}
+
+void Decider::grow(std::uint32_t node, NodeState& state, std::size_t item,
+                   std::span<const NodeState> before) const {
+  const Node& declared = graph_.nodes[node];
+  const std::string key = state.list->keys[item];
+  const auto children =
+      facts_.enqueued(declared.name, key, fingerprint(inputs(node, state, item, before)).value());
+  if (!children) return;
+  std::string clash;
+  auto& list = const_cast<ItemList&>(*state.list);  // NOLINT: made by decide_items() for this state
+  if (list.grow(static_cast<std::uint32_t>(item), *children, clash)) return;
+  throw Error(
+      Errc::duplicate_name,
+      {.what = fmt::format("item '{}' of queue '{}' is enqueued twice, with different content, the "
+                           "second time by '{}'",
+                           core::printable(clash), declared.name, core::printable(key)),
+       .stage = declared.name,
+       .item = clash,
+       .kept = "everything that was saved",
+       .next = "give elements that differ keys that differ, and raise the stage's revision"});
+}
+
+void Decider::decide_item(std::uint32_t node, NodeState& state, std::size_t i,
+                          std::span<const NodeState> before) const {
+  const Node& declared = graph_.nodes[node];
+  const auto known = inputs(node, state, i, before);
+  const std::string& key = state.list->keys[i];
+  const auto fingerprint = Decider::fingerprint(known);
+  const std::string path = core::item_key(declared.name, key).path;
+  Verdict verdict = judge_.judge({node, key, path, known, fingerprint});
+  const bool done = verdict.action == Action::skip && fingerprint;
+  if (declared.grows && done && !facts_.enqueued(declared.name, key, *fingerprint)) {
+    verdict.run({.reason = Reason::corrupt,
+                 .file = facts_.locate(path, verdict.generation),
+                 .detail = "what it has enqueued is damaged or gone"});
+  }
+  ItemState& item = state.items[i];
+  item.action = verdict.action;
+  item.reason = verdict.causes.empty() ? Reason::done : verdict.causes.front().reason;
+  if (verdict.action == Action::skip && verdict.identity) {
+    item.identity = *verdict.identity;
+    item.known = true;
+  }
+  Decision& whole = state.decision;
+  whole.skipped += verdict.action == Action::skip ? 1U : 0U;
+  whole.to_run += verdict.action == Action::run && !state.list->repeats.contains(i) ? 1U : 0U;
+  const bool plain = verdict.action == Action::skip && item.reason == Reason::done;
+  if (!plain) state.causes[i] = std::move(verdict.causes);
 }
 
 }  // namespace resumable::inline v0::plan

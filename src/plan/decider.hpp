@@ -34,6 +34,14 @@ class Decider {
   /// nullopt while an input is unknown.
   [[nodiscard]] static std::optional<Digest> fingerprint(const std::vector<KnownInput>& inputs);
 
+  /// Decides for the items of a fan-out that have joined its list since it was decided, and for
+  /// those that they have enqueued themselves.
+  void extend(std::uint32_t node, NodeState& state, std::span<const NodeState> before) const;
+  /// The list gets what this item of a queue has enqueued with its value.
+  /// @throws Error{Errc::duplicate_name}
+  void grow(std::uint32_t node, NodeState& state, std::size_t item,
+            std::span<const NodeState> before) const;
+
   /// As Judge::requested().
   [[nodiscard]] bool requested(std::uint32_t node, std::string_view item,
                                std::uint64_t fence) const {
@@ -53,6 +61,8 @@ class Decider {
   [[nodiscard]] std::optional<NodeState> not_taken(std::uint32_t node,
                                                    std::span<const NodeState> before) const;
   void decide_items(std::uint32_t node, NodeState& state, std::span<const NodeState> before) const;
+  void decide_item(std::uint32_t node, NodeState& state, std::size_t i,
+                   std::span<const NodeState> before) const;
 
   const detail::Graph& graph_;
   const Facts& facts_;

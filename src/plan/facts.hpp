@@ -10,6 +10,8 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "core/record.hpp"
@@ -27,17 +29,48 @@ struct Row {
   bool quarantined = false;
 };
 
-/// The items of a fan-out, as recorded when its list was expanded.
+/// What one item of a queue has enqueued.
+struct Enqueued {
+  struct Element {
+    std::string key;
+    Digest digest;
+    std::shared_ptr<const Payload> payload;
+  };
+  std::vector<Element> elements;
+  std::uint32_t schema = 1;  ///< of the payloads
+};
+
+/// An item that another one has enqueued.
+struct Grown {
+  std::uint32_t parent = 0;  ///< the first that did
+  std::shared_ptr<const Payload> payload;
+  std::uint32_t schema = 1;
+};
+
+/// The items of a fan-out, as recorded when its list was expanded. A queue's grows while it runs.
 struct ItemList {
   Digest list;  ///< identity of the list's value
   std::vector<std::string> keys;
   std::vector<Digest> digests;                 ///< of the elements
   std::map<std::size_t, std::size_t> repeats;  ///< places whose key stands at an earlier place, too
   std::vector<std::uint32_t> by_key;           ///< places in the order of their keys
+  std::unordered_map<std::string, std::uint32_t> places;  ///< of a queue, instead of by_key
+  std::vector<Grown> grown;  ///< of a queue: the items behind those that it began with
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> parents;  ///< further ones: item, parent
 
   /// Fills in `repeats` and `by_key`, to be called once the rest is there. Returns two places with
   /// one key and different content, if there are any.
   std::optional<std::pair<std::size_t, std::size_t>> find_repeats();
+  /// From now on it may grow.
+  void begin_growing();
+  /// Adds what the item at `parent` has enqueued. An element whose key is there already is the same
+  /// item; false when its content differs, with its key in `clash`.
+  bool grow(std::uint32_t parent, const Enqueued& enqueued, std::string& clash);
+  /// How it came into the queue; nullptr for those that it began with.
+  [[nodiscard]] const Grown* grown_at(std::size_t place) const {
+    const std::size_t roots = keys.size() - grown.size();
+    return place < roots ? nullptr : &grown[place - roots];
+  }
   /// The first place of `key`; keys.size() when it has none. `hint` is looked at first.
   [[nodiscard]] std::size_t find(std::string_view key, std::size_t hint) const;
 };
@@ -72,6 +105,10 @@ class Facts {
                                                            std::uint64_t generation) const = 0;
   [[nodiscard]] virtual std::shared_ptr<const ItemList> items(std::string_view stage,
                                                               std::uint32_t revision) const = 0;
+  /// What the item of a queue has enqueued with its value of this fingerprint; nullptr when that
+  /// cannot be known any more.
+  [[nodiscard]] virtual std::shared_ptr<const Enqueued> enqueued(
+      std::string_view stage, std::string_view item, const Digest& fingerprint) const = 0;
   [[nodiscard]] virtual std::optional<bool> condition(std::string_view name) const = 0;
   /// Of a stage or item with inputs of this fingerprint, and the message it left.
   [[nodiscard]] virtual std::pair<Approval, std::string> approval(

@@ -45,6 +45,7 @@ void Context::wait(std::string_view message) {
 std::shared_ptr<const void> Context::do_step(const detail::StepCall& call) {
   return attempt_.services().step(attempt_, call);
 }
+void Context::do_enqueue(const detail::EnqueueCall& call) { attempt_.services().enqueue(call); }
 detail::LoadedProgress Context::do_progress(const detail::ProgressCall& call) {
   return attempt_.services().progress(attempt_, call);
 }

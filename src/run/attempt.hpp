@@ -13,6 +13,7 @@
 #include "resumable/context.hpp"
 #include "resumable/detail/node.hpp"
 #include "resumable/progress.hpp"
+#include "resumable/queue.hpp"
 #include "resumable/step.hpp"
 #include "sys/timer.hpp"
 
@@ -43,6 +44,7 @@ class Services {
   virtual AnyValue step(Attempt& attempt, const StepCall& call) = 0;
   virtual LoadedProgress progress(Attempt& attempt, const ProgressCall& call) = 0;
   virtual LoadedHistory history(Attempt& attempt, const HistoryCall& call) = 0;
+  virtual void enqueue(const EnqueueCall& call) = 0;
 };
 
 /// Behind Context. Safe to use from several threads.

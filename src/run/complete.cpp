@@ -91,6 +91,7 @@ void Executor::committed(Completion& completion) {
     run.items.resize(state.items.size());
     run.items[index] = std::move(completion.value);
   }
+  if (tools_.graph.nodes[node].grows) guard(node, [&] { take_enqueued(node, index); });
 }
 
 /// After each task of a node: is the node through?
@@ -107,6 +108,7 @@ void Executor::finish_item(std::uint32_t node) {
   if (!run.queue.empty()) return;
   told.happened = Happened::ran;
   states_[node].decision.action = Action::skip;
+  if (tools_.graph.nodes[node].grows) put_in_order(node);
   if (tools_.graph.nodes[node].kind == NodeKind::fan_out) {
     states_[node].identity = plan::identity_of(states_[node]);
   }

@@ -206,6 +206,12 @@ Outcome Executor::outcome() const {
   return held_ || is_out_of_time() ? Outcome::suspended : worst_;
 }
 
+std::vector<std::shared_ptr<const plan::ItemList>> Executor::lists() const {
+  std::vector<std::shared_ptr<const plan::ItemList>> all;
+  for (const plan::NodeState& state : states_) all.push_back(state.list);
+  return all;
+}
+
 std::vector<StageReport> Executor::reports() const {
   std::vector<StageReport> list;
   for (std::size_t i = 0; i < reports_.size(); ++i) {

@@ -12,6 +12,7 @@
 #include <map>
 #include <mutex>
 #include <set>
+#include <unordered_map>
 #include <vector>
 
 #include "plan/planner.hpp"
@@ -52,6 +53,8 @@ class Executor {
   };
   [[nodiscard]] const Failure& failure() const noexcept { return failure_; }
   [[nodiscard]] std::vector<StageReport> reports() const;
+  /// The items of fan-outs, by node; null for others and while they are not known.
+  [[nodiscard]] std::vector<std::shared_ptr<const plan::ItemList>> lists() const;
   [[nodiscard]] std::vector<std::string>& warnings() noexcept { return warnings_; }
 
  private:
@@ -65,6 +68,7 @@ class Executor {
     std::vector<detail::AnyValue> items;
     std::deque<std::size_t> queue;  ///< items to run; one entry, 0, for a stage
     std::size_t running = 0;
+    std::unordered_map<std::string, std::string> paths;  ///< of a queue: folded, to the item's key
     bool broken = false;  ///< an item failed, waits or was interrupted
     bool started = false;
   };
@@ -90,7 +94,10 @@ class Executor {
   void retire_left();
   void activate(std::uint32_t node);
   void check_paths(std::uint32_t node) const;
-  void check_places(std::uint32_t node) const;
+  void check_places(std::uint32_t node, std::size_t from) const;
+  void claim_paths(std::uint32_t node, std::size_t from);
+  void take_enqueued(std::uint32_t node, std::size_t item);
+  void put_in_order(std::uint32_t node);
   bool start_one();
   void start(std::uint32_t node, std::size_t item);
   [[nodiscard]] Task make_task(std::uint32_t node, std::optional<std::size_t> item);

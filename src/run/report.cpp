@@ -98,6 +98,10 @@ void add_saved(const run::RunFacts& facts, const std::string& path, Saved& saved
   saved.cost += header->cost;
 }
 
+std::shared_ptr<const plan::ItemList> list_of(const ReportData& data, std::uint32_t fan_out) {
+  return fan_out < data.lists.size() ? data.lists[fan_out] : nullptr;
+}
+
 /// Items that this call did not make: those that the plan kept, and those kept after all.
 void add_saved_items(const ReportData& data, const std::string& stage, Saved& saved) {
   std::unordered_set<std::string> kept;
@@ -105,9 +109,7 @@ void add_saved_items(const ReportData& data, const std::string& stage, Saved& sa
     if (action == Action::skip) kept.emplace(key);
     return true;
   });
-  const std::uint32_t root = data.graph->list_root(data.graph->stage(stage));
-  const Node& lists = data.graph->nodes[root];
-  const auto list = data.facts->items(lists.name, lists.revision);
+  const auto list = list_of(data, data.graph->stage(stage));
   for (std::size_t i = 0; list && i < list->keys.size(); ++i) {
     const std::string path = core::item_key(stage, list->keys[i]).path;
     const plan::Row* row = data.facts->current(path);
@@ -128,9 +130,7 @@ AnyValue load(const ReportData& data, std::uint32_t node) {
     if (data.facts->current(key.path) == nullptr) return nullptr;
     return run::load_record(*data.graph, *data.facts, node, "");
   }
-  const std::uint32_t root = data.graph->list_root(node);
-  const auto list =
-      data.facts->items(data.graph->nodes[root].name, data.graph->nodes[root].revision);
+  const auto list = list_of(data, node);
   if (!list) return nullptr;
   std::vector<AnyValue> items;
   for (const std::string& key : list->keys) {
@@ -165,6 +165,23 @@ const Saved& Report::saved() const {
   }
   data_->saved = saved;
   return *data_->saved;
+}
+
+std::vector<ItemReport> Report::items_of(detail::Handle stage) const {
+  if (stage.graph != data_->graph || stage.node >= data_->graph->nodes.size()) {
+    throw Error(Errc::foreign_handle, {.what = "a handle of another pipeline than the report's"});
+  }
+  std::vector<ItemReport> items;
+  const auto list = list_of(*data_, stage.node);
+  for (std::size_t i = 0; list && i < list->keys.size(); ++i) {
+    items.push_back({.key = list->keys[i]});
+    const plan::Grown* grown = list->grown_at(i);
+    if (grown != nullptr) items.back().parents.push_back(list->keys[grown->parent]);
+  }
+  for (const auto& [item, parent] : list ? list->parents : decltype(list->parents){}) {
+    items[item].parents.push_back(list->keys[parent]);
+  }
+  return items;
 }
 
 const void* Report::value_or_null(detail::Handle stage) const {

@@ -26,6 +26,7 @@ struct ReportData {
   Plan plan;
   std::vector<StageReport> stages;
   std::vector<std::string> warnings;
+  std::vector<std::shared_ptr<const plan::ItemList>> lists;  ///< by node: the items of fan-outs
   std::shared_ptr<run::World> world;
   std::shared_ptr<run::RunFacts> facts;
 

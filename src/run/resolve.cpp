@@ -9,6 +9,7 @@
 #include "resumable/error.hpp"
 #include "run/executor.hpp"
 #include "run/items.hpp"
+#include "run/small_records.hpp"
 
 namespace resumable::inline v0::run {
 
@@ -43,7 +44,7 @@ void Executor::resolve(std::uint32_t node) {
   const std::size_t kept = states_[node].decision.skipped;
   report(node).items_skipped = kept - std::min(kept, report(node).items_run);
   if (is_input(declared)) return settle(node);
-  if (new_list && states_[node].taken) check_places(node);
+  if (new_list && states_[node].taken) check_places(node, 0);
   switch (states_[node].decision.action) {
     case Action::skip: return skip(node);
     case Action::run:
@@ -133,6 +134,7 @@ void Executor::activate(std::uint32_t node) {
     return;
   }
   check_paths(node);
+  if (tools_.graph.nodes[node].grows) claim_paths(node, 0);
   restore(node);
   const plan::NodeState& state = states_[node];
   for (std::size_t i = 0; i < state.items.size(); ++i) {
@@ -153,6 +155,70 @@ void Executor::activate(std::uint32_t node) {
   tools_.events.emit(std::move(event));
   active_.insert(node);
   if (run.queue.empty()) finish_item(node);
+}
+
+/// The paths of a queue's items, as they join it: none has two.
+void Executor::claim_paths(std::uint32_t node, std::size_t from) {
+  const plan::NodeState& state = states_[node];
+  for (const core::Pattern& pattern : tools_.graph.patterns[node]) {
+    for (std::size_t i = from; i < state.list->keys.size(); ++i) {
+      if (state.list->repeats.contains(i)) continue;
+      const std::string& key = state.list->keys[i];
+      const std::string path = pattern.path(key, 0);
+      const auto [other, fresh] = runs_[node].paths.emplace(core::fold_path(path), key);
+      if (fresh || other->second == key) continue;
+      throw Error(Errc::path_conflict,
+                  {.what = fmt::format("items '{}' and '{}' of queue '{}' both export '{}'",
+                                       core::printable(other->second), core::printable(key),
+                                       tools_.graph.nodes[node].name, path),
+                   .stage = tools_.graph.nodes[node].name,
+                   .item = key,
+                   .kept = "everything that was saved",
+                   .next = "use {item} in the artifact's pattern"});
+    }
+  }
+}
+
+/// What an item of a queue has enqueued joins it; what is on record of that already is taken over.
+void Executor::take_enqueued(std::uint32_t node, std::size_t item) {
+  plan::NodeState& state = states_[node];
+  NodeRun& run = runs_[node];
+  const std::size_t before = state.items.size();
+  tools_.decider.grow(node, state, item, states_);
+  tools_.decider.extend(node, state, states_);
+  report(node).items = state.items.size();
+  check_places(node, before);
+  claim_paths(node, before);
+  for (std::size_t i = before; i < state.items.size(); ++i) {
+    Event event;
+    event.kind = EventKind::enqueued;
+    event.stage = tools_.graph.nodes[node].name;
+    event.item = state.list->keys[i];
+    event.message = "by " + state.list->keys[state.list->grown_at(i)->parent];
+    tools_.events.emit(std::move(event));
+    if (state.items[i].action == Action::skip) {
+      ++report(node).items_skipped;
+      if (tools_.folder != nullptr) restore_one(node, i);
+    } else if (state.items[i].action == Action::wait) {
+      run.broken = true;
+      ask(node, state.list->keys[i], state.causes.at(i).front().detail);
+    } else {
+      run.queue.push_back(i);
+    }
+  }
+}
+
+/// A queue that is through is put into its order, which does not depend on what finished first.
+void Executor::put_in_order(std::uint32_t node) {
+  plan::NodeState ordered = tools_.decider.decide(node, states_);
+  const auto former = states_[node].list;
+  std::vector<detail::AnyValue> items(ordered.items.size());
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const std::size_t at = former->find(ordered.list->keys[i], i);
+    if (at < runs_[node].items.size()) items[i] = std::move(runs_[node].items[at]);
+  }
+  runs_[node].items = std::move(items);
+  states_[node] = std::move(ordered);
 }
 
 /// Two items that map to one path, and an item and a stage that do, are found before any item runs.
@@ -200,12 +266,12 @@ void Executor::check_paths(std::uint32_t node) const {
 
 /// Planning did not know these paths: whatever is there now and is not ours stays, and is named
 /// before any item runs.
-void Executor::check_places(std::uint32_t node) const {
+void Executor::check_places(std::uint32_t node, std::size_t from) const {
   if (tools_.folder == nullptr) return;
   const plan::NodeState& state = states_[node];
   const std::string& stage = tools_.graph.nodes[node].name;
   for (const core::Pattern& pattern : tools_.graph.patterns[node]) {
-    for (std::size_t i = 0; i < state.list->keys.size(); ++i) {
+    for (std::size_t i = from; i < state.list->keys.size(); ++i) {
       if (state.list->repeats.contains(i)) continue;
       const std::string path = pattern.path(state.list->keys[i], i + 1);
       const plan::Look look = tools_.facts.look(path);

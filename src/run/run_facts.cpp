@@ -9,6 +9,7 @@
 #include "core/text.hpp"
 #include "resumable/error.hpp"
 #include "run/items.hpp"
+#include "run/small_records.hpp"
 
 namespace resumable::inline v0::run {
 
@@ -192,49 +193,6 @@ std::string RunFacts::text_of(std::string_view path, const Row& row) const {
 
 // ---- small records -----------------------------------------------------------------------------
 
-std::string encode_items(const plan::ItemList& list) {
-  std::string bytes = list.list.hex() + "\n";
-  for (std::size_t i = 0; i < list.keys.size(); ++i) {
-    bytes += list.digests[i].hex() + " ";
-    for (const char c : list.keys[i]) {
-      if (c == '\n') {
-        bytes += "\\n";
-      } else if (c == '\\') {
-        bytes += "\\\\";
-      } else {
-        bytes += c;
-      }
-    }
-    bytes += "\n";
-  }
-  return bytes;
-}
-
-std::shared_ptr<const plan::ItemList> decode_items(std::string_view bytes) {
-  auto list = std::make_shared<plan::ItemList>();
-  bool first = true;
-  while (!bytes.empty()) {
-    const std::size_t end = bytes.find('\n');
-    if (end == bytes.npos || end < 32) return nullptr;
-    const auto parsed = Digest::parse(bytes.substr(0, 32));
-    if (!parsed) return nullptr;
-    if (first) {
-      list->list = *parsed;
-    } else {
-      std::string key;
-      for (std::size_t i = 33; i < end; ++i) {
-        const bool escape = bytes[i] == '\\' && i + 1 < end;
-        key += !escape ? bytes[i] : bytes[++i] == 'n' ? '\n' : '\\';
-      }
-      list->keys.push_back(std::move(key));
-      list->digests.push_back(*parsed);
-    }
-    first = false;
-    bytes.remove_prefix(end + 1);
-  }
-  return first || list->find_repeats() ? nullptr : list;
-}
-
 std::shared_ptr<const plan::ItemList> RunFacts::items(std::string_view stage,
                                                       std::uint32_t revision) const {
   if (auto listed = items_of_input(stage)) return listed;
@@ -266,6 +224,30 @@ std::shared_ptr<const plan::ItemList> RunFacts::items_of_input(std::string_view 
   } catch (...) {
     return nullptr;
   }
+}
+
+std::shared_ptr<const plan::Enqueued> RunFacts::enqueued(std::string_view stage,
+                                                         std::string_view item,
+                                                         const Digest& fingerprint) const {
+  const std::string path = core::about_key("queue", stage, item).path;
+  const auto list = rows(path);
+  if (list.empty() || list.back().quarantined || list.back().damage != Damage::none) return nullptr;
+  const Row& row = list.back();
+  if (row.head.fingerprint != fingerprint) return nullptr;
+  auto& known = enqueued_[{path, row.generation}];
+  if (known) return known;
+  try {
+    static const Digest nothing = digest("");
+    const std::string bytes =
+        row.head.identity == nothing ? "" : read_all(*payload(path, row.generation));
+    if (auto decoded = decode_enqueued(bytes)) {
+      decoded->schema = row.head.schema;
+      known = std::move(decoded);
+    }
+  } catch (const DamagedRecord&) {
+    return nullptr;
+  }
+  return known;
 }
 
 std::optional<bool> RunFacts::condition(std::string_view name) const {

@@ -65,6 +65,8 @@ class RunFacts final : public plan::Facts {
                                                    std::uint64_t generation) const override;
   [[nodiscard]] std::shared_ptr<const plan::ItemList> items(std::string_view stage,
                                                             std::uint32_t revision) const override;
+  [[nodiscard]] std::shared_ptr<const plan::Enqueued> enqueued(
+      std::string_view stage, std::string_view item, const Digest& fingerprint) const override;
   [[nodiscard]] std::optional<bool> condition(std::string_view name) const override;
   [[nodiscard]] std::pair<plan::Approval, std::string> approval(
       std::string_view stage, std::string_view item, const Digest& fingerprint) const override;
@@ -177,12 +179,11 @@ class RunFacts final : public plan::Facts {
   std::uint64_t told_up_to_ = 0;  ///< confirmations up to this order are in the `@exported` record
   std::map<std::string, std::vector<PathWriter>, std::less<>> writers_;
   std::map<std::pair<std::uint32_t, std::string>, std::vector<std::string>> exported_by_;
+  /// What items of queues have enqueued, by the record's path and generation.
+  mutable std::map<std::pair<std::string, std::uint64_t>, std::shared_ptr<const plan::Enqueued>>
+      enqueued_;
   mutable std::map<std::string, plan::Look, std::less<>> looks_;
   mutable std::map<std::string, std::error_code> causes_;
 };
-
-/// The payload of an `items` record: a line for the list's identity, then one per item.
-[[nodiscard]] std::string encode_items(const plan::ItemList& list);
-[[nodiscard]] std::shared_ptr<const plan::ItemList> decode_items(std::string_view bytes);
 
 }  // namespace resumable::inline v0::run

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "run/attempt.hpp"
+#include "run/enqueuing.hpp"
 #include "run/inside.hpp"
 #include "run/loops.hpp"
 #include "run/steps.hpp"
@@ -12,9 +13,19 @@ namespace resumable::inline v0::run {
 class StageServices final : public detail::Services {
  public:
   StageServices(Inside::Tools tools, Inside::Subject subject, InsideRecords on_record)
-      : inside_(tools, std::move(subject), std::move(on_record)), steps_(inside_) {}
+      : inside_(tools, std::move(subject), std::move(on_record)),
+        steps_(inside_),
+        enqueuing_(inside_.node(), inside_.subject().item) {}
 
   [[nodiscard]] Inside& inside() noexcept { return inside_; }
+  [[nodiscard]] const Inside& inside() const noexcept { return inside_; }
+  [[nodiscard]] std::vector<plan::Enqueued::Element> enqueued() const {
+    return enqueuing_.elements();
+  }
+  void begin_attempt() {
+    inside_.begin_attempt();
+    enqueuing_.clear();
+  }
 
   detail::AnyValue step(detail::Attempt& attempt, const detail::StepCall& call) override {
     return steps_.step(attempt, call);
@@ -27,10 +38,12 @@ class StageServices final : public detail::Services {
                                 const detail::HistoryCall& call) override {
     return load_history(inside_, attempt, call);
   }
+  void enqueue(const detail::EnqueueCall& call) override { enqueuing_.add(call); }
 
  private:
   Inside inside_;
   Steps steps_;
+  Enqueuing enqueuing_;
 };
 
 }  // namespace resumable::inline v0::run

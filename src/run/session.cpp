@@ -321,6 +321,7 @@ void Session::begin_run_and_execute(Lease& lease, const detail::PlanData& planne
   executor.run();
   report_->outcome = executor.outcome();
   report_->stages = executor.reports();
+  report_->lists = executor.lists();
   report_->signal = options_.stop.signal();
   for (std::string& warning : executor.warnings()) report_->warnings.push_back(std::move(warning));
   try {

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/key.hpp"
+#include "core/text.hpp"
 #include "resumable/error.hpp"
 #include "run/executor.hpp"
 #include "run/values.hpp"
@@ -75,6 +76,11 @@ Task Executor::make_task(std::uint32_t node, std::optional<std::size_t> item) {
   task.approved = tools_.facts.approval(declared.name, task.item_key, task.fingerprint).first ==
                   plan::Approval::approved;
   add_history(task);
+  if (declared.grows) {
+    const std::string path = core::about_key("queue", declared.name, task.item_key).path;
+    task.enqueued_generation = tools_.facts.next_generation(path);
+    if (const plan::Row* row = tools_.facts.current(path)) task.enqueued = *row;
+  }
   add_inside(task);
   if (tools_.folder != nullptr) add_exports(task);
   return task;
@@ -160,6 +166,19 @@ void Executor::add_exports(Task& task) {
 detail::AnyValue Executor::argument(std::uint32_t node, const Arg& arg,
                                     std::optional<std::size_t> item) {
   if (arg.kind == ArgKind::value) return value_of(arg.node);
+  const auto& list = states_[node].list;
+  if (const plan::Grown* grown = arg.list ? list->grown_at(item.value()) : nullptr) {
+    const detail::ValueType& type = *arg.list->element;
+    if (grown->schema <= type.version) return type.decode(grown->payload, grown->schema);
+    throw Error(Errc::newer, {.what = fmt::format("item '{}' was enqueued with schema {}; this "
+                                                  "program knows {} to {}",
+                                                  core::printable(list->keys[*item]),
+                                                  grown->schema, type.oldest, type.version),
+                              .stage = tools_.graph.nodes[node].name,
+                              .item = list->keys[*item],
+                              .kept = "everything that was saved",
+                              .next = "use a newer program"});
+  }
   if (arg.list) return arg.list->at(value_of(arg.node), item.value());
   return item_of(arg.node, states_[node].list->keys[item.value()], *item);
 }

@@ -6,7 +6,7 @@
 
 #include "core/shape.hpp"
 #include "resumable/error.hpp"
-#include "run/services.hpp"
+#include "run/small_records.hpp"
 #include "run/values.hpp"
 
 namespace resumable::inline v0::run {
@@ -62,7 +62,7 @@ void Worker::attempt_until_done(Completion& completion) const {
                              .clock = &tools_.clock,
                              .deadline = tools_.deadline},
                             services};
-    inside.begin_attempt();
+    services.begin_attempt();
     Event started = event(task.item ? EventKind::item_started : EventKind::stage_started, task);
     started.attempt = task.tried.total + 1;
     started.reasons = task.reasons;
@@ -80,7 +80,7 @@ void Worker::attempt_until_done(Completion& completion) const {
       completion.records.push_back(std::move(record));
     if (const auto damaged = inside.damage()) throw DamagedRecord{*damaged};
     switch (result.how) {
-      case CallResult::How::value: commit(completion, result, inside); return;
+      case CallResult::How::value: commit(completion, result, services); return;
       case CallResult::How::waiting:
         completion.how = Completion::How::waiting;
         completion.message = result.message;
@@ -212,7 +212,28 @@ std::vector<std::string> Worker::prepare(Completion& completion, const CallResul
   return render(completion, draft);
 }
 
-void Worker::commit(Completion& completion, CallResult result, const Inside& inside) const {
+/// What an item of a queue has enqueued, to be committed with its value: nothing, too, so that a
+/// record that is lost shows.
+Draft Worker::enqueued(const Task& task, const StageServices& services) const {
+  const Node& node = tools_.graph.nodes[task.node];
+  const detail::ValueType& element = *elements_of(node).element;
+  Draft draft;
+  draft.key = core::about_key("queue", node.name, task.item_key);
+  draft.generation = task.enqueued_generation;
+  if (task.enqueued) draft.erase.emplace_back(draft.key.path, task.enqueued->generation);
+  draft.head.kind = core::Kind::queue;
+  draft.head.codec = element.codec;
+  draft.head.schema = element.version;
+  draft.head.revision = node.revision;
+  draft.head.fingerprint = task.fingerprint;
+  draft.payload = std::make_shared<StringPayload>(encode_enqueued(services.enqueued()));
+  draft.header.payload_digest = core::digest_of(*draft.payload);
+  draft.head.identity = draft.header.payload_digest;
+  return draft;
+}
+
+void Worker::commit(Completion& completion, CallResult result,
+                    const StageServices& services) const {
   Task& task = completion.task;
   Draft draft;
   std::vector<std::string> texts;
@@ -233,8 +254,13 @@ void Worker::commit(Completion& completion, CallResult result, const Inside& ins
   }
   draft.erase = task.erase;
   for (const auto& attempt : task.attempts_on_record) draft.erase.push_back(attempt);
-  for (auto& one : inside.unused()) draft.erase.push_back(std::move(one));
-  completion.records.push_back(tools_.recorder.commit(draft));
+  for (auto& one : services.inside().unused()) draft.erase.push_back(std::move(one));
+  std::vector<Draft> drafts;
+  if (tools_.graph.nodes[task.node].grows) drafts.push_back(enqueued(task, services));
+  drafts.push_back(draft);
+  for (Committed& one : tools_.recorder.commit(std::move(drafts))) {
+    completion.records.push_back(std::move(one));
+  }
   completion.how = Completion::How::committed;
   completion.exports = draft.header.exports;
 

@@ -17,7 +17,7 @@
 #include "run/events.hpp"
 #include "run/recorder.hpp"
 #include "run/run_facts.hpp"
-#include "run/inside.hpp"
+#include "run/services.hpp"
 
 namespace resumable::inline v0::run {
 
@@ -57,6 +57,8 @@ struct Task {
   std::vector<Reason> reasons;
   bool approved = false;
   InsideRecords inside;
+  std::optional<plan::Row> enqueued;  ///< of a queue: the newest record of what it has enqueued
+  std::uint64_t enqueued_generation = 1;
 };
 
 /// What became of it.
@@ -102,7 +104,8 @@ class Worker {
   void attempt_until_done(Completion& completion) const;
   bool try_again(Completion& completion, const CallResult& result) const;
   void record_failure(Completion& completion, const CallResult& result, bool final) const;
-  void commit(Completion& completion, CallResult result, const Inside& inside) const;
+  void commit(Completion& completion, CallResult result, const StageServices& services) const;
+  [[nodiscard]] Draft enqueued(const Task& task, const StageServices& services) const;
   [[nodiscard]] std::vector<std::string> prepare(Completion& completion, const CallResult& result,
                                                  Draft& draft) const;
   [[nodiscard]] Digest identity_for(const Task& task, const Digest& fresh,

@@ -91,6 +91,7 @@ struct Node {
   std::uint32_t revision = 1;
   unsigned concurrency = 0;
   bool pass_live = false;
+  bool grows = false;  ///< fan-outs: its items may enqueue items
   Retry retry{};
   std::chrono::milliseconds timeout{0};
   std::chrono::seconds max_age{0};

@@ -1,0 +1,36 @@
+/// @file
+/// Queues: fan-outs whose items enqueue items.
+///
+///     const auto pages = crawl.queue("pages", inputs(each(seeds)),
+///                                    [](rs::Context& ctx, const std::string& url) {
+///       const Page page = fetch(url);
+///       for (const std::string& link : page.links) ctx.enqueue(link);
+///       return page;
+///     });
+///
+/// What an item enqueues is committed with its value, as one: after a kill either both are on
+/// record or none is. An element whose key is in the queue already is the same item, and runs once;
+/// all that enqueued it are on record. Items are in the order of their parents, and among those of
+/// one parent in the order in which they were enqueued, whatever finished first.
+#pragma once
+
+#include "resumable/codec.hpp"
+#include "resumable/context.hpp"
+
+namespace resumable::inline v0 {
+
+namespace detail {
+
+struct EnqueueCall {
+  const ValueType& type;
+  const void* element;
+};
+
+}  // namespace detail
+
+template <class T>
+void Context::enqueue(const T& element) {
+  do_enqueue({detail::value_type<T>(), &element});
+}
+
+}  // namespace resumable::inline v0
