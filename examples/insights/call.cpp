@@ -76,7 +76,15 @@ void tell_outcome(const rs::Report& report, CallResult& result) {
               ? "Stopped by a signal. A checkpoint was saved - retry with resumeJobId to continue."
               : "Stopped by a signal before a turn was finished; nothing was saved.",
           report.exit_code());
-    case rs::Outcome::refused: return end(result, "insights_refused", what, report.exit_code());
+    case rs::Outcome::refused:
+      if (error->errc() != rs::Errc::missing_input) {
+        return end(result, "insights_refused", what, report.exit_code());
+      }
+      result.job.reset();  // there is nothing to go on from
+      return end(result, "damaged_job",
+                 "What was asked, or the readings, cannot be read any more: " + what +
+                     ". Send a new request.",
+                 2);
     case rs::Outcome::waiting:
     case rs::Outcome::failed: {
       const std::string said = report.stage("insights").message;
@@ -170,6 +178,7 @@ void Caller::run(const Incoming& incoming, const CallOptions& options, CallResul
   if (!options.events.empty()) observers.push_back(&events.emplace(options.events));
   const rs::Report report = rs::resume(job.pipeline(), store_,
                                        {.run = result.job_id,
+                                        .deep = true,  // damage is found before it matters
                                         .must_exist = result.was_resumed,
                                         .stop = options.stop,
                                         .budget = options.budget,
@@ -188,7 +197,6 @@ void Caller::run(const Incoming& incoming, const CallOptions& options, CallResul
 CallResult Caller::call_until_done(Incoming incoming, const CallOptions& options) {
   constexpr milliseconds first{250};
   constexpr milliseconds longest{30'000};
-  constexpr int enough = 5;
   milliseconds wait = first;
   std::int64_t turns = 0;
   for (int barren = 0;;) {
@@ -196,12 +204,13 @@ CallResult Caller::call_until_done(Incoming incoming, const CallOptions& options
     if (result.error != "insights_timeout") return result;
     const std::int64_t now = result.job ? result.job->turns : 0;
     barren = now > turns ? 0 : barren + 1;
-    wait = now > turns ? first : std::min(2 * wait, longest);
+    if (barren == 0) wait = first;
+    if (barren == enough_barren_calls) return result;
     turns = now;
-    if (barren == enough) return result;
     tell_progress(result, wait);
     pause(wait, options.stop.token());
     if (options.stop.token().stop_requested()) return result;
+    if (barren > 0) wait = std::min(2 * wait, longest);
     incoming = {std::nullopt, result.job_id};
   }
 }

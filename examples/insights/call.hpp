@@ -51,6 +51,8 @@ struct CallResult {
 
 class Caller {
  public:
+  static constexpr int enough_barren_calls = 4;
+
   /// @param talk  for people: which job, where it goes on
   Caller(resumable::FileStore& store, Jobs& jobs, std::ostream& talk)
       : store_(store), jobs_(jobs), talk_(talk) {}
@@ -58,7 +60,7 @@ class Caller {
   [[nodiscard]] CallResult call(const Incoming& incoming, const CallOptions& options);
 
   /// Calls until the job has its answer, or something else than time is missing; waits longer and
-  /// longer while calls save nothing new, and gives up after five of those in a row.
+  /// longer while calls save nothing new, and gives up after enough_barren_calls of those in a row.
   [[nodiscard]] CallResult call_until_done(Incoming incoming, const CallOptions& options);
 
  private:

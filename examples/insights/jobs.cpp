@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <random>
 #include <resumable/digest.hpp>
@@ -45,17 +46,17 @@ std::optional<Record> read(const rs::CheckpointStore& store, const std::string& 
   }
 }
 
-/// The last whole record below a path, other than `but`.
+/// The last record below a path, other than `but`, that can be read. Of each path the newest
+/// counts.
 std::optional<Record> last(const rs::CheckpointStore& store, const std::string& run,
                            const std::string& prefix, std::string_view but = "") {
-  std::vector<std::pair<std::string, std::uint64_t>> records;
+  std::map<std::string, std::uint64_t> newest;
   store.scan(run, {.prefix = prefix, .quarantined = false}, [&](const rs::Found& found) {
-    if (found.damage == rs::Damage::none && found.id.path != but) {
-      records.emplace_back(found.id.path, found.id.generation);
-    }
+    const bool counts = found.damage == rs::Damage::none && found.id.path != but;
+    if (counts) newest[std::string{found.id.path}] = found.id.generation;
     return true;
   });
-  for (auto one = records.rbegin(); one != records.rend(); ++one) {
+  for (auto one = newest.rbegin(); one != newest.rend(); ++one) {
     if (auto record = read(store, run, {one->first, one->second})) return record;
   }
   return std::nullopt;
@@ -150,8 +151,8 @@ bool Jobs::is_old(const std::string& id, std::int64_t ttl_seconds) const {
   std::int64_t ms = 0;
   const auto read = std::from_chars(id.data() + begin.size(), id.data() + id.size(), ms);
   if (read.ec != std::errc{} || *read.ptr != '_') return false;
-  const Time born{std::chrono::milliseconds{ms}};
-  return born + std::chrono::seconds{ttl_seconds} <= now_();
+  const auto now = std::chrono::duration_cast<std::chrono::milliseconds>(now_().time_since_epoch());
+  return ms <= now.count() - 1000 * ttl_seconds;
 }
 
 std::vector<Cleaned> Jobs::clean(bool dry_run) {

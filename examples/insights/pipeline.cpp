@@ -78,7 +78,7 @@ class Loop {
         return read_reply(answer.json);
       });
     } catch (const model::Stopped&) {
-      turns_.save();
+      turns_.safepoint();
       throw;
     } catch (const std::exception&) {
       turns_.save();
