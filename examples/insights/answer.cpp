@@ -56,7 +56,7 @@ Json failure(const CallResult& result) {
     details["turns"] = result.job->turns;
     details["toolCalls"] = result.job->tool_calls;
     details["elapsedMs"] = result.job->elapsed_ms;
-    details["savedAt"] = result.job->saved_at;
+    if (result.can_resume()) details["savedAt"] = result.job->saved_at;
     if (result.job->owner) details["owner"] = owner_json(*result.job->owner);
   }
   if (!result.reason.empty()) details["reason"] = result.reason;

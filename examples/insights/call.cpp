@@ -4,13 +4,16 @@
 
 #include <algorithm>
 #include <condition_variable>
+#include <memory>
 #include <mutex>
 #include <ostream>
 #include <resumable/error.hpp>
 #include <resumable/resume.hpp>
 
+#include "insights/computed.hpp"
 #include "insights/pipeline.hpp"
 #include "insights/readings.hpp"
+#include "model/model.hpp"
 
 namespace insights {
 namespace {
@@ -138,6 +141,8 @@ CallResult Caller::call(const Incoming& incoming, const CallOptions& options) {
     end(result, "bad_request", error.what(), 2);
   } catch (const ReadingsError& error) {
     end(result, "bad_request", error.what(), 2);
+  } catch (const model::ProviderError& error) {
+    end(result, "bad_request", error.what(), 2);
   } catch (const rs::Error& error) {
     result.reason = to_string(error.errc());
     const bool usage = error.errc() == rs::Errc::bad_name || error.errc() == rs::Errc::bad_option;
@@ -150,6 +155,9 @@ CallResult Caller::call(const Incoming& incoming, const CallOptions& options) {
 void Caller::run(const Incoming& incoming, const CallOptions& options, CallResult& result) {
   std::optional<Given> given;
   if (incoming.fresh) {
+    // A URL that cannot be read is told before there is a job.
+    static_cast<void>(
+        model::Model{incoming.fresh->provider, std::make_unique<ComputedProvider>(), {}});
     given = Given{*incoming.fresh, load_readings(options.data, incoming.fresh->system_id,
                                                  incoming.fresh->context_window_days)};
     const std::string id = options.job_id.empty() ? jobs_.new_id() : options.job_id;

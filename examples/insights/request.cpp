@@ -43,12 +43,19 @@ int number(const Json& json, const char* name, int otherwise, int most) {
 
 /// `openai:MODEL@URL` with another model.
 std::string with_model(const std::string& provider, const std::string& model) {
-  const auto at = provider.find('@');
-  if (!provider.starts_with("openai:") || at == provider.npos) {
+  if (provider == "computed") {
     fail(fmt::format("'modelOverride' names a model, and the provider '{}' has none", provider));
   }
   if (model.empty() || model.find('@') != model.npos) fail("'modelOverride' is no model's name");
-  return "openai:" + model + provider.substr(at);
+  return "openai:" + model + provider.substr(provider.find('@'));
+}
+
+void check_provider(const std::string& provider) {
+  const auto at = provider.find('@');
+  const bool model = provider.starts_with("openai:") && at != provider.npos && at > 7;
+  if (provider != "computed" && !model) {
+    fail(fmt::format("the provider '{}' is not computed or openai:MODEL@URL", provider));
+  }
 }
 
 Json parse(const std::string& text) {
@@ -86,6 +93,7 @@ Incoming read_request(const std::string& from, const ForNewJobs& defaults) {
   if (request.mode != "sync") {
     fail("'mode' is sync: there is no background mode, a job that is out of time is continued");
   }
+  check_provider(defaults.provider);
   request.provider = defaults.provider;
   if (field(json, "modelOverride") != nullptr) {
     request.provider = with_model(request.provider, text(json, "modelOverride", ""));

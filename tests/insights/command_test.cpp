@@ -26,10 +26,10 @@ std::vector<std::string> names(const Json& object) {
 
 class InsightsCommand : public InsightsTest {
  protected:
-  /// A job whose call ends in turn 8, with seven saved: five and two.
-  void leave_unfinished(const std::string& job) const {
-    FakeOpenAi server{computed_reply, answers_then(7, hang())};
-    ASSERT_EQ(ask(job, {"--provider", provider(server), "--budget", "400ms"}).code, 75);
+  /// A job whose model fails in turn 8: seven turns are saved, five and two.
+  void leave_unfinished(const std::string& job, FakeOpenAi& server) const {
+    server.script(answers_then(7, resumable::testing::status(400)));
+    ASSERT_EQ(ask(job, {"--provider", provider(server)}).code, 1);
   }
   [[nodiscard]] std::filesystem::path checkpoints(const std::string& job) const {
     return folder / ("out/" + job + "/.resumable/checkpoints");
@@ -60,7 +60,8 @@ TEST_F(InsightsCommand, AnswersInTheShapesOfTheContract) {
   EXPECT_TRUE(good.at("metadata").at("usedFunctionCalling"));
   EXPECT_EQ(good.at("metadata").at("outcome"), "answered");
 
-  leave_unfinished("k");
+  FakeOpenAi server{computed_reply};
+  leave_unfinished("k", server);
   const Json bad = go_on("k", {"--budget", "100ms", "--pace", "1000"}).json();
   EXPECT_THAT(names(bad), UnorderedElementsAre("success", "error", "message", "details"));
   EXPECT_FALSE(bad.at("success"));
@@ -107,6 +108,9 @@ TEST_F(InsightsCommand, RefusesBadRequestsAndWritesNothing) {
   refused({"--data", data}, R"({"systemId":"Oslo"})", "New York, Seattle");
   refused({"--data", "/nonexistent"}, R"({"systemId":"Oslo"})", "cannot be opened");
   refused({}, R"({"systemId":"Seattle"})", "--data");
+  refused({"--data", data, "--provider", "compute"}, R"({"systemId":"Seattle"})", "computed or");
+  refused({"--data", data, "--provider", "openai:gpt"}, R"({"systemId":"Seattle"})", "computed or");
+  refused({"--data", data, "--provider", "openai:m@ftp://x"}, R"({"systemId":"Seattle"})", "ftp");
   refused({"--data", data, "--budget", "5s", "--reserve", "5s"}, R"({"systemId":"Seattle"})",
           "--reserve");
   refused({"/nonexistent"}, "", "cannot be read");
@@ -135,6 +139,9 @@ TEST_F(InsightsCommand, AJobThatIsWorkedOnNamesItsOwnerOrIsWaitedFor) {
   EXPECT_THAT(busy.json().at("message").get<std::string>(),
               HasSubstr("pid " + std::to_string(child->pid())));
   EXPECT_EQ(server.requests(), 3U) << "one works, one is told";
+  const Said waited = go_on("j", {"--wait", "200ms"});
+  EXPECT_EQ(waited.code, 4);
+  EXPECT_GE(waited.json().at("details").at("durationMs"), 200);
   auto waiting = std::async(std::launch::async, [&] { return go_on("j", {"--wait", "60s"}); });
   child->kill(SIGKILL);
   const Said said = waiting.get();
@@ -154,9 +161,9 @@ TEST_F(InsightsCommand, AnAnswerThatIsDamagedIsGivenAgainFromTheSavedTurns) {
 }
 
 TEST_F(InsightsCommand, TurnsThatAreDamagedMakeAFreshStartThatIsReported) {
-  const Words slow{"--pace", "60", "--budget", "1s", "--reserve", "600ms"};
+  FakeOpenAi server{computed_reply};
   for (const std::string job : {"altered", "torn"}) {
-    ASSERT_EQ(ask(job, slow).code, 75);
+    leave_unfinished(job, server);
     const auto turns_on_record = checkpoints(job) / "@batch/1-1.ckpt";
     if (job == "torn") {
       write_file(turns_on_record, "nonsense");
@@ -245,12 +252,13 @@ TEST_F(InsightsCommand, CleanRemovesWholeJobsThatHaveExpiredAndNobodyOwns) {
 }
 
 TEST_F(InsightsCommand, StatusAndListSayWhereJobsAreAndWriteNothing) {
-  leave_unfinished("begun");
+  FakeOpenAi server{computed_reply};
+  leave_unfinished("begun", server);
   later = std::chrono::hours{25};
   ASSERT_EQ(ask("done", {"--ttl", "30d"}).code, 0);
   const auto before = snapshot(folder / "out");
   const std::string list = insights({"list"}).out;
-  EXPECT_THAT(list, HasSubstr("begun  suspended  7 turns, 12 tool calls  Seattle  saved 20"));
+  EXPECT_THAT(list, HasSubstr("begun  failed  7 turns, 12 tool calls  Seattle  saved 20"));
   EXPECT_THAT(list, HasSubstr("  expired 20"));
   EXPECT_THAT(list, HasSubstr("done  done  9 turns, 13 tool calls"));
   EXPECT_THAT(list, HasSubstr("2 jobs in "));
