@@ -134,7 +134,6 @@ CallResult Caller::call(const Incoming& incoming, const CallOptions& options) {
   const auto begin = Clock::now();
   CallResult result;
   result.budget = options.budget;
-  result.was_resumed = !incoming.fresh;
   try {
     run(incoming, options, result);
   } catch (const BadRequest& error) {
@@ -169,6 +168,7 @@ void Caller::run(const Incoming& incoming, const CallOptions& options, CallResul
   } else {
     result.job_id = incoming.resume_job_id;
     if (!may_resume(options, result)) return;
+    result.was_resumed = true;
   }
   std::optional<std::int64_t> began_after;
   const InsightsPipeline job{std::move(given), options.pace, [&](std::int64_t turns) {

@@ -178,7 +178,7 @@ void add_time(CLI::App& command, const char* name, double& seconds, const char* 
       {"ms", 0.001}, {"s", 1}, {"m", 60}, {"h", 3600}, {"d", 86'400}};
   command.add_option(name, seconds, what)
       ->transform(CLI::AsNumberWithUnit(units))
-      ->check(CLI::Range(0.0, 1e9))
+      ->check(CLI::Range(0.0, 1e9).description(""))
       ->type_name("TIME");
 }
 

@@ -1,15 +1,12 @@
 #include "insights/tools.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <nlohmann/json.hpp>
-#include <optional>
-#include <stdexcept>
 
+#include "insights/arguments.hpp"
 #include "insights/figures.hpp"
 #include "insights/readings.hpp"
 
@@ -21,89 +18,7 @@ using Row = const Reading*;
 
 constexpr std::size_t most_rows = 31;
 
-/// What is told to the model.
-class ToolError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
-
 [[noreturn]] void fail(const std::string& message) { throw ToolError(message); }
-
-/// The arguments of a call, each asked for by name; what was not asked for is an error.
-class Arguments {
- public:
-  explicit Arguments(Json json) : json_(std::move(json)) {
-    if (!json_.is_object()) fail("the arguments are not a JSON object");
-  }
-
-  std::optional<std::string> text(const char* name) {
-    const Json value = take(name);
-    if (value.is_null()) return std::nullopt;
-    if (!value.is_string()) fail(fmt::format("'{}' is not a text", name));
-    return value.get<std::string>();
-  }
-  double number(const char* name, double otherwise, double least, double most) {
-    const Json value = take(name);
-    if (value.is_null()) return otherwise;
-    const double number = value.is_number() ? value.get<double>() : std::nan("");
-    if (!(number >= least && number <= most)) {
-      fail(fmt::format("'{}' is not a number from {} to {}", name, least, most));
-    }
-    return number;
-  }
-  void end() const {
-    if (!json_.empty()) fail(fmt::format("there is no argument '{}'", json_.begin().key()));
-  }
-
- private:
-  Json take(const char* name) {
-    Json value;
-    if (const auto found = json_.find(name); found != json_.end()) {
-      value = *found;
-      json_.erase(found);
-    }
-    return value;
-  }
-  Json json_;
-};
-
-std::string variable_of(Arguments& arguments, const std::vector<std::string>& known) {
-  const auto name = arguments.text("variable");
-  if (name && std::ranges::find(known, *name) != known.end()) return *name;
-  fail(fmt::format("'variable' is one of {}", fmt::join(known, ", ")));
-}
-
-/// The days from `from` to `to`, both included; all of the window when they are not given.
-std::vector<Row> rows_of(Arguments& arguments, const Readings& readings) {
-  const std::string first = arguments.text("from").value_or(readings.days.front().date);
-  const std::string last = arguments.text("to").value_or(readings.days.back().date);
-  for (const std::string& date : {first, last}) {
-    if (!day_number(date)) fail(fmt::format("'{}' is no date such as 2015-12-31", date));
-  }
-  std::vector<Row> rows;
-  for (const Reading& day : readings.days) {
-    if (day.date >= first && day.date <= last) rows.push_back(&day);
-  }
-  if (rows.empty()) {
-    fail(fmt::format("there are no readings from {} to {}; the window is {} to {}", first, last,
-                     readings.days.front().date, readings.days.back().date));
-  }
-  return rows;
-}
-
-/// A variable over some days.
-struct Series {
-  std::string variable;
-  std::vector<Row> rows;
-  std::vector<double> values;
-};
-
-Series series_of(Arguments& arguments, const Readings& readings,
-                 const std::vector<std::string>& known = variables()) {
-  Series series{variable_of(arguments, known), rows_of(arguments, readings), {}};
-  for (const Row row : series.rows) series.values.push_back(value_of(*row, series.variable));
-  return series;
-}
 
 Json head_of(const Series& series) {
   return {{"variable", series.variable},
@@ -124,7 +39,7 @@ Json query_window(Arguments& arguments, const Readings& readings) {
 }
 
 Json statistics(Arguments& arguments, const Readings& readings) {
-  const Series series = series_of(arguments, readings);
+  const Series series = series_of(arguments, readings, variables());
   arguments.end();
   const auto at = [&](auto best) {
     return best(series.values.begin(), series.values.end()) - series.values.begin();
@@ -147,7 +62,7 @@ Json statistics(Arguments& arguments, const Readings& readings) {
 }
 
 Json trend(Arguments& arguments, const Readings& readings) {
-  const Series series = series_of(arguments, readings);
+  const Series series = series_of(arguments, readings, variables());
   arguments.end();
   if (series.rows.size() < 3) fail("a trend needs at least 3 days");
   std::vector<double> days;
@@ -203,7 +118,7 @@ Json compare_normals(Arguments& arguments, const Readings& readings) {
 /// By z: far from the mean in standard deviations, on either side. By percentile: above it; for
 /// what is skewed, as rain is.
 Json find_unusual(Arguments& arguments, const Readings& readings) {
-  const Series series = series_of(arguments, readings);
+  const Series series = series_of(arguments, readings, variables());
   const std::string method = arguments.text("method").value_or("z");
   if (method != "z" && method != "percentile") fail("'method' is z or percentile");
   const bool by_z = method == "z";

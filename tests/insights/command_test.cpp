@@ -213,6 +213,7 @@ TEST_F(InsightsCommand, UnknownAndExpiredJobsAreToldApart) {
     const Said said = go_on(job);
     EXPECT_EQ(said.code, 2);
     EXPECT_FALSE(said.json().at("success"));
+    EXPECT_FALSE(said.json().at("details").at("wasResumed"));
     return said.json().at("error").get<std::string>();
   };
   EXPECT_EQ(error("insights_9700000000000_abcdef"), "unknown_job");

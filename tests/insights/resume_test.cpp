@@ -135,6 +135,7 @@ TEST_F(Calls, SeeAfterAKillTheConversationThatTheyWouldHaveSeen) {
   const Json last = input_of(plain.bodies().back());
   ASSERT_EQ(last.at("exchanges").size(), 26U) << "of eighty";
   EXPECT_EQ(last.at("exchanges").at(5), (Json{{"omitted", 55}}));
+  EXPECT_EQ(input_of(plain.bodies().at(51)).at("exchanges").size(), 26U) << "more than fifty";
   EXPECT_EQ(input_of(plain.bodies().at(50)).at("exchanges").size(), 50U)
       << "nothing is left out yet";
   EXPECT_EQ(one.json().at("metadata").at("outcome"), "max_iterations");

@@ -130,6 +130,9 @@ TEST(Tools, FindUnusualByDeviationsAndByPercentile) {
       use("find_unusual", {{"variable", "wind"}, {"method", "percentile"}, {"threshold", 95}});
   EXPECT_EQ(windy.at("found"), 2);
   EXPECT_EQ(windy.at("unusual").at(0).at("date"), "2015-12-23");
+  const Json above =
+      use("find_unusual", {{"variable", "wind"}, {"method", "percentile"}, {"threshold", 100}});
+  EXPECT_EQ(above.at("found"), 0) << "nothing is above the most";
 }
 
 TEST(Tools, TellTheModelWhatTheyCannotDo) {
