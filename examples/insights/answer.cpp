@@ -5,14 +5,14 @@
 namespace insights {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Ordered = nlohmann::ordered_json;
 
 /// What may hold a model's or a user's bytes is shown, even if it is not UTF-8.
-std::string dump(const Json& json, int indent) {
-  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+std::string dump(const Ordered& json, int indent) {
+  return json.dump(indent, ' ', false, Ordered::error_handler_t::replace);
 }
 
-Json context(const ContextSummary& summary) {
+Ordered context(const ContextSummary& summary) {
   return {{"systemId", summary.system_id},
           {"from", summary.from},
           {"to", summary.to},
@@ -22,17 +22,17 @@ Json context(const ContextSummary& summary) {
           {"omitted", summary.omitted}};
 }
 
-Json success(const CallResult& result) {
+Ordered success(const CallResult& result) {
   const Insights& found = *result.insights;
-  Json metadata{{"mode", result.job && result.job->request ? result.job->request->mode : "sync"},
-                {"jobId", result.job_id},
-                {"outcome", found.outcome},
-                {"turns", found.turns},
-                {"toolCalls", found.tool_calls},
-                {"durationMs", result.duration.count()},
-                {"wasResumed", result.was_resumed},
-                {"cached", result.cached},
-                {"usedFunctionCalling", found.tool_calls > 0}};
+  Ordered metadata{{"mode", result.job && result.job->request ? result.job->request->mode : "sync"},
+                   {"jobId", result.job_id},
+                   {"outcome", found.outcome},
+                   {"turns", found.turns},
+                   {"toolCalls", found.tool_calls},
+                   {"durationMs", result.duration.count()},
+                   {"wasResumed", result.was_resumed},
+                   {"cached", result.cached},
+                   {"usedFunctionCalling", found.tool_calls > 0}};
   if (result.restarted) metadata["restarted"] = true;
   if (!result.warnings.empty()) metadata["warnings"] = result.warnings;
   return {{"success", true},
@@ -41,13 +41,13 @@ Json success(const CallResult& result) {
           {"metadata", std::move(metadata)}};
 }
 
-Json owner_json(const resumable::Owner& owner) {
+Ordered owner_json(const resumable::Owner& owner) {
   return {{"pid", owner.pid}, {"host", owner.host}, {"since", owner.since}};
 }
 
-Json failure(const CallResult& result) {
-  Json details;
-  details["jobId"] = result.job_id.empty() ? Json{} : Json(result.job_id);
+Ordered failure(const CallResult& result) {
+  Ordered details;
+  details["jobId"] = result.job_id.empty() ? Ordered{} : Ordered(result.job_id);
   details["canResume"] = result.can_resume();
   details["wasResumed"] = result.was_resumed;
   details["durationMs"] = result.duration.count();
@@ -76,13 +76,13 @@ std::string answer_json(const CallResult& result) {
 }
 
 std::string job_json(const Job& job) {
-  Json json{{"jobId", job.id},
-            {"state", job.state},
-            {"turns", job.turns},
-            {"toolCalls", job.tool_calls},
-            {"elapsedMs", job.elapsed_ms},
-            {"savedAt", job.saved_at}};
-  if (job.request) json["request"] = Json::parse(nlohmann::json(*job.request).dump());
+  Ordered json{{"jobId", job.id},
+               {"state", job.state},
+               {"turns", job.turns},
+               {"toolCalls", job.tool_calls},
+               {"elapsedMs", job.elapsed_ms},
+               {"savedAt", job.saved_at}};
+  if (job.request) json["request"] = Ordered::parse(nlohmann::json(*job.request).dump());
   if (const auto until = job.expires()) json["expiresAt"] = format_utc(*until);
   if (job.owner) json["owner"] = owner_json(*job.owner);
   return dump(json, -1);

@@ -21,7 +21,7 @@ namespace cli = resumable::cli;
 using std::chrono::milliseconds;
 
 /// What the command line said; times in seconds.
-struct Arguments {
+struct CommandLine {
   std::string file = "-";
   std::string out = "output";
   std::string data;
@@ -44,7 +44,7 @@ milliseconds time(double seconds) {
 
 class Program {
  public:
-  Program(Arguments& arguments, cli::Console& console, std::istream& in, Jobs::Now now)
+  Program(CommandLine& arguments, cli::Console& console, std::istream& in, Jobs::Now now)
       : args_(arguments), console_(console), in_(in), now_(std::move(now)) {}
 
   int request() {
@@ -167,7 +167,7 @@ class Program {
     return line;
   }
 
-  Arguments& args_;
+  CommandLine& args_;
   cli::Console& console_;
   std::istream& in_;
   Jobs::Now now_;
@@ -182,13 +182,13 @@ void add_time(CLI::App& command, const char* name, double& seconds, const char* 
       ->type_name("TIME");
 }
 
-void add_out(CLI::App& command, Arguments& args) {
+void add_out(CLI::App& command, CommandLine& args) {
   command.add_option("--out", args.out, "the folder of all jobs")
       ->capture_default_str()
       ->type_name("DIR");
 }
 
-void add_request(CLI::App& app, Arguments& args) {
+void add_request(CLI::App& app, CommandLine& args) {
   auto* request = app.add_subcommand("request", "a JSON request in, a JSON answer out");
   request->add_option("file", args.file, "the request; - reads standard input")
       ->capture_default_str()
@@ -224,7 +224,7 @@ int command(int argc, const char* const* argv, cli::Console& console, std::istre
   app.name("insights");
   app.require_subcommand(1);
   cli::add_console_flags(app, console);
-  Arguments args;
+  CommandLine args;
   Program program{args, console, in, std::move(now)};
   add_request(app, args);
   auto* status = app.add_subcommand("status", "where a job is; changes nothing");

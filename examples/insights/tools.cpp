@@ -18,8 +18,6 @@ using Row = const Reading*;
 
 constexpr std::size_t most_rows = 31;
 
-[[noreturn]] void fail(const std::string& message) { throw ToolError(message); }
-
 Json head_of(const Series& series) {
   return {{"variable", series.variable},
           {"from", series.rows.front()->date},
@@ -64,7 +62,7 @@ Json statistics(Arguments& arguments, const Readings& readings) {
 Json trend(Arguments& arguments, const Readings& readings) {
   const Series series = series_of(arguments, readings, variables());
   arguments.end();
-  if (series.rows.size() < 3) fail("a trend needs at least 3 days");
+  if (series.rows.size() < 3) throw ToolError("a trend needs at least 3 days");
   std::vector<double> days;
   const int begin = day_number(series.rows.front()->date).value();
   for (const Row row : series.rows) days.push_back(day_number(row->date).value() - begin);
@@ -78,7 +76,7 @@ Json trend(Arguments& arguments, const Readings& readings) {
 
 Json compare_normals(Arguments& arguments, const Readings& readings) {
   if (readings.normals.empty()) {
-    fail(fmt::format("there are no normals of '{}'", readings.system_id));
+    throw ToolError(fmt::format("there are no normals of '{}'", readings.system_id));
   }
   Series series = series_of(arguments, readings, {"temp_mean", "wind"});
   arguments.end();
@@ -103,7 +101,7 @@ Json compare_normals(Arguments& arguments, const Readings& readings) {
     departures.push_back({series.rows[i], series.values[i], usual});
     differences.push_back(departures.back().difference());
   }
-  if (departures.empty()) fail("there are no normals of these days");
+  if (departures.empty()) throw ToolError("there are no normals of these days");
   const auto [lowest, highest] =
       std::ranges::minmax_element(departures, {}, &Departure::difference);
   Json result = head_of(series);
@@ -120,7 +118,7 @@ Json compare_normals(Arguments& arguments, const Readings& readings) {
 Json find_unusual(Arguments& arguments, const Readings& readings) {
   const Series series = series_of(arguments, readings, variables());
   const std::string method = arguments.text("method").value_or("z");
-  if (method != "z" && method != "percentile") fail("'method' is z or percentile");
+  if (method != "z" && method != "percentile") throw ToolError("'method' is z or percentile");
   const bool by_z = method == "z";
   const double threshold =
       by_z ? arguments.number("threshold", 2, 0.5, 10) : arguments.number("threshold", 95, 50, 100);
@@ -195,7 +193,7 @@ std::string use_tool(const std::string& name, const std::string& arguments,
   try {
     const auto entry =
         std::ranges::find(entries(), name, [](const Entry& e) { return e.tool.name; });
-    if (entry == entries().end()) fail(fmt::format("there is no tool '{}'", name));
+    if (entry == entries().end()) throw ToolError(fmt::format("there is no tool '{}'", name));
     Arguments given{Json::parse(arguments)};
     return entry->function(given, readings).dump();
   } catch (const ToolError& error) {
