@@ -51,9 +51,9 @@ class Pace {
 
   Loop::Due pass() noexcept {
     ++passes_;
-    const auto& deadline = attempt_.facts().deadline;
-    const BootTime now = timed_ || deadline ? clock_.boot() : BootTime{};
-    if (attempt_.token().stop_requested() || (deadline && now >= *deadline)) {
+    const Limits& limits = *attempt_.facts().limits;
+    const BootTime now = timed_ || limits.any() ? clock_.boot() : BootTime{};
+    if (attempt_.is_asked_to_stop() || (limits.any() && limits.is_over(now))) {
       return Loop::Due::save_and_leave;
     }
     const bool due = (every_ != 0 && passes_ >= every_) || (timed_ && now >= next_);

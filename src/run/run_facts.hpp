@@ -101,6 +101,8 @@ class RunFacts final : public plan::Facts {
     return found == causes_.end() ? std::error_code{} : found->second;
   }
 
+  /// How long the run was alive under a budget of its own.
+  [[nodiscard]] std::chrono::milliseconds alive() const;
   [[nodiscard]] std::optional<AppendedSoFar> appended(std::string_view path) const;
   /// The keys that joined the queue by this item, in its order.
   [[nodiscard]] std::vector<std::string> first_enqueued_by(std::string_view stage,

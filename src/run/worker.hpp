@@ -94,7 +94,7 @@ class Worker {
     std::stop_token stop;
     std::string run;
     bool resumed;
-    std::optional<sys::BootTime> deadline;  ///< when the call's budget asks for a stop
+    const Limits& limits;
   };
   explicit Worker(Tools tools) : tools_(std::move(tools)) {}
 
