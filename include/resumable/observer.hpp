@@ -28,6 +28,7 @@ enum class EventKind : std::uint8_t {
   committed,
   progress_saved,
   enqueued,
+  uncertain,
   stage_finished,
   skipped,
   retried,

@@ -4,6 +4,7 @@
 
 #include "resumable/codec.hpp"         // IWYU pragma: export
 #include "resumable/context.hpp"       // IWYU pragma: export
+#include "resumable/effect.hpp"        // IWYU pragma: export
 #include "resumable/error.hpp"         // IWYU pragma: export
 #include "resumable/file.hpp"          // IWYU pragma: export
 #include "resumable/file_store.hpp"    // IWYU pragma: export
