@@ -18,6 +18,7 @@ namespace resumable::inline v0 {
 struct StepOptions;
 class StepInputs;
 struct Cadence;
+struct CacheOptions;
 template <class T>
 struct HistoryOptions;
 
@@ -28,6 +29,7 @@ struct ProgressCall;
 struct HistoryCall;
 struct EnqueueCall;
 struct EffectCall;
+struct CacheCall;
 struct LoadedProgress;
 struct LoadedHistory;
 }  // namespace detail
@@ -123,6 +125,15 @@ class RESUMABLE_EXPORT Context {
   template <class F>
   auto step(const StepOptions& options, const StepInputs& inputs, F&& f);
 
+  /// What `f()` returned for these `inputs`, in this run or another of the store; calls it when that
+  /// is not known, too old or damaged, which an event tells. See cache.hpp.
+  /// @throws what f throws; Error{Errc::bad_name}, Error{Errc::not_encodable}; Suspended, which is
+  ///         not to be caught. A store that cannot keep the value is no error.
+  template <class F>
+  auto cached(std::string_view name, const StepInputs& inputs, const CacheOptions& options, F&& f);
+  template <class F>
+  auto cached(std::string_view name, const StepInputs& inputs, F&& f);
+
   /// Does something that cannot be taken back, at most once as far as anybody can know: returns
   /// what `f(key)` gave, now or in an earlier attempt. `key` is an idempotency key, the same for
   /// every attempt, another one for other `inputs` and when the stage is redone by request.
@@ -158,6 +169,7 @@ class RESUMABLE_EXPORT Context {
   void enqueue(const T& element);
 
  private:
+  std::shared_ptr<const void> do_cached(const detail::CacheCall& call);
   std::shared_ptr<const void> do_effect(const detail::EffectCall& call);
   void do_enqueue(const detail::EnqueueCall& call);
   std::shared_ptr<const void> do_step(const detail::StepCall& call);

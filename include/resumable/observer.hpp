@@ -29,6 +29,7 @@ enum class EventKind : std::uint8_t {
   progress_saved,
   enqueued,
   uncertain,
+  cache_missed,
   stage_finished,
   skipped,
   retried,

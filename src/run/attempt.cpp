@@ -47,6 +47,9 @@ std::shared_ptr<const void> Context::do_step(const detail::StepCall& call) {
 std::shared_ptr<const void> Context::do_effect(const detail::EffectCall& call) {
   return attempt_.services().effect(attempt_, call);
 }
+std::shared_ptr<const void> Context::do_cached(const detail::CacheCall& call) {
+  return attempt_.services().cached(attempt_, call);
+}
 void Context::do_enqueue(const detail::EnqueueCall& call) { attempt_.services().enqueue(call); }
 detail::LoadedProgress Context::do_progress(const detail::ProgressCall& call) {
   return attempt_.services().progress(attempt_, call);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "run/attempt.hpp"
+#include "run/cache.hpp"
 #include "run/effects.hpp"
 #include "run/enqueuing.hpp"
 #include "run/inside.hpp"
@@ -15,8 +16,9 @@ class StageServices final : public detail::Services {
  public:
   /// `epoch` and `approved_at`: see Effects.
   StageServices(Inside::Tools tools, Inside::Subject subject, InsideRecords on_record,
-                std::uint64_t epoch, std::uint64_t approved_at)
-      : inside_(tools, std::move(subject), std::move(on_record)),
+                std::uint64_t epoch, std::uint64_t approved_at, Cache& cache)
+      : cache_(cache),
+        inside_(tools, std::move(subject), std::move(on_record)),
         steps_(inside_),
         effects_(inside_, epoch, approved_at),
         enqueuing_(inside_.node(), inside_.subject().item) {}
@@ -37,6 +39,9 @@ class StageServices final : public detail::Services {
   detail::AnyValue effect(detail::Attempt& attempt, const detail::EffectCall& call) override {
     return effects_.effect(attempt, call);
   }
+  detail::AnyValue cached(detail::Attempt& attempt, const detail::CacheCall& call) override {
+    return cache_.cached(inside_, attempt, call);
+  }
   detail::LoadedProgress progress(detail::Attempt& attempt,
                                   const detail::ProgressCall& call) override {
     return load_progress(inside_, attempt, call);
@@ -48,6 +53,7 @@ class StageServices final : public detail::Services {
   void enqueue(const detail::EnqueueCall& call) override { enqueuing_.add(call); }
 
  private:
+  Cache& cache_;
   Inside inside_;
   Steps steps_;
   Effects effects_;

@@ -48,7 +48,8 @@ void Worker::attempt_until_done(Completion& completion) const {
                          {task.node, task.item_key, task.fingerprint},
                          std::move(task.inside),
                          task.epoch,
-                         task.approved_at};
+                         task.approved_at,
+                         tools_.cache};
   Inside& inside = services.inside();
   while (true) {
     if (tools_.stop.stop_requested()) {

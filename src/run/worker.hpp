@@ -97,6 +97,7 @@ class Worker {
     std::string run;
     bool resumed;
     const Limits& limits;
+    Cache& cache;
   };
   explicit Worker(Tools tools) : tools_(std::move(tools)) {}
 
