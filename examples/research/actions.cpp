@@ -63,10 +63,12 @@ int Actions::go_on() {
     console_.err << fmt::format("new session {} of batch {}\n", args_.batch, args_.batch);
     return go(args_.batch, settings, {}, false);
   }
+  if (chosen->damage) throw_damaged(chosen->id, *chosen->damage);
   if (!chosen->others.empty()) {
     console_.err << fmt::format("note: also unfinished: {}; going on with {}\n",
                                 fmt::join(chosen->others, ", "), chosen->id);
   }
+  if (!chosen->begun) return go(chosen->id, for_new_session(), {}, true);
   if (chosen->finished) must_fit_finished(chosen->id);
   return go(chosen->id, chosen->finished ? Settings{} : given(), {}, true);
 }
@@ -131,7 +133,8 @@ int Actions::serve() {
 }
 
 std::string Actions::command(std::string_view name, std::string_view id) const {
-  std::string text = fmt::format("research {} {}", name, as_word(id));
+  std::string text = fmt::format("research {}", name);
+  if (!id.empty()) text += " " + as_word(id);
   if (args_.out != "output") text += " --out " + as_word(args_.out);
   return text;
 }
@@ -173,9 +176,9 @@ Settings Actions::for_new_session() const {
   return settings;
 }
 
-/// @throws Error{Errc::unknown_run}  with what there is
-void Actions::must_have(const std::string& session) const {
-  if (has_session(store_, session)) return;
+/// @throws Error  there is no such session, or nothing to go on from
+void Actions::must_have(const std::string& session) {
+  if (has_session(store_, session)) return static_cast<void>(plan_of(session));
   std::vector<std::string> ids;
   store_.runs("", [&](std::string_view id) {
     ids.emplace_back(id);
@@ -191,13 +194,31 @@ void Actions::must_have(const std::string& session) const {
                            : fmt::format("research list --out {}", as_word(args_.out))});
 }
 
+void Actions::throw_damaged(const std::string& session, const rs::Cause& cause) const {
+  // An input is all that tells what the session is about.
+  const bool lost = cause.reason == rs::Reason::missing_input;
+  throw rs::Error(
+      rs::Errc::damaged,
+      {.what = fmt::format("session {} is damaged: {}", session, cause.text()),
+       .run = session,
+       .file = cause.file,
+       .kept = "every byte; no second session was made",
+       .next = lost ? "bring the file back from a copy, or move the session's folder away: its "
+                      "batch then begins anew"
+                    : command("resume", session) + "   sets it aside and does that part again"});
+}
+
 /// A finished session is not changed in passing: what is given has to be what it was made from.
 void Actions::must_fit_finished(const std::string& session) {
   const rs::Plan plan = plan_of(session, given());
   if (plan.complete() || plan.refused()) return;
   std::string why;
-  for (const rs::Cause& note : plan.notes()) {
-    if (note.reason == rs::Reason::input_changed) why += "; " + note.text();
+  for (const rs::Decision& decision : plan) {
+    for (const rs::Cause& cause : decision.causes) {
+      const bool told =
+          cause.reason != rs::Reason::input_changed || why.find(cause.text()) != why.npos;
+      if (!told) why += "; " + cause.text();
+    }
   }
   misused(
       fmt::format("session {} is finished, and would not be with what is given{}", session, why),
@@ -206,7 +227,15 @@ void Actions::must_fit_finished(const std::string& session) {
 
 rs::Plan Actions::plan_of(const std::string& session, Settings settings) {
   const ResearchPipeline research{std::move(settings)};
-  return rs::ResumePlanner{store_}.plan(research.pipeline(), {.run = session, .must_exist = true});
+  rs::Plan plan =
+      rs::ResumePlanner{store_}.plan(research.pipeline(), {.run = session, .must_exist = true});
+  if (has_begun(plan)) {
+    const auto damage = damage_of(plan);
+    if (damage && damage->reason == rs::Reason::missing_input) throw_damaged(session, *damage);
+    return plan;
+  }
+  misused(fmt::format("session {} was stopped before it recorded what it is made from", session),
+          command("continue", session) + " --pages DIR   (or --site URL)");
 }
 
 Actions::Again Actions::again(const rs::Plan& plan) const {

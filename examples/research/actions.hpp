@@ -49,11 +49,12 @@ class Actions {
     std::vector<std::string> from;
   };
 
-  [[nodiscard]] std::string command(std::string_view name, std::string_view id) const;
+  [[nodiscard]] std::string command(std::string_view name, std::string_view id = {}) const;
   [[nodiscard]] std::string site() const;
   [[nodiscard]] Settings given() const;
   [[nodiscard]] Settings for_new_session() const;
-  void must_have(const std::string& session) const;
+  void must_have(const std::string& session);
+  [[noreturn]] void throw_damaged(const std::string& session, const resumable::Cause& cause) const;
   void must_fit_finished(const std::string& session);
   [[nodiscard]] resumable::Plan plan_of(const std::string& session, Settings settings = {});
   [[nodiscard]] Again again(const resumable::Plan& plan) const;

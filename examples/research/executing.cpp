@@ -87,7 +87,7 @@ StepResult execute(const model::Call& call, const Step& step, const Scrape& scra
   }
   const Ranking ranking{scrape};
   const auto seek = step.seek == "advice" ? Seek::advice : Seek::reports;
-  const auto offers = ranking.best(step.query, pages, sentences_offered, seek);
+  const auto offers = ranking.best(step.phrases, pages, sentences_offered, seek);
   Json candidates = Json::array();
   for (std::size_t i = 0; i < offers.size(); ++i) {
     const Page& page = scrape.pages[offers[i]->page];

@@ -51,21 +51,30 @@ Json roles(const Json& input) {
   return {{"roles", std::move(chosen)}};
 }
 
-/// The first two phrases of each role that neither are its focus nor were taken before.
+bool share_a_term(const std::string& one, const std::string& other) {
+  const auto here = terms(one);
+  const auto there = terms(other);
+  return std::ranges::any_of(
+      here, [&](const auto& term) { return std::ranges::find(there, term) != there.end(); });
+}
+
+/// The first two phrases of each role that add something to its focus and were not taken before.
 Json goals(const Json& input) {
   constexpr std::size_t phrases_per_goal = 2;
   std::set<std::string> used;
   for (const Json& role : input.at("roles")) used.insert(role.at("focus").get<std::string>());
   Json goals = Json::array();
   for (const Json& role : input.at("roles")) {
+    const auto focus = role.at("focus").get<std::string>();
+    std::string question = "What do the pages say about " + focus;
+    std::string chosen_words = focus;
     Json chosen = Json::array();
-    std::string question =
-        fmt::format("What do the pages say about {}", role.at("focus").get<std::string>());
     const Json& phrases = role.at("phrases");
     for (std::size_t i = 0; i < phrases.size() && chosen.size() < phrases_per_goal; ++i) {
       const auto phrase = phrases[i].get<std::string>();
-      if (!used.insert(phrase).second) continue;
+      if (share_a_term(phrase, chosen_words) || !used.insert(phrase).second) continue;
       question += (chosen.empty() ? ", above all on " : " and ") + phrase;
+      chosen_words += " " + phrase;
       chosen.push_back(i);
     }
     goals.push_back({{"role", role.at("id")}, {"question", question + "?"}, {"phrases", chosen}});

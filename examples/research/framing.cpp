@@ -114,7 +114,7 @@ Roles make_roles(const model::Call& call, const std::string& topic, const Scrape
 }
 
 std::vector<Goal> find_goals(const model::Call& call, const Roles& roles, const Scrape& scrape) {
-  constexpr std::size_t phrases_offered = 8;
+  constexpr std::size_t phrases_offered = 16;
   const Ranking ranking{scrape};
   std::vector<std::vector<std::string>> offers;
   Json asked = Json::array();
@@ -171,9 +171,7 @@ std::vector<Step> make_plan(const model::Call& call, const Roles& roles,
       const auto seek = one.at("seek").get<std::string>();
       if (seek != "reports" && seek != "advice") misfit(task.name, "seeks " + seek);
       steps.push_back({fmt::format("step-{}", steps.size() + 1), goal.id, seek,
-                       one.at("task").get<std::string>(),
-                       fmt::format("{} {}", fmt::join(goal.phrases, " "), roles.topic),
-                       role->pages});
+                       one.at("task").get<std::string>(), goal.phrases, role->pages});
     }
     if (steps.empty()) misfit(task.name, "no step");
     return steps;

@@ -148,8 +148,11 @@ class Reader {
         continue;
       }
       const std::size_t close = std::min(html.find('>', open), html.size());
-      tag(read_tag(html.substr(open + 1, close - open - 1)));
+      const Tag read = read_tag(html.substr(open + 1, close - open - 1));
+      tag(read);
       at = close + 1;
+      // No tags are in there, whatever it looks like.
+      if (is_one_of(read.name, {"script", "style"})) at = html.find("</" + read.name, at);
     }
     end_block();
     return std::move(document_);

@@ -24,13 +24,21 @@ std::vector<T> sorted(std::vector<std::pair<double, T>> scored, std::size_t limi
   return out;
 }
 
-/// A sentence that leans on the one before says little by itself.
-bool stands_alone(const std::vector<std::string>& words) {
+/// A sentence that leans on the one before, or speaks to its reader, says little by itself.
+bool stands_alone(std::string_view sentence, const std::vector<std::string>& words) {
   static const std::set<std::string_view> leaning{
-      "this", "that",  "these",   "those",   "it",   "its",  "they",     "their", "he",
-      "she",  "but",   "and",     "so",      "or",   "also", "however",  "then",  "here",
-      "both", "again", "instead", "another", "such", "some", "similarly"};
-  return words.size() >= 8 && !leaning.contains(words.front());
+      "it",      "its",   "they",    "their",     "he",       "she",   "but",   "and",
+      "so",      "or",    "also",    "however",   "then",     "here",  "both",  "again",
+      "instead", "some",  "another", "similarly", "besides",  "now",   "come",  "let",
+      "once",    "prior", "finally", "further",   "moreover", "while", "after", "when"};
+  static const std::set<std::string_view> pointing{"this",  "that", "these",
+                                                   "those", "such", "same"};
+  constexpr std::size_t beginning = 6;
+  if (words.size() < 8 || leaning.contains(words.front())) return false;
+  const auto points = [](const std::string& word) { return pointing.contains(word); };
+  if (std::any_of(words.begin(), words.begin() + beginning, points)) return false;
+  const bool i_speak = std::ranges::find(words, "i") != words.end();
+  return !i_speak && sentence.find('@') == sentence.npos;
 }
 
 std::string padded(std::string_view text) {
@@ -42,9 +50,9 @@ std::string padded(std::string_view text) {
 }  // namespace
 
 Seek kind_of(std::string_view sentence) {
-  static constexpr std::array<std::string_view, 12> signs{
-      " should ",       " must ",   " need to ", " recommend ", " make sure ", " consider ",
-      " important to ", " try to ", " ask ",     " avoid ",     " start ",     " ensure "};
+  static constexpr std::array<std::string_view, 10> signs{
+      " should ",   " must ",         " need to ", " recommend ", " make sure ",
+      " consider ", " important to ", " try to ",  " avoid ",     " ensure "};
   std::string text = " ";
   for (const std::string& word : words(sentence)) text += word + " ";
   const bool advises = std::ranges::any_of(
@@ -68,7 +76,7 @@ Ranking::Ranking(const Scrape& scrape) {
                                !is_stop_word(all[i - 1]) && !is_stop_word(all[i]);
           if (telling) pairs.insert(all[i - 1] + " " + stem(all[i]));
         }
-        if (one.size() < shortest || one.size() > longest || !stands_alone(all)) continue;
+        if (one.size() < shortest || one.size() > longest || !stands_alone(one, all)) continue;
         sentences_.push_back({page, one, std::move(of_one)});
       }
       for (const std::string& term : terms(passage.text)) {
@@ -136,9 +144,11 @@ std::vector<std::string> Ranking::phrases(const std::vector<std::size_t>& pages,
   return sorted(std::move(scored), limit);
 }
 
-std::vector<const Sentence*> Ranking::best(std::string_view query,
+std::vector<const Sentence*> Ranking::best(const std::vector<std::string>& phrases,
                                            const std::vector<std::size_t>& pages, std::size_t limit,
                                            Seek seek) const {
+  std::string query;
+  for (const std::string& phrase : phrases) query += phrase + " ";
   const std::vector<std::string> asked = terms(query);
   const std::set<std::string> wanted(asked.begin(), asked.end());
   const std::vector<std::size_t> weight = relevance(query);
@@ -150,6 +160,9 @@ std::vector<const Sentence*> Ranking::best(std::string_view query,
     double score = 0;
     for (const std::string& term : held) score += wanted.contains(term) ? rarity(term) : 0;
     if (score <= 0) continue;
+    const std::string text = padded(sentence.text);
+    for (const std::string& phrase : phrases)
+      score *= text.find(padded(phrase)) != text.npos ? 2 : 1;
     score /= std::sqrt(static_cast<double>(held.size() + 4));
     score *= 1 + static_cast<double>(weight[sentence.page]) / 10'000;
     scored.emplace_back(score, &sentence);

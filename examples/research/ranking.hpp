@@ -43,9 +43,9 @@ class Ranking {
   [[nodiscard]] std::vector<std::string> phrases(const std::vector<std::size_t>& pages,
                                                  std::size_t limit) const;
 
-  /// Sentences of these pages by how much of `query` they hold, the best first; none that holds
-  /// nothing of it.
-  [[nodiscard]] std::vector<const Sentence*> best(std::string_view query,
+  /// Sentences of these pages by how much of `phrases` they hold, the best first; a whole phrase
+  /// counts more than its words. None that holds nothing of them.
+  [[nodiscard]] std::vector<const Sentence*> best(const std::vector<std::string>& phrases,
                                                   const std::vector<std::size_t>& pages,
                                                   std::size_t limit, Seek seek) const;
 

@@ -16,7 +16,7 @@ class Citations {
     auto found = std::ranges::find(sources_, finding.url, &Finding::url);
     if (found == sources_.end()) found = sources_.insert(sources_.end(), finding);
     const auto number = found - sources_.begin() + 1;
-    if (statement.text == finding.quote) return fmt::format("- {} [{}]\n", statement.text, number);
+    if (statement.text == finding.quote) return fmt::format("- “{}” [{}]\n", finding.quote, number);
     return fmt::format("- {} [{}]\n  > {}\n", statement.text, number, finding.quote);
   }
 

@@ -36,47 +36,35 @@ bool is_damage(rs::Reason reason) {
          reason == rs::Reason::unreadable;
 }
 
-/// What is not whole.
-std::optional<rs::Cause> damage_of(const rs::Plan& plan) {
-  std::vector<rs::Cause> causes = plan.notes();
-  for (const rs::Decision& decision : plan) {
-    causes.insert(causes.end(), decision.causes.begin(), decision.causes.end());
-    plan.items(decision.stage, [&](std::string_view key, rs::Action, rs::Reason reason) {
-      if (!is_damage(reason)) return true;
-      const auto item = plan.item(decision.stage, key);
-      causes.insert(causes.end(), item->causes.begin(), item->causes.end());
-      return true;
-    });
-  }
-  const auto found =
-      std::ranges::find_if(causes, [](const rs::Cause& cause) { return is_damage(cause.reason); });
-  return found == causes.end() ? std::nullopt : std::optional{*found};
+/// An input whose record is damaged is missing, and its file is named.
+bool is_damaged_input(const rs::Cause& cause) {
+  return cause.reason == rs::Reason::missing_input && !cause.file.empty();
 }
 
-[[noreturn]] void refuse(const std::string& id, std::string_view batch, const std::string& why,
-                         const std::string& file) {
-  throw rs::Error(
-      rs::Errc::damaged,
-      {.what = fmt::format("session {} of batch {} is damaged: {}", id, batch, why),
-       .run = id,
-       .file = file,
-       .kept = "every byte; no second session was made",
-       .next = fmt::format(
-           "research resume {}   sets what is damaged aside and does that part again", id)});
-}
+struct Candidate {
+  std::string id;
+  unsigned counter = 0;
+  bool begun = false;
+  bool finished = false;
+  std::optional<rs::Cause> damage{};
+};
 
-/// How far the session is, once all of it was read and found whole.
-Progress proved(rs::CheckpointStore& store, const std::string& id, std::string_view batch) {
-  const ResearchPipeline research{{}};
+/// Reads all of the session; nullopt when it is another batch's.
+std::optional<Candidate> look_at(rs::CheckpointStore& store, const std::string& id,
+                                 std::string_view batch) {
+  Candidate candidate{id, counter_of(id, batch)};
   try {
-    const rs::Plan plan = rs::ResumePlanner{store}.plan(
-        research.pipeline(), {.run = id, .deep = true, .must_exist = true});
-    if (const auto cause = damage_of(plan)) refuse(id, batch, cause->text(), cause->file);
-    return progress_of(plan);
-  } catch (const rs::Error& error) {
-    if (error.errc() != rs::Errc::missing_input) throw;
-    return {.at = "phase0"};  // it was killed before anything was on record
+    if (batch_of(store, id) != batch) return {};
+  } catch (const rs::Error&) {
+    if (candidate.counter == 0) return {};  // as far as its name tells
   }
+  const ResearchPipeline research{{}};
+  const rs::Plan plan = rs::ResumePlanner{store}.plan(
+      research.pipeline(), {.run = id, .deep = true, .must_exist = true});
+  candidate.damage = damage_of(plan);
+  candidate.begun = has_begun(plan);
+  candidate.finished = progress_of(plan).finished();
+  return candidate;
 }
 
 }  // namespace
@@ -112,6 +100,29 @@ Progress progress_of(const rs::Plan& plan) {
   return progress;
 }
 
+bool has_begun(const rs::Plan& plan) {
+  return std::ranges::none_of(plan.notes(), [](const rs::Cause& cause) {
+    return cause.reason == rs::Reason::missing_input && !is_damaged_input(cause);
+  });
+}
+
+std::optional<rs::Cause> damage_of(const rs::Plan& plan) {
+  std::vector<rs::Cause> causes = plan.notes();
+  for (const rs::Decision& decision : plan) {
+    causes.insert(causes.end(), decision.causes.begin(), decision.causes.end());
+    plan.items(decision.stage, [&](std::string_view key, rs::Action, rs::Reason reason) {
+      if (!is_damage(reason)) return true;
+      const auto item = plan.item(decision.stage, key);
+      causes.insert(causes.end(), item->causes.begin(), item->causes.end());
+      return true;
+    });
+  }
+  const auto found = std::ranges::find_if(causes, [](const rs::Cause& cause) {
+    return is_damage(cause.reason) || is_damaged_input(cause);
+  });
+  return found == causes.end() ? std::nullopt : std::optional{*found};
+}
+
 std::string status_of(const Session& session) {
   if (session.state == "done" && session.progress.finished()) return "completed";
   if (session.state == "running") return "running";
@@ -136,7 +147,7 @@ std::vector<Session> sessions(rs::CheckpointStore& store) {
       session.progress = progress_of(plan);
     } catch (const rs::Error& error) {
       session.progress.at = phases.front();
-      if (error.errc() != rs::Errc::missing_input) session.damage = error.info().what;
+      session.damage = error.info().what;
     }
   }
   return all;
@@ -152,11 +163,6 @@ bool has_session(const rs::CheckpointStore& store, std::string_view id) {
 }
 
 std::optional<Chosen> choose(rs::CheckpointStore& store, std::string_view batch) {
-  struct Candidate {
-    std::string id;
-    unsigned counter;
-    bool finished;
-  };
   std::vector<std::string> ids;
   store.runs("", [&](std::string_view id) {
     ids.emplace_back(id);
@@ -164,21 +170,16 @@ std::optional<Chosen> choose(rs::CheckpointStore& store, std::string_view batch)
   });
   std::vector<Candidate> candidates;
   for (const std::string& id : ids) {
-    const unsigned counter = counter_of(id, batch);
-    try {
-      if (batch_of(store, id) != batch) continue;
-    } catch (const rs::Error& error) {
-      if (counter > 0) refuse(id, batch, error.info().what, error.info().file);
-      continue;  // another batch's, as far as its name tells
-    }
-    candidates.push_back({id, counter, proved(store, id, batch).finished()});
+    if (auto candidate = look_at(store, id, batch)) candidates.push_back(std::move(*candidate));
   }
   if (candidates.empty()) return {};
   std::ranges::sort(candidates, [](const Candidate& a, const Candidate& b) {
+    if (a.damage.has_value() != b.damage.has_value()) return a.damage.has_value();
     if (a.finished != b.finished) return b.finished;
     return a.counter != b.counter ? a.counter > b.counter : a.id > b.id;
   });
-  Chosen chosen{candidates.front().id, candidates.front().finished, {}};
+  const Candidate& first = candidates.front();
+  Chosen chosen{first.id, first.begun, first.finished, {}, first.damage};
   for (std::size_t i = 1; i < candidates.size(); ++i) {
     if (!candidates[i].finished) chosen.others.push_back(candidates[i].id);
   }

@@ -32,6 +32,12 @@ struct Progress {
 
 Progress progress_of(const resumable::Plan& plan);
 
+/// Whether all that the session is made from is on record, or was and is damaged.
+bool has_begun(const resumable::Plan& plan);
+
+/// What is not whole, if anything.
+std::optional<resumable::Cause> damage_of(const resumable::Plan& plan);
+
 /// A row of a list.
 struct Session {
   std::string id{};
@@ -54,13 +60,14 @@ bool has_session(const resumable::CheckpointStore& store, std::string_view id);
 /// The session of a batch that goes on.
 struct Chosen {
   std::string id;
+  bool begun = false;  ///< else it was stopped before all that it is made from was on record
   bool finished = false;
-  std::vector<std::string> others;  ///< sessions of the batch that are unfinished, too
+  std::vector<std::string> others{};         ///< sessions of the batch that are unfinished, too
+  std::optional<resumable::Cause> damage{};  ///< `id` is not whole, and nothing is to go on
 };
 
-/// Of several the newest unfinished one by counter; when all are finished, the newest. nullopt when
-/// the batch has none.
-/// @throws resumable::Error{Errc::damaged}  a session of the batch is not whole: all of it is read
+/// Of several the newest unfinished one by counter; when all are finished, the newest; but one that
+/// is not whole before all others. nullopt when the batch has none. Reads all of them.
 std::optional<Chosen> choose(resumable::CheckpointStore& store, std::string_view batch);
 
 }  // namespace research

@@ -76,12 +76,12 @@ struct Goal {
 
 /// Phase 2: one step of the plan.
 struct Step {
-  std::string id;    ///< `step-1`: what the plan calls it
-  std::string goal;  ///< the goal's id
-  std::string seek;  ///< `reports` (what is said) or `advice` (what to do)
-  std::string task;  ///< in words
-  std::string query;
-  std::vector<std::string> pages;  ///< where to look
+  std::string id;                    ///< `step-1`: what the plan calls it
+  std::string goal;                  ///< the goal's id
+  std::string seek;                  ///< `reports` (what is said) or `advice` (what to do)
+  std::string task;                  ///< in words
+  std::vector<std::string> phrases;  ///< what to look for
+  std::vector<std::string> pages;    ///< where
 
   bool operator==(const Step&) const = default;
 };
