@@ -190,8 +190,7 @@ void Actions::must_have(const std::string& session) {
                            : fmt::format("there is no session {} in {}; there are {}", session,
                                          args_.out, fmt::join(ids, ", ")),
        .kept = "nothing was changed",
-       .next = ids.empty() ? command("continue", "BATCH") + " --pages DIR"
-                           : fmt::format("research list --out {}", as_word(args_.out))});
+       .next = ids.empty() ? command("continue", "BATCH") + " --pages DIR" : command("list")});
 }
 
 void Actions::throw_damaged(const std::string& session, const rs::Cause& cause) const {

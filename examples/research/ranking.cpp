@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
+#include <set>
 #include <utility>
 
 #include "research/text.hpp"
@@ -41,11 +43,13 @@ bool stands_alone(std::string_view sentence, const std::vector<std::string>& wor
   return !i_speak && sentence.find('@') == sentence.npos;
 }
 
-std::string padded(std::string_view text) {
+/// Stems between spaces, so that a phrase is found as a part of it.
+std::string padded(const std::vector<std::string>& words) {
   std::string out = " ";
-  for (const std::string& word : words(text)) out += stem(word) + " ";
+  for (const std::string& word : words) out.append(stem(word)).append(" ");
   return out;
 }
+std::string padded(std::string_view text) { return padded(words(text)); }
 
 }  // namespace
 
@@ -67,10 +71,11 @@ Ranking::Ranking(const Scrape& scrape) {
     std::string& text = texts_.emplace_back();
     std::size_t length = 0;
     for (const Passage& passage : scrape.pages[page].passages) {
-      text += padded(passage.text);
+      const std::vector<std::string> of_passage = words(passage.text);
+      text += padded(of_passage);
       for (const std::string& one : sentences(passage.text)) {
         const std::vector<std::string> all = words(one);
-        std::vector<std::string> of_one = terms(one);
+        std::vector<std::string> of_one = terms(all);
         for (std::size_t i = 1; i < all.size(); ++i) {
           const bool telling = all[i - 1].size() > 2 && all[i].size() > 2 &&
                                !is_stop_word(all[i - 1]) && !is_stop_word(all[i]);
@@ -79,7 +84,7 @@ Ranking::Ranking(const Scrape& scrape) {
         if (one.size() < shortest || one.size() > longest || !stands_alone(one, all)) continue;
         sentences_.push_back({page, one, std::move(of_one)});
       }
-      for (const std::string& term : terms(passage.text)) {
+      for (const std::string& term : terms(of_passage)) {
         ++counts[term];
         ++length;
       }

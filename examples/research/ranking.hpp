@@ -4,10 +4,10 @@
 #pragma once
 
 #include <cstddef>
-#include <map>
-#include <set>
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "research/types.hpp"
@@ -52,12 +52,12 @@ class Ranking {
  private:
   [[nodiscard]] double rarity(const std::string& term) const;
 
-  std::vector<std::map<std::string, std::size_t>> counts_;  ///< per page: term, how often
-  std::vector<std::size_t> lengths_;                        ///< per page: terms
-  std::vector<std::set<std::string>> pairs_;                ///< per page: `word word`
-  std::vector<std::string> texts_;                          ///< per page: its words, for phrases
-  std::map<std::string, std::size_t> pages_with_;           ///< per term
-  std::map<std::string, std::size_t> pages_with_pair_;
+  std::vector<std::unordered_map<std::string, std::size_t>> counts_;  ///< per page: term, how often
+  std::vector<std::size_t> lengths_;                                  ///< per page: terms
+  std::vector<std::unordered_set<std::string>> pairs_;                ///< per page: `word word`
+  std::vector<std::string> texts_;                           ///< per page: its words, for phrases
+  std::unordered_map<std::string, std::size_t> pages_with_;  ///< per term
+  std::unordered_map<std::string, std::size_t> pages_with_pair_;
   std::vector<Sentence> sentences_;
 };
 

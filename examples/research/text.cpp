@@ -2,15 +2,16 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
-#include <set>
+#include <unordered_set>
 
 namespace research {
 namespace {
 
-bool is_alpha(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
-bool is_alnum(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
-bool is_upper(char c) { return std::isupper(static_cast<unsigned char>(c)) != 0; }
+// Of ASCII alone, whatever the locale.
+bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
+bool is_alpha(char c) { return is_upper(c) || (c >= 'a' && c <= 'z'); }
+bool is_alnum(char c) { return is_alpha(c) || (c >= '0' && c <= '9'); }
+char lower(char c) { return is_upper(c) ? static_cast<char>(c - 'A' + 'a') : c; }
 
 constexpr std::string_view curly_apostrophe = "\u2019";
 constexpr std::string_view opening_quote = "\u201C";
@@ -24,7 +25,7 @@ bool is_abbreviation(std::string_view before) {
   while (begin > 0 && (is_alnum(before[begin - 1]) || before[begin - 1] == '.')) --begin;
   std::string word;
   for (const char c : before.substr(begin)) {
-    word += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    word += lower(c);
   }
   const bool initial = word.size() == 1 && is_alpha(word[0]);
   const bool initials = word.size() >= 3 && word[word.size() - 2] == '.';  // U.S
@@ -63,7 +64,7 @@ std::vector<std::string> words(std::string_view text) {
   };
   for (std::size_t at = 0; at < text.size();) {
     if (is_alnum(text[at])) {
-      word += static_cast<char>(std::tolower(static_cast<unsigned char>(text[at++])));
+      word += lower(text[at++]);
       continue;
     }
     const bool curly = text.substr(at).starts_with(curly_apostrophe);
@@ -79,7 +80,7 @@ std::vector<std::string> words(std::string_view text) {
 }
 
 bool is_stop_word(std::string_view word) {
-  static const std::set<std::string_view> stop{
+  static const std::unordered_set<std::string_view> stop{
       "a",       "about",    "above",  "after",   "again",     "all",     "also",    "although",
       "always",  "am",       "among",  "an",      "and",       "another", "any",     "are",
       "around",  "as",       "at",     "back",    "be",        "because", "been",    "before",
@@ -118,9 +119,11 @@ std::string stem(std::string_view word) {
   return out;
 }
 
-std::vector<std::string> terms(std::string_view text) {
+std::vector<std::string> terms(std::string_view text) { return terms(words(text)); }
+
+std::vector<std::string> terms(const std::vector<std::string>& words) {
   std::vector<std::string> all;
-  for (const std::string& word : words(text)) {
+  for (const std::string& word : words) {
     if (word.size() > 1 && !is_stop_word(word)) all.push_back(stem(word));
   }
   return all;

@@ -20,6 +20,7 @@ std::string stem(std::string_view word);
 
 /// The stems of words that are no stop words.
 std::vector<std::string> terms(std::string_view text);
+std::vector<std::string> terms(const std::vector<std::string>& words);
 
 /// Whole sentences, word for word: those that begin with a capital, a digit or a quotation mark
 /// and end with `.`, `!` or `?`.
