@@ -29,6 +29,7 @@ bool is_origin(const std::string& text) {
 }
 
 Response fetch(const std::string& origin, const std::string& path, const std::stop_token& stop) {
+  if (stop.stop_requested()) throw resumable::Retryable("stopped before GET " + path);
   httplib::Client client{origin};
   client.set_connection_timeout(connect_limit);
   client.set_read_timeout(answer_limit);

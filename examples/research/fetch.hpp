@@ -11,7 +11,7 @@ namespace research {
 
 /// What `origin` (`http://host[:port]`) answers for `path`. Redirections are not followed.
 /// @throws resumable::Retryable  no answer, half of one, 429 or 5xx: another try may succeed; also
-///         when `stop` is requested while it waits
+///         when `stop` is requested, before anything is sent or while it waits
 Response fetch(const std::string& origin, const std::string& path, const std::stop_token& stop);
 
 /// Whether `text` is an origin that fetch() understands.

@@ -11,7 +11,7 @@ namespace {
 
 using Row = std::array<std::string, 5>;
 
-/// `0 0.5 1 2, step 4 of 8`
+/// `0 0.5 1 2, at step 4 of 8`
 std::string phases_of(const Session& session) {
   std::string text;
   for (const std::string& phase : session.progress.done) {
@@ -19,7 +19,7 @@ std::string phases_of(const Session& session) {
   }
   std::ranges::replace(text, '_', '.');
   if (session.progress.step == 0) return text;
-  return fmt::format("{}, step {} of {}", text, session.progress.step, session.progress.steps);
+  return fmt::format("{}, at step {} of {}", text, session.progress.step, session.progress.steps);
 }
 
 }  // namespace

@@ -1,5 +1,4 @@
 // Killed again and again: nothing twice, one session, the same report.
-#include <atomic>
 
 #include "research/research_run.hpp"
 #include "resumable/store.hpp"
@@ -81,6 +80,39 @@ TEST_F(Killed, WhilePageIsUnderWayThatPageAloneIsAskedForAgain) {
             killed);
   EXPECT_EQ(server.requests().size(), 11U);
   EXPECT_EQ(go_on().code, 0);
+  expect_every_page_fetched_once();
+}
+
+TEST_F(Killed, AStopRequestLeavesBeforeTheNextPageIsAskedFor) {
+  const ResearchPipeline pipeline{settings()};
+  rs::FileStore store{out()};
+  std::stop_source stop;
+  int begun = 0;
+  Watch watch{[&](const rs::Event& event) {
+    if (event.kind == rs::EventKind::step_started && ++begun == 12) stop.request_stop();
+  }};
+  const rs::Report stopped =
+      rs::resume(pipeline.pipeline(), store,
+                 {.run = batch, .stop = rs::Stop{stop.get_token()}, .observers = {&watch}});
+  EXPECT_EQ(stopped.outcome(), rs::Outcome::interrupted);
+  EXPECT_EQ(server.requests().size(), 11U);
+  EXPECT_EQ(go_on().code, 0);
+  EXPECT_EQ(read_file(report()), uninterrupted());
+  expect_every_page_fetched_once();
+}
+
+TEST_F(Killed, OfTwoThatContinueAtOnceOneRunsAndOneSessionIsMade) {
+  const auto process = [&] { return begin().code; };
+  ChildProcess one{process};
+  ChildProcess other{process};
+  const Ended first = one.wait();
+  const Ended second = other.wait();
+  for (const Ended& ended : {first, second}) {
+    EXPECT_TRUE(ended == (Ended{0, 0}) || ended == (Ended{4, 0})) << ended.exit_code;
+  }
+  EXPECT_TRUE(first.exit_code == 0 || second.exit_code == 0);
+  EXPECT_THAT(sessions(), ElementsAre(batch));
+  EXPECT_EQ(read_file(report()), uninterrupted());
   expect_every_page_fetched_once();
 }
 

@@ -41,7 +41,7 @@ TEST_F(Scenario, AfterScrapingItResumesFromRoleGeneration) {
 
 TEST_F(Scenario, DuringPhase3ItResumesFromTheNextStep) {
   ASSERT_EQ(run_until_saved("phase3", "step-3"), killed);
-  EXPECT_THAT(research({"list"}).out, HasSubstr("0 0.5 1 2, step 4 of 8"));
+  EXPECT_THAT(research({"list"}).out, HasSubstr("0 0.5 1 2, at step 4 of 8"));
   const Said said = go_on();
   EXPECT_EQ(said.code, 0) << said.err;
   EXPECT_THAT(said.err, HasSubstr("phase 3, step 4 of 8\n"));

@@ -1,5 +1,4 @@
 // The site of a folder, over HTTP.
-#include <atomic>
 
 #include "research/crawl.hpp"
 #include "research/fetch.hpp"
