@@ -224,8 +224,8 @@ void Actions::must_fit_finished(const std::string& session) {
       "leave that out to see its report, or name another batch");
 }
 
-rs::Plan Actions::plan_of(const std::string& session, Settings settings) {
-  const ResearchPipeline research{std::move(settings)};
+rs::Plan Actions::plan_of(const std::string& session, const Settings& settings) {
+  const ResearchPipeline research{settings};
   rs::Plan plan =
       rs::ResumePlanner{store_}.plan(research.pipeline(), {.run = session, .must_exist = true});
   if (has_begun(plan)) {
@@ -265,7 +265,7 @@ Actions::Again Actions::again(const rs::Plan& plan) const {
 int Actions::go(const std::string& session, Settings settings, const Again& again,
                 bool must_exist) {
   settings.pace = std::chrono::milliseconds{args_.pace};
-  const ResearchPipeline research{std::move(settings)};
+  const ResearchPipeline research{settings};
   const rs::ResumeOptions options{
       .run = session, .redo = again.redo, .from = again.from, .must_exist = must_exist};
   if (must_exist) {

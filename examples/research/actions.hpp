@@ -56,7 +56,7 @@ class Actions {
   void must_have(const std::string& session);
   [[noreturn]] void throw_damaged(const std::string& session, const resumable::Cause& cause) const;
   void must_fit_finished(const std::string& session);
-  [[nodiscard]] resumable::Plan plan_of(const std::string& session, Settings settings = {});
+  [[nodiscard]] resumable::Plan plan_of(const std::string& session, const Settings& settings = {});
   [[nodiscard]] Again again(const resumable::Plan& plan) const;
   int go(const std::string& session, Settings settings, const Again& again, bool must_exist);
   void write_view(const std::string& session);

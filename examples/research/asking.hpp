@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -13,10 +14,20 @@
 
 namespace research {
 
-[[noreturn]] void misfit(const std::string& task, const std::string& why);
+[[noreturn]] inline void misfit(const std::string& task, const std::string& why) {
+  throw model::ProviderError{
+      fmt::format("the answer to '{}' does not fit its schema: {}", task, why),
+      {.retryable = true, .retry_after = std::nullopt, .http_status = 0}};
+}
 
 /// The parsed answer.
-nlohmann::json ask(const model::Call& call, const model::Task& task);
+inline nlohmann::json ask(const model::Call& call, const model::Task& task) {
+  const model::Answer answer = call.provider.ask(task, call.stop);
+  if (call.spend) call.spend(answer.spent);
+  auto json = nlohmann::json::parse(answer.json, nullptr, false);
+  if (json.is_discarded()) misfit(task.name, "it is not whole JSON");
+  return json;
+}
 
 /// Reads an answer; whatever type error that meets is the provider's.
 template <class Read>

@@ -5,6 +5,7 @@
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <resumable/codec.hpp>
+#include <resumable/pipeline.hpp>
 
 #include "model/model.hpp"
 #include "research/crawl.hpp"
@@ -63,21 +64,18 @@ rs::StageOptions paid(rs::Name name) {
 
 }  // namespace
 
-ResearchPipeline::ResearchPipeline(Settings settings) : settings_(std::move(settings)) {
-  declare();
-}
-
-void ResearchPipeline::declare() {
-  rs::Pipeline& research = pipeline_;
+ResearchPipeline::ResearchPipeline(const Settings& settings)
+    : pipeline_{std::make_unique<rs::Pipeline>(rs::Name{"research"})} {
+  rs::Pipeline& research = *pipeline_;
   const auto given = [&research](rs::Name name, const std::optional<std::string>& value) {
     return value ? research.input(name, *value) : research.input<std::string>(name);
   };
-  given("batch", settings_.batch);         // read by no phase: what a session is found by
-  given("created_at", settings_.created);  // and what lists show
-  const auto topic = given("topic", settings_.topic);
-  const auto site = given("site", settings_.site);
-  const auto provider = given("provider", settings_.provider);
-  const Pace pace = settings_.pace;
+  given("batch", settings.batch);         // read by no phase: what a session is found by
+  given("created_at", settings.created);  // and what lists show
+  const auto topic = given("topic", settings.topic);
+  const auto site = given("site", settings.site);
+  const auto provider = given("provider", settings.provider);
+  const Pace pace = settings.pace;
 
   const auto pages = research.stage(
       "phase0", inputs(site),
@@ -121,5 +119,7 @@ void ResearchPipeline::declare() {
       });
   research.artifact(synthesis, "report.md", markdown);
 }
+
+ResearchPipeline::~ResearchPipeline() = default;
 
 }  // namespace research

@@ -4,10 +4,14 @@
 
 #include <array>
 #include <chrono>
+#include <memory>
 #include <optional>
-#include <resumable/pipeline.hpp>
 #include <string>
 #include <string_view>
+
+namespace resumable::inline v0 {
+class Pipeline;
+}
 
 namespace research {
 
@@ -27,15 +31,13 @@ struct Settings {
 /// The phases. report.md in the session's folder is what they come to.
 class ResearchPipeline {
  public:
-  explicit ResearchPipeline(Settings settings);
+  explicit ResearchPipeline(const Settings& settings);
+  ~ResearchPipeline();
 
-  [[nodiscard]] const resumable::Pipeline& pipeline() const noexcept { return pipeline_; }
+  [[nodiscard]] const resumable::Pipeline& pipeline() const noexcept { return *pipeline_; }
 
  private:
-  void declare();
-
-  Settings settings_;
-  resumable::Pipeline pipeline_{"research"};
+  std::unique_ptr<resumable::Pipeline> pipeline_;
 };
 
 }  // namespace research
