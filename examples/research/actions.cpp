@@ -29,6 +29,10 @@ namespace cli = resumable::cli;
       {.what = std::move(what), .kept = "nothing was changed", .next = std::move(next)});
 }
 
+bool asks_again(const cli::RunFlags& flags) {
+  return flags.fresh || !flags.redo.empty() || !flags.from.empty();
+}
+
 std::string now() {
   const std::time_t seconds = std::time(nullptr);
   std::tm utc{};
@@ -70,6 +74,10 @@ int Actions::go_on() {
   }
   if (!chosen->begun) return go(chosen->id, for_new_session(), {}, true);
   if (chosen->finished) must_fit_finished(chosen->id);
+  if (chosen->finished && asks_again(args_.run)) {
+    misused(fmt::format("session {} is finished", chosen->id),
+            command("resume", chosen->id) + " --force   runs a part of it again");
+  }
   return go(chosen->id, chosen->finished ? Settings{} : given(), {}, true);
 }
 
@@ -77,8 +85,7 @@ int Actions::resume() {
   must_have(args_.session);
   const rs::Plan plan = plan_of(args_.session);
   Again wanted = again(plan);
-  const bool asked = !wanted.redo.empty() || !wanted.from.empty() || !args_.run.redo.empty() ||
-                     !args_.run.from.empty() || args_.run.fresh;
+  const bool asked = !wanted.redo.empty() || !wanted.from.empty() || asks_again(args_.run);
   if (plan.complete() && asked && !args_.force) {
     misused(fmt::format("session {} is finished", args_.session),
             "add --force to run a part of it again");

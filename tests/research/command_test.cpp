@@ -73,6 +73,19 @@ TEST_F(ResearchCommand, PhaseRunsThatPhaseAndWhatFollowsAgain) {
   expect_every_page_fetched_once();
 }
 
+TEST_F(ResearchCommand, NothingRunsAFinishedSessionAgainWithoutForce) {
+  ASSERT_EQ(begin().code, 0);
+  const auto before = snapshot(out());
+  for (const auto& flags : std::vector<std::vector<std::string>>{
+           {"--redo", "phase1"}, {"--from", "phase2"}, {"--fresh"}}) {
+    std::vector<std::string> words{"resume", batch};
+    words.insert(words.end(), flags.begin(), flags.end());
+    EXPECT_EQ(research(words).code, 2) << flags.front();
+    EXPECT_EQ(go_on(flags).code, 2) << flags.front();
+  }
+  EXPECT_EQ(snapshot(out()), before);
+}
+
 TEST_F(ResearchCommand, Phase0FetchesEveryPageOnceMore) {
   ASSERT_EQ(begin().code, 0);
   ASSERT_EQ(research({"resume", batch, "--phase", "0", "--force"}).code, 0);
