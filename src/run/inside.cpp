@@ -39,15 +39,27 @@ Inside::Wanted Inside::wanted(core::Kind kind, std::string_view name) const {
           node().revision, quoted(room, name)};
 }
 
+bool InsideRecord::fits(core::Kind kind, const Digest& fingerprint, std::uint32_t revision) const {
+  return row && !requested && row->head.kind == kind && row->head.fingerprint == fingerprint &&
+         row->head.revision == revision;
+}
+
 std::optional<plan::Row> Inside::find(const Wanted& wanted) {
   const std::scoped_lock lock{guard_};
   used_.insert(wanted.key.path);
   const InsideRecord& found = records_[wanted.key.path];
-  if (!found.row || found.requested) return std::nullopt;
-  const core::Head& head = found.row->head;
-  const bool fits = head.kind == wanted.kind && head.fingerprint == wanted.fingerprint &&
-                    head.revision == wanted.revision;
-  return fits ? found.row : std::nullopt;
+  return found.fits(wanted.kind, wanted.fingerprint, wanted.revision) ? found.row : std::nullopt;
+}
+
+std::vector<std::string> Inside::following(const Wanted& wanted, const std::string& to) const {
+  const std::scoped_lock lock{guard_};
+  std::vector<std::string> paths;
+  for (auto one = records_.upper_bound(wanted.key.path); one != records_.end() && one->first < to;
+       ++one) {
+    const bool fits = one->second.fits(wanted.kind, wanted.fingerprint, wanted.revision);
+    if (fits) paths.push_back(one->first);
+  }
+  return paths;
 }
 
 /// A record that this program must not take as it is ends the stage, with a word on what to do.

@@ -26,6 +26,8 @@ struct InsideRecord {
   std::optional<plan::Row> row;      ///< the newest whole record
   std::vector<std::uint64_t> older;  ///< whole generations before it
   bool requested = false;        ///< a redo asks for it: the record counts no more
+
+  [[nodiscard]] bool fits(core::Kind kind, const Digest& fingerprint, std::uint32_t revision) const;
 };
 using InsideRecords = std::map<std::string, InsideRecord>;  ///< by path
 
@@ -61,6 +63,9 @@ class Inside {
 
   /// The record, if it fits; from now on it counts as used.
   [[nodiscard]] std::optional<plan::Row> find(const Wanted& wanted);
+  /// The paths after that of `wanted`, and before `to`, whose record fits as one at `wanted` would.
+  [[nodiscard]] std::vector<std::string> following(const Wanted& wanted,
+                                                   const std::string& to) const;
   /// Its value. @throws Error, or Suspended after noting damage
   [[nodiscard]] detail::AnyValue load(const Wanted& wanted, const plan::Row& row,
                                       const detail::ValueType& type);

@@ -172,6 +172,10 @@ class SavedHistory final : public Loop {
       if (!row) break;
       into.entries.push_back(inside_.load(wanted, *row, type_));
     }
+    if (size_ < gap_.first) {  // an entry before it is lost: the gap goes with what follows
+      gap_ = {};
+      is_gap_lost_ = true;
+    }
     into.gap = gap_;
   }
 
@@ -187,13 +191,30 @@ class SavedHistory final : public Loop {
         inside_.drop(entry(i), drafts.back());
       }
       gap_ = gap;
+      is_gap_lost_ = false;
     }
-    if (!drafts.empty()) commit(inside_, std::move(drafts), name_);
+    if (drafts.empty()) return;
+    forget_what_follows(drafts);
+    commit(inside_, std::move(drafts), name_);
   }
 
   void leave() override { throw Suspended{"stopped at a safepoint of " + wanted_.what}; }
 
  private:
+  /// Entries behind one that was lost belong to a past that these do not have: a tombstone takes
+  /// the place of each, in the same commit, so that they are never read as if they followed.
+  void forget_what_follows(std::vector<Draft>& drafts) {
+    if (is_gap_lost_) drafts.push_back(inside_.draft(entry("gap"), gap_type(), &gap_));
+    is_gap_lost_ = false;
+    static constexpr ValueType nothing{};
+    const std::string end = entry("gap").key.path;
+    for (const std::string& path : inside_.following(entry(size_ - 1), end)) {
+      Inside::Wanted stale = entry(path.substr(wanted_.key.path.size() + 1));
+      stale.kind = core::Kind::tombstone;
+      drafts.push_back(inside_.draft(stale, nothing, nullptr));
+    }
+  }
+
   [[nodiscard]] Inside::Wanted entry(std::string_view name) const {
     Inside::Wanted wanted = wanted_;
     wanted.key.path += fmt::format("/{}", name);
@@ -211,6 +232,7 @@ class SavedHistory final : public Loop {
   const ValueType& type_;
   std::size_t size_ = 0;  ///< entries on record, those in the gap included
   Gap gap_;
+  bool is_gap_lost_ = false;  ///< there is a mark on record that counts no more
 };
 
 }  // namespace

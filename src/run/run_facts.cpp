@@ -350,25 +350,34 @@ std::string RunFacts::locate(std::string_view path, std::uint64_t generation) co
   return store_.locate(run_, {path, generation});
 }
 
-/// The paths with a whole record below this prefix, `depth` components at most.
+/// The paths below this prefix, `depth` components at most.
 void RunFacts::add_below(const std::string& prefix, std::ptrdiff_t depth,
                          std::vector<std::string>& paths) const {
   for (auto at = rows_.lower_bound(prefix); at != rows_.end(); ++at) {
     if (!at->first.starts_with(prefix)) break;
     const auto rest = at->first.begin() + static_cast<std::ptrdiff_t>(prefix.size());
-    const bool near = std::count(rest, at->first.end(), '/') < depth;
-    if (near && current(at->first) != nullptr) paths.push_back(at->first);
+    if (std::count(rest, at->first.end(), '/') < depth) paths.push_back(at->first);
   }
+}
+
+std::vector<std::string> RunFacts::whole(std::vector<std::string> paths) const {
+  std::erase_if(paths, [&](const std::string& path) { return current(path) == nullptr; });
+  return paths;
 }
 
 std::vector<std::string> RunFacts::item_paths(std::string_view stage) const {
   std::vector<std::string> paths;
   add_below(std::string{stage} + "/", 1, paths);
-  return paths;
+  return whole(std::move(paths));
 }
 
 std::vector<std::string> RunFacts::inside_paths(std::string_view stage,
                                                 std::string_view item) const {
+  return whole(inside_places(stage, item));
+}
+
+std::vector<std::string> RunFacts::inside_places(std::string_view stage,
+                                                 std::string_view item) const {
   std::vector<std::string> paths;
   for (const core::Kind kind : {core::Kind::step, core::Kind::progress, core::Kind::history,
                                 core::Kind::intent, core::Kind::effect}) {

@@ -113,6 +113,9 @@ class RunFacts final : public plan::Facts {
   [[nodiscard]] const std::string& uid() const noexcept { return uid_; }
   void uid(std::string given) { uid_ = std::move(given); }
   [[nodiscard]] bool begun() const noexcept { return !rows_.empty(); }
+  /// As inside_paths(), and those whose records are all damaged or set aside.
+  [[nodiscard]] std::vector<std::string> inside_places(std::string_view stage,
+                                                       std::string_view item) const;
   [[nodiscard]] const Input& host_input(std::uint32_t node) const { return inputs_.at(node); }
 
   /// 1 + the highest generation that was ever seen at this path.
@@ -160,6 +163,8 @@ class RunFacts final : public plan::Facts {
   [[nodiscard]] bool take_unrecorded() { return std::exchange(unrecorded_, false); }
 
  private:
+  /// Those of the paths that have a whole record.
+  [[nodiscard]] std::vector<std::string> whole(std::vector<std::string> paths) const;
   void add_below(const std::string& prefix, std::ptrdiff_t depth,
                  std::vector<std::string>& paths) const;
   [[nodiscard]] std::shared_ptr<const plan::ItemList> items_of_input(std::string_view stage) const;

@@ -119,7 +119,7 @@ void Executor::add_history(Task& task) {
 
 void Executor::add_inside(Task& task) {
   const std::string& stage = tools_.graph.nodes[task.node].name;
-  for (const std::string& path : tools_.facts.inside_paths(stage, task.item_key)) {
+  for (const std::string& path : tools_.facts.inside_places(stage, task.item_key)) {
     InsideRecord record;
     record.next = tools_.facts.next_generation(path);
     for (const plan::Row& row : tools_.facts.rows(path)) {

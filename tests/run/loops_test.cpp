@@ -441,6 +441,40 @@ TEST(Histories, KeepWhatComesBeforeADamagedEntry) {
   EXPECT_EQ(calls.take(), "3, 4, 5, 6");
 }
 
+TEST(Histories, NeverJoinWhatFollowsADamagedEntryToWhatWasPushedInItsPlace) {
+  const HistoryOptions<Turn> lossless;
+  const HistoryOptions<Turn> batched{.every = 3};
+  const HistoryOptions<Turn> compacted{.compaction = {.first = 2, .last = 3, .above = 6}};
+  for (const auto& how : {lossless, batched, compacted}) {
+    MemoryStore memory;
+    std::string life = "first";
+    const auto talk_until = [&](int last) {
+      std::string seen;
+      Pipeline p{"p"};
+      p.stage("talk", [&](Context& ctx) {
+        auto turns = ctx.history(how);
+        while (static_cast<int>(turns.size()) < last) {
+          turns.push_back({static_cast<int>(turns.size()) + 1, life});
+        }
+        turns.save();
+        turns.visit([&](const Turn& turn) { seen += turn.text + " "; },
+                    [&](std::size_t omitted) { seen += std::to_string(omitted) + " omitted "; });
+        throw std::runtime_error("once more");
+      });
+      EXPECT_FALSE(resume(p, memory, {.run = "r"}));
+      return seen;
+    };
+    talk_until(9);
+    static_cast<void>(memory.lease("r")->quarantine({"@history/talk/history/0000000001", 1}));
+    life = "second";
+    EXPECT_EQ(talk_until(3), "first second second ");
+    life = "third";
+    EXPECT_EQ(talk_until(4), "first second second third ");
+    life = "fourth";
+    EXPECT_THAT(talk_until(12), testing::StartsWith("first second ")) << "tombstones are replaced";
+  }
+}
+
 TEST(Histories, RefuseOptionsThatContradictEachOther) {
   MemoryStore store;
   for (const HistoryOptions<Turn>& wrong :

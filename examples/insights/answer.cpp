@@ -1,0 +1,91 @@
+#include "insights/answer.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace insights {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// What may hold a model's or a user's bytes is shown, even if it is not UTF-8.
+std::string dump(const Json& json, int indent) {
+  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
+Json context(const ContextSummary& summary) {
+  return {{"systemId", summary.system_id},
+          {"from", summary.from},
+          {"to", summary.to},
+          {"readings", summary.readings},
+          {"normals", summary.normals},
+          {"exchanges", summary.exchanges},
+          {"omitted", summary.omitted}};
+}
+
+Json success(const CallResult& result) {
+  const Insights& found = *result.insights;
+  Json metadata{{"mode", result.job && result.job->request ? result.job->request->mode : "sync"},
+                {"jobId", result.job_id},
+                {"outcome", found.outcome},
+                {"turns", found.turns},
+                {"toolCalls", found.tool_calls},
+                {"durationMs", result.duration.count()},
+                {"wasResumed", result.was_resumed},
+                {"cached", result.cached},
+                {"usedFunctionCalling", found.tool_calls > 0}};
+  if (result.restarted) metadata["restarted"] = true;
+  if (!result.warnings.empty()) metadata["warnings"] = result.warnings;
+  return {{"success", true},
+          {"insights",
+           {{"rawText", found.raw_text}, {"contextSummary", context(found.context_summary)}}},
+          {"metadata", std::move(metadata)}};
+}
+
+Json owner_json(const resumable::Owner& owner) {
+  return {{"pid", owner.pid}, {"host", owner.host}, {"since", owner.since}};
+}
+
+Json failure(const CallResult& result) {
+  Json details;
+  details["jobId"] = result.job_id.empty() ? Json{} : Json(result.job_id);
+  details["canResume"] = result.can_resume();
+  details["wasResumed"] = result.was_resumed;
+  details["durationMs"] = result.duration.count();
+  details["timeoutMs"] = result.budget.count();
+  if (result.job) {
+    details["turns"] = result.job->turns;
+    details["toolCalls"] = result.job->tool_calls;
+    details["elapsedMs"] = result.job->elapsed_ms;
+    if (result.can_resume()) details["savedAt"] = result.job->saved_at;
+    if (result.job->owner) details["owner"] = owner_json(*result.job->owner);
+  }
+  if (!result.reason.empty()) details["reason"] = result.reason;
+  if (result.restarted) details["restarted"] = true;
+  if (!result.warnings.empty()) details["warnings"] = result.warnings;
+  return {{"success", false},
+          {"error", result.error},
+          {"message", result.message},
+          {"details", std::move(details)}};
+}
+
+}  // namespace
+
+std::string answer_json(const CallResult& result) {
+  const bool good = result.error.empty() && result.insights;
+  return dump(good ? success(result) : failure(result), 2);
+}
+
+std::string job_json(const Job& job) {
+  Json json{{"jobId", job.id},
+            {"state", job.state},
+            {"turns", job.turns},
+            {"toolCalls", job.tool_calls},
+            {"elapsedMs", job.elapsed_ms},
+            {"savedAt", job.saved_at}};
+  if (job.request) json["request"] = Json::parse(nlohmann::json(*job.request).dump());
+  if (const auto until = job.expires()) json["expiresAt"] = format_utc(*until);
+  if (job.owner) json["owner"] = owner_json(*job.owner);
+  return dump(json, -1);
+}
+
+}  // namespace insights

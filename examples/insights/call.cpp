@@ -1,0 +1,243 @@
+#include "insights/call.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <ostream>
+#include <resumable/error.hpp>
+#include <resumable/resume.hpp>
+
+#include "insights/computed.hpp"
+#include "insights/pipeline.hpp"
+#include "insights/readings.hpp"
+#include "model/model.hpp"
+
+namespace insights {
+namespace {
+
+namespace rs = resumable;
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+milliseconds since(Clock::time_point begin) {
+  return std::chrono::duration_cast<milliseconds>(Clock::now() - begin);
+}
+
+void end(CallResult& result, const char* error, std::string message, int exit_code) {
+  result.error = error;
+  result.message = std::move(message);
+  result.exit_code = exit_code;
+}
+
+/// What the library worked around.
+class Damages final : public rs::Observer {
+ public:
+  void on_event(const rs::Event& event) override {
+    if (event.kind != rs::EventKind::quarantined && event.kind != rs::EventKind::fell_back) return;
+    all.push_back(event.file.empty()
+                      ? event.message
+                      : fmt::format("a damaged record was set aside: {}", event.file));
+  }
+  std::vector<std::string> all;
+};
+
+void timed_out(CallResult& result) {
+  const bool saved = result.can_resume();
+  end(result, "insights_timeout",
+      fmt::format("Insights generation timed out after {}ms. {}", result.budget.count(),
+                  saved ? "A checkpoint was saved - retry with resumeJobId to continue."
+                        : "No turn was finished, so nothing was saved - ask again with more time."),
+      saved ? 75 : 1);
+}
+
+std::string owner_text(const std::optional<rs::Owner>& owner) {
+  if (!owner) return "another process";
+  return fmt::format("pid {} on {} since {}", owner->pid, owner->host, owner->since);
+}
+
+/// Puts what became of the run into `result`; the insights are taken elsewhere.
+void tell_outcome(const rs::Report& report, CallResult& result) {
+  const rs::Error* error = report.error();
+  if (error != nullptr) result.reason = to_string(error->errc());
+  const std::string what = error != nullptr ? error->what() : "";
+  switch (report.outcome()) {
+    case rs::Outcome::done: break;
+    case rs::Outcome::suspended: return timed_out(result);
+    case rs::Outcome::busy:
+      return end(result, "insights_busy",
+                 fmt::format("The job is being worked on by {}. Retry later, or wait for it with "
+                             "--wait.",
+                             owner_text(result.job ? result.job->owner : std::nullopt)),
+                 4);
+    case rs::Outcome::interrupted:
+      return end(
+          result, "insights_interrupted",
+          result.can_resume()
+              ? "Stopped by a signal. A checkpoint was saved - retry with resumeJobId to continue."
+              : "Stopped by a signal before a turn was finished; nothing was saved.",
+          report.exit_code());
+    case rs::Outcome::refused:
+      if (error->errc() != rs::Errc::missing_input) {
+        return end(result, "insights_refused", what, report.exit_code());
+      }
+      result.job.reset();  // there is nothing to go on from
+      return end(result, "damaged_job",
+                 "What was asked, or the readings, cannot be read any more: " + what +
+                     ". Send a new request.",
+                 2);
+    case rs::Outcome::waiting:
+    case rs::Outcome::failed: {
+      const std::string said = report.stage("insights").message;
+      return end(result, "insights_failed", said.empty() ? what : said, 1);
+    }
+  }
+}
+
+/// Waits, or returns as soon as a stop is requested.
+void pause(milliseconds time, const std::stop_token& stop) {
+  std::mutex mutex;
+  std::condition_variable_any never;
+  std::unique_lock lock{mutex};
+  never.wait_for(lock, stop, time, [] { return false; });
+}
+
+std::string list_of(const std::vector<Job>& jobs) {
+  if (jobs.empty()) return "there are none";
+  std::string text = "there are ";
+  for (std::size_t i = 0; i < std::min<std::size_t>(jobs.size(), 5); ++i) {
+    text += (i > 0 ? ", " : "") + jobs[i].id;
+  }
+  return text + (jobs.size() > 5 ? ", …" : "");
+}
+
+}  // namespace
+
+bool Caller::may_resume(const CallOptions& options, CallResult& result) const {
+  const std::string& id = result.job_id;
+  const auto job = jobs_.find(id);
+  const bool old = job ? jobs_.is_expired(*job) : jobs_.is_old(id, options.defaults.ttl_seconds);
+  if (old && !(job && job->owner)) {
+    end(result, "expired_job",
+        fmt::format("The job {} has expired: its time to live is over. Send a new request.", id),
+        2);
+  } else if (!job || job->saved_at.empty()) {
+    end(result, "unknown_job",
+        fmt::format("There is no job {} in {}; {}.", id, store_.url(), list_of(jobs_.list())), 2);
+  }
+  return result.error.empty();
+}
+
+CallResult Caller::call(const Incoming& incoming, const CallOptions& options) {
+  const auto begin = Clock::now();
+  CallResult result;
+  result.budget = options.budget;
+  try {
+    run(incoming, options, result);
+  } catch (const BadRequest& error) {
+    end(result, "bad_request", error.what(), 2);
+  } catch (const ReadingsError& error) {
+    end(result, "bad_request", error.what(), 2);
+  } catch (const model::ProviderError& error) {
+    end(result, "bad_request", error.what(), 2);
+  } catch (const rs::Error& error) {
+    result.reason = to_string(error.errc());
+    const bool usage = error.errc() == rs::Errc::bad_name || error.errc() == rs::Errc::bad_option;
+    end(result, usage ? "bad_request" : "insights_failed", error.what(), error.exit_code());
+  }
+  result.duration = since(begin);
+  return result;
+}
+
+void Caller::run(const Incoming& incoming, const CallOptions& options, CallResult& result) {
+  std::optional<Given> given;
+  if (incoming.fresh) {
+    // A URL that cannot be read is told before there is a job.
+    static_cast<void>(
+        model::Model{incoming.fresh->provider, std::make_unique<ComputedProvider>(), {}});
+    given = Given{*incoming.fresh, load_readings(options.data, incoming.fresh->system_id,
+                                                 incoming.fresh->context_window_days)};
+    const std::string id = options.job_id.empty() ? jobs_.new_id() : options.job_id;
+    if (jobs_.find(id)) {
+      throw BadRequest(fmt::format("the job {} exists: continue it with resumeJobId", id));
+    }
+    result.job_id = id;
+    talk_ << fmt::format("job {}\n", id) << std::flush;
+  } else {
+    result.job_id = incoming.resume_job_id;
+    if (!may_resume(options, result)) return;
+    result.was_resumed = true;
+  }
+  std::optional<std::int64_t> began_after;
+  const InsightsPipeline job{std::move(given), options.pace, [&](std::int64_t turns) {
+                               if (began_after) return;  // a retry within this call
+                               began_after = turns;
+                               if (turns > 0) {
+                                 talk_ << fmt::format("job {} goes on after turn {}\n",
+                                                      result.job_id, turns)
+                                       << std::flush;
+                               }
+                             }};
+  Damages damages;
+  std::vector<rs::Observer*> observers{&damages};
+  std::optional<rs::EventFile> events;
+  if (!options.events.empty()) observers.push_back(&events.emplace(options.events));
+  const rs::Report report = rs::resume(job.pipeline(), store_,
+                                       {.run = result.job_id,
+                                        .deep = true,  // damage is found before it matters
+                                        .must_exist = result.was_resumed,
+                                        .stop = options.stop,
+                                        .budget = options.budget,
+                                        .reserve = options.reserve,
+                                        .wait = options.wait,
+                                        .observers = observers});
+  result.job = jobs_.find(result.job_id);
+  result.warnings = damages.all;
+  result.warnings.insert(result.warnings.end(), report.warnings().begin(), report.warnings().end());
+  result.restarted = result.was_resumed && began_after == 0 && !damages.all.empty();
+  result.cached = report.outcome() == rs::Outcome::done && !began_after;
+  if (const Insights* insights = report.find(job.insights())) result.insights = *insights;
+  tell_outcome(report, result);
+}
+
+CallResult Caller::call_until_done(Incoming incoming, const CallOptions& options) {
+  constexpr milliseconds first{250};
+  constexpr milliseconds longest{30'000};
+  milliseconds wait = first;
+  std::int64_t turns = 0;
+  for (int barren = 0;;) {
+    CallResult result = call(incoming, options);
+    if (result.error != "insights_timeout") return result;
+    const std::int64_t now = result.job ? result.job->turns : 0;
+    barren = now > turns ? 0 : barren + 1;
+    if (barren == 0) wait = first;
+    if (barren == enough_barren_calls) return result;
+    turns = now;
+    tell_progress(result, wait);
+    pause(wait, options.stop.token());
+    if (options.stop.token().stop_requested()) return result;
+    if (barren > 0) wait = std::min(2 * wait, longest);
+    incoming = {std::nullopt, result.job_id};
+  }
+}
+
+void Caller::tell_progress(const CallResult& result, milliseconds pause) const {
+  const auto seconds = [](double ms) { return fmt::format("{:.1f} s", ms / 1000); };
+  std::string line =
+      fmt::format("the call ended after {}", seconds(double(result.duration.count())));
+  if (const auto& job = result.job; job && job->request && job->turns > 0) {
+    const auto most = job->request->max_iterations;
+    const double each = static_cast<double>(job->elapsed_ms) / static_cast<double>(job->turns);
+    line +=
+        fmt::format(": {} of at most {} turns, {} tool calls; at most {} of work left", job->turns,
+                    most, job->tool_calls, seconds(each * static_cast<double>(most - job->turns)));
+  } else {
+    line += " before a turn was saved";
+  }
+  talk_ << line << fmt::format("; the next begins in {}\n", seconds(double(pause.count())))
+        << std::flush;
+}
+
+}  // namespace insights

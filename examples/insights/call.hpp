@@ -1,0 +1,77 @@
+/// @file
+/// One call: begins a job or goes on with one, in the time it has, and says how that ended.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <iosfwd>
+#include <optional>
+#include <resumable/stop.hpp>
+#include <string>
+#include <vector>
+
+#include "insights/jobs.hpp"
+#include "insights/request.hpp"
+#include "insights/types.hpp"
+
+namespace insights {
+
+/// What a call may use. Times of 0: no limit, no waiting.
+struct CallOptions {
+  std::filesystem::path data;  ///< of a new job
+  std::string job_id;          ///< of a new job; empty: chosen
+  std::chrono::milliseconds budget{60'000};
+  std::chrono::milliseconds reserve{5'000};
+  std::chrono::milliseconds wait{0};  ///< for another owner of the job
+  std::chrono::milliseconds pace{0};
+  std::filesystem::path events;
+  ForNewJobs defaults;
+  resumable::Stop stop;
+};
+
+/// How a call ended. `error` is empty when there are insights.
+struct CallResult {
+  std::string job_id;
+  bool was_resumed = false;
+  int exit_code = 0;
+  std::string error;    ///< `insights_timeout`, `insights_busy`, `unknown_job`, …
+  std::string message;  ///< for people
+  std::string reason;   ///< the library's code behind `insights_refused` and the like
+  std::optional<Insights> insights;
+  bool cached = false;     ///< nothing ran: the job had its answer
+  bool restarted = false;  ///< what was on record could not be used: it began with turn 1
+  std::vector<std::string> warnings;
+  std::optional<Job> job;  ///< as it is on record now
+  std::chrono::milliseconds duration{0};
+  std::chrono::milliseconds budget{0};
+
+  [[nodiscard]] bool can_resume() const { return job && (job->finished || job->turns > 0); }
+};
+
+class Caller {
+ public:
+  static constexpr int enough_barren_calls = 4;
+
+  /// @param talk  for people: which job, where it goes on
+  Caller(resumable::FileStore& store, Jobs& jobs, std::ostream& talk)
+      : store_(store), jobs_(jobs), talk_(talk) {}
+
+  [[nodiscard]] CallResult call(const Incoming& incoming, const CallOptions& options);
+
+  /// Calls until the job has its answer, or something else than time is missing; waits longer and
+  /// longer while calls save nothing new, and gives up after enough_barren_calls of those in a row.
+  [[nodiscard]] CallResult call_until_done(Incoming incoming, const CallOptions& options);
+
+ private:
+  void run(const Incoming& incoming, const CallOptions& options, CallResult& result);
+  /// Whether the job may be gone on with; says why not in `result`.
+  bool may_resume(const CallOptions& options, CallResult& result) const;
+  void tell_progress(const CallResult& result, std::chrono::milliseconds pause) const;
+
+  resumable::FileStore& store_;
+  Jobs& jobs_;
+  std::ostream& talk_;
+};
+
+}  // namespace insights

@@ -1,0 +1,248 @@
+#include "insights/commands.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <csignal>
+#include <fstream>
+#include <iterator>
+#include <ostream>
+#include <resumable/error.hpp>
+
+#include "insights/answer.hpp"
+#include "insights/call.hpp"
+#include "insights/pipeline.hpp"
+
+namespace insights {
+namespace {
+
+namespace rs = resumable;
+namespace cli = resumable::cli;
+using std::chrono::milliseconds;
+
+/// What the command line said; times in seconds.
+struct Arguments {
+  std::string file = "-";
+  std::string out = "output";
+  std::string data;
+  std::string job;
+  std::string provider = "computed";
+  std::string events;
+  double ttl = 24 * 3600;
+  double budget = 60;
+  double reserve = -1;
+  double wait = 0;
+  unsigned pace = 0;
+  bool until_done = false;
+  bool dry_run = false;
+  cli::LookFlags look;
+};
+
+milliseconds time(double seconds) {
+  return milliseconds{static_cast<std::int64_t>(seconds * 1000)};
+}
+
+class Program {
+ public:
+  Program(Arguments& arguments, cli::Console& console, std::istream& in, Jobs::Now now)
+      : args_(arguments), console_(console), in_(in), now_(std::move(now)) {}
+
+  int request() {
+    rs::FileStore store{args_.out};
+    Jobs jobs{store, now_};
+    const rs::StopOnSignal signals{SIGINT, SIGTERM};
+    const CallResult result = answer(store, jobs, signals.stop());
+    console_.out << answer_json(result) << std::endl;
+    if (result.error == "insights_timeout") {
+      console_.err << fmt::format("  next  {}\n", resume_command(result.job_id));
+    }
+    return result.exit_code;
+  }
+
+  int status() {
+    rs::FileStore store{args_.out};
+    const Jobs jobs{store, now_};
+    const auto job = jobs.find(args_.job);
+    if (!job) {
+      throw rs::Error(rs::Errc::unknown_run,
+                      {.what = fmt::format("there is no job {} in {}", args_.job, args_.out),
+                       .next = "insights list --out " + args_.out});
+    }
+    if (args_.look.json) {
+      console_.out << job_json(*job) << "\n";
+      return 0;
+    }
+    console_.out << line_of(jobs, *job) << "\n";
+    const InsightsPipeline pipeline{std::nullopt, {}, {}};
+    return cli::status(console_, pipeline.pipeline(), store, job->id, args_.look,
+                       {resume_command(job->id)});
+  }
+
+  int list() {
+    rs::FileStore store{args_.out};
+    const Jobs jobs{store, now_};
+    const std::vector<Job> all = jobs.list();
+    for (const Job& job : all) {
+      console_.out << (args_.look.json ? job_json(job) : line_of(jobs, job)) << "\n";
+    }
+    if (!args_.look.json) console_.out << fmt::format("{} jobs in {}\n", all.size(), args_.out);
+    return 0;
+  }
+
+  int clean() {
+    rs::FileStore store{args_.out};
+    Jobs jobs{store, now_};
+    std::size_t removed = 0;
+    for (const Cleaned& job : jobs.clean(args_.dry_run)) {
+      const char* what = !job.removed ? "kept" : args_.dry_run ? "would remove" : "removed";
+      removed += job.removed ? 1U : 0U;
+      console_.out << fmt::format("{} {}: {}\n", what, job.id, job.why);
+    }
+    console_.out << fmt::format("{} {} jobs\n", args_.dry_run ? "would remove" : "removed",
+                                removed);
+    return 0;
+  }
+
+ private:
+  CallResult answer(rs::FileStore& store, Jobs& jobs, const rs::Stop& stop) {
+    CallResult bad;
+    bad.error = "bad_request";
+    bad.exit_code = 2;
+    bad.budget = time(args_.budget);
+    try {
+      const CallOptions options = options_of(stop);
+      const Incoming incoming = read_request(read(), options.defaults);
+      if (incoming.fresh && args_.data.empty()) {
+        throw BadRequest("a new job needs readings: --data DIR names the folder of weather.csv");
+      }
+      Caller caller{store, jobs, console_.err};
+      return args_.until_done ? caller.call_until_done(incoming, options)
+                              : caller.call(incoming, options);
+    } catch (const BadRequest& error) {
+      bad.message = error.what();
+    }
+    return bad;
+  }
+
+  [[nodiscard]] CallOptions options_of(const rs::Stop& stop) const {
+    // Of a short budget the reserve is a quarter.
+    const double reserve = args_.reserve >= 0 ? args_.reserve : std::min(5.0, args_.budget / 4);
+    if (args_.budget > 0 && reserve >= args_.budget) {
+      throw BadRequest("--reserve is a part of --budget, so it has to be shorter");
+    }
+    return {.data = args_.data,
+            .job_id = args_.job,
+            .budget = time(args_.budget),
+            .reserve = args_.budget > 0 ? time(reserve) : milliseconds{0},
+            .wait = time(args_.wait),
+            .pace = milliseconds{args_.pace},
+            .events = args_.events,
+            .defaults = {args_.provider, static_cast<std::int64_t>(args_.ttl)},
+            .stop = stop};
+  }
+
+  [[nodiscard]] std::string read() const {
+    const auto all = [](std::istream& from) {
+      return std::string{std::istreambuf_iterator<char>{from}, {}};
+    };
+    if (args_.file == "-") return all(in_);
+    std::ifstream file{args_.file};
+    if (!file) throw BadRequest(fmt::format("the request {} cannot be read", args_.file));
+    return all(file);
+  }
+
+  [[nodiscard]] std::string resume_command(const std::string& job) const {
+    return fmt::format(R"(echo '{{"resumeJobId":"{}"}}' | insights request{})", job,
+                       args_.out == "output" ? "" : " --out " + args_.out);
+  }
+
+  static std::string line_of(const Jobs& jobs, const Job& job) {
+    std::string line = fmt::format("{}  {}  {} turns, {} tool calls", job.id, job.state, job.turns,
+                                   job.tool_calls);
+    if (job.request) line += "  " + job.request->system_id;
+    if (!job.saved_at.empty()) line += "  saved " + job.saved_at;
+    if (const auto until = job.expires()) {
+      line += (jobs.is_expired(job) ? "  expired " : "  expires ") + format_utc(*until);
+    }
+    return line;
+  }
+
+  Arguments& args_;
+  cli::Console& console_;
+  std::istream& in_;
+  Jobs::Now now_;
+};
+
+void add_time(CLI::App& command, const char* name, double& seconds, const char* what) {
+  const std::map<std::string, double> units{
+      {"ms", 0.001}, {"s", 1}, {"m", 60}, {"h", 3600}, {"d", 86'400}};
+  command.add_option(name, seconds, what)
+      ->transform(CLI::AsNumberWithUnit(units))
+      ->check(CLI::Range(0.0, 1e9).description(""))
+      ->type_name("TIME");
+}
+
+void add_out(CLI::App& command, Arguments& args) {
+  command.add_option("--out", args.out, "the folder of all jobs")
+      ->capture_default_str()
+      ->type_name("DIR");
+}
+
+void add_request(CLI::App& app, Arguments& args) {
+  auto* request = app.add_subcommand("request", "a JSON request in, a JSON answer out");
+  request->add_option("file", args.file, "the request; - reads standard input")
+      ->capture_default_str()
+      ->type_name("FILE");
+  add_out(*request, args);
+  request->add_option("--data", args.data, "of a new job: the folder of weather.csv")
+      ->type_name("DIR");
+  request->add_option("--job", args.job, "of a new job: its id (default: a new one)")
+      ->type_name("ID");
+  request
+      ->add_option("--provider", args.provider,
+                   "of a new job: computed (offline, no language model) or openai:MODEL@URL")
+      ->capture_default_str();
+  add_time(*request, "--ttl", args.ttl,
+           "of a new job: how long it is kept after its last save [24h]");
+  add_time(*request, "--budget", args.budget, "how long this call may take, 0: no limit [60s]");
+  add_time(*request, "--reserve", args.reserve,
+           "how long before its end the call saves and stops [5s; of less than 20s a quarter]");
+  add_time(*request, "--wait", args.wait, "how long to wait for another process on the job");
+  request->add_flag("--until-done", args.until_done, "call again until there is an answer");
+  request->add_option("--pace", args.pace, "milliseconds that each turn takes at least")
+      ->type_name("MS");
+  request->add_option("--events", args.events, "append every event to FILE")->type_name("FILE");
+}
+
+}  // namespace
+
+int command(int argc, const char* const* argv, cli::Console& console, std::istream& in,
+            Jobs::Now now) {
+  CLI::App app{
+      "Finds out what the readings of a station show, turn by turn, in calls of limited time: what "
+      "one call saved, the next goes on with."};
+  app.name("insights");
+  app.require_subcommand(1);
+  cli::add_console_flags(app, console);
+  Arguments args;
+  Program program{args, console, in, std::move(now)};
+  add_request(app, args);
+  auto* status = app.add_subcommand("status", "where a job is; changes nothing");
+  status->add_option("job", args.job, "the job")->required()->type_name("ID");
+  add_out(*status, args);
+  cli::add_status_flags(*status, args.look);
+  auto* list = app.add_subcommand("list", "all jobs, the newest first; changes nothing");
+  add_out(*list, args);
+  list->add_flag("--json", args.look.json, "an object a line");
+  auto* clean = app.add_subcommand("clean", "remove jobs whose time to live is over");
+  add_out(*clean, args);
+  clean->add_flag("--dry-run", args.dry_run, "say what would be removed, remove nothing");
+  return cli::run(app, argc, argv, console, [&] {
+    if (app.got_subcommand(status)) return program.status();
+    if (app.got_subcommand(list)) return program.list();
+    if (app.got_subcommand(clean)) return program.clean();
+    return program.request();
+  });
+}
+
+}  // namespace insights

@@ -1,0 +1,94 @@
+#include "insights/conversation.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "insights/tools.hpp"
+
+namespace insights {
+namespace {
+
+using Json = nlohmann::json;
+
+const std::string& instructions() {
+  static const std::string text = [] {
+    std::string all =
+        "You find out what the readings of a weather station show. In each turn call one or more "
+        "tools, or give the answer to the prompt. Use the tools' figures alone. A tool that cannot "
+        "do what you ask says why. In the last turn give the answer. The tools:";
+    for (const Tool& tool : tools()) {
+      all += fmt::format("\n- {} {}: {}", tool.name, tool.arguments, tool.description);
+    }
+    return all;
+  }();
+  return text;
+}
+
+constexpr const char* schema =
+    R"({"thought":"why","calls":[{"tool":"trend","arguments":{"variable":"wind"}}]} )"
+    R"(or {"thought":"why","answer":"what the readings show"})";
+
+/// As a model sees it: the counts and times of the record are no business of its.
+Json seen(const Exchange& exchange) {
+  Json json{{"thought", exchange.thought}, {"calls", exchange.calls}};
+  if (!exchange.problem.empty()) json["problem"] = exchange.problem;
+  return json;
+}
+
+Reply unusable(std::string why) {
+  Reply reply;
+  reply.problem = std::move(why);
+  return reply;
+}
+
+}  // namespace
+
+model::Task turn_task(const Request& request, const ContextSummary& context, std::int64_t turn,
+                      const Visit& exchanges) {
+  Json input{{"prompt", request.custom_prompt},
+             {"context",
+              {{"systemId", context.system_id},
+               {"from", context.from},
+               {"to", context.to},
+               {"readings", context.readings},
+               {"normals", context.normals}}},
+             {"turn", turn},
+             {"turnsLeft", request.max_iterations - turn + 1},
+             {"exchanges", Json::array()}};
+  exchanges([&](const Exchange& one) { input["exchanges"].push_back(seen(one)); },
+            [&](std::size_t omitted) {
+              input["exchanges"].push_back({{"omitted", omitted}});
+            });
+  return {"turn", instructions(), input.dump(), schema};
+}
+
+Reply read_reply(const std::string& text) {
+  const Json json = Json::parse(text, nullptr, false);
+  if (!json.is_object()) return unusable("the reply is no JSON object");
+  Reply reply;
+  if (const auto thought = json.find("thought"); thought != json.end() && thought->is_string()) {
+    reply.thought = thought->get<std::string>();
+  }
+  if (const auto answer = json.find("answer"); answer != json.end()) {
+    if (!answer->is_string()) return unusable("'answer' is not a text");
+    reply.answer = answer->get<std::string>();
+    return reply;
+  }
+  const auto calls = json.find("calls");
+  if (calls == json.end() || !calls->is_array() || calls->empty()) {
+    return unusable("the reply has neither 'calls' nor 'answer'");
+  }
+  if (calls->size() > most_calls) {
+    return unusable(fmt::format("more than {} calls in one turn", most_calls));
+  }
+  for (const Json& call : *calls) {
+    const bool good = call.is_object() && call.contains("tool") && call.at("tool").is_string();
+    if (!good) return unusable("a call names no 'tool'");
+    const Json arguments = call.contains("arguments") ? call.at("arguments") : Json::object();
+    reply.calls.push_back({call.at("tool").get<std::string>(), arguments.dump(), "{}"});
+  }
+  return reply;
+}
+
+}  // namespace insights

@@ -1,0 +1,73 @@
+/// @file
+/// The jobs of a store: what is on record of each, and the removal of those whose time is over.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <resumable/file_store.hpp>
+#include <string>
+#include <vector>
+
+#include "insights/types.hpp"
+
+namespace insights {
+
+using Time = std::chrono::system_clock::time_point;
+
+/// What is on record of a job. Read without a lease, beside its owner if need be.
+struct Job {
+  std::string id;
+  std::string state;               ///< as resumable::run_state()
+  std::optional<Request> request;  ///< nullopt: not on record, or damaged
+  bool finished = false;           ///< it has its answer
+  std::int64_t turns = 0;          ///< saved
+  std::int64_t tool_calls = 0;
+  std::int64_t elapsed_ms = 0;  ///< that the saved turns took, over all calls
+  std::string saved_at;         ///< UTC; empty: nothing was
+  std::optional<resumable::Owner> owner;
+
+  /// When it may be removed: its time to live after the last save; nullopt: it declares none.
+  [[nodiscard]] std::optional<Time> expires() const;
+};
+
+/// `2026-11-21T20:31:07Z`, milliseconds allowed.
+[[nodiscard]] std::optional<Time> parse_utc(std::string_view text);
+[[nodiscard]] std::string format_utc(Time time);
+
+/// What clean() did, or would do, about one job.
+struct Cleaned {
+  std::string id;
+  bool removed = false;
+  std::string why;
+};
+
+class Jobs {
+ public:
+  using Now = std::function<Time()>;
+  Jobs(resumable::FileStore& store, Now now) : store_(store), now_(std::move(now)) {}
+
+  /// `insights_<milliseconds since 1970>_<random>`
+  [[nodiscard]] std::string new_id() const;
+  /// nullopt: there is no such job.
+  [[nodiscard]] std::optional<Job> find(const std::string& id) const;
+  /// The newest first.
+  [[nodiscard]] std::vector<Job> list() const;
+  [[nodiscard]] bool is_expired(const Job& job) const;
+  /// Whether an id that is not on record says by its own time that its job would have expired.
+  [[nodiscard]] bool is_old(const std::string& id, std::int64_t ttl_seconds) const;
+
+  /// Removes the jobs that have expired and nobody works on, each under its lease, wholly: its
+  /// folder gets a name that is no job's before anything in it is removed. Runs that declare no
+  /// time to live, jobs of others among them, stay.
+  std::vector<Cleaned> clean(bool dry_run);
+
+ private:
+  Cleaned remove(const std::string& id);
+
+  resumable::FileStore& store_;
+  Now now_;
+};
+
+}  // namespace insights

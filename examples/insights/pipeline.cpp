@@ -1,0 +1,144 @@
+#include "insights/pipeline.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <resumable/progress.hpp>
+
+#include "insights/computed.hpp"
+#include "insights/conversation.hpp"
+#include "insights/tools.hpp"
+#include "model/model.hpp"
+
+namespace insights {
+namespace {
+
+namespace rs = resumable;
+using Clock = std::chrono::steady_clock;
+using Turns = rs::History<Exchange>;
+
+/// Five turns a save; when there are more than fifty, the first five and the last twenty remain.
+rs::HistoryOptions<Exchange> how_to_keep() {
+  return {.every = 5, .compaction = {.first = 5, .last = 20, .above = 50}};
+}
+
+ContextSummary context_of(const Readings& readings) {
+  return {.system_id = readings.system_id,
+          .from = readings.days.front().date,
+          .to = readings.days.back().date,
+          .readings = static_cast<std::int64_t>(readings.days.size()),
+          .normals = !readings.normals.empty()};
+}
+
+/// The loop of one job: ask, call the tools, remember, until there is an answer.
+class Loop {
+ public:
+  Loop(rs::Context& ctx, const Request& request, const Readings& readings,
+       model::Provider& provider)
+      : ctx_(ctx),
+        request_(request),
+        readings_(readings),
+        provider_(provider),
+        context_(context_of(readings)),
+        turns_(ctx.history(how_to_keep())) {
+    if (!turns_.empty()) before_ = turns_.back();
+  }
+
+  Insights run() {
+    while (turns() < request_.max_iterations) {
+      const Reply reply = ask();
+      if (reply.answer) return finish("answered", *reply.answer, turns() + 1);
+      turns_.push_back(exchange(reply));
+      turns_.safepoint();
+    }
+    return finish("max_iterations",
+                  fmt::format("There was no answer within {} turns (maxIterations); tools were "
+                              "called {} times.",
+                              turns(), tool_calls()),
+                  turns());
+  }
+
+  [[nodiscard]] std::int64_t turns() const { return static_cast<std::int64_t>(turns_.size()); }
+
+ private:
+  [[nodiscard]] std::int64_t tool_calls() const {
+    return turns_.empty() ? 0 : turns_.back().tool_calls;
+  }
+
+  /// Asks for the next turn. Whatever keeps it from being given, the turns before are saved.
+  Reply ask() {
+    const model::Task task =
+        turn_task(request_, context_, turns() + 1,
+                  [&](const OnExchange& one, const OnGap& gap) { turns_.visit(one, gap); });
+    try {
+      return model::ask(ctx_, provider_, [&](const model::Call& call) {
+        const model::Answer answer = call.provider.ask(task, call.stop);
+        call.spend(answer.spent);
+        return read_reply(answer.json);
+      });
+    } catch (const model::Stopped&) {
+      turns_.safepoint();
+      throw;
+    } catch (const std::exception&) {
+      turns_.save();
+      throw;
+    }
+  }
+
+  Exchange exchange(const Reply& reply) {
+    Exchange next{.turn = turns() + 1,
+                  .thought = reply.thought,
+                  .calls = reply.calls,
+                  .problem = reply.problem};
+    for (ToolCall& call : next.calls) call.result = use_tool(call.tool, call.arguments, readings_);
+    next.tool_calls = tool_calls() + static_cast<std::int64_t>(next.calls.size());
+    const auto passed =
+        std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begin_);
+    next.elapsed_ms = before_.elapsed_ms + passed.count();
+    return next;
+  }
+
+  Insights finish(std::string outcome, std::string text, std::int64_t turns) const {
+    Insights result{std::move(outcome), std::move(text), context_, turns, tool_calls()};
+    result.context_summary.exchanges = this->turns();
+    result.context_summary.omitted = static_cast<std::int64_t>(turns_.omitted());
+    return result;
+  }
+
+  rs::Context& ctx_;
+  const Request& request_;
+  const Readings& readings_;
+  model::Provider& provider_;
+  ContextSummary context_;
+  Turns turns_;
+  Exchange before_;  ///< the last of the turns that were on record
+  Clock::time_point begin_ = Clock::now();
+};
+
+rs::StageOptions paid() {
+  return {
+      .name = "insights",
+      .retry = {
+          .attempts = 4, .first = std::chrono::milliseconds{500}, .cap = std::chrono::seconds{30}}};
+}
+
+}  // namespace
+
+InsightsPipeline::InsightsPipeline(std::optional<Given> given, std::chrono::milliseconds pace,
+                                   std::function<void(std::int64_t)> began) {
+  const auto request = given ? pipeline_.input("request", std::move(given->request))
+                             : pipeline_.input<Request>("request");
+  const auto readings = given ? pipeline_.input("readings", std::move(given->readings))
+                              : pipeline_.input<Readings>("readings");
+  insights_ = pipeline_.stage(
+      paid(), inputs(request, readings),
+      [pace, began](rs::Context& ctx, const Request& asked, const Readings& window) {
+        model::Model named{asked.provider, std::make_unique<ComputedProvider>(), pace};
+        Loop loop{ctx, asked, window, named.get()};
+        began(loop.turns());
+        return loop.run();
+      });
+}
+
+}  // namespace insights

@@ -1,0 +1,38 @@
+/// @file
+/// A job as a pipeline: what was asked and the readings as inputs, and one stage, the loop.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <resumable/pipeline.hpp>
+
+#include "insights/types.hpp"
+
+namespace insights {
+
+/// What a new job is made from. Both are recorded with it: to go on, a job needs its id alone, and
+/// it sees the readings as they were when it began.
+struct Given {
+  Request request;
+  Readings readings;
+};
+
+class InsightsPipeline {
+ public:
+  /// @param given  nullopt: what is on record
+  /// @param pace   how long a provider takes at least
+  /// @param began  told when the loop begins, with the number of turns that are on record
+  InsightsPipeline(std::optional<Given> given, std::chrono::milliseconds pace,
+                   std::function<void(std::int64_t)> began);
+
+  [[nodiscard]] const resumable::Pipeline& pipeline() const noexcept { return pipeline_; }
+  [[nodiscard]] resumable::Stage<Insights> insights() const noexcept { return *insights_; }
+
+ private:
+  resumable::Pipeline pipeline_{"insights"};
+  std::optional<resumable::Stage<Insights>> insights_;
+};
+
+}  // namespace insights

@@ -1,0 +1,120 @@
+/// @file
+/// The values that a job keeps: what was asked, the readings it is about, the turns of its loop,
+/// and what came out. Plain structs with JSON serialisers; a missing field is an error.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+namespace insights {
+
+/// What a person asked for, and how long the job is kept. Part of the job's record.
+struct Request {
+  std::string custom_prompt;
+  std::string system_id;  ///< a station: `Seattle`
+  int context_window_days = 30;
+  int max_iterations = 20;
+  std::string mode = "sync";
+  std::string provider = "computed";  ///< or `openai:MODEL@URL`
+  std::int64_t ttl_seconds = 86'400;
+
+  bool operator==(const Request&) const = default;
+};
+
+/// A day at a station.
+struct Reading {
+  std::string date;            ///< 2015-12-31
+  double precipitation = 0.0;  ///< mm
+  double temp_max = 0.0;       ///< °C
+  double temp_min = 0.0;
+  double wind = 0.0;  ///< m/s
+  std::string weather;
+
+  bool operator==(const Reading&) const = default;
+};
+
+/// What is usual on a day of the year: the mean of its hourly normals.
+struct Normal {
+  std::string day;  ///< 12-31
+  double temperature = 0.0;
+  double wind = 0.0;
+
+  bool operator==(const Normal&) const = default;
+};
+
+/// What a job may look at: the window of one station, as it was when the job began.
+struct Readings {
+  std::string system_id;
+  std::vector<Reading> days;    ///< in order, never empty in a job
+  std::vector<Normal> normals;  ///< of the window's days, in order of `day`; may be empty
+
+  bool operator==(const Readings&) const = default;
+};
+
+/// A tool that the model asked for. Arguments and result are JSON.
+struct ToolCall {
+  std::string tool;
+  std::string arguments = "{}";
+  std::string result = "{}";
+
+  bool operator==(const ToolCall&) const = default;
+};
+
+/// One turn: what the model thought, the tools it called, and what they gave. It is one entry of
+/// the history, so that no gap can fall between a call and its result. The totals count every turn
+/// so far, those that compaction has left out as well.
+struct Exchange {
+  std::int64_t turn = 1;
+  std::string thought;
+  std::vector<ToolCall> calls;
+  std::string problem;          ///< why the reply could not be used; empty: it could
+  std::int64_t tool_calls = 0;  ///< total
+  std::int64_t elapsed_ms = 0;  ///< total, over all calls of the program
+
+  bool operator==(const Exchange&) const = default;
+};
+
+/// What the answer was drawn from.
+struct ContextSummary {
+  std::string system_id;
+  std::string from;
+  std::string to;
+  std::int64_t readings = 0;
+  bool normals = false;
+  std::int64_t exchanges = 0;  ///< turns that called tools
+  std::int64_t omitted = 0;    ///< of them, those that compaction has left out
+
+  bool operator==(const ContextSummary&) const = default;
+};
+
+/// What a finished job gives.
+struct Insights {
+  std::string outcome;  ///< `answered` or `max_iterations`
+  std::string raw_text;
+  ContextSummary context_summary;
+  std::int64_t turns = 0;
+  std::int64_t tool_calls = 0;
+
+  bool operator==(const Insights&) const = default;
+};
+
+void to_json(nlohmann::json& json, const Request& value);
+void from_json(const nlohmann::json& json, Request& value);
+void to_json(nlohmann::json& json, const Reading& value);
+void from_json(const nlohmann::json& json, Reading& value);
+void to_json(nlohmann::json& json, const Normal& value);
+void from_json(const nlohmann::json& json, Normal& value);
+void to_json(nlohmann::json& json, const Readings& value);
+void from_json(const nlohmann::json& json, Readings& value);
+void to_json(nlohmann::json& json, const ToolCall& value);
+void from_json(const nlohmann::json& json, ToolCall& value);
+void to_json(nlohmann::json& json, const Exchange& value);
+void from_json(const nlohmann::json& json, Exchange& value);
+void to_json(nlohmann::json& json, const ContextSummary& value);
+void from_json(const nlohmann::json& json, ContextSummary& value);
+void to_json(nlohmann::json& json, const Insights& value);
+void from_json(const nlohmann::json& json, Insights& value);
+
+}  // namespace insights

@@ -1,0 +1,276 @@
+// The program insights: the shapes of its answers, exit codes, jobs in use, expired or damaged.
+#include <algorithm>
+#include <csignal>
+#include <future>
+
+#include "insights/insights_run.hpp"
+#include "resumable/store.hpp"
+
+namespace insights::testing {
+namespace {
+
+namespace rs = resumable;
+using resumable::test::read_file;
+using resumable::test::snapshot;
+using resumable::test::write_file;
+using resumable::testing::FakeOpenAi;
+using resumable::testing::hang;
+using ::testing::HasSubstr;
+using ::testing::UnorderedElementsAre;
+
+std::vector<std::string> names(const Json& object) {
+  std::vector<std::string> all;
+  for (const auto& [name, value] : object.items()) all.push_back(name);
+  return all;
+}
+
+class InsightsCommand : public InsightsTest {
+ protected:
+  /// A job whose model fails in turn 8: seven turns are saved, five and two.
+  void leave_unfinished(const std::string& job, FakeOpenAi& server) const {
+    server.script(answers_then(7, resumable::testing::status(400)));
+    ASSERT_EQ(ask(job, {"--provider", provider(server)}).code, 1);
+  }
+  [[nodiscard]] std::filesystem::path checkpoints(const std::string& job) const {
+    return folder / ("out/" + job + "/.resumable/checkpoints");
+  }
+  /// Changes a byte of a record that only its digest tells.
+  static void damage(const std::filesystem::path& file, const std::string& from,
+                     const std::string& to) {
+    std::string bytes = read_file(file);
+    const auto at = bytes.find(from);
+    ASSERT_NE(at, bytes.npos) << file;
+    ASSERT_EQ(from.size(), to.size());
+    write_file(file, bytes.replace(at, from.size(), to));
+  }
+};
+
+TEST_F(InsightsCommand, AnswersInTheShapesOfTheContract) {
+  const Said said = ask("j");
+  EXPECT_EQ(said.code, 0);
+  const Json good = said.json();
+  EXPECT_THAT(names(good), UnorderedElementsAre("success", "insights", "metadata"));
+  EXPECT_TRUE(good.at("success"));
+  EXPECT_THAT(names(good.at("insights")), UnorderedElementsAre("rawText", "contextSummary"));
+  EXPECT_THAT(names(good.at("metadata")),
+              UnorderedElementsAre("mode", "jobId", "outcome", "turns", "toolCalls", "durationMs",
+                                   "wasResumed", "cached", "usedFunctionCalling"));
+  EXPECT_EQ(good.at("metadata").at("jobId"), "j");
+  EXPECT_FALSE(good.at("metadata").at("wasResumed"));
+  EXPECT_TRUE(good.at("metadata").at("usedFunctionCalling"));
+  EXPECT_EQ(good.at("metadata").at("outcome"), "answered");
+
+  FakeOpenAi server{computed_reply};
+  leave_unfinished("k", server);
+  const Json bad = go_on("k", {"--budget", "100ms", "--pace", "1000"}).json();
+  EXPECT_THAT(names(bad), UnorderedElementsAre("success", "error", "message", "details"));
+  EXPECT_FALSE(bad.at("success"));
+  EXPECT_EQ(bad.at("message"),
+            "Insights generation timed out after 100ms. A checkpoint was saved - retry with "
+            "resumeJobId to continue.");
+  EXPECT_THAT(names(bad.at("details")),
+              UnorderedElementsAre("jobId", "canResume", "wasResumed", "durationMs", "timeoutMs",
+                                   "turns", "toolCalls", "elapsedMs", "savedAt"));
+}
+
+TEST_F(InsightsCommand, ChoosesAnIdAndSaysItAtOnce) {
+  const Said said =
+      insights({"request", "--data", data_folder().string()}, december_request().dump());
+  const std::string id = said.json().at("metadata").at("jobId").get<std::string>();
+  EXPECT_THAT(id, ::testing::MatchesRegex("insights_[0-9]{13}_[a-z0-9]{6}"));
+  EXPECT_THAT(said.err, HasSubstr("job " + id));
+}
+
+TEST_F(InsightsCommand, SaysOfAFinishedJobWhatItSaidAndRunsNothing) {
+  FakeOpenAi server{computed_reply};
+  const Json first = ask("j", {"--provider", provider(server)}).json();
+  const Said again = go_on("j");
+  EXPECT_EQ(again.code, 0);
+  EXPECT_EQ(again.json().at("insights"), first.at("insights"));
+  EXPECT_TRUE(again.json().at("metadata").at("cached"));
+  EXPECT_TRUE(again.json().at("metadata").at("wasResumed"));
+  EXPECT_EQ(again.json().at("metadata").at("turns"), turns);
+  EXPECT_EQ(server.requests(), std::size_t{turns});
+}
+
+TEST_F(InsightsCommand, RefusesBadRequestsAndWritesNothing) {
+  const auto refused = [&](Words words, const std::string& in, const char* sentence) {
+    words.insert(words.begin(), "request");
+    const Said said = insights(std::move(words), in);
+    EXPECT_EQ(said.code, 2) << in;
+    EXPECT_EQ(said.json().at("error"), "bad_request");
+    EXPECT_THAT(said.json().at("message").get<std::string>(), HasSubstr(sentence));
+    EXPECT_FALSE(said.json().at("details").at("canResume"));
+  };
+  const std::string data = data_folder().string();
+  refused({"--data", data}, "nonsense", "no JSON");
+  refused({"--data", data}, R"({"systemId":"Seattle","contextWindowDays":-1})", "whole number");
+  refused({"--data", data}, R"({"systemId":"Oslo"})", "New York, Seattle");
+  refused({"--data", "/nonexistent"}, R"({"systemId":"Oslo"})", "cannot be opened");
+  refused({}, R"({"systemId":"Seattle"})", "--data");
+  refused({"--data", data, "--provider", "compute"}, R"({"systemId":"Seattle"})", "computed or");
+  refused({"--data", data, "--provider", "openai:gpt"}, R"({"systemId":"Seattle"})", "computed or");
+  refused({"--data", data, "--provider", "openai:m@ftp://x"}, R"({"systemId":"Seattle"})", "ftp");
+  refused({"--data", data, "--budget", "5s", "--reserve", "5s"}, R"({"systemId":"Seattle"})",
+          "--reserve");
+  refused({"/nonexistent"}, "", "cannot be read");
+  refused({}, R"({"resumeJobId":"../out"})", "");
+  refused({}, R"({"resumeJobId":""})", "");
+  EXPECT_EQ(insights({"request", "--budget", "-1s"}).code, 2);
+  EXPECT_EQ(insights({"ask"}).code, 2);
+  EXPECT_FALSE(std::filesystem::exists(folder / "out"));
+}
+
+TEST_F(InsightsCommand, BeginsNoJobTwice) {
+  ASSERT_EQ(ask("j").code, 0);
+  const Said said = ask("j");
+  EXPECT_EQ(said.code, 2);
+  EXPECT_THAT(said.json().at("message").get<std::string>(), HasSubstr("resumeJobId"));
+}
+
+TEST_F(InsightsCommand, AJobThatIsWorkedOnNamesItsOwnerOrIsWaitedFor) {
+  FakeOpenAi server{computed_reply, answers_then(2, hang())};
+  const auto child = start("j", {"--provider", provider(server)});
+  server.wait_for_requests(3);
+  const Said busy = go_on("j");
+  EXPECT_EQ(busy.code, 4);
+  EXPECT_EQ(busy.json().at("error"), "insights_busy");
+  EXPECT_EQ(busy.json().at("details").at("owner").at("pid"), child->pid());
+  EXPECT_THAT(busy.json().at("message").get<std::string>(),
+              HasSubstr("pid " + std::to_string(child->pid())));
+  EXPECT_EQ(server.requests(), 3U) << "one works, one is told";
+  const Said waited = go_on("j", {"--wait", "200ms"});
+  EXPECT_EQ(waited.code, 4);
+  EXPECT_GE(waited.json().at("details").at("durationMs"), 200);
+  auto waiting = std::async(std::launch::async, [&] { return go_on("j", {"--wait", "60s"}); });
+  child->kill(SIGKILL);
+  const Said said = waiting.get();
+  EXPECT_EQ(said.code, 0) << said.out;
+}
+
+TEST_F(InsightsCommand, AnAnswerThatIsDamagedIsGivenAgainFromTheSavedTurns) {
+  FakeOpenAi server{computed_reply};
+  const Json first = ask("j", {"--provider", provider(server)}).json();
+  damage(checkpoints("j") / "insights.1.ckpt", "Seattle, 2015", "Seattle, 2016");
+  const Json again = go_on("j").json();
+  EXPECT_EQ(again.at("insights"), first.at("insights"));
+  EXPECT_FALSE(again.at("metadata").at("cached"));
+  ASSERT_EQ(again.at("metadata").at("warnings").size(), 1U);
+  EXPECT_THAT(again.at("metadata").at("warnings").at(0).get<std::string>(),
+              HasSubstr("insights.1.ckpt"));
+}
+
+TEST_F(InsightsCommand, TurnsThatAreDamagedMakeAFreshStartThatIsReported) {
+  FakeOpenAi server{computed_reply};
+  for (const std::string job : {"altered", "torn"}) {
+    leave_unfinished(job, server);
+    const auto turns_on_record = checkpoints(job) / "@batch/1-1.ckpt";
+    if (job == "torn") {
+      write_file(turns_on_record, "nonsense");
+    } else {
+      damage(turns_on_record, R"("turn":1})", R"("turn":3})");
+    }
+    const Json answer = go_on(job).json();
+    EXPECT_EQ(answer.at("insights").dump(), uninterrupted().dump());
+    const Json& metadata = answer.at("metadata");
+    EXPECT_TRUE(metadata.at("restarted")) << job;
+    EXPECT_THAT(metadata.at("warnings").at(0).get<std::string>(), HasSubstr("@batch/1-1.ckpt"));
+    EXPECT_EQ(metadata.at("turns"), turns);
+    std::filesystem::remove_all(folder / "out/uninterrupted");
+  }
+}
+
+TEST_F(InsightsCommand, ARequestThatIsDamagedIsSaidSo) {
+  ASSERT_EQ(ask("j").code, 0);
+  damage(checkpoints("j") / "@input/request.1.ckpt", "\"Seattle\"", "\"Seabees\"");
+  const Said said = go_on("j");
+  EXPECT_EQ(said.code, 2);
+  EXPECT_EQ(said.json().at("error"), "damaged_job") << said.out;
+  EXPECT_FALSE(said.json().at("details").at("canResume"));
+}
+
+TEST_F(InsightsCommand, WhatANewerProgramSavedIsRefusedAndKept) {
+  ASSERT_EQ(ask("j").code, 0);
+  {
+    rs::FileStore store{folder / "out"};
+    const rs::Stored good = store.get("j", {"insights", 1}).value();
+    rs::Tag tag = good.tag;
+    tag.raw[4] = std::byte{9};  // the layout
+    const rs::Put put{{"insights", 2}, tag, good.header, good.payload.get()};
+    store.lease("j")->commit({{&put, 1}, {}});
+  }
+  const auto before = snapshot(folder / "out/j/.resumable/checkpoints");
+  const Said said = go_on("j");
+  EXPECT_EQ(said.code, 3);
+  EXPECT_EQ(said.json().at("error"), "insights_refused");
+  EXPECT_EQ(said.json().at("details").at("reason"), "newer");
+  EXPECT_EQ(snapshot(folder / "out/j/.resumable/checkpoints"), before);
+}
+
+TEST_F(InsightsCommand, UnknownAndExpiredJobsAreToldApart) {
+  ASSERT_EQ(ask("insights_1700000000000_abcdef", {"--ttl", "2h"}).code, 0);
+  const auto error = [&](const std::string& job) {
+    const Said said = go_on(job);
+    EXPECT_EQ(said.code, 2);
+    EXPECT_FALSE(said.json().at("success"));
+    EXPECT_FALSE(said.json().at("details").at("wasResumed"));
+    return said.json().at("error").get<std::string>();
+  };
+  EXPECT_EQ(error("insights_9700000000000_abcdef"), "unknown_job");
+  EXPECT_EQ(error("mine"), "unknown_job");
+  EXPECT_THAT(go_on("mine").json().at("message").get<std::string>(),
+              HasSubstr("insights_1700000000000_abcdef"));
+  later = std::chrono::hours{1};
+  EXPECT_EQ(go_on("insights_1700000000000_abcdef").code, 0) << "an hour is not two";
+  later = std::chrono::hours{3};
+  EXPECT_EQ(error("insights_1700000000000_abcdef"), "expired_job");
+  ASSERT_EQ(insights({"clean"}).code, 0);
+  EXPECT_EQ(error("insights_1700000000000_abcdef"), "expired_job") << "its id tells its age";
+}
+
+TEST_F(InsightsCommand, CleanRemovesWholeJobsThatHaveExpiredAndNobodyOwns) {
+  ASSERT_EQ(ask("short", {"--ttl", "1h"}).code, 0);
+  ASSERT_EQ(ask("owned", {"--ttl", "1h"}).code, 0);
+  ASSERT_EQ(ask("long").code, 0);
+  rs::FileStore store{folder / "out"};
+  static_cast<void>(store.lease("other", {.create = rs::Create::must}));  // declares nothing
+  const auto all = snapshot(folder / "out");
+  EXPECT_THAT(insights({"clean"}).out, HasSubstr("removed 0 jobs"));
+  later = std::chrono::hours{2};
+  EXPECT_THAT(insights({"clean", "--dry-run"}).out, HasSubstr("would remove short: expired 20"));
+  EXPECT_EQ(snapshot(folder / "out"), all);
+  const auto lease = store.lease("owned", {.create = rs::Create::never});
+  const Said said = insights({"clean"});
+  EXPECT_THAT(said.out, HasSubstr("removed short"));
+  EXPECT_THAT(said.out, HasSubstr("kept owned"));
+  EXPECT_FALSE(std::filesystem::exists(folder / "out/short"));
+  EXPECT_FALSE(std::filesystem::exists(folder / "out/.removing-short"));
+  for (const char* job : {"owned", "long", "other"}) {
+    EXPECT_TRUE(std::filesystem::exists(folder / "out" / job)) << job;
+  }
+  later = std::chrono::hours{25};
+  EXPECT_THAT(insights({"clean"}).out, HasSubstr("removed long"));
+}
+
+TEST_F(InsightsCommand, StatusAndListSayWhereJobsAreAndWriteNothing) {
+  FakeOpenAi server{computed_reply};
+  leave_unfinished("begun", server);
+  later = std::chrono::hours{25};
+  ASSERT_EQ(ask("done", {"--ttl", "30d"}).code, 0);
+  const auto before = snapshot(folder / "out");
+  const std::string list = insights({"list"}).out;
+  EXPECT_THAT(list, HasSubstr("begun  failed  7 turns, 12 tool calls  Seattle  saved 20"));
+  EXPECT_THAT(list, HasSubstr("  expired 20"));
+  EXPECT_THAT(list, HasSubstr("done  done  9 turns, 13 tool calls"));
+  EXPECT_THAT(list, HasSubstr("2 jobs in "));
+  const Json status = insights({"status", "begun", "--json"}).json();
+  EXPECT_EQ(status.at("turns"), 7);
+  EXPECT_EQ(status.at("request").at("systemId"), "Seattle");
+  EXPECT_THAT(insights({"status", "begun"}).out, HasSubstr(R"({"resumeJobId":"begun"})"));
+  EXPECT_EQ(insights({"status", "begun", "--exit-code"}).code, 5);
+  EXPECT_EQ(insights({"status", "nobody"}).code, 2);
+  EXPECT_EQ(snapshot(folder / "out"), before);
+}
+
+}  // namespace
+}  // namespace insights::testing

@@ -1,0 +1,146 @@
+/// @file
+/// What the tests of insights share: the data, a model on the loopback device, and the program,
+/// called in process or as one of its own.
+#pragma once
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "insights/commands.hpp"
+#include "insights/computed.hpp"
+#include "insights/readings.hpp"
+#include "resumable/file_store.hpp"
+#include "support/child_process.hpp"
+#include "support/fake_openai.hpp"
+#include "support/temp_folder.hpp"
+
+namespace insights::testing {
+
+using Json = nlohmann::json;
+using Words = std::vector<std::string>;
+
+inline std::filesystem::path data_folder() {
+  return RESUMABLE_SOURCE_DIR "/examples/data/insights";
+}
+
+/// December 2015 in Seattle.
+inline Readings december() { return load_readings(data_folder(), "Seattle", 31); }
+
+/// For FakeOpenAi: replies as the computed provider would.
+inline std::string computed_reply(const std::string& message) {
+  const Json json = Json::parse(message);
+  ComputedProvider provider;
+  return provider.ask({json.at("task").get<std::string>(), "", json.at("input").dump(), ""}, {})
+      .json;
+}
+
+/// For FakeOpenAi: calls a tool in every turn and never answers.
+inline std::string endless_reply(const std::string&) {
+  return R"({"thought":"on","calls":[{"tool":"trend","arguments":{"variable":"wind"}}]})";
+}
+
+/// The input of the task in a request that a FakeOpenAi received.
+inline Json input_of(const std::string& body) {
+  const Json message = Json::parse(body).at("messages").back().at("content");
+  return Json::parse(message.get<std::string>()).at("input");
+}
+
+inline std::string provider(const resumable::testing::FakeOpenAi& server) {
+  return "openai:fake@" + server.base_url();
+}
+
+struct Said {
+  int code = -1;
+  std::string out;
+  std::string err;
+
+  [[nodiscard]] Json json() const { return Json::parse(out); }
+};
+
+class InsightsTest : public ::testing::Test {
+ protected:
+  /// What the computed provider says about December in Seattle.
+  static constexpr int turns = 9;
+  static constexpr int tool_calls = 13;
+
+  [[nodiscard]] Said insights(Words words, const std::string& in = "") const {
+    words.insert(words.begin(), "insights");
+    words.insert(words.end(), {"--out", (folder / "out").string()});
+    std::vector<const char*> argv;
+    for (const std::string& word : words) argv.push_back(word.c_str());
+    std::ostringstream out;
+    std::ostringstream err;
+    std::istringstream from{in};
+    resumable::cli::Console console{out, err};
+    const int code = command(static_cast<int>(argv.size()), argv.data(), console, from,
+                             [this] { return std::chrono::system_clock::now() + later; });
+    return {code, out.str(), err.str()};
+  }
+
+  static Json december_request() { return {{"systemId", "Seattle"}, {"contextWindowDays", 31}}; }
+
+  [[nodiscard]] Said ask(const std::string& job, Words more = {},
+                         const Json& request = december_request()) const {
+    Words words{"request", "--data", data_folder().string(), "--job", job};
+    words.insert(words.end(), more.begin(), more.end());
+    return insights(std::move(words), request.dump());
+  }
+  [[nodiscard]] Said go_on(const std::string& job, Words more = {}) const {
+    more.insert(more.begin(), "request");
+    return insights(std::move(more), Json{{"resumeJobId", job}}.dump());
+  }
+
+  /// The program in a process of its own; its answer goes to the file `answer`.
+  [[nodiscard]] std::unique_ptr<resumable::test::ChildProcess> start(
+      const std::string& job, Words more, const Json& request = december_request()) const {
+    resumable::test::write_file(folder / "request", request.dump());
+    Words words{RESUMABLE_PROGRAMS "/insights",
+                "request",
+                (folder / "request").string(),
+                "--data",
+                data_folder().string(),
+                "--job",
+                job,
+                "--out",
+                (folder / "out").string()};
+    words.insert(words.end(), more.begin(), more.end());
+    const std::string answer = (folder / "answer").string();
+    return std::make_unique<resumable::test::ChildProcess>([=] {
+      std::vector<char*> argv;
+      for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
+      argv.push_back(nullptr);
+      ::dup2(::open(answer.c_str(), O_CREAT | O_WRONLY | O_TRUNC, 0600), STDOUT_FILENO);
+      ::dup2(::open("/dev/null", O_WRONLY), STDERR_FILENO);
+      ::execv(argv.front(), argv.data());
+      return 98;
+    });
+  }
+
+  /// What one call without a limit gives.
+  [[nodiscard]] Json uninterrupted() const {
+    const Said said = ask("uninterrupted", {"--budget", "0"});
+    EXPECT_EQ(said.code, 0) << said.out;
+    return said.json().at("insights");
+  }
+
+  resumable::test::TempFolder folder;
+  std::chrono::hours later{0};  ///< by which the program's clock is ahead
+};
+
+/// A script for FakeOpenAi: some answers, then what `last` says.
+inline std::deque<resumable::testing::Act> answers_then(int count, resumable::testing::Act last) {
+  std::deque<resumable::testing::Act> acts(static_cast<std::size_t>(count),
+                                           resumable::testing::answer());
+  acts.push_back(std::move(last));
+  return acts;
+}
+
+}  // namespace insights::testing

@@ -1,0 +1,147 @@
+// What comes in: requests, replies of models, and what the offline provider makes of a
+// conversation.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "insights/computed.hpp"
+#include "insights/conversation.hpp"
+#include "insights/request.hpp"
+
+namespace insights::testing {
+namespace {
+
+using Json = nlohmann::json;
+using ::testing::HasSubstr;
+
+TEST(Requests, AreReadWithTheirDefaults) {
+  const Incoming least = read_request(R"({"systemId":"Seattle"})", {});
+  ASSERT_TRUE(least.fresh);
+  EXPECT_EQ(*least.fresh, (Request{.custom_prompt = "What do the readings show?",
+                                   .system_id = "Seattle",
+                                   .context_window_days = 30,
+                                   .max_iterations = 20,
+                                   .mode = "sync",
+                                   .provider = "computed",
+                                   .ttl_seconds = 86'400}));
+  const Incoming most = read_request(
+      R"({"systemId":"New York","customPrompt":"wind?","contextWindowDays":7,"maxIterations":3,)"
+      R"("mode":"sync","modelOverride":"big","resumeJobId":null})",
+      {"openai:small@http://127.0.0.1:1", 3600});
+  EXPECT_EQ(*most.fresh,
+            (Request{"wind?", "New York", 7, 3, "sync", "openai:big@http://127.0.0.1:1", 3600}));
+  EXPECT_EQ(read_request(R"({"resumeJobId":"insights_1_a"})", {}).resume_job_id, "insights_1_a");
+}
+
+TEST(Requests, ThatCannotBeDoneSayWhy) {
+  const std::vector<std::pair<std::string, std::string>> cases{
+      {"", "no JSON"},
+      {"{", "no JSON"},
+      {"\"\xff\"", "no JSON"},
+      {"[]", "no JSON object"},
+      {"{}", "'systemId' is missing"},
+      {R"({"systemId":7})", "'systemId' is not a text"},
+      {R"({"systemId":"S","customPrompt":[]})", "'customPrompt' is not a text"},
+      {R"({"systemId":"S","contextWindowDays":-7})", "'contextWindowDays' is not a whole number"},
+      {R"({"systemId":"S","contextWindowDays":0})", "'contextWindowDays' is not a whole number"},
+      {R"({"systemId":"S","contextWindowDays":1.5})", "'contextWindowDays' is not a whole number"},
+      {R"({"systemId":"S","contextWindowDays":"7"})", "'contextWindowDays' is not a whole number"},
+      {R"({"systemId":"S","maxIterations":18446744073709551615})",
+       "'maxIterations' is not a whole"},
+      {R"({"systemId":"S","maxIterations":1001})", "from 1 to 1000"},
+      {R"({"systemId":"S","mode":"background"})", "'mode' is sync"},
+      {R"({"systemId":"S","modelOverride":"big"})", "the provider 'computed' has none"},
+      {R"({"systemId":"S","temperature":1})", "no field 'temperature'"},
+      {R"({"resumeJobId":"a","systemId":"S"})", "without other fields"},
+      {R"({"resumeJobId":7})", "'resumeJobId' is not a text"}};
+  for (const auto& [json, sentence] : cases) {
+    try {
+      static_cast<void>(read_request(json, {}));
+      ADD_FAILURE() << json;
+    } catch (const BadRequest& error) {
+      EXPECT_THAT(error.what(), HasSubstr(sentence)) << json;
+    }
+  }
+  EXPECT_THROW(static_cast<void>(read_request(R"({"systemId":"S","modelOverride":"a@http://b"})",
+                                              {"openai:m@http://c", 1})),
+               BadRequest)
+      << "a model's name leads nowhere else";
+}
+
+TEST(Replies, AreCallsAnAnswerOrAProblem) {
+  const Reply calls = read_reply(R"({"thought":"t","calls":[{"tool":"trend"}]})");
+  EXPECT_EQ(calls.thought, "t");
+  ASSERT_EQ(calls.calls.size(), 1U);
+  EXPECT_EQ(calls.calls[0], (ToolCall{"trend", "{}", "{}"}));
+  EXPECT_EQ(read_reply(R"({"answer":"a","calls":[]})").answer, "a");
+  for (const char* json : {"", "7", "{}", R"({"answer":7})", R"({"calls":{}})", R"({"calls":[]})",
+                           R"({"calls":[{}]})", R"({"calls":[{"tool":1}]})"}) {
+    const Reply reply = read_reply(json);
+    EXPECT_NE(reply.problem, "") << json;
+    EXPECT_FALSE(reply.answer) << json;
+    EXPECT_TRUE(reply.calls.empty()) << json;
+  }
+  Json many{{"calls", Json::array()}};
+  for (std::size_t i = 0; i <= most_calls; ++i) many["calls"].push_back({{"tool", "trend"}});
+  EXPECT_THAT(read_reply(many.dump()).problem, HasSubstr("more than 8"));
+}
+
+/// One turn of the computed provider.
+Json turn(const std::string& prompt, bool normals, int left, const Json& exchanges) {
+  const Json input{{"prompt", prompt},
+                   {"context",
+                    {{"systemId", "S"},
+                     {"from", "2015-12-01"},
+                     {"to", "2015-12-31"},
+                     {"readings", 31},
+                     {"normals", normals}}},
+                   {"turn", 1},
+                   {"turnsLeft", left},
+                   {"exchanges", exchanges}};
+  ComputedProvider provider;
+  return Json::parse(provider.ask({"turn", "", input.dump(), ""}, {}).json);
+}
+
+TEST(ComputedProvider, AsksAboutWhatThePromptNames) {
+  const Json all = turn("What stands out?", true, 20, Json::array());
+  EXPECT_EQ(all.at("calls").size(), 2U);
+  EXPECT_EQ(all.at("calls").at(0).at("arguments").at("variable"), "temp_max");
+  const Json wind = turn("Was there a STORM?", true, 20, Json::array());
+  ASSERT_EQ(wind.at("calls").size(), 1U);
+  EXPECT_EQ(wind.at("calls").at(0).at("arguments").at("variable"), "wind");
+}
+
+TEST(ComputedProvider, AsksNothingTwiceAndNoNormalsWhereThereAreNone) {
+  for (const bool normals : {true, false}) {
+    Json exchanges = Json::array();
+    std::set<std::string> asked;
+    bool compared = false;
+    for (int left = 20; left > 0; --left) {
+      const Json reply = turn("wind", normals, left, exchanges);
+      if (reply.contains("answer")) break;
+      for (Json call : reply.at("calls")) {
+        EXPECT_TRUE(asked.insert(call.dump()).second) << call;
+        compared = compared || call.at("tool") == "compare_normals";
+        call["result"] = {{"error", "not now"}};
+        exchanges.push_back({{"thought", ""}, {"calls", {call}}});
+      }
+    }
+    EXPECT_EQ(compared, normals);
+    EXPECT_EQ(asked.size(), normals ? 4U : 3U);
+  }
+}
+
+TEST(ComputedProvider, AnswersInTheLastTurnWithWhatItHas) {
+  const Json call{{"tool", "trend"},
+                  {"arguments", {{"variable", "wind"}}},
+                  {"result", {{"variable", "wind"}, {"change", 2.5}, {"r2", 0.5}}}};
+  const Json exchanges{{{"thought", ""}, {"calls", {call}}}, {{"omitted", 3}}};
+  const std::string answer = turn("", true, 1, exchanges).at("answer").get<std::string>();
+  EXPECT_THAT(answer, HasSubstr("wind: +2.5 m/s"));
+  EXPECT_THAT(answer, HasSubstr("(3 turns are not seen any more)"));
+  EXPECT_THAT(answer, HasSubstr("no language model was asked"));
+}
+
+}  // namespace
+}  // namespace insights::testing

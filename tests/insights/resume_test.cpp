@@ -1,0 +1,201 @@
+// A job in several calls: out of time, killed, stopped, failed; it goes on after its last saved
+// turn.
+#include <csignal>
+
+#include "insights/insights_run.hpp"
+
+namespace insights::testing {
+namespace {
+
+using resumable::test::Ended;
+using resumable::test::read_file;
+using resumable::testing::FakeOpenAi;
+using resumable::testing::hang;
+using ::testing::HasSubstr;
+
+using Calls = InsightsTest;
+
+/// Each turn takes at least 100 ms; a call stops at 400 ms, and has to end by 1 s.
+const Words slow{"--pace", "100", "--budget", "1s", "--reserve", "600ms"};
+
+TEST_F(Calls, ThatEndBeforeTheirLimitGiveTogetherWhatOneUnlimitedCallGives) {
+  FakeOpenAi server{computed_reply};
+  for (const std::string& who : {std::string{"computed"}, provider(server)}) {
+    Words flags = slow;
+    flags.insert(flags.end(), {"--provider", who});
+    const std::string job = who.substr(0, 6);
+    Said said = ask(job, flags);
+    int calls = 1;
+    for (std::int64_t before = 0; said.code == 75 && calls < 100; ++calls) {
+      const Json answer = said.json();
+      EXPECT_EQ(answer.at("error"), "insights_timeout");
+      const Json& details = answer.at("details");
+      EXPECT_TRUE(details.at("canResume"));
+      EXPECT_EQ(details.at("wasResumed"), calls > 1);
+      EXPECT_LE(details.at("durationMs"), 1000);
+      EXPECT_EQ(details.at("timeoutMs"), 1000);
+      EXPECT_GT(details.at("turns"), before) << "each call gets on";
+      before = details.at("turns").get<std::int64_t>();
+      EXPECT_GE(details.at("elapsedMs"), 100 * before) << "over all calls";
+      said = go_on(job, slow);
+    }
+    ASSERT_EQ(said.code, 0) << said.out;
+    EXPECT_GE(calls, 3);
+    const Json answer = said.json();
+    EXPECT_EQ(answer.at("insights").dump(), uninterrupted().dump());
+    EXPECT_EQ(answer.at("metadata").at("turns"), turns);
+    EXPECT_EQ(answer.at("metadata").at("toolCalls"), tool_calls);
+    EXPECT_TRUE(answer.at("metadata").at("wasResumed"));
+    std::filesystem::remove_all(folder / "out/uninterrupted");
+  }
+  EXPECT_GE(server.requests(), std::size_t{turns});
+}
+
+TEST_F(Calls, KilledInATurnGoOnAfterTheLastSavedOne) {
+  const Json whole = uninterrupted();
+  for (const int turn : {1, 3, 6, 8}) {
+    const std::string job = "killed" + std::to_string(turn);
+    FakeOpenAi server{computed_reply, answers_then(turn - 1, hang())};
+    const auto child = start(job, {"--provider", provider(server)});
+    server.wait_for_requests(static_cast<std::size_t>(turn));
+    child->kill(SIGKILL);
+    ASSERT_EQ(child->wait(), (Ended{-1, SIGKILL}));
+    const Said said = go_on(job);
+    ASSERT_EQ(said.code, 0) << said.out;
+    EXPECT_EQ(said.json().at("insights").dump(), whole.dump());
+    const int saved = (turn - 1) / 5 * 5;
+    EXPECT_EQ(server.requests(), static_cast<std::size_t>(turn + turns - saved)) << turn;
+  }
+}
+
+TEST_F(Calls, StoppedByASignalSaveWhatTheyHave) {
+  FakeOpenAi server{computed_reply, answers_then(3, hang())};
+  const auto child = start("j", {"--provider", provider(server)});
+  server.wait_for_requests(4);
+  child->kill(SIGTERM);
+  EXPECT_EQ(child->wait(), (Ended{143, 0}));
+  const Json answer = Json::parse(read_file(folder / "answer"));
+  EXPECT_EQ(answer.at("error"), "insights_interrupted");
+  EXPECT_TRUE(answer.at("details").at("canResume"));
+  EXPECT_EQ(answer.at("details").at("turns"), 3);
+  EXPECT_EQ(go_on("j").code, 0);
+  EXPECT_EQ(server.requests(), 4U + turns - 3);
+}
+
+TEST_F(Calls, LeaveAModelThatHangsInTime) {
+  FakeOpenAi server{computed_reply, answers_then(2, hang())};
+  const Said said =
+      ask("j", {"--provider", provider(server), "--budget", "1s", "--reserve", "600ms"});
+  EXPECT_EQ(said.code, 75);
+  const Json details = said.json().at("details");
+  EXPECT_EQ(details.at("turns"), 2) << "the two before are saved";
+  EXPECT_LE(details.at("durationMs"), 1000);
+  EXPECT_EQ(go_on("j").code, 0);
+  EXPECT_EQ(server.requests(), 3U + turns - 2) << "the third is asked again";
+}
+
+TEST_F(Calls, DoNotWaitLongerThanTheirBudgetForAModelThatIsBusy) {
+  FakeOpenAi server{computed_reply, answers_then(2, resumable::testing::status(429, "30"))};
+  const Said said =
+      ask("j", {"--provider", provider(server), "--budget", "1s", "--reserve", "600ms"});
+  EXPECT_EQ(said.code, 75) << said.out;
+  EXPECT_EQ(said.json().at("details").at("turns"), 2);
+  EXPECT_LE(said.json().at("details").at("durationMs"), 1000);
+  EXPECT_EQ(go_on("j").code, 0);
+}
+
+TEST_F(Calls, WithoutAFinishedTurnCannotBeResumed) {
+  FakeOpenAi server{computed_reply, {hang()}};
+  const Said said = ask("j", {"--provider", provider(server), "--budget", "200ms"});
+  EXPECT_EQ(said.code, 1);
+  const Json answer = said.json();
+  EXPECT_EQ(answer.at("error"), "insights_timeout");
+  EXPECT_FALSE(answer.at("details").at("canResume"));
+  EXPECT_FALSE(answer.at("details").contains("savedAt"));
+  EXPECT_THAT(answer.at("message").get<std::string>(), HasSubstr("nothing was saved"));
+}
+
+TEST_F(Calls, ThatFailSaveTheTurnsBefore) {
+  FakeOpenAi server{computed_reply, answers_then(3, resumable::testing::status(400, "", "no"))};
+  const Said said = ask("j", {"--provider", provider(server)});
+  EXPECT_EQ(said.code, 1);
+  EXPECT_EQ(said.json().at("error"), "insights_failed");
+  EXPECT_THAT(said.json().at("message").get<std::string>(), HasSubstr("400"));
+  EXPECT_EQ(said.json().at("details").at("turns"), 3);
+  EXPECT_EQ(go_on("j").code, 0);
+  EXPECT_EQ(server.requests(), 4U + turns - 3);
+}
+
+TEST_F(Calls, SeeAfterAKillTheConversationThatTheyWouldHaveSeen) {
+  const Json request{{"systemId", "Seattle"}, {"maxIterations", 81}};
+  FakeOpenAi plain{endless_reply};
+  const Said one = ask("one", {"--provider", provider(plain)}, request);
+  ASSERT_EQ(one.code, 0) << one.out;
+  ASSERT_EQ(plain.requests(), 81U);
+  const Json last = input_of(plain.bodies().back());
+  ASSERT_EQ(last.at("exchanges").size(), 26U) << "of eighty";
+  EXPECT_EQ(last.at("exchanges").at(5), (Json{{"omitted", 55}}));
+  EXPECT_EQ(input_of(plain.bodies().at(51)).at("exchanges").size(), 26U) << "more than fifty";
+  EXPECT_EQ(input_of(plain.bodies().at(50)).at("exchanges").size(), 50U)
+      << "nothing is left out yet";
+  EXPECT_EQ(one.json().at("metadata").at("outcome"), "max_iterations");
+  EXPECT_EQ(one.json().at("metadata").at("turns"), 81);
+  EXPECT_EQ(one.json().at("metadata").at("toolCalls"), 81) << "also those that are left out";
+
+  FakeOpenAi server{endless_reply, answers_then(67, hang())};
+  const auto child = start("two", {"--provider", provider(server)}, request);
+  server.wait_for_requests(68);
+  child->kill(SIGKILL);
+  ASSERT_EQ(child->wait(), (Ended{-1, SIGKILL}));
+  const Said two = go_on("two");
+  ASSERT_EQ(two.code, 0) << two.out;
+  EXPECT_EQ(two.json().at("insights"), one.json().at("insights"));
+  ASSERT_EQ(server.requests(), 82U);
+  for (std::size_t turn = 68; turn <= 81; ++turn) {
+    EXPECT_EQ(input_of(server.bodies().at(turn)), input_of(plain.bodies().at(turn - 1))) << turn;
+  }
+}
+
+TEST_F(Calls, ToldNonsenseByAModelTellItSoAndGoOn) {
+  int said_so_far = 0;
+  const auto reply = [&](const std::string& message) -> std::string {
+    switch (++said_so_far) {
+      case 1: return R"({"thought":"?"})";
+      case 2: return R"({"calls":[{"tool":"rm","arguments":["-rf"]},{"tool":"trend"}]})";
+      case 3: return R"({"calls":[7]})";
+      default: return computed_reply(message);
+    }
+  };
+  FakeOpenAi server{reply};
+  const Said said = ask("j", {"--provider", provider(server)});
+  ASSERT_EQ(said.code, 0) << said.out;
+  EXPECT_EQ(said.json().at("metadata").at("turns"), turns + 3);
+  EXPECT_EQ(said.json().at("metadata").at("toolCalls"), tool_calls + 2);
+  EXPECT_EQ(said.json().at("insights").at("rawText"), uninterrupted().at("rawText"));
+  const Json seen = input_of(server.bodies().at(3)).at("exchanges");
+  EXPECT_THAT(seen.at(0).at("problem").get<std::string>(), HasSubstr("neither"));
+  EXPECT_THAT(seen.at(1).at("calls").at(0).at("result").at("error").get<std::string>(),
+              HasSubstr("no tool 'rm'"));
+  EXPECT_THAT(seen.at(2).at("problem").get<std::string>(), HasSubstr("'tool'"));
+}
+
+TEST_F(Calls, UntilDoneAreRepeatedAndSayHowFarTheyAre) {
+  Words flags = slow;
+  flags.push_back("--until-done");
+  const Said said = ask("j", flags);
+  ASSERT_EQ(said.code, 0) << said.out;
+  EXPECT_EQ(said.json().at("insights").dump(), uninterrupted().dump());
+  EXPECT_THAT(said.err, HasSubstr("of at most 20 turns"));
+  EXPECT_THAT(said.err, HasSubstr("goes on after turn"));
+}
+
+TEST_F(Calls, UntilDoneGiveUpWhenNothingGetsOn) {
+  FakeOpenAi server{computed_reply, {hang(), hang(), hang(), hang(), hang()}};
+  const Said said = ask("j", {"--provider", provider(server), "--budget", "100ms", "--until-done"});
+  EXPECT_EQ(said.code, 1) << said.out;
+  EXPECT_EQ(server.requests(), 4U);
+  EXPECT_THAT(said.err, HasSubstr("begins in 1.0 s")) << "longer and longer";
+}
+
+}  // namespace
+}  // namespace insights::testing
