@@ -10,8 +10,7 @@
 #include <sstream>
 
 #include "corpus/arguments.hpp"
-#include "corpus/metadata.hpp"
-#include "corpus/notes.hpp"
+#include "corpus/generation.hpp"
 #include "corpus/pipeline.hpp"
 #include "corpus/standing.hpp"
 
@@ -29,21 +28,16 @@ class Corpus {
   int generate() {
     const std::filesystem::path folder = store_.artifact_folder(run_);
     args_.run.fresh = args_.run.fresh || args_.no_resume;
-    Settings settings = settings_of(args_, store_);
-    settings.cache = folder / "expansion_cache";
-    Notes notes{console_.err};
-    settings.tell = [&](std::string line) { notes.add(std::move(line)); };
-    Metadata metadata{folder / "corpus_metadata.json", settings, before(settings)};
-    settings.written = [&](const std::string& key, const Page& page) {
-      metadata.written(key, page);
-    };
-    settings.finished = [&](const Totals& totals) { metadata.finished(totals); };
-    const CorpusPipeline corpus{std::move(settings)};
-    const int code = cli::resume(console_, corpus.pipeline(), store_,
-                                 {.run = run_, .observers = {&notes, &metadata}}, args_.run);
+    const rs::ResumeOptions options{
+        .run = run_, .redo = args_.run.redo, .from = args_.run.from, .fresh = args_.run.fresh};
+    Generation generation{store_, folder, settings_of(args_, store_), options, console_.err};
+    const int code =
+        cli::resume(console_, generation.pipeline(), store_,
+                    {.run = run_, .observers = generation.observers()}, args_.run);
     if (code == 0 && !args_.run.json) {
       console_.out << fmt::format("corpus: {}/city_corpus.txt ({} words in {} files)\n",
-                                  folder.string(), metadata.word_count(), metadata.completed());
+                                  folder.string(), generation.metadata().word_count(),
+                                  generation.metadata().completed());
     } else if (code == 1 || code > 4) {
       console_.err << "  next  " << command("generate") << "   to go on from here\n";
     }
@@ -75,14 +69,6 @@ class Corpus {
   }
 
  private:
-  /// What earlier calls have written, as far as this one will keep it.
-  Standing before(const Settings& settings) {
-    const CorpusPipeline corpus{settings};
-    const rs::ResumeOptions options{
-        .run = run_, .redo = args_.run.redo, .from = args_.run.from, .fresh = args_.run.fresh};
-    return standing_of(store_, run_, rs::ResumePlanner{store_}.plan(corpus.pipeline(), options));
-  }
-
   int not_begun() {
     if (args_.look.json) {
       print_json({}, {{"schema", 1}, {"run", run_}, {"state", "absent"}});

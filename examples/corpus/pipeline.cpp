@@ -148,6 +148,8 @@ void CorpusPipeline::declare() {
                            return Desk{ctx, settings, name}.work(piece);
                          });
 
+  corpus.artifact(*pieces_, "sections/{item}.md", markdown);
+
   totals_ = corpus.stage("finalize", inputs(*pieces_, target_words, start_time),
                          [&settings = settings_](const std::vector<Page>& pages,
                                                  std::size_t target, const std::string& start) {

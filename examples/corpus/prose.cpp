@@ -13,6 +13,8 @@ namespace {
 
 std::string joined(Words head, Words tail) { return std::string{head} + std::string{tail}; }
 
+std::string quoted(const std::string& text) { return "“" + text + "”"; }
+
 /// `milk, butter and cheese`
 std::string enumeration(const std::vector<std::string>& terms) {
   std::string text;
@@ -70,7 +72,7 @@ class Writer {
     add(dice_.pick(first_paragraph));
     paragraph();
     while (terms_.untold() > 0 || told_ < words_) {
-      begin("\n\n## " + capitalised(filled("{t} and {t}")) + "\n\n");
+      begin("\n\n## " + capitalised(filled("{h} and {h}")) + "\n\n");
       for (std::size_t i = dice_.between(2, 3); i > 0 && unfinished(); --i) {
         paragraph();
         if (i > 1 && unfinished()) begin("\n\n");
@@ -122,13 +124,14 @@ class Writer {
 
   std::string slot(Words name) {
     switch (name[0]) {
-      case 't': return terms_.next();
+      case 'h': return terms_.next();
+      case 't': return quoted(terms_.next());
       case '*': return some_terms();
-      case 'u': return subject_;
+      case 'u': return quoted(subject_);
       case 'c': return city_.name;
       case 'f': return std::to_string(city_.founded);
       case 'r': return city_.river;
-      case 'd': return dice_.pick(city_.districts);
+      case 'd': return district();
       case 's': return joined(dice_.pick(name_heads), dice_.pick(street_tails));
       case 'b': return joined(dice_.pick(name_heads), dice_.pick(houses));
       case 'o': return std::string{dice_.pick(offices)};
@@ -136,16 +139,23 @@ class Writer {
       case 'w': return std::string{dice_.pick(papers)};
       case 'g': return std::string{dice_.pick(guilds)};
       case 'y': return std::to_string(year());
-      default: return std::to_string(dice_.between(3, 240));
+      default: return std::to_string(dice_.between(3, 60));
     }
   }
 
   std::string some_terms() {
     std::vector<std::string> some;
     for (std::size_t i = std::min<std::size_t>(terms_.untold(), dice_.between(6, 9)); i > 0; --i) {
-      some.push_back(terms_.next());
+      some.push_back(quoted(terms_.next()));
     }
     return enumeration(some);
+  }
+
+  /// Another one than the last.
+  const std::string& district() {
+    const std::size_t count = city_.districts.size();
+    district_ = count == 1 ? 0 : (district_ + dice_.between(1, count - 1)) % count;
+    return city_.districts[district_];
   }
 
   std::string person() {
@@ -164,6 +174,7 @@ class Writer {
   std::size_t words_;
   Dice dice_;
   Terms terms_;
+  std::size_t district_ = 0;
   std::size_t told_ = 0;
   std::string text_;
 };

@@ -1,8 +1,8 @@
 /// @file
-/// What the grammar of prose.cpp is made of. Slots of sentences: {u} the subject, {t} a term, {*}
-/// several; of the city {c} its name, {f} when it was founded, {r} its river, {d} a district;
-/// invented on the spot {s} a street, {b} a building, {o} an office, {p} a person, {w} a newspaper,
-/// {g} a guild, {y} a year, {n} a number.
+/// What the grammar of prose.cpp is made of. Slots of sentences: {u} the subject, {t} a term, {h} a
+/// term in a heading, {*} several terms; of the city {c} its name, {f} when it was founded, {r} its
+/// river, {d} a district; invented on the spot {s} a street, {b} a building, {o} an office, {p} a
+/// person, {w} a newspaper, {g} a guild, {y} a year, {n} a number.
 #pragma once
 
 #include <array>
@@ -30,50 +30,50 @@ inline constexpr std::array openings{
 };
 
 inline constexpr std::array cores{
-    Words{"the council put {t} on its agenda"},
-    Words{"{o} opened a file on {t}"},
-    Words{"{p} gave {n} lectures on {t} and on {t}"},
-    Words{"{w} printed a series on {t}"},
-    Words{"a reading circle in {d} took up {t}"},
-    Words{"the schools of {d} added a lesson on {t}"},
-    Words{"the archive moved its papers on {t} to {b}"},
-    Words{"{o} compared its notes on {t} with those on {t}"},
-    Words{"{p} collected {n} letters on {t}"},
-    Words{"an exhibition in {b} showed maps and prints under the title of {t}"},
-    Words{"the guild of {g} asked for a hearing on {t}"},
-    Words{"the city chronicle gave {t} a chapter of its own, after the one on {t}"},
-    Words{"{o} answered {n} questions on {t}"},
-    Words{"a committee from {d} reported on {t}, and a second one on {t}"},
-    Words{"{p} left a library on {t} to the city"},
-    Words{"the debates in {b} turned from {t} to {t}"},
-    Words{"a prize was offered for the best essay on {t}"},
-    Words{"{w} and its rivals disagreed for {n} weeks over {t}"},
-    Words{"the catalogue of {b} was given a new heading for {t}"},
-    Words{"visitors from up the {r} asked the archivists for {t}"},
+    Words{"the council heard a report under the heading {t}"},
+    Words{"{o} opened a file {t}"},
+    Words{"{p} gave {n} lectures, the first called {t} and the last {t}"},
+    Words{"{w} began a column called {t}"},
+    Words{"a reading circle in {d} worked through the shelf {t}"},
+    Words{"the schools of {d} borrowed the boxes {t} and {t}"},
+    Words{"the archive moved the papers that it keeps as {t} to {b}"},
+    Words{"{o} bound its notes {t} in one volume with those called {t}"},
+    Words{"{p} left {n} letters to the city, which the clerks filed under {t}"},
+    Words{"an exhibition in {b} showed maps and prints from the folder {t}"},
+    Words{"the guild of {g} paid for a new index to {t}"},
+    Words{"the city chronicle was given a chapter {t}, after the one on {t}"},
+    Words{"{o} answered {n} letters and kept them as {t}"},
+    Words{"two readers from {d} copied the entries {t} and {t}"},
+    Words{"{p} arranged the library of {b} anew, from {t} to {t}"},
+    Words{"a prize was offered for the best essay with the title {t}"},
+    Words{"{w} reprinted the entry {t} in {n} parts"},
+    Words{"the catalogue of {b} was given a new heading {t}"},
+    Words{"visitors from up the {r} asked the archivists for the folder {t}"},
+    Words{"the printers of {d} set {n} pages for the volume {t}"},
 };
 
 inline constexpr std::array ends{
     Words{"."},
     Words{"."},
-    Words{", and the minutes fill {n} pages."},
+    Words{", and the register fills {n} pages."},
     Words{", which {d} still remembers."},
     Words{"; the copy kept on {s} is the older one."},
-    Words{", against the advice of {o}."},
+    Words{", with the help of {o}."},
     Words{", {n} years after the first report."},
-    Words{"; {p} kept the protocol."},
-    Words{", with {n} votes to spare."},
-    Words{", and {w} wrote of little else."},
+    Words{"; {p} kept the register."},
+    Words{", and {n} copies were made."},
+    Words{", as {w} reported."},
     Words{"; the papers are open to readers on {s}."},
     Words{", as {p} had proposed in {y}."},
 };
 
 inline constexpr std::array lists{
     Words{"The index of {b} lists {*}."},
-    Words{"Under this heading {o} keeps files on {*}."},
+    Words{"In the same room {o} keeps the files {*}."},
     Words{"The reading room on {s} has shelves for {*}."},
-    Words{"{p} left notes on {*}."},
-    Words{"In {y} {w} ran columns on {*}."},
-    Words{"The school of {d} examines on {*}."},
+    Words{"{p} left folders that are called {*}."},
+    Words{"In {y} {w} ran the columns {*}."},
+    Words{"The library of {d} has boxes for {*}."},
 };
 
 inline constexpr std::array first_paragraph{
