@@ -90,6 +90,9 @@ struct Export {
   Digest digest;
   std::optional<Digest> before{};
   std::uint64_t order = 0;  ///< rises over the whole run: the export with the highest owns its path
+
+  /// The value has no text for this path: there is no file.
+  [[nodiscard]] bool is_nothing() const noexcept { return digest == Digest{}; }
 };
 
 /// The header: what explains a record to people, and what a plan needs when something changed.

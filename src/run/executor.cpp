@@ -47,6 +47,7 @@ void Executor::run() {
   begin();
   while (true) {
     loop();
+    confirm_appended();
     if (!damage_) return retire_left();
     replan();
     if (worst_ == Outcome::refused) return;
@@ -81,7 +82,7 @@ bool Executor::fits(std::uint32_t node, std::size_t item) {
 /// Builds the running state from the facts alone.
 void Executor::begin() {
   const auto& nodes = tools_.graph.nodes;
-  runs_.assign(nodes.size(), {});
+  runs_ = std::vector<NodeRun>(nodes.size());
   ready_.clear();
   active_.clear();
   for (std::uint32_t i = 0; i < nodes.size(); ++i) {

@@ -17,6 +17,7 @@
 
 #include "plan/planner.hpp"
 #include "resumable/resume.hpp"
+#include "run/appending.hpp"
 #include "run/environment.hpp"
 #include "run/worker.hpp"
 #include "sys/scheduler.hpp"
@@ -69,6 +70,7 @@ class Executor {
     std::deque<std::size_t> queue;  ///< items to run; one entry, 0, for a stage
     std::size_t running = 0;
     std::unordered_map<std::string, std::string> paths;  ///< of a queue: folded, to the item's key
+    std::vector<std::unique_ptr<Appending>> appending;
     bool broken = false;  ///< an item failed, waits or was interrupted
     bool started = false;
   };
@@ -96,6 +98,10 @@ class Executor {
   void check_paths(std::uint32_t node) const;
   void check_places(std::uint32_t node, std::size_t from) const;
   void claim_paths(std::uint32_t node, std::size_t from);
+  void begin_appending(std::uint32_t node);
+  void confirm_appended();
+  void each_appending(std::uint32_t node,
+                      void (Appending::*what)(const plan::NodeState&, Appending::ValueOf));
   void take_enqueued(std::uint32_t node, std::size_t item);
   void put_in_order(std::uint32_t node);
   bool start_one();

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "artifact/growing_file.hpp"
 #include "core/text.hpp"
 #include "resumable/error.hpp"
 #include "run/items.hpp"
@@ -248,6 +249,48 @@ std::shared_ptr<const plan::Enqueued> RunFacts::enqueued(std::string_view stage,
     return nullptr;
   }
   return known;
+}
+
+std::vector<std::string> RunFacts::first_enqueued_by(std::string_view stage,
+                                                     const std::string& item,
+                                                     const plan::ItemList& list) const {
+  std::vector<std::string> keys;
+  const Row* row = current(core::item_key(stage, item).path);
+  const auto children = row != nullptr ? enqueued(stage, item, row->head.fingerprint) : nullptr;
+  for (std::size_t i = 0; children && i < children->elements.size(); ++i) {
+    const std::string& key = children->elements[i].key;
+    const plan::Grown* grown = list.grown_at(list.find(key, list.keys.size()));
+    if (grown != nullptr && list.keys[grown->parent] == item) keys.push_back(key);
+  }
+  return keys;
+}
+
+std::optional<AppendedSoFar> RunFacts::appended(std::string_view path) const {
+  const std::string record = core::own_key("appended", path).path;
+  const Row* row = current(record);
+  if (row == nullptr) return std::nullopt;
+  const auto json = nlohmann::json::parse(text_of(record, *row), nullptr, false);
+  if (!json.is_object()) return std::nullopt;
+  const auto sequence = Digest::parse(json.value("sequence", ""));
+  const auto content = Digest::parse(json.value("digest", ""));
+  if (!sequence || !content) return std::nullopt;
+  return AppendedSoFar{json.value("items", std::size_t{0}), *sequence,
+                       json.value("bytes", std::uint64_t{0}), *content};
+}
+
+plan::AppendedLook RunFacts::look_appended(std::string_view path) const {
+  using State = plan::AppendedLook::State;
+  const auto known = appended(path);
+  const auto look = artifact::GrowingFile::look(*folder_, path, known ? known->bytes : 0);
+  if (look.error == std::errc::no_such_file_or_directory) {
+    return {known && known->bytes > 0 ? State::missing : State::as_left, {}};
+  }
+  if (look.error) return {State::edited, "it cannot be read (" + look.error.message() + ")"};
+  if (!known) return {State::edited, "a file that is not ours is in its place"};
+  if (look.size < known->bytes || look.digest != known->digest) {
+    return {State::edited, "it was changed since it was written"};
+  }
+  return {};
 }
 
 std::optional<bool> RunFacts::condition(std::string_view name) const {

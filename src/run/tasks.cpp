@@ -151,6 +151,7 @@ void Executor::add_exports(Task& task) {
     task.exports.push_back(std::move(to));
   }
   for (core::Export& one : previous) {
+    if (one.is_nothing()) continue;
     const bool stays = std::any_of(task.exports.begin(), task.exports.end(),
                                    [&](const ExportTo& to) { return to.path == one.path; });
     if (stays) continue;

@@ -27,6 +27,7 @@ struct ExportTo {
   std::optional<Digest> on_disk;
   std::optional<core::Export> previous;  ///< what this stage's last record exported there
   bool taken_over = false;               ///< a later stage's version is there now
+  [[nodiscard]] bool had_file() const { return previous && !previous->is_nothing(); }
 };
 
 /// Failed attempts so far.
@@ -106,20 +107,22 @@ class Worker {
   void record_failure(Completion& completion, const CallResult& result, bool final) const;
   void commit(Completion& completion, CallResult result, const StageServices& services) const;
   [[nodiscard]] Draft enqueued(const Task& task, const StageServices& services) const;
-  [[nodiscard]] std::vector<std::string> prepare(Completion& completion, const CallResult& result,
+  using Texts = std::vector<std::optional<std::string>>;  ///< by place in Task::exports
+  [[nodiscard]] Texts prepare(Completion& completion, const CallResult& result,
                                                  Draft& draft) const;
   [[nodiscard]] Digest identity_for(const Task& task, const Digest& fresh,
                                     const detail::ValueType& type) const;
-  [[nodiscard]] std::vector<std::string> render(Completion& completion, Draft& draft) const;
-  void publish(Completion& completion, const Draft& draft,
-               const std::vector<std::string>& texts) const;
+  [[nodiscard]] Texts render(Completion& completion, Draft& draft) const;
+  void publish(Completion& completion, const Draft& draft, const Texts& texts) const;
   [[nodiscard]] Event event(EventKind kind, const Task& task) const;
 
   Tools tools_;
 };
 
 /// The bytes of an artifact: what `render` makes, or the value as indented JSON, or text as it is.
-[[nodiscard]] std::string render_artifact(const detail::Artifact& artifact,
-                                          const detail::ValueType& type, const void* value);
+/// nullopt: the value has none.
+[[nodiscard]] std::optional<std::string> render_artifact(const detail::Artifact& artifact,
+                                                         const detail::ValueType& type,
+                                                         const void* value);
 
 }  // namespace resumable::inline v0::run
