@@ -31,9 +31,8 @@ class Corpus {
     const rs::ResumeOptions options{
         .run = run_, .redo = args_.run.redo, .from = args_.run.from, .fresh = args_.run.fresh};
     Generation generation{store_, folder, settings_of(args_, store_), options, console_.err};
-    const int code =
-        cli::resume(console_, generation.pipeline(), store_,
-                    {.run = run_, .observers = generation.observers()}, args_.run);
+    const int code = cli::resume(console_, generation.pipeline(), store_,
+                                 {.run = run_, .observers = generation.observers()}, args_.run);
     if (code == 0 && !args_.run.json) {
       console_.out << fmt::format("corpus: {}/city_corpus.txt ({} words in {} files)\n",
                                   folder.string(), generation.metadata().word_count(),
@@ -57,9 +56,9 @@ class Corpus {
     const Standing standing = standing_of(store_, run_, plan);
     std::ostringstream out;
     cli::Console beside{out, console_.err, console_.color, console_.ascii, console_.terminal};
-    const int code = cli::status(beside, corpus.pipeline(), store_, run_, args_.look,
-                                 {pad("plan") + "why each piece is written or not",
-                                  pad("generate") + "go on from here"});
+    const int code = cli::status(
+        beside, corpus.pipeline(), store_, run_, args_.look,
+        {pad("plan") + "why each piece is written or not", pad("generate") + "go on from here"});
     if (args_.look.json) {
       print_json(standing, nlohmann::ordered_json::parse(out.str()));
     } else {
@@ -101,8 +100,8 @@ class Corpus {
   std::string command(std::string_view name) const {
     std::string text = fmt::format("corpus {}", name);
     if (!args_.city.empty()) {
-      text += " --city " + (args_.city.find(' ') == args_.city.npos ? args_.city
-                                                                    : "'" + args_.city + "'");
+      text += " --city " +
+              (args_.city.find(' ') == args_.city.npos ? args_.city : "'" + args_.city + "'");
     }
     if (args_.out != "output") text += " --out " + args_.out;
     return text;
@@ -126,6 +125,7 @@ void add_place(CLI::App& command, Arguments& args) {
 void add_settings(CLI::App& command, Arguments& args) {
   add_place(command, args);
   command.add_option("--target-words", args.target_words, "plan no more sections than that takes")
+      ->check(CLI::NonNegativeNumber)
       ->type_name("N");
   command.add_option("--section-words", args.section_words, "of a section, about; default: 2000")
       ->check(CLI::PositiveNumber)
@@ -139,8 +139,8 @@ void add_settings(CLI::App& command, Arguments& args) {
                   "OPENAI_API_KEY")
       ->check(CLI::Validator(
           [](const std::string& name) {
-            const bool known = name == "offline" || (name.starts_with("openai:") &&
-                                                     name.find('@') != std::string::npos);
+            const bool known = name == "offline" ||
+                               (name.starts_with("openai:") && name.find('@') != std::string::npos);
             return known ? "" : "'" + name + "' is neither offline nor openai:MODEL@URL";
           },
           "NAME"));

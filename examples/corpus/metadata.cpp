@@ -74,7 +74,7 @@ void Metadata::settle() {
 }
 
 void Metadata::write() const {
-  const nlohmann::ordered_json json{{"city_name", city_name_}, {"target_words", target_words_},
+  const nlohmann::ordered_json json{{"city_name", city_name_},   {"target_words", target_words_},
                                     {"word_count", word_count_}, {"start_time", start_time_},
                                     {"phase", phase_},           {"completed", completed_}};
   replace_whole(file_, json.dump(2) + "\n");

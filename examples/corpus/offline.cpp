@@ -22,12 +22,13 @@ Json invent(const Json& input) {
   return {{"city", city}, {"text", text}};
 }
 
-/// A prompt depends on its own heading alone, so that a change of one leaves the others as they are.
+/// A prompt depends on its own heading alone, so that a change of one leaves the others as they
+/// are.
 std::string prompt(const City& city, const std::string& title,
                    const std::vector<std::string>& terms) {
   Dice dice{city.name + "\n" + title};
-  std::string text = fmt::format("What the records of {} hold under {}", dice.pick(city.districts),
-                                 title);
+  std::string text =
+      fmt::format("What the records of {} hold under {}", dice.pick(city.districts), title);
   if (terms.size() > 1) text += fmt::format(", from {} to {}", terms.front(), terms.back());
   return text + ".";
 }

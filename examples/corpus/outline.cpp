@@ -99,8 +99,8 @@ class Names {
     if (as_file.empty()) refuse(file_, fmt::format("'{}' has no letter or digit", name));
     const auto [other, fresh] = names_.emplace(lower(as_file), name);
     if (!fresh) {
-      refuse(file_, fmt::format("'{}' and '{}' would both be kept as {}", other->second, name,
-                                as_file));
+      refuse(file_,
+             fmt::format("'{}' and '{}' would both be kept as {}", other->second, name, as_file));
     }
   }
 
@@ -155,7 +155,8 @@ Piece first_piece(std::vector<Domain> outline, const std::string& city, std::siz
                   std::size_t section_words) {
   std::size_t planned = 0;
   for (Domain& domain : outline) {
-    while (domain.wanted < domain.headings.size() && (target_words == 0 || planned < target_words)) {
+    while (domain.wanted < domain.headings.size() &&
+           (target_words == 0 || planned < target_words)) {
       ++domain.wanted;
       planned += section_words;
     }

@@ -100,6 +100,13 @@ class Desk {
   const std::string& provider_;
 };
 
+/// What a piece adds to the one text of the corpus.
+std::optional<std::string> part_of_corpus(const Page& page) {
+  auto text = markdown(page);
+  if (text) *text += "\n";
+  return text;
+}
+
 Totals total(const std::vector<Page>& pages, std::size_t target_words,
              const std::string& start_time) {
   Totals totals{"", target_words, 0, start_time, 0};
@@ -128,31 +135,30 @@ void CorpusPipeline::declare() {
   const auto outline =
       settings_.outline ? corpus.files("outline", *settings_.outline) : corpus.files("outline");
 
-  const auto first = corpus.stage(
-      "scope", inputs(outline, city, target_words, section_words),
-      [](const std::vector<rs::SourceFile>& files, const std::string& name, std::size_t target,
-         std::size_t words) {
-        const rs::SourceFile& file = files.at(0);
-        return std::vector{
-            first_piece(read_outline(file.read(), file.path.string()), name, target, words)};
+  const auto first =
+      corpus.stage("scope", inputs(outline, city, target_words, section_words),
+                   [](const std::vector<rs::SourceFile>& files, const std::string& name,
+                      std::size_t target, std::size_t words) {
+                     const rs::SourceFile& file = files.at(0);
+                     return std::vector{first_piece(read_outline(file.read(), file.path.string()),
+                                                    name, target, words)};
+                   });
+
+  pieces_ = corpus.queue(
+      {.name = "pieces",
+       .retry = {.attempts = 3, .first = settings_.retry_first, .cap = std::chrono::seconds{60}},
+       .timeout = std::chrono::minutes{5}},
+      inputs(each(first, &Piece::key), provider),
+      [&settings = settings_](rs::Context& ctx, const Piece& piece, const std::string& name) {
+        return Desk{ctx, settings, name}.work(piece);
       });
 
-  pieces_ = corpus.queue({.name = "pieces",
-                          .retry = {.attempts = 3,
-                                    .first = settings_.retry_first,
-                                    .cap = std::chrono::seconds{60}},
-                          .timeout = std::chrono::minutes{5}},
-                         inputs(each(first, &Piece::key), provider),
-                         [&settings = settings_](rs::Context& ctx, const Piece& piece,
-                                                 const std::string& name) {
-                           return Desk{ctx, settings, name}.work(piece);
-                         });
-
   corpus.artifact(*pieces_, "sections/{item}.md", markdown);
+  corpus.appended(*pieces_, "city_corpus.txt", part_of_corpus);
 
   totals_ = corpus.stage("finalize", inputs(*pieces_, target_words, start_time),
-                         [&settings = settings_](const std::vector<Page>& pages,
-                                                 std::size_t target, const std::string& start) {
+                         [&settings = settings_](const std::vector<Page>& pages, std::size_t target,
+                                                 const std::string& start) {
                            const Totals totals = total(pages, target, start);
                            settings.finished(totals);
                            return totals;

@@ -27,13 +27,13 @@ struct Settings {
   std::optional<std::filesystem::path> outline;  ///< not given: the one on record
   std::string start_time;                        ///< of the run, for corpus_metadata.json
 
-  std::chrono::milliseconds pace{0};           ///< how long a provider takes at least
+  std::chrono::milliseconds pace{0};            ///< how long a provider takes at least
   std::chrono::milliseconds retry_first{4000};  ///< the wait after a first failure
-  std::filesystem::path cache;                 ///< the folder of cached expansions
+  std::filesystem::path cache;                  ///< the folder of cached expansions
   Tell tell = [](const std::string&) {};
   /// Told what the concept and each section gave, right before it is committed.
-  std::function<void(const std::string& key, const Page& page)> written =
-      [](const std::string&, const Page&) {};
+  std::function<void(const std::string& key, const Page& page)> written = [](const std::string&,
+                                                                             const Page&) {};
   /// Told what the corpus is as a whole, likewise.
   std::function<void(const Totals& totals)> finished = [](const Totals&) {};
   /// Who writes unless `provider` names a server.

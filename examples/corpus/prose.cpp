@@ -48,6 +48,13 @@ class Terms {
     }
     return terms_[at_++];
   }
+  /// Two of them, as a heading; they count as untold all the same.
+  std::string pair() {
+    const std::size_t first = dice_.below(terms_.size());
+    if (terms_.size() == 1) return terms_[first];
+    const std::size_t second = (first + dice_.between(1, terms_.size() - 1)) % terms_.size();
+    return terms_[first] + " and " + terms_[second];
+  }
   /// How many have not been told yet.
   std::size_t untold() const { return all_told_ ? 0 : terms_.size() - at_; }
 
@@ -72,7 +79,7 @@ class Writer {
     add(dice_.pick(first_paragraph));
     paragraph();
     while (terms_.untold() > 0 || told_ < words_) {
-      begin("\n\n## " + capitalised(filled("{h} and {h}")) + "\n\n");
+      begin("\n\n## " + capitalised(terms_.pair()) + "\n\n");
       for (std::size_t i = dice_.between(2, 3); i > 0 && unfinished(); --i) {
         paragraph();
         if (i > 1 && unfinished()) begin("\n\n");
@@ -124,7 +131,6 @@ class Writer {
 
   std::string slot(Words name) {
     switch (name[0]) {
-      case 'h': return terms_.next();
       case 't': return quoted(terms_.next());
       case '*': return some_terms();
       case 'u': return quoted(subject_);
@@ -165,8 +171,7 @@ class Writer {
 
   std::int64_t year() {
     const std::int64_t years = std::max<std::int64_t>(2000 - city_.founded, 1);
-    return city_.founded +
-           static_cast<std::int64_t>(dice_.below(static_cast<std::size_t>(years)));
+    return city_.founded + static_cast<std::int64_t>(dice_.below(static_cast<std::size_t>(years)));
   }
 
   const City& city_;

@@ -9,9 +9,8 @@ namespace {
 using Json = nlohmann::json;
 
 [[noreturn]] void misfit(const std::string& task, const std::string& why) {
-  throw model::ProviderError{
-      "the answer to '" + task + "' does not fit its schema: " + why,
-      {.retryable = true, .retry_after = std::nullopt, .http_status = 0}};
+  throw model::ProviderError{"the answer to '" + task + "' does not fit its schema: " + why,
+                             {.retryable = true, .retry_after = std::nullopt, .http_status = 0}};
 }
 
 /// Asks, and reads the answer; whatever type error that meets is the provider's.

@@ -32,8 +32,7 @@ void from_json(const nlohmann::json& json, Concept& value);
 /// The prompts of the sections, one for each heading of `domain`, in their order.
 /// @throws as ask_concept()
 [[nodiscard]] std::vector<std::string> ask_expansion(const model::Call& call,
-                                                     const model::Task& task,
-                                                     const Domain& domain);
+                                                     const model::Task& task, const Domain& domain);
 /// @throws as ask_concept()
 [[nodiscard]] std::string ask_section(const model::Call& call, const model::Task& task);
 

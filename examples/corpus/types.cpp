@@ -40,6 +40,9 @@ CORPUS_JSON(Piece, kind, key, name, city, prompt, terms, words, domains)
 CORPUS_JSON(Page, kind, title, text, words)
 CORPUS_JSON(Totals, city_name, target_words, word_count, start_time, completed)
 
-std::string markdown(const Page& page) { return "# " + page.title + "\n\n" + page.text; }
+std::optional<std::string> markdown(const Page& page) {
+  if (page.kind == Kind::expansion) return std::nullopt;
+  return "# " + page.title + "\n\n" + page.text;
+}
 
 }  // namespace corpus

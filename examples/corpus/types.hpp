@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -76,8 +77,8 @@ struct Totals {
   bool operator==(const Totals&) const = default;
 };
 
-/// `sections/KEY.md`
-[[nodiscard]] std::string markdown(const Page& page);
+/// `sections/KEY.md`; nothing for an expansion.
+[[nodiscard]] std::optional<std::string> markdown(const Page& page);
 
 void to_json(nlohmann::json& json, const Heading& value);
 void from_json(const nlohmann::json& json, Heading& value);

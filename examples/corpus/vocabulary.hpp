@@ -1,8 +1,8 @@
 /// @file
-/// What the grammar of prose.cpp is made of. Slots of sentences: {u} the subject, {t} a term, {h} a
-/// term in a heading, {*} several terms; of the city {c} its name, {f} when it was founded, {r} its
-/// river, {d} a district; invented on the spot {s} a street, {b} a building, {o} an office, {p} a
-/// person, {w} a newspaper, {g} a guild, {y} a year, {n} a number.
+/// What the grammar of prose.cpp is made of. Slots of sentences: {u} the subject, {t} a term, {*}
+/// several; of the city {c} its name, {f} when it was founded, {r} its river, {d} a district;
+/// invented on the spot {s} a street, {b} a building, {o} an office, {p} a person, {w} a newspaper,
+/// {g} a guild, {y} a year, {n} a number.
 #pragma once
 
 #include <array>
@@ -23,7 +23,7 @@ inline constexpr std::array openings{
     Words{"Before {b} was built"},
     Words{"Two generations after the founding"},
     Words{"When {p} chaired the council"},
-    Words{"For the first time since {y}"},
+    Words{"For the first time in {n} years"},
     Words{"At the request of {o}"},
     Words{"In the winter that closed the {r} with ice"},
     Words{"Between {d} and {d}"},
@@ -64,7 +64,7 @@ inline constexpr std::array ends{
     Words{", and {n} copies were made."},
     Words{", as {w} reported."},
     Words{"; the papers are open to readers on {s}."},
-    Words{", as {p} had proposed in {y}."},
+    Words{", as {p} had proposed."},
 };
 
 inline constexpr std::array lists{
@@ -84,30 +84,32 @@ inline constexpr std::array first_paragraph{
     Words{"The chronicle of {c} comes to {u} early, on its page {n}."},
 };
 
-inline constexpr std::array name_heads{Words{"York"}, Words{"Alder"}, Words{"Bren"},  Words{"Cas"},
-                                Words{"Dun"},  Words{"Ester"}, Words{"Fal"},   Words{"Gren"},
-                                Words{"Hal"},  Words{"Ister"}, Words{"Kel"},   Words{"Lind"},
-                                Words{"Mar"},  Words{"Nor"},   Words{"Ostra"}, Words{"Pell"}};
-inline constexpr std::array name_tails{Words{"bori"}, Words{"mere"}, Words{"stad"}, Words{"haven"},
-                                Words{"wick"}, Words{"holm"}, Words{"gate"}, Words{"minster"}};
+inline constexpr std::array name_heads{
+    Words{"York"}, Words{"Alder"}, Words{"Bren"},  Words{"Cas"},   Words{"Dun"}, Words{"Ester"},
+    Words{"Fal"},  Words{"Gren"},  Words{"Hal"},   Words{"Ister"}, Words{"Kel"}, Words{"Lind"},
+    Words{"Mar"},  Words{"Nor"},   Words{"Ostra"}, Words{"Pell"}};
+inline constexpr std::array name_tails{Words{"bori"},  Words{"mere"},   Words{"stad"},
+                                       Words{"haven"}, Words{"wick"},   Words{"holm"},
+                                       Words{"gate"},  Words{"minster"}};
 inline constexpr std::array quarter_tails{Words{" Quay"},  Words{" Hill"},   Words{" Gardens"},
-                                   Words{" Cross"}, Words{" Market"}, Words{" Fields"},
-                                   Words{" Locks"}, Words{" Rise"}};
+                                          Words{" Cross"}, Words{" Market"}, Words{" Fields"},
+                                          Words{" Locks"}, Words{" Rise"}};
 inline constexpr std::array street_tails{Words{" Street"}, Words{" Lane"}, Words{" Square"},
-                                  Words{" Row"},    Words{" Walk"}, Words{" Bridge Road"}};
-inline constexpr std::array houses{Words{" Hall"}, Words{" House"}, Words{" Library"}, Words{" Institute"},
-                            Words{" Museum"}};
-inline constexpr std::array offices{
-    Words{"the office of records"},  Words{"the town clerk"},      Words{"the harbour board"},
-    Words{"the board of schools"},   Words{"the survey office"},   Words{"the city archive"},
-    Words{"the statistical office"}, Words{"the board of health"}, Words{"the chamber of trade"},
-    Words{"the water authority"}};
+                                         Words{" Row"},    Words{" Walk"}, Words{" Bridge Road"}};
+inline constexpr std::array houses{Words{" Hall"}, Words{" House"}, Words{" Library"},
+                                   Words{" Institute"}, Words{" Museum"}};
+inline constexpr std::array offices{Words{"the office of records"},  Words{"the town clerk"},
+                                    Words{"the harbour board"},      Words{"the board of schools"},
+                                    Words{"the survey office"},      Words{"the city archive"},
+                                    Words{"the statistical office"}, Words{"the board of health"},
+                                    Words{"the chamber of trade"},   Words{"the water authority"}};
 inline constexpr std::array papers{Words{"the Evening Ledger"}, Words{"the River Post"},
-                            Words{"the Morning Bell"}, Words{"the Quay Gazette"}};
+                                   Words{"the Morning Bell"}, Words{"the Quay Gazette"}};
 inline constexpr std::array guilds{Words{"printers"},  Words{"boatmen"}, Words{"bookbinders"},
-                            Words{"surveyors"}, Words{"millers"}, Words{"lamp makers"}};
-inline constexpr std::array given_names{Words{"Ada"},  Words{"Bertil"}, Words{"Clara"}, Words{"Dominik"},
-                                 Words{"Edda"}, Words{"Florin"}, Words{"Greta"}, Words{"Henrik"},
-                                 Words{"Ines"}, Words{"Jonas"},  Words{"Katya"}, Words{"Lorenz"}};
+                                   Words{"surveyors"}, Words{"millers"}, Words{"lamp makers"}};
+inline constexpr std::array given_names{Words{"Ada"},     Words{"Bertil"}, Words{"Clara"},
+                                        Words{"Dominik"}, Words{"Edda"},   Words{"Florin"},
+                                        Words{"Greta"},   Words{"Henrik"}, Words{"Ines"},
+                                        Words{"Jonas"},   Words{"Katya"},  Words{"Lorenz"}};
 
 }  // namespace corpus

@@ -56,7 +56,8 @@ class NotingWriter final : public model::Provider {
  private:
   model::Answer do_ask(const model::Task& task, const std::stop_token& stop) override {
     const auto input = nlohmann::json::parse(task.input);
-    const std::string about = task.name == "write"    ? file_name(input.at("section"))
+    const std::string about = task.name == "write"
+                                  ? file_name(input.at("section").get<std::string>())
                               : task.name == "expand" ? input.at("domain").get<std::string>()
                                                       : "";
     journal_.note(task.name + " " + about);
@@ -84,14 +85,13 @@ class Place {
       : root(folder.path()), store(root / "store"), asked(root / "asked") {}
 
   /// @param watcher  sees the events after the program's own observers
-  rs::Report generate(Settings settings, rs::ResumeOptions options = {},
-                      rs::Observer* watcher = nullptr) {
+  rs::Report generate(Settings settings, rs::Observer* watcher = nullptr,
+                      rs::ResumeOptions options = {.run = run_id}) {
     if (!settings.offline) {
       settings.offline = [file = root / "asked"] { return std::make_unique<NotingWriter>(file); };
     }
-    options.run = run_id;
-    generation = std::make_unique<Generation>(store, run_folder(), std::move(settings), options,
-                                              said);
+    generation =
+        std::make_unique<Generation>(store, run_folder(), std::move(settings), options, said);
     options.observers = generation->observers();
     if (watcher != nullptr) options.observers.push_back(watcher);
     return rs::resume(generation->pipeline(), store, options);
@@ -104,7 +104,7 @@ class Place {
   nlohmann::json metadata() const {
     return nlohmann::json::parse(read_file(run_folder() / "corpus_metadata.json"));
   }
-  /// What was asked since the last time, of one task.
+  /// What was asked of the writer, of one task.
   std::vector<std::string> questions(const std::string& task) {
     std::vector<std::string> found;
     for (const std::string& line : asked.lines()) {
@@ -120,12 +120,13 @@ class Place {
   std::unique_ptr<Generation> generation;
 };
 
-/// Names of files of `files` below `folder/`.
+/// Names of those of `files` that are below `folder`.
 inline std::vector<std::string> names_in(const std::map<std::string, std::string>& files,
                                          const std::string& folder) {
   std::vector<std::string> names;
   for (const auto& [name, content] : files) {
-    if (name.starts_with(folder + "/")) names.push_back(name.substr(folder.size() + 1));
+    if (name.starts_with(folder + "/") && name.size() > folder.size() + 1)
+      names.push_back(name.substr(folder.size() + 1));
   }
   return names;
 }

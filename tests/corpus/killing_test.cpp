@@ -88,7 +88,8 @@ TEST(Corpus, KilledAtFiftyRandomPlacesIsWrittenWithoutDoingAnythingTwice) {
       ChildProcess child([&] {
         Place place{folder};
         Killer killer{folder / "asked", spare ? -1 : left};
-        return place.generate(full(), {.concurrency = concurrency}, &killer).exit_code();
+        return place.generate(full(), &killer, {.run = run_id, .concurrency = concurrency})
+            .exit_code();
       });
       const Ended ended = child.wait();
       killed += ended.signal == SIGKILL ? 1 : 0;
@@ -126,7 +127,7 @@ TEST(Corpus, GrowsFromOneItemTo149) {
 TEST(Corpus, AtConcurrencyFourIsTheSameByteForByte) {
   const TempFolder folder;
   Place place{folder};
-  ASSERT_TRUE(place.generate(full(), {.concurrency = 4}));
+  ASSERT_TRUE(place.generate(full(), nullptr, {.run = run_id, .concurrency = 4}));
   EXPECT_EQ(place.files(), uninterrupted());
 }
 

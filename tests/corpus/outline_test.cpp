@@ -46,10 +46,10 @@ TEST(Outlines, OfEuroVocHave21DomainsAnd127Sections) {
 }
 
 TEST(Outlines, AreReadInTitleCaseWithoutStraySpaces) {
-  const auto domains = read_outline(
-      R"({"domains":[{"label":"AGRICULTURE, FORESTRY AND FISHERIES","microthesauri":[)"
-      R"({"label":"the EU of the\nseas","concepts":["a\u00a0 b\n"," "]}]}]})",
-      "");
+  const auto domains =
+      read_outline(R"({"domains":[{"label":"AGRICULTURE, FORESTRY AND FISHERIES","microthesauri":[)"
+                   R"({"label":"the EU of the\nseas","concepts":["a\u00a0 b\n"," "]}]}]})",
+                   "");
   EXPECT_EQ(domains[0].label, "Agriculture, Forestry and Fisheries");
   EXPECT_EQ(domains[0].headings[0].title, "The EU of the Seas");
   EXPECT_THAT(domains[0].headings[0].terms, ElementsAre("a b"));

@@ -77,7 +77,9 @@ class Parrot final : public model::Provider {
   explicit Parrot(std::string answer) : answer_(std::move(answer)) {}
 
  private:
-  model::Answer do_ask(const model::Task&, const std::stop_token&) override { return {answer_, {}}; }
+  model::Answer do_ask(const model::Task&, const std::stop_token&) override {
+    return {answer_, {}};
+  }
   std::string do_name() const override { return "parrot"; }
   std::string answer_;
 };
