@@ -215,8 +215,7 @@ std::string with_review(const std::string& memo, const Validation& validation) {
 
 }  // namespace
 
-Validation validate_citations(const model::Call& call, const FinalDraft& draft,
-                              const Sources& sources) {
+Validation validate_citations(const model::Call& call, const FinalDraft& draft, const Sources& sources) {
   Validation validation;
   validation.citation_validation = CitationCheck{draft, sources}.run(call);
   return validation;

@@ -39,6 +39,7 @@ enum class Kind : std::uint8_t {
   superseded = 17,
   tombstone = 18,
   run = 19,
+  alive = 20,
 };
 
 [[nodiscard]] std::string_view to_string(Kind kind) noexcept;

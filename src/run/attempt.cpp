@@ -30,10 +30,9 @@ std::stop_token Context::stop() const noexcept { return attempt_.token(); }
 StopCause Context::stop_cause() const noexcept { return attempt_.cause(); }
 std::chrono::milliseconds Context::remaining() const noexcept {
   using std::chrono::milliseconds;
-  const auto& facts = attempt_.facts();
-  if (!facts.deadline) return milliseconds::max();
-  const auto left = *facts.deadline - facts.clock->boot();
-  return std::max(std::chrono::duration_cast<milliseconds>(left), milliseconds{0});
+  const run::Limits& limits = *attempt_.facts().limits;
+  if (!limits.any()) return milliseconds::max();
+  return std::chrono::duration_cast<milliseconds>(limits.left());
 }
 void Context::spend(Cost cost) { attempt_.spend(cost); }
 void Context::wait(std::string_view message) {
@@ -68,10 +67,6 @@ void SpendFrame::add(const Attempt& attempt, Cost cost) noexcept {
   for (SpendFrame* frame = innermost; frame != nullptr; frame = frame->outer_) {
     if (&frame->attempt_ == &attempt) frame->cost_ += cost;
   }
-}
-
-bool Attempt::is_out_of_time() const noexcept {
-  return facts_.deadline && facts_.clock->boot() >= *facts_.deadline;
 }
 
 void Attempt::stop(StopCause cause) noexcept {

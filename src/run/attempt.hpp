@@ -15,6 +15,7 @@
 #include "resumable/progress.hpp"
 #include "resumable/queue.hpp"
 #include "resumable/step.hpp"
+#include "run/limits.hpp"
 #include "sys/timer.hpp"
 
 namespace resumable::inline v0::detail {
@@ -57,8 +58,7 @@ class Attempt {
     unsigned number = 1;
     bool resumed = false;
     bool approved = false;
-    sys::Clock* clock = nullptr;
-    std::optional<sys::BootTime> deadline{};  ///< of the call's budget
+    const run::Limits* limits = nullptr;
   };
 
   Attempt(Facts facts, Services& services) : facts_(std::move(facts)), services_(services) {}
@@ -66,7 +66,8 @@ class Attempt {
   [[nodiscard]] const Facts& facts() const noexcept { return facts_; }
   [[nodiscard]] std::stop_token token() const noexcept { return source_.get_token(); }
   [[nodiscard]] StopCause cause() const noexcept { return cause_.load(); }
-  [[nodiscard]] bool is_out_of_time() const noexcept;
+  [[nodiscard]] bool is_out_of_time() const noexcept { return facts_.limits->is_over(); }
+  [[nodiscard]] bool is_asked_to_stop() const noexcept { return source_.stop_requested(); }
   /// Also when the time is over and the token has not been told yet.
   [[nodiscard]] bool must_stop() const noexcept {
     return source_.stop_requested() || is_out_of_time();

@@ -36,7 +36,7 @@ class Executor {
     artifact::Folder* folder;
     World& world;
     bool resumed;
-    std::optional<sys::BootTime> deadline;  ///< when the call's budget asks for a stop
+    const Limits& limits;
   };
 
   Executor(Tools tools, std::vector<plan::NodeState> planned);
@@ -75,6 +75,8 @@ class Executor {
     bool started = false;
   };
   void begin();
+  void beat();
+  void record_alive();
   void loop();
   void resolve(std::uint32_t node);
   void expand(std::uint32_t node);
@@ -146,6 +148,9 @@ class Executor {
   std::vector<core::Export> left_;  ///< exports at places that no longer count
   std::vector<std::string> warnings_;
 
+  std::mutex alive_guard_;  ///< beats come from the timer's thread
+  std::uint64_t alive_generation_;
+  Limits::Duration recorded_alive_;
   unsigned limit_;  ///< tasks at a time
   bool any_started_ = false;
   bool held_ = false;      ///< something was not started for want of time

@@ -122,7 +122,8 @@ void RunFacts::prove_payloads(bool all) {
   const auto is_small = [](core::Kind kind) {
     return kind == core::Kind::items || kind == core::Kind::input ||
            kind == core::Kind::condition || kind == core::Kind::request ||
-           kind == core::Kind::approval || kind == core::Kind::exported || kind == core::Kind::run;
+           kind == core::Kind::approval || kind == core::Kind::exported ||
+           kind == core::Kind::run || kind == core::Kind::alive;
   };
   for (auto& [path, list] : rows_) {
     for (Row& row : list) {
@@ -263,6 +264,14 @@ std::vector<std::string> RunFacts::first_enqueued_by(std::string_view stage,
     if (grown != nullptr && list.keys[grown->parent] == item) keys.push_back(key);
   }
   return keys;
+}
+
+std::chrono::milliseconds RunFacts::alive() const {
+  const std::string path = core::alive_key().path;
+  const Row* row = current(path);
+  if (row == nullptr) return {};
+  const auto json = nlohmann::json::parse(text_of(path, *row), nullptr, false);
+  return std::chrono::milliseconds{json.is_object() ? json.value("alive_ms", std::int64_t{0}) : 0};
 }
 
 std::optional<AppendedSoFar> RunFacts::appended(std::string_view path) const {

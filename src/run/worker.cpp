@@ -59,8 +59,7 @@ void Worker::attempt_until_done(Completion& completion) const {
                              .number = task.tried.total + 1,
                              .resumed = tools_.resumed,
                              .approved = task.approved,
-                             .clock = &tools_.clock,
-                             .deadline = tools_.deadline},
+                             .limits = &tools_.limits},
                             services};
     services.begin_attempt();
     Event started = event(task.item ? EventKind::item_started : EventKind::stage_started, task);

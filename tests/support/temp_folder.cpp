@@ -63,8 +63,9 @@ std::map<std::string, std::string> snapshot(const fs::path& folder) {
 
 std::map<std::string, std::string> artifacts(const fs::path& folder) {
   auto files = snapshot(folder);
-  std::erase_if(files,
-                [](const auto& one) { return one.first.find(".resumable") != std::string::npos; });
+  std::erase_if(files, [](const auto& one) {
+    return ("/" + one.first).find("/.resumable/") != std::string::npos;
+  });
   return files;
 }
 
