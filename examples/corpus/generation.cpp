@@ -13,9 +13,11 @@ Generation::Generation(rs::CheckpointStore& store, const std::filesystem::path& 
                        Settings settings, const rs::ResumeOptions& options, std::ostream& err)
     : notes_(err),
       corpus_(watched(folder, settings)),
-      metadata_(folder / "corpus_metadata.json", settings,
-                standing_of(store, options.run,
-                            rs::ResumePlanner{store}.plan(corpus_.pipeline(), options))) {}
+      metadata_(folder / "corpus_metadata.json", store, options.run, settings,
+                options.fresh
+                    ? Standing{}
+                    : standing_of(store, options.run,
+                                  rs::ResumePlanner{store}.plan(corpus_.pipeline(), options))) {}
 
 /// The stages tell the observers, which are there before the first stage runs.
 Settings Generation::watched(const std::filesystem::path& folder, Settings settings) {
@@ -24,7 +26,6 @@ Settings Generation::watched(const std::filesystem::path& folder, Settings setti
   settings.written = [this](const std::string& key, const Page& page) {
     metadata_.written(key, page);
   };
-  settings.finished = [this](const Totals& totals) { metadata_.finished(totals); };
   return settings;
 }
 

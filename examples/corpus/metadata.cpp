@@ -9,8 +9,11 @@ namespace corpus {
 
 namespace rs = resumable;
 
-Metadata::Metadata(std::filesystem::path file, const Settings& settings, const Standing& before)
+Metadata::Metadata(std::filesystem::path file, const rs::CheckpointStore& store, std::string run,
+                   const Settings& settings, const Standing& before)
     : file_(std::move(file)),
+      store_(store),
+      run_(std::move(run)),
       target_words_(settings.target_words),
       start_time_(settings.start_time),
       phase_(before.phase == "init" ? "concept" : before.phase),
@@ -25,24 +28,18 @@ void Metadata::written(const std::string& key, const Page& page) {
   if (page.kind == Kind::concept_of_city) invented_ = page.title;
 }
 
-void Metadata::finished(const Totals& totals) {
-  const std::scoped_lock lock{guard_};
-  totals_ = totals;
-}
-
 void Metadata::on_event(const rs::Event& event) {
   switch (event.kind) {
     case rs::EventKind::run_started: return write();
     case rs::EventKind::committed:
       if (event.stage == "pieces" && event.step.empty()) count(event.item);
-      if (event.stage == "finalize") settle();
       return;
     case rs::EventKind::stage_started:
       if (event.stage != "finalize") return;
       phase_ = "finalize";
       return write();
     case rs::EventKind::run_finished:
-      if (event.code == "done") phase_ = "done";
+      if (event.code == "done") finish();
       return write();
     default: return;
   }
@@ -66,11 +63,15 @@ void Metadata::count(const std::string& key) {
   write();
 }
 
-/// Sections that are left out now, as after a lower --target-words, count no more.
-void Metadata::settle() {
-  const std::scoped_lock lock{guard_};
-  word_count_ = totals_.word_count;
-  completed_ = totals_.completed;
+/// The last stage has counted what the corpus now consists of. It is on record, also when nothing
+/// had to run.
+void Metadata::finish() {
+  phase_ = "done";
+  if (const auto totals = recorded_totals(store_, run_)) {
+    city_name_ = totals->city_name;
+    word_count_ = totals->word_count;
+    completed_ = totals->completed;
+  }
 }
 
 void Metadata::write() const {

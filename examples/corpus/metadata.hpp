@@ -22,11 +22,11 @@ namespace corpus {
 class Metadata final : public resumable::Observer {
  public:
   /// @param before  what was there when the call began
-  Metadata(std::filesystem::path file, const Settings& settings, const Standing& before);
+  Metadata(std::filesystem::path file, const resumable::CheckpointStore& store, std::string run,
+           const Settings& settings, const Standing& before);
 
-  /// For Settings::written and Settings::finished.
+  /// For Settings::written.
   void written(const std::string& key, const Page& page);
-  void finished(const Totals& totals);
   void on_event(const resumable::Event& event) override;
 
   /// What the file says.
@@ -35,10 +35,12 @@ class Metadata final : public resumable::Observer {
 
  private:
   void count(const std::string& key);
-  void settle();
+  void finish();
   void write() const;
 
   std::filesystem::path file_;
+  const resumable::CheckpointStore& store_;
+  std::string run_;
   std::size_t target_words_;
   std::string start_time_;
   std::string phase_;
@@ -49,7 +51,6 @@ class Metadata final : public resumable::Observer {
   std::mutex guard_;                                ///< of what follows
   std::map<std::string, std::size_t> uncommitted_;  ///< what is written and not committed yet
   std::string invented_;                            ///< the city's name, likewise
-  Totals totals_;                                   ///< likewise
 };
 
 }  // namespace corpus

@@ -156,13 +156,7 @@ void CorpusPipeline::declare() {
   corpus.artifact(*pieces_, "sections/{item}.md", markdown);
   corpus.appended(*pieces_, "city_corpus.txt", part_of_corpus);
 
-  totals_ = corpus.stage("finalize", inputs(*pieces_, target_words, start_time),
-                         [&settings = settings_](const std::vector<Page>& pages, std::size_t target,
-                                                 const std::string& start) {
-                           const Totals totals = total(pages, target, start);
-                           settings.finished(totals);
-                           return totals;
-                         });
+  totals_ = corpus.stage("finalize", inputs(*pieces_, target_words, start_time), total);
 }
 
 }  // namespace corpus

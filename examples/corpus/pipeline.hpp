@@ -34,8 +34,6 @@ struct Settings {
   /// Told what the concept and each section gave, right before it is committed.
   std::function<void(const std::string& key, const Page& page)> written = [](const std::string&,
                                                                              const Page&) {};
-  /// Told what the corpus is as a whole, likewise.
-  std::function<void(const Totals& totals)> finished = [](const Totals&) {};
   /// Who writes unless `provider` names a server.
   std::function<std::unique_ptr<model::Provider>()> offline;
 };

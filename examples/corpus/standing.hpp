@@ -11,6 +11,8 @@
 #include <resumable/plan.hpp>
 #include <resumable/store.hpp>
 
+#include "corpus/types.hpp"
+
 namespace corpus {
 
 /// `init`, `concept`, `generating`, `finalize` or `done`.
@@ -26,6 +28,11 @@ struct Standing {
 /// Reads all that was written; writes nothing. `plan` is the run's.
 [[nodiscard]] Standing standing_of(const resumable::CheckpointStore& store, std::string_view run,
                                    const resumable::Plan& plan);
+
+/// What the last stage found, when it is on record.
+/// @throws as recorded_input()
+[[nodiscard]] std::optional<Totals> recorded_totals(const resumable::CheckpointStore& store,
+                                                    std::string_view run);
 
 /// The JSON of an input's value as an earlier call recorded it; nullopt when none did.
 /// @throws resumable::Error{Errc::damaged} and what CheckpointStore::get throws

@@ -69,6 +69,9 @@ TEST_F(CorpusRun, WithAShorterTargetLeavesOutWhatIsBehindIt) {
   ASSERT_TRUE(place.generate(settings));
   EXPECT_EQ(place.metadata().at("completed"), 4);
   EXPECT_THAT(place.files().at("city_corpus.txt"), Not(HasSubstr("Domain 1002")));
+  const auto before = place.files();
+  ASSERT_TRUE(place.generate(settings));
+  EXPECT_EQ(place.files(), before) << "records that no section needs are not counted";
 }
 
 TEST_F(CorpusRun, WritesAnewOnlyWhatAChangedOutlineTouches) {
@@ -193,6 +196,28 @@ TEST_F(CorpusRun, ThatFailsThreeTimesIsSavedAndGoesOnNextTime) {
   Place at_once{other};
   ASSERT_TRUE(at_once.generate(small(folder)));
   EXPECT_EQ(place.files(), at_once.files());
+}
+
+TEST_F(CorpusRun, CountsWhatItKeepsWhileTheListIsNotKnownYet) {
+  Settings settings = failing(folder, 3);
+  settings.target_words = 60;
+  ASSERT_TRUE(place.generate(settings));
+  settings.target_words = 0;
+  ASSERT_EQ(place.generate(settings).exit_code(), 1);
+  EXPECT_EQ(place.metadata().at("phase"), "generating");
+  EXPECT_EQ(place.metadata().at("completed"), 4);
+}
+
+TEST_F(CorpusRun, CountsFromTheBeginningWhenItIsWrittenAnew) {
+  ASSERT_TRUE(place.generate(small(folder)));
+  const auto before = place.metadata();
+  const rs::ResumeOptions anew{.run = run_id, .fresh = true};
+  ASSERT_EQ(place.generate(failing(folder, 3), nullptr, anew).exit_code(), 1);
+  EXPECT_EQ(place.metadata().at("completed"), 4);
+  ASSERT_TRUE(place.generate(small(folder)));
+  EXPECT_EQ(place.metadata(), before);
+  ASSERT_TRUE(place.generate(small(folder), nullptr, {.run = run_id, .redo = {"scope"}}));
+  EXPECT_EQ(place.metadata(), before) << "nothing but the outline was looked at again";
 }
 
 TEST_F(CorpusRun, MakesItsMetadataAnewFromWhatIsCommitted) {
