@@ -142,6 +142,13 @@ TEST_F(CorpusCommand, TellsEachPhaseInItsStatus) {
   EXPECT_EQ(server.requests(), 3U + 4U + 3U + 3U) << "nothing that was answered is asked again";
 }
 
+TEST_F(CorpusCommand, CountsInItsStatusOnlyWhatIsPartOfTheCorpus) {
+  ASSERT_EQ(generate().code, 0);
+  EXPECT_THAT(corpus({"status"}).out, HasSubstr(" words in 5 files\n"));
+  ASSERT_EQ(generate({"--target-words", "40"}).code, 0);
+  EXPECT_THAT(corpus({"status"}).out, HasSubstr(" words in 3 files\n"));
+}
+
 /// Kills its process where the last stage begins.
 class EndKiller final : public rs::Observer {
  public:
