@@ -143,7 +143,8 @@ void add_settings(CLI::App& command, Arguments& args) {
                                (name.starts_with("openai:") && name.find('@') != std::string::npos);
             return known ? "" : "'" + name + "' is neither offline nor openai:MODEL@URL";
           },
-          "NAME"));
+          ""))
+      ->type_name("NAME");
   command.add_option("--start-time", args.start_time, "for corpus_metadata.json; default: now")
       ->type_name("TIME");
   command.add_flag("--no-resume", args.no_resume, "write everything anew, with these settings");

@@ -75,6 +75,7 @@ TEST_F(CorpusCommand, WritesEuroVocWithoutAnyFlag) {
   EXPECT_THAT(file("corpus/sections/Politics__Political_Framework.md"),
               HasSubstr("# Politics: Political Framework\n\n"));
   EXPECT_THAT(file("corpus/city_corpus.txt"), ::testing::StartsWith("# Halminster\n"));
+  EXPECT_THAT(corpus({"status"}).out, HasSubstr("sections/ (128 files)")) << "expansions have none";
 }
 
 TEST_F(CorpusCommand, ResumesByDefaultAndRunsNothingThatIsDone) {
