@@ -44,6 +44,12 @@ void Context::wait(std::string_view message) {
 std::shared_ptr<const void> Context::do_step(const detail::StepCall& call) {
   return attempt_.services().step(attempt_, call);
 }
+std::shared_ptr<const void> Context::do_effect(const detail::EffectCall& call) {
+  return attempt_.services().effect(attempt_, call);
+}
+std::shared_ptr<const void> Context::do_cached(const detail::CacheCall& call) {
+  return attempt_.services().cached(attempt_, call);
+}
 void Context::do_enqueue(const detail::EnqueueCall& call) { attempt_.services().enqueue(call); }
 detail::LoadedProgress Context::do_progress(const detail::ProgressCall& call) {
   return attempt_.services().progress(attempt_, call);
@@ -174,8 +180,7 @@ CallResult call(const detail::Node& node, detail::Attempt& attempt,
   const StopCause cause = attempt.cause();
   switch (cause == StopCause::none && attempt.is_out_of_time() ? StopCause::budget : cause) {
     case StopCause::budget:
-    case StopCause::user:
-    case StopCause::failure: result.how = CallResult::How::interrupted; break;
+    case StopCause::user: result.how = CallResult::How::interrupted; break;
     case StopCause::timeout:
       result.retryable = true;
       result.message =

@@ -12,6 +12,8 @@
 
 #include "resumable/context.hpp"
 #include "resumable/detail/node.hpp"
+#include "resumable/cache.hpp"
+#include "resumable/effect.hpp"
 #include "resumable/progress.hpp"
 #include "resumable/queue.hpp"
 #include "resumable/step.hpp"
@@ -43,6 +45,8 @@ class Services {
  public:
   virtual ~Services() = default;
   virtual AnyValue step(Attempt& attempt, const StepCall& call) = 0;
+  virtual AnyValue effect(Attempt& attempt, const EffectCall& call) = 0;
+  virtual AnyValue cached(Attempt& attempt, const CacheCall& call) = 0;
   virtual LoadedProgress progress(Attempt& attempt, const ProgressCall& call) = 0;
   virtual LoadedHistory history(Attempt& attempt, const HistoryCall& call) = 0;
   virtual void enqueue(const EnqueueCall& call) = 0;

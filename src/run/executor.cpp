@@ -24,7 +24,7 @@ Executor::Executor(Tools tools, std::vector<plan::NodeState> planned)
   worker_ = std::make_unique<Worker>(
       Worker::Tools{tools_.graph, tools_.facts, tools_.recorder, tools_.events, tools_.folder,
                     timer_, tools_.world.clock(), stop_.get_token(), tools_.options.run,
-                    tools_.resumed, tools_.limits});
+                    tools_.resumed, tools_.limits, tools_.cache});
   if (const auto end = tools_.limits.call_end()) {
     timer_.call_at(*end, [this] { stop_.request_stop(); });
   }

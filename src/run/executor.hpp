@@ -37,6 +37,7 @@ class Executor {
     World& world;
     bool resumed;
     const Limits& limits;
+    Cache& cache;
   };
 
   Executor(Tools tools, std::vector<plan::NodeState> planned);

@@ -146,6 +146,16 @@ std::vector<Committed> Inside::commit(std::vector<Draft> drafts) {
   return done;
 }
 
+/// Erases alone may be done late: what follows it in time is a record that is none.
+void Inside::withdraw(const Wanted& wanted) {
+  static const ValueType nothing{};
+  Wanted none = wanted;
+  none.fingerprint = {};
+  std::vector<Draft> drafts;
+  drafts.push_back(draft(none, nothing, nullptr));
+  commit(std::move(drafts));
+}
+
 void Inside::begin_attempt() {
   const std::scoped_lock lock{guard_};
   used_.clear();

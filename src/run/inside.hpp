@@ -68,6 +68,8 @@ class Inside {
   /// progress the one before is kept, too, should the new one turn out to be damaged.
   [[nodiscard]] Draft draft(const Wanted& wanted, const detail::ValueType& type,
                             const void* value) const;
+  /// Takes a record back. Durable on return.
+  void withdraw(const Wanted& wanted);
   /// `with` will erase this record when it is committed.
   void drop(const Wanted& wanted, Draft& with);
   /// Durable on return, all or nothing; they count as used.

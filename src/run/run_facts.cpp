@@ -370,7 +370,8 @@ std::vector<std::string> RunFacts::item_paths(std::string_view stage) const {
 std::vector<std::string> RunFacts::inside_paths(std::string_view stage,
                                                 std::string_view item) const {
   std::vector<std::string> paths;
-  for (const core::Kind kind : {core::Kind::step, core::Kind::progress, core::Kind::history}) {
+  for (const core::Kind kind : {core::Kind::step, core::Kind::progress, core::Kind::history,
+                                core::Kind::intent, core::Kind::effect}) {
     const std::string prefix = core::about_key(core::to_string(kind), stage, item).path + "/";
     add_below(prefix, kind == core::Kind::history ? 2 : 1, paths);
   }

@@ -79,6 +79,13 @@ Session::Session(const Pipeline& pipeline, CheckpointStore& store, const ResumeO
       limits_(world_->clock()),
       report_(std::make_shared<detail::ReportData>()) {
   static_cast<void>(core::encode_run(options.run));
+  if (options.run.starts_with('@')) {
+    throw Error(Errc::bad_name, {.what = fmt::format("'{}' cannot be the id of a run: ids that "
+                                                     "begin with '@' are the library's own",
+                                                     core::printable(options.run)),
+                                 .run = options.run,
+                                 .next = "choose another id"});
+  }
   const auto wrong = [&](std::chrono::milliseconds budget) {
     return budget.count() < 0 || (budget.count() > 0 && options.reserve >= budget);
   };
@@ -319,8 +326,9 @@ void Session::begin_run_and_execute(Lease& lease, const detail::PlanData& planne
   if (options_.run_budget.count() > 0) {
     limits_.end_run_after(options_.run_budget - options_.reserve, facts_->alive());
   }
+  Cache cache{store_, world_->clock()};
   Executor executor{{graph_, options_, *facts_, *decider_, recorder, events,
-                     folder_ ? &*folder_ : nullptr, *world_, report_->resumed, limits_},
+                     folder_ ? &*folder_ : nullptr, *world_, report_->resumed, limits_, cache},
                     planned.nodes};
   write_manifest(lease, "running", nullptr);
   events.emit({.kind = EventKind::run_started, .message = report_->resumed ? "resumed" : "new"});

@@ -75,6 +75,10 @@ Task Executor::make_task(std::uint32_t node, std::optional<std::size_t> item) {
       plan::reasons_of(causes != state.causes.end() ? causes->second : state.decision.causes);
   task.approved = tools_.facts.approval(declared.name, task.item_key, task.fingerprint).first ==
                   plan::Approval::approved;
+  const core::Key approval = core::about_key("approval", declared.name, task.item_key);
+  const plan::Row* given = task.approved ? tools_.facts.current(approval.path) : nullptr;
+  if (given != nullptr) task.approved_at = given->head.fence;
+  task.epoch = tools_.decider.epoch(node, task.item_key);
   add_history(task);
   if (declared.grows) {
     const std::string path = core::about_key("queue", declared.name, task.item_key).path;

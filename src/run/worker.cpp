@@ -46,7 +46,10 @@ void Worker::attempt_until_done(Completion& completion) const {
   const Node& node = tools_.graph.nodes[task.node];
   StageServices services{{tools_.graph, tools_.facts, tools_.recorder, tools_.events, tools_.clock},
                          {task.node, task.item_key, task.fingerprint},
-                         std::move(task.inside)};
+                         std::move(task.inside),
+                         task.epoch,
+                         task.approved_at,
+                         tools_.cache};
   Inside& inside = services.inside();
   while (true) {
     if (tools_.stop.stop_requested()) {

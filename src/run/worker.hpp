@@ -57,6 +57,8 @@ struct Task {
   std::vector<core::Export> left_in_place;  ///< of these, those whose file is still there
   std::vector<Reason> reasons;
   bool approved = false;
+  std::uint64_t approved_at = 0;  ///< the fence of that approval
+  std::uint64_t epoch = 0;        ///< the fence of the last request for it
   InsideRecords inside;
   std::optional<plan::Row> enqueued;  ///< of a queue: the newest record of what it has enqueued
   std::uint64_t enqueued_generation = 1;
@@ -95,6 +97,7 @@ class Worker {
     std::string run;
     bool resumed;
     const Limits& limits;
+    Cache& cache;
   };
   explicit Worker(Tools tools) : tools_(std::move(tools)) {}
 
