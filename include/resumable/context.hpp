@@ -125,8 +125,8 @@ class RESUMABLE_EXPORT Context {
   template <class F>
   auto step(const StepOptions& options, const StepInputs& inputs, F&& f);
 
-  /// What `f()` returned for these `inputs`, in this run or another of the store; calls it when that
-  /// is not known, too old or damaged, which an event tells. See cache.hpp.
+  /// What `f()` returned for these `inputs`, in this run or another of the store; calls it when
+  /// that is not known, too old or damaged, which an event tells. See cache.hpp.
   /// @throws what f throws; Error{Errc::bad_name}, Error{Errc::not_encodable}; Suspended, which is
   ///         not to be caught. A store that cannot keep the value is no error.
   template <class F>

@@ -75,20 +75,23 @@ template <class F, class V>
 auto Context::effect(std::string_view name, const StepInputs& inputs, F&& f, V&& verify) {
   using R = std::remove_cvref_t<std::invoke_result_t<F&, const std::string&>>;
   static_assert(!std::is_void_v<R>, "a side effect gives what proves it: an id, a receipt");
-  const auto value = do_effect(
-      {name, inputs, detail::value_type<R>(),
-       [&](const std::string& key) -> detail::AnyValue { return std::make_shared<const R>(f(key)); },
-       [&](const std::string& key) -> detail::VerifiedValue {
-         const Verified<R> found = verify(key);
-         using State = detail::VerifiedValue::State;
-         switch (found.state()) {
-           case Verified<R>::State::happened:
-             return {State::happened, std::make_shared<const R>(*found.value())};
-           case Verified<R>::State::did_not_happen: return {State::did_not_happen, nullptr};
-           case Verified<R>::State::unknown: break;
-         }
-         return {};
-       }});
+  const auto value =
+      do_effect({name, inputs, detail::value_type<R>(),
+                 [&](const std::string& key) -> detail::AnyValue {
+                   return std::make_shared<const R>(f(key));
+                 },
+                 [&](const std::string& key) -> detail::VerifiedValue {
+                   const Verified<R> found = verify(key);
+                   using State = detail::VerifiedValue::State;
+                   switch (found.state()) {
+                     case Verified<R>::State::happened:
+                       return {State::happened, std::make_shared<const R>(*found.value())};
+                     case Verified<R>::State::did_not_happen:
+                       return {State::did_not_happen, nullptr};
+                     case Verified<R>::State::unknown: break;
+                   }
+                   return {};
+                 }});
   return R(*static_cast<const R*>(value.get()));
 }
 

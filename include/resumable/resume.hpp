@@ -109,10 +109,10 @@ struct ItemReport {
 
 /// What a caller shows when a budget has ended a call.
 struct Suspension {
-  bool can_resume = true;   ///< the next call goes on; not so when the run's own budget is used
-  double elapsed = 0;       ///< seconds that this call took
-  double limit = 0;         ///< the budget that ended it, seconds
-  std::string saved_at{};   ///< of the last commit, UTC
+  bool can_resume = true;  ///< the next call goes on; not so when the run's own budget is used
+  double elapsed = 0;      ///< seconds that this call took
+  double limit = 0;        ///< the budget that ended it, seconds
+  std::string saved_at{};  ///< of the last commit, UTC
 };
 
 /// What earlier calls had done and this one did not do again.

@@ -136,7 +136,10 @@ consteval bool may_give_text() {
     return true;
   } else if constexpr (!std::is_invocable_v<K&, const E&>) {
     return false;
-  } else if constexpr (requires(std::invoke_result_t<K&, const E&> text) { *text; text.has_value(); }) {
+  } else if constexpr (requires(std::invoke_result_t<K&, const E&> text) {
+                         *text;
+                         text.has_value();
+                       }) {
     return std::is_convertible_v<decltype(*std::declval<std::invoke_result_t<K&, const E&>>()),
                                  std::string_view>;
   } else {

@@ -35,7 +35,8 @@ GrowingFile::Look GrowingFile::look(const Folder& folder, std::string_view path,
   sys::Stat stat;
   Digester digester;
   look.error = folder.descend(path, false, place);
-  if (!look.error) look.error = folder.system_.open(place.folder, place.name, sys::Open::read, file);
+  if (!look.error)
+    look.error = folder.system_.open(place.folder, place.name, sys::Open::read, file);
   if (!look.error) look.error = folder.system_.stat(file, stat);
   if (!look.error) look.error = digest_prefix(folder.system_, file, length, digester);
   look.size = stat.size;

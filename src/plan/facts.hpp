@@ -130,7 +130,7 @@ class Facts {
   [[nodiscard]] virtual std::vector<std::string> item_paths(std::string_view stage) const = 0;
   /// Paths of this stage's or item's steps, progress, histories and effects that are in the store.
   [[nodiscard]] virtual std::vector<std::string> inside_paths(std::string_view stage,
-                                                            std::string_view item) const = 0;
+                                                              std::string_view item) const = 0;
   /// The stages that have records of their own or of items, by name.
   [[nodiscard]] virtual std::vector<std::string> stored_stages() const = 0;
   /// All rows that are damaged and still in their places.

@@ -169,7 +169,7 @@ std::string_view to_string(Reason reason) noexcept {
       "expired",       "requested", "corrupt",       "upstream",      "waiting",
       "newer",         "foreign",   "unreadable",    "shape_changed", "no_migration",
       "codec_changed", "edited",    "missing_input", "secret",        "clock_skew",
-      "orphan",        "steps",         "uncertain"};
+      "orphan",        "steps",     "uncertain"};
   return names[static_cast<std::size_t>(reason)];
 }
 

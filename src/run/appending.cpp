@@ -11,13 +11,13 @@ namespace resumable::inline v0::run {
 
 void Appending::refuse(std::string_view how) const {
   const std::string& stage = tools_.graph.nodes[node_].name;
-  throw Error(Errc::edited,
-              {.what = fmt::format("'{}', to which stage '{}' appends, {}", artifact_.pattern, stage,
-                                   how),
-               .stage = stage,
-               .file = tools_.folder.full(artifact_.pattern),
-               .kept = "the file is untouched; what the stage's items gave is saved",
-               .next = "move the file away and resume: it is written anew, nothing reruns"});
+  throw Error(
+      Errc::edited,
+      {.what = fmt::format("'{}', to which stage '{}' appends, {}", artifact_.pattern, stage, how),
+       .stage = stage,
+       .file = tools_.folder.full(artifact_.pattern),
+       .kept = "the file is untouched; what the stage's items gave is saved",
+       .next = "move the file away and resume: it is written anew, nothing reruns"});
 }
 
 void Appending::check(std::error_code error, std::string_view operation) const {
@@ -50,8 +50,8 @@ void Appending::follow_order(const plan::NodeState& state) {
     }
   }
   for (; grows && expanded_ < order_.size() && is_done(state, expanded_); ++expanded_) {
-    for (const std::string& key : tools_.facts.first_enqueued_by(
-             tools_.graph.nodes[node_].name, order_[expanded_], *state.list)) {
+    for (const std::string& key : tools_.facts.first_enqueued_by(tools_.graph.nodes[node_].name,
+                                                                 order_[expanded_], *state.list)) {
       order_.push_back(key);
     }
   }
@@ -80,8 +80,8 @@ bool Appending::begins_as_recorded(const plan::NodeState& state, const AppendedS
 void Appending::begin(const plan::NodeState& state, ValueOf value) {
   follow_order(state);
   const auto known = tools_.facts.appended(artifact_.pattern);
-  const auto look = artifact::GrowingFile::look(tools_.folder, artifact_.pattern,
-                                                known ? known->bytes : 0);
+  const auto look =
+      artifact::GrowingFile::look(tools_.folder, artifact_.pattern, known ? known->bytes : 0);
   const bool missing = look.error == std::errc::no_such_file_or_directory;
   if (look.error && !missing) refuse("cannot be read (" + look.error.message() + ")");
   if (!known) {
@@ -162,13 +162,12 @@ void Appending::confirm() {
   }
   draft.head.kind = core::Kind::exported;
   draft.head.codec = CodecId::json;
-  draft.payload = std::make_shared<StringPayload>(
-      nlohmann::ordered_json{{"path", artifact_.pattern},
-                             {"items", next_},
-                             {"sequence", sequence_.finish().hex()},
-                             {"bytes", file_.length()},
-                             {"digest", file_.digest().hex()}}
-          .dump());
+  draft.payload = std::make_shared<StringPayload>(nlohmann::ordered_json{
+      {"path", artifact_.pattern},
+      {"items", next_},
+      {"sequence", sequence_.finish().hex()},
+      {"bytes", file_.length()},
+      {"digest", file_.digest().hex()}}.dump());
   draft.header.payload_digest = core::digest_of(*draft.payload);
   draft.head.identity = draft.header.payload_digest;
   const Committed record = tools_.recorder.commit(std::move(draft));

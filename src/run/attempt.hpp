@@ -10,9 +10,9 @@
 #include <stop_token>
 #include <string>
 
+#include "resumable/cache.hpp"
 #include "resumable/context.hpp"
 #include "resumable/detail/node.hpp"
-#include "resumable/cache.hpp"
 #include "resumable/effect.hpp"
 #include "resumable/progress.hpp"
 #include "resumable/queue.hpp"

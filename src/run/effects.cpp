@@ -90,10 +90,10 @@ AnyValue Effects::outcome(const EffectCall& call, const Inside::Wanted& effect,
 }
 
 void Effects::ask(Attempt& attempt, const EffectCall& call, const std::string& key) {
-  const std::string message =
-      fmt::format("it is not known whether '{}' has happened (idempotency key {}): find out; then "
-                  "approve this stage to do it, or do it again, with the same key",
-                  core::printable(call.name), key);
+  const std::string message = fmt::format(
+      "it is not known whether '{}' has happened (idempotency key {}): find out; then "
+      "approve this stage to do it, or do it again, with the same key",
+      core::printable(call.name), key);
   Event event = inside_.event(EventKind::uncertain, call.name);
   event.message = message;
   inside_.tools().events.emit(std::move(event));

@@ -42,9 +42,7 @@ Executor::Executor(Tools tools, std::vector<plan::NodeState> planned)
 Executor::~Executor() = default;
 
 bool Executor::stopping() const { return stop_.stop_requested() || is_out_of_time(); }
-bool Executor::is_out_of_time() const {
-  return tools_.limits.is_over();
-}
+bool Executor::is_out_of_time() const { return tools_.limits.is_over(); }
 
 /// While this call lives: how long the run was alive is on record to within a second.
 void Executor::beat() {

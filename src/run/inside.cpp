@@ -106,8 +106,8 @@ AnyValue Inside::load(const Wanted& wanted, const plan::Row& row, const ValueTyp
 Draft Inside::draft(const Wanted& wanted, const ValueType& type, const void* value) const {
   Draft draft;
   const std::string shape = type.shape != nullptr ? type.shape() : std::string{};
-  draft.payload = type.codec == CodecId::none ? std::make_shared<StringPayload>("")
-                                              : type.encode(value);
+  draft.payload =
+      type.codec == CodecId::none ? std::make_shared<StringPayload>("") : type.encode(value);
   draft.key = wanted.key;
   draft.head.kind = wanted.kind;
   draft.head.codec = type.codec;

@@ -25,7 +25,7 @@ struct InsideRecord {
   std::uint64_t next = 1;            ///< the generation that a new record gets
   std::optional<plan::Row> row;      ///< the newest whole record
   std::vector<std::uint64_t> older;  ///< whole generations before it
-  bool requested = false;        ///< a redo asks for it: the record counts no more
+  bool requested = false;            ///< a redo asks for it: the record counts no more
 
   [[nodiscard]] bool fits(core::Kind kind, const Digest& fingerprint, std::uint32_t revision) const;
 };

@@ -137,8 +137,8 @@ const ValueType& gap_type() {
       .schema = {},
       .encode = [](const void* value) -> std::shared_ptr<const Payload> {
         const auto& gap = *static_cast<const Gap*>(value);
-        return std::make_shared<StringPayload>(fmt::format(
-            R"({{"first":{},"lossy":true,"omitted":{}}})", gap.first, gap.count));
+        return std::make_shared<StringPayload>(
+            fmt::format(R"({{"first":{},"lossy":true,"omitted":{}}})", gap.first, gap.count));
       },
       .decode = [](std::shared_ptr<const Payload> payload, std::uint32_t) -> detail::AnyValue {
         const auto json = nlohmann::json::parse(read_all(*payload), nullptr, false);

@@ -44,8 +44,8 @@ std::vector<Committed> Recorder::commit(std::vector<Draft> drafts) {
   const double seconds = std::chrono::duration<double>(clock_.boot() - begin).count();
   std::vector<Committed> done;
   for (const Draft& draft : drafts) {
-    done.push_back({draft.key.path, draft.generation, draft.head, draft.header.payload_bytes,
-                    seconds});
+    done.push_back(
+        {draft.key.path, draft.generation, draft.head, draft.header.payload_bytes, seconds});
   }
   return done;
 }

@@ -172,10 +172,10 @@ void Executor::begin_appending(std::uint32_t node) {
   if (tools_.folder == nullptr) return;
   runs_[node].appending.clear();
   for (const detail::Artifact& one : tools_.graph.nodes[node].appended) {
-    runs_[node].appending.push_back(std::make_unique<Appending>(
-        Appending::Tools{tools_.graph, tools_.facts, tools_.recorder, tools_.events, *tools_.folder,
-                         warnings_},
-        node, one));
+    runs_[node].appending.push_back(
+        std::make_unique<Appending>(Appending::Tools{tools_.graph, tools_.facts, tools_.recorder,
+                                                     tools_.events, *tools_.folder, warnings_},
+                                    node, one));
   }
   each_appending(node, &Appending::begin);
   each_appending(node, &Appending::advance);

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <map>
-#include <set>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -86,7 +86,7 @@ class RunFacts final : public plan::Facts {
   [[nodiscard]] std::chrono::system_clock::time_point now() const override { return now_; }
   [[nodiscard]] std::vector<std::string> item_paths(std::string_view stage) const override;
   [[nodiscard]] std::vector<std::string> inside_paths(std::string_view stage,
-                                                    std::string_view item) const override;
+                                                      std::string_view item) const override;
   [[nodiscard]] std::vector<std::string> stored_stages() const override;
   [[nodiscard]] std::vector<DamagedRow> damaged() const override;
   [[nodiscard]] bool exports() const override { return folder_.has_value(); }

@@ -177,8 +177,8 @@ detail::AnyValue Executor::argument(std::uint32_t node, const Arg& arg,
     if (grown->schema <= type.version) return type.decode(grown->payload, grown->schema);
     throw Error(Errc::newer, {.what = fmt::format("item '{}' was enqueued with schema {}; this "
                                                   "program knows {} to {}",
-                                                  core::printable(list->keys[*item]),
-                                                  grown->schema, type.oldest, type.version),
+                                                  core::printable(list->keys[*item]), grown->schema,
+                                                  type.oldest, type.version),
                               .stage = tools_.graph.nodes[node].name,
                               .item = list->keys[*item],
                               .kept = "everything that was saved",

@@ -111,8 +111,7 @@ class Worker {
   void commit(Completion& completion, CallResult result, const StageServices& services) const;
   [[nodiscard]] Draft enqueued(const Task& task, const StageServices& services) const;
   using Texts = std::vector<std::optional<std::string>>;  ///< by place in Task::exports
-  [[nodiscard]] Texts prepare(Completion& completion, const CallResult& result,
-                                                 Draft& draft) const;
+  [[nodiscard]] Texts prepare(Completion& completion, const CallResult& result, Draft& draft) const;
   [[nodiscard]] Digest identity_for(const Task& task, const Digest& fresh,
                                     const detail::ValueType& type) const;
   [[nodiscard]] Texts render(Completion& completion, Draft& draft) const;

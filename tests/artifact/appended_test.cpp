@@ -19,10 +19,11 @@ using ::testing::IsEmpty;
 
 /// Chapters of a book; those that begin with '-' have no text.
 struct Book {
-  explicit Book(std::vector<std::string> titles,
-                std::function<std::string(const std::string&)> write = [](const std::string& t) {
-                  return "chapter " + t + "\n";
-                }) {
+  explicit Book(
+      std::vector<std::string> titles,
+      std::function<std::string(const std::string&)> write = [](const std::string& t) {
+        return "chapter " + t + "\n";
+      }) {
     const auto list = pipeline.input("titles", std::move(titles));
     chapters.emplace(pipeline.stage("chapters", inputs(each(list)), write));
     const auto text = [](const std::string& chapter) -> std::optional<std::string> {
@@ -87,15 +88,15 @@ TEST_F(AppendedTest, IsTheSameWhereverTheRunIsKilled) {
 }
 
 /// A run that failed in its third of four chapters, with the file as `change` leaves it.
-#define FAILED_IN_THE_THIRD()                                        \
-  const std::vector<std::string> titles{"a", "b", "c", "d"};         \
-  {                                                                  \
-    const Book failing{titles, [](const std::string& title) {        \
+#define FAILED_IN_THE_THIRD()                                              \
+  const std::vector<std::string> titles{"a", "b", "c", "d"};               \
+  {                                                                        \
+    const Book failing{titles, [](const std::string& title) {              \
                          if (title == "c") throw std::runtime_error("no"); \
-                         return "chapter " + title + "\n";           \
-                       }};                                           \
-    ASSERT_FALSE(run(failing));                                      \
-    ASSERT_EQ(book(), "chapter a\nchapter b\n");                     \
+                         return "chapter " + title + "\n";                 \
+                       }};                                                 \
+    ASSERT_FALSE(run(failing));                                            \
+    ASSERT_EQ(book(), "chapter a\nchapter b\n");                           \
   }
 
 TEST_F(AppendedTest, LosesATornTailAndKeepsACopyOfWhatIsNotItsOwn) {
@@ -212,12 +213,14 @@ TEST_F(AppendedTest, MovesTheFileOfAValueThatHasNoTextAnyMore) {
 TEST(Appended, IsRefusedAtDeclarationWhereItCannotBe) {
   EXPECT_EQ(code_of([] {
               Book book{{"a"}};
-              book.pipeline.appended(*book.chapters, "{item}.txt", [](const std::string& t) { return t; });
+              book.pipeline.appended(*book.chapters, "{item}.txt",
+                                     [](const std::string& t) { return t; });
             }),
             Errc::bad_name);
   EXPECT_EQ(code_of([] {
               Book book{{"a"}};
-              book.pipeline.appended(*book.chapters, "book.txt", [](const std::string& t) { return t; });
+              book.pipeline.appended(*book.chapters, "book.txt",
+                                     [](const std::string& t) { return t; });
             }),
             Errc::path_conflict);
 }

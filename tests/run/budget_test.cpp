@@ -209,7 +209,9 @@ TEST(RunBudgets, AddUpOverCallsAndDowntimeIsFree) {
   Chain chain{world, std::vector<int>(10, 1)};
   const auto call = [&](std::chrono::milliseconds run_budget) {
     return resume(chain.pipeline, store,
-                  {.run = "r", .budget = 3500ms, .run_budget = run_budget,
+                  {.run = "r",
+                   .budget = 3500ms,
+                   .run_budget = run_budget,
                    .environment = &world.environment});
   };
   const Report first = call(8500ms);
@@ -246,8 +248,7 @@ TEST(RunBudgets, CountASecondAtMostOfATimeInWhichTheProcessWasStopped) {
     world.clock.advance(10s);  // as a stopped process sees it: all at once
     after = ctx.remaining();
   });
-  EXPECT_TRUE(
-      resume(p, store, {.run = "r", .run_budget = 20s, .environment = &world.environment}));
+  EXPECT_TRUE(resume(p, store, {.run = "r", .run_budget = 20s, .environment = &world.environment}));
   EXPECT_EQ(before, 20s);
   EXPECT_EQ(after, 19s);
 }

@@ -10,13 +10,13 @@ using namespace std::chrono_literals;
 struct Expanding {
   Expanding(Calls& calls, const std::string& domain, std::chrono::seconds max_age = 0s) {
     const auto given = pipeline.input("domain", domain);
-    result.emplace(pipeline.stage("expand", inputs(given), [&calls, max_age](
-                                                               Context& ctx, const std::string& d) {
-      return ctx.cached("expansion", with(d), {.max_age = max_age}, [&] {
-        calls(d);
-        return std::vector<std::string>{d + " 1", d + " 2"};
-      });
-    }));
+    result.emplace(pipeline.stage(
+        "expand", inputs(given), [&calls, max_age](Context& ctx, const std::string& d) {
+          return ctx.cached("expansion", with(d), {.max_age = max_age}, [&] {
+            calls(d);
+            return std::vector<std::string>{d + " 1", d + " 2"};
+          });
+        }));
   }
   Pipeline pipeline{"p"};
   std::optional<Stage<std::vector<std::string>>> result;
@@ -26,14 +26,13 @@ TEST(Cached, ValuesAreFoundByOtherRunsByContent) {
   const TempFolder folder;
   FileStore files{folder / "store"};
   MemoryStore memory;
-  for (CheckpointStore* store : {static_cast<CheckpointStore*>(&files),
-                                 static_cast<CheckpointStore*>(&memory)}) {
+  for (CheckpointStore* store :
+       {static_cast<CheckpointStore*>(&files), static_cast<CheckpointStore*>(&memory)}) {
     Calls calls;
     for (const char* run : {"one", "two"}) {
       for (const char* domain : {"law", "trade"}) {
         Expanding program{calls, domain};
-        const Report report =
-            resume(program.pipeline, *store, {.run = std::string{run} + domain});
+        const Report report = resume(program.pipeline, *store, {.run = std::string{run} + domain});
         ASSERT_TRUE(report);
         EXPECT_EQ(report[*program.result], (Strings{domain + " 1"s, domain + " 2"s}));
       }

@@ -32,22 +32,22 @@ enum class Dies { never, before, after };
 struct Mailing {
   Mailing(const Post& post, const std::string& text, Dies dies, bool verifies = true) {
     const auto mail = pipeline.input("mail", text);
-    receipt.emplace(pipeline.stage("send", inputs(mail), [=, this](Context& ctx,
-                                                                   const std::string& m) {
-      const auto send = [&](const std::string& key) {
-        if (dies == Dies::before) ::raise(SIGKILL);
-        bodies("body");
-        post.send(key, m);
-        if (dies == Dies::after) ::raise(SIGKILL);
-        return "receipt of " + m;
-      };
-      if (!verifies) return ctx.effect("mail", with(m), send);
-      return ctx.effect("mail", with(m), send, [&](const std::string& key) {
-        bodies("verify");
-        return post.has(key) ? Verified<std::string>::happened("receipt of " + m)
-                             : Verified<std::string>::did_not_happen();
-      });
-    }));
+    receipt.emplace(
+        pipeline.stage("send", inputs(mail), [=, this](Context& ctx, const std::string& m) {
+          const auto send = [&](const std::string& key) {
+            if (dies == Dies::before) ::raise(SIGKILL);
+            bodies("body");
+            post.send(key, m);
+            if (dies == Dies::after) ::raise(SIGKILL);
+            return "receipt of " + m;
+          };
+          if (!verifies) return ctx.effect("mail", with(m), send);
+          return ctx.effect("mail", with(m), send, [&](const std::string& key) {
+            bodies("verify");
+            return post.has(key) ? Verified<std::string>::happened("receipt of " + m)
+                                 : Verified<std::string>::did_not_happen();
+          });
+        }));
   }
   mutable Calls bodies;
   Pipeline pipeline{"p"};
