@@ -42,7 +42,8 @@ for program in build/release/bin/bench_*; do
           for (q = 1; q <= parts; ++q)
             yardstick = yardstick (q > 1 ? "/" : "") (q == p ? "raw" : part[q])
           if (yardstick in time && time[yardstick] > 0) {
-            printf "  %-60s %6.2f x raw\n", order[i], time[order[i]] / time[yardstick]
+            ratio = time[order[i]] / time[yardstick]
+            printf "  %-60s " (ratio < 0.005 ? "%6.0e" : "%6.2f") " x raw\n", order[i], ratio
           }
         }
       }

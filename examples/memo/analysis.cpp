@@ -94,8 +94,9 @@ class Gathering {
 };
 
 /// Asks all questions in one call and gathers the answers.
-Gathering gather(const model::Call& call, const std::string& purpose, const std::vector<Topic>& topics,
-                 const std::vector<Question>& questions, std::size_t limit) {
+Gathering gather(const model::Call& call, const std::string& purpose,
+                 const std::vector<Topic>& topics, const std::vector<Question>& questions,
+                 std::size_t limit) {
   const auto picks = pick(call, purpose, questions);
   Gathering gathering;
   for (std::size_t i = 0; i < topics.size(); ++i) {
@@ -215,8 +216,9 @@ Research research(const model::Call& call, const Request& request, const Deck& d
   return result;
 }
 
-SectionBrief research_section(const model::Call& call, const Request& request, const SectionPlan& plan,
-                              const Research& research, const Sources& sources) {
+SectionBrief research_section(const model::Call& call, const Request& request,
+                              const SectionPlan& plan, const Research& research,
+                              const Sources& sources) {
   const Corpus corpus{sources};
   std::vector<Question> questions;
   for (const auto& topic : plan.topics) {

@@ -175,8 +175,8 @@ Section enrich_links(const model::Call& call, const Section& section, const Requ
   return result;
 }
 
-Section enrich_visualizations(const model::Call& call, const Section& section, const Request& request,
-                              const Sources& sources) {
+Section enrich_visualizations(const model::Call& call, const Section& section,
+                              const Request& request, const Sources& sources) {
   const auto plans = outline(request);
   const auto plan = std::ranges::find(plans, section.key, &SectionPlan::key);
   if (plan == plans.end() || plan->tables.empty()) return section;

@@ -98,11 +98,12 @@ void MemoPipeline::declare() {
 
   // Ten sections, each with a checkpoint of its own; four stages rewrite the same files in turn.
   constexpr std::string_view section_files = "2-sections/{position:02}-{item}.md";
-  const auto draft = memo.stage(
-      paid("draft"), inputs(provider, each(briefs, &SectionBrief::key)),
-      [pace](rs::Context& ctx, const std::string& model, const SectionBrief& brief) {
-        return ask(ctx, model, pace, [&](const model::Call& call) { return draft_section(call, brief); });
-      });
+  const auto draft =
+      memo.stage(paid("draft"), inputs(provider, each(briefs, &SectionBrief::key)),
+                 [pace](rs::Context& ctx, const std::string& model, const SectionBrief& brief) {
+                   return ask(ctx, model, pace,
+                              [&](const model::Call& call) { return draft_section(call, brief); });
+                 });
   memo.artifact(draft, section_files, &Section::markdown);
 
   const auto header = memo.stage(
@@ -134,12 +135,13 @@ void MemoPipeline::declare() {
                  enricher(enrich_visualizations));
   memo.artifact(sections, section_files, &Section::markdown);
 
-  const auto cited = memo.stage(
-      paid("cite"), inputs(provider, header, sections, files),
-      [pace](rs::Context& ctx, const std::string& model, const Header& h,
-             const std::vector<Section>& s, const Files& f) {
-        return ask(ctx, model, pace, [&](const model::Call& call) { return cite(call, h, s, read(f)); });
-      });
+  const auto cited = memo.stage(paid("cite"), inputs(provider, header, sections, files),
+                                [pace](rs::Context& ctx, const std::string& model, const Header& h,
+                                       const std::vector<Section>& s, const Files& f) {
+                                  return ask(ctx, model, pace, [&](const model::Call& call) {
+                                    return cite(call, h, s, read(f));
+                                  });
+                                });
   memo.artifact(cited, "4-final-draft.md", &FinalDraft::markdown);
 
   const auto citations = memo.stage(

@@ -12,9 +12,9 @@
 #include <resumable/pipeline.hpp>
 #include <resumable/resume.hpp>
 
-#include "model/provider.hpp"
 #include "memo/review.hpp"
 #include "memo/types.hpp"
+#include "model/provider.hpp"
 
 namespace memo {
 

@@ -5,10 +5,10 @@
 /// that section only, so each can be an item of a fan-out, keyed by Section::key.
 #pragma once
 
-#include "model/provider.hpp"
 #include "memo/review.hpp"
 #include "memo/source.hpp"
 #include "memo/types.hpp"
+#include "model/provider.hpp"
 
 #include <string>
 #include <string_view>
@@ -24,8 +24,9 @@ Research research(const model::Call& call, const Request& request, const Deck& d
                   const Sources& sources);
 
 /// section_research, for one section: its findings, chosen and put in reading order.
-SectionBrief research_section(const model::Call& call, const Request& request, const SectionPlan& plan,
-                              const Research& research, const Sources& sources);
+SectionBrief research_section(const model::Call& call, const Request& request,
+                              const SectionPlan& plan, const Research& research,
+                              const Sources& sources);
 
 /// section_research: one call for each section of `plans`, in that order.
 SectionResearch research_sections(const model::Call& call, const Request& request,
@@ -49,15 +50,16 @@ Section enrich_links(const model::Call& call, const Section& section, const Requ
 
 /// enrich_visualizations: adds the tables that belong to the section, after `<!-- viz:table -->`.
 /// A section that the outline does not know gets none.
-Section enrich_visualizations(const model::Call& call, const Section& section, const Request& request,
-                              const Sources& sources);
+Section enrich_visualizations(const model::Call& call, const Section& section,
+                              const Request& request, const Sources& sources);
 
 /// cite: marks every statement that a source backs, and assembles the memo.
 FinalDraft cite(const model::Call& call, const Header& header, const std::vector<Section>& sections,
                 const Sources& sources);
 
 /// validate_citations: looks every cited statement up in its source.
-Validation validate_citations(const model::Call& call, const FinalDraft& draft, const Sources& sources);
+Validation validate_citations(const model::Call& call, const FinalDraft& draft,
+                              const Sources& sources);
 
 /// fact_check: looks every figure up in the cited source, and for other figures in the others.
 Validation fact_check(const model::Call& call, const Validation& before, const FinalDraft& draft,

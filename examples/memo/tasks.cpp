@@ -10,7 +10,7 @@ using Json = nlohmann::json;
 
 [[noreturn]] void misfit(const std::string& task, const std::string& why) {
   throw model::ProviderError{"the answer to '" + task + "' does not fit its schema: " + why,
-                      {.retryable = true, .retry_after = std::nullopt, .http_status = 0}};
+                             {.retryable = true, .retry_after = std::nullopt, .http_status = 0}};
 }
 
 Json ask(const model::Call& call, const model::Task& task) {

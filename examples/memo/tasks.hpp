@@ -4,8 +4,8 @@
 /// All throw ProviderError (retryable) for an answer that does not fit the schema.
 #pragma once
 
-#include "model/provider.hpp"
 #include "memo/types.hpp"
+#include "model/provider.hpp"
 
 #include <string>
 #include <vector>

@@ -215,7 +215,8 @@ std::string with_review(const std::string& memo, const Validation& validation) {
 
 }  // namespace
 
-Validation validate_citations(const model::Call& call, const FinalDraft& draft, const Sources& sources) {
+Validation validate_citations(const model::Call& call, const FinalDraft& draft,
+                              const Sources& sources) {
   Validation validation;
   validation.citation_validation = CitationCheck{draft, sources}.run(call);
   return validation;

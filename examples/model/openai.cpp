@@ -1,6 +1,5 @@
 #include "model/openai.hpp"
 
-
 #include <httplib.h>
 #include <signal.h>
 #include <unistd.h>
@@ -79,9 +78,8 @@ std::string complaint(const std::string& body, const std::string& key) {
 }
 
 Json messages(const Task& task) {
-  const std::string system =
-      "Never use knowledge from outside the input.\n" +
-      task.instructions + "\nAnswer with JSON only, in this shape: " + task.schema;
+  const std::string system = "Never use knowledge from outside the input.\n" + task.instructions +
+                             "\nAnswer with JSON only, in this shape: " + task.schema;
   const std::string user =
       R"({"task":)" + Json(task.name).dump() + R"(,"input":)" + task.input + "}";
   return Json::array(

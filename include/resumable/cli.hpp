@@ -51,11 +51,12 @@ struct RunFlags {
   bool strict = false;
   bool keep_going = false;
   unsigned concurrency = 1;
-  std::string events{};        ///< a file for one JSON object per event
-  double wait_seconds = 0;     ///< for another owner
-  double budget_seconds = 0;   ///< of this call; 0: no limit
-  double reserve_seconds = 0;  ///< of the budget, for stopping
-  bool json = false;           ///< the report as JSON on out
+  std::string events{};           ///< a file for one JSON object per event
+  double wait_seconds = 0;        ///< for another owner
+  double budget_seconds = 0;      ///< of this call; 0: no limit
+  double run_budget_seconds = 0;  ///< of the run over all calls; 0: no limit
+  double reserve_seconds = 0;     ///< of the budget, for stopping
+  bool json = false;              ///< the report as JSON on out
 };
 
 /// What the flags of a command that looks say.
@@ -70,7 +71,7 @@ struct LookFlags {
 };
 
 /// Adds --redo, --from, --fresh, --strict, --keep-going, --concurrency, --events, --wait, --budget,
-/// --reserve, --json.
+/// --run-budget, --reserve, --json.
 RESUMABLE_EXPORT void add_run_flags(CLI::App& command, RunFlags& flags);
 /// Adds --redo, --from, --fresh, --deep, --explain, --exit-code, --json.
 RESUMABLE_EXPORT void add_plan_flags(CLI::App& command, LookFlags& flags);

@@ -18,6 +18,7 @@ namespace resumable::inline v0 {
 struct StepOptions;
 class StepInputs;
 struct Cadence;
+struct CacheOptions;
 template <class T>
 struct HistoryOptions;
 
@@ -27,6 +28,8 @@ struct StepCall;
 struct ProgressCall;
 struct HistoryCall;
 struct EnqueueCall;
+struct EffectCall;
+struct CacheCall;
 struct LoadedProgress;
 struct LoadedHistory;
 }  // namespace detail
@@ -37,7 +40,6 @@ enum class StopCause : std::uint8_t {
   user,     ///< the host's stop token, for instance StopOnSignal
   timeout,  ///< its own timeout: what it throws now counts as a failed attempt
   budget,   ///< the time that this call of resume() has: ResumeOptions::budget
-  failure,  ///< another stage failed
 };
 
 /// Leaves a stage early without failing it: thrown by Context::wait and the like, caught by the
@@ -123,6 +125,25 @@ class RESUMABLE_EXPORT Context {
   template <class F>
   auto step(const StepOptions& options, const StepInputs& inputs, F&& f);
 
+  /// What `f()` returned for these `inputs`, in this run or another of the store; calls it when
+  /// that is not known, too old or damaged, which an event tells. See cache.hpp.
+  /// @throws what f throws; Error{Errc::bad_name}, Error{Errc::not_encodable}; Suspended, which is
+  ///         not to be caught. A store that cannot keep the value is no error.
+  template <class F>
+  auto cached(std::string_view name, const StepInputs& inputs, const CacheOptions& options, F&& f);
+  template <class F>
+  auto cached(std::string_view name, const StepInputs& inputs, F&& f);
+
+  /// Does something that cannot be taken back, at most once as far as anybody can know: returns
+  /// what `f(key)` gave, now or in an earlier attempt. `key` is an idempotency key, the same for
+  /// every attempt, another one for other `inputs` and when the stage is redone by request.
+  /// `verify(key)` gives Verified<R> of what an attempt that was cut off has left. See effect.hpp.
+  /// @throws what f and verify throw; Error as step(); Suspended, which is not to be caught
+  template <class F, class V>
+  auto effect(std::string_view name, const StepInputs& inputs, F&& f, V&& verify);
+  template <class F>
+  auto effect(std::string_view name, const StepInputs& inputs, F&& f);
+
   /// Progress<T>: the state of a loop that was last saved, for this stage, item, inputs and code;
   /// `initial` when there is none. See progress.hpp.
   /// @throws Error as step()
@@ -148,6 +169,8 @@ class RESUMABLE_EXPORT Context {
   void enqueue(const T& element);
 
  private:
+  std::shared_ptr<const void> do_cached(const detail::CacheCall& call);
+  std::shared_ptr<const void> do_effect(const detail::EffectCall& call);
   void do_enqueue(const detail::EnqueueCall& call);
   std::shared_ptr<const void> do_step(const detail::StepCall& call);
   detail::LoadedProgress do_progress(const detail::ProgressCall& call);

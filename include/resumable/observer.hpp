@@ -28,6 +28,8 @@ enum class EventKind : std::uint8_t {
   committed,
   progress_saved,
   enqueued,
+  uncertain,
+  cache_missed,
   stage_finished,
   skipped,
   retried,

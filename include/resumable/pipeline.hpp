@@ -37,6 +37,9 @@ namespace resumable::inline v0 {
 namespace detail {
 class Graph;
 }
+namespace core {
+class Pattern;
+}
 
 /// How a stage is run. Fill in by designated initialisers: `{.name = "draft", .revision = 2}`.
 struct StageOptions {
@@ -129,10 +132,10 @@ class RESUMABLE_EXPORT Pipeline {
   }
 
   /// The same with text made by `render`, a member or callable on the value (on one item's value
-  /// for a fan-out).
+  /// for a fan-out). It may give std::optional: nothing is exported for a value without text.
   template <class T, class F>
   void artifact(const Stage<T>& stage, std::string_view pattern, F render) {
-    constexpr bool renders = detail::gives_text<const F, T>();
+    constexpr bool renders = detail::may_give_text<const F, T>();
     static_assert(renders, "render is called with the value and gives text");
     if constexpr (renders) {
       add_artifact(stage.handle(), pattern,
@@ -141,10 +144,25 @@ class RESUMABLE_EXPORT Pipeline {
   }
   template <class R, class F>
   void artifact(const FanOut<R>& stage, std::string_view pattern, F render) {
-    constexpr bool renders = detail::gives_text<const F, R>();
+    constexpr bool renders = detail::may_give_text<const F, R>();
     static_assert(renders, "render is called with one item's value and gives text");
     if constexpr (renders) {
       add_artifact(stage.handle(), pattern,
+                   std::make_shared<const detail::TextOf<R, F>>(std::move(render)));
+    }
+  }
+
+  /// One file for all items of a fan-out: `render` gives an item's text (or nothing, as an
+  /// optional), which is appended as soon as all items before it, in their order, are done. An
+  /// append costs what it adds. When a kept item's text or place has changed, the file is written
+  /// anew at the end. What a killed process left behind the last whole text is cut off.
+  /// @throws Error as artifact(); Error{Errc::bad_name}  `path` has a field
+  template <class R, class F>
+  void appended(const FanOut<R>& stage, std::string_view path, F render) {
+    constexpr bool renders = detail::may_give_text<const F, R>();
+    static_assert(renders, "render is called with one item's value and gives text");
+    if constexpr (renders) {
+      add_appended(stage.handle(), path,
                    std::make_shared<const detail::TextOf<R, F>>(std::move(render)));
     }
   }
@@ -159,6 +177,10 @@ class RESUMABLE_EXPORT Pipeline {
   Stage<T> add_input(Name name, detail::AnyValue given);
   detail::Handle add(detail::Node node);
   void add_artifact(detail::Handle stage, std::string_view pattern,
+                    std::shared_ptr<const detail::Render> render);
+
+  detail::Node& exporter(detail::Handle stage, const core::Pattern& pattern);
+  void add_appended(detail::Handle stage, std::string_view path,
                     std::shared_ptr<const detail::Render> render);
 
   std::unique_ptr<detail::Graph> graph_;

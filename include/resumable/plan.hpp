@@ -58,7 +58,8 @@ enum class Reason : std::uint8_t {
   secret,
   clock_skew,
   orphan,
-  steps,  // notes
+  steps,
+  uncertain,  // notes
 };
 
 [[nodiscard]] RESUMABLE_EXPORT std::string_view to_string(Action action) noexcept;

@@ -31,11 +31,11 @@ struct Cadence {
   unsigned every = 0;                     ///< every so many safepoints; 0: not by number
   std::chrono::milliseconds interval{0};  ///< when the last save is so long ago; 0: not by time
   /// At most this share of the time goes into saving; 0: not by cost. The next save is due when
-  /// (what a save takes, as measured) ÷ share has passed. Of the loss that a crash may cause and the
-  /// cost of saving, the sum is least at an interval of √(2 · save · M), M being the mean time
-  /// between crashes (J. W. Young, Comm. ACM 17(9), 1974; J. T. Daly, FGCS 22(3), 2006), that is at a
-  /// share of √(save ÷ 2M): for a save of 2 ms and a crash a day 0.01 %; for 1 s, a crash an hour, 1.2 %.
-  /// The default, when nothing else is asked for, is 1 %.
+  /// (what a save takes, as measured) ÷ share has passed. Of the loss that a crash may cause and
+  /// the cost of saving, the sum is least at an interval of √(2 · save · M), M being the mean time
+  /// between crashes (J. W. Young, Comm. ACM 17(9), 1974; J. T. Daly, FGCS 22(3), 2006), that is at
+  /// a share of √(save ÷ 2M): for a save of 2 ms and a crash a day 0.01 %; for 1 s, a crash an
+  /// hour, 1.2 %. The default, when nothing else is asked for, is 1 %.
   double share = 0;
 };
 

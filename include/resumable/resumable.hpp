@@ -2,8 +2,10 @@
 /// Everything a host needs to declare and run pipelines.
 #pragma once
 
+#include "resumable/cache.hpp"         // IWYU pragma: export
 #include "resumable/codec.hpp"         // IWYU pragma: export
 #include "resumable/context.hpp"       // IWYU pragma: export
+#include "resumable/effect.hpp"        // IWYU pragma: export
 #include "resumable/error.hpp"         // IWYU pragma: export
 #include "resumable/file.hpp"          // IWYU pragma: export
 #include "resumable/file_store.hpp"    // IWYU pragma: export

@@ -50,6 +50,9 @@ struct ResumeOptions {
   /// everything is asked to stop, as by `stop`: the outcome is suspended. A stage that is known to
   /// take longer than what is left is not started.
   std::chrono::milliseconds budget{0};
+  /// Time that the run may take over all calls that set this: time in which a process worked on it
+  /// and was not stopped, to within a second. Downtime is free.
+  std::chrono::milliseconds run_budget{0};
   std::chrono::milliseconds reserve{0};
   std::chrono::milliseconds wait{0};  ///< how long to wait for another owner
   std::filesystem::path artifacts{};  ///< where to export; the run's folder in a file store
@@ -104,6 +107,14 @@ struct ItemReport {
   std::vector<std::string> parents{};  ///< in a queue: the items that enqueued it
 };
 
+/// What a caller shows when a budget has ended a call.
+struct Suspension {
+  bool can_resume = true;  ///< the next call goes on; not so when the run's own budget is used
+  double elapsed = 0;      ///< seconds that this call took
+  double limit = 0;        ///< the budget that ended it, seconds
+  std::string saved_at{};  ///< of the last commit, UTC
+};
+
 /// What earlier calls had done and this one did not do again.
 struct Saved {
   double seconds = 0;
@@ -125,6 +136,8 @@ class RESUMABLE_EXPORT Report {
   /// 0 done, 1 failed, 3 refused, 4 busy, 75 waiting or suspended, 130 or 143 interrupted: see
   /// README.
   [[nodiscard]] int exit_code() const noexcept;
+  /// Set when the outcome is suspended.
+  [[nodiscard]] const std::optional<Suspension>& suspension() const noexcept;
   /// Why the run was refused, busy or failed; nullptr otherwise.
   [[nodiscard]] const Error* error() const noexcept;
 

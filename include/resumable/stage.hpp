@@ -69,7 +69,7 @@ template <class K, class E>
 class KeyOf final : public Render {
  public:
   explicit KeyOf(K key) : key_(std::move(key)) {}
-  std::string operator()(const void* element) const override {
+  std::optional<std::string> operator()(const void* element) const override {
     return std::string{std::string_view{std::invoke(key_, *static_cast<const E*>(element))}};
   }
 
@@ -127,6 +127,24 @@ consteval bool gives_text() {
     return false;
   else
     return std::is_convertible_v<std::invoke_result_t<K&, const E&>, std::string_view>;
+}
+
+/// Or nothing: an optional.
+template <class K, class E>
+consteval bool may_give_text() {
+  if constexpr (gives_text<K, E>()) {
+    return true;
+  } else if constexpr (!std::is_invocable_v<K&, const E&>) {
+    return false;
+  } else if constexpr (requires(std::invoke_result_t<K&, const E&> text) {
+                         *text;
+                         text.has_value();
+                       }) {
+    return std::is_convertible_v<decltype(*std::declval<std::invoke_result_t<K&, const E&>>()),
+                                 std::string_view>;
+  } else {
+    return false;
+  }
 }
 
 /// Stands for what was refused, so that one mistake gives one message.

@@ -56,6 +56,7 @@ class Folder {
   void clean(FunctionRef<bool(const Digest&)> is_known);
 
  private:
+  friend class GrowingFile;
   struct Place {
     sys::File folder;
     std::string name;

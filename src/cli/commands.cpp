@@ -68,8 +68,9 @@ void tell_outcome(Console& console, const Report& report) {
       console.err << stage.stage << " waits: " << stage.message << "\n";
   }
   if (report.outcome() == Outcome::suspended) {
-    console.err << "suspended: the budget of this call is used; everything that was committed is "
-                   "saved\n";
+    const bool goes_on = report.suspension()->can_resume;
+    console.err << "suspended: the budget of this " << (goes_on ? "call" : "run")
+                << " is used; everything that was committed is saved\n";
   }
   if (report.outcome() == Outcome::interrupted) {
     console.err << "interrupted; everything that was committed is saved\n";
@@ -104,6 +105,7 @@ int resume(Console& console, const Pipeline& pipeline, CheckpointStore& store,
   };
   options.wait = time(flags.wait_seconds);
   if (flags.budget_seconds > 0) options.budget = time(flags.budget_seconds);
+  if (flags.run_budget_seconds > 0) options.run_budget = time(flags.run_budget_seconds);
   if (flags.reserve_seconds > 0) options.reserve = time(flags.reserve_seconds);
   Progress progress{console};
   options.observers.push_back(&progress);

@@ -37,6 +37,8 @@ void add_run_flags(CLI::App& command, RunFlags& flags) {
   time("--wait", flags.wait_seconds, "how long to wait for another owner: 30s, 10m, 1h");
   time("--budget", flags.budget_seconds,
        "how long this call may take: then it saves and exits with 75, to be resumed");
+  time("--run-budget", flags.run_budget_seconds,
+       "how long the run may take over all calls, downtime not counted");
   time("--reserve", flags.reserve_seconds, "how long before that everything is asked to stop");
   command.add_flag("--json", flags.json, "print the report as JSON");
 }

@@ -78,6 +78,7 @@ Key inside_key(std::string_view room, std::string_view stage, std::string_view i
 
 Key run_key() { return {"@run", "@run"}; }
 Key exported_key() { return {"@exported", "@exported"}; }
+Key alive_key() { return {"@alive", "@alive"}; }
 
 void check_item_key(std::string_view stage, std::string_view item) {
   const char* problem = nullptr;

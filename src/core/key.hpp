@@ -29,6 +29,7 @@ struct Key {
                              std::string_view name);
 [[nodiscard]] Key run_key();
 [[nodiscard]] Key exported_key();
+[[nodiscard]] Key alive_key();
 
 /// @throws Error{Errc::bad_name}  empty, longer than 1 KiB, or not UTF-8 text without NUL
 void check_item_key(std::string_view stage, std::string_view item);

@@ -1,8 +1,8 @@
 #include "core/pattern.hpp"
 
-#include <algorithm>
 #include <fmt/format.h>
 #include <utf8proc.h>
+#include <algorithm>
 
 #include <cstdlib>
 
@@ -32,7 +32,8 @@ void check_components(std::string_view pattern) {
     if (part.empty()) refuse_pattern(pattern, "has an empty component or is absolute");
     if (part == "." || part == "..") refuse_pattern(pattern, "leaves the folder of the run");
     if (part.size() > 200) refuse_pattern(pattern, "has a component of more than 200 bytes");
-    if (from == 0 && lower(part) == own_folder) refuse_pattern(pattern, "is in the library's own folder");
+    if (from == 0 && lower(part) == own_folder)
+      refuse_pattern(pattern, "is in the library's own folder");
     if (to == pattern.size()) return;
     from = to + 1;
   }

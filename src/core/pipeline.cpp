@@ -105,43 +105,61 @@ Stage<std::vector<SourceFile>> Pipeline::files(Name name, const std::filesystem:
 
 Stage<std::vector<SourceFile>> Pipeline::files(Name name) { return files(name, {}); }
 
-void Pipeline::add_artifact(detail::Handle stage, std::string_view pattern,
-                            std::shared_ptr<const detail::Render> render) {
+/// The stage whose artifact a pattern is, once it is proved that it may be.
+detail::Node& Pipeline::exporter(detail::Handle stage, const core::Pattern& pattern) {
   Graph& graph = *graph_;
-  core::Pattern parsed{pattern};
   if (stage.graph != &graph || stage.node >= graph.nodes.size() ||
       !is_stage(graph.nodes[stage.node])) {
     refuse(Errc::foreign_handle, graph, "",
-           fmt::format("artifact '{}' is of no stage", core::printable(pattern)),
+           fmt::format("artifact '{}' is of no stage", core::printable(pattern.text())),
            "only stages export artifacts");
   }
-  Node& node = graph.nodes[stage.node];
-  if (parsed.per_item() != (node.kind == detail::NodeKind::fan_out)) {
-    refuse(Errc::bad_name, graph, node.name,
-           fmt::format("artifact '{}' of stage '{}' {}", pattern, node.name,
-                       parsed.per_item() ? "has a field for items, but the stage has none"
-                                         : "would be written by every item"),
-           "a fan-out's pattern has {item} or {position}, another stage's has neither");
-  }
-  if (parsed.has_position() && node.grows) {
-    refuse(Errc::bad_name, graph, node.name,
-           fmt::format("artifact '{}' of queue '{}' names a position", pattern, node.name),
-           "an item's place in a queue is known at the end: use {item}");
-  }
-  const auto [from, to] = graph.exported.equal_range(parsed.folded());
+  const auto [from, to] = graph.exported.equal_range(pattern.folded());
   for (auto other = from; other != to; ++other) {
     const std::uint32_t i = other->second;
     const bool chained = i != stage.node && (i < stage.node ? graph.depends(stage.node, i)
                                                             : graph.depends(i, stage.node));
     if (chained) continue;
-    refuse(Errc::path_conflict, graph, node.name,
+    refuse(Errc::path_conflict, graph, graph.nodes[stage.node].name,
            fmt::format("stages '{}' and '{}' both export '{}' and neither depends on the other",
-                       graph.nodes[i].name, node.name, pattern),
+                       graph.nodes[i].name, graph.nodes[stage.node].name, pattern.text()),
            "let one take the other's value, or order them by after(), or use two paths");
   }
-  graph.exported.emplace(parsed.folded(), stage.node);
+  graph.exported.emplace(pattern.folded(), stage.node);
+  return graph.nodes[stage.node];
+}
+
+void Pipeline::add_artifact(detail::Handle stage, std::string_view pattern,
+                            std::shared_ptr<const detail::Render> render) {
+  core::Pattern parsed{pattern};
+  Node& node = exporter(stage, parsed);
+  if (parsed.per_item() != (node.kind == detail::NodeKind::fan_out)) {
+    refuse(Errc::bad_name, *graph_, node.name,
+           fmt::format("artifact '{}' of stage '{}' {}", pattern, node.name,
+                       parsed.per_item() ? "has a field for items, but the stage has none"
+                                         : "would be written by every item"),
+           "a fan-out's pattern has {item} or {position}, another stage's has neither; for one "
+           "file of all items there is appended()");
+  }
+  if (parsed.has_position() && node.grows) {
+    refuse(Errc::bad_name, *graph_, node.name,
+           fmt::format("artifact '{}' of queue '{}' names a position", pattern, node.name),
+           "an item's place in a queue is known at the end: use {item}");
+  }
   node.artifacts.push_back({std::string{pattern}, std::move(render)});
-  graph.patterns[stage.node].push_back(std::move(parsed));
+  graph_->patterns[stage.node].push_back(std::move(parsed));
+}
+
+void Pipeline::add_appended(detail::Handle stage, std::string_view path,
+                            std::shared_ptr<const detail::Render> render) {
+  const core::Pattern parsed{path};
+  Node& node = exporter(stage, parsed);
+  if (parsed.per_item()) {
+    refuse(Errc::bad_name, *graph_, node.name,
+           fmt::format("'{}' of stage '{}' is one file for all items", path, node.name),
+           "its path has no {item} and no {position}");
+  }
+  node.appended.push_back({parsed.path("", 0), std::move(render)});
 }
 
 }  // namespace resumable::inline v0

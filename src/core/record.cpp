@@ -162,7 +162,7 @@ std::string_view to_string(Kind kind) noexcept {
   static constexpr std::string_view names[] = {
       "",         "value",  "items",    "step",       "progress",  "history", "queue",
       "intent",   "effect", "edit",     "input",      "condition", "attempt", "request",
-      "approval", "label",  "exported", "superseded", "tombstone", "run"};
+      "approval", "label",  "exported", "superseded", "tombstone", "run",     "alive"};
   const auto index = static_cast<std::size_t>(kind);
   return index < std::size(names) ? names[index] : "unknown";
 }

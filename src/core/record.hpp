@@ -39,6 +39,7 @@ enum class Kind : std::uint8_t {
   superseded = 17,
   tombstone = 18,
   run = 19,
+  alive = 20,
 };
 
 [[nodiscard]] std::string_view to_string(Kind kind) noexcept;
@@ -90,6 +91,9 @@ struct Export {
   Digest digest;
   std::optional<Digest> before{};
   std::uint64_t order = 0;  ///< rises over the whole run: the export with the highest owns its path
+
+  /// The value has no text for this path: there is no file.
+  [[nodiscard]] bool is_nothing() const noexcept { return digest == Digest{}; }
 };
 
 /// The header: what explains a record to people, and what a plan needs when something changed.

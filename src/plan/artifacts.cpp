@@ -67,7 +67,9 @@ class Gather {
       const Row* row = present.contains(path) ? nullptr : current(facts_.rows(path));
       const auto header = row == nullptr ? std::nullopt : facts_.header(path, row->generation);
       if (!header) continue;
-      for (const Export& one : header->exports) left[one.path].push_back({node, {}, one});
+      for (const Export& one : header->exports) {
+        if (!one.is_nothing()) left[one.path].push_back({node, {}, one});
+      }
     }
   }
 
@@ -85,7 +87,7 @@ class Gather {
     }
     if (!header) return;
     for (const Export& one : header->exports) {
-      writers[one.path].push_back({node, item, one});
+      if (!one.is_nothing()) writers[one.path].push_back({node, item, one});
     }
   }
 
@@ -186,7 +188,34 @@ bool is_left(const Look& look, const Export* confirmed, const Writers& left,
 
 }  // namespace
 
+namespace {
+
+/// Files that a fan-out appends to: ours as far as they are on record.
+void judge_appended(const detail::Node& node, const Facts& facts, NodeState& state) {
+  if (!state.taken) return;
+  Decision& decision = state.decision;
+  for (const detail::Artifact& one : node.appended) {
+    const AppendedLook look = facts.look_appended(one.pattern);
+    Cause cause{.reason = Reason::restored,
+                .subject = one.pattern,
+                .file = facts.artifact_file(one.pattern)};
+    if (look.state == AppendedLook::State::missing && decision.action == Action::skip) {
+      decision.causes.push_back(std::move(cause));
+    } else if (look.state == AppendedLook::State::edited) {
+      cause.reason = Reason::edited;
+      cause.detail = look.problem + "; it is never replaced. Move it away";
+      decision.action = Action::refuse;
+      decision.causes.insert(decision.causes.begin(), std::move(cause));
+    }
+  }
+}
+
+}  // namespace
+
 void judge_artifacts(const Graph& graph, const Facts& facts, std::vector<NodeState>& states) {
+  for (std::uint32_t i = 0; i < graph.nodes.size(); ++i) {
+    judge_appended(graph.nodes[i], facts, states[i]);
+  }
   Gather gather{graph, facts, states};
   for (std::uint32_t i = 0; i < graph.nodes.size(); ++i) gather.add(i);
   for (const auto& [path, writers] : gather.writers) judge_path(facts, path, writers, states);

@@ -48,6 +48,11 @@ class Decider {
     return judge_.requested(node, item, fence);
   }
 
+  /// The fence of the last request that asks for it again; 0 when none does.
+  [[nodiscard]] std::uint64_t epoch(std::uint32_t node, std::string_view item) const {
+    return judge_.epoch(node, item);
+  }
+
   [[nodiscard]] bool strict() const noexcept { return judge_.strict(); }
   [[nodiscard]] const std::vector<Request>& requests() const noexcept { return judge_.requests(); }
   void requests(std::vector<Request> requests) { judge_.requests(std::move(requests)); }

@@ -92,6 +92,12 @@ struct Look {
   std::string problem;  ///< with odd and unreadable
 };
 
+/// What is at the path of a file that a fan-out appends to.
+struct AppendedLook {
+  enum class State : std::uint8_t { as_left, missing, edited } state = State::as_left;
+  std::string problem;  ///< with edited
+};
+
 enum class Approval : std::uint8_t { none, asked, approved };
 
 /// Read-only; may read headers and small payloads when asked. Nothing here changes the store.
@@ -124,7 +130,7 @@ class Facts {
   [[nodiscard]] virtual std::vector<std::string> item_paths(std::string_view stage) const = 0;
   /// Paths of this stage's or item's steps, progress, histories and effects that are in the store.
   [[nodiscard]] virtual std::vector<std::string> inside_paths(std::string_view stage,
-                                                            std::string_view item) const = 0;
+                                                              std::string_view item) const = 0;
   /// The stages that have records of their own or of items, by name.
   [[nodiscard]] virtual std::vector<std::string> stored_stages() const = 0;
   /// All rows that are damaged and still in their places.
@@ -138,6 +144,7 @@ class Facts {
   /// Whether artifacts can be exported at all.
   [[nodiscard]] virtual bool exports() const = 0;
   [[nodiscard]] virtual Look look(std::string_view artifact) const = 0;
+  [[nodiscard]] virtual AppendedLook look_appended(std::string_view path) const = 0;
   /// The last export to this path that is known to have been finished.
   [[nodiscard]] virtual const core::Export* confirmed(std::string_view artifact) const = 0;
   /// An artifact's full path, for messages.

@@ -50,17 +50,28 @@ bool Judge::names(std::uint32_t node, std::string_view item) const {
   });
 }
 
+bool Judge::covers(const Request& request, std::uint32_t node, std::string_view item) const {
+  switch (request.what) {
+    case Request::What::fresh: return true;
+    case Request::What::from: return graph_.depends(node, request.node);
+    case Request::What::redo:
+      return request.node == node && (request.item.empty() || request.item == item);
+  }
+  return false;
+}
+
 bool Judge::requested(std::uint32_t node, std::string_view item, std::uint64_t fence) const {
   return std::any_of(requests_.begin(), requests_.end(), [&](const Request& request) {
-    if (fence >= request.fence) return false;
-    switch (request.what) {
-      case Request::What::fresh: return true;
-      case Request::What::from: return graph_.depends(node, request.node);
-      case Request::What::redo:
-        return request.node == node && (request.item.empty() || request.item == item);
-    }
-    return false;
+    return fence < request.fence && covers(request, node, item);
   });
+}
+
+std::uint64_t Judge::epoch(std::uint32_t node, std::string_view item) const {
+  std::uint64_t last = 0;
+  for (const Request& request : requests_) {
+    if (covers(request, node, item)) last = std::max(last, request.fence);
+  }
+  return last;
 }
 
 namespace {
@@ -294,6 +305,12 @@ void Judge::approval(const Subject& subject, Verdict& verdict) const {
   if (state == Approval::asked) verdict.wait({.reason = Reason::waiting, .detail = message});
 }
 
+void Judge::uncertain(const std::string& path, const Row& row, Verdict& verdict) const {
+  const auto header = facts_.header(path, row.generation);
+  const std::string key = header ? header->key : path;
+  verdict.note({.reason = Reason::uncertain, .subject = key.substr(key.rfind('/') + 1)});
+}
+
 /// Which of its steps will not run again. One with declared inputs counts as kept: whether they are
 /// the same shows when it is called.
 void Judge::steps(const Subject& subject, Verdict& verdict) const {
@@ -302,7 +319,12 @@ void Judge::steps(const Subject& subject, Verdict& verdict) const {
   std::size_t kept = 0;
   std::size_t aside = 0;
   for (const std::string& path : facts_.inside_paths(declared.name, subject.item)) {
-    const core::Head& head = facts_.rows(path).back().head;
+    const Row& row = facts_.rows(path).back();
+    const core::Head& head = row.head;
+    if (head.kind == core::Kind::intent) {
+      if (head.codec != CodecId::none) uncertain(path, row, verdict);
+      continue;
+    }
     const bool fits = head.revision == 0 || head.fingerprint == *subject.fingerprint;
     const bool asked = requested(subject.node, subject.item, head.fence);
     const bool same_code = head.revision == 0 || (head.revision & core::own_revision) != 0 ||

@@ -62,6 +62,8 @@ class Judge {
   [[nodiscard]] bool requested(std::uint32_t node, std::string_view item,
                                std::uint64_t fence) const;
 
+  [[nodiscard]] std::uint64_t epoch(std::uint32_t node, std::string_view item) const;
+
   [[nodiscard]] bool strict() const noexcept { return strict_; }
   [[nodiscard]] const std::vector<Request>& requests() const noexcept { return requests_; }
   void requests(std::vector<Request> requests) { requests_ = std::move(requests); }
@@ -76,6 +78,9 @@ class Judge {
   void no_record(const Subject& subject, Verdict& verdict) const;
   void approval(const Subject& subject, Verdict& verdict) const;
   void steps(const Subject& subject, Verdict& verdict) const;
+  void uncertain(const std::string& path, const Row& row, Verdict& verdict) const;
+  [[nodiscard]] bool covers(const Request& request, std::uint32_t node,
+                            std::string_view item) const;
   [[nodiscard]] bool names(std::uint32_t node, std::string_view item) const;
 
   struct Shape {

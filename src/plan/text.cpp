@@ -67,6 +67,9 @@ std::string sentence(const Cause& cause) {
     case Reason::edited: return fmt::format("'{}' is not as it was exported", cause.subject);
     case Reason::missing_input: return quoted_subject("no value for input", cause);
     case Reason::secret: return quoted_subject("not recorded, makes nothing stale: secret", cause);
+    case Reason::uncertain:
+      return fmt::format("side effect '{}' was begun and has no outcome: it is verified first",
+                         cause.subject);
     case Reason::clock_skew: return "saved in the future";
     case Reason::orphan: return fmt::format("'{}' is not in this pipeline any more", cause.subject);
     case Reason::steps: return steps(cause);
@@ -166,7 +169,7 @@ std::string_view to_string(Reason reason) noexcept {
       "expired",       "requested", "corrupt",       "upstream",      "waiting",
       "newer",         "foreign",   "unreadable",    "shape_changed", "no_migration",
       "codec_changed", "edited",    "missing_input", "secret",        "clock_skew",
-      "orphan",        "steps"};
+      "orphan",        "steps",     "uncertain"};
   return names[static_cast<std::size_t>(reason)];
 }
 

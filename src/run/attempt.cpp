@@ -30,10 +30,9 @@ std::stop_token Context::stop() const noexcept { return attempt_.token(); }
 StopCause Context::stop_cause() const noexcept { return attempt_.cause(); }
 std::chrono::milliseconds Context::remaining() const noexcept {
   using std::chrono::milliseconds;
-  const auto& facts = attempt_.facts();
-  if (!facts.deadline) return milliseconds::max();
-  const auto left = *facts.deadline - facts.clock->boot();
-  return std::max(std::chrono::duration_cast<milliseconds>(left), milliseconds{0});
+  const run::Limits& limits = *attempt_.facts().limits;
+  if (!limits.any()) return milliseconds::max();
+  return std::chrono::duration_cast<milliseconds>(limits.left());
 }
 void Context::spend(Cost cost) { attempt_.spend(cost); }
 void Context::wait(std::string_view message) {
@@ -44,6 +43,12 @@ void Context::wait(std::string_view message) {
 
 std::shared_ptr<const void> Context::do_step(const detail::StepCall& call) {
   return attempt_.services().step(attempt_, call);
+}
+std::shared_ptr<const void> Context::do_effect(const detail::EffectCall& call) {
+  return attempt_.services().effect(attempt_, call);
+}
+std::shared_ptr<const void> Context::do_cached(const detail::CacheCall& call) {
+  return attempt_.services().cached(attempt_, call);
 }
 void Context::do_enqueue(const detail::EnqueueCall& call) { attempt_.services().enqueue(call); }
 detail::LoadedProgress Context::do_progress(const detail::ProgressCall& call) {
@@ -68,10 +73,6 @@ void SpendFrame::add(const Attempt& attempt, Cost cost) noexcept {
   for (SpendFrame* frame = innermost; frame != nullptr; frame = frame->outer_) {
     if (&frame->attempt_ == &attempt) frame->cost_ += cost;
   }
-}
-
-bool Attempt::is_out_of_time() const noexcept {
-  return facts_.deadline && facts_.clock->boot() >= *facts_.deadline;
 }
 
 void Attempt::stop(StopCause cause) noexcept {
@@ -179,8 +180,7 @@ CallResult call(const detail::Node& node, detail::Attempt& attempt,
   const StopCause cause = attempt.cause();
   switch (cause == StopCause::none && attempt.is_out_of_time() ? StopCause::budget : cause) {
     case StopCause::budget:
-    case StopCause::user:
-    case StopCause::failure: result.how = CallResult::How::interrupted; break;
+    case StopCause::user: result.how = CallResult::How::interrupted; break;
     case StopCause::timeout:
       result.retryable = true;
       result.message =

@@ -10,11 +10,14 @@
 #include <stop_token>
 #include <string>
 
+#include "resumable/cache.hpp"
 #include "resumable/context.hpp"
 #include "resumable/detail/node.hpp"
+#include "resumable/effect.hpp"
 #include "resumable/progress.hpp"
 #include "resumable/queue.hpp"
 #include "resumable/step.hpp"
+#include "run/limits.hpp"
 #include "sys/timer.hpp"
 
 namespace resumable::inline v0::detail {
@@ -42,6 +45,8 @@ class Services {
  public:
   virtual ~Services() = default;
   virtual AnyValue step(Attempt& attempt, const StepCall& call) = 0;
+  virtual AnyValue effect(Attempt& attempt, const EffectCall& call) = 0;
+  virtual AnyValue cached(Attempt& attempt, const CacheCall& call) = 0;
   virtual LoadedProgress progress(Attempt& attempt, const ProgressCall& call) = 0;
   virtual LoadedHistory history(Attempt& attempt, const HistoryCall& call) = 0;
   virtual void enqueue(const EnqueueCall& call) = 0;
@@ -57,8 +62,7 @@ class Attempt {
     unsigned number = 1;
     bool resumed = false;
     bool approved = false;
-    sys::Clock* clock = nullptr;
-    std::optional<sys::BootTime> deadline{};  ///< of the call's budget
+    const run::Limits* limits = nullptr;
   };
 
   Attempt(Facts facts, Services& services) : facts_(std::move(facts)), services_(services) {}
@@ -66,7 +70,8 @@ class Attempt {
   [[nodiscard]] const Facts& facts() const noexcept { return facts_; }
   [[nodiscard]] std::stop_token token() const noexcept { return source_.get_token(); }
   [[nodiscard]] StopCause cause() const noexcept { return cause_.load(); }
-  [[nodiscard]] bool is_out_of_time() const noexcept;
+  [[nodiscard]] bool is_out_of_time() const noexcept { return facts_.limits->is_over(); }
+  [[nodiscard]] bool is_asked_to_stop() const noexcept { return source_.stop_requested(); }
   /// Also when the time is over and the token has not been told yet.
   [[nodiscard]] bool must_stop() const noexcept {
     return source_.stop_requested() || is_out_of_time();

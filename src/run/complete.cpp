@@ -91,7 +91,10 @@ void Executor::committed(Completion& completion) {
     run.items.resize(state.items.size());
     run.items[index] = std::move(completion.value);
   }
-  if (tools_.graph.nodes[node].grows) guard(node, [&] { take_enqueued(node, index); });
+  guard(node, [&] {
+    if (tools_.graph.nodes[node].grows) take_enqueued(node, index);
+    each_appending(node, &Appending::advance);
+  });
 }
 
 /// After each task of a node: is the node through?
@@ -106,9 +109,11 @@ void Executor::finish_item(std::uint32_t node) {
     return;
   }
   if (!run.queue.empty()) return;
+  if (tools_.graph.nodes[node].grows) put_in_order(node);
+  guard(node, [&] { each_appending(node, &Appending::finish); });
+  if (run.broken) return finish_item(node);
   told.happened = Happened::ran;
   states_[node].decision.action = Action::skip;
-  if (tools_.graph.nodes[node].grows) put_in_order(node);
   if (tools_.graph.nodes[node].kind == NodeKind::fan_out) {
     states_[node].identity = plan::identity_of(states_[node]);
   }

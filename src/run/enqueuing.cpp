@@ -29,7 +29,7 @@ void Enqueuing::add(const detail::EnqueueCall& call) {
                  .next = "declare it by Pipeline::queue(), and enqueue what its list holds"});
   }
   plan::Enqueued::Element element;
-  element.key = (*elements_of(node_).key)(call.element);
+  element.key = (*elements_of(node_).key)(call.element).value();
   core::check_item_key(node_.name, element.key);
   element.payload = call.type.encode(call.element);
   element.digest = core::digest_of(*element.payload);

@@ -16,14 +16,19 @@ using detail::Arg;
 Executor::Executor(Tools tools, std::vector<plan::NodeState> planned)
     : tools_(tools),
       states_(std::move(planned)),
+      alive_generation_(tools.facts.next_generation(core::alive_key().path)),
+      recorded_alive_(tools.facts.alive()),
       limit_(tools.options.concurrency),
       on_stop_(tools.options.stop.token(), [this] { stop_.request_stop(); }),
       timer_(tools.world.clock()) {
   worker_ = std::make_unique<Worker>(
       Worker::Tools{tools_.graph, tools_.facts, tools_.recorder, tools_.events, tools_.folder,
                     timer_, tools_.world.clock(), stop_.get_token(), tools_.options.run,
-                    tools_.resumed, tools_.deadline});
-  if (tools_.deadline) timer_.call_at(*tools_.deadline, [this] { stop_.request_stop(); });
+                    tools_.resumed, tools_.limits, tools_.cache});
+  if (const auto end = tools_.limits.call_end()) {
+    timer_.call_at(*end, [this] { stop_.request_stop(); });
+  }
+  if (tools_.limits.counts_run()) beat();
   for (std::size_t i = 0; i < tools_.graph.nodes.size(); ++i) {
     StageReport report;
     report.stage = tools_.graph.nodes[i].name;
@@ -37,8 +42,41 @@ Executor::Executor(Tools tools, std::vector<plan::NodeState> planned)
 Executor::~Executor() = default;
 
 bool Executor::stopping() const { return stop_.stop_requested() || is_out_of_time(); }
-bool Executor::is_out_of_time() const {
-  return tools_.deadline && tools_.world.clock().boot() >= *tools_.deadline;
+bool Executor::is_out_of_time() const { return tools_.limits.is_over(); }
+
+/// While this call lives: how long the run was alive is on record to within a second.
+void Executor::beat() {
+  const auto alive = tools_.limits.beat();
+  if (tools_.limits.run_is_over()) stop_.request_stop();
+  bool due = false;
+  {
+    const std::scoped_lock lock{alive_guard_};
+    due = alive - recorded_alive_ >= std::chrono::seconds{1};
+  }
+  if (due) record_alive();
+  timer_.call_at(tools_.world.clock().boot() + Limits::beat_interval, [this] { beat(); });
+}
+
+void Executor::record_alive() {
+  const std::scoped_lock lock{alive_guard_};
+  const auto alive = tools_.limits.beat();
+  Draft draft;
+  draft.key = core::alive_key();
+  draft.generation = alive_generation_;
+  draft.head.kind = core::Kind::alive;
+  draft.head.codec = CodecId::json;
+  draft.payload = std::make_shared<StringPayload>(fmt::format(
+      R"({{"alive_ms":{}}})", std::chrono::ceil<std::chrono::milliseconds>(alive).count()));
+  draft.header.payload_digest = core::digest_of(*draft.payload);
+  draft.head.identity = draft.header.payload_digest;
+  if (alive_generation_ > 2) draft.erase.emplace_back(draft.key.path, alive_generation_ - 2);
+  try {
+    tools_.recorder.commit(std::move(draft));
+    ++alive_generation_;
+    recorded_alive_ = alive;
+  } catch (...) {
+    // The next beat tries again; what else wants to commit says why it cannot.
+  }
 }
 bool Executor::may_start() const { return !stopping() && !damage_ && !halted_; }
 
@@ -47,7 +85,11 @@ void Executor::run() {
   begin();
   while (true) {
     loop();
-    if (!damage_) return retire_left();
+    confirm_appended();
+    if (!damage_) {
+      if (tools_.limits.counts_run()) record_alive();
+      return retire_left();
+    }
     replan();
     if (worst_ == Outcome::refused) return;
   }
@@ -56,7 +98,7 @@ void Executor::run() {
 /// Whether there is time for a task, as far as it is known how long it takes. One that no budget
 /// has time for, or that saves within itself, begins with a call.
 bool Executor::fits(std::uint32_t node, std::size_t item) {
-  if (!tools_.deadline) return true;
+  if (!tools_.limits.any()) return true;
   const detail::Node& declared = tools_.graph.nodes[node];
   const bool fan_out = declared.kind == detail::NodeKind::fan_out;
   const std::string key = fan_out ? states_[node].list->keys[item] : std::string{};
@@ -66,9 +108,11 @@ bool Executor::fits(std::uint32_t node, std::size_t item) {
   const auto header = row != nullptr ? tools_.facts.header(path, row->generation) : std::nullopt;
   if (!header) return true;
   const auto seconds = [](auto time) { return std::chrono::duration<double>(time).count(); };
-  const double left = seconds(*tools_.deadline - tools_.world.clock().boot());
+  const double left = seconds(tools_.limits.left());
   if (header->seconds <= left) return true;
-  const double whole = seconds(tools_.options.budget - tools_.options.reserve);
+  const double whole = tools_.options.budget.count() > 0
+                           ? seconds(tools_.options.budget - tools_.options.reserve)
+                           : left;
   const bool saves_within = !tools_.facts.inside_paths(declared.name, key).empty();
   if (!any_started_ && (header->seconds > whole || saves_within)) return true;
   held_ = true;
@@ -81,7 +125,7 @@ bool Executor::fits(std::uint32_t node, std::size_t item) {
 /// Builds the running state from the facts alone.
 void Executor::begin() {
   const auto& nodes = tools_.graph.nodes;
-  runs_.assign(nodes.size(), {});
+  runs_ = std::vector<NodeRun>(nodes.size());
   ready_.clear();
   active_.clear();
   for (std::uint32_t i = 0; i < nodes.size(); ++i) {

@@ -17,6 +17,7 @@
 
 #include "plan/planner.hpp"
 #include "resumable/resume.hpp"
+#include "run/appending.hpp"
 #include "run/environment.hpp"
 #include "run/worker.hpp"
 #include "sys/scheduler.hpp"
@@ -35,7 +36,8 @@ class Executor {
     artifact::Folder* folder;
     World& world;
     bool resumed;
-    std::optional<sys::BootTime> deadline;  ///< when the call's budget asks for a stop
+    const Limits& limits;
+    Cache& cache;
   };
 
   Executor(Tools tools, std::vector<plan::NodeState> planned);
@@ -69,10 +71,13 @@ class Executor {
     std::deque<std::size_t> queue;  ///< items to run; one entry, 0, for a stage
     std::size_t running = 0;
     std::unordered_map<std::string, std::string> paths;  ///< of a queue: folded, to the item's key
+    std::vector<std::unique_ptr<Appending>> appending;
     bool broken = false;  ///< an item failed, waits or was interrupted
     bool started = false;
   };
   void begin();
+  void beat();
+  void record_alive();
   void loop();
   void resolve(std::uint32_t node);
   void expand(std::uint32_t node);
@@ -96,6 +101,10 @@ class Executor {
   void check_paths(std::uint32_t node) const;
   void check_places(std::uint32_t node, std::size_t from) const;
   void claim_paths(std::uint32_t node, std::size_t from);
+  void begin_appending(std::uint32_t node);
+  void confirm_appended();
+  void each_appending(std::uint32_t node,
+                      void (Appending::*what)(const plan::NodeState&, Appending::ValueOf));
   void take_enqueued(std::uint32_t node, std::size_t item);
   void put_in_order(std::uint32_t node);
   bool start_one();
@@ -140,6 +149,9 @@ class Executor {
   std::vector<core::Export> left_;  ///< exports at places that no longer count
   std::vector<std::string> warnings_;
 
+  std::mutex alive_guard_;  ///< beats come from the timer's thread
+  std::uint64_t alive_generation_;
+  Limits::Duration recorded_alive_;
   unsigned limit_;  ///< tasks at a time
   bool any_started_ = false;
   bool held_ = false;      ///< something was not started for want of time

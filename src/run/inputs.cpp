@@ -248,6 +248,11 @@ void RunFacts::note_exports(std::uint32_t node, const std::string& item,
   }
   paths.clear();
   for (const core::Export& one : exports) {
+    if (one.is_nothing()) {
+      without_file_.insert(one.path);
+      continue;
+    }
+    without_file_.erase(one.path);
     writers_[one.path].push_back({node, item, one});
     paths.push_back(one.path);
   }

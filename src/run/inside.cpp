@@ -106,8 +106,8 @@ AnyValue Inside::load(const Wanted& wanted, const plan::Row& row, const ValueTyp
 Draft Inside::draft(const Wanted& wanted, const ValueType& type, const void* value) const {
   Draft draft;
   const std::string shape = type.shape != nullptr ? type.shape() : std::string{};
-  draft.payload = type.codec == CodecId::none ? std::make_shared<StringPayload>("")
-                                              : type.encode(value);
+  draft.payload =
+      type.codec == CodecId::none ? std::make_shared<StringPayload>("") : type.encode(value);
   draft.key = wanted.key;
   draft.head.kind = wanted.kind;
   draft.head.codec = type.codec;
@@ -156,6 +156,16 @@ std::vector<Committed> Inside::commit(std::vector<Draft> drafts) {
     committed_.push_back(record);
   }
   return done;
+}
+
+/// Erases alone may be done late: what follows it in time is a record that is none.
+void Inside::withdraw(const Wanted& wanted) {
+  static const ValueType nothing{};
+  Wanted none = wanted;
+  none.fingerprint = {};
+  std::vector<Draft> drafts;
+  drafts.push_back(draft(none, nothing, nullptr));
+  commit(std::move(drafts));
 }
 
 void Inside::begin_attempt() {

@@ -25,7 +25,7 @@ struct InsideRecord {
   std::uint64_t next = 1;            ///< the generation that a new record gets
   std::optional<plan::Row> row;      ///< the newest whole record
   std::vector<std::uint64_t> older;  ///< whole generations before it
-  bool requested = false;        ///< a redo asks for it: the record counts no more
+  bool requested = false;            ///< a redo asks for it: the record counts no more
 
   [[nodiscard]] bool fits(core::Kind kind, const Digest& fingerprint, std::uint32_t revision) const;
 };
@@ -73,6 +73,8 @@ class Inside {
   /// progress the one before is kept, too, should the new one turn out to be damaged.
   [[nodiscard]] Draft draft(const Wanted& wanted, const detail::ValueType& type,
                             const void* value) const;
+  /// Takes a record back. Durable on return.
+  void withdraw(const Wanted& wanted);
   /// `with` will erase this record when it is committed.
   void drop(const Wanted& wanted, Draft& with);
   /// Durable on return, all or nothing; they count as used.

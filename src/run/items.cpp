@@ -16,7 +16,7 @@ std::shared_ptr<plan::ItemList> list_items(const detail::Node& node, const detai
   const std::size_t count = each.list->size(list.get());
   for (std::size_t i = 0; i < count; ++i) {
     const detail::AnyValue element = each.list->at(list, i);
-    items->keys.push_back((*each.list->key)(element.get()));
+    items->keys.push_back((*each.list->key)(element.get()).value());
     core::check_item_key(node.name, items->keys.back());
     items->digests.push_back(core::digest_of(*each.list->element->encode(element.get())));
   }

@@ -51,9 +51,9 @@ class Pace {
 
   Loop::Due pass() noexcept {
     ++passes_;
-    const auto& deadline = attempt_.facts().deadline;
-    const BootTime now = timed_ || deadline ? clock_.boot() : BootTime{};
-    if (attempt_.token().stop_requested() || (deadline && now >= *deadline)) {
+    const Limits& limits = *attempt_.facts().limits;
+    const BootTime now = timed_ || limits.any() ? clock_.boot() : BootTime{};
+    if (attempt_.is_asked_to_stop() || (limits.any() && limits.is_over(now))) {
       return Loop::Due::save_and_leave;
     }
     const bool due = (every_ != 0 && passes_ >= every_) || (timed_ && now >= next_);
@@ -137,8 +137,8 @@ const ValueType& gap_type() {
       .schema = {},
       .encode = [](const void* value) -> std::shared_ptr<const Payload> {
         const auto& gap = *static_cast<const Gap*>(value);
-        return std::make_shared<StringPayload>(fmt::format(
-            R"({{"first":{},"lossy":true,"omitted":{}}})", gap.first, gap.count));
+        return std::make_shared<StringPayload>(
+            fmt::format(R"({{"first":{},"lossy":true,"omitted":{}}})", gap.first, gap.count));
       },
       .decode = [](std::shared_ptr<const Payload> payload, std::uint32_t) -> detail::AnyValue {
         const auto json = nlohmann::json::parse(read_all(*payload), nullptr, false);

@@ -13,11 +13,12 @@ Observer::~Observer() = default;
 
 std::string_view to_string(EventKind kind) noexcept {
   static constexpr std::string_view names[] = {
-      "run_started",  "planned",     "plan_revised",   "stage_started", "item_started",
-      "step_started", "committed",   "progress_saved", "enqueued", "stage_finished", "skipped",       "retried",
-      "failed",       "overdue",     "exported",       "restored",      "quarantined",
-      "fell_back",    "migrated",    "waiting",        "interrupted",   "suspended",
-      "cancelled",    "run_finished"};
+      "run_started",  "planned",        "plan_revised",   "stage_started", "item_started",
+      "step_started", "committed",      "progress_saved", "enqueued",      "uncertain",
+      "cache_missed", "stage_finished", "skipped",        "retried",       "failed",
+      "overdue",      "exported",       "restored",       "quarantined",   "fell_back",
+      "migrated",     "waiting",        "interrupted",    "suspended",     "cancelled",
+      "run_finished"};
   return names[static_cast<std::size_t>(kind)];
 }
 

@@ -37,11 +37,15 @@ std::vector<Committed> Recorder::commit(std::vector<Draft> drafts) {
     for (const auto& [path, generation] : draft.erase) erases.push_back({path, generation});
   }
   lease_.commit({puts, erases});
+  {
+    const std::scoped_lock lock{guard_};
+    saved_at_ = now;
+  }
   const double seconds = std::chrono::duration<double>(clock_.boot() - begin).count();
   std::vector<Committed> done;
   for (const Draft& draft : drafts) {
-    done.push_back({draft.key.path, draft.generation, draft.head, draft.header.payload_bytes,
-                    seconds});
+    done.push_back(
+        {draft.key.path, draft.generation, draft.head, draft.header.payload_bytes, seconds});
   }
   return done;
 }

@@ -54,6 +54,11 @@ class Recorder {
   /// Those not yet told; they count as told afterwards.
   [[nodiscard]] std::vector<core::Export> take_confirmed();
 
+  /// When the last commit was, UTC; empty before the first.
+  [[nodiscard]] std::string saved_at() {
+    const std::scoped_lock lock{guard_};
+    return saved_at_;
+  }
   [[nodiscard]] Lease& lease() noexcept { return lease_; }
   [[nodiscard]] const std::string& uid() const noexcept { return uid_; }
 
@@ -65,6 +70,7 @@ class Recorder {
   std::atomic<std::uint64_t> orders_{0};
   std::mutex guard_;
   std::vector<core::Export> confirmed_;
+  std::string saved_at_;
 };
 
 }  // namespace resumable::inline v0::run

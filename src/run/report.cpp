@@ -167,6 +167,8 @@ const Saved& Report::saved() const {
   return *data_->saved;
 }
 
+const std::optional<Suspension>& Report::suspension() const noexcept { return data_->suspension; }
+
 std::vector<ItemReport> Report::items_of(detail::Handle stage) const {
   if (stage.graph != data_->graph || stage.node >= data_->graph->nodes.size()) {
     throw Error(Errc::foreign_handle, {.what = "a handle of another pipeline than the report's"});

@@ -22,6 +22,7 @@ struct ReportData {
   int signal = 0;
   std::optional<Error> error;
   bool resumed = false;
+  std::optional<Suspension> suspension;
   std::uint64_t fence = 0;  ///< of this call's lease: records with a lower one are of earlier calls
   Plan plan;
   std::vector<StageReport> stages;

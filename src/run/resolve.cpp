@@ -89,7 +89,12 @@ void Executor::skip(std::uint32_t node) {
   const bool taken = states_[node].taken;
   if (taken && states_[node].list) check_paths(node);
   restore(node);
-  if (!taken) give_back(node);
+  if (taken) {
+    begin_appending(node);
+    each_appending(node, &Appending::finish);
+  } else {
+    give_back(node);
+  }
   Happened& happened = report(node).happened;
   const bool first = happened == Happened::not_started;  // not so when planned anew after damage
   if (first) happened = taken ? Happened::skipped : Happened::not_taken;
@@ -153,6 +158,7 @@ void Executor::activate(std::uint32_t node) {
   event.stage = report(node).stage;
   event.reasons = plan::reasons_of(state.decision.causes);
   tools_.events.emit(std::move(event));
+  begin_appending(node);
   active_.insert(node);
   if (run.queue.empty()) finish_item(node);
 }

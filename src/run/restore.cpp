@@ -42,6 +42,10 @@ void Executor::restore_one(std::uint32_t node, std::optional<std::size_t> item) 
   detail::AnyValue value;
   for (std::size_t i = 0; i < task.exports.size(); ++i) {
     const ExportTo& to = task.exports[i];
+    if (to.previous && to.previous->is_nothing()) {
+      exports.push_back(*to.previous);
+      continue;
+    }
     const bool in_place = to.previous && to.on_disk && *to.on_disk == to.previous->digest;
     const bool stays = in_place || (to.on_disk && is_of_later(node, to.path, *to.on_disk)) ||
                        kept_by_later(task, to.path);
@@ -52,15 +56,20 @@ void Executor::restore_one(std::uint32_t node, std::optional<std::size_t> item) 
       continue;
     }
     if (!value) value = load_record(tools_.graph, tools_.facts, node, task.item_key);
-    std::string text = render_artifact(declared.artifacts[i], *declared.type, value.get());
-    const Digest content = digest(text);
+    auto text = render_artifact(declared.artifacts[i], *declared.type, value.get());
+    if (!text) {
+      as_recorded = false;
+      exports.push_back({to.path, {}, {}, 0});
+      continue;
+    }
+    const Digest content = digest(*text);
     if (!stays && is_announced(to, content)) {
       exports.push_back(*to.previous);
     } else {
       as_recorded = false;
       exports.push_back({to.path, content, to.on_disk, stays ? 0 : tools_.recorder.order()});
     }
-    if (!stays) texts.emplace_back(i, std::move(text));
+    if (!stays) texts.emplace_back(i, *std::move(text));
   }
   if (!as_recorded) rerecord(task, *header, std::move(exports));
   for (const auto& [i, text] : texts) publish_again(task, task.exports[i], text);
@@ -159,6 +168,42 @@ bool Executor::is_announced(const ExportTo& to, const Digest& content) const {
   return sure == nullptr || sure->order < to.previous->order || sure->digest == content;
 }
 
+void Executor::begin_appending(std::uint32_t node) {
+  if (tools_.folder == nullptr) return;
+  runs_[node].appending.clear();
+  for (const detail::Artifact& one : tools_.graph.nodes[node].appended) {
+    runs_[node].appending.push_back(
+        std::make_unique<Appending>(Appending::Tools{tools_.graph, tools_.facts, tools_.recorder,
+                                                     tools_.events, *tools_.folder, warnings_},
+                                    node, one));
+  }
+  each_appending(node, &Appending::begin);
+  each_appending(node, &Appending::advance);
+}
+
+void Executor::each_appending(std::uint32_t node,
+                              void (Appending::*what)(const plan::NodeState&, Appending::ValueOf)) {
+  const auto value = [&](std::size_t item) {
+    const auto& items = runs_[node].items;
+    if (item < items.size() && items[item]) return items[item];
+    return load_record(tools_.graph, tools_.facts, node, states_[node].list->keys[item]);
+  };
+  for (const auto& one : runs_[node].appending) ((*one).*what)(states_[node], value);
+}
+
+/// At the end of a call, whatever ended it.
+void Executor::confirm_appended() {
+  for (NodeRun& run : runs_) {
+    for (const auto& one : run.appending) {
+      try {
+        one->confirm_if_needed();
+      } catch (const Error& error) {
+        warnings_.emplace_back(error.what());
+      }
+    }
+  }
+}
+
 /// The same value under a new generation that names where its artifacts will be.
 void Executor::rerecord(const Task& task, const core::Header& old,
                         std::vector<core::Export> exports) {
@@ -193,7 +238,8 @@ std::set<std::string> Executor::claimed_paths() const {
     for (const core::Pattern& pattern : tools_.graph.patterns[node]) {
       if (!fan_out) claimed.insert(pattern.path("", 0));
       for (std::size_t i = 0; state.list && i < state.list->keys.size(); ++i) {
-        claimed.insert(pattern.path(state.list->keys[i], i + 1));
+        const std::string path = pattern.path(state.list->keys[i], i + 1);
+        if (!tools_.facts.is_without_file(path)) claimed.insert(path);
         keys[node].insert(state.list->keys[i]);
       }
     }

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "artifact/growing_file.hpp"
 #include "core/text.hpp"
 #include "resumable/error.hpp"
 #include "run/items.hpp"
@@ -121,7 +122,8 @@ void RunFacts::prove_payloads(bool all) {
   const auto is_small = [](core::Kind kind) {
     return kind == core::Kind::items || kind == core::Kind::input ||
            kind == core::Kind::condition || kind == core::Kind::request ||
-           kind == core::Kind::approval || kind == core::Kind::exported || kind == core::Kind::run;
+           kind == core::Kind::approval || kind == core::Kind::exported ||
+           kind == core::Kind::run || kind == core::Kind::alive;
   };
   for (auto& [path, list] : rows_) {
     for (Row& row : list) {
@@ -250,6 +252,56 @@ std::shared_ptr<const plan::Enqueued> RunFacts::enqueued(std::string_view stage,
   return known;
 }
 
+std::vector<std::string> RunFacts::first_enqueued_by(std::string_view stage,
+                                                     const std::string& item,
+                                                     const plan::ItemList& list) const {
+  std::vector<std::string> keys;
+  const Row* row = current(core::item_key(stage, item).path);
+  const auto children = row != nullptr ? enqueued(stage, item, row->head.fingerprint) : nullptr;
+  for (std::size_t i = 0; children && i < children->elements.size(); ++i) {
+    const std::string& key = children->elements[i].key;
+    const plan::Grown* grown = list.grown_at(list.find(key, list.keys.size()));
+    if (grown != nullptr && list.keys[grown->parent] == item) keys.push_back(key);
+  }
+  return keys;
+}
+
+std::chrono::milliseconds RunFacts::alive() const {
+  const std::string path = core::alive_key().path;
+  const Row* row = current(path);
+  if (row == nullptr) return {};
+  const auto json = nlohmann::json::parse(text_of(path, *row), nullptr, false);
+  return std::chrono::milliseconds{json.is_object() ? json.value("alive_ms", std::int64_t{0}) : 0};
+}
+
+std::optional<AppendedSoFar> RunFacts::appended(std::string_view path) const {
+  const std::string record = core::own_key("appended", path).path;
+  const Row* row = current(record);
+  if (row == nullptr) return std::nullopt;
+  const auto json = nlohmann::json::parse(text_of(record, *row), nullptr, false);
+  if (!json.is_object()) return std::nullopt;
+  const auto sequence = Digest::parse(json.value("sequence", ""));
+  const auto content = Digest::parse(json.value("digest", ""));
+  if (!sequence || !content) return std::nullopt;
+  return AppendedSoFar{json.value("items", std::size_t{0}), *sequence,
+                       json.value("bytes", std::uint64_t{0}), *content};
+}
+
+plan::AppendedLook RunFacts::look_appended(std::string_view path) const {
+  using State = plan::AppendedLook::State;
+  const auto known = appended(path);
+  const auto look = artifact::GrowingFile::look(*folder_, path, known ? known->bytes : 0);
+  if (look.error == std::errc::no_such_file_or_directory) {
+    return {known && known->bytes > 0 ? State::missing : State::as_left, {}};
+  }
+  if (look.error) return {State::edited, "it cannot be read (" + look.error.message() + ")"};
+  if (!known) return {State::edited, "a file that is not ours is in its place"};
+  if (look.size < known->bytes || look.digest != known->digest) {
+    return {State::edited, "it was changed since it was written"};
+  }
+  return {};
+}
+
 std::optional<bool> RunFacts::condition(std::string_view name) const {
   const std::string path = core::own_key("condition", name).path;
   const Row* row = current(path);
@@ -327,7 +379,8 @@ std::vector<std::string> RunFacts::inside_paths(std::string_view stage,
 std::vector<std::string> RunFacts::inside_places(std::string_view stage,
                                                  std::string_view item) const {
   std::vector<std::string> paths;
-  for (const core::Kind kind : {core::Kind::step, core::Kind::progress, core::Kind::history}) {
+  for (const core::Kind kind : {core::Kind::step, core::Kind::progress, core::Kind::history,
+                                core::Kind::intent, core::Kind::effect}) {
     const std::string prefix = core::about_key(core::to_string(kind), stage, item).path + "/";
     add_below(prefix, kind == core::Kind::history ? 2 : 1, paths);
   }

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -46,6 +47,14 @@ struct PathWriter {
 };
 
 /// Reading is done by one thread; note() adds what that same thread committed.
+/// How far a file that a fan-out appends to is known to be whole.
+struct AppendedSoFar {
+  std::size_t items = 0;
+  Digest sequence;  ///< of these items' keys and identities
+  std::uint64_t bytes = 0;
+  Digest digest;  ///< of these bytes
+};
+
 class RunFacts final : public plan::Facts {
  public:
   RunFacts(const detail::Graph& graph, CheckpointStore& store, std::string run, sys::Clock& clock,
@@ -77,11 +86,12 @@ class RunFacts final : public plan::Facts {
   [[nodiscard]] std::chrono::system_clock::time_point now() const override { return now_; }
   [[nodiscard]] std::vector<std::string> item_paths(std::string_view stage) const override;
   [[nodiscard]] std::vector<std::string> inside_paths(std::string_view stage,
-                                                    std::string_view item) const override;
+                                                      std::string_view item) const override;
   [[nodiscard]] std::vector<std::string> stored_stages() const override;
   [[nodiscard]] std::vector<DamagedRow> damaged() const override;
   [[nodiscard]] bool exports() const override { return folder_.has_value(); }
   [[nodiscard]] plan::Look look(std::string_view artifact) const override;
+  [[nodiscard]] plan::AppendedLook look_appended(std::string_view path) const override;
   [[nodiscard]] const core::Export* confirmed(std::string_view artifact) const override;
   [[nodiscard]] std::string artifact_file(std::string_view artifact) const override;
 
@@ -91,6 +101,13 @@ class RunFacts final : public plan::Facts {
     return found == causes_.end() ? std::error_code{} : found->second;
   }
 
+  /// How long the run was alive under a budget of its own.
+  [[nodiscard]] std::chrono::milliseconds alive() const;
+  [[nodiscard]] std::optional<AppendedSoFar> appended(std::string_view path) const;
+  /// The keys that joined the queue by this item, in its order.
+  [[nodiscard]] std::vector<std::string> first_enqueued_by(std::string_view stage,
+                                                           const std::string& item,
+                                                           const plan::ItemList& list) const;
   /// The requests that the run has on record.
   [[nodiscard]] std::vector<plan::Request> requests() const;
   [[nodiscard]] const std::string& uid() const noexcept { return uid_; }
@@ -133,6 +150,10 @@ class RunFacts final : public plan::Facts {
   [[nodiscard]] bool is_known(std::string_view artifact, const Digest& content) const;
   /// Whether some record exports these bytes, or found them before.
   [[nodiscard]] bool is_export(const Digest& content) const;
+  /// Whether a record says that its value has no text for this path.
+  [[nodiscard]] bool is_without_file(const std::string& artifact) const {
+    return without_file_.contains(artifact);
+  }
   /// Paths that records of stages export which the pipeline has no more.
   [[nodiscard]] std::vector<std::string> foreign_exports() const;
   [[nodiscard]] const std::map<std::string, core::Export, std::less<>>& all_confirmed() const {
@@ -184,6 +205,7 @@ class RunFacts final : public plan::Facts {
   std::uint64_t told_up_to_ = 0;  ///< confirmations up to this order are in the `@exported` record
   std::map<std::string, std::vector<PathWriter>, std::less<>> writers_;
   std::map<std::pair<std::uint32_t, std::string>, std::vector<std::string>> exported_by_;
+  std::set<std::string> without_file_;
   /// What items of queues have enqueued, by the record's path and generation.
   mutable std::map<std::pair<std::string, std::uint64_t>, std::shared_ptr<const plan::Enqueued>>
       enqueued_;

@@ -3,6 +3,8 @@
 #pragma once
 
 #include "run/attempt.hpp"
+#include "run/cache.hpp"
+#include "run/effects.hpp"
 #include "run/enqueuing.hpp"
 #include "run/inside.hpp"
 #include "run/loops.hpp"
@@ -12,9 +14,13 @@ namespace resumable::inline v0::run {
 
 class StageServices final : public detail::Services {
  public:
-  StageServices(Inside::Tools tools, Inside::Subject subject, InsideRecords on_record)
-      : inside_(tools, std::move(subject), std::move(on_record)),
+  /// `epoch` and `approved_at`: see Effects.
+  StageServices(Inside::Tools tools, Inside::Subject subject, InsideRecords on_record,
+                std::uint64_t epoch, std::uint64_t approved_at, Cache& cache)
+      : cache_(cache),
+        inside_(tools, std::move(subject), std::move(on_record)),
         steps_(inside_),
+        effects_(inside_, epoch, approved_at),
         enqueuing_(inside_.node(), inside_.subject().item) {}
 
   [[nodiscard]] Inside& inside() noexcept { return inside_; }
@@ -30,6 +36,12 @@ class StageServices final : public detail::Services {
   detail::AnyValue step(detail::Attempt& attempt, const detail::StepCall& call) override {
     return steps_.step(attempt, call);
   }
+  detail::AnyValue effect(detail::Attempt& attempt, const detail::EffectCall& call) override {
+    return effects_.effect(attempt, call);
+  }
+  detail::AnyValue cached(detail::Attempt& attempt, const detail::CacheCall& call) override {
+    return cache_.cached(inside_, attempt, call);
+  }
   detail::LoadedProgress progress(detail::Attempt& attempt,
                                   const detail::ProgressCall& call) override {
     return load_progress(inside_, attempt, call);
@@ -41,8 +53,10 @@ class StageServices final : public detail::Services {
   void enqueue(const detail::EnqueueCall& call) override { enqueuing_.add(call); }
 
  private:
+  Cache& cache_;
   Inside inside_;
   Steps steps_;
+  Effects effects_;
   Enqueuing enqueuing_;
 };
 

@@ -75,16 +75,27 @@ Session::Session(const Pipeline& pipeline, CheckpointStore& store, const ResumeO
       store_(store),
       options_(options),
       world_(std::make_shared<World>(options.environment)),
+      begun_(world_->clock().boot()),
+      limits_(world_->clock()),
       report_(std::make_shared<detail::ReportData>()) {
   static_cast<void>(core::encode_run(options.run));
-  if (options.budget.count() < 0 || options.reserve.count() < 0 ||
-      (options.budget.count() > 0 && options.reserve >= options.budget)) {
+  if (options.run.starts_with('@')) {
+    throw Error(Errc::bad_name, {.what = fmt::format("'{}' cannot be the id of a run: ids that "
+                                                     "begin with '@' are the library's own",
+                                                     core::printable(options.run)),
+                                 .run = options.run,
+                                 .next = "choose another id"});
+  }
+  const auto wrong = [&](std::chrono::milliseconds budget) {
+    return budget.count() < 0 || (budget.count() > 0 && options.reserve >= budget);
+  };
+  if (options.reserve.count() < 0 || wrong(options.budget) || wrong(options.run_budget)) {
     throw Error(Errc::bad_option,
-                {.what = "the budget of a call is longer than its reserve",
+                {.what = "a budget is longer than the reserve",
                  .next = "give a budget above 0, and a reserve below the budget"});
   }
   if (options.budget.count() > 0) {
-    deadline_ = world_->clock().boot() + (options.budget - options.reserve);
+    limits_.end_call_at(begun_ + (options.budget - options.reserve));
   }
   for (const std::string& one : options.redo) {
     asked_.push_back(parse_selector(graph_, one, Request::What::redo));
@@ -312,8 +323,12 @@ void Session::begin_run_and_execute(Lease& lease, const detail::PlanData& planne
         "ResumeOptions::artifacts");
   }
   Events events{world_->clock(), options_.run, graph_.pipeline, options_.observers};
+  if (options_.run_budget.count() > 0) {
+    limits_.end_run_after(options_.run_budget - options_.reserve, facts_->alive());
+  }
+  Cache cache{store_, world_->clock()};
   Executor executor{{graph_, options_, *facts_, *decider_, recorder, events,
-                     folder_ ? &*folder_ : nullptr, *world_, report_->resumed, deadline_},
+                     folder_ ? &*folder_ : nullptr, *world_, report_->resumed, limits_, cache},
                     planned.nodes};
   write_manifest(lease, "running", nullptr);
   events.emit({.kind = EventKind::run_started, .message = report_->resumed ? "resumed" : "new"});
@@ -331,12 +346,20 @@ void Session::begin_run_and_execute(Lease& lease, const detail::PlanData& planne
     report_->warnings.push_back(error.what());
   }
   if (executor.failure().error) adopt(executor.failure());
-  if (report_->outcome == Outcome::suspended) {
-    events.emit({.kind = EventKind::suspended,
-                 .message = "the budget of this call is used; the next one goes on"});
-  }
+  if (report_->outcome == Outcome::suspended) tell_suspended(events, recorder);
   events.emit({.kind = EventKind::run_finished, .code = std::string{to_string(report_->outcome)}});
   for (std::string& warning : events.warnings()) report_->warnings.push_back(std::move(warning));
+}
+
+void Session::tell_suspended(Events& events, Recorder& recorder) {
+  const bool whole_run = limits_.run_is_over();
+  const auto limit = whole_run ? options_.run_budget : options_.budget;
+  const auto seconds = [](auto time) { return std::chrono::duration<double>(time).count(); };
+  report_->suspension = {!whole_run, seconds(world_->clock().boot() - begun_), seconds(limit),
+                         recorder.saved_at()};
+  events.emit({.kind = EventKind::suspended,
+               .message = whole_run ? "the budget of this run is used; it goes on with a larger one"
+                                    : "the budget of this call is used; the next one goes on"});
 }
 
 /// The first error of a run; what else failed is told with it, and in the stages' reports.

@@ -39,6 +39,7 @@ class Session {
   void check_expected(const Plan& plan, const std::optional<Digest>& expected) const;
   void resume_or_throw(const std::optional<Digest>& expected);
   void begin_run_and_execute(Lease& lease, const detail::PlanData& planned);
+  void tell_suspended(Events& events, Recorder& recorder);
   void adopt(const Executor::Failure& first);
   void refuse(const Plan& plan);
   void begin_run(Recorder& recorder);
@@ -56,7 +57,8 @@ class Session {
   CheckpointStore& store_;
   const ResumeOptions& options_;
   std::shared_ptr<World> world_;
-  std::optional<sys::BootTime> deadline_;  ///< of this call's budget
+  sys::BootTime begun_;
+  Limits limits_;
   std::optional<artifact::Folder> folder_;
   std::vector<plan::Request> asked_;  ///< by these options
   std::shared_ptr<RunFacts> facts_;

@@ -30,7 +30,9 @@ void add_record(const run::RunFacts& facts, const std::string& path, StageStatus
   ++to.records;
   to.seconds += header->seconds;
   to.cost += header->cost;
-  for (const core::Export& one : header->exports) to.artifacts.push_back(one.path);
+  for (const core::Export& one : header->exports) {
+    if (!one.is_nothing()) to.artifacts.push_back(one.path);
+  }
 }
 
 }  // namespace

@@ -50,11 +50,12 @@ AnyValue Steps::step(Attempt& attempt, const StepCall& call) {
   const Claim claim{*this, wanted.key.path};
   if (!claim.taken()) {
     const std::string& stage = inside_.node().name;
-    throw Error(Errc::duplicate_name,
-                {.what = fmt::format("{} of stage '{}' is called while it runs", wanted.what, stage),
-                 .stage = stage,
-                 .item = inside_.subject().item,
-                 .next = "give steps that run at the same time names of their own"});
+    throw Error(
+        Errc::duplicate_name,
+        {.what = fmt::format("{} of stage '{}' is called while it runs", wanted.what, stage),
+         .stage = stage,
+         .item = inside_.subject().item,
+         .next = "give steps that run at the same time names of their own"});
   }
   const auto row = inside_.find(wanted);
   if (!row) return run(attempt, call, wanted);

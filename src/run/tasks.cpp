@@ -75,6 +75,10 @@ Task Executor::make_task(std::uint32_t node, std::optional<std::size_t> item) {
       plan::reasons_of(causes != state.causes.end() ? causes->second : state.decision.causes);
   task.approved = tools_.facts.approval(declared.name, task.item_key, task.fingerprint).first ==
                   plan::Approval::approved;
+  const core::Key approval = core::about_key("approval", declared.name, task.item_key);
+  const plan::Row* given = task.approved ? tools_.facts.current(approval.path) : nullptr;
+  if (given != nullptr) task.approved_at = given->head.fence;
+  task.epoch = tools_.decider.epoch(node, task.item_key);
   add_history(task);
   if (declared.grows) {
     const std::string path = core::about_key("queue", declared.name, task.item_key).path;
@@ -151,6 +155,7 @@ void Executor::add_exports(Task& task) {
     task.exports.push_back(std::move(to));
   }
   for (core::Export& one : previous) {
+    if (one.is_nothing()) continue;
     const bool stays = std::any_of(task.exports.begin(), task.exports.end(),
                                    [&](const ExportTo& to) { return to.path == one.path; });
     if (stays) continue;
@@ -172,8 +177,8 @@ detail::AnyValue Executor::argument(std::uint32_t node, const Arg& arg,
     if (grown->schema <= type.version) return type.decode(grown->payload, grown->schema);
     throw Error(Errc::newer, {.what = fmt::format("item '{}' was enqueued with schema {}; this "
                                                   "program knows {} to {}",
-                                                  core::printable(list->keys[*item]),
-                                                  grown->schema, type.oldest, type.version),
+                                                  core::printable(list->keys[*item]), grown->schema,
+                                                  type.oldest, type.version),
                               .stage = tools_.graph.nodes[node].name,
                               .item = list->keys[*item],
                               .kept = "everything that was saved",

@@ -46,7 +46,10 @@ void Worker::attempt_until_done(Completion& completion) const {
   const Node& node = tools_.graph.nodes[task.node];
   StageServices services{{tools_.graph, tools_.facts, tools_.recorder, tools_.events, tools_.clock},
                          {task.node, task.item_key, task.fingerprint},
-                         std::move(task.inside)};
+                         std::move(task.inside),
+                         task.epoch,
+                         task.approved_at,
+                         tools_.cache};
   Inside& inside = services.inside();
   while (true) {
     if (tools_.stop.stop_requested()) {
@@ -59,8 +62,7 @@ void Worker::attempt_until_done(Completion& completion) const {
                              .number = task.tried.total + 1,
                              .resumed = tools_.resumed,
                              .approved = task.approved,
-                             .clock = &tools_.clock,
-                             .deadline = tools_.deadline},
+                             .limits = &tools_.limits},
                             services};
     services.begin_attempt();
     Event started = event(task.item ? EventKind::item_started : EventKind::stage_started, task);
@@ -174,8 +176,8 @@ Digest Worker::identity_for(const Task& task, const Digest& fresh,
 }
 
 /// Everything about the record that the host's code takes part in: to_json, codecs, renderers.
-std::vector<std::string> Worker::prepare(Completion& completion, const CallResult& result,
-                                         Draft& draft) const {
+Worker::Texts Worker::prepare(Completion& completion, const CallResult& result,
+                              Draft& draft) const {
   const Task& task = completion.task;
   const Node& node = tools_.graph.nodes[task.node];
   const detail::ValueType& type = *node.type;
@@ -236,7 +238,7 @@ void Worker::commit(Completion& completion, CallResult result,
                     const StageServices& services) const {
   Task& task = completion.task;
   Draft draft;
-  std::vector<std::string> texts;
+  Texts texts;
   try {
     texts = prepare(completion, result, draft);
   } catch (...) {
@@ -278,14 +280,21 @@ void Worker::commit(Completion& completion, CallResult result,
 }
 
 /// Renders before the commit: the record names what it exports, and a throw fails the attempt.
-std::vector<std::string> Worker::render(Completion& completion, Draft& draft) const {
-  std::vector<std::string> texts;
+Worker::Texts Worker::render(Completion& completion, Draft& draft) const {
+  Texts texts;
   Task& task = completion.task;
   const Node& node = tools_.graph.nodes[task.node];
   for (std::size_t i = 0; i < task.exports.size(); ++i) {
     const ExportTo& to = task.exports[i];
     texts.push_back(render_artifact(node.artifacts[i], *node.type, completion.value.get()));
-    core::Export one{to.path, digest(texts.back()), to.on_disk, tools_.recorder.order()};
+    if (!texts.back()) {
+      draft.header.exports.push_back({to.path, {}, {}, 0});
+      if (!to.had_file()) continue;
+      task.left.push_back(*to.previous);
+      if (to.on_disk == to.previous->digest) task.left_in_place.push_back(*to.previous);
+      continue;
+    }
+    core::Export one{to.path, digest(*texts.back()), to.on_disk, tools_.recorder.order()};
     // Made again the same, and a later stage has its version there: that one stays.
     if (to.taken_over && to.previous && to.previous->digest == one.digest) one = *to.previous;
     draft.header.exports.push_back(std::move(one));
@@ -293,13 +302,13 @@ std::vector<std::string> Worker::render(Completion& completion, Draft& draft) co
   return texts;
 }
 
-void Worker::publish(Completion& completion, const Draft& draft,
-                     const std::vector<std::string>& texts) const {
+void Worker::publish(Completion& completion, const Draft& draft, const Texts& texts) const {
   for (std::size_t i = 0; i < texts.size(); ++i) {
     const ExportTo& to = completion.task.exports[i];
     const core::Export& wanted = draft.header.exports[i];
+    if (!texts[i]) continue;
     if (to.taken_over && to.previous && to.previous->order == wanted.order) continue;
-    const artifact::Published published = tools_.folder->publish(to.path, texts[i], to.on_disk);
+    const artifact::Published published = tools_.folder->publish(to.path, *texts[i], to.on_disk);
     const std::string file = tools_.folder->full(to.path);
     if (published.how != artifact::Published::How::done) {
       const bool conflict = published.how == artifact::Published::How::conflict;
@@ -331,8 +340,8 @@ void Worker::publish(Completion& completion, const Draft& draft,
   }
 }
 
-std::string render_artifact(const detail::Artifact& artifact, const detail::ValueType& type,
-                            const void* value) {
+std::optional<std::string> render_artifact(const detail::Artifact& artifact,
+                                           const detail::ValueType& type, const void* value) {
   if (artifact.render) return (*artifact.render)(value);
   std::string bytes = read_all(*type.encode(value));
   if (type.codec != CodecId::json) return bytes;

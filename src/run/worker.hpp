@@ -27,6 +27,7 @@ struct ExportTo {
   std::optional<Digest> on_disk;
   std::optional<core::Export> previous;  ///< what this stage's last record exported there
   bool taken_over = false;               ///< a later stage's version is there now
+  [[nodiscard]] bool had_file() const { return previous && !previous->is_nothing(); }
 };
 
 /// Failed attempts so far.
@@ -56,6 +57,8 @@ struct Task {
   std::vector<core::Export> left_in_place;  ///< of these, those whose file is still there
   std::vector<Reason> reasons;
   bool approved = false;
+  std::uint64_t approved_at = 0;  ///< the fence of that approval
+  std::uint64_t epoch = 0;        ///< the fence of the last request for it
   InsideRecords inside;
   std::optional<plan::Row> enqueued;  ///< of a queue: the newest record of what it has enqueued
   std::uint64_t enqueued_generation = 1;
@@ -93,7 +96,8 @@ class Worker {
     std::stop_token stop;
     std::string run;
     bool resumed;
-    std::optional<sys::BootTime> deadline;  ///< when the call's budget asks for a stop
+    const Limits& limits;
+    Cache& cache;
   };
   explicit Worker(Tools tools) : tools_(std::move(tools)) {}
 
@@ -106,20 +110,21 @@ class Worker {
   void record_failure(Completion& completion, const CallResult& result, bool final) const;
   void commit(Completion& completion, CallResult result, const StageServices& services) const;
   [[nodiscard]] Draft enqueued(const Task& task, const StageServices& services) const;
-  [[nodiscard]] std::vector<std::string> prepare(Completion& completion, const CallResult& result,
-                                                 Draft& draft) const;
+  using Texts = std::vector<std::optional<std::string>>;  ///< by place in Task::exports
+  [[nodiscard]] Texts prepare(Completion& completion, const CallResult& result, Draft& draft) const;
   [[nodiscard]] Digest identity_for(const Task& task, const Digest& fresh,
                                     const detail::ValueType& type) const;
-  [[nodiscard]] std::vector<std::string> render(Completion& completion, Draft& draft) const;
-  void publish(Completion& completion, const Draft& draft,
-               const std::vector<std::string>& texts) const;
+  [[nodiscard]] Texts render(Completion& completion, Draft& draft) const;
+  void publish(Completion& completion, const Draft& draft, const Texts& texts) const;
   [[nodiscard]] Event event(EventKind kind, const Task& task) const;
 
   Tools tools_;
 };
 
 /// The bytes of an artifact: what `render` makes, or the value as indented JSON, or text as it is.
-[[nodiscard]] std::string render_artifact(const detail::Artifact& artifact,
-                                          const detail::ValueType& type, const void* value);
+/// nullopt: the value has none.
+[[nodiscard]] std::optional<std::string> render_artifact(const detail::Artifact& artifact,
+                                                         const detail::ValueType& type,
+                                                         const void* value);
 
 }  // namespace resumable::inline v0::run

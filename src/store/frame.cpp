@@ -110,9 +110,9 @@ bool makes_sense(const Frame& frame) {
 
 std::string encode_frame(const Frame& frame) {
   std::string line =
-      fmt::format("{}{} {} {} {}/{} fence {} at {:016} header {} payload {} tag {} ", magic, frame_layout,
-                  frame.path, frame.generation, frame.number, frame.count, frame.fence, frame.at,
-                  frame.header_bytes, frame.payload_bytes, hex(frame.tag));
+      fmt::format("{}{} {} {} {}/{} fence {} at {:016} header {} payload {} tag {} ", magic,
+                  frame_layout, frame.path, frame.generation, frame.number, frame.count,
+                  frame.fence, frame.at, frame.header_bytes, frame.payload_bytes, hex(frame.tag));
   line += check_of(line) + '\n';
   return line;
 }

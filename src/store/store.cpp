@@ -94,7 +94,8 @@ std::optional<Stored> CheckpointStore::get(std::string_view run, RecordId id) co
 
 void CheckpointStore::runs(std::string_view prefix,
                            FunctionRef<bool(std::string_view)> visit) const {
-  do_runs(prefix, visit);
+  // Those that begin with '@' are the library's own, not anybody's runs.
+  do_runs(prefix, [&](std::string_view run) { return run.starts_with('@') || visit(run); });
 }
 
 std::optional<Owner> CheckpointStore::owner(std::string_view run) const {

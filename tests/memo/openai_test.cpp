@@ -19,8 +19,8 @@ using resumable::testing::Act;
 using resumable::testing::FakeOpenAi;
 namespace fake = resumable::testing;
 
-const model::Task task{"judge", "", R"({"statements":[{"id":0,"statement":"a b c","quote":"a b c"}]})",
-                "{}"};
+const model::Task task{"judge", "",
+                       R"({"statements":[{"id":0,"statement":"a b c","quote":"a b c"}]})", "{}"};
 
 model::OpenAiOptions options_for(const std::string& url) {
   model::OpenAiOptions options;

@@ -19,7 +19,9 @@ class Parrot final : public model::Provider {
   explicit Parrot(std::string json) : json_{std::move(json)} {}
 
  private:
-  model::Answer do_ask(const model::Task&, const std::stop_token&) override { return {json_, {10, 0.5}}; }
+  model::Answer do_ask(const model::Task&, const std::stop_token&) override {
+    return {json_, {10, 0.5}};
+  }
   std::string do_name() const override { return "parrot"; }
 
   std::string json_;

@@ -1,5 +1,9 @@
 // Budgets: a call that ends in time, and the next that goes on.
+#include <csignal>
+#include <thread>
+
 #include "run/run_support.hpp"
+#include "support/child_process.hpp"
 
 namespace resumable::test {
 namespace {
@@ -197,6 +201,119 @@ TEST(Budgets, ThatAreShorterThanTheirReserveAreRefused) {
     ADD_FAILURE() << run;
     return true;
   });
+}
+
+TEST(RunBudgets, AddUpOverCallsAndDowntimeIsFree) {
+  MemoryStore store;
+  World world;
+  Chain chain{world, std::vector<int>(10, 1)};
+  const auto call = [&](std::chrono::milliseconds run_budget) {
+    return resume(chain.pipeline, store,
+                  {.run = "r",
+                   .budget = 3500ms,
+                   .run_budget = run_budget,
+                   .environment = &world.environment});
+  };
+  const Report first = call(8500ms);
+  EXPECT_EQ(chain.calls.take(), "s1, s2, s3");
+  ASSERT_TRUE(first.suspension());
+  EXPECT_TRUE(first.suspension()->can_resume);
+  EXPECT_EQ(first.suspension()->limit, 3.5);
+  EXPECT_GE(first.suspension()->elapsed, 3.0);
+  EXPECT_FALSE(first.suspension()->saved_at.empty());
+  world.clock.advance(1h);
+  EXPECT_EQ(call(8500ms).outcome(), Outcome::suspended);
+  EXPECT_EQ(chain.calls.take(), "s4, s5, s6") << "an hour in which nothing ran is free";
+  const Report third = call(8500ms);
+  EXPECT_EQ(third.exit_code(), 75);
+  ASSERT_TRUE(third.suspension());
+  EXPECT_FALSE(third.suspension()->can_resume) << "the run's budget is used, not the call's";
+  EXPECT_EQ(third.suspension()->limit, 8.5);
+  EXPECT_EQ(chain.calls.take(), "s7");
+  const Report none = call(8500ms);
+  EXPECT_EQ(none.outcome(), Outcome::suspended);
+  EXPECT_EQ(chain.calls.take(), "");
+  EXPECT_EQ(call(20s).outcome(), Outcome::done);
+  EXPECT_EQ(chain.calls.take(), "s10, s8, s9");
+}
+
+TEST(RunBudgets, CountASecondAtMostOfATimeInWhichTheProcessWasStopped) {
+  MemoryStore store;
+  World world;
+  std::chrono::milliseconds before{};
+  std::chrono::milliseconds after{};
+  Pipeline p{"p"};
+  p.stage("s", [&](Context& ctx) {
+    before = ctx.remaining();
+    world.clock.advance(10s);  // as a stopped process sees it: all at once
+    after = ctx.remaining();
+  });
+  EXPECT_TRUE(resume(p, store, {.run = "r", .run_budget = 20s, .environment = &world.environment}));
+  EXPECT_EQ(before, 20s);
+  EXPECT_EQ(after, 19s);
+}
+
+TEST(RunBudgets, DoNotEndARunThatWasStoppedForLongerThanIsLeft) {
+  MemoryStore store;
+  World world;
+  Pipeline p{"p"};
+  const auto stage = p.stage("s", [&](Context& ctx) {
+    int done = 0;
+    for (; done < 3; ++done) {
+      ctx.step(std::to_string(done), [&] { world.clock.advance(30s); });
+    }
+    return done;
+  });
+  const Report report =
+      resume(p, store, {.run = "r", .run_budget = 20s, .environment = &world.environment});
+  ASSERT_TRUE(report) << "stopped three times for longer than the whole budget: 3 s of 20 are used";
+  EXPECT_EQ(report[stage], 3);
+}
+
+TEST(RunBudgets, CountAProcessThatIsReallyStopped) {
+  const TempFolder folder;
+  const Signpost running;
+  ChildProcess child([&] {
+    FileStore store{folder / "store"};
+    Pipeline p{"p"};
+    p.stage("s", [&](Context& ctx) {
+      const auto begin = sys::SystemClock{}.boot();
+      const auto whole = ctx.remaining();
+      running.say();
+      while (whole - ctx.remaining() < 1500ms) std::this_thread::yield();
+      const std::chrono::duration<double> passed = sys::SystemClock{}.boot() - begin;
+      return passed.count();
+    });
+    const Report report = resume(p, store, {.run = "r", .run_budget = 20s});
+    // Three seconds stopped, of which one counts at most.
+    return report && report.seconds() >= 1.5 + 2 ? 0 : 1;
+  });
+  running.await();
+  child.kill(SIGSTOP);
+  std::this_thread::sleep_for(3s);  // not to wait for anything: it is what is measured
+  child.kill(SIGCONT);
+  EXPECT_EQ(child.wait(), (Ended{0, 0}));
+}
+
+TEST(RunBudgets, AreOnRecordToWithinASecondWhenTheProcessIsKilled) {
+  const TempFolder folder;
+  ChildProcess child([&] {
+    FileStore store{folder / "store"};
+    Pipeline p{"p"};
+    p.stage("s", [&](Context& ctx) {
+      const auto whole = ctx.remaining();
+      while (whole - ctx.remaining() < 2500ms) std::this_thread::yield();
+      ::raise(SIGKILL);
+    });
+    return resume(p, store, {.run = "r", .run_budget = 20s}).exit_code();
+  });
+  ASSERT_EQ(child.wait(), (Ended{-1, SIGKILL}));
+  FileStore store{folder / "store"};
+  Pipeline p{"p"};
+  std::chrono::milliseconds left{};
+  p.stage("s", [&](Context& ctx) { left = ctx.remaining(); });
+  EXPECT_TRUE(resume(p, store, {.run = "r", .run_budget = 20s}));
+  EXPECT_LE(left, 20s - 1500ms) << "the last beat is a second ago at most";
 }
 
 }  // namespace

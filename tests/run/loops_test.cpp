@@ -235,7 +235,8 @@ struct Turn {
 
 /// Turns, each of which has seen the ones before it.
 struct Talk {
-  Talk(HistoryOptions<Turn> options, int last, std::function<void(int)> in_turn = [](int) {}) {
+  Talk(
+      HistoryOptions<Turn> options, int last, std::function<void(int)> in_turn = [](int) {}) {
     seen.emplace(pipeline.stage("talk", [=](Context& ctx) {
       auto turns = ctx.history(options);
       while (turns.size() < static_cast<std::size_t>(last)) {
@@ -268,8 +269,8 @@ std::string uninterrupted(const HistoryOptions<Turn>& options, int last) {
 TEST(Histories, GoOnAfterTheLastEntryWhereverTheyAreKilled) {
   const HistoryOptions<Turn> lossless;
   const HistoryOptions<Turn> compacted{.compaction = {.first = 2, .last = 3, .above = 6}};
-  const HistoryOptions<Turn> batched{
-      .every = 4, .compaction = {.first = 2, .last = 3, .above = 6, .every = 3}};
+  const HistoryOptions<Turn> batched{.every = 4,
+                                     .compaction = {.first = 2, .last = 3, .above = 6, .every = 3}};
   for (const auto& how : {lossless, compacted, batched}) {
     for (int at = 1; at <= 12; ++at) {
       const TempFolder folder;

@@ -20,25 +20,25 @@ struct Page {
 
 /// A tree: each page above the last depth enqueues `width` more.
 struct Tree {
-  Tree(int depth, int width, std::function<void(const Page&)> visit = [](const Page&) {},
-       std::uint32_t revision = 1) {
+  Tree(
+      int depth, int width, std::function<void(const Page&)> visit = [](const Page&) {},
+      std::uint32_t revision = 1) {
     const auto roots = pipeline.input("roots", std::vector<Page>{{"r", 0}});
-    pages.emplace(pipeline.queue({.name = "pages", .revision = revision}, inputs(each(roots)),
-                                 [=](Context& ctx, const Page& page) {
-                                   for (int i = 0; page.depth < depth && i < width; ++i) {
-                                     ctx.enqueue(Page{page.name + std::to_string(i),
-                                                      page.depth + 1});
-                                   }
-                                   visit(page);
-                                   return "text of " + page.name;
-                                 }));
+    pages.emplace(
+        pipeline.queue({.name = "pages", .revision = revision}, inputs(each(roots)),
+                       [=](Context& ctx, const Page& page) {
+                         for (int i = 0; page.depth < depth && i < width; ++i) {
+                           ctx.enqueue(Page{page.name + std::to_string(i), page.depth + 1});
+                         }
+                         visit(page);
+                         return "text of " + page.name;
+                       }));
     pipeline.artifact(*pages, "pages/{item}.txt", [](const std::string& text) { return text; });
-    whole.emplace(
-        pipeline.stage("whole", inputs(*pages), [](const std::vector<std::string>& all) {
-          std::string text;
-          for (const std::string& one : all) text += one + "\n";
-          return text;
-        }));
+    whole.emplace(pipeline.stage("whole", inputs(*pages), [](const std::vector<std::string>& all) {
+      std::string text;
+      for (const std::string& one : all) text += one + "\n";
+      return text;
+    }));
     pipeline.artifact(*whole, "whole.txt");
   }
   Pipeline pipeline{"p"};
@@ -153,8 +153,7 @@ TEST(Queues, HaveAnItemOnceHoweverManyEnqueueIt) {
         default: return {n};
       }
     }};
-    const Report report =
-        resume(numbers.pipeline, store, {.run = "r", .concurrency = concurrency});
+    const Report report = resume(numbers.pipeline, store, {.run = "r", .concurrency = concurrency});
     ASSERT_TRUE(report);
     EXPECT_EQ(calls.take(), "1, 2, 3, 4");
     EXPECT_THAT(report[*numbers.all], ElementsAre(1, 2, 3, 4));

@@ -160,15 +160,6 @@ class Log final : public Observer {
   return report.error() == nullptr ? std::nullopt : std::optional{report.error()->errc()};
 }
 
-/// The files below `folder`, but for what the library keeps for itself.
-[[nodiscard]] inline std::map<std::string, std::string> artifacts(
-    const std::filesystem::path& folder) {
-  auto files = snapshot(folder);
-  std::erase_if(
-      files, [](const auto& file) { return file.first.find(".resumable") != std::string::npos; });
-  return files;
-}
-
 using Files = std::map<std::string, std::string>;
 /// The names of files that differ: `+new -gone ~changed`.
 [[nodiscard]] inline std::string changes(const Files& before, const Files& after) {

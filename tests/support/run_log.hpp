@@ -59,14 +59,6 @@ class EventLog final : public Observer {
   std::vector<std::string> lines_;
 };
 
-/// What a person sees of a run: all but the library's own folder.
-[[nodiscard]] inline std::map<std::string, std::string> artifacts(
-    const std::filesystem::path& run) {
-  auto all = snapshot(run);
-  std::erase_if(all, [](const auto& entry) { return entry.first.starts_with(".resumable"); });
-  return all;
-}
-
 /// The same as snapshot(), short enough to be shown when two differ.
 [[nodiscard]] inline std::map<std::string, std::string> digests(
     const std::filesystem::path& folder) {

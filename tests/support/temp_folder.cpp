@@ -61,6 +61,14 @@ std::map<std::string, std::string> snapshot(const fs::path& folder) {
   return found;
 }
 
+std::map<std::string, std::string> artifacts(const fs::path& folder) {
+  auto files = snapshot(folder);
+  std::erase_if(files, [](const auto& one) {
+    return ("/" + one.first).find("/.resumable/") != std::string::npos;
+  });
+  return files;
+}
+
 std::size_t open_descriptors() {
   const fs::directory_iterator entries("/proc/self/fd");
   return static_cast<std::size_t>(std::distance(begin(entries), end(entries))) - 1;

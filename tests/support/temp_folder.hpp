@@ -32,6 +32,8 @@ class TempFolder {
 void write_file(const std::filesystem::path& path, std::string_view content);
 /// Every file below `folder` with its content; folders and links as such.
 [[nodiscard]] std::map<std::string, std::string> snapshot(const std::filesystem::path& folder);
+/// The same without what the library keeps for itself: what a person sees.
+[[nodiscard]] std::map<std::string, std::string> artifacts(const std::filesystem::path& folder);
 /// How many descriptors this process has open.
 [[nodiscard]] std::size_t open_descriptors();
 /// Permission bits.

@@ -110,8 +110,14 @@ template <class T, class F>
 class TextOf final : public Render {
  public:
   explicit TextOf(F f) : f_(std::move(f)) {}
-  std::string operator()(const void* value) const override {
-    return std::string{std::string_view{std::invoke(f_, *static_cast<const T*>(value))}};
+  std::optional<std::string> operator()(const void* value) const override {
+    auto&& text = std::invoke(f_, *static_cast<const T*>(value));
+    if constexpr (requires { text.has_value(); }) {
+      if (!text) return std::nullopt;
+      return std::string{std::string_view{*text}};
+    } else {
+      return std::string{std::string_view{text}};
+    }
   }
 
  private:

@@ -46,7 +46,8 @@ class Body {
 class Render {
  public:
   virtual ~Render() = default;
-  [[nodiscard]] virtual std::string operator()(const void* value) const = 0;
+  /// nullopt: there is nothing to export.
+  [[nodiscard]] virtual std::optional<std::string> operator()(const void* value) const = 0;
 };
 
 /// How a list is taken apart into items.
@@ -103,6 +104,7 @@ struct Node {
   AnyValue given;      ///< inputs: the host's value, or null
   std::string folder;  ///< files: where they are, or empty
   std::vector<Artifact> artifacts;
+  std::vector<Artifact> appended;  ///< fan-outs: files that get every item's text, in order
 };
 
 }  // namespace detail

@@ -1,0 +1,92 @@
+#include "corpus/arguments.hpp"
+
+#include <chrono>
+#include <ctime>
+#include <nlohmann/json.hpp>
+#include <resumable/error.hpp>
+
+#include "corpus/files.hpp"
+#include "corpus/outline.hpp"
+#include "corpus/standing.hpp"
+
+namespace corpus {
+namespace {
+
+namespace rs = resumable;
+
+std::string now() {
+  const std::time_t time = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  std::tm utc{};
+  gmtime_r(&time, &utc);
+  char text[32];
+  return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc)};
+}
+
+/// Names an outline that cannot be used before anything is written.
+void check_outline(const std::filesystem::path& file) {
+  try {
+    static_cast<void>(read_outline(read_whole(file), file.string()));
+  } catch (const std::system_error& error) {
+    if (dynamic_cast<const rs::Error*>(&error) != nullptr) throw;
+    throw rs::Error(rs::Errc::source_failed, {.what = "the outline cannot be read",
+                                              .file = file.string(),
+                                              .kept = "nothing was changed",
+                                              .next = "name a file: --outline FILE",
+                                              .cause = error.code()});
+  }
+}
+
+class Resolver {
+ public:
+  Resolver(const Arguments& arguments, const rs::CheckpointStore& store)
+      : store_(store), run_(arguments.run_id()), anew_(arguments.no_resume) {}
+
+  template <class T>
+  T value(const std::optional<T>& said, const char* input, T otherwise) const {
+    if (said) return *said;
+    const auto recorded = on_record(input);
+    return recorded ? nlohmann::json::parse(*recorded).get<T>() : otherwise;
+  }
+  std::optional<std::string> on_record(const char* input) const {
+    return anew_ ? std::nullopt : recorded_input(store_, run_, input);
+  }
+
+ private:
+  const rs::CheckpointStore& store_;
+  std::string run_;
+  bool anew_;
+};
+
+}  // namespace
+
+std::string Arguments::run_id() const {
+  if (city.empty()) return "corpus";
+  std::string id = rs::cli::subject_of(city);
+  if (!id.empty()) return id;
+  throw rs::Error(rs::Errc::bad_name, {.what = "the city's name has no letter or digit",
+                                       .next = "name a city: corpus generate --city Yorkbori"});
+}
+
+Settings settings_of(const Arguments& arguments, const rs::CheckpointStore& store) {
+  const Resolver resolver{arguments, store};
+  Settings settings;
+  settings.city = arguments.city;
+  settings.target_words =
+      resolver.value(arguments.target_words, "target_words", settings.target_words);
+  settings.section_words =
+      resolver.value(arguments.section_words, "section_words", settings.section_words);
+  settings.provider = resolver.value(arguments.provider, "provider", settings.provider);
+  settings.start_time = resolver.value(arguments.start_time, "start_time", now());
+  if (arguments.outline) {
+    settings.outline = *arguments.outline;
+  } else if (!resolver.on_record("outline")) {
+    settings.outline = CORPUS_OUTLINE;
+  }
+  if (settings.outline) check_outline(*settings.outline);
+  settings.pace = std::chrono::milliseconds{arguments.pace};
+  settings.retry_first =
+      std::chrono::milliseconds{static_cast<std::int64_t>(arguments.retry_first * 1000)};
+  return settings;
+}
+
+}  // namespace corpus

@@ -1,0 +1,40 @@
+/// @file
+/// What the command line said, and what it means for a run that may have begun before.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+#include <resumable/cli.hpp>
+#include <resumable/store.hpp>
+
+#include "corpus/pipeline.hpp"
+
+namespace corpus {
+
+struct Arguments {
+  std::string city;
+  std::string out = "output";
+  std::optional<std::size_t> target_words;
+  std::optional<std::size_t> section_words;
+  std::optional<std::string> provider;
+  std::optional<std::string> outline;
+  std::optional<std::string> start_time;
+  bool no_resume = false;
+  unsigned pace = 0;
+  double retry_first = 4;
+  resumable::cli::RunFlags run{};
+  resumable::cli::LookFlags look{};
+
+  /// The run's id: the city's name, or `corpus`.
+  /// @throws resumable::Error{Errc::bad_name}  the name has no letter or digit
+  [[nodiscard]] std::string run_id() const;
+};
+
+/// What is said counts; else what the run has on record, unless it begins anew; else the defaults.
+/// @throws resumable::Error  the outline cannot be used, or what is on record cannot be read
+[[nodiscard]] Settings settings_of(const Arguments& arguments,
+                                   const resumable::CheckpointStore& store);
+
+}  // namespace corpus

@@ -1,0 +1,192 @@
+#include "corpus/commands.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+#include <ostream>
+#include <resumable/error.hpp>
+#include <resumable/file_store.hpp>
+#include <sstream>
+
+#include "corpus/arguments.hpp"
+#include "corpus/generation.hpp"
+#include "corpus/pipeline.hpp"
+#include "corpus/standing.hpp"
+
+namespace corpus {
+namespace {
+
+namespace rs = resumable;
+namespace cli = resumable::cli;
+
+class Corpus {
+ public:
+  Corpus(Arguments& arguments, cli::Console& console)
+      : args_(arguments), console_(console), store_(args_.out) {}
+
+  int generate() {
+    const std::filesystem::path folder = store_.artifact_folder(run_);
+    args_.run.fresh = args_.run.fresh || args_.no_resume;
+    const rs::ResumeOptions options{
+        .run = run_, .redo = args_.run.redo, .from = args_.run.from, .fresh = args_.run.fresh};
+    Generation generation{store_, folder, settings_of(args_, store_), options, console_.err};
+    const int code = cli::resume(console_, generation.pipeline(), store_,
+                                 {.run = run_, .observers = generation.observers()}, args_.run);
+    if (code == 0 && !args_.run.json) {
+      console_.out << fmt::format("corpus: {}/city_corpus.txt ({} words in {} files)\n",
+                                  folder.string(), generation.metadata().word_count(),
+                                  generation.metadata().completed());
+    } else if (code == 1 || code > 4) {
+      console_.err << "  next  " << command("generate") << "   to go on from here\n";
+    }
+    return code;
+  }
+
+  int plan() {
+    const CorpusPipeline corpus{settings_of(args_, store_)};
+    args_.look.fresh = args_.look.fresh || args_.no_resume;
+    return cli::plan(console_, corpus.pipeline(), store_, {.run = run_}, args_.look);
+  }
+
+  int status() {
+    if (rs::run_state(store_, run_).empty()) return not_begun();
+    const CorpusPipeline corpus{settings_of(args_, store_)};
+    const rs::Plan plan = rs::ResumePlanner{store_}.plan(corpus.pipeline(), {.run = run_});
+    const Standing standing = standing_of(store_, run_, plan);
+    std::ostringstream out;
+    cli::Console beside{out, console_.err, console_.color, console_.ascii, console_.terminal};
+    const int code = cli::status(
+        beside, corpus.pipeline(), store_, run_, args_.look,
+        {pad("plan") + "why each piece is written or not", pad("generate") + "go on from here"});
+    if (args_.look.json) {
+      print_json(standing, nlohmann::ordered_json::parse(out.str()));
+    } else {
+      console_.out << out.str() << line_of(standing);
+    }
+    return code;
+  }
+
+ private:
+  int not_begun() {
+    if (args_.look.json) {
+      print_json({}, {{"schema", 1}, {"run", run_}, {"state", "absent"}});
+    } else {
+      console_.out << fmt::format("phase init: no corpus '{}' was begun in {}\n\n  {}begin it\n",
+                                  run_, args_.out, pad("generate"));
+    }
+    return args_.look.exit_code ? 5 : 0;
+  }
+
+  void print_json(const Standing& standing, nlohmann::ordered_json json) {
+    json["corpus"] = {{"phase", standing.phase},
+                      {"city_name", standing.city_name},
+                      {"word_count", standing.word_count()},
+                      {"completed", standing.words.size()},
+                      {"left", standing.left}};
+    console_.out << json.dump() << "\n";
+  }
+
+  static std::string line_of(const Standing& standing) {
+    std::string line = "\nphase " + standing.phase;
+    if (!standing.city_name.empty()) {
+      line += fmt::format(": {}, {} words in {} files", standing.city_name, standing.word_count(),
+                          standing.words.size());
+    }
+    if (standing.left > 0) line += fmt::format(", {} sections to write", standing.left);
+    return line + "\n";
+  }
+
+  std::string command(std::string_view name) const {
+    std::string text = fmt::format("corpus {}", name);
+    if (!args_.city.empty()) {
+      text += " --city " +
+              (args_.city.find(' ') == args_.city.npos ? args_.city : "'" + args_.city + "'");
+    }
+    if (args_.out != "output") text += " --out " + args_.out;
+    return text;
+  }
+  std::string pad(std::string_view name) const { return fmt::format("{:<32}  ", command(name)); }
+
+  Arguments& args_;
+  cli::Console& console_;
+  rs::FileStore store_;
+  std::string run_ = args_.run_id();
+};
+
+void add_place(CLI::App& command, Arguments& args) {
+  command.add_option("--city", args.city, "its name; default: one is invented, in run 'corpus'")
+      ->type_name("NAME");
+  command.add_option("--out", args.out, "the folder of all corpora")
+      ->capture_default_str()
+      ->type_name("DIR");
+}
+
+void add_settings(CLI::App& command, Arguments& args) {
+  add_place(command, args);
+  command.add_option("--target-words", args.target_words, "plan no more sections than that takes")
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("N");
+  command.add_option("--section-words", args.section_words, "of a section, about; default: 2000")
+      ->check(CLI::PositiveNumber)
+      ->type_name("N");
+  command.add_option("--outline", args.outline, "default: EuroVoc, 21 domains and 127 sections")
+      ->type_name("FILE");
+  command
+      .add_option("--provider", args.provider,
+                  "'offline' (the default: a text generator without a model, for trying) or "
+                  "openai:MODEL@URL, any server that speaks /v1/chat/completions; key from "
+                  "OPENAI_API_KEY")
+      ->check(CLI::Validator(
+          [](const std::string& name) {
+            const bool known = name == "offline" ||
+                               (name.starts_with("openai:") && name.find('@') != std::string::npos);
+            return known ? "" : "'" + name + "' is neither offline nor openai:MODEL@URL";
+          },
+          ""))
+      ->type_name("NAME");
+  command.add_option("--start-time", args.start_time, "for corpus_metadata.json; default: now")
+      ->type_name("TIME");
+  command.add_flag("--no-resume", args.no_resume, "write everything anew, with these settings");
+}
+
+void add_generate(CLI::App& app, Arguments& args) {
+  auto* generate = app.add_subcommand("generate", "write a corpus, or go on where it stopped");
+  add_settings(*generate, args);
+  generate->add_option("--pace", args.pace, "milliseconds that each answer takes at least")
+      ->type_name("MS");
+  generate
+      ->add_option("--retry-first", args.retry_first,
+                   "seconds to wait after a first failure; then twice as long, at most 60")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str()
+      ->type_name("S");
+  cli::add_run_flags(*generate, args.run);
+}
+
+}  // namespace
+
+int command(int argc, const char* const* argv, cli::Console& console) {
+  CLI::App app{
+      "Writes a corpus of texts about an invented city: a concept, then the sections of 21 "
+      "domains. Kill it at any time: generate goes on where it stopped."};
+  app.name("corpus");
+  app.require_subcommand(1);
+  cli::add_console_flags(app, console);
+  Arguments args;
+  add_generate(app, args);
+  auto* plan = app.add_subcommand("plan", "say what generate would do, and why; changes nothing");
+  add_settings(*plan, args);
+  cli::add_plan_flags(*plan, args.look);
+  auto* status = app.add_subcommand("status", "say where a corpus is; changes nothing");
+  add_place(*status, args);
+  cli::add_status_flags(*status, args.look);
+  return cli::run(app, argc, argv, console, [&] {
+    Corpus corpus{args, console};
+    if (app.got_subcommand(plan)) return corpus.plan();
+    if (app.got_subcommand(status)) return corpus.status();
+    return corpus.generate();
+  });
+}
+
+}  // namespace corpus

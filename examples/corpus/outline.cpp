@@ -1,0 +1,186 @@
+#include "corpus/outline.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <resumable/error.hpp>
+
+namespace corpus {
+namespace {
+
+namespace rs = resumable;
+using Json = nlohmann::json;
+
+[[noreturn]] void refuse(const std::string& file, const std::string& why) {
+  throw rs::Error(
+      rs::Errc::source_failed,
+      {.what = "the outline cannot be used: " + why,
+       .file = file,
+       .kept = "nothing was changed",
+       .next = R"(name a file like {"domains":[{"label":"…","microthesauri":[{"label":"…",)"
+               R"("concepts":["…"]}]}]})"});
+}
+
+bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
+bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+char to_upper(char c) { return is_lower(c) ? static_cast<char>(c - 'a' + 'A') : c; }
+char to_lower(char c) { return is_upper(c) ? static_cast<char>(c - 'A' + 'a') : c; }
+
+/// White space, no-break spaces included, as single spaces; none at the ends.
+std::string tidy(std::string_view text) {
+  std::string result;
+  bool gap = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool no_break = text.substr(i, 2) == "\xC2\xA0";
+    if (no_break || static_cast<unsigned char>(text[i]) <= ' ') {
+      gap = !result.empty();
+      i += no_break ? 1 : 0;
+      continue;
+    }
+    if (gap) result += ' ';
+    gap = false;
+    result += text[i];
+  }
+  return result;
+}
+
+/// `AGRI-FOODSTUFFS` and `political framework` in title case; `EU finance` keeps its capitals.
+std::string title_case(std::string label) {
+  static constexpr std::array<std::string_view, 9> small{"and", "at",  "by", "for", "in",
+                                                         "of",  "the", "to", "with"};
+  const bool shouted = label.size() > 2 && std::none_of(label.begin(), label.end(), is_lower);
+  if (shouted) std::transform(label.begin(), label.end(), label.begin(), to_lower);
+  for (std::size_t from = 0; from < label.size();) {
+    const std::size_t to = std::min(label.find(' ', from), label.size());
+    const std::string_view word = std::string_view{label}.substr(from, to - from);
+    const bool is_small = std::find(small.begin(), small.end(), word) != small.end();
+    if (from == 0 || !is_small) label[from] = to_upper(label[from]);
+    from = to + 1;
+  }
+  return label;
+}
+
+std::string lower(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), to_lower);
+  return text;
+}
+
+Heading read_heading(const Json& json) {
+  Heading heading{title_case(tidy(json.at("label").get<std::string>())), {}};
+  for (const Json& term : json.at("concepts")) {
+    std::string text = tidy(term.get_ref<const std::string&>());
+    if (!text.empty()) heading.terms.push_back(std::move(text));
+  }
+  return heading;
+}
+
+std::vector<Domain> read_domains(const Json& json) {
+  std::vector<Domain> domains;
+  for (const Json& one : json.at("domains")) {
+    Domain domain{title_case(tidy(one.at("label").get<std::string>())), {}, 0};
+    for (const Json& heading : one.at("microthesauri")) {
+      domain.headings.push_back(read_heading(heading));
+    }
+    domains.push_back(std::move(domain));
+  }
+  return domains;
+}
+
+/// Names of files that one file system may hold to be the same.
+class Names {
+ public:
+  explicit Names(const std::string& file) : file_(file) {}
+  void add(const std::string& name) {
+    const std::string as_file = file_name(name);
+    if (as_file.empty()) refuse(file_, fmt::format("'{}' has no letter or digit", name));
+    const auto [other, fresh] = names_.emplace(lower(as_file), name);
+    if (!fresh) {
+      refuse(file_,
+             fmt::format("'{}' and '{}' would both be kept as {}", other->second, name, as_file));
+    }
+  }
+
+ private:
+  const std::string& file_;
+  std::map<std::string, std::string> names_;
+};
+
+}  // namespace
+
+std::string section_name(const std::string& domain, const std::string& title) {
+  return domain + ": " + title;
+}
+
+std::string file_name(std::string_view name) {
+  std::string result;
+  for (const char c : name) {
+    if (c == ' ' || c == ':') {
+      result += '_';
+    } else if (is_upper(c) || is_lower(c) || is_digit(c) || c == '-' || (c & 0x80) != 0) {
+      result += c;
+    }
+  }
+  result.erase(0, std::min(result.find_first_not_of("_-"), result.size()));
+  return result;
+}
+
+std::vector<Domain> read_outline(std::string_view json, const std::string& file) {
+  const Json document = Json::parse(json, nullptr, false);
+  if (document.is_discarded()) refuse(file, "it is not whole JSON");
+  std::vector<Domain> domains;
+  try {
+    domains = read_domains(document);
+  } catch (const Json::exception& error) {
+    refuse(file, error.what());
+  }
+  Names chapters{file};
+  Names sections{file};
+  std::size_t count = 0;
+  for (const Domain& domain : domains) {
+    chapters.add(domain.label);
+    for (const Heading& heading : domain.headings) {
+      sections.add(section_name(domain.label, heading.title));
+      ++count;
+    }
+  }
+  if (count == 0) refuse(file, "it asks for no section");
+  return domains;
+}
+
+Piece first_piece(std::vector<Domain> outline, const std::string& city, std::size_t target_words,
+                  std::size_t section_words) {
+  std::size_t planned = 0;
+  for (Domain& domain : outline) {
+    while (domain.wanted < domain.headings.size() &&
+           (target_words == 0 || planned < target_words)) {
+      ++domain.wanted;
+      planned += section_words;
+    }
+  }
+  std::erase_if(outline, [](const Domain& domain) { return domain.wanted == 0; });
+  Piece piece;
+  piece.kind = Kind::concept_of_city;
+  piece.key = concept_key;
+  piece.name = "Concept";
+  piece.city.name = city;
+  piece.words = section_words;
+  piece.domains = std::move(outline);
+  return piece;
+}
+
+Piece expansion_piece(const Domain& domain, const City& city, std::size_t words) {
+  Piece piece;
+  piece.kind = Kind::expansion;
+  piece.key = "_EXPANSION__" + file_name(domain.label);
+  piece.name = domain.label;
+  piece.city = city;
+  piece.words = words;
+  piece.domains = {domain};
+  return piece;
+}
+
+}  // namespace corpus

@@ -1,0 +1,162 @@
+#include "corpus/pipeline.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <resumable/codec.hpp>
+#include <resumable/digest.hpp>
+#include <resumable/queue.hpp>
+#include <resumable/step.hpp>
+
+#include "corpus/offline.hpp"
+#include "corpus/outline.hpp"
+#include "corpus/tasks.hpp"
+#include "model/model.hpp"
+
+namespace corpus {
+namespace {
+
+namespace rs = resumable;
+
+/// Does one item of the queue.
+class Desk {
+ public:
+  Desk(rs::Context& ctx, const Settings& settings, const std::string& provider)
+      : ctx_(ctx), settings_(settings), provider_(provider) {}
+
+  Page work(const Piece& piece) {
+    switch (piece.kind) {
+      case Kind::concept_of_city: return invent(piece);
+      case Kind::expansion: return expand(piece);
+      case Kind::section: break;
+    }
+    return write(piece);
+  }
+
+ private:
+  template <class F>
+  auto ask(F question) {
+    model::Model named{provider_, settings_.offline(), settings_.pace};
+    return model::ask(ctx_, named.get(), question);
+  }
+
+  /// The city, and what it enqueues: the expansion of each domain. A longer corpus, or a changed
+  /// outline, is the same city.
+  Page invent(const Piece& piece) {
+    const model::Task task = concept_task(piece.city.name, std::min<std::size_t>(piece.words, 500));
+    const auto found = ctx_.step("concept", rs::with(task.input, provider_), [&] {
+      return ask([&](const model::Call& call) { return ask_concept(call, task); });
+    });
+    for (const Domain& domain : piece.domains) {
+      ctx_.enqueue(expansion_piece(domain, found.city, piece.words));
+    }
+    return told(piece, found.city.name, found.text);
+  }
+
+  Page expand(const Piece& piece) {
+    const Domain& domain = piece.domains.at(0);
+    const std::vector<std::string> prompts = prompts_of(piece.city, domain);
+    for (std::size_t i = 0; i < domain.wanted; ++i) {
+      const Heading& heading = domain.headings.at(i);
+      Piece section;
+      section.kind = Kind::section;
+      section.name = section_name(domain.label, heading.title);
+      section.key = file_name(section.name);
+      section.city = piece.city;
+      section.prompt = prompts.at(i);
+      section.terms = heading.terms;
+      section.words = piece.words;
+      ctx_.enqueue(section);
+    }
+    return Page{piece.kind, domain.label, "", 0};
+  }
+
+  std::vector<std::string> prompts_of(const City& city, const Domain& domain) {
+    const model::Task task = expand_task(city, domain);
+    const std::string question =
+        rs::digest(provider_ + "\n" + task.instructions + "\n" + task.input).hex();
+    const ExpansionCache cache{settings_.cache, settings_.tell};
+    if (auto known = cache.find(domain, question)) return *known;
+    const auto prompts =
+        ask([&](const model::Call& call) { return ask_expansion(call, task, domain); });
+    cache.keep(domain, question, prompts);
+    return prompts;
+  }
+
+  Page write(const Piece& piece) {
+    const model::Task task = write_task(piece);
+    return told(piece, piece.name,
+                ask([&](const model::Call& call) { return ask_section(call, task); }));
+  }
+
+  Page told(const Piece& piece, const std::string& title, std::string text) {
+    const std::size_t words = count_words(text);
+    Page page{piece.kind, title, std::move(text), words};
+    settings_.written(piece.key, page);
+    return page;
+  }
+
+  rs::Context& ctx_;
+  const Settings& settings_;
+  const std::string& provider_;
+};
+
+/// What a piece adds to the one text of the corpus.
+std::optional<std::string> part_of_corpus(const Page& page) {
+  auto text = markdown(page);
+  if (text) *text += "\n";
+  return text;
+}
+
+Totals total(const std::vector<Page>& pages, std::size_t target_words,
+             const std::string& start_time) {
+  Totals totals{"", target_words, 0, start_time, 0};
+  for (const Page& page : pages) {
+    if (page.kind == Kind::concept_of_city) totals.city_name = page.title;
+    if (page.kind != Kind::expansion) ++totals.completed;
+    totals.word_count += page.words;
+  }
+  return totals;
+}
+
+}  // namespace
+
+CorpusPipeline::CorpusPipeline(Settings settings) : settings_(std::move(settings)) {
+  if (!settings_.offline) settings_.offline = [] { return std::make_unique<OfflineWriter>(); };
+  declare();
+}
+
+void CorpusPipeline::declare() {
+  rs::Pipeline& corpus = pipeline_;
+  const auto city = corpus.input("city", settings_.city);
+  const auto target_words = corpus.input("target_words", settings_.target_words);
+  const auto section_words = corpus.input("section_words", settings_.section_words);
+  const auto provider = corpus.input("provider", settings_.provider);
+  const auto start_time = corpus.input("start_time", settings_.start_time);
+  const auto outline =
+      settings_.outline ? corpus.files("outline", *settings_.outline) : corpus.files("outline");
+
+  const auto first =
+      corpus.stage("scope", inputs(outline, city, target_words, section_words),
+                   [](const std::vector<rs::SourceFile>& files, const std::string& name,
+                      std::size_t target, std::size_t words) {
+                     const rs::SourceFile& file = files.at(0);
+                     return std::vector{first_piece(read_outline(file.read(), file.path.string()),
+                                                    name, target, words)};
+                   });
+
+  pieces_ = corpus.queue(
+      {.name = "pieces",
+       .retry = {.attempts = 3, .first = settings_.retry_first, .cap = std::chrono::seconds{60}},
+       .timeout = std::chrono::minutes{5}},
+      inputs(each(first, &Piece::key), provider),
+      [&settings = settings_](rs::Context& ctx, const Piece& piece, const std::string& name) {
+        return Desk{ctx, settings, name}.work(piece);
+      });
+
+  corpus.artifact(*pieces_, "sections/{item}.md", markdown);
+  corpus.appended(*pieces_, "city_corpus.txt", part_of_corpus);
+
+  totals_ = corpus.stage("finalize", inputs(*pieces_, target_words, start_time), total);
+}
+
+}  // namespace corpus

@@ -1,0 +1,124 @@
+#include "corpus/tasks.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace corpus {
+namespace {
+
+using Json = nlohmann::json;
+
+[[noreturn]] void misfit(const std::string& task, const std::string& why) {
+  throw model::ProviderError{"the answer to '" + task + "' does not fit its schema: " + why,
+                             {.retryable = true, .retry_after = std::nullopt, .http_status = 0}};
+}
+
+/// Asks, and reads the answer; whatever type error that meets is the provider's.
+template <class Read>
+auto ask(const model::Call& call, const model::Task& task, Read read) {
+  const model::Answer answer = call.provider.ask(task, call.stop);
+  if (call.spend) call.spend(answer.spent);
+  const Json json = Json::parse(answer.json, nullptr, false);
+  if (json.is_discarded()) misfit(task.name, "it is not whole JSON");
+  try {
+    return read(json);
+  } catch (const Json::exception& error) {
+    misfit(task.name, error.what());
+  }
+}
+
+/// Text that ends with one line feed.
+std::string text_of(const std::string& task, const Json& json) {
+  std::string text = json.get<std::string>();
+  text.erase(text.find_last_not_of(" \t\r\n") + 1);
+  if (text.empty()) misfit(task, "an empty text");
+  return text + "\n";
+}
+
+}  // namespace
+
+void to_json(Json& json, const Concept& value) {
+  json = Json{{"city", value.city}, {"text", value.text}};
+}
+void from_json(const Json& json, Concept& value) {
+  json.at("city").get_to(value.city);
+  json.at("text").get_to(value.text);
+}
+
+model::Task concept_task(const std::string& name, std::size_t words) {
+  return {"concept",
+          "Invent a city and describe it in Markdown, in about as many words as asked for. Take "
+          "the name given; choose one if it is empty. Name its river, the year in which it was "
+          "founded and six districts.",
+          Json{{"name", name}, {"words", words}}.dump(),
+          R"({"city":{"name":"…","founded":1240,"river":"…","districts":["…"]},"text":"…"})"};
+}
+
+model::Task expand_task(const City& city, const Domain& domain) {
+  Json sections = Json::array();
+  for (const Heading& heading : domain.headings) {
+    sections.push_back({{"title", heading.title}, {"terms", heading.terms}});
+  }
+  return {"expand",
+          "An encyclopedia of this invented city has a chapter on the domain. For each of its "
+          "sections say in one or two sentences what it should cover, in the order given.",
+          Json{{"city", city}, {"domain", domain.label}, {"sections", std::move(sections)}}.dump(),
+          R"({"sections":[{"title":"…","prompt":"…"}]})"};
+}
+
+model::Task write_task(const Piece& section) {
+  return {"write",
+          "Write this section of an encyclopedia of the invented city, as the prompt says, in "
+          "Markdown with headings of the second level, in about as many words as asked for. Every "
+          "term has to occur.",
+          Json{{"city", section.city},
+               {"section", section.name},
+               {"prompt", section.prompt},
+               {"terms", section.terms},
+               {"words", section.words}}
+              .dump(),
+          R"({"text":"…"})"};
+}
+
+Concept ask_concept(const model::Call& call, const model::Task& task) {
+  return ask(call, task, [&](const Json& answer) {
+    Concept found{answer.at("city").get<City>(), text_of(task.name, answer.at("text"))};
+    if (found.city.name.empty()) misfit(task.name, "a city without a name");
+    if (found.city.districts.empty()) misfit(task.name, "a city without districts");
+    const std::string wanted = Json::parse(task.input).at("name").get<std::string>();
+    if (!wanted.empty() && found.city.name != wanted) misfit(task.name, "a city of another name");
+    return found;
+  });
+}
+
+std::vector<std::string> ask_expansion(const model::Call& call, const model::Task& task,
+                                       const Domain& domain) {
+  return ask(call, task, [&](const Json& answer) {
+    std::vector<std::string> prompts;
+    for (const Json& section : answer.at("sections")) {
+      const bool known = prompts.size() < domain.headings.size() &&
+                         section.at("title") == domain.headings[prompts.size()].title;
+      if (!known) misfit(task.name, "a section that was not asked for");
+      prompts.push_back(section.at("prompt").get<std::string>());
+    }
+    if (prompts.size() < domain.headings.size()) misfit(task.name, "a section is missing");
+    return prompts;
+  });
+}
+
+std::string ask_section(const model::Call& call, const model::Task& task) {
+  return ask(call, task, [&](const Json& answer) { return text_of(task.name, answer.at("text")); });
+}
+
+std::size_t count_words(std::string_view text) {
+  std::size_t words = 0;
+  bool inside = false;
+  for (const char c : text) {
+    const bool space = c == ' ' || c == '\n' || c == '\t' || c == '\r';
+    words += !space && !inside ? 1 : 0;
+    inside = !space;
+  }
+  return words;
+}
+
+}  // namespace corpus

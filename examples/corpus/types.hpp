@@ -1,0 +1,96 @@
+/// @file
+/// What the corpus is made of. Plain structs with JSON serialisers: every field is written, a
+/// missing one is an error.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace corpus {
+
+/// A section that the outline asks for: a microthesaurus of EuroVoc.
+struct Heading {
+  std::string title;               ///< `Political Framework`
+  std::vector<std::string> terms;  ///< what the section has to speak of
+
+  bool operator==(const Heading&) const = default;
+};
+
+/// A chapter of the outline.
+struct Domain {
+  std::string label;  ///< `Politics`
+  std::vector<Heading> headings;
+  std::size_t wanted = 0;  ///< how many of them, from the first on, this corpus has room for
+
+  bool operator==(const Domain&) const = default;
+};
+
+/// What every section knows of the city.
+struct City {
+  std::string name;
+  std::int64_t founded = 0;
+  std::string river;
+  std::vector<std::string> districts;
+
+  bool operator==(const City&) const = default;
+};
+
+enum class Kind : std::uint8_t { concept_of_city, expansion, section };
+
+/// An item of the queue: what is still to be done, with all that it needs. The concept comes first
+/// and enqueues the expansions, and each of these its sections.
+struct Piece {
+  Kind kind = Kind::concept_of_city;
+  std::string key;                 ///< `_CONCEPT`, `_EXPANSION__Politics`, a section's file name
+  std::string name;                ///< `Politics: Political Framework`
+  City city;                       ///< of a concept: the name alone, if one was asked for
+  std::string prompt;              ///< of a section: what its expansion says it should cover
+  std::vector<std::string> terms;  ///< of a section
+  std::size_t words = 0;           ///< how long a section should be
+  std::vector<Domain> domains;     ///< of a concept: all; of an expansion: its own
+
+  bool operator==(const Piece&) const = default;
+};
+
+/// What an item gave.
+struct Page {
+  Kind kind = Kind::concept_of_city;
+  std::string title;  ///< of a concept: the city's name
+  std::string text;   ///< Markdown; empty for an expansion
+  std::size_t words = 0;
+
+  bool operator==(const Page&) const = default;
+};
+
+/// The corpus as a whole.
+struct Totals {
+  std::string city_name;
+  std::size_t target_words = 0;
+  std::size_t word_count = 0;
+  std::string start_time;
+  std::size_t completed = 0;  ///< the concept and the sections
+
+  bool operator==(const Totals&) const = default;
+};
+
+/// `sections/KEY.md`; nothing for an expansion.
+[[nodiscard]] std::optional<std::string> markdown(const Page& page);
+
+void to_json(nlohmann::json& json, const Heading& value);
+void from_json(const nlohmann::json& json, Heading& value);
+void to_json(nlohmann::json& json, const Domain& value);
+void from_json(const nlohmann::json& json, Domain& value);
+void to_json(nlohmann::json& json, const City& value);
+void from_json(const nlohmann::json& json, City& value);
+void to_json(nlohmann::json& json, const Piece& value);
+void from_json(const nlohmann::json& json, Piece& value);
+void to_json(nlohmann::json& json, const Page& value);
+void from_json(const nlohmann::json& json, Page& value);
+void to_json(nlohmann::json& json, const Totals& value);
+void from_json(const nlohmann::json& json, Totals& value);
+
+}  // namespace corpus

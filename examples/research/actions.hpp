@@ -1,0 +1,69 @@
+/// @file
+/// What the program's commands do, once their arguments are known.
+#pragma once
+
+#include <resumable/cli.hpp>
+#include <resumable/file_store.hpp>
+#include <string>
+#include <vector>
+
+#include "research/pipeline.hpp"
+
+namespace research {
+
+/// What the command line said; empty is not given.
+struct Arguments {
+  std::string batch;
+  std::string session;
+  std::string out = "output";
+  std::string topic;
+  std::string pages;
+  std::string site;
+  std::string provider;
+  unsigned pace = 0;
+  std::string phase;
+  unsigned step = 0;
+  bool force = false;
+  int port = 0;
+  bool json = false;
+  resumable::cli::RunFlags run;
+  resumable::cli::LookFlags look;
+};
+
+/// Each action gives an exit code; errors of usage are thrown as resumable::Error.
+class Actions {
+ public:
+  Actions(const Arguments& arguments, resumable::cli::Console& console);
+
+  int go_on();  ///< `continue`: finds the batch's session or creates it
+  int resume();
+  int list();
+  int status();
+  int plan();
+  int serve();
+
+ private:
+  /// What is run again on request.
+  struct Again {
+    std::vector<std::string> redo;
+    std::vector<std::string> from;
+  };
+
+  [[nodiscard]] std::string command(std::string_view name, std::string_view id = {}) const;
+  [[nodiscard]] std::string site() const;
+  [[nodiscard]] Settings given() const;
+  [[nodiscard]] Settings for_new_session() const;
+  void must_have(const std::string& session);
+  [[noreturn]] void throw_damaged(const std::string& session, const resumable::Cause& cause) const;
+  void must_fit_finished(const std::string& session);
+  [[nodiscard]] resumable::Plan plan_of(const std::string& session, const Settings& settings = {});
+  [[nodiscard]] Again again(const resumable::Plan& plan) const;
+  int go(const std::string& session, Settings settings, const Again& again, bool must_exist);
+  void write_view(const std::string& session);
+
+  const Arguments& args_;
+  resumable::cli::Console& console_;
+  resumable::FileStore store_;
+};
+
+}  // namespace research

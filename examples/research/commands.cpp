@@ -1,0 +1,127 @@
+#include "research/commands.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include "research/actions.hpp"
+
+namespace research {
+namespace {
+
+namespace cli = resumable::cli;
+
+void add_out(CLI::App& command, Arguments& args) {
+  command.add_option("--out", args.out, "the folder of all sessions")
+      ->capture_default_str()
+      ->type_name("DIR");
+}
+
+void add_pace(CLI::App& command, Arguments& args) {
+  command.add_option("--pace", args.pace, "milliseconds that each answer takes at least")
+      ->type_name("MS");
+}
+
+CLI::App* add_session_command(CLI::App& app, Arguments& args, const char* name, const char* what) {
+  auto* command = app.add_subcommand(name, what);
+  command->add_option("session", args.session, "the session's id")->required()->type_name("ID");
+  add_out(*command, args);
+  return command;
+}
+
+CLI::App* add_continue(CLI::App& app, Arguments& args) {
+  auto* command = app.add_subcommand(
+      "continue",
+      "go on with a batch's session, whatever phase it is in; create it if there is none");
+  command->add_option("batch", args.batch, "the batch's id")->required()->type_name("BATCH");
+  add_out(*command, args);
+  auto* pages = command
+                    ->add_option("--pages", args.pages,
+                                 "a folder of pages with index.json, to be served and scraped")
+                    ->type_name("DIR");
+  command->add_option("--site", args.site, "a site to scrape: http://HOST[:PORT]")
+      ->type_name("URL")
+      ->excludes(pages);
+  command->add_option("--topic", args.topic, "what to find out (default: the site's title)")
+      ->type_name("TEXT");
+  command
+      ->add_option(
+          "--provider", args.provider,
+          "extractive (default: offline, quotes sentences), or openai:MODEL@URL, any server "
+          "that speaks /v1/chat/completions; key from OPENAI_API_KEY")
+      ->type_name("NAME")
+      ->check([](const std::string& name) {
+        const bool openai = name.starts_with("openai:") && name.find('@') != name.npos;
+        return name == "extractive" || openai ? "" : "extractive or openai:MODEL@URL";
+      });
+  add_pace(*command, args);
+  cli::add_run_flags(*command, args.run);
+  return command;
+}
+
+CLI::App* add_resume(CLI::App& app, Arguments& args) {
+  auto* command = add_session_command(app, args, "resume", "go on with a session where it stopped");
+  command
+      ->add_option("--phase", args.phase,
+                   "run this phase and what follows again: 0, 0.5, 1, 2, 3, 4")
+      ->type_name("P");
+  command->add_option("--step", args.step, "run this step of phase 3 and what follows again")
+      ->check(CLI::PositiveNumber)
+      ->type_name("N");
+  command->add_flag("--force", args.force,
+                    "also when the session is finished; alone: run phase 4 again");
+  add_pace(*command, args);
+  cli::add_run_flags(*command, args.run);
+  return command;
+}
+
+CLI::App* add_list(CLI::App& app, Arguments& args) {
+  auto* command = app.add_subcommand("list", "all sessions and how far they are");
+  add_out(*command, args);
+  command->add_flag("--json", args.json, "print JSON");
+  return command;
+}
+
+CLI::App* add_serve(CLI::App& app, Arguments& args) {
+  auto* command = app.add_subcommand(
+      "serve", "be the web site of a folder of pages until Ctrl-C; then say what was asked for");
+  command->add_option("--pages", args.pages, "a folder of pages with index.json")
+      ->required()
+      ->type_name("DIR");
+  command->add_option("--port", args.port, "0: one that is free")
+      ->check(CLI::Range(0, 65535))
+      ->capture_default_str()
+      ->type_name("N");
+  return command;
+}
+
+}  // namespace
+
+int command(int argc, const char* const* argv, cli::Console& console) {
+  CLI::App app{
+      "Scrapes a site and writes a report on a topic with its sources, in phases. Kill it at any "
+      "time: continue goes on where it stopped, in the same session."};
+  app.name("research");
+  app.require_subcommand(1);
+  cli::add_console_flags(app, console);
+  Arguments args;
+  auto* go_on = add_continue(app, args);
+  auto* resume = add_resume(app, args);
+  auto* list = add_list(app, args);
+  auto* status =
+      add_session_command(app, args, "status", "say where a session is; changes nothing");
+  cli::add_status_flags(*status, args.look);
+  auto* plan =
+      add_session_command(app, args, "plan", "say what resume would do, and why; changes nothing");
+  cli::add_plan_flags(*plan, args.look);
+  add_serve(app, args);
+  return cli::run(app, argc, argv, console, [&] {
+    Actions actions{args, console};
+    if (app.got_subcommand(go_on)) return actions.go_on();
+    if (app.got_subcommand(resume)) return actions.resume();
+    if (app.got_subcommand(list)) return actions.list();
+    if (app.got_subcommand(status)) return actions.status();
+    if (app.got_subcommand(plan)) return actions.plan();
+    return actions.serve();
+  });
+}
+
+}  // namespace research

@@ -1,0 +1,43 @@
+/// @file
+/// A research session as a pipeline: the phases of the seed, phase 3 with its steps side by side.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace resumable::inline v0 {
+class Pipeline;
+}
+
+namespace research {
+
+inline constexpr std::array<std::string_view, 6> phases{"phase0", "phase0_5", "phase1",
+                                                        "phase2", "phase3",   "phase4"};
+
+/// What a session is made from. What is not given is as in the call that created it.
+struct Settings {
+  std::optional<std::string> batch{};
+  std::optional<std::string> created{};   ///< UTC
+  std::optional<std::string> topic{};     ///< empty: the site's own title
+  std::optional<std::string> site{};      ///< `http://host[:port]`, or a folder to serve and scrape
+  std::optional<std::string> provider{};  ///< `extractive` or `openai:MODEL@URL`
+  std::chrono::milliseconds pace{0};  ///< how long an answer, of site or provider, takes at least
+};
+
+/// The phases. report.md in the session's folder is what they come to.
+class ResearchPipeline {
+ public:
+  explicit ResearchPipeline(const Settings& settings);
+  ~ResearchPipeline();
+
+  [[nodiscard]] const resumable::Pipeline& pipeline() const noexcept { return *pipeline_; }
+
+ private:
+  std::unique_ptr<resumable::Pipeline> pipeline_;
+};
+
+}  // namespace research

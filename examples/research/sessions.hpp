@@ -1,0 +1,73 @@
+/// @file
+/// The sessions of a store, and which of them goes on for a batch.
+///
+/// A session is a run of the store. The first one of a batch has the batch's id; copies and others
+/// are called BATCH.2, BATCH.3 and so on. What belongs to a batch is what has it on record,
+/// whatever phase it is in: a session that cannot be read is an error, never a reason to make a
+/// second one.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <resumable/plan.hpp>
+#include <resumable/store.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace research {
+
+/// How far a session is.
+struct Progress {
+  std::vector<std::string> done{};  ///< phases
+  std::string at{};                 ///< the phase that goes on, empty when all are done
+  std::size_t step = 0;             ///< in phase 3 with a known plan: the step that goes on
+  std::size_t steps = 0;            ///< of the plan; 0: not known
+  std::size_t steps_done = 0;
+
+  [[nodiscard]] bool finished() const noexcept { return at.empty(); }
+  /// `phase 3, step 4 of 8`
+  [[nodiscard]] std::string text() const;
+};
+
+Progress progress_of(const resumable::Plan& plan);
+
+/// Whether all that the session is made from is on record, or was and is damaged.
+bool has_begun(const resumable::Plan& plan);
+
+/// What is not whole, if anything.
+std::optional<resumable::Cause> damage_of(const resumable::Plan& plan);
+
+/// A row of a list.
+struct Session {
+  std::string id{};
+  std::string batch{};
+  std::string created{};
+  std::string state{};  ///< as resumable::run_state()
+  Progress progress{};
+  std::string damage{};  ///< one line; the rest may be missing then
+};
+
+/// `completed`, or `in-progress` with what came in between: `in-progress (killed)`.
+std::string status_of(const Session& session);
+
+/// All sessions, by id. A damaged one hides no other.
+std::vector<Session> sessions(resumable::CheckpointStore& store);
+
+/// Whether the store has a session of this id.
+bool has_session(const resumable::CheckpointStore& store, std::string_view id);
+
+/// The session of a batch that goes on.
+struct Chosen {
+  std::string id;
+  bool begun = false;  ///< else it was stopped before all that it is made from was on record
+  bool finished = false;
+  std::vector<std::string> others{};         ///< sessions of the batch that are unfinished, too
+  std::optional<resumable::Cause> damage{};  ///< `id` is not whole, and nothing is to go on
+};
+
+/// Of several the newest unfinished one by counter; when all are finished, the newest; but one that
+/// is not whole before all others. nullopt when the batch has none. Reads all of them.
+std::optional<Chosen> choose(resumable::CheckpointStore& store, std::string_view batch);
+
+}  // namespace research

@@ -1,0 +1,69 @@
+#include "research/site_server.hpp"
+
+#include <fmt/format.h>
+#include <httplib.h>
+
+#include <mutex>
+#include <resumable/error.hpp>
+#include <thread>
+
+namespace research {
+
+struct SiteServer::State {
+  Site site;
+  httplib::Server server;
+  int port = 0;
+  std::jthread thread;
+  mutable std::mutex mutex;
+  std::map<std::string, std::size_t> requests;
+
+  void answer(const httplib::Request& request, httplib::Response& response) {
+    {
+      const std::scoped_lock lock{mutex};
+      ++requests[request.path];
+    }
+    const auto page = site.pages.find(request.path);
+    if (page == site.pages.end()) {
+      response.status = 404;
+      response.set_content("no such page\n", "text/plain");
+    } else {
+      response.set_content(page->second, "text/html; charset=utf-8");
+    }
+  }
+};
+
+SiteServer::SiteServer(Site site, int port) : state_{std::make_unique<State>()} {
+  State& state = *state_;
+  state.site = std::move(site);
+  state.server.new_task_queue = [] { return new httplib::ThreadPool{2}; };
+  state.server.set_keep_alive_max_count(1);  // else stopping waits for idle connections
+  state.server.set_tcp_nodelay(true);
+  state.server.set_socket_options([](socket_t socket) {  // two servers never share a port
+    const int yes = 1;
+    ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+  });
+  state.server.Get(".*", [&state](const httplib::Request& request, httplib::Response& response) {
+    state.answer(request, response);
+  });
+  const std::string host = "127.0.0.1";
+  const bool bound = port == 0 ? (state.port = state.server.bind_to_any_port(host)) > 0
+                               : state.server.bind_to_port(host, state.port = port);
+  if (!bound) {
+    throw resumable::Error(resumable::Errc::bad_option,
+                           {.what = fmt::format("no server can listen on {} port {}", host, port),
+                            .next = "name a port that is free, or 0 for any"});
+  }
+  state.thread = std::jthread{[&state] { state.server.listen_after_bind(); }};
+  while (!state.server.is_running()) std::this_thread::yield();  // stop() would not be heard
+}
+
+SiteServer::~SiteServer() { state_->server.stop(); }
+
+std::string SiteServer::url() const { return fmt::format("http://127.0.0.1:{}", state_->port); }
+
+std::map<std::string, std::size_t> SiteServer::requests() const {
+  const std::scoped_lock lock{state_->mutex};
+  return state_->requests;
+}
+
+}  // namespace research

@@ -1,0 +1,45 @@
+/// @file
+/// A web site on the loopback device, made from a folder of pages: something to scrape that needs
+/// no network.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+
+namespace research {
+
+/// The site of a folder: an answer for every path. The start page lists those pages that no other
+/// page links to; the rest is found by following links. Links between pages of the set lead to this
+/// site, as in any mirror; all others stay as they are.
+struct Site {
+  std::string title;
+  std::map<std::string, std::string> pages;  ///< path, HTML; `/` is the start page
+};
+
+/// Reads `folder/index.json`, which names the pages and their URLs, and the pages.
+/// @throws resumable::Error{Errc::source_failed}  the folder is not such a folder
+Site load_site(const std::filesystem::path& folder);
+
+/// Serves a site from construction to destruction and counts what is asked of it.
+class SiteServer {
+ public:
+  /// @param port  0: one that is free
+  /// @throws resumable::Error{Errc::bad_option}  the port cannot be had
+  explicit SiteServer(Site site, int port = 0);
+  ~SiteServer();
+  SiteServer(const SiteServer&) = delete;
+  SiteServer& operator=(const SiteServer&) = delete;
+
+  [[nodiscard]] std::string url() const;  ///< http://127.0.0.1:PORT
+  /// How often each path was asked for, those included that the site does not have.
+  [[nodiscard]] std::map<std::string, std::size_t> requests() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace research

@@ -1,0 +1,149 @@
+#include "research/text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <unordered_set>
+
+namespace research {
+namespace {
+
+// Of ASCII alone, whatever the locale.
+bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
+bool is_alpha(char c) { return is_upper(c) || (c >= 'a' && c <= 'z'); }
+bool is_alnum(char c) { return is_alpha(c) || (c >= '0' && c <= '9'); }
+char lower(char c) { return is_upper(c) ? static_cast<char>(c - 'A' + 'a') : c; }
+
+constexpr std::string_view curly_apostrophe = "\u2019";
+constexpr std::string_view opening_quote = "\u201C";
+constexpr std::string_view closing_quote = "\u201D";
+
+/// Whether the full stop at the end of `before` belongs to an abbreviation.
+bool is_abbreviation(std::string_view before) {
+  static constexpr std::array<std::string_view, 14> known{
+      "e.g", "i.e", "etc", "mr", "mrs", "ms", "dr", "vs", "v", "inc", "no", "fig", "st", "al"};
+  std::size_t begin = before.size();
+  while (begin > 0 && (is_alnum(before[begin - 1]) || before[begin - 1] == '.')) --begin;
+  std::string word;
+  for (const char c : before.substr(begin)) {
+    word += lower(c);
+  }
+  const bool initial = word.size() == 1 && is_alpha(word[0]);
+  const bool initials = word.size() >= 3 && word[word.size() - 2] == '.';  // U.S
+  return initial || initials || std::ranges::find(known, word) != known.end();
+}
+
+/// After the end of a sentence: closing quotes and brackets belong to it.
+std::size_t skip_closing(std::string_view text, std::size_t at) {
+  while (at < text.size()) {
+    if (text[at] == '"' || text[at] == ')' || text[at] == '\'') {
+      ++at;
+    } else if (text.substr(at).starts_with(closing_quote) ||
+               text.substr(at).starts_with(curly_apostrophe)) {
+      at += closing_quote.size();
+    } else {
+      break;
+    }
+  }
+  return at;
+}
+
+bool begins_sentence(std::string_view text) {
+  if (text.starts_with(opening_quote)) return true;
+  return !text.empty() &&
+         (is_upper(text[0]) || text[0] == '"' || (text[0] >= '0' && text[0] <= '9'));
+}
+
+}  // namespace
+
+std::vector<std::string> words(std::string_view text) {
+  std::vector<std::string> all;
+  std::string word;
+  const auto end = [&] {
+    if (!word.empty()) all.push_back(std::move(word));
+    word.clear();
+  };
+  for (std::size_t at = 0; at < text.size();) {
+    if (is_alnum(text[at])) {
+      word += lower(text[at++]);
+      continue;
+    }
+    const bool curly = text.substr(at).starts_with(curly_apostrophe);
+    const bool apostrophe = !word.empty() && (curly || text[at] == '\'');
+    at += curly ? curly_apostrophe.size() : 1;
+    if (apostrophe) {
+      while (at < text.size() && is_alpha(text[at])) ++at;
+    }
+    end();
+  }
+  end();
+  return all;
+}
+
+bool is_stop_word(std::string_view word) {
+  static const std::unordered_set<std::string_view> stop{
+      "a",       "about",    "above",  "after",   "again",     "all",     "also",    "although",
+      "always",  "am",       "among",  "an",      "and",       "another", "any",     "are",
+      "around",  "as",       "at",     "back",    "be",        "because", "been",    "before",
+      "being",   "below",    "best",   "better",  "between",   "both",    "but",     "by",
+      "can",     "come",     "could",  "did",     "different", "do",      "does",    "doing",
+      "don",     "done",     "down",   "during",  "each",      "either",  "else",    "even",
+      "every",   "example",  "few",    "first",   "for",       "from",    "further", "get",
+      "give",    "go",       "going",  "good",    "got",       "had",     "has",     "have",
+      "having",  "he",       "help",   "her",     "here",      "high",    "him",     "his",
+      "how",     "however",  "i",      "if",      "in",        "instead", "into",    "is",
+      "isn",     "it",       "its",    "just",    "keep",      "know",    "last",    "less",
+      "let",     "like",     "ll",     "long",    "look",      "lot",     "made",    "make",
+      "makes",   "making",   "many",   "may",     "me",        "might",   "more",    "most",
+      "much",    "must",     "my",     "need",    "needs",     "never",   "new",     "next",
+      "no",      "nor",      "not",    "now",     "of",        "off",     "often",   "on",
+      "once",    "one",      "only",   "or",      "other",     "others",  "our",     "out",
+      "over",    "own",      "part",   "per",     "put",       "rather",  "re",      "really",
+      "s",       "said",     "same",   "say",     "second",    "see",     "she",     "should",
+      "since",   "so",       "some",   "still",   "such",      "sure",    "t",       "take",
+      "than",    "that",     "the",    "their",   "them",      "then",    "there",   "these",
+      "they",    "thing",    "things", "this",    "those",     "three",   "through", "time",
+      "to",      "together", "too",    "two",     "under",     "until",   "up",      "us",
+      "use",     "used",     "using",  "ve",      "very",      "via",     "want",    "was",
+      "way",     "ways",     "we",     "well",    "were",      "what",    "when",    "where",
+      "whether", "which",    "while",  "who",     "why",       "will",    "with",    "within",
+      "without", "won",      "work",   "working", "works",     "would",   "year",    "years",
+      "yet",     "you",      "your"};
+  return stop.contains(word);
+}
+
+std::string stem(std::string_view word) {
+  std::string out{word};
+  if (out.size() > 4 && out.ends_with("ies")) return out.substr(0, out.size() - 3) + "y";
+  const bool singular = out.ends_with("ss") || out.ends_with("us") || out.ends_with("is");
+  if (out.size() > 3 && out.ends_with('s') && !singular) out.pop_back();
+  return out;
+}
+
+std::vector<std::string> terms(std::string_view text) { return terms(words(text)); }
+
+std::vector<std::string> terms(const std::vector<std::string>& words) {
+  std::vector<std::string> all;
+  for (const std::string& word : words) {
+    if (word.size() > 1 && !is_stop_word(word)) all.push_back(stem(word));
+  }
+  return all;
+}
+
+std::vector<std::string> sentences(std::string_view text) {
+  std::vector<std::string> all;
+  std::size_t begin = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const char c = text[at];
+    if (c != '.' && c != '!' && c != '?') continue;
+    if (c == '.' && is_abbreviation(text.substr(begin, at - begin))) continue;
+    const std::size_t end = skip_closing(text, at + 1);
+    const bool last = end == text.size();
+    if (!last && (text[end] != ' ' || !begins_sentence(text.substr(end + 1)))) continue;
+    if (begins_sentence(text.substr(begin))) all.emplace_back(text.substr(begin, end - begin));
+    begin = last ? end : end + 1;
+    at = end - 1;
+  }
+  return all;
+}
+
+}  // namespace research

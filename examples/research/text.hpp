@@ -1,0 +1,29 @@
+/// @file
+/// Text taken apart: words, terms to compare by, sentences. English, and ASCII letters of it.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace research {
+
+/// Lower-case words in their order. An apostrophe and what follows it are dropped: `agency’s` is
+/// `agency`.
+std::vector<std::string> words(std::string_view text);
+
+/// Whether the word says nothing about what a text is about: `the`, `with`, `every`.
+bool is_stop_word(std::string_view word);
+
+/// A word without its plural ending.
+std::string stem(std::string_view word);
+
+/// The stems of words that are no stop words.
+std::vector<std::string> terms(std::string_view text);
+std::vector<std::string> terms(const std::vector<std::string>& words);
+
+/// Whole sentences, word for word: those that begin with a capital, a digit or a quotation mark
+/// and end with `.`, `!` or `?`.
+std::vector<std::string> sentences(std::string_view text);
+
+}  // namespace research

@@ -1,0 +1,105 @@
+/// @file
+/// Side effects: what cannot be taken back, and must not be done twice.
+///
+///     const Receipt receipt = ctx.effect(
+///         "send", with(mail),
+///         [&](const std::string& key) { return post(mail, key); },      // key: for the other side
+///         [&](const std::string& key) { return find_receipt(key); });   // Verified<Receipt>
+///
+/// Before the function is called its intent is on record; afterwards, what it gave. A process that
+/// dies in between leaves an intent without an outcome: then `verify` is asked, and the function is
+/// called again only if that says it did not happen. Where nobody knows, the stage waits for a
+/// person (exit code 75). After the outbox and idempotency-key patterns of messaging and payments.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include "resumable/step.hpp"
+
+namespace resumable::inline v0 {
+
+/// What is known of a side effect whose process died: it happened and gave this, it did not, or
+/// nobody can tell.
+template <class R>
+class Verified {
+ public:
+  static Verified happened(R value) { return Verified{State::happened, std::move(value)}; }
+  static Verified did_not_happen() { return Verified{State::did_not_happen, std::nullopt}; }
+  static Verified unknown() { return Verified{State::unknown, std::nullopt}; }
+
+  enum class State : std::uint8_t { happened, did_not_happen, unknown };
+  [[nodiscard]] State state() const noexcept { return state_; }
+  [[nodiscard]] const std::optional<R>& value() const noexcept { return value_; }
+
+ private:
+  Verified(State state, std::optional<R> value) : state_(state), value_(std::move(value)) {}
+  State state_;
+  std::optional<R> value_;
+};
+
+/// Throw this from a side effect that surely did not happen (the connection was refused): its
+/// intent is withdrawn, and another try needs no verifying. Anything else that is thrown leaves the
+/// outcome unknown.
+class RESUMABLE_EXPORT DidNotHappen : public Retryable {
+ public:
+  using Retryable::Retryable;
+  ~DidNotHappen() override;
+  DidNotHappen(const DidNotHappen&) noexcept;
+};
+
+namespace detail {
+
+/// What `verify` said: null and `unknown` without one.
+struct VerifiedValue {
+  enum class State : std::uint8_t { happened, did_not_happen, unknown } state = State::unknown;
+  AnyValue value;
+};
+
+struct EffectCall {
+  std::string_view name;
+  const StepInputs& inputs;
+  const ValueType& type;
+  FunctionRef<AnyValue(const std::string& key)> body;
+  FunctionRef<VerifiedValue(const std::string& key)> verify;
+};
+
+}  // namespace detail
+
+template <class F, class V>
+auto Context::effect(std::string_view name, const StepInputs& inputs, F&& f, V&& verify) {
+  using R = std::remove_cvref_t<std::invoke_result_t<F&, const std::string&>>;
+  static_assert(!std::is_void_v<R>, "a side effect gives what proves it: an id, a receipt");
+  const auto value =
+      do_effect({name, inputs, detail::value_type<R>(),
+                 [&](const std::string& key) -> detail::AnyValue {
+                   return std::make_shared<const R>(f(key));
+                 },
+                 [&](const std::string& key) -> detail::VerifiedValue {
+                   const Verified<R> found = verify(key);
+                   using State = detail::VerifiedValue::State;
+                   switch (found.state()) {
+                     case Verified<R>::State::happened:
+                       return {State::happened, std::make_shared<const R>(*found.value())};
+                     case Verified<R>::State::did_not_happen:
+                       return {State::did_not_happen, nullptr};
+                     case Verified<R>::State::unknown: break;
+                   }
+                   return {};
+                 }});
+  return R(*static_cast<const R*>(value.get()));
+}
+
+template <class F>
+auto Context::effect(std::string_view name, const StepInputs& inputs, F&& f) {
+  using R = std::remove_cvref_t<std::invoke_result_t<F&, const std::string&>>;
+  return effect(name, inputs, std::forward<F>(f),
+                [](const std::string&) { return Verified<R>::unknown(); });
+}
+
+}  // namespace resumable::inline v0

@@ -1,0 +1,238 @@
+// The program corpus, driven in process: what it says, its exit codes, what it leaves alone.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <csignal>
+
+#include "corpus/commands.hpp"
+#include "corpus_run.hpp"
+#include "support/child_process.hpp"
+#include "support/fake_openai.hpp"
+
+namespace corpus::testing {
+namespace {
+
+using resumable::test::ChildProcess;
+using resumable::test::Ended;
+using resumable::test::snapshot;
+using resumable::testing::Act;
+using resumable::testing::FakeOpenAi;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using Words = std::vector<std::string>;
+
+struct Said {
+  int code = -1;
+  std::string out;
+  std::string err;
+};
+
+class CorpusCommand : public ::testing::Test {
+ protected:
+  void SetUp() override { write_file(folder / "outline.json", outline_of(2, 2)); }
+
+  Said corpus(Words words) const {
+    words.insert(words.begin(), "corpus");
+    words.insert(words.end(), {"--out", (folder / "out").string()});
+    std::vector<const char*> argv;
+    for (const std::string& word : words) argv.push_back(word.c_str());
+    std::ostringstream out;
+    std::ostringstream err;
+    rs::cli::Console console{out, err};
+    const int code = command(static_cast<int>(argv.size()), argv.data(), console);
+    return {code, out.str(), err.str()};
+  }
+  Said generate(const Words& more = {}) const {
+    Words words{"generate", "--outline", (folder / "outline.json").string(), "--section-words",
+                "20"};
+    words.insert(words.end(), more.begin(), more.end());
+    return corpus(std::move(words));
+  }
+  std::string file(const std::string& name) const { return read_file(folder / "out" / name); }
+
+  TempFolder folder;
+};
+
+/// For FakeOpenAi: what the offline writer would answer.
+std::string offline_reply(const std::string& message) {
+  const auto json = nlohmann::json::parse(message);
+  OfflineWriter writer;
+  return writer.ask({json.at("task").get<std::string>(), "", json.at("input").dump(), ""}, {}).json;
+}
+
+/// A server that answers so often, and then only that it is unwell.
+std::deque<Act> after(std::size_t answers, std::size_t refusals) {
+  std::deque<Act> acts(answers, resumable::testing::answer());
+  acts.insert(acts.end(), refusals, resumable::testing::status(503, "0"));
+  return acts;
+}
+
+TEST_F(CorpusCommand, WritesEuroVocWithoutAnyFlag) {
+  const Said said = corpus({"generate", "--section-words", "20"});
+  EXPECT_EQ(said.code, 0) << said.err;
+  EXPECT_THAT(said.out, HasSubstr("corpus/city_corpus.txt ("));
+  EXPECT_THAT(said.out, HasSubstr(" words in 128 files)"));
+  EXPECT_THAT(file("corpus/sections/Politics__Political_Framework.md"),
+              HasSubstr("# Politics: Political Framework\n\n"));
+  EXPECT_THAT(file("corpus/city_corpus.txt"), ::testing::StartsWith("# Halminster\n"));
+  EXPECT_THAT(corpus({"status"}).out, HasSubstr("sections/ (128 files)")) << "expansions have none";
+}
+
+TEST_F(CorpusCommand, ResumesByDefaultAndRunsNothingThatIsDone) {
+  ASSERT_EQ(generate({"--target-words", "40"}).code, 0);
+  const auto before = snapshot(folder / "out/corpus/sections");
+  const Said said = corpus({"generate"});
+  EXPECT_EQ(said.code, 0) << said.err;
+  EXPECT_THAT(said.out, HasSubstr("resumed: 3 of 3 stages skipped")) << "the target is on record";
+  EXPECT_EQ(snapshot(folder / "out/corpus/sections"), before);
+}
+
+TEST_F(CorpusCommand, WithNoResumeBeginsAnewWithTheSettingsGiven) {
+  ASSERT_EQ(generate({"--target-words", "40", "--start-time", "then"}).code, 0);
+  const Said said = generate({"--no-resume", "--start-time", "now"});
+  EXPECT_EQ(said.code, 0) << said.err;
+  const auto metadata = nlohmann::json::parse(file("corpus/corpus_metadata.json"));
+  EXPECT_EQ(metadata.at("completed"), 5) << "no target was given";
+  EXPECT_EQ(metadata.at("target_words"), 0);
+  EXPECT_EQ(metadata.at("start_time"), "now");
+  EXPECT_THAT(said.err, HasSubstr("done     stage=pieces item=_CONCEPT"));
+}
+
+TEST_F(CorpusCommand, KeepsTheStartTimeOfTheRun) {
+  ASSERT_EQ(generate({"--target-words", "20"}).code, 0);
+  const auto first = nlohmann::json::parse(file("corpus/corpus_metadata.json"));
+  EXPECT_THAT(first.at("start_time").get<std::string>(), ::testing::EndsWith("Z"));
+  ASSERT_EQ(generate({"--target-words", "40"}).code, 0);
+  const auto second = nlohmann::json::parse(file("corpus/corpus_metadata.json"));
+  EXPECT_EQ(second.at("start_time"), first.at("start_time"));
+  EXPECT_EQ(second.at("completed"), 3);
+}
+
+TEST_F(CorpusCommand, KeepsEachCityInARunOfItsOwn) {
+  ASSERT_EQ(generate({"--city", "Port Saint-Anne"}).code, 0);
+  ASSERT_EQ(generate({"--city", "Yorkbori"}).code, 0);
+  EXPECT_THAT(file("Port-Saint-Anne/sections/_CONCEPT.md"), HasSubstr("# Port Saint-Anne\n"));
+  EXPECT_THAT(file("Yorkbori/sections/_CONCEPT.md"), HasSubstr("# Yorkbori\n"));
+  EXPECT_THAT(corpus({"status", "--city", "Yorkbori"}).out, HasSubstr("phase done: Yorkbori"));
+}
+
+TEST_F(CorpusCommand, TellsEachPhaseInItsStatus) {
+  EXPECT_THAT(corpus({"status"}).out, HasSubstr("phase init: no corpus 'corpus' was begun"));
+  EXPECT_EQ(corpus({"status", "--exit-code"}).code, 5);
+  EXPECT_FALSE(std::filesystem::exists(folder / "out")) << "looking creates nothing";
+
+  FakeOpenAi server{offline_reply, after(0, 3)};
+  const std::string provider = "openai:m@" + server.base_url();
+  const Said failed = generate({"--provider", provider, "--retry-first", "0"});
+  EXPECT_EQ(failed.code, 1);
+  EXPECT_THAT(failed.err, HasSubstr("next  corpus generate"));
+  EXPECT_THAT(corpus({"status"}).out, HasSubstr("phase concept\n"));
+
+  server.script(after(4, 3));
+  EXPECT_EQ(corpus({"generate", "--retry-first", "0"}).code, 1) << "the provider is on record";
+  const Said generating = corpus({"status", "--exit-code"});
+  EXPECT_THAT(generating.out, HasSubstr("phase generating: Halminster, "));
+  EXPECT_THAT(generating.out, HasSubstr(" words in 2 files, 3 sections to write"));
+  EXPECT_EQ(generating.code, 5);
+  const auto json = nlohmann::json::parse(corpus({"status", "--json"}).out);
+  EXPECT_EQ(json.at("corpus").at("phase"), "generating");
+  EXPECT_EQ(json.at("corpus").at("completed"), 2);
+
+  ASSERT_EQ(corpus({"generate"}).code, 0);
+  EXPECT_THAT(corpus({"status", "--exit-code"}).out, HasSubstr("phase done: Halminster, "));
+  EXPECT_EQ(server.requests(), 3U + 4U + 3U + 3U) << "nothing that was answered is asked again";
+}
+
+TEST_F(CorpusCommand, CountsInItsStatusOnlyWhatIsPartOfTheCorpus) {
+  ASSERT_EQ(generate().code, 0);
+  EXPECT_THAT(corpus({"status"}).out, HasSubstr(" words in 5 files\n"));
+  ASSERT_EQ(generate({"--target-words", "40"}).code, 0);
+  EXPECT_THAT(corpus({"status"}).out, HasSubstr(" words in 3 files\n"));
+}
+
+/// Kills its process where the last stage begins.
+class EndKiller final : public rs::Observer {
+ public:
+  void on_event(const rs::Event& event) override {
+    const bool last = event.kind == rs::EventKind::stage_started && event.stage == "finalize";
+    if (last) static_cast<void>(::raise(SIGKILL));
+  }
+};
+
+TEST_F(CorpusCommand, TellsThatOnlyTheEndIsLeft) {
+  const TempFolder other;
+  ChildProcess child([&] {
+    Place place{other};
+    EndKiller killer;
+    Settings settings = brief_settings();
+    settings.outline = folder / "outline.json";
+    return place.generate(std::move(settings), &killer).exit_code();
+  });
+  ASSERT_EQ(child.wait(), (Ended{-1, SIGKILL}));
+  const std::string run = (other / "store").string();
+  std::filesystem::create_directories(folder / "out");
+  std::filesystem::copy(other / "store", folder / "out", std::filesystem::copy_options::recursive);
+  EXPECT_THAT(corpus({"status"}).out, HasSubstr("phase finalize: Halminster, "));
+  EXPECT_EQ(nlohmann::json::parse(file("corpus/corpus_metadata.json")).at("phase"), "finalize");
+}
+
+TEST_F(CorpusCommand, WrittenByAServerIsTheSameAsWrittenWithout) {
+  const FakeOpenAi server{offline_reply};
+  const std::string provider = "openai:m@" + server.base_url();
+  ASSERT_EQ(generate({"--provider", provider, "--concurrency", "3"}).code, 0);
+  const auto sections = snapshot(folder / "out/corpus/sections");
+  EXPECT_EQ(server.requests(), 7U);
+  const Said anew = generate({"--no-resume"});
+  ASSERT_EQ(anew.code, 0) << anew.err;
+  EXPECT_EQ(snapshot(folder / "out/corpus/sections"), sections);
+  EXPECT_EQ(server.requests(), 7U);
+}
+
+TEST_F(CorpusCommand, PlanAndStatusWriteNothing) {
+  ASSERT_EQ(generate({"--target-words", "40"}).code, 0);
+  const auto before = snapshot(folder / "out");
+  EXPECT_EQ(corpus({"plan", "--exit-code"}).code, 0);
+  EXPECT_EQ(corpus({"plan", "--target-words", "80", "--exit-code"}).code, 5);
+  EXPECT_EQ(corpus({"plan", "--no-resume", "--explain", "--exit-code"}).code, 5);
+  EXPECT_EQ(corpus({"status"}).code, 0);
+  EXPECT_EQ(snapshot(folder / "out"), before);
+}
+
+TEST_F(CorpusCommand, RedoesASectionByItsKey) {
+  ASSERT_EQ(generate().code, 0);
+  const Said said = corpus({"generate", "--redo", "pieces/Domain_1001__Part_1000"});
+  EXPECT_EQ(said.code, 0) << said.err;
+  EXPECT_THAT(said.err, HasSubstr("done     stage=pieces item=Domain_1001__Part_1000"));
+  EXPECT_THAT(said.err, Not(HasSubstr("done     stage=pieces item=_CONCEPT")));
+}
+
+TEST_F(CorpusCommand, AChangedSectionIsRefusedByNameAndKept) {
+  ASSERT_EQ(generate().code, 0);
+  const std::string section = "corpus/sections/Domain_1001__Part_1000.md";
+  write_file(folder / "out" / section, "mine");
+  const Said said = corpus({"generate"});
+  EXPECT_EQ(said.code, 3) << said.err;
+  EXPECT_THAT(said.err, HasSubstr("Domain_1001__Part_1000.md"));
+  EXPECT_EQ(file(section), "mine");
+}
+
+TEST_F(CorpusCommand, BadInputChangesNothing) {
+  write_file(folder / "empty.json", "{}");
+  const auto refused = [&](const Words& words, const char* sentence) {
+    const Said said = corpus(words);
+    EXPECT_EQ(said.code, 2) << said.err;
+    EXPECT_THAT(said.err, HasSubstr(sentence));
+  };
+  refused({"generate", "--outline", "/nonexistent"}, "/nonexistent");
+  refused({"generate", "--outline", (folder / "empty.json").string()}, "domains");
+  refused({"generate", "--city", "///"}, "no letter or digit");
+  refused({"generate", "--provider", "oracle"}, "neither offline nor openai:MODEL@URL");
+  refused({"generate", "--section-words", "0"}, "--section-words");
+  refused({"generate", "--target-words", "-5"}, "--target-words");
+  refused({"generate", "--redo", "piece"}, "Did you mean 'pieces'?");
+  refused({"write"}, "");
+  EXPECT_FALSE(std::filesystem::exists(folder / "out"));
+}
+
+}  // namespace
+}  // namespace corpus::testing

@@ -1,0 +1,332 @@
+// The program research: what it says, its exit codes, what it leaves alone.
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+#include "research/fetch.hpp"
+#include "research/research_run.hpp"
+
+namespace research::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+using ResearchCommand = ResearchTest;
+
+TEST_F(ResearchCommand, AnUnknownSessionIsAnErrorThatListsWhatThereIs) {
+  for (const char* word : {"resume", "status", "plan"}) {
+    const Said said = research({word, "B9"});
+    EXPECT_EQ(said.code, 2) << word;
+    EXPECT_THAT(said.err, HasSubstr("research continue BATCH")) << word;
+  }
+  EXPECT_FALSE(std::filesystem::exists(out())) << "looking creates nothing";
+  ASSERT_EQ(begin().code, 0);
+  for (const char* word : {"resume", "status", "plan"}) {
+    const Said said = research({word, "B9"});
+    EXPECT_EQ(said.code, 2) << word;
+    EXPECT_THAT(said.err, HasSubstr("there are " + std::string{batch})) << word;
+  }
+}
+
+TEST_F(ResearchCommand, AnUnknownBatchWithoutPagesIsAnErrorAndCreatesNothing) {
+  const Said said = go_on();
+  EXPECT_EQ(said.code, 2);
+  EXPECT_THAT(said.err, HasSubstr("--pages DIR"));
+  EXPECT_FALSE(std::filesystem::exists(out()));
+}
+
+TEST_F(ResearchCommand, BadInputChangesNothing) {
+  const auto refused = [&](std::vector<std::string> words, const char* sentence) {
+    const Said said = research(std::move(words));
+    EXPECT_EQ(said.code, 2) << said.err;
+    EXPECT_THAT(said.err, HasSubstr(sentence));
+  };
+  std::filesystem::create_directories(folder / "empty");
+  refused({"continue", "B", "--pages", "/nonexistent"}, "index.json");
+  refused({"continue", "B", "--pages", (folder / "empty").string()}, "index.json");
+  refused({"continue", "B", "--site", "https://x.example"}, "is no site");
+  refused({"continue", "B", "--site", "http://x/", "--pages", "x"}, "--site");
+  refused({"continue", "../..", "--site", server.url()}, "..");
+  refused({"continue", "B", "--site", server.url(), "--provider", "gpt"}, "openai:MODEL@URL");
+  refused({"continue"}, "batch");
+  refused({"walk"}, "");
+  EXPECT_FALSE(std::filesystem::exists(out()));
+}
+
+TEST_F(ResearchCommand, PhaseRunsThatPhaseAndWhatFollowsAgain) {
+  ASSERT_EQ(begin().code, 0);
+  const Said unforced = research({"resume", batch, "--phase", "1"});
+  EXPECT_EQ(unforced.code, 2);
+  EXPECT_THAT(unforced.err, HasSubstr("--force"));
+  for (const char* spelling : {"0.5", "0_5", "phase0_5"}) {
+    const Said said = research({"resume", batch, "--phase", spelling, "--force"});
+    EXPECT_EQ(said.code, 0) << said.err;
+    EXPECT_THAT(said.out, HasSubstr("resumed: 1 of 6 stages skipped")) << spelling;
+  }
+  EXPECT_THAT(research({"resume", batch, "--phase", "5", "--force"}).err,
+              HasSubstr("no phase '5'"));
+  expect_every_page_fetched_once();
+}
+
+TEST_F(ResearchCommand, NothingRunsAFinishedSessionAgainWithoutForce) {
+  ASSERT_EQ(begin().code, 0);
+  const auto before = snapshot(out());
+  for (const auto& flags : std::vector<std::vector<std::string>>{
+           {"--redo", "phase1"}, {"--from", "phase2"}, {"--fresh"}}) {
+    std::vector<std::string> words{"resume", batch};
+    words.insert(words.end(), flags.begin(), flags.end());
+    EXPECT_EQ(research(words).code, 2) << flags.front();
+    EXPECT_EQ(go_on(flags).code, 2) << flags.front();
+  }
+  EXPECT_EQ(snapshot(out()), before);
+}
+
+TEST_F(ResearchCommand, Phase0FetchesEveryPageOnceMore) {
+  ASSERT_EQ(begin().code, 0);
+  ASSERT_EQ(research({"resume", batch, "--phase", "0", "--force"}).code, 0);
+  for (const auto& [path, count] : server.requests()) EXPECT_EQ(count, 2U) << path;
+  EXPECT_EQ(read_file(report()), uninterrupted());
+}
+
+TEST_F(ResearchCommand, StepRunsThatStepAndWhatFollowsAgain) {
+  ASSERT_EQ(begin().code, 0);
+  EXPECT_EQ(research({"resume", batch, "--step", "6"}).code, 2) << "finished";
+  const Said said = research({"resume", batch, "--step", "6", "--force"});
+  EXPECT_EQ(said.code, 0) << said.err;
+  for (const char* step : {"step-6", "step-7", "step-8"}) {
+    EXPECT_THAT(said.err, HasSubstr("done     stage=phase3 item=" + std::string{step}));
+  }
+  EXPECT_THAT(said.err, Not(HasSubstr("done     stage=phase3 item=step-5")));
+  EXPECT_THAT(said.err, HasSubstr("done     stage=phase4"));
+  const Said beyond = research({"resume", batch, "--step", "9", "--force"});
+  EXPECT_EQ(beyond.code, 2);
+  EXPECT_THAT(beyond.err, HasSubstr("its plan has 8"));
+  EXPECT_EQ(research({"resume", batch, "--step", "2", "--phase", "2", "--force"}).code, 2);
+}
+
+TEST_F(ResearchCommand, AnUnfinishedSessionNeedsNoForce) {
+  ASSERT_EQ(run_until_saved("phase3", "step-4"), killed);
+  const Said said = research({"resume", batch, "--step", "2"});
+  EXPECT_EQ(said.code, 0) << said.err;
+  EXPECT_THAT(said.err, Not(HasSubstr("item=step-1")));
+  for (int step = 2; step <= 8; ++step) {
+    EXPECT_THAT(said.err, HasSubstr("done     stage=phase3 item=step-" + std::to_string(step)));
+  }
+  EXPECT_EQ(read_file(report()), uninterrupted());
+}
+
+TEST_F(ResearchCommand, AStepBeforeThereIsAPlanIsAnError) {
+  ASSERT_EQ(run_until_saved("phase1"), killed);
+  const Said said = research({"resume", batch, "--step", "1"});
+  EXPECT_EQ(said.code, 2);
+  EXPECT_THAT(said.err, HasSubstr("no step of the session has begun"));
+}
+
+TEST_F(ResearchCommand, OfSeveralSessionsTheNewestUnfinishedGoesOnAndTheOthersAreNamed) {
+  for (const int number : {2, 10, 9}) {
+    const std::string id = std::string{batch} + "." + std::to_string(number);
+    ASSERT_EQ(run_until_saved("phase0", "", id), killed);
+  }
+  const Said said = go_on();
+  EXPECT_EQ(said.code, 0) << said.err;
+  EXPECT_THAT(said.out, HasSubstr(std::string{batch} + ".10/report.md"));
+  EXPECT_THAT(said.err, HasSubstr("also unfinished: 20251117_072443.9, 20251117_072443.2"));
+  EXPECT_THAT(go_on().out, HasSubstr(std::string{batch} + ".9/report.md")) << "10 is finished";
+  EXPECT_EQ(sessions().size(), 3U);
+}
+
+TEST_F(ResearchCommand, ABatchWhoseIdLooksLikeACounterIsABatchOfItsOwn) {
+  ASSERT_EQ(begin().code, 0);
+  const std::string other = std::string{batch} + ".2";
+  ASSERT_EQ(research({"continue", other, "--site", server.url()}).code, 0);
+  EXPECT_THAT(sessions(), ElementsAre(batch, other));
+  EXPECT_THAT(go_on().out, HasSubstr(report().string()));
+}
+
+TEST_F(ResearchCommand, ADamagedSessionIsAnErrorAndNoSecondOneIsMade) {
+  ASSERT_EQ(begin().code, 0);
+  const auto records = out() / batch / ".resumable/checkpoints";
+  for (const char* record : {"phase3/step-4.1.ckpt", "phase1.1.ckpt", "@run.1.ckpt"}) {
+    const std::string whole = read_file(records / record);
+    std::string flipped = whole;
+    flipped[flipped.size() - 3] ^= 1;
+    resumable::test::write_file(records / record, flipped);
+    const auto before = snapshot(out());
+    const Said said = go_on();
+    EXPECT_EQ(said.code, 3) << record << said.err;
+    EXPECT_THAT(said.err, HasSubstr(record));
+    EXPECT_THAT(said.err, HasSubstr("research resume 20251117_072443 --out"));
+    EXPECT_EQ(snapshot(out()), before);
+    EXPECT_THAT(sessions(), ElementsAre(batch));
+    resumable::test::write_file(records / record, whole);
+  }
+  EXPECT_EQ(go_on().code, 0);
+}
+
+TEST_F(ResearchCommand, ResumeByNameWorksAroundDamage) {
+  ASSERT_EQ(begin().code, 0);
+  const auto record = out() / batch / ".resumable/checkpoints/phase3/step-4.1.ckpt";
+  resumable::test::write_file(record, "torn");
+  const Said said = research({"resume", batch});
+  EXPECT_EQ(said.code, 0) << said.err;
+  EXPECT_THAT(said.err, HasSubstr("done     stage=phase3 item=step-4"));
+  EXPECT_EQ(read_file(report()), uninterrupted());
+  EXPECT_EQ(go_on().code, 0);
+}
+
+TEST_F(ResearchCommand, ADamagedInputIsAnErrorForBothAndHidesNoOtherSession) {
+  ASSERT_EQ(begin().code, 0);
+  ASSERT_EQ(research({"continue", "other", "--site", server.url()}).code, 0);
+  for (const char* input : {"batch", "site"}) {
+    const auto record =
+        out() / batch / ".resumable/checkpoints/@input" / (std::string{input} + ".1.ckpt");
+    const std::string whole = read_file(record);
+    resumable::test::write_file(record, whole.substr(0, whole.size() / 2));
+    EXPECT_EQ(begin().code, 3) << input;
+    EXPECT_EQ(research({"resume", batch}).code, 3) << input;
+    EXPECT_EQ(research({"continue", "other"}).code, 0) << input;
+    const Said list = research({"list"});
+    EXPECT_THAT(list.out, HasSubstr("damaged")) << input;
+    EXPECT_THAT(list.out, HasSubstr("completed")) << input;
+    resumable::test::write_file(record, whole);
+  }
+}
+
+TEST_F(ResearchCommand, ListShowsSessionBatchStatusPhasesAndCreation) {
+  EXPECT_EQ(research({"list"}).code, 0);
+  ASSERT_EQ(run_until_saved("phase3", "step-2"), killed);
+  const auto list = nlohmann::json::parse(research({"list", "--json"}).out);
+  const auto& row = list.at("sessions").at(0);
+  EXPECT_EQ(row.at("session_id"), batch);
+  EXPECT_EQ(row.at("batch_id"), batch);
+  EXPECT_EQ(row.at("status"), "in-progress (killed)");
+  EXPECT_EQ(row.at("phases").dump(), R"(["phase0","phase0_5","phase1","phase2"])");
+  EXPECT_EQ(row.at("steps").dump(), R"({"done":2,"total":8})");
+  EXPECT_EQ(row.at("created_at"), "2025-11-17T15:24:44Z");
+  EXPECT_THAT(research({"list"}).out, HasSubstr("2025-11-17T15:24:44Z"));
+}
+
+TEST_F(ResearchCommand, TheSessionFileHasTheKnownParts) {
+  ASSERT_EQ(run_until_saved("phase3", "step-2"), killed);
+  ASSERT_EQ(go_on({"--budget", "1ms"}).code, 75);
+  auto file = nlohmann::json::parse(read_file(view()));
+  EXPECT_EQ(file.at("metadata").at("status"), "in-progress");
+  EXPECT_EQ(file.at("metadata").at("created_at"), "2025-11-17T15:24:44Z");
+  EXPECT_EQ(file.at("scratchpad").size(), 2U);
+  EXPECT_EQ(file.at("step_digests").size(), 2U);
+  EXPECT_EQ(file.at("phase_artifacts").at("phase3").dump(),
+            R"({"completed_step_ids":[1,2],"next_step_id":3})");
+  EXPECT_FALSE(file.at("phase_artifacts").contains("phase4"));
+  EXPECT_EQ(file.at("phase_artifacts").at("phase0").at("pages").size(), 38U);
+
+  ASSERT_EQ(go_on().code, 0);
+  file = nlohmann::json::parse(read_file(view()));
+  EXPECT_EQ(file.at("metadata").at("status"), "completed");
+  EXPECT_THAT(file.at("metadata").at("topic").get<std::string>(), HasSubstr("legacy systems"));
+  EXPECT_EQ(file.at("phase_artifacts").size(), 6U);
+  EXPECT_EQ(file.at("scratchpad").size(), 8U);
+}
+
+TEST_F(ResearchCommand, AnotherTopicKeepsThePagesUntilTheSessionIsFinished) {
+  ASSERT_EQ(run_until_saved("phase3", "step-2"), killed);
+  const Said other = go_on({"--topic", "security compliance"});
+  EXPECT_EQ(other.code, 0) << other.err;
+  EXPECT_THAT(read_file(report()), HasSubstr("# security compliance\n"));
+  expect_every_page_fetched_once();
+  const Said late = go_on({"--topic", "procurement"});
+  EXPECT_EQ(late.code, 2);
+  EXPECT_THAT(late.err, HasSubstr("is finished"));
+  EXPECT_THAT(late.err, HasSubstr("procurement"));
+  EXPECT_EQ(go_on({"--topic", "security compliance"}).code, 0);
+}
+
+TEST_F(ResearchCommand, AnotherSiteIsScrapedFromItsBeginning) {
+  int saved = 0;
+  ASSERT_EQ(run_until([&](const rs::Event& event) {
+              return event.kind == rs::EventKind::committed && ++saved == 20;
+            }),
+            killed);
+  const SiteServer other{load_site(pages)};
+  ASSERT_EQ(go_on({"--site", other.url() + "/"}).code, 0);
+  EXPECT_EQ(other.requests().size(), 39U);
+  EXPECT_EQ(server.requests().size(), 20U);
+}
+
+TEST_F(ResearchCommand, ATopicThatThePagesDoNotKnowFailsAndAnotherOneGoesOn) {
+  const Said said = go_on({"--site", server.url(), "--topic", "xylophones"});
+  EXPECT_EQ(said.code, 1);
+  EXPECT_THAT(said.err, HasSubstr("too little about 'xylophones'"));
+  EXPECT_EQ(go_on({"--topic", "open source"}).code, 0);
+  expect_every_page_fetched_once();
+}
+
+TEST_F(ResearchCommand, AnEditedReportIsRefusedByNameAndKept) {
+  ASSERT_EQ(begin().code, 0);
+  resumable::test::write_file(report(), "mine");
+  for (const Said& said : {go_on(), research({"resume", batch, "--force"})}) {
+    EXPECT_EQ(said.code, 3);
+    EXPECT_THAT(said.err, HasSubstr("report.md"));
+  }
+  EXPECT_EQ(read_file(report()), "mine");
+}
+
+TEST_F(ResearchCommand, LookingWritesNothing) {
+  ASSERT_EQ(run_until_saved("phase1"), killed);
+  const auto before = snapshot(out());
+  EXPECT_EQ(research({"list"}).code, 0);
+  EXPECT_EQ(research({"status", batch}).code, 0);
+  EXPECT_EQ(research({"plan", batch, "--explain", "--exit-code"}).code, 5);
+  EXPECT_EQ(snapshot(out()), before);
+}
+
+TEST_F(ResearchCommand, ASiteThatIsDownFailsWithItsPagesKept) {
+  auto site = std::make_unique<SiteServer>(load_site(pages));
+  const std::string url = site->url();
+  int saved = 0;
+  ChildProcess child{[&] {
+    Settings all = settings();
+    all.site = url;
+    const ResearchPipeline pipeline{all};
+    rs::FileStore store{out()};
+    Watch watch{[&](const rs::Event& event) {
+      if (event.kind == rs::EventKind::committed && ++saved == 5) raise(SIGKILL);
+    }};
+    return rs::resume(pipeline.pipeline(), store, {.run = batch, .observers = {&watch}})
+        .exit_code();
+  }};
+  ASSERT_EQ(child.wait(), killed);
+  site.reset();
+  const Said said = go_on();
+  EXPECT_EQ(said.code, 1);
+  EXPECT_THAT(said.err, HasSubstr("no answer from " + url));
+  EXPECT_THAT(said.err, HasSubstr("try=3"));
+  EXPECT_THAT(research({"plan", batch, "--explain"}).out, HasSubstr("steps 5 are on record"));
+}
+
+TEST_F(ResearchCommand, ServeIsTheSiteUntilItIsStopped) {
+  std::array<int, 2> ends{};
+  ASSERT_EQ(::pipe(ends.data()), 0);
+  ChildProcess child{[&] {
+    ::dup2(ends[1], STDOUT_FILENO);
+    ::dup2(::open("/dev/null", O_WRONLY), STDERR_FILENO);
+    const std::string program = RESUMABLE_PROGRAMS "/research";
+    ::execl(program.c_str(), "research", "serve", "--pages", pages.c_str(), nullptr);
+    return 1;
+  }};
+  ::close(ends[1]);
+  std::string url;
+  for (char c = 0; ::read(ends[0], &c, 1) == 1 && c != '\n';) url += c;
+  ::close(ends[0]);
+  EXPECT_EQ(fetch(url, "/2018/07/12/the-case-for-open-source-software/", {}).status, 200);
+  EXPECT_EQ(fetch(url, "/nothing", {}).status, 404);
+  child.kill(SIGTERM);
+  EXPECT_EQ(child.wait(), (Ended{0, 0}));
+}
+
+}  // namespace
+}  // namespace research::testing

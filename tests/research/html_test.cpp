@@ -1,0 +1,81 @@
+// Reading pages: what is text, what is a link, and where a link leads.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "research/crawl.hpp"
+#include "research/html.hpp"
+
+namespace research::testing {
+namespace {
+
+using ::testing::ElementsAre;
+
+TEST(Html, GivesParagraphsWithTheirHeadings) {
+  const Document page = read_html(
+      "<!doctype html><title>A &amp; B</title><meta name=\"date\" content=\"2018-07-19\">"
+      "<meta name='keywords' content='agile, open source'><h2>Why <em>not</em>?</h2>"
+      "<p>One\n  two &quot;three&quot; &#x27;four&#39;.</p><ul><li><p>A point.</p></li></ul>");
+  EXPECT_EQ(page.title, "A & B");
+  EXPECT_EQ(page.date, "2018-07-19");
+  EXPECT_THAT(page.tags, ElementsAre("agile", "open source"));
+  EXPECT_THAT(page.passages, ElementsAre(Passage{"Why not?", "One two \"three\" 'four'."},
+                                         Passage{"Why not?", "A point."}));
+}
+
+TEST(Html, TextOfNavigationCodeAndScriptsIsLeftOutButNotItsLinks) {
+  const Document page = read_html(
+      "<nav><a href=/a>A</a></nav><pre>code &lt;<b>x</b></pre><script>if (a<b) {}</script>"
+      "<!-- <p>no</p> --><p>Text.</p>");
+  EXPECT_THAT(page.links, ElementsAre("/a"));
+  EXPECT_THAT(page.passages, ElementsAre(Passage{"", "Text."}));
+}
+
+TEST(Html, WhatIsNoHtmlGivesADocumentAndNoCrash) {
+  for (const char* text :
+       {"", "<", "<a href=\"", "<p", "&", "&#;", "&#xFFFFFFFFF;", "<!--", "</"}) {
+    static_cast<void>(read_html(text));
+  }
+  EXPECT_THAT(read_html("plain & simple").passages, ElementsAre(Passage{"", "plain & simple"}));
+}
+
+TEST(Crawl, LinksLeadToPathsOfTheSiteOrNowhere) {
+  const auto leads = [](const char* link) { return on_site("http://h:1", "/a/b/c", link); };
+  EXPECT_EQ(leads("/x/"), "/x/");
+  EXPECT_EQ(leads("d?q=../1#part"), "/a/b/d?q=../1");
+  EXPECT_EQ(leads("../d"), "/a/d");
+  EXPECT_EQ(leads("http://h:1"), "/");
+  EXPECT_EQ(leads("http://h:1/x#part"), "/x");
+  for (const char* away : {"#part", "", "http://h:12/x", "https://h:1/x", "//other/x",
+                           "mailto:a@b.c", "javascript:void(0)"}) {
+    EXPECT_EQ(leads(away), "") << away;
+  }
+}
+
+TEST(Crawl, EveryPathIsFetchedOnceAndDeadLinksAreMissing) {
+  std::vector<std::string> asked;
+  const Scrape scrape = crawl("http://h", [&](const std::string& path) {
+    asked.push_back(path);
+    if (path == "/b") return Response{404, "text/html", "<p>Not here.</p>"};
+    if (path == "/c") return Response{200, "image/png", ""};
+    return Response{200, "text/html",
+                    "<title>T</title><p>Text.</p><a href=/b><a href=/c><a href=/a>"};
+  });
+  EXPECT_THAT(asked, ElementsAre("/", "/b", "/c", "/a"));
+  EXPECT_THAT(scrape.missing, ElementsAre("/b", "/c"));
+  EXPECT_EQ(scrape.pages.size(), 2U);
+}
+
+TEST(Crawl, ASiteWithoutEndIsAnError) {
+  const auto endless = [](const std::string& path) {
+    return Response{200, "text/html", "<p>T.</p><a href='" + path + "x'>"};
+  };
+  EXPECT_THROW(static_cast<void>(crawl("http://h", endless, 5)), std::runtime_error);
+}
+
+TEST(Crawl, AMissingStartPageIsAnError) {
+  const auto gone = [](const std::string&) { return Response{404, "text/html", ""}; };
+  EXPECT_THROW(static_cast<void>(crawl("http://h", gone)), std::runtime_error);
+}
+
+}  // namespace
+}  // namespace research::testing

@@ -1,0 +1,155 @@
+// Killed again and again: nothing twice, one session, the same report.
+
+#include "research/research_run.hpp"
+#include "resumable/store.hpp"
+
+namespace research::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+/// Kills its process after the nth commit.
+class DeadlyLease final : public rs::ForwardingLease {
+ public:
+  DeadlyLease(std::unique_ptr<rs::Lease> lease, int survives)
+      : ForwardingLease(std::move(lease)), survives_(survives) {}
+
+ private:
+  rs::Ticket do_commit(const rs::Batch& records, rs::Durability durability) override {
+    const rs::Ticket ticket = next().commit(records, durability);
+    if (survives_-- == 0) static_cast<void>(raise(SIGKILL));
+    return ticket;
+  }
+  int survives_;
+};
+
+class DeadlyStore final : public rs::ForwardingStore {
+ public:
+  DeadlyStore(rs::CheckpointStore& store, int survives)
+      : ForwardingStore(store), survives_(survives) {}
+
+ private:
+  std::unique_ptr<rs::Lease> do_lease(std::string_view run,
+                                      const rs::LeaseRequest& request) override {
+    return std::make_unique<DeadlyLease>(next().lease(run, request), survives_);
+  }
+  int survives_;
+};
+
+using Killed = ResearchTest;
+
+TEST_F(Killed, AtEveryCommitOfEveryPhaseNoPageIsFetchedTwiceAndTheReportIsTheSame) {
+  int kills = 0;
+  while (true) {
+    const Ended ended =
+        run_until([](const rs::Event& event) { return event.kind == rs::EventKind::committed; });
+    if (ended != killed) {
+      ASSERT_EQ(ended, (Ended{0, 0}));
+      break;
+    }
+    ASSERT_LT(++kills, 100) << "every call commits one thing and is killed";
+  }
+  EXPECT_EQ(kills, 39 + 4 + 8 + 1) << "paths, phases 0 to 2, steps, phase 4";
+  EXPECT_THAT(sessions(), ElementsAre(batch));
+  EXPECT_EQ(read_file(report()), uninterrupted());
+  expect_every_page_fetched_once();
+}
+
+TEST_F(Killed, BeforeItsInputsAreOnRecordTheSessionIsFoundAllTheSame) {
+  for (int commits = 0; commits < 8; ++commits) {
+    std::filesystem::remove_all(out());
+    ChildProcess child{[&] {
+      const ResearchPipeline pipeline{settings()};
+      rs::FileStore files{out()};
+      DeadlyStore store{files, commits};
+      return rs::resume(pipeline.pipeline(), store, {.run = batch}).exit_code();
+    }};
+    ASSERT_EQ(child.wait(), killed) << commits;
+    const Said said = begin();
+    EXPECT_EQ(said.code, 0) << "after commit " << commits << ": " << said.err;
+    EXPECT_THAT(sessions(), ElementsAre(batch)) << commits;
+  }
+}
+
+TEST_F(Killed, WhilePageIsUnderWayThatPageAloneIsAskedForAgain) {
+  int begun = 0;
+  ASSERT_EQ(run_until([&](const rs::Event& event) {
+              return event.kind == rs::EventKind::step_started && ++begun == 12;
+            }),
+            killed);
+  EXPECT_EQ(server.requests().size(), 11U);
+  EXPECT_EQ(go_on().code, 0);
+  expect_every_page_fetched_once();
+}
+
+TEST_F(Killed, AStopRequestLeavesBeforeTheNextPageIsAskedFor) {
+  const ResearchPipeline pipeline{settings()};
+  rs::FileStore store{out()};
+  std::stop_source stop;
+  int begun = 0;
+  Watch watch{[&](const rs::Event& event) {
+    if (event.kind == rs::EventKind::step_started && ++begun == 12) stop.request_stop();
+  }};
+  const rs::Report stopped =
+      rs::resume(pipeline.pipeline(), store,
+                 {.run = batch, .stop = rs::Stop{stop.get_token()}, .observers = {&watch}});
+  EXPECT_EQ(stopped.outcome(), rs::Outcome::interrupted);
+  EXPECT_EQ(server.requests().size(), 11U);
+  EXPECT_EQ(go_on().code, 0);
+  EXPECT_EQ(read_file(report()), uninterrupted());
+  expect_every_page_fetched_once();
+}
+
+TEST_F(Killed, OfTwoThatContinueAtOnceOneRunsAndOneSessionIsMade) {
+  const auto process = [&] { return begin().code; };
+  ChildProcess one{process};
+  ChildProcess other{process};
+  const Ended first = one.wait();
+  const Ended second = other.wait();
+  for (const Ended& ended : {first, second}) {
+    EXPECT_TRUE(ended == (Ended{0, 0}) || ended == (Ended{4, 0})) << ended.exit_code;
+  }
+  EXPECT_TRUE(first.exit_code == 0 || second.exit_code == 0);
+  EXPECT_THAT(sessions(), ElementsAre(batch));
+  EXPECT_EQ(read_file(report()), uninterrupted());
+  expect_every_page_fetched_once();
+}
+
+TEST_F(Killed, DuringAForcedRerunTheRerunGoesOn) {
+  ASSERT_EQ(begin().code, 0);
+  ChildProcess child{[&] {
+    const ResearchPipeline pipeline{Settings{}};
+    rs::FileStore store{out()};
+    Watch watch{[](const rs::Event& event) {
+      const bool here = event.kind == rs::EventKind::committed && event.stage == "phase1";
+      if (here) static_cast<void>(raise(SIGKILL));
+    }};
+    return rs::resume(pipeline.pipeline(), store,
+                      {.run = batch, .from = {"phase1"}, .observers = {&watch}})
+        .exit_code();
+  }};
+  ASSERT_EQ(child.wait(), killed);
+  const Said said = go_on();
+  EXPECT_EQ(said.code, 0) << said.err;
+  EXPECT_THAT(said.err, HasSubstr("phase 2"));
+  EXPECT_THAT(said.out, HasSubstr("resumed: 3 of 6 stages skipped"));
+  EXPECT_EQ(read_file(report()), uninterrupted());
+}
+
+TEST_F(Killed, BetweenRecordAndReportTheReportIsMadeWithoutRunningAnything) {
+  ASSERT_EQ(run_until_saved("phase4"), killed);
+  std::filesystem::remove(report());
+  const Said said = go_on();
+  EXPECT_EQ(said.code, 0) << said.err;
+  EXPECT_THAT(said.out, HasSubstr("resumed: 6 of 6 stages skipped"));
+  EXPECT_EQ(read_file(report()), uninterrupted());
+}
+
+TEST_F(Killed, AnUninterruptedSessionGivesTheSameReportFromAFolderAsFromASite) {
+  ASSERT_EQ(go_on({"--pages", pages.string(), "--concurrency", "4"}).code, 0);
+  EXPECT_EQ(read_file(report()), uninterrupted());
+}
+
+}  // namespace
+}  // namespace research::testing

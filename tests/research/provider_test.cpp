@@ -1,0 +1,163 @@
+// What the report says, and who may say it.
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "research/crawl.hpp"
+#include "research/extractive.hpp"
+#include "research/phases.hpp"
+#include "research/ranking.hpp"
+#include "research/report.hpp"
+#include "research/research_run.hpp"
+#include "research/text.hpp"
+#include "support/fake_openai.hpp"
+
+namespace research::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+Scrape scrape_of(const Site& site) {
+  return crawl("http://site", [&](const std::string& path) {
+    const auto page = site.pages.find(path);
+    return page == site.pages.end() ? Response{404, "", ""}
+                                    : Response{200, "text/html", page->second};
+  });
+}
+
+Synthesis research_on(const model::Call& call, const std::string& topic, const Scrape& scrape) {
+  const Roles roles = make_roles(call, topic, scrape);
+  const auto goals = find_goals(call, roles, scrape);
+  std::vector<StepResult> results;
+  for (const Step& step : make_plan(call, roles, goals)) {
+    results.push_back(execute(call, step, scrape));
+  }
+  return synthesize(call, roles, goals, results);
+}
+
+/// Answers as the extractive provider would, for FakeOpenAi.
+std::string extractive_reply(const std::string& message) {
+  const auto json = nlohmann::json::parse(message);
+  ExtractiveProvider provider;
+  return provider.ask({json.at("task").get<std::string>(), "", json.at("input").dump(), ""}, {})
+      .json;
+}
+
+/// Answers with a text that the test made.
+class Scripted final : public model::Provider {
+ public:
+  explicit Scripted(std::string json) : json_(std::move(json)) {}
+
+ private:
+  model::Answer do_ask(const model::Task&, const std::stop_token&) override { return {json_, {}}; }
+  std::string do_name() const override { return "scripted"; }
+  std::string json_;
+};
+
+TEST(Extractive, EveryStatementIsASentenceOfThePageThatItCites) {
+  const Scrape scrape = scrape_of(load_site(pages));
+  std::map<std::string, std::set<std::string>> said;
+  for (const Page& page : scrape.pages) {
+    for (const Passage& passage : page.passages) {
+      for (const std::string& sentence : sentences(passage.text)) said[page.url].insert(sentence);
+    }
+  }
+  ExtractiveProvider provider;
+  for (const char* topic : {"", "security compliance", "open source"}) {
+    const Synthesis made = research_on({provider, {}, {}}, topic, scrape);
+    std::set<std::string> quotes;
+    const auto check = [&](const std::vector<Statement>& statements) {
+      for (const Statement& one : statements) {
+        EXPECT_EQ(one.text, one.finding.quote);
+        EXPECT_TRUE(said[one.finding.url].contains(one.finding.quote)) << one.finding.quote;
+        EXPECT_TRUE(quotes.insert(one.finding.quote).second) << "twice: " << one.finding.quote;
+      }
+    };
+    check(made.lead);
+    for (const Section& section : made.sections) {
+      check(section.reports);
+      check(section.advice);
+    }
+    EXPECT_GE(quotes.size(), 20U) << topic;
+    EXPECT_GE(made.sections.size(), 3U) << topic;
+  }
+}
+
+TEST(Extractive, EveryNumberInTheReportHasASource) {
+  ExtractiveProvider provider;
+  const std::string text =
+      markdown(research_on({provider, {}, {}}, "", scrape_of(load_site(pages))));
+  const std::string sources = text.substr(text.find("## Sources"));
+  for (int number = 1; text.find(" [" + std::to_string(number) + "]\n") != text.npos; ++number) {
+    EXPECT_THAT(sources, HasSubstr("\n" + std::to_string(number) + ". "));
+  }
+  EXPECT_THAT(text, HasSubstr(" [9]\n"));
+  EXPECT_THAT(sources, HasSubstr("<https://18f.gsa.gov/"));
+  EXPECT_THAT(text, HasSubstr("No model wrote this"));
+}
+
+TEST(Extractive, AnUnknownTaskIsAnError) {
+  ExtractiveProvider provider;
+  EXPECT_THROW(static_cast<void>(provider.ask({"poem", "", "{}", ""}, {})), model::ProviderError);
+}
+
+TEST(Phases, WhatWasNotOfferedCannotBeChosen) {
+  const Scrape scrape = scrape_of(load_site(pages));
+  for (const char* answer :
+       {R"({"roles":[{"candidate":999,"name":"x"}]})", R"({"roles":[]})", R"({"roles":3})", "[",
+        R"({"roles":[{"candidate":-1,"name":"x"}]})", R"({})"}) {
+    Scripted provider{answer};
+    try {
+      static_cast<void>(make_roles({provider, {}, {}}, "", scrape));
+      ADD_FAILURE() << answer;
+    } catch (const model::ProviderError& error) {
+      EXPECT_TRUE(error.retryable()) << answer;
+    }
+  }
+}
+
+TEST_F(ResearchTest, AModelStandsInForTheOfflineProvider) {
+  resumable::testing::FakeOpenAi model{extractive_reply, {resumable::testing::status(503)}};
+  const Said said =
+      go_on({"--site", server.url(), "--provider", "openai:some-model@" + model.base_url()});
+  EXPECT_EQ(said.code, 0) << said.err;
+  EXPECT_EQ(model.requests(), 1U + 12U) << "one refused; four phases and eight steps";
+  EXPECT_THAT(read_file(report()), HasSubstr("Worded by openai:some-model"));
+  const auto after = [](const std::string& text) { return text.substr(text.find("## In short")); };
+  EXPECT_EQ(after(read_file(report())), after(uninterrupted()));
+}
+
+TEST(Text, SentencesEndWhereTheyEnd) {
+  EXPECT_THAT(
+      sentences("The U.S. has e.g. Mr. Smith. “Next!” she said. It’s 3.5 percent? (Yes.)"),
+      ElementsAre("The U.S. has e.g. Mr. Smith.", "“Next!” she said.", "It’s 3.5 percent? (Yes.)"));
+  EXPECT_THAT(sentences("no capital. Then one. And a colon:"), ElementsAre("Then one."));
+}
+
+TEST(Text, TermsAreStemsWithoutStopWords) {
+  EXPECT_THAT(terms("The agency’s policies are OPEN; don’t use it"),
+              ElementsAre("agency", "policy", "open"));
+}
+
+TEST(Ranking, APhraseCountsMoreThanItsWords) {
+  Scrape scrape;
+  const std::string tail = " tells a long story about other matters entirely.";
+  scrape.pages.push_back(
+      {"/a",
+       "/a",
+       "",
+       "",
+       {},
+       {{"", "Source code, long closed and now open," + tail}, {"", "Open source code" + tail}}});
+  scrape.pages.push_back({"/b", "/b", "", "", {}, {{"", "Vendors should read" + tail}}});
+  const Ranking ranking{scrape};
+  const auto best = ranking.best({"open source"}, {0, 1}, 5, Seek::reports);
+  ASSERT_EQ(best.size(), 2U);
+  EXPECT_THAT(best[0]->text, HasSubstr("Open source"));
+  EXPECT_TRUE(ranking.mentions(0, "Open Sources"));
+  EXPECT_FALSE(ranking.mentions(1, "open source"));
+  EXPECT_EQ(ranking.relevance("xylophone"), (std::vector<std::size_t>{0, 0}));
+}
+
+}  // namespace
+}  // namespace research::testing

@@ -1,0 +1,78 @@
+// The site of a folder, over HTTP.
+
+#include "research/crawl.hpp"
+#include "research/fetch.hpp"
+#include "research/research_run.hpp"
+#include "resumable/context.hpp"
+#include "resumable/error.hpp"
+
+namespace research::testing {
+namespace {
+
+using resumable::test::write_file;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+TEST(Site, AllPagesAreReachedFromTheStartPageByLinksAlone) {
+  const SiteServer server{load_site(pages)};
+  const Scrape scrape =
+      crawl(server.url(), [&](const std::string& path) { return fetch(server.url(), path, {}); });
+  EXPECT_EQ(scrape.pages.size(), 38U);
+  EXPECT_TRUE(scrape.missing.empty());
+  for (const auto& [path, count] : server.requests()) EXPECT_EQ(count, 1U) << path;
+  EXPECT_EQ(scrape.pages.front().url.rfind("https://18f.gsa.gov/", 0), 0U);
+}
+
+TEST(Site, TheStartPageNamesOnlyPagesThatNoOtherLinksTo) {
+  const Site site = load_site(pages);
+  EXPECT_THAT(site.pages.at("/"), HasSubstr("/2021/10/19/navigating-atos/"));
+  EXPECT_THAT(site.pages.at("/"), Not(HasSubstr("/2018/01/25/getting-devops-buy-in/")));
+}
+
+TEST(Site, PagesThatLinkInACircleAreReachedToo) {
+  const TempFolder folder;
+  write_file(folder / "a.html", "<p>A.</p><a href=\"http://x/b\">b</a>");
+  write_file(folder / "b.html", "<p>B.</p><a href=\"http://x/a#top\">a</a> <a href=\"http://y/\">");
+  write_file(folder / "index.json", R"({"topic":"T","pages":[
+      {"url":"http://x/a","file":"a.html","title":"A","links_in_set":["http://x/b"]},
+      {"url":"http://x/b","file":"b.html","title":"B","links_in_set":["http://x/a"]}]})");
+  const Site site = load_site(folder.path());
+  EXPECT_THAT(site.pages.at("/"), HasSubstr("\"/a\""));
+  EXPECT_EQ(site.pages.at("/a"), "<p>A.</p><a href=\"/b\">b</a>");
+  EXPECT_EQ(site.pages.at("/b"), "<p>B.</p><a href=\"/a#top\">a</a> <a href=\"http://y/\">");
+}
+
+TEST(Site, AFolderThatIsNoSiteIsAnErrorWithTheFile) {
+  const TempFolder folder;
+  const auto problem = [&] {
+    try {
+      static_cast<void>(load_site(folder.path()));
+      return std::string{};
+    } catch (const rs::Error& error) {
+      EXPECT_EQ(error.exit_code(), 2);
+      return error.report();
+    }
+  };
+  EXPECT_THAT(problem(), HasSubstr("index.json"));
+  write_file(folder / "index.json", R"({"topic":"T"})");
+  EXPECT_THAT(problem(), HasSubstr("pages"));
+  write_file(folder / "index.json", R"({"topic":"T","pages":[
+      {"url":"http://x/a","file":"a.html","title":"A","links_in_set":[]}]})");
+  EXPECT_THAT(problem(), HasSubstr("a.html"));
+}
+
+TEST(SiteServer, TwoNeverShareAPort) {
+  const SiteServer first{Site{}};
+  const std::string url = first.url();
+  const int port = std::stoi(url.substr(url.rfind(':') + 1));
+  EXPECT_THROW((SiteServer{Site{}, port}), rs::Error);
+}
+
+TEST(Fetch, NoAnswerIsWorthAnotherTry) {
+  std::string url;
+  { url = SiteServer{Site{}}.url(); }
+  EXPECT_THROW(static_cast<void>(fetch(url, "/", {})), rs::Retryable);
+}
+
+}  // namespace
+}  // namespace research::testing

@@ -1,0 +1,192 @@
+// Side effects: never twice blindly.
+#include <csignal>
+
+#include "run/run_support.hpp"
+#include "support/child_process.hpp"
+
+namespace resumable::test {
+namespace {
+
+using testing::HasSubstr;
+
+/// The other side: a file with a line per request, `key text`.
+class Post {
+ public:
+  explicit Post(const std::filesystem::path& folder) : tally_(folder / "post") {}
+  void send(const std::string& key, const std::string& text) const { tally_(key + " " + text); }
+  [[nodiscard]] std::map<std::string, int> sent() const { return tally_.counts(); }
+  [[nodiscard]] bool has(const std::string& key) const {
+    for (const auto& [line, count] : sent()) {
+      if (line.starts_with(key)) return true;
+    }
+    return false;
+  }
+
+ private:
+  Tally tally_;
+};
+
+enum class Dies { never, before, after };
+
+/// Sends a mail and tells how the other side was asked.
+struct Mailing {
+  Mailing(const Post& post, const std::string& text, Dies dies, bool verifies = true) {
+    const auto mail = pipeline.input("mail", text);
+    receipt.emplace(
+        pipeline.stage("send", inputs(mail), [=, this](Context& ctx, const std::string& m) {
+          const auto send = [&](const std::string& key) {
+            if (dies == Dies::before) ::raise(SIGKILL);
+            bodies("body");
+            post.send(key, m);
+            if (dies == Dies::after) ::raise(SIGKILL);
+            return "receipt of " + m;
+          };
+          if (!verifies) return ctx.effect("mail", with(m), send);
+          return ctx.effect("mail", with(m), send, [&](const std::string& key) {
+            bodies("verify");
+            return post.has(key) ? Verified<std::string>::happened("receipt of " + m)
+                                 : Verified<std::string>::did_not_happen();
+          });
+        }));
+  }
+  mutable Calls bodies;
+  Pipeline pipeline{"p"};
+  std::optional<Stage<std::string>> receipt;
+};
+
+class EffectsTest : public ::testing::Test {
+ protected:
+  void die(Dies when, bool verifies = true) {
+    ChildProcess child([&] {
+      FileStore store{folder_ / "store"};
+      Mailing mailing{post_, "hello", when, verifies};
+      return resume(mailing.pipeline, store, {.run = "r"}).exit_code();
+    });
+    ASSERT_EQ(child.wait(), (Ended{-1, SIGKILL}));
+  }
+
+  TempFolder folder_;
+  Post post_{folder_.path()};
+  FileStore store_{folder_ / "store"};
+};
+
+TEST_F(EffectsTest, ThatHappenedBeforeAKillAreVerifiedAndNotDoneAgain) {
+  die(Dies::after);
+  Mailing mailing{post_, "hello", Dies::never};
+  EXPECT_THAT(ResumePlanner{store_}.plan(mailing.pipeline, {.run = "r"}).text(true),
+              HasSubstr("side effect 'mail' was begun and has no outcome"));
+  const Report report = resume(mailing.pipeline, store_, {.run = "r"});
+  ASSERT_TRUE(report);
+  EXPECT_EQ(report[*mailing.receipt], "receipt of hello");
+  EXPECT_EQ(mailing.bodies.take(), "verify") << "and not the body";
+  EXPECT_EQ(post_.sent().size(), 1U);
+  EXPECT_TRUE(resume(mailing.pipeline, store_, {.run = "r"}));
+  EXPECT_EQ(mailing.bodies.take(), "");
+}
+
+TEST_F(EffectsTest, ThatDidNotHappenAreDoneWithTheSameKey) {
+  die(Dies::before);
+  const auto checkpoints = folder_ / "store/r/.resumable/checkpoints/@intent/send/mail.1.ckpt";
+  const std::string intent = read_file(checkpoints);
+  Mailing mailing{post_, "hello", Dies::never};
+  ASSERT_TRUE(resume(mailing.pipeline, store_, {.run = "r"}));
+  EXPECT_EQ(mailing.bodies.take(), "body, verify");
+  ASSERT_EQ(post_.sent().size(), 1U);
+  const std::string line = post_.sent().begin()->first;
+  EXPECT_THAT(intent, HasSubstr(line.substr(0, 32))) << "the key of the attempt that was killed";
+  EXPECT_FALSE(std::filesystem::exists(checkpoints)) << "an intent with an outcome is none";
+}
+
+TEST_F(EffectsTest, OfWhichNobodyKnowsWaitForAPerson) {
+  for (const Dies when : {Dies::before, Dies::after}) {
+    const TempFolder folder;
+    const Post post{folder.path()};
+    FileStore store{folder / "store"};
+    ChildProcess child([&] {
+      FileStore own{folder / "store"};
+      Mailing mailing{post, "hello", when, false};
+      return resume(mailing.pipeline, own, {.run = "r"}).exit_code();
+    });
+    ASSERT_EQ(child.wait(), (Ended{-1, SIGKILL}));
+    const std::size_t before = post.sent().size();
+    Mailing mailing{post, "hello", Dies::never, false};
+    Log log;
+    for (int i = 0; i < 2; ++i) {
+      const Report report = resume(mailing.pipeline, store, {.run = "r", .observers = {&log}});
+      EXPECT_EQ(report.exit_code(), 75);
+      EXPECT_THAT(report.stage("send").message, HasSubstr("approve this stage"));
+    }
+    EXPECT_EQ(log.lines(EventKind::uncertain), Strings{"uncertain send:mail"});
+    EXPECT_EQ(mailing.bodies.take(), "") << "never a blind rerun";
+    EXPECT_EQ(post.sent().size(), before);
+    approve(mailing.pipeline, store, "r", "send", "anna");
+    EXPECT_TRUE(resume(mailing.pipeline, store, {.run = "r"}));
+    EXPECT_EQ(mailing.bodies.take(), "body");
+    ASSERT_EQ(post.sent().size(), 1U) << "with the same key";
+  }
+}
+
+TEST_F(EffectsTest, AnApprovalCountsForOneAttempt) {
+  die(Dies::before, false);
+  {
+    Mailing mailing{post_, "hello", Dies::never, false};
+    EXPECT_EQ(resume(mailing.pipeline, store_, {.run = "r"}).exit_code(), 75);
+    approve(mailing.pipeline, store_, "r", "send", "anna");
+  }
+  die(Dies::after, false);
+  Mailing mailing{post_, "hello", Dies::never, false};
+  EXPECT_EQ(resume(mailing.pipeline, store_, {.run = "r"}).exit_code(), 75) << "asked again";
+  EXPECT_EQ(mailing.bodies.take(), "");
+}
+
+TEST_F(EffectsTest, HaveAKeyPerContentAndPerRequest) {
+  const auto send = [&](const std::string& text, std::vector<std::string> redo = {}) {
+    Mailing mailing{post_, text, Dies::never};
+    EXPECT_TRUE(resume(mailing.pipeline, store_, {.run = "r", .redo = std::move(redo)}));
+  };
+  send("hello");
+  send("hello");
+  EXPECT_EQ(post_.sent().size(), 1U);
+  send("other");
+  EXPECT_EQ(post_.sent().size(), 2U);
+  send("other", {"send"});
+  ASSERT_EQ(post_.sent().size(), 3U) << "who asks for it again gets it again, with another key";
+  for (const auto& [line, count] : post_.sent()) EXPECT_EQ(count, 1) << line;
+}
+
+TEST_F(EffectsTest, ThatFailAreVerifiedBeforeTheNextTry) {
+  MemoryStore store;
+  Calls calls;
+  Strings keys;
+  const auto run = [&](bool sure) {
+    Pipeline p{"p"};
+    const auto stage =
+        p.stage({.name = "s", .retry = {.attempts = 3, .first = std::chrono::milliseconds{0}}},
+                [&](Context& ctx) {
+                  return ctx.effect(
+                      "e", with(sure),
+                      [&](const std::string& key) {
+                        calls("body");
+                        keys.push_back(key);
+                        if (calls.of("body") > 1) return 7;
+                        if (sure) throw DidNotHappen{"refused"};
+                        throw Retryable{"no answer"};
+                      },
+                      [&](const std::string&) {
+                        calls("verify");
+                        return Verified<int>::did_not_happen();
+                      });
+                });
+    const Report report = resume(p, store, {.run = sure ? "sure" : "not"});
+    ASSERT_TRUE(report);
+    EXPECT_EQ(report[stage], 7);
+  };
+  run(false);
+  EXPECT_EQ(calls.take(), "body x2, verify");
+  EXPECT_EQ(keys.at(0), keys.at(1));
+  run(true);
+  EXPECT_EQ(calls.take(), "body x2") << "what surely did not happen needs no verifying";
+}
+
+}  // namespace
+}  // namespace resumable::test
