@@ -318,6 +318,8 @@ void Judge::steps(const Subject& subject, Verdict& verdict) const {
   const Node& declared = graph_.nodes[subject.node];
   std::size_t kept = 0;
   std::size_t aside = 0;
+  double seconds = 0;
+  Cost cost;
   for (const std::string& path : facts_.inside_paths(declared.name, subject.item)) {
     const Row& row = facts_.rows(path).back();
     const core::Head& head = row.head;
@@ -325,15 +327,29 @@ void Judge::steps(const Subject& subject, Verdict& verdict) const {
       if (head.codec != CodecId::none) uncertain(path, row, verdict);
       continue;
     }
+    if (head.kind == core::Kind::tombstone) continue;
     const bool fits = head.revision == 0 || head.fingerprint == *subject.fingerprint;
     const bool asked = requested(subject.node, subject.item, head.fence);
     const bool same_code = head.revision == 0 || (head.revision & core::own_revision) != 0 ||
                            head.revision == declared.revision;
-    (fits && !asked && same_code ? kept : aside) += 1;
+    if (fits && !asked && same_code) {
+      ++kept;
+      continue;
+    }
+    ++aside;
+    if (const auto header = facts_.header(path, row.generation)) {
+      seconds += header->seconds;
+      cost += header->cost;
+    }
   }
   if (kept + aside == 0) return;
-  verdict.note(
-      {.reason = Reason::steps, .before = std::to_string(aside), .after = std::to_string(kept)});
+  Cause note{
+      .reason = Reason::steps, .before = std::to_string(aside), .after = std::to_string(kept)};
+  if (aside > 0) {
+    note.detail = core::format_duration(seconds) + " of work";
+    if (cost.usd > 0) note.detail += fmt::format(" and ${:.2f}", cost.usd);
+  }
+  verdict.note(std::move(note));
 }
 
 }  // namespace resumable::inline v0::plan

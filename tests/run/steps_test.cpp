@@ -126,6 +126,29 @@ TEST(Steps, AreSetAsideWhenTheInputsOrTheCodeChanged) {
   }
 }
 
+TEST(Steps, ThatAreSetAsideTellWhatTheyHadCost) {
+  MemoryStore store;
+  ManualTime time;
+  const auto make = [&](Pipeline& p, std::uint32_t revision) {
+    p.stage({.name = "s", .revision = revision}, [&](Context& ctx) {
+      for (const char* name : {"web", "news"}) {
+        ctx.step(name, [&] {
+          time.clock.advance(std::chrono::seconds{6});
+          ctx.spend({.usd = 1.5});
+        });
+      }
+      throw std::runtime_error("no");
+    });
+  };
+  Pipeline first{"p"};
+  make(first, 1);
+  ASSERT_FALSE(resume(first, store, {.run = "r", .environment = &time.environment}));
+  Pipeline second{"p"};
+  make(second, 2);
+  EXPECT_THAT(ResumePlanner{store}.plan(second, {.run = "r"}).text(true),
+              HasSubstr("of its steps 0 are kept and 2 set aside: 12.0 s of work and $3.00"));
+}
+
 TEST(Steps, WithDeclaredInputsDependOnTheseAlone) {
   MemoryStore store;
   Calls calls;
