@@ -19,18 +19,29 @@ using sys::SignalWatch;
 
 constexpr std::array both{SIGINT, SIGTERM};
 
-/// Returns when `heard` has this value.
-void await(const std::atomic<int>& heard, int value) {
-  while (heard != value) ::usleep(100);
-}
+/// The signal that a watch has heard last.
+class Heard {
+ public:
+  void operator()(int signal) {
+    last_ = signal;
+    last_.notify_all();
+  }
+  void await(int signal) const {
+    for (int now = last_; now != signal; now = last_) last_.wait(now);
+  }
+  [[nodiscard]] bool nothing() const { return last_ == 0; }
+
+ private:
+  std::atomic<int> last_{0};
+};
 
 TEST(Signals, TheFirstIsHeardAndTheSecondHasItsFormerEffect) {
   ChildProcess child([] {
-    std::atomic<int> heard{0};
+    Heard heard;
     SignalWatch watch;
-    if (watch.start(both, [&](int signal) { heard = signal; })) return 1;
+    if (watch.start(both, [&](int signal) { heard(signal); })) return 1;
     ::raise(SIGINT);
-    await(heard, SIGINT);
+    heard.await(SIGINT);
     ::raise(SIGTERM);
     return 2;
   });
@@ -79,12 +90,12 @@ TEST(Signals, ANewerHandlerOfTheHostStays) {
 TEST(Signals, AnIgnoredSignalStaysIgnored) {
   ChildProcess child([] {
     ::signal(SIGINT, SIG_IGN);
-    std::atomic<int> heard{0};
+    Heard heard;
     SignalWatch watch;
-    if (watch.start(both, [&](int signal) { heard = signal; })) return 1;
+    if (watch.start(both, [&](int signal) { heard(signal); })) return 1;
     ::raise(SIGINT);
     ::raise(SIGTERM);
-    await(heard, SIGTERM);
+    heard.await(SIGTERM);
     return 0;
   });
   EXPECT_EQ(child.wait(), (Ended{0, 0}));
@@ -94,15 +105,15 @@ TEST(Signals, TwoWatchesOfOneSignalAreRefusedAndOneAfterTheOtherIsFine) {
   ChildProcess child([] {
     const std::size_t before = open_descriptors();
     for (int i = 0; i < 10; ++i) {
-      std::atomic<int> heard{0};
+      Heard heard;
       SignalWatch watch;
-      if (watch.start(both, [&](int signal) { heard = signal; })) return 1;
+      if (watch.start(both, [&](int signal) { heard(signal); })) return 1;
       SignalWatch second;
       if (second.start(both, [](int) {}) != std::errc::device_or_resource_busy) return 2;
       SignalWatch other;
       if (other.start(std::array{SIGUSR1}, [](int) {})) return 3;
       ::raise(SIGTERM);
-      await(heard, SIGTERM);
+      heard.await(SIGTERM);
     }
     return open_descriptors() == before ? 0 : 4;
   });
@@ -114,16 +125,16 @@ TEST(Signals, AForkedChildIsNotWatched) {
     GTEST_SKIP() << "ThreadSanitizer keeps signals back after a process with threads has forked";
   }
   ChildProcess child([] {
-    std::atomic<int> heard{0};
+    Heard heard;
     SignalWatch watch;
-    if (watch.start(both, [&](int signal) { heard = signal; })) return 1;
+    if (watch.start(both, [&](int signal) { heard(signal); })) return 1;
     ChildProcess grandchild([] {
       ::raise(SIGINT);
       for (;;) ::pause();
       return 0;
     });
     if (grandchild.wait() != Ended{-1, SIGINT}) return 2;
-    return heard == 0 ? 0 : 3;
+    return heard.nothing() ? 0 : 3;
   });
   EXPECT_EQ(child.wait(), (Ended{0, 0}));
 }
