@@ -90,10 +90,12 @@ AnyValue Effects::outcome(const EffectCall& call, const Inside::Wanted& effect,
 }
 
 void Effects::ask(Attempt& attempt, const EffectCall& call, const std::string& key) {
+  const std::string name = core::printable(call.name);
   const std::string message = fmt::format(
-      "it is not known whether '{}' has happened (idempotency key {}): find out; then "
-      "approve this stage to do it, or do it again, with the same key",
-      core::printable(call.name), key);
+      "it is not known whether '{}' has happened: the attempt ended in between. Look on "
+      "the other side for idempotency key {}, then approve this stage: '{}' is called "
+      "once more, with that same key",
+      name, key, name);
   Event event = inside_.event(EventKind::uncertain, call.name);
   event.message = message;
   inside_.tools().events.emit(std::move(event));
