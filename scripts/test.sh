@@ -9,6 +9,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 passed=0
 failed=0
 table=()
+failures_in=()
 
 # Addresses that are randomised too far apart are refused by ThreadSanitizer on newer kernels.
 plainly=()
@@ -48,6 +49,7 @@ phase() { # phase PRESET
   skipped=$(($(attribute skipped "$junit") + $(attribute disabled "$junit")))
   local good=$((tests - failures - skipped))
   if [[ $status -ne 0 && $failures -eq 0 ]]; then failures=1; fi
+  [[ $failures -eq 0 ]] || failures_in+=("$junit")
   passed=$((passed + good))
   failed=$((failed + failures))
   table+=("$preset: $good passed, $failures failed, $skipped skipped; build ${built} s, tests $((SECONDS - from - built)) s")
@@ -57,6 +59,12 @@ phase() { # phase PRESET
 ./scripts/setup.sh --tests
 mkdir -p build
 for preset in "$@"; do phase "$preset" || true; done
+
+# Once more, where whoever reads only the end finds it.
+for junit in "${failures_in[@]}"; do
+  awk '/<testcase .*status="fail"/ { show = 1 } show { print } /<\/testcase>/ { show = 0 }' "$junit" |
+    cut -c -300 | tail -n 60
+done
 
 say "after $SECONDS s"
 printf '%s\n' "${table[@]}"

@@ -10,6 +10,7 @@
 #include "core/text.hpp"
 #include "core/time.hpp"
 #include "resumable/error.hpp"
+#include "resumable/status.hpp"
 
 namespace resumable::inline v0::run {
 
@@ -194,7 +195,7 @@ std::shared_ptr<const detail::PlanData> Session::plan(bool owned) {
 
 std::shared_ptr<const detail::PlanData> Session::plan_once() {
   facts_->gather(options_.deep);
-  if (options_.must_exist && !facts_->begun()) {
+  if (options_.must_exist && !facts_->begun() && run_state(store_, options_.run).empty()) {
     throw Error(Errc::unknown_run,
                 {.what = fmt::format("there is no run '{}' in {}", options_.run, store_.url()),
                  .run = options_.run,

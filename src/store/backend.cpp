@@ -89,7 +89,6 @@ std::shared_ptr<const sys::File> Backend::root_for_writing(bool make) {
     root = root_ = std::make_shared<const sys::File>(std::move(made));
   }
   refuse_shared(*root);
-  write_layout(*this, *root);
   return root;
 }
 

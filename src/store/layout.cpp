@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "store/names.hpp"
+#include "store/temporary_file.hpp"
 
 namespace resumable::inline v0::store {
 namespace {
@@ -47,29 +48,13 @@ bool is_damage(std::error_code error) {
   return is_odd_file(error) || error == std::errc::file_too_large;
 }
 
+/// Another process may have done so a moment ago.
 void set_aside(const Backend& backend, const sys::File& own) {
   std::string unique;
   must(backend, "getrandom", backend.temporary(unique));
-  must(backend, "rename",
-       sys::rename_to_free(backend.files(), own, names::layout, own,
-                           names::layout + ".damaged-" + unique));
-}
-
-/// Under a fixed name, so that what a kill leaves behind goes with the next try.
-std::error_code write(const Backend& backend, const sys::File& own) {
-  sys::FileSystem& files = backend.files();
-  const std::string temporary = names::layout + ".tmp";
-  sys::File file;
-  static_cast<void>(files.unlink(own, temporary));
-  auto error = files.open(own, temporary, sys::Open::new_private, file);
-  const std::string text = fmt::format("{{\"layout\":{},\"store\":\"file\"}}\n", known_layout);
-  if (!error) error = sys::write_fully(files, file, 0, text);
-  if (!error) error = files.sync(file);
-  if (!error) error = file.close();
-  if (!error) error = files.rename(own, temporary, own, names::layout, sys::Rename::replace);
-  if (!error) return files.sync_folder(own);
-  static_cast<void>(files.unlink(own, temporary));
-  return error;
+  const auto error = sys::rename_to_free(backend.files(), own, names::layout, own,
+                                         names::layout + ".damaged-" + unique);
+  if (!is_absent(error)) must(backend, "rename", error);
 }
 
 /// What the file says, and whether there is anything.
@@ -100,20 +85,25 @@ void refuse_newer_layout(const Backend& backend, const sys::File& root) {
                             .next = "use a newer program"});
 }
 
-void write_layout(const Backend& backend, const sys::File& root) {
+void write_layout(const Backend& backend, const RunSite& site, const RunFolders& folders) {
   sys::FileSystem& files = backend.files();
-  auto error = files.make_folder(root, names::own, sys::Access::owner_only);
+  auto error = files.make_folder(*folders.store, names::own, sys::Access::owner_only);
   const bool made = !error;
   if (error != std::errc::file_exists) must(backend, "mkdir", error);
   sys::File own;
-  must(backend, "open", files.open(root, names::own, sys::Open::folder, own));
+  must(backend, "open", files.open(*folders.store, names::own, sys::Open::folder, own));
   bool present = false;
   if (look(backend, own, present) != Says::nothing) return;
   if (present) set_aside(backend, own);
-  error = write(backend, own);
-  // Another process may write it at the same time, and take away what was half written here.
-  if (error && look(backend, own, present) == Says::nothing) must(backend, "write", error);
-  if (made) must(backend, "fsync", files.sync_folder(root));
+  TemporaryFile file(backend, site, folders.temporary);
+  file.must("write", sys::write_fully(
+                         files, file.file(), 0,
+                         fmt::format("{{\"layout\":{},\"store\":\"file\"}}\n", known_layout)));
+  file.sync();
+  file.close();
+  must(backend, "rename", file.replace(own, names::layout));
+  must(backend, "fsync", files.sync_folder(own));
+  if (made) must(backend, "fsync", files.sync_folder(*folders.store));
 }
 
 }  // namespace resumable::inline v0::store

@@ -6,13 +6,15 @@
 #pragma once
 
 #include "store/backend.hpp"
+#include "store/run_folder.hpp"
 
 namespace resumable::inline v0::store {
 
 /// @throws Error{Errc::newer}, Error{Errc::unreadable}
 void refuse_newer_layout(const Backend& backend, const sys::File& root);
 
+/// Under the lease of a run, whose `tmp/` it uses. Other processes may do the same, for other runs.
 /// @throws Error{Errc::store_failed}
-void write_layout(const Backend& backend, const sys::File& root);
+void write_layout(const Backend& backend, const RunSite& site, const RunFolders& folders);
 
 }  // namespace resumable::inline v0::store

@@ -24,6 +24,7 @@ class Opener {
     sync(folders.own, site_.own());
     sync(run_, site_.folder());
     sync(*root_, site_.store);
+    folders.store = root_;
     return folders;
   }
 
@@ -51,6 +52,7 @@ class Opener {
     must("list", site_.store, files_.list(*root_, entries));
     const std::string key = core::run_twin_key(site_.run);
     for (const sys::Entry& entry : entries) {
+      if (entry.name == site_.name) continue;  // somebody else made it just now
       const auto run = core::decode_run(entry.name);
       if (core::run_twin_key(run ? *run : entry.name) == key) throw site_.twin(entry.name);
     }

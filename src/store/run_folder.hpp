@@ -10,6 +10,7 @@ namespace resumable::inline v0::store {
 
 /// The folders that a lease works in.
 struct RunFolders {
+  std::shared_ptr<const sys::File> store;
   sys::File own;  ///< `<run>/.resumable`
   sys::File checkpoints;
   sys::File temporary;

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "store/file_lease.hpp"
+#include "store/layout.hpp"
 #include "store/run_scan.hpp"
 
 namespace resumable::inline v0::store {
@@ -58,6 +59,7 @@ std::unique_ptr<Lease> take_lease(const std::shared_ptr<Backend>& backend, const
   const std::uint64_t fence = highest_fence(*backend, site, folders.own, lock) + 1;
   lock.write(site, fence);
   remove_leftovers(backend->files(), folders.temporary);
+  write_layout(*backend, site, folders);
   return std::make_unique<FileLease>(backend, site, std::move(folders), std::move(lock), fence,
                                      std::move(batches));
 }

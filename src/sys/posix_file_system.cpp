@@ -103,8 +103,8 @@ class PosixFileSystem final : public FileSystem {
     if (descriptor >= 0) return out = File(*this, descriptor), std::error_code{};
     const auto error = last_error();
     struct stat found {};
-    const bool dangling =
-        error == std::errc::no_such_file_or_directory && ::lstat(path.c_str(), &found) == 0;
+    const bool dangling = error == std::errc::no_such_file_or_directory &&
+                          ::lstat(path.c_str(), &found) == 0 && S_ISLNK(found.st_mode);
     return dangling ? std::make_error_code(std::errc::not_a_directory) : error;
   }
 

@@ -24,6 +24,7 @@ class DeadlyLease final : public rs::ForwardingLease {
   int survives_;
 };
 
+/// With -1 it survives not even taking the lease.
 class DeadlyStore final : public rs::ForwardingStore {
  public:
   DeadlyStore(rs::CheckpointStore& store, int survives)
@@ -32,7 +33,9 @@ class DeadlyStore final : public rs::ForwardingStore {
  private:
   std::unique_ptr<rs::Lease> do_lease(std::string_view run,
                                       const rs::LeaseRequest& request) override {
-    return std::make_unique<DeadlyLease>(next().lease(run, request), survives_);
+    auto lease = next().lease(run, request);
+    if (survives_ < 0) static_cast<void>(raise(SIGKILL));
+    return std::make_unique<DeadlyLease>(std::move(lease), survives_);
   }
   int survives_;
 };
@@ -57,7 +60,7 @@ TEST_F(Killed, AtEveryCommitOfEveryPhaseNoPageIsFetchedTwiceAndTheReportIsTheSam
 }
 
 TEST_F(Killed, BeforeItsInputsAreOnRecordTheSessionIsFoundAllTheSame) {
-  for (int commits = 0; commits < 8; ++commits) {
+  for (int commits = -1; commits < 8; ++commits) {
     std::filesystem::remove_all(out());
     ChildProcess child{[&] {
       const ResearchPipeline pipeline{settings()};

@@ -635,5 +635,14 @@ TEST(RunIds, AnUnknownRunIsNotBegunWhenItMustExist) {
   EXPECT_TRUE(resume(memo.pipeline, store, {.run = "r", .must_exist = true}));
 }
 
+TEST(RunIds, ARunThatDiedBeforeItsFirstRecordExists) {
+  TempFolder folder;
+  FileStore store{folder / "store"};
+  static_cast<void>(store.lease("r"));
+  Memo memo;
+  EXPECT_NE(run_state(store, "r"), "");
+  EXPECT_TRUE(resume(memo.pipeline, store, {.run = "r", .must_exist = true}));
+}
+
 }  // namespace
 }  // namespace resumable::test

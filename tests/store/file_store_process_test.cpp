@@ -8,7 +8,10 @@
 #include <atomic>
 #include <chrono>
 #include <filesystem>
+#include <memory>
 #include <new>
+#include <string>
+#include <vector>
 
 #include "resumable/error.hpp"
 #include "resumable/file_store.hpp"
@@ -24,6 +27,7 @@ namespace fs = std::filesystem;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Key;
 
 /// A number that a child leaves to its parent, however it ends.
 class SharedNumber {
@@ -78,6 +82,7 @@ void killed_at_every_call(bool after) {
     go_on(store, [](int) {});
     ASSERT_EQ(steps_of(state_of(store)), scenario_steps) << at;
     ASSERT_THAT(snapshot(path / "run/.resumable/tmp"), IsEmpty()) << at;
+    ASSERT_THAT(snapshot(path / ".resumable"), ElementsAre(Key("store.json"))) << at;
     if (first == Ended{0, 0}) break;
     ASSERT_EQ(first.signal, SIGKILL) << at;
   }
@@ -120,6 +125,25 @@ TEST(FileStoreProcess, AnotherProcessIsToldWhoHasTheRunAndGetsItWhenThatIsKilled
   owner.wait();
   EXPECT_FALSE(store.owner("run"));
   EXPECT_EQ(store.lease("run")->fence(), 2U);
+}
+
+TEST(FileStoreProcess, ManyMayMakeTheStoreAtOnce) {
+  for (int round = 0; round < 20; ++round) {
+    const TempFolder folder;
+    const Signpost begin;
+    std::vector<std::unique_ptr<ChildProcess>> children;
+    for (int child = 0; child < 4; ++child) {
+      children.push_back(std::make_unique<ChildProcess>([&, child] {
+        begin.await();
+        FileStore store{folder / "store"};
+        commit(*store.lease("run" + std::to_string(child)), "draft", 1, "x");
+        return 0;
+      }));
+    }
+    for (std::size_t i = 0; i < children.size(); ++i) begin.say();
+    for (const auto& child : children) ASSERT_EQ(child->wait(), (Ended{0, 0})) << round;
+    ASSERT_THAT(snapshot(folder / "store/.resumable"), ElementsAre(Key("store.json")));
+  }
 }
 
 TEST(FileStoreProcess, AForkedChildMayNotWriteAndDoesNotReleaseTheLock) {
