@@ -12,9 +12,9 @@
 namespace corpus {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Ordered = nlohmann::ordered_json;
 
-std::string digest_of(const Json& sections) { return resumable::digest(sections.dump()).hex(); }
+std::string digest_of(const Ordered& sections) { return resumable::digest(sections.dump()).hex(); }
 
 }  // namespace
 
@@ -35,8 +35,8 @@ std::optional<std::vector<std::string>> ExpansionCache::find(const Domain& domai
     return std::nullopt;
   }
   try {
-    const Json entry = Json::parse(bytes);
-    const Json& sections = entry.at("sections");
+    const Ordered entry = Ordered::parse(bytes);
+    const Ordered& sections = entry.at("sections");
     if (entry.at("digest") != digest_of(sections)) {
       set_aside(path, "its text is not what was written");
       return std::nullopt;
@@ -47,10 +47,10 @@ std::optional<std::vector<std::string>> ExpansionCache::find(const Domain& domai
       return std::nullopt;
     }
     std::vector<std::string> prompts;
-    for (const Json& section : sections) prompts.push_back(section.at("prompt"));
+    for (const Ordered& section : sections) prompts.push_back(section.at("prompt"));
     tell_(fmt::format("note: the expansion of {} is in the cache", domain.label));
     return prompts;
-  } catch (const Json::exception&) {
+  } catch (const Ordered::exception&) {
     set_aside(path, "it is not whole JSON");
     return std::nullopt;
   }
@@ -69,15 +69,15 @@ void ExpansionCache::set_aside(const std::filesystem::path& file, const std::str
 
 void ExpansionCache::keep(const Domain& domain, const std::string& question,
                           const std::vector<std::string>& prompts) const {
-  Json sections = Json::array();
+  Ordered sections = Ordered::array();
   for (std::size_t i = 0; i < prompts.size(); ++i) {
     sections.push_back({{"name", section_name(domain.label, domain.headings.at(i).title)},
                         {"prompt", prompts[i]}});
   }
-  const Json entry{{"domain", domain.label},
-                   {"question", question},
-                   {"digest", digest_of(sections)},
-                   {"sections", sections}};
+  const Ordered entry{{"domain", domain.label},
+                      {"question", question},
+                      {"digest", digest_of(sections)},
+                      {"sections", sections}};
   try {
     replace_whole(file(domain), entry.dump(2) + "\n");
   } catch (const std::system_error& error) {

@@ -12,8 +12,6 @@
 namespace memo {
 namespace {
 
-constexpr auto npos = std::string_view::npos;
-
 bool is_word(char c) noexcept { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
 
 std::vector<SourcedLink> all_links(const Sources& sources) {

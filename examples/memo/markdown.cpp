@@ -1,5 +1,7 @@
 #include "memo/markdown.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -8,8 +10,6 @@
 
 namespace memo {
 namespace {
-
-constexpr auto npos = std::string_view::npos;
 
 bool is_alnum(char c) noexcept { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
 bool is_space(char c) noexcept { return std::isspace(static_cast<unsigned char>(c)) != 0; }
@@ -190,12 +190,6 @@ std::vector<std::string> cells_of(std::string_view line) {
   return cells;
 }
 
-std::string joined(const std::vector<std::string>& cells) {
-  std::string out;
-  for (const auto& cell : cells) out += out.empty() && &cell == &cells[0] ? cell : " | " + cell;
-  return out;
-}
-
 /// Drops a label in bold before a dash or colon (`**Compliance** - Applications …`): what
 /// follows is a sentence, the label is not part of it.
 std::string_view without_label(std::string_view raw) {
@@ -257,7 +251,7 @@ class BlockReader {
     flush();
     if (is_separator_row(line)) return;
     auto cells = cells_of(line);
-    push(Block::Kind::row, joined(cells));
+    push(Block::Kind::row, fmt::format("{}", fmt::join(cells, " | ")));
     if (!blocks_.empty()) blocks_.back().cells = std::move(cells);
   }
 

@@ -36,6 +36,8 @@ std::vector<Block> blocks(std::string_view markdown);
 /// Every `[text](http…)` of the document, with plain text, in reading order.
 std::vector<Link> links(std::string_view markdown);
 
+inline constexpr auto npos = std::string_view::npos;
+
 /// Trims blanks, tabs and line ends from both sides.
 std::string_view trim(std::string_view text) noexcept;
 

@@ -10,8 +10,6 @@
 namespace memo {
 namespace {
 
-constexpr auto npos = std::string_view::npos;
-
 template <std::size_t N>
 using Words = std::array<std::string_view, N>;
 

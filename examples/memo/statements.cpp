@@ -9,8 +9,6 @@
 namespace memo {
 namespace {
 
-constexpr auto npos = std::string_view::npos;
-
 /// Reads the marks `[^1][^2]` at the head of `text` and takes them off.
 std::vector<int> take_marks(std::string_view& text) {
   std::vector<int> marks;
@@ -40,17 +38,6 @@ std::size_t count(std::string_view text, std::string_view mark) noexcept {
   return n;
 }
 
-std::vector<std::string> row_cells(std::string_view line) {
-  const auto read = blocks(line);
-  return read.empty() ? std::vector<std::string>{} : read.front().cells;
-}
-
-std::string joined(const std::vector<std::string>& cells) {
-  std::string out;
-  for (const auto& cell : cells) out += (out.empty() ? "" : " | ") + cell;
-  return out;
-}
-
 class Reader {
  public:
   std::vector<Statement> read(std::string_view memo) {
@@ -76,10 +63,10 @@ class Reader {
   /// The first row names the columns, the second is the rule under them.
   void row(std::string_view line) {
     if (++rows_ <= 2) return;
-    auto cells = row_cells(line);
     auto marks = all_marks(line);
-    std::string text = joined(cells);
-    found_.push_back({std::move(text), marks.empty() ? caption_ : marks, std::move(cells)});
+    auto read = blocks(line);
+    Block row = read.empty() ? Block{} : std::move(read.front());
+    found_.push_back({std::move(row.text), marks.empty() ? caption_ : marks, std::move(row.cells)});
   }
 
   void prose(std::string_view line) {

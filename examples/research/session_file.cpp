@@ -16,11 +16,11 @@ namespace research {
 namespace {
 
 namespace rs = resumable;
-using Json = nlohmann::ordered_json;
+using Ordered = nlohmann::ordered_json;
 
 /// A scrape without the pages' text, which would be most of the file.
-Json brief(const nlohmann::json& scrape) {
-  Json pages = Json::array();
+Ordered brief(const nlohmann::json& scrape) {
+  Ordered pages = Ordered::array();
   for (const auto& page : scrape.at("pages")) {
     pages.push_back({{"path", page.at("path")},
                      {"url", page.at("url")},
@@ -33,10 +33,10 @@ Json brief(const nlohmann::json& scrape) {
 }
 
 /// `step_1` is `step-1` of the plan: only steps of the plan as it is now, in its order.
-void add_steps(const rs::CheckpointStore& store, const std::string& session, Json& file) {
+void add_steps(const rs::CheckpointStore& store, const std::string& session, Ordered& file) {
   const auto plan = recorded(store, session, "phase2");
-  Json completed = Json::array();
-  Json next = nullptr;
+  Ordered completed = Ordered::array();
+  Ordered next = nullptr;
   std::size_t number = 0;
   for (const auto& step : plan.value_or(nlohmann::json::array())) {
     ++number;
@@ -55,28 +55,28 @@ void add_steps(const rs::CheckpointStore& store, const std::string& session, Jso
                                        {"next_step_id", std::move(next)}};
 }
 
-Json session_json(rs::CheckpointStore& store, const std::string& session) {
+Ordered session_json(rs::CheckpointStore& store, const std::string& session) {
   const ResearchPipeline research{{}};
   const Progress progress = progress_of(
       rs::ResumePlanner{store}.plan(research.pipeline(), {.run = session, .must_exist = true}));
   const auto roles = recorded(store, session, "phase0_5");
   const std::string topic =
       roles ? roles->at("topic").get<std::string>() : recorded_input(store, session, "topic");
-  Json file{{"metadata",
-             {{"session_id", session},
-              {"batch_id", recorded_input(store, session, "batch")},
-              {"created_at", recorded_input(store, session, "created_at")},
-              {"status", progress.finished() ? "completed" : "in-progress"},
-              {"topic", topic}}},
-            {"scratchpad", Json::object()},
-            {"phase_artifacts", Json::object()},
-            {"step_digests", Json::array()}};
+  Ordered file{{"metadata",
+                {{"session_id", session},
+                 {"batch_id", recorded_input(store, session, "batch")},
+                 {"created_at", recorded_input(store, session, "created_at")},
+                 {"status", progress.finished() ? "completed" : "in-progress"},
+                 {"topic", topic}}},
+               {"scratchpad", Ordered::object()},
+               {"phase_artifacts", Ordered::object()},
+               {"step_digests", Ordered::array()}};
   for (const std::string_view phase : phases) {
     if (phase == "phase3") {
       add_steps(store, session, file);
     } else if (const auto value = recorded(store, session, phase)) {
       file["phase_artifacts"][std::string{phase}] =
-          phase == "phase0" ? brief(*value) : Json(*value);
+          phase == "phase0" ? brief(*value) : Ordered(*value);
     }
   }
   return file;

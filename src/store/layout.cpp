@@ -96,9 +96,9 @@ void write_layout(const Backend& backend, const RunSite& site, const RunFolders&
   if (look(backend, own, present) != Says::nothing) return;
   if (present) set_aside(backend, own);
   TemporaryFile file(backend, site, folders.temporary);
-  file.must("write", sys::write_fully(
-                         files, file.file(), 0,
-                         fmt::format("{{\"layout\":{},\"store\":\"file\"}}\n", known_layout)));
+  file.must("write",
+            sys::write_fully(files, file.file(), 0,
+                             fmt::format("{{\"layout\":{},\"store\":\"file\"}}\n", known_layout)));
   file.sync();
   file.close();
   must(backend, "rename", file.replace(own, names::layout));

@@ -14,14 +14,15 @@
 #include <thread>
 
 namespace resumable::testing {
-namespace {
 
-using Json = nlohmann::json;
-
-struct Message {
+struct HttpMessage {
   std::string head;
   std::string body;
 };
+
+namespace {
+
+using Json = nlohmann::json;
 
 /// The value of a header, whose name is given in lower case with its colon.
 std::string header(const std::string& head, const std::string& name) {
@@ -34,7 +35,7 @@ std::string header(const std::string& head, const std::string& name) {
 }
 
 /// Reads one request; the body is empty if the peer left early.
-Message receive(int socket) {
+HttpMessage receive(int socket) {
   std::string data;
   char buffer[16384];
   std::size_t need = std::string::npos;
@@ -121,7 +122,7 @@ struct FakeOpenAi::State {
   mutable std::mutex mutex;
   mutable std::condition_variable changed;
   std::deque<Act> acts;
-  std::vector<Message> received;
+  std::vector<HttpMessage> received;
   std::set<int> open;  // sockets of connections; closed by their own thread only
   Responder respond;
   bool closing = false;
@@ -144,7 +145,7 @@ struct FakeOpenAi::State {
   }
 
   void talk(int socket) {
-    Message message = receive(socket);
+    HttpMessage message = receive(socket);
     if (!message.body.empty()) {
       const std::string body = message.body;
       const Act act = next(std::move(message));
@@ -156,7 +157,7 @@ struct FakeOpenAi::State {
     ::close(socket);
   }
 
-  Act next(Message message) {
+  Act next(HttpMessage message) {
     const std::lock_guard lock{mutex};
     received.push_back(std::move(message));
     changed.notify_all();
