@@ -16,6 +16,7 @@
 #include "resumable/plan.hpp"          // IWYU pragma: export
 #include "resumable/progress.hpp"      // IWYU pragma: export
 #include "resumable/queue.hpp"         // IWYU pragma: export
+#include "resumable/records.hpp"       // IWYU pragma: export
 #include "resumable/resume.hpp"        // IWYU pragma: export
 #include "resumable/schema.hpp"        // IWYU pragma: export
 #include "resumable/stage.hpp"         // IWYU pragma: export

@@ -18,7 +18,7 @@ using detail::Node;
 using detail::NodeKind;
 using plan::Row;
 
-RunFacts::RunFacts(const detail::Graph& graph, CheckpointStore& store, std::string run,
+RunFacts::RunFacts(const detail::Graph& graph, const CheckpointStore& store, std::string run,
                    sys::Clock& clock, sys::FileSystem& system,
                    std::optional<artifact::Folder> folder)
     : graph_(graph),

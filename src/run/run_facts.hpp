@@ -57,8 +57,8 @@ struct AppendedSoFar {
 
 class RunFacts final : public plan::Facts {
  public:
-  RunFacts(const detail::Graph& graph, CheckpointStore& store, std::string run, sys::Clock& clock,
-           sys::FileSystem& system, std::optional<artifact::Folder> folder);
+  RunFacts(const detail::Graph& graph, const CheckpointStore& store, std::string run,
+           sys::Clock& clock, sys::FileSystem& system, std::optional<artifact::Folder> folder);
 
   /// Whether this process owns the run; else records may go while they are looked at, which is
   /// thrown as VanishedRecord. Owned, a record that is gone is damage.
@@ -187,7 +187,7 @@ class RunFacts final : public plan::Facts {
   [[nodiscard]] std::string text_of(std::string_view path, const plan::Row& row) const;
 
   const detail::Graph& graph_;
-  CheckpointStore& store_;
+  const CheckpointStore& store_;
   std::string run_;
   sys::Clock& clock_;
   sys::FileSystem& system_;

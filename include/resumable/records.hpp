@@ -1,0 +1,100 @@
+/// @file
+/// What a run has on record: read without its pipeline, and without running anything.
+///
+///     const Records records{store, "fernstone-v0.0.3"};
+///     if (const auto deck = records.input<Deck>("deck")) show(deck->value, deck->at);
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "resumable/codec.hpp"
+#include "resumable/export.hpp"
+#include "resumable/store.hpp"
+
+namespace resumable::inline v0 {
+
+namespace detail {
+struct RecordsData;
+}  // namespace detail
+
+/// A value as it is on record.
+template <class T>
+struct Recorded {
+  T value;
+  std::string at;  ///< when it was committed, UTC
+};
+
+/// The records of a run as they are when this is made, also beside the process that makes more. A
+/// value is the newest whole one, whether or not a plan would keep it; a damaged record is passed
+/// over for the one before it. Takes no lock and writes nothing. Finding the records costs as much
+/// as a plan does; a value is read when it is asked for, each time anew. Not for several threads at
+/// once.
+///
+/// What gives a value gives nullopt when there is none.
+/// @throws Error{Errc::damaged}  there are records of it, none of them whole;
+///         Error{Errc::not_decodable}, Error{Errc::newer}  it is no T, or one of a later schema;
+///         Error{Errc::unreadable}
+class RESUMABLE_EXPORT Records {
+ public:
+  /// Of a run that does not exist there are none. The store must outlive the object.
+  /// @throws Error{Errc::bad_name}, Error{Errc::unreadable}, Error{Errc::newer}
+  Records(const CheckpointStore& store, std::string run);
+  ~Records();
+  Records(Records&&) noexcept;
+  Records& operator=(Records&&) noexcept;
+
+  template <class T>
+  [[nodiscard]] std::optional<Recorded<T>> input(std::string_view name) const {
+    return as<T>(read({.kind = Kind::input, .name = name}, detail::value_type<T>()));
+  }
+  template <class T>
+  [[nodiscard]] std::optional<Recorded<T>> stage(std::string_view name) const {
+    return as<T>(read({.kind = Kind::value, .name = name}, detail::value_type<T>()));
+  }
+  /// Of a fan-out.
+  template <class T>
+  [[nodiscard]] std::optional<Recorded<T>> item(std::string_view stage,
+                                                std::string_view key) const {
+    return as<T>(read({.kind = Kind::value, .name = stage, .item = key}, detail::value_type<T>()));
+  }
+  /// The keys of the items of a fan-out that have a value, in the order of their records' paths.
+  [[nodiscard]] std::vector<std::string> items(std::string_view stage) const;
+  /// The last entry that a stage, or an item of it, has pushed to a history.
+  template <class T>
+  [[nodiscard]] std::optional<Recorded<T>> last_entry(std::string_view stage,
+                                                      std::string_view history = "history",
+                                                      std::string_view item = "") const {
+    return as<T>(read({.kind = Kind::entry, .name = stage, .item = item, .inside = history},
+                      detail::value_type<T>()));
+  }
+
+ private:
+  enum class Kind : std::uint8_t { input, value, entry };
+  struct Wanted {
+    Kind kind = Kind::value;
+    std::string_view name;
+    std::string_view item = "";
+    std::string_view inside = "";
+  };
+  struct Found {
+    detail::AnyValue value;
+    std::string at;
+  };
+  template <class T>
+  static std::optional<Recorded<T>> as(std::optional<Found> found) {
+    if (!found) return std::nullopt;
+    return Recorded<T>{*static_cast<const T*>(found->value.get()), std::move(found->at)};
+  }
+  [[nodiscard]] std::optional<Found> read(const Wanted& wanted,
+                                          const detail::ValueType& type) const;
+
+  std::unique_ptr<detail::RecordsData> data_;
+};
+
+}  // namespace resumable::inline v0

@@ -1,0 +1,157 @@
+// What a run has on record, looked at without its pipeline.
+#include "run/run_support.hpp"
+#include "support/child_process.hpp"
+
+namespace resumable::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::UnorderedElementsAre;
+namespace fs = std::filesystem;
+
+struct Turn {
+  int number = 0;
+  NLOHMANN_DEFINE_TYPE_INTRUSIVE(Turn, number)
+};
+
+/// An input, a stage, a fan-out, and a stage with a history whose third turn may end it.
+struct Talk {
+  explicit Talk(std::string topic, bool ends = true) {
+    const auto words = pipeline.input("topic", std::move(topic));
+    const auto parts = pipeline.stage("parts", inputs(words), [](const std::string& text) {
+      return Strings{text + "/A", text + " b"};
+    });
+    pipeline.stage("page", inputs(each(parts, [](const std::string& part) { return part; })),
+                   [](const std::string& part) { return Text{"page of " + part}; });
+    pipeline.stage("talk", inputs(words), [ends](Context& ctx, const std::string&) {
+      auto turns = ctx.history<Turn>();
+      while (turns.size() < 12) turns.push_back({static_cast<int>(turns.size()) + 1});
+      if (!ends) throw std::runtime_error("the line is dead");
+      return turns.back().number;
+    });
+  }
+  Pipeline pipeline{"talk"};
+};
+
+fs::path newest_file(const fs::path& store, const std::string& name) {
+  std::optional<fs::path> found;
+  for (const auto& entry : fs::recursive_directory_iterator(store)) {
+    const bool is_one = entry.path().filename().string().starts_with(name + ".");
+    if (is_one && (!found || *found < entry.path())) found = entry.path();
+  }
+  return found.value();
+}
+
+void damage(const fs::path& file) {
+  std::string bytes = read_file(file);
+  bytes.at(bytes.size() - 2) ^= 1;
+  write_file(file, bytes);
+}
+
+TEST(RecordsOfARun, GiveInputsStagesAndItemsByName) {
+  MemoryStore store;
+  ASSERT_TRUE(resume(Talk{"cats"}.pipeline, store, {.run = "r"}));
+  const Records records{store, "r"};
+  EXPECT_EQ(records.input<std::string>("topic")->value, "cats");
+  EXPECT_THAT(records.stage<Strings>("parts")->value, ElementsAre("cats/A", "cats b"));
+  EXPECT_THAT(records.items("page"), UnorderedElementsAre("cats/A", "cats b"));
+  EXPECT_EQ(records.item<Text>("page", "cats/A")->value.text, "page of cats/A");
+  EXPECT_THAT(records.stage<int>("talk")->at, testing::MatchesRegex("2.*T.*Z"));
+  EXPECT_EQ(records.stage<nlohmann::json>("talk")->value, 12);
+}
+
+TEST(RecordsOfARun, GiveNothingWhereNothingIs) {
+  MemoryStore store;
+  const Records none{store, "r"};
+  EXPECT_FALSE(none.input<std::string>("topic"));
+  EXPECT_FALSE(none.last_entry<Turn>("talk"));
+  EXPECT_THAT(none.items("page"), IsEmpty());
+  ASSERT_TRUE(resume(Talk{"cats"}.pipeline, store, {.run = "r"}));
+  const Records records{store, "r"};
+  EXPECT_FALSE(records.input<std::string>("parts"));
+  EXPECT_FALSE(records.stage<std::string>("topic"));
+  EXPECT_FALSE(records.item<Text>("page", "dogs"));
+  EXPECT_EQ(code_of([&] { Records{store, ".hidden"}; }), Errc::bad_name);
+}
+
+TEST(RecordsOfARun, GiveTheLastEntryOfAHistoryWhoseStageHasNoValueYet) {
+  MemoryStore store;
+  ASSERT_FALSE(resume(Talk("cats", false).pipeline, store, {.run = "r"}));
+  const Records records{store, "r"};
+  EXPECT_FALSE(records.stage<int>("talk"));
+  EXPECT_EQ(records.last_entry<Turn>("talk")->value.number, 12);
+  EXPECT_FALSE(records.last_entry<Turn>("talk", "other"));
+}
+
+TEST(RecordsOfARun, AreThoseOfTheMomentTheyWereLookedAt) {
+  MemoryStore store;
+  ASSERT_TRUE(resume(Talk{"cats"}.pipeline, store, {.run = "r"}));
+  const Records before{store, "r"};
+  ASSERT_TRUE(resume(Talk{"dogs"}.pipeline, store, {.run = "r"}));
+  EXPECT_EQ(Records(store, "r").input<std::string>("topic")->value, "dogs");
+  EXPECT_THAT(before.items("page"), UnorderedElementsAre("cats/A", "cats b"));
+}
+
+TEST(RecordsOfARun, ThatAreNoSuchValueAreRefusedByName) {
+  const TempFolder folder;
+  FileStore store{folder / "store"};
+  ASSERT_TRUE(resume(Talk{"cats"}.pipeline, store, {.run = "r"}));
+  const Records records{store, "r"};
+  try {
+    static_cast<void>(records.stage<int>("parts"));
+    FAIL() << "a list is no number";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.errc(), Errc::not_decodable);
+    EXPECT_THAT(error.report(), HasSubstr("'parts': "));
+    EXPECT_THAT(error.report(), HasSubstr("checkpoints/parts.1.ckpt"));
+  }
+  EXPECT_EQ(code_of([&] { static_cast<void>(records.stage<Text>("parts")); }), Errc::not_decodable);
+}
+
+TEST(RecordsOfARun, FallBackToTheOneBeforeADamagedOneAndElseSayWhichFileItIs) {
+  const TempFolder folder;
+  FileStore store{folder / "store"};
+  for (const char* topic : {"cats", "dogs"}) {
+    ASSERT_TRUE(resume(Talk{topic}.pipeline, store, {.run = "r"}));
+  }
+  const fs::path checkpoints = folder / "store/r/.resumable/checkpoints";
+  damage(newest_file(checkpoints, "parts"));
+  EXPECT_THAT(Records(store, "r").stage<Strings>("parts")->value, ElementsAre("cats/A", "cats b"));
+  const fs::path last = newest_file(checkpoints / "@history/talk/history", "0000000011");
+  damage(last);
+  EXPECT_EQ(Records(store, "r").last_entry<Turn>("talk")->value.number, 11);
+
+  damage(checkpoints / "parts.1.ckpt");
+  try {
+    static_cast<void>(Records(store, "r").stage<Strings>("parts"));
+    FAIL() << "nothing of it is whole";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.errc(), Errc::damaged);
+    EXPECT_THAT(error.report(), HasSubstr("the record 'parts' of run 'r' is damaged"));
+    EXPECT_THAT(error.report(), HasSubstr("checkpoints/parts."));
+  }
+}
+
+TEST(RecordsOfARun, CanBeLookedAtBesideTheProcessThatMakesMore) {
+  const TempFolder folder;
+  ChildProcess owner{[&] {
+    FileStore store{folder / "store"};
+    for (int i = 0;; ++i) {
+      static_cast<void>(resume(Talk{std::to_string(i)}.pipeline, store, {.run = "r"}));
+    }
+    return 0;
+  }};
+  const FileStore store{folder / "store"};
+  for (int looks = 0; looks < 50;) {
+    const Records records{store, "r"};
+    const auto topic = records.input<std::string>("topic");
+    const auto parts = records.stage<Strings>("parts");
+    if (parts) EXPECT_THAT(parts->value.at(0), testing::MatchesRegex("[0-9]+/A"));
+    looks += topic && parts ? 1 : 0;
+  }
+}
+
+}  // namespace
+}  // namespace resumable::test
