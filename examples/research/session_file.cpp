@@ -5,21 +5,22 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <resumable/plan.hpp>
+#include <resumable/records.hpp>
 #include <resumable/resume.hpp>
 #include <system_error>
 
 #include "research/pipeline.hpp"
-#include "research/records.hpp"
 #include "research/sessions.hpp"
 
 namespace research {
 namespace {
 
 namespace rs = resumable;
+using Json = nlohmann::json;
 using Ordered = nlohmann::ordered_json;
 
 /// A scrape without the pages' text, which would be most of the file.
-Ordered brief(const nlohmann::json& scrape) {
+Ordered brief(const Json& scrape) {
   Ordered pages = Ordered::array();
   for (const auto& page : scrape.at("pages")) {
     pages.push_back({{"path", page.at("path")},
@@ -33,22 +34,21 @@ Ordered brief(const nlohmann::json& scrape) {
 }
 
 /// `step_1` is `step-1` of the plan: only steps of the plan as it is now, in its order.
-void add_steps(const rs::CheckpointStore& store, const std::string& session, Ordered& file) {
-  const auto plan = recorded(store, session, "phase2");
+void add_steps(const rs::Records& records, Ordered& file) {
+  const auto plan = records.stage<Json>("phase2");
   Ordered completed = Ordered::array();
   Ordered next = nullptr;
   std::size_t number = 0;
-  for (const auto& step : plan.value_or(nlohmann::json::array())) {
+  for (const auto& step : plan ? plan->value : Json::array()) {
     ++number;
-    const auto result =
-        recorded(store, session, fmt::format("phase3/{}", step.at("id").get<std::string>()));
+    const auto result = records.item<Json>("phase3", step.at("id").get<std::string>());
     if (!result) {
       if (next.is_null()) next = number;
       continue;
     }
     completed.push_back(number);
-    file["scratchpad"][fmt::format("step_{}", number)] = *result;
-    file["step_digests"].push_back({{"step", number}, {"digest", result->at("digest")}});
+    file["scratchpad"][fmt::format("step_{}", number)] = result->value;
+    file["step_digests"].push_back({{"step", number}, {"digest", result->value.at("digest")}});
   }
   if (completed.empty()) return;
   file["phase_artifacts"]["phase3"] = {{"completed_step_ids", std::move(completed)},
@@ -59,13 +59,17 @@ Ordered session_json(rs::CheckpointStore& store, const std::string& session) {
   const ResearchPipeline research{{}};
   const Progress progress = progress_of(
       rs::ResumePlanner{store}.plan(research.pipeline(), {.run = session, .must_exist = true}));
-  const auto roles = recorded(store, session, "phase0_5");
-  const std::string topic =
-      roles ? roles->at("topic").get<std::string>() : recorded_input(store, session, "topic");
+  const rs::Records records{store, session};
+  const auto input = [&](std::string_view name) {
+    const auto recorded = records.input<std::string>(name);
+    return recorded ? recorded->value : std::string{};
+  };
+  const auto roles = records.stage<Json>("phase0_5");
+  const std::string topic = roles ? roles->value.at("topic").get<std::string>() : input("topic");
   Ordered file{{"metadata",
                 {{"session_id", session},
-                 {"batch_id", recorded_input(store, session, "batch")},
-                 {"created_at", recorded_input(store, session, "created_at")},
+                 {"batch_id", input("batch")},
+                 {"created_at", input("created_at")},
                  {"status", progress.finished() ? "completed" : "in-progress"},
                  {"topic", topic}}},
                {"scratchpad", Ordered::object()},
@@ -73,10 +77,10 @@ Ordered session_json(rs::CheckpointStore& store, const std::string& session) {
                {"step_digests", Ordered::array()}};
   for (const std::string_view phase : phases) {
     if (phase == "phase3") {
-      add_steps(store, session, file);
-    } else if (const auto value = recorded(store, session, phase)) {
+      add_steps(records, file);
+    } else if (const auto value = records.stage<Json>(phase)) {
       file["phase_artifacts"][std::string{phase}] =
-          phase == "phase0" ? brief(*value) : Ordered(*value);
+          phase == "phase0" ? brief(value->value) : Ordered(value->value);
     }
   }
   return file;

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <charconv>
 #include <resumable/error.hpp>
+#include <resumable/records.hpp>
 #include <resumable/resume.hpp>
 #include <resumable/status.hpp>
 
 #include "research/pipeline.hpp"
-#include "research/records.hpp"
 
 namespace research {
 namespace {
@@ -26,9 +26,9 @@ unsigned counter_of(std::string_view id, std::string_view batch) {
   return error == std::errc{} && end == digits.data() + digits.size() ? number : 0;
 }
 
-std::string batch_of(const rs::CheckpointStore& store, std::string_view id) {
-  std::string batch = recorded_input(store, id, "batch");
-  return batch.empty() ? std::string{id} : batch;  // it never came to recording its batch
+std::string batch_of(const rs::Records& records, const std::string& id) {
+  const auto batch = records.input<std::string>("batch");
+  return batch ? batch->value : id;  // it never came to recording its batch
 }
 
 bool is_damage(rs::Reason reason) {
@@ -54,7 +54,7 @@ std::optional<Candidate> look_at(rs::CheckpointStore& store, const std::string& 
                                  std::string_view batch) {
   Candidate candidate{id, counter_of(id, batch)};
   try {
-    if (batch_of(store, id) != batch) return {};
+    if (batch_of({store, id}, id) != batch) return {};
   } catch (const rs::Error&) {
     if (candidate.counter == 0) return {};  // as far as its name tells
   }
@@ -139,8 +139,9 @@ std::vector<Session> sessions(rs::CheckpointStore& store) {
   for (Session& session : all) {
     try {
       session.state = rs::run_state(store, session.id);
-      session.batch = batch_of(store, session.id);
-      session.created = recorded_input(store, session.id, "created_at");
+      const rs::Records records{store, session.id};
+      session.batch = batch_of(records, session.id);
+      if (const auto at = records.input<std::string>("created_at")) session.created = at->value;
       const rs::Plan plan = rs::ResumePlanner{store}.plan(research.pipeline(),
                                                           {.run = session.id, .must_exist = true});
       if (const auto cause = damage_of(plan)) session.damage = cause->text();
