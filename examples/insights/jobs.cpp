@@ -6,12 +6,11 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
-#include <map>
-#include <nlohmann/json.hpp>
 #include <random>
-#include <resumable/digest.hpp>
 #include <resumable/error.hpp>
+#include <resumable/records.hpp>
 #include <resumable/status.hpp>
+#include <type_traits>
 
 #include "insights/readings.hpp"
 
@@ -20,46 +19,17 @@ namespace {
 
 namespace fs = std::filesystem;
 namespace rs = resumable;
-using Json = nlohmann::json;
 
 constexpr std::string_view removing = ".removing-";
 
-struct Record {
-  Json value;
-  std::string at;
-};
-
-/// A record whose bytes are what its header says.
-std::optional<Record> read(const rs::CheckpointStore& store, const std::string& run,
-                           rs::RecordId id) {
+/// What cannot be read counts as not on record.
+template <class Read>
+std::invoke_result_t<Read&> if_whole(Read read) {
   try {
-    const auto stored = store.get(run, id);
-    if (!stored) return std::nullopt;
-    const Json header = Json::parse(stored->header);
-    const std::string payload = rs::read_all(*stored->payload);
-    if (rs::digest(payload).hex() != header.at("payload").at("digest")) return std::nullopt;
-    return Record{Json::parse(payload), header.at("at").get<std::string>()};
+    return read();
   } catch (const rs::Error&) {
     return std::nullopt;
-  } catch (const Json::exception&) {
-    return std::nullopt;
   }
-}
-
-/// The last record below a path, other than `but`, that can be read. Of each path the newest
-/// counts.
-std::optional<Record> last(const rs::CheckpointStore& store, const std::string& run,
-                           const std::string& prefix, std::string_view but = "") {
-  std::map<std::string, std::uint64_t> newest;
-  store.scan(run, {.prefix = prefix, .quarantined = false}, [&](const rs::Found& found) {
-    const bool counts = found.damage == rs::Damage::none && found.id.path != but;
-    if (counts) newest[std::string{found.id.path}] = found.id.generation;
-    return true;
-  });
-  for (auto one = newest.rbegin(); one != newest.rend(); ++one) {
-    if (auto record = read(store, run, {one->first, one->second})) return record;
-  }
-  return std::nullopt;
 }
 
 Job look(const rs::CheckpointStore& store, const std::string& id) {
@@ -67,25 +37,22 @@ Job look(const rs::CheckpointStore& store, const std::string& id) {
   job.id = id;
   job.state = rs::run_state(store, id);
   job.owner = store.owner(id);
-  if (const auto request = last(store, id, "@input/request")) {
-    try {
-      job.request = request->value.get<Request>();
-    } catch (const Json::exception&) {  // of another program, or a later one
-    }
+  const rs::Records records{store, id};
+  if (auto request = if_whole([&] { return records.input<Request>("request"); })) {
+    job.request = std::move(request->value);
     job.saved_at = request->at;
   }
-  const std::string turns = "@history/insights/history/";
-  if (const auto turn = last(store, id, turns, turns + "gap")) {
-    job.turns = turn->value.value("turn", std::int64_t{0});
-    job.tool_calls = turn->value.value("toolCalls", std::int64_t{0});
-    job.elapsed_ms = turn->value.value("elapsedMs", std::int64_t{0});
+  if (const auto turn = if_whole([&] { return records.last_entry<Exchange>("insights"); })) {
+    job.turns = turn->value.turn;
+    job.tool_calls = turn->value.tool_calls;
+    job.elapsed_ms = turn->value.elapsed_ms;
     job.saved_at = std::max(job.saved_at, turn->at);
   }
-  if (const auto value = last(store, id, "insights")) {
+  if (const auto found = if_whole([&] { return records.stage<Insights>("insights"); })) {
     job.finished = true;
-    job.turns = value->value.value("turns", std::int64_t{0});
-    job.tool_calls = value->value.value("toolCalls", std::int64_t{0});
-    job.saved_at = std::max(job.saved_at, value->at);
+    job.turns = found->value.turns;
+    job.tool_calls = found->value.tool_calls;
+    job.saved_at = std::max(job.saved_at, found->at);
   }
   return job;
 }
