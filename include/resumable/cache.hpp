@@ -1,8 +1,8 @@
 /// @file
 /// A cache across runs: what was computed once from these values, in whatever run.
 ///
-///     auto sections = ctx.cached("expand", with(domain), {.max_age = 720h}, [&] { return
-///     expand(domain); });
+///     auto sections = ctx.cached("expand", with(domain), {.max_age = 720h},
+///                                [&] { return expand(domain); });
 ///
 /// A step belongs to its run; an entry of the cache belongs to the store, is found by the name and
 /// the content that with() names, and is computed anew when it is too old, damaged, or of a type
