@@ -123,14 +123,18 @@ void RunFacts::prove_payloads(bool all) {
     return kind == core::Kind::items || kind == core::Kind::input ||
            kind == core::Kind::condition || kind == core::Kind::request ||
            kind == core::Kind::approval || kind == core::Kind::exported ||
-           kind == core::Kind::run || kind == core::Kind::alive;
+           kind == core::Kind::run || kind == core::Kind::alive || kind == core::Kind::queue;
   };
   for (auto& [path, list] : rows_) {
     for (Row& row : list) {
       if (row.damage != Damage::none || row.quarantined) continue;
       if (!all && !is_small(row.head.kind)) continue;
       try {
-        static_cast<void>(payload(path, row.generation));
+        if (row.head.kind == core::Kind::queue && !all) {
+          static_cast<void>(read_enqueued(path, row));
+        } else {
+          static_cast<void>(payload(path, row.generation));
+        }
       } catch (const DamagedRecord&) {
         row.damage = Damage::torn;
       } catch (const Error& error) {
@@ -236,20 +240,25 @@ std::shared_ptr<const plan::Enqueued> RunFacts::enqueued(std::string_view stage,
   if (list.empty() || list.back().quarantined || list.back().damage != Damage::none) return nullptr;
   const Row& row = list.back();
   if (row.head.fingerprint != fingerprint) return nullptr;
-  auto& known = enqueued_[{path, row.generation}];
-  if (known) return known;
   try {
-    static const Digest nothing = digest("");
-    const std::string bytes =
-        row.head.identity == nothing ? "" : read_all(*payload(path, row.generation));
-    if (auto decoded = decode_enqueued(bytes)) {
-      decoded->schema = row.head.schema;
-      known = std::move(decoded);
-    }
+    return read_enqueued(path, row);
   } catch (const DamagedRecord&) {
     return nullptr;
   }
-  return known;
+}
+
+/// Read once. Most items enqueue nothing: those are not read at all.
+std::shared_ptr<const plan::Enqueued> RunFacts::read_enqueued(const std::string& path,
+                                                              const Row& row) const {
+  auto& known = enqueued_[{path, row.generation}];
+  if (known) return known;
+  static const Digest nothing = digest("");
+  const std::string bytes =
+      row.head.identity == nothing ? "" : read_all(*payload(path, row.generation));
+  auto decoded = decode_enqueued(bytes);
+  if (!decoded) throw DamagedRecord{path, row.generation};
+  decoded->schema = row.head.schema;
+  return known = std::move(decoded);
 }
 
 std::vector<std::string> RunFacts::first_enqueued_by(std::string_view stage,

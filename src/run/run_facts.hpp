@@ -172,6 +172,9 @@ class RunFacts final : public plan::Facts {
   void prove_tags();
   void find_uid();
   void prove_payloads(bool all);
+  /// @throws DamagedRecord
+  [[nodiscard]] std::shared_ptr<const plan::Enqueued> read_enqueued(const std::string& path,
+                                                                    const plan::Row& row) const;
   [[nodiscard]] std::string uid_of(const std::pair<std::string, std::uint64_t>& id) const;
   [[nodiscard]] bool is_shared(std::string_view uid, std::string_view but) const;
   void read_confirmed();

@@ -261,6 +261,50 @@ TEST(Queues, RerunAnItemWhoseChildrenAreDamagedOrGone) {
   }
 }
 
+/// All over the file that holds an item and what it has enqueued.
+TEST(Queues, ThatAreDamagedAnywhereSayNothingWrongAndNothingIsRedoneInSilence) {
+  std::string whole;
+  const auto expected = uninterrupted(1, 1, whole);
+  const TempFolder finished;
+  {
+    FileStore store{finished / "store"};
+    Tree tree{1, 1};
+    ASSERT_TRUE(resume(tree.pipeline, store, {.run = "r"}));
+  }
+  const std::filesystem::path batch = "r/.resumable/checkpoints/@batch/1-1.ckpt";
+  const std::string bytes = read_file(finished / "store" / batch);
+  ASSERT_THAT(bytes, HasSubstr("@queue/pages/r"));
+  int redone = 0;
+  for (std::size_t at = 0; at < bytes.size(); at += 17) {
+    const TempFolder folder;
+    std::filesystem::copy(finished / "store", folder / "store",
+                          std::filesystem::copy_options::recursive);
+    std::string damaged = bytes;
+    damaged[at] ^= 1;
+    write_file(folder / "store" / batch, damaged);
+    const auto go_on = [&](bool strict, Calls& calls, Log& log) {
+      FileStore store{folder / "store"};
+      Tree tree{1, 1, [&](const Page& page) { calls(page.name); }};
+      return resume(tree.pipeline, store, {.run = "r", .strict = strict, .observers = {&log}})
+          .exit_code();
+    };
+    Calls calls;
+    Log log;
+    const int strict = go_on(true, calls, log);
+    ASSERT_EQ(calls.take(), "") << at;
+    ASSERT_TRUE(strict == 0 || strict == 3) << at;
+    ASSERT_EQ(go_on(false, calls, log), 0) << at;
+    if (!calls.take().empty()) {
+      ++redone;
+      EXPECT_EQ(strict, 3) << at;
+      EXPECT_NE(log.first(EventKind::quarantined), nullptr) << at;
+    }
+    ASSERT_EQ(artifacts(folder / "store/r"), expected) << at;
+    if (HasFailure()) return;
+  }
+  EXPECT_GT(redone, 10);
+}
+
 TEST(Queues, AreFannedOutOverByTheirDependents) {
   MemoryStore store;
   Calls calls;
