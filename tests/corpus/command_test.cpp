@@ -75,6 +75,8 @@ TEST_F(CorpusCommand, WritesEuroVocWithoutAnyFlag) {
   EXPECT_THAT(file("corpus/sections/Politics__Political_Framework.md"),
               HasSubstr("# Politics: Political Framework\n\n"));
   EXPECT_THAT(file("corpus/city_corpus.txt"), ::testing::StartsWith("# Halminster\n"));
+  EXPECT_THAT(corpus({"status"}).out,
+              HasSubstr("expansion_cache/ (21 files), sections/ (128 files)"));
 }
 
 TEST_F(CorpusCommand, ResumesByDefaultAndRunsNothingThatIsDone) {
