@@ -39,6 +39,7 @@ class CorpusCommand : public ::testing::Test {
     std::ostringstream out;
     std::ostringstream err;
     rs::cli::Console console{out, err};
+    console.terminal = terminal;
     const int code = command(static_cast<int>(argv.size()), argv.data(), console);
     return {code, out.str(), err.str()};
   }
@@ -51,6 +52,7 @@ class CorpusCommand : public ::testing::Test {
   std::string file(const std::string& name) const { return read_file(folder / "out" / name); }
 
   TempFolder folder;
+  bool terminal = false;
 };
 
 /// For FakeOpenAi: what the offline writer would answer.
@@ -99,6 +101,26 @@ TEST_F(CorpusCommand, WithNoResumeBeginsAnewWithTheSettingsGiven) {
   EXPECT_THAT(said.err, HasSubstr("done     stage=pieces item=_CONCEPT"));
   EXPECT_THAT(said.err, HasSubstr("note: the expansion of Domain_1000 is in the cache"))
       << "which does not belong to the run";
+}
+
+TEST_F(CorpusCommand, TellsOfACacheEntryThatIsDamaged) {
+  ASSERT_EQ(generate().code, 0);
+  const auto damage_one = [&] {
+    const auto entry = cache_entries(rs::FileStore{folder / "out"}).at(0);
+    write_file(entry, flipped(read_file(entry)));
+  };
+  damage_one();
+  const Said in_logs = generate({"--no-resume"});
+  EXPECT_EQ(in_logs.code, 0) << in_logs.err;
+  EXPECT_THAT(in_logs.err, HasSubstr(" missed   stage=pieces item=Domain_100"));
+  EXPECT_THAT(in_logs.err, HasSubstr(" step=expand message=\"step 'expand' is computed anew: the "
+                                     "cached one is damaged\"\n"));
+  damage_one();
+  terminal = true;
+  const Said on_screen = generate({"--no-resume"});
+  EXPECT_EQ(on_screen.code, 0) << on_screen.err;
+  EXPECT_THAT(on_screen.err, HasSubstr("/expand          step 'expand' is computed anew: the "
+                                       "cached one is damaged\n"));
 }
 
 TEST_F(CorpusCommand, KeepsTheStartTimeOfTheRun) {
