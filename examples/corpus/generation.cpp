@@ -12,17 +12,15 @@ namespace rs = resumable;
 Generation::Generation(rs::CheckpointStore& store, const std::filesystem::path& folder,
                        Settings settings, const rs::ResumeOptions& options, std::ostream& err)
     : notes_(err),
-      corpus_(watched(folder, settings)),
+      corpus_(watched(settings)),
       metadata_(folder / "corpus_metadata.json", store, options.run, settings,
                 options.fresh
                     ? Standing{}
                     : standing_of(store, options.run,
                                   rs::ResumePlanner{store}.plan(corpus_.pipeline(), options))) {}
 
-/// The stages tell the observers, which are there before the first stage runs.
-Settings Generation::watched(const std::filesystem::path& folder, Settings settings) {
-  settings.cache = folder / "expansion_cache";
-  settings.tell = [this](std::string line) { notes_.add(std::move(line)); };
+/// The stages tell the observer, which is there before the first stage runs.
+Settings Generation::watched(Settings settings) {
   settings.written = [this](const std::string& key, const Page& page) {
     metadata_.written(key, page);
   };

@@ -31,7 +31,7 @@ class Generation {
   [[nodiscard]] std::vector<resumable::Observer*> observers() { return {&notes_, &metadata_}; }
 
  private:
-  Settings watched(const std::filesystem::path& folder, Settings settings);
+  Settings watched(Settings settings);
 
   Notes notes_;
   CorpusPipeline corpus_;

@@ -1,39 +1,28 @@
 /// @file
-/// What stages have to say while they run, on its way to a person.
+/// What a person should know of the cache, beside the library's own lines.
 #pragma once
 
-#include <mutex>
 #include <ostream>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include <resumable/observer.hpp>
 
+#include "corpus/pipeline.hpp"
+
 namespace corpus {
 
-/// Takes lines from any thread and prints them with the next event, one writer at a time.
+/// Tells which expansions were not asked for, because the cache has them. What it has and cannot be
+/// taken is told by the library.
 class Notes final : public resumable::Observer {
  public:
   explicit Notes(std::ostream& err) : err_(err) {}
 
-  void add(std::string line) {
-    const std::scoped_lock lock{guard_};
-    lines_.push_back(std::move(line));
-  }
-  void on_event(const resumable::Event&) override {
-    std::vector<std::string> lines;
-    {
-      const std::scoped_lock lock{guard_};
-      lines.swap(lines_);
-    }
-    for (const std::string& line : lines) err_ << line << "\n";
+  void on_event(const resumable::Event& event) override {
+    if (event.kind != resumable::EventKind::skipped || event.step != expand_step) return;
+    err_ << "note: the expansion of " << event.item << " is in the cache\n";
   }
 
  private:
   std::ostream& err_;
-  std::mutex guard_;
-  std::vector<std::string> lines_;
 };
 
 }  // namespace corpus

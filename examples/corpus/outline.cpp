@@ -94,8 +94,7 @@ std::vector<Domain> read_domains(const Json& json) {
 class Names {
  public:
   explicit Names(const std::string& file) : file_(file) {}
-  void add(const std::string& name) {
-    const std::string as_file = file_name(name);
+  void add(const std::string& name, const std::string& as_file) {
     if (as_file.empty()) refuse(file_, fmt::format("'{}' has no letter or digit", name));
     const auto [other, fresh] = names_.emplace(lower(as_file), name);
     if (!fresh) {
@@ -128,6 +127,15 @@ std::string file_name(std::string_view name) {
   return result;
 }
 
+std::string expansion_key(std::string_view label) {
+  std::string key = file_name(label);
+  const auto both = [](char a, char b) { return a == '_' && b == '_'; };
+  key.erase(std::unique(key.begin(), key.end(), both), key.end());
+  return key;
+}
+
+bool is_section(std::string_view key) { return key.find("__") != key.npos; }
+
 std::vector<Domain> read_outline(std::string_view json, const std::string& file) {
   const Json document = Json::parse(json, nullptr, false);
   if (document.is_discarded()) refuse(file, "it is not whole JSON");
@@ -141,9 +149,10 @@ std::vector<Domain> read_outline(std::string_view json, const std::string& file)
   Names sections{file};
   std::size_t count = 0;
   for (const Domain& domain : domains) {
-    chapters.add(domain.label);
+    chapters.add(domain.label, expansion_key(domain.label));
     for (const Heading& heading : domain.headings) {
-      sections.add(section_name(domain.label, heading.title));
+      const std::string name = section_name(domain.label, heading.title);
+      sections.add(name, file_name(name));
       ++count;
     }
   }
@@ -175,7 +184,7 @@ Piece first_piece(std::vector<Domain> outline, const std::string& city, std::siz
 Piece expansion_piece(const Domain& domain, const City& city, std::size_t words) {
   Piece piece;
   piece.kind = Kind::expansion;
-  piece.key = "_EXPANSION__" + file_name(domain.label);
+  piece.key = expansion_key(domain.label);
   piece.name = domain.label;
   piece.city = city;
   piece.words = words;

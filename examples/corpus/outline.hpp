@@ -31,6 +31,12 @@ namespace corpus {
 /// A name as the name of a file, and as an item's key: `Politics__Political_Framework`.
 [[nodiscard]] std::string file_name(std::string_view name);
 
+/// The key of a domain's expansion: its label as the name of a file, without two `_` in a row.
+[[nodiscard]] std::string expansion_key(std::string_view label);
+
+/// Whether an item of this key is a section: `__` parts its title from its domain's label.
+[[nodiscard]] bool is_section(std::string_view key);
+
 inline constexpr std::string_view concept_key = "_CONCEPT";
 
 }  // namespace corpus

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <resumable/cache.hpp>
 #include <resumable/codec.hpp>
-#include <resumable/digest.hpp>
 #include <resumable/queue.hpp>
 #include <resumable/step.hpp>
 
@@ -55,31 +55,31 @@ class Desk {
   Page expand(const Piece& piece) {
     const Domain& domain = piece.domains.at(0);
     const std::vector<std::string> prompts = prompts_of(piece.city, domain);
+    Page page{piece.kind, domain.label, "", 0, {}};
+    for (std::size_t i = 0; i < domain.headings.size(); ++i) {
+      page.plan.push_back({section_name(domain.label, domain.headings[i].title), prompts.at(i)});
+    }
     for (std::size_t i = 0; i < domain.wanted; ++i) {
-      const Heading& heading = domain.headings.at(i);
       Piece section;
       section.kind = Kind::section;
-      section.name = section_name(domain.label, heading.title);
+      section.name = page.plan.at(i).name;
       section.key = file_name(section.name);
       section.city = piece.city;
-      section.prompt = prompts.at(i);
-      section.terms = heading.terms;
+      section.prompt = page.plan.at(i).prompt;
+      section.terms = domain.headings.at(i).terms;
       section.words = piece.words;
       ctx_.enqueue(section);
     }
-    return Page{piece.kind, domain.label, "", 0};
+    return page;
   }
 
+  /// Known by what is asked, and of whom: any corpus of the store that asks the same has the
+  /// answer.
   std::vector<std::string> prompts_of(const City& city, const Domain& domain) {
     const model::Task task = expand_task(city, domain);
-    const std::string question =
-        rs::digest(provider_ + "\n" + task.instructions + "\n" + task.input).hex();
-    const ExpansionCache cache{settings_.cache, settings_.tell};
-    if (auto known = cache.find(domain, question)) return *known;
-    const auto prompts =
-        ask([&](const model::Call& call) { return ask_expansion(call, task, domain); });
-    cache.keep(domain, question, prompts);
-    return prompts;
+    return ctx_.cached(expand_step, rs::with(provider_, task.instructions, task.input), [&] {
+      return ask([&](const model::Call& call) { return ask_expansion(call, task, domain); });
+    });
   }
 
   Page write(const Piece& piece) {
@@ -90,7 +90,7 @@ class Desk {
 
   Page told(const Piece& piece, const std::string& title, std::string text) {
     const std::size_t words = count_words(text);
-    Page page{piece.kind, title, std::move(text), words};
+    Page page{piece.kind, title, std::move(text), words, {}};
     settings_.written(piece.key, page);
     return page;
   }
@@ -154,6 +154,7 @@ void CorpusPipeline::declare() {
       });
 
   corpus.artifact(*pieces_, "sections/{item}.md", markdown);
+  corpus.artifact(*pieces_, "expansion_cache/{item}.json", readable_plan);
   corpus.appended(*pieces_, "city_corpus.txt", part_of_corpus);
 
   totals_ = corpus.stage("finalize", inputs(*pieces_, target_words, start_time), total);

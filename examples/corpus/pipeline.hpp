@@ -9,10 +9,10 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include <resumable/pipeline.hpp>
 
-#include "corpus/expansion_cache.hpp"
 #include "corpus/types.hpp"
 #include "model/provider.hpp"
 
@@ -29,14 +29,15 @@ struct Settings {
 
   std::chrono::milliseconds pace{0};            ///< how long a provider takes at least
   std::chrono::milliseconds retry_first{4000};  ///< the wait after a first failure
-  std::filesystem::path cache;                  ///< the folder of cached expansions
-  Tell tell = [](const std::string&) {};
   /// Told what the concept and each section gave, right before it is committed.
   std::function<void(const std::string& key, const Page& page)> written = [](const std::string&,
                                                                              const Page&) {};
   /// Who writes unless `provider` names a server.
   std::function<std::unique_ptr<model::Provider>()> offline;
 };
+
+/// What an expansion asks its provider, as events name it.
+inline constexpr std::string_view expand_step = "expand";
 
 /// The pipeline and the handles of what a caller may want to see.
 class CorpusPipeline {

@@ -75,7 +75,7 @@ Standing standing_of(const rs::CheckpointStore& store, std::string_view run, con
   plan.items(queue, [&](std::string_view key, rs::Action action, rs::Reason) {
     const bool has_value = action == rs::Action::skip || action == rs::Action::decide;
     if (has_value) kept->emplace(key);
-    standing.left += !has_value && !key.starts_with('_') ? 1U : 0U;
+    standing.left += !has_value && is_section(key) ? 1U : 0U;
     return true;
   });
   for (const auto& [path, generation] : current(store, run, fmt::format("{}/", queue))) {

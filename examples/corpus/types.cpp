@@ -37,12 +37,23 @@ CORPUS_JSON(Heading, title, terms)
 CORPUS_JSON(Domain, label, headings, wanted)
 CORPUS_JSON(City, name, founded, river, districts)
 CORPUS_JSON(Piece, kind, key, name, city, prompt, terms, words, domains)
-CORPUS_JSON(Page, kind, title, text, words)
+CORPUS_JSON(Planned, name, prompt)
+CORPUS_JSON(Page, kind, title, text, words, plan)
 CORPUS_JSON(Totals, city_name, target_words, word_count, start_time, completed)
 
 std::optional<std::string> markdown(const Page& page) {
   if (page.kind == Kind::expansion) return std::nullopt;
   return "# " + page.title + "\n\n" + page.text;
+}
+
+std::optional<std::string> readable_plan(const Page& page) {
+  if (page.kind != Kind::expansion) return std::nullopt;
+  using Json = nlohmann::ordered_json;
+  Json sections = Json::array();
+  for (const Planned& one : page.plan) {
+    sections.push_back({{"name", one.name}, {"prompt", one.prompt}});
+  }
+  return Json{{"domain", page.title}, {"sections", std::move(sections)}}.dump(2) + "\n";
 }
 
 }  // namespace corpus

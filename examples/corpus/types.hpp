@@ -45,7 +45,7 @@ enum class Kind : std::uint8_t { concept_of_city, expansion, section };
 /// and enqueues the expansions, and each of these its sections.
 struct Piece {
   Kind kind = Kind::concept_of_city;
-  std::string key;                 ///< `_CONCEPT`, `_EXPANSION__Politics`, a section's file name
+  std::string key;                 ///< `_CONCEPT`, `Politics`, `Politics__Political_Framework`
   std::string name;                ///< `Politics: Political Framework`
   City city;                       ///< of a concept: the name alone, if one was asked for
   std::string prompt;              ///< of a section: what its expansion says it should cover
@@ -56,12 +56,21 @@ struct Piece {
   bool operator==(const Piece&) const = default;
 };
 
+/// What a section should cover, as an expansion says.
+struct Planned {
+  std::string name;  ///< `Politics: Political Framework`
+  std::string prompt;
+
+  bool operator==(const Planned&) const = default;
+};
+
 /// What an item gave.
 struct Page {
   Kind kind = Kind::concept_of_city;
-  std::string title;  ///< of a concept: the city's name
+  std::string title;  ///< of a concept: the city's name; of an expansion: the domain's
   std::string text;   ///< Markdown; empty for an expansion
   std::size_t words = 0;
+  std::vector<Planned> plan;  ///< of an expansion: all sections of its domain
 
   bool operator==(const Page&) const = default;
 };
@@ -79,6 +88,8 @@ struct Totals {
 
 /// `sections/KEY.md`; nothing for an expansion.
 [[nodiscard]] std::optional<std::string> markdown(const Page& page);
+/// `expansion_cache/KEY.json`: what an expansion gave, for people; nothing for the others.
+[[nodiscard]] std::optional<std::string> readable_plan(const Page& page);
 
 void to_json(nlohmann::json& json, const Heading& value);
 void from_json(const nlohmann::json& json, Heading& value);
@@ -88,6 +99,8 @@ void to_json(nlohmann::json& json, const City& value);
 void from_json(const nlohmann::json& json, City& value);
 void to_json(nlohmann::json& json, const Piece& value);
 void from_json(const nlohmann::json& json, Piece& value);
+void to_json(nlohmann::json& json, const Planned& value);
+void from_json(const nlohmann::json& json, Planned& value);
 void to_json(nlohmann::json& json, const Page& value);
 void from_json(const nlohmann::json& json, Page& value);
 void to_json(nlohmann::json& json, const Totals& value);

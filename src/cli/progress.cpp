@@ -34,6 +34,7 @@ std::string_view word(const Event& event) {
     case EventKind::plan_revised: return "replan";
     case EventKind::committed: return "done";
     case EventKind::skipped: return "keep";
+    case EventKind::cache_missed: return "missed";
     case EventKind::retried: return "retry";
     case EventKind::failed: return "failed";
     case EventKind::overdue: return "overdue";
@@ -79,6 +80,7 @@ void Progress::for_people(const Event& event) {
       break;
     case EventKind::committed: line(Mark::done, spent(event)); break;
     case EventKind::skipped: line(Mark::done, "kept"); break;
+    case EventKind::cache_missed: line(Mark::stale, core::printable(event.message)); break;
     case EventKind::retried:
       line(Mark::stale, fmt::format("try {} of {} failed ({}); waits {}", event.attempt,
                                     event.attempts_allowed, core::printable(event.message),

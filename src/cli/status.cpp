@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <ostream>
 
@@ -71,10 +72,15 @@ std::string counts(const RunStatus& status) {
 std::string artifacts_text(const StageStatus& stage) {
   if (stage.artifacts.empty()) return {};
   if (stage.artifacts.size() == 1) return stage.artifacts.front();
-  const std::string& first = stage.artifacts.front();
-  const std::size_t slash = first.find('/');
-  if (slash == first.npos) return fmt::format("{} files", stage.artifacts.size());
-  return fmt::format("{} ({} files)", first.substr(0, slash + 1), stage.artifacts.size());
+  std::map<std::string, std::size_t> folders;  // a stage may export to several
+  for (const std::string& file : stage.artifacts) ++folders[file.substr(0, file.find('/') + 1)];
+  std::string text;
+  for (const auto& [folder, files] : folders) {
+    const std::string count = fmt::format("{} file{}", files, files == 1 ? "" : "s");
+    if (!text.empty()) text += ", ";
+    text += folder.empty() ? count : fmt::format("{} ({})", folder, count);
+  }
+  return text;
 }
 
 Row row_of(const Decision& decision, const StageStatus& stage) {

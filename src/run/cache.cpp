@@ -69,11 +69,12 @@ AnyValue Cache::cached(const Inside& inside, detail::Attempt& attempt, const Cac
   key.path += "/" + content;
   key.full += "/" + content;
   Events& events = inside.tools().events;
-  const auto miss = [&](std::string_view why) {
+  const auto tell = [&](std::string_view what, std::string_view why) {
     Event event = inside.event(EventKind::cache_missed, call.name);
-    event.message = fmt::format("{} is computed anew: {}", name, why);
+    event.message = fmt::format("{} is {}: {}", name, what, why);
     events.emit(std::move(event));
   };
+  const auto miss = [&](std::string_view why) { tell("computed anew", why); };
   Entry entry{key.path};
   try {
     entry = find(key.path);
@@ -99,7 +100,7 @@ AnyValue Cache::cached(const Inside& inside, detail::Attempt& attempt, const Cac
   try {
     save(key, std::move(entry), call, value.get(), attempt.token());
   } catch (const Error& error) {
-    miss(std::string{"it could not be kept for others: "} + error.what());
+    tell("not kept in the cache", error.what());
   }
   return value;
 }

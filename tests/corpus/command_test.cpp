@@ -39,6 +39,7 @@ class CorpusCommand : public ::testing::Test {
     std::ostringstream out;
     std::ostringstream err;
     rs::cli::Console console{out, err};
+    console.terminal = terminal;
     const int code = command(static_cast<int>(argv.size()), argv.data(), console);
     return {code, out.str(), err.str()};
   }
@@ -51,6 +52,7 @@ class CorpusCommand : public ::testing::Test {
   std::string file(const std::string& name) const { return read_file(folder / "out" / name); }
 
   TempFolder folder;
+  bool terminal = false;
 };
 
 /// For FakeOpenAi: what the offline writer would answer.
@@ -75,7 +77,8 @@ TEST_F(CorpusCommand, WritesEuroVocWithoutAnyFlag) {
   EXPECT_THAT(file("corpus/sections/Politics__Political_Framework.md"),
               HasSubstr("# Politics: Political Framework\n\n"));
   EXPECT_THAT(file("corpus/city_corpus.txt"), ::testing::StartsWith("# Halminster\n"));
-  EXPECT_THAT(corpus({"status"}).out, HasSubstr("sections/ (128 files)")) << "expansions have none";
+  EXPECT_THAT(corpus({"status"}).out,
+              HasSubstr("expansion_cache/ (21 files), sections/ (128 files)"));
 }
 
 TEST_F(CorpusCommand, ResumesByDefaultAndRunsNothingThatIsDone) {
@@ -96,6 +99,28 @@ TEST_F(CorpusCommand, WithNoResumeBeginsAnewWithTheSettingsGiven) {
   EXPECT_EQ(metadata.at("target_words"), 0);
   EXPECT_EQ(metadata.at("start_time"), "now");
   EXPECT_THAT(said.err, HasSubstr("done     stage=pieces item=_CONCEPT"));
+  EXPECT_THAT(said.err, HasSubstr("note: the expansion of Domain_1000 is in the cache"))
+      << "which does not belong to the run";
+}
+
+TEST_F(CorpusCommand, TellsOfACacheEntryThatIsDamaged) {
+  ASSERT_EQ(generate().code, 0);
+  const auto damage_one = [&] {
+    const auto entry = cache_entries(rs::FileStore{folder / "out"}).at(0);
+    write_file(entry, flipped(read_file(entry)));
+  };
+  damage_one();
+  const Said in_logs = generate({"--no-resume"});
+  EXPECT_EQ(in_logs.code, 0) << in_logs.err;
+  EXPECT_THAT(in_logs.err, HasSubstr(" missed   stage=pieces item=Domain_100"));
+  EXPECT_THAT(in_logs.err, HasSubstr(" step=expand message=\"step 'expand' is computed anew: the "
+                                     "cached one is damaged\"\n"));
+  damage_one();
+  terminal = true;
+  const Said on_screen = generate({"--no-resume"});
+  EXPECT_EQ(on_screen.code, 0) << on_screen.err;
+  EXPECT_THAT(on_screen.err, HasSubstr("/expand          step 'expand' is computed anew: the "
+                                       "cached one is damaged\n"));
 }
 
 TEST_F(CorpusCommand, KeepsTheStartTimeOfTheRun) {
@@ -184,6 +209,7 @@ TEST_F(CorpusCommand, WrittenByAServerIsTheSameAsWrittenWithout) {
   EXPECT_EQ(server.requests(), 7U);
   const Said anew = generate({"--no-resume"});
   ASSERT_EQ(anew.code, 0) << anew.err;
+  EXPECT_THAT(anew.err, Not(HasSubstr("in the cache"))) << "another provider's answers";
   EXPECT_EQ(snapshot(folder / "out/corpus/sections"), sections);
   EXPECT_EQ(server.requests(), 7U);
 }
@@ -206,14 +232,18 @@ TEST_F(CorpusCommand, RedoesASectionByItsKey) {
   EXPECT_THAT(said.err, Not(HasSubstr("done     stage=pieces item=_CONCEPT")));
 }
 
-TEST_F(CorpusCommand, AChangedSectionIsRefusedByNameAndKept) {
+TEST_F(CorpusCommand, AChangedFileIsRefusedByNameAndKept) {
   ASSERT_EQ(generate().code, 0);
-  const std::string section = "corpus/sections/Domain_1001__Part_1000.md";
-  write_file(folder / "out" / section, "mine");
-  const Said said = corpus({"generate"});
-  EXPECT_EQ(said.code, 3) << said.err;
-  EXPECT_THAT(said.err, HasSubstr("Domain_1001__Part_1000.md"));
-  EXPECT_EQ(file(section), "mine");
+  for (const std::string name :
+       {"sections/Domain_1001__Part_1000.md", "expansion_cache/Domain_1001.json"}) {
+    const std::string whole = file("corpus/" + name);
+    write_file(folder / "out/corpus" / name, "mine");
+    const Said said = corpus({"generate"});
+    EXPECT_EQ(said.code, 3) << said.err;
+    EXPECT_THAT(said.err, HasSubstr(name));
+    EXPECT_EQ(file("corpus/" + name), "mine");
+    write_file(folder / "out/corpus" / name, whole);
+  }
 }
 
 TEST_F(CorpusCommand, BadInputChangesNothing) {

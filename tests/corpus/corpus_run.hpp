@@ -85,16 +85,19 @@ class Place {
       : root(folder.path()), store(root / "store"), asked(root / "asked") {}
 
   /// @param watcher  sees the events after the program's own observers
+  /// @param around   stands in for the store
   rs::Report generate(Settings settings, rs::Observer* watcher = nullptr,
-                      rs::ResumeOptions options = {.run = run_id}) {
+                      rs::ResumeOptions options = {.run = run_id},
+                      rs::CheckpointStore* around = nullptr) {
+    rs::CheckpointStore& through = around != nullptr ? *around : store;
     if (!settings.offline) {
       settings.offline = [file = root / "asked"] { return std::make_unique<NotingWriter>(file); };
     }
     generation =
-        std::make_unique<Generation>(store, run_folder(), std::move(settings), options, said);
+        std::make_unique<Generation>(through, run_folder(), std::move(settings), options, said);
     options.observers = generation->observers();
     if (watcher != nullptr) options.observers.push_back(watcher);
-    return rs::resume(generation->pipeline(), store, options);
+    return rs::resume(generation->pipeline(), through, options);
   }
 
   std::filesystem::path run_folder() const { return root / "store" / run_id; }
@@ -119,6 +122,22 @@ class Place {
   std::ostringstream said;  ///< on stderr
   std::unique_ptr<Generation> generation;
 };
+
+/// The files of the entries in the store's cache.
+inline std::vector<std::filesystem::path> cache_entries(const rs::CheckpointStore& store) {
+  std::vector<std::filesystem::path> files;
+  store.scan("@cache", {.quarantined = false}, [&](const rs::Found& found) {
+    files.emplace_back(store.locate("@cache", found.id));
+    return true;
+  });
+  return files;
+}
+
+/// With one bit of its payload flipped.
+inline std::string flipped(std::string record) {
+  record.at(record.size() - 10) ^= 1;
+  return record;
+}
 
 /// Names of those of `files` that are below `folder`.
 inline std::vector<std::string> names_in(const std::map<std::string, std::string>& files,

@@ -62,6 +62,14 @@ TEST(Outlines, GiveNamesThatAreNamesOfFiles) {
   EXPECT_EQ(file_name("Économie: Prix"), "Économie__Prix");
 }
 
+TEST(Outlines, GiveDomainsKeysThatNoSectionHas) {
+  EXPECT_EQ(expansion_key("Social Questions"), "Social_Questions");
+  EXPECT_EQ(expansion_key("Arts & Crafts: Now"), "Arts_Crafts_Now");
+  EXPECT_FALSE(is_section(expansion_key("Arts & Crafts: Now")));
+  EXPECT_FALSE(is_section(concept_key));
+  EXPECT_TRUE(is_section(file_name(section_name("Law", "Justice"))));
+}
+
 TEST(Outlines, AreRefusedWithTheReason) {
   EXPECT_THAT(refusal("{"), HasSubstr("not whole JSON"));
   EXPECT_THAT(refusal("{}"), HasSubstr("domains"));

@@ -2,9 +2,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <csignal>
 #include <filesystem>
 
 #include "corpus_run.hpp"
+#include "support/child_process.hpp"
 
 namespace corpus::testing {
 namespace {
@@ -85,7 +87,16 @@ TEST_F(CorpusRun, WritesAnewOnlyWhatAChangedOutlineTouches) {
   EXPECT_THAT(place.questions("concept"), IsEmpty());
   EXPECT_THAT(place.questions("expand"), ElementsAre("Domain 1001"));
   EXPECT_THAT(place.questions("write"), ElementsAre("Domain_1001__Part_1000"));
-  EXPECT_THAT(place.said.str(), HasSubstr("answers another question"));
+}
+
+TEST_F(CorpusRun, WithALongerTargetTakesTheRestOfADomainFromTheCache) {
+  Settings settings = small(folder);
+  settings.target_words = 60;
+  ASSERT_TRUE(place.generate(settings));
+  EXPECT_THAT(place.said.str(), IsEmpty());
+  settings.target_words = 80;
+  ASSERT_TRUE(place.generate(settings));
+  EXPECT_EQ(place.said.str(), "note: the expansion of Domain_1001 is in the cache\n");
 }
 
 TEST_F(CorpusRun, TakesExpansionsFromTheCacheAndSaysSo) {
@@ -96,77 +107,137 @@ TEST_F(CorpusRun, TakesExpansionsFromTheCacheAndSaysSo) {
   EXPECT_THAT(place.questions("expand"), IsEmpty());
   EXPECT_THAT(place.questions("concept"), SizeIs(1)) << "all else is done anew";
   EXPECT_THAT(place.questions("write"), SizeIs(6));
-  EXPECT_THAT(place.said.str(), HasSubstr("the expansion of Domain 1001 is in the cache"));
+  EXPECT_THAT(place.said.str(), HasSubstr("note: the expansion of Domain_1001 is in the cache\n"));
   EXPECT_EQ(place.files(), before);
 }
 
-TEST_F(CorpusRun, KeepsExpansionsInFilesThatPeopleCanRead) {
+TEST_F(CorpusRun, TakesExpansionsFromOtherRunsOfTheStore) {
   ASSERT_TRUE(place.generate(small(folder)));
-  const auto entry = nlohmann::json::parse(place.files().at("expansion_cache/Domain_1001.json"));
-  EXPECT_EQ(entry.at("domain"), "Domain 1001");
-  EXPECT_EQ(entry.at("sections").at(1).at("name"), "Domain 1001: Part 1001");
-  EXPECT_THAT(entry.at("sections").at(1).at("prompt").get<std::string>(), HasSubstr("mill race"));
+  place.asked.clear();
+  ASSERT_TRUE(place.generate(small(folder), nullptr, {.run = "another"}));
+  EXPECT_THAT(place.questions("expand"), IsEmpty()) << "it invents a city of the same name";
+  Settings settings = small(folder);
+  settings.city = "Yorkbori";
+  ASSERT_TRUE(place.generate(settings, nullptr, {.run = "yorkbori"}));
+  EXPECT_THAT(place.questions("expand"), SizeIs(3)) << "another city is another question";
 }
 
-TEST_F(CorpusRun, ReportsADamagedCacheEntryAsAMissAndKeepsIt) {
+TEST_F(CorpusRun, ExportsExpansionsAsFilesThatPeopleCanRead) {
+  Settings settings = small(folder);
+  settings.target_words = 60;
+  ASSERT_TRUE(place.generate(settings));
+  const auto files = place.files();
+  EXPECT_THAT(names_in(files, "expansion_cache"),
+              ElementsAre("Domain_1000.json", "Domain_1001.json"));
+  const std::string& text = files.at("expansion_cache/Domain_1001.json");
+  EXPECT_THAT(text, ::testing::StartsWith(R"({
+  "domain": "Domain 1001",
+  "sections": [
+    {
+      "name": "Domain 1001: Part 1000",
+      "prompt": "What the records of )"));
+  const auto sections = nlohmann::json::parse(text).at("sections");
+  ASSERT_EQ(sections.size(), 2U) << "also those that the target leaves out";
+  EXPECT_THAT(sections.at(1).at("prompt").get<std::string>(), HasSubstr("mill race"));
+}
+
+TEST_F(CorpusRun, ReportsADamagedCacheEntryAsAMiss) {
   ASSERT_TRUE(place.generate(small(folder)));
   const auto before = place.files();
-  const auto entry = place.run_folder() / "expansion_cache/Domain_1001.json";
-  const std::string whole = read_file(entry);
-  std::string changed = whole;
-  changed.replace(changed.find("mill race"), 9, "windmills");
+  const auto entries = cache_entries(place.store);
+  ASSERT_THAT(entries, SizeIs(3));
+  const std::string whole = read_file(entries[0]);
   for (const std::string& damaged :
-       {whole.substr(0, 40), std::string{}, std::string{"{}"}, changed}) {
-    write_file(entry, damaged);
+       {whole.substr(0, whole.size() / 2), std::string{}, flipped(whole), read_file(entries[1])}) {
+    write_file(cache_entries(place.store).at(0), damaged);
     place.asked.clear();
-    place.said.str("");
-    ASSERT_TRUE(place.generate(small(folder), nullptr, {.run = run_id, .fresh = true}));
-    EXPECT_THAT(place.questions("expand"), ElementsAre("Domain 1001"));
-    EXPECT_THAT(place.said.str(), HasSubstr("Domain_1001.json is damaged"));
-    EXPECT_EQ(read_file(entry), whole);
+    resumable::test::EventLog log;
+    ASSERT_TRUE(place.generate(small(folder), &log, {.run = run_id, .fresh = true}));
+    const auto asked = place.questions("expand");
+    ASSERT_THAT(asked, SizeIs(1));
+    EXPECT_THAT(log.of(rs::EventKind::cache_missed),
+                ElementsAre("pieces/" + expansion_key(asked[0])));
+    EXPECT_EQ(place.files(), before);
   }
-  auto files = place.files();
-  EXPECT_EQ(files.at("expansion_cache/Domain_1001.json.damaged"), whole.substr(0, 40));
-  EXPECT_EQ(files.at("expansion_cache/Domain_1001.json.damaged-4"), changed);
-  std::erase_if(files,
-                [](const auto& file) { return file.first.find(".damaged") != file.first.npos; });
-  EXPECT_EQ(files, before);
+  place.asked.clear();
+  ASSERT_TRUE(place.generate(small(folder), nullptr, {.run = run_id, .fresh = true}));
+  EXPECT_THAT(place.questions("expand"), IsEmpty()) << "it was mended";
 }
 
 TEST_F(CorpusRun, GoesOnWithoutACacheThatCannotBeWritten) {
-  std::filesystem::create_directories(place.run_folder());
-  write_file(place.run_folder() / "expansion_cache", "a file in its place");
   ASSERT_TRUE(place.generate(small(folder)));
-  EXPECT_THAT(place.said.str(), HasSubstr("the expansion of Domain 1000 cannot be cached"));
-  EXPECT_EQ(place.metadata().at("phase"), "done");
+  const auto before = place.files();
+  const std::filesystem::path cache = place.store.artifact_folder("@cache");
+  ASSERT_GT(std::filesystem::remove_all(cache), 0U);
+  write_file(cache, "a file in its place");
+  resumable::test::EventLog log;
+  ASSERT_TRUE(place.generate(small(folder), &log, {.run = run_id, .fresh = true}));
+  EXPECT_THAT(log.of(rs::EventKind::cache_missed), Contains("pieces/Domain_1000"));
+  EXPECT_EQ(place.files(), before);
 }
 
-/// Fails as often as it is told to, each time at one section.
+/// Kills its process when the first answer is in the cache, before its item is committed.
+class CacheKiller final : public rs::ForwardingStore {
+ public:
+  using ForwardingStore::ForwardingStore;
+
+ private:
+  class KillingLease final : public rs::ForwardingLease {
+   public:
+    using ForwardingLease::ForwardingLease;
+    ~KillingLease() override { static_cast<void>(::raise(SIGKILL)); }
+  };
+  std::unique_ptr<rs::Lease> do_lease(std::string_view run,
+                                      const rs::LeaseRequest& request) override {
+    auto lease = next().lease(run, request);
+    if (run != "@cache") return lease;
+    return std::make_unique<KillingLease>(std::move(lease));
+  }
+};
+
+TEST_F(CorpusRun, KilledWhenAnAnswerIsInTheCacheDoesNotAskForItAgain) {
+  const Settings settings = small(folder);
+  resumable::test::ChildProcess child([&] {
+    CacheKiller store{place.store};
+    return place
+        .generate(settings, nullptr, {.run = run_id, .artifacts = place.run_folder()}, &store)
+        .exit_code();
+  });
+  ASSERT_EQ(child.wait(), (resumable::test::Ended{-1, SIGKILL}));
+  ASSERT_TRUE(place.generate(settings));
+  EXPECT_THAT(place.questions("expand"), ElementsAre("Domain 1000", "Domain 1001", "Domain 1002"));
+  EXPECT_EQ(place.said.str(), "note: the expansion of Domain_1000 is in the cache\n");
+}
+
+/// Fails as often as it is told to, each time at one question; an answer costs ten tokens.
 class FailingWriter final : public model::Provider {
  public:
-  FailingWriter(std::string section, std::shared_ptr<int> left)
-      : section_(std::move(section)), left_(std::move(left)) {}
+  FailingWriter(std::string question, std::shared_ptr<int> left)
+      : question_(std::move(question)), left_(std::move(left)) {}
 
  private:
   model::Answer do_ask(const model::Task& task, const std::stop_token& stop) override {
-    if (task.input.find(section_) != std::string::npos && (*left_)-- > 0) {
+    if (task.input.find(question_) != std::string::npos && (*left_)-- > 0) {
       throw model::ProviderError(
           "HTTP 503", {.retryable = true, .retry_after = std::nullopt, .http_status = 503});
     }
-    return writer_.ask(task, stop);
+    model::Answer answer = writer_.ask(task, stop);
+    answer.spent.tokens = 10;
+    return answer;
   }
   std::string do_name() const override { return "failing"; }
 
-  std::string section_;
+  std::string question_;
   std::shared_ptr<int> left_;
   OfflineWriter writer_;
 };
 
-Settings failing(const TempFolder& folder, int times) {
+Settings failing(const TempFolder& folder, int times,
+                 const std::string& question = R"("section":"Domain 1001: Part 1001")") {
   Settings settings = small(folder);
   settings.retry_first = std::chrono::milliseconds{0};
-  settings.offline = [left = std::make_shared<int>(times)] {
-    return std::make_unique<FailingWriter>("Domain 1001: Part 1001", left);
+  settings.offline = [question, left = std::make_shared<int>(times)] {
+    return std::make_unique<FailingWriter>(question, left);
   };
   return settings;
 }
@@ -176,6 +247,20 @@ TEST_F(CorpusRun, TriesAFailedSectionThreeTimes) {
   ASSERT_TRUE(place.generate(failing(folder, 2), &log));
   EXPECT_THAT(log.of(rs::EventKind::retried),
               ElementsAre("pieces/Domain_1001__Part_1001", "pieces/Domain_1001__Part_1001"));
+}
+
+TEST_F(CorpusRun, TriesAFailedExpansionThreeTimesAndPaysForItsAnswerOnce) {
+  const Settings settings = failing(folder, 2, R"("domain":"Domain 1001")");
+  resumable::test::EventLog log;
+  const rs::Report first = place.generate(settings, &log);
+  ASSERT_TRUE(first);
+  EXPECT_THAT(log.of(rs::EventKind::retried),
+              ElementsAre("pieces/Domain_1001", "pieces/Domain_1001"));
+  EXPECT_THAT(log.of(rs::EventKind::cache_missed), IsEmpty()) << "what never was is not missed";
+  EXPECT_EQ(first.cost().tokens, 10U * (1 + 3 + 6));
+  const rs::Report anew = place.generate(settings, nullptr, {.run = run_id, .fresh = true});
+  ASSERT_TRUE(anew);
+  EXPECT_EQ(anew.cost().tokens, 10U * (1 + 6)) << "the cache has the expansions";
 }
 
 TEST_F(CorpusRun, ThatFailsThreeTimesIsSavedAndGoesOnNextTime) {

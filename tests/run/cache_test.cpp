@@ -119,6 +119,8 @@ TEST(Cached, ValuesAreGivenEvenIfTheyCannotBeKept) {
   ASSERT_TRUE(report);
   EXPECT_EQ(report[stage], 42);
   EXPECT_EQ(log.lines(EventKind::cache_missed), Strings{"cache_missed s:answer"});
+  EXPECT_THAT(log.first(EventKind::cache_missed)->message,
+              ::testing::StartsWith("step 'answer' is not kept in the cache: "));
 }
 
 TEST(Cached, NoRunHasANameOfTheLibrarys) {
