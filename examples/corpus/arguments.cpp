@@ -4,10 +4,10 @@
 #include <ctime>
 #include <nlohmann/json.hpp>
 #include <resumable/error.hpp>
+#include <resumable/records.hpp>
 
 #include "corpus/files.hpp"
 #include "corpus/outline.hpp"
-#include "corpus/standing.hpp"
 
 namespace corpus {
 namespace {
@@ -39,21 +39,21 @@ void check_outline(const std::filesystem::path& file) {
 class Resolver {
  public:
   Resolver(const Arguments& arguments, const rs::CheckpointStore& store)
-      : store_(store), run_(arguments.run_id()), anew_(arguments.no_resume) {}
+      : records_(store, arguments.run_id()), anew_(arguments.no_resume) {}
 
   template <class T>
   T value(const std::optional<T>& said, const char* input, T otherwise) const {
     if (said) return *said;
-    const auto recorded = on_record(input);
-    return recorded ? nlohmann::json::parse(*recorded).get<T>() : otherwise;
+    const auto recorded = on_record<T>(input);
+    return recorded ? recorded->value : otherwise;
   }
-  std::optional<std::string> on_record(const char* input) const {
-    return anew_ ? std::nullopt : recorded_input(store_, run_, input);
+  template <class T>
+  std::optional<rs::Recorded<T>> on_record(const char* input) const {
+    return anew_ ? std::nullopt : records_.input<T>(input);
   }
 
  private:
-  const rs::CheckpointStore& store_;
-  std::string run_;
+  rs::Records records_;
   bool anew_;
 };
 
@@ -79,7 +79,7 @@ Settings settings_of(const Arguments& arguments, const rs::CheckpointStore& stor
   settings.start_time = resolver.value(arguments.start_time, "start_time", now());
   if (arguments.outline) {
     settings.outline = *arguments.outline;
-  } else if (!resolver.on_record("outline")) {
+  } else if (!resolver.on_record<nlohmann::json>("outline")) {
     settings.outline = CORPUS_OUTLINE;
   }
   if (settings.outline) check_outline(*settings.outline);

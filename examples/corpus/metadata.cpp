@@ -1,6 +1,7 @@
 #include "corpus/metadata.hpp"
 
 #include <nlohmann/json.hpp>
+#include <resumable/records.hpp>
 
 #include "corpus/files.hpp"
 #include "corpus/outline.hpp"
@@ -67,10 +68,10 @@ void Metadata::count(const std::string& key) {
 /// had to run.
 void Metadata::finish() {
   phase_ = "done";
-  if (const auto totals = recorded_totals(store_, run_)) {
-    city_name_ = totals->city_name;
-    word_count_ = totals->word_count;
-    completed_ = totals->completed;
+  if (const auto totals = rs::Records{store_, run_}.stage<Totals>("finalize")) {
+    city_name_ = totals->value.city_name;
+    word_count_ = totals->value.word_count;
+    completed_ = totals->value.completed;
   }
 }
 

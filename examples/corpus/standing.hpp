@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <map>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -28,16 +27,5 @@ struct Standing {
 /// Reads all that was written; writes nothing. `plan` is the run's.
 [[nodiscard]] Standing standing_of(const resumable::CheckpointStore& store, std::string_view run,
                                    const resumable::Plan& plan);
-
-/// What the last stage found, when it is on record.
-/// @throws as recorded_input()
-[[nodiscard]] std::optional<Totals> recorded_totals(const resumable::CheckpointStore& store,
-                                                    std::string_view run);
-
-/// The JSON of an input's value as an earlier call recorded it; nullopt when none did.
-/// @throws resumable::Error{Errc::damaged} and what CheckpointStore::get throws
-[[nodiscard]] std::optional<std::string> recorded_input(const resumable::CheckpointStore& store,
-                                                        std::string_view run,
-                                                        std::string_view name);
 
 }  // namespace corpus

@@ -57,6 +57,7 @@ struct StageOptions {
 /// outlive them and their results. Not safe to change from two threads; safe to run from several.
 class RESUMABLE_EXPORT Pipeline {
  public:
+  /// A run belongs to the pipeline of this name, and no other goes on with it: keep the name.
   explicit Pipeline(Name name);
   ~Pipeline();
   Pipeline(Pipeline&&) noexcept;

@@ -49,6 +49,8 @@ class RESUMABLE_EXPORT Records {
   Records(Records&&) noexcept;
   Records& operator=(Records&&) noexcept;
 
+  /// The pipeline that the run belongs to; "" when nothing is on record.
+  [[nodiscard]] std::string pipeline() const;
   template <class T>
   [[nodiscard]] std::optional<Recorded<T>> input(std::string_view name) const {
     return as<T>(read({.kind = Kind::input, .name = name}, detail::value_type<T>()));

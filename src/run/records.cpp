@@ -101,6 +101,10 @@ Records::~Records() = default;
 Records::Records(Records&&) noexcept = default;
 Records& Records::operator=(Records&&) noexcept = default;
 
+std::string Records::pipeline() const {
+  return data_->with_facts([](const RunFacts& facts) { return facts.pipeline(); });
+}
+
 std::vector<std::string> Records::items(std::string_view stage) const {
   return data_->with_facts([&](const RunFacts& facts) {
     std::vector<std::string> keys;

@@ -31,7 +31,7 @@ RunFacts::RunFacts(const detail::Graph& graph, const CheckpointStore& store, std
 
 void RunFacts::gather_records() {
   scan();
-  find_uid();
+  find_origin();
   prove_tags();
   prove_payloads(false);
 }
@@ -60,14 +60,15 @@ void RunFacts::scan() {
   }
 }
 
-/// What a record says is its run's uid, when the record is whole and in its place; else "".
-std::string RunFacts::uid_of(const std::pair<std::string, std::uint64_t>& id) const {
+/// What a record says of its run, when the record is whole and in its place; else nothing.
+RunFacts::Origin RunFacts::origin_of(const std::pair<std::string, std::uint64_t>& id) const {
   const Tag& tag = tags_.at(id);
   const auto record = stored(id.first, id.second);
-  const auto header = record ? core::decode_header(record->header, tag) : std::nullopt;
+  auto header = record ? core::decode_header(record->header, tag) : std::nullopt;
   if (!header) return {};
   const core::Place place{header->run_uid, id.first, id.second};
-  return core::decode_tag(tag, place).damage == Damage::none ? header->run_uid : std::string{};
+  if (core::decode_tag(tag, place).damage != Damage::none) return {};
+  return {std::move(header->run_uid), std::move(header->pipeline)};
 }
 
 /// Whether a record at another path is of the run with this uid.
@@ -79,17 +80,17 @@ bool RunFacts::is_shared(std::string_view uid, std::string_view but) const {
   });
 }
 
-/// The run's own record says its uid. Should that be lost, or come from another run, any other does
-/// that does not stand alone.
-void RunFacts::find_uid() {
+/// The run's own record says its uid and pipeline. Should that be lost, or come from another run,
+/// any other does that does not stand alone.
+void RunFacts::find_origin() {
   const std::string own = core::run_key().path;
-  std::string alone;
+  Origin alone;
   const auto try_one = [&](const std::pair<std::string, std::uint64_t>& id) {
-    const std::string uid = uid_of(id);
-    if (uid.empty()) return false;
-    if (alone.empty()) alone = uid;
-    if (!is_shared(uid, id.first)) return false;
-    uid_ = uid;
+    Origin origin = origin_of(id);
+    if (origin.uid.empty()) return false;
+    if (alone.uid.empty()) alone = origin;
+    if (!is_shared(origin.uid, id.first)) return false;
+    origin_ = std::move(origin);
     return true;
   };
   for (auto at = tags_.lower_bound({own, 0}); at != tags_.end() && at->first.first == own; ++at) {
@@ -101,7 +102,7 @@ void RunFacts::find_uid() {
     if (id.first != own && try_one(id)) return;
     tried.insert(id.first);
   }
-  uid_ = alone;
+  origin_ = std::move(alone);
 }
 
 void RunFacts::prove_tags() {
@@ -109,7 +110,7 @@ void RunFacts::prove_tags() {
     for (Row& row : list) {
       const auto tag = tags_.find({path, row.generation});
       if (row.damage != Damage::none || row.quarantined || tag == tags_.end()) continue;
-      const auto reading = core::decode_tag(tag->second, {uid_, path, row.generation});
+      const auto reading = core::decode_tag(tag->second, {origin_.uid, path, row.generation});
       row.damage = reading.damage;
       row.head = reading.head;
     }
@@ -173,7 +174,7 @@ std::optional<core::Header> RunFacts::header(std::string_view path,
                                              std::uint64_t generation) const {
   const auto record = stored(path, generation);
   if (!record) return std::nullopt;
-  const core::Place place{uid_, path, generation};
+  const core::Place place{origin_.uid, path, generation};
   if (core::decode_tag(record->tag, place).damage != Damage::none) return std::nullopt;
   return core::decode_header(record->header, record->tag);
 }
@@ -181,7 +182,7 @@ std::optional<core::Header> RunFacts::header(std::string_view path,
 std::shared_ptr<const Payload> RunFacts::payload(const std::string& path,
                                                  std::uint64_t generation) const {
   const auto record = stored(path, generation);
-  const core::Place place{uid_, path, generation};
+  const core::Place place{origin_.uid, path, generation};
   if (record && core::decode_tag(record->tag, place).damage == Damage::none) {
     const auto header = core::decode_header(record->header, record->tag);
     if (header && core::payload_matches(*header, *record->payload)) return record->payload;

@@ -110,8 +110,10 @@ class RunFacts final : public plan::Facts {
                                                            const plan::ItemList& list) const;
   /// The requests that the run has on record.
   [[nodiscard]] std::vector<plan::Request> requests() const;
-  [[nodiscard]] const std::string& uid() const noexcept { return uid_; }
-  void uid(std::string given) { uid_ = std::move(given); }
+  [[nodiscard]] const std::string& uid() const noexcept { return origin_.uid; }
+  void uid(std::string given) { origin_.uid = std::move(given); }
+  /// Whose run it is; "" as long as nothing on record says so.
+  [[nodiscard]] const std::string& pipeline() const noexcept { return origin_.pipeline; }
   [[nodiscard]] bool begun() const noexcept { return !rows_.empty(); }
   /// As inside_paths(), and those whose records are all damaged or set aside.
   [[nodiscard]] std::vector<std::string> inside_places(std::string_view stage,
@@ -170,12 +172,16 @@ class RunFacts final : public plan::Facts {
   [[nodiscard]] std::shared_ptr<const plan::ItemList> items_of_input(std::string_view stage) const;
   void scan();
   void prove_tags();
-  void find_uid();
+  void find_origin();
   void prove_payloads(bool all);
   /// @throws DamagedRecord
   [[nodiscard]] std::shared_ptr<const plan::Enqueued> read_enqueued(const std::string& path,
                                                                     const plan::Row& row) const;
-  [[nodiscard]] std::string uid_of(const std::pair<std::string, std::uint64_t>& id) const;
+  struct Origin {
+    std::string uid{};
+    std::string pipeline{};
+  };
+  [[nodiscard]] Origin origin_of(const std::pair<std::string, std::uint64_t>& id) const;
   [[nodiscard]] bool is_shared(std::string_view uid, std::string_view but) const;
   void read_confirmed();
   void read_exporter(std::uint32_t node, const std::string& record);
@@ -196,7 +202,7 @@ class RunFacts final : public plan::Facts {
   sys::FileSystem& system_;
   std::optional<artifact::Folder> folder_;
   bool owned_ = true;
-  std::string uid_;
+  Origin origin_;
   std::chrono::system_clock::time_point
       now_;  ///< when this was made: what runs is what was planned
   std::map<std::string, std::vector<plan::Row>, std::less<>> rows_;

@@ -202,6 +202,15 @@ std::shared_ptr<const detail::PlanData> Session::plan_once() {
                  .kept = "nothing was changed",
                  .next = "look at the runs that there are, or begin a new one"});
   }
+  if (!facts_->pipeline().empty() && facts_->pipeline() != graph_.pipeline) {
+    throw Error(
+        Errc::foreign,
+        {.what = fmt::format("run '{}' is one of '{}', not of '{}'", core::printable(options_.run),
+                             facts_->pipeline(), graph_.pipeline),
+         .run = options_.run,
+         .kept = "nothing was changed",
+         .next = "go on with it by the program that began it, or choose another id"});
+  }
   decider_.emplace(graph_, *facts_, all_requests(), options_.strict);
   return plan::make_plan(graph_, *facts_, *decider_, options_.run);
 }

@@ -5,6 +5,7 @@
 #include <csignal>
 #include <filesystem>
 
+#include "corpus/standing.hpp"
 #include "corpus_run.hpp"
 #include "support/child_process.hpp"
 
@@ -207,6 +208,26 @@ TEST_F(CorpusRun, KilledWhenAnAnswerIsInTheCacheDoesNotAskForItAgain) {
   ASSERT_TRUE(place.generate(settings));
   EXPECT_THAT(place.questions("expand"), ElementsAre("Domain 1000", "Domain 1001", "Domain 1002"));
   EXPECT_EQ(place.said.str(), "note: the expansion of Domain_1000 is in the cache\n");
+}
+
+TEST_F(CorpusRun, DamagedAnywhereIsToldMendedAndNeverMiscounted) {
+  const Settings settings = small(folder);
+  ASSERT_TRUE(place.generate(settings));
+  const auto expected = place.files();
+  const auto batches = place.run_folder() / ".resumable/checkpoints/@batch";
+  for (const auto& entry : std::filesystem::directory_iterator(batches)) {
+    std::string bytes = read_file(entry.path());
+    const auto words = bytes.rfind("\"words\":");
+    if (words == std::string::npos) continue;
+    bytes[words + 8] = '9';
+    write_file(entry.path(), bytes);
+  }
+  const rs::Plan plan = rs::ResumePlanner{place.store}.plan(
+      place.generation->pipeline(), {.run = run_id, .artifacts = place.run_folder()});
+  EXPECT_EQ(standing_of(place.store, run_id, plan).word_count(), 0U) << "nothing of it is whole";
+  ASSERT_TRUE(place.generate(settings, nullptr,
+                             {.run = run_id, .deep = true, .artifacts = place.run_folder()}));
+  EXPECT_EQ(place.files(), expected);
 }
 
 /// Fails as often as it is told to, each time at one question; an answer costs ten tokens.

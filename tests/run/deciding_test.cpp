@@ -644,5 +644,24 @@ TEST(RunIds, ARunThatDiedBeforeItsFirstRecordExists) {
   EXPECT_TRUE(resume(memo.pipeline, store, {.run = "r", .must_exist = true}));
 }
 
+TEST(RunIds, ARunOfAnotherPipelineIsNeitherPlannedNorGoneOnWith) {
+  TempFolder folder;
+  FileStore store{folder / "store"};
+  Memo memo;
+  ASSERT_TRUE(resume(memo.pipeline, store, {.run = "r"}));
+  const auto before = snapshot(folder / "store");
+  Pipeline other{"other"};
+  other.stage("own", inputs(), [] { return 1; });
+  const Report report = resume(other, store, {.run = "r"});
+  EXPECT_EQ(code_of(report), Errc::foreign);
+  EXPECT_EQ(report.exit_code(), 3);
+  EXPECT_THAT(report.error()->report(), HasSubstr("run 'r' is one of 'memo', not of 'other'"));
+  EXPECT_EQ(code_of([&] { static_cast<void>(ResumePlanner{store}.plan(other, {.run = "r"})); }),
+            Errc::foreign);
+  EXPECT_EQ(snapshot(folder / "store"), before);
+  fs::remove(folder / "store/r/.resumable/checkpoints/@run.1.ckpt");
+  EXPECT_EQ(code_of(resume(other, store, {.run = "r"})), Errc::foreign) << "any record says so";
+}
+
 }  // namespace
 }  // namespace resumable::test

@@ -54,6 +54,7 @@ TEST(RecordsOfARun, GiveInputsStagesAndItemsByName) {
   MemoryStore store;
   ASSERT_TRUE(resume(Talk{"cats"}.pipeline, store, {.run = "r"}));
   const Records records{store, "r"};
+  EXPECT_EQ(records.pipeline(), "talk");
   EXPECT_EQ(records.input<std::string>("topic")->value, "cats");
   EXPECT_THAT(records.stage<Strings>("parts")->value, ElementsAre("cats/A", "cats b"));
   EXPECT_THAT(records.items("page"), UnorderedElementsAre("cats/A", "cats b"));
@@ -65,6 +66,7 @@ TEST(RecordsOfARun, GiveInputsStagesAndItemsByName) {
 TEST(RecordsOfARun, GiveNothingWhereNothingIs) {
   MemoryStore store;
   const Records none{store, "r"};
+  EXPECT_EQ(none.pipeline(), "");
   EXPECT_FALSE(none.input<std::string>("topic"));
   EXPECT_FALSE(none.last_entry<Turn>("talk"));
   EXPECT_THAT(none.items("page"), IsEmpty());
