@@ -28,7 +28,11 @@ namespace resumable::inline v0 {
 struct StepOptions {
   std::string_view name;
   std::uint32_t revision = 0;  ///< of the step's own code; 0: it is as old as its stage's revision
-  Retry retry{};               ///< of this step alone; what is left of it is not kept across a kill
+  /// Of this step alone. With more than one attempt each failed try is committed before the wait
+  /// for the next one, so that a resumed run goes on with the count, and waits as long before it
+  /// tries again; a try that was killed or stopped does not count. A call of the step after one
+  /// that used up its Retry, and one with other inputs or code, has all tries again.
+  Retry retry{};
 };
 
 /// What a step depends on, made by with().

@@ -327,7 +327,7 @@ void Judge::steps(const Subject& subject, Verdict& verdict) const {
       if (head.codec != CodecId::none) uncertain(path, row, verdict);
       continue;
     }
-    if (head.kind == core::Kind::tombstone) continue;
+    if (head.kind == core::Kind::tombstone || head.kind == core::Kind::tries) continue;
     const bool fits = head.revision == 0 || head.fingerprint == *subject.fingerprint;
     const bool asked = requested(subject.node, subject.item, head.fence);
     const bool same_code = head.revision == 0 || (head.revision & core::own_revision) != 0 ||
