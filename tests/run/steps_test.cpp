@@ -442,6 +442,24 @@ TEST(Steps, ThatAreGivenUpLeaveNothingWhenTheirStageDoesWithoutThem) {
   EXPECT_EQ(paths_below(store, "@tries/"), Strings{});
 }
 
+TEST(Steps, OptionsOwnTheirNames) {
+  MemoryStore store;
+  Pipeline p{"p"};
+  p.stage("s", [&](Context& ctx) {
+    const auto long_text = [](char c) { return std::string(60, c); };
+    const StepOptions step{.name = long_text('a')};
+    const Cadence cadence{.name = long_text('b')};
+    const HistoryOptions<int> entries{.name = long_text('c')};
+    ctx.step(step, [] {});
+    ctx.progress(1, cadence).save();
+    ctx.history(entries).push_back(1);
+    for (const char* room : {"@step/s/aaaaa", "@progress/s/bbbbb", "@history/s/ccccc"}) {
+      EXPECT_EQ(paths_below(store, room).size(), 1U) << room;
+    }
+  });
+  EXPECT_TRUE(resume(p, store, {.run = "r"}));
+}
+
 TEST(Steps, AreWhereAStopRequestEndsAStage) {
   MemoryStore store;
   std::stop_source stop;
