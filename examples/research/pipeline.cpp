@@ -35,8 +35,7 @@ Scrape scrape(rs::Context& ctx, const std::string& site, Pace pace) {
   if (!is_origin(site)) server = std::make_unique<SiteServer>(load_site(site));
   const std::string origin = server ? server->url() : site;
   return crawl(origin, [&](const std::string& path) {
-    const std::string name = "page " + path;
-    const rs::StepOptions step{.name = name,
+    const rs::StepOptions step{.name = "page " + path,
                                .retry = {.attempts = 4,
                                          .first = std::chrono::milliseconds{200},
                                          .cap = std::chrono::seconds{10}}};

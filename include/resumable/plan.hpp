@@ -79,6 +79,22 @@ struct Cause {
   friend bool operator==(const Cause&, const Cause&) = default;
 };
 
+/// What is kept within a stage or item that runs: its function goes on there.
+struct Within {
+  std::size_t steps = 0;   ///< and side effects
+  std::size_t turns = 0;   ///< entries of histories, those that compaction has left out included
+  std::size_t states = 0;  ///< of loops: progress
+
+  [[nodiscard]] bool any() const noexcept { return steps + turns + states > 0; }
+  Within& operator+=(const Within& other) noexcept {
+    steps += other.steps;
+    turns += other.turns;
+    states += other.states;
+    return *this;
+  }
+  friend bool operator==(const Within&, const Within&) = default;
+};
+
 /// What happens to one stage, or to one item of a fan-out, with all its causes.
 struct Decision {
   std::string stage{};
@@ -90,6 +106,7 @@ struct Decision {
   std::size_t items = 0;    ///< for fan-outs: how many items, as far as known
   std::size_t skipped = 0;  ///< of them, those kept
   std::size_t to_run = 0;   ///< of them, those that run for sure
+  Within within{};          ///< for fan-outs: of all items together; empty in Plan::item()
 };
 
 namespace detail {

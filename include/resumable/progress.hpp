@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -27,7 +28,7 @@ namespace resumable::inline v0 {
 /// When safepoint() saves: whenever one of these says so, and always before the stage is left for a
 /// stop request or the end of a budget. Fill in by designated initialisers.
 struct Cadence {
-  std::string_view name = "progress";     ///< of this state, among those of its stage or item
+  std::string name = "progress";          ///< of this state, among those of its stage or item
   unsigned every = 0;                     ///< every so many safepoints; 0: not by number
   std::chrono::milliseconds interval{0};  ///< when the last save is so long ago; 0: not by time
   /// At most this share of the time goes into saving; 0: not by cost. The next save is due when
@@ -131,8 +132,8 @@ class Progress {
 /// Fill in by designated initialisers.
 template <class T>
 struct HistoryOptions {
-  std::string_view name = "history";  ///< among the histories of its stage or item
-  std::size_t every = 1;              ///< push_backs per commit
+  std::string name = "history";  ///< among the histories of its stage or item
+  std::size_t every = 1;         ///< push_backs per commit
   Compaction compaction{};
   /// Entries that stay beside the one before them, as a result beside its call: no gap begins or
   /// ends between the two.

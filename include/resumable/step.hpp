@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -26,9 +27,13 @@ namespace resumable::inline v0 {
 /// How a step is done. Fill in by designated initialisers: `{.name = "web", .retry = {.attempts =
 /// 3}}`.
 struct StepOptions {
-  std::string_view name;
+  std::string name;
   std::uint32_t revision = 0;  ///< of the step's own code; 0: it is as old as its stage's revision
-  Retry retry{};               ///< of this step alone; what is left of it is not kept across a kill
+  /// Of this step alone. With more than one attempt each failed try is committed before the wait
+  /// for the next one, so that a resumed run goes on with the count, and waits as long before it
+  /// tries again; a try that was killed or stopped does not count. A call of the step after one
+  /// that used up its Retry, and one with other inputs or code, has all tries again.
+  Retry retry{};
 };
 
 /// What a step depends on, made by with().
@@ -87,12 +92,12 @@ auto Context::step(const StepOptions& options, F&& f) {
 
 template <class F>
 auto Context::step(std::string_view name, const StepInputs& inputs, F&& f) {
-  return step(StepOptions{.name = name}, inputs, std::forward<F>(f));
+  return step(StepOptions{.name = std::string{name}}, inputs, std::forward<F>(f));
 }
 
 template <class F>
 auto Context::step(std::string_view name, F&& f) {
-  return step(StepOptions{.name = name}, StepInputs{}, std::forward<F>(f));
+  return step(StepOptions{.name = std::string{name}}, StepInputs{}, std::forward<F>(f));
 }
 
 }  // namespace resumable::inline v0

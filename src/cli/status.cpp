@@ -48,18 +48,46 @@ std::string size_text(std::uint64_t bytes) {
                             : fmt::format("{:.1f} MB", static_cast<double>(bytes) / 1e6);
 }
 
+Reason reason_of(const Decision& decision) {
+  return decision.causes.empty() ? Reason::done : decision.causes.front().reason;
+}
+
+bool lacks_value(const Decision& decision) {
+  return reason_of(decision) == Reason::first_run || reason_of(decision) == Reason::failed;
+}
+
+/// What a stage that runs goes on from: `6 steps kept, 12 saved turns`; or "".
+std::string kept_text(const Decision& decision) {
+  std::string text;
+  const auto add = [&](const std::string& one) { text += (text.empty() ? "" : ", ") + one; };
+  const auto count = [&](std::size_t number, std::string_view what, std::string_view after) {
+    if (number == 0) return;
+    add(fmt::format("{} {}{}{}", number, what, number == 1 ? "" : "s", after));
+  };
+  count(decision.within.steps, "step", " kept");
+  count(decision.within.turns, "saved turn", "");
+  count(decision.within.states, "saved state", "");
+  for (const Cause& cause : decision.causes) {
+    if (cause.reason == Reason::uncertain) add(cause.text());
+  }
+  return text;
+}
+
+/// Begun, and without a value yet.
+bool is_part_done(const Decision& decision) {
+  return decision.action == Action::run &&
+         (decision.skipped > 0 || (lacks_value(decision) && !kept_text(decision).empty()));
+}
+
 std::string counts(const RunStatus& status) {
   std::size_t done = 0, part = 0, stale = 0, refused = 0, waiting = 0;
   for (const Decision& decision : status.plan) {
     done += decision.action == Action::skip ? 1U : 0U;
-    part += decision.action == Action::run && decision.skipped > 0 ? 1U : 0U;
+    part += is_part_done(decision) ? 1U : 0U;
     waiting += decision.action == Action::wait ? 1U : 0U;
     refused += decision.action == Action::refuse ? 1U : 0U;
-    const bool has_value = decision.action == Action::run && decision.skipped == 0 &&
-                           !decision.causes.empty() &&
-                           decision.causes.front().reason != Reason::first_run &&
-                           decision.causes.front().reason != Reason::failed;
-    stale += has_value ? 1U : 0U;
+    const bool runs_whole = decision.action == Action::run && decision.skipped == 0;
+    stale += runs_whole && !lacks_value(decision) ? 1U : 0U;
   }
   std::string text = fmt::format("{} of {} stages done", done, status.plan.stages().size());
   if (part > 0) text += fmt::format(", {} part done", part);
@@ -84,7 +112,7 @@ std::string artifacts_text(const StageStatus& stage) {
 }
 
 Row row_of(const Decision& decision, const StageStatus& stage) {
-  const Reason reason = decision.causes.empty() ? Reason::done : decision.causes.front().reason;
+  const Reason reason = reason_of(decision);
   const std::string why = decision.causes.empty() ? std::string{} : decision.causes.front().text();
   const std::string made =
       fmt::format("{:>9}  {:>7}  ", stage.records > 0 ? core::format_duration(stage.seconds) : "",
@@ -99,12 +127,12 @@ Row row_of(const Decision& decision, const StageStatus& stage) {
     case Action::decide: return {Mark::stale, made + why};
     case Action::run: break;
   }
-  if (decision.skipped > 0) {
-    return {Mark::partial,
-            fmt::format("{} of {} items; {}", decision.skipped, decision.items, why)};
-  }
-  if (reason == Reason::failed) return {Mark::failed, why};
-  return reason == Reason::first_run ? Row{Mark::open, {}} : Row{Mark::stale, made + why};
+  const std::string kept = kept_text(decision);
+  const std::string more = kept.empty() ? why : why + "; " + kept;
+  if (decision.skipped > 0) return {Mark::partial, more};
+  if (reason == Reason::failed) return {Mark::failed, more};
+  if (reason != Reason::first_run) return {Mark::stale, made + more};
+  return kept.empty() ? Row{Mark::open, {}} : Row{Mark::partial, kept};
 }
 
 void print_rows(Console& console, const RunStatus& status) {
@@ -152,6 +180,10 @@ Document status_json(const RunStatus& status) {
                    {"cost", {{"usd", stage.cost.usd}, {"tokens", stage.cost.tokens}}},
                    {"artifacts", stage.artifacts}};
     for (const Cause& cause : decision.causes) entry["reasons"].push_back(to_string(cause.reason));
+    if (const Within& within = decision.within; within.any()) {
+      entry["within"] = {
+          {"steps", within.steps}, {"turns", within.turns}, {"states", within.states}};
+    }
     if (decision.fan_out) entry["items"] = {{"total", decision.items}, {"kept", decision.skipped}};
     stages.push_back(std::move(entry));
   }

@@ -160,9 +160,10 @@ Header header_of(const Document& json) {
 
 std::string_view to_string(Kind kind) noexcept {
   static constexpr std::string_view names[] = {
-      "",         "value",  "items",    "step",       "progress",  "history", "queue",
-      "intent",   "effect", "edit",     "input",      "condition", "attempt", "request",
-      "approval", "label",  "exported", "superseded", "tombstone", "run",     "alive"};
+      "",          "value",   "items",    "step",  "progress", "history",
+      "queue",     "intent",  "effect",   "edit",  "input",    "condition",
+      "attempt",   "request", "approval", "label", "exported", "superseded",
+      "tombstone", "run",     "alive",    "tries"};
   const auto index = static_cast<std::size_t>(kind);
   return index < std::size(names) ? names[index] : "unknown";
 }

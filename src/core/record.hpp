@@ -40,6 +40,7 @@ enum class Kind : std::uint8_t {
   tombstone = 18,
   run = 19,
   alive = 20,
+  tries = 21,
 };
 
 [[nodiscard]] std::string_view to_string(Kind kind) noexcept;

@@ -219,8 +219,10 @@ NodeState Decider::decide_stage(std::uint32_t node, std::span<const NodeState> b
   const core::Key key =
       condition ? core::own_key("condition", declared.name) : core::stage_key(declared.name);
   Verdict verdict = judge_.judge({node, "", key.path, known, state.fingerprint});
-  state.decision = {
-      .stage = declared.name, .action = verdict.action, .causes = std::move(verdict.causes)};
+  state.decision = {.stage = declared.name,
+                    .action = verdict.action,
+                    .causes = std::move(verdict.causes),
+                    .within = verdict.within};
   state.generation = verdict.generation;
   if (verdict.action == Action::skip) {
     state.identity = verdict.identity;
@@ -368,6 +370,7 @@ void Decider::decide_item(std::uint32_t node, NodeState& state, std::size_t i,
   }
   Decision& whole = state.decision;
   whole.skipped += verdict.action == Action::skip ? 1U : 0U;
+  if (!state.list->repeats.contains(i)) whole.within += verdict.within;
   whole.to_run += verdict.action == Action::run && !state.list->repeats.contains(i) ? 1U : 0U;
   const bool plain = verdict.action == Action::skip && item.reason == Reason::done;
   if (!plain) state.causes[i] = std::move(verdict.causes);

@@ -128,7 +128,8 @@ class Facts {
   [[nodiscard]] virtual std::chrono::system_clock::time_point now() const = 0;
   /// Item paths of this stage that are in the store.
   [[nodiscard]] virtual std::vector<std::string> item_paths(std::string_view stage) const = 0;
-  /// Paths of this stage's or item's steps, progress, histories and effects that are in the store.
+  /// Paths of this stage's or item's steps (with their failed tries), progress, histories and
+  /// effects that are in the store.
   [[nodiscard]] virtual std::vector<std::string> inside_paths(std::string_view stage,
                                                               std::string_view item) const = 0;
   /// The stages that have records of their own or of items, by name.

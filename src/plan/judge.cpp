@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 
 #include "core/key.hpp"
 #include "core/shape.hpp"
@@ -311,6 +312,42 @@ void Judge::uncertain(const std::string& path, const Row& row, Verdict& verdict)
   verdict.note({.reason = Reason::uncertain, .subject = key.substr(key.rfind('/') + 1)});
 }
 
+namespace {
+
+/// Adds up what is kept, given path by path in their order.
+class Counting {
+ public:
+  explicit Counting(Within& within) : within_(within) {}
+
+  void add(const std::string& path, core::Kind kind) {
+    switch (kind) {
+      case core::Kind::history: add_entry(path); break;
+      case core::Kind::progress: ++within_.states; break;
+      default: ++within_.steps; break;
+    }
+  }
+
+ private:
+  /// Entries are numbered: the last one tells how many there were. The record of the gap is none.
+  void add_entry(const std::string& path) {
+    const std::size_t slash = path.rfind('/');
+    std::size_t number = 0;
+    const char* end = path.data() + path.size();
+    if (std::from_chars(path.data() + slash + 1, end, number).ptr != end) return;
+    if (path.compare(0, slash, history_) != 0) {
+      history_ = path.substr(0, slash);
+      before_ = within_.turns;
+    }
+    within_.turns = before_ + number + 1;
+  }
+
+  Within& within_;
+  std::string history_;
+  std::size_t before_ = 0;  ///< turns of other histories
+};
+
+}  // namespace
+
 /// Which of its steps will not run again. One with declared inputs counts as kept: whether they are
 /// the same shows when it is called.
 void Judge::steps(const Subject& subject, Verdict& verdict) const {
@@ -318,6 +355,7 @@ void Judge::steps(const Subject& subject, Verdict& verdict) const {
   const Node& declared = graph_.nodes[subject.node];
   std::size_t kept = 0;
   std::size_t aside = 0;
+  Counting counting{verdict.within};
   double seconds = 0;
   Cost cost;
   for (const std::string& path : facts_.inside_paths(declared.name, subject.item)) {
@@ -327,13 +365,14 @@ void Judge::steps(const Subject& subject, Verdict& verdict) const {
       if (head.codec != CodecId::none) uncertain(path, row, verdict);
       continue;
     }
-    if (head.kind == core::Kind::tombstone) continue;
+    if (head.kind == core::Kind::tombstone || head.kind == core::Kind::tries) continue;
     const bool fits = head.revision == 0 || head.fingerprint == *subject.fingerprint;
     const bool asked = requested(subject.node, subject.item, head.fence);
     const bool same_code = head.revision == 0 || (head.revision & core::own_revision) != 0 ||
                            head.revision == declared.revision;
     if (fits && !asked && same_code) {
       ++kept;
+      counting.add(path, head.kind);
       continue;
     }
     ++aside;

@@ -40,6 +40,7 @@ struct Verdict {
   std::vector<Cause> causes;
   std::optional<Digest> identity;
   std::uint64_t generation = 0;
+  Within within;
 
   void run(Cause cause) { raise(Action::run, std::move(cause)); }
   void decide(Cause cause) { raise(Action::decide, std::move(cause)); }

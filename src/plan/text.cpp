@@ -140,6 +140,9 @@ Document decision_json(const Plan& plan, const Decision& decision) {
   Document entry{{"stage", decision.stage},
                  {"action", to_string(decision.action)},
                  {"causes", causes_json(decision.causes)}};
+  if (const Within& within = decision.within; within.any()) {
+    entry["within"] = {{"steps", within.steps}, {"turns", within.turns}, {"states", within.states}};
+  }
   if (!decision.fan_out) return entry;
   entry["items"] = {{"listed", decision.listed},
                     {"total", decision.items},

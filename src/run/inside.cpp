@@ -187,7 +187,8 @@ std::vector<std::pair<std::string, std::uint64_t>> Inside::unused() const {
   const std::scoped_lock lock{guard_};
   std::vector<std::pair<std::string, std::uint64_t>> records;
   for (const auto& [path, record] : records_) {
-    if (!record.row || used_.contains(path)) continue;
+    if (!record.row) continue;
+    if (used_.contains(path) && record.row->head.kind != core::Kind::tries) continue;
     records.emplace_back(path, record.row->generation);
     for (const std::uint64_t older : record.older) records.emplace_back(path, older);
   }

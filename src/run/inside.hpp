@@ -1,5 +1,6 @@
 /// @file
-/// The records inside one stage or item: steps, saved progress, histories, side effects.
+/// The records inside one stage or item: steps and their failed tries, saved progress, histories,
+/// side effects.
 #pragma once
 
 #include <cstdint>
@@ -86,7 +87,8 @@ class Inside {
   [[nodiscard]] std::vector<Committed> take_committed();
   /// A record that could not be read: the stage was left, whatever it says.
   [[nodiscard]] std::optional<DamagedRecord> damage() const;
-  /// Records that the attempt has not used.
+  /// Records that a value of the attempt's makes superfluous: those that it has not used, and what
+  /// is left of failed tries.
   [[nodiscard]] std::vector<std::pair<std::string, std::uint64_t>> unused() const;
 
   [[nodiscard]] const Tools& tools() const noexcept { return tools_; }

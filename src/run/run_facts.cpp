@@ -390,7 +390,7 @@ std::vector<std::string> RunFacts::inside_places(std::string_view stage,
                                                  std::string_view item) const {
   std::vector<std::string> paths;
   for (const core::Kind kind : {core::Kind::step, core::Kind::progress, core::Kind::history,
-                                core::Kind::intent, core::Kind::effect}) {
+                                core::Kind::intent, core::Kind::effect, core::Kind::tries}) {
     const std::string prefix = core::about_key(core::to_string(kind), stage, item).path + "/";
     add_below(prefix, kind == core::Kind::history ? 2 : 1, paths);
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 namespace resumable::inline v0::run {
@@ -43,6 +44,32 @@ std::optional<std::string_view> next_line(std::string_view& bytes) {
 constexpr std::size_t digest_length = 32;
 
 }  // namespace
+
+std::string encode_failure(const Failure& failure) {
+  nlohmann::ordered_json json{{"tried", failure.tried.now},
+                              {"total", failure.tried.total},
+                              {"final", failure.final},
+                              {"usd", failure.tried.cost.usd},
+                              {"tokens", failure.tried.cost.tokens},
+                              {"message", failure.message}};
+  if (!failure.code.empty()) json["code"] = failure.code;
+  if (failure.wait.count() > 0) json["wait_ms"] = failure.wait.count();
+  return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
+Failure decode_failure(std::string_view bytes) {
+  const auto json = nlohmann::json::parse(bytes, nullptr, false);
+  Failure failure;
+  if (!json.is_object()) return failure;
+  failure.final = json.value("final", false);
+  failure.tried.now = failure.final ? 0 : json.value("tried", 0U);
+  failure.tried.total = json.value("total", 0U);
+  failure.tried.cost = {json.value("usd", 0.0), json.value("tokens", std::uint64_t{0})};
+  failure.message = json.value("message", std::string{});
+  failure.code = json.value("code", std::string{});
+  failure.wait = std::chrono::milliseconds{json.value("wait_ms", std::int64_t{0})};
+  return failure;
+}
 
 std::string encode_items(const plan::ItemList& list) {
   std::string bytes = list.list.hex() + "\n";

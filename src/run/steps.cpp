@@ -13,6 +13,23 @@ using detail::Attempt;
 using detail::StepCall;
 using detail::ValueType;
 
+namespace {
+
+const ValueType& failure_type() {
+  static const ValueType type{
+      .codec = CodecId::json,
+      .schema = {},
+      .encode = [](const void* value) -> std::shared_ptr<const Payload> {
+        return std::make_shared<StringPayload>(encode_failure(*static_cast<const Failure*>(value)));
+      },
+      .decode = [](std::shared_ptr<const Payload> payload, std::uint32_t) -> AnyValue {
+        return std::make_shared<const Failure>(decode_failure(read_all(*payload)));
+      }};
+  return type;
+}
+
+}  // namespace
+
 /// A step's name, taken while it runs.
 class Steps::Claim {
  public:
@@ -66,15 +83,20 @@ AnyValue Steps::step(Attempt& attempt, const StepCall& call) {
 
 AnyValue Steps::run(Attempt& attempt, const StepCall& call, const Inside::Wanted& wanted) {
   const Inside::Tools& tools = inside_.tools();
+  Inside::Wanted tries = inside_.wanted(core::Kind::tries, call.options.name);
+  tries.fingerprint = wanted.fingerprint;
+  tries.revision = wanted.revision;
+  Failure failed = on_record(call, tries);
   AnyValue value;
   double seconds = 0;
-  Cost cost;
-  unsigned tried = 0;
+  Cost cost = failed.tried.cost;
   while (true) {
     // Between two steps is where a stage can be left with nothing lost.
-    if (attempt.must_stop()) throw Suspended{"stopped before " + wanted.what};
+    if (attempt.must_stop() || !wait(attempt, call, failed)) {
+      throw Suspended{"stopped before " + wanted.what};
+    }
     Event started = inside_.event(EventKind::step_started, call.options.name);
-    started.attempt = ++tried;
+    started.attempt = failed.tried.now + 1;
     tools.events.emit(std::move(started));
     const sys::BootTime begin = tools.clock.boot();
     const detail::SpendFrame spending{attempt};
@@ -89,17 +111,19 @@ AnyValue Steps::run(Attempt& attempt, const StepCall& call, const Inside::Wanted
     seconds += std::chrono::duration<double>(tools.clock.boot() - begin).count();
     cost += spending.cost();
     if (!error) break;
-    if (!wait_for_next_try(attempt, call, tried, error)) std::rethrow_exception(error);
+    failed.tried.cost = cost;
+    if (!try_again(attempt, call, tries, failed, error)) std::rethrow_exception(error);
   }
   Draft draft = inside_.draft(wanted, call.type, value.get());
   // What is handed on is what a resumed run would find.
   if (call.type.codec != CodecId::none) value = call.type.decode(draft.payload, call.type.version);
   draft.header.seconds = seconds;
-  draft.header.attempts = tried;
+  draft.header.attempts = failed.tried.total + 1;
   draft.header.cost = cost;
+  inside_.drop(tries, draft);
   const Committed record = inside_.commit({std::move(draft)}).front();
   Event done = inside_.event(EventKind::committed, call.options.name);
-  done.attempt = tried;
+  done.attempt = failed.tried.now + 1;
   done.seconds = seconds;
   done.save_seconds = record.seconds;
   done.bytes = record.bytes;
@@ -108,24 +132,49 @@ AnyValue Steps::run(Attempt& attempt, const StepCall& call, const Inside::Wanted
   return value;
 }
 
-/// Whether another try is due, and was waited for.
-bool Steps::wait_for_next_try(Attempt& attempt, const StepCall& call, unsigned tried,
-                              const std::exception_ptr& error) {
-  const Inside::Tools& tools = inside_.tools();
+/// What earlier calls have left to go on with. A step without retries has nothing to count.
+Failure Steps::on_record(const StepCall& call, const Inside::Wanted& tries) {
+  if (call.options.retry.attempts <= 1) return {};
+  const auto row = inside_.find(tries);
+  if (!row) return {};
+  return *static_cast<const Failure*>(inside_.load(tries, *row, failure_type()).get());
+}
+
+/// Puts a failed try on record; true when another one is due. One that ended by a stop request is
+/// none.
+bool Steps::try_again(Attempt& attempt, const StepCall& call, const Inside::Wanted& tries,
+                      Failure& failed, const std::exception_ptr& error) {
   const Retry& retry = call.options.retry;
+  if (retry.attempts <= 1 || attempt.must_stop()) return false;
   const Outlook outlook = outlook_of(retry, error);
-  if (!outlook.retryable || tried >= retry.attempts || attempt.must_stop()) return false;
-  const std::string seed = fmt::format("{}{}/{}/{}", tools.recorder.uid(), inside_.node().name,
-                                       inside_.subject().item, call.options.name);
-  const auto wait = backoff(retry, tried + 1, outlook.retry_after, seed);
+  ++failed.tried.now;
+  ++failed.tried.total;
+  failed.final = !outlook.retryable || failed.tried.now >= retry.attempts;
+  failed.message = words_of(error);
+  failed.code = code_of(error);
+  const std::string seed =
+      fmt::format("{}{}/{}/{}", inside_.tools().recorder.uid(), inside_.node().name,
+                  inside_.subject().item, call.options.name);
+  failed.wait = failed.final ? std::chrono::milliseconds{0}
+                             : backoff(retry, failed.tried.now + 1, outlook.retry_after, seed);
+  std::vector<Draft> drafts;
+  drafts.push_back(inside_.draft(tries, failure_type(), &failed));
+  inside_.commit(std::move(drafts));
+  return !failed.final;
+}
+
+/// Before a try that follows a failed one, whichever process made that; false when stopped.
+bool Steps::wait(Attempt& attempt, const StepCall& call, const Failure& failed) {
+  if (failed.tried.now == 0) return true;
+  const Inside::Tools& tools = inside_.tools();
   Event again = inside_.event(EventKind::retried, call.options.name);
-  again.attempt = tried;
-  again.attempts_allowed = retry.attempts;
-  again.seconds = std::chrono::duration<double>(wait).count();
-  again.message = words_of(error);
-  again.code = code_of(error);
+  again.attempt = failed.tried.now;
+  again.attempts_allowed = call.options.retry.attempts;
+  again.seconds = std::chrono::duration<double>(failed.wait).count();
+  again.message = failed.message;
+  again.code = failed.code;
   tools.events.emit(std::move(again));
-  return sys::sleep_until(tools.clock, tools.clock.boot() + wait, attempt.token());
+  return sys::sleep_until(tools.clock, tools.clock.boot() + failed.wait, attempt.token());
 }
 
 }  // namespace resumable::inline v0::run

@@ -8,6 +8,7 @@
 
 #include "run/attempt.hpp"
 #include "run/inside.hpp"
+#include "run/small_records.hpp"
 
 namespace resumable::inline v0::run {
 
@@ -23,8 +24,11 @@ class Steps {
   [[nodiscard]] Inside::Wanted wanted(const detail::StepCall& call) const;
   [[nodiscard]] detail::AnyValue run(detail::Attempt& attempt, const detail::StepCall& call,
                                      const Inside::Wanted& wanted);
-  [[nodiscard]] bool wait_for_next_try(detail::Attempt& attempt, const detail::StepCall& call,
-                                       unsigned tried, const std::exception_ptr& error);
+  [[nodiscard]] Failure on_record(const detail::StepCall& call, const Inside::Wanted& tries);
+  bool try_again(detail::Attempt& attempt, const detail::StepCall& call,
+                 const Inside::Wanted& tries, Failure& failed, const std::exception_ptr& error);
+  [[nodiscard]] bool wait(detail::Attempt& attempt, const detail::StepCall& call,
+                          const Failure& failed);
 
   Inside& inside_;
   std::mutex guard_;

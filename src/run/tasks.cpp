@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "core/key.hpp"
 #include "core/text.hpp"
@@ -109,12 +108,8 @@ void Executor::add_history(Task& task) {
   task.attempts_on_record = {{attempts.path, last->generation}};
   if (last->head.fingerprint != task.fingerprint || last->head.revision != declared.revision)
     return;
-  const auto json = nlohmann::json::parse(
-      read_all(*tools_.facts.payload(attempts.path, last->generation)), nullptr, false);
-  if (!json.is_object()) return;
-  task.tried.total = json.value("total", 0U);
-  task.tried.now = json.value("final", false) ? 0 : json.value("tried", 0U);
-  task.tried.cost = {json.value("usd", 0.0), json.value("tokens", std::uint64_t{0})};
+  const auto failure = tools_.facts.payload(attempts.path, last->generation);
+  task.tried = decode_failure(read_all(*failure)).tried;
 }
 
 void Executor::add_inside(Task& task) {

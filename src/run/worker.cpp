@@ -132,12 +132,6 @@ bool Worker::try_again(Completion& completion, const CallResult& result) const {
 void Worker::record_failure(Completion& completion, const CallResult& result, bool final) const {
   Task& task = completion.task;
   const Node& node = tools_.graph.nodes[task.node];
-  const nlohmann::ordered_json json{{"tried", task.tried.now},
-                                    {"total", task.tried.total},
-                                    {"final", final},
-                                    {"usd", task.tried.cost.usd},
-                                    {"tokens", task.tried.cost.tokens},
-                                    {"message", result.message}};
   Draft draft;
   draft.key = core::about_key("attempt", node.name, task.item_key);
   draft.generation = task.attempt_generation++;
@@ -146,7 +140,7 @@ void Worker::record_failure(Completion& completion, const CallResult& result, bo
   draft.head.revision = node.revision;
   draft.head.fingerprint = task.fingerprint;
   draft.payload = std::make_shared<StringPayload>(
-      json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+      encode_failure({.tried = task.tried, .final = final, .message = result.message, .code = {}}));
   draft.head.identity = core::digest_of(*draft.payload);
   draft.header.seconds = result.seconds;
   draft.header.attempts = task.tried.total;

@@ -18,6 +18,7 @@
 #include "run/recorder.hpp"
 #include "run/run_facts.hpp"
 #include "run/services.hpp"
+#include "run/small_records.hpp"
 
 namespace resumable::inline v0::run {
 
@@ -28,13 +29,6 @@ struct ExportTo {
   std::optional<core::Export> previous;  ///< what this stage's last record exported there
   bool taken_over = false;               ///< a later stage's version is there now
   [[nodiscard]] bool had_file() const { return previous && !previous->is_nothing(); }
-};
-
-/// Failed attempts so far.
-struct Tried {
-  unsigned now = 0;  ///< that count against Retry::attempts
-  unsigned total = 0;
-  Cost cost;
 };
 
 /// Everything about one stage or item that is to run, settled beforehand by the executor's thread.

@@ -3,6 +3,8 @@
 #include <latch>
 #include <thread>
 
+#include "core/key.hpp"
+#include "core/record.hpp"
 #include "run/run_support.hpp"
 #include "support/child_process.hpp"
 
@@ -266,6 +268,198 @@ TEST(Steps, AreTriedAgainOnTheirOwn) {
   EXPECT_EQ(log.lines(EventKind::retried), (Strings{"retried s:web", "retried s:web"}));
 }
 
+/// A step of a stage `s` that is tried three times at most: `in_step` fails or does not.
+struct ThreeTries {
+  explicit ThreeTries(std::function<void()> in_step, std::string topic = "owls") {
+    const auto given = pipeline.input("topic", std::move(topic));
+    pipeline.stage("s", inputs(given), [=](Context& ctx, const std::string&) {
+      ctx.step({.name = "web", .retry = {.attempts = 3, .first = 0ms}}, in_step);
+    });
+  }
+  Pipeline pipeline{"p"};
+};
+
+/// Two failed tries are on record, and the process is gone.
+void kill_after_two_tries(const TempFolder& folder, const Tally& tally) {
+  ChildProcess child([&] {
+    FileStore store{folder / "store"};
+    ThreeTries killed{[&] {
+      tally("web");
+      throw Retryable{"busy"};
+    }};
+    Log log;
+    log.on = [](const Event& event) {
+      if (event.kind == EventKind::retried && event.attempt == 2) ::raise(SIGKILL);
+    };
+    return resume(killed.pipeline, store, {.run = "r", .observers = {&log}}).exit_code();
+  });
+  ASSERT_EQ(child.wait(), (Ended{-1, SIGKILL}));
+  ASSERT_EQ(tally.of("web"), 2);
+}
+
+Strings paths_below(const CheckpointStore& store, std::string_view prefix) {
+  Strings paths;
+  store.scan("r", {}, [&](const Found& found) {
+    if (found.id.path.starts_with(prefix)) paths.emplace_back(found.id.path);
+    return true;
+  });
+  return paths;
+}
+
+TEST(Steps, KilledAfterTheSecondOfThreeTriesHaveOneLeft) {
+  const TempFolder folder;
+  const Tally tally{folder / "tally"};
+  kill_after_two_tries(folder, tally);
+  FileStore store{folder / "store"};
+  ThreeTries fails{[&] {
+    tally("web");
+    throw Retryable{"busy"};
+  }};
+  const Plan plan = ResumePlanner{store}.plan(fails.pipeline, {.run = "r"});
+  EXPECT_EQ(outline(plan), "s run first_run") << "a failed try is no step that is kept";
+  Log log;
+  const Report report = resume(fails.pipeline, store, {.run = "r", .observers = {&log}});
+  EXPECT_EQ(outline(report), "s failed");
+  EXPECT_EQ(report.stage("s").message, "busy");
+  EXPECT_EQ(tally.of("web"), 3);
+  EXPECT_EQ(log.first(EventKind::step_started)->attempt, 3U);
+  EXPECT_EQ(outline(resume(fails.pipeline, store, {.run = "r"})), "s failed");
+  EXPECT_EQ(tally.of("web"), 6) << "as a stage's: after a failed call there is a new allowance";
+}
+
+TEST(Steps, ThatSucceedLeaveNothingOfTheirFailedTries) {
+  const TempFolder folder;
+  const Tally tally{folder / "tally"};
+  kill_after_two_tries(folder, tally);
+  FileStore store{folder / "store"};
+  EXPECT_EQ(paths_below(store, "@tries/"), Strings{"@tries/s/web"});
+  ThreeTries works{[&] { tally("web"); }};
+  EXPECT_TRUE(resume(works.pipeline, store, {.run = "r"}));
+  EXPECT_EQ(tally.of("web"), 3);
+  EXPECT_EQ(paths_below(store, "@tries/"), Strings{});
+  const auto path = core::inside_key("step", "s", "", "web").path;
+  EXPECT_EQ(core::decode_header(store.get("r", {path, 1})->header, store.get("r", {path, 1})->tag)
+                ->attempts,
+            3U);
+}
+
+TEST(Steps, KilledInATryDoNotCountIt) {
+  const TempFolder folder;
+  const Tally tally{folder / "tally"};
+  kill_after_two_tries(folder, tally);
+  ChildProcess child([&] {
+    FileStore store{folder / "store"};
+    ThreeTries killed{[] { ::raise(SIGKILL); }};
+    return resume(killed.pipeline, store, {.run = "r"}).exit_code();
+  });
+  EXPECT_EQ(child.wait(), (Ended{-1, SIGKILL}));
+  FileStore store{folder / "store"};
+  ThreeTries works{[&] { tally("web"); }};
+  EXPECT_TRUE(resume(works.pipeline, store, {.run = "r"}));
+  EXPECT_EQ(tally.of("web"), 3);
+}
+
+TEST(Steps, WithOtherInputsOrAskedForHaveAllTheirTries) {
+  for (const bool asked : {false, true}) {
+    const TempFolder folder;
+    const Tally tally{folder / "tally"};
+    kill_after_two_tries(folder, tally);
+    FileStore store{folder / "store"};
+    ThreeTries fails{[&] {
+                       tally("web");
+                       throw Retryable{"busy"};
+                     },
+                     asked ? "owls" : "bears"};
+    ResumeOptions options{.run = "r"};
+    if (asked) options.redo = {"s"};
+    EXPECT_FALSE(resume(fails.pipeline, store, options));
+    EXPECT_EQ(tally.of("web"), 2 + 3);
+  }
+}
+
+TEST(Steps, WhoseCountIsDamagedBeginItAnew) {
+  const TempFolder folder;
+  const Tally tally{folder / "tally"};
+  kill_after_two_tries(folder, tally);
+  FileStore store{folder / "store"};
+  const fs::path file = store.locate("r", {"@tries/s/web", 2});
+  std::string bytes = read_file(file);
+  bytes.back() ^= 1;
+  write_file(file, bytes);
+  ThreeTries fails{[&] {
+    tally("web");
+    throw Retryable{"busy"};
+  }};
+  Log log;
+  EXPECT_FALSE(resume(fails.pipeline, store, {.run = "r", .observers = {&log}}));
+  EXPECT_EQ(log.lines(EventKind::quarantined).size(), 1U);
+  EXPECT_EQ(tally.of("web"), 2 + 3);
+}
+
+TEST(Steps, StoppedWhileTheyWaitForATryWaitAsLongWhenResumed) {
+  MemoryStore store;
+  Calls calls;
+  Pipeline p{"p"};
+  p.stage("s", [&](Context& ctx) {
+    ctx.step({.name = "web", .retry = {.attempts = 3, .first = 8ms}}, [&] {
+      calls("web");
+      if (calls.of("web") < 2) throw Retryable{"busy"};
+    });
+  });
+  std::vector<double> waits;
+  for (const bool goes_on : {false, false, true}) {
+    std::stop_source stop;
+    Log log;
+    log.on = [&](const Event& event) {
+      if (event.kind != EventKind::retried) return;
+      waits.push_back(event.seconds.value());
+      EXPECT_EQ(event.message, "busy");
+      if (!goes_on) stop.request_stop();
+    };
+    const Report report =
+        resume(p, store, {.run = "r", .stop = stop.get_token(), .observers = {&log}});
+    EXPECT_EQ(report.outcome(), goes_on ? Outcome::done : Outcome::interrupted);
+    EXPECT_EQ(calls.of("web"), goes_on ? 2 : 1);
+  }
+  ASSERT_EQ(waits.size(), 3U);
+  EXPECT_GT(waits[0], 0.004);
+  EXPECT_EQ(waits[1], waits[0]);
+  EXPECT_EQ(waits[2], waits[0]);
+}
+
+TEST(Steps, ThatAreGivenUpLeaveNothingWhenTheirStageDoesWithoutThem) {
+  MemoryStore store;
+  Pipeline p{"p"};
+  p.stage("s", [&](Context& ctx) {
+    const auto fails = [] { throw Retryable{"busy"}; };
+    EXPECT_THROW(ctx.step({.name = "web", .retry = {.attempts = 2, .first = 0ms}}, fails),
+                 Retryable);
+    EXPECT_EQ(paths_below(store, "@tries/"), Strings{"@tries/s/web"});
+    EXPECT_THROW(ctx.step("once", fails), Retryable);
+    EXPECT_EQ(paths_below(store, "@tries/"), Strings{"@tries/s/web"}) << "no retry, no record";
+  });
+  EXPECT_TRUE(resume(p, store, {.run = "r"}));
+  EXPECT_EQ(paths_below(store, "@tries/"), Strings{});
+}
+
+TEST(Steps, OptionsOwnTheirNames) {
+  MemoryStore store;
+  Pipeline p{"p"};
+  p.stage("s", [&](Context& ctx) {
+    const auto long_text = [](char c) { return std::string(60, c); };
+    const StepOptions step{.name = long_text('a')};
+    const Cadence cadence{.name = long_text('b')};
+    const HistoryOptions<int> entries{.name = long_text('c')};
+    ctx.step(step, [] {});
+    ctx.progress(1, cadence).save();
+    ctx.history(entries).push_back(1);
+    for (const char* room : {"@step/s/aaaaa", "@progress/s/bbbbb", "@history/s/ccccc"}) {
+      EXPECT_EQ(paths_below(store, room).size(), 1U) << room;
+    }
+  });
+  EXPECT_TRUE(resume(p, store, {.run = "r"}));
+}
+
 TEST(Steps, AreWhereAStopRequestEndsAStage) {
   MemoryStore store;
   std::stop_source stop;
@@ -310,12 +504,7 @@ TEST(Steps, ThatAreUsedNoMoreAreErased) {
       ctx.step("always", with(1), [] { return 2; });
     });
     EXPECT_TRUE(resume(p, store, {.run = "r"}));
-    Strings paths;
-    store.scan("r", {}, [&](const Found& found) {
-      if (found.id.path.starts_with("@step/")) paths.emplace_back(found.id.path);
-      return true;
-    });
-    return paths;
+    return paths_below(store, "@step/");
   };
   EXPECT_EQ(run("owls"), (Strings{"@step/s/about%20owls", "@step/s/always"}));
   EXPECT_EQ(run("bears"), (Strings{"@step/s/about%20bears", "@step/s/always"}));

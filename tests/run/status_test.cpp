@@ -1,0 +1,163 @@
+// Status for people and as JSON: what is under way, and what of it is kept.
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "resumable/cli.hpp"
+#include "run/run_support.hpp"
+
+namespace resumable::test {
+namespace {
+
+using Json = nlohmann::json;
+using testing::HasSubstr;
+using testing::Not;
+
+std::string status_of(const Pipeline& pipeline, CheckpointStore& store, bool json = false) {
+  std::ostringstream out;
+  cli::Console console{.out = out, .err = out};
+  EXPECT_EQ(cli::status(console, pipeline, store, "r", {.json = json}), 0);
+  return out.str();
+}
+
+Json stage_of(const Pipeline& pipeline, CheckpointStore& store) {
+  return Json::parse(status_of(pipeline, store, true)).at("stages").at(0);
+}
+
+/// Runs until `stop` is asked for, or to the end.
+void stop_on(CheckpointStore& store, const std::function<void(Context&, std::stop_source&)>& body,
+             const std::function<void(const Pipeline&)>& look) {
+  std::stop_source stop;
+  Pipeline p{"p"};
+  p.stage("s", [&](Context& ctx) { body(ctx, stop); });
+  EXPECT_EQ(resume(p, store, {.run = "r", .stop = stop.get_token()}).outcome(),
+            Outcome::interrupted);
+  look(p);
+}
+
+TEST(Status, OfAStageWithoutAnythingKeptIsNotStarted) {
+  MemoryStore store;
+  stop_on(
+      store,
+      [](Context&, std::stop_source& stop) {
+        stop.request_stop();
+        throw std::runtime_error("left");
+      },
+      [&](const Pipeline& p) {
+        EXPECT_THAT(status_of(p, store), HasSubstr("0 of 1 stages done · store"));
+        EXPECT_THAT(status_of(p, store), HasSubstr("  ○ 1 not started     s\n"));
+        EXPECT_FALSE(stage_of(p, store).contains("within"));
+      });
+}
+
+TEST(Status, OfAStageWithStepsIsPartDone) {
+  MemoryStore store;
+  stop_on(
+      store,
+      [](Context& ctx, std::stop_source& stop) {
+        for (int i = 1; i <= 9; ++i) {
+          ctx.step("page " + std::to_string(i), [&] {
+            if (i == 6) stop.request_stop();
+          });
+        }
+      },
+      [&](const Pipeline& p) {
+        EXPECT_THAT(status_of(p, store), HasSubstr("0 of 1 stages done, 1 part done · store"));
+        EXPECT_THAT(status_of(p, store), HasSubstr("  ◐ s                 6 steps kept\n"));
+        EXPECT_THAT(status_of(p, store), Not(HasSubstr("not started")));
+        EXPECT_EQ(stage_of(p, store).at("within"),
+                  (Json{{"steps", 6}, {"turns", 0}, {"states", 0}}));
+        EXPECT_EQ(stage_of(p, store).at("reasons").at(0), "first_run");
+        const Plan plan = ResumePlanner{store}.plan(p, {.run = "r"});
+        EXPECT_EQ(plan["s"].within, (Within{.steps = 6}));
+        EXPECT_EQ(Json::parse(plan.json()).at("stages").at(0).at("within").at("steps"), 6);
+      });
+}
+
+TEST(Status, OfLoopsCountsTurnsThatAreLeftOutToo) {
+  MemoryStore store;
+  stop_on(
+      store,
+      [](Context& ctx, std::stop_source& stop) {
+        auto other = ctx.history<int>({.name = "a"});
+        other.push_back(1);
+        auto turns = ctx.history<int>({.compaction = {.first = 1, .last = 2, .above = 4}});
+        for (int i = 0; i < 11; ++i) turns.push_back(i);
+        EXPECT_TRUE(turns.lossy());
+        ctx.progress(1).save();
+        stop.request_stop();
+        turns.safepoint();
+      },
+      [&](const Pipeline& p) {
+        EXPECT_THAT(status_of(p, store),
+                    HasSubstr("  ◐ s                 12 saved turns, 1 saved state\n"));
+        EXPECT_EQ(stage_of(p, store).at("within"),
+                  (Json{{"steps", 0}, {"turns", 12}, {"states", 1}}));
+      });
+}
+
+TEST(Status, OfAStageThatFailedSaysWhatIsKept) {
+  MemoryStore store;
+  Pipeline p{"p"};
+  p.stage("s", [&](Context& ctx) {
+    ctx.step("one", [] {});
+    ctx.step({.name = "two", .retry = {.attempts = 2, .first = std::chrono::milliseconds{0}}},
+             [] { throw Retryable{"busy"}; });
+  });
+  EXPECT_FALSE(resume(p, store, {.run = "r"}));
+  EXPECT_THAT(status_of(p, store), HasSubstr("0 of 1 stages done, 1 part done · store"));
+  EXPECT_THAT(status_of(p, store), HasSubstr("failed after 1 attempt; 1 step kept\n"))
+      << "failed tries are none";
+}
+
+TEST(Status, OfASideEffectWithoutAnOutcomeIsNotNotStarted) {
+  MemoryStore store;
+  stop_on(
+      store,
+      [](Context& ctx, std::stop_source& stop) {
+        ctx.effect("send", with(1), [&](const std::string&) -> int {
+          stop.request_stop();
+          throw std::runtime_error("cut off");
+        });
+      },
+      [&](const Pipeline& p) {
+        EXPECT_THAT(status_of(p, store), HasSubstr("  ◐ s                 side effect 'send' was "
+                                                   "begun and has no outcome"));
+      });
+}
+
+TEST(Status, OfAFanOutUnderWaySaysOnceHowManyItemsAreKept) {
+  MemoryStore store;
+  std::stop_source stop;
+  Pipeline p{"p"};
+  const auto list = p.input("list", Strings{"a", "b", "c", "c"});
+  p.stage("pages", inputs(each(list)), [&](Context& ctx, const std::string& page) {
+    if (page == "c") ctx.step("half", [&] { stop.request_stop(); });
+    return ctx.step("rest", [] { return 1; });
+  });
+  EXPECT_EQ(resume(p, store, {.run = "r", .stop = stop.get_token()}).outcome(),
+            Outcome::interrupted);
+  EXPECT_THAT(status_of(p, store), HasSubstr("0 of 1 stages done, 1 part done · store"));
+  EXPECT_THAT(status_of(p, store),
+              HasSubstr("  ◐ pages             2 of 4 items kept; 1 step kept\n"));
+  EXPECT_EQ(stage_of(p, store).at("items"), (Json{{"total", 4}, {"kept", 2}}));
+  EXPECT_EQ(stage_of(p, store).at("within").at("steps"), 1);
+}
+
+TEST(Status, OfAFanOutWhoseItemsHaveStepsAloneIsPartDone) {
+  MemoryStore store;
+  Pipeline p{"p"};
+  const auto list = p.input("list", Strings{"a", "b"});
+  std::stop_source stop;
+  p.stage("pages", inputs(each(list)), [&](Context& ctx, const std::string&) {
+    ctx.step("half", [&] { stop.request_stop(); });
+    return ctx.step("rest", [] { return 1; });
+  });
+  EXPECT_EQ(resume(p, store, {.run = "r", .stop = stop.get_token()}).outcome(),
+            Outcome::interrupted);
+  EXPECT_THAT(status_of(p, store), HasSubstr("  ◐ pages             1 step kept\n"));
+}
+
+}  // namespace
+}  // namespace resumable::test
