@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <condition_variable>
+#include <csignal>
 #include <memory>
 #include <mutex>
 #include <ostream>
@@ -53,6 +54,14 @@ void timed_out(CallResult& result) {
       saved ? 75 : 1);
 }
 
+void interrupted(CallResult& result, int exit_code) {
+  end(result, "insights_interrupted",
+      result.can_resume()
+          ? "Stopped by a signal. A checkpoint was saved - retry with resumeJobId to continue."
+          : "Stopped by a signal before a turn was finished; nothing was saved.",
+      exit_code);
+}
+
 std::string owner_text(const std::optional<rs::Owner>& owner) {
   if (!owner) return "another process";
   return fmt::format("pid {} on {} since {}", owner->pid, owner->host, owner->since);
@@ -72,13 +81,7 @@ void tell_outcome(const rs::Report& report, CallResult& result) {
                              "--wait.",
                              owner_text(result.job ? result.job->owner : std::nullopt)),
                  4);
-    case rs::Outcome::interrupted:
-      return end(
-          result, "insights_interrupted",
-          result.can_resume()
-              ? "Stopped by a signal. A checkpoint was saved - retry with resumeJobId to continue."
-              : "Stopped by a signal before a turn was finished; nothing was saved.",
-          report.exit_code());
+    case rs::Outcome::interrupted: return interrupted(result, report.exit_code());
     case rs::Outcome::refused:
       if (error->errc() != rs::Errc::missing_input) {
         return end(result, "insights_refused", what, report.exit_code());
@@ -217,7 +220,10 @@ CallResult Caller::call_until_done(Incoming incoming, const CallOptions& options
     turns = now;
     tell_progress(result, wait);
     pause(wait, options.stop.token());
-    if (options.stop.token().stop_requested()) return result;
+    if (options.stop.token().stop_requested()) {  // between two calls there is no report to say so
+      interrupted(result, options.stop.signal() == SIGTERM ? 143 : 130);
+      return result;
+    }
     if (barren > 0) wait = std::min(2 * wait, longest);
     incoming = {std::nullopt, result.job_id};
   }
