@@ -99,6 +99,16 @@ void tell_outcome(const rs::Report& report, CallResult& result) {
   }
 }
 
+/// What an error is to the caller, as its exit code says.
+const char* name_of(const rs::Error& error) {
+  switch (error.exit_code()) {
+    case 1: return "insights_failed";
+    case 2: return error.errc() == rs::Errc::unknown_run ? "unknown_job" : "bad_request";
+    case 4: return "insights_busy";
+    default: return "insights_refused";
+  }
+}
+
 /// Waits, or returns as soon as a stop is requested.
 void pause(milliseconds time, const std::stop_token& stop) {
   std::mutex mutex;
@@ -147,8 +157,7 @@ CallResult Caller::call(const Incoming& incoming, const CallOptions& options) {
     end(result, "bad_request", error.what(), 2);
   } catch (const rs::Error& error) {
     result.reason = to_string(error.errc());
-    const bool usage = error.errc() == rs::Errc::bad_name || error.errc() == rs::Errc::bad_option;
-    end(result, usage ? "bad_request" : "insights_failed", error.what(), error.exit_code());
+    end(result, name_of(error), error.what(), error.exit_code());
   }
   result.duration = since(begin);
   return result;

@@ -147,8 +147,11 @@ class Program {
     };
     if (args_.file == "-") return all(in_);
     std::ifstream file{args_.file};
-    if (!file) throw BadRequest(fmt::format("the request {} cannot be read", args_.file));
-    return all(file);
+    try {
+      if (file) return all(file);
+    } catch (const std::ios_base::failure&) {  // a folder opens, and cannot be read
+    }
+    throw BadRequest(fmt::format("the request {} cannot be read", args_.file));
   }
 
   [[nodiscard]] std::string resume_command(const std::string& job) const {
