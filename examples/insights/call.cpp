@@ -10,6 +10,7 @@
 #include <ostream>
 #include <resumable/error.hpp>
 #include <resumable/resume.hpp>
+#include <resumable/status.hpp>
 
 #include "insights/computed.hpp"
 #include "insights/pipeline.hpp"
@@ -128,15 +129,20 @@ std::string list_of(const std::vector<Job>& jobs) {
 
 }  // namespace
 
-bool Caller::may_resume(const CallOptions& options, CallResult& result) const {
+bool Caller::may_resume(CallResult& result) const {
   const std::string& id = result.job_id;
   const auto job = jobs_.find(id);
-  const bool old = job ? jobs_.is_expired(*job) : jobs_.is_old(id, options.defaults.ttl_seconds);
-  if (old && !(job && job->owner)) {
+  const auto expired = [&](const std::string& when) {
     end(result, "expired_job",
-        fmt::format("The job {} has expired: its time to live is over. Send a new request.", id),
+        fmt::format("The job {} has expired: its time to live was over at {}. Send a new request.",
+                    id, when),
         2);
-  } else if (!job || job->saved_at.empty()) {
+  };
+  if (job) {
+    if (jobs_.is_expired(*job) && !job->owner) expired(format_utc(*job->expires()));
+  } else if (const auto when = jobs_.expired_at(id)) {
+    expired(*when);
+  } else {
     end(result, "unknown_job",
         fmt::format("There is no job {} in {}; {}.", id, store_.url(), list_of(jobs_.list())), 2);
   }
@@ -175,11 +181,15 @@ void Caller::run(const Incoming& incoming, const CallOptions& options, CallResul
     if (jobs_.find(id)) {
       throw BadRequest(fmt::format("the job {} exists: continue it with resumeJobId", id));
     }
+    if (!rs::run_state(store_, id).empty()) {
+      throw BadRequest(
+          fmt::format("{} is a run that is no job of insights: give the job another name", id));
+    }
     result.job_id = id;
     talk_ << fmt::format("job {}\n", id) << std::flush;
   } else {
     result.job_id = incoming.resume_job_id;
-    if (!may_resume(options, result)) return;
+    if (!may_resume(result)) return;
     result.was_resumed = true;
   }
   std::optional<std::int64_t> began_after;
