@@ -76,12 +76,18 @@ std::string answer_json(const CallResult& result) {
 }
 
 std::string job_json(const Job& job) {
-  Ordered json{{"jobId", job.id},
+  Ordered json{{"schema", 1},
+               {"jobId", job.id},
                {"state", job.state},
                {"turns", job.turns},
                {"toolCalls", job.tool_calls},
                {"elapsedMs", job.elapsed_ms},
                {"savedAt", job.saved_at}};
+  if (!job.outcome.empty()) json["outcome"] = job.outcome;
+  for (const Unreadable& one : job.unreadable) {
+    json["unreadable"].push_back(
+        {{"part", one.part}, {"reason", one.reason}, {"message", one.message}});
+  }
   if (job.request) json["request"] = Ordered::parse(nlohmann::json(*job.request).dump());
   if (const auto until = job.expires()) json["expiresAt"] = format_utc(*until);
   if (job.owner) json["owner"] = owner_json(*job.owner);

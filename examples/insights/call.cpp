@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <condition_variable>
+#include <csignal>
 #include <memory>
 #include <mutex>
 #include <ostream>
 #include <resumable/error.hpp>
 #include <resumable/resume.hpp>
+#include <resumable/status.hpp>
 
 #include "insights/computed.hpp"
 #include "insights/pipeline.hpp"
@@ -53,6 +55,14 @@ void timed_out(CallResult& result) {
       saved ? 75 : 1);
 }
 
+void interrupted(CallResult& result, int exit_code) {
+  end(result, "insights_interrupted",
+      result.can_resume()
+          ? "Stopped by a signal. A checkpoint was saved - retry with resumeJobId to continue."
+          : "Stopped by a signal before a turn was finished; nothing was saved.",
+      exit_code);
+}
+
 std::string owner_text(const std::optional<rs::Owner>& owner) {
   if (!owner) return "another process";
   return fmt::format("pid {} on {} since {}", owner->pid, owner->host, owner->since);
@@ -72,13 +82,7 @@ void tell_outcome(const rs::Report& report, CallResult& result) {
                              "--wait.",
                              owner_text(result.job ? result.job->owner : std::nullopt)),
                  4);
-    case rs::Outcome::interrupted:
-      return end(
-          result, "insights_interrupted",
-          result.can_resume()
-              ? "Stopped by a signal. A checkpoint was saved - retry with resumeJobId to continue."
-              : "Stopped by a signal before a turn was finished; nothing was saved.",
-          report.exit_code());
+    case rs::Outcome::interrupted: return interrupted(result, report.exit_code());
     case rs::Outcome::refused:
       if (error->errc() != rs::Errc::missing_input) {
         return end(result, "insights_refused", what, report.exit_code());
@@ -93,6 +97,16 @@ void tell_outcome(const rs::Report& report, CallResult& result) {
       const std::string said = report.stage("insights").message;
       return end(result, "insights_failed", said.empty() ? what : said, 1);
     }
+  }
+}
+
+/// What an error is to the caller, as its exit code says.
+const char* name_of(const rs::Error& error) {
+  switch (error.exit_code()) {
+    case 1: return "insights_failed";
+    case 2: return error.errc() == rs::Errc::unknown_run ? "unknown_job" : "bad_request";
+    case 4: return "insights_busy";
+    default: return "insights_refused";
   }
 }
 
@@ -115,15 +129,20 @@ std::string list_of(const std::vector<Job>& jobs) {
 
 }  // namespace
 
-bool Caller::may_resume(const CallOptions& options, CallResult& result) const {
+bool Caller::may_resume(CallResult& result) const {
   const std::string& id = result.job_id;
   const auto job = jobs_.find(id);
-  const bool old = job ? jobs_.is_expired(*job) : jobs_.is_old(id, options.defaults.ttl_seconds);
-  if (old && !(job && job->owner)) {
+  const auto expired = [&](const std::string& when) {
     end(result, "expired_job",
-        fmt::format("The job {} has expired: its time to live is over. Send a new request.", id),
+        fmt::format("The job {} has expired: its time to live was over at {}. Send a new request.",
+                    id, when),
         2);
-  } else if (!job || job->saved_at.empty()) {
+  };
+  if (job) {
+    if (jobs_.is_expired(*job) && !job->owner) expired(format_utc(*job->expires()));
+  } else if (const auto when = jobs_.expired_at(id)) {
+    expired(*when);
+  } else {
     end(result, "unknown_job",
         fmt::format("There is no job {} in {}; {}.", id, store_.url(), list_of(jobs_.list())), 2);
   }
@@ -144,8 +163,7 @@ CallResult Caller::call(const Incoming& incoming, const CallOptions& options) {
     end(result, "bad_request", error.what(), 2);
   } catch (const rs::Error& error) {
     result.reason = to_string(error.errc());
-    const bool usage = error.errc() == rs::Errc::bad_name || error.errc() == rs::Errc::bad_option;
-    end(result, usage ? "bad_request" : "insights_failed", error.what(), error.exit_code());
+    end(result, name_of(error), error.what(), error.exit_code());
   }
   result.duration = since(begin);
   return result;
@@ -163,11 +181,15 @@ void Caller::run(const Incoming& incoming, const CallOptions& options, CallResul
     if (jobs_.find(id)) {
       throw BadRequest(fmt::format("the job {} exists: continue it with resumeJobId", id));
     }
+    if (!rs::run_state(store_, id).empty()) {
+      throw BadRequest(
+          fmt::format("{} is a run that is no job of insights: give the job another name", id));
+    }
     result.job_id = id;
     talk_ << fmt::format("job {}\n", id) << std::flush;
   } else {
     result.job_id = incoming.resume_job_id;
-    if (!may_resume(options, result)) return;
+    if (!may_resume(result)) return;
     result.was_resumed = true;
   }
   std::optional<std::int64_t> began_after;
@@ -217,7 +239,10 @@ CallResult Caller::call_until_done(Incoming incoming, const CallOptions& options
     turns = now;
     tell_progress(result, wait);
     pause(wait, options.stop.token());
-    if (options.stop.token().stop_requested()) return result;
+    if (options.stop.token().stop_requested()) {  // between two calls there is no report to say so
+      interrupted(result, options.stop.signal() == SIGTERM ? 143 : 130);
+      return result;
+    }
     if (barren > 0) wait = std::min(2 * wait, longest);
     incoming = {std::nullopt, result.job_id};
   }

@@ -66,7 +66,7 @@ class Caller {
  private:
   void run(const Incoming& incoming, const CallOptions& options, CallResult& result);
   /// Whether the job may be gone on with; says why not in `result`.
-  bool may_resume(const CallOptions& options, CallResult& result) const;
+  bool may_resume(CallResult& result) const;
   void tell_progress(const CallResult& result, std::chrono::milliseconds pause) const;
 
   resumable::FileStore& store_;

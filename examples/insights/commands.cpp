@@ -11,6 +11,7 @@
 
 #include "insights/answer.hpp"
 #include "insights/call.hpp"
+#include "insights/job_text.hpp"
 #include "insights/pipeline.hpp"
 
 namespace insights {
@@ -53,8 +54,16 @@ class Program {
     const rs::StopOnSignal signals{SIGINT, SIGTERM};
     const CallResult result = answer(store, jobs, signals.stop());
     console_.out << answer_json(result) << std::endl;
-    if (result.error == "insights_timeout") {
+    const bool left = result.error == "insights_timeout" ||
+                      result.error == "insights_interrupted" || result.error == "insights_failed";
+    if (left && result.can_resume()) {
       console_.err << fmt::format("  next  {}\n", resume_command(result.job_id));
+    }
+    if (result.insights && result.insights->outcome == "max_iterations") {
+      console_.err << fmt::format(
+          "  note  the limit of {} (maxIterations) came before the model had finished\n"
+          "  next  a new request with a higher one\n",
+          number_of(result.insights->turns, "turn"));
     }
     return result.exit_code;
   }
@@ -64,15 +73,24 @@ class Program {
     const Jobs jobs{store, now_};
     const auto job = jobs.find(args_.job);
     if (!job) {
-      throw rs::Error(rs::Errc::unknown_run,
-                      {.what = fmt::format("there is no job {} in {}", args_.job, args_.out),
-                       .next = "insights list --out " + args_.out});
+      const auto when = jobs.expired_at(args_.job);
+      throw rs::Error(
+          rs::Errc::unknown_run,
+          {.what = when ? fmt::format("the job {} expired at {} and was removed", args_.job, *when)
+                        : fmt::format("there is no job {} in {}", args_.job, args_.out),
+           .next = "insights list --out " + args_.out});
     }
+    const bool refused = job->is_lost() || job->is_newer();
+    const int code = refused ? 3 : args_.look.exit_code && !job->finished ? 5 : 0;
     if (args_.look.json) {
       console_.out << job_json(*job) << "\n";
-      return 0;
+      return code;
     }
-    console_.out << line_of(jobs, *job) << "\n";
+    console_.out << job_line(*job, jobs.is_expired(*job)) << "\n";
+    if (!job->unreadable.empty()) {
+      console_.out << unreadable_text(*job, resume_command(job->id));
+      return code;
+    }
     const InsightsPipeline pipeline{std::nullopt, {}, {}};
     return cli::status(console_, pipeline.pipeline(), store, job->id, args_.look,
                        {resume_command(job->id)});
@@ -83,23 +101,25 @@ class Program {
     const Jobs jobs{store, now_};
     const std::vector<Job> all = jobs.list();
     for (const Job& job : all) {
-      console_.out << (args_.look.json ? job_json(job) : line_of(jobs, job)) << "\n";
+      console_.out << (args_.look.json ? job_json(job) : job_line(job, jobs.is_expired(job)))
+                   << "\n";
     }
-    if (!args_.look.json) console_.out << fmt::format("{} jobs in {}\n", all.size(), args_.out);
+    if (!args_.look.json)
+      console_.out << fmt::format("{} in {}\n", number_of(std::ssize(all), "job"), args_.out);
     return 0;
   }
 
   int clean() {
     rs::FileStore store{args_.out};
     Jobs jobs{store, now_};
-    std::size_t removed = 0;
+    std::int64_t removed = 0;
     for (const Cleaned& job : jobs.clean(args_.dry_run)) {
       const char* what = !job.removed ? "kept" : args_.dry_run ? "would remove" : "removed";
-      removed += job.removed ? 1U : 0U;
+      removed += job.removed ? 1 : 0;
       console_.out << fmt::format("{} {}: {}\n", what, job.id, job.why);
     }
-    console_.out << fmt::format("{} {} jobs\n", args_.dry_run ? "would remove" : "removed",
-                                removed);
+    console_.out << fmt::format("{} {}\n", args_.dry_run ? "would remove" : "removed",
+                                number_of(removed, "job"));
     return 0;
   }
 
@@ -147,24 +167,16 @@ class Program {
     };
     if (args_.file == "-") return all(in_);
     std::ifstream file{args_.file};
-    if (!file) throw BadRequest(fmt::format("the request {} cannot be read", args_.file));
-    return all(file);
+    try {
+      if (file) return all(file);
+    } catch (const std::ios_base::failure&) {  // a folder opens, and cannot be read
+    }
+    throw BadRequest(fmt::format("the request {} cannot be read", args_.file));
   }
 
   [[nodiscard]] std::string resume_command(const std::string& job) const {
     return fmt::format(R"(echo '{{"resumeJobId":"{}"}}' | insights request{})", job,
                        args_.out == "output" ? "" : " --out " + args_.out);
-  }
-
-  static std::string line_of(const Jobs& jobs, const Job& job) {
-    std::string line = fmt::format("{}  {}  {} turns, {} tool calls", job.id, job.state, job.turns,
-                                   job.tool_calls);
-    if (job.request) line += "  " + job.request->system_id;
-    if (!job.saved_at.empty()) line += "  saved " + job.saved_at;
-    if (const auto until = job.expires()) {
-      line += (jobs.is_expired(job) ? "  expired " : "  expires ") + format_utc(*until);
-    }
-    return line;
   }
 
   CommandLine& args_;

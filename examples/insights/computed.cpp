@@ -121,7 +121,7 @@ std::optional<Step> next_step(const Json& input) {
 }
 
 /// Sentences made of what the tools gave, in the order in which they gave it.
-std::string conclusion(const Json& input) {
+std::string conclusion(const Json& input, bool complete) {
   const Json& context = input.at("context");
   std::string text =
       fmt::format("{}, {} to {}, {} days.\n", context.at("systemId").get<std::string>(),
@@ -136,6 +136,9 @@ std::string conclusion(const Json& input) {
       const std::string line = sentence(made.at("tool").get<std::string>(), made.at("result"));
       if (!line.empty()) text += "- " + line + "\n";
     }
+  }
+  if (!complete) {
+    text += "This is not the whole answer: the turns were over before every question was asked.\n";
   }
   return text +
          "Put together by rules from the figures that the tools computed; no language model was "
@@ -154,7 +157,9 @@ model::Answer ComputedProvider::do_ask(const model::Task& task, const std::stop_
     return {Json{{"thought", step->thought}, {"calls", step->calls}}.dump(), {}};
   }
   const char* thought = step ? "This is the last turn." : "Every question has its figures.";
-  return {Json{{"thought", thought}, {"answer", conclusion(input)}}.dump(), {}};
+  const Json answer{
+      {"thought", thought}, {"answer", conclusion(input, !step)}, {"complete", !step}};
+  return {answer.dump(), {}};
 }
 
 }  // namespace insights

@@ -16,7 +16,9 @@ const std::string& instructions() {
     std::string all =
         "You find out what the readings of a weather station show. In each turn call one or more "
         "tools, or give the answer to the prompt. Use the tools' figures alone. A tool that cannot "
-        "do what you ask says why. In the last turn give the answer. The tools:";
+        "do what you ask says why. In the last turn give the answer, with \"complete\":false if "
+        "you "
+        "would have asked more. The tools:";
     for (const Tool& tool : tools()) {
       all += fmt::format("\n- {} {}: {}", tool.name, tool.arguments, tool.description);
     }
@@ -27,7 +29,7 @@ const std::string& instructions() {
 
 constexpr const char* schema =
     R"({"thought":"why","calls":[{"tool":"trend","arguments":{"variable":"wind"}}]} )"
-    R"(or {"thought":"why","answer":"what the readings show"})";
+    R"(or {"thought":"why","answer":"what the readings show","complete":true})";
 
 /// As a model sees it: the counts and times of the record are no business of its.
 Json seen(const Exchange& exchange) {
@@ -73,6 +75,7 @@ Reply read_reply(const std::string& text) {
   if (const auto answer = json.find("answer"); answer != json.end()) {
     if (!answer->is_string()) return unusable("'answer' is not a text");
     reply.answer = answer->get<std::string>();
+    reply.complete = json.value("complete", Json{}) == true;
     return reply;
   }
   const auto calls = json.find("calls");

@@ -16,6 +16,7 @@ namespace insights {
 struct Reply {
   std::string thought;
   std::optional<std::string> answer;
+  bool complete = false;        ///< the model says of its answer that nothing is left open
   std::vector<ToolCall> calls;  ///< without results yet
   std::string problem;          ///< why it is neither
 };

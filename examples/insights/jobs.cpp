@@ -6,12 +6,15 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <random>
 #include <resumable/error.hpp>
 #include <resumable/records.hpp>
 #include <resumable/status.hpp>
 #include <type_traits>
 
+#include "insights/expired.hpp"
+#include "insights/pipeline.hpp"
 #include "insights/readings.hpp"
 
 namespace insights {
@@ -22,39 +25,70 @@ namespace rs = resumable;
 
 constexpr std::string_view removing = ".removing-";
 
-/// What cannot be read counts as not on record.
+/// Reads a part of a job, or notes why it gives no value.
 template <class Read>
-std::invoke_result_t<Read&> if_whole(Read read) {
+std::invoke_result_t<Read&> read_part(Job& job, const char* part, Read read) {
   try {
     return read();
-  } catch (const rs::Error&) {
+  } catch (const rs::Error& error) {
+    job.unreadable.push_back({part, std::string{to_string(error.errc())}, error.what()});
     return std::nullopt;
   }
 }
 
-Job look(const rs::CheckpointStore& store, const std::string& id) {
+/// Turns that were written together are lost together, and then nothing tells of them but this.
+void note_torn_turns(const rs::CheckpointStore& store, Job& job) {
+  store.scan(job.id, {.quarantined = false}, [&](const rs::Found& found) {
+    if (!found.id.path.starts_with("@batch/")) return true;
+    job.unreadable.push_back(
+        {"turns", "damaged", "they cannot be read: " + store.locate(job.id, found.id)});
+    return true;
+  });
+}
+
+/// The pipeline that a run's manifest names; "" when there is none, or it is damaged.
+std::string pipeline_of(const rs::CheckpointStore& store, const std::string& id) {
+  const auto json = nlohmann::json::parse(store.manifest(id).value_or("{}"), nullptr, false);
+  const auto name = json.is_object() ? json.find("pipeline") : json.end();
+  return name != json.end() && name->is_string() ? name->get<std::string>() : std::string{};
+}
+
+/// The job of this id; nullopt when the run is none: not of this program's pipeline, or nothing of
+/// it is on record yet. The manifest is no more than a cache: without one the records alone tell.
+std::optional<Job> look(const rs::CheckpointStore& store, const std::string& id) {
+  const std::string pipeline = pipeline_of(store, id);
+  if (!pipeline.empty() && pipeline != pipeline_name.view()) return std::nullopt;
   Job job;
   job.id = id;
   job.state = rs::run_state(store, id);
+  if (job.state.empty()) return std::nullopt;
   job.owner = store.owner(id);
   const rs::Records records{store, id};
-  if (auto request = if_whole([&] { return records.input<Request>("request"); })) {
+  if (auto request = read_part(job, "request", [&] { return records.input<Request>("request"); })) {
     job.request = std::move(request->value);
     job.saved_at = request->at;
   }
-  if (const auto turn = if_whole([&] { return records.last_entry<Exchange>("insights"); })) {
+  static_cast<void>(
+      read_part(job, "readings", [&] { return records.input<Readings>("readings"); }));
+  if (const auto turn =
+          read_part(job, "turns", [&] { return records.last_entry<Exchange>("insights"); })) {
     job.turns = turn->value.turn;
     job.tool_calls = turn->value.tool_calls;
     job.elapsed_ms = turn->value.elapsed_ms;
     job.saved_at = std::max(job.saved_at, turn->at);
   }
-  if (const auto found = if_whole([&] { return records.stage<Insights>("insights"); })) {
+  if (const auto found =
+          read_part(job, "answer", [&] { return records.stage<Insights>("insights"); })) {
     job.finished = true;
+    job.outcome = found->value.outcome;
     job.turns = found->value.turns;
     job.tool_calls = found->value.tool_calls;
     job.saved_at = std::max(job.saved_at, found->at);
   }
-  return job;
+  if (!job.finished) note_torn_turns(store, job);
+  const bool is_on_record = job.request || job.turns > 0 || job.finished;
+  const bool is_ours = is_on_record || (!pipeline.empty() && !job.unreadable.empty());
+  return is_ours ? std::optional{std::move(job)} : std::nullopt;
 }
 
 }  // namespace
@@ -82,6 +116,18 @@ std::optional<Time> Job::expires() const {
   return *saved + std::chrono::seconds{request->ttl_seconds};
 }
 
+bool Job::is_lost() const {
+  return std::ranges::any_of(unreadable, [](const Unreadable& one) {
+    return one.part == "request" || one.part == "readings";
+  });
+}
+
+bool Job::is_newer() const {
+  const std::string_view newer = to_string(rs::Errc::newer);
+  return std::ranges::any_of(unreadable,
+                             [&](const Unreadable& one) { return one.reason == newer; });
+}
+
 std::string Jobs::new_id() const {
   const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(now_().time_since_epoch());
   static constexpr std::string_view signs = "abcdefghijklmnopqrstuvwxyz0123456789";
@@ -92,15 +138,12 @@ std::string Jobs::new_id() const {
   return id;
 }
 
-std::optional<Job> Jobs::find(const std::string& id) const {
-  Job job = look(store_, id);
-  return job.state.empty() ? std::nullopt : std::optional{std::move(job)};
-}
+std::optional<Job> Jobs::find(const std::string& id) const { return look(store_, id); }
 
 std::vector<Job> Jobs::list() const {
   std::vector<Job> jobs;
   store_.runs("", [&](std::string_view id) {
-    jobs.push_back(look(store_, std::string{id}));
+    if (auto job = look(store_, std::string{id})) jobs.push_back(std::move(*job));
     return true;
   });
   std::ranges::stable_sort(jobs, std::ranges::greater{}, &Job::saved_at);
@@ -112,14 +155,9 @@ bool Jobs::is_expired(const Job& job) const {
   return until && *until <= now_();
 }
 
-bool Jobs::is_old(const std::string& id, std::int64_t ttl_seconds) const {
-  constexpr std::string_view begin = "insights_";
-  if (!id.starts_with(begin)) return false;
-  std::int64_t ms = 0;
-  const auto read = std::from_chars(id.data() + begin.size(), id.data() + id.size(), ms);
-  if (read.ec != std::errc{} || *read.ptr != '_') return false;
-  const auto now = std::chrono::duration_cast<std::chrono::milliseconds>(now_().time_since_epoch());
-  return ms <= now.count() - 1000 * ttl_seconds;
+std::optional<std::string> Jobs::expired_at(const std::string& id) const {
+  const fs::path folder = store_.artifact_folder(id);
+  return Expired{folder.parent_path()}.when(folder.filename());
 }
 
 std::vector<Cleaned> Jobs::clean(bool dry_run) {
@@ -142,8 +180,11 @@ Cleaned Jobs::remove(const std::string& id) {
     const fs::path folder = store_.artifact_folder(id);
     const fs::path aside = folder.parent_path() / (std::string{removing} + id);
     fs::remove_all(aside);  // of a clean-up that was killed
+    const Expired expired{folder.parent_path()};
+    expired.note(folder.filename(), format_utc(*job->expires()));
     fs::rename(folder, aside);
     fs::remove_all(aside);
+    expired.forget_oldest();
     return {id, true, ""};
   } catch (const rs::Error& error) {
     return {id, false, error.what()};

@@ -16,6 +16,13 @@ namespace insights {
 
 using Time = std::chrono::system_clock::time_point;
 
+/// A part of a job that is on record and gives no value.
+struct Unreadable {
+  std::string part;    ///< `request`, `readings`, `turns` or `answer`
+  std::string reason;  ///< the library's code: `damaged`, `newer`, …
+  std::string message;
+};
+
 /// What is on record of a job. Read without a lease, beside its owner if need be.
 struct Job {
   std::string id;
@@ -26,8 +33,14 @@ struct Job {
   std::int64_t tool_calls = 0;
   std::int64_t elapsed_ms = 0;  ///< that the saved turns took, over all calls
   std::string saved_at;         ///< UTC; empty: nothing was
+  std::string outcome;          ///< of the answer
   std::optional<resumable::Owner> owner;
+  std::vector<Unreadable> unreadable;
 
+  /// Whether no call can go on with it: what was asked, or what it is about, is lost.
+  [[nodiscard]] bool is_lost() const;
+  /// Whether a newer program has saved a part of it.
+  [[nodiscard]] bool is_newer() const;
   /// When it may be removed: its time to live after the last save; nullopt: it declares none.
   [[nodiscard]] std::optional<Time> expires() const;
 };
@@ -50,17 +63,17 @@ class Jobs {
 
   /// `insights_<milliseconds since 1970>_<random>`
   [[nodiscard]] std::string new_id() const;
-  /// nullopt: there is no such job.
+  /// nullopt: there is no such job. A run of another program is none.
   [[nodiscard]] std::optional<Job> find(const std::string& id) const;
   /// The newest first.
   [[nodiscard]] std::vector<Job> list() const;
   [[nodiscard]] bool is_expired(const Job& job) const;
-  /// Whether an id that is not on record says by its own time that its job would have expired.
-  [[nodiscard]] bool is_old(const std::string& id, std::int64_t ttl_seconds) const;
+  /// When a job expired that clean() has removed; nullopt: nothing is known of it.
+  [[nodiscard]] std::optional<std::string> expired_at(const std::string& id) const;
 
   /// Removes the jobs that have expired and nobody works on, each under its lease, wholly: its
-  /// folder gets a name that is no job's before anything in it is removed. Runs that declare no
-  /// time to live, jobs of others among them, stay.
+  /// folder gets a name that is no job's before anything in it is removed. That it has expired
+  /// stays on record (Expired). Runs of others stay, and jobs whose time to live cannot be read.
   std::vector<Cleaned> clean(bool dry_run);
 
  private:

@@ -48,7 +48,7 @@ class Loop {
   Insights run() {
     while (turns() < request_.max_iterations) {
       const Reply reply = ask();
-      if (reply.answer) return finish("answered", *reply.answer, turns() + 1);
+      if (reply.answer) return finish(outcome_of(reply), *reply.answer, turns() + 1);
       turns_.push_back(exchange(reply));
       turns_.safepoint();
     }
@@ -84,6 +84,13 @@ class Loop {
       turns_.save();
       throw;
     }
+  }
+
+  /// A model is told of its last turn, so that it gives what it has: such an answer is whole only
+  /// if it says so.
+  [[nodiscard]] const char* outcome_of(const Reply& reply) const {
+    const bool is_last = turns() + 1 == request_.max_iterations;
+    return is_last && !reply.complete ? "max_iterations" : "answered";
   }
 
   Exchange exchange(const Reply& reply) {

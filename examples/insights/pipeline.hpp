@@ -19,6 +19,8 @@ struct Given {
   Readings readings;
 };
 
+inline constexpr resumable::Name pipeline_name{"insights"};
+
 class InsightsPipeline {
  public:
   /// @param given  nullopt: what is on record
@@ -31,7 +33,7 @@ class InsightsPipeline {
   [[nodiscard]] resumable::Stage<Insights> insights() const noexcept { return *insights_; }
 
  private:
-  resumable::Pipeline pipeline_{"insights"};
+  resumable::Pipeline pipeline_{pipeline_name};
   std::optional<resumable::Stage<Insights>> insights_;
 };
 

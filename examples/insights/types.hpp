@@ -91,7 +91,7 @@ struct ContextSummary {
 
 /// What a finished job gives.
 struct Insights {
-  std::string outcome;  ///< `answered` or `max_iterations`
+  std::string outcome;  ///< `answered`, or `max_iterations`: the limit came before the end
   std::string raw_text;
   ContextSummary context_summary;
   std::int64_t turns = 0;

@@ -1,4 +1,4 @@
-// The program insights: the shapes of its answers, exit codes, jobs in use, expired or damaged.
+// The program insights: the shapes of its answers, exit codes, jobs in use or damaged.
 #include <algorithm>
 #include <csignal>
 #include <future>
@@ -16,34 +16,16 @@ using resumable::test::write_file;
 using resumable::testing::FakeOpenAi;
 using resumable::testing::hang;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::UnorderedElementsAre;
+
+using InsightsCommand = InsightsTest;
 
 std::vector<std::string> names(const Json& object) {
   std::vector<std::string> all;
   for (const auto& [name, value] : object.items()) all.push_back(name);
   return all;
 }
-
-class InsightsCommand : public InsightsTest {
- protected:
-  /// A job whose model fails in turn 8: seven turns are saved, five and two.
-  void leave_unfinished(const std::string& job, FakeOpenAi& server) const {
-    server.script(answers_then(7, resumable::testing::status(400)));
-    ASSERT_EQ(ask(job, {"--provider", provider(server)}).code, 1);
-  }
-  [[nodiscard]] std::filesystem::path checkpoints(const std::string& job) const {
-    return folder / ("out/" + job + "/.resumable/checkpoints");
-  }
-  /// Changes a byte of a record that only its digest tells.
-  static void damage(const std::filesystem::path& file, const std::string& from,
-                     const std::string& to) {
-    std::string bytes = read_file(file);
-    const auto at = bytes.find(from);
-    ASSERT_NE(at, bytes.npos) << file;
-    ASSERT_EQ(from.size(), to.size());
-    write_file(file, bytes.replace(at, from.size(), to));
-  }
-};
 
 TEST_F(InsightsCommand, AnswersInTheShapesOfTheContract) {
   const Said said = ask("j");
@@ -114,6 +96,7 @@ TEST_F(InsightsCommand, RefusesBadRequestsAndWritesNothing) {
   refused({"--data", data, "--budget", "5s", "--reserve", "5s"}, R"({"systemId":"Seattle"})",
           "--reserve");
   refused({"/nonexistent"}, "", "cannot be read");
+  refused({data}, "", "cannot be read");
   refused({}, R"({"resumeJobId":"../out"})", "");
   refused({}, R"({"resumeJobId":""})", "");
   EXPECT_EQ(insights({"request", "--budget", "-1s"}).code, 2);
@@ -207,69 +190,73 @@ TEST_F(InsightsCommand, WhatANewerProgramSavedIsRefusedAndKept) {
   EXPECT_EQ(snapshot(folder / "out/j/.resumable/checkpoints"), before);
 }
 
-TEST_F(InsightsCommand, UnknownAndExpiredJobsAreToldApart) {
-  ASSERT_EQ(ask("insights_1700000000000_abcdef", {"--ttl", "2h"}).code, 0);
-  const auto error = [&](const std::string& job) {
-    const Said said = go_on(job);
-    EXPECT_EQ(said.code, 2);
-    EXPECT_FALSE(said.json().at("success"));
-    EXPECT_FALSE(said.json().at("details").at("wasResumed"));
-    return said.json().at("error").get<std::string>();
+TEST_F(InsightsCommand, AnAnswerThatTheLimitOfTurnsCutOffIsTold) {
+  const auto limited = [&](int most) {
+    Json request = december_request();
+    request["maxIterations"] = most;
+    return ask("most" + std::to_string(most), {}, request);
   };
-  EXPECT_EQ(error("insights_9700000000000_abcdef"), "unknown_job");
-  EXPECT_EQ(error("mine"), "unknown_job");
-  EXPECT_THAT(go_on("mine").json().at("message").get<std::string>(),
-              HasSubstr("insights_1700000000000_abcdef"));
-  later = std::chrono::hours{1};
-  EXPECT_EQ(go_on("insights_1700000000000_abcdef").code, 0) << "an hour is not two";
-  later = std::chrono::hours{3};
-  EXPECT_EQ(error("insights_1700000000000_abcdef"), "expired_job");
-  ASSERT_EQ(insights({"clean"}).code, 0);
-  EXPECT_EQ(error("insights_1700000000000_abcdef"), "expired_job") << "its id tells its age";
-}
-
-TEST_F(InsightsCommand, CleanRemovesWholeJobsThatHaveExpiredAndNobodyOwns) {
-  ASSERT_EQ(ask("short", {"--ttl", "1h"}).code, 0);
-  ASSERT_EQ(ask("owned", {"--ttl", "1h"}).code, 0);
-  ASSERT_EQ(ask("long").code, 0);
-  rs::FileStore store{folder / "out"};
-  static_cast<void>(store.lease("other", {.create = rs::Create::must}));  // declares nothing
-  const auto all = snapshot(folder / "out");
-  EXPECT_THAT(insights({"clean"}).out, HasSubstr("removed 0 jobs"));
-  later = std::chrono::hours{2};
-  EXPECT_THAT(insights({"clean", "--dry-run"}).out, HasSubstr("would remove short: expired 20"));
-  EXPECT_EQ(snapshot(folder / "out"), all);
-  const auto lease = store.lease("owned", {.create = rs::Create::never});
-  const Said said = insights({"clean"});
-  EXPECT_THAT(said.out, HasSubstr("removed short"));
-  EXPECT_THAT(said.out, HasSubstr("kept owned"));
-  EXPECT_FALSE(std::filesystem::exists(folder / "out/short"));
-  EXPECT_FALSE(std::filesystem::exists(folder / "out/.removing-short"));
-  for (const char* job : {"owned", "long", "other"}) {
-    EXPECT_TRUE(std::filesystem::exists(folder / "out" / job)) << job;
+  for (const int most : {1, 2, 3, 5, turns - 1}) {
+    const Said said = limited(most);
+    EXPECT_EQ(said.code, 0) << "an outcome, no error";
+    const Json answer = said.json();
+    EXPECT_TRUE(answer.at("success"));
+    EXPECT_EQ(answer.at("metadata").at("outcome"), "max_iterations") << most;
+    EXPECT_EQ(answer.at("metadata").at("turns"), most);
+    EXPECT_THAT(answer.at("insights").at("rawText").get<std::string>(),
+                HasSubstr("This is not the whole answer"));
+    EXPECT_THAT(said.err, HasSubstr("(maxIterations) came before the model had finished"));
   }
-  later = std::chrono::hours{25};
-  EXPECT_THAT(insights({"clean"}).out, HasSubstr("removed long"));
+  const Said exact = limited(turns);
+  EXPECT_EQ(exact.json().at("metadata").at("outcome"), "answered") << "it needed no more";
+  EXPECT_EQ(exact.json().at("insights"), uninterrupted());
+  EXPECT_THAT(exact.err, Not(HasSubstr("maxIterations")));
+  EXPECT_THAT(insights({"list"}).out, HasSubstr("most1  done  1 turn, 0 tool calls (max_iter"));
+  EXPECT_EQ(insights({"status", "most1", "--json"}).json().at("outcome"), "max_iterations");
 }
 
-TEST_F(InsightsCommand, StatusAndListSayWhereJobsAreAndWriteNothing) {
-  FakeOpenAi server{computed_reply};
-  leave_unfinished("begun", server);
-  later = std::chrono::hours{25};
-  ASSERT_EQ(ask("done", {"--ttl", "30d"}).code, 0);
-  const auto before = snapshot(folder / "out");
-  const std::string list = insights({"list"}).out;
-  EXPECT_THAT(list, HasSubstr("begun  failed  7 turns, 12 tool calls  Seattle  saved 20"));
-  EXPECT_THAT(list, HasSubstr("  expired 20"));
-  EXPECT_THAT(list, HasSubstr("done  done  9 turns, 13 tool calls"));
-  EXPECT_THAT(list, HasSubstr("2 jobs in "));
-  const Json status = insights({"status", "begun", "--json"}).json();
-  EXPECT_EQ(status.at("turns"), 7);
-  EXPECT_EQ(status.at("request").at("systemId"), "Seattle");
-  EXPECT_THAT(insights({"status", "begun"}).out, HasSubstr(R"({"resumeJobId":"begun"})"));
-  EXPECT_EQ(insights({"status", "begun", "--exit-code"}).code, 5);
-  EXPECT_EQ(insights({"status", "nobody"}).code, 2);
-  EXPECT_EQ(snapshot(folder / "out"), before);
+TEST_F(InsightsCommand, AModelThatAnswersInItsLastTurnHasToSayThatThisIsTheWholeAnswer) {
+  for (const auto& [said, outcome] :
+       {std::pair{R"({"answer":"all"})", "max_iterations"},
+        std::pair{R"({"answer":"all","complete":false})", "max_iterations"},
+        std::pair{R"({"answer":"all","complete":"yes"})", "max_iterations"},
+        std::pair{R"({"answer":"all","complete":true})", "answered"}}) {
+    FakeOpenAi server{[reply = std::string{said}](const std::string&) { return reply; }};
+    Json request = december_request();
+    const Words flags{"--provider", provider(server)};
+    request["maxIterations"] = 1;
+    const Json last = ask("last", flags, request).json();
+    EXPECT_EQ(last.at("metadata").at("outcome"), outcome) << said;
+    request["maxIterations"] = 2;
+    const Json early = ask("early", flags, request).json();
+    EXPECT_EQ(early.at("metadata").at("outcome"), "answered") << "nothing kept it from going on";
+    std::filesystem::remove_all(folder / "out");
+  }
+}
+
+TEST_F(InsightsCommand, WhatCannotBeReadIsNamedAsItsExitCodeSays) {
+  write_file(folder / "file", "x");
+  const Said said = insights(
+      {"request", "--data", data_folder().string(), "--events", (folder / "file/events").string()},
+      december_request().dump());
+  EXPECT_EQ(said.code, 1);
+  EXPECT_EQ(said.json().at("error"), "insights_failed");
+  write_file(folder / "out", "a file is no store");
+  const Said refused = go_on("j");
+  EXPECT_EQ(refused.code, 3);
+  EXPECT_EQ(refused.json().at("error"), "insights_refused");
+  EXPECT_EQ(refused.json().at("details").at("reason"), "unreadable");
+}
+
+TEST_F(InsightsCommand, NothingSavedMeansNoCommandToGoOn) {
+  FakeOpenAi server{computed_reply, {hang()}};
+  const Said said = ask("j", {"--provider", provider(server), "--budget", "200ms"});
+  EXPECT_FALSE(said.json().at("details").at("canResume"));
+  EXPECT_THAT(said.err, Not(HasSubstr("resumeJobId")));
+  leave_unfinished("k", server);
+  const Said left = go_on("k", {"--budget", "100ms", "--pace", "1000"});
+  EXPECT_TRUE(left.json().at("details").at("canResume"));
+  EXPECT_THAT(left.err, HasSubstr(R"({"resumeJobId":"k"})"));
 }
 
 }  // namespace

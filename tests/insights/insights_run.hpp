@@ -47,6 +47,14 @@ inline std::string endless_reply(const std::string&) {
   return R"({"thought":"on","calls":[{"tool":"trend","arguments":{"variable":"wind"}}]})";
 }
 
+/// A script for FakeOpenAi: some answers, then what `last` says.
+inline std::deque<resumable::testing::Act> answers_then(int count, resumable::testing::Act last) {
+  std::deque<resumable::testing::Act> acts(static_cast<std::size_t>(count),
+                                           resumable::testing::answer());
+  acts.push_back(std::move(last));
+  return acts;
+}
+
 /// The input of the task in a request that a FakeOpenAi received.
 inline Json input_of(const std::string& body) {
   const Json message = Json::parse(body).at("messages").back().at("content");
@@ -131,16 +139,26 @@ class InsightsTest : public ::testing::Test {
     return said.json().at("insights");
   }
 
+  /// A job whose model fails in turn 8: seven turns are saved, five and two.
+  void leave_unfinished(const std::string& job, resumable::testing::FakeOpenAi& server) const {
+    server.script(answers_then(7, resumable::testing::status(400)));
+    ASSERT_EQ(ask(job, {"--provider", provider(server)}).code, 1);
+  }
+  [[nodiscard]] std::filesystem::path checkpoints(const std::string& job) const {
+    return folder / ("out/" + job + "/.resumable/checkpoints");
+  }
+  /// Changes a byte of a record that only its digest tells.
+  static void damage(const std::filesystem::path& file, const std::string& from,
+                     const std::string& to) {
+    std::string bytes = resumable::test::read_file(file);
+    const auto at = bytes.find(from);
+    ASSERT_NE(at, bytes.npos) << file;
+    ASSERT_EQ(from.size(), to.size());
+    resumable::test::write_file(file, bytes.replace(at, from.size(), to));
+  }
+
   resumable::test::TempFolder folder;
   std::chrono::hours later{0};  ///< by which the program's clock is ahead
 };
-
-/// A script for FakeOpenAi: some answers, then what `last` says.
-inline std::deque<resumable::testing::Act> answers_then(int count, resumable::testing::Act last) {
-  std::deque<resumable::testing::Act> acts(static_cast<std::size_t>(count),
-                                           resumable::testing::answer());
-  acts.push_back(std::move(last));
-  return acts;
-}
 
 }  // namespace insights::testing

@@ -1,7 +1,9 @@
 // A job in several calls: out of time, killed, stopped, failed; it goes on after its last saved
 // turn.
 #include <csignal>
+#include <stop_token>
 
+#include "insights/call.hpp"
 #include "insights/insights_run.hpp"
 
 namespace insights::testing {
@@ -14,6 +16,21 @@ using resumable::testing::hang;
 using ::testing::HasSubstr;
 
 using Calls = InsightsTest;
+
+/// Requests a stop as soon as these words were written to it.
+class StopsAt final : public std::stringbuf {
+ public:
+  StopsAt(std::string words, std::stop_source source)
+      : words_{std::move(words)}, source_{std::move(source)} {}
+
+ private:
+  int sync() override {
+    if (str().find(words_) != std::string::npos) source_.request_stop();
+    return std::stringbuf::sync();
+  }
+  std::string words_;
+  std::stop_source source_;
+};
 
 /// Each turn takes at least 100 ms; a call stops at 400 ms, and has to end by 1 s.
 const Words slow{"--pace", "100", "--budget", "1s", "--reserve", "600ms"};
@@ -195,6 +212,30 @@ TEST_F(Calls, UntilDoneGiveUpWhenNothingGetsOn) {
   EXPECT_EQ(said.code, 1) << said.out;
   EXPECT_EQ(server.requests(), 4U);
   EXPECT_THAT(said.err, HasSubstr("begins in 1.0 s")) << "longer and longer";
+}
+
+TEST_F(Calls, UntilDoneThatAreStoppedBetweenTwoCallsAreInterrupted) {
+  for (const auto& [signal, code] : {std::pair{SIGINT, 130}, std::pair{SIGTERM, 143}}) {
+    std::stop_source source;
+    StopsAt words{"the next begins in", source};
+    std::ostream talk{&words};
+    resumable::FileStore store{folder / "out"};
+    Jobs jobs{store, std::chrono::system_clock::now};
+    Caller caller{store, jobs, talk};
+    CallOptions options;
+    options.data = data_folder();
+    options.budget = std::chrono::seconds{1};
+    options.reserve = std::chrono::milliseconds{600};
+    options.pace = std::chrono::milliseconds{100};
+    options.stop = {source.get_token(), std::make_shared<const int>(signal)};
+    Request request;
+    request.system_id = "Seattle";
+    const CallResult result = caller.call_until_done({request, ""}, options);
+    EXPECT_EQ(result.exit_code, code);
+    EXPECT_EQ(result.error, "insights_interrupted");
+    EXPECT_THAT(result.message, HasSubstr("A checkpoint was saved"));
+    EXPECT_TRUE(result.can_resume());
+  }
 }
 
 }  // namespace
