@@ -151,7 +151,7 @@ int Actions::go(const std::string& run, Settings settings, bool must_exist) {
   if (code == 0 || code == 2 || code == 3 || code == 4) return code;
   const auto begun = versions_of(store_, subject()).begun;
   if (std::ranges::find(begun, run, &cli::Version::run) == begun.end()) return code;
-  const std::string_view about = run == begun.back().run ? "" : run;
+  const std::string about = run == begun.back().run ? "" : run;
   const bool asked = code == 75 && approval(run) == Approval::asked;
   if (asked) console_.err << "  read  " << folder << "/4-final-draft.md and 3-validation.json\n";
   console_.err << "  next  " << command(asked ? "approve" : "resume", about) << "\n";

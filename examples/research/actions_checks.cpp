@@ -9,6 +9,7 @@
 #include "research/actions.hpp"
 #include "research/fetch.hpp"
 #include "research/sessions.hpp"
+#include "research/site_server.hpp"
 
 namespace research {
 namespace {
