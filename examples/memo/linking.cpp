@@ -1,6 +1,7 @@
 #include "memo/linking.hpp"
 
 #include "memo/markdown.hpp"
+#include "memo/prose.hpp"
 #include "memo/statements.hpp"
 
 #include <algorithm>
@@ -11,8 +12,6 @@
 
 namespace memo {
 namespace {
-
-bool is_word(char c) noexcept { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
 
 std::vector<SourcedLink> all_links(const Sources& sources) {
   std::vector<SourcedLink> out;

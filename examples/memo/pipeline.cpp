@@ -168,15 +168,12 @@ void MemoPipeline::declare() {
   state_ = memo.stage(
       "finalize",
       inputs(request, deck, research, briefs, header, sections, cited, *validation_, min_score),
-      [approve = settings_.approve_with](
-          rs::Context& ctx, const Request& r, const Deck& d, const Research& found,
-          const std::vector<SectionBrief>& b, const Header& h, const std::vector<Section>& s,
-          const FinalDraft& text, const Validation& v, const double& enough) {
+      [](rs::Context& ctx, const Request& r, const Deck& d, const Research& found,
+         const std::vector<SectionBrief>& b, const Header& h, const std::vector<Section>& s,
+         const FinalDraft& text, const Validation& v, const double& enough) {
         if (v.overall_score.value_or(0.0) < enough) {
-          ctx.wait(
-              fmt::format("the score is {:.1f} of 10, below {:.1f}: read 4-final-draft.md and "
-                          "3-validation.json, then type `{}`",
-                          v.overall_score.value_or(0.0), enough, approve));
+          ctx.wait(fmt::format("score {:.1f} of 10, below {:.1f}", v.overall_score.value_or(0.0),
+                               enough));
         }
         return finalize(r, d, found, SectionResearch{b}, h, s, text, v);
       });

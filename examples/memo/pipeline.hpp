@@ -27,7 +27,6 @@ struct Settings {
   std::optional<std::string> provider;  ///< `extractive` or `openai:MODEL@URL`
   std::optional<double> min_score;      ///< below it a person has to approve
   std::chrono::milliseconds pace{0};    ///< how long a provider takes at least
-  std::string approve_with;             ///< the command that a waiting memo names
 };
 
 /// The pipeline and the handles of what a caller may want to see.

@@ -15,7 +15,6 @@ using Words = std::array<std::string_view, N>;
 
 bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 bool is_upper(char c) noexcept { return c >= 'A' && c <= 'Z'; }
-bool is_word(char c) noexcept { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
 
 /// Quotation marks and brackets that may follow a full stop, as UTF-8.
 std::size_t skip_closers(std::string_view text, std::size_t at) {
@@ -192,6 +191,8 @@ std::string normalised(std::string_view number) {
 }
 
 }  // namespace
+
+bool is_word(char c) noexcept { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
 
 std::vector<std::string> sentences(std::string_view paragraph) {
   std::vector<std::string> out;

@@ -8,6 +8,9 @@
 
 namespace memo {
 
+/// Whether a word may have it inside: letters and digits of ASCII.
+bool is_word(char c) noexcept;
+
 /// The sentences of a plain paragraph. Abbreviations (`U.S.`, `e.g.`) end none; a name such as
 /// `cloud.gov` may start one. Joined by blanks they give the paragraph back.
 std::vector<std::string> sentences(std::string_view paragraph);

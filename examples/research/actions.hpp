@@ -3,6 +3,7 @@
 #pragma once
 
 #include <resumable/cli.hpp>
+#include <resumable/error.hpp>
 #include <resumable/file_store.hpp>
 #include <string>
 #include <vector>
@@ -30,6 +31,9 @@ struct Arguments {
   resumable::cli::LookFlags look;
 };
 
+/// @throws resumable::Error  of usage
+[[noreturn]] void misused(std::string what, std::string next);
+
 /// Each action gives an exit code; errors of usage are thrown as resumable::Error.
 class Actions {
  public:
@@ -53,8 +57,10 @@ class Actions {
   [[nodiscard]] std::string site() const;
   [[nodiscard]] Settings given() const;
   [[nodiscard]] Settings for_new_session() const;
+  void must_be_free(const std::string& id) const;
   void must_have(const std::string& session);
-  [[noreturn]] void throw_damaged(const std::string& session, const resumable::Cause& cause) const;
+  [[nodiscard]] resumable::Error damaged(const std::string& session,
+                                         const resumable::Cause& cause) const;
   void must_fit_finished(const std::string& session);
   [[nodiscard]] resumable::Plan plan_of(const std::string& session, const Settings& settings = {});
   [[nodiscard]] Again again(const resumable::Plan& plan) const;

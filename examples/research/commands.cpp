@@ -64,7 +64,7 @@ CLI::App* add_resume(CLI::App& app, Arguments& args) {
                    "run this phase and what follows again: 0, 0.5, 1, 2, 3, 4")
       ->type_name("P");
   command->add_option("--step", args.step, "run this step of phase 3 and what follows again")
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Range(1, 10'000))
       ->type_name("N");
   command->add_flag("--force", args.force,
                     "also when the session is finished; alone: run phase 4 again");

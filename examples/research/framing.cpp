@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <numeric>
 #include <set>
-#include <stdexcept>
 
 #include "research/asking.hpp"
 #include "research/phases.hpp"
@@ -79,8 +78,8 @@ Roles make_roles(const model::Call& call, const std::string& topic, const Scrape
   std::erase_if(relevant, [&](std::size_t page) { return weight[page] == 0; });
   const auto offers = focuses(scrape, ranking, relevant);
   if (offers.empty()) {
-    throw std::runtime_error(fmt::format("the {} pages of the site say too little about '{}'",
-                                         scrape.pages.size(), roles.topic));
+    throw OffTopic(fmt::format("the {} pages of the site say too little about '{}'",
+                               scrape.pages.size(), roles.topic));
   }
   Json candidates = Json::array();
   for (std::size_t i = 0; i < offers.size(); ++i) {

@@ -27,8 +27,8 @@ std::string phases_of(const Session& session) {
 std::string sessions_text(const std::vector<Session>& sessions) {
   std::vector<Row> rows{{"SESSION", "BATCH", "STATUS", "PHASES DONE", "CREATED"}};
   for (const Session& session : sessions) {
-    const std::string status = session.damage.empty() ? status_of(session) : "damaged";
-    rows.push_back({session.id, session.batch, status, phases_of(session), session.created});
+    rows.push_back(
+        {session.id, session.batch, status_of(session), phases_of(session), session.created});
   }
   std::array<std::size_t, 5> width{};
   for (const Row& row : rows) {
@@ -52,7 +52,7 @@ std::string sessions_json(const std::vector<Session>& sessions) {
   for (const Session& session : sessions) {
     nlohmann::ordered_json row{{"session_id", session.id},
                                {"batch_id", session.batch},
-                               {"status", session.damage.empty() ? status_of(session) : "damaged"},
+                               {"status", status_of(session)},
                                {"phases", session.progress.done},
                                {"created_at", session.created}};
     if (session.progress.steps > 0) {

@@ -6,6 +6,7 @@
 /// All throw model::ProviderError (retryable) for an answer that does not fit.
 #pragma once
 
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -14,9 +15,15 @@
 
 namespace research {
 
+/// The pages say too little about the topic: asking again with the same one does not help.
+class OffTopic : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
 /// Phase 0.5: up to four roles that share the pages out. The topic is the one asked for or, when
 /// that is empty, the site's own title.
-/// @throws std::runtime_error  the pages say nothing about the topic
+/// @throws OffTopic
 Roles make_roles(const model::Call& call, const std::string& topic, const Scrape& scrape);
 
 /// Phase 1: a goal for each role.

@@ -82,9 +82,15 @@ ResearchPipeline::ResearchPipeline(const Settings& settings)
 
   const auto roles = research.stage(
       paid("phase0_5"), inputs(provider, topic, pages),
-      [pace](rs::Context& ctx, const std::string& model, const std::string& t, const Scrape& s) {
-        return ask_provider(ctx, model, pace,
-                            [&](const model::Call& call) { return make_roles(call, t, s); });
+      [pace, this](rs::Context& ctx, const std::string& model, const std::string& t,
+                   const Scrape& s) {
+        try {
+          return ask_provider(ctx, model, pace,
+                              [&](const model::Call& call) { return make_roles(call, t, s); });
+        } catch (const OffTopic&) {
+          off_topic_ = true;
+          throw;
+        }
       });
 
   const auto goals = research.stage(

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <memory>
 #include <optional>
@@ -35,9 +36,12 @@ class ResearchPipeline {
   ~ResearchPipeline();
 
   [[nodiscard]] const resumable::Pipeline& pipeline() const noexcept { return *pipeline_; }
+  /// Whether a run of it has failed because the pages say too little about the topic.
+  [[nodiscard]] bool is_off_topic() const noexcept { return off_topic_; }
 
  private:
   std::unique_ptr<resumable::Pipeline> pipeline_;
+  std::atomic<bool> off_topic_ = false;
 };
 
 }  // namespace research

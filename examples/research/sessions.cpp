@@ -26,9 +26,30 @@ unsigned counter_of(std::string_view id, std::string_view batch) {
   return error == std::errc{} && end == digits.data() + digits.size() ? number : 0;
 }
 
-std::string batch_of(const rs::Records& records, const std::string& id) {
-  const auto batch = records.input<std::string>("batch");
-  return batch ? batch->value : id;  // it never came to recording its batch
+/// Whether the run's records are another program's. A session records its batch before all else
+/// that it is made from.
+bool is_other_program(const rs::CheckpointStore& store, const std::string& id) {
+  try {
+    if (rs::Records{store, id}.input<std::string>("batch")) return false;
+  } catch (const rs::Error& error) {
+    return error.errc() == rs::Errc::not_decodable;  // else it is damaged, and a session's
+  }
+  bool other = false;
+  store.scan(id, {}, [&](const rs::Found& found) {
+    other = !found.id.path.starts_with('@') || found.id.path.starts_with("@input/");
+    return !other;
+  });
+  return other;
+}
+
+std::vector<std::string> session_ids(const rs::CheckpointStore& store) {
+  std::vector<std::string> ids;
+  store.runs("", [&](std::string_view id) {
+    ids.emplace_back(id);
+    return true;
+  });
+  std::erase_if(ids, [&](const std::string& id) { return is_other_program(store, id); });
+  return ids;
 }
 
 bool is_damage(rs::Reason reason) {
@@ -39,6 +60,14 @@ bool is_damage(rs::Reason reason) {
 /// An input whose record is damaged is missing, and its file is named.
 bool is_damaged_input(const rs::Cause& cause) {
   return cause.reason == rs::Reason::missing_input && !cause.file.empty();
+}
+
+/// Its value is as it was saved; what was made of it is not.
+bool is_edited(const rs::Decision& decision) {
+  return decision.action == rs::Action::refuse &&
+         std::ranges::all_of(decision.causes, [](const rs::Cause& cause) {
+           return cause.reason == rs::Reason::edited || cause.reason == rs::Reason::done;
+         });
 }
 
 struct Candidate {
@@ -54,13 +83,11 @@ std::optional<Candidate> look_at(rs::CheckpointStore& store, const std::string& 
                                  std::string_view batch) {
   Candidate candidate{id, counter_of(id, batch)};
   try {
-    if (batch_of({store, id}, id) != batch) return {};
+    if (batch_of(store, id) != batch) return {};
   } catch (const rs::Error&) {
     if (candidate.counter == 0) return {};  // as far as its name tells
   }
-  const ResearchPipeline research{{}};
-  const rs::Plan plan = rs::ResumePlanner{store}.plan(
-      research.pipeline(), {.run = id, .deep = true, .must_exist = true});
+  const rs::Plan plan = deep_plan(store, id);
   candidate.damage = damage_of(plan);
   candidate.begun = has_begun(plan);
   candidate.finished = progress_of(plan).finished();
@@ -80,7 +107,7 @@ std::string Progress::text() const {
 Progress progress_of(const rs::Plan& plan) {
   Progress progress;
   for (const rs::Decision& decision : plan) {
-    if (decision.action == rs::Action::skip) {
+    if (decision.action == rs::Action::skip || is_edited(decision)) {
       progress.done.push_back(decision.stage);
     } else if (progress.at.empty()) {
       progress.at = decision.stage;
@@ -123,28 +150,36 @@ std::optional<rs::Cause> damage_of(const rs::Plan& plan) {
   return found == causes.end() ? std::nullopt : std::optional{*found};
 }
 
+bool is_edited(const rs::Plan& plan) {
+  bool edited = false;
+  for (const rs::Decision& decision : plan) {
+    edited = edited || is_edited(decision);
+    if (decision.action != rs::Action::skip && !is_edited(decision)) return false;
+  }
+  return edited;
+}
+
 std::string status_of(const Session& session) {
-  if (session.state == "done" && session.progress.finished()) return "completed";
+  if (!session.damage.empty()) return "damaged";
   if (session.state == "running") return "running";
-  return fmt::format("in-progress ({})", session.state);
+  if (session.state != "done") return fmt::format("in-progress ({})", session.state);
+  if (session.edited) return "completed (report edited)";
+  return session.progress.finished() ? "completed" : "in-progress (out of date)";
 }
 
 std::vector<Session> sessions(rs::CheckpointStore& store) {
   std::vector<Session> all;
-  store.runs("", [&](std::string_view id) {
-    all.push_back({.id = std::string{id}});
-    return true;
-  });
-  const ResearchPipeline research{{}};
-  for (Session& session : all) {
+  for (const std::string& id : session_ids(store)) {
+    Session& session = all.emplace_back();
+    session.id = id;
     try {
-      session.state = rs::run_state(store, session.id);
-      const rs::Records records{store, session.id};
-      session.batch = batch_of(records, session.id);
-      if (const auto at = records.input<std::string>("created_at")) session.created = at->value;
-      const rs::Plan plan = rs::ResumePlanner{store}.plan(research.pipeline(),
-                                                          {.run = session.id, .must_exist = true});
+      session.state = rs::run_state(store, id);
+      session.batch = batch_of(store, id);
+      const auto created = rs::Records{store, id}.input<std::string>("created_at");
+      if (created) session.created = created->value;
+      const rs::Plan plan = deep_plan(store, id);
       if (const auto cause = damage_of(plan)) session.damage = cause->text();
+      session.edited = is_edited(plan);
       session.progress = progress_of(plan);
     } catch (const rs::Error& error) {
       session.progress.at = phases.front();
@@ -154,23 +189,30 @@ std::vector<Session> sessions(rs::CheckpointStore& store) {
   return all;
 }
 
-bool has_session(const rs::CheckpointStore& store, std::string_view id) {
+Known look_up(const rs::CheckpointStore& store, const std::string& id) {
   bool found = false;
   store.runs(id, [&](std::string_view run) {
     found = run == id;
     return !found;
   });
-  return found;
+  if (!found) return Known::nothing;
+  return is_other_program(store, id) ? Known::other_program : Known::session;
+}
+
+std::string batch_of(const rs::CheckpointStore& store, const std::string& session) {
+  const auto batch = rs::Records{store, session}.input<std::string>("batch");
+  return batch ? batch->value : session;
+}
+
+rs::Plan deep_plan(rs::CheckpointStore& store, const std::string& session) {
+  const ResearchPipeline research{{}};
+  return rs::ResumePlanner{store}.plan(research.pipeline(),
+                                       {.run = session, .deep = true, .must_exist = true});
 }
 
 std::optional<Chosen> choose(rs::CheckpointStore& store, std::string_view batch) {
-  std::vector<std::string> ids;
-  store.runs("", [&](std::string_view id) {
-    ids.emplace_back(id);
-    return true;
-  });
   std::vector<Candidate> candidates;
-  for (const std::string& id : ids) {
+  for (const std::string& id : session_ids(store)) {
     if (auto candidate = look_at(store, id, batch)) candidates.push_back(std::move(*candidate));
   }
   if (candidates.empty()) return {};

@@ -1,10 +1,10 @@
 /// @file
 /// The sessions of a store, and which of them goes on for a batch.
 ///
-/// A session is a run of the store. The first one of a batch has the batch's id; copies and others
-/// are called BATCH.2, BATCH.3 and so on. What belongs to a batch is what has it on record,
-/// whatever phase it is in: a session that cannot be read is an error, never a reason to make a
-/// second one.
+/// A session is a run that this program made: other programs may keep theirs in the same store. The
+/// first one of a batch has the batch's id; copies and others are called BATCH.2, BATCH.3 and so
+/// on. What belongs to a batch is what has it on record, whatever phase it is in: a session that
+/// cannot be read is an error, never a reason to make a second one.
 #pragma once
 
 #include <cstddef>
@@ -38,6 +38,9 @@ bool has_begun(const resumable::Plan& plan);
 /// What is not whole, if anything.
 std::optional<resumable::Cause> damage_of(const resumable::Plan& plan);
 
+/// Whether all is done, and only a report that a person changed is in the way.
+bool is_edited(const resumable::Plan& plan);
+
 /// A row of a list.
 struct Session {
   std::string id{};
@@ -45,17 +48,26 @@ struct Session {
   std::string created{};
   std::string state{};  ///< as resumable::run_state()
   Progress progress{};
+  bool edited = false;   ///< a person changed the report of the finished session
   std::string damage{};  ///< one line; the rest may be missing then
 };
 
-/// `completed`, or `in-progress` with what came in between: `in-progress (killed)`.
+/// `completed`, or `in-progress` with what came in between: `in-progress (killed)`; `damaged`.
 std::string status_of(const Session& session);
 
-/// All sessions, by id. A damaged one hides no other.
+/// All sessions, by id. A damaged one hides no other. Reads all of them, as choose() does, so that
+/// the two agree on what is whole.
 std::vector<Session> sessions(resumable::CheckpointStore& store);
 
-/// Whether the store has a session of this id.
-bool has_session(const resumable::CheckpointStore& store, std::string_view id);
+/// What the store has under an id.
+enum class Known { nothing, session, other_program };
+Known look_up(const resumable::CheckpointStore& store, const std::string& id);
+
+/// The batch that a session has on record; its own id as long as it has none.
+std::string batch_of(const resumable::CheckpointStore& store, const std::string& session);
+
+/// What a call would do with a session of which all is read, and proved.
+resumable::Plan deep_plan(resumable::CheckpointStore& store, const std::string& session);
 
 /// The session of a batch that goes on.
 struct Chosen {

@@ -1,51 +1,19 @@
 // The program memo, driven in process: what it says, its exit codes, what it leaves alone.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <cstdlib>
 #include <sstream>
 
-#include "memo/commands.hpp"
-#include "memo/memo_run.hpp"
+#include "memo/memo_test.hpp"
 #include "resumable/file_store.hpp"
 #include "support/fake_openai.hpp"
-#include "support/temp_folder.hpp"
 
 namespace memo::testing {
 namespace {
 
-namespace rs = resumable;
 using resumable::test::read_file;
 using resumable::test::snapshot;
-using resumable::test::TempFolder;
 using ::testing::HasSubstr;
 
-struct Said {
-  int code = -1;
-  std::string out;
-  std::string err;
-};
-
-class MemoCommand : public ::testing::Test {
- protected:
-  Said memo(std::vector<std::string> words) const {
-    words.insert(words.begin(), "memo");
-    words.insert(words.end(), {"--out", (folder / "out").string()});
-    std::vector<const char*> argv;
-    for (const std::string& word : words) argv.push_back(word.c_str());
-    std::ostringstream out;
-    std::ostringstream err;
-    rs::cli::Console console{out, err};
-    const int code = command(static_cast<int>(argv.size()), argv.data(), console);
-    return {code, out.str(), err.str()};
-  }
-  Said run(std::vector<std::string> more = {}) const {
-    std::vector<std::string> words{"run", "Cloudgov", "--sources", data_folder().string()};
-    words.insert(words.end(), more.begin(), more.end());
-    return memo(words);
-  }
-  TempFolder folder;
-};
+using MemoCommand = MemoTest;
 
 TEST_F(MemoCommand, RunsFromTheSourcesToTheMemo) {
   const Said said = run();
@@ -74,30 +42,6 @@ TEST_F(MemoCommand, VersionsAreCountedAsNumbers) {
     static_cast<void>(store.lease(run, {.create = rs::Create::must}));
   }
   EXPECT_THAT(run().err, HasSubstr("new memo: Cloudgov-v0.0.11"));
-}
-
-TEST_F(MemoCommand, AnUnfinishedMemoIsNamedWithTheCommandToType) {
-  ASSERT_EQ(run({"--min-score", "10"}).code, 75);
-  const Said said = run();
-  EXPECT_THAT(said.err, HasSubstr("Cloudgov-v0.0.1 is unfinished (waiting)"));
-  EXPECT_THAT(said.err, HasSubstr("memo resume Cloudgov"));
-}
-
-TEST_F(MemoCommand, ResumeWarnsWhenSeveralAreUnfinished) {
-  ASSERT_EQ(run({"--min-score", "10"}).code, 75);
-  ASSERT_EQ(run({"--min-score", "10"}).code, 75);
-  const Said said = memo({"resume", "Cloudgov"});
-  EXPECT_EQ(said.code, 75);
-  EXPECT_THAT(said.err, HasSubstr("also unfinished: Cloudgov-v0.0.1"));
-}
-
-TEST_F(MemoCommand, AnApprovedMemoIsFinished) {
-  const Said waiting = run({"--min-score", "10"});
-  EXPECT_EQ(waiting.code, 75);
-  EXPECT_THAT(waiting.err, HasSubstr("memo approve Cloudgov"));
-  EXPECT_EQ(memo({"approve", "Cloudgov"}).code, 0);
-  EXPECT_EQ(memo({"resume", "Cloudgov"}).code, 0);
-  EXPECT_EQ(memo({"approve", "Cloudgov"}).code, 2) << "nothing waits any more";
 }
 
 TEST_F(MemoCommand, NothingThereExitsWithTheCommandToType) {

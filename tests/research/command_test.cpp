@@ -8,6 +8,8 @@
 
 #include "research/fetch.hpp"
 #include "research/research_run.hpp"
+#include "resumable/codec.hpp"
+#include "resumable/pipeline.hpp"
 
 namespace research::testing {
 namespace {
@@ -107,6 +109,9 @@ TEST_F(ResearchCommand, StepRunsThatStepAndWhatFollowsAgain) {
   EXPECT_EQ(beyond.code, 2);
   EXPECT_THAT(beyond.err, HasSubstr("its plan has 8"));
   EXPECT_EQ(research({"resume", batch, "--step", "2", "--phase", "2", "--force"}).code, 2);
+  const Said none = research({"resume", batch, "--step", "0", "--force"});
+  EXPECT_EQ(none.code, 2);
+  EXPECT_THAT(none.err, HasSubstr("Value 0 not in range 1 to 10000\n"));
 }
 
 TEST_F(ResearchCommand, AnUnfinishedSessionNeedsNoForce) {
@@ -146,55 +151,6 @@ TEST_F(ResearchCommand, ABatchWhoseIdLooksLikeACounterIsABatchOfItsOwn) {
   ASSERT_EQ(research({"continue", other, "--site", server.url()}).code, 0);
   EXPECT_THAT(sessions(), ElementsAre(batch, other));
   EXPECT_THAT(go_on().out, HasSubstr(report().string()));
-}
-
-TEST_F(ResearchCommand, ADamagedSessionIsAnErrorAndNoSecondOneIsMade) {
-  ASSERT_EQ(begin().code, 0);
-  const auto records = out() / batch / ".resumable/checkpoints";
-  for (const char* record : {"phase3/step-4.1.ckpt", "phase1.1.ckpt", "@run.1.ckpt"}) {
-    const std::string whole = read_file(records / record);
-    std::string flipped = whole;
-    flipped[flipped.size() - 3] ^= 1;
-    resumable::test::write_file(records / record, flipped);
-    const auto before = snapshot(out());
-    const Said said = go_on();
-    EXPECT_EQ(said.code, 3) << record << said.err;
-    EXPECT_THAT(said.err, HasSubstr(record));
-    EXPECT_THAT(said.err, HasSubstr("research resume 20251117_072443 --out"));
-    EXPECT_EQ(snapshot(out()), before);
-    EXPECT_THAT(sessions(), ElementsAre(batch));
-    resumable::test::write_file(records / record, whole);
-  }
-  EXPECT_EQ(go_on().code, 0);
-}
-
-TEST_F(ResearchCommand, ResumeByNameWorksAroundDamage) {
-  ASSERT_EQ(begin().code, 0);
-  const auto record = out() / batch / ".resumable/checkpoints/phase3/step-4.1.ckpt";
-  resumable::test::write_file(record, "torn");
-  const Said said = research({"resume", batch});
-  EXPECT_EQ(said.code, 0) << said.err;
-  EXPECT_THAT(said.err, HasSubstr("done     stage=phase3 item=step-4"));
-  EXPECT_EQ(read_file(report()), uninterrupted());
-  EXPECT_EQ(go_on().code, 0);
-}
-
-TEST_F(ResearchCommand, ADamagedInputIsAnErrorForBothAndHidesNoOtherSession) {
-  ASSERT_EQ(begin().code, 0);
-  ASSERT_EQ(research({"continue", "other", "--site", server.url()}).code, 0);
-  for (const char* input : {"batch", "site"}) {
-    const auto record =
-        out() / batch / ".resumable/checkpoints/@input" / (std::string{input} + ".1.ckpt");
-    const std::string whole = read_file(record);
-    resumable::test::write_file(record, whole.substr(0, whole.size() / 2));
-    EXPECT_EQ(begin().code, 3) << input;
-    EXPECT_EQ(research({"resume", batch}).code, 3) << input;
-    EXPECT_EQ(research({"continue", "other"}).code, 0) << input;
-    const Said list = research({"list"});
-    EXPECT_THAT(list.out, HasSubstr("damaged")) << input;
-    EXPECT_THAT(list.out, HasSubstr("completed")) << input;
-    resumable::test::write_file(record, whole);
-  }
 }
 
 TEST_F(ResearchCommand, ListShowsSessionBatchStatusPhasesAndCreation) {
@@ -261,8 +217,54 @@ TEST_F(ResearchCommand, ATopicThatThePagesDoNotKnowFailsAndAnotherOneGoesOn) {
   const Said said = go_on({"--site", server.url(), "--topic", "xylophones"});
   EXPECT_EQ(said.code, 1);
   EXPECT_THAT(said.err, HasSubstr("too little about 'xylophones'"));
+  const std::string another =
+      "research continue 20251117_072443 --out " + out().string() + " --topic TEXT";
+  EXPECT_THAT(said.err, HasSubstr("next  " + another));
+  EXPECT_THAT(said.err, Not(HasSubstr("research resume"))) << "which fails the same way";
+  EXPECT_THAT(research({"resume", batch}).err, HasSubstr("next  " + another));
+  EXPECT_THAT(research({"status", batch}).out, HasSubstr(another));
   EXPECT_EQ(go_on({"--topic", "open source"}).code, 0);
   expect_every_page_fetched_once();
+}
+
+TEST_F(ResearchCommand, WhereNoSessionCanBeMadeNoneIsNamedToGoOnWith) {
+  const Said said = research_in("/proc/nothing", {"continue", batch, "--site", server.url()});
+  EXPECT_EQ(said.code, 1);
+  EXPECT_THAT(said.err, HasSubstr("the store /proc/nothing cannot be made"));
+  EXPECT_THAT(said.err, Not(HasSubstr("research resume")));
+  EXPECT_THAT(said.err, Not(HasSubstr("session's file")));
+}
+
+TEST_F(ResearchCommand, ASessionFileThatCannotBeWrittenIsNamedInPlainWords) {
+  ASSERT_EQ(begin().code, 0);
+  std::filesystem::remove_all(out() / "sessions");
+  resumable::test::write_file(out() / "sessions", "mine");
+  const Said said = go_on();
+  EXPECT_EQ(said.code, 0) << said.err;
+  EXPECT_THAT(said.err, HasSubstr("file was not written: " + (out() / "sessions").string() + ": "));
+  EXPECT_THAT(said.err, Not(HasSubstr("filesystem error")));
+}
+
+TEST_F(ResearchCommand, RunsOfOtherProgramsAreNoSessions) {
+  ASSERT_EQ(begin().code, 0);
+  rs::Pipeline other{"other"};
+  other.stage("answer", inputs(other.input<int>("question", 6)), [](int q) { return 7 * q; });
+  rs::FileStore store{out()};
+  ASSERT_TRUE(rs::resume(other, store, {.run = "theirs"}));
+  const auto before = snapshot(out() / "theirs");
+
+  EXPECT_THAT(research({"list"}).out, Not(HasSubstr("theirs")));
+  EXPECT_EQ(nlohmann::json::parse(research({"list", "--json"}).out).at("sessions").size(), 1U);
+  for (const char* word : {"resume", "status", "plan"}) {
+    const Said said = research({word, "theirs"});
+    EXPECT_EQ(said.code, 2) << word;
+    EXPECT_THAT(said.err, HasSubstr("no session theirs")) << word;
+    EXPECT_THAT(said.err, HasSubstr("there are 20251117_072443\n")) << word;
+  }
+  const Said said = research({"continue", "theirs", "--site", server.url()});
+  EXPECT_EQ(said.code, 3);
+  EXPECT_THAT(said.err, HasSubstr("another program's"));
+  EXPECT_EQ(snapshot(out() / "theirs"), before);
 }
 
 TEST_F(ResearchCommand, AnEditedReportIsRefusedByNameAndKept) {
@@ -273,6 +275,7 @@ TEST_F(ResearchCommand, AnEditedReportIsRefusedByNameAndKept) {
     EXPECT_THAT(said.err, HasSubstr("report.md"));
   }
   EXPECT_EQ(read_file(report()), "mine");
+  EXPECT_THAT(research({"list"}).out, HasSubstr("completed (report edited)  0 0.5 1 2 3 4  20"));
 }
 
 TEST_F(ResearchCommand, LookingWritesNothing) {

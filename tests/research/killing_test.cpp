@@ -1,44 +1,14 @@
 // Killed again and again: nothing twice, one session, the same report.
 
 #include "research/research_run.hpp"
-#include "resumable/store.hpp"
+#include "support/deadly_store.hpp"
 
 namespace research::testing {
 namespace {
 
+using resumable::test::DeadlyStore;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-
-/// Kills its process after the nth commit.
-class DeadlyLease final : public rs::ForwardingLease {
- public:
-  DeadlyLease(std::unique_ptr<rs::Lease> lease, int survives)
-      : ForwardingLease(std::move(lease)), survives_(survives) {}
-
- private:
-  rs::Ticket do_commit(const rs::Batch& records, rs::Durability durability) override {
-    const rs::Ticket ticket = next().commit(records, durability);
-    if (survives_-- == 0) static_cast<void>(raise(SIGKILL));
-    return ticket;
-  }
-  int survives_;
-};
-
-/// With -1 it survives not even taking the lease.
-class DeadlyStore final : public rs::ForwardingStore {
- public:
-  DeadlyStore(rs::CheckpointStore& store, int survives)
-      : ForwardingStore(store), survives_(survives) {}
-
- private:
-  std::unique_ptr<rs::Lease> do_lease(std::string_view run,
-                                      const rs::LeaseRequest& request) override {
-    auto lease = next().lease(run, request);
-    if (survives_ < 0) static_cast<void>(raise(SIGKILL));
-    return std::make_unique<DeadlyLease>(std::move(lease), survives_);
-  }
-  int survives_;
-};
 
 using Killed = ResearchTest;
 

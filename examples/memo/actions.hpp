@@ -1,0 +1,64 @@
+/// @file
+/// What the program's commands do, once their arguments are known.
+#pragma once
+
+#include <resumable/cli.hpp>
+#include <resumable/file_store.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "memo/pipeline.hpp"
+#include "memo/versions.hpp"
+
+namespace memo {
+
+/// What the command line said.
+struct Arguments {
+  std::string company;
+  std::string out = "output";
+  std::string version;
+  std::string sources;
+  std::vector<std::string> deck;
+  std::string type = "direct";
+  std::string mode = "consider";
+  std::string provider = "extractive";
+  std::string base_url = "https://api.openai.com";
+  std::string model = "gpt-4o-mini";
+  double min_score = 8.0;
+  unsigned pace = 0;
+  resumable::cli::RunFlags run;
+  resumable::cli::LookFlags look;
+};
+
+/// Each action gives an exit code; errors of usage are thrown as resumable::Error.
+class Actions {
+ public:
+  Actions(const Arguments& arguments, resumable::cli::Console& console);
+
+  int run();
+  int resume();
+  int plan();
+  int status();
+  int approve();
+
+ private:
+  [[nodiscard]] std::string subject() const;
+  [[nodiscard]] std::string command(std::string_view name, std::string_view run = {}) const;
+  [[nodiscard]] std::string command_to_begin() const;
+  [[nodiscard]] Settings common() const;
+  [[nodiscard]] Settings settings_for_run() const;
+  void check_before_writing();
+  [[nodiscard]] std::string find();
+  int offer_unfinished();
+  void warn_of_others(const std::string& run);
+  [[nodiscard]] Approval approval(const std::string& run,
+                                  const resumable::cli::LookFlags& look = {});
+  int go(const std::string& run, Settings settings, bool must_exist);
+
+  const Arguments& args_;
+  resumable::cli::Console& console_;
+  resumable::FileStore store_;
+};
+
+}  // namespace memo

@@ -1,0 +1,68 @@
+#include "memo/versions.hpp"
+
+#include <algorithm>
+#include <resumable/error.hpp>
+#include <resumable/resume.hpp>
+
+#include "memo/pipeline.hpp"
+
+namespace memo {
+namespace {
+
+namespace rs = resumable;
+
+rs::Plan plan_of(rs::CheckpointStore& store, const std::string& run) {
+  const MemoPipeline memo{{}};
+  return rs::ResumePlanner{store}.plan(memo.pipeline(), {.run = run, .must_exist = true});
+}
+
+/// A version is `new` until its first call has recorded all inputs. Should only the note of that be
+/// lost, the records tell.
+bool is_empty(rs::CheckpointStore& store, const rs::cli::Version& version) {
+  if (version.state != "new") return false;
+  try {
+    const rs::Plan plan = plan_of(store, version.run);
+    return std::ranges::any_of(plan.notes(), [](const rs::Cause& cause) {
+      return cause.reason == rs::Reason::missing_input && cause.file.empty();
+    });
+  } catch (const rs::Error&) {
+    return false;  // whoever goes on with it is told what is wrong
+  }
+}
+
+}  // namespace
+
+Versions versions_of(rs::CheckpointStore& store, std::string_view subject) {
+  Versions result;
+  for (rs::cli::Version& version : rs::cli::versions(store, subject)) {
+    auto& list = is_empty(store, version) ? result.empty : result.begun;
+    list.push_back(std::move(version));
+  }
+  return result;
+}
+
+bool is_unfinished(const rs::cli::Version& version) {
+  return version.state != "done" && version.state != "running";
+}
+
+Approval approval_of(const rs::Plan& plan, std::string_view state) {
+  std::size_t to_run = 0;
+  for (const rs::Decision& decision : plan) {
+    if (decision.action == rs::Action::wait) return Approval::asked;
+    to_run += decision.action == rs::Action::skip ? 0U : 1U;
+  }
+  // It was left waiting, and what had asked is all that would run now.
+  const bool last = plan["finalize"].action == rs::Action::run && to_run == 1;
+  return state == "waiting" && last ? Approval::given : Approval::not_asked;
+}
+
+Approval approval_of(rs::CheckpointStore& store, const rs::cli::Version& version) {
+  if (version.state != "waiting") return Approval::not_asked;
+  try {
+    return approval_of(plan_of(store, version.run), version.state);
+  } catch (const rs::Error&) {
+    return Approval::not_asked;  // its sources are gone, say: going on tells
+  }
+}
+
+}  // namespace memo

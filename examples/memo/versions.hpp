@@ -1,0 +1,38 @@
+/// @file
+/// The versions of a memo, and whether one of them waits for a person.
+#pragma once
+
+#include <resumable/cli.hpp>
+#include <resumable/plan.hpp>
+#include <resumable/store.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace memo {
+
+/// What a store has of one subject, the oldest first.
+struct Versions {
+  std::vector<resumable::cli::Version> begun{};
+  /// Stopped before all that they are made from was on record: nothing can go on with them.
+  std::vector<resumable::cli::Version> empty{};
+};
+
+Versions versions_of(resumable::CheckpointStore& store, std::string_view subject);
+
+/// Whether a person may want to go on with it.
+bool is_unfinished(const resumable::cli::Version& version);
+
+enum class Approval {
+  not_asked,
+  asked,  ///< going on would only ask again
+  given,  ///< and nobody has gone on since
+};
+
+/// What `plan` says of a version. The state is that of its last call.
+Approval approval_of(const resumable::Plan& plan, std::string_view state);
+
+/// Of a version as it is on record.
+Approval approval_of(resumable::CheckpointStore& store, const resumable::cli::Version& version);
+
+}  // namespace memo

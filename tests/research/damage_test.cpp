@@ -1,0 +1,125 @@
+// Damaged sessions: which commands say so, what mends them, what is not a session at all.
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "research/research_run.hpp"
+
+namespace research::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class DamagedSession : public ResearchTest {
+ protected:
+  std::filesystem::path records(const std::string& session = batch) const {
+    return out() / session / ".resumable/checkpoints";
+  }
+  static void flip(const std::filesystem::path& record) {
+    std::string bytes = read_file(record);
+    bytes[bytes.size() - 3] ^= 1;
+    resumable::test::write_file(record, bytes);
+  }
+};
+
+TEST_F(DamagedSession, ADamagedSessionIsAnErrorAndNoSecondOneIsMade) {
+  ASSERT_EQ(begin().code, 0);
+  for (const char* record : {"phase3/step-4.1.ckpt", "phase1.1.ckpt", "@run.1.ckpt"}) {
+    const std::string whole = read_file(records() / record);
+    flip(records() / record);
+    const auto before = snapshot(out());
+    const Said said = go_on();
+    EXPECT_EQ(said.code, 3) << record << said.err;
+    EXPECT_THAT(said.err, HasSubstr(record));
+    EXPECT_THAT(said.err, HasSubstr("research resume 20251117_072443 --out"));
+    EXPECT_EQ(snapshot(out()), before);
+    EXPECT_THAT(sessions(), ElementsAre(batch));
+    resumable::test::write_file(records() / record, whole);
+  }
+  EXPECT_EQ(go_on().code, 0);
+}
+
+TEST_F(DamagedSession, ResumeByNameWorksAroundDamage) {
+  ASSERT_EQ(begin().code, 0);
+  const auto record = records() / "phase3/step-4.1.ckpt";
+  resumable::test::write_file(record, "torn");
+  const Said said = research({"resume", batch});
+  EXPECT_EQ(said.code, 0) << said.err;
+  EXPECT_THAT(said.err, HasSubstr("done     stage=phase3 item=step-4"));
+  EXPECT_EQ(read_file(report()), uninterrupted());
+  EXPECT_EQ(go_on().code, 0);
+}
+
+TEST_F(DamagedSession, ADamagedInputIsAnErrorForBothAndHidesNoOtherSession) {
+  ASSERT_EQ(begin().code, 0);
+  ASSERT_EQ(research({"continue", "other", "--site", server.url()}).code, 0);
+  for (const char* input : {"batch", "site"}) {
+    const auto record = records() / "@input" / (std::string{input} + ".1.ckpt");
+    const std::string whole = read_file(record);
+    resumable::test::write_file(record, whole.substr(0, whole.size() / 2));
+    EXPECT_EQ(begin().code, 3) << input;
+    EXPECT_EQ(research({"resume", batch}).code, 3) << input;
+    EXPECT_EQ(research({"continue", "other"}).code, 0) << input;
+    const Said list = research({"list"});
+    EXPECT_THAT(list.out, HasSubstr("damaged")) << input;
+    EXPECT_THAT(list.out, HasSubstr("completed")) << input;
+    resumable::test::write_file(record, whole);
+  }
+}
+
+// Whatever is damaged, the command that the error names mends it: then `continue` goes on.
+TEST_F(DamagedSession, WhateverIsDamagedOfAFinishedOneTheAdviceOfContinueMendsIt) {
+  ASSERT_EQ(begin().code, 0);
+  ASSERT_EQ(research({"resume", batch, "--step", "8", "--force"}).code, 0) << "a second generation";
+  const TempFolder copies;
+  std::filesystem::copy(out(), copies / "whole", std::filesystem::copy_options::recursive);
+  std::map<std::string, std::filesystem::path> files;  // of many pages one
+  for (const auto& entry : std::filesystem::recursive_directory_iterator{records()}) {
+    const auto file = std::filesystem::relative(entry, records());
+    if (!entry.is_regular_file() || file.string().starts_with("@input/")) continue;
+    const bool page = file.string().starts_with("@step/");
+    files.emplace(page ? file.parent_path().string() : file.string(), file);
+  }
+  int refused = 0;
+  for (const auto& [place, file] : files) {
+    std::filesystem::remove_all(out());
+    std::filesystem::copy(copies / "whole", out(), std::filesystem::copy_options::recursive);
+    flip(records() / file);
+    const Said said = go_on();
+    if (said.code == 0) continue;
+    ++refused;
+    EXPECT_EQ(said.code, 3) << file << said.err;
+    EXPECT_THAT(said.err, HasSubstr("research resume 20251117_072443 --out")) << file;
+    EXPECT_EQ(research({"resume", batch}).code, 0) << file;
+    const Said after = go_on();
+    EXPECT_EQ(after.code, 0) << file << after.err;
+    EXPECT_EQ(read_file(report()), uninterrupted()) << file;
+  }
+  EXPECT_GE(refused, 4 + 8 + 2) << "of phases 0 to 2, eight steps, phase 4, the run's own";
+}
+
+TEST_F(DamagedSession, ListStatusAndPlanSayWhatContinueSays) {
+  ASSERT_EQ(begin().code, 0);
+  flip(records() / "phase3/step-4.1.ckpt");
+  ASSERT_EQ(go_on().code, 3);
+  const auto before = snapshot(out());
+  EXPECT_THAT(research({"list"}).out, HasSubstr("  damaged  "));
+  const Said status = research({"status", batch, "--exit-code"});
+  EXPECT_EQ(status.code, 5);
+  EXPECT_THAT(status.err, HasSubstr("warning: session 20251117_072443: its checkpoint is damaged"));
+  EXPECT_THAT(status.err, HasSubstr("phase3/step-4.1.ckpt"));
+  EXPECT_THAT(status.err, HasSubstr("research resume 20251117_072443 --out"));
+  const Said plan = research({"plan", batch, "--exit-code"});
+  EXPECT_EQ(plan.code, 5);
+  EXPECT_THAT(plan.out, HasSubstr("7 of 8 items kept"));
+  EXPECT_EQ(snapshot(out()), before);
+
+  ASSERT_EQ(research({"resume", batch}).code, 0);
+  EXPECT_THAT(research({"list"}).out, HasSubstr("  completed  "));
+  EXPECT_EQ(research({"status", batch, "--exit-code"}).err, "");
+  EXPECT_EQ(research({"plan", batch, "--exit-code"}).code, 0);
+}
+
+}  // namespace
+}  // namespace research::testing
