@@ -6,7 +6,8 @@
 ///
 /// A step belongs to its run; an entry of the cache belongs to the store, is found by the name and
 /// the content that with() names, and is computed anew when it is too old, damaged, or of a type
-/// that has changed. The cache lives in the store's run `@cache`, which no list shows.
+/// that has changed. A redo gets the entry again: let with() name what is to make it anew. The
+/// cache lives in the store's run `@cache`, which no list shows.
 #pragma once
 
 #include <chrono>

@@ -32,6 +32,9 @@ void add_run_flags(CLI::App& command, RunFlags& flags) {
     command.add_option(name, seconds, what)
         ->transform(CLI::AsNumberWithUnit(
             std::map<std::string, double>{{"ms", 0.001}, {"s", 1}, {"m", 60}, {"h", 3600}}))
+        ->check([](const std::string& text) {
+          return text.starts_with('-') ? std::string{"a time is not negative"} : std::string{};
+        })
         ->type_name("TIME");
   };
   time("--wait", flags.wait_seconds, "how long to wait for another owner: 30s, 10m, 1h");

@@ -82,8 +82,9 @@ void note_orphans(const Graph& graph, const Facts& facts, detail::PlanData& plan
     }
     for (const std::string& path : stored) {
       if (present.contains(path)) continue;
+      const auto header = facts.header(path, facts.rows(path).back().generation);
       plan.notes.push_back({.reason = Reason::orphan,
-                            .subject = path,
+                            .subject = header ? header->key : path,
                             .detail = "kept: used again if the item returns"});
     }
   }

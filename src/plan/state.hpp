@@ -54,6 +54,7 @@ struct PlanData {
   std::string pipeline;
   std::string run;
   const void* graph = nullptr;
+  unsigned concurrency = 1;      ///< of the call that it was made for; 0: one per core
   std::vector<Decision> stages;  ///< those that a person counts: no inputs, no conditions
   std::vector<std::uint32_t> stage_of_node;  ///< index into stages, or UINT32_MAX
   std::vector<plan::NodeState> nodes;

@@ -158,6 +158,11 @@ Document decision_json(const Plan& plan, const Decision& decision) {
   return entry;
 }
 
+std::string pace_of(unsigned concurrency) {
+  if (concurrency == 0) return "as many at a time as there are cores";
+  return concurrency == 1 ? "one at a time" : fmt::format("{} at a time", concurrency);
+}
+
 }  // namespace
 
 std::string_view to_string(Action action) noexcept {
@@ -226,15 +231,18 @@ std::string Plan::text(bool explain) const {
                         notes()[i].text());
     if (!notes()[i].file.empty()) text += fmt::format("{:14}file  {}\n", "", notes()[i].file);
   }
-  return text + "\nPlan: " + summary() + ".\n";
+  text += "\nPlan: " + summary();
+  const auto may_run = [](const Decision& decision) {
+    return decision.action == Action::run || decision.action == Action::decide;
+  };
+  if (std::ranges::any_of(stages(), may_run)) text += "; " + pace_of(data_->concurrency);
+  return text + ".\n";
 }
 
 std::string Plan::json() const {
-  Document json{{"schema", 1},
-                {"pipeline", pipeline()},
-                {"run", run()},
-                {"refused", refused()},
-                {"complete", complete()}};
+  Document json{
+      {"schema", 1},          {"pipeline", pipeline()}, {"run", run()},
+      {"refused", refused()}, {"complete", complete()}, {"concurrency", data_->concurrency}};
   Document& list = json["stages"] = Document::array();
   for (const Decision& decision : stages()) list.push_back(decision_json(*this, decision));
   json["notes"] = causes_json(notes());

@@ -112,6 +112,8 @@ std::optional<std::string> Attempt::suspended() const {
 namespace run {
 namespace {
 
+constexpr std::string_view nameless = "something that is no std::exception was thrown";
+
 bool is_transient(const std::error_code& code) {
   static constexpr std::errc transient[] = {
       std::errc::interrupted,         std::errc::resource_unavailable_try_again,
@@ -180,7 +182,10 @@ CallResult call(const detail::Node& node, detail::Attempt& attempt,
   const StopCause cause = attempt.cause();
   switch (cause == StopCause::none && attempt.is_out_of_time() ? StopCause::budget : cause) {
     case StopCause::budget:
-    case StopCause::user: result.how = CallResult::How::interrupted; break;
+    case StopCause::user:
+      result.how = CallResult::How::interrupted;
+      if (result.message == nameless) result.message = "it left when it was asked to stop";
+      break;
     case StopCause::timeout:
       result.retryable = true;
       result.message =
@@ -210,7 +215,7 @@ std::string words_of(const std::exception_ptr& error) {
   } catch (const Suspended& caught) {
     return caught.message();
   } catch (...) {
-    return "something that is no std::exception was thrown";
+    return std::string{nameless};
   }
 }
 

@@ -1,21 +1,12 @@
 #include "run/run_facts.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <set>
 
-#include "artifact/growing_file.hpp"
-#include "core/text.hpp"
 #include "resumable/error.hpp"
-#include "run/items.hpp"
-#include "run/small_records.hpp"
 
 namespace resumable::inline v0::run {
 
-using detail::Node;
-using detail::NodeKind;
 using plan::Row;
 
 RunFacts::RunFacts(const detail::Graph& graph, const CheckpointStore& store, std::string run,
@@ -196,164 +187,6 @@ std::string RunFacts::text_of(std::string_view path, const Row& row) const {
   } catch (const DamagedRecord&) {
     return {};
   }
-}
-
-// ---- small records -----------------------------------------------------------------------------
-
-std::shared_ptr<const plan::ItemList> RunFacts::items(std::string_view stage,
-                                                      std::uint32_t revision) const {
-  if (auto listed = items_of_input(stage)) return listed;
-  const std::string path = core::own_key("items", stage).path;
-  const Row* row = current(path);
-  if (row == nullptr || row->head.revision != revision) return nullptr;
-  const auto cached = lists_.find(stage);
-  if (cached != lists_.end() && cached->second->list == row->head.fingerprint)
-    return cached->second;
-  auto list = decode_items(text_of(path, *row));
-  if (list) lists_[std::string{stage}] = list;
-  return list;
-}
-
-/// A list that is an input is known before anything runs, and so are its items. Whatever is wrong
-/// with it is told when the stage is about to run.
-std::shared_ptr<const plan::ItemList> RunFacts::items_of_input(std::string_view stage) const {
-  const auto node = static_cast<std::uint32_t>(graph_.find(stage));
-  const detail::Arg& each = graph_.each_arg(node);
-  const auto input = inputs_.find(each.node);
-  if (!each.list || input == inputs_.end() || !input->second.value) return nullptr;
-  const auto cached = lists_.find(stage);
-  if (cached != lists_.end()) return cached->second;
-  try {
-    auto list =
-        list_items(graph_.nodes[node], each, input->second.value, input->second.fact.identity);
-    lists_[std::string{stage}] = list;
-    return list;
-  } catch (...) {
-    return nullptr;
-  }
-}
-
-std::shared_ptr<const plan::Enqueued> RunFacts::enqueued(std::string_view stage,
-                                                         std::string_view item,
-                                                         const Digest& fingerprint) const {
-  const std::string path = core::about_key("queue", stage, item).path;
-  const auto list = rows(path);
-  if (list.empty() || list.back().quarantined || list.back().damage != Damage::none) return nullptr;
-  const Row& row = list.back();
-  if (row.head.fingerprint != fingerprint) return nullptr;
-  try {
-    return read_enqueued(path, row);
-  } catch (const DamagedRecord&) {
-    return nullptr;
-  }
-}
-
-/// Read once. Most items enqueue nothing: those are not read at all.
-std::shared_ptr<const plan::Enqueued> RunFacts::read_enqueued(const std::string& path,
-                                                              const Row& row) const {
-  auto& known = enqueued_[{path, row.generation}];
-  if (known) return known;
-  static const Digest nothing = digest("");
-  const std::string bytes =
-      row.head.identity == nothing ? "" : read_all(*payload(path, row.generation));
-  auto decoded = decode_enqueued(bytes);
-  if (!decoded) throw DamagedRecord{path, row.generation};
-  decoded->schema = row.head.schema;
-  return known = std::move(decoded);
-}
-
-std::vector<std::string> RunFacts::first_enqueued_by(std::string_view stage,
-                                                     const std::string& item,
-                                                     const plan::ItemList& list) const {
-  std::vector<std::string> keys;
-  const Row* row = current(core::item_key(stage, item).path);
-  const auto children = row != nullptr ? enqueued(stage, item, row->head.fingerprint) : nullptr;
-  for (std::size_t i = 0; children && i < children->elements.size(); ++i) {
-    const std::string& key = children->elements[i].key;
-    const plan::Grown* grown = list.grown_at(list.find(key, list.keys.size()));
-    if (grown != nullptr && list.keys[grown->parent] == item) keys.push_back(key);
-  }
-  return keys;
-}
-
-std::chrono::milliseconds RunFacts::alive() const {
-  const std::string path = core::alive_key().path;
-  const Row* row = current(path);
-  if (row == nullptr) return {};
-  const auto json = nlohmann::json::parse(text_of(path, *row), nullptr, false);
-  return std::chrono::milliseconds{json.is_object() ? json.value("alive_ms", std::int64_t{0}) : 0};
-}
-
-std::optional<AppendedSoFar> RunFacts::appended(std::string_view path) const {
-  const std::string record = core::own_key("appended", path).path;
-  const Row* row = current(record);
-  if (row == nullptr) return std::nullopt;
-  const auto json = nlohmann::json::parse(text_of(record, *row), nullptr, false);
-  if (!json.is_object()) return std::nullopt;
-  const auto sequence = Digest::parse(json.value("sequence", ""));
-  const auto content = Digest::parse(json.value("digest", ""));
-  if (!sequence || !content) return std::nullopt;
-  return AppendedSoFar{json.value("items", std::size_t{0}), *sequence,
-                       json.value("bytes", std::uint64_t{0}), *content};
-}
-
-plan::AppendedLook RunFacts::look_appended(std::string_view path) const {
-  using State = plan::AppendedLook::State;
-  const auto known = appended(path);
-  const auto look = artifact::GrowingFile::look(*folder_, path, known ? known->bytes : 0);
-  if (look.error == std::errc::no_such_file_or_directory) {
-    return {known && known->bytes > 0 ? State::missing : State::as_left, {}};
-  }
-  if (look.error) return {State::edited, "it cannot be read (" + look.error.message() + ")"};
-  if (!known) return {State::edited, "a file that is not ours is in its place"};
-  if (look.size < known->bytes || look.digest != known->digest) {
-    return {State::edited, "it was changed since it was written"};
-  }
-  return {};
-}
-
-std::optional<bool> RunFacts::condition(std::string_view name) const {
-  const std::string path = core::own_key("condition", name).path;
-  const Row* row = current(path);
-  if (row == nullptr) return std::nullopt;
-  const std::string text = text_of(path, *row);
-  if (text != "true" && text != "false") return std::nullopt;
-  return text == "true";
-}
-
-std::pair<plan::Approval, std::string> RunFacts::approval(std::string_view stage,
-                                                          std::string_view item,
-                                                          const Digest& fingerprint) const {
-  const std::string path = core::about_key("approval", stage, item).path;
-  const Row* row = current(path);
-  if (row == nullptr || row->head.fingerprint != fingerprint) return {plan::Approval::none, {}};
-  const auto json = nlohmann::json::parse(text_of(path, *row), nullptr, false);
-  if (!json.is_object()) return {plan::Approval::none, {}};
-  const bool approved = json.value("state", std::string{}) == "approved";
-  return {approved ? plan::Approval::approved : plan::Approval::asked,
-          json.value("message", std::string{})};
-}
-
-std::vector<plan::Request> RunFacts::requests() const {
-  std::vector<plan::Request> result;
-  for (auto at = rows_.lower_bound("@request/"); at != rows_.end(); ++at) {
-    if (!at->first.starts_with("@request/")) break;
-    const Row* row = current(at->first);
-    if (row == nullptr) continue;
-    const auto json = nlohmann::json::parse(text_of(at->first, *row), nullptr, false);
-    if (!json.is_object()) continue;
-    const std::string what = json.value("what", std::string{});
-    plan::Request request{plan::Request::What::fresh, 0, json.value("item", std::string{}),
-                          row->head.fence};
-    if (what != "fresh") {
-      const std::size_t node = graph_.find(json.value("stage", std::string{}));
-      if (node >= graph_.nodes.size()) continue;
-      request.what = what == "from" ? plan::Request::What::from : plan::Request::What::redo;
-      request.node = static_cast<std::uint32_t>(node);
-    }
-    result.push_back(std::move(request));
-  }
-  return result;
 }
 
 std::string RunFacts::locate(std::string_view path, std::uint64_t generation) const {

@@ -212,7 +212,9 @@ std::shared_ptr<const detail::PlanData> Session::plan_once() {
          .next = "go on with it by the program that began it, or choose another id"});
   }
   decider_.emplace(graph_, *facts_, all_requests(), options_.strict);
-  return plan::make_plan(graph_, *facts_, *decider_, options_.run);
+  const auto planned = plan::make_plan(graph_, *facts_, *decider_, options_.run);
+  planned->concurrency = options_.concurrency;
+  return planned;
 }
 
 // ---- running -----------------------------------------------------------------------------------

@@ -71,6 +71,8 @@ TEST_F(MemoCommand, BadInputChangesNothing) {
   };
   refused({"run", "Cloudgov", "--sources", "/nonexistent"}, "no such file or folder");
   refused({"run", "Cloudgov", "--sources", empty}, "holds no file");
+  refused({"run", "Cloudgov", "--sources", data_folder().string(), "--budget", "-3s"},
+          "a time is not negative");
   refused({"run", "../x/..", "--sources", empty}, "holds no file");
   refused({"run", "///", "--sources", empty}, "name");
   refused({"run", "Cloudgov", "--sources", data_folder().string(), "--type", "x"}, "type");

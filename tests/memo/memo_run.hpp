@@ -13,14 +13,8 @@
 
 namespace memo::testing {
 
-/// Where the profile pack is; the build may say so, else it is found from this file's place.
-inline std::filesystem::path data_folder() {
-#ifdef MEMO_DATA_DIR
-  return MEMO_DATA_DIR;
-#else
-  return std::filesystem::path{__FILE__}.parent_path() / "../../examples/data/memo";
-#endif
-}
+/// Where the profile pack is.
+inline std::filesystem::path data_folder() { return RESUMABLE_SOURCE_DIR "/examples/data/memo"; }
 
 inline Sources pack() { return load_sources(data_folder()); }
 

@@ -147,7 +147,7 @@ TEST(Plans, ArePrintedForPeopleAndAsJson) {
             "= keep      deck          done: inputs, code and schema as before\n"
             "> continue  pages         1 of 2 items kept\n"
             "? decide    draft         kept if the value stays the same: it waits for 'pages'\n"
-            "\nPlan: 1 keep, 1 continue, 1 decide.\n");
+            "\nPlan: 1 keep, 1 continue, 1 decide; one at a time.\n");
   const Json json = Json::parse(plan.json());
   EXPECT_EQ(json.at("schema"), 1);
   EXPECT_EQ(json.at("complete"), false);

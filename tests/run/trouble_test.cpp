@@ -576,6 +576,21 @@ TEST(Stopping, WhatReturnsIsKeptWhatThrowsIsInterrupted) {
   EXPECT_THAT(stopped.manifest, HasSubstr(R"("status": "done")"));
 }
 
+TEST(Stopping, WhateverIsThrownThenIsNoTrouble) {
+  MemoryStore store;
+  std::stop_source source;
+  Log log;
+  Pipeline memo{"memo"};
+  memo.stage("draft", [&]() -> int {
+    source.request_stop();
+    throw 1;
+  });
+  const Report report =
+      resume(memo, store, {.run = "r", .stop = source.get_token(), .observers = {&log}});
+  EXPECT_EQ(report.outcome(), Outcome::interrupted);
+  EXPECT_EQ(log.first(EventKind::interrupted)->message, "it left when it was asked to stop");
+}
+
 TEST(Stopping, InAWaitBetweenTriesUsesUpNothing) {
   MemoryStore store;
   std::stop_source source;
