@@ -1,0 +1,142 @@
+// Power is lost before every change: of what was not synced nothing survives, or all, or any part.
+// Nothing acknowledged is lost, and the next start finishes.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "crash/draft_run.hpp"
+#include "store/scenario.hpp"
+#include "support/memory_disk.hpp"
+
+namespace resumable::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* store_path = "/disk/store";
+constexpr std::size_t sector = 512;
+
+/// What a loss of power at this moment may leave: nothing or all of what is pending, all but one
+/// piece, one alone, each prefix, writes torn in their first sector, and some parts at random.
+std::vector<std::unique_ptr<MemoryDisk>> losses(const MemoryDisk& disk, std::mt19937& random,
+                                                bool thorough) {
+  std::vector<std::unique_ptr<MemoryDisk>> all;
+  const std::size_t count = disk.pending();
+  all.push_back(disk.after_power_loss([](std::size_t) { return false; }));
+  if (count == 0) return all;
+  all.push_back(disk.after_power_loss([](std::size_t) { return true; }, sector));
+  for (int i = 0; i < (thorough ? 4 : 1); ++i) {
+    all.push_back(disk.after_power_loss([&](std::size_t) { return random() % 2 == 0; },
+                                        random() % 2 == 0 ? sector : 0));
+  }
+  if (!thorough) return all;
+  for (std::size_t one = 0; one < count; ++one) {
+    all.push_back(disk.after_power_loss([&](std::size_t i) { return i == one; }));
+    all.push_back(disk.after_power_loss([&](std::size_t i) { return i != one; }));
+    all.push_back(disk.after_power_loss([&](std::size_t i) { return i <= one; }, sector));
+  }
+  return all;
+}
+
+// ---- the store ---------------------------------------------------------------------------------
+
+/// The scenario's steps on a disk: at least those that were acknowledged, at most those begun.
+void expect_recovery(MemoryDisk& disk, int acknowledged, int begun, std::uint64_t at) {
+  FileStore store{store_path, {.files = &disk}};
+  const int found = steps_of(state_of(store));
+  ASSERT_GE(found, acknowledged) << at;
+  ASSERT_LE(found, begun) << at;
+  go_on(store, [](int) {});
+  ASSERT_EQ(steps_of(state_of(store)), scenario_steps) << at;
+}
+
+class PowerLossOfAStore : public ::testing::TestWithParam<bool> {};
+
+/// The parameter: the store has another run already, instead of being made.
+TEST_P(PowerLossOfAStore, AtEveryChangeLosesNothingAcknowledged) {
+  std::mt19937 random{20261122};
+  std::size_t states = 0;
+  MemoryDisk disk;
+  int acknowledged = 0;
+  if (GetParam()) static_cast<void>(FileStore{store_path, {.files = &disk}}.lease("other"));
+  disk.on_change([&](std::uint64_t at) {
+    if (::testing::Test::HasFatalFailure()) return;
+    for (const auto& after : losses(disk, random, true)) {
+      ++states;
+      // And once more while it recovers, at some change.
+      const std::uint64_t again_at = 1 + random() % 40;
+      after->on_change([&, again_at](std::uint64_t change) {
+        if (change != again_at) return;
+        const auto twice = after->after_power_loss([&](std::size_t) { return random() % 2 == 0; });
+        expect_recovery(*twice, acknowledged, scenario_steps, at);
+      });
+      expect_recovery(*after, acknowledged, acknowledged + 1, at);
+      if (::testing::Test::HasFatalFailure()) return;
+    }
+  });
+  FileStore store{store_path, {.files = &disk}};
+  go_on(store, [&](int step) { acknowledged = step; });
+  EXPECT_EQ(acknowledged, scenario_steps);
+  EXPECT_GT(states, 500U);
+  RecordProperty("states", static_cast<int>(states));
+}
+
+INSTANTIATE_TEST_SUITE_P(Stores, PowerLossOfAStore, ::testing::Values(false, true),
+                         [](const auto& test) { return test.param ? "WithARun" : "New"; });
+
+// ---- runs --------------------------------------------------------------------------------------
+
+/// The run goes on after a loss: it finishes, leaves what an undisturbed one leaves, and runs
+/// nothing whose commit was told.
+void expect_finished(const DraftRun& run, MemoryDisk& disk, const Journal& journal,
+                     const std::map<std::string, std::string>& expected, std::uint64_t at) {
+  FileStore store{store_path, {.files = &disk}};
+  const Report report = run.run(store, journal, &disk);
+  ASSERT_EQ(report.exit_code(), 0) << at << (report.error() ? report.error()->report() : "");
+  ASSERT_EQ(disk.artifacts(std::string{store_path} + "/r1"), expected) << at;
+  ASSERT_EQ(ran_twice(journal), "") << at;
+}
+
+class PowerLossOfARun : public ::testing::TestWithParam<bool> {};
+
+/// The parameter: a finished run is made anew with other words, instead of a new one.
+TEST_P(PowerLossOfARun, AtEveryChangeTheNextStartFinishesAndRunsNothingTwice) {
+  const DraftRun wanted{.words = "one", .items = {"a"}};
+  const auto expected = undisturbed(wanted);
+  const TempFolder folder;
+  MemoryDisk disk;
+  if (GetParam()) {
+    const DraftRun before{.words = "zero", .items = {"a"}};
+    FileStore store{store_path, {.files = &disk}};
+    ASSERT_EQ(before.run(store, Journal{folder / "before"}, &disk).exit_code(), 0);
+  }
+  std::mt19937 random{20261122};
+  std::size_t states = 0;
+  const Journal journal{folder / "journal"};
+  disk.on_change([&](std::uint64_t at) {
+    if (::testing::Test::HasFatalFailure()) return;
+    for (const auto& after : losses(disk, random, false)) {
+      ++states;
+      const fs::path copy = folder / "copy";
+      fs::remove(copy);
+      if (fs::exists(folder / "journal")) fs::copy_file(folder / "journal", copy);
+      expect_finished(wanted, *after, Journal{copy}, expected, at);
+      if (::testing::Test::HasFatalFailure()) return;
+    }
+  });
+  expect_finished(wanted, disk, journal, expected, 0);
+  EXPECT_GT(states, 200U);
+  RecordProperty("states", static_cast<int>(states));
+}
+
+INSTANTIATE_TEST_SUITE_P(Runs, PowerLossOfARun, ::testing::Values(false, true),
+                         [](const auto& test) { return test.param ? "MadeAnew" : "New"; });
+
+}  // namespace
+}  // namespace resumable::test
