@@ -22,11 +22,6 @@ std::size_t MemoryDisk::pending() const {
   return pending_.size();
 }
 
-std::size_t MemoryDisk::syncs() const {
-  const std::scoped_lock guard{guard_};
-  return syncs_;
-}
-
 std::unique_ptr<MemoryDisk> MemoryDisk::after_power_loss(
     const std::function<bool(std::size_t)>& keep, std::size_t torn) const {
   const std::scoped_lock guard{guard_};
@@ -241,7 +236,6 @@ std::error_code MemoryDisk::preallocate(const sys::File& file, std::uint64_t siz
 std::error_code MemoryDisk::sync(const sys::File& file) {
   change();
   const std::scoped_lock guard{guard_};
-  ++syncs_;
   const Id id = at(file);
   durable_[id].bytes = now_.at(id).bytes;
   std::erase_if(pending_, [&](const Piece& piece) { return piece.file == id; });
@@ -251,7 +245,6 @@ std::error_code MemoryDisk::sync(const sys::File& file) {
 std::error_code MemoryDisk::sync_folder(const sys::File& folder) {
   change();
   const std::scoped_lock guard{guard_};
-  ++syncs_;
   const Id id = at(folder);
   durable_[id].entries = now_.at(id).entries;
   std::erase_if(pending_, [&](const Piece& piece) {

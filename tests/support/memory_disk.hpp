@@ -34,8 +34,6 @@ class MemoryDisk final : public sys::FileSystem {
       const std::function<bool(std::size_t)>& keep, std::size_t torn = 0) const;
   /// What is below a folder, without what is in a `.resumable`; as resumable::test::artifacts().
   [[nodiscard]] std::map<std::string, std::string> artifacts(const std::string& folder) const;
-  /// How many syncs were asked for, of files and of folders.
-  [[nodiscard]] std::size_t syncs() const;
 
   std::error_code open_root(const std::string& path, sys::File& out) override;
   std::error_code open(const sys::File& folder, const std::string& name, sys::Open how,
@@ -101,7 +99,6 @@ class MemoryDisk final : public sys::FileSystem {
   mutable std::recursive_mutex guard_;
   std::function<void(std::uint64_t)> on_change_;
   std::uint64_t changes_ = 0;
-  std::size_t syncs_ = 0;
   Inodes now_;
   Inodes durable_;
   std::vector<Piece> pending_;
