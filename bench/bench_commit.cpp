@@ -1,5 +1,5 @@
 // One durable commit of the file store against the raw sequence that a file per checkpoint cannot
-// do without: write a temporary file, fsync, rename, fsync the folder (performance.md, P4 and P5).
+// do without: write a temporary file, fsync, rename, fsync the folder.
 //
 // Load: new names each time, payloads of 256 B to 64 MiB, one thread, and a batch of 100 records of
 // 4 KiB. Both sides alternate in rounds (run with --benchmark_enable_random_interleaving=true).
@@ -7,7 +7,7 @@
 #include <fcntl.h>
 #include <resumable/file_store.hpp>
 
-#include "core/record.hpp"
+#include "core/record_format.hpp"
 #include "scratch.hpp"
 
 namespace rs = resumable;

@@ -1,13 +1,13 @@
 // What keeping the work inside a stage costs: one step, one safepoint, one entry of a history, each
 // with a value of 4 KiB. The yardstick is the least that a log of such values must do: append 4 KiB
 // to a file, and fdatasync. A safepoint that does not save is to take at most 50 ns.
+#include <chrono>
+#include <stdexcept>
+
 #include <benchmark/benchmark.h>
 #include <fcntl.h>
-#include <unistd.h>
-
-#include <chrono>
 #include <resumable/resumable.hpp>
-#include <stdexcept>
+#include <unistd.h>
 
 #include "scratch.hpp"
 
@@ -56,7 +56,7 @@ auto steps(benchmark::State& state) {
   };
 }
 
-auto safepoints(benchmark::State& state, rs::Cadence cadence) {
+auto safepoints(benchmark::State& state, rs::ProgressOptions cadence) {
   return [&state, cadence](rs::Context& ctx) {
     auto progress = ctx.progress(value, cadence);
     for (auto _ : state) progress.safepoint();

@@ -3,10 +3,10 @@
 //
 // Load: values of a few bytes, no artifacts. `open_and_plan` is what a new process does: open the
 // store, read the heads, decide. `resume` adds the lease, a second look under it, and the report.
+#include <map>
+
 #include <benchmark/benchmark.h>
 #include <resumable/resumable.hpp>
-
-#include <map>
 
 #include "scratch.hpp"
 
@@ -45,7 +45,7 @@ void heads(benchmark::State& state) {
   for (auto _ : state) {
     rs::FileStore store{run.scratch.path()};
     std::size_t count = 0;
-    store.scan("r", {}, [&](const rs::Found&) { return ++count > 0; });
+    store.scan("r", {}, [&](const rs::RecordHead&) { return ++count > 0; });
     benchmark::DoNotOptimize(count);
   }
   state.SetItemsProcessed(state.iterations() * state.range(0));

@@ -1,12 +1,12 @@
 /// @file
-/// What all benchmarks share: a folder of their own, and payloads.
+/// What all benchmarks share: a folder for the files of one benchmark, and payloads.
 #pragma once
-
-#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
 #include <string>
+
+#include <unistd.h>
 
 namespace bench {
 

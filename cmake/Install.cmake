@@ -12,18 +12,19 @@ endif()
 # One export file per component, so that asking for the library alone never needs CLI11.
 install(TARGETS resumable EXPORT resumableTargets)
 install(EXPORT resumableTargets NAMESPACE resumable:: DESTINATION ${package_dir})
-set(header_folders_elsewhere "")
+set(headers_elsewhere "")
 foreach(component IN ITEMS cli testing)
   if(TARGET resumable_${component})
     install(TARGETS resumable_${component} EXPORT resumable-${component})
     install(EXPORT resumable-${component} NAMESPACE resumable:: DESTINATION ${package_dir})
   else()
-    list(APPEND header_folders_elsewhere PATTERN "resumable/${component}" EXCLUDE)
+    list(APPEND headers_elsewhere
+      REGEX "resumable/${component}(\\.hpp)?$" EXCLUDE)
   endif()
 endforeach()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/resumable" "${PROJECT_BINARY_DIR}/include/resumable"
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-  FILES_MATCHING PATTERN "*.hpp" ${header_folders_elsewhere})
+  FILES_MATCHING PATTERN "*.hpp" ${headers_elsewhere})
 
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/resumableConfig.cmake.in"
   "${PROJECT_BINARY_DIR}/package/resumableConfig.cmake"

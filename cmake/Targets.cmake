@@ -7,8 +7,8 @@ function(resumable_target target)
   resumable_sanitizers(${target})
 endfunction()
 
-# resumable_room(<target> <folder>): the sources of one room under src/, none while it is not there.
-function(resumable_room target folder)
+# resumable_module(<target> <folder>): the sources of one module, a folder of src/.
+function(resumable_module target folder)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS
     "${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cpp" "${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.hpp")
   target_sources(${target} PRIVATE ${sources})

@@ -1,5 +1,6 @@
 // One idea: stages that are taken only under a condition, and a stage that waits for a person.
 #include <iostream>
+
 #include <resumable/resumable.hpp>
 
 namespace rs = resumable;
@@ -10,7 +11,7 @@ int main() {
   const auto low = memo.condition("low", inputs(score), [](double s) { return s < 8.0; });
   const auto review =
       memo.stage({.name = "review", .when = low}, inputs(score), [](rs::Context& ctx, double s) {
-        ctx.wait("the score is " + std::to_string(s) + ": is that enough?");
+        ctx.require_approval("the score is " + std::to_string(s) + ": is that enough?");
         return std::string{"approved"};
       });
   const auto praise = memo.stage({.name = "praise", .when = !low}, [] { return std::string{"!"}; });

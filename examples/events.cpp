@@ -1,5 +1,6 @@
 // One idea: an observer gets every event once and in order; a file sink is included.
 #include <iostream>
+
 #include <resumable/resumable.hpp>
 
 namespace rs = resumable;

@@ -1,6 +1,7 @@
-// One idea: a list known only at run time becomes items, each with a checkpoint of its own.
+// One idea: a list known only at run time becomes items, each with its own checkpoint.
 // Items are known by their keys: reordering runs nothing, adding one runs one.
 #include <iostream>
+
 #include <resumable/resumable.hpp>
 
 namespace rs = resumable;

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+
 #include <resumable/resumable.hpp>
 
 namespace rs = resumable;

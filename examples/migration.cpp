@@ -1,5 +1,6 @@
 // One idea: a type changed, and what was saved before is migrated instead of made again.
 #include <iostream>
+
 #include <resumable/resumable.hpp>
 
 namespace rs = resumable;

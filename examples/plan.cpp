@@ -1,5 +1,6 @@
 // One idea: a plan says beforehand what will run and why, is data, and is what then runs.
 #include <iostream>
+
 #include <resumable/resumable.hpp>
 
 namespace rs = resumable;
@@ -25,9 +26,8 @@ int main() {
   std::cout << plan.text(true);
   for (const rs::Cause& cause : plan["draft"].causes) std::cout << to_string(cause.reason) << "\n";
 
-  const rs::Report report =
-      rs::resume(changed, store, {.run = "r"}, plan);  // this plan, or refused
-  const rs::Report again = rs::resume(changed, store, {.run = "r"}, plan);
-  std::cout << again.error()->report() << '\n';
+  const rs::Report report = rs::resume(changed, store, plan);  // this plan, or refused
+  const rs::Report again = rs::resume(changed, store, plan);
+  std::cout << again.error()->explain() << '\n';
   return report && again.exit_code() == 3 ? 0 : 1;
 }

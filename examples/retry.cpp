@@ -1,6 +1,7 @@
 // One idea: a stage that fails for a passing reason is tried again, and each failed try is on
 // record.
 #include <iostream>
+
 #include <resumable/resumable.hpp>
 
 namespace rs = resumable;
@@ -12,8 +13,9 @@ int main() {
       {.name = "page", .retry = {.attempts = 4, .first = 10ms, .cap = 1s}, .timeout = 30s},
       [](rs::Context& ctx) {
         ctx.spend({.usd = 0.01});
-        if (ctx.attempt() < 3) throw rs::Retryable("HTTP 429", 5ms);  // what the server asked for
-        return rs::Text{"got it at try " + std::to_string(ctx.attempt())};
+        if (ctx.attempt_number() < 3)
+          throw rs::Retryable("HTTP 429", 5ms);  // what the server asked for
+        return rs::Text{"got it at try " + std::to_string(ctx.attempt_number())};
       });
   rs::MemoryStore store;
   const rs::Report report = rs::resume(pipeline, store, {.run = "once"});

@@ -1,8 +1,9 @@
 // One idea: what a stage has done within itself is not done again. The third page breaks the first
 // call; the second call fetches it and what follows, and takes the first two from the store.
 #include <iostream>
-#include <resumable/resumable.hpp>
 #include <stdexcept>
+
+#include <resumable/resumable.hpp>
 
 namespace rs = resumable;
 

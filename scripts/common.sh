@@ -1,4 +1,4 @@
-# Sourced by the scripts beside it: where we are, how we speak, how many cores we use.
+# Sourced by the scripts beside it: where we are, logging, how many cores to use.
 set -euo pipefail
 shopt -s inherit_errexit
 

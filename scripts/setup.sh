@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # setup.sh [--tests|--dev]: installs with apt what the build needs and is missing (Debian 12 or
-# newer). --tests adds clang, for the sanitizers; --dev also clang-tidy, clang-format and gcovr.
+# newer). --tests adds clang, for the sanitizers; --dev also clang-tidy, clang-format, doxygen and gcovr.
 # Does nothing, and needs no rights, when all is there.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
@@ -11,10 +11,10 @@ packages=(
   libbenchmark-dev libcpp-httplib-dev libgmock-dev libgtest-dev librapidcheck-dev
 )
 [[ $# -eq 0 ]] || packages+=(clang libclang-rt-dev)
-[[ ${1:-} != --dev ]] || packages+=(clang-format clang-tidy gcovr)
+[[ ${1:-} != --dev ]] || packages+=(clang-format clang-tidy doxygen gcovr)
 
 command -v dpkg-query >/dev/null && command -v apt-get >/dev/null ||
-  die "this is no Debian: install by other means what docs/dependencies.md lists"
+  die "this is not Debian: install by other means what docs/dependencies.md lists"
 
 missing=()
 for package in "${packages[@]}"; do

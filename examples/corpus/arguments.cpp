@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <ctime>
+
 #include <nlohmann/json.hpp>
 #include <resumable/error.hpp>
 #include <resumable/records.hpp>
@@ -84,8 +85,7 @@ Settings settings_of(const Arguments& arguments, const rs::CheckpointStore& stor
   }
   if (settings.outline) check_outline(*settings.outline);
   settings.pace = std::chrono::milliseconds{arguments.pace};
-  settings.retry_first =
-      std::chrono::milliseconds{static_cast<std::int64_t>(arguments.retry_first * 1000)};
+  settings.retry_first = arguments.retry_first;
   return settings;
 }
 

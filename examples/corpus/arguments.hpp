@@ -2,6 +2,7 @@
 /// What the command line said, and what it means for a run that may have begun before.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -22,10 +23,11 @@ struct Arguments {
   std::optional<std::string> outline;
   std::optional<std::string> start_time;
   bool no_resume = false;
+  bool yes = false;  ///< no question before paid work is written again
   unsigned pace = 0;
-  double retry_first = 4;
-  resumable::cli::RunFlags run{};
-  resumable::cli::LookFlags look{};
+  std::chrono::milliseconds retry_first{4000};
+  resumable::ResumeOptions options{};  ///< the flags of generate and plan
+  resumable::cli::OutputOptions output{};
 
   /// The run's id: the city's name, or `corpus`.
   /// @throws resumable::Error{Errc::bad_name}  the name has no letter or digit

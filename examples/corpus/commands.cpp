@@ -1,17 +1,18 @@
 #include "corpus/commands.hpp"
 
-#include <fmt/format.h>
+#include <ostream>
+#include <sstream>
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include <ostream>
 #include <resumable/error.hpp>
 #include <resumable/file_store.hpp>
-#include <sstream>
 
 #include "corpus/arguments.hpp"
 #include "corpus/generation.hpp"
 #include "corpus/pipeline.hpp"
+#include "corpus/rewriting.hpp"
 #include "corpus/standing.hpp"
 
 namespace corpus {
@@ -27,26 +28,24 @@ class Corpus {
 
   int generate() {
     const std::filesystem::path folder = store_.artifact_folder(run_);
-    args_.run.fresh = args_.run.fresh || args_.no_resume;
-    const rs::ResumeOptions options{
-        .run = run_, .redo = args_.run.redo, .from = args_.run.from, .fresh = args_.run.fresh};
+    rs::ResumeOptions options = options_of_run();
+    if (options.fresh && !args_.yes) confirm_rewriting(args_, store_, console_);
     Generation generation{store_, folder, settings_of(args_, store_), options, console_.err};
-    const int code = cli::resume(console_, generation.pipeline(), store_,
-                                 {.run = run_, .observers = generation.observers()}, args_.run);
-    if (code == 0 && !args_.run.json) {
+    options.observers = generation.observers();
+    const int code = cli::resume(console_, generation.pipeline(), store_, options, args_.output);
+    if (code == 0 && !args_.output.json) {
       console_.out << fmt::format("corpus: {}/city_corpus.txt ({} words in {} files)\n",
                                   folder.string(), generation.metadata().word_count(),
                                   generation.metadata().completed());
     } else if (code == 1 || code > 4) {
-      console_.err << "  next  " << command("generate") << "   to go on from here\n";
+      console_.err << "  next  " << command("generate") << "   to continue from here\n";
     }
     return code;
   }
 
   int plan() {
     const CorpusPipeline corpus{settings_of(args_, store_)};
-    args_.look.fresh = args_.look.fresh || args_.no_resume;
-    return cli::plan(console_, corpus.pipeline(), store_, {.run = run_}, args_.look);
+    return cli::plan(console_, corpus.pipeline(), store_, options_of_run(), args_.output);
   }
 
   int status() {
@@ -55,11 +54,12 @@ class Corpus {
     const rs::Plan plan = rs::ResumePlanner{store_}.plan(corpus.pipeline(), {.run = run_});
     const Standing standing = standing_of(store_, run_, plan);
     std::ostringstream out;
-    cli::Console beside{out, console_.err, console_.color, console_.ascii, console_.terminal};
+    cli::Console beside{
+        out, console_.err, console_.color, console_.ascii, console_.interactive, console_.columns};
     const int code = cli::status(
-        beside, corpus.pipeline(), store_, run_, args_.look,
-        {pad("plan") + "why each piece is written or not", pad("generate") + "go on from here"});
-    if (args_.look.json) {
+        beside, corpus.pipeline(), store_, run_, args_.output,
+        {pad("plan") + "why each piece is written or not", pad("generate") + "continue from here"});
+    if (args_.output.json) {
       print_json(standing, nlohmann::ordered_json::parse(out.str()));
     } else {
       console_.out << out.str() << line_of(standing);
@@ -67,15 +67,27 @@ class Corpus {
     return code;
   }
 
+  int list() {
+    const CorpusPipeline corpus{{}};
+    return cli::list(console_, corpus.pipeline(), store_, args_.output);
+  }
+
  private:
+  [[nodiscard]] rs::ResumeOptions options_of_run() const {
+    rs::ResumeOptions options = args_.options;
+    options.run = run_;
+    options.fresh = options.fresh || args_.no_resume;
+    return options;
+  }
+
   int not_begun() {
-    if (args_.look.json) {
+    if (args_.output.json) {
       print_json({}, {{"schema", 1}, {"run", run_}, {"state", "absent"}});
     } else {
       console_.out << fmt::format("phase init: no corpus '{}' was begun in {}\n\n  {}begin it\n",
                                   run_, args_.out, pad("generate"));
     }
-    return args_.look.exit_code ? 5 : 0;
+    return args_.output.exit_code ? 5 : 0;
   }
 
   void print_json(const Standing& standing, nlohmann::ordered_json json) {
@@ -99,11 +111,8 @@ class Corpus {
 
   std::string command(std::string_view name) const {
     std::string text = fmt::format("corpus {}", name);
-    if (!args_.city.empty()) {
-      text += " --city " +
-              (args_.city.find(' ') == args_.city.npos ? args_.city : "'" + args_.city + "'");
-    }
-    if (args_.out != "output") text += " --out " + args_.out;
+    if (!args_.city.empty()) text += " --city " + cli::shell_word(args_.city);
+    if (args_.out != "output") text += " --out " + cli::shell_word(args_.out);
     return text;
   }
   std::string pad(std::string_view name) const { return fmt::format("{:<32}  ", command(name)); }
@@ -114,12 +123,16 @@ class Corpus {
   std::string run_ = args_.run_id();
 };
 
-void add_place(CLI::App& command, Arguments& args) {
-  command.add_option("--city", args.city, "its name; default: one is invented, in run 'corpus'")
-      ->type_name("NAME");
+void add_out(CLI::App& command, Arguments& args) {
   command.add_option("--out", args.out, "the folder of all corpora")
       ->capture_default_str()
       ->type_name("DIR");
+}
+
+void add_place(CLI::App& command, Arguments& args) {
+  command.add_option("--city", args.city, "its name; default: one is invented, in run 'corpus'")
+      ->type_name("NAME");
+  add_out(command, args);
 }
 
 void add_settings(CLI::App& command, Arguments& args) {
@@ -147,21 +160,19 @@ void add_settings(CLI::App& command, Arguments& args) {
       ->type_name("NAME");
   command.add_option("--start-time", args.start_time, "for corpus_metadata.json; default: now")
       ->type_name("TIME");
-  command.add_flag("--no-resume", args.no_resume, "write everything anew, with these settings");
+  command.add_flag("--no-resume", args.no_resume, "write everything again, with these settings");
 }
 
 void add_generate(CLI::App& app, Arguments& args) {
-  auto* generate = app.add_subcommand("generate", "write a corpus, or go on where it stopped");
+  auto* generate = app.add_subcommand("generate", "write a corpus, or continue where it stopped");
   add_settings(*generate, args);
   generate->add_option("--pace", args.pace, "milliseconds that each answer takes at least")
       ->type_name("MS");
-  generate
-      ->add_option("--retry-first", args.retry_first,
-                   "seconds to wait after a first failure; then twice as long, at most 60")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str()
-      ->type_name("S");
-  cli::add_run_flags(*generate, args.run);
+  cli::add_time_option(*generate, "--retry-first", args.retry_first,
+                       "how long to wait after a first failure [4s]; then twice as long, at most "
+                       "a minute");
+  generate->add_flag("--yes", args.yes, "write again what a server was paid for, without asking");
+  cli::add_resume_flags(*generate, args.options, args.output);
 }
 
 }  // namespace
@@ -169,22 +180,30 @@ void add_generate(CLI::App& app, Arguments& args) {
 int command(int argc, const char* const* argv, cli::Console& console) {
   CLI::App app{
       "Writes a corpus of texts about an invented city: a concept, then the sections of 21 "
-      "domains. Kill it at any time: generate goes on where it stopped."};
-  app.name("corpus");
-  app.require_subcommand(1);
-  cli::add_console_flags(app, console);
+      "domains. Kill it at any time: generate continues where it stopped.",
+      "corpus"};
+  app.footer(
+      "Examples:\n"
+      "  corpus generate --city Yorkbori      write a corpus, or continue it\n"
+      "  corpus status --city Yorkbori        where it is\n"
+      "  corpus plan --city Yorkbori          what generate would do");
+  cli::add_program_flags(app, console, cli::library_version());
   Arguments args;
   add_generate(app, args);
-  auto* plan = app.add_subcommand("plan", "say what generate would do, and why; changes nothing");
+  auto* plan = app.add_subcommand("plan", "print what generate would do, and why; changes nothing");
   add_settings(*plan, args);
-  cli::add_plan_flags(*plan, args.look);
-  auto* status = app.add_subcommand("status", "say where a corpus is; changes nothing");
+  cli::add_plan_flags(*plan, args.options, args.output);
+  auto* status = app.add_subcommand("status", "print where a corpus is; changes nothing");
   add_place(*status, args);
-  cli::add_status_flags(*status, args.look);
+  cli::add_status_flags(*status, args.output);
+  auto* list = app.add_subcommand("list", "print all corpora, the newest first; changes nothing");
+  add_out(*list, args);
+  cli::add_list_flags(*list, args.output);
   return cli::run(app, argc, argv, console, [&] {
     Corpus corpus{args, console};
     if (app.got_subcommand(plan)) return corpus.plan();
     if (app.got_subcommand(status)) return corpus.status();
+    if (app.got_subcommand(list)) return corpus.list();
     return corpus.generate();
   });
 }

@@ -1,7 +1,8 @@
 #include "corpus/generation.hpp"
 
-#include <resumable/plan.hpp>
 #include <utility>
+
+#include <resumable/plan.hpp>
 
 #include "corpus/standing.hpp"
 

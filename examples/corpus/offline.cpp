@@ -1,7 +1,6 @@
 #include "corpus/offline.hpp"
 
 #include <fmt/format.h>
-
 #include <nlohmann/json.hpp>
 
 #include "corpus/dice.hpp"

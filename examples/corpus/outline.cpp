@@ -1,10 +1,10 @@
 #include "corpus/outline.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <map>
+
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <resumable/error.hpp>
 

@@ -1,6 +1,7 @@
 #include "corpus/pipeline.hpp"
 
 #include <algorithm>
+
 #include <nlohmann/json.hpp>
 #include <resumable/cache.hpp>
 #include <resumable/codec.hpp>
@@ -36,7 +37,7 @@ class Desk {
   template <class F>
   auto ask(F question) {
     model::Model named{provider_, settings_.offline(), settings_.pace};
-    return model::ask(ctx_, named.get(), question);
+    return model::retryable([&] { return question(model::call_in(ctx_, named.get())); });
   }
 
   /// The city, and what it enqueues: the expansion of each domain. A longer corpus, or a changed
@@ -155,7 +156,7 @@ void CorpusPipeline::declare() {
 
   corpus.artifact(*pieces_, "sections/{item}.md", markdown);
   corpus.artifact(*pieces_, "expansion_cache/{item}.json", readable_plan);
-  corpus.appended(*pieces_, "city_corpus.txt", part_of_corpus);
+  corpus.append(*pieces_, "city_corpus.txt", part_of_corpus);
 
   totals_ = corpus.stage("finalize", inputs(*pieces_, target_words, start_time), total);
 }

@@ -1,8 +1,8 @@
 #include "corpus/prose.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+
+#include <fmt/format.h>
 
 #include "corpus/dice.hpp"
 #include "corpus/tasks.hpp"
@@ -12,6 +12,14 @@ namespace corpus {
 namespace {
 
 std::string joined(Words head, Words tail) { return std::string{head} + std::string{tail}; }
+
+/// Each draw is a statement: the order in which arguments of a call are evaluated is the compiler's
+/// choice.
+template <class Heads, class Tails>
+std::string drawn(Dice& dice, const Heads& heads, const Tails& tails) {
+  const Words tail = dice.pick(tails);
+  return joined(dice.pick(heads), tail);
+}
 
 std::string quoted(const std::string& text) { return "“" + text + "”"; }
 
@@ -138,8 +146,8 @@ class Writer {
       case 'f': return std::to_string(city_.founded);
       case 'r': return city_.river;
       case 'd': return district();
-      case 's': return joined(dice_.pick(name_heads), dice_.pick(street_tails));
-      case 'b': return joined(dice_.pick(name_heads), dice_.pick(houses));
+      case 's': return drawn(dice_, name_heads, street_tails);
+      case 'b': return drawn(dice_, name_heads, houses);
       case 'o': return std::string{dice_.pick(offices)};
       case 'p': return person();
       case 'w': return std::string{dice_.pick(papers)};
@@ -165,8 +173,8 @@ class Writer {
   }
 
   std::string person() {
-    return fmt::format("{} {}{}", dice_.pick(given_names), dice_.pick(name_heads),
-                       dice_.pick(name_tails));
+    const std::string surname = drawn(dice_, name_heads, name_tails);
+    return fmt::format("{} {}", dice_.pick(given_names), surname);
   }
 
   std::int64_t year() {
@@ -189,11 +197,11 @@ class Writer {
 City invent_city(const std::string& name) {
   Dice dice{"a city called " + name};
   City city{name, 0, {}, {}};
-  if (name.empty()) city.name = joined(dice.pick(name_heads), dice.pick(name_tails));
+  if (name.empty()) city.name = drawn(dice, name_heads, name_tails);
   city.founded = static_cast<std::int64_t>(dice.between(900, 1500));
   city.river = dice.pick(name_heads);
   while (city.districts.size() < 6) {
-    std::string district = joined(dice.pick(name_heads), dice.pick(quarter_tails));
+    std::string district = drawn(dice, name_heads, quarter_tails);
     const auto known = std::find(city.districts.begin(), city.districts.end(), district);
     if (known == city.districts.end()) city.districts.push_back(std::move(district));
   }

@@ -1,8 +1,9 @@
 #include "corpus/standing.hpp"
 
+#include <set>
+
 #include <resumable/error.hpp>
 #include <resumable/records.hpp>
-#include <set>
 
 #include "corpus/outline.hpp"
 #include "corpus/types.hpp"

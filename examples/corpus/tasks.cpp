@@ -1,31 +1,17 @@
 #include "corpus/tasks.hpp"
 
 #include <algorithm>
+
 #include <nlohmann/json.hpp>
+
+#include "model/asking.hpp"
 
 namespace corpus {
 namespace {
 
+using model::ask;
+using model::misfit;
 using Json = nlohmann::json;
-
-[[noreturn]] void misfit(const std::string& task, const std::string& why) {
-  throw model::ProviderError{"the answer to '" + task + "' does not fit its schema: " + why,
-                             {.retryable = true, .retry_after = std::nullopt, .http_status = 0}};
-}
-
-/// Asks, and reads the answer; whatever type error that meets is the provider's.
-template <class Read>
-auto ask(const model::Call& call, const model::Task& task, Read read) {
-  const model::Answer answer = call.provider.ask(task, call.stop);
-  if (call.spend) call.spend(answer.spent);
-  const Json json = Json::parse(answer.json, nullptr, false);
-  if (json.is_discarded()) misfit(task.name, "it is not whole JSON");
-  try {
-    return read(json);
-  } catch (const Json::exception& error) {
-    misfit(task.name, error.what());
-  }
-}
 
 /// Text that ends with one line feed.
 std::string text_of(const std::string& task, const Json& json) {

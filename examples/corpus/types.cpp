@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string_view>
+
+#include <nlohmann/json.hpp>
 
 // Both serialisers of a type from the list of its members: written once, so they cannot drift.
 // Reading uses at(): a missing member is an error, never a default.

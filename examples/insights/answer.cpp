@@ -1,5 +1,6 @@
 #include "insights/answer.hpp"
 
+#include <fmt/chrono.h>
 #include <nlohmann/json.hpp>
 
 namespace insights {
@@ -42,7 +43,8 @@ Ordered success(const CallResult& result) {
 }
 
 Ordered owner_json(const resumable::Owner& owner) {
-  return {{"pid", owner.pid}, {"host", owner.host}, {"since", owner.since}};
+  return {
+      {"pid", owner.pid}, {"host", owner.host}, {"since", fmt::format("{:%FT%TZ}", owner.since)}};
 }
 
 Ordered failure(const CallResult& result) {

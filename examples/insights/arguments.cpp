@@ -1,10 +1,10 @@
 #include "insights/arguments.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <cmath>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "insights/readings.hpp"
 

@@ -3,11 +3,12 @@
 /// is wrong with one is told in words that the model can act on.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
+
+#include <nlohmann/json.hpp>
 
 #include "insights/types.hpp"
 

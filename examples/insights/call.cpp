@@ -1,13 +1,12 @@
 #include "insights/call.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <condition_variable>
 #include <csignal>
 #include <memory>
-#include <mutex>
 #include <ostream>
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
 #include <resumable/error.hpp>
 #include <resumable/resume.hpp>
 #include <resumable/status.hpp>
@@ -16,6 +15,7 @@
 #include "insights/pipeline.hpp"
 #include "insights/readings.hpp"
 #include "model/model.hpp"
+#include "model/pause.hpp"
 
 namespace insights {
 namespace {
@@ -65,7 +65,7 @@ void interrupted(CallResult& result, int exit_code) {
 
 std::string owner_text(const std::optional<rs::Owner>& owner) {
   if (!owner) return "another process";
-  return fmt::format("pid {} on {} since {}", owner->pid, owner->host, owner->since);
+  return fmt::format("pid {} on {} since {:%FT%TZ}", owner->pid, owner->host, owner->since);
 }
 
 /// Puts what became of the run into `result`; the insights are taken elsewhere.
@@ -77,6 +77,7 @@ void tell_outcome(const rs::Report& report, CallResult& result) {
     case rs::Outcome::done: break;
     case rs::Outcome::suspended: return timed_out(result);
     case rs::Outcome::busy:
+      result.was_resumed = false;
       return end(result, "insights_busy",
                  fmt::format("The job is being worked on by {}. Retry later, or wait for it with "
                              "--wait.",
@@ -108,14 +109,6 @@ const char* name_of(const rs::Error& error) {
     case 4: return "insights_busy";
     default: return "insights_refused";
   }
-}
-
-/// Waits, or returns as soon as a stop is requested.
-void pause(milliseconds time, const std::stop_token& stop) {
-  std::mutex mutex;
-  std::condition_variable_any never;
-  std::unique_lock lock{mutex};
-  never.wait_for(lock, stop, time, [] { return false; });
 }
 
 std::string list_of(const std::vector<Job>& jobs) {
@@ -206,15 +199,16 @@ void Caller::run(const Incoming& incoming, const CallOptions& options, CallResul
   std::vector<rs::Observer*> observers{&damages};
   std::optional<rs::EventFile> events;
   if (!options.events.empty()) observers.push_back(&events.emplace(options.events));
-  const rs::Report report = rs::resume(job.pipeline(), store_,
-                                       {.run = result.job_id,
-                                        .deep = true,  // damage is found before it matters
-                                        .must_exist = result.was_resumed,
-                                        .stop = options.stop,
-                                        .budget = options.budget,
-                                        .reserve = options.reserve,
-                                        .wait = options.wait,
-                                        .observers = observers});
+  const rs::Report report =
+      rs::resume(job.pipeline(), store_,
+                 {.run = result.job_id,
+                  .verify_payloads = true,  // damage is found before it matters
+                  .create = result.was_resumed ? rs::Create::never : rs::Create::if_absent,
+                  .stop = options.stop,
+                  .budget = options.budget,
+                  .reserve = options.reserve,
+                  .lock_wait = options.wait,
+                  .observers = observers});
   result.job = jobs_.find(result.job_id);
   result.warnings = damages.all;
   result.warnings.insert(result.warnings.end(), report.warnings().begin(), report.warnings().end());
@@ -238,7 +232,7 @@ CallResult Caller::call_until_done(Incoming incoming, const CallOptions& options
     if (barren == enough_barren_calls) return result;
     turns = now;
     tell_progress(result, wait);
-    pause(wait, options.stop.token());
+    model::pause(wait, options.stop.token());
     if (options.stop.token().stop_requested()) {  // between two calls there is no report to say so
       interrupted(result, options.stop.signal() == SIGTERM ? 143 : 130);
       return result;

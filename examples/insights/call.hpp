@@ -7,9 +7,10 @@
 #include <filesystem>
 #include <iosfwd>
 #include <optional>
-#include <resumable/stop.hpp>
 #include <string>
 #include <vector>
+
+#include <resumable/stop.hpp>
 
 #include "insights/jobs.hpp"
 #include "insights/request.hpp"
@@ -46,7 +47,12 @@ struct CallResult {
   std::chrono::milliseconds duration{0};
   std::chrono::milliseconds budget{0};
 
-  [[nodiscard]] bool can_resume() const { return job && (job->finished || job->turns > 0); }
+  /// Whether calling again with the job's id can help: it has saved turns, or it failed and may
+  /// succeed. A call that was too short for one turn would be so again.
+  [[nodiscard]] bool can_resume() const {
+    return job && (job->finished || job->turns > 0 ||
+                   (error == "insights_failed" && job->request && !job->is_lost()));
+  }
 };
 
 class Caller {

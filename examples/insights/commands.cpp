@@ -1,12 +1,12 @@
 #include "insights/commands.hpp"
 
-#include <fmt/format.h>
-
-#include <CLI/CLI.hpp>
 #include <csignal>
 #include <fstream>
 #include <iterator>
 #include <ostream>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
 #include <resumable/error.hpp>
 
 #include "insights/answer.hpp"
@@ -21,7 +21,7 @@ namespace rs = resumable;
 namespace cli = resumable::cli;
 using std::chrono::milliseconds;
 
-/// What the command line said; times in seconds.
+/// What the command line said.
 struct CommandLine {
   std::string file = "-";
   std::string out = "output";
@@ -29,19 +29,15 @@ struct CommandLine {
   std::string job;
   std::string provider = "computed";
   std::string events;
-  double ttl = 24 * 3600;
-  double budget = 60;
-  double reserve = -1;
-  double wait = 0;
+  milliseconds ttl = std::chrono::hours{24};
+  milliseconds budget = std::chrono::minutes{1};
+  milliseconds reserve{-1};  ///< not said
+  milliseconds wait{0};
   unsigned pace = 0;
   bool until_done = false;
   bool dry_run = false;
-  cli::LookFlags look;
+  cli::OutputOptions output{};
 };
-
-milliseconds time(double seconds) {
-  return milliseconds{static_cast<std::int64_t>(seconds * 1000)};
-}
 
 class Program {
  public:
@@ -81,8 +77,8 @@ class Program {
            .next = "insights list --out " + args_.out});
     }
     const bool refused = job->is_lost() || job->is_newer();
-    const int code = refused ? 3 : args_.look.exit_code && !job->finished ? 5 : 0;
-    if (args_.look.json) {
+    const int code = refused ? 3 : args_.output.exit_code && !job->finished ? 5 : 0;
+    if (args_.output.json) {
       console_.out << job_json(*job) << "\n";
       return code;
     }
@@ -92,7 +88,7 @@ class Program {
       return code;
     }
     const InsightsPipeline pipeline{std::nullopt, {}, {}};
-    return cli::status(console_, pipeline.pipeline(), store, job->id, args_.look,
+    return cli::status(console_, pipeline.pipeline(), store, job->id, args_.output,
                        {resume_command(job->id)});
   }
 
@@ -101,10 +97,10 @@ class Program {
     const Jobs jobs{store, now_};
     const std::vector<Job> all = jobs.list();
     for (const Job& job : all) {
-      console_.out << (args_.look.json ? job_json(job) : job_line(job, jobs.is_expired(job)))
+      console_.out << (args_.output.json ? job_json(job) : job_line(job, jobs.is_expired(job)))
                    << "\n";
     }
-    if (!args_.look.json)
+    if (!args_.output.json)
       console_.out << fmt::format("{} in {}\n", number_of(std::ssize(all), "job"), args_.out);
     return 0;
   }
@@ -128,7 +124,7 @@ class Program {
     CallResult bad;
     bad.error = "bad_request";
     bad.exit_code = 2;
-    bad.budget = time(args_.budget);
+    bad.budget = args_.budget;
     try {
       const CallOptions options = options_of(stop);
       const Incoming incoming = read_request(read(), options.defaults);
@@ -146,18 +142,21 @@ class Program {
 
   [[nodiscard]] CallOptions options_of(const rs::Stop& stop) const {
     // Of a short budget the reserve is a quarter.
-    const double reserve = args_.reserve >= 0 ? args_.reserve : std::min(5.0, args_.budget / 4);
-    if (args_.budget > 0 && reserve >= args_.budget) {
+    const milliseconds none{0};
+    const milliseconds usual = std::min(milliseconds{5000}, args_.budget / 4);
+    const milliseconds reserve = args_.reserve >= none ? args_.reserve : usual;
+    if (args_.budget > none && reserve >= args_.budget) {
       throw BadRequest("--reserve is a part of --budget, so it has to be shorter");
     }
     return {.data = args_.data,
             .job_id = args_.job,
-            .budget = time(args_.budget),
-            .reserve = args_.budget > 0 ? time(reserve) : milliseconds{0},
-            .wait = time(args_.wait),
+            .budget = args_.budget,
+            .reserve = args_.budget > none ? reserve : none,
+            .wait = args_.wait,
             .pace = milliseconds{args_.pace},
             .events = args_.events,
-            .defaults = {args_.provider, static_cast<std::int64_t>(args_.ttl)},
+            .defaults = {args_.provider,
+                         std::chrono::duration_cast<std::chrono::seconds>(args_.ttl).count()},
             .stop = stop};
   }
 
@@ -176,7 +175,7 @@ class Program {
 
   [[nodiscard]] std::string resume_command(const std::string& job) const {
     return fmt::format(R"(echo '{{"resumeJobId":"{}"}}' | insights request{})", job,
-                       args_.out == "output" ? "" : " --out " + args_.out);
+                       args_.out == "output" ? "" : " --out " + cli::shell_word(args_.out));
   }
 
   CommandLine& args_;
@@ -184,15 +183,6 @@ class Program {
   std::istream& in_;
   Jobs::Now now_;
 };
-
-void add_time(CLI::App& command, const char* name, double& seconds, const char* what) {
-  const std::map<std::string, double> units{
-      {"ms", 0.001}, {"s", 1}, {"m", 60}, {"h", 3600}, {"d", 86'400}};
-  command.add_option(name, seconds, what)
-      ->transform(CLI::AsNumberWithUnit(units))
-      ->check(CLI::Range(0.0, 1e9).description(""))
-      ->type_name("TIME");
-}
 
 void add_out(CLI::App& command, CommandLine& args) {
   command.add_option("--out", args.out, "the folder of all jobs")
@@ -214,12 +204,15 @@ void add_request(CLI::App& app, CommandLine& args) {
       ->add_option("--provider", args.provider,
                    "of a new job: computed (offline, no language model) or openai:MODEL@URL")
       ->capture_default_str();
-  add_time(*request, "--ttl", args.ttl,
-           "of a new job: how long it is kept after its last save [24h]");
-  add_time(*request, "--budget", args.budget, "how long this call may take, 0: no limit [60s]");
-  add_time(*request, "--reserve", args.reserve,
-           "how long before its end the call saves and stops [5s; of less than 20s a quarter]");
-  add_time(*request, "--wait", args.wait, "how long to wait for another process on the job");
+  cli::add_time_option(*request, "--ttl", args.ttl,
+                       "of a new job: how long it is kept after its last save [24h]");
+  cli::add_time_option(*request, "--budget", args.budget,
+                       "how long this call may take, 0: no limit [60s]");
+  cli::add_time_option(
+      *request, "--reserve", args.reserve,
+      "how long before its end the call saves and stops [5s; of less than 20s a quarter]");
+  cli::add_time_option(*request, "--wait", args.wait,
+                       "how long to wait for another process on the job");
   request->add_flag("--until-done", args.until_done, "call again until there is an answer");
   request->add_option("--pace", args.pace, "milliseconds that each turn takes at least")
       ->type_name("MS");
@@ -232,20 +225,24 @@ int command(int argc, const char* const* argv, cli::Console& console, std::istre
             Jobs::Now now) {
   CLI::App app{
       "Finds out what the readings of a station show, turn by turn, in calls of limited time: what "
-      "one call saved, the next goes on with."};
+      "one call saved, the next continues with."};
   app.name("insights");
-  app.require_subcommand(1);
-  cli::add_console_flags(app, console);
+  app.footer(
+      "Examples:\n"
+      "  insights request FILE --data DIR     a new job, or the one that FILE names\n"
+      "  insights list                        all jobs\n"
+      "  insights clean --dry-run             what would be removed");
+  cli::add_program_flags(app, console, cli::library_version());
   CommandLine args;
   Program program{args, console, in, std::move(now)};
   add_request(app, args);
   auto* status = app.add_subcommand("status", "where a job is; changes nothing");
   status->add_option("job", args.job, "the job")->required()->type_name("ID");
   add_out(*status, args);
-  cli::add_status_flags(*status, args.look);
+  cli::add_status_flags(*status, args.output);
   auto* list = app.add_subcommand("list", "all jobs, the newest first; changes nothing");
   add_out(*list, args);
-  list->add_flag("--json", args.look.json, "an object a line");
+  cli::add_list_flags(*list, args.output);
   auto* clean = app.add_subcommand("clean", "remove jobs whose time to live is over");
   add_out(*clean, args);
   clean->add_flag("--dry-run", args.dry_run, "say what would be removed, remove nothing");

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <iosfwd>
+
 #include <resumable/cli.hpp>
 
 #include "insights/jobs.hpp"

@@ -1,12 +1,12 @@
 #include "insights/computed.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cctype>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "insights/sentences.hpp"
 

@@ -1,7 +1,6 @@
 #include "insights/conversation.hpp"
 
 #include <fmt/format.h>
-
 #include <nlohmann/json.hpp>
 
 #include "insights/tools.hpp"

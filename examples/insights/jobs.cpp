@@ -1,17 +1,17 @@
 #include "insights/jobs.hpp"
 
-#include <fmt/chrono.h>
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <random>
+#include <type_traits>
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
 #include <resumable/error.hpp>
 #include <resumable/records.hpp>
 #include <resumable/status.hpp>
-#include <type_traits>
 
 #include "insights/expired.hpp"
 #include "insights/pipeline.hpp"
@@ -22,8 +22,6 @@ namespace {
 
 namespace fs = std::filesystem;
 namespace rs = resumable;
-
-constexpr std::string_view removing = ".removing-";
 
 /// Reads a part of a job, or notes why it gives no value.
 template <class Read>
@@ -38,7 +36,7 @@ std::invoke_result_t<Read&> read_part(Job& job, const char* part, Read read) {
 
 /// Turns that were written together are lost together, and then nothing tells of them but this.
 void note_torn_turns(const rs::CheckpointStore& store, Job& job) {
-  store.scan(job.id, {.quarantined = false}, [&](const rs::Found& found) {
+  store.scan(job.id, {.quarantined = false}, [&](const rs::RecordHead& found) {
     if (!found.id.path.starts_with("@batch/")) return true;
     job.unreadable.push_back(
         {"turns", "damaged", "they cannot be read: " + store.locate(job.id, found.id)});
@@ -171,21 +169,23 @@ std::vector<Cleaned> Jobs::clean(bool dry_run) {
   return done;
 }
 
-/// The lease keeps others from beginning to work on it; whoever was faster is left alone.
+/// Whoever began to work on it before is left alone.
 Cleaned Jobs::remove(const std::string& id) {
   try {
-    const auto lease = store_.lease(id, {.create = rs::Create::never});
-    const auto job = find(id);
-    if (!job || !is_expired(*job)) return {id, false, "somebody went on with it"};
     const fs::path folder = store_.artifact_folder(id);
-    const fs::path aside = folder.parent_path() / (std::string{removing} + id);
-    fs::remove_all(aside);  // of a clean-up that was killed
     const Expired expired{folder.parent_path()};
-    expired.note(folder.filename(), format_utc(*job->expires()));
-    fs::rename(folder, aside);
-    fs::remove_all(aside);
+    const auto is_over = [&] {
+      const auto job = find(id);
+      if (!job || !is_expired(*job)) return false;
+      expired.note(folder.filename(), format_utc(*job->expires()));
+      return true;
+    };
+    const auto result =
+        store_.remove(id, {.artifacts = rs::RemoveArtifacts::remove, .condition = is_over});
+    if (!result.removed) return {id, false, "it was resumed meanwhile"};
     expired.forget_oldest();
-    return {id, true, ""};
+    if (result.kept.empty()) return {id, true, ""};
+    return {id, true, "edited files stay in " + folder.string()};
   } catch (const rs::Error& error) {
     return {id, false, error.what()};
   } catch (const fs::filesystem_error& error) {

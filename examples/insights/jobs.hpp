@@ -6,9 +6,10 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
-#include <resumable/file_store.hpp>
 #include <string>
 #include <vector>
+
+#include <resumable/file_store.hpp>
 
 #include "insights/types.hpp"
 
@@ -71,9 +72,9 @@ class Jobs {
   /// When a job expired that clean() has removed; nullopt: nothing is known of it.
   [[nodiscard]] std::optional<std::string> expired_at(const std::string& id) const;
 
-  /// Removes the jobs that have expired and nobody works on, each under its lease, wholly: its
-  /// folder gets a name that is no job's before anything in it is removed. That it has expired
-  /// stays on record (Expired). Runs of others stay, and jobs whose time to live cannot be read.
+  /// Removes the jobs that have expired and that no process owns, with the files that are as they
+  /// were exported. That a job has expired stays recorded (Expired). Runs of others stay, and jobs
+  /// whose time to live cannot be read.
   std::vector<Cleaned> clean(bool dry_run);
 
  private:

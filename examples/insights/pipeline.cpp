@@ -1,8 +1,8 @@
 #include "insights/pipeline.hpp"
 
-#include <fmt/format.h>
-
 #include <memory>
+
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <resumable/progress.hpp>
 
@@ -20,7 +20,7 @@ using Turns = rs::History<Exchange>;
 
 /// Five turns a save; when there are more than fifty, the first five and the last twenty remain.
 rs::HistoryOptions<Exchange> how_to_keep() {
-  return {.every = 5, .compaction = {.first = 5, .last = 20, .above = 50}};
+  return {.every = 5, .compaction = {.first = 5, .last = 20, .above = 50}, .keep = true};
 }
 
 ContextSummary context_of(const Readings& readings) {
@@ -72,7 +72,8 @@ class Loop {
         turn_task(request_, context_, turns() + 1,
                   [&](const OnExchange& one, const OnGap& gap) { turns_.visit(one, gap); });
     try {
-      return model::ask(ctx_, provider_, [&](const model::Call& call) {
+      return model::retryable([&] {
+        const model::Call call = model::call_in(ctx_, provider_);
         const model::Answer answer = call.provider.ask(task, call.stop);
         call.spend(answer.spent);
         return read_reply(answer.json);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+
 #include <resumable/pipeline.hpp>
 
 #include "insights/types.hpp"

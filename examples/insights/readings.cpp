@@ -1,8 +1,5 @@
 #include "insights/readings.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <charconv>
 #include <chrono>
@@ -10,6 +7,9 @@
 #include <fstream>
 #include <map>
 #include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace insights {
 namespace {

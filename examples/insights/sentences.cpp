@@ -1,12 +1,12 @@
 #include "insights/sentences.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <chrono>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include "insights/readings.hpp"
 

@@ -2,8 +2,9 @@
 /// The results of tools in words, for the offline provider.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
+
+#include <nlohmann/json_fwd.hpp>
 
 namespace insights {
 

@@ -1,9 +1,9 @@
 #include "insights/tools.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
+
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "insights/arguments.hpp"

@@ -2,13 +2,13 @@
 /// What the loops of long_loop work on: a cold store's thermometer, and a model that judges it.
 #pragma once
 
-#include <fmt/format.h>
-
 #include <chrono>
 #include <functional>
-#include <resumable/resumable.hpp>
 #include <string>
 #include <vector>
+
+#include <fmt/format.h>
+#include <resumable/resumable.hpp>
 
 struct Reading {
   int hour = 0;

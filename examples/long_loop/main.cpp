@@ -4,6 +4,7 @@
 // counted.
 #include <csignal>
 #include <iostream>
+
 #include <resumable/resumable.hpp>
 
 #include "long_loop/cold_store.hpp"

@@ -1,9 +1,5 @@
 #include "long_loop/proof.hpp"
 
-#include <fmt/format.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <csignal>
 #include <filesystem>
 #include <fstream>
@@ -11,6 +7,10 @@
 #include <iterator>
 #include <set>
 #include <thread>
+
+#include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "long_loop/cold_store.hpp"
 

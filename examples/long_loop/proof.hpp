@@ -4,8 +4,9 @@
 
 #include <cstddef>
 #include <functional>
-#include <resumable/resumable.hpp>
 #include <string>
+
+#include <resumable/resumable.hpp>
 
 using Start =
     std::function<resumable::Report(resumable::CheckpointStore&, const resumable::ResumeOptions&)>;

@@ -1,9 +1,9 @@
 #include "memo/actions.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <ostream>
+
+#include <fmt/format.h>
 #include <resumable/error.hpp>
 #include <resumable/resume.hpp>
 #include <resumable/status.hpp>
@@ -12,13 +12,14 @@
 #include "memo/source.hpp"
 
 namespace memo {
-namespace {
-
 namespace rs = resumable;
 namespace cli = resumable::cli;
 
-std::string as_word(const std::string& word) {
-  return word.find(' ') == word.npos ? word : "'" + word + "'";
+namespace {
+
+Request request_of(const Arguments& args) {
+  return {args.company, args.type, args.mode,
+          args.outline.empty() ? std::string{} : read_outline_file(args.outline)};
 }
 
 }  // namespace
@@ -29,23 +30,26 @@ Actions::Actions(const Arguments& arguments, cli::Console& console)
 int Actions::run() {
   check_before_writing();
   if (const int code = offer_unfinished(); code >= 0) return code;
-  const std::string run = cli::reserve_version(store_, subject());
-  console_.err << "new memo: " << run << "\n";
-  return go(run, settings_for_run(), false);
+  const cli::ReservedVersion reserved = cli::reserve_version(store_, subject());
+  for (const std::string& note : reserved.notes) console_.err << "note: " << note << "\n";
+  console_.err << "new memo: " << reserved.run << "\n";
+  return go(reserved.run, settings_for_run(), rs::Create::if_absent);
 }
 
 int Actions::resume() {
   const std::string run = find();
   warn_of_others(run);
-  return go(run, common(), true);
+  return go(run, common(), rs::Create::never);
 }
 
 int Actions::plan() {
   const std::string run = find();
   const MemoPipeline memo{common()};
-  const int code =
-      cli::plan(console_, memo.pipeline(), store_, {.run = run, .must_exist = true}, args_.look);
-  if (!args_.look.json && approval(run, args_.look) == Approval::asked) {
+  rs::ResumeOptions options = args_.options;
+  options.run = run;
+  options.create = rs::Create::never;
+  const int code = cli::plan(console_, memo.pipeline(), store_, options, args_.output);
+  if (!args_.output.json && approval(run, options) == Approval::asked) {
     console_.out << "  next  " << command("approve") << "\n";
   }
   return code;
@@ -58,10 +62,10 @@ int Actions::status() {
     return fmt::format("{:<32}  {}", command(name), what);
   };
   return cli::status(
-      console_, memo.pipeline(), store_, run, args_.look,
+      console_, memo.pipeline(), store_, run, args_.output,
       {line("plan", "why each stage runs or not"),
        approval(run) == Approval::asked ? line("approve", "say yes; first read 4-final-draft.md")
-                                        : line("resume", "go on from here")});
+                                        : line("resume", "continue from here")});
 }
 
 int Actions::approve() {
@@ -86,42 +90,47 @@ int Actions::approve() {
   return 0;
 }
 
+int Actions::list() {
+  const MemoPipeline memo{{}};
+  const std::string prefix = args_.company.empty() ? "" : subject() + "-";
+  return cli::list(console_, memo.pipeline(), store_, args_.output, prefix);
+}
+
 std::string Actions::subject() const {
   const std::string subject = cli::subject_of(args_.company);
   if (!subject.empty()) return subject;
-  throw rs::Error(rs::Errc::bad_name,
-                  {.what = "the company's name has no letter or digit",
-                   .next = "name the company: memo run Cloudgov --sources DIR"});
+  throw rs::Error(rs::Errc::bad_name, {.what = "the company's name has no letter or digit",
+                                       .next = "name the company: memo run Acme --sources DIR"});
 }
 
 /// About this version, or the one that the command line is about.
 std::string Actions::command(std::string_view name, std::string_view run) const {
-  std::string text = fmt::format("memo {} {}", name, as_word(args_.company));
-  if (args_.out != "output") text += " --out " + as_word(args_.out);
+  std::string text = fmt::format("memo {} {}", name, cli::shell_word(args_.company));
+  if (args_.out != "output") text += " --out " + cli::shell_word(args_.out);
   const std::string version{run.empty() ? args_.version : run.substr(subject().size() + 1)};
   if (!version.empty()) text += " --version " + version;
   return text;
 }
 
 std::string Actions::command_to_begin() const {
-  std::string text = fmt::format("memo run {} --sources DIR", as_word(args_.company));
-  if (args_.out != "output") text += " --out " + as_word(args_.out);
+  std::string text = fmt::format("memo run {} --sources DIR", cli::shell_word(args_.company));
+  if (args_.out != "output") text += " --out " + cli::shell_word(args_.out);
   return text;
 }
 
 /// Throws for an unknown type or mode, or sources that cannot be read, before anything is written.
 void Actions::check_before_writing() {
-  const MemoPipeline memo{settings_for_run()};
-  static_cast<void>(rs::ResumePlanner{store_}.plan(memo.pipeline(),
-                                                   {.run = cli::next_version(store_, subject())}));
   try {
-    static_cast<void>(outline({args_.company, args_.type, args_.mode}));
+    static_cast<void>(outline(request_of(args_)));
     static_cast<void>(only(load_sources(args_.sources), args_.deck));
   } catch (const std::exception& error) {
     throw rs::Error(
         rs::Errc::bad_option,
         {.what = error.what(), .kept = "nothing was changed", .next = "memo run --help"});
   }
+  const MemoPipeline memo{settings_for_run()};
+  static_cast<void>(rs::ResumePlanner{store_}.plan(memo.pipeline(),
+                                                   {.run = cli::next_version(store_, subject())}));
 }
 
 Settings Actions::common() const {
@@ -133,7 +142,7 @@ Settings Actions::common() const {
 
 Settings Actions::settings_for_run() const {
   Settings settings = common();
-  settings.request = Request{args_.company, args_.type, args_.mode};
+  settings.request = request_of(args_);
   settings.deck = args_.deck;
   settings.provider = args_.provider == "openai"
                           ? fmt::format("openai:{}@{}", args_.model, args_.base_url)
@@ -142,12 +151,14 @@ Settings Actions::settings_for_run() const {
   return settings;
 }
 
-int Actions::go(const std::string& run, Settings settings, bool must_exist) {
+int Actions::go(const std::string& run, Settings settings, rs::Create create) {
   const MemoPipeline memo{std::move(settings)};
-  const int code = cli::resume(console_, memo.pipeline(), store_,
-                               {.run = run, .must_exist = must_exist}, args_.run);
+  rs::ResumeOptions options = args_.options;
+  options.run = run;
+  options.create = create;
+  const int code = cli::resume(console_, memo.pipeline(), store_, options, args_.output);
   const std::string folder = store_.artifact_folder(run);
-  if (code == 0 && !args_.run.json) console_.out << "memo: " << folder << "/4-final-draft.md\n";
+  if (code == 0 && !args_.output.json) console_.out << "memo: " << folder << "/4-final-draft.md\n";
   if (code == 0 || code == 2 || code == 3 || code == 4) return code;
   const auto begun = versions_of(store_, subject()).begun;
   if (std::ranges::find(begun, run, &cli::Version::run) == begun.end()) return code;
@@ -158,13 +169,11 @@ int Actions::go(const std::string& run, Settings settings, bool must_exist) {
   return code;
 }
 
-Approval Actions::approval(const std::string& run, const cli::LookFlags& look) {
+Approval Actions::approval(const std::string& run, rs::ResumeOptions options) {
   const MemoPipeline memo{common()};
-  return approval_of(rs::ResumePlanner{store_}.plan(memo.pipeline(), {.run = run,
-                                                                      .redo = look.redo,
-                                                                      .from = look.from,
-                                                                      .fresh = look.fresh,
-                                                                      .must_exist = true}),
+  options.run = run;
+  options.create = rs::Create::never;
+  return approval_of(rs::ResumePlanner{store_}.plan(memo.pipeline(), options),
                      rs::run_state(store_, run));
 }
 
@@ -202,10 +211,10 @@ int Actions::offer_unfinished() {
     console_.err << "  next  " << command("approve", last->run) << "   to finish it\n";
     return -1;
   }
-  if (cli::ask(console_, "Resume it instead of beginning a new one?")) {
-    return go(last->run, common(), true);
+  if (cli::confirm(console_, "Resume it instead of beginning a new one?")) {
+    return go(last->run, common(), rs::Create::never);
   }
-  console_.err << "  next  " << command("resume", last->run) << "   to go on with it\n";
+  console_.err << "  next  " << command("resume", last->run) << "   to continue it\n";
   return -1;
 }
 

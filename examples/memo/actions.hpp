@@ -2,11 +2,12 @@
 /// What the program's commands do, once their arguments are known.
 #pragma once
 
-#include <resumable/cli.hpp>
-#include <resumable/file_store.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include <resumable/cli.hpp>
+#include <resumable/file_store.hpp>
 
 #include "memo/pipeline.hpp"
 #include "memo/versions.hpp"
@@ -20,6 +21,7 @@ struct Arguments {
   std::string version;
   std::string sources;
   std::vector<std::string> deck;
+  std::string outline;
   std::string type = "direct";
   std::string mode = "consider";
   std::string provider = "extractive";
@@ -27,8 +29,8 @@ struct Arguments {
   std::string model = "gpt-4o-mini";
   double min_score = 8.0;
   unsigned pace = 0;
-  resumable::cli::RunFlags run;
-  resumable::cli::LookFlags look;
+  resumable::ResumeOptions options{};  ///< the flags of run, resume and plan
+  resumable::cli::OutputOptions output{};
 };
 
 /// Each action gives an exit code; errors of usage are thrown as resumable::Error.
@@ -41,6 +43,7 @@ class Actions {
   int plan();
   int status();
   int approve();
+  int list();
 
  private:
   [[nodiscard]] std::string subject() const;
@@ -52,9 +55,9 @@ class Actions {
   [[nodiscard]] std::string find();
   int offer_unfinished();
   void warn_of_others(const std::string& run);
-  [[nodiscard]] Approval approval(const std::string& run,
-                                  const resumable::cli::LookFlags& look = {});
-  int go(const std::string& run, Settings settings, bool must_exist);
+  /// @param options  the flags that a plan was asked for with
+  [[nodiscard]] Approval approval(const std::string& run, resumable::ResumeOptions options = {});
+  int go(const std::string& run, Settings settings, resumable::Create create);
 
   const Arguments& args_;
   resumable::cli::Console& console_;

@@ -1,12 +1,11 @@
-#include "memo/stages.hpp"
+#include <algorithm>
+#include <set>
 
 #include "memo/outline.hpp"
 #include "memo/prose.hpp"
 #include "memo/ranking.hpp"
+#include "memo/stages.hpp"
 #include "memo/tasks.hpp"
-
-#include <algorithm>
-#include <set>
 
 namespace memo {
 namespace {
@@ -15,21 +14,24 @@ constexpr std::size_t research_limit = 5;  // findings per question in the resea
 constexpr std::size_t brief_limit = 3;     // … and in a section
 
 Question question_for(const Topic& topic, std::vector<Candidate> candidates, std::size_t limit) {
-  return {topic.question, std::move(candidates), limit};
+  return {topic.question, std::move(candidates), limit, topic.signs};
 }
 
 std::vector<Candidate> candidates(const std::vector<Passage>& passages) {
   std::vector<Candidate> out;
   for (const auto& passage : passages) {
-    out.push_back({passage.text, passage.source});
+    out.push_back({passage.text, passage.source, passage.heading});
   }
   return out;
 }
 
-std::vector<Candidate> candidates(const std::vector<Finding>& findings, const Topic& topic) {
+std::vector<Candidate> candidates(const std::vector<Finding>& findings, const Topic& topic,
+                                  const Corpus& corpus) {
   std::vector<Candidate> out;
   for (const auto& finding : findings) {
-    if (finding.topic == topic.id) out.push_back({finding.quote, finding.source});
+    if (finding.topic != topic.id) continue;
+    out.push_back(
+        {finding.quote, finding.source, corpus.heading_of(finding.source, finding.quote)});
   }
   return out;
 }
@@ -64,23 +66,29 @@ std::vector<Topic> all_topics(const Request& request) {
   return topics;
 }
 
-/// Files findings under their topics. A sentence is used once; only the summary may repeat it.
+/// Files findings under their topics. A sentence is used once; only the summary may repeat it. Each
+/// topic takes its best one before any takes a second.
 class Gathering {
  public:
-  void add(const Topic& topic, const std::vector<Finding>& found, std::size_t limit) {
-    std::size_t added = 0;
-    for (const auto& finding : found) {
-      if (added == limit || (!topic.id.starts_with("summary.") && !is_new(finding))) continue;
-      findings.push_back(finding);
-      ++added;
+  void add(const std::vector<std::vector<Finding>>& found, std::size_t limit) {
+    std::vector<std::vector<Finding>> taken(found.size());
+    const auto longest = std::ranges::max(found, {}, &std::vector<Finding>::size).size();
+    for (std::size_t rank = 0; rank < longest; ++rank) {
+      for (std::size_t i = 0; i < found.size(); ++i) {
+        if (rank < found[i].size() && taken[i].size() < limit) take(found[i][rank], taken[i]);
+      }
     }
-    if (added == 0) silent.push_back(topic.id);
+    for (const auto& part : taken) findings.insert(findings.end(), part.begin(), part.end());
   }
 
   std::vector<Finding> findings;
   std::vector<std::string> silent;
 
  private:
+  void take(const Finding& finding, std::vector<Finding>& taken) {
+    if (finding.topic.starts_with("summary.") || is_new(finding)) taken.push_back(finding);
+  }
+
   bool is_new(const Finding& finding) {
     const auto parts = sentences(finding.quote);
     if (std::ranges::any_of(parts, [&](const auto& part) { return used_.contains(part); })) {
@@ -96,11 +104,18 @@ class Gathering {
 /// Asks all questions in one call and gathers the answers.
 Gathering gather(const model::Call& call, const std::string& purpose,
                  const std::vector<Topic>& topics, const std::vector<Question>& questions,
-                 std::size_t limit) {
-  const auto picks = pick(call, purpose, questions);
+                 std::size_t limit, const std::string& subject = {}) {
+  const auto picks = pick(call, purpose, questions, subject);
   Gathering gathering;
+  std::vector<std::vector<Finding>> found;
   for (std::size_t i = 0; i < topics.size(); ++i) {
-    gathering.add(topics[i], chosen(topics[i], picks[i], questions[i]), limit);
+    found.push_back(chosen(topics[i], picks[i], questions[i]));
+  }
+  if (!found.empty()) gathering.add(found, limit);
+  for (const auto& topic : topics) {
+    const bool answered = std::ranges::any_of(
+        gathering.findings, [&](const Finding& finding) { return finding.topic == topic.id; });
+    if (!answered) gathering.silent.push_back(topic.id);
   }
   return gathering;
 }
@@ -128,7 +143,7 @@ void add_part(SectionBrief& brief, const Topic& topic, const std::vector<Finding
 /// What research found for this topic, then what it has not used elsewhere.
 std::vector<Candidate> candidates_for(const Topic& topic, const Research& research,
                                       const Corpus& corpus) {
-  auto out = candidates(research.findings, topic);
+  auto out = candidates(research.findings, topic, corpus);
   auto more = search(corpus, topic, 8);
   std::erase_if(more, [&](const Candidate& candidate) {
     return std::ranges::any_of(research.findings, [&](const Finding& finding) {
@@ -162,8 +177,8 @@ std::vector<std::string> reach(const Research& research) {
 }
 
 std::string verdict(const Request& request, const Research& research) {
-  const bool no_terms =
-      std::ranges::find(research.silent, "funding.terms") != research.silent.end();
+  const bool no_terms = std::ranges::none_of(
+      research.findings, [](const Finding& finding) { return finding.topic == "funding.terms"; });
   if (request.mode == "justify") {
     return no_terms ? "The sources do not show on which terms the decision was taken, so it can be "
                       "justified only on the points above."
@@ -185,7 +200,9 @@ std::vector<std::string> conclusions(const Request& request, const Research& res
 
 }  // namespace
 
-Deck analyze_deck(const model::Call& call, const Request& request, const Sources& deck) {
+Deck analyze_deck(const model::Call& call, const Request& request,
+                  const std::vector<std::string>& files, const Sources& sources) {
+  const Sources deck = only(sources, files.empty() ? default_deck(sources) : files);
   const Corpus corpus{deck};
   const auto topics = deck_topics(request);
   std::vector<Question> questions;
@@ -205,7 +222,7 @@ Research research(const model::Call& call, const Request& request, const Deck& d
   const auto topics = all_topics(request);
   std::vector<Question> questions;
   for (const auto& topic : topics) {
-    auto found = candidates(deck.findings, topic);
+    auto found = candidates(deck.findings, topic, corpus);
     append_new(found, search(corpus, topic, 16));
     questions.push_back(question_for(topic, std::move(found), 2 * research_limit));
   }
@@ -225,7 +242,7 @@ SectionBrief research_section(const model::Call& call, const Request& request,
     questions.push_back(question_for(topic, candidates_for(topic, research, corpus), brief_limit));
   }
   auto found = gather(call, "Choose what belongs in the section '" + plan.title + "'.", plan.topics,
-                      questions, brief_limit);
+                      questions, brief_limit, plan.key);
   SectionBrief brief{plan.key, plan.title, {}, {}, {}};
   for (const auto& topic : plan.topics) add_part(brief, topic, found.findings, corpus);
   if (plan.key == "summary") brief.remarks = reach(research);

@@ -1,13 +1,12 @@
-#include "memo/stages.hpp"
+#include <algorithm>
+#include <map>
+#include <optional>
 
 #include "memo/markdown.hpp"
 #include "memo/prose.hpp"
 #include "memo/ranking.hpp"
+#include "memo/stages.hpp"
 #include "memo/statements.hpp"
-
-#include <algorithm>
-#include <map>
-#include <optional>
 
 namespace memo {
 namespace {

@@ -9,13 +9,17 @@ namespace {
 
 namespace cli = resumable::cli;
 
+void add_out(CLI::App& command, Arguments& args) {
+  command.add_option("--out", args.out, "the folder of all memos")
+      ->capture_default_str()
+      ->type_name("DIR");
+}
+
 void add_company(CLI::App& command, Arguments& args) {
   command.add_option("company", args.company, "the company that the memo is about")
       ->required()
       ->type_name("COMPANY");
-  command.add_option("--out", args.out, "the folder of all memos")
-      ->capture_default_str()
-      ->type_name("DIR");
+  add_out(command, args);
 }
 
 void add_version(CLI::App& command, Arguments& args) {
@@ -32,6 +36,9 @@ void add_run(CLI::App& app, Arguments& args) {
       ->type_name("DIR");
   run->add_option("--deck", args.deck, "the pitch deck, below the sources (default: profile files)")
       ->type_name("FILE");
+  run->add_option("--outline", args.outline,
+                  "the memo's sections and questions, in the form of examples/memo/outline.json")
+      ->type_name("FILE");
   run->add_option("--type", args.type, "direct or fund")->capture_default_str();
   run->add_option("--mode", args.mode, "consider or justify")->capture_default_str();
   run->add_option("--provider", args.provider,
@@ -47,7 +54,7 @@ void add_run(CLI::App& app, Arguments& args) {
       ->capture_default_str();
   run->add_option("--pace", args.pace, "milliseconds that each answer takes at least")
       ->type_name("MS");
-  cli::add_run_flags(*run, args.run);
+  cli::add_resume_flags(*run, args.options, args.output);
 }
 
 }  // namespace
@@ -55,32 +62,43 @@ void add_run(CLI::App& app, Arguments& args) {
 int command(int argc, const char* const* argv, cli::Console& console) {
   CLI::App app{
       "Writes an investment memo from a folder of sources, in 13 stages. Kill it at any "
-      "time: resume goes on where it stopped."};
-  app.name("memo");
-  app.require_subcommand(1);
-  cli::add_console_flags(app, console);
+      "time: resume continues where it stopped.",
+      "memo"};
+  app.footer(
+      "Examples:\n"
+      "  memo run Fernstone --sources data     begin a memo from the files in data\n"
+      "  memo resume Fernstone                 continue it where it stopped\n"
+      "  memo plan Fernstone --explain         what resume would do, and why\n"
+      "  memo resume Fernstone --from cite     run a stage and all that follows again");
+  cli::add_program_flags(app, console, cli::library_version());
   Arguments args;
   add_run(app, args);
-  auto* resume = app.add_subcommand("resume", "go on with a memo where it stopped");
+  auto* resume = app.add_subcommand("resume", "continue a memo where it stopped");
   add_version(*resume, args);
   resume->add_option("--sources", args.sources, "where the sources are now")->type_name("DIR");
   resume->add_option("--pace", args.pace, "milliseconds that each answer takes at least")
       ->type_name("MS");
-  cli::add_run_flags(*resume, args.run);
-  auto* plan = app.add_subcommand("plan", "say what resume would do, and why; changes nothing");
+  cli::add_resume_flags(*resume, args.options, args.output);
+  auto* plan = app.add_subcommand("plan", "print what resume would do, and why; changes nothing");
   add_version(*plan, args);
-  cli::add_plan_flags(*plan, args.look);
-  auto* status = app.add_subcommand("status", "say where a memo is; changes nothing");
+  cli::add_plan_flags(*plan, args.options, args.output);
+  auto* status = app.add_subcommand("status", "print where a memo is; changes nothing");
   add_version(*status, args);
-  cli::add_status_flags(*status, args.look);
-  auto* approve = app.add_subcommand("approve", "say yes to a memo that waits for a person");
+  cli::add_status_flags(*status, args.output);
+  auto* approve = app.add_subcommand("approve", "approve a memo that waits for a person");
   add_version(*approve, args);
+  auto* list = app.add_subcommand("list", "print all memos, the newest first; changes nothing");
+  list->add_option("company", args.company, "only the memos about this company")
+      ->type_name("COMPANY");
+  add_out(*list, args);
+  cli::add_list_flags(*list, args.output);
   return cli::run(app, argc, argv, console, [&] {
     Actions actions{args, console};
     if (app.got_subcommand(resume)) return actions.resume();
     if (app.got_subcommand(plan)) return actions.plan();
     if (app.got_subcommand(status)) return actions.status();
     if (app.got_subcommand(approve)) return actions.approve();
+    if (app.got_subcommand(list)) return actions.list();
     return actions.run();
   });
 }

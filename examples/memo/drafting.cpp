@@ -1,11 +1,10 @@
-#include "memo/stages.hpp"
+#include <algorithm>
 
 #include "memo/markdown.hpp"
 #include "memo/prose.hpp"
+#include "memo/stages.hpp"
 #include "memo/statements.hpp"
 #include "memo/tasks.hpp"
-
-#include <algorithm>
 
 namespace memo {
 namespace {

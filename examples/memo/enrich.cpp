@@ -1,15 +1,14 @@
-#include "memo/stages.hpp"
+#include <algorithm>
 
 #include "memo/linking.hpp"
 #include "memo/markdown.hpp"
 #include "memo/outline.hpp"
 #include "memo/prose.hpp"
 #include "memo/ranking.hpp"
+#include "memo/stages.hpp"
 #include "memo/statements.hpp"
 #include "memo/table.hpp"
 #include "memo/tasks.hpp"
-
-#include <algorithm>
 
 namespace memo {
 namespace {
@@ -30,9 +29,14 @@ std::string marked_name(const std::string& company, const Sources& sources) {
   return {};
 }
 
+std::vector<std::string> tagline_signs(const Request& request) {
+  return {request.company + " is a",  request.company + " is an",  request.company + " is the",
+          request.company + " makes", request.company + " offers", request.company + " provides"};
+}
+
 std::vector<Candidate> taglines(const Request& request, const Sources& sources) {
-  const Search search{
-      request.company + " is a platform product service company", {request.company + " is a"}, 8};
+  const Search search{request.company + " is a platform product service company",
+                      tagline_signs(request), 8};
   std::vector<Candidate> out;
   for (const auto& passage : Corpus{sources}.find(search)) {
     out.push_back({passage.text, passage.source});
@@ -136,7 +140,7 @@ std::vector<Candidate> as_candidates(const std::vector<Table>& tables) {
 Header enrich_trademark(const model::Call& call, const Request& request, const Sources& sources) {
   const auto candidates = taglines(request, sources);
   const auto picks = pick(call, "Find one sentence that says what " + request.company + " is.",
-                          {{"What is it?", candidates, 1}});
+                          {{"What is it?", candidates, 1, tagline_signs(request)}});
   const std::string marked = marked_name(request.company, sources);
   Header header{request.company, "# " + (marked.empty() ? request.company : marked) + "\n\n", {}};
   for (const auto index : picks[0]) {

@@ -1,10 +1,11 @@
 #include "memo/extractive.hpp"
 
-#include "memo/prose.hpp"
-
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "memo/prose.hpp"
 
 namespace memo {
 namespace {
@@ -19,6 +20,15 @@ bool repeats(const std::string& text, const std::vector<std::string>& chosen) {
   });
 }
 
+/// It knows no language: what holds none of the words that answers often hold, and stands under no
+/// heading that does, is no answer to it.
+bool may_answer(const Json& question, const Json& candidate) {
+  const auto signs = question.find("often");
+  if (signs == question.end()) return true;
+  return shows_sign(candidate.at("text").get<std::string>(), candidate.value("heading", ""),
+                    signs->get<std::vector<std::string>>());
+}
+
 /// Candidates come best first: takes them in that order, leaving out what only repeats.
 Json best_of(const Json& question) {
   Json picked = Json::array();
@@ -26,7 +36,7 @@ Json best_of(const Json& question) {
   for (const auto& candidate : question.at("candidates")) {
     if (picked.size() >= question.at("limit").get<std::size_t>()) break;
     const auto text = candidate.at("text").get<std::string>();
-    if (repeats(text, chosen)) continue;
+    if (!may_answer(question, candidate) || repeats(text, chosen)) continue;
     chosen.push_back(text);
     picked.push_back(candidate.at("id"));
   }

@@ -1,10 +1,10 @@
 #include "memo/figures.hpp"
 
-#include "memo/markdown.hpp"
-#include "memo/prose.hpp"
-
 #include <algorithm>
 #include <cctype>
+
+#include "memo/markdown.hpp"
+#include "memo/prose.hpp"
 
 namespace memo {
 namespace {

@@ -2,13 +2,13 @@
 /// Figures and what they count: `261 security controls`. Compares them across sources.
 #pragma once
 
-#include "memo/review.hpp"
-#include "memo/source.hpp"
-
 #include <map>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "memo/review.hpp"
+#include "memo/source.hpp"
 
 namespace memo {
 

@@ -1,14 +1,14 @@
 #include "memo/linking.hpp"
 
-#include "memo/markdown.hpp"
-#include "memo/prose.hpp"
-#include "memo/statements.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <map>
 #include <optional>
+
+#include "memo/markdown.hpp"
+#include "memo/prose.hpp"
+#include "memo/statements.hpp"
 
 namespace memo {
 namespace {
@@ -24,7 +24,7 @@ std::vector<SourcedLink> all_links(const Sources& sources) {
   return out;
 }
 
-/// Lower case, letters and figures only: `cloud.gov` and `cloud-gov` become the same.
+/// Lower case, letters and figures only: `acme.org` and `acme-org` become the same.
 std::string squeezed(std::string_view text) {
   std::string out;
   for (const char c : to_lower(text)) {
@@ -40,7 +40,7 @@ bool is_social(std::string_view url) {
   return std::ranges::any_of(hosts, [&](auto host) { return url.find(host) != npos; });
 }
 
-/// The account's address without the page: `https://github.com/cloud-gov`.
+/// The account's address without the page: `https://github.com/acme`.
 std::string account_of(const std::string& url) {
   const auto host = url.find("://") + 3;
   auto end = url.find('/', host);

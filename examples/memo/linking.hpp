@@ -2,11 +2,11 @@
 /// Links that the sources hold, and where a memo may use them.
 #pragma once
 
-#include "memo/source.hpp"
-
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "memo/source.hpp"
 
 namespace memo {
 

@@ -1,12 +1,12 @@
 #include "memo/markdown.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <optional>
 #include <utility>
+
+#include <fmt/format.h>
 
 namespace memo {
 namespace {
@@ -272,6 +272,28 @@ class BlockReader {
   bool fenced_ = false;
 };
 
+/// Addresses in running text, as in the signature of an e-mail.
+void add_bare_links(std::string_view markdown, std::vector<Link>& found) {
+  static constexpr std::array<std::string_view, 4> heads{"https://", "http://", "www.",
+                                                         "linkedin.com/"};
+  for (std::size_t at = 0; at < markdown.size(); ++at) {
+    if (at > 0 && std::string_view{" \t\r\n<:|"}.find(markdown[at - 1]) == npos) continue;
+    const auto rest = markdown.substr(at);
+    const auto head =
+        std::ranges::find_if(heads, [&](auto start) { return rest.starts_with(start); });
+    if (head == heads.end()) continue;
+    auto address = rest.substr(0, rest.find_first_of(" \t\r\n<>()[]\"|"));
+    while (std::string_view{".,;:!?'"}.find(address.back()) != npos) address.remove_suffix(1);
+    at += address.size();
+    auto name = address.substr(address.find("://") == npos ? 0 : address.find("://") + 3);
+    const std::string url = (address == name ? "https://" : "") + std::string{address};
+    if (name.starts_with("www.")) name.remove_prefix(4);
+    const bool known =
+        std::ranges::any_of(found, [&](const Link& link) { return link.url == url; });
+    if (!known && !name.empty()) found.push_back({std::string{name}, url});
+  }
+}
+
 }  // namespace
 
 std::string plain(std::string_view markup) {
@@ -282,6 +304,15 @@ std::string plain(std::string_view markup) {
 
 std::vector<Block> blocks(std::string_view markdown) { return BlockReader{}.read(markdown); }
 
+std::string statement_of(const Block& row) {
+  const bool has_figure =
+      row.cells.size() == 2 && row.cells[1].find_first_of("0123456789") != std::string::npos;
+  if (!has_figure || row.cells[0].empty() || row.text.size() > 200) return {};
+  std::string statement = row.cells[0] + ": " + row.cells[1];
+  if (statement.find(". ") != std::string::npos) return {};
+  return statement.ends_with('.') ? statement : statement + ".";
+}
+
 std::vector<Link> links(std::string_view markdown) {
   std::vector<Link> found;
   std::size_t from = 0;
@@ -291,6 +322,7 @@ std::vector<Link> links(std::string_view markdown) {
     if (is_image(markdown, *link) || !url.starts_with("http")) continue;
     found.push_back({plain(link->text), std::string{url}});
   }
+  add_bare_links(markdown, found);
   return found;
 }
 

@@ -33,7 +33,11 @@ std::string plain(std::string_view markup);
 /// The blocks of a markdown document in reading order; blocks without words are left out.
 std::vector<Block> blocks(std::string_view markdown);
 
-/// Every `[text](http…)` of the document, with plain text, in reading order.
+/// What a row of two cells says in a sentence, `Valuation: $8 million.`; empty without a figure.
+std::string statement_of(const Block& row);
+
+/// Every `[text](http…)` of the document, with plain text, in reading order, then the bare
+/// addresses in its running text, without scheme and `www.` as their text.
 std::vector<Link> links(std::string_view markdown);
 
 inline constexpr auto npos = std::string_view::npos;

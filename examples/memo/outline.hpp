@@ -2,18 +2,22 @@
 /// The ten sections of a memo and the questions that each of them answers.
 #pragma once
 
-#include "memo/types.hpp"
-
 #include <string_view>
 #include <vector>
 
+#include "memo/types.hpp"
+
 namespace memo {
 
-/// The sections in memo order; `team` is the fourth. `{company}` in queries and signs is replaced
-/// by the company's name. @throws std::invalid_argument for an unknown type or mode
+/// The sections in memo order, read from the outline of `request` or, when that is empty, from
+/// outline.json; there `team` is the fourth. `{company}` is replaced by the company's name.
+/// @throws std::invalid_argument  an unknown type or mode, or an outline that cannot be used
 std::vector<SectionPlan> outline(const Request& request);
 
 /// The questions put to the deck: a choice of the outline's, with the same ids.
 std::vector<Topic> deck_topics(const Request& request);
+
+/// The text of a person's outline. @throws std::invalid_argument  it cannot be read
+std::string read_outline_file(const std::string& path);
 
 }  // namespace memo

@@ -1,7 +1,6 @@
 #include "memo/pipeline.hpp"
 
 #include <fmt/format.h>
-
 #include <nlohmann/json.hpp>
 #include <resumable/codec.hpp>
 
@@ -27,19 +26,10 @@ Sources read(const Files& files) {
   return sources;
 }
 
-/// Calls a stage's function with the provider of this name.
-template <class F>
-auto ask(rs::Context& ctx, const std::string& provider, std::chrono::milliseconds pace, F stage) {
-  model::Model named{provider, std::make_unique<ExtractiveProvider>(), pace};
-  return model::ask(ctx, named.get(), stage);
-}
-
-rs::StageOptions paid(rs::Name name) {
-  return {.name = name,
-          .retry = {.attempts = 4,
-                    .first = std::chrono::milliseconds{500},
-                    .cap = std::chrono::seconds{30}},
-          .timeout = std::chrono::minutes{5}};
+/// Any other input as it is.
+template <class T>
+const T& read(const T& value) {
+  return value;
 }
 
 std::string sections_json(const std::vector<SectionBrief>& sections) {
@@ -54,110 +44,67 @@ MemoPipeline::MemoPipeline(Settings settings) : settings_(std::move(settings)) {
 
 void MemoPipeline::declare() {
   rs::Pipeline& memo = pipeline_;
-  const auto given = [&memo](rs::Name name, const auto& value) {
-    using T = typename std::remove_cvref_t<decltype(value)>::value_type;
-    return value ? memo.input(name, *value) : memo.input<T>(name);
-  };
-  const auto request = given("request", settings_.request);
-  const auto deck_files = given("deck", settings_.deck);
-  const auto provider = given("provider", settings_.provider);
-  const auto min_score = given("min_score", settings_.min_score);
+  const auto request = model::given(memo, "request", settings_.request);
+  const auto deck_files = model::given(memo, "deck", settings_.deck);
+  const auto provider = model::given(memo, "provider", settings_.provider);
+  const auto min_score = model::given(memo, "min_score", settings_.min_score);
   const auto files =
       settings_.sources ? memo.files("sources", *settings_.sources) : memo.files("sources");
-  const auto pace = settings_.pace;
-
-  const auto deck = memo.stage(
-      paid("deck_analyst"), inputs(provider, request, deck_files, files),
-      [pace](rs::Context& ctx, const std::string& model, const Request& r,
-             const std::vector<std::string>& names, const Files& f) {
-        return ask(ctx, model, pace, [&](const model::Call& call) {
-          const Sources all = read(f);
-          return analyze_deck(call, r, only(all, names.empty() ? default_deck(all) : names));
+  // What stages.hpp declares asks a Call; with a provider's name in front it is a stage.
+  const model::Timing timing{settings_.pace, settings_.retry_first};
+  const auto asking = [timing](auto stage) {
+    return model::asking<ExtractiveProvider>(
+        timing, [stage](const model::Call& call, const auto&... values) {
+          return stage(call, read(values)...);
         });
-      });
+  };
+
+  const auto deck = memo.stage("deck_analyst", inputs(provider, request, deck_files, files),
+                               asking(analyze_deck));
   memo.artifact(deck, "0-deck-analysis.json");
 
-  const auto research = memo.stage(paid("research"), inputs(provider, request, deck, files),
-                                   [pace](rs::Context& ctx, const std::string& model,
-                                          const Request& r, const Deck& d, const Files& f) {
-                                     return ask(ctx, model, pace, [&](const model::Call& call) {
-                                       return memo::research(call, r, d, read(f));
-                                     });
-                                   });
+  const auto research =
+      memo.stage("research", inputs(provider, request, deck, files), asking(memo::research));
   memo.artifact(research, "1-research.json");
 
   const auto briefs =
-      memo.stage(paid("section_research"), inputs(provider, request, research, files),
-                 [pace](rs::Context& ctx, const std::string& model, const Request& r,
-                        const Research& found, const Files& f) {
-                   return ask(ctx, model, pace, [&](const model::Call& call) {
-                     return research_sections(call, r, outline(r), found, read(f)).sections;
-                   });
-                 });
+      memo.stage("section_research", inputs(provider, request, research, files),
+                 asking([](const model::Call& call, const Request& r, const Research& found,
+                           const Sources& sources) {
+                   return research_sections(call, r, outline(r), found, sources).sections;
+                 }));
   memo.artifact(briefs, "1-section-research.json", sections_json);
 
-  // Ten sections, each with a checkpoint of its own; four stages rewrite the same files in turn.
+  // Ten sections, each with its own checkpoint; four stages rewrite the same files in turn.
   constexpr std::string_view section_files = "2-sections/{position:02}-{item}.md";
-  const auto draft =
-      memo.stage(paid("draft"), inputs(provider, each(briefs, &SectionBrief::key)),
-                 [pace](rs::Context& ctx, const std::string& model, const SectionBrief& brief) {
-                   return ask(ctx, model, pace,
-                              [&](const model::Call& call) { return draft_section(call, brief); });
-                 });
+  const auto draft = memo.stage("draft", inputs(provider, each(briefs, &SectionBrief::key)),
+                                asking(draft_section));
   memo.artifact(draft, section_files, &Section::markdown);
 
-  const auto header = memo.stage(
-      paid("enrich_trademark"), inputs(provider, request, files, after(draft)),
-      [pace](rs::Context& ctx, const std::string& model, const Request& r, const Files& f) {
-        return ask(ctx, model, pace,
-                   [&](const model::Call& call) { return enrich_trademark(call, r, read(f)); });
-      });
+  const auto header = memo.stage("enrich_trademark", inputs(provider, request, files, after(draft)),
+                                 asking(enrich_trademark));
   memo.artifact(header, "header.md", &Header::markdown);
 
-  using Enrich = Section (*)(const model::Call&, const Section&, const Request&, const Sources&);
-  const auto enricher = [pace](Enrich enrich) {
-    return [pace, enrich](rs::Context& ctx, const std::string& model, const Section& section,
-                          const Request& r, const Files& f) {
-      return ask(ctx, model, pace,
-                 [&](const model::Call& call) { return enrich(call, section, r, read(f)); });
-    };
-  };
-  const auto socials = memo.stage(paid("enrich_socials"),
-                                  inputs(provider, each(draft), request, files, after(header)),
-                                  enricher(enrich_socials));
+  const auto socials =
+      memo.stage("enrich_socials", inputs(provider, each(draft), request, files, after(header)),
+                 asking(enrich_socials));
   memo.artifact(socials, section_files, &Section::markdown);
-  const auto links =
-      memo.stage(paid("enrich_links"), inputs(provider, each(socials), request, files),
-                 enricher(enrich_links));
+  const auto links = memo.stage("enrich_links", inputs(provider, each(socials), request, files),
+                                asking(enrich_links));
   memo.artifact(links, section_files, &Section::markdown);
   const auto sections =
-      memo.stage(paid("enrich_visualizations"), inputs(provider, each(links), request, files),
-                 enricher(enrich_visualizations));
+      memo.stage("enrich_visualizations", inputs(provider, each(links), request, files),
+                 asking(enrich_visualizations));
   memo.artifact(sections, section_files, &Section::markdown);
 
-  const auto cited = memo.stage(paid("cite"), inputs(provider, header, sections, files),
-                                [pace](rs::Context& ctx, const std::string& model, const Header& h,
-                                       const std::vector<Section>& s, const Files& f) {
-                                  return ask(ctx, model, pace, [&](const model::Call& call) {
-                                    return cite(call, h, s, read(f));
-                                  });
-                                });
+  const auto cited = memo.stage("cite", inputs(provider, header, sections, files), asking(cite));
   memo.artifact(cited, "4-final-draft.md", &FinalDraft::markdown);
 
-  const auto citations = memo.stage(
-      paid("validate_citations"), inputs(provider, cited, files),
-      [pace](rs::Context& ctx, const std::string& model, const FinalDraft& d, const Files& f) {
-        return ask(ctx, model, pace,
-                   [&](const model::Call& call) { return validate_citations(call, d, read(f)); });
-      });
+  const auto citations =
+      memo.stage("validate_citations", inputs(provider, cited, files), asking(validate_citations));
   memo.artifact(citations, "3-validation.json");
-  const auto facts = memo.stage(paid("fact_check"), inputs(provider, citations, cited, files),
-                                [pace](rs::Context& ctx, const std::string& model,
-                                       const Validation& v, const FinalDraft& d, const Files& f) {
-                                  return ask(ctx, model, pace, [&](const model::Call& call) {
-                                    return fact_check(call, v, d, read(f));
-                                  });
-                                });
+  const auto facts =
+      memo.stage("fact_check", inputs(provider, citations, cited, files), asking(fact_check));
   memo.artifact(facts, "3-validation.json");
   validation_ =
       memo.stage("validate", inputs(facts, briefs, sections),
@@ -172,8 +119,8 @@ void MemoPipeline::declare() {
          const std::vector<SectionBrief>& b, const Header& h, const std::vector<Section>& s,
          const FinalDraft& text, const Validation& v, const double& enough) {
         if (v.overall_score.value_or(0.0) < enough) {
-          ctx.wait(fmt::format("score {:.1f} of 10, below {:.1f}", v.overall_score.value_or(0.0),
-                               enough));
+          ctx.require_approval(fmt::format("score {:.1f} of 10, below {:.1f}",
+                                           v.overall_score.value_or(0.0), enough));
         }
         return finalize(r, d, found, SectionResearch{b}, h, s, text, v);
       });

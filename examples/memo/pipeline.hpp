@@ -27,6 +27,7 @@ struct Settings {
   std::optional<std::string> provider;  ///< `extractive` or `openai:MODEL@URL`
   std::optional<double> min_score;      ///< below it a person has to approve
   std::chrono::milliseconds pace{0};    ///< how long a provider takes at least
+  std::chrono::milliseconds retry_first{500};  ///< the wait after a first failure
 };
 
 /// The pipeline and the handles of what a caller may want to see.

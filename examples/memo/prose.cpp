@@ -1,11 +1,11 @@
 #include "memo/prose.hpp"
 
-#include "memo/markdown.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <set>
+
+#include "memo/markdown.hpp"
 
 namespace memo {
 namespace {
@@ -84,7 +84,7 @@ bool starts_with_word(std::string_view text, std::string_view word) {
   return text.starts_with(word) && (text.size() == word.size() || !is_word(text[word.size()]));
 }
 
-/// `At 18F, he worked …`: the pronoun refers to the sentence before.
+/// `At Acme, he worked …`: the pronoun refers to the sentence before.
 bool has_early_pronoun(std::string_view sentence) {
   static constexpr Words<4> pronouns{", he ", ", she ", ", they ", ", it "};
   const auto head = sentence.substr(0, 40);
@@ -159,7 +159,7 @@ bool is_stop_word(const std::string& word) {
   return words.contains(word);
 }
 
-/// A dot stays inside a name (`cloud.gov`), nowhere else.
+/// A dot stays inside a name (`acme.org`), nowhere else.
 bool in_term(std::string_view text, std::size_t at) {
   if (is_word(text[at]) || (text[at] & 0x80) != 0) return true;
   return text[at] == '.' && at > 0 && at + 1 < text.size() && is_word(text[at - 1]) &&
@@ -234,6 +234,14 @@ bool has_sign(std::string_view text, std::string_view sign) {
     if (head && tail) return true;
   }
   return false;
+}
+
+bool shows_sign(std::string_view sentence, std::string_view heading,
+                const std::vector<std::string>& signs) {
+  return std::ranges::any_of(signs, [&](std::string_view sign) {
+    if (sign.starts_with('#')) return has_sign(heading, sign.substr(1));
+    return has_sign(sentence, sign) || has_sign(heading, sign);
+  });
 }
 
 std::vector<std::string> terms(std::string_view text) {

@@ -12,7 +12,7 @@ namespace memo {
 bool is_word(char c) noexcept;
 
 /// The sentences of a plain paragraph. Abbreviations (`U.S.`, `e.g.`) end none; a name such as
-/// `cloud.gov` may start one. Joined by blanks they give the paragraph back.
+/// `acme.org` may start one. Joined by blanks they give the paragraph back.
 std::vector<std::string> sentences(std::string_view paragraph);
 
 /// Whether a sentence makes sense without its neighbours: complete, not a question, no call to
@@ -29,6 +29,11 @@ bool is_first_person(std::string_view sentence);
 /// Whether `sign` occurs in `text` as words, whatever their case. A sign that ends in `*` may go
 /// on: `charge*` finds `charge`, `charged` and `charges`.
 bool has_sign(std::string_view text, std::string_view sign);
+
+/// Whether a sentence below this heading shows one of the signs, in its words or in the heading.
+/// Signs that begin with `#` count in the heading alone.
+bool shows_sign(std::string_view sentence, std::string_view heading,
+                const std::vector<std::string>& signs);
 
 /// Lower-case words for comparing: without stop words, a plural `s` dropped.
 std::vector<std::string> terms(std::string_view text);

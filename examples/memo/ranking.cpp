@@ -1,11 +1,12 @@
 #include "memo/ranking.hpp"
 
-#include "memo/markdown.hpp"
-#include "memo/prose.hpp"
-
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdlib>
+
+#include "memo/markdown.hpp"
+#include "memo/prose.hpp"
 
 namespace memo {
 namespace {
@@ -31,8 +32,7 @@ std::int64_t log2_sixteenths(std::uint64_t numerator, std::uint64_t denominator)
 }
 
 bool answers(std::string_view text, const std::vector<std::string>& signs) {
-  return signs.empty() ||
-         std::ranges::any_of(signs, [&](const auto& sign) { return has_sign(text, sign); });
+  return signs.empty() || shows_sign(text, "", signs);
 }
 
 /// A second sentence earns its place if it answers too; else the first is better alone.
@@ -57,8 +57,13 @@ Corpus::Corpus(const Sources& sources) {
 void Corpus::add(const Source& source) {
   if (is_yaml(source)) return;  // records are for tables
   for (const auto& block : blocks(source.text)) {
-    if (block.kind == Block::Kind::heading || block.kind == Block::Kind::row) continue;
-    add(source, block);
+    if (block.kind == Block::Kind::heading) continue;
+    if (block.kind == Block::Kind::row) {
+      const std::string statement = statement_of(block);
+      if (!statement.empty()) add({source.path, block.heading, statement, 0, 0, 0});
+    } else {
+      add(source, block);
+    }
   }
 }
 
@@ -113,13 +118,22 @@ std::int64_t Corpus::weight(const Passage& passage) const {
 
 std::vector<Passage> Corpus::find(const Search& search) const {
   const auto query = terms(search.query);
-  std::vector<Passage> hits;
+  std::array<std::vector<Passage>, 3> tiers;  // a sign in the text, one in the heading, none
   for (const auto& passage : passages_) {
-    if (!answers(passage.text, search.signs)) continue;
-    hits.push_back(passage);
-    hits.back().score = score(passage.order, query) * worth_of_pair(passage, search.signs) / 100;
+    const bool in_text = answers(passage.text, search.signs);
+    const bool in_heading = !in_text && shows_sign("", passage.heading, search.signs);
+    const std::int64_t points =
+        score(passage.order, query) * worth_of_pair(passage, search.signs) / 100;
+    if (!in_text && !in_heading && points == 0) continue;
+    auto& tier = tiers[in_text ? 0 : in_heading ? 1 : 2];
+    tier.push_back(passage);
+    tier.back().score = points;
   }
-  std::ranges::stable_sort(hits, std::greater<>{}, &Passage::score);
+  std::vector<Passage> hits;
+  for (auto& tier : tiers) {
+    std::ranges::stable_sort(tier, std::greater<>{}, &Passage::score);
+    hits.insert(hits.end(), tier.begin(), tier.end());
+  }
   if (hits.size() > search.limit) hits.resize(search.limit);
   return hits;
 }
@@ -137,6 +151,13 @@ std::string Corpus::source_of(std::string_view quote, std::string_view preferred
     if (holds(path, quote)) return path;
   }
   return {};
+}
+
+std::string Corpus::heading_of(std::string_view path, std::string_view text) const {
+  const auto found = std::ranges::find_if(passages_, [&](const Passage& passage) {
+    return passage.source == path && passage.text == text;
+  });
+  return found == passages_.end() ? std::string{} : found->heading;
 }
 
 std::string_view Corpus::body(std::string_view path) const {

@@ -3,14 +3,14 @@
 /// that every machine gives the same order.
 #pragma once
 
-#include "memo/markdown.hpp"
-#include "memo/source.hpp"
-
 #include <cstdint>
 #include <map>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "memo/markdown.hpp"
+#include "memo/source.hpp"
 
 namespace memo {
 
@@ -26,7 +26,7 @@ struct Passage {
 
 struct Search {
   std::string query;
-  std::vector<std::string> signs;  ///< a hit holds one of these at least; empty: any sentence
+  std::vector<std::string> signs;  ///< passages that hold one of these come first
   std::size_t limit = 12;
 };
 
@@ -35,7 +35,8 @@ class Corpus {
  public:
   explicit Corpus(const Sources& sources);
 
-  /// The best passages, best first; equal scores in source order. Empty if the sources are silent.
+  /// The best passages, best first; equal scores in source order. Those that hold neither a sign
+  /// nor a word of the query are left out.
   std::vector<Passage> find(const Search& search) const;
 
   /// Whether `quote` is in the source at `path`, word for word (white space and markup aside).
@@ -43,6 +44,9 @@ class Corpus {
 
   /// The first source that holds `quote`, the one at `preferred` if it does; empty if none does.
   std::string source_of(std::string_view quote, std::string_view preferred = {}) const;
+
+  /// The heading above a passage; empty if there is none, or no such passage.
+  std::string heading_of(std::string_view path, std::string_view text) const;
 
   /// The plain words of a source; empty if there is none at `path`.
   std::string_view body(std::string_view path) const;

@@ -2,12 +2,13 @@
 /// What becomes of the written sections: the cited memo, its checks, and the final state.
 #pragma once
 
-#include "memo/types.hpp"
-
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "memo/types.hpp"
 
 namespace memo {
 
@@ -121,3 +122,11 @@ void to_json(nlohmann::json& json, const MemoState& value);
 void from_json(const nlohmann::json& json, MemoState& value);
 
 }  // namespace memo
+
+/// It holds a request.
+template <>
+struct resumable::Schema<memo::MemoState> {
+  static constexpr std::string_view name = "";
+  static void add_outline(Json& state);
+  static constexpr Migrations migrations{add_outline};
+};

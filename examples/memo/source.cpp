@@ -1,13 +1,14 @@
 #include "memo/source.hpp"
 
-#include "memo/markdown.hpp"
-#include "memo/table.hpp"
-
 #include <algorithm>
 #include <array>
 #include <fstream>
 #include <iterator>
+
 #include <nlohmann/json.hpp>
+
+#include "memo/markdown.hpp"
+#include "memo/table.hpp"
 
 namespace memo {
 namespace {
@@ -157,7 +158,10 @@ std::string body_of(const Source& source) {
     }
     return body;
   }
-  for (const auto& block : blocks(source.text)) body += block.text + '\n';
+  for (const auto& block : blocks(source.text)) {
+    body += block.text + '\n';
+    if (block.kind == Block::Kind::row) body += statement_of(block) + '\n';
+  }
   for (const auto& link : links(source.text)) body += link.url + '\n';
   return body;
 }

@@ -5,19 +5,22 @@
 /// that section only, so each can be an item of a fan-out, keyed by Section::key.
 #pragma once
 
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "memo/review.hpp"
 #include "memo/source.hpp"
 #include "memo/types.hpp"
 #include "model/provider.hpp"
 
-#include <string>
-#include <string_view>
-#include <vector>
-
 namespace memo {
 
-/// deck_analyst: what the deck files say about the questions put to a deck.
-Deck analyze_deck(const model::Call& call, const Request& request, const Sources& deck);
+/// deck_analyst: what the files of the deck say about the questions put to a deck. Without files
+/// the usual profile files stand in for it.
+/// @throws SourceError  naming a file that is not among the sources
+Deck analyze_deck(const model::Call& call, const Request& request,
+                  const std::vector<std::string>& files, const Sources& sources);
 
 /// research: all questions of the outline put to all sources; what the deck says comes first.
 Research research(const model::Call& call, const Request& request, const Deck& deck,
@@ -65,8 +68,9 @@ Validation validate_citations(const model::Call& call, const FinalDraft& draft,
 Validation fact_check(const model::Call& call, const Validation& before, const FinalDraft& draft,
                       const Sources& sources);
 
-/// validate: the score, from counts alone: questions answered, statements cited, citations valid,
-/// figures supported, sections that say something.
+/// validate: the score of ten points, from counts alone: questions answered (a third of them is
+/// enough: a short deck can be honest), citations that hold, figures that hold, statements cited.
+/// One statement that its source does not back keeps it below 8.0. `remarks` explains each term.
 Validation validate(const Validation& before, const SectionResearch& research,
                     const std::vector<Section>& sections);
 

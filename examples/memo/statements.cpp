@@ -1,10 +1,10 @@
 #include "memo/statements.hpp"
 
-#include "memo/markdown.hpp"
-#include "memo/prose.hpp"
-
 #include <cstdlib>
 #include <utility>
+
+#include "memo/markdown.hpp"
+#include "memo/prose.hpp"
 
 namespace memo {
 namespace {

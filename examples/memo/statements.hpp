@@ -3,11 +3,11 @@
 /// work on this, so they see what a reader sees, a person's edits included.
 #pragma once
 
-#include "memo/review.hpp"
-
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "memo/review.hpp"
 
 namespace memo {
 

@@ -1,10 +1,10 @@
 #include "memo/table.hpp"
 
-#include "memo/markdown.hpp"
-
 #include <algorithm>
 #include <cctype>
 #include <map>
+
+#include "memo/markdown.hpp"
 
 namespace memo {
 namespace {

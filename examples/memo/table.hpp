@@ -3,10 +3,10 @@
 /// from facts about the sources themselves (who is named with a role, what was published when).
 #pragma once
 
-#include "memo/source.hpp"
-
 #include <string>
 #include <vector>
+
+#include "memo/source.hpp"
 
 namespace memo {
 

@@ -1,46 +1,30 @@
 #include "memo/tasks.hpp"
 
 #include <algorithm>
+
 #include <nlohmann/json.hpp>
+
+#include "model/asking.hpp"
 
 namespace memo {
 namespace {
 
+using model::misfit;
 using Json = nlohmann::json;
-
-[[noreturn]] void misfit(const std::string& task, const std::string& why) {
-  throw model::ProviderError{"the answer to '" + task + "' does not fit its schema: " + why,
-                             {.retryable = true, .retry_after = std::nullopt, .http_status = 0}};
-}
-
-Json ask(const model::Call& call, const model::Task& task) {
-  const model::Answer answer = call.provider.ask(task, call.stop);
-  if (call.spend) call.spend(answer.spent);
-  Json json = Json::parse(answer.json, nullptr, false);
-  if (json.is_discarded()) misfit(task.name, "it is not whole JSON");
-  return json;
-}
-
-/// Reads an answer; whatever type error that meets is the provider's.
-template <class Read>
-auto read(const std::string& task, Read&& body) {
-  try {
-    return body();
-  } catch (const Json::exception& error) {
-    misfit(task, error.what());
-  }
-}
 
 Json question_json(const Question& question, std::size_t id) {
   Json candidates = Json::array();
   for (std::size_t i = 0; i < question.candidates.size(); ++i) {
     const auto& candidate = question.candidates[i];
     candidates.push_back({{"id", i}, {"text", candidate.text}, {"source", candidate.source}});
+    if (!candidate.heading.empty()) candidates.back()["heading"] = candidate.heading;
   }
-  return {{"id", id},
-          {"question", question.text},
-          {"limit", question.limit},
-          {"candidates", std::move(candidates)}};
+  Json json{{"id", id},
+            {"question", question.text},
+            {"limit", question.limit},
+            {"candidates", std::move(candidates)}};
+  if (!question.signs.empty()) json["often"] = question.signs;
+  return json;
 }
 
 std::vector<std::size_t> checked(const std::vector<std::size_t>& picked, const Question& question) {
@@ -53,7 +37,8 @@ std::vector<std::size_t> checked(const std::vector<std::size_t>& picked, const Q
   return out;
 }
 
-model::Task pick_task(const std::string& purpose, const std::vector<Question>& questions) {
+model::Task pick_task(const std::string& purpose, const std::vector<Question>& questions,
+                      const std::string& subject) {
   Json asked = Json::array();
   for (std::size_t i = 0; i < questions.size(); ++i) {
     if (!questions[i].candidates.empty()) asked.push_back(question_json(questions[i], i));
@@ -61,9 +46,10 @@ model::Task pick_task(const std::string& purpose, const std::vector<Question>& q
   return {"pick",
           purpose +
               " For each question pick the ids of the candidates that answer it, best "
-              "first, at most `limit`; none if none does.",
+              "first, at most `limit`; none if none does. Answers often hold words of `often`, but "
+              "need not.",
           Json{{"questions", std::move(asked)}}.dump(),
-          R"({"picks":[{"question":0,"candidates":[2,0]}]})"};
+          R"({"picks":[{"question":0,"candidates":[2,0]}]})", subject};
 }
 
 Json brief_json(const SectionBrief& brief) {
@@ -120,12 +106,13 @@ model::Task judge_task(const std::vector<Claim>& claims) {
 }  // namespace
 
 std::vector<std::vector<std::size_t>> pick(const model::Call& call, const std::string& purpose,
-                                           const std::vector<Question>& questions) {
-  std::vector<std::vector<std::size_t>> picks(questions.size());
+                                           const std::vector<Question>& questions,
+                                           const std::string& subject) {
+  using Picks = std::vector<std::vector<std::size_t>>;
   const auto asked = [](const Question& question) { return !question.candidates.empty(); };
-  if (std::ranges::none_of(questions, asked)) return picks;
-  const Json answer = ask(call, pick_task(purpose, questions));
-  return read("pick", [&] {
+  if (std::ranges::none_of(questions, asked)) return Picks(questions.size());
+  return model::ask(call, pick_task(purpose, questions, subject), [&](const Json& answer) {
+    Picks picks(questions.size());
     for (const auto& entry : answer.at("picks")) {
       const auto id = entry.at("question").get<std::size_t>();
       if (id >= questions.size()) misfit("pick", "a question that was not asked");
@@ -145,9 +132,8 @@ std::vector<Paragraph> write(const model::Call& call, const SectionBrief& brief)
           "Keep figures and names as they are.",
       brief_json(brief).dump(),
       R"({"paragraphs":[{"heading":"Need","statements":[{"text":"…","evidence":0}]}]})"};
-  const Json answer = ask(call, task);
   const auto evidence = evidence_of(brief);
-  return read("write", [&] {
+  return model::ask(call, task, [&](const Json& answer) {
     std::vector<Paragraph> paragraphs;
     for (const auto& json : answer.at("paragraphs")) {
       paragraphs.push_back(paragraph_from(json, evidence));
@@ -158,8 +144,7 @@ std::vector<Paragraph> write(const model::Call& call, const SectionBrief& brief)
 
 std::vector<bool> judge(const model::Call& call, const std::vector<Claim>& claims) {
   if (claims.empty()) return {};
-  const Json answer = ask(call, judge_task(claims));
-  return read("judge", [&] {
+  return model::ask(call, judge_task(claims), [&](const Json& answer) {
     std::vector<bool> verdicts(claims.size(), false);
     for (const auto& verdict : answer.at("verdicts")) {
       const auto id = verdict.at("id").get<std::size_t>();

@@ -4,11 +4,11 @@
 /// All throw ProviderError (retryable) for an answer that does not fit the schema.
 #pragma once
 
-#include "memo/types.hpp"
-#include "model/provider.hpp"
-
 #include <string>
 #include <vector>
+
+#include "memo/types.hpp"
+#include "model/provider.hpp"
 
 namespace memo {
 
@@ -16,18 +16,23 @@ namespace memo {
 struct Candidate {
   std::string text;
   std::string source;
+  std::string heading{};  ///< above it in the source
 };
 
 struct Question {
   std::string text;
   std::vector<Candidate> candidates;  ///< best first
   std::size_t limit = 3;
+  std::vector<std::string>
+      signs{};  ///< words that an answer often holds; empty: any answer will do
 };
 
 /// For each question the indices of the chosen candidates, in order of preference, no index twice,
-/// at most `limit`. Questions without candidates are not asked.
+/// at most `limit`. Questions without candidates are not asked. `subject` tells the calls of one
+/// stage apart.
 std::vector<std::vector<std::size_t>> pick(const model::Call& call, const std::string& purpose,
-                                           const std::vector<Question>& questions);
+                                           const std::vector<Question>& questions,
+                                           const std::string& subject = {});
 
 struct Paragraph {
   std::string heading;

@@ -1,8 +1,8 @@
 #include "memo/types.hpp"
 
-#include "memo/review.hpp"
-
 #include <nlohmann/json.hpp>
+
+#include "memo/review.hpp"
 
 // Both serialisers of a type from the list of its members: written once, so they cannot drift.
 // Reading uses at(): a missing member is an error, never a default.
@@ -30,7 +30,7 @@ void take(const nlohmann::json& json, const char* name, std::optional<T>& value)
 
 }  // namespace
 
-MEMO_JSON(Request, company, type, mode)
+MEMO_JSON(Request, company, type, mode, outline)
 MEMO_JSON(Topic, id, heading, question, query, signs)
 MEMO_JSON(SectionPlan, key, title, topics, tables)
 MEMO_JSON(Finding, topic, quote, source)
@@ -67,3 +67,9 @@ void from_json(const nlohmann::json& json, Validation& value) {
 }
 
 }  // namespace memo
+
+void resumable::Schema<memo::Request>::add_outline(Json& request) { request["outline"] = ""; }
+
+void resumable::Schema<memo::MemoState>::add_outline(Json& state) {
+  state["request"]["outline"] = "";
+}

@@ -3,9 +3,11 @@
 /// written, a missing one is an error, absence is an absent field; doubles are finite.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+#include <resumable/schema.hpp>
 
 namespace memo {
 
@@ -14,6 +16,7 @@ struct Request {
   std::string company;
   std::string type = "direct";    ///< `direct` or `fund`
   std::string mode = "consider";  ///< `consider` (decide about it) or `justify` (already decided)
+  std::string outline{};          ///< JSON as in outline.json, which an empty text stands for
 
   bool operator==(const Request&) const = default;
 };
@@ -23,8 +26,10 @@ struct Topic {
   std::string id;       ///< stable: `market.size`
   std::string heading;  ///< `Market size`
   std::string question;
-  std::string query;               ///< words to rank sentences by
-  std::vector<std::string> signs;  ///< an answer holds one of these; `*` at the end: any ending
+  std::string query;  ///< words to rank sentences by
+  /// An answer often holds one, or its heading does; `*` at the end: any ending, `#` in front: only
+  /// the heading counts.
+  std::vector<std::string> signs;
 
   bool operator==(const Topic&) const = default;
 };
@@ -153,3 +158,11 @@ void to_json(nlohmann::json& json, const Header& value);
 void from_json(const nlohmann::json& json, Header& value);
 
 }  // namespace memo
+
+/// Requests of earlier versions had no outline.
+template <>
+struct resumable::Schema<memo::Request> {
+  static constexpr std::string_view name = "";
+  static void add_outline(Json& request);
+  static constexpr Migrations migrations{add_outline};
+};

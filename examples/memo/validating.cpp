@@ -1,12 +1,11 @@
-#include "memo/stages.hpp"
+#include <algorithm>
 
 #include "memo/figures.hpp"
 #include "memo/prose.hpp"
 #include "memo/ranking.hpp"
+#include "memo/stages.hpp"
 #include "memo/statements.hpp"
 #include "memo/tasks.hpp"
-
-#include <algorithm>
 
 namespace memo {
 namespace {
@@ -25,7 +24,7 @@ bool cells_are_in(const Statement& statement, const std::string& source, const C
                              [&](const auto& cell) { return cell_is_in(cell, source, corpus); });
 }
 
-/// A line like `GitHub: github.com/cloud-gov` is backed by the address, not by its words.
+/// A line like `GitHub: github.com/acme` is backed by the address, not by its words.
 bool is_backed_link(const Statement& statement, const std::string& source, const Corpus& corpus) {
   const auto colon = statement.text.rfind(": ");
   return colon != std::string::npos && statement.text.find(' ', colon + 2) == std::string::npos &&
@@ -35,6 +34,7 @@ bool is_backed_link(const Statement& statement, const std::string& source, const
 /// Why the citation does not back the statement; empty if it does.
 std::string flaw(const Statement& statement, const Citation* citation, const Corpus& corpus) {
   if (citation == nullptr) return "no such citation";
+  if (citation->source.empty()) return "the citation names no source";
   if (corpus.body(citation->source).empty()) return "no source " + citation->source;
   if (!statement.cells.empty()) {
     return cells_are_in(statement, citation->source, corpus) ? "" : "a cell is not in the source";
@@ -130,57 +130,6 @@ Fact fact_from(const Statement& statement, const std::string& source, const Corp
   return fact;
 }
 
-std::string part_of(int part, int whole) {
-  return std::to_string(part) + " of " + std::to_string(whole);
-}
-
-/// part / whole in thousandths; of nothing there is no share.
-int share(int part, int whole) { return whole == 0 ? 0 : 1000 * part / whole; }
-
-struct Measures {
-  int asked = 0;
-  int answered = 0;
-  int sections = 0;
-  int speaking = 0;
-};
-
-Measures measure(const SectionResearch& research, const std::vector<Section>& sections) {
-  Measures m;
-  for (const auto& brief : research.sections) {
-    m.answered += static_cast<int>(brief.parts.size());
-    m.asked += static_cast<int>(brief.parts.size() + brief.silent.size());
-  }
-  m.sections = static_cast<int>(sections.size());
-  m.speaking = m.sections - static_cast<int>(std::ranges::count_if(sections, is_silent));
-  return m;
-}
-
-int uncited(const CitationValidation& citations) {
-  return static_cast<int>(citations.uncited.size());
-}
-
-/// Thousandths: questions answered and citations valid count three parts each, figures supported
-/// two, statements cited one, sections that say something one.
-int score(const Measures& m, const CitationValidation& citations, const FactCheck& facts) {
-  const int valid = share(citations.valid, citations.cited);
-  const int cited = share(citations.cited, citations.cited + uncited(citations));
-  const bool no_figures = facts.checked == 0 && citations.cited > 0;  // then none is wrong
-  const int figures = no_figures ? 1000 : share(facts.supported, facts.checked);
-  return (3 * share(m.answered, m.asked) + 3 * valid + 2 * figures + cited +
-          share(m.speaking, m.sections)) /
-         10;
-}
-
-std::vector<std::string> explanation(const Measures& m, const CitationValidation& citations,
-                                     const FactCheck& facts) {
-  return {"Questions answered: " + part_of(m.answered, m.asked),
-          "Citations that hold: " + part_of(citations.valid, citations.cited),
-          "Statements with a citation: " +
-              part_of(citations.cited, citations.cited + uncited(citations)),
-          "Statements with figures that hold: " + part_of(facts.supported, facts.checked),
-          "Sections that say something: " + part_of(m.speaking, m.sections)};
-}
-
 std::string in_tenths(double score) {
   const int tenths = static_cast<int>(score * 10 + 0.5);
   return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10);
@@ -235,22 +184,11 @@ Validation fact_check(const model::Call&, const Validation& before, const FinalD
     ++check.checked;
     check.supported += fact.supported ? 1 : 0;
     fact.also_in = figures.also_in(statement.text, source);
-    figures.find_conflicts(statement.text, source, check.conflicts);
+    if (!source.empty()) figures.find_conflicts(statement.text, source, check.conflicts);
     check.facts.push_back(std::move(fact));
   }
   Validation after = before;
   after.fact_check_results = std::move(check);
-  return after;
-}
-
-Validation validate(const Validation& before, const SectionResearch& research,
-                    const std::vector<Section>& sections) {
-  const Measures m = measure(research, sections);
-  const auto citations = before.citation_validation.value_or(CitationValidation{});
-  const auto facts = before.fact_check_results.value_or(FactCheck{});
-  Validation after = before;
-  after.overall_score = static_cast<double>(score(m, citations, facts) / 10) / 10.0;
-  after.remarks = explanation(m, citations, facts);
   return after;
 }
 

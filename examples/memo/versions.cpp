@@ -1,6 +1,7 @@
 #include "memo/versions.hpp"
 
 #include <algorithm>
+
 #include <resumable/error.hpp>
 #include <resumable/resume.hpp>
 
@@ -13,7 +14,7 @@ namespace rs = resumable;
 
 rs::Plan plan_of(rs::CheckpointStore& store, const std::string& run) {
   const MemoPipeline memo{{}};
-  return rs::ResumePlanner{store}.plan(memo.pipeline(), {.run = run, .must_exist = true});
+  return rs::ResumePlanner{store}.plan(memo.pipeline(), {.run = run, .create = rs::Create::never});
 }
 
 /// A version is `new` until its first call has recorded all inputs. Should only the note of that be

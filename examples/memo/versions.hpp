@@ -2,12 +2,13 @@
 /// The versions of a memo, and whether one of them waits for a person.
 #pragma once
 
-#include <resumable/cli.hpp>
-#include <resumable/plan.hpp>
-#include <resumable/store.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include <resumable/cli.hpp>
+#include <resumable/plan.hpp>
+#include <resumable/store.hpp>
 
 namespace memo {
 

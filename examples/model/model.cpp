@@ -2,9 +2,19 @@
 
 #include <string_view>
 
+#include <resumable/step.hpp>
+
 #include "model/openai.hpp"
 
 namespace model {
+namespace {
+
+resumable::StepOptions step_for(const Task& task, std::chrono::milliseconds retry_first) {
+  return {.name = task.subject.empty() ? task.name : task.name + " " + task.subject,
+          .retry = {.attempts = 4, .first = retry_first, .cap = std::chrono::seconds{30}}};
+}
+
+}  // namespace
 
 Model::Model(const std::string& name, std::unique_ptr<Provider> offline,
              std::chrono::milliseconds pace) {
@@ -19,6 +29,24 @@ Model::Model(const std::string& name, std::unique_ptr<Provider> offline,
     provider_ = std::move(offline);
   }
   paced_ = std::make_unique<PacedProvider>(*provider_, pace);
+}
+
+Call call_in(resumable::Context& ctx, Provider& provider) {
+  return {provider, ctx.stop_token(),
+          [&ctx](const Spent& spent) { ctx.spend({.usd = spent.usd, .tokens = spent.tokens}); }};
+}
+
+Call call_in_steps(resumable::Context& ctx, Provider& provider,
+                   std::chrono::milliseconds retry_first) {
+  Call call = call_in(ctx, provider);
+  call.record = [&ctx, &provider, retry_first](const Task& task,
+                                               const std::function<std::string()>& answer) {
+    // All that an answer depends on, so that it outlives a change of the stage's other inputs.
+    const auto inputs =
+        resumable::with(provider.name(), task.instructions, task.input, task.schema);
+    return ctx.step(step_for(task, retry_first), inputs, [&] { return retryable(answer); });
+  };
+  return call;
 }
 
 }  // namespace model

@@ -1,13 +1,17 @@
 /// @file
-/// A provider by the name that a person types, and what every stage that asks one does around it.
+/// What every stage that asks a provider does around it: finds the provider by the name that a
+/// person types, reports what was spent, and keeps each answer as a step.
 #pragma once
 
 #include <chrono>
 #include <concepts>
 #include <memory>
-#include <resumable/context.hpp>
+#include <optional>
 #include <string>
 #include <utility>
+
+#include <resumable/context.hpp>
+#include <resumable/pipeline.hpp>
 
 #include "model/provider.hpp"
 
@@ -25,19 +29,44 @@ class Model {
   std::unique_ptr<PacedProvider> paced_;
 };
 
-/// Calls `ask(const Call&)`: what is spent goes to the stage, and errors that may pass are given to
-/// it as worth another try.
-template <std::invocable<const Call&> F>
-auto ask(resumable::Context& ctx, Provider& provider, F ask) {
-  const Call call{provider, ctx.stop(), [&ctx](const Spent& spent) {
-                    ctx.spend({.usd = spent.usd, .tokens = spent.tokens});
-                  }};
+/// How long calls take at least, and how long to wait after the first that failed.
+struct Timing {
+  std::chrono::milliseconds pace{0};
+  std::chrono::milliseconds retry_first{500};
+};
+
+/// An input with the value of this call or, when there is none, the recorded one.
+template <class T>
+auto given(resumable::Pipeline& pipeline, resumable::Name name, const std::optional<T>& value) {
+  return value ? pipeline.input(name, *value) : pipeline.input<T>(name);
+}
+
+/// A Call that reports what is spent to the stage and records nothing.
+[[nodiscard]] Call call_in(resumable::Context& ctx, Provider& provider);
+
+/// A Call whose answers are steps of the stage, named after their tasks: an answer that was read is
+/// never asked for again, and each call is tried up to four times by itself.
+[[nodiscard]] Call call_in_steps(resumable::Context& ctx, Provider& provider,
+                                 std::chrono::milliseconds retry_first);
+
+/// Returns `f()`. A ProviderError that may pass becomes a resumable::Retryable.
+template <std::invocable F>
+auto retryable(F f) {
   try {
-    return ask(call);
+    return f();
   } catch (const ProviderError& error) {
     if (!error.retryable()) throw;
     throw resumable::Retryable(error.what(), error.retry_after().value_or(std::chrono::seconds{0}));
   }
+}
+
+/// Turns `f(call, inputs…)` into the function of a stage whose first input is a provider's name.
+template <std::derived_from<Provider> Offline, class F>
+auto asking(Timing timing, F f) {
+  return [timing, f](resumable::Context& ctx, const std::string& provider, const auto&... inputs) {
+    Model model{provider, std::make_unique<Offline>(), timing.pace};
+    return f(call_in_steps(ctx, model.get(), timing.retry_first), inputs...);
+  };
 }
 
 }  // namespace model

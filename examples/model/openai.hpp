@@ -3,10 +3,10 @@
 /// machine. One try per call: whether and when to try again is for the caller, who can save first.
 #pragma once
 
-#include "model/provider.hpp"
-
 #include <chrono>
 #include <string>
+
+#include "model/provider.hpp"
 
 namespace model {
 
@@ -31,8 +31,10 @@ class OpenAiProvider final : public Provider {
 
  private:
   /// Not retryable: 400, 401, 403, 404 and other refusals. Retryable: 408, 409, 425, 429, 5xx,
-  /// no connection, a dropped one, a timeout, half an answer. A stop ends the wait for a server
-  /// that hangs; while a connection is being made it takes up to `connect_timeout`.
+  /// no connection, a dropped one, a timeout, half a reply. What a model says is returned as it is,
+  /// without the fence or the sentences around its JSON, also when it is no JSON. A stop ends the
+  /// wait for a server that hangs; while a connection is being made it takes up to
+  /// `connect_timeout`.
   Answer do_ask(const Task& task, const std::stop_token& stop) override;
   std::string do_name() const override { return "openai:" + options_.model; }
 

@@ -3,19 +3,16 @@
 #include <condition_variable>
 #include <mutex>
 
-namespace model {
-namespace {
+#include "model/pause.hpp"
 
-/// Sleeps, or throws Stopped as soon as `stop` is requested.
+namespace model {
+
 void pause(std::chrono::milliseconds time, const std::stop_token& stop) {
   std::mutex mutex;
   std::condition_variable_any never;
   std::unique_lock lock{mutex};
   never.wait_for(lock, stop, time, [] { return false; });
-  if (stop.stop_requested()) throw Stopped{};
 }
-
-}  // namespace
 
 ProviderError::ProviderError(const std::string& message, Details details)
     : std::runtime_error{message}, details_{details} {}
@@ -31,6 +28,7 @@ Answer Provider::ask(const Task& task, const std::stop_token& stop) {
 
 Answer PacedProvider::do_ask(const Task& task, const std::stop_token& stop) {
   pause(pace_, stop);
+  if (stop.stop_requested()) throw Stopped{};
   return inner_.ask(task, stop);
 }
 

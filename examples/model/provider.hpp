@@ -19,6 +19,7 @@ struct Task {
   std::string instructions;  ///< for a model; the extractive provider goes by the name
   std::string input;         ///< JSON text
   std::string schema;        ///< what the answer must look like, as an example in JSON
+  std::string subject{};     ///< tells tasks of one name in one stage apart
 };
 
 struct Spent {
@@ -91,7 +92,10 @@ class PacedProvider final : public Provider {
 struct Call {
   Provider& provider;
   std::stop_token stop;
-  std::function<void(const Spent&)> spend;  ///< told after every answer; may be empty
+  std::function<void(const Spent&)> spend;  ///< called after every answer; may be empty
+  /// Returns the recorded answer to a task, or what the function returns, which it records; empty:
+  /// nothing is recorded.
+  std::function<std::string(const Task&, const std::function<std::string()>&)> record{};
 };
 
 }  // namespace model

@@ -1,11 +1,11 @@
 #include "research/actions.hpp"
 
-#include <fmt/format.h>
-
 #include <condition_variable>
 #include <filesystem>
 #include <mutex>
 #include <ostream>
+
+#include <fmt/format.h>
 #include <resumable/error.hpp>
 #include <resumable/stop.hpp>
 
@@ -20,13 +20,8 @@ namespace {
 namespace rs = resumable;
 namespace cli = resumable::cli;
 
-bool asks_again(const cli::RunFlags& flags) {
-  return flags.fresh || !flags.redo.empty() || !flags.from.empty();
-}
-
-std::string as_word(std::string_view word) {
-  const bool plain = word.find_first_of(" '\"$\\&|;<>()*?#~") == word.npos && !word.empty();
-  return plain ? std::string{word} : fmt::format("'{}'", word);
+bool asks_again(const rs::ResumeOptions& options) {
+  return options.fresh || !options.redo.empty() || !options.from.empty();
 }
 
 }  // namespace
@@ -49,7 +44,7 @@ int Actions::go_on() {
   }
   if (!chosen->begun) return go(chosen->id, for_new_session(), {}, true);
   if (chosen->finished) must_fit_finished(chosen->id);
-  if (chosen->finished && asks_again(args_.run)) {
+  if (chosen->finished && asks_again(args_.options)) {
     misused(fmt::format("session {} is finished", chosen->id),
             command("resume", chosen->id) + " --force   runs a part of it again");
   }
@@ -60,7 +55,7 @@ int Actions::resume() {
   must_have(args_.session);
   const rs::Plan plan = plan_of(args_.session);
   Again wanted = again(plan);
-  const bool asked = !wanted.redo.empty() || !wanted.from.empty() || asks_again(args_.run);
+  const bool asked = !wanted.redo.empty() || !wanted.from.empty() || asks_again(args_.options);
   if (plan.complete() && asked && !args_.force) {
     misused(fmt::format("session {} is finished", args_.session),
             "add --force to run a part of it again");
@@ -71,7 +66,7 @@ int Actions::resume() {
 
 int Actions::list() {
   const auto all = sessions(store_);
-  if (args_.json) {
+  if (args_.output.json) {
     console_.out << sessions_json(all) << "\n";
     return 0;
   }
@@ -93,29 +88,30 @@ int Actions::status() {
     next.push_back(fmt::format("{:<40}  {}", line, what));
   };
   add(command("plan", args_.session), "why each phase runs or not");
-  add(command("resume", args_.session), "go on from here");
+  add(command("resume", args_.session), "continue from here");
   const auto& causes = plan["phase0_5"].causes;
   if (!causes.empty() && causes.front().reason == rs::Reason::failed) {
     add(command("continue", batch_of(store_, args_.session)) + " --topic TEXT",
         "the same with another topic");
   }
   const int code =
-      cli::status(console_, research.pipeline(), store_, args_.session, args_.look, next);
+      cli::status(console_, research.pipeline(), store_, args_.session, args_.output, next);
   if (const auto damage = damage_of(plan)) {  // also what the page above does not read
     const rs::ErrorInfo info = damaged(args_.session, *damage).info();
     console_.err << fmt::format("warning: {}\n  file  {}\n  next  {}\n", info.what, info.file,
                                 info.next);
   }
-  return code == 0 && args_.look.exit_code && !plan.complete() ? 5 : code;
+  return code == 0 && args_.output.exit_code && !plan.complete() ? 5 : code;
 }
 
 int Actions::plan() {
   must_have(args_.session);
   const ResearchPipeline research{{}};
-  cli::LookFlags look = args_.look;
-  look.deep = true;  // as resume() does
-  return cli::plan(console_, research.pipeline(), store_,
-                   {.run = args_.session, .must_exist = true}, look);
+  rs::ResumeOptions options = args_.options;
+  options.run = args_.session;
+  options.verify_payloads = true;  // as resume() does
+  options.create = rs::Create::never;
+  return cli::plan(console_, research.pipeline(), store_, options, args_.output);
 }
 
 int Actions::serve() {
@@ -134,8 +130,8 @@ int Actions::serve() {
 
 std::string Actions::command(std::string_view name, std::string_view id) const {
   std::string text = fmt::format("research {}", name);
-  if (!id.empty()) text += " " + as_word(id);
-  if (args_.out != "output") text += " --out " + as_word(args_.out);
+  if (!id.empty()) text += " " + cli::shell_word(id);
+  if (args_.out != "output") text += " --out " + cli::shell_word(args_.out);
   return text;
 }
 
@@ -145,20 +141,21 @@ int Actions::go(const std::string& session, Settings settings, const Again& agai
                 bool must_exist) {
   settings.pace = std::chrono::milliseconds{args_.pace};
   const ResearchPipeline research{settings};
-  const rs::ResumeOptions options{.run = session,
-                                  .redo = again.redo,
-                                  .from = again.from,
-                                  .deep = true,
-                                  .must_exist = must_exist};
+  rs::ResumeOptions options = args_.options;
+  options.run = session;
+  options.redo.insert(options.redo.end(), again.redo.begin(), again.redo.end());
+  options.from.insert(options.from.end(), again.from.begin(), again.from.end());
+  options.verify_payloads = true;
+  options.create = must_exist ? rs::Create::never : rs::Create::if_absent;
   if (must_exist) {
     const rs::Plan plan = rs::ResumePlanner{store_}.plan(research.pipeline(), options);
     console_.err << fmt::format("session {}: {}\n", session, progress_of(plan).text());
   }
-  const int code = cli::resume(console_, research.pipeline(), store_, options, args_.run);
+  const int code = cli::resume(console_, research.pipeline(), store_, options, args_.output);
   if (code == 2 || code == 3 || code == 4) return code;
   if (look_up(store_, session) == Known::nothing) return code;  // not even begun
   write_view(session);
-  if (code == 0 && !args_.run.json) {
+  if (code == 0 && !args_.output.json) {
     console_.out << fmt::format("report: {}/report.md\n", store_.artifact_folder(session));
   } else if (code != 0) {
     const bool another = research.is_off_topic();

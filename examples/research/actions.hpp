@@ -2,11 +2,12 @@
 /// What the program's commands do, once their arguments are known.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include <resumable/cli.hpp>
 #include <resumable/error.hpp>
 #include <resumable/file_store.hpp>
-#include <string>
-#include <vector>
 
 #include "research/pipeline.hpp"
 
@@ -26,9 +27,8 @@ struct Arguments {
   unsigned step = 0;
   bool force = false;
   int port = 0;
-  bool json = false;
-  resumable::cli::RunFlags run;
-  resumable::cli::LookFlags look;
+  resumable::ResumeOptions options{};  ///< the flags of continue, resume and plan
+  resumable::cli::OutputOptions output{};
 };
 
 /// @throws resumable::Error  of usage
@@ -47,7 +47,7 @@ class Actions {
   int serve();
 
  private:
-  /// What is run again on request.
+  /// What --phase and --step run again.
   struct Again {
     std::vector<std::string> redo;
     std::vector<std::string> from;

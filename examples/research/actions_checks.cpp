@@ -1,9 +1,9 @@
 // What the command line gives a session, and what has to hold before anything runs.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <ctime>
 #include <filesystem>
+
+#include <fmt/format.h>
 #include <resumable/error.hpp>
 
 #include "research/actions.hpp"
@@ -140,7 +140,7 @@ void Actions::must_fit_finished(const std::string& session) {
 rs::Plan Actions::plan_of(const std::string& session, const Settings& settings) {
   const ResearchPipeline research{settings};
   rs::Plan plan = rs::ResumePlanner{store_}.plan(
-      research.pipeline(), {.run = session, .deep = true, .must_exist = true});
+      research.pipeline(), {.run = session, .verify_payloads = true, .create = rs::Create::never});
   if (has_begun(plan)) {
     const auto damage = damage_of(plan);
     if (damage && damage->reason == rs::Reason::missing_input) throw damaged(session, *damage);

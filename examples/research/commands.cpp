@@ -30,7 +30,7 @@ CLI::App* add_session_command(CLI::App& app, Arguments& args, const char* name, 
 CLI::App* add_continue(CLI::App& app, Arguments& args) {
   auto* command = app.add_subcommand(
       "continue",
-      "go on with a batch's session, whatever phase it is in; create it if there is none");
+      "continue a batch's session, whatever phase it is in; create it if there is none");
   command->add_option("batch", args.batch, "the batch's id")->required()->type_name("BATCH");
   add_out(*command, args);
   auto* pages = command
@@ -53,12 +53,12 @@ CLI::App* add_continue(CLI::App& app, Arguments& args) {
         return name == "extractive" || openai ? "" : "extractive or openai:MODEL@URL";
       });
   add_pace(*command, args);
-  cli::add_run_flags(*command, args.run);
+  cli::add_resume_flags(*command, args.options, args.output);
   return command;
 }
 
 CLI::App* add_resume(CLI::App& app, Arguments& args) {
-  auto* command = add_session_command(app, args, "resume", "go on with a session where it stopped");
+  auto* command = add_session_command(app, args, "resume", "continue a session where it stopped");
   command
       ->add_option("--phase", args.phase,
                    "run this phase and what follows again: 0, 0.5, 1, 2, 3, 4")
@@ -69,14 +69,14 @@ CLI::App* add_resume(CLI::App& app, Arguments& args) {
   command->add_flag("--force", args.force,
                     "also when the session is finished; alone: run phase 4 again");
   add_pace(*command, args);
-  cli::add_run_flags(*command, args.run);
+  cli::add_resume_flags(*command, args.options, args.output);
   return command;
 }
 
 CLI::App* add_list(CLI::App& app, Arguments& args) {
   auto* command = app.add_subcommand("list", "all sessions and how far they are");
   add_out(*command, args);
-  command->add_flag("--json", args.json, "print JSON");
+  cli::add_list_flags(*command, args.output);
   return command;
 }
 
@@ -98,20 +98,25 @@ CLI::App* add_serve(CLI::App& app, Arguments& args) {
 int command(int argc, const char* const* argv, cli::Console& console) {
   CLI::App app{
       "Scrapes a site and writes a report on a topic with its sources, in phases. Kill it at any "
-      "time: continue goes on where it stopped, in the same session."};
-  app.name("research");
-  app.require_subcommand(1);
-  cli::add_console_flags(app, console);
+      "time: continue resumes where it stopped, in the same session.",
+      "research"};
+  app.footer(
+      "Examples:\n"
+      "  research continue BATCH --pages DIR  begin a batch's session, or continue it\n"
+      "  research list                        all sessions\n"
+      "  research plan ID --explain           what resume would do, and why\n"
+      "  research resume ID --phase 3         run a phase and all that follows again");
+  cli::add_program_flags(app, console, cli::library_version());
   Arguments args;
   auto* go_on = add_continue(app, args);
   auto* resume = add_resume(app, args);
   auto* list = add_list(app, args);
   auto* status =
-      add_session_command(app, args, "status", "say where a session is; changes nothing");
-  cli::add_status_flags(*status, args.look);
-  auto* plan =
-      add_session_command(app, args, "plan", "say what resume would do, and why; changes nothing");
-  cli::add_plan_flags(*plan, args.look);
+      add_session_command(app, args, "status", "print where a session is; changes nothing");
+  cli::add_status_flags(*status, args.output);
+  auto* plan = add_session_command(app, args, "plan",
+                                   "print what resume would do, and why; changes nothing");
+  cli::add_plan_flags(*plan, args.options, args.output);
   add_serve(app, args);
   return cli::run(app, argc, argv, console, [&] {
     Actions actions{args, console};

@@ -1,11 +1,11 @@
 #include "research/crawl.hpp"
 
-#include <fmt/format.h>
-
 #include <deque>
 #include <filesystem>
 #include <set>
 #include <stdexcept>
+
+#include <fmt/format.h>
 
 #include "research/html.hpp"
 

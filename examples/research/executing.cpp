@@ -2,13 +2,15 @@
 #include <algorithm>
 #include <set>
 
-#include "research/asking.hpp"
+#include "model/asking.hpp"
 #include "research/phases.hpp"
 #include "research/ranking.hpp"
 
 namespace research {
 namespace {
 
+using model::misfit;
+using model::offered;
 using Json = nlohmann::json;
 
 constexpr std::size_t sentences_offered = 24;
@@ -103,15 +105,16 @@ StepResult execute(const model::Call& call, const Step& step, const Scrape& scra
         Json{{"step", step.task}, {"limit", most_findings}, {"candidates", std::move(candidates)}}
             .dump(),
         R"({"findings":[4,0]})"};
-    const Json answer = ask(call, task);
-    read_answer(task.name, [&] {
+    result.findings = model::ask(call, task, [&](const Json& answer) {
+      std::vector<Finding> findings;
       std::set<const Sentence*> chosen;
       for (const Json& one : answer.at("findings")) {
         const Sentence* sentence = offered(task.name, offers, one);
         if (chosen.size() == most_findings || !chosen.insert(sentence).second) continue;
         const Page& page = scrape.pages[sentence->page];
-        result.findings.push_back({sentence->text, page.url, page.title, page.date});
+        findings.push_back({sentence->text, page.url, page.title, page.date});
       }
+      return findings;
     });
   }
   result.digest = digest_of(step, pages.size(), result.findings);
@@ -129,8 +132,7 @@ Synthesis synthesize(const model::Call& call, const Roles& roles, const std::vec
       Json{{"topic", roles.topic}, {"goals", goals_json(goals, results, pool)}}.dump(),
       R"({"lead":[{"text":"…","finding":0}],"sections":[{"goal":0,"heading":"…",)"
       R"("reports":[{"text":"…","finding":1}],"advice":[{"text":"…","finding":2}]}]})"};
-  const Json answer = ask(call, task);
-  return read_answer(task.name, [&] {
+  return model::ask(call, task, [&](const Json& answer) {
     Synthesis made{roles.topic, call.provider.name(), {}, {}, {}};
     Statements statements{pool};
     made.lead = statements.take(answer.at("lead"));

@@ -1,10 +1,10 @@
 #include "research/fetch.hpp"
 
-#include <fmt/format.h>
-#include <httplib.h>
-
 #include <charconv>
 #include <chrono>
+
+#include <fmt/format.h>
+#include <httplib.h>
 #include <resumable/context.hpp>
 
 namespace research {

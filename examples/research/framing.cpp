@@ -3,13 +3,15 @@
 #include <numeric>
 #include <set>
 
-#include "research/asking.hpp"
+#include "model/asking.hpp"
 #include "research/phases.hpp"
 #include "research/ranking.hpp"
 
 namespace research {
 namespace {
 
+using model::misfit;
+using model::offered;
 using Json = nlohmann::json;
 
 constexpr std::size_t most_roles = 4;
@@ -97,18 +99,18 @@ Roles make_roles(const model::Call& call, const std::string& topic, const Scrape
       Json{{"topic", roles.topic}, {"limit", most_roles}, {"candidates", std::move(candidates)}}
           .dump(),
       R"({"roles":[{"candidate":0,"name":"Security researcher"}]})"};
-  const Json answer = ask(call, task);
-  read_answer(task.name, [&] {
+  roles.roles = model::ask(call, task, [&](const Json& answer) {
+    std::vector<Role> chosen;
     for (const Json& one : answer.at("roles")) {
       const Focus& focus = offered(task.name, offers, one.at("candidate"));
-      const bool twice =
-          std::ranges::find(roles.roles, focus.words, &Role::focus) != roles.roles.end();
-      if (twice || roles.roles.size() == most_roles) continue;
-      roles.roles.push_back(
+      const bool twice = std::ranges::find(chosen, focus.words, &Role::focus) != chosen.end();
+      if (twice || chosen.size() == most_roles) continue;
+      chosen.push_back(
           role_of(one.at("name").get<std::string>(), focus, roles.topic, scrape, ranking));
     }
+    if (chosen.empty()) misfit(task.name, "no role");
+    return chosen;
   });
-  if (roles.roles.empty()) misfit(task.name, "no role");
   return roles;
 }
 
@@ -129,8 +131,7 @@ std::vector<Goal> find_goals(const model::Call& call, const Roles& roles, const 
       "their positions up to two of its phrases to look for.",
       Json{{"topic", roles.topic}, {"roles", std::move(asked)}}.dump(),
       R"({"goals":[{"role":0,"question":"How …?","phrases":[0,3]}]})"};
-  const Json answer = ask(call, task);
-  return read_answer(task.name, [&] {
+  return model::ask(call, task, [&](const Json& answer) {
     std::vector<Goal> goals;
     for (const Json& one : answer.at("goals")) {
       const Role& role = offered(task.name, roles.roles, one.at("role"));
@@ -161,8 +162,7 @@ std::vector<Step> make_plan(const model::Call& call, const Roles& roles,
       "`reports` (how things are or went) or `advice` (what to do). Say each in a sentence.",
       Json{{"topic", roles.topic}, {"goals", std::move(asked)}}.dump(),
       R"({"steps":[{"goal":0,"seek":"reports","task":"Collect …"}]})"};
-  const Json answer = ask(call, task);
-  return read_answer(task.name, [&] {
+  return model::ask(call, task, [&](const Json& answer) {
     std::vector<Step> steps;
     for (const Json& one : answer.at("steps")) {
       const Goal& goal = offered(task.name, goals, one.at("goal"));

@@ -1,9 +1,9 @@
 #include "research/listing.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
+
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 namespace research {

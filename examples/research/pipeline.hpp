@@ -5,14 +5,11 @@
 #include <array>
 #include <atomic>
 #include <chrono>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 
-namespace resumable::inline v0 {
-class Pipeline;
-}
+#include "resumable/pipeline.hpp"
 
 namespace research {
 
@@ -33,14 +30,17 @@ struct Settings {
 class ResearchPipeline {
  public:
   explicit ResearchPipeline(const Settings& settings);
-  ~ResearchPipeline();
+  ResearchPipeline(const ResearchPipeline&) = delete;  // its stages look at it
+  ResearchPipeline& operator=(const ResearchPipeline&) = delete;
 
-  [[nodiscard]] const resumable::Pipeline& pipeline() const noexcept { return *pipeline_; }
+  [[nodiscard]] const resumable::Pipeline& pipeline() const noexcept { return pipeline_; }
   /// Whether a run of it has failed because the pages say too little about the topic.
   [[nodiscard]] bool is_off_topic() const noexcept { return off_topic_; }
 
  private:
-  std::unique_ptr<resumable::Pipeline> pipeline_;
+  void declare(const Settings& settings);
+
+  resumable::Pipeline pipeline_{"research"};
   std::atomic<bool> off_topic_ = false;
 };
 

@@ -1,9 +1,9 @@
 #include "research/report.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <vector>
+
+#include <fmt/format.h>
 
 namespace research {
 namespace {

@@ -1,13 +1,13 @@
 #include "research/session_file.hpp"
 
-#include <fmt/format.h>
-
 #include <fstream>
+#include <system_error>
+
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <resumable/plan.hpp>
 #include <resumable/records.hpp>
 #include <resumable/resume.hpp>
-#include <system_error>
 
 #include "research/pipeline.hpp"
 #include "research/sessions.hpp"
@@ -57,8 +57,8 @@ void add_steps(const rs::Records& records, Ordered& file) {
 
 Ordered session_json(rs::CheckpointStore& store, const std::string& session) {
   const ResearchPipeline research{{}};
-  const Progress progress = progress_of(
-      rs::ResumePlanner{store}.plan(research.pipeline(), {.run = session, .must_exist = true}));
+  const Progress progress = progress_of(rs::ResumePlanner{store}.plan(
+      research.pipeline(), {.run = session, .create = rs::Create::never}));
   const rs::Records records{store, session};
   const auto input = [&](std::string_view name) {
     const auto recorded = records.input<std::string>(name);

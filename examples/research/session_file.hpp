@@ -4,8 +4,9 @@
 #pragma once
 
 #include <filesystem>
-#include <resumable/file_store.hpp>
 #include <string>
+
+#include <resumable/file_store.hpp>
 
 namespace research {
 

@@ -1,9 +1,9 @@
 #include "research/sessions.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
+
+#include <fmt/format.h>
 #include <resumable/error.hpp>
 #include <resumable/records.hpp>
 #include <resumable/resume.hpp>
@@ -35,7 +35,7 @@ bool is_other_program(const rs::CheckpointStore& store, const std::string& id) {
     return error.errc() == rs::Errc::not_decodable;  // else it is damaged, and a session's
   }
   bool other = false;
-  store.scan(id, {}, [&](const rs::Found& found) {
+  store.scan(id, {}, [&](const rs::RecordHead& found) {
     other = !found.id.path.starts_with('@') || found.id.path.starts_with("@input/");
     return !other;
   });
@@ -206,8 +206,8 @@ std::string batch_of(const rs::CheckpointStore& store, const std::string& sessio
 
 rs::Plan deep_plan(rs::CheckpointStore& store, const std::string& session) {
   const ResearchPipeline research{{}};
-  return rs::ResumePlanner{store}.plan(research.pipeline(),
-                                       {.run = session, .deep = true, .must_exist = true});
+  return rs::ResumePlanner{store}.plan(
+      research.pipeline(), {.run = session, .verify_payloads = true, .create = rs::Create::never});
 }
 
 std::optional<Chosen> choose(rs::CheckpointStore& store, std::string_view batch) {

@@ -9,11 +9,12 @@
 
 #include <cstddef>
 #include <optional>
-#include <resumable/plan.hpp>
-#include <resumable/store.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include <resumable/plan.hpp>
+#include <resumable/store.hpp>
 
 namespace research {
 

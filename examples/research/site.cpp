@@ -1,13 +1,13 @@
 // The pages of a site: from a folder, with their links turned to one another.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <fstream>
 #include <iterator>
-#include <nlohmann/json.hpp>
-#include <resumable/error.hpp>
 #include <set>
 #include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <resumable/error.hpp>
 
 #include "research/site_server.hpp"
 

@@ -1,11 +1,11 @@
 #include "research/site_server.hpp"
 
+#include <mutex>
+#include <thread>
+
 #include <fmt/format.h>
 #include <httplib.h>
-
-#include <mutex>
 #include <resumable/error.hpp>
-#include <thread>
 
 namespace research {
 

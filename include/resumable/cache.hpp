@@ -1,13 +1,13 @@
 /// @file
 /// A cache across runs: what was computed once from these values, in whatever run.
 ///
-///     auto sections = ctx.cached("expand", with(domain), {.max_age = 720h},
+///     auto sections = ctx.cached("expand", rs::with(domain), {.max_age = 720h},
 ///                                [&] { return expand(domain); });
 ///
 /// A step belongs to its run; an entry of the cache belongs to the store, is found by the name and
-/// the content that with() names, and is computed anew when it is too old, damaged, or of a type
-/// that has changed. A redo gets the entry again: let with() name what is to make it anew. The
-/// cache lives in the store's run `@cache`, which no list shows.
+/// the content that with() names, and is computed again if it is too old, damaged, or of a type
+/// that has changed. A redo finds the entry again, unless with() names something that changed. The
+/// cache lives in the store's run `@cache`, which is never listed.
 #pragma once
 
 #include <chrono>
@@ -18,11 +18,12 @@
 
 #include "resumable/step.hpp"
 
-namespace resumable::inline v0 {
+namespace resumable {
+inline namespace v0 {
 
 /// Fill in by designated initialisers.
 struct CacheOptions {
-  std::chrono::seconds max_age{0};  ///< an older entry is computed anew; 0: entries do not age
+  std::chrono::seconds max_age{0};  ///< an older entry is computed again; 0: entries do not age
 };
 
 namespace detail {
@@ -45,7 +46,7 @@ auto Context::cached(std::string_view name, const StepInputs& inputs, const Cach
   const auto value =
       do_cached({name, inputs, options, detail::value_type<R>(),
                  [&]() -> detail::AnyValue { return std::make_shared<const R>(f()); }});
-  return R(*static_cast<const R*>(value.get()));
+  return detail::take<R>(value);
 }
 
 template <class F>
@@ -53,4 +54,5 @@ auto Context::cached(std::string_view name, const StepInputs& inputs, F&& f) {
   return cached(name, inputs, CacheOptions{}, std::forward<F>(f));
 }
 
-}  // namespace resumable::inline v0
+}  // namespace v0
+}  // namespace resumable

@@ -1,21 +1,25 @@
 /// @file
-/// The commands that a host program gets for its own pipelines (component `cli`, which needs
+/// The commands that a host program offers for its own pipelines (component `cli`, which needs
 /// CLI11).
 ///
-///     CLI::App app{"writes a memo"};
-///     cli::RunFlags flags;
+///     rs::ResumeOptions options{.run = "greeting", .concurrency = 4};
+///     cli::OutputOptions output;
 ///     cli::Console console = cli::Console::detect();
-///     auto* resume = app.add_subcommand("resume", "go on where it stopped");
-///     cli::add_run_flags(*resume, flags);
+///     CLI::App app{"writes a greeting", "greet"};
+///     cli::add_program_flags(app, console, "1.0");
+///     auto* resume = app.add_subcommand("resume", "start, or continue where it stopped");
+///     cli::add_resume_flags(*resume, options, output);
 ///     return cli::run(app, argc, argv, console, [&] {
-///       return cli::resume(console, pipeline, store, {.run = id}, flags);
+///       return cli::resume(console, pipeline, store, options, output);
 ///     });
 ///
-/// Data goes to Console::out, talk to Console::err. Exit codes are those of docs/cli.md everywhere.
+/// docs/cli.md shows the whole program, and lists flags, exit codes and the JSON that is printed.
+/// Results go to Console::out, diagnostics to Console::err.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <iosfwd>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,76 +33,109 @@ namespace CLI {
 class App;
 }
 
-namespace resumable::inline v0::cli {
+namespace resumable {
+inline namespace v0 {
+namespace cli {
 
 /// Where and how to write.
 struct Console {
-  std::ostream& out;
-  std::ostream& err;
-  bool color = false;     ///< see detect()
-  bool ascii = false;     ///< symbols of ASCII alone
-  bool terminal = false;  ///< a person watches err: lines to read rather than to parse
+  std::ostream& out;         ///< results
+  std::ostream& err;         ///< diagnostics: progress, warnings, errors, what to type next
+  bool color = false;        ///< ANSI colours
+  bool ascii = false;        ///< ASCII symbols only
+  bool interactive = false;  ///< a person watches err: print lines for people, not for programs
+  std::size_t columns = 0;   ///< of the terminal; 0: lines are never wrapped
 
-  /// For std::cout and std::cerr: colour and terminal as isatty(3), NO_COLOR and CI say.
+  /// For std::cout and std::cerr. Colours: out is a terminal, NO_COLOR is unset or empty, CI is not
+  /// set. Interactive: err is a terminal and CI is not set. The width is the terminal's.
   [[nodiscard]] RESUMABLE_EXPORT static Console detect();
+
+  /// `text` with lines wider than `columns` broken at spaces; never inside a word.
+  [[nodiscard]] RESUMABLE_EXPORT std::string wrap(std::string_view text) const;
 };
 
-/// What the flags of a command that runs say. Filled in by CLI11.
-struct RunFlags {
-  std::vector<std::string> redo{};
-  std::vector<std::string> from{};
-  bool fresh = false;
-  bool strict = false;
-  bool keep_going = false;
-  unsigned concurrency = 1;
-  std::string events{};           ///< a file for one JSON object per event
-  double wait_seconds = 0;        ///< for another owner
-  double budget_seconds = 0;      ///< of this call; 0: no limit
-  double run_budget_seconds = 0;  ///< of the run over all calls; 0: no limit
-  double reserve_seconds = 0;     ///< of the budget, for stopping
-  bool json = false;              ///< the report as JSON on out
+/// How a command prints. All other flags are written into ResumeOptions.
+struct OutputOptions {
+  bool json = false;       ///< print JSON on out
+  bool explain = false;    ///< plan: all reasons, not only the deciding one
+  bool exit_code = false;  ///< plan, status: exit 5 when work is left
+  std::string events{};    ///< resume: append each event to this file, one JSON object per line
 };
 
-/// What the flags of a command that looks say.
-struct LookFlags {
-  std::vector<std::string> redo{};
-  std::vector<std::string> from{};
-  bool fresh = false;
-  bool deep = false;
-  bool explain = false;
-  bool exit_code = false;  ///< 5 when work is left
-  bool json = false;
-};
-
-/// Adds --redo, --from, --fresh, --strict, --keep-going, --concurrency, --events, --wait, --budget,
-/// --run-budget, --reserve, --json.
-RESUMABLE_EXPORT void add_run_flags(CLI::App& command, RunFlags& flags);
-/// Adds --redo, --from, --fresh, --deep, --explain, --exit-code, --json.
-RESUMABLE_EXPORT void add_plan_flags(CLI::App& command, LookFlags& flags);
+/// Adds --redo, --from, --fresh, --verify, --strict, --keep-going, --concurrency, --wait, --budget,
+/// --run-budget, --reserve, --events, --json. A flag that is given overwrites the option (--redo
+/// and
+/// --from append); options whose flag is not given keep the host's value. `options` and `output`
+/// must outlive the parsing.
+RESUMABLE_EXPORT void add_resume_flags(CLI::App& command, ResumeOptions& options,
+                                       OutputOptions& output);
+/// Adds --redo, --from, --fresh, --verify, --strict, --explain, --exit-code, --json; as above.
+RESUMABLE_EXPORT void add_plan_flags(CLI::App& command, ResumeOptions& options,
+                                     OutputOptions& output);
 /// Adds --exit-code, --json.
-RESUMABLE_EXPORT void add_status_flags(CLI::App& command, LookFlags& flags);
-/// Adds --color, --no-color and --ascii to the program.
-RESUMABLE_EXPORT void add_console_flags(CLI::App& app, Console& console);
+RESUMABLE_EXPORT void add_status_flags(CLI::App& command, OutputOptions& output);
+/// Adds --json.
+RESUMABLE_EXPORT void add_list_flags(CLI::App& command, OutputOptions& output);
+/// Adds an option that takes a time such as 500ms, 30s, 10m, 1h, 2d (a bare number: seconds).
+RESUMABLE_EXPORT void add_time_option(CLI::App& command, const std::string& flag,
+                                      std::chrono::milliseconds& time, const std::string& what);
 
-/// Parses, then calls `command`, whose result it returns. Errors of usage give exit code 2; a
-/// resumable::Error is shown by its report() and gives its exit code, any other exception 1.
+/// Adds to the program --color, --no-color and --ascii, --version if `version` is not empty, and
+/// the command `completion`, which prints a script for bash, zsh or fish.
+RESUMABLE_EXPORT void add_program_flags(CLI::App& app, Console& console,
+                                        std::string_view version = {});
+
+/// `0.1.0`: the version of this library.
+[[nodiscard]] RESUMABLE_EXPORT std::string library_version();
+
+/// Parses, then calls `command` and returns its result. Usage errors exit with 2; a
+/// resumable::Error is printed by its explain() and returns its exit_code(), any other exception 1.
+/// A command that succeeded but whose output could not be written (a full disk) returns 1.
+/// The program's flags are accepted before and after the subcommand. Not thread-safe.
 RESUMABLE_EXPORT int run(CLI::App& app, int argc, const char* const* argv, Console& console,
                          FunctionRef<int()> command);
 
-/// resume() with progress on err, SIGINT and SIGTERM as stop requests (when `options` has no stop),
-/// the events file, and a summary at the end: what was skipped, saved, and what to do next.
+/// resume() with progress on err, SIGINT and SIGTERM as stop requests (unless `options.stop` can
+/// be requested), the events file, and a summary at the end: what was skipped, and what that saved.
+/// Returns Report::exit_code(). @throws Error as resumable::resume
 RESUMABLE_EXPORT int resume(Console& console, const Pipeline& pipeline, CheckpointStore& store,
-                            ResumeOptions options, const RunFlags& flags);
+                            ResumeOptions options, const OutputOptions& output = {});
 
-/// The plan. Writes nothing.
+/// Prints what resume() with these options would do, and why. Writes nothing. Returns 0, 3 when
+/// resume() would refuse, or 5: see OutputOptions::exit_code. @throws Error as ResumePlanner::plan
 RESUMABLE_EXPORT int plan(Console& console, const Pipeline& pipeline, CheckpointStore& store,
-                          ResumeOptions options, const LookFlags& flags);
+                          const ResumeOptions& options, const OutputOptions& output = {});
 
-/// Where the run is and, while work is left, what can be typed next (`next` names the host's
-/// commands).
+/// Prints where the run is and, while work is left, the lines of `next`: the host's own commands.
+/// Writes nothing. Returns as plan(). @throws Error as resumable::status
 RESUMABLE_EXPORT int status(Console& console, const Pipeline& pipeline, CheckpointStore& store,
-                            std::string_view run, const LookFlags& flags,
+                            std::string_view run, const OutputOptions& output = {},
                             const std::vector<std::string>& next = {});
+
+/// A run in a list.
+struct RunSummary {
+  std::string run;
+  std::string state;       ///< as `status` prints it; or why the run cannot be read: `foreign`, …
+  std::string at{};        ///< UTC, when the state was written
+  std::size_t done = 0;    ///< stages
+  std::size_t stages = 0;  ///< 0 when the run cannot be read
+  std::uint64_t bytes = 0;  ///< of all checkpoints
+};
+
+/// What `list` prints for one run. Never throws for a run that cannot be read: its state says why.
+[[nodiscard]] RESUMABLE_EXPORT RunSummary summary_of(const Pipeline& pipeline,
+                                                     CheckpointStore& store, std::string_view run);
+
+/// Prints a line for each run whose id begins with `prefix`, the newest first. Writes nothing.
+/// Cost: a plan of each run. Returns 0.
+RESUMABLE_EXPORT int list(Console& console, const Pipeline& pipeline, CheckpointStore& store,
+                          const OutputOptions& output = {}, std::string_view prefix = {});
+
+/// Rows as aligned columns, two spaces between them; the first row is the heading.
+[[nodiscard]] RESUMABLE_EXPORT std::string table(const std::vector<std::vector<std::string>>& rows);
+
+/// `2.1 MB`, for people.
+[[nodiscard]] RESUMABLE_EXPORT std::string size_text(std::uint64_t bytes);
 
 /// Versions of one subject: runs named `{subject}-v0.0.N`.
 struct Version {
@@ -115,18 +152,34 @@ struct Version {
 [[nodiscard]] RESUMABLE_EXPORT std::string next_version(const CheckpointStore& store,
                                                         std::string_view subject);
 
-/// Reserves the next version: no two callers get the same, in no processes.
-/// @throws Error as CheckpointStore::lease
-[[nodiscard]] RESUMABLE_EXPORT std::string reserve_version(CheckpointStore& store,
-                                                           std::string_view subject);
+/// A run id that was reserved for the caller.
+struct ReservedVersion {
+  std::string run;
+  /// Why versions were passed over, a sentence each: the place is taken by a folder without
+  /// checkpoints, or by a run whose id differs only in case. Describes three, counts the rest.
+  std::vector<std::string> notes{};
+};
 
-/// A subject that may stand in a run id: spaces and path characters become '-'.
+/// Reserves the next version that is free. Concurrent callers, also in other processes, get
+/// different versions. Nothing that exists is changed.
+/// @throws Error{Errc::duplicate_name}  a thousand versions in a row are taken by something else
+/// @throws Error as CheckpointStore::lease
+[[nodiscard]] RESUMABLE_EXPORT ReservedVersion reserve_version(CheckpointStore& store,
+                                                               std::string_view subject);
+
+/// `name` as part of a run id: spaces and path characters become '-'.
 [[nodiscard]] RESUMABLE_EXPORT std::string subject_of(std::string_view name);
+
+/// `word` as a shell reads it back: quoted where it has to be.
+[[nodiscard]] RESUMABLE_EXPORT std::string shell_word(std::string_view word);
 
 /// The name of the user who runs this program.
 [[nodiscard]] RESUMABLE_EXPORT std::string user();
 
-/// Asks on a terminal; false at once when nobody watches.
-[[nodiscard]] RESUMABLE_EXPORT bool ask(Console& console, std::string_view question);
+/// Asks a yes-or-no question; false without asking unless the console is interactive and stdin is
+/// a terminal.
+[[nodiscard]] RESUMABLE_EXPORT bool confirm(Console& console, std::string_view question);
 
-}  // namespace resumable::inline v0::cli
+}  // namespace cli
+}  // namespace v0
+}  // namespace resumable

@@ -6,13 +6,15 @@
 /// the JSON pointer of its place. This is the only public header that needs nlohmann/json.hpp.
 #pragma once
 
+#include "resumable/codec_id.hpp"
 #include "resumable/detail/erased_codec.hpp"
 #include "resumable/detail/json_codec.hpp"
 #include "resumable/detail/value_type.hpp"
 #include "resumable/schema.hpp"
 #include "resumable/text.hpp"  // IWYU pragma: export
 
-namespace resumable::inline v0 {
+namespace resumable {
+inline namespace v0 {
 
 /// How a T is saved. The default is JSON by nlohmann's to_json and from_json. To use another form
 /// specialise it:
@@ -33,4 +35,32 @@ struct Codec : detail::JsonCodec<T> {};
 template <class T>
 concept Checkpointable = detail::is_checkpointable<T>();
 
-}  // namespace resumable::inline v0
+}  // namespace v0
+}  // namespace resumable
+
+/// @cond
+// One sentence where nlohmann's own diagnostics take fifty lines.
+// A host's own specialisation of adl_serializer is more specialised, and is taken where visible.
+template <class T>
+  requires(resumable::detail::NoMember<T>&& resumable::detail::LacksJson<T>)
+struct nlohmann::adl_serializer<T, void> {
+  using resumable_has_none = void;
+
+  template <class J>
+  static void to_json(J&, const T&) {
+    if constexpr (resumable::detail::Pointer<T>) {
+      static_assert(sizeof(J) == 0,
+                    "resumable: a pointer cannot be saved, its address means nothing in the next "
+                    "process: save the object itself");
+    } else {
+      static_assert(sizeof(J) == 0,
+                    "resumable: to save std::optional, std::variant, durations and times include "
+                    "<resumable/json_types.hpp>");
+    }
+  }
+  // Not for std::optional<Json>: a Json would convert to it in two ways.
+  template <class J>
+    requires(!requires { typename T::value_type::json_sax_t; })
+  static void from_json(const J&, T&) {}
+};
+/// @endcond

@@ -1,5 +1,5 @@
 /// @file
-/// What a stage's function may ask and tell while it runs.
+/// The interface that a stage's function uses while it runs.
 #pragma once
 
 #include <chrono>
@@ -13,11 +13,12 @@
 #include "resumable/cost.hpp"
 #include "resumable/export.hpp"
 
-namespace resumable::inline v0 {
+namespace resumable {
+inline namespace v0 {
 
 struct StepOptions;
 class StepInputs;
-struct Cadence;
+struct ProgressOptions;
 struct CacheOptions;
 template <class T>
 struct HistoryOptions;
@@ -42,9 +43,9 @@ enum class StopCause : std::uint8_t {
   budget,   ///< the time that this call of resume() has: ResumeOptions::budget
 };
 
-/// Leaves a stage early without failing it: thrown by Context::wait and the like, caught by the
-/// library. Deliberately not a std::exception, so that `catch (const std::exception&)` in a stage
-/// does not swallow it. Do not catch it.
+/// Leaves a stage early without failing it: thrown by Context::require_approval and the like,
+/// caught by the library. Deliberately not a std::exception, so that `catch (const
+/// std::exception&)` in a stage does not swallow it. Do not catch it.
 class RESUMABLE_EXPORT Suspended {
  public:
   explicit Suspended(std::string message);
@@ -77,19 +78,19 @@ class RESUMABLE_EXPORT Context {
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
 
-  [[nodiscard]] const std::string& run() const noexcept;
+  [[nodiscard]] const std::string& run_id() const noexcept;
   [[nodiscard]] const std::string& stage() const noexcept;
-  /// The item's key, empty in a stage that is no fan-out.
+  /// The item's key, empty unless the stage is a fan-out.
   [[nodiscard]] const std::string& item() const noexcept;
   /// 1 for the first try, failed tries of earlier processes included.
-  [[nodiscard]] unsigned attempt() const noexcept;
+  [[nodiscard]] unsigned attempt_number() const noexcept;
   /// Whether this run was begun by an earlier call of resume().
   [[nodiscard]] bool resumed() const noexcept;
 
   /// Requested when this attempt should end soon: hand it to whatever blocks. To leave, throw
   /// anything: after a stop by the user it counts as interrupted (not as a failed attempt), after a
   /// timeout as a failed attempt. A value that is returned all the same is committed.
-  [[nodiscard]] std::stop_token stop() const noexcept;
+  [[nodiscard]] std::stop_token stop_token() const noexcept;
   [[nodiscard]] StopCause stop_cause() const noexcept;
 
   /// How long until this call of resume() has used its budget and asks for a stop; never negative,
@@ -102,28 +103,28 @@ class RESUMABLE_EXPORT Context {
   /// Returns when a person has approved this stage with its present inputs; otherwise leaves the
   /// stage (throws Suspended): the run ends with exit code 75 and says `message`, which should tell
   /// the person what to look at and what to type.
-  void wait(std::string_view message);
+  void require_approval(std::string_view message);
 
-  /// What `f()` returns, calling it only when it is not on record: durable on return. A crash, a
+  /// What `f()` returns, calling it only if it is not recorded yet: durable on return. A crash, a
   /// failure or a stop later in this stage keeps it; a stop request ends the stage before the next
   /// step that would have to run. Valid for this stage, item and inputs, or for what with() names.
   ///
-  /// Callable from several threads, each with names of its own; steps may contain steps. The name
-  /// is any text of 1 to 1024 bytes. Steps that the stage does not use any more are erased when its
-  /// value is committed. Costs a commit when it runs, a read when it does not.
+  /// Callable from several threads; steps may contain steps. The name is any text of 1 to 1024
+  /// bytes, used once in an attempt: a loop puts its index or its key into it. A step with other
+  /// with() inputs is another step, and a step that threw may be called again. Steps that the stage
+  /// does not use any more are erased when its value is committed. Costs a commit when it runs, a
+  /// read when it does not.
   /// @throws what f throws, once its Retry is used up;
-  ///         Error{Errc::duplicate_name}  a step of this name is running;
+  ///         Error{Errc::duplicate_name}  this attempt has used the name;
   ///         Error{Errc::bad_name}, Error{Errc::not_encodable}, Error{Errc::store_failed};
   ///         Error{Errc::newer}, Error{Errc::shape_changed}, Error{Errc::codec_changed}
   ///         Suspended, which is not to be caught
-  template <class F>
-  auto step(std::string_view name, F&& f);
-  template <class F>
-  auto step(std::string_view name, const StepInputs& inputs, F&& f);
-  template <class F>
-  auto step(const StepOptions& options, F&& f);
-  template <class F>
-  auto step(const StepOptions& options, const StepInputs& inputs, F&& f);
+  ///
+  /// Call it as `step(name, f)` or `step(name, with(…), f)`; options may take the name's place.
+  template <class... InputsAndFunction>
+  auto step(std::string_view name, InputsAndFunction&&... inputs_and_f);
+  template <class... InputsAndFunction>
+  auto step(const StepOptions& options, InputsAndFunction&&... inputs_and_f);
 
   /// What `f()` returned for these `inputs`, in this run or another of the store; calls it when
   /// that is not known, too old or damaged, which an event tells. See cache.hpp.
@@ -148,7 +149,7 @@ class RESUMABLE_EXPORT Context {
   /// `initial` when there is none. See progress.hpp.
   /// @throws Error as step()
   template <class T>
-  auto progress(T initial, const Cadence& cadence);
+  auto progress(T initial, const ProgressOptions& options);
   template <class T>
   auto progress(T initial);
   /// History<T>: a vector that grows durably, with what was saved for this stage, item, inputs and
@@ -169,6 +170,8 @@ class RESUMABLE_EXPORT Context {
   void enqueue(const T& element);
 
  private:
+  template <class F>
+  auto run_step(const StepOptions& options, const StepInputs& inputs, F&& f);
   std::shared_ptr<const void> do_cached(const detail::CacheCall& call);
   std::shared_ptr<const void> do_effect(const detail::EffectCall& call);
   void do_enqueue(const detail::EnqueueCall& call);
@@ -179,4 +182,5 @@ class RESUMABLE_EXPORT Context {
   detail::Attempt& attempt_;
 };
 
-}  // namespace resumable::inline v0
+}  // namespace v0
+}  // namespace resumable

@@ -1,10 +1,11 @@
 /// @file
-/// What work cost, as far as the host tells.
+/// Costs, as reported by the program.
 #pragma once
 
 #include <cstdint>
 
-namespace resumable::inline v0 {
+namespace resumable {
+inline namespace v0 {
 
 /// Money and tokens. Added up over attempts, items, stages and runs.
 struct Cost {
@@ -19,4 +20,5 @@ struct Cost {
   friend bool operator==(const Cost&, const Cost&) = default;
 };
 
-}  // namespace resumable::inline v0
+}  // namespace v0
+}  // namespace resumable

@@ -16,12 +16,14 @@
 
 #include "resumable/export.hpp"
 
-namespace resumable::inline v0 {
+namespace resumable {
+inline namespace v0 {
 
 /// 16 bytes; equal content gives equal digests on every machine.
 struct Digest {
   std::array<std::uint8_t, 16> bytes{};
 
+  // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 means the 0 of the comparison
   friend auto operator<=>(const Digest&, const Digest&) = default;
   /// 32 lower-case hexadecimal digits.
   [[nodiscard]] RESUMABLE_EXPORT std::string hex() const;
@@ -53,4 +55,5 @@ class RESUMABLE_EXPORT Digester {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace resumable::inline v0
+}  // namespace v0
+}  // namespace resumable

@@ -2,14 +2,15 @@
 /// Side effects: what cannot be taken back, and must not be done twice.
 ///
 ///     const Receipt receipt = ctx.effect(
-///         "send", with(mail),
+///         "send", rs::with(mail),
 ///         [&](const std::string& key) { return post(mail, key); },      // key: for the other side
 ///         [&](const std::string& key) { return find_receipt(key); });   // Verified<Receipt>
 ///
-/// Before the function is called its intent is on record; afterwards, what it gave. A process that
-/// dies in between leaves an intent without an outcome: then `verify` is asked, and the function is
-/// called again only if that says it did not happen. Where nobody knows, the stage waits for a
-/// person (exit code 75). After the outbox and idempotency-key patterns of messaging and payments.
+/// Before the function is called its intent is recorded; afterwards, what it returned. A process
+/// that dies in between leaves an intent without an outcome: then `verify` is asked, and the
+/// function is called again only if that says it did not happen. If that is unknown, the stage
+/// waits for a person (exit code 75). After the outbox and idempotency-key patterns of messaging
+/// and payments.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +23,8 @@
 
 #include "resumable/step.hpp"
 
-namespace resumable::inline v0 {
+namespace resumable {
+inline namespace v0 {
 
 /// What is known of a side effect whose process died: it happened and gave this, it did not, or
 /// nobody can tell.
@@ -35,7 +37,9 @@ class Verified {
 
   enum class State : std::uint8_t { happened, did_not_happen, unknown };
   [[nodiscard]] State state() const noexcept { return state_; }
-  [[nodiscard]] const std::optional<R>& value() const noexcept { return value_; }
+  /// Empty unless it happened.
+  [[nodiscard]] const std::optional<R>& value() const& noexcept { return value_; }
+  [[nodiscard]] std::optional<R> value() && noexcept { return std::move(value_); }
 
  private:
   Verified(State state, std::optional<R> value) : state_(state), value_(std::move(value)) {}
@@ -75,24 +79,23 @@ template <class F, class V>
 auto Context::effect(std::string_view name, const StepInputs& inputs, F&& f, V&& verify) {
   using R = std::remove_cvref_t<std::invoke_result_t<F&, const std::string&>>;
   static_assert(!std::is_void_v<R>, "a side effect gives what proves it: an id, a receipt");
-  const auto value =
-      do_effect({name, inputs, detail::value_type<R>(),
-                 [&](const std::string& key) -> detail::AnyValue {
-                   return std::make_shared<const R>(f(key));
-                 },
-                 [&](const std::string& key) -> detail::VerifiedValue {
-                   const Verified<R> found = verify(key);
-                   using State = detail::VerifiedValue::State;
-                   switch (found.state()) {
-                     case Verified<R>::State::happened:
-                       return {State::happened, std::make_shared<const R>(*found.value())};
-                     case Verified<R>::State::did_not_happen:
-                       return {State::did_not_happen, nullptr};
-                     case Verified<R>::State::unknown: break;
-                   }
-                   return {};
-                 }});
-  return R(*static_cast<const R*>(value.get()));
+  const auto value = do_effect(
+      {name, inputs, detail::value_type<R>(),
+       [&](const std::string& key) -> detail::AnyValue {
+         return std::make_shared<const R>(f(key));
+       },
+       [&](const std::string& key) -> detail::VerifiedValue {
+         Verified<R> found = verify(key);
+         using State = detail::VerifiedValue::State;
+         switch (found.state()) {
+           case Verified<R>::State::happened:
+             return {State::happened, std::make_shared<const R>(*std::move(found).value())};
+           case Verified<R>::State::did_not_happen: return {State::did_not_happen, nullptr};
+           case Verified<R>::State::unknown: break;
+         }
+         return {};
+       }});
+  return detail::take<R>(value);
 }
 
 template <class F>
@@ -102,4 +105,5 @@ auto Context::effect(std::string_view name, const StepInputs& inputs, F&& f) {
                 [](const std::string&) { return Verified<R>::unknown(); });
 }
 
-}  // namespace resumable::inline v0
+}  // namespace v0
+}  // namespace resumable

@@ -12,7 +12,8 @@
 
 #include "resumable/export.hpp"
 
-namespace resumable::inline v0 {
+namespace resumable {
+inline namespace v0 {
 
 /// Every way in which the library can refuse or fail, grouped by what the caller can do.
 /// The numbers are frozen: they are written into events and logs.
@@ -41,6 +42,9 @@ enum class Errc {
   source_failed = 42,  ///< an input's file or folder cannot be read, or is empty
 
   stage_failed = 43,  ///< a stage's function failed: StageReport::error has what it threw
+
+  outcome_unknown = 44,  ///< a commit may have happened or not; resuming the run finds out
+  cancelled = 45,  ///< a call to a store ended for its stop token or deadline; nothing changed
 
   // Wait, or stop somebody.
   busy = 60,    ///< another process owns the run
@@ -96,7 +100,7 @@ class RESUMABLE_EXPORT Error : public std::system_error {
   /// The sentence, the file and the cause in one line.
   [[nodiscard]] const char* what() const noexcept override;
   /// The block a person should see: `error: …`, then `  file …`, `  kept …`, `  next …`.
-  [[nodiscard]] std::string report() const;
+  [[nodiscard]] std::string explain() const;
   /// For a program that ends with this error: 1 the store failed, 2 usage, 3 refused to touch data,
   /// 4 another owner. See README.
   [[nodiscard]] int exit_code() const noexcept;
@@ -106,7 +110,8 @@ class RESUMABLE_EXPORT Error : public std::system_error {
   std::shared_ptr<const std::string> line_;
 };
 
-}  // namespace resumable::inline v0
+}  // namespace v0
+}  // namespace resumable
 
 template <>
 struct std::is_error_code_enum<resumable::Errc> : std::true_type {};

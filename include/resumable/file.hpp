@@ -12,12 +12,14 @@
 #include <string_view>
 #include <utility>
 
+#include "resumable/codec_id.hpp"
 #include "resumable/detail/value_type.hpp"
 #include "resumable/digest.hpp"
 #include "resumable/export.hpp"
 #include "resumable/record.hpp"
 
-namespace resumable::inline v0 {
+namespace resumable {
+inline namespace v0 {
 
 template <class T>
 struct Codec;
@@ -104,4 +106,5 @@ struct Codec<InPlaceFile> {
   [[nodiscard]] RESUMABLE_EXPORT static InPlaceFile decode(std::string_view bytes);
 };
 
-}  // namespace resumable::inline v0
+}  // namespace v0
+}  // namespace resumable

@@ -6,20 +6,23 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "resumable/export.hpp"
 #include "resumable/store.hpp"
 
-namespace resumable::inline v0 {
-
-namespace sys {
+namespace resumable::sys {
 class Clock;
 class FileSystem;
 class Process;
 class Random;
-}  // namespace sys
+}  // namespace resumable::sys
+
+namespace resumable {
+inline namespace v0 {
 
 /// Whether a lease may make the store's folder.
 enum class MakeStore : std::uint8_t {
@@ -33,9 +36,17 @@ enum class SharedFileSystem : std::uint8_t {
   allow,  ///< the host vouches that locks and syncs work there, across hosts too
 };
 
+/// What happens when other users of the machine may write to the store's folder or replace it, or
+/// when it belongs to another user.
+enum class ExposedFolder : std::uint8_t {
+  warn,    ///< a sentence in CheckpointStore::warnings() and in the report
+  refuse,  ///< no lease: Errc::store_failed
+};
+
 struct FileStoreOptions {
   MakeStore make = MakeStore::if_absent;
   SharedFileSystem shared = SharedFileSystem::refuse;
+  ExposedFolder exposed = ExposedFolder::warn;
   sys::FileSystem* files = nullptr;  ///< these four for tests; they outlive the store, its leases
   sys::Clock* clock = nullptr;       ///< and payloads
   sys::Process* process = nullptr;
@@ -44,12 +55,14 @@ struct FileStoreOptions {
 
 /// Keeps each run in a folder of its own, `<folder>/<run>/`, with artifacts for people in it and
 /// the library's files below `<folder>/<run>/.resumable/` (0700, files 0600). Each commit is one
-/// new file, written aside, synced, renamed and synced into its folder: two fsync(2) calls, also
-/// for many records. docs/format.md specifies the bytes.
+/// new file, written aside, synced, linked to its name and synced into its folder: two fsync(2)
+/// calls, also for many records. docs/format.md specifies the bytes.
 ///
-/// Holds one descriptor, plus four a lease and one for each Stored payload over 256 KiB. Nothing is
-/// mapped, and nothing is followed through links below the folder.
-class RESUMABLE_EXPORT FileStore final : public CheckpointStore, public ArtifactFolder {
+/// Holds at most nine descriptors, plus four a lease and one for each StoredRecord payload over 256
+/// KiB. Nothing is mapped, and nothing is followed through links below the folder.
+class RESUMABLE_EXPORT FileStore final : public CheckpointStore,
+                                         public ArtifactFolder,
+                                         public ContentCache {
  public:
   /// Touches nothing: the folder is opened at first use, and made by the first lease.
   /// @throws Error{Errc::bad_option}  `folder` is empty
@@ -58,19 +71,31 @@ class RESUMABLE_EXPORT FileStore final : public CheckpointStore, public Artifact
 
   [[nodiscard]] std::string artifact_folder(std::string_view run) const override;
 
+  /// Entries are files in the run `@cache`: a miss that is stored costs two fsync(2) calls.
+  [[nodiscard]] std::optional<StoredRecord> find(std::string_view path) const override;
+  bool put_if_absent(const Put& put) override;
+  void replace(const Put& put) override;
+
  private:
   std::unique_ptr<Lease> do_lease(std::string_view run, const LeaseRequest& request) override;
-  void do_scan(std::string_view run, const Scan& what,
-               FunctionRef<bool(const Found&)> visit) const override;
-  std::optional<Stored> do_get(std::string_view run, RecordId id) const override;
+  void do_scan(std::string_view run, const ScanOptions& what,
+               FunctionRef<bool(const RecordHead&)> visit) const override;
+  std::optional<StoredRecord> do_get(std::string_view run, RecordId id,
+                                     const Wait& wait) const override;
   void do_runs(std::string_view prefix, FunctionRef<bool(std::string_view)> visit) const override;
   std::optional<Owner> do_owner(std::string_view run) const override;
   std::optional<std::string> do_manifest(std::string_view run) const override;
   std::string do_locate(std::string_view run, RecordId id) const override;
   std::string do_url() const override;
+  void do_get_many(std::string_view run, std::span<const RecordId> ids,
+                   FunctionRef<bool(Fetched)> visit, const Wait& wait) const override;
+  std::optional<std::uint64_t> do_stamp(std::string_view run) const override;
+  std::vector<std::string> do_warnings() const override;
+  RemoveResult do_remove(std::string_view run, const RemoveOptions& options) override;
 
   struct State;
   std::shared_ptr<State> state_;
 };
 
-}  // namespace resumable::inline v0
+}  // namespace v0
+}  // namespace resumable

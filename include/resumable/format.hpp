@@ -2,14 +2,15 @@
 /// Formatters for fmt, opt-in: `fmt::print("{}", plan)`. Programs that include this link fmt.
 #pragma once
 
-#include <fmt/format.h>
-
 #include <string>
 #include <string_view>
+
+#include <fmt/format.h>
 
 #include "resumable/plan.hpp"
 #include "resumable/resume.hpp"
 
+/// @cond
 /// A plan as Plan::text(); `{:#}` as Plan::text(true), with all causes.
 template <>
 struct fmt::formatter<resumable::Plan> {
@@ -60,3 +61,4 @@ struct fmt::formatter<resumable::Reason> : fmt::formatter<std::string_view> {
     return fmt::formatter<std::string_view>::format(resumable::to_string(reason), ctx);
   }
 };
+/// @endcond

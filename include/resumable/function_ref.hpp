@@ -6,7 +6,8 @@
 #include <type_traits>
 #include <utility>
 
-namespace resumable::inline v0 {
+namespace resumable {
+inline namespace v0 {
 
 template <class Signature>
 class FunctionRef;
@@ -33,4 +34,5 @@ class FunctionRef<R(Args...)> {
   R (*call_)(void*, Args...);
 };
 
-}  // namespace resumable::inline v0
+}  // namespace v0
+}  // namespace resumable

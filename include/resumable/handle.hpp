@@ -1,11 +1,12 @@
 /// @file
-/// Handles of stages: values that carry the type of a stage's value and own nothing.
+/// Handles of stages and conditions: values that carry the type of a stage's value and own nothing.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
-namespace resumable::inline v0 {
+namespace resumable {
+inline namespace v0 {
 
 namespace detail {
 
@@ -38,4 +39,28 @@ class FanOut : public Stage<std::vector<R>> {
   using Stage<std::vector<R>>::Stage;
 };
 
-}  // namespace resumable::inline v0
+/// When a stage is taken at all: StageOptions::when. Made from a Condition or its negation; a
+/// default one is always met.
+struct When {
+  std::uint32_t node = 0;
+  const void* graph = nullptr;  ///< nullptr: always
+  bool expected = true;
+};
+
+/// The handle of a condition: `{.when = needs_review}`, `{.when = !needs_review}`.
+class Condition {
+ public:
+  explicit Condition(detail::Handle handle) noexcept : when_{handle.node, handle.graph, true} {}
+  // NOLINTNEXTLINE(google-explicit-constructor): reads as the sentence it is
+  operator When() const noexcept { return when_; }
+  /// Met when the condition is not.
+  [[nodiscard]] When operator!() const noexcept {
+    return {when_.node, when_.graph, !when_.expected};
+  }
+
+ private:
+  When when_;
+};
+
+}  // namespace v0
+}  // namespace resumable

@@ -1,7 +1,13 @@
 /// @file
-/// JSON for std::optional, std::chrono durations and times: opt-in, as a host may have its own.
+/// JSON for std::optional, std::variant, std::chrono durations and times: opt-in, as a host may
+/// have its own.
 ///
-/// optional is null or the value. A duration is its count and unit, "1500ms"; a time of
+/// optional is null or the value. A variant is an object that says which alternative it holds:
+/// `{"type":"string","value":"x"}` when each alternative has a name and no two have the same, else
+/// `{"index":1,"value":…}`. A type's name is the `name` of its Schema; bool is "boolean", the other
+/// integral types are "integer", floating-point types "number", std::string is "string", and
+/// std::monostate is "none", without a value. Where it is "index", append new alternatives at the
+/// end, as the order is what is saved. A duration is its count and unit, "1500ms"; a time of
 /// system_clock is UTC with the digits of its period, "2026-11-21T20:31:07.250Z". Both name their
 /// unit, so that a member whose unit changed is refused instead of being off by a factor.
 ///
@@ -12,6 +18,8 @@
 /// it at all.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <chrono>
 #include <cmath>
@@ -21,12 +29,15 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <variant>
 
 #include "resumable/codec.hpp"
 #include "resumable/detail/value_traits.hpp"
 #include "resumable/export.hpp"
 
-namespace resumable::inline v0::detail {
+namespace resumable {
+inline namespace v0 {
+namespace detail {
 
 /// The unit of a duration, std::ratio<num, den> seconds.
 struct Period {
@@ -72,22 +83,98 @@ template <class D>
 inline constexpr bool as_date =
     std::is_integral_v<typename D::rep>&& std::is_signed_v<typename D::rep>;
 
-/// nlohmann, or a function of the host's, has an answer of its own.
 template <class T>
-concept HasToJson = requires(Json& json, const T& value) {
-  ::nlohmann::to_json(json, value);
+concept SystemTime = TimePoint<T> && !SteadyTime<T>;
+
+template <class T>
+concept JsonOptional = Optional<T> && LacksJson<T>;
+template <class T>
+concept JsonDuration = Duration<T> && LacksJson<T>;
+template <class T>
+concept JsonTime = SystemTime<T> && LacksJson<T>;
+template <class T>
+concept JsonVariant = Variant<T> && LacksJson<T>;
+
+/// What an alternative of a variant is called in JSON; "" when it has no name.
+template <class T>
+constexpr std::string_view alternative_name() {
+  if constexpr (std::is_same_v<T, std::monostate>) {
+    return "none";
+  } else if constexpr (!schema_range<T>.name.empty()) {
+    return schema_range<T>.name;
+  } else if constexpr (std::is_same_v<T, bool>) {
+    return "boolean";
+  } else if constexpr (std::is_integral_v<T>) {
+    return "integer";
+  } else if constexpr (std::is_floating_point_v<T>) {
+    return "number";
+  } else if constexpr (std::is_same_v<T, std::string>) {
+    return "string";
+  } else {
+    return "";
+  }
+}
+
+template <class V>
+struct VariantJson;
+template <class... T>
+struct VariantJson<std::variant<T...>> {
+  static constexpr std::array<std::string_view, sizeof...(T)> names{alternative_name<T>()...};
+
+  static constexpr bool find_names() {
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      if (names[i].empty()) return false;
+      for (std::size_t j = 0; j < i; ++j) {
+        if (names[i] == names[j]) return false;
+      }
+    }
+    return true;
+  }
+  /// Whether each alternative has a name and no two have the same.
+  static constexpr bool are_named = find_names();
+  /// @throws std::invalid_argument, nlohmann's exceptions
+  template <class J>
+  static std::size_t index_in(const J& json) {
+    std::size_t index = names.size();
+    if constexpr (are_named) {
+      const auto& name = json.at("type").template get_ref<const std::string&>();
+      index = static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+      if (index == names.size()) {
+        throw std::invalid_argument("a variant has no alternative '" + name + "'");
+      }
+    } else {
+      index = json.at("index").template get<std::size_t>();
+      if (index >= names.size()) {
+        throw std::invalid_argument("a variant has no alternative " + std::to_string(index));
+      }
+    }
+    return index;
+  }
+  template <std::size_t I = 0, class J>
+  static void read(const J& json, std::size_t index, std::variant<T...>& value) {
+    if constexpr (I < sizeof...(T)) {
+      using Alternative = std::variant_alternative_t<I, std::variant<T...>>;
+      if (index != I) {
+        read<I + 1>(json, index, value);
+      } else if constexpr (std::is_same_v<Alternative, std::monostate>) {
+        value.template emplace<I>();
+      } else {
+        value.template emplace<I>(json.at("value").template get<Alternative>());
+      }
+    }
+  }
 };
 
-template <class T>
-concept SystemTime = is_time_point<T> && !SteadyTime<T>;
+}  // namespace detail
+}  // namespace v0
+}  // namespace resumable
 
-}  // namespace resumable::inline v0::detail
-
+/// @cond
 // Each is constrained on a type parameter, which makes it less specialised than a host's own
 // adl_serializer<std::optional<T>>: where both are visible, the host's is taken.
 
 template <class T>
-  requires(resumable::detail::Optional<T> && !resumable::detail::HasToJson<T>)
+  requires resumable::detail::JsonOptional<T>
 struct nlohmann::adl_serializer<T, void> {
   using Value = typename T::value_type;
   static_assert(!resumable::detail::Optional<Value>,
@@ -108,7 +195,7 @@ struct nlohmann::adl_serializer<T, void> {
 };
 
 template <class T>
-  requires(resumable::detail::is_duration<T> && !resumable::detail::HasToJson<T>)
+  requires resumable::detail::JsonDuration<T>
 struct nlohmann::adl_serializer<T, void> {
   template <class J>
   static void to_json(J& json, const T& value) {
@@ -121,7 +208,7 @@ struct nlohmann::adl_serializer<T, void> {
 };
 
 template <class T>
-  requires(resumable::detail::SystemTime<T> && !resumable::detail::HasToJson<T>)
+  requires resumable::detail::JsonTime<T>
 struct nlohmann::adl_serializer<T, void> {
   using D = typename T::duration;
 
@@ -145,3 +232,34 @@ struct nlohmann::adl_serializer<T, void> {
     }
   }
 };
+/// @endcond
+
+/// @cond
+template <class T>
+  requires resumable::detail::JsonVariant<T>
+struct nlohmann::adl_serializer<T, void> {
+  using Json = resumable::detail::VariantJson<T>;
+
+  template <class J>
+  static void to_json(J& json, const T& value) {
+    if (value.valueless_by_exception()) throw std::invalid_argument("a variant without a value");
+    json = J::object();
+    if constexpr (Json::are_named) {
+      json["type"] = std::string(Json::names[value.index()]);
+    } else {
+      json["index"] = value.index();
+    }
+    std::visit(
+        [&](const auto& held) {
+          if constexpr (!std::is_same_v<decltype(held), const std::monostate&>) {
+            json["value"] = J(held);
+          }
+        },
+        value);
+  }
+  template <class J>
+  static void from_json(const J& json, T& value) {
+    Json::read(json, Json::index_in(json), value);
+  }
+};
+/// @endcond

@@ -10,28 +10,35 @@
 #include "resumable/export.hpp"
 #include "resumable/store.hpp"
 
-namespace resumable::inline v0 {
+namespace resumable {
+inline namespace v0 {
 
 /// Keeps runs in memory. What outlives a process here outlives the pipeline and its leases: resume
 /// again with the same store object. Leases may outlive the store.
-class RESUMABLE_EXPORT MemoryStore final : public CheckpointStore {
+class RESUMABLE_EXPORT MemoryStore final : public CheckpointStore, public Summary {
  public:
   MemoryStore();
   ~MemoryStore() override;
 
+  [[nodiscard]] RecordSums sums(std::string_view run, std::string_view prefix) const override;
+
  private:
   std::unique_ptr<Lease> do_lease(std::string_view run, const LeaseRequest& request) override;
-  void do_scan(std::string_view run, const Scan& what,
-               FunctionRef<bool(const Found&)> visit) const override;
-  std::optional<Stored> do_get(std::string_view run, RecordId id) const override;
+  void do_scan(std::string_view run, const ScanOptions& what,
+               FunctionRef<bool(const RecordHead&)> visit) const override;
+  std::optional<StoredRecord> do_get(std::string_view run, RecordId id,
+                                     const Wait& wait) const override;
   void do_runs(std::string_view prefix, FunctionRef<bool(std::string_view)> visit) const override;
   std::optional<Owner> do_owner(std::string_view run) const override;
   std::optional<std::string> do_manifest(std::string_view run) const override;
   std::string do_locate(std::string_view run, RecordId id) const override;
   std::string do_url() const override;
+  std::optional<std::uint64_t> do_stamp(std::string_view run) const override;
+  RemoveResult do_remove(std::string_view run, const RemoveOptions& options) override;
 
   struct State;
   std::shared_ptr<State> state_;
 };
 
-}  // namespace resumable::inline v0
+}  // namespace v0
+}  // namespace resumable

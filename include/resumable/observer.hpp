@@ -15,7 +15,8 @@
 #include "resumable/export.hpp"
 #include "resumable/plan.hpp"
 
-namespace resumable::inline v0 {
+namespace resumable {
+inline namespace v0 {
 
 /// Kinds may be added.
 enum class EventKind : std::uint8_t {
@@ -100,4 +101,5 @@ class RESUMABLE_EXPORT EventFile final : public Observer {
   std::unique_ptr<std::FILE, Closer> file_;
 };
 
-}  // namespace resumable::inline v0
+}  // namespace v0
+}  // namespace resumable

@@ -27,19 +27,44 @@
 #include "resumable/detail/body.hpp"
 #include "resumable/detail/node.hpp"
 #include "resumable/export.hpp"
+#include "resumable/handle.hpp"
 #include "resumable/name.hpp"
+#include "resumable/retry.hpp"
 #include "resumable/source_file.hpp"
 #include "resumable/stage.hpp"
 #include "resumable/step.hpp"
 
-namespace resumable::inline v0 {
+namespace resumable::core {
+class Pattern;
+}
+
+namespace resumable {
+inline namespace v0 {
 
 namespace detail {
 class Graph;
 }
-namespace core {
-class Pattern;
-}
+
+namespace detail {
+
+template <class T>
+inline constexpr bool is_inputs = false;
+template <class... In>
+inline constexpr bool is_inputs<Inputs<In...>> = true;
+
+/// An input that inputs() has refused already: no second sentence.
+template <class In>
+inline constexpr bool is_refused = std::is_same_v<typename In::type, Anything>;
+
+/// What follows a stage's name: its inputs, or none, and a function.
+template <class... Args>
+inline constexpr bool is_declaration = false;
+template <class F>
+inline constexpr bool is_declaration<F> = !is_inputs<std::remove_cvref_t<F>>;
+template <class In, class F>
+inline constexpr bool is_declaration<In, F> = is_inputs<std::remove_cvref_t<In>>;
+
+}  // namespace detail
 
 /// How a stage is run. Fill in by designated initialisers: `{.name = "draft", .revision = 2}`.
 struct StageOptions {
@@ -48,16 +73,17 @@ struct StageOptions {
   unsigned concurrency = 0;    ///< items at a time; 0: as many as the run allows
   Retry retry{};
   std::chrono::milliseconds timeout{0};  ///< per attempt, asked for through stop(); 0: none
-  std::chrono::seconds max_age{0};       ///< an older value is made anew; 0: values do not age
-  detail::When when{};                   ///< a Condition, or its negation; default: always
-  bool pass_live = false;  ///< hand on the value itself, not what decoding its checkpoint gives
+  std::chrono::seconds max_age{0};       ///< an older value is made again; 0: values do not age
+  When when{};                           ///< a Condition, or its negation; default: always
+  bool skip_round_trip =
+      false;  ///< hand on the value itself, not what decoding its checkpoint gives
 };
 
 /// A graph of typed stages. Declare it wholly, then hand it to resume() or ResumePlanner; it must
 /// outlive them and their results. Not safe to change from two threads; safe to run from several.
 class RESUMABLE_EXPORT Pipeline {
  public:
-  /// A run belongs to the pipeline of this name, and no other goes on with it: keep the name.
+  /// A run belongs to the pipeline of this name, and no other can resume it: keep the name.
   explicit Pipeline(Name name);
   ~Pipeline();
   Pipeline(Pipeline&&) noexcept;
@@ -67,13 +93,13 @@ class RESUMABLE_EXPORT Pipeline {
   /// @throws Error{Errc::duplicate_name}
   template <class T>
   Stage<T> input(Name name, T value);
+  /// A literal is a std::string.
+  Stage<std::string> input(Name name, const char* text) { return input(name, std::string{text}); }
 
   /// A value that an earlier call of resume() recorded; the run stops with Errc::missing_input
   /// when there is none.
   template <class T>
-  Stage<T> input(Name name) {
-    return add_input<T>(name, nullptr);
-  }
+  Stage<T> input(Name name);
 
   /// The files below `folder` (or the one file), an input by content: dates do not matter, and a
   /// plan names the files that changed. They are read when a run or a plan begins.
@@ -86,25 +112,26 @@ class RESUMABLE_EXPORT Pipeline {
   template <class T>
   Stage<T> secret(Name name, T value);
 
-  /// A stage without inputs.
-  template <class F>
-  auto stage(const StageOptions& options, F function) {
-    return stage(options, Inputs<>{}, std::move(function));
-  }
-  template <class F>
-  auto stage(Name name, F function) {
-    return stage(StageOptions{.name = name}, Inputs<>{}, std::move(function));
-  }
-
-  /// A stage: `function` takes the inputs' values by const reference, in order, and may take a
-  /// Context& first. Returns Stage<R> for what it returns; with each() among the inputs it is
+  /// Declares a stage: `stage(name, inputs(…), function)`, or `stage(name, function)` for one
+  /// without inputs. `function` takes the inputs' values by const reference, in order, and may take
+  /// a Context& first. Returns Stage<R> for what it returns; with each() among the inputs it is
   /// called per item and FanOut<R> is returned.
   /// @throws Error{Errc::duplicate_name}, Error{Errc::foreign_handle}, Error{Errc::bad_option}
-  template <class F, class... In>
-  auto stage(const StageOptions& options, Inputs<In...> inputs, F function);
-  template <class F, class... In>
-  auto stage(Name name, Inputs<In...> inputs, F function) {
-    return stage(StageOptions{.name = name}, std::move(inputs), std::move(function));
+  template <class... NotOverloaded>
+  auto stage(Name name, NotOverloaded&&... inputs_and_function) {
+    return stage(StageOptions{.name = name}, std::forward<NotOverloaded>(inputs_and_function)...);
+  }
+  template <class... NotOverloaded>
+  auto stage(const StageOptions& options, NotOverloaded&&... inputs_and_function) {
+    constexpr bool is_declaration = detail::is_declaration<NotOverloaded...>;
+    static_assert(is_declaration,
+                  "a stage is declared by stage(name, inputs(...), function), or by "
+                  "stage(name, function) when it has no inputs");
+    if constexpr (is_declaration) {
+      return add_stage(options, std::forward<NotOverloaded>(inputs_and_function)...);
+    } else {
+      return Stage<detail::Anything>{detail::Handle{}};
+    }
   }
 
   /// A fan-out over a list whose items may add items: `function` calls Context::enqueue() with
@@ -156,10 +183,10 @@ class RESUMABLE_EXPORT Pipeline {
   /// One file for all items of a fan-out: `render` gives an item's text (or nothing, as an
   /// optional), which is appended as soon as all items before it, in their order, are done. An
   /// append costs what it adds. When a kept item's text or place has changed, the file is written
-  /// anew at the end. What a killed process left behind the last whole text is cut off.
+  /// again at the end. What a killed process left behind the last whole text is cut off.
   /// @throws Error as artifact(); Error{Errc::bad_name}  `path` has a field
   template <class R, class F>
-  void appended(const FanOut<R>& stage, std::string_view path, F render) {
+  void append(const FanOut<R>& stage, std::string_view path, F render) {
     constexpr bool renders = detail::may_give_text<const F, R>();
     static_assert(renders, "render is called with one item's value and gives text");
     if constexpr (renders) {
@@ -174,8 +201,13 @@ class RESUMABLE_EXPORT Pipeline {
   [[nodiscard]] const detail::Graph& graph() const noexcept { return *graph_; }
 
  private:
-  template <class T>
-  Stage<T> add_input(Name name, detail::AnyValue given);
+  detail::Handle add_input(Name name, const detail::ValueType& type, detail::AnyValue given);
+  template <class F, class... In>
+  auto add_stage(const StageOptions& options, Inputs<In...> inputs, F function);
+  template <class F>
+  auto add_stage(const StageOptions& options, F function) {
+    return add_stage(options, Inputs<>{}, std::move(function));
+  }
   detail::Handle add(detail::Node node);
   void add_artifact(detail::Handle stage, std::string_view pattern,
                     std::shared_ptr<const detail::Render> render);
@@ -199,7 +231,7 @@ Node node_of(const StageOptions& options, Inputs<In...> inputs, F function) {
   constexpr bool matches = (false || ... || (In::kind == ArgKind::matching));
   static_assert(lists <= 1, "one each() decides the items; name further fan-outs by matching()");
   static_assert(lists == 1 || !matches, "matching() stands beside each()");
-  static_assert(Call<F, Values>::valid,
+  static_assert(Call<F, Values>::valid || (false || ... || is_refused<In>),
                 "the stage's function cannot be called with its inputs: it takes a const T& for "
                 "each input, in their order, and may take a resumable::Context& first");
   using R = typename ResultOf<F, Values>::type;
@@ -214,7 +246,7 @@ Node node_of(const StageOptions& options, Inputs<In...> inputs, F function) {
   node.timeout = options.timeout;
   node.max_age = options.max_age;
   node.when = options.when;
-  node.pass_live = options.pass_live;
+  node.skip_round_trip = options.skip_round_trip;
   std::apply([&](const auto&... in) { (node.args.push_back(in.arg), ...); }, inputs.all);
   if constexpr (Call<F, Values>::valid) {
     if constexpr (std::is_void_v<R>) {
@@ -232,18 +264,14 @@ Node node_of(const StageOptions& options, Inputs<In...> inputs, F function) {
 }  // namespace detail
 
 template <class T>
-Stage<T> Pipeline::add_input(Name name, detail::AnyValue given) {
-  detail::Node node;
-  node.name = std::string{name.view()};
-  node.kind = detail::NodeKind::input;
-  node.type = &detail::value_type<T>();
-  node.given = std::move(given);
-  return Stage<T>{add(std::move(node))};
+Stage<T> Pipeline::input(Name name) {
+  return Stage<T>{add_input(name, detail::value_type<T>(), nullptr)};
 }
 
 template <class T>
 Stage<T> Pipeline::input(Name name, T value) {
-  return add_input<T>(name, std::make_shared<const T>(std::move(value)));
+  const detail::ValueType& type = detail::value_type<T>();
+  return Stage<T>{add_input(name, type, std::make_shared<const T>(std::move(value)))};
 }
 
 template <class T>
@@ -256,7 +284,7 @@ Stage<T> Pipeline::secret(Name name, T value) {
 }
 
 template <class F, class... In>
-auto Pipeline::stage(const StageOptions& options, Inputs<In...> inputs, F function) {
+auto Pipeline::add_stage(const StageOptions& options, Inputs<In...> inputs, F function) {
   using R = typename detail::ResultOf<F, typename detail::ValuesOf<In...>::type>::type;
   const auto handle = add(detail::node_of(options, std::move(inputs), std::move(function)));
   if constexpr ((false || ... || (In::kind == detail::ArgKind::each))) {
@@ -295,4 +323,5 @@ Condition Pipeline::condition(Name name, Inputs<In...> inputs, F predicate) {
   }
 }
 
-}  // namespace resumable::inline v0
+}  // namespace v0
+}  // namespace resumable

@@ -15,7 +15,8 @@
 #include "resumable/function_ref.hpp"
 #include "resumable/handle.hpp"
 
-namespace resumable::inline v0 {
+namespace resumable {
+inline namespace v0 {
 
 class CheckpointStore;
 class Pipeline;
@@ -80,19 +81,19 @@ struct Cause {
 };
 
 /// What is kept within a stage or item that runs: its function goes on there.
-struct Within {
+struct Kept {
   std::size_t steps = 0;   ///< and side effects
   std::size_t turns = 0;   ///< entries of histories, those that compaction has left out included
   std::size_t states = 0;  ///< of loops: progress
 
   [[nodiscard]] bool any() const noexcept { return steps + turns + states > 0; }
-  Within& operator+=(const Within& other) noexcept {
+  Kept& operator+=(const Kept& other) noexcept {
     steps += other.steps;
     turns += other.turns;
     states += other.states;
     return *this;
   }
-  friend bool operator==(const Within&, const Within&) = default;
+  friend bool operator==(const Kept&, const Kept&) = default;
 };
 
 /// What happens to one stage, or to one item of a fan-out, with all its causes.
@@ -106,7 +107,7 @@ struct Decision {
   std::size_t items = 0;    ///< for fan-outs: how many items, as far as known
   std::size_t skipped = 0;  ///< of them, those kept
   std::size_t to_run = 0;   ///< of them, those that run for sure
-  Within within{};          ///< for fan-outs: of all items together; empty in Plan::item()
+  Kept kept{};              ///< for fan-outs: of all items together; empty in Plan::item()
 };
 
 namespace detail {
@@ -124,7 +125,9 @@ class RESUMABLE_EXPORT Plan {
   Plan& operator=(const Plan&);
 
   [[nodiscard]] const std::string& pipeline() const noexcept;
-  [[nodiscard]] const std::string& run() const noexcept;
+  [[nodiscard]] const std::string& run_id() const noexcept;
+  /// The options that it was made with; nullptr for an empty plan.
+  [[nodiscard]] const ResumeOptions* options() const noexcept;
   [[nodiscard]] const std::vector<Decision>& stages() const noexcept;
   [[nodiscard]] auto begin() const noexcept { return stages().begin(); }
   [[nodiscard]] auto end() const noexcept { return stages().end(); }
@@ -166,8 +169,8 @@ class RESUMABLE_EXPORT ResumePlanner {
  public:
   explicit ResumePlanner(CheckpointStore& store) noexcept : store_(store) {}
 
-  /// What resume() with the same options would do now. With ResumeOptions::deep all payloads are
-  /// read and proved, too.
+  /// What resume() with the same options would do now. With ResumeOptions::verify_payloads all
+  /// payloads are read and proved, too.
   /// @throws Error{Errc::bad_name}, Error{Errc::unknown_stage}, Error{Errc::missing_input},
   ///         Error{Errc::source_failed}, Error{Errc::unreadable}
   [[nodiscard]] Plan plan(const Pipeline& pipeline, const ResumeOptions& options) const;
@@ -176,4 +179,5 @@ class RESUMABLE_EXPORT ResumePlanner {
   CheckpointStore& store_;
 };
 
-}  // namespace resumable::inline v0
+}  // namespace v0
+}  // namespace resumable

@@ -5,7 +5,7 @@
 ///     while (!chat->finished()) { chat->ask_next(); chat.safepoint(); }
 ///
 ///     auto turns = ctx.history<Turn>();                     // every entry is saved, once
-///     while (turns.size() < 1000) { turns.push_back(next(turns)); turns.safepoint(); }
+///     while (turns.size() < 1000) { turns.push_back(next_turn(turns)); turns.safepoint(); }
 #pragma once
 
 #include <algorithm>
@@ -23,11 +23,12 @@
 #include "resumable/codec.hpp"
 #include "resumable/context.hpp"
 
-namespace resumable::inline v0 {
+namespace resumable {
+inline namespace v0 {
 
 /// When safepoint() saves: whenever one of these says so, and always before the stage is left for a
 /// stop request or the end of a budget. Fill in by designated initialisers.
-struct Cadence {
+struct ProgressOptions {
   std::string name = "progress";          ///< of this state, among those of its stage or item
   unsigned every = 0;                     ///< every so many safepoints; 0: not by number
   std::chrono::milliseconds interval{0};  ///< when the last save is so long ago; 0: not by time
@@ -38,6 +39,9 @@ struct Cadence {
   /// a share of √(save ÷ 2M): for a save of 2 ms and a crash a day 0.01 %; for 1 s, a crash an
   /// hour, 1.2 %. The default, when nothing else is asked for, is 1 %.
   double share = 0;
+  /// Keep the saved state when the stage is done. By default the commit of the stage's value
+  /// erases it.
+  bool keep = false;
 };
 
 /// Which entries of a history are left out, and when: what remains depends on their number alone,
@@ -60,36 +64,63 @@ struct Gap {
   std::size_t count = 0;
 };
 
-/// One saved state or history, behind Progress and History. Not safe to use from several threads.
+/// What a History holds, for its loop to save. Lives as long as the loop.
+class HistoryEntries {
+ public:
+  virtual ~HistoryEntries() = default;
+  /// How many were ever pushed.
+  [[nodiscard]] virtual std::size_t size() const noexcept = 0;
+  [[nodiscard]] virtual Gap gap() const noexcept = 0;
+  /// @pre number < size(), and outside of the gap
+  [[nodiscard]] virtual const void* entry(std::size_t number) const noexcept = 0;
+};
+
+/// A saved loop, behind Progress and History. One thread at a time.
 class RESUMABLE_EXPORT Loop {
  public:
   enum class Due : std::uint8_t { no, save, save_and_leave };
   virtual ~Loop();
-  /// A pass of the loop is over. Allocates nothing and reads the clock at most once.
+  /// A turn of the loop is over. Allocates nothing and reads the clock at most once.
   [[nodiscard]] virtual Due pass() noexcept = 0;
-  virtual void save(const void* state) = 0;
-  /// Saves the entries that were pushed since the last call, and where the gap is now: one commit.
-  virtual void append(const std::vector<const void*>& entries, Gap gap) = 0;
+  /// Commits what is not saved yet, as one batch.
+  virtual void save() = 0;
   /// @throws Suspended
   [[noreturn]] virtual void leave() = 0;
 };
 
+class RESUMABLE_EXPORT ProgressLoop : public Loop {
+ public:
+  ~ProgressLoop() override;
+  /// Where the state is from now on.
+  virtual void bind(const void* state) noexcept = 0;
+};
+
+class RESUMABLE_EXPORT HistoryLoop : public Loop {
+ public:
+  ~HistoryLoop() override;
+  virtual void bind(const HistoryEntries& entries) noexcept = 0;
+  /// An entry was pushed; `compacted` when that has changed the gap. Saves if that is due now.
+  virtual void pushed(bool compacted) = 0;
+};
+
 struct ProgressCall {
-  const Cadence& cadence;
+  const ProgressOptions& options;
   const ValueType& type;
 };
 struct HistoryCall {
   std::string_view name;
+  std::size_t every = 1;
+  bool keep = false;
   const ValueType& type;
 };
 struct LoadedProgress {
-  std::unique_ptr<Loop> loop;
+  std::unique_ptr<ProgressLoop> loop;
   AnyValue state;  ///< null: nothing was saved
 };
 /// @throws Error{Errc::bad_option}
 RESUMABLE_EXPORT void check(const Compaction& compaction, std::size_t every);
 struct LoadedHistory {
-  std::unique_ptr<Loop> loop;
+  std::unique_ptr<HistoryLoop> loop;
   std::vector<AnyValue> entries;  ///< in order, without those in the gap
   Gap gap;
 };
@@ -100,33 +131,39 @@ struct LoadedHistory {
 template <class T>
 class Progress {
  public:
-  Progress(std::unique_ptr<detail::Loop> loop, T state, bool resumed)
-      : loop_(std::move(loop)), state_(std::move(state)), resumed_(resumed) {}
+  Progress(std::unique_ptr<detail::ProgressLoop> loop, T state, bool resumed)
+      : data_(new Data{std::move(state), std::move(loop), resumed}) {
+    data_->loop->bind(&data_->state);
+  }
 
-  [[nodiscard]] T& operator*() noexcept { return state_; }
-  [[nodiscard]] const T& operator*() const noexcept { return state_; }
-  [[nodiscard]] T* operator->() noexcept { return &state_; }
-  [[nodiscard]] const T* operator->() const noexcept { return &state_; }
+  [[nodiscard]] T& operator*() noexcept { return data_->state; }
+  [[nodiscard]] const T& operator*() const noexcept { return data_->state; }
+  [[nodiscard]] T* operator->() noexcept { return &data_->state; }
+  [[nodiscard]] const T* operator->() const noexcept { return &data_->state; }
   /// Whether it is a state that was saved, not the initial one.
-  [[nodiscard]] bool resumed() const noexcept { return resumed_; }
+  [[nodiscard]] bool resumed() const noexcept { return data_->resumed; }
 
-  /// To be called where the state is whole, once per pass. Saves if the cadence says so, durably on
-  /// return. After a stop request, or when the budget is over, it saves and leaves the stage. Costs
-  /// tens of nanoseconds when it does neither.
-  /// @throws Error{Errc::not_encodable}, Error{Errc::store_failed}; Suspended, not to be caught
+  /// Call this at the end of each turn, where the state is whole. Saves if the options say so,
+  /// durably on return. After a stop request, or when the budget is used up, it saves and leaves
+  /// the stage. Costs tens of nanoseconds when it does neither. While a history of the same stage
+  /// exists, both are saved by one commit: see History.
+  /// @throws Error{Errc::not_encodable}, Error{Errc::store_failed}; Suspended: do not catch it
   void safepoint() {
-    const detail::Loop::Due due = loop_->pass();
+    const detail::Loop::Due due = data_->loop->pass();
     if (due == detail::Loop::Due::no) return;
-    loop_->save(&state_);
-    if (due == detail::Loop::Due::save_and_leave) loop_->leave();
+    save();
+    if (due == detail::Loop::Due::save_and_leave) data_->loop->leave();
   }
   /// Saves now. Durable on return. @throws Error as safepoint()
-  void save() { loop_->save(&state_); }
+  void save() { data_->loop->save(); }
 
  private:
-  std::unique_ptr<detail::Loop> loop_;
-  T state_;
-  bool resumed_;
+  struct Data {
+    T state;
+    std::unique_ptr<detail::ProgressLoop> loop;
+    bool resumed;
+  };
+  std::unique_ptr<Data> data_;
 };
 
 /// Fill in by designated initialisers.
@@ -138,118 +175,151 @@ struct HistoryOptions {
   /// Entries that stay beside the one before them, as a result beside its call: no gap begins or
   /// ends between the two.
   std::function<bool(const T&)> with_previous{};
+  /// Keep the saved entries when the stage is done, for Records and for people. By default the
+  /// commit of the stage's value erases them.
+  bool keep = false;
 };
 
-/// A durable vector of what a loop has seen, for stages that grow a list: a save costs what is new,
-/// however long the list is. Movable; valid during its stage's attempt; one thread at a time.
+namespace detail {
+
+/// The entries of a history in memory, and what compaction has left of them.
 template <class T>
-class History {
+class KeptEntries final : public HistoryEntries {
  public:
-  History(detail::LoadedHistory loaded, HistoryOptions<T> options)
-      : loop_(std::move(loaded.loop)), options_(std::move(options)), gap_(loaded.gap) {
-    for (const detail::AnyValue& entry : loaded.entries) {
-      entries_.push_back(*static_cast<const T*>(entry.get()));
-    }
-    saved_ = size();
+  KeptEntries(const LoadedHistory& loaded, HistoryOptions<T> options)
+      : options_(std::move(options)), gap_(loaded.gap) {
+    for (const AnyValue& entry : loaded.entries) entries_.push_back(take<T>(entry));
+    compact_as_of(last_due());
   }
 
-  /// How many were ever pushed.
-  [[nodiscard]] std::size_t size() const noexcept { return entries_.size() + gap_.count; }
-  [[nodiscard]] bool empty() const noexcept { return size() == 0; }
-  /// Whether compaction has left entries out: what remains is not all there was.
-  [[nodiscard]] bool lossy() const noexcept { return gap_.count != 0; }
-  [[nodiscard]] std::size_t omitted() const noexcept { return gap_.count; }
-
-  /// Calls `entry(const T&)` for what remains, in order, and `gap(std::size_t omitted)` where
-  /// entries were left out.
-  template <class Entry, class OnGap>
-  void visit(Entry entry, OnGap gap) const {
-    for (std::size_t i = 0; i < entries_.size(); ++i) {
-      if (lossy() && i == gap_.first) gap(gap_.count);
-      entry(entries_[i]);
-    }
-    if (lossy() && gap_.first == entries_.size()) gap(gap_.count);
+  [[nodiscard]] std::size_t size() const noexcept override { return entries_.size() + gap_.count; }
+  [[nodiscard]] Gap gap() const noexcept override { return gap_; }
+  [[nodiscard]] const void* entry(std::size_t number) const noexcept override {
+    return &entries_[number < gap_.first ? number : number - gap_.count];
   }
-  /// What remains, without the mark of what was omitted.
-  [[nodiscard]] const std::vector<T>& entries() const noexcept { return entries_; }
-  [[nodiscard]] const T& back() const { return entries_.back(); }
+  [[nodiscard]] const std::vector<T>& all() const noexcept { return entries_; }
 
-  /// Durable on return with every `every`-th entry, else with a later one or at save().
-  /// @throws Error{Errc::not_encodable}, Error{Errc::store_failed}
-  void push_back(T entry) {
+  /// Whether that has changed the gap.
+  bool push(T entry) {
     entries_.push_back(std::move(entry));
-    const bool compacted = is_due() && compact();
-    if (compacted || size() - saved_ >= options_.every) flush();
-  }
-  /// Saves what is not saved yet. Durable on return.
-  void save() {
-    if (saved_ != size()) flush();
-  }
-  /// After a stop request, or when the budget is over: saves and leaves the stage.
-  /// @throws Suspended, not to be caught
-  void safepoint() {
-    if (loop_->pass() != detail::Loop::Due::save_and_leave) return;
-    save();
-    loop_->leave();
+    return last_due() == size() && compact_as_of(size());
   }
 
  private:
-  [[nodiscard]] bool is_due() const noexcept {
+  /// The last number of entries, up to now, at which compaction was due; 0: at none.
+  [[nodiscard]] std::size_t last_due() const noexcept {
     const Compaction& how = options_.compaction;
-    return how.above != 0 && size() > how.above && (size() - how.above - 1) % how.every == 0;
-  }
-  [[nodiscard]] bool stays_with_previous(std::size_t i) const {
-    return i < entries_.size() && options_.with_previous && options_.with_previous(entries_[i]);
+    if (how.above == 0 || size() <= how.above) return 0;
+    return size() - (size() - how.above - 1) % how.every;
   }
 
-  /// Drops what is to be left out at this size; false when that is nothing.
-  bool compact() {
+  /// Drops what an uninterrupted loop had dropped when this many entries were pushed.
+  bool compact_as_of(std::size_t number) {
+    if (number <= gap_.first + gap_.count) return false;
     const Compaction& how = options_.compaction;
-    std::size_t from = lossy() ? gap_.first : std::min(how.first, entries_.size());
-    while (!lossy() && stays_with_previous(from)) ++from;
-    std::size_t to = entries_.size() - std::min(how.last, entries_.size());
-    while (to > from && stays_with_previous(to)) --to;
+    const std::size_t end = number - gap_.count;  // of those in memory that were there
+    const auto stays = [&](std::size_t i) {
+      return i < end && options_.with_previous && options_.with_previous(entries_[i]);
+    };
+    std::size_t from = gap_.count != 0 ? gap_.first : std::min(how.first, end);
+    while (gap_.count == 0 && stays(from)) ++from;
+    std::size_t to = end - std::min(how.last, end);
+    while (to > from && stays(to)) --to;
     if (to <= from) return false;
-    save();  // an entry gets its number before it can be left out
     entries_.erase(entries_.begin() + static_cast<std::ptrdiff_t>(from),
                    entries_.begin() + static_cast<std::ptrdiff_t>(to));
     gap_ = {from, gap_.count + (to - from)};
     return true;
   }
 
-  void flush() {
-    std::vector<const void*> fresh;
-    for (std::size_t i = entries_.size() - (size() - saved_); i < entries_.size(); ++i) {
-      fresh.push_back(&entries_[i]);
-    }
-    loop_->append(fresh, gap_);
-    saved_ = size();
-  }
-
-  std::unique_ptr<detail::Loop> loop_;
   HistoryOptions<T> options_;
   std::vector<T> entries_;  ///< that remain
-  detail::Gap gap_;
-  std::size_t saved_ = 0;  ///< entries on record, those in the gap included
+  Gap gap_;
+};
+
+}  // namespace detail
+
+/// A durable vector of what a loop has seen, for stages that grow a list: a save costs what is new,
+/// however long the list is. Movable; valid during its stage's attempt; one thread at a time.
+///
+/// What one turn of a loop changes is saved by one commit, so that an interrupted loop continues
+/// with what an uninterrupted one has. An entry and the compaction that it causes are always one
+/// commit. While a Progress of the same stage or item exists, the entries wait for the next
+/// safepoint() or save() of either, which saves all of the stage's loops at once: call it where
+/// all of them are whole, and use them all from one thread.
+template <class T>
+class History {
+ public:
+  History(detail::LoadedHistory loaded, HistoryOptions<T> options)
+      : entries_(new detail::KeptEntries<T>(loaded, std::move(options))),
+        loop_(std::move(loaded.loop)) {
+    loop_->bind(*entries_);
+  }
+
+  /// How many were ever pushed.
+  [[nodiscard]] std::size_t size() const noexcept { return entries_->size(); }
+  [[nodiscard]] bool empty() const noexcept { return size() == 0; }
+  /// Whether compaction has left entries out: what remains is not all there was.
+  [[nodiscard]] bool lossy() const noexcept { return omitted() != 0; }
+  [[nodiscard]] std::size_t omitted() const noexcept { return entries_->gap().count; }
+
+  /// Calls `entry(const T&)` for what remains, in order, and `gap(std::size_t omitted)` where
+  /// entries were left out.
+  template <class Entry, class OnGap>
+  void visit(Entry entry, OnGap gap) const {
+    const std::size_t before = entries_->gap().first;
+    for (std::size_t i = 0; i < entries().size(); ++i) {
+      if (lossy() && i == before) gap(omitted());
+      entry(entries()[i]);
+    }
+    if (lossy() && before == entries().size()) gap(omitted());
+  }
+  /// What remains, without the mark of what was omitted.
+  [[nodiscard]] const std::vector<T>& entries() const noexcept { return entries_->all(); }
+  /// @pre !empty()
+  [[nodiscard]] const T& back() const { return entries().back(); }
+
+  /// Durable on return with every `every`-th entry, else with a later one or at save(); beside a
+  /// Progress at the next safepoint().
+  /// @throws Error{Errc::not_encodable}, Error{Errc::store_failed}
+  void push_back(T entry) {
+    const bool compacted = entries_->push(std::move(entry));
+    loop_->pushed(compacted);
+  }
+  /// Saves what is not saved yet. Durable on return.
+  /// @throws Error as push_back()
+  void save() { loop_->save(); }
+  /// The end of a turn. After a stop request, or when the budget is used up, it saves and leaves
+  /// the stage.
+  /// @throws Error as push_back(); Suspended: do not catch it
+  void safepoint() {
+    const detail::Loop::Due due = loop_->pass();
+    if (due == detail::Loop::Due::no) return;
+    save();
+    if (due == detail::Loop::Due::save_and_leave) loop_->leave();
+  }
+
+ private:
+  std::unique_ptr<detail::KeptEntries<T>> entries_;
+  std::unique_ptr<detail::HistoryLoop> loop_;
 };
 
 template <class T>
-auto Context::progress(T initial, const Cadence& cadence) {
-  detail::LoadedProgress loaded = do_progress({cadence, detail::value_type<T>()});
-  const bool resumed = loaded.state != nullptr;
-  if (resumed) initial = T(*static_cast<const T*>(loaded.state.get()));
-  return Progress<T>{std::move(loaded.loop), std::move(initial), resumed};
+auto Context::progress(T initial, const ProgressOptions& options) {
+  detail::LoadedProgress loaded = do_progress({options, detail::value_type<T>()});
+  if (!loaded.state) return Progress<T>{std::move(loaded.loop), std::move(initial), false};
+  return Progress<T>{std::move(loaded.loop), detail::take<T>(loaded.state), true};
 }
 
 template <class T>
 auto Context::progress(T initial) {
-  return progress(std::move(initial), Cadence{});
+  return progress(std::move(initial), ProgressOptions{});
 }
 
 template <class T>
 auto Context::history(HistoryOptions<T> options) {
   detail::check(options.compaction, options.every);
-  auto loaded = do_history({options.name, detail::value_type<T>()});
+  auto loaded = do_history({options.name, options.every, options.keep, detail::value_type<T>()});
   return History<T>{std::move(loaded), std::move(options)};
 }
 
@@ -258,4 +328,5 @@ auto Context::history() {
   return history(HistoryOptions<T>{});
 }
 
-}  // namespace resumable::inline v0
+}  // namespace v0
+}  // namespace resumable

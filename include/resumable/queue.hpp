@@ -8,16 +8,17 @@
 ///       return page;
 ///     });
 ///
-/// What an item enqueues is committed with its value, as one: after a kill either both are on
-/// record or none is. An element whose key is in the queue already is the same item, and runs once;
-/// all that enqueued it are on record. Items are in the order of their parents, and among those of
-/// one parent in the order in which they were enqueued, whatever finished first.
+/// What an item enqueues is committed together with its value: after a kill either both are
+/// recorded or neither is. An element whose key is already in the queue is the same item, and runs
+/// once; every item that enqueued it is recorded. Items are in the order of their parents, and
+/// among those of one parent in the order in which they were enqueued, whatever finished first.
 #pragma once
 
 #include "resumable/codec.hpp"
 #include "resumable/context.hpp"
 
-namespace resumable::inline v0 {
+namespace resumable {
+inline namespace v0 {
 
 namespace detail {
 
@@ -33,4 +34,5 @@ void Context::enqueue(const T& element) {
   do_enqueue({detail::value_type<T>(), &element});
 }
 
-}  // namespace resumable::inline v0
+}  // namespace v0
+}  // namespace resumable

@@ -5,14 +5,17 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 #include "resumable/export.hpp"
 
-namespace resumable::inline v0 {
+namespace resumable {
+inline namespace v0 {
 
 /// Where a record is: a path of safe ASCII components (see docs/format.md) and a generation >= 1.
 /// Both are given by the library, never by a store, and never twice.
@@ -27,6 +30,12 @@ struct Tag {
   friend bool operator==(const Tag&, const Tag&) = default;
 };
 
+/// Where in a file a payload is.
+struct PayloadFile {
+  int descriptor = -1;  ///< open for reading, the Payload's: neither close it nor move its offset
+  std::uint64_t offset = 0;
+};
+
 /// The bytes of a value, read piecewise so that a large one need not be in memory.
 class RESUMABLE_EXPORT Payload {
  public:
@@ -37,6 +46,9 @@ class RESUMABLE_EXPORT Payload {
   virtual std::size_t read(std::uint64_t at, std::span<char> to) const = 0;
   /// All bytes when they are contiguous in memory, else nullopt. Valid as long as the Payload.
   [[nodiscard]] virtual std::optional<std::string_view> view() const { return std::nullopt; }
+  /// The open file that holds the bytes, else nullopt: for copy_file_range(2) and the like. Valid
+  /// as long as the Payload; whoever copies from it must still prove the bytes.
+  [[nodiscard]] virtual std::optional<PayloadFile> file() const { return std::nullopt; }
 };
 
 /// A payload that owns its bytes.
@@ -63,7 +75,29 @@ enum class Damage : std::uint8_t {
   torn,        ///< shorter or longer than it says, or its frame does not parse
   newer,       ///< a layout that this program does not know
   foreign,     ///< not a record of ours
-  unreadable,  ///< the operating system refused: see Found::cause
+  unreadable,  ///< the operating system refused: see RecordHead::cause
 };
 
-}  // namespace resumable::inline v0
+/// What a scan visits: one record's head.
+struct RecordHead {
+  RecordId id;  ///< the path is valid during the visit
+  Tag tag;      ///< all zero when damaged
+  std::uint64_t header_bytes = 0;
+  std::uint64_t payload_bytes = 0;
+  Damage damage = Damage::none;
+  bool quarantined = false;  ///< set aside earlier; reported so that its number is not used
+  std::error_code cause{};   ///< with unreadable
+  /// With ScanOptions::headers, of records that are whole and not set aside; valid during the
+  /// visit.
+  std::optional<std::string_view> header{};
+};
+
+/// A record as it is stored; the payload streams and outlives the store's changes.
+struct StoredRecord {
+  Tag tag;
+  std::string header;
+  std::shared_ptr<const Payload> payload;
+};
+
+}  // namespace v0
+}  // namespace resumable

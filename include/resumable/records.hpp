@@ -1,8 +1,8 @@
 /// @file
-/// What a run has on record: read without its pipeline, and without running anything.
+/// The values that a run has recorded, read without its pipeline and without running anything.
 ///
-///     const Records records{store, "fernstone-v0.0.3"};
-///     if (const auto deck = records.input<Deck>("deck")) show(deck->value, deck->at);
+///     const rs::Records records{store, "fernstone-v0.0.3"};
+///     if (const auto deck = records.input<Deck>("deck")) show(deck->value);
 #pragma once
 
 #include <cstdint>
@@ -17,26 +17,27 @@
 #include "resumable/export.hpp"
 #include "resumable/store.hpp"
 
-namespace resumable::inline v0 {
+namespace resumable {
+inline namespace v0 {
 
 namespace detail {
 struct RecordsData;
 }  // namespace detail
 
-/// A value as it is on record.
+/// A value as it was recorded.
 template <class T>
 struct Recorded {
   T value;
   std::string at;  ///< when it was committed, UTC
 };
 
-/// The records of a run as they are when this is made, also beside the process that makes more. A
-/// value is the newest whole one, whether or not a plan would keep it; a damaged record is passed
-/// over for the one before it. Takes no lock and writes nothing. Finding the records costs as much
-/// as a plan does; a value is read when it is asked for, each time anew. Not for several threads at
-/// once.
+/// The records of a run at the time of construction. Another process may own the run meanwhile.
+/// A value is the newest intact one, whether or not a plan would keep it; a damaged record is
+/// skipped in favour of the one before it. Takes no lock and writes nothing. Finding the records
+/// costs as much as a plan; a value is read from the store each time it is asked for. Not safe to
+/// use from several threads at once.
 ///
-/// What gives a value gives nullopt when there is none.
+/// Accessors return nullopt if nothing was recorded.
 /// @throws Error{Errc::damaged}  there are records of it, none of them whole;
 ///         Error{Errc::not_decodable}, Error{Errc::newer}  it is no T, or one of a later schema;
 ///         Error{Errc::unreadable}
@@ -49,7 +50,7 @@ class RESUMABLE_EXPORT Records {
   Records(Records&&) noexcept;
   Records& operator=(Records&&) noexcept;
 
-  /// The pipeline that the run belongs to; "" when nothing is on record.
+  /// The pipeline that the run belongs to; "" if nothing was recorded.
   [[nodiscard]] std::string pipeline() const;
   template <class T>
   [[nodiscard]] std::optional<Recorded<T>> input(std::string_view name) const {
@@ -99,4 +100,5 @@ class RESUMABLE_EXPORT Records {
   std::unique_ptr<detail::RecordsData> data_;
 };
 
-}  // namespace resumable::inline v0
+}  // namespace v0
+}  // namespace resumable

@@ -21,10 +21,11 @@
 #include "resumable/observer.hpp"
 #include "resumable/plan.hpp"
 #include "resumable/stop.hpp"
+#include "resumable/store.hpp"
 
-namespace resumable::inline v0 {
+namespace resumable {
+inline namespace v0 {
 
-class CheckpointStore;
 class Pipeline;
 
 namespace detail {
@@ -32,19 +33,25 @@ struct ReportData;
 struct Environment;
 }  // namespace detail
 
+/// What resume() does about a damaged record.
+enum class OnDamage : std::uint8_t {
+  work_around,  ///< set it aside; use an older generation, or make the value again
+  refuse,       ///< change nothing and run nothing: Errc::damaged, exit code 3
+};
+
 /// Fill in by designated initialisers: `{.run = "fernstone-v0.0.3", .concurrency = 4}`.
 struct ResumeOptions {
   /// The run's id: at most 128 bytes, no leading '.'; letters, digits and ._- stay in its folder's
   /// name, the rest is %XX.
-  std::string run;
+  std::string run{};
   std::vector<std::string> redo{};  ///< `stage`, `stage/item`: again, dependents as needed
   std::vector<std::string> from{};  ///< stages: run again with all that depends on them
   bool fresh = false;               ///< run everything again
   unsigned concurrency = 1;         ///< stages and items at a time; 0: as many as there are cores
-  bool keep_going = false;          ///< after a failure go on with what does not depend on it
-  bool strict = false;              ///< after damage refuse (exit 3), instead of working around it
-  bool deep = false;                ///< read and prove all payloads when planning
-  bool must_exist = false;          ///< refuse to begin a new run: Errc::unknown_run
+  bool keep_going = false;          ///< after a failure continue with what does not depend on it
+  OnDamage on_damage = OnDamage::work_around;
+  bool verify_payloads = false;       ///< read and check all payloads when planning
+  Create create = Create::if_absent;  ///< never: a run that does not exist is Errc::unknown_run
   Stop stop{};
   /// Real time that this call may take, from its beginning; 0: no limit. `reserve` before its end
   /// everything is asked to stop, as by `stop`: the outcome is suspended. A stage that is known to
@@ -54,8 +61,8 @@ struct ResumeOptions {
   /// and was not stopped, to within a second. Downtime is free.
   std::chrono::milliseconds run_budget{0};
   std::chrono::milliseconds reserve{0};
-  std::chrono::milliseconds wait{0};  ///< how long to wait for another owner
-  std::filesystem::path artifacts{};  ///< where to export; the run's folder in a file store
+  std::chrono::milliseconds lock_wait{0};   ///< how long to wait for another owner
+  std::filesystem::path artifact_folder{};  ///< where to export; the run's folder in a file store
   std::vector<Observer*> observers{};
   const detail::Environment* environment = nullptr;  ///< clock and randomness, for tests
 };
@@ -74,7 +81,7 @@ enum class Outcome : std::uint8_t {
 [[nodiscard]] RESUMABLE_EXPORT std::string_view to_string(Outcome outcome) noexcept;
 
 /// What happened to a stage in this call.
-enum class Happened : std::uint8_t {
+enum class StageOutcome : std::uint8_t {
   skipped,
   ran,
   not_taken,
@@ -84,12 +91,12 @@ enum class Happened : std::uint8_t {
   not_started,
 };
 
-[[nodiscard]] RESUMABLE_EXPORT std::string_view to_string(Happened happened) noexcept;
+[[nodiscard]] RESUMABLE_EXPORT std::string_view to_string(StageOutcome outcome) noexcept;
 
 /// Of one stage. Of a fan-out: its items added up, the worst of them as `happened`.
 struct StageReport {
   std::string stage{};
-  Happened happened = Happened::not_started;
+  StageOutcome outcome = StageOutcome::not_started;
   std::vector<Cause> causes{};  ///< why it ran or not
   std::size_t items = 0;        ///< of a fan-out
   std::size_t items_run = 0;
@@ -116,7 +123,7 @@ struct Suspension {
 };
 
 /// What earlier calls had done and this one did not do again.
-struct Saved {
+struct Savings {
   double seconds = 0;
   Cost cost;
 };
@@ -141,7 +148,7 @@ class RESUMABLE_EXPORT Report {
   /// Why the run was refused, busy or failed; nullptr otherwise.
   [[nodiscard]] const Error* error() const noexcept;
 
-  [[nodiscard]] const std::string& run() const noexcept;
+  [[nodiscard]] const std::string& run_id() const noexcept;
   /// Whether an earlier call had begun this run.
   [[nodiscard]] bool resumed() const noexcept;
   [[nodiscard]] const Plan& plan() const noexcept;
@@ -159,7 +166,7 @@ class RESUMABLE_EXPORT Report {
   /// Items that were kept, of all fan-outs together.
   [[nodiscard]] std::size_t items_skipped() const noexcept;
   /// Time and cost that resuming saved. Reads the headers of the kept checkpoints at first use.
-  [[nodiscard]] const Saved& saved() const;
+  [[nodiscard]] const Savings& savings() const;
   /// What this call spent in functions, and paid.
   [[nodiscard]] double seconds() const noexcept;
   [[nodiscard]] Cost cost() const noexcept;
@@ -203,9 +210,12 @@ class RESUMABLE_EXPORT Report {
 [[nodiscard]] RESUMABLE_EXPORT Report resume(const Pipeline& pipeline, CheckpointStore& store,
                                              const ResumeOptions& options);
 
-/// Exactly this plan, or refused as Errc::plan_outdated when the run has changed since.
+/// Runs exactly this plan, with the options that it was made with; refused as Errc::plan_outdated
+/// when the run has changed since. What those options refer to (observers, for instance) must still
+/// exist.
+/// @throws Error{Errc::bad_option}  the plan was not made by ResumePlanner, and as above
 [[nodiscard]] RESUMABLE_EXPORT Report resume(const Pipeline& pipeline, CheckpointStore& store,
-                                             const ResumeOptions& options, const Plan& plan);
+                                             const Plan& plan);
 
 /// Approves a waiting stage with the inputs that it waited with: the next resume() goes on. `who`
 /// is recorded. Returns the message that the stage had left.
@@ -215,4 +225,5 @@ RESUMABLE_EXPORT std::string approve(const Pipeline& pipeline, CheckpointStore& 
                                      std::string_view run, std::string_view stage,
                                      std::string_view who);
 
-}  // namespace resumable::inline v0
+}  // namespace v0
+}  // namespace resumable

@@ -10,7 +10,8 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-namespace resumable::inline v0 {
+namespace resumable {
+inline namespace v0 {
 
 /// What migrations work on; include "resumable/codec.hpp" to use it.
 using Json = nlohmann::json;
@@ -29,8 +30,8 @@ struct oldest {  // NOLINT(readability-identifier-naming): reads as a named argu
 /// The chain of migrations of a type. Each one leads from a version to the next, so a gap, a cycle
 /// or two ways to one version cannot be written:
 ///
-///     static constexpr Migrations migrations{add_sources, rename_hits};  // 1 -> 2 -> 3
-///     static constexpr Migrations migrations{oldest(4), split_name};     // 4 -> 5
+///     constexpr rs::Migrations three{add_sources, rename_hits};     // 1 -> 2 -> 3
+///     constexpr rs::Migrations five{rs::oldest(4), split_name};     // 4 -> 5
 ///
 /// Use named static functions: a lambda in a header is another type in each translation unit.
 template <std::size_t N>
@@ -97,4 +98,5 @@ struct Schema {
 template <class T>
 inline constexpr std::uint32_t schema_version_v = Schema<T>::migrations.newest();
 
-}  // namespace resumable::inline v0
+}  // namespace v0
+}  // namespace resumable

@@ -9,7 +9,8 @@
 #include "resumable/digest.hpp"
 #include "resumable/export.hpp"
 
-namespace resumable::inline v0 {
+namespace resumable {
+inline namespace v0 {
 
 /// A file that Pipeline::files() found. Its identity is its name below the folder and its content;
 /// where the folder is does not matter.
@@ -38,4 +39,5 @@ void from_json(const Json& json, SourceFile& file) {
   json.at("bytes").get_to(file.bytes);
 }
 
-}  // namespace resumable::inline v0
+}  // namespace v0
+}  // namespace resumable

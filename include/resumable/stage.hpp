@@ -22,21 +22,8 @@
 #include "resumable/detail/node.hpp"
 #include "resumable/handle.hpp"
 
-namespace resumable::inline v0 {
-
-/// The handle of a condition: `{.when = needs_review}`, `{.when = !needs_review}`.
-class Condition {
- public:
-  explicit Condition(detail::Handle handle) noexcept : when_{handle.node, handle.graph, true} {}
-  // NOLINTNEXTLINE(google-explicit-constructor): reads as the sentence it is
-  operator detail::When() const noexcept { return when_; }
-  [[nodiscard]] detail::When operator!() const noexcept {
-    return {when_.node, when_.graph, !when_.expected};
-  }
-
- private:
-  detail::When when_;
-};
+namespace resumable {
+inline namespace v0 {
 
 /// One input of a stage as its function sees it: `const T&`, or nothing for order alone.
 template <class T, detail::ArgKind Kind>
@@ -159,7 +146,8 @@ template <class T>
 auto as_input(const Stage<T>& stage) {
   static_assert(!std::is_void_v<T>, "a Stage<void> has no value: name it in after()");
   constexpr ArgKind kind = std::is_void_v<T> ? ArgKind::after : ArgKind::value;
-  return InputOf<T, kind>{{kind, stage.handle().node, stage.handle().graph, {}}};
+  using Value = std::conditional_t<std::is_void_v<T>, Anything, T>;
+  return InputOf<Value, kind>{{kind, stage.handle().node, stage.handle().graph, {}}};
 }
 template <class T, ArgKind Kind>
 InputOf<T, Kind> as_input(InputOf<T, Kind> input) {
@@ -232,4 +220,5 @@ template <class... Args>
   return Inputs<decltype(detail::as_input(args))...>{{detail::as_input(args)...}};
 }
 
-}  // namespace resumable::inline v0
+}  // namespace v0
+}  // namespace resumable

@@ -14,11 +14,12 @@
 #include "resumable/plan.hpp"
 #include "resumable/store.hpp"
 
-namespace resumable::inline v0 {
+namespace resumable {
+inline namespace v0 {
 
 class Pipeline;
 
-/// What is on record of one stage; of a fan-out all its items added up.
+/// What is recorded of one stage; for a fan-out, the sum over its items.
 struct StageStatus {
   std::string stage;
   std::size_t records = 0;  ///< current checkpoints: 0 or 1, or the number of items
@@ -52,4 +53,5 @@ struct RunStatus {
 [[nodiscard]] RESUMABLE_EXPORT std::string run_state(const CheckpointStore& store,
                                                      std::string_view run);
 
-}  // namespace resumable::inline v0
+}  // namespace v0
+}  // namespace resumable

@@ -1,8 +1,8 @@
 /// @file
 /// Steps: the calls inside a stage's function that are not to be repeated after a crash.
 ///
-///     auto web = ctx.step("web", [&] { return search(deck.company); });
-///     auto page = ctx.step("page " + url, with(url), [&] { return fetch(url); });
+///     auto web = ctx.step("web", [&] { return search(company_name); });
+///     auto page = ctx.step("page " + url, rs::with(url), [&] { return fetch(url); });
 ///
 /// After the algorithm that durable-execution systems share: run once, record the result under a
 /// name, give the recorded result from then on.
@@ -21,8 +21,10 @@
 #include "resumable/detail/node.hpp"
 #include "resumable/digest.hpp"
 #include "resumable/function_ref.hpp"
+#include "resumable/retry.hpp"
 
-namespace resumable::inline v0 {
+namespace resumable {
+inline namespace v0 {
 
 /// How a step is done. Fill in by designated initialisers: `{.name = "web", .retry = {.attempts =
 /// 3}}`.
@@ -30,7 +32,7 @@ struct StepOptions {
   std::string name;
   std::uint32_t revision = 0;  ///< of the step's own code; 0: it is as old as its stage's revision
   /// Of this step alone. With more than one attempt each failed try is committed before the wait
-  /// for the next one, so that a resumed run goes on with the count, and waits as long before it
+  /// for the next one, so that a resumed run continues the count, and waits as long before it
   /// tries again; a try that was killed or stopped does not count. A call of the step after one
   /// that used up its Retry, and one with other inputs or code, has all tries again.
   Retry retry{};
@@ -69,7 +71,7 @@ struct StepCall {
 }  // namespace detail
 
 template <class F>
-auto Context::step(const StepOptions& options, const StepInputs& inputs, F&& f) {
+auto Context::run_step(const StepOptions& options, const StepInputs& inputs, F&& f) {
   using R = std::remove_cvref_t<std::invoke_result_t<F&>>;
   if constexpr (std::is_void_v<R>) {
     static constexpr detail::ValueType nothing{};
@@ -81,23 +83,26 @@ auto Context::step(const StepOptions& options, const StepInputs& inputs, F&& f) 
     const detail::AnyValue value =
         do_step({options, inputs, detail::value_type<R>(),
                  [&]() -> detail::AnyValue { return std::make_shared<const R>(f()); }});
-    return R(*static_cast<const R*>(value.get()));
+    return detail::take<R>(value);
   }
 }
 
-template <class F>
-auto Context::step(const StepOptions& options, F&& f) {
-  return step(options, StepInputs{}, std::forward<F>(f));
+template <class... InputsAndFunction>
+auto Context::step(const StepOptions& options, InputsAndFunction&&... inputs_and_f) {
+  if constexpr (sizeof...(InputsAndFunction) == 1) {
+    return run_step(options, StepInputs{}, std::forward<InputsAndFunction>(inputs_and_f)...);
+  } else {
+    static_assert(sizeof...(InputsAndFunction) == 2,
+                  "a step is step(name, function), or step(name, with(...), function)");
+    return run_step(options, std::forward<InputsAndFunction>(inputs_and_f)...);
+  }
 }
 
-template <class F>
-auto Context::step(std::string_view name, const StepInputs& inputs, F&& f) {
-  return step(StepOptions{.name = std::string{name}}, inputs, std::forward<F>(f));
+template <class... InputsAndFunction>
+auto Context::step(std::string_view name, InputsAndFunction&&... inputs_and_f) {
+  return step(StepOptions{.name = std::string{name}},
+              std::forward<InputsAndFunction>(inputs_and_f)...);
 }
 
-template <class F>
-auto Context::step(std::string_view name, F&& f) {
-  return step(StepOptions{.name = std::string{name}}, StepInputs{}, std::forward<F>(f));
-}
-
-}  // namespace resumable::inline v0
+}  // namespace v0
+}  // namespace resumable

@@ -9,7 +9,8 @@
 
 #include "resumable/export.hpp"
 
-namespace resumable::inline v0 {
+namespace resumable {
+inline namespace v0 {
 
 /// A request to stop, and which signal made it. A default one never stops.
 class RESUMABLE_EXPORT Stop {
@@ -49,4 +50,5 @@ class RESUMABLE_EXPORT StopOnSignal {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace resumable::inline v0
+}  // namespace v0
+}  // namespace resumable

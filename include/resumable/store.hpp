@@ -3,142 +3,74 @@
 ///
 /// A store keeps immutable records under (run, path, generation). It knows no pipelines: tags,
 /// digests, headers and paths are the library's work, and so are generation numbers. Five different
-/// answers are kept apart: absent (nullopt), damaged (Found::damage), unreadable, newer and foreign
-/// (Error with that code). To write a store of your own derive from CheckpointStore and Lease; a
-/// variation of an existing one derives from ForwardingStore.
+/// answers are kept apart: absent (nullopt), damaged (RecordHead::damage), unreadable, newer and
+/// foreign (Error with that code). To write a store of your own derive from CheckpointStore and
+/// Lease: ten functions must be written, the others have defaults. A variation of an existing store
+/// derives from ForwardingStore (forwarding_store.hpp).
 #pragma once
 
-#include <array>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
 #include <string_view>
-#include <type_traits>
 #include <vector>
 
+#include "resumable/error.hpp"
 #include "resumable/export.hpp"
 #include "resumable/function_ref.hpp"
+#include "resumable/lease.hpp"
 #include "resumable/record.hpp"
 
-namespace resumable::inline v0 {
+namespace resumable {
+inline namespace v0 {
 
-/// One record to be written. `header` is one line of JSON without a line feed, at most 64 KiB.
-struct Put {
-  RecordId id;
-  Tag tag;
-  std::string_view header;
-  const Payload* payload = nullptr;
-};
-
-/// Puts and erases that commit as one. Erases are of records that are no longer current: they may
-/// be done late, or again after a crash.
-struct Batch {
-  std::span<const Put> puts;
-  std::span<const RecordId> erases;
-};
-
-/// What a commit survives once it is acknowledged.
-enum class Durability : std::uint8_t {
-  full,  ///< kill -9 and power loss
-};
-
-/// The number of a commit of one lease, in order.
-using Ticket = std::uint64_t;
-
-/// Who may write a run.
-struct Owner {
-  std::string host;
-  std::int64_t pid = 0;
-  std::string since;  ///< UTC, 2026-11-21T20:31:07Z
-  std::uint64_t fence = 0;
-};
-
-/// The one right to write a run, given up when it is destroyed or its process ends.
-/// Safe to use from several threads.
-class RESUMABLE_EXPORT Lease {
- public:
-  virtual ~Lease();
-  Lease(const Lease&) = delete;
-  Lease& operator=(const Lease&) = delete;
-
-  /// Higher than that of every lease before; stamped into every tag that is written under it.
-  [[nodiscard]] std::uint64_t fence() const noexcept { return fence_; }
-
-  /// Commits `batch`, all or nothing. With Durability::full it survives power loss on return.
-  /// @pre paths are well formed, generations >= 1, headers are one line (checked: Errc::bad_name)
-  /// @throws Error{Errc::store_failed}  nothing changed
-  /// @throws Error{Errc::fenced}        another owner has this run, or the record exists
-  /// @throws Error{Errc::forked}        called in a child of the process that took the lease
-  Ticket commit(const Batch& batch, Durability durability = Durability::full);
-
-  /// The highest ticket up to which everything is durable.
-  [[nodiscard]] Ticket durable() const noexcept { return do_durable(); }
-
-  /// Blocks until `ticket` is durable. An error of an earlier commit is thrown here, and stays.
-  void wait(Ticket ticket) { do_wait(ticket); }
-
-  /// Replaces the run's manifest: one JSON document for people and for list, a cache that is never
-  /// read to decide. Not a record; durable at some later time.
-  void manifest(std::string_view json) { do_manifest(json); }
-
-  /// Moves a damaged record out of the way, keeping its bytes, and returns where they are now.
-  /// Its generation stays used.
-  std::string quarantine(RecordId id);
-
- protected:
-  explicit Lease(std::uint64_t fence) noexcept : fence_(fence) {}
-
- private:
-  virtual Ticket do_commit(const Batch& batch, Durability durability) = 0;
-  [[nodiscard]] virtual Ticket do_durable() const noexcept = 0;
-  virtual void do_wait(Ticket ticket) = 0;
-  virtual void do_manifest(std::string_view json) = 0;
-  virtual std::string do_quarantine(RecordId id) = 0;
-
-  std::uint64_t fence_;
-};
-
-/// Whether a lease may bring a run into being.
-enum class Create : std::uint8_t {
-  never,      ///< the run must exist
-  if_absent,  ///< resume it, or start it
-  must,       ///< the run must not exist: reserves a new id atomically
-};
-
-struct LeaseRequest {
-  Create create = Create::if_absent;
-  std::chrono::milliseconds wait{0};  ///< how long to wait for another owner; polled, not fair
-  std::stop_token stop{};             ///< ends the waiting
-};
-
-/// What a scan visits: one record's head.
-struct Found {
-  RecordId id;  ///< the path is valid during the visit
-  Tag tag;      ///< all zero when damaged
-  std::uint64_t header_bytes = 0;
-  std::uint64_t payload_bytes = 0;
-  Damage damage = Damage::none;
-  bool quarantined = false;  ///< set aside earlier; reported so that its number is not used
-  std::error_code cause{};   ///< with unreadable
-};
-
-/// Which records a scan visits.
-struct Scan {
+/// Which records a scan visits, and what it reads of them.
+struct ScanOptions {
   std::string_view prefix = "";  ///< only paths that begin with it
   bool quarantined = true;       ///< also those that were set aside
+  bool headers = false;          ///< fill RecordHead::header
+  Wait wait{};
 };
 
-/// A record as it is stored; the payload streams and outlives the store's changes.
-struct Stored {
-  Tag tag;
-  std::string header;
-  std::shared_ptr<const Payload> payload;
+/// What get_many() found for one of the ids.
+struct Fetched {
+  std::size_t index = 0;                 ///< in the ids that were asked for
+  std::optional<StoredRecord> record{};  ///< nullopt: absent, or see error
+  std::optional<Error> error{};          ///< damaged, unreadable, newer or foreign
+};
+
+/// What becomes of a removed run's exported files.
+enum class RemoveArtifacts : std::uint8_t {
+  keep,    ///< they stay where they are
+  remove,  ///< those that are as they were exported go, all others stay
+};
+
+/// A file that may go with its run while its bytes have this digest.
+struct KnownArtifact {
+  std::string path;  ///< relative to the run's folder
+  Digest digest{};
+};
+
+struct RemoveOptions {
+  RemoveArtifacts artifacts = RemoveArtifacts::keep;
+  /// In addition to the files that the run's records name.
+  std::span<const KnownArtifact> known{};
+  std::chrono::milliseconds wait{0};  ///< for another owner
+  std::stop_token stop{};             ///< ends the waiting
+  /// Asked once the run can have no other owner, before anything is changed: false leaves it.
+  std::optional<FunctionRef<bool()>> condition{};
+};
+
+struct RemoveResult {
+  bool removed = true;  ///< false: options.condition said no
+  /// With RemoveArtifacts::remove, what is left in the run's folder: edited files and files that
+  /// the run did not export. Relative to that folder, in byte order.
+  std::vector<std::string> kept{};
 };
 
 /// A place where checkpoints live. Reading is safe from several threads and processes, takes no
@@ -161,14 +93,35 @@ class RESUMABLE_EXPORT CheckpointStore {
 
   /// Visits the heads of a run's records, by path in byte order and then by generation, until
   /// `visit` returns false. A run that does not exist has none. Damaged records are reported to
-  /// `visit` and do not end the scan. A batch is seen whole or not at all.
+  /// `visit` and do not end the scan. A batch is seen whole or not at all. `visit` may read from
+  /// the store.
   /// @throws Error{Errc::unreadable}  the run's folder or index as a whole cannot be read
-  void scan(std::string_view run, const Scan& what, FunctionRef<bool(const Found&)> visit) const;
+  /// @throws Error{Errc::cancelled}   what.wait was over
+  void scan(std::string_view run, const ScanOptions& what,
+            FunctionRef<bool(const RecordHead&)> visit) const;
 
   /// The record, or nullopt when there is none.
   /// @throws Error{Errc::damaged}, Error{Errc::unreadable}, Error{Errc::newer},
-  /// Error{Errc::foreign}
-  [[nodiscard]] std::optional<Stored> get(std::string_view run, RecordId id) const;
+  /// Error{Errc::foreign}; Error{Errc::cancelled}  `wait` was over
+  [[nodiscard]] std::optional<StoredRecord> get(std::string_view run, RecordId id,
+                                                const Wait& wait = {}) const;
+
+  /// Reads many records, each visited once, in the order that suits the store, until `visit`
+  /// returns false.
+  /// @throws Error{Errc::cancelled}  `wait` was over
+  void get_many(std::string_view run, std::span<const RecordId> ids,
+                FunctionRef<bool(Fetched)> visit, const Wait& wait = {}) const;
+
+  /// A number that is another after each commit, and never an earlier one again: while it stays the
+  /// same, so do the run's records. nullopt when the store cannot tell, as FileStore while somebody
+  /// owns the run. See Lease::stamp_when_taken().
+  [[nodiscard]] std::optional<std::uint64_t> stamp(std::string_view run) const;
+
+  /// Removes a run. Killed at any point, the run is whole, or it is gone and the next remove() or
+  /// lease() of that id finishes the removal.
+  /// @throws what lease() with Create::never throws
+  /// @throws Error{Errc::bad_option}  this store cannot remove runs
+  RemoveResult remove(std::string_view run, const RemoveOptions& options = {});
 
   /// Visits the ids of the runs that begin with `prefix`, in byte order.
   void runs(std::string_view prefix, FunctionRef<bool(std::string_view)> visit) const;
@@ -182,13 +135,17 @@ class RESUMABLE_EXPORT CheckpointStore {
   /// Where a record is, for messages: a file's path, a row's key.
   [[nodiscard]] std::string locate(std::string_view run, RecordId id) const;
 
+  /// What a person should know about this store before trusting it, a sentence each: that anybody
+  /// may write to it, for instance.
+  [[nodiscard]] std::vector<std::string> warnings() const { return do_warnings(); }
+
   /// The store itself, for messages: `file:output`.
   [[nodiscard]] std::string url() const { return do_url(); }
 
-  /// An optional power, or nullptr: `store.power<ArtifactFolder>()`.
-  template <class Power>
-  [[nodiscard]] Power* power() {
-    return dynamic_cast<Power*>(do_power());
+  /// An optional capability, or nullptr: `store.capability<ArtifactFolder>()`.
+  template <class Capability>
+  [[nodiscard]] Capability* capability() {
+    return dynamic_cast<Capability*>(do_capability());
   }
 
  protected:
@@ -196,21 +153,29 @@ class RESUMABLE_EXPORT CheckpointStore {
 
  private:
   virtual std::unique_ptr<Lease> do_lease(std::string_view run, const LeaseRequest& request) = 0;
-  virtual void do_scan(std::string_view run, const Scan& what,
-                       FunctionRef<bool(const Found&)> visit) const = 0;
-  virtual std::optional<Stored> do_get(std::string_view run, RecordId id) const = 0;
+  /// May leave RecordHead::header empty where it is asked for: then scan() calls do_get().
+  virtual void do_scan(std::string_view run, const ScanOptions& what,
+                       FunctionRef<bool(const RecordHead&)> visit) const = 0;
+  virtual std::optional<StoredRecord> do_get(std::string_view run, RecordId id,
+                                             const Wait& wait) const = 0;
   virtual void do_runs(std::string_view prefix,
                        FunctionRef<bool(std::string_view)> visit) const = 0;
   virtual std::optional<Owner> do_owner(std::string_view run) const = 0;
   virtual std::optional<std::string> do_manifest(std::string_view run) const = 0;
   virtual std::string do_locate(std::string_view run, RecordId id) const = 0;
   virtual std::string do_url() const = 0;
-  virtual CheckpointStore* do_power() noexcept { return this; }
+  /// Calls do_get() for each id.
+  virtual void do_get_many(std::string_view run, std::span<const RecordId> ids,
+                           FunctionRef<bool(Fetched)> visit, const Wait& wait) const;
+  virtual std::optional<std::uint64_t> do_stamp(std::string_view run) const;
+  virtual std::vector<std::string> do_warnings() const { return {}; }
+  virtual RemoveResult do_remove(std::string_view run, const RemoveOptions& options);
+  virtual CheckpointStore* do_capability() noexcept { return this; }
 
   friend class ForwardingStore;
 };
 
-/// A power: the store has a folder per run in which people read and edit what was exported.
+/// A capability: the store has a folder per run in which people read and edit what was exported.
 class RESUMABLE_EXPORT ArtifactFolder {
  public:
   virtual ~ArtifactFolder();
@@ -218,48 +183,40 @@ class RESUMABLE_EXPORT ArtifactFolder {
   [[nodiscard]] virtual std::string artifact_folder(std::string_view run) const = 0;
 };
 
-/// A store that passes everything on; derive from it and override what varies.
-class RESUMABLE_EXPORT ForwardingStore : public CheckpointStore {
- public:
-  explicit ForwardingStore(CheckpointStore& next) noexcept : next_(next) {}
-  ~ForwardingStore() override;
-
- protected:
-  [[nodiscard]] CheckpointStore& next() const noexcept { return next_; }
-
- private:
-  std::unique_ptr<Lease> do_lease(std::string_view run, const LeaseRequest& request) override;
-  void do_scan(std::string_view run, const Scan& what,
-               FunctionRef<bool(const Found&)> visit) const override;
-  std::optional<Stored> do_get(std::string_view run, RecordId id) const override;
-  void do_runs(std::string_view prefix, FunctionRef<bool(std::string_view)> visit) const override;
-  std::optional<Owner> do_owner(std::string_view run) const override;
-  std::optional<std::string> do_manifest(std::string_view run) const override;
-  std::string do_locate(std::string_view run, RecordId id) const override;
-  std::string do_url() const override;
-  CheckpointStore* do_power() noexcept override;
-
-  CheckpointStore& next_;
+/// How many records there are, and how large.
+struct RecordSums {
+  std::uint64_t records = 0;  ///< also damaged ones, not those set aside
+  std::uint64_t header_bytes = 0;
+  std::uint64_t payload_bytes = 0;
 };
 
-/// A lease that passes everything on; derive from it to see or change what a store commits.
-class RESUMABLE_EXPORT ForwardingLease : public Lease {
+/// A capability: sums that cost less than a scan.
+class RESUMABLE_EXPORT Summary {
  public:
-  explicit ForwardingLease(std::unique_ptr<Lease> next)
-      : Lease(next->fence()), next_(std::move(next)) {}
-  ~ForwardingLease() override;
-
- protected:
-  [[nodiscard]] Lease& next() const noexcept { return *next_; }
-
- private:
-  Ticket do_commit(const Batch& batch, Durability durability) override;
-  [[nodiscard]] Ticket do_durable() const noexcept override;
-  void do_wait(Ticket ticket) override;
-  void do_manifest(std::string_view json) override;
-  std::string do_quarantine(RecordId id) override;
-
-  std::unique_ptr<Lease> next_;
+  virtual ~Summary();
+  [[nodiscard]] virtual RecordSums sums(std::string_view run, std::string_view prefix) const = 0;
 };
 
-}  // namespace resumable::inline v0
+/// What a store that is a Summary says, else what a scan finds.
+[[nodiscard]] RESUMABLE_EXPORT RecordSums record_sums(CheckpointStore& store, std::string_view run,
+                                                      std::string_view prefix = "");
+
+/// A capability: values by content, for all runs, without a lease. A path begins with `@cache/`.
+/// Safe to use from several threads and processes.
+class RESUMABLE_EXPORT ContentCache {
+ public:
+  virtual ~ContentCache();
+  /// @throws Error{Errc::damaged}, Error{Errc::unreadable}, Error{Errc::newer},
+  /// Error{Errc::foreign}
+  [[nodiscard]] virtual std::optional<StoredRecord> find(std::string_view path) const = 0;
+  /// Whether `put` was stored: false when there is an entry already, damaged or not, which stays.
+  /// The generation of `put` is 1.
+  /// @throws Error{Errc::store_failed}  nothing changed
+  virtual bool put_if_absent(const Put& put) = 0;
+  /// Stores `put` whether or not there is an entry: readers see the old one or the new one, whole.
+  /// @throws Error{Errc::store_failed}  the old one stays
+  virtual void replace(const Put& put) = 0;
+};
+
+}  // namespace v0
+}  // namespace resumable

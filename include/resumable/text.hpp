@@ -7,10 +7,12 @@
 #include <string_view>
 #include <utility>
 
+#include "resumable/codec_id.hpp"
 #include "resumable/detail/value_type.hpp"
 #include "resumable/export.hpp"
 
-namespace resumable::inline v0 {
+namespace resumable {
+inline namespace v0 {
 
 template <class T>
 struct Codec;
@@ -51,4 +53,5 @@ struct Codec<Bytes> {
   [[nodiscard]] static Bytes decode(std::string_view bytes) { return {std::string(bytes)}; }
 };
 
-}  // namespace resumable::inline v0
+}  // namespace v0
+}  // namespace resumable

@@ -1,16 +1,20 @@
-#include <fmt/format.h>
-
 #include <csignal>
-#include <nlohmann/json.hpp>
+#include <optional>
 #include <ostream>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "cli/console.hpp"
 #include "cli/progress.hpp"
 #include "core/time.hpp"
 #include "resumable/cli.hpp"
 #include "resumable/pipeline.hpp"
+#include "sys/clock.hpp"
 
-namespace resumable::inline v0::cli {
+namespace resumable {
+inline namespace v0 {
+namespace cli {
 namespace {
 
 using Document = nlohmann::ordered_json;
@@ -20,7 +24,7 @@ Document cost_json(const Cost& cost) { return {{"usd", cost.usd}, {"tokens", cos
 Document report_json(const Report& report) {
   Document json{
       {"schema", 1},
-      {"run", report.run()},
+      {"run", report.run_id()},
       {"outcome", to_string(report.outcome())},
       {"exit", report.exit_code()},
       {"resumed", report.resumed()},
@@ -28,7 +32,8 @@ Document report_json(const Report& report) {
       {"stages_total", report.stages_total()},
       {"seconds", report.seconds()},
       {"cost", cost_json(report.cost())},
-      {"saved", {{"seconds", report.saved().seconds}, {"cost", cost_json(report.saved().cost)}}}};
+      {"saved",
+       {{"seconds", report.savings().seconds}, {"cost", cost_json(report.savings().cost)}}}};
   if (report.error() != nullptr) {
     const ErrorInfo& info = report.error()->info();
     json["error"] = {{"code", report.error()->code().value()},
@@ -39,7 +44,7 @@ Document report_json(const Report& report) {
   }
   Document& stages = json["stages"] = Document::array();
   for (const StageReport& stage : report.stages()) {
-    Document entry{{"stage", stage.stage}, {"happened", to_string(stage.happened)}};
+    Document entry{{"stage", stage.stage}, {"outcome", to_string(stage.outcome)}};
     for (const Cause& cause : stage.causes) entry["reasons"].push_back(to_string(cause.reason));
     if (stage.items > 0) {
       entry["items"] = {
@@ -54,91 +59,89 @@ Document report_json(const Report& report) {
   return json;
 }
 
-void tell_outcome(Console& console, const Report& report) {
-  for (const std::string& warning : report.warnings())
-    console.err << "warning: " << warning << "\n";
-  if (report.error() != nullptr) console.err << report.error()->report() << "\n";
-  for (const StageReport& stage : report.stages()) {
-    if (stage.happened == Happened::failed && report.error() == nullptr) {
-      console.err << "error: stage '" << stage.stage << "' failed: " << stage.message << "\n"
-                  << "  kept  everything that was committed\n"
-                  << "  next  mend the cause and resume: it goes on there\n";
-    }
-    if (stage.happened == Happened::waiting)
-      console.err << stage.stage << " waits: " << stage.message << "\n";
+/// Why a call ended early, in a sentence; "" when it did not.
+std::string ending(const Report& report) {
+  const char* const saved = "everything that was committed is saved";
+  if (report.outcome() == Outcome::interrupted) return fmt::format("interrupted; {}", saved);
+  if (report.outcome() != Outcome::suspended) return {};
+  if (report.suspension()->can_resume) {
+    return fmt::format("suspended: the time budget of this call is used; {}", saved);
   }
-  if (report.outcome() == Outcome::suspended) {
-    const bool goes_on = report.suspension()->can_resume;
-    console.err << "suspended: the budget of this " << (goes_on ? "call" : "run")
-                << " is used; everything that was committed is saved\n";
-  }
-  if (report.outcome() == Outcome::interrupted) {
-    console.err << "interrupted; everything that was committed is saved\n";
-  }
+  return fmt::format(
+      "suspended: the time budget of the run is used, over all its calls; {}\n"
+      "  next  resume with a longer --run-budget, or without one",
+      saved);
 }
 
-void tell_summary(Console& console, const Report& report) {
+void print_outcome(Console& console, const Report& report) {
+  std::string text;
+  for (const std::string& warning : report.warnings()) text += "warning: " + warning + "\n";
+  if (report.error() != nullptr) text += report.error()->explain() + "\n";
+  for (const StageReport& stage : report.stages()) {
+    if (stage.outcome == StageOutcome::failed && report.error() == nullptr) {
+      text += fmt::format(
+          "error: stage '{}' failed: {}\n"
+          "  kept  everything that was committed\n"
+          "  next  fix the cause and resume; it continues from here\n",
+          stage.stage, stage.message);
+    }
+    if (stage.outcome == StageOutcome::waiting) {
+      text += fmt::format("{} waits: {}\n", stage.stage, stage.message);
+    }
+  }
+  if (const std::string end = ending(report); !end.empty()) text += end + "\n";
+  console.err << console.wrap(text);
+}
+
+void print_summary(Console& console, const Report& report) {
   const bool nothing = report.outcome() == Outcome::refused || report.outcome() == Outcome::busy;
   if (nothing || !report.resumed()) return;
-  console.out << fmt::format("resumed: {} of {} stages skipped", report.stages_skipped(),
-                             report.stages_total());
-  const Saved& saved = report.saved();
+  std::string line = fmt::format("resumed: {} of {} stages skipped", report.stages_skipped(),
+                                 report.stages_total());
+  const Savings& saved = report.savings();
   if (saved.seconds >= 0.05 || saved.cost.usd > 0) {
-    console.out << fmt::format(", saving {}{}", core::format_duration(saved.seconds),
-                               saved.cost.usd > 0 ? " and " + money(saved.cost) : "");
+    line += fmt::format(", saving {}{}", core::format_duration(saved.seconds),
+                        saved.cost.usd > 0 ? " and " + money(saved.cost) : "");
   }
-  console.out << "\n";
+  console.out << console.wrap(line + "\n");
 }
 
 }  // namespace
 
 int resume(Console& console, const Pipeline& pipeline, CheckpointStore& store,
-           ResumeOptions options, const RunFlags& flags) {
-  options.redo.insert(options.redo.end(), flags.redo.begin(), flags.redo.end());
-  options.from.insert(options.from.end(), flags.from.begin(), flags.from.end());
-  options.fresh = options.fresh || flags.fresh;
-  options.strict = options.strict || flags.strict;
-  options.keep_going = options.keep_going || flags.keep_going;
-  options.concurrency = flags.concurrency;
-  const auto time = [](double seconds) {
-    return std::chrono::milliseconds{static_cast<std::int64_t>(seconds * 1000)};
-  };
-  options.wait = time(flags.wait_seconds);
-  if (flags.budget_seconds > 0) options.budget = time(flags.budget_seconds);
-  if (flags.run_budget_seconds > 0) options.run_budget = time(flags.run_budget_seconds);
-  if (flags.reserve_seconds > 0) options.reserve = time(flags.reserve_seconds);
+           ResumeOptions options, const OutputOptions& output) {
   Progress progress{console};
   options.observers.push_back(&progress);
   std::optional<EventFile> events;
-  if (!flags.events.empty()) options.observers.push_back(&events.emplace(flags.events));
+  if (!output.events.empty()) options.observers.push_back(&events.emplace(output.events));
   std::optional<StopOnSignal> signals;
-  if (!options.stop.token().stop_possible())
+  if (!options.stop.token().stop_possible()) {
     options.stop = signals.emplace({SIGINT, SIGTERM}).stop();
+  }
   const Report report = resumable::resume(pipeline, store, options);
-  tell_outcome(console, report);
-  if (flags.json) {
+  print_outcome(console, report);
+  if (output.json) {
     console.out << report_json(report).dump() << "\n";
   } else {
-    tell_summary(console, report);
+    print_summary(console, report);
   }
   console.out.flush();
   return report.exit_code();
 }
 
-int plan(Console& console, const Pipeline& pipeline, CheckpointStore& store, ResumeOptions options,
-         const LookFlags& flags) {
-  options.redo = flags.redo;
-  options.from = flags.from;
-  options.fresh = flags.fresh;
-  options.deep = flags.deep;
+int plan(Console& console, const Pipeline& pipeline, CheckpointStore& store,
+         const ResumeOptions& options, const OutputOptions& output) {
   const Plan plan = ResumePlanner{store}.plan(pipeline, options);
   if (const auto owner = store.owner(options.run)) {
-    console.err << fmt::format("note: run {} is in use by pid {} on {} since {}\n", options.run,
-                               owner->pid, owner->host, owner->since);
+    console.err << console.wrap(fmt::format("note: run {} is in use by pid {} on {} since {}\n",
+                                            options.run, owner->pid, owner->host,
+                                            sys::utc(owner->since)));
   }
-  console.out << (flags.json ? plan.json() + "\n" : plan.text(flags.explain));
+  console.out << (output.json ? plan.json() + "\n" : console.wrap(plan.text(output.explain)));
   if (plan.refused()) return 3;
-  return flags.exit_code && !plan.complete() ? 5 : 0;
+  return output.exit_code && !plan.complete() ? 5 : 0;
 }
 
-}  // namespace resumable::inline v0::cli
+}  // namespace cli
+}  // namespace v0
+}  // namespace resumable

@@ -7,9 +7,11 @@
 
 #include "resumable/cli.hpp"
 
-namespace resumable::inline v0::cli {
+namespace resumable {
+inline namespace v0 {
+namespace cli {
 
-enum class Mark { done, partial, stale, open, failed, waiting, note };
+enum class Mark { done, partial, stale, open, failed, waiting, note, started };
 
 /// A symbol, always beside a word; in ASCII and without colour where asked.
 [[nodiscard]] std::string symbol(const Console& console, Mark mark);
@@ -19,9 +21,15 @@ enum class Mark { done, partial, stale, open, failed, waiting, note };
 [[nodiscard]] std::size_t width(std::string_view text);
 /// `text` followed by spaces up to `columns`.
 [[nodiscard]] std::string pad(std::string_view text, std::size_t columns);
+/// `9 stages`, `1 stage`.
+[[nodiscard]] std::string number_of(std::size_t count, std::string_view thing);
+/// ` 14 min ago`, with the space; "" when `at` is no time.
+[[nodiscard]] std::string ago(std::string_view at);
 /// `$0.06`, or "" for nothing.
 [[nodiscard]] std::string money(const Cost& cost);
 /// ` · ` or ` - `.
 [[nodiscard]] std::string dot(const Console& console);
 
-}  // namespace resumable::inline v0::cli
+}  // namespace cli
+}  // namespace v0
+}  // namespace resumable

@@ -1,89 +1,100 @@
-#include <fmt/format.h>
+#include <chrono>
+#include <map>
+#include <string>
 
 #include <CLI/CLI.hpp>
-#include <ostream>
 
 #include "resumable/cli.hpp"
 
-namespace resumable::inline v0::cli {
+namespace resumable {
+inline namespace v0 {
+namespace cli {
+namespace {
 
-void add_run_flags(CLI::App& command, RunFlags& flags) {
+void add_selection(CLI::App& command, ResumeOptions& options) {
+  const auto add = [&](const char* flag, std::vector<std::string>& names, const char* what) {
+    // The host may have put names there: a flag adds to them.
+    command
+        .add_option_function<std::vector<std::string>>(
+            flag,
+            [&names](const std::vector<std::string>& given) {
+              names.insert(names.end(), given.begin(), given.end());
+            },
+            what)
+        ->type_name("STAGE")
+        ->allow_extra_args(false);
+  };
+  add("--redo", options.redo,
+      "run STAGE or STAGE/ITEM again; dependents only if its value changes");
+  add("--from", options.from, "run STAGE and everything that depends on it again");
+  command.add_flag("--fresh", options.fresh, "run everything again; older generations are kept");
+  command.add_flag("--verify", options.verify_payloads,
+                   "read and check all saved values, not only their headers");
+  command.add_flag_callback(
+      "--strict", [&options] { options.on_damage = OnDamage::refuse; },
+      "refuse (exit 3) instead of working around damage");
+}
+
+}  // namespace
+
+void add_time_option(CLI::App& command, const std::string& flag, std::chrono::milliseconds& time,
+                     const std::string& what) {
+  static const std::map<std::string, double> units{
+      {"ms", 0.001}, {"s", 1}, {"m", 60}, {"h", 3600}, {"d", 86'400}};
   command
-      .add_option("--redo", flags.redo,
-                  "run STAGE or STAGE/ITEM again; dependents only if its value changes")
-      ->type_name("STAGE")
-      ->allow_extra_args(false);
-  command.add_option("--from", flags.from, "run STAGE and all that depends on it again")
-      ->type_name("STAGE")
-      ->allow_extra_args(false);
-  command.add_flag("--fresh", flags.fresh, "run everything again; older generations are kept");
-  command.add_flag("--strict", flags.strict, "refuse (exit 3) instead of working around damage");
-  command.add_flag("--keep-going", flags.keep_going,
-                   "after a failure go on with what does not depend on it");
+      .add_option_function<double>(
+          flag,
+          [&time](double seconds) {
+            time = std::chrono::milliseconds{static_cast<std::int64_t>(seconds * 1000)};
+          },
+          what)
+      ->transform(CLI::AsNumberWithUnit(units))
+      ->check(CLI::Validator{[](const std::string& text) -> std::string {
+                               if (text.starts_with('-')) return "a time is not negative";
+                               return std::stod(text) > 1e9 ? "a time of more than 30 years" : "";
+                             },
+                             ""})
+      ->type_name("TIME");
+}
+
+void add_resume_flags(CLI::App& command, ResumeOptions& options, OutputOptions& output) {
+  add_selection(command, options);
+  command.add_flag("--keep-going", options.keep_going,
+                   "after a failure continue with what does not depend on it");
   command
-      .add_option("--concurrency", flags.concurrency,
+      .add_option("--concurrency", options.concurrency,
                   "stages and items at a time (0: one per core)")
       ->capture_default_str()
       ->type_name("N");
+  add_time_option(command, "--wait", options.lock_wait,
+                  "how long to wait for another owner: 30s, 10m, 1h");
+  add_time_option(command, "--budget", options.budget,
+                  "how long this call may take; then it saves and exits with 75, to be resumed");
+  add_time_option(command, "--run-budget", options.run_budget,
+                  "how long the run may take over all calls, downtime not counted");
+  add_time_option(command, "--reserve", options.reserve,
+                  "how long before the end of a budget everything is asked to stop");
   command
-      .add_option("--events", flags.events, "append every event to FILE, one JSON object a line")
+      .add_option("--events", output.events, "append each event to FILE, one JSON object per line")
       ->type_name("FILE");
-  const auto time = [&](const char* name, double& seconds, const char* what) {
-    command.add_option(name, seconds, what)
-        ->transform(CLI::AsNumberWithUnit(
-            std::map<std::string, double>{{"ms", 0.001}, {"s", 1}, {"m", 60}, {"h", 3600}}))
-        ->check([](const std::string& text) {
-          return text.starts_with('-') ? std::string{"a time is not negative"} : std::string{};
-        })
-        ->type_name("TIME");
-  };
-  time("--wait", flags.wait_seconds, "how long to wait for another owner: 30s, 10m, 1h");
-  time("--budget", flags.budget_seconds,
-       "how long this call may take: then it saves and exits with 75, to be resumed");
-  time("--run-budget", flags.run_budget_seconds,
-       "how long the run may take over all calls, downtime not counted");
-  time("--reserve", flags.reserve_seconds, "how long before that everything is asked to stop");
-  command.add_flag("--json", flags.json, "print the report as JSON");
+  command.add_flag("--json", output.json, "print the report as JSON");
 }
 
-void add_status_flags(CLI::App& command, LookFlags& flags) {
-  command.add_flag("--exit-code", flags.exit_code, "exit 5 when work is left");
-  command.add_flag("--json", flags.json, "print JSON");
+void add_plan_flags(CLI::App& command, ResumeOptions& options, OutputOptions& output) {
+  add_selection(command, options);
+  command.add_flag("--explain", output.explain, "all reasons, not only the deciding one");
+  add_status_flags(command, output);
 }
 
-void add_plan_flags(CLI::App& command, LookFlags& flags) {
-  command.add_option("--redo", flags.redo, "plan as if STAGE or STAGE/ITEM were to run again")
-      ->type_name("STAGE")
-      ->allow_extra_args(false);
-  command.add_option("--from", flags.from, "plan as if STAGE and its dependents were to run again")
-      ->type_name("STAGE")
-      ->allow_extra_args(false);
-  command.add_flag("--fresh", flags.fresh, "plan as if everything were to run again");
-  command.add_flag("--deep", flags.deep, "read and prove all payloads, too");
-  command.add_flag("--explain", flags.explain, "all reasons, not only the deciding one");
-  add_status_flags(command, flags);
+void add_status_flags(CLI::App& command, OutputOptions& output) {
+  command.add_flag("--exit-code", output.exit_code, "exit 5 when work is left");
+  add_list_flags(command, output);
 }
 
-void add_console_flags(CLI::App& app, Console& console) {
-  app.add_flag("--color,!--no-color", console.color, "colours, whatever the terminal");
-  app.add_flag("--ascii", console.ascii, "symbols of ASCII alone");
+void add_list_flags(CLI::App& command, OutputOptions& output) {
+  command.add_flag("--json", output.json, "print JSON");
 }
 
-int run(CLI::App& app, int argc, const char* const* argv, Console& console,
-        FunctionRef<int()> command) {
-  try {
-    app.parse(argc, argv);
-    return command();
-  } catch (const CLI::ParseError& error) {
-    const int code = app.exit(error, console.out, console.err);
-    return code == 0 ? 0 : 2;
-  } catch (const Error& error) {
-    console.err << error.report() << "\n";
-    return error.exit_code();
-  } catch (const std::exception& error) {
-    console.err << "error: " << error.what() << "\n";
-    return 1;
-  }
-}
-
-}  // namespace resumable::inline v0::cli
+}  // namespace cli
+}  // namespace v0
+}  // namespace resumable

@@ -1,15 +1,19 @@
 #include "cli/progress.hpp"
 
-#include <fmt/format.h>
-
-#include <filesystem>
+#include <algorithm>
 #include <ostream>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "cli/console.hpp"
 #include "core/text.hpp"
 #include "core/time.hpp"
 
-namespace resumable::inline v0::cli {
+namespace resumable {
+inline namespace v0 {
+namespace cli {
 namespace {
 
 std::string place(const Event& event) {
@@ -26,7 +30,7 @@ std::string spent(const Event& event) {
   return text;
 }
 
-/// The word that a log line begins with, or "" for events that are not told.
+/// The word that a log line begins with, or "" for events that are not logged.
 std::string_view word(const Event& event) {
   switch (event.kind) {
     case EventKind::run_started: return "start";
@@ -52,12 +56,23 @@ std::string one_word(std::string_view text) {
   return shown.find(' ') == shown.npos ? shown : "\"" + shown + "\"";
 }
 
+/// Attempts are counted over all calls, each of which has its own allowance: `4 of 6`, not `4 of
+/// 3`.
+unsigned attempts_allowed(const Event& event) {
+  const unsigned each = std::max(event.attempts_allowed, 1U);
+  return std::max((event.attempt + each - 1) / each, 1U) * each;
+}
+
 }  // namespace
 
 void Progress::on_event(const Event& event) {
   // Steps that were done before are many, and say nothing new.
   if (event.kind == EventKind::skipped && !event.step.empty()) return;
-  if (console_.terminal) {
+  if (event.kind == EventKind::skipped && event.item.empty()) {
+    kept_.push_back(event.stage);
+    return;
+  }
+  if (console_.interactive) {
     for_people(event);
   } else {
     for_logs(event);
@@ -65,35 +80,61 @@ void Progress::on_event(const Event& event) {
   console_.err.flush();
 }
 
+void Progress::line(Mark mark, const std::string& place, const std::string& rest) {
+  report_kept();
+  const std::size_t columns =
+      console_.columns == 0 ? 33 : std::min<std::size_t>(33, console_.columns / 2);
+  console_.err << console_.wrap(
+      fmt::format("  {} {}  {}\n", symbol(console_, mark), pad(place, columns), rest));
+}
+
+/// Stages that are kept are named in one line, however many there are.
+void Progress::report_kept() {
+  const std::vector<std::string> stages = std::exchange(kept_, {});
+  if (stages.empty()) return;
+  if (stages.size() == 1) return line(Mark::done, stages.front(), "kept");
+  line(Mark::done, number_of(stages.size(), "stage") + " kept",
+       stages.size() > 4 ? stages.front() + " to " + stages.back()
+                         : fmt::format("{}", fmt::join(stages, ", ")));
+}
+
 void Progress::for_people(const Event& event) {
-  const auto line = [&](Mark mark, const std::string& rest) {
-    console_.err << "  " << symbol(console_, mark) << " " << pad(place(event), 34) << " " << rest
-                 << "\n";
-  };
+  const std::string where = place(event);
   switch (event.kind) {
     case EventKind::run_started:
-      console_.err << bold(console_, event.pipeline + dot(console_) + event.run)
-                   << (event.message == "resumed" ? "  (resumed)" : "") << "\n";
+      console_.err << console_.wrap(bold(console_, event.pipeline + dot(console_) + event.run) +
+                                    (event.message == "resumed" ? "  (resumed)" : "") + "\n");
       break;
     case EventKind::plan_revised:
-      console_.err << "  the plan was made anew: " << event.file << "\n";
+      report_kept();
+      console_.err << console_.wrap("  the plan was revised: " + event.file + "\n");
       break;
-    case EventKind::committed: line(Mark::done, spent(event)); break;
-    case EventKind::skipped: line(Mark::done, "kept"); break;
-    case EventKind::cache_missed: line(Mark::stale, core::printable(event.message)); break;
+    case EventKind::stage_started: line(Mark::started, where, "started"); break;
+    case EventKind::item_started:
+      line(Mark::started, where, fmt::format("started ({})", ++begun_[event.stage]));
+      break;
+    case EventKind::committed: line(Mark::done, where, spent(event)); break;
+    case EventKind::skipped: line(Mark::done, where, "kept"); break;
+    case EventKind::cache_missed: line(Mark::stale, where, core::printable(event.message)); break;
     case EventKind::retried:
-      line(Mark::stale, fmt::format("try {} of {} failed ({}); waits {}", event.attempt,
-                                    event.attempts_allowed, core::printable(event.message),
-                                    core::format_duration(event.seconds.value_or(0))));
+      line(Mark::stale, where,
+           fmt::format("try {} of {} failed ({}); waits {}", event.attempt, attempts_allowed(event),
+                       core::printable(event.message),
+                       core::format_duration(event.seconds.value_or(0))));
       break;
-    case EventKind::failed: line(Mark::failed, core::printable(event.message)); break;
-    case EventKind::overdue: line(Mark::stale, "is past its timeout and was asked to stop"); break;
-    case EventKind::restored: line(Mark::note, "exported again: " + event.file); break;
+    case EventKind::failed: line(Mark::failed, where, core::printable(event.message)); break;
+    case EventKind::overdue:
+      line(Mark::stale, where, "is past its timeout and was asked to stop");
+      break;
+    case EventKind::restored: line(Mark::note, where, "exported again: " + event.file); break;
     case EventKind::quarantined:
-      console_.err << "  warning: damaged: " << event.file << "; " << event.message << "\n";
+      report_kept();
+      console_.err << console_.wrap("  warning: damaged: " + event.file + "; " + event.message +
+                                    "\n");
       break;
-    case EventKind::waiting: line(Mark::waiting, event.message); break;
-    case EventKind::interrupted: line(Mark::note, "interrupted"); break;
+    case EventKind::waiting: line(Mark::waiting, where, event.message); break;
+    case EventKind::interrupted: line(Mark::note, where, "interrupted"); break;
+    case EventKind::run_finished: report_kept(); break;
     default: break;
   }
 }
@@ -101,6 +142,11 @@ void Progress::for_people(const Event& event) {
 void Progress::for_logs(const Event& event) {
   const std::string_view what = word(event);
   if (what.empty()) return;
+  if (const std::vector<std::string> stages = std::exchange(kept_, {}); !stages.empty()) {
+    const std::string which =
+        stages.size() == 1 ? "stage=" + stages.front() : fmt::format("stages={}", stages.size());
+    console_.err << fmt::format("{}Z {:<8} {}\n", event.at.substr(0, 19), "keep", which);
+  }
   std::string line = fmt::format("{}Z {:<8}", event.at.substr(0, 19), what);
   const auto add = [&](std::string_view name, const std::string& value) {
     if (!value.empty()) line += fmt::format(" {}={}", name, one_word(value));
@@ -113,7 +159,7 @@ void Progress::for_logs(const Event& event) {
   add("item", event.item);
   add("step", event.step);
   if (event.kind == EventKind::retried) {
-    line += fmt::format(" try={}/{} wait={:.1f}s", event.attempt, event.attempts_allowed,
+    line += fmt::format(" try={}/{} wait={:.1f}s", event.attempt, attempts_allowed(event),
                         event.seconds.value_or(0));
   } else if (event.seconds) {
     line += fmt::format(" dur={:.3f}s", *event.seconds);
@@ -127,4 +173,6 @@ void Progress::for_logs(const Event& event) {
   console_.err << line << "\n";
 }
 
-}  // namespace resumable::inline v0::cli
+}  // namespace cli
+}  // namespace v0
+}  // namespace resumable

@@ -1,14 +1,21 @@
 /// @file
-/// What a person sees while a run goes on: a line an event.
+/// What a person sees while a run goes on: a line per event.
 #pragma once
 
-#include <mutex>
+#include <cstddef>
+#include <map>
+#include <string>
+#include <vector>
 
+#include "cli/console.hpp"
 #include "resumable/cli.hpp"
 
-namespace resumable::inline v0::cli {
+namespace resumable {
+inline namespace v0 {
+namespace cli {
 
-/// On a terminal: lines to read. Elsewhere: lines to parse, `2026-11-21T20:44:01Z done stage=…`.
+/// For a person: lines to read, with one when a stage or item begins, so that a long one does not
+/// look like a hang. Otherwise lines to parse: `2026-11-21T20:44:01Z done stage=…`.
 class Progress final : public Observer {
  public:
   explicit Progress(Console& console) : console_(console) {}
@@ -17,8 +24,14 @@ class Progress final : public Observer {
  private:
   void for_people(const Event& event);
   void for_logs(const Event& event);
+  void line(Mark mark, const std::string& place, const std::string& rest);
+  void report_kept();
 
   Console& console_;
+  std::vector<std::string> kept_;             ///< stages kept in a row, not printed yet
+  std::map<std::string, std::size_t> begun_;  ///< items begun in this call, by stage
 };
 
-}  // namespace resumable::inline v0::cli
+}  // namespace cli
+}  // namespace v0
+}  // namespace resumable

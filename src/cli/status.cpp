@@ -1,15 +1,18 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <ostream>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "cli/console.hpp"
 #include "core/time.hpp"
 #include "resumable/cli.hpp"
+#include "sys/clock.hpp"
 
-namespace resumable::inline v0::cli {
+namespace resumable {
+inline namespace v0 {
+namespace cli {
 namespace {
 
 using Document = nlohmann::ordered_json;
@@ -19,33 +22,17 @@ struct Row {
   std::string text;
 };
 
-std::string ago(std::string_view at) {
-  const auto then = core::parse_utc(at);
-  if (!then) return {};
-  const auto passed = std::chrono::system_clock::now() - *then;
-  const auto minutes = std::chrono::duration_cast<std::chrono::minutes>(passed).count();
-  if (minutes < 1) return " just now";
-  if (minutes < 120) return fmt::format(" {} min ago", minutes);
-  return minutes < 48 * 60 ? fmt::format(" {} h ago", minutes / 60)
-                           : fmt::format(" {} days ago", minutes / 1440);
-}
-
 std::string headline(const Console& console, const RunStatus& status) {
   std::string state = status.state + ago(status.at);
   if (status.state == "running" && status.owner) {
     state = fmt::format("running, pid {} on {} since {}", status.owner->pid, status.owner->host,
-                        status.owner->since);
+                        sys::utc(status.owner->since));
   }
   if (status.state == "interrupted" && status.signal != 0) {
     state += status.signal == 2 ? " (Ctrl-C)" : fmt::format(" (signal {})", status.signal);
   }
+  if (status.plan.refused()) state += dot(console) + "resuming is refused";
   return status.plan.pipeline() + dot(console) + status.run + dot(console) + state;
-}
-
-std::string size_text(std::uint64_t bytes) {
-  if (bytes < 10'000) return fmt::format("{} bytes", bytes);
-  return bytes < 10'000'000 ? fmt::format("{:.1f} kB", static_cast<double>(bytes) / 1e3)
-                            : fmt::format("{:.1f} MB", static_cast<double>(bytes) / 1e6);
 }
 
 Reason reason_of(const Decision& decision) {
@@ -64,9 +51,9 @@ std::string kept_text(const Decision& decision) {
     if (number == 0) return;
     add(fmt::format("{} {}{}{}", number, what, number == 1 ? "" : "s", after));
   };
-  count(decision.within.steps, "step", " kept");
-  count(decision.within.turns, "saved turn", "");
-  count(decision.within.states, "saved state", "");
+  count(decision.kept.steps, "step", " kept");
+  count(decision.kept.turns, "saved turn", "");
+  count(decision.kept.states, "saved state", "");
   for (const Cause& cause : decision.causes) {
     if (cause.reason == Reason::uncertain) add(cause.text());
   }
@@ -111,6 +98,11 @@ std::string artifacts_text(const StageStatus& stage) {
   return text;
 }
 
+std::string file_of(const Decision& decision) {
+  if (decision.causes.empty() || decision.causes.front().file.empty()) return {};
+  return "  file " + decision.causes.front().file;
+}
+
 Row row_of(const Decision& decision, const StageStatus& stage) {
   const Reason reason = reason_of(decision);
   const std::string why = decision.causes.empty() ? std::string{} : decision.causes.front().text();
@@ -123,8 +115,10 @@ Row row_of(const Decision& decision, const StageStatus& stage) {
       return {Mark::done,
               made + artifacts_text(stage) + (reason == Reason::done ? "" : "  " + why)};
     case Action::wait: return {Mark::waiting, why};
-    case Action::refuse: return {Mark::failed, why};
-    case Action::decide: return {Mark::stale, made + why};
+    case Action::refuse: return {Mark::failed, why + file_of(decision)};
+    case Action::decide:
+      if (stage.records == 0 && decision.skipped == 0 && !decision.kept.any()) return {};
+      return {Mark::stale, made + why};
     case Action::run: break;
   }
   const std::string kept = kept_text(decision);
@@ -135,10 +129,11 @@ Row row_of(const Decision& decision, const StageStatus& stage) {
   return kept.empty() ? Row{Mark::open, {}} : Row{Mark::partial, kept};
 }
 
-void print_rows(Console& console, const RunStatus& status) {
+std::string rows_text(const Console& console, const RunStatus& status) {
   std::size_t columns = 16;
   for (const Decision& decision : status.plan) columns = std::max(columns, decision.stage.size());
   std::vector<std::string> open;
+  std::string text;
   for (std::size_t i = 0; i < status.stages.size(); ++i) {
     const Decision& decision = status.plan.stages()[i];
     const Row row = row_of(decision, status.stages[i]);
@@ -149,15 +144,15 @@ void print_rows(Console& console, const RunStatus& status) {
     std::string line = fmt::format("  {} {}  {}", symbol(console, row.mark),
                                    pad(decision.stage, columns), row.text);
     while (!line.empty() && line.back() == ' ') line.pop_back();
-    console.out << line << "\n";
+    text += line + "\n";
   }
-  if (open.empty()) return;
+  if (open.empty()) return text;
   const std::size_t shown = std::min<std::size_t>(open.size(), 4);
-  console.out << fmt::format(
-      "  {} {}  {}{}\n", symbol(console, Mark::open),
-      pad(fmt::format("{} not started", open.size()), columns),
-      fmt::join(open.begin(), open.begin() + static_cast<std::ptrdiff_t>(shown), ", "),
-      shown < open.size() ? ", …" : "");
+  return text + fmt::format("  {} {}  {}{}\n", symbol(console, Mark::open),
+                            pad(fmt::format("{} not started", open.size()), columns),
+                            fmt::join(open.begin(),
+                                      open.begin() + static_cast<std::ptrdiff_t>(shown), ", "),
+                            shown < open.size() ? (console.ascii ? ", ..." : ", …") : "");
 }
 
 Document status_json(const RunStatus& status) {
@@ -166,8 +161,9 @@ Document status_json(const RunStatus& status) {
       {"state", status.state}, {"at", status.at},        {"checkpoints", status.checkpoints},
       {"bytes", status.bytes}, {"folder", status.folder}};
   if (status.owner) {
-    json["owner"] = {
-        {"pid", status.owner->pid}, {"host", status.owner->host}, {"since", status.owner->since}};
+    json["owner"] = {{"pid", status.owner->pid},
+                     {"host", status.owner->host},
+                     {"since", sys::utc(status.owner->since)}};
   }
   Document& stages = json["stages"] = Document::array();
   for (std::size_t i = 0; i < status.stages.size(); ++i) {
@@ -180,9 +176,8 @@ Document status_json(const RunStatus& status) {
                    {"cost", {{"usd", stage.cost.usd}, {"tokens", stage.cost.tokens}}},
                    {"artifacts", stage.artifacts}};
     for (const Cause& cause : decision.causes) entry["reasons"].push_back(to_string(cause.reason));
-    if (const Within& within = decision.within; within.any()) {
-      entry["within"] = {
-          {"steps", within.steps}, {"turns", within.turns}, {"states", within.states}};
+    if (const Kept& kept = decision.kept; kept.any()) {
+      entry["kept"] = {{"steps", kept.steps}, {"turns", kept.turns}, {"states", kept.states}};
     }
     if (decision.fan_out) entry["items"] = {{"total", decision.items}, {"kept", decision.skipped}};
     stages.push_back(std::move(entry));
@@ -193,22 +188,26 @@ Document status_json(const RunStatus& status) {
 }  // namespace
 
 int status(Console& console, const Pipeline& pipeline, CheckpointStore& store, std::string_view run,
-           const LookFlags& flags, const std::vector<std::string>& next) {
+           const OutputOptions& output, const std::vector<std::string>& next) {
   const RunStatus status = resumable::status(pipeline, store, run);
-  if (flags.json) {
+  if (output.json) {
     console.out << status_json(status).dump() << "\n";
   } else {
-    console.out << bold(console, headline(console, status)) << "\n"
-                << counts(status) << dot(console)
-                << fmt::format("store {} ({}, {} checkpoints)\n\n", store.url(),
-                               size_text(status.bytes), status.checkpoints);
-    print_rows(console, status);
-    if (status.plan.complete()) return 0;
-    if (!next.empty()) console.out << "\n";
-    for (const std::string& line : next) console.out << "  " << line << "\n";
+    std::string text = bold(console, headline(console, status)) + "\n" + counts(status) +
+                       dot(console) +
+                       fmt::format("store {} ({}, {} checkpoints)\n\n", store.url(),
+                                   size_text(status.bytes), status.checkpoints) +
+                       rows_text(console, status);
+    if (!status.plan.complete() && !next.empty()) {
+      text += "\n";
+      for (const std::string& line : next) text += "  " + line + "\n";
+    }
+    console.out << console.wrap(text);
   }
   if (status.plan.refused()) return 3;
-  return flags.exit_code && !status.plan.complete() ? 5 : 0;
+  return output.exit_code && !status.plan.complete() ? 5 : 0;
 }
 
-}  // namespace resumable::inline v0::cli
+}  // namespace cli
+}  // namespace v0
+}  // namespace resumable

@@ -1,12 +1,15 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
+
+#include <fmt/format.h>
 
 #include "resumable/cli.hpp"
 #include "resumable/error.hpp"
 
-namespace resumable::inline v0::cli {
+namespace resumable {
+inline namespace v0 {
+namespace cli {
 namespace {
 
 /// The numbers of `v0.0.12`; empty when it is no version.
@@ -26,6 +29,38 @@ std::vector<unsigned> numbers_of(std::string_view text) {
   }
 }
 
+std::vector<unsigned> next_numbers(const CheckpointStore& store, std::string_view subject) {
+  const std::vector<Version> known = versions(store, subject);
+  std::vector<unsigned> next =
+      known.empty() ? std::vector<unsigned>{0, 0, 0} : known.back().numbers;
+  ++next.back();
+  return next;
+}
+
+std::string id_of(std::string_view subject, const std::vector<unsigned>& numbers) {
+  return fmt::format("{}-v{}", subject, fmt::join(numbers, "."));
+}
+
+/// Why `run` could not be reserved; "" when another process was faster.
+std::string obstacle(CheckpointStore& store, const std::string& run, const Error& error) {
+  bool is_run = false;
+  store.runs(run, [&](std::string_view known) {
+    is_run = known == run;
+    return !is_run;
+  });
+  if (is_run) return {};
+  const auto* folders = store.capability<ArtifactFolder>();
+  const std::string folder = folders != nullptr ? folders->artifact_folder(run) : std::string{};
+  std::error_code none;
+  if (folder.empty() || !std::filesystem::exists(folder, none)) {
+    return fmt::format("{} is passed over: {}", run, error.info().what);
+  }
+  return fmt::format(
+      "{} is passed over: {} looks like artifacts without checkpoints; it is left "
+      "untouched, and a later version of this program will be able to adopt it",
+      run, folder);
+}
+
 }  // namespace
 
 std::vector<Version> versions(const CheckpointStore& store, std::string_view subject) {
@@ -43,24 +78,38 @@ std::vector<Version> versions(const CheckpointStore& store, std::string_view sub
 }
 
 std::string next_version(const CheckpointStore& store, std::string_view subject) {
-  const std::vector<Version> known = versions(store, subject);
-  std::vector<unsigned> next =
-      known.empty() ? std::vector<unsigned>{0, 0, 0} : known.back().numbers;
-  ++next.back();
-  return fmt::format("{}-v{}", subject, fmt::join(next, "."));
+  return id_of(subject, next_numbers(store, subject));
 }
 
-std::string reserve_version(CheckpointStore& store, std::string_view subject) {
-  while (true) {
-    const std::string run = next_version(store, subject);
+ReservedVersion reserve_version(CheckpointStore& store, std::string_view subject) {
+  constexpr int attempts = 1000;
+  constexpr int described = 3;
+  ReservedVersion reserved;
+  std::vector<unsigned> numbers = next_numbers(store, subject);
+  for (int attempt = 0; attempt < attempts; ++attempt, ++numbers.back()) {
+    reserved.run = id_of(subject, numbers);
     try {
-      static_cast<void>(store.lease(run, {.create = Create::must}));
-      return run;
+      static_cast<void>(store.lease(reserved.run, {.create = Create::must}));
+      if (attempt > described) {
+        reserved.notes.push_back(fmt::format("{} more are passed over", attempt - described));
+      }
+      return reserved;
     } catch (const Error& error) {
-      // Somebody else took this number just now.
-      if (error.errc() != Errc::duplicate_name && error.errc() != Errc::busy) throw;
+      const bool taken = error.errc() == Errc::duplicate_name || error.errc() == Errc::busy;
+      if (!taken) throw;
+      // What is in the way may be no run at all, so that the list of runs never changes: asking
+      // next_version() again would return the same number for ever. Count on instead.
+      if (attempt >= described) continue;
+      std::string note = obstacle(store, reserved.run, error);
+      if (!note.empty()) reserved.notes.push_back(std::move(note));
     }
   }
+  throw Error(Errc::duplicate_name,
+              {.what = fmt::format("no version of {} is free: {} numbers up to {} are taken by "
+                                   "something that is not a run",
+                                   subject, attempts, reserved.run),
+               .kept = "nothing was changed",
+               .next = "move those files away, or use another name"});
 }
 
 std::string subject_of(std::string_view name) {
@@ -79,4 +128,6 @@ std::string subject_of(std::string_view name) {
   return subject;
 }
 
-}  // namespace resumable::inline v0::cli
+}  // namespace cli
+}  // namespace v0
+}  // namespace resumable

@@ -3,7 +3,10 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-namespace resumable::inline v0 {
+#include "core/text.hpp"
+
+namespace resumable {
+inline namespace v0 {
 namespace {
 
 Digest canonical(XXH128_hash_t hash) noexcept {
@@ -23,13 +26,9 @@ int nibble(char c) noexcept {
 }  // namespace
 
 std::string Digest::hex() const {
-  static constexpr char digits[] = "0123456789abcdef";
   std::string text;
   text.reserve(2 * bytes.size());
-  for (const std::uint8_t byte : bytes) {
-    text += digits[byte >> 4];
-    text += digits[byte & 15];
-  }
+  for (const std::uint8_t byte : bytes) core::append_hex(text, byte);
   return text;
 }
 
@@ -79,4 +78,5 @@ Digester& Digester::add_raw(std::string_view bytes) {
 
 Digest Digester::finish() const { return canonical(XXH3_128bits_digest(&state_->xxh)); }
 
-}  // namespace resumable::inline v0
+}  // namespace v0
+}  // namespace resumable

@@ -1,10 +1,11 @@
 #include "resumable/error.hpp"
 
-#include <fmt/format.h>
-
 #include <utility>
 
-namespace resumable::inline v0 {
+#include <fmt/format.h>
+
+namespace resumable {
+inline namespace v0 {
 namespace {
 
 const char* text_of(Errc code) noexcept {
@@ -26,6 +27,8 @@ const char* text_of(Errc code) noexcept {
     case Errc::stage_failed: return "a stage failed; what was committed is kept";
     case Errc::store_failed: return "writing failed; the store is as it was before";
     case Errc::unreadable: return "something is there and cannot be read";
+    case Errc::outcome_unknown: return "it is not known whether the commit happened";
+    case Errc::cancelled: return "a call to a store was ended by its stop token or deadline";
     case Errc::source_failed: return "an input's file or folder cannot be read, or is empty";
     case Errc::busy: return "another process owns the run";
     case Errc::fenced: return "another owner has taken the run over";
@@ -48,7 +51,7 @@ class Category final : public std::error_category {
   }
 };
 
-/// `output/x.ckpt: fsync: No space left on device`, of what there is.
+// `output/x.ckpt: fsync: No space left on device`, of what there is.
 std::string place(const ErrorInfo& info) {
   std::string text = info.file;
   const auto add = [&](const std::string& part) {
@@ -86,7 +89,7 @@ Error::~Error() = default;
 
 const char* Error::what() const noexcept { return line_->c_str(); }
 
-std::string Error::report() const {
+std::string Error::explain() const {
   const ErrorInfo& info = *info_;
   std::string text = "error: " + (info.what.empty() ? text_of(errc()) : info.what);
   const auto add = [&](std::string_view label, const std::string& line) {
@@ -116,6 +119,8 @@ std::string_view to_string(Errc code) noexcept {
     case Errc::too_large: return "too_large";
     case Errc::store_failed: return "store_failed";
     case Errc::unreadable: return "unreadable";
+    case Errc::outcome_unknown: return "outcome_unknown";
+    case Errc::cancelled: return "cancelled";
     case Errc::source_failed: return "source_failed";
     case Errc::stage_failed: return "stage_failed";
     case Errc::busy: return "busy";
@@ -135,6 +140,8 @@ int Error::exit_code() const noexcept {
   switch (errc()) {
     case Errc::busy: return 4;
     case Errc::store_failed:
+    case Errc::outcome_unknown:
+    case Errc::cancelled:
     case Errc::fenced:
     case Errc::forked:
     case Errc::too_large: return 1;
@@ -153,4 +160,5 @@ int Error::exit_code() const noexcept {
   }
 }
 
-}  // namespace resumable::inline v0
+}  // namespace v0
+}  // namespace resumable

@@ -5,7 +5,9 @@
 #include "core/text.hpp"
 #include "resumable/error.hpp"
 
-namespace resumable::inline v0::detail {
+namespace resumable {
+inline namespace v0 {
+namespace detail {
 
 std::size_t Graph::find(std::string_view name) const noexcept {
   const auto found = names.find(core::lower(name));
@@ -62,4 +64,6 @@ std::uint32_t Graph::list_root(std::uint32_t fan_out) const {
   return arg.list ? fan_out : list_root(arg.node);
 }
 
-}  // namespace resumable::inline v0::detail
+}  // namespace detail
+}  // namespace v0
+}  // namespace resumable

@@ -11,7 +11,9 @@
 #include "core/pattern.hpp"
 #include "resumable/detail/node.hpp"
 
-namespace resumable::inline v0::detail {
+namespace resumable {
+inline namespace v0 {
+namespace detail {
 
 class Graph {
  public:
@@ -44,4 +46,6 @@ class Graph {
          node.kind == NodeKind::secret;
 }
 
-}  // namespace resumable::inline v0::detail
+}  // namespace detail
+}  // namespace v0
+}  // namespace resumable

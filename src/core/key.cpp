@@ -6,7 +6,7 @@
 #include "resumable/digest.hpp"
 #include "resumable/error.hpp"
 
-namespace resumable::inline v0::core {
+namespace resumable::core {
 namespace {
 
 constexpr std::size_t longest_component = 200;
@@ -15,7 +15,7 @@ bool kept(char c) {
   return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.';
 }
 
-/// Names that some file systems keep for devices.
+// Names that some file systems keep for devices.
 bool is_device(std::string_view text) {
   static constexpr std::array<std::string_view, 4> names{"con", "prn", "aux", "nul"};
   const std::string_view stem = text.substr(0, text.find('.'));
@@ -59,20 +59,20 @@ Key item_key(std::string_view stage, std::string_view item) {
   return {head + encode_component(item), head + std::string{item}};
 }
 
-Key own_key(std::string_view room, std::string_view name) {
-  const std::string head = "@" + std::string{room} + "/";
+Key own_key(std::string_view space, std::string_view name) {
+  const std::string head = "@" + std::string{space} + "/";
   return {head + encode_component(name), head + std::string{name}};
 }
 
-Key about_key(std::string_view room, std::string_view stage, std::string_view item) {
+Key about_key(std::string_view space, std::string_view stage, std::string_view item) {
   const Key key = item.empty() ? stage_key(stage) : item_key(stage, item);
-  const std::string head = "@" + std::string{room} + "/";
+  const std::string head = "@" + std::string{space} + "/";
   return {head + key.path, head + key.full};
 }
 
-Key inside_key(std::string_view room, std::string_view stage, std::string_view item,
+Key inside_key(std::string_view space, std::string_view stage, std::string_view item,
                std::string_view name) {
-  const Key about = about_key(room, stage, item);
+  const Key about = about_key(space, stage, item);
   return {about.path + "/" + encode_component(name), about.full + "/" + std::string{name}};
 }
 
@@ -93,4 +93,4 @@ void check_item_key(std::string_view stage, std::string_view item) {
                                .next = "give each() a key of 1 to 1024 bytes of UTF-8"});
 }
 
-}  // namespace resumable::inline v0::core
+}  // namespace resumable::core

@@ -5,7 +5,10 @@
 #include <string>
 #include <string_view>
 
-namespace resumable::inline v0::core {
+namespace resumable::core {
+
+/// The library's own folder in a store, and in a run's folder beside what people read.
+inline constexpr std::string_view own_folder = ".resumable";
 
 /// An item's key (or any other text) as one safe path component: a–z, 0–9, '.', '_', '-' stay, all
 /// else becomes %XX, capitals included, so that no two keys meet on a file system that ignores
@@ -21,11 +24,11 @@ struct Key {
 [[nodiscard]] Key stage_key(std::string_view stage);
 [[nodiscard]] Key item_key(std::string_view stage, std::string_view item);
 /// `@items/S`, `@input/name`, `@condition/name`, `@request/id`.
-[[nodiscard]] Key own_key(std::string_view room, std::string_view name);
+[[nodiscard]] Key own_key(std::string_view space, std::string_view name);
 /// `@attempt/S` or `@attempt/S/item`; `@approval/…` likewise.
-[[nodiscard]] Key about_key(std::string_view room, std::string_view stage, std::string_view item);
+[[nodiscard]] Key about_key(std::string_view space, std::string_view stage, std::string_view item);
 /// `@step/S/name` or `@step/S/item/name`; progress, histories and effects likewise.
-[[nodiscard]] Key inside_key(std::string_view room, std::string_view stage, std::string_view item,
+[[nodiscard]] Key inside_key(std::string_view space, std::string_view stage, std::string_view item,
                              std::string_view name);
 [[nodiscard]] Key run_key();
 [[nodiscard]] Key exported_key();
@@ -34,4 +37,4 @@ struct Key {
 /// @throws Error{Errc::bad_name}  empty, longer than 1 KiB, or not UTF-8 text without NUL
 void check_item_key(std::string_view stage, std::string_view item);
 
-}  // namespace resumable::inline v0::core
+}  // namespace resumable::core

@@ -1,20 +1,16 @@
 #include "core/pattern.hpp"
 
-#include <fmt/format.h>
-#include <utf8proc.h>
 #include <algorithm>
 
-#include <cstdlib>
+#include <fmt/format.h>
 
 #include "core/key.hpp"
 #include "core/text.hpp"
 #include "resumable/digest.hpp"
 #include "resumable/error.hpp"
 
-namespace resumable::inline v0::core {
+namespace resumable::core {
 namespace {
-
-constexpr std::string_view own_folder = ".resumable";
 
 [[noreturn]] void refuse_pattern(std::string_view pattern, std::string_view problem) {
   throw Error(
@@ -39,7 +35,7 @@ void check_components(std::string_view pattern) {
   }
 }
 
-/// One path component that keeps readable text readable: letters of any script stay.
+// One path component that keeps readable text readable: letters of any script stay.
 std::string component(std::string_view item) {
   std::string result;
   for (const char c : item) {
@@ -69,7 +65,7 @@ std::string slug(std::string_view item) {
 
 constexpr std::size_t longest = 240;  // of a name; a file system takes 255 bytes
 
-/// A name that an item made too long, or that it made the library's own, as one that is neither.
+// A name that an item made too long, or that it made the library's own, as one that is neither.
 std::string safe_name(std::string name, bool first) {
   if (name == "." || name == ".." || (first && lower(name) == own_folder)) {
     name.replace(0, 1, "%2E");
@@ -142,16 +138,6 @@ std::string Pattern::path(std::string_view item, std::size_t position) const {
 
 std::string Pattern::folded() const { return fold_path(text_); }
 
-std::string fold_path(std::string_view path) {
-  utf8proc_uint8_t* folded = nullptr;
-  const auto length = utf8proc_map(
-      reinterpret_cast<const utf8proc_uint8_t*>(path.data()),
-      static_cast<utf8proc_ssize_t>(path.size()), &folded,
-      static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_CASEFOLD));
-  if (length < 0) return std::string{path};
-  std::string result(reinterpret_cast<const char*>(folded), static_cast<std::size_t>(length));
-  std::free(folded);
-  return result;
-}
+std::string fold_path(std::string_view path) { return fold_case(path); }
 
-}  // namespace resumable::inline v0::core
+}  // namespace resumable::core

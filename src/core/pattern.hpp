@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace resumable::inline v0::core {
+namespace resumable::core {
 
 /// A parsed pattern. Fields: {item}, {item:slug}, {position}, {position:02}. Each component of the
 /// path holds at most what one file name may; no field can add a '/'.
@@ -23,7 +23,7 @@ class Pattern {
   [[nodiscard]] const std::string& text() const noexcept { return text_; }
   /// The path for an item; `position` counts from 1.
   [[nodiscard]] std::string path(std::string_view item, std::size_t position) const;
-  /// Equal for two patterns that may give one path: case folded.
+  /// Case folded: equal for two patterns that may lead to one path.
   [[nodiscard]] std::string folded() const;
 
  private:
@@ -41,4 +41,4 @@ class Pattern {
 /// Two paths that one file could have: NFC and case folded.
 [[nodiscard]] std::string fold_path(std::string_view path);
 
-}  // namespace resumable::inline v0::core
+}  // namespace resumable::core

@@ -6,7 +6,8 @@
 #include "core/text.hpp"
 #include "resumable/error.hpp"
 
-namespace resumable::inline v0 {
+namespace resumable {
+inline namespace v0 {
 namespace {
 
 using detail::Graph;
@@ -44,12 +45,13 @@ void check_keys_agree(const Graph& graph, const Node& node) {
     if (arg.kind == detail::ArgKind::each && node.grows && !arg.list) {
       refuse(Errc::bad_option, graph, node.name,
              fmt::format("queue '{}' begins with the items of a fan-out", node.name),
-             "begin it with a list: a queue has items of its own");
+             "start it from a list: a queue adds items itself");
     }
     if (arg.kind == detail::ArgKind::matching &&
         graph.nodes[arg.node].kind != detail::NodeKind::fan_out) {
       refuse(Errc::foreign_handle, graph, node.name,
-             fmt::format("stage '{}' has matching() on a stage that is no fan-out", node.name), "");
+             fmt::format("stage '{}' uses matching() on a stage that is not a fan-out", node.name),
+             "");
     }
   }
 }
@@ -57,7 +59,7 @@ void check_keys_agree(const Graph& graph, const Node& node) {
 }  // namespace
 
 Name Name::checked(std::string_view text) {
-  if (!is_name(text)) {
+  if (!fits(text)) {
     throw Error(Errc::bad_name,
                 {.what = fmt::format("'{}' is not a name", core::printable(text)),
                  .next = "a name is 1 to 64 characters of a-z, A-Z, 0-9, '_', '-', '.', the first "
@@ -74,6 +76,16 @@ Pipeline::Pipeline(Pipeline&&) noexcept = default;
 Pipeline& Pipeline::operator=(Pipeline&&) noexcept = default;
 
 const std::string& Pipeline::name() const noexcept { return graph_->pipeline; }
+
+detail::Handle Pipeline::add_input(Name name, const detail::ValueType& type,
+                                   detail::AnyValue given) {
+  Node node;
+  node.name = std::string{name.view()};
+  node.kind = detail::NodeKind::input;
+  node.type = &type;
+  node.given = std::move(given);
+  return add(std::move(node));
+}
 
 detail::Handle Pipeline::add(Node node) {
   Graph& graph = *graph_;
@@ -105,7 +117,7 @@ Stage<std::vector<SourceFile>> Pipeline::files(Name name, const std::filesystem:
 
 Stage<std::vector<SourceFile>> Pipeline::files(Name name) { return files(name, {}); }
 
-/// The stage whose artifact a pattern is, once it is proved that it may be.
+// The stage whose artifact a pattern is, once it is proved that it may be.
 detail::Node& Pipeline::exporter(detail::Handle stage, const core::Pattern& pattern) {
   Graph& graph = *graph_;
   if (stage.graph != &graph || stage.node >= graph.nodes.size() ||
@@ -162,4 +174,5 @@ void Pipeline::add_appended(detail::Handle stage, std::string_view path,
   node.appended.push_back({parsed.path("", 0), std::move(render)});
 }
 
-}  // namespace resumable::inline v0
+}  // namespace v0
+}  // namespace resumable

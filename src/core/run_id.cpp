@@ -1,16 +1,14 @@
 #include "core/run_id.hpp"
 
+#include <charconv>
+
 #include <fmt/format.h>
 #include <utf8proc.h>
-
-#include <charconv>
-#include <cstdlib>
-#include <memory>
 
 #include "core/text.hpp"
 #include "resumable/error.hpp"
 
-namespace resumable::inline v0::core {
+namespace resumable::core {
 namespace {
 
 constexpr std::size_t max_name_bytes = 240;
@@ -43,19 +41,6 @@ bool is_plain(unsigned char c) {
          c == '_' || c == '-';
 }
 
-/// utf8proc_map with these options, or `text` itself where it is not UTF-8.
-std::string mapped(std::string_view text, int options) {
-  utf8proc_uint8_t* result = nullptr;
-  const auto size = utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
-                                 static_cast<utf8proc_ssize_t>(text.size()), &result,
-                                 static_cast<utf8proc_option_t>(options));
-  const std::unique_ptr<utf8proc_uint8_t, decltype(&std::free)> owned(result, &std::free);
-  if (size < 0) return std::string(text);
-  return {reinterpret_cast<const char*>(result), static_cast<std::size_t>(size)};
-}
-
-std::string nfc(std::string_view text) { return mapped(text, UTF8PROC_STABLE | UTF8PROC_COMPOSE); }
-
 bool is_letter(utf8proc_int32_t code_point) {
   switch (utf8proc_category(code_point)) {
     case UTF8PROC_CATEGORY_LU:
@@ -67,7 +52,7 @@ bool is_letter(utf8proc_int32_t code_point) {
   }
 }
 
-/// The bytes of the letter that `text` begins with, when it may stay behind `name`; else 0.
+// The bytes of the letter that `text` begins with, when it may stay behind `name`; else 0.
 std::size_t letter_that_stays(std::string_view text, std::string_view name) {
   utf8proc_int32_t code_point = 0;
   const auto size = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
@@ -128,8 +113,6 @@ std::optional<std::string> decode_run(std::string_view name) {
   return run;
 }
 
-std::string run_twin_key(std::string_view run) {
-  return mapped(run, UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_CASEFOLD);
-}
+std::string run_twin_key(std::string_view run) { return fold_case(run); }
 
-}  // namespace resumable::inline v0::core
+}  // namespace resumable::core

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace resumable::inline v0::core {
+namespace resumable::core {
 
 inline constexpr std::size_t max_run_bytes = 128;
 
@@ -16,11 +16,11 @@ inline constexpr std::size_t max_run_bytes = 128;
 ///         "..", or a name of more than 240 bytes
 [[nodiscard]] std::string encode_run(std::string_view run);
 
-/// The inverse of encode_run(); nullopt for a name that it never gives.
+/// The inverse of encode_run(); nullopt for a name that it never returns.
 [[nodiscard]] std::optional<std::string> decode_run(std::string_view name);
 
 /// Equal for ids that differ in case or normal form alone: such twins would meet on some file
 /// systems, and people take them for one another.
 [[nodiscard]] std::string run_twin_key(std::string_view run);
 
-}  // namespace resumable::inline v0::core
+}  // namespace resumable::core

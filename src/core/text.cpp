@@ -1,13 +1,15 @@
 #include "core/text.hpp"
 
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+
 #include <utf8proc.h>
 
-#include <algorithm>
-
-namespace resumable::inline v0::core {
+namespace resumable::core {
 namespace {
 
-/// Length of the UTF-8 sequence at `at`, 0 when there is none.
+// Length of the UTF-8 sequence at `at`, 0 when there is none.
 std::size_t sequence(std::string_view text, std::size_t at) noexcept {
   utf8proc_int32_t code = 0;
   const auto* bytes = reinterpret_cast<const utf8proc_uint8_t*>(text.data());
@@ -48,14 +50,14 @@ bool is_utf8(std::string_view text) noexcept {
 }
 
 std::string printable(std::string_view text) {
-  static constexpr char digits[] = "0123456789abcdef";
   std::string result;
   for (std::size_t at = 0; at < text.size();) {
     if (result.size() >= 120) return result + "…";
     const auto byte = static_cast<unsigned char>(text[at]);
     const std::size_t length = byte < 0x80 ? 1 : sequence(text, at);
     if (length == 0 || byte < 0x20 || byte == 0x7f) {
-      result.append("\\x").append(1, digits[byte >> 4]).append(1, digits[byte & 15]);
+      result += "\\x";
+      append_hex(result, byte);
       ++at;
     } else {
       result.append(text.substr(at, length));
@@ -63,6 +65,32 @@ std::string printable(std::string_view text) {
     }
   }
   return result;
+}
+
+void append_hex(std::string& text, unsigned char byte) {
+  static constexpr std::string_view digits = "0123456789abcdef";
+  text += digits[byte >> 4U];
+  text += digits[byte & 15U];
+}
+
+namespace {
+
+std::string mapped(std::string_view text, int options) {
+  utf8proc_uint8_t* result = nullptr;
+  const auto size = utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
+                                 static_cast<utf8proc_ssize_t>(text.size()), &result,
+                                 static_cast<utf8proc_option_t>(options));
+  const std::unique_ptr<utf8proc_uint8_t, decltype(&std::free)> owned{result, &std::free};
+  if (size < 0) return std::string{text};
+  return {reinterpret_cast<const char*>(result), static_cast<std::size_t>(size)};
+}
+
+}  // namespace
+
+std::string nfc(std::string_view text) { return mapped(text, UTF8PROC_STABLE | UTF8PROC_COMPOSE); }
+
+std::string fold_case(std::string_view text) {
+  return mapped(text, UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_CASEFOLD);
 }
 
 std::string lower(std::string_view text) {
@@ -87,4 +115,4 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string>& 
   return best;
 }
 
-}  // namespace resumable::inline v0::core
+}  // namespace resumable::core

@@ -1,5 +1,5 @@
 /// @file
-/// Small things about text that several rooms need.
+/// Helpers for text that several modules need.
 #pragma once
 
 #include <string>
@@ -8,19 +8,27 @@
 
 #include "resumable/export.hpp"
 
-namespace resumable::inline v0::core {
+namespace resumable::core {
 
 [[nodiscard]] bool is_utf8(std::string_view text) noexcept;
 
 /// `text` with control characters and bytes that are not UTF-8 as \xNN, cut after 120 bytes.
 [[nodiscard]] RESUMABLE_EXPORT std::string printable(std::string_view text);
 
+/// Appends two lower-case hexadecimal digits.
+void append_hex(std::string& text, unsigned char byte);
+
+/// `text` in Unicode's normal form C, and that with differences of case folded away. Text that is
+/// not UTF-8 is returned as it is.
+[[nodiscard]] std::string nfc(std::string_view text);
+[[nodiscard]] std::string fold_case(std::string_view text);
+
 /// Lower-cased ASCII.
 [[nodiscard]] std::string lower(std::string_view text);
 
 /// The candidate that `word` is most likely a misspelling of, or "" (Damerau-Levenshtein distance
 /// of at most a third of its length; Damerau 1964).
-[[nodiscard]] std::string did_you_mean(std::string_view word,
-                                       const std::vector<std::string>& candidates);
+[[nodiscard]] RESUMABLE_EXPORT std::string did_you_mean(std::string_view word,
+                                                        const std::vector<std::string>& candidates);
 
-}  // namespace resumable::inline v0::core
+}  // namespace resumable::core

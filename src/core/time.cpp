@@ -1,10 +1,11 @@
 #include "core/time.hpp"
 
+#include <charconv>
+#include <cmath>
+
 #include <fmt/format.h>
 
-#include <charconv>
-
-namespace resumable::inline v0::core {
+namespace resumable::core {
 namespace {
 
 using namespace std::chrono;
@@ -48,9 +49,9 @@ std::optional<system_clock::time_point> parse_utc(std::string_view text) {
 std::string format_duration(double seconds) {
   if (seconds < 0.9995) return fmt::format("{:.0f} ms", seconds * 1000);
   if (seconds < 60) return fmt::format("{:.1f} s", seconds);
-  const auto whole = static_cast<long long>(seconds + 0.5);
+  const long long whole = std::llround(seconds);
   if (whole < 3600) return fmt::format("{}m {:02} s", whole / 60, whole % 60);
   return fmt::format("{}h {:02} m", whole / 3600, whole % 3600 / 60);
 }
 
-}  // namespace resumable::inline v0::core
+}  // namespace resumable::core

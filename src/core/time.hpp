@@ -9,7 +9,7 @@
 
 #include "resumable/export.hpp"
 
-namespace resumable::inline v0::core {
+namespace resumable::core {
 
 [[nodiscard]] RESUMABLE_EXPORT std::string format_utc(std::chrono::system_clock::time_point time);
 [[nodiscard]] RESUMABLE_EXPORT std::optional<std::chrono::system_clock::time_point> parse_utc(
@@ -18,4 +18,4 @@ namespace resumable::inline v0::core {
 /// `305 ms`, `41.2 s`, `2m 03 s`, `1h 05 m`.
 [[nodiscard]] RESUMABLE_EXPORT std::string format_duration(double seconds);
 
-}  // namespace resumable::inline v0::core
+}  // namespace resumable::core

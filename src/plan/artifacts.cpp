@@ -1,20 +1,20 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <optional>
 #include <set>
 
+#include <fmt/format.h>
+
 #include "core/key.hpp"
 #include "plan/planner.hpp"
 
-namespace resumable::inline v0::plan {
+namespace resumable::plan {
 namespace {
 
 using core::Export;
 using detail::Graph;
 
-/// One record that exports a path.
+// One record that exports a path.
 struct Writer {
   std::uint32_t node = 0;
   std::optional<std::size_t> item;
@@ -25,7 +25,7 @@ using Writers = std::map<std::string, std::vector<Writer>>;
 
 const Row* current(std::span<const Row> rows) {
   for (std::size_t i = rows.size(); i-- > 0;) {
-    if (!rows[i].quarantined && rows[i].damage == Damage::none) return &rows[i];
+    if (rows[i].is_whole()) return &rows[i];
   }
   return nullptr;
 }
@@ -33,11 +33,15 @@ const Row* current(std::span<const Row> rows) {
 class Gather {
  public:
   Gather(const Graph& graph, const Facts& facts, std::vector<NodeState>& states)
-      : graph_(graph), facts_(facts), states_(states) {}
+      : graph_(graph),
+        facts_(facts),
+        states_(states),
+        confirmations_lost_(is_lost(facts.rows(core::exported_key().path))) {}
 
   Writers writers;
   Writers left;                             ///< of records that no item of the list has any more
   std::map<std::string, Writer> unwritten;  ///< declared paths that no record exports yet
+  std::set<std::string> doubtful;  ///< declared paths that a damaged record may have exported
 
   void add(std::uint32_t node) {
     const NodeState& state = states_[node];
@@ -79,6 +83,7 @@ class Gather {
     const auto header = row == nullptr ? std::nullopt : facts_.header(path, row->generation);
     for (const core::Pattern& pattern : graph_.patterns[node]) {
       const std::string wanted = pattern.path(key, position);
+      if (is_lost(facts_.rows(path)) || confirmations_lost_) doubtful.insert(wanted);
       bool exported = false;
       for (const Export& one : header ? header->exports : std::vector<Export>{}) {
         exported = exported || one.path == wanted;
@@ -94,10 +99,11 @@ class Gather {
   const Graph& graph_;
   const Facts& facts_;
   std::vector<NodeState>& states_;
+  bool confirmations_lost_;
 };
 
-/// What the file at a path turns out to be.
-enum class Found { ours, missing, unfinished, edited };
+// What the file at a path turns out to be.
+enum class Found { ours, missing, unfinished, edited, doubtful };
 
 const Writer& owner(const std::vector<Writer>& writers) {
   const Writer* last = &writers.front();
@@ -107,22 +113,24 @@ const Writer& owner(const std::vector<Writer>& writers) {
   return *last;
 }
 
-Found judge(const std::vector<Writer>& writers, const Export* confirmed, const Look& look) {
+// With `doubtful` a damaged record may have exported what no other record knows.
+Found judge(const std::vector<Writer>& writers, const Export* confirmed, const Look& look,
+            bool doubtful) {
   const Export& last = owner(writers).exported;
   if (look.state == Look::State::odd || look.state == Look::State::unreadable) return Found::edited;
   const bool certain = confirmed != nullptr && confirmed->order >= last.order;
   const Digest& expected = certain ? confirmed->digest : last.digest;
   if (look.state == Look::State::missing) return Found::missing;
   if (look.digest == expected) return Found::ours;
-  if (certain) return Found::edited;
+  if (certain) return doubtful ? Found::doubtful : Found::edited;
   if (last.before && look.digest == *last.before) return Found::unfinished;
   for (const Writer& writer : writers) {
     if (look.digest == writer.exported.digest) return Found::unfinished;
   }
-  return Found::edited;
+  return doubtful ? Found::doubtful : Found::edited;
 }
 
-/// Puts a cause on a stage, and on its item. Refusals come first.
+// Puts a cause on a stage, and on its item. Refusals come first.
 void put(std::vector<NodeState>& states, const Writer& writer, Action action, const Cause& cause) {
   NodeState& state = states[writer.node];
   if (action == Action::refuse) {
@@ -138,44 +146,54 @@ void put(std::vector<NodeState>& states, const Writer& writer, Action action, co
   state.items[*writer.item].reason = cause.reason;
 }
 
-Cause edited(const Facts& facts, const std::string& path, const Look& look, bool ours) {
+Cause edited(const Exports& exports, const std::string& path, const Look& look, bool ours) {
   const bool unread = look.state == Look::State::unreadable;
   Cause cause{.reason = unread ? Reason::unreadable : Reason::edited,
               .subject = path,
-              .file = facts.artifact_file(path)};
+              .file = exports.artifact_file(path)};
   if (!look.problem.empty()) {
     cause.detail = look.problem;
   } else {
-    cause.detail = ours
-                       ? "it was changed since it was exported; it is never replaced. Move it away "
-                         "to get the checkpoint's version back"
-                       : "a file that is not ours is in the artifact's place; it is never "
-                         "replaced. Move it away";
+    cause.detail = ours ? "it was changed by hand; it is never replaced. Move it away "
+                          "to get the checkpoint's version back"
+                        : "a foreign file is in the artifact's place; it is never replaced. Move "
+                          "it away";
   }
   return cause;
 }
 
-void judge_path(const Facts& facts, const std::string& path, const std::vector<Writer>& writers,
-                std::vector<NodeState>& states) {
-  const Look look = facts.look(path);
+// What is to be exported again, as a cause.
+Cause restored(const Exports& exports, const std::string& path, bool doubtful) {
+  return {.reason = Reason::restored,
+          .subject = path,
+          .file = exports.artifact_file(path),
+          .detail = doubtful ? "the record that exported it is damaged; a copy of what is there is "
+                               "kept in .resumable/removed"
+                             : ""};
+}
+
+void judge_path(const Exports& exports, const std::string& path, const std::vector<Writer>& writers,
+                bool doubtful, std::vector<NodeState>& states) {
+  const Look look = exports.look(path);
   const Writer& last = owner(writers);
-  switch (judge(writers, facts.confirmed(path), look)) {
+  const Found found = judge(writers, exports.confirmed(path), look, doubtful);
+  switch (found) {
     case Found::ours: break;
-    case Found::edited: put(states, last, Action::refuse, edited(facts, path, look, true)); break;
+    case Found::edited: put(states, last, Action::refuse, edited(exports, path, look, true)); break;
     case Found::missing:
-    case Found::unfinished: {
+    case Found::unfinished:
+    case Found::doubtful: {
       const bool kept = states[last.node].decision.action == Action::skip ||
                         (last.item && states[last.node].items[*last.item].action == Action::skip);
       if (kept) {
-        put(states, last, Action::skip,
-            {.reason = Reason::restored, .subject = path, .file = facts.artifact_file(path)});
+        put(states, last, Action::skip, restored(exports, path, found == Found::doubtful));
       }
       break;
     }
   }
 }
 
-/// Whether the file at a path that no record exports yet is one that we left there.
+// Whether the file at a path that no record exports yet is one that we left there.
 bool is_left(const Look& look, const Export* confirmed, const Writers& left,
              const std::string& path) {
   if (look.state != Look::State::file) return false;
@@ -190,15 +208,15 @@ bool is_left(const Look& look, const Export* confirmed, const Writers& left,
 
 namespace {
 
-/// Files that a fan-out appends to: ours as far as they are on record.
-void judge_appended(const detail::Node& node, const Facts& facts, NodeState& state) {
+// Files that a fan-out appends to: ours as far as they are recorded.
+void judge_appended(const detail::Node& node, const Exports& exports, NodeState& state) {
   if (!state.taken) return;
   Decision& decision = state.decision;
   for (const detail::Artifact& one : node.appended) {
-    const AppendedLook look = facts.look_appended(one.pattern);
+    const AppendedLook look = exports.look_appended(one.pattern);
     Cause cause{.reason = Reason::restored,
                 .subject = one.pattern,
-                .file = facts.artifact_file(one.pattern)};
+                .file = exports.artifact_file(one.pattern)};
     if (look.state == AppendedLook::State::missing && decision.action == Action::skip) {
       decision.causes.push_back(std::move(cause));
     } else if (look.state == AppendedLook::State::edited) {
@@ -212,30 +230,34 @@ void judge_appended(const detail::Node& node, const Facts& facts, NodeState& sta
 
 }  // namespace
 
-void judge_artifacts(const Graph& graph, const Facts& facts, std::vector<NodeState>& states) {
+void judge_artifacts(const Graph& graph, const Facts& facts, const Exports& exports,
+                     std::vector<NodeState>& states) {
   for (std::uint32_t i = 0; i < graph.nodes.size(); ++i) {
-    judge_appended(graph.nodes[i], facts, states[i]);
+    judge_appended(graph.nodes[i], exports, states[i]);
   }
   Gather gather{graph, facts, states};
   for (std::uint32_t i = 0; i < graph.nodes.size(); ++i) gather.add(i);
-  for (const auto& [path, writers] : gather.writers) judge_path(facts, path, writers, states);
+  for (const auto& [path, writers] : gather.writers) {
+    judge_path(exports, path, writers, gather.doubtful.contains(path), states);
+  }
   for (const auto& [path, writer] : gather.unwritten) {
     if (gather.writers.contains(path)) continue;
-    const Look look = facts.look(path);
+    const Look look = exports.look(path);
     const bool free = look.state == Look::State::missing ||
-                      is_left(look, facts.confirmed(path), gather.left, path);
-    if (!free) {
-      put(states, writer, Action::refuse, edited(facts, path, look, false));
+                      is_left(look, exports.confirmed(path), gather.left, path);
+    const bool doubtful =
+        !free && look.state == Look::State::file && gather.doubtful.contains(path);
+    if (!free && !doubtful) {
+      put(states, writer, Action::refuse, edited(exports, path, look, false));
       continue;
     }
     const bool skipped = writer.item
                              ? states[writer.node].items[*writer.item].action == Action::skip
                              : states[writer.node].decision.action == Action::skip;
     if (skipped) {
-      put(states, writer, Action::skip,
-          {.reason = Reason::restored, .subject = path, .file = facts.artifact_file(path)});
+      put(states, writer, Action::skip, restored(exports, path, doubtful));
     }
   }
 }
 
-}  // namespace resumable::inline v0::plan
+}  // namespace resumable::plan

@@ -1,16 +1,16 @@
 #include "plan/decider.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <numeric>
 #include <tuple>
+
+#include <fmt/format.h>
 
 #include "core/key.hpp"
 #include "core/text.hpp"
 #include "resumable/error.hpp"
 
-namespace resumable::inline v0::plan {
+namespace resumable::plan {
 
 using detail::Arg;
 using detail::ArgKind;
@@ -162,7 +162,7 @@ NodeState Decider::decide(std::uint32_t node, std::span<const NodeState> before)
   return state;
 }
 
-/// Its condition is not met, or what it takes a value of, or asks its condition of, is not taken.
+// Its condition is not met, or what it takes a value of, or asks its condition of, is not taken.
 std::optional<NodeState> Decider::not_taken(std::uint32_t node,
                                             std::span<const NodeState> before) const {
   const Node& declared = graph_.nodes[node];
@@ -222,7 +222,7 @@ NodeState Decider::decide_stage(std::uint32_t node, std::span<const NodeState> b
   state.decision = {.stage = declared.name,
                     .action = verdict.action,
                     .causes = std::move(verdict.causes),
-                    .within = verdict.within};
+                    .kept = verdict.kept};
   state.generation = verdict.generation;
   if (verdict.action == Action::skip) {
     state.identity = verdict.identity;
@@ -256,18 +256,18 @@ NodeState Decider::decide_fan_out(std::uint32_t node, std::span<const NodeState>
   if (open) {
     state.decision.causes.push_back({.reason = Reason::upstream,
                                      .subject = graph_.nodes[each.node].name,
-                                     .detail = "its items are known when that stage's value is"});
+                                     .detail = "that stage's value determines its items"});
   } else {
     state.decision.causes.push_back(why_unlisted(node, *source.identity));
   }
   return state;
 }
 
-/// Why a list whose identity is known has to be taken apart again.
+// Why a list whose identity is known has to be taken apart again.
 Cause Decider::why_unlisted(std::uint32_t node, const Digest& list) const {
   const Node& declared = graph_.nodes[node];
   const std::span<const Row> rows = facts_.rows(core::own_key("items", declared.name).path);
-  if (rows.empty() || rows.back().quarantined || rows.back().damage != Damage::none) {
+  if (rows.empty() || !rows.back().is_whole()) {
     return {.reason = Reason::first_run};
   }
   const core::Head& head = rows.back().head;
@@ -290,9 +290,10 @@ Cause Decider::why_unlisted(std::uint32_t node, const Digest& list) const {
 void Decider::decide_items(std::uint32_t node, NodeState& state,
                            std::span<const NodeState> before) const {
   if (graph_.nodes[node].grows) {
-    auto own = std::make_shared<ItemList>(*state.list);
-    own->begin_growing();
-    state.list = std::move(own);
+    // A copy: the recorded list is shared, and another decision must find it as it was recorded.
+    state.growing = std::make_shared<ItemList>(*state.list);
+    state.growing->begin_growing();
+    state.list = state.growing;
   }
   extend(node, state, before);
   Decision& whole = state.decision;
@@ -333,8 +334,7 @@ void Decider::grow(std::uint32_t node, NodeState& state, std::size_t item,
       facts_.enqueued(declared.name, key, fingerprint(inputs(node, state, item, before)).value());
   if (!children) return;
   std::string clash;
-  auto& list = const_cast<ItemList&>(*state.list);  // NOLINT: made by decide_items() for this state
-  if (list.grow(static_cast<std::uint32_t>(item), *children, clash)) return;
+  if (state.growing->grow(static_cast<std::uint32_t>(item), *children, clash)) return;
   throw Error(
       Errc::duplicate_name,
       {.what = fmt::format("item '{}' of queue '{}' is enqueued twice, with different content, the "
@@ -343,7 +343,7 @@ void Decider::grow(std::uint32_t node, NodeState& state, std::size_t item,
        .stage = declared.name,
        .item = clash,
        .kept = "everything that was saved",
-       .next = "give elements that differ keys that differ, and raise the stage's revision"});
+       .next = "give different elements different keys, and raise the stage's revision"});
 }
 
 void Decider::decide_item(std::uint32_t node, NodeState& state, std::size_t i,
@@ -370,10 +370,10 @@ void Decider::decide_item(std::uint32_t node, NodeState& state, std::size_t i,
   }
   Decision& whole = state.decision;
   whole.skipped += verdict.action == Action::skip ? 1U : 0U;
-  if (!state.list->repeats.contains(i)) whole.within += verdict.within;
+  if (!state.list->repeats.contains(i)) whole.kept += verdict.kept;
   whole.to_run += verdict.action == Action::run && !state.list->repeats.contains(i) ? 1U : 0U;
   const bool plain = verdict.action == Action::skip && item.reason == Reason::done;
   if (!plain) state.causes[i] = std::move(verdict.causes);
 }
 
-}  // namespace resumable::inline v0::plan
+}  // namespace resumable::plan

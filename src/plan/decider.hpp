@@ -15,7 +15,7 @@
 #include "plan/judge.hpp"
 #include "plan/state.hpp"
 
-namespace resumable::inline v0::plan {
+namespace resumable::plan {
 
 class Decider {
  public:
@@ -74,4 +74,4 @@ class Decider {
   Judge judge_;
 };
 
-}  // namespace resumable::inline v0::plan
+}  // namespace resumable::plan

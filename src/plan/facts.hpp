@@ -1,5 +1,5 @@
 /// @file
-/// What a plan is made from. The run room gathers these facts; the plan room only reads them.
+/// What a plan is made from. The record module gathers these facts; planning only reads them.
 #pragma once
 
 #include <chrono>
@@ -14,12 +14,12 @@
 #include <utility>
 #include <vector>
 
-#include "core/record.hpp"
+#include "core/record_format.hpp"
 #include "resumable/digest.hpp"
 #include "resumable/plan.hpp"
 #include "resumable/store.hpp"
 
-namespace resumable::inline v0::plan {
+namespace resumable::plan {
 
 /// One record's head.
 struct Row {
@@ -27,7 +27,23 @@ struct Row {
   core::Head head;
   Damage damage = Damage::none;
   bool quarantined = false;
+
+  /// Neither damaged nor set aside.
+  [[nodiscard]] bool is_whole() const noexcept { return damage == Damage::none && !quarantined; }
 };
+
+/// The newest of a path's records that is whole, or nullptr.
+[[nodiscard]] inline const Row* newest_whole(std::span<const Row> rows) noexcept {
+  for (std::size_t i = rows.size(); i-- > 0;) {
+    if (rows[i].is_whole()) return &rows[i];
+  }
+  return nullptr;
+}
+
+/// Whether there were records, and the newest is damaged: what it said is not known.
+[[nodiscard]] inline bool is_lost(std::span<const Row> rows) noexcept {
+  return !rows.empty() && !rows.back().is_whole();
+}
 
 /// What one item of a queue has enqueued.
 struct Enqueued {
@@ -141,8 +157,13 @@ class Facts {
     Damage damage = Damage::torn;
   };
   [[nodiscard]] virtual std::vector<DamagedRow> damaged() const = 0;
+};
 
-  /// Whether artifacts can be exported at all.
+/// What is at the paths of exported files, and what is known to be ours there. Read-only.
+class Exports {
+ public:
+  virtual ~Exports() = default;
+  /// Whether artifacts can be exported at all. The other functions need that.
   [[nodiscard]] virtual bool exports() const = 0;
   [[nodiscard]] virtual Look look(std::string_view artifact) const = 0;
   [[nodiscard]] virtual AppendedLook look_appended(std::string_view path) const = 0;
@@ -160,4 +181,4 @@ struct Request {
   std::uint64_t fence = UINT64_MAX;  ///< under which lease it was made; now: UINT64_MAX
 };
 
-}  // namespace resumable::inline v0::plan
+}  // namespace resumable::plan

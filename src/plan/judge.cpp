@@ -1,15 +1,16 @@
 #include "plan/judge.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
 
-#include "core/key.hpp"
-#include "core/shape.hpp"
-#include "core/time.hpp"
+#include <fmt/format.h>
 
-namespace resumable::inline v0::plan {
+#include "core/key.hpp"
+#include "core/time.hpp"
+#include "plan/requests.hpp"
+#include "value/shape.hpp"
+
+namespace resumable::plan {
 
 using detail::Node;
 
@@ -36,7 +37,7 @@ void Verdict::raise(Action wanted, Cause cause) {
   causes.insert(stronger ? causes.begin() : causes.end(), std::move(cause));
 }
 
-/// The record that is looked at, and what was wrong with newer ones.
+// The record that is looked at, and what was wrong with newer ones.
 struct Judge::Usable {
   const Row* row = nullptr;
   std::optional<core::Header> header;  ///< read where the head alone does not settle it
@@ -51,26 +52,16 @@ bool Judge::names(std::uint32_t node, std::string_view item) const {
   });
 }
 
-bool Judge::covers(const Request& request, std::uint32_t node, std::string_view item) const {
-  switch (request.what) {
-    case Request::What::fresh: return true;
-    case Request::What::from: return graph_.depends(node, request.node);
-    case Request::What::redo:
-      return request.node == node && (request.item.empty() || request.item == item);
-  }
-  return false;
-}
-
 bool Judge::requested(std::uint32_t node, std::string_view item, std::uint64_t fence) const {
   return std::any_of(requests_.begin(), requests_.end(), [&](const Request& request) {
-    return fence < request.fence && covers(request, node, item);
+    return fence < request.fence && covers(graph_, request, node, item);
   });
 }
 
 std::uint64_t Judge::epoch(std::uint32_t node, std::string_view item) const {
   std::uint64_t last = 0;
   for (const Request& request : requests_) {
-    if (covers(request, node, item)) last = std::max(last, request.fence);
+    if (covers(graph_, request, node, item)) last = std::max(last, request.fence);
   }
   return last;
 }
@@ -106,11 +97,14 @@ Judge::Usable Judge::find_usable(const Subject& subject) const {
   for (std::size_t i = rows.size(); i-- > 0 && result.row == nullptr;) {
     const Row& row = rows[i];
     if (row.quarantined) continue;
+    // What cannot be read may be the newest value, and older ones must not pass for it.
     if (row.damage != Damage::none && row.damage != Damage::torn) {
       result.gate = damage_cause(facts_, subject.path, row.generation, row.damage);
       return result;
     }
     bool whole = row.damage == Damage::none;
+    // The head alone settles a value that fits. The header is read only where a plan has to say
+    // what changed or how old the value is: planning a million items costs a million heads.
     if (whole && (ages || !subject.fingerprint || row.head.fingerprint != *subject.fingerprint)) {
       result.header = facts_.header(subject.path, row.generation);
       whole = result.header.has_value();
@@ -124,6 +118,18 @@ Judge::Usable Judge::find_usable(const Subject& subject) const {
   return result;
 }
 
+// The decision table. A row is reached when no row above it applies:
+///
+//     found                                                 verdict
+//     a newer, foreign or unreadable record, none above it  refuse
+//     damage, and strict                                    refuse
+//     a whole record of a type that is not this one         refuse, but for a redo of this very
+//     one damage, and the whole record below it does not fit    run, corrupt no whole record run,
+//     or failed a whole record                                        skip, or run or decide if
+//     stale
+///
+// A refusal has one cause and comes before any reason to run: whether something is stale is not
+// worth knowing while its bytes must not be touched.
 Verdict Judge::judge(const Subject& subject) const {
   Verdict verdict;
   Usable usable = find_usable(subject);
@@ -133,12 +139,21 @@ Verdict Judge::judge(const Subject& subject) const {
     verdict.refuse(*std::move(usable.gate));
     return verdict;
   }
-  const bool fits = row != nullptr && (!damage || !subject.fingerprint ||
-                                       row->head.fingerprint == *subject.fingerprint);
   if (damage && strict_) {
     verdict.refuse(*std::move(damage));
     return verdict;
   }
+  if (row != nullptr) {
+    if (auto refusal = gate(subject, *row)) {
+      verdict.refuse(*std::move(refusal));
+      return verdict;
+    }
+  }
+  // Below a damaged record only a value made from the present inputs is worth falling back to: any
+  // other would run again anyway, and 'damaged' explains that better than an old change of inputs.
+  // With an input unknown it is kept: whether it fits shows when the input is.
+  const bool fits = row != nullptr && (!damage || !subject.fingerprint ||
+                                       row->head.fingerprint == *subject.fingerprint);
   if (!fits) {
     if (damage) {
       verdict.run(*std::move(damage));
@@ -154,7 +169,7 @@ Verdict Judge::judge(const Subject& subject) const {
     damage->after = std::to_string(row->generation);
     verdict.note(*std::move(damage));
   }
-  if (!gate(subject, *row, verdict)) return verdict;
+  migration(subject, *row, verdict);
   stale(subject, usable, verdict);
   approval(subject, verdict);
   steps(subject, verdict);
@@ -170,53 +185,60 @@ const Judge::Shape& Judge::shape_of(const detail::ValueType& type) const {
   const auto [at, fresh] = shapes_.try_emplace(&type);
   if (fresh && type.shape != nullptr) {
     at->second.text = type.shape();
-    at->second.hash = at->second.text.empty() ? 0 : core::shape_hash(at->second.text);
+    at->second.hash = at->second.text.empty() ? 0 : value::shape_hash(at->second.text);
   }
   return at->second;
 }
 
-bool Judge::gate(const Subject& subject, const Row& row, Verdict& verdict) const {
+// Why the type that the program has now cannot be read from a whole record.
+std::optional<Cause> Judge::gate(const Subject& subject, const Row& row) const {
   const detail::ValueType& type = *graph_.nodes[subject.node].type;
   const core::Head& head = row.head;
-  if (requested(subject.node, subject.item, head.fence) && names(subject.node, subject.item)) {
-    return true;  // its old value is not looked at
-  }
-  const auto file = [&] { return facts_.locate(subject.path, row.generation); };
-  const std::string found = std::to_string(head.schema);
+  // Shapes are compared within one schema version only: a migration is there to change them. Zero
+  // is 'not known', as of types whose JSON has no fixed fields.
   const Shape& shape = shape_of(type);
-  if (head.schema > type.version) {
-    verdict.refuse({.reason = Reason::newer,
-                    .before = found,
-                    .after = std::to_string(type.version),
-                    .file = file(),
-                    .detail = fmt::format("saved with schema {}; this program knows {} to {}",
-                                          found, type.oldest, type.version)});
-  } else if (head.schema < type.oldest) {
-    verdict.refuse({.reason = Reason::no_migration,
-                    .before = found,
-                    .after = std::to_string(type.version),
-                    .file = file(),
-                    .detail = fmt::format("saved with schema {}; migrations begin at {}", found,
-                                          type.oldest)});
-  } else if (head.codec != type.codec) {
-    verdict.refuse({.reason = Reason::codec_changed,
-                    .file = file(),
-                    .detail = "it was saved by another codec"});
-  } else if (head.schema == type.version && head.shape != 0 && shape.hash != 0 &&
-             shape.hash != head.shape) {
-    const auto header = facts_.header(subject.path, row.generation);
-    verdict.refuse(
-        {.reason = Reason::shape_changed,
-         .before = found,
-         .file = file(),
-         .detail = header ? fmt::format(
-                                "{}", fmt::join(core::diff_shapes(header->shape, shape.text), "; "))
-                          : "the type's fields changed"});
-  } else if (head.schema < type.version) {
-    verdict.note(
-        {.reason = Reason::migrated, .before = found, .after = std::to_string(type.version)});
+  const bool same_shape =
+      head.schema != type.version || head.shape == shape.hash || head.shape == 0 || shape.hash == 0;
+  const bool known_schema = type.oldest <= head.schema && head.schema <= type.version;
+  if (known_schema && head.codec == type.codec && same_shape) return std::nullopt;
+  // A redo that names the stage is the one way past: whoever types it has seen the refusal and does
+  // not want the old value. `from` and `fresh` cover stages that the user may not have looked at.
+  if (requested(subject.node, subject.item, head.fence) && names(subject.node, subject.item)) {
+    return std::nullopt;
   }
-  return verdict.action != Action::refuse;
+  Cause cause{.reason = Reason::newer,
+              .before = std::to_string(head.schema),
+              .after = std::to_string(type.version),
+              .file = facts_.locate(subject.path, row.generation)};
+  if (head.schema > type.version) {
+    cause.detail = fmt::format("saved with schema {}; this program knows {} to {}", head.schema,
+                               type.oldest, type.version);
+  } else if (head.schema < type.oldest) {
+    cause.reason = Reason::no_migration;
+    cause.detail =
+        fmt::format("saved with schema {}; migrations begin at {}", head.schema, type.oldest);
+  } else if (head.codec != type.codec) {
+    cause.reason = Reason::codec_changed;
+    cause.before.clear();
+    cause.after.clear();
+    cause.detail = "it was saved by another codec";
+  } else {
+    cause.reason = Reason::shape_changed;
+    cause.after.clear();
+    const auto header = facts_.header(subject.path, row.generation);
+    cause.detail =
+        header ? fmt::format("{}", fmt::join(value::diff_shapes(header->shape, shape.text), "; "))
+               : "the type's fields changed";
+  }
+  return cause;
+}
+
+void Judge::migration(const Subject& subject, const Row& row, Verdict& verdict) const {
+  const detail::ValueType& type = *graph_.nodes[subject.node].type;
+  if (row.head.schema < type.oldest || row.head.schema >= type.version) return;
+  verdict.note({.reason = Reason::migrated,
+                .before = std::to_string(row.head.schema),
+                .after = std::to_string(type.version)});
 }
 
 void Judge::stale(const Subject& subject, const Usable& usable, Verdict& verdict) const {
@@ -298,7 +320,7 @@ void Judge::no_record(const Subject& subject, Verdict& verdict) const {
                .before = header ? std::to_string(header->attempts) : std::string{}});
 }
 
-/// A stage that asked for a person with these very inputs is not called again before the answer.
+// A stage that asked for a person with these very inputs is not called again before the answer.
 void Judge::approval(const Subject& subject, Verdict& verdict) const {
   if (verdict.action != Action::run || !subject.fingerprint) return;
   const std::string& stage = graph_.nodes[subject.node].name;
@@ -314,10 +336,10 @@ void Judge::uncertain(const std::string& path, const Row& row, Verdict& verdict)
 
 namespace {
 
-/// Adds up what is kept, given path by path in their order.
+// Adds up what is kept, given path by path in their order.
 class Counting {
  public:
-  explicit Counting(Within& within) : within_(within) {}
+  explicit Counting(Kept& kept) : within_(kept) {}
 
   void add(const std::string& path, core::Kind kind) {
     switch (kind) {
@@ -328,7 +350,8 @@ class Counting {
   }
 
  private:
-  /// Entries are numbered: the last one tells how many there were. The record of the gap is none.
+  // Entries are numbered, so the last one shows how many there were. The record of the gap is not
+  // an entry.
   void add_entry(const std::string& path) {
     const std::size_t slash = path.rfind('/');
     std::size_t number = 0;
@@ -341,21 +364,21 @@ class Counting {
     within_.turns = before_ + number + 1;
   }
 
-  Within& within_;
+  Kept& within_;
   std::string history_;
   std::size_t before_ = 0;  ///< turns of other histories
 };
 
 }  // namespace
 
-/// Which of its steps will not run again. One with declared inputs counts as kept: whether they are
-/// the same shows when it is called.
+// Which of its steps will not run again. One with declared inputs counts as kept: whether they are
+// the same shows when it is called.
 void Judge::steps(const Subject& subject, Verdict& verdict) const {
   if (verdict.action != Action::run || !subject.fingerprint) return;
   const Node& declared = graph_.nodes[subject.node];
   std::size_t kept = 0;
   std::size_t aside = 0;
-  Counting counting{verdict.within};
+  Counting counting{verdict.kept};
   double seconds = 0;
   Cost cost;
   for (const std::string& path : facts_.inside_paths(declared.name, subject.item)) {
@@ -391,4 +414,4 @@ void Judge::steps(const Subject& subject, Verdict& verdict) const {
   verdict.note(std::move(note));
 }
 
-}  // namespace resumable::inline v0::plan
+}  // namespace resumable::plan

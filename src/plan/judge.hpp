@@ -13,7 +13,7 @@
 #include "plan/facts.hpp"
 #include "plan/state.hpp"
 
-namespace resumable::inline v0::plan {
+namespace resumable::plan {
 
 /// An input's identity as far as it is known.
 struct KnownInput {
@@ -40,7 +40,7 @@ struct Verdict {
   std::vector<Cause> causes;
   std::optional<Digest> identity;
   std::uint64_t generation = 0;
-  Within within;
+  Kept kept;
 
   void run(Cause cause) { raise(Action::run, std::move(cause)); }
   void decide(Cause cause) { raise(Action::decide, std::move(cause)); }
@@ -72,7 +72,8 @@ class Judge {
  private:
   struct Usable;
   [[nodiscard]] Usable find_usable(const Subject& subject) const;
-  bool gate(const Subject& subject, const Row& row, Verdict& verdict) const;
+  [[nodiscard]] std::optional<Cause> gate(const Subject& subject, const Row& row) const;
+  void migration(const Subject& subject, const Row& row, Verdict& verdict) const;
   void stale(const Subject& subject, const Usable& usable, Verdict& verdict) const;
   void compare_inputs(const Subject& subject, const Usable& usable, Verdict& verdict) const;
   void age(const Subject& subject, const core::Header& header, Verdict& verdict) const;
@@ -80,8 +81,6 @@ class Judge {
   void approval(const Subject& subject, Verdict& verdict) const;
   void steps(const Subject& subject, Verdict& verdict) const;
   void uncertain(const std::string& path, const Row& row, Verdict& verdict) const;
-  [[nodiscard]] bool covers(const Request& request, std::uint32_t node,
-                            std::string_view item) const;
   [[nodiscard]] bool names(std::uint32_t node, std::string_view item) const;
 
   struct Shape {
@@ -101,4 +100,4 @@ class Judge {
 [[nodiscard]] Cause damage_cause(const Facts& facts, std::string_view path,
                                  std::uint64_t generation, Damage damage);
 
-}  // namespace resumable::inline v0::plan
+}  // namespace resumable::plan

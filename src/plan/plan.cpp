@@ -6,7 +6,8 @@
 #include "plan/state.hpp"
 #include "resumable/error.hpp"
 
-namespace resumable::inline v0 {
+namespace resumable {
+inline namespace v0 {
 namespace {
 
 const detail::PlanData& empty() {
@@ -28,8 +29,9 @@ Plan::~Plan() = default;
 Plan::Plan(const Plan&) = default;
 Plan& Plan::operator=(const Plan&) = default;
 
+const ResumeOptions* Plan::options() const noexcept { return data_->options.get(); }
 const std::string& Plan::pipeline() const noexcept { return data_->pipeline; }
-const std::string& Plan::run() const noexcept { return data_->run; }
+const std::string& Plan::run_id() const noexcept { return data_->run; }
 const std::vector<Decision>& Plan::stages() const noexcept { return data_->stages; }
 const std::vector<Cause>& Plan::notes() const noexcept { return data_->notes; }
 
@@ -111,4 +113,5 @@ Digest Plan::digest() const noexcept {
   return digester.finish();
 }
 
-}  // namespace resumable::inline v0
+}  // namespace v0
+}  // namespace resumable

@@ -1,20 +1,20 @@
 #include "plan/planner.hpp"
 
-#include <fmt/format.h>
-
 #include <unordered_set>
+
+#include <fmt/format.h>
 
 #include "core/key.hpp"
 #include "core/text.hpp"
 #include "resumable/error.hpp"
 
-namespace resumable::inline v0::plan {
+namespace resumable::plan {
 namespace {
 
 using detail::Graph;
 using detail::Node;
 
-/// Whether a stage has never had its value, or has lost it; one that is stale has one.
+// Whether a stage has never had its value, or has lost it; one that is stale has one.
 bool has_no_value(const Decision& decision) {
   if (decision.action == Action::skip || decision.action == Action::refuse) return false;
   if (decision.action == Action::wait || decision.causes.empty()) return true;
@@ -30,7 +30,7 @@ bool has_no_value(const Decision& decision) {
   }
 }
 
-/// `redo S/item` needs S to have such an item, as far as its items are known.
+// `redo S/item` needs S to have such an item, as far as its items are known.
 void check_items(const Graph& graph, const Decider& decider, const std::vector<NodeState>& states) {
   for (const Request& request : decider.requests()) {
     const NodeState& state = states[request.node];
@@ -50,7 +50,7 @@ void check_items(const Graph& graph, const Decider& decider, const std::vector<N
   }
 }
 
-/// `from S` needs a value of every stage before S.
+// `from S` needs a value of every stage before S.
 void check_from(const Graph& graph, const Decider& decider, const std::vector<NodeState>& states) {
   for (const Request& request : decider.requests()) {
     const bool made_now = request.fence == UINT64_MAX;
@@ -69,7 +69,7 @@ void check_from(const Graph& graph, const Decider& decider, const std::vector<No
   }
 }
 
-/// Records of items that the list no longer has: kept, and used again if they return.
+// Records of items that the list no longer has: kept, and used again if they return.
 void note_orphans(const Graph& graph, const Facts& facts, detail::PlanData& plan) {
   for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
     const NodeState& state = plan.nodes[i];
@@ -96,7 +96,7 @@ void note_orphans(const Graph& graph, const Facts& facts, detail::PlanData& plan
   }
 }
 
-/// What inputs and conditions have to say; their refusals refuse the run.
+// What inputs and conditions have to say; their refusals refuse the run.
 void note_inputs(const Graph& graph, detail::PlanData& plan) {
   for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
     const Decision& decision = plan.nodes[i].decision;
@@ -110,12 +110,12 @@ void note_inputs(const Graph& graph, detail::PlanData& plan) {
   }
 }
 
-/// Damage that no stage speaks of: items, records of the library's own, what is left of earlier
-/// generations. The library's own records are not absent because they cannot be read.
+// Damage that no stage speaks of: items, records of the library's own, what is left of earlier
+// generations. The library's own records are not absent because they cannot be read.
 void note_damage(const Graph& graph, const Facts& facts, bool strict, detail::PlanData& plan) {
   std::unordered_set<std::string> named;
   for (std::size_t i = 0; i < plan.nodes.size(); ++i) {
-    if (graph.nodes[i].kind == detail::NodeKind::condition) continue;  // nobody sees its causes
+    if (graph.nodes[i].kind == detail::NodeKind::condition) continue;  // its causes are not shown
     for (const Cause& cause : plan.nodes[i].decision.causes) named.insert(cause.file);
   }
   for (const Facts::DamagedRow& row : facts.damaged()) {
@@ -132,7 +132,8 @@ void note_damage(const Graph& graph, const Facts& facts, bool strict, detail::Pl
 }  // namespace
 
 std::shared_ptr<detail::PlanData> make_plan(const Graph& graph, const Facts& facts,
-                                            const Decider& decider, std::string run) {
+                                            const Exports& exports, const Decider& decider,
+                                            std::string run) {
   auto plan = std::make_shared<detail::PlanData>();
   plan->pipeline = graph.pipeline;
   plan->run = std::move(run);
@@ -142,7 +143,7 @@ std::shared_ptr<detail::PlanData> make_plan(const Graph& graph, const Facts& fac
   }
   check_items(graph, decider, plan->nodes);
   check_from(graph, decider, plan->nodes);
-  if (facts.exports()) judge_artifacts(graph, facts, plan->nodes);
+  if (exports.exports()) judge_artifacts(graph, facts, exports, plan->nodes);
   note_inputs(graph, *plan);
   note_damage(graph, facts, decider.strict(), *plan);
   note_orphans(graph, facts, *plan);
@@ -155,4 +156,4 @@ std::shared_ptr<detail::PlanData> make_plan(const Graph& graph, const Facts& fac
   return plan;
 }
 
-}  // namespace resumable::inline v0::plan
+}  // namespace resumable::plan

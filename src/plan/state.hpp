@@ -10,7 +10,7 @@
 
 #include "plan/facts.hpp"
 
-namespace resumable::inline v0::plan {
+namespace resumable::plan {
 
 /// One item of a fan-out: 24 bytes, so that a million items fit.
 struct ItemState {
@@ -30,6 +30,7 @@ struct NodeState {
   std::optional<bool> outcome;   ///< of a condition
   std::uint64_t generation = 0;  ///< of the record that is used when skipped
   std::shared_ptr<const ItemList> list;
+  std::shared_ptr<ItemList> growing;  ///< of a queue: the same list, made for this state to grow
   std::vector<ItemState> items;
   std::map<std::size_t, std::vector<Cause>> causes;  ///< of items that are not simply done
 };
@@ -37,6 +38,7 @@ struct NodeState {
 /// The reasons alone, for events.
 [[nodiscard]] inline std::vector<Reason> reasons_of(const std::vector<Cause>& causes) {
   std::vector<Reason> reasons;
+  reasons.reserve(causes.size());
   for (const Cause& cause : causes) reasons.push_back(cause.reason);
   return reasons;
 }
@@ -45,15 +47,18 @@ struct NodeState {
 /// nullopt while one of them is unknown.
 [[nodiscard]] std::optional<Digest> identity_of(const NodeState& fan_out);
 
-}  // namespace resumable::inline v0::plan
+}  // namespace resumable::plan
 
-namespace resumable::inline v0::detail {
+namespace resumable {
+inline namespace v0 {
+namespace detail {
 
 /// Behind Plan.
 struct PlanData {
   std::string pipeline;
   std::string run;
   const void* graph = nullptr;
+  std::shared_ptr<const ResumeOptions> options;  ///< that it was made with
   unsigned concurrency = 1;      ///< of the call that it was made for; 0: one per core
   std::vector<Decision> stages;  ///< those that a person counts: no inputs, no conditions
   std::vector<std::uint32_t> stage_of_node;  ///< index into stages, or UINT32_MAX
@@ -62,4 +67,6 @@ struct PlanData {
   std::size_t refusals = 0;  ///< so many of the notes, the first ones, refuse
 };
 
-}  // namespace resumable::inline v0::detail
+}  // namespace detail
+}  // namespace v0
+}  // namespace resumable

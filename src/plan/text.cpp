@@ -1,13 +1,16 @@
-#include <fmt/format.h>
+#include "core/text.hpp"
 
+#include <algorithm>
 #include <array>
+
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "core/text.hpp"
 #include "plan/state.hpp"
 #include "resumable/plan.hpp"
 
-namespace resumable::inline v0 {
+namespace resumable {
+inline namespace v0 {
 namespace {
 
 using Document = nlohmann::ordered_json;
@@ -22,15 +25,14 @@ std::string change(const Cause& cause) {
   return fmt::format(": {} -> {}", cause.before, cause.after);
 }
 
-/// A stage's line has its name already; a note has to say what it is about.
+// A stage's line has its name already; a note has to say what it is about.
 std::string named(const Cause& cause, const char* plain, const char* after_subject) {
   return cause.subject.empty() ? plain : fmt::format("'{}' {}", cause.subject, after_subject);
 }
 
-/// before: how many are set aside, after: how many are kept.
+// before: how many are set aside, after: how many are kept.
 std::string steps(const Cause& cause) {
-  if (cause.before == "0")
-    return fmt::format("of its steps {} are on record and kept", cause.after);
+  if (cause.before == "0") return fmt::format("of its steps {} are recorded and kept", cause.after);
   return fmt::format("of its steps {} are kept and {} set aside", cause.after, cause.before);
 }
 
@@ -64,7 +66,7 @@ std::string sentence(const Cause& cause) {
     case Reason::shape_changed: return "the type changed without a new schema version";
     case Reason::no_migration: return "no migration leads here";
     case Reason::codec_changed: return "saved by another codec";
-    case Reason::edited: return fmt::format("'{}' is not as it was exported", cause.subject);
+    case Reason::edited: return fmt::format("artifact '{}'", cause.subject);
     case Reason::missing_input: return quoted_subject("no value for input", cause);
     case Reason::secret: return quoted_subject("not recorded, makes nothing stale: secret", cause);
     case Reason::uncertain:
@@ -105,18 +107,60 @@ void append_causes(std::string& text, const std::vector<Cause>& causes, std::siz
   }
 }
 
-/// The items that do not stay as they are, twenty of them.
+// Why several items have one reason, without the facts in which they may differ.
+std::string shared_reason(const Cause& one) {
+  switch (one.reason) {
+    case Reason::failed: return "failed";
+    case Reason::code_changed: return "their code changed";
+    case Reason::input_changed: return "their inputs changed";
+    case Reason::expired: return "too old";
+    case Reason::requested: return "asked for";
+    case Reason::corrupt: return "their checkpoints are damaged";
+    default: return one.text();
+  }
+}
+
+std::string_view verb_of(Action action, bool several) {
+  switch (action) {
+    case Action::decide: return several ? "are decided later" : "is decided later";
+    case Action::wait: return several ? "wait" : "waits";
+    case Action::refuse: return several ? "are refused" : "is refused";
+    default: return several ? "run" : "runs";
+  }
+}
+
+// The items that do not stay as they are; those with one action and reason share a line.
 void append_items(std::string& text, const Plan& plan, const std::string& stage) {
-  std::size_t count = 0;
+  struct Group {
+    Action action;
+    Reason reason;
+    std::vector<std::string> keys{};  ///< the first three
+    std::size_t count = 0;
+  };
+  std::vector<Group> groups;
   plan.items(stage, [&](std::string_view key, Action action, Reason reason) {
     if (action == Action::skip) return true;
-    if (++count <= 20) {
-      text += fmt::format("{:14}{} item {}: {}\n", "", to_string(action), core::printable(key),
-                          to_string(reason));
-    }
+    const auto same = [&](const Group& group) {
+      return group.action == action && group.reason == reason;
+    };
+    auto group = std::ranges::find_if(groups, same);
+    if (group == groups.end()) group = groups.insert(group, {.action = action, .reason = reason});
+    if (++group->count <= 3) group->keys.emplace_back(key);
     return true;
   });
-  if (count > 20) text += fmt::format("{:14}and {} more items\n", "", count - 20);
+  for (const Group& group : groups) {
+    const Cause first = plan.item(stage, group.keys.front())->causes.front();
+    if (group.count > group.keys.size()) {
+      text += fmt::format("{:14}{} items {}: {}\n", "", group.count, verb_of(group.action, true),
+                          shared_reason(first));
+      continue;
+    }
+    for (const std::string& key : group.keys) {
+      text +=
+          fmt::format("{:14}item {} {}: {}\n", "", core::printable(key),
+                      verb_of(group.action, false), plan.item(stage, key)->causes.front().text());
+    }
+  }
 }
 
 Document causes_json(const std::vector<Cause>& causes) {
@@ -140,8 +184,8 @@ Document decision_json(const Plan& plan, const Decision& decision) {
   Document entry{{"stage", decision.stage},
                  {"action", to_string(decision.action)},
                  {"causes", causes_json(decision.causes)}};
-  if (const Within& within = decision.within; within.any()) {
-    entry["within"] = {{"steps", within.steps}, {"turns", within.turns}, {"states", within.states}};
+  if (const Kept& kept = decision.kept; kept.any()) {
+    entry["kept"] = {{"steps", kept.steps}, {"turns", kept.turns}, {"states", kept.states}};
   }
   if (!decision.fan_out) return entry;
   entry["items"] = {{"listed", decision.listed},
@@ -241,7 +285,7 @@ std::string Plan::text(bool explain) const {
 
 std::string Plan::json() const {
   Document json{
-      {"schema", 1},          {"pipeline", pipeline()}, {"run", run()},
+      {"schema", 1},          {"pipeline", pipeline()}, {"run", run_id()},
       {"refused", refused()}, {"complete", complete()}, {"concurrency", data_->concurrency}};
   Document& list = json["stages"] = Document::array();
   for (const Decision& decision : stages()) list.push_back(decision_json(*this, decision));
@@ -249,4 +293,5 @@ std::string Plan::json() const {
   return json.dump();
 }
 
-}  // namespace resumable::inline v0
+}  // namespace v0
+}  // namespace resumable

@@ -1,14 +1,15 @@
-#include <fmt/format.h>
-
 #include <csignal>
 #include <unordered_set>
 
+#include <fmt/format.h>
+
 #include "core/text.hpp"
+#include "record/values.hpp"
 #include "resumable/resume.hpp"
 #include "run/report_data.hpp"
-#include "run/values.hpp"
 
-namespace resumable::inline v0 {
+namespace resumable {
+inline namespace v0 {
 
 using detail::AnyValue;
 using detail::Node;
@@ -21,10 +22,10 @@ std::string_view to_string(Outcome outcome) noexcept {
   return names[static_cast<std::size_t>(outcome)];
 }
 
-std::string_view to_string(Happened happened) noexcept {
+std::string_view to_string(StageOutcome outcome) noexcept {
   static constexpr std::string_view names[] = {"skipped", "ran",         "not_taken",  "failed",
                                                "waiting", "interrupted", "not_started"};
-  return names[static_cast<std::size_t>(happened)];
+  return names[static_cast<std::size_t>(outcome)];
 }
 
 Report::Report(std::shared_ptr<ReportData> data) : data_(std::move(data)) {}
@@ -34,7 +35,7 @@ Report& Report::operator=(Report&&) noexcept = default;
 
 Outcome Report::outcome() const noexcept { return data_->outcome; }
 const Error* Report::error() const noexcept { return data_->error ? &*data_->error : nullptr; }
-const std::string& Report::run() const noexcept { return data_->run; }
+const std::string& Report::run_id() const noexcept { return data_->run; }
 bool Report::resumed() const noexcept { return data_->resumed; }
 const Plan& Report::plan() const noexcept { return data_->plan; }
 const std::vector<StageReport>& Report::stages() const noexcept { return data_->stages; }
@@ -65,7 +66,8 @@ const StageReport& Report::stage(std::string_view name) const {
 std::size_t Report::stages_skipped() const noexcept {
   std::size_t count = 0;
   for (const StageReport& stage : stages()) {
-    count += stage.happened == Happened::skipped || stage.happened == Happened::not_taken ? 1 : 0;
+    count +=
+        stage.outcome == StageOutcome::skipped || stage.outcome == StageOutcome::not_taken ? 1 : 0;
   }
   return count;
 }
@@ -90,7 +92,7 @@ Cost Report::cost() const noexcept {
 
 namespace {
 
-void add_saved(const run::RunFacts& facts, const std::string& path, Saved& saved) {
+void add_saved(const record::RunFacts& facts, const std::string& path, Savings& saved) {
   const plan::Row* row = facts.current(path);
   const auto header = row != nullptr ? facts.header(path, row->generation) : std::nullopt;
   if (!header) return;
@@ -103,7 +105,7 @@ std::shared_ptr<const plan::ItemList> list_of(const ReportData& data, std::uint3
 }
 
 /// Items that this call did not make: those that the plan kept, and those kept after all.
-void add_saved_items(const ReportData& data, const std::string& stage, Saved& saved) {
+void add_saved_items(const ReportData& data, const std::string& stage, Savings& saved) {
   std::unordered_set<std::string> kept;
   data.plan.items(stage, [&](std::string_view key, Action action, Reason) {
     if (action == Action::skip) kept.emplace(key);
@@ -128,14 +130,14 @@ AnyValue load(const ReportData& data, std::uint32_t node) {
                               ? core::own_key("condition", declared.name)
                               : core::stage_key(declared.name);
     if (data.facts->current(key.path) == nullptr) return nullptr;
-    return run::load_record(*data.graph, *data.facts, node, "");
+    return record::load_record(*data.graph, *data.facts, node, "");
   }
   const auto list = list_of(data, node);
   if (!list) return nullptr;
   std::vector<AnyValue> items;
   for (const std::string& key : list->keys) {
     if (data.facts->current(core::item_key(declared.name, key).path) == nullptr) return nullptr;
-    items.push_back(run::load_record(*data.graph, *data.facts, node, key));
+    items.push_back(record::load_record(*data.graph, *data.facts, node, key));
   }
   return declared.gather(items);
 }
@@ -145,20 +147,20 @@ bool has_value(const ReportData& data, std::uint32_t node) {
   if (!is_stage(data.graph->nodes[node])) return true;
   for (const StageReport& stage : data.stages) {
     if (stage.stage != data.graph->nodes[node].name) continue;
-    return stage.happened == Happened::skipped || stage.happened == Happened::ran;
+    return stage.outcome == StageOutcome::skipped || stage.outcome == StageOutcome::ran;
   }
   return false;
 }
 
 }  // namespace
 
-const Saved& Report::saved() const {
+const Savings& Report::savings() const {
   const std::scoped_lock lock{data_->guard};
   if (data_->saved) return *data_->saved;
-  Saved saved;
+  Savings saved;
   for (const StageReport& stage : stages()) {
     if (!data_->facts || !data_->resumed) break;
-    if (stage.happened == Happened::skipped && stage.items == 0) {
+    if (stage.outcome == StageOutcome::skipped && stage.items == 0) {
       add_saved(*data_->facts, core::stage_key(stage.stage).path, saved);
     }
     if (stage.items_skipped > 0) add_saved_items(*data_, stage.stage, saved);
@@ -197,7 +199,7 @@ const void* Report::value_or_null(detail::Handle stage) const {
   try {
     AnyValue value = load(*data_, stage.node);
     return (data_->values[stage.node] = std::move(value)).get();
-  } catch (const run::DamagedRecord& record) {
+  } catch (const record::DamagedRecord& record) {
     throw Error(Errc::damaged, {.what = fmt::format("the checkpoint '{}' is damaged", record.path),
                                 .run = data_->run,
                                 .file = data_->facts->locate(record.path, record.generation),
@@ -216,4 +218,5 @@ const void* Report::value(detail::Handle stage) const {
                                .next = "look at report.outcome(), or use report.find()"});
 }
 
-}  // namespace resumable::inline v0
+}  // namespace v0
+}  // namespace resumable

@@ -9,11 +9,13 @@
 #include <string>
 #include <vector>
 
+#include "record/environment.hpp"
+#include "record/run_facts.hpp"
 #include "resumable/resume.hpp"
-#include "run/environment.hpp"
-#include "run/run_facts.hpp"
 
-namespace resumable::inline v0::detail {
+namespace resumable {
+inline namespace v0 {
+namespace detail {
 
 struct ReportData {
   const Graph* graph = nullptr;
@@ -28,12 +30,14 @@ struct ReportData {
   std::vector<StageReport> stages;
   std::vector<std::string> warnings;
   std::vector<std::shared_ptr<const plan::ItemList>> lists;  ///< by node: the items of fan-outs
-  std::shared_ptr<run::World> world;
-  std::shared_ptr<run::RunFacts> facts;
+  std::shared_ptr<record::World> world;
+  std::shared_ptr<record::RunFacts> facts;
 
   std::mutex guard;  ///< for what follows
   std::map<std::uint32_t, AnyValue> values;
-  std::optional<Saved> saved;
+  std::optional<Savings> saved;
 };
 
-}  // namespace resumable::inline v0::detail
+}  // namespace detail
+}  // namespace v0
+}  // namespace resumable

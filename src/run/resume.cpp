@@ -1,14 +1,14 @@
 #include "resumable/resume.hpp"
 
 #include <fmt/format.h>
-
 #include <nlohmann/json.hpp>
 
 #include "core/text.hpp"
 #include "resumable/pipeline.hpp"
 #include "run/session.hpp"
 
-namespace resumable::inline v0 {
+namespace resumable {
+inline namespace v0 {
 
 Plan ResumePlanner::plan(const Pipeline& pipeline, const ResumeOptions& options) const {
   return Plan{run::Session{pipeline, store_, options}.plan()};
@@ -18,9 +18,13 @@ Report resume(const Pipeline& pipeline, CheckpointStore& store, const ResumeOpti
   return Report{run::Session{pipeline, store, options}.resume(std::nullopt)};
 }
 
-Report resume(const Pipeline& pipeline, CheckpointStore& store, const ResumeOptions& options,
-              const Plan& plan) {
-  return Report{run::Session{pipeline, store, options}.resume(plan.digest())};
+Report resume(const Pipeline& pipeline, CheckpointStore& store, const Plan& plan) {
+  if (plan.options() == nullptr) {
+    throw Error(Errc::bad_option, {.what = "an empty plan cannot be resumed",
+                                   .kept = "nothing was changed",
+                                   .next = "make the plan with ResumePlanner::plan()"});
+  }
+  return Report{run::Session{pipeline, store, *plan.options()}.resume(plan.digest())};
 }
 
 namespace {
@@ -54,8 +58,8 @@ std::string approve(const Pipeline& pipeline, CheckpointStore& store, std::strin
   const ResumeOptions options{.run = std::string{run}};
   run::Session session{pipeline, store, options};
   const Plan plan{session.plan()};
-  run::World world{nullptr};
-  const run::RunFacts& facts = session.facts();
+  record::World world{nullptr};
+  const record::RunFacts& facts = session.facts();
   const core::Key key = core::about_key("approval", name, selected.item);
   const plan::Row* row = facts.current(key.path);
   if (row == nullptr) nothing_waits(run, stage);
@@ -64,18 +68,17 @@ std::string approve(const Pipeline& pipeline, CheckpointStore& store, std::strin
   const auto decision =
       selected.item.empty() ? std::optional{plan[name]} : plan.item(name, selected.item);
   if (!decision || decision->action != Action::wait) waits_with_others(run, stage);
-  run::Recorder recorder{*lease, world.clock(), facts.uid(), graph.pipeline};
-  run::Draft draft;
-  draft.key = key;
+  record::Recorder recorder{*lease, world.clock(), facts.uid(), graph.pipeline};
+  const nlohmann::ordered_json json{{"state", "approved"}, {"message", message}, {"who", who}};
+  auto draft = record::Draft::small(
+      core::Kind::approval, key, CodecId::json,
+      json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
   draft.generation = facts.next_generation(key.path);
-  draft.head = row->head;
-  draft.payload = std::make_shared<StringPayload>(
-      nlohmann::ordered_json{{"state", "approved"}, {"message", message}, {"who", who}}.dump(
-          -1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
-  draft.head.identity = core::digest_of(*draft.payload);
+  draft.head.fingerprint = row->head.fingerprint;
   draft.erase = {{key.path, row->generation}};
   recorder.commit(std::move(draft));
   return message;
 }
 
-}  // namespace resumable::inline v0
+}  // namespace v0
+}  // namespace resumable

@@ -1,18 +1,20 @@
 #include "run/session.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
+
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/fault.hpp"
 #include "core/run_id.hpp"
 #include "core/text.hpp"
 #include "core/time.hpp"
+#include "plan/requests.hpp"
 #include "resumable/error.hpp"
 #include "resumable/status.hpp"
 
-namespace resumable::inline v0::run {
+namespace resumable::run {
 
 using plan::Request;
 
@@ -43,15 +45,14 @@ std::string advice(Reason reason, const std::string& stage) {
     case Reason::edited:
       return "move the file away and resume: the checkpoint's version comes back";
     case Reason::missing_input: return "give the input a value";
-    case Reason::corrupt: return "resume without --strict: it is set aside and made again";
-    default: return "mend the cause, for instance its permissions, and resume";
+    case Reason::corrupt:
+      return "resume with OnDamage::work_around: it is set aside and made again";
+    default: return "fix the cause, for instance its permissions, and resume";
   }
 }
 
-bool is_programming_error(Errc code) {
-  return code == Errc::bad_name || code == Errc::unknown_stage || code == Errc::bad_option ||
-         code == Errc::foreign_handle;
-}
+/// Thrown to the caller; every other error ends in the report.
+bool is_usage(const Error& error) { return core::fault_of(error.errc()) == core::Fault::usage; }
 
 }  // namespace
 
@@ -75,7 +76,7 @@ Session::Session(const Pipeline& pipeline, CheckpointStore& store, const ResumeO
     : graph_(pipeline.graph()),
       store_(store),
       options_(options),
-      world_(std::make_shared<World>(options.environment)),
+      world_(std::make_shared<record::World>(options.environment)),
       begun_(world_->clock().boot()),
       limits_(world_->clock()),
       report_(std::make_shared<detail::ReportData>()) {
@@ -105,9 +106,9 @@ Session::Session(const Pipeline& pipeline, CheckpointStore& store, const ResumeO
     asked_.push_back(parse_selector(graph_, one, Request::What::from));
   }
   if (options.fresh) asked_.push_back({Request::What::fresh, 0, {}});
-  std::string folder = options.artifacts.string();
-  if (auto* power = store.power<ArtifactFolder>(); folder.empty() && power != nullptr) {
-    folder = power->artifact_folder(options.run);
+  std::string folder = options.artifact_folder.string();
+  if (auto* found = store.capability<ArtifactFolder>(); folder.empty() && found != nullptr) {
+    folder = found->artifact_folder(options.run);
   }
   if (!folder.empty()) folder_.emplace(world_->files(), world_->random(), folder);
   report_->graph = &graph_;
@@ -115,71 +116,13 @@ Session::Session(const Pipeline& pipeline, CheckpointStore& store, const ResumeO
   report_->world = world_;
 }
 
-/// Whether a request on record has still something to run. `states` are those with the requests on
-/// record alone.
-bool Session::pending(const Request& request, const std::vector<plan::NodeState>& states) const {
-  const auto wanted = [](const std::vector<Cause>& causes) {
-    return std::any_of(causes.begin(), causes.end(),
-                       [](const Cause& cause) { return cause.reason == Reason::requested; });
-  };
-  for (std::uint32_t i = 0; i < graph_.nodes.size(); ++i) {
-    const plan::NodeState& state = states[i];
-    const bool covers = request.what == Request::What::fresh ||
-                        (request.what == Request::What::from && graph_.depends(i, request.node)) ||
-                        (request.what == Request::What::redo && i == request.node);
-    if (!covers || !is_stage(graph_.nodes[i]) || !state.taken) continue;
-    if (graph_.nodes[i].kind != detail::NodeKind::fan_out) {
-      if (wanted(state.decision.causes)) return true;
-      continue;
-    }
-    // A list that is not known yet: its former items tell.
-    const auto list =
-        state.list ? state.list : facts_->items(graph_.nodes[i].name, graph_.nodes[i].revision);
-    for (std::size_t at = 0; list && at < list->keys.size(); ++at) {
-      if (!request.item.empty() && request.item != list->keys[at]) continue;
-      const auto causes = state.causes.find(at);
-      if (state.list && causes != state.causes.end() && wanted(causes->second)) return true;
-      if (state.list) continue;
-      const plan::Row* row =
-          facts_->current(core::item_key(graph_.nodes[i].name, list->keys[at]).path);
-      if (row != nullptr && row->head.fence < request.fence) return true;
-    }
-  }
-  return false;
-}
-
-/// Those on record and those asked for now. The same wish while it is pending is the same request;
-/// what was asked for in one call is pending until all of it is met.
-std::vector<Request> Session::all_requests() const {
-  const std::vector<Request> recorded = facts_->requests();
-  std::vector<Request> all = recorded;
-  const plan::Decider decider{graph_, *facts_, recorded, options_.strict};
-  std::vector<plan::NodeState> states;
-  for (const Request& wish : asked_) {
-    const auto same = std::find_if(all.begin(), all.end(), [&](const Request& one) {
-      return one.what == wish.what && one.node == wish.node && one.item == wish.item;
-    });
-    if (same == all.end()) {
-      all.push_back(wish);
-      continue;
-    }
-    for (std::uint32_t i = 0; states.size() < graph_.nodes.size(); ++i) {
-      states.push_back(decider.decide(i, states));
-    }
-    const bool open = std::any_of(recorded.begin(), recorded.end(), [&](const Request& one) {
-      return one.fence == same->fence && pending(one, states);
-    });
-    if (!open) *same = wish;
-  }
-  return all;
-}
-
 std::shared_ptr<const detail::PlanData> Session::plan() { return plan(false); }
 
 std::shared_ptr<const detail::PlanData> Session::plan(bool owned) {
   for (int look = 1;; ++look) {
-    facts_ = std::make_shared<RunFacts>(graph_, store_, options_.run, world_->clock(),
-                                        world_->files(), folder_);
+    facts_ = std::make_shared<record::RunFacts>(graph_, store_, options_.run, world_->clock(),
+                                                world_->files());
+    ledger_.emplace(graph_, *facts_, folder_ ? &*folder_ : nullptr);
     // Beside an owner that supersedes records all the time it ends, too: what is gone is damage
     // then.
     facts_->owned(owned || look == 100);
@@ -187,15 +130,17 @@ std::shared_ptr<const detail::PlanData> Session::plan(bool owned) {
       auto planned = plan_once();
       facts_->owned(true);
       return planned;
-    } catch (const VanishedRecord&) {
+    } catch (const record::VanishedRecord&) {
       continue;
     }
   }
 }
 
 std::shared_ptr<const detail::PlanData> Session::plan_once() {
-  facts_->gather(options_.deep);
-  if (options_.must_exist && !facts_->begun() && run_state(store_, options_.run).empty()) {
+  facts_->gather(options_.verify_payloads);
+  ledger_->read();
+  if (options_.create == Create::never && !facts_->begun() &&
+      run_state(store_, options_.run).empty()) {
     throw Error(Errc::unknown_run,
                 {.what = fmt::format("there is no run '{}' in {}", options_.run, store_.url()),
                  .run = options_.run,
@@ -209,11 +154,15 @@ std::shared_ptr<const detail::PlanData> Session::plan_once() {
                              facts_->pipeline(), graph_.pipeline),
          .run = options_.run,
          .kept = "nothing was changed",
-         .next = "go on with it by the program that began it, or choose another id"});
+         .next = "resume it with the program that created it, or choose another id"});
   }
-  decider_.emplace(graph_, *facts_, all_requests(), options_.strict);
-  const auto planned = plan::make_plan(graph_, *facts_, *decider_, options_.run);
+  decider_.emplace(graph_, *facts_,
+                   plan::merge_requests(graph_, *facts_, facts_->requests(), asked_,
+                                        options_.on_damage == OnDamage::refuse),
+                   options_.on_damage == OnDamage::refuse);
+  const auto planned = plan::make_plan(graph_, *facts_, *ledger_, *decider_, options_.run);
   planned->concurrency = options_.concurrency;
+  planned->options = std::make_shared<const ResumeOptions>(options_);
   return planned;
 }
 
@@ -223,9 +172,9 @@ std::shared_ptr<detail::ReportData> Session::resume(const std::optional<Digest>&
   try {
     resume_or_throw(expected);
   } catch (const Error& error) {
-    if (is_programming_error(error.errc())) throw;
+    if (is_usage(error)) throw;
     fail(error);
-  } catch (const DamagedRecord& record) {
+  } catch (const record::DamagedRecord& record) {
     fail(
         Error(Errc::damaged, {.what = fmt::format("the record '{}' is damaged", record.path),
                               .run = options_.run,
@@ -240,15 +189,21 @@ void Session::fail(const Error& error) {
   if (info.run.empty()) info.run = options_.run;
   report_->error.emplace(error.errc(), std::move(info));
   const Errc code = error.errc();
-  const bool store = code == Errc::store_failed || code == Errc::fenced || code == Errc::forked ||
-                     code == Errc::too_large;
-  report_->outcome = code == Errc::busy ? Outcome::busy
-                     : store            ? Outcome::failed
-                                        : Outcome::refused;
+  const core::Fault fault = core::fault_of(code);
+  const bool failed = fault == core::Fault::store || code == Errc::too_large;
+  report_->outcome = fault == core::Fault::owner ? Outcome::busy
+                     : failed                    ? Outcome::failed
+                                                 : Outcome::refused;
   if (!report_->stages.empty()) return;
   for (const Decision& decision : report_->plan) {
     report_->stages.push_back({.stage = decision.stage, .causes = decision.causes});
   }
+}
+
+/// What the operating system said when this record or artifact could not be read.
+std::error_code Session::cause_of(const std::string& file) const {
+  const auto cause = facts_->cause_of(file);
+  return cause ? cause : ledger_->cause_of(file);
 }
 
 void Session::refuse(const Plan& plan) {
@@ -260,21 +215,20 @@ void Session::refuse(const Plan& plan) {
                 {.what = fmt::format("stage '{}': {}", decision.stage, cause.text()),
                  .run = options_.run,
                  .stage = decision.stage,
-                 .operation = facts_->cause_of(cause.file) ? "read" : "",
+                 .operation = cause_of(cause.file) ? "read" : "",
                  .file = cause.file,
                  .kept = "untouched; nothing ran and nothing was changed",
                  .next = advice(cause.reason, decision.stage),
-                 .cause = facts_->cause_of(cause.file)});
+                 .cause = cause_of(cause.file)});
   }
   const Cause& cause = plan.notes().front();  // those that refuse come first
-  throw Error(code_of_reason(cause.reason),
-              {.what = cause.text(),
-               .run = options_.run,
-               .operation = facts_->cause_of(cause.file) ? "read" : "",
-               .file = cause.file,
-               .kept = "untouched; nothing was changed",
-               .next = advice(cause.reason, cause.subject),
-               .cause = facts_->cause_of(cause.file)});
+  throw Error(code_of_reason(cause.reason), {.what = cause.text(),
+                                             .run = options_.run,
+                                             .operation = cause_of(cause.file) ? "read" : "",
+                                             .file = cause.file,
+                                             .kept = "untouched; nothing was changed",
+                                             .next = advice(cause.reason, cause.subject),
+                                             .cause = cause_of(cause.file)});
 }
 
 void Session::check_expected(const Plan& plan, const std::optional<Digest>& expected) const {
@@ -293,15 +247,14 @@ void Session::look_before(const std::optional<Digest>& expected) {
     if (first.refused()) refuse(first);
     check_expected(first, expected);
   } catch (const Error& error) {
-    if (is_programming_error(error.errc()) || !store_.owner(options_.run)) throw;
+    if (is_usage(error) || !store_.owner(options_.run)) throw;
   }
 }
 
 void Session::resume_or_throw(const std::optional<Digest>& expected) {
   look_before(expected);
   const auto lease =
-      store_.lease(options_.run, {options_.must_exist ? Create::never : Create::if_absent,
-                                  options_.wait, options_.stop.token()});
+      store_.lease(options_.run, {options_.create, options_.lock_wait, options_.stop.token()});
   const auto planned = plan(true);
   report_->plan = Plan{planned};
   report_->facts = facts_;
@@ -321,25 +274,27 @@ void Session::begin_run_and_execute(Lease& lease, const detail::PlanData& planne
     }
     facts_->uid(uid + more);
   }
-  Recorder recorder{lease, world_->clock(), facts_->uid(), graph_.pipeline};
+  record::Recorder recorder{lease, world_->clock(), facts_->uid(), graph_.pipeline};
   begin_run(recorder);
   record_inputs(recorder);
   record_requests(recorder);
   if (folder_) {
-    folder_->clean([&](const Digest& content) { return facts_->is_export(content); });
-    record_exports(recorder);  // what a killed process knew, before its records are superseded
+    folder_->clean([&](const Digest& content) { return ledger_->is_export(content); },
+                   ledger_->unfinished_paths());
+    ledger_->save(*facts_,
+                  recorder);  // what a killed process knew, before its records are superseded
   } else if (std::any_of(graph_.patterns.begin(), graph_.patterns.end(),
                          [](const auto& patterns) { return !patterns.empty(); })) {
     report_->warnings.emplace_back(
         "artifacts are not exported: this store has no folder for them; set "
-        "ResumeOptions::artifacts");
+        "ResumeOptions::artifact_folder");
   }
-  Events events{world_->clock(), options_.run, graph_.pipeline, options_.observers};
+  record::Events events{world_->clock(), options_.run, graph_.pipeline, options_.observers};
   if (options_.run_budget.count() > 0) {
     limits_.end_run_after(options_.run_budget - options_.reserve, facts_->alive());
   }
-  Cache cache{store_, world_->clock()};
-  Executor executor{{graph_, options_, *facts_, *decider_, recorder, events,
+  stage::Cache cache{store_, world_->clock()};
+  Executor executor{{graph_, options_, *facts_, *ledger_, *decider_, recorder, events,
                      folder_ ? &*folder_ : nullptr, *world_, report_->resumed, limits_, cache},
                     planned.nodes};
   write_manifest(lease, "running", nullptr);
@@ -350,9 +305,10 @@ void Session::begin_run_and_execute(Lease& lease, const detail::PlanData& planne
   report_->stages = executor.reports();
   report_->lists = executor.lists();
   report_->signal = options_.stop.signal();
+  for (std::string& warning : store_.warnings()) report_->warnings.push_back(std::move(warning));
   for (std::string& warning : executor.warnings()) report_->warnings.push_back(std::move(warning));
   try {
-    record_exports(recorder);
+    ledger_->save(*facts_, recorder);
     write_manifest(lease, to_string(report_->outcome), &executor);
   } catch (const Error& error) {
     report_->warnings.push_back(error.what());
@@ -363,22 +319,23 @@ void Session::begin_run_and_execute(Lease& lease, const detail::PlanData& planne
   for (std::string& warning : events.warnings()) report_->warnings.push_back(std::move(warning));
 }
 
-void Session::tell_suspended(Events& events, Recorder& recorder) {
+void Session::tell_suspended(record::Events& events, record::Recorder& recorder) {
   const bool whole_run = limits_.run_is_over();
   const auto limit = whole_run ? options_.run_budget : options_.budget;
   const auto seconds = [](auto time) { return std::chrono::duration<double>(time).count(); };
   report_->suspension = {!whole_run, seconds(world_->clock().boot() - begun_), seconds(limit),
                          recorder.saved_at()};
   events.emit({.kind = EventKind::suspended,
-               .message = whole_run ? "the budget of this run is used; it goes on with a larger one"
-                                    : "the budget of this call is used; the next one goes on"});
+               .message = whole_run
+                              ? "the budget of this run is used; it continues with a larger one"
+                              : "the budget of this call is used; the next one continues"});
 }
 
 /// The first error of a run; what else failed is told with it, and in the stages' reports.
 void Session::adopt(const Executor::Failure& first) {
   std::string others;
   for (const StageReport& stage : report_->stages) {
-    if (stage.happened != Happened::failed || stage.stage == first.stage) continue;
+    if (stage.outcome != StageOutcome::failed || stage.stage == first.stage) continue;
     others += fmt::format("; stage '{}' failed, too: {}", stage.stage, stage.message);
   }
   try {
@@ -391,15 +348,16 @@ void Session::adopt(const Executor::Failure& first) {
     report_->error.emplace(ours.errc(), std::move(info));
   } catch (...) {
     const std::string item = first.item.empty() ? "" : fmt::format(", item '{}',", first.item);
-    report_->error.emplace(Errc::stage_failed,
-                           ErrorInfo{.what = fmt::format("stage '{}'{} failed: {}{}", first.stage,
-                                                         item, words_of(first.error), others),
-                                     .run = options_.run,
-                                     .stage = first.stage,
-                                     .item = first.item,
-                                     .kept = "all values that were committed",
-                                     .next = "mend the cause and resume: it goes on from here"});
+    report_->error.emplace(
+        Errc::stage_failed,
+        ErrorInfo{.what = fmt::format("stage '{}'{} failed: {}{}", first.stage, item,
+                                      stage::words_of(first.error), others),
+                  .run = options_.run,
+                  .stage = first.stage,
+                  .item = first.item,
+                  .kept = "all values that were committed",
+                  .next = "fix the cause and resume; it continues from here"});
   }
 }
 
-}  // namespace resumable::inline v0::run
+}  // namespace resumable::run

@@ -7,17 +7,19 @@
 #include <string>
 #include <vector>
 
+#include "exports/folder.hpp"
+#include "exports/ledger.hpp"
 #include "plan/planner.hpp"
+#include "record/environment.hpp"
+#include "record/events.hpp"
+#include "record/recorder.hpp"
+#include "record/run_facts.hpp"
 #include "resumable/pipeline.hpp"
 #include "resumable/resume.hpp"
-#include "run/environment.hpp"
-#include "run/events.hpp"
 #include "run/executor.hpp"
-#include "run/recorder.hpp"
 #include "run/report_data.hpp"
-#include "run/run_facts.hpp"
 
-namespace resumable::inline v0::run {
+namespace resumable::run {
 
 class Session {
  public:
@@ -27,7 +29,7 @@ class Session {
   /// Reads the facts and decides. Writes nothing.
   std::shared_ptr<const detail::PlanData> plan();
 
-  [[nodiscard]] const RunFacts& facts() const { return *facts_; }
+  [[nodiscard]] const record::RunFacts& facts() const { return *facts_; }
 
   /// Takes the lease, plans again under it, runs. `expected` must be the plan then.
   std::shared_ptr<detail::ReportData> resume(const std::optional<Digest>& expected);
@@ -39,29 +41,26 @@ class Session {
   void check_expected(const Plan& plan, const std::optional<Digest>& expected) const;
   void resume_or_throw(const std::optional<Digest>& expected);
   void begin_run_and_execute(Lease& lease, const detail::PlanData& planned);
-  void tell_suspended(Events& events, Recorder& recorder);
+  void tell_suspended(record::Events& events, record::Recorder& recorder);
   void adopt(const Executor::Failure& first);
   void refuse(const Plan& plan);
-  void begin_run(Recorder& recorder);
-  void record_inputs(Recorder& recorder);
-  void record_requests(Recorder& recorder);
-  void record_exports(Recorder& recorder);
+  void begin_run(record::Recorder& recorder);
+  void record_inputs(record::Recorder& recorder);
+  void record_requests(record::Recorder& recorder);
   void write_manifest(Lease& lease, std::string_view status, const Executor* executor);
   void fail(const Error& error);
-  void commit(Recorder& recorder, Draft draft);
-  [[nodiscard]] std::vector<plan::Request> all_requests() const;
-  [[nodiscard]] bool pending(const plan::Request& request,
-                             const std::vector<plan::NodeState>& states) const;
+  [[nodiscard]] std::error_code cause_of(const std::string& file) const;
 
   const detail::Graph& graph_;
   CheckpointStore& store_;
   const ResumeOptions& options_;
-  std::shared_ptr<World> world_;
+  std::shared_ptr<record::World> world_;
   sys::BootTime begun_;
-  Limits limits_;
-  std::optional<artifact::Folder> folder_;
+  stage::Limits limits_;
+  std::optional<exports::Folder> folder_;
   std::vector<plan::Request> asked_;  ///< by these options
-  std::shared_ptr<RunFacts> facts_;
+  std::shared_ptr<record::RunFacts> facts_;
+  std::optional<exports::ExportLedger> ledger_;
   std::optional<plan::Decider> decider_;
   std::shared_ptr<detail::ReportData> report_;
 };
@@ -71,4 +70,4 @@ class Session {
 [[nodiscard]] plan::Request parse_selector(const detail::Graph& graph, std::string_view selector,
                                            plan::Request::What what);
 
-}  // namespace resumable::inline v0::run
+}  // namespace resumable::run

@@ -6,7 +6,8 @@
 #include "resumable/resume.hpp"
 #include "run/session.hpp"
 
-namespace resumable::inline v0 {
+namespace resumable {
+inline namespace v0 {
 namespace {
 
 /// The manifest says `running` also after a kill: then nobody holds the lock.
@@ -23,7 +24,7 @@ nlohmann::json manifest_of(const CheckpointStore& store, std::string_view run) {
   return json.is_object() ? json : nlohmann::json::object();
 }
 
-void add_record(const run::RunFacts& facts, const std::string& path, StageStatus& to) {
+void add_record(const record::RunFacts& facts, const std::string& path, StageStatus& to) {
   const plan::Row* row = facts.current(path);
   const auto header = row != nullptr ? facts.header(path, row->generation) : std::nullopt;
   if (!header) return;
@@ -47,7 +48,7 @@ std::string run_state(const CheckpointStore& store, std::string_view run) {
 }
 
 RunStatus status(const Pipeline& pipeline, CheckpointStore& store, std::string_view run) {
-  const ResumeOptions options{.run = std::string{run}, .must_exist = true};
+  const ResumeOptions options{.run = std::string{run}, .create = Create::never};
   run::Session session{pipeline, store, options};
   RunStatus result{.run = options.run, .state = {}};
   result.plan = Plan{session.plan()};
@@ -56,7 +57,8 @@ RunStatus status(const Pipeline& pipeline, CheckpointStore& store, std::string_v
   result.state = state_of(manifest, result.owner);
   result.at = manifest.value("at", std::string{});
   result.signal = manifest.value("signal", 0);
-  if (auto* folder = store.power<ArtifactFolder>()) result.folder = folder->artifact_folder(run);
+  if (auto* folder = store.capability<ArtifactFolder>())
+    result.folder = folder->artifact_folder(run);
   for (const Decision& decision : result.plan) {
     StageStatus stage{.stage = decision.stage};
     if (decision.fan_out) {
@@ -68,7 +70,7 @@ RunStatus status(const Pipeline& pipeline, CheckpointStore& store, std::string_v
     }
     result.stages.push_back(std::move(stage));
   }
-  store.scan(run, {}, [&](const Found& found) {
+  store.scan(run, {}, [&](const RecordHead& found) {
     ++result.checkpoints;
     result.bytes += found.payload_bytes;
     return true;
@@ -76,4 +78,5 @@ RunStatus status(const Pipeline& pipeline, CheckpointStore& store, std::string_v
   return result;
 }
 
-}  // namespace resumable::inline v0
+}  // namespace v0
+}  // namespace resumable

@@ -5,7 +5,8 @@
 #include "resumable/error.hpp"
 #include "sys/signals.hpp"
 
-namespace resumable::inline v0 {
+namespace resumable {
+inline namespace v0 {
 
 struct StopOnSignal::State {
   std::stop_source source;
@@ -34,4 +35,5 @@ StopOnSignal::~StopOnSignal() = default;
 
 Stop StopOnSignal::stop() const { return {state_->source.get_token(), state_->signal}; }
 
-}  // namespace resumable::inline v0
+}  // namespace v0
+}  // namespace resumable

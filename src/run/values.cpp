@@ -2,40 +2,102 @@
 
 #include <fmt/format.h>
 
-#include "core/key.hpp"
+#include "core/text.hpp"
+#include "record/values.hpp"
 #include "resumable/error.hpp"
 
-namespace resumable::inline v0::run {
+namespace resumable::run {
 
-void rethrow_with_place(const Error& error, std::string_view stage, std::string_view item,
-                        const std::string& file) {
-  ErrorInfo info = error.info();
-  info.stage = std::string{stage};
-  info.item = std::string{item};
-  info.what =
-      fmt::format("stage '{}'{}: {}", stage,
-                  item.empty() ? std::string{} : fmt::format(", item '{}'", item), info.what);
-  if (info.file.empty()) info.file = file;
-  throw Error(error.errc(), std::move(info));
+using detail::Arg;
+using detail::ArgKind;
+using detail::NodeKind;
+
+void Values::reset(const std::vector<std::size_t>& dependents) {
+  kept_ = std::vector<Kept>(dependents.size());
+  for (std::size_t i = 0; i < dependents.size(); ++i) kept_[i].dependents = dependents[i];
 }
 
-detail::AnyValue load_record(const detail::Graph& graph, const RunFacts& facts, std::uint32_t node,
-                             std::string_view item) {
-  const detail::Node& declared = graph.nodes[node];
-  const core::Key key =
-      item.empty() ? core::stage_key(declared.name) : core::item_key(declared.name, item);
-  const plan::Row* row = facts.current(key.path);
-  if (row == nullptr) {
-    throw Error(Errc::no_value, {.what = fmt::format("'{}' has no value in this run", key.full),
-                                 .stage = declared.name,
-                                 .item = std::string{item}});
+detail::AnyValue Values::argument(std::uint32_t node, const Arg& arg,
+                                  std::optional<std::size_t> item) {
+  if (arg.kind == ArgKind::value) return of(arg.node);
+  const auto& list = states_[node].list;
+  if (const plan::Grown* grown = arg.list ? list->grown_at(item.value()) : nullptr) {
+    const detail::ValueType& type = *arg.list->element;
+    if (grown->schema <= type.version) return type.decode(grown->payload, grown->schema);
+    throw Error(Errc::newer, {.what = fmt::format("item '{}' was enqueued with schema {}; this "
+                                                  "program knows {} to {}",
+                                                  core::printable(list->keys[*item]), grown->schema,
+                                                  type.oldest, type.version),
+                              .stage = graph_.nodes[node].name,
+                              .item = list->keys[*item],
+                              .kept = "everything that was saved",
+                              .next = "use a newer program"});
   }
-  const auto payload = facts.payload(key.path, row->generation);
-  try {
-    return declared.type->decode(payload, row->head.schema);
-  } catch (const Error& error) {
-    rethrow_with_place(error, declared.name, item, facts.locate(key.path, row->generation));
-  }
+  if (arg.list) return arg.list->at(of(arg.node), item.value());
+  return item_of(arg.node, states_[node].list->keys[item.value()], *item);
 }
 
-}  // namespace resumable::inline v0::run
+const detail::AnyValue& Values::of(std::uint32_t node) {
+  Kept& kept = kept_[node];
+  const detail::Node& declared = graph_.nodes[node];
+  if (kept.value) return kept.value;
+  if (is_input(declared)) {
+    kept.value = facts_.host_input(node).value;
+  } else if (declared.kind != NodeKind::fan_out) {
+    kept.value = record::load_record(graph_, facts_, node, "");
+  } else {
+    std::vector<detail::AnyValue> items;
+    for (std::size_t i = 0; i < states_[node].items.size(); ++i) {
+      items.push_back(item_of(node, states_[node].list->keys[i], i));
+    }
+    kept.value = declared.gather(items);
+  }
+  return kept.value;
+}
+
+detail::AnyValue Values::item_of(std::uint32_t node, std::string_view key, std::size_t hint) {
+  const std::size_t index = states_[node].list->find(key, hint);
+  if (index == states_[node].list->keys.size()) {
+    throw Error(Errc::no_value, {.what = fmt::format("stage '{}' has no item '{}' to match",
+                                                     graph_.nodes[node].name, key),
+                                 .stage = graph_.nodes[node].name,
+                                 .item = std::string{key}});
+  }
+  auto& items = kept_[node].items;
+  items.resize(states_[node].list->keys.size());
+  if (!items[index]) items[index] = record::load_record(graph_, facts_, node, key);
+  return items[index];
+}
+
+detail::AnyValue Values::in_memory(std::uint32_t node, std::size_t item) const {
+  const auto& items = kept_[node].items;
+  return item < items.size() ? items[item] : nullptr;
+}
+
+void Values::keep(std::uint32_t node, detail::AnyValue value) {
+  if (kept_[node].dependents > 0) kept_[node].value = std::move(value);
+}
+
+void Values::keep_item(std::uint32_t node, std::size_t item, detail::AnyValue value) {
+  if (kept_[node].dependents == 0) return;
+  kept_[node].items.resize(states_[node].items.size());
+  kept_[node].items[item] = std::move(value);
+}
+
+void Values::reorder(std::uint32_t node, const plan::ItemList& former) {
+  std::vector<detail::AnyValue> items(states_[node].items.size());
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const std::size_t at = former.find(states_[node].list->keys[i], i);
+    if (at < kept_[node].items.size()) items[i] = std::move(kept_[node].items[at]);
+  }
+  kept_[node].items = std::move(items);
+}
+
+void Values::release(std::uint32_t node) {
+  Kept& kept = kept_[node];
+  if (kept.dependents > 0 && --kept.dependents > 0) return;
+  kept.value = nullptr;
+  kept.items = {};
+}
+
+}  // namespace resumable::run

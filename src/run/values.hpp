@@ -1,24 +1,62 @@
 /// @file
-/// Loads stages' values from the store.
+/// The values that stages are called with.
 #pragma once
 
-#include <string>
+#include <cstdint>
+#include <memory>
+#include <optional>
 #include <string_view>
+#include <vector>
 
 #include "core/graph.hpp"
 #include "plan/state.hpp"
-#include "resumable/error.hpp"
-#include "run/run_facts.hpp"
+#include "record/run_facts.hpp"
 
-namespace resumable::inline v0::run {
+namespace resumable::run {
 
-/// The value of one record, proved, migrated and decoded.
-/// @throws DamagedRecord; Error{Errc::not_decodable} with stage and file, Error{Errc::no_value}
-[[nodiscard]] detail::AnyValue load_record(const detail::Graph& graph, const RunFacts& facts,
-                                           std::uint32_t node, std::string_view item);
+/// Keeps a value in memory as long as a stage that depends on it may need it, and loads what is not
+/// there. Used by one thread.
+class Values {
+ public:
+  /// All must outlive it.
+  Values(const detail::Graph& graph, const record::RunFacts& facts,
+         const std::vector<plan::NodeState>& states)
+      : graph_(graph), facts_(facts), states_(states) {}
 
-/// Puts stage, item and file into an Error that comes from a codec.
-[[noreturn]] void rethrow_with_place(const Error& error, std::string_view stage,
-                                     std::string_view item, const std::string& file);
+  /// Drops all; `dependents` says for each node how many others depend on it.
+  void reset(const std::vector<std::size_t>& dependents);
 
-}  // namespace resumable::inline v0::run
+  /// What a stage, or an item of it, gets for this argument. @throws DamagedRecord, Error
+  [[nodiscard]] detail::AnyValue argument(std::uint32_t node, const detail::Arg& arg,
+                                          std::optional<std::size_t> item);
+  /// The value of a node; that of a fan-out is the list of its items' values.
+  /// @throws DamagedRecord, Error
+  [[nodiscard]] const detail::AnyValue& of(std::uint32_t node);
+  /// An item's value if it is in memory, or nullptr.
+  [[nodiscard]] detail::AnyValue in_memory(std::uint32_t node, std::size_t item) const;
+
+  /// A new value: kept if anything depends on the node.
+  void keep(std::uint32_t node, detail::AnyValue value);
+  void keep_item(std::uint32_t node, std::size_t item, detail::AnyValue value);
+  /// The items of a fan-out stand at other places than in `former` now.
+  void reorder(std::uint32_t node, const plan::ItemList& former);
+  /// One of those that depend on the node needs it no more. A value is dropped after the last; the
+  /// report loads it again if asked.
+  void release(std::uint32_t node);
+
+ private:
+  struct Kept {
+    std::size_t dependents = 0;
+    detail::AnyValue value;
+    std::vector<detail::AnyValue> items;
+  };
+  [[nodiscard]] detail::AnyValue item_of(std::uint32_t node, std::string_view key,
+                                         std::size_t hint);
+
+  const detail::Graph& graph_;
+  const record::RunFacts& facts_;
+  const std::vector<plan::NodeState>& states_;
+  std::vector<Kept> kept_;  ///< by node
+};
+
+}  // namespace resumable::run

@@ -9,27 +9,18 @@
 #include <string>
 #include <vector>
 
-#include "artifact/folder.hpp"
 #include "core/graph.hpp"
+#include "exports/publisher.hpp"
+#include "record/events.hpp"
+#include "record/recorder.hpp"
+#include "record/run_facts.hpp"
+#include "record/small_records.hpp"
 #include "resumable/observer.hpp"
 #include "resumable/resume.hpp"
-#include "run/attempt.hpp"
-#include "run/events.hpp"
-#include "run/recorder.hpp"
-#include "run/run_facts.hpp"
-#include "run/services.hpp"
-#include "run/small_records.hpp"
+#include "stage/attempt.hpp"
+#include "stage/services.hpp"
 
-namespace resumable::inline v0::run {
-
-/// A file that a task will export, and what is there now.
-struct ExportTo {
-  std::string path;
-  std::optional<Digest> on_disk;
-  std::optional<core::Export> previous;  ///< what this stage's last record exported there
-  bool taken_over = false;               ///< a later stage's version is there now
-  [[nodiscard]] bool had_file() const { return previous && !previous->is_nothing(); }
-};
+namespace resumable::run {
 
 /// Everything about one stage or item that is to run, settled beforehand by the executor's thread.
 struct Task {
@@ -45,15 +36,13 @@ struct Task {
   std::vector<std::pair<std::string, std::uint64_t>> erase;
   std::uint64_t attempt_generation = 1;
   std::vector<std::pair<std::string, std::uint64_t>> attempts_on_record;
-  Tried tried;
-  std::vector<ExportTo> exports;
-  std::vector<core::Export> left;  ///< of the last record, at places that it exports to no more
-  std::vector<core::Export> left_in_place;  ///< of these, those whose file is still there
+  record::Tried tried;
+  exports::Targets exports;
   std::vector<Reason> reasons;
   bool approved = false;
   std::uint64_t approved_at = 0;  ///< the fence of that approval
   std::uint64_t epoch = 0;        ///< the fence of the last request for it
-  InsideRecords inside;
+  stage::InsideRecords inside;
   std::optional<plan::Row> enqueued;  ///< of a queue: the newest record of what it has enqueued
   std::uint64_t enqueued_generation = 1;
 };
@@ -63,13 +52,14 @@ struct Completion {
   enum class How { committed, failed, waiting, interrupted, conflict, store_failed, damaged };
   Task task;
   How how = How::failed;
-  std::vector<Committed>
+  bool saved = false;  ///< the value's record is committed, whatever came after
+  std::vector<record::Committed>
       records;  ///< in the order of their commits; with committed the value's is last
   detail::AnyValue value;
   std::vector<core::Export> exports;   ///< what the committed record says it exports
   std::vector<core::Export> exported;  ///< what is in place
   std::exception_ptr error;
-  std::optional<DamagedRecord> damage;
+  std::optional<record::DamagedRecord> damage;
   std::string message;
   unsigned attempts = 0;
   double seconds = 0;
@@ -81,17 +71,17 @@ class Worker {
  public:
   struct Tools {
     const detail::Graph& graph;
-    const RunFacts& facts;
-    Recorder& recorder;
-    Events& events;
-    artifact::Folder* folder;  ///< nullptr: nothing is exported
+    const record::RunFacts& facts;
+    record::Recorder& recorder;
+    record::Events& events;
+    const exports::Publisher* publisher;  ///< nullptr: nothing is exported
     sys::Timer& timer;
     sys::Clock& clock;
     std::stop_token stop;
     std::string run;
     bool resumed;
-    const Limits& limits;
-    Cache& cache;
+    const stage::Limits& limits;
+    stage::Cache& cache;
   };
   explicit Worker(Tools tools) : tools_(std::move(tools)) {}
 
@@ -100,25 +90,20 @@ class Worker {
 
  private:
   void attempt_until_done(Completion& completion) const;
-  bool try_again(Completion& completion, const CallResult& result) const;
-  void record_failure(Completion& completion, const CallResult& result, bool final) const;
-  void commit(Completion& completion, CallResult result, const StageServices& services) const;
-  [[nodiscard]] Draft enqueued(const Task& task, const StageServices& services) const;
-  using Texts = std::vector<std::optional<std::string>>;  ///< by place in Task::exports
-  [[nodiscard]] Texts prepare(Completion& completion, const CallResult& result, Draft& draft) const;
+  bool try_again(Completion& completion, const stage::CallResult& result) const;
+  void record_failure(Completion& completion, const stage::CallResult& result, bool final) const;
+  void commit(Completion& completion, stage::CallResult result,
+              const stage::StageServices& services) const;
+  [[nodiscard]] record::Draft enqueued(const Task& task,
+                                       const stage::StageServices& services) const;
+  [[nodiscard]] exports::Publisher::Texts prepare(Completion& completion,
+                                                  const stage::CallResult& result,
+                                                  record::Draft& draft) const;
   [[nodiscard]] Digest identity_for(const Task& task, const Digest& fresh,
                                     const detail::ValueType& type) const;
-  [[nodiscard]] Texts render(Completion& completion, Draft& draft) const;
-  void publish(Completion& completion, const Draft& draft, const Texts& texts) const;
   [[nodiscard]] Event event(EventKind kind, const Task& task) const;
 
   Tools tools_;
 };
 
-/// The bytes of an artifact: what `render` makes, or the value as indented JSON, or text as it is.
-/// nullopt: the value has none.
-[[nodiscard]] std::optional<std::string> render_artifact(const detail::Artifact& artifact,
-                                                         const detail::ValueType& type,
-                                                         const void* value);
-
-}  // namespace resumable::inline v0::run
+}  // namespace resumable::run

@@ -1,7 +1,5 @@
 #include "resumable/memory_store.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
@@ -10,13 +8,16 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "core/run_id.hpp"
 #include "store/names.hpp"
 #include "store/run_site.hpp"
 #include "sys/clock.hpp"
 #include "sys/process.hpp"
 
-namespace resumable::inline v0 {
+namespace resumable {
+inline namespace v0 {
 namespace {
 
 using store::RunSite;
@@ -34,6 +35,7 @@ struct Run {
   std::optional<std::string> manifest;
   std::optional<Owner> owner;
   std::uint64_t fence = 0;
+  std::uint64_t commits = 0;
 };
 
 RunSite site_of(std::string_view run) {
@@ -47,17 +49,17 @@ std::string where(const RunSite& site, RecordId id) {
 struct Memory {
   std::mutex guard;
   std::condition_variable_any released;
-  std::map<std::string, Run> runs;
+  std::map<std::string, std::shared_ptr<Run>> runs;
   sys::SystemClock clock;
   sys::SystemProcess process;
 
   /// A copy, so that whoever visits may use the store meanwhile.
-  std::vector<std::pair<Id, Record>> records(const std::string& run, const Scan& what) {
+  std::vector<std::pair<Id, Record>> records(const std::string& run, const ScanOptions& what) {
     const std::lock_guard lock(guard);
     std::vector<std::pair<Id, Record>> found;
     const auto entry = runs.find(run);
     if (entry == runs.end()) return found;
-    for (const auto& [id, record] : entry->second.records) {
+    for (const auto& [id, record] : entry->second->records) {
       const bool wanted = id.first.starts_with(what.prefix);
       if (wanted && (what.quarantined || !record.quarantined)) found.emplace_back(id, record);
     }
@@ -65,7 +67,7 @@ struct Memory {
   }
 
   /// With `guard` held.
-  Run& run_for(const RunSite& site, Create create) {
+  std::shared_ptr<Run> run_for(const RunSite& site, Create create) {
     const auto found = runs.find(site.run);
     if (found != runs.end()) {
       if (create == Create::must) throw site.exists();
@@ -76,31 +78,56 @@ struct Memory {
     for (const auto& [run, data] : runs) {
       if (core::run_twin_key(run) == key) throw site.twin(core::encode_run(run));
     }
-    return runs[site.run];
+    return runs[site.run] = std::make_shared<Run>();
+  }
+
+  /// This process, as the run's next owner; with `guard` held.
+  Owner owner_of(Run& run) {
+    return {.host = process.host(),
+            .pid = process.pid(),
+            .since = std::chrono::floor<std::chrono::seconds>(clock.wall()),
+            .fence = ++run.fence};
+  }
+
+  /// The run once nobody owns it, with `lock` held, or an error.
+  std::shared_ptr<Run> wait_for(std::unique_lock<std::mutex>& lock, const RunSite& site,
+                                const LeaseRequest& request) {
+    const auto deadline = std::chrono::steady_clock::now() + request.wait;
+    for (;;) {
+      auto run = run_for(site, request.create);
+      const bool free = released.wait_until(lock, request.stop, deadline,
+                                            [&] { return !run->owner.has_value(); });
+      if (!free) throw site.busy(*run->owner);
+      // It may have been removed meanwhile.
+      const auto now = runs.find(site.run);
+      if (now != runs.end() && now->second == run) return run;
+    }
   }
 };
 
 class MemoryLease final : public Lease {
  public:
-  MemoryLease(std::shared_ptr<Memory> memory, Run& run, RunSite site)
-      : Lease(run.fence),
+  MemoryLease(std::shared_ptr<Memory> memory, std::shared_ptr<Run> run, RunSite site)
+      : Lease(run->fence),
         memory_(std::move(memory)),
-        run_(run),
+        run_(std::move(run)),
+        stamp_(run_->commits),
         site_(std::move(site)),
         pid_(memory_->process.pid()) {}
 
   ~MemoryLease() override {
     const std::lock_guard lock(memory_->guard);
-    run_.owner.reset();
+    run_->owner.reset();
     memory_->released.notify_all();
   }
 
  private:
-  Ticket do_commit(const Batch& batch, Durability /*a process's memory has only one*/) override {
+  Ticket do_commit(const Batch& batch,
+                   const CommitOptions& /*memory has one durability*/) override {
     check_process();
     auto news = copies(batch.puts);
     const std::lock_guard lock(memory_->guard);
-    auto& records = run_.records;
+    auto& records = run_->records;
     for (const auto& [id, record] : news) {
       if (!records.contains(id)) continue;
       const RecordId there{id.first, id.second};
@@ -111,27 +138,28 @@ class MemoryLease final : public Lease {
       const auto found = records.find(Id(id.path, id.generation));
       if (found != records.end() && !found->second.quarantined) records.erase(found);
     }
+    ++run_->commits;
     return ++tickets_;
   }
 
-  [[nodiscard]] Ticket do_durable() const noexcept override { return tickets_; }
-  void do_wait(Ticket /*commits never wait*/) override {}
+  [[nodiscard]] std::optional<std::uint64_t> do_stamp() const override { return stamp_; }
 
   void do_manifest(std::string_view json) override {
     check_process();
     const std::lock_guard lock(memory_->guard);
-    run_.manifest = std::string(json);
+    run_->manifest = std::string(json);
   }
 
   std::string do_quarantine(RecordId id) override {
     check_process();
     const std::lock_guard lock(memory_->guard);
-    const auto found = run_.records.find(Id(id.path, id.generation));
-    if (found == run_.records.end()) {
+    const auto found = run_->records.find(Id(id.path, id.generation));
+    if (found == run_->records.end()) {
       throw site_.failed("quarantine", where(site_, id),
                          std::make_error_code(std::errc::no_such_file_or_directory));
     }
     found->second.quarantined = true;
+    ++run_->commits;
     return where(site_, id) + " (quarantined)";
   }
 
@@ -150,10 +178,11 @@ class MemoryLease final : public Lease {
   }
 
   std::shared_ptr<Memory> memory_;
-  Run& run_;  // runs are never removed
+  std::shared_ptr<Run> run_;
+  std::uint64_t stamp_;
   RunSite site_;
   std::int64_t pid_;
-  std::atomic<Ticket> tickets_{0};
+  Ticket tickets_ = 0;  ///< with the memory's guard
 };
 
 }  // namespace
@@ -165,41 +194,38 @@ MemoryStore::~MemoryStore() = default;
 
 std::unique_ptr<Lease> MemoryStore::do_lease(std::string_view id, const LeaseRequest& request) {
   const RunSite site = site_of(id);
-  const auto deadline = std::chrono::steady_clock::now() + request.wait;
-  std::unique_lock lock(state_->guard);
-  Run& run = state_->run_for(site, request.create);
-  const bool free = state_->released.wait_until(lock, request.stop, deadline,
-                                                [&] { return !run.owner.has_value(); });
-  if (!free) throw site.busy(*run.owner);
-  run.owner = Owner{.host = state_->process.host(),
-                    .pid = state_->process.pid(),
-                    .since = sys::utc(state_->clock.wall()),
-                    .fence = ++run.fence};
-  return std::make_unique<MemoryLease>(state_, run, site);
+  std::unique_lock lock{state_->guard};
+  auto run = state_->wait_for(lock, site, request);
+  run->owner = state_->owner_of(*run);
+  return std::make_unique<MemoryLease>(state_, std::move(run), site);
 }
 
-void MemoryStore::do_scan(std::string_view run, const Scan& what,
-                          FunctionRef<bool(const Found&)> visit) const {
+void MemoryStore::do_scan(std::string_view run, const ScanOptions& what,
+                          FunctionRef<bool(const RecordHead&)> visit) const {
   for (const auto& [id, record] : state_->records(std::string(run), what)) {
-    const Found found{.id = {id.first, id.second},
-                      .tag = record.tag,
-                      .header_bytes = record.header.size(),
-                      .payload_bytes = record.payload->size(),
-                      .damage = Damage::none,
-                      .quarantined = record.quarantined,
-                      .cause = {}};
+    RecordHead found{.id = {id.first, id.second},
+                     .tag = record.tag,
+                     .header_bytes = record.header.size(),
+                     .payload_bytes = record.payload->size(),
+                     .damage = Damage::none,
+                     .quarantined = record.quarantined,
+                     .cause = {},
+                     .header = {}};
+    const bool with_header = what.headers && !record.quarantined;
+    if (with_header) found.header = record.header;
     if (!visit(found)) return;
   }
 }
 
-std::optional<Stored> MemoryStore::do_get(std::string_view run, RecordId id) const {
+std::optional<StoredRecord> MemoryStore::do_get(std::string_view run, RecordId id,
+                                                const Wait& /*nothing to wait for*/) const {
   const std::lock_guard lock(state_->guard);
   const auto entry = state_->runs.find(std::string(run));
   if (entry == state_->runs.end()) return {};
-  const auto found = entry->second.records.find(Id(id.path, id.generation));
-  if (found == entry->second.records.end() || found->second.quarantined) return {};
+  const auto found = entry->second->records.find(Id(id.path, id.generation));
+  if (found == entry->second->records.end() || found->second.quarantined) return {};
   const Record& record = found->second;
-  return Stored{record.tag, record.header, record.payload};
+  return StoredRecord{record.tag, record.header, record.payload};
 }
 
 void MemoryStore::do_runs(std::string_view prefix,
@@ -219,13 +245,50 @@ void MemoryStore::do_runs(std::string_view prefix,
 std::optional<Owner> MemoryStore::do_owner(std::string_view run) const {
   const std::lock_guard lock(state_->guard);
   const auto entry = state_->runs.find(std::string(run));
-  return entry == state_->runs.end() ? std::nullopt : entry->second.owner;
+  return entry == state_->runs.end() ? std::nullopt : entry->second->owner;
 }
 
 std::optional<std::string> MemoryStore::do_manifest(std::string_view run) const {
   const std::lock_guard lock(state_->guard);
   const auto entry = state_->runs.find(std::string(run));
-  return entry == state_->runs.end() ? std::nullopt : entry->second.manifest;
+  return entry == state_->runs.end() ? std::nullopt : entry->second->manifest;
+}
+
+std::optional<std::uint64_t> MemoryStore::do_stamp(std::string_view run) const {
+  const std::scoped_lock lock{state_->guard};
+  const auto entry = state_->runs.find(std::string{run});
+  if (entry == state_->runs.end()) return std::nullopt;
+  return entry->second->commits;
+}
+
+RecordSums MemoryStore::sums(std::string_view run, std::string_view prefix) const {
+  RecordSums sums;
+  const std::scoped_lock lock{state_->guard};
+  const auto entry = state_->runs.find(std::string{run});
+  if (entry == state_->runs.end()) return sums;
+  const auto& records = entry->second->records;
+  for (auto at = records.lower_bound({std::string{prefix}, 0});
+       at != records.end() && at->first.first.starts_with(prefix); ++at) {
+    if (at->second.quarantined) continue;
+    ++sums.records;
+    sums.header_bytes += at->second.header.size();
+    sums.payload_bytes += at->second.payload->size();
+  }
+  return sums;
+}
+
+RemoveResult MemoryStore::do_remove(std::string_view id, const RemoveOptions& options) {
+  const RunSite site = site_of(id);
+  std::unique_lock lock{state_->guard};
+  auto run = state_->wait_for(
+      lock, site, {.create = Create::never, .wait = options.wait, .stop = options.stop});
+  run->owner = state_->owner_of(*run);
+  const MemoryLease held{state_, run, site};
+  lock.unlock();  // the condition may read the store
+  if (options.condition && !(*options.condition)()) return {.removed = false};
+  const std::scoped_lock again{state_->guard};
+  state_->runs.erase(site.run);
+  return {};
 }
 
 std::string MemoryStore::do_locate(std::string_view run, RecordId id) const {
@@ -234,4 +297,5 @@ std::string MemoryStore::do_locate(std::string_view run, RecordId id) const {
 
 std::string MemoryStore::do_url() const { return "memory:"; }
 
-}  // namespace resumable::inline v0
+}  // namespace v0
+}  // namespace resumable

@@ -1,11 +1,11 @@
 #include "store/names.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
 
-namespace resumable::inline v0::store {
+#include <fmt/format.h>
+
+namespace resumable::store {
 namespace {
 
 constexpr std::string_view record_end = ".ckpt";
@@ -95,4 +95,4 @@ bool is_temporary_name(std::string_view name) {
   return name.size() == 16 && name.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
-}  // namespace resumable::inline v0::store
+}  // namespace resumable::store

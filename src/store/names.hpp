@@ -9,10 +9,11 @@
 
 #include "resumable/store.hpp"
 
-namespace resumable::inline v0::store {
+namespace resumable::store {
 
 namespace names {
 inline const std::string own = ".resumable";
+inline const std::string removing = ".resumable.removing";  ///< `own`, once its run is removed
 inline const std::string layout = "store.json";
 inline const std::string owner = "owner";
 inline const std::string manifest = "run.json";
@@ -59,4 +60,4 @@ struct RecordName {
 [[nodiscard]] std::string temporary_name(std::string_view random);
 [[nodiscard]] bool is_temporary_name(std::string_view name);
 
-}  // namespace resumable::inline v0::store
+}  // namespace resumable::store

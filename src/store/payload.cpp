@@ -7,7 +7,8 @@
 #include "resumable/error.hpp"
 #include "resumable/store.hpp"
 
-namespace resumable::inline v0 {
+namespace resumable {
+inline namespace v0 {
 
 Payload::~Payload() = default;
 
@@ -36,4 +37,5 @@ std::string read_all(const Payload& payload, std::uint64_t limit) {
   return bytes;
 }
 
-}  // namespace resumable::inline v0
+}  // namespace v0
+}  // namespace resumable

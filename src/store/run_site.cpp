@@ -1,12 +1,13 @@
 #include "store/run_site.hpp"
 
-#include <fmt/format.h>
-
 #include <cerrno>
 
-#include "store/names.hpp"
+#include <fmt/format.h>
 
-namespace resumable::inline v0::store {
+#include "store/names.hpp"
+#include "sys/clock.hpp"
+
+namespace resumable::store {
 
 std::string advice(std::error_code cause) {
   if (cause == std::errc::no_space_on_device || cause.value() == EDQUOT) {
@@ -50,7 +51,7 @@ Error RunSite::failed(std::string operation, std::string file, std::error_code c
   return error(Errc::store_failed, {.what = fmt::format("run {} cannot be written", name),
                                     .operation = std::move(operation),
                                     .file = std::move(file),
-                                    .kept = "all that was saved before is whole",
+                                    .kept = "everything saved before is intact",
                                     .next = advice(cause),
                                     .cause = cause});
 }
@@ -82,11 +83,31 @@ Error RunSite::newer(RecordId id, std::string file) const {
                 .next = "use a newer program"});
 }
 
+Error RunSite::bad(RecordId id, std::string file, Damage damage, std::error_code cause) const {
+  switch (damage) {
+    case Damage::newer: return newer(id, std::move(file));
+    case Damage::unreadable: return unreadable("read", std::move(file), cause);
+    case Damage::foreign:
+      return error(Errc::foreign,
+                   {.what = fmt::format("something that is not a file is in the place of checkpoint"
+                                        " {} of run {}",
+                                        id.path, name),
+                    .file = std::move(file),
+                    .kept = "it is untouched",
+                    .next = "move it away, then resume",
+                    .cause = cause});
+    case Damage::none:
+    case Damage::torn: break;
+  }
+  return damaged(id, std::move(file),
+                 "its frame is broken, or it is shorter or longer than that says");
+}
+
 Error RunSite::busy(const Owner& owner) const {
   // Between taking the lock and writing who has it, or after damage, nobody can tell.
-  const std::string who =
-      owner.pid == 0 ? "another process"
-                     : fmt::format("pid {} on {} since {}", owner.pid, owner.host, owner.since);
+  const std::string who = owner.pid == 0 ? "another process"
+                                         : fmt::format("pid {} on {} since {}", owner.pid,
+                                                       owner.host, sys::utc(owner.since));
   return error(Errc::busy,
                {.what = fmt::format("run {} is in use by {}", name, who),
                 .kept = "nothing was changed",
@@ -130,4 +151,4 @@ Error RunSite::forked() const {
                 .next = "resume runs in the process that opened them"});
 }
 
-}  // namespace resumable::inline v0::store
+}  // namespace resumable::store

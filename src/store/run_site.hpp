@@ -9,7 +9,7 @@
 #include "resumable/error.hpp"
 #include "resumable/store.hpp"
 
-namespace resumable::inline v0::store {
+namespace resumable::store {
 
 /// What a person can do about an error of the operating system.
 [[nodiscard]] std::string advice(std::error_code cause);
@@ -39,6 +39,9 @@ struct RunSite {
                                  std::error_code cause) const;
   [[nodiscard]] Error damaged(RecordId id, std::string file, std::string why) const;
   [[nodiscard]] Error newer(RecordId id, std::string file) const;
+  /// Of a record that a scan would report with this damage.
+  [[nodiscard]] Error bad(RecordId id, std::string file, Damage damage,
+                          std::error_code cause) const;
   [[nodiscard]] Error busy(const Owner& owner) const;
   [[nodiscard]] Error unknown() const;
   [[nodiscard]] Error exists() const;
@@ -47,4 +50,4 @@ struct RunSite {
   [[nodiscard]] Error forked() const;
 };
 
-}  // namespace resumable::inline v0::store
+}  // namespace resumable::store

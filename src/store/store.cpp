@@ -1,95 +1,115 @@
 #include "resumable/store.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <set>
+#include <functional>
 #include <utility>
 
-#include "core/run_id.hpp"
-#include "core/text.hpp"
+#include <fmt/format.h>
+
 #include "resumable/error.hpp"
-#include "store/names.hpp"
+#include "store/check.hpp"
+#include "store/fetched.hpp"
 
-namespace resumable::inline v0 {
-namespace {
-
-constexpr std::size_t max_header_bytes = std::size_t{64} << 10U;
-
-[[noreturn]] void refuse(Errc code, std::string what) {
-  throw Error(code, {.what = std::move(what),
-                     .kept = "nothing was changed",
-                     .next = "this is a mistake in the program that uses the store"});
-}
-
-void check(RecordId id) {
-  if (id.generation > 0 && store::is_record_path(id.path)) return;
-  refuse(Errc::bad_name, fmt::format("'{}', generation {}, cannot name a record",
-                                     core::printable(id.path), id.generation));
-}
-
-/// Also what a scan calls a damaged record of a batch.
-void check_found(RecordId id) {
-  if (!store::batch_of_nameless(id.path)) check(id);
-}
-
-void check(const Put& put) {
-  check(put.id);
-  if (put.header.find('\n') != std::string_view::npos || put.payload == nullptr) {
-    refuse(Errc::bad_name,
-           fmt::format("the header of '{}' is not one line, or it has no payload", put.id.path));
-  }
-  if (put.header.size() > max_header_bytes) {
-    refuse(Errc::too_large, fmt::format("the header of '{}' has {} bytes, {} are allowed",
-                                        put.id.path, put.header.size(), max_header_bytes));
-  }
-}
-
-void check(const Batch& batch) {
-  std::set<std::pair<std::string_view, std::uint64_t>> ids;
-  for (const Put& put : batch.puts) {
-    check(put);
-    if (batch.puts.size() > 1 && !ids.emplace(put.id.path, put.id.generation).second) {
-      refuse(Errc::bad_name, fmt::format("a batch has '{}' twice", put.id.path));
-    }
-  }
-  for (const RecordId id : batch.erases) check(id);
-}
-
-/// Every store refuses the same ids.
-void check_run(std::string_view run) { static_cast<void>(core::encode_run(run)); }
-
-}  // namespace
-
-Lease::~Lease() = default;
-
-Ticket Lease::commit(const Batch& batch, Durability durability) {
-  check(batch);
-  return do_commit(batch, durability);
-}
-
-std::string Lease::quarantine(RecordId id) {
-  check_found(id);
-  return do_quarantine(id);
-}
+namespace resumable {
+inline namespace v0 {
 
 CheckpointStore::~CheckpointStore() = default;
 
 std::unique_ptr<Lease> CheckpointStore::lease(std::string_view run, const LeaseRequest& request) {
-  check_run(run);
+  store::check_run(run);
   return do_lease(run, request);
 }
 
-void CheckpointStore::scan(std::string_view run, const Scan& what,
-                           FunctionRef<bool(const Found&)> visit) const {
-  check_run(run);
-  do_scan(run, what, visit);
+namespace {
+
+/// The head as it is once its header was read by get(): nullopt when the record is gone.
+std::optional<RecordHead> with_header(RecordHead head,
+                                      const std::function<std::optional<StoredRecord>()>& get,
+                                      std::string& header) {
+  try {
+    auto record = get();
+    if (!record) return std::nullopt;
+    header = std::move(record->header);
+    head.header = header;
+    return head;
+  } catch (const Error& error) {
+    switch (error.errc()) {
+      case Errc::damaged: head.damage = Damage::torn; break;
+      case Errc::newer: head.damage = Damage::newer; break;
+      case Errc::foreign: head.damage = Damage::foreign; break;
+      case Errc::unreadable:
+        head.damage = Damage::unreadable;
+        head.cause = error.info().cause;
+        break;
+      default: throw;
+    }
+  }
+  head.tag = {};
+  head.header_bytes = head.payload_bytes = 0;
+  return head;
 }
 
-std::optional<Stored> CheckpointStore::get(std::string_view run, RecordId id) const {
-  check_run(run);
-  check_found(id);
-  return do_get(run, id);
+}  // namespace
+
+void CheckpointStore::scan(std::string_view run, const ScanOptions& what,
+                           FunctionRef<bool(const RecordHead&)> visit) const {
+  store::check_run(run);
+  store::check_wait(what.wait);
+  std::string header;
+  do_scan(run, what, [&](const RecordHead& head) {
+    store::check_wait(what.wait);
+    const bool whole = head.damage == Damage::none && !head.quarantined;
+    if (!what.headers || head.header || !whole) return visit(head);
+    const auto get = [&] { return do_get(run, head.id, what.wait); };
+    const auto full = with_header(head, get, header);
+    return !full || visit(*full);
+  });
+}
+
+std::optional<StoredRecord> CheckpointStore::get(std::string_view run, RecordId id,
+                                                 const Wait& wait) const {
+  store::check_run(run);
+  store::check_found(id);
+  store::check_wait(wait);
+  return do_get(run, id, wait);
+}
+
+void CheckpointStore::get_many(std::string_view run, std::span<const RecordId> ids,
+                               FunctionRef<bool(Fetched)> visit, const Wait& wait) const {
+  store::check_run(run);
+  for (const RecordId id : ids) store::check_found(id);
+  store::check_wait(wait);
+  do_get_many(run, ids, visit, wait);
+}
+
+void CheckpointStore::do_get_many(std::string_view run, std::span<const RecordId> ids,
+                                  FunctionRef<bool(Fetched)> visit, const Wait& wait) const {
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    store::check_wait(wait);
+    if (!visit(store::fetched(i, [&] { return do_get(run, ids[i], wait); }))) return;
+  }
+}
+
+std::optional<std::uint64_t> CheckpointStore::stamp(std::string_view run) const {
+  store::check_run(run);
+  return do_stamp(run);
+}
+
+std::optional<std::uint64_t> CheckpointStore::do_stamp(std::string_view run) const {
+  static_cast<void>(run);
+  return std::nullopt;
+}
+
+RemoveResult CheckpointStore::remove(std::string_view run, const RemoveOptions& options) {
+  store::check_run(run);
+  return do_remove(run, options);
+}
+
+RemoveResult CheckpointStore::do_remove(std::string_view run, const RemoveOptions& options) {
+  static_cast<void>(options);
+  throw Error(Errc::bad_option, {.what = fmt::format("the store {} cannot remove runs", url()),
+                                 .run = std::string{run},
+                                 .kept = "nothing was changed",
+                                 .next = "use a store that overrides CheckpointStore::do_remove"});
 }
 
 void CheckpointStore::runs(std::string_view prefix,
@@ -99,67 +119,36 @@ void CheckpointStore::runs(std::string_view prefix,
 }
 
 std::optional<Owner> CheckpointStore::owner(std::string_view run) const {
-  check_run(run);
+  store::check_run(run);
   return do_owner(run);
 }
 
 std::optional<std::string> CheckpointStore::manifest(std::string_view run) const {
-  check_run(run);
+  store::check_run(run);
   return do_manifest(run);
 }
 
 std::string CheckpointStore::locate(std::string_view run, RecordId id) const {
-  check_run(run);
-  check_found(id);
+  store::check_run(run);
+  store::check_found(id);
   return do_locate(run, id);
 }
 
 ArtifactFolder::~ArtifactFolder() = default;
+Summary::~Summary() = default;
+ContentCache::~ContentCache() = default;
 
-ForwardingStore::~ForwardingStore() = default;
-
-std::unique_ptr<Lease> ForwardingStore::do_lease(std::string_view run,
-                                                 const LeaseRequest& request) {
-  return next_.do_lease(run, request);
+RecordSums record_sums(CheckpointStore& store, std::string_view run, std::string_view prefix) {
+  if (const auto* summary = store.capability<Summary>()) return summary->sums(run, prefix);
+  RecordSums sums;
+  store.scan(run, {.prefix = prefix, .quarantined = false}, [&](const RecordHead& head) {
+    ++sums.records;
+    sums.header_bytes += head.header_bytes;
+    sums.payload_bytes += head.payload_bytes;
+    return true;
+  });
+  return sums;
 }
 
-void ForwardingStore::do_scan(std::string_view run, const Scan& what,
-                              FunctionRef<bool(const Found&)> visit) const {
-  next_.do_scan(run, what, visit);
-}
-
-std::optional<Stored> ForwardingStore::do_get(std::string_view run, RecordId id) const {
-  return next_.do_get(run, id);
-}
-
-void ForwardingStore::do_runs(std::string_view prefix,
-                              FunctionRef<bool(std::string_view)> visit) const {
-  next_.do_runs(prefix, visit);
-}
-
-std::optional<Owner> ForwardingStore::do_owner(std::string_view run) const {
-  return next_.do_owner(run);
-}
-
-std::optional<std::string> ForwardingStore::do_manifest(std::string_view run) const {
-  return next_.do_manifest(run);
-}
-
-std::string ForwardingStore::do_locate(std::string_view run, RecordId id) const {
-  return next_.do_locate(run, id);
-}
-
-std::string ForwardingStore::do_url() const { return next_.do_url(); }
-
-CheckpointStore* ForwardingStore::do_power() noexcept { return next_.do_power(); }
-
-ForwardingLease::~ForwardingLease() = default;
-Ticket ForwardingLease::do_commit(const Batch& batch, Durability durability) {
-  return next_->commit(batch, durability);
-}
-Ticket ForwardingLease::do_durable() const noexcept { return next_->durable(); }
-void ForwardingLease::do_wait(Ticket ticket) { next_->wait(ticket); }
-void ForwardingLease::do_manifest(std::string_view json) { next_->manifest(json); }
-std::string ForwardingLease::do_quarantine(RecordId id) { return next_->quarantine(id); }
-
-}  // namespace resumable::inline v0
+}  // namespace v0
+}  // namespace resumable

@@ -1,12 +1,12 @@
 #include "sys/clock.hpp"
 
+#include <algorithm>
+
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <time.h>
 
-#include <algorithm>
-
-namespace resumable::inline v0::sys {
+namespace resumable::sys {
 
 Clock::~Clock() = default;
 
@@ -29,7 +29,7 @@ bool sleep_until(Clock& clock, BootTime deadline, const std::stop_token& stop) {
   std::mutex guard;
   std::condition_variable wake;
   const std::stop_callback stopped(stop, [&] {
-    const std::lock_guard lock(guard);
+    const std::scoped_lock lock{guard};
     wake.notify_all();
   });
   std::unique_lock lock(guard);
@@ -42,4 +42,4 @@ std::string utc(WallTime time) {
   return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(seconds.time_since_epoch().count()));
 }
 
-}  // namespace resumable::inline v0::sys
+}  // namespace resumable::sys

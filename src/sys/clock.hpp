@@ -8,10 +8,10 @@
 #include <stop_token>
 #include <string>
 
-namespace resumable::inline v0::sys {
+namespace resumable::sys {
 
-/// The clock of budgets and timeouts: never set, and it goes on while the machine sleeps
-/// (CLOCK_BOOTTIME of clock_gettime(2)).
+/// The clock of budgets and timeouts: never set back or forward, and it counts on while the machine
+/// sleeps (CLOCK_BOOTTIME of clock_gettime(2)).
 struct BootClock {
   using duration = std::chrono::nanoseconds;
   using rep = duration::rep;
@@ -56,4 +56,4 @@ bool sleep_until(Clock& clock, BootTime deadline, const std::stop_token& stop);
 /// `2026-11-21T20:31:07Z`
 [[nodiscard]] std::string utc(WallTime time);
 
-}  // namespace resumable::inline v0::sys
+}  // namespace resumable::sys

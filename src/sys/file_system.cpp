@@ -3,7 +3,7 @@
 #include <boost/filesystem/operations.hpp>
 #include <boost/filesystem/path.hpp>
 
-namespace resumable::inline v0::sys {
+namespace resumable::sys {
 
 namespace fs = boost::filesystem;
 
@@ -62,6 +62,22 @@ std::error_code rename_to_free(FileSystem& system, const File& from_folder, cons
   return {};
 }
 
+std::error_code move_to_free(FileSystem& system, const File& from_folder, const std::string& from,
+                             const File& to_folder, const std::string& to) {
+  auto error = system.link(from_folder, from, to_folder, to);
+  const bool no_links =
+      error == std::errc::operation_not_permitted || error == std::errc::not_supported ||
+      error == std::errc::operation_not_supported || error == std::errc::function_not_supported ||
+      error == std::errc::too_many_links;
+  if (no_links) {
+    error = rename_to_free(system, from_folder, from, to_folder, to);
+    return error ? error : system.sync_folder(from_folder);
+  }
+  // The new name counts; an old one that stays is a leftover like that of any crash.
+  if (!error) static_cast<void>(system.unlink(from_folder, from));
+  return error;
+}
+
 std::string absolute_path(const std::string& path) {
   boost::system::error_code error;
   const fs::path result = fs::absolute(fs::path(path), fs::current_path(error));
@@ -75,7 +91,7 @@ std::error_code make_below(FileSystem& system, const fs::path& path, File& out) 
   if (auto error = open_or_make_root(system, path.parent_path().string(), parent)) return error;
   const std::string name = path.filename().string();
   auto error = system.make_folder(parent, name, Access::by_umask);
-  if (error == std::errc::file_exists) error.clear();  // somebody else made it just now
+  if (error == std::errc::file_exists) error.clear();  // another process made it just now
   if (!error) error = system.sync_folder(parent);
   return error ? error : system.open_root(path.string(), out);
 }
@@ -93,4 +109,4 @@ std::error_code open_or_make_root(FileSystem& system, const std::string& path, F
   return make_below(system, clean, out);
 }
 
-}  // namespace resumable::inline v0::sys
+}  // namespace resumable::sys

@@ -20,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-namespace resumable::inline v0::sys {
+namespace resumable::sys {
 
 class FileSystem;
 
@@ -72,6 +72,7 @@ struct Stat {
   std::uint64_t inode = 0;
   std::uint64_t links = 0;
   std::uint32_t mode = 0;  ///< permission bits
+  std::uint32_t user = 0;  ///< its owner
   std::chrono::nanoseconds modified{};
   std::chrono::nanoseconds changed{};
 
@@ -124,10 +125,9 @@ class FileSystem {
   virtual std::error_code write(const File& file, std::uint64_t at, std::string_view bytes,
                                 std::size_t& count) = 0;
   virtual std::error_code truncate(const File& file, std::uint64_t size) = 0;
-  /// Reserves space and grows the file to `size`; ENOSPC now rather than later.
-  virtual std::error_code preallocate(const File& file, std::uint64_t size) = 0;
 
-  /// fsync(2) of a file. After an error its data counts as lost: never ask again, write anew.
+  /// fsync(2) of a file. After an error its data counts as lost: do not sync it again, write
+  /// another file.
   virtual std::error_code sync(const File& file) = 0;
   /// fdatasync(2): without what is not needed to read the data.
   virtual std::error_code sync_data(const File& file) = 0;
@@ -141,6 +141,8 @@ class FileSystem {
   virtual std::error_code link(const File& from_folder, const std::string& from,
                                const File& to_folder, const std::string& to) = 0;
   virtual std::error_code unlink(const File& folder, const std::string& name) = 0;
+  /// ENOTEMPTY when something is in it.
+  virtual std::error_code remove_folder(const File& parent, const std::string& name) = 0;
 
   /// Takes the exclusive lock of a whole file open for writing (F_OFD_SETLK), or EAGAIN when
   /// another descriptor has it, in this process or another. The kernel drops it with the
@@ -163,10 +165,15 @@ std::error_code write_fully(FileSystem& system, const File& file, std::uint64_t 
 /// link and unlink: as atomic for the new name, but the old one may survive a crash.
 std::error_code rename_to_free(FileSystem& system, const File& from_folder, const std::string& from,
                                const File& to_folder, const std::string& to);
+/// Moves a file to a free name in another folder so that syncing `to_folder` is all that the new
+/// name needs: by link and unlink, because a rename between folders is certain only once both are
+/// synced. Where the file system has no links it renames and syncs `from_folder`.
+std::error_code move_to_free(FileSystem& system, const File& from_folder, const std::string& from,
+                             const File& to_folder, const std::string& to);
 
 /// `path` made absolute, links not resolved. Throws nothing; empty when there is no current folder.
 [[nodiscard]] std::string absolute_path(const std::string& path);
 /// Opens the folder at `path`; makes it and its parents where missing, each synced into its parent.
 std::error_code open_or_make_root(FileSystem& system, const std::string& path, File& out);
 
-}  // namespace resumable::inline v0::sys
+}  // namespace resumable::sys

@@ -1,15 +1,15 @@
 #include "sys/fork_hook.hpp"
 
-#include <fcntl.h>
-#include <pthread.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <mutex>
 
-namespace resumable::inline v0::sys::fork_hook {
+#include <fcntl.h>
+#include <pthread.h>
+#include <unistd.h>
+
+namespace resumable::sys::fork_hook {
 namespace {
 
 // A fixed table: a forked child of a threaded program may not allocate. Locks beyond it are held
@@ -41,18 +41,18 @@ void in_child() noexcept {
 void remember(int descriptor) noexcept {
   static const int registered = ::pthread_atfork(before_fork, in_parent, in_child);
   static_cast<void>(registered);
-  const std::lock_guard lock(guard);
+  const std::scoped_lock lock{guard};
   if (count < remembered.size()) remembered[count++] = descriptor;
   hint = count;
 }
 
 void forget(int descriptor) noexcept {
   if (hint == 0) return;
-  const std::lock_guard lock(guard);
+  const std::scoped_lock lock{guard};
   auto* const end = remembered.begin() + count;
   count = static_cast<std::size_t>(std::remove(remembered.begin(), end, descriptor) -
                                    remembered.begin());
   hint = count;
 }
 
-}  // namespace resumable::inline v0::sys::fork_hook
+}  // namespace resumable::sys::fork_hook

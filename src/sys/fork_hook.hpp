@@ -7,11 +7,11 @@
 /// the child close nothing that is not theirs.
 #pragma once
 
-namespace resumable::inline v0::sys::fork_hook {
+namespace resumable::sys::fork_hook {
 
 /// From here on a forked child loses its copy of `descriptor`.
 void remember(int descriptor) noexcept;
 /// Before `descriptor` is closed. Does nothing for one that was not remembered.
 void forget(int descriptor) noexcept;
 
-}  // namespace resumable::inline v0::sys::fork_hook
+}  // namespace resumable::sys::fork_hook

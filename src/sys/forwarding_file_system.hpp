@@ -4,7 +4,7 @@
 
 #include "sys/file_system.hpp"
 
-namespace resumable::inline v0::sys {
+namespace resumable::sys {
 
 /// Files that are opened through it are closed through it.
 class ForwardingFileSystem : public FileSystem {
@@ -42,9 +42,6 @@ class ForwardingFileSystem : public FileSystem {
   std::error_code truncate(const File& file, std::uint64_t size) override {
     return next_.truncate(file, size);
   }
-  std::error_code preallocate(const File& file, std::uint64_t size) override {
-    return next_.preallocate(file, size);
-  }
   std::error_code sync(const File& file) override { return next_.sync(file); }
   std::error_code sync_data(const File& file) override { return next_.sync_data(file); }
   std::error_code sync_folder(const File& folder) override { return next_.sync_folder(folder); }
@@ -58,6 +55,9 @@ class ForwardingFileSystem : public FileSystem {
   }
   std::error_code unlink(const File& folder, const std::string& name) override {
     return next_.unlink(folder, name);
+  }
+  std::error_code remove_folder(const File& parent, const std::string& name) override {
+    return next_.remove_folder(parent, name);
   }
   std::error_code lock(const File& file) override { return next_.lock(file); }
   std::error_code unlock(const File& file) override { return next_.unlock(file); }
@@ -77,4 +77,4 @@ class ForwardingFileSystem : public FileSystem {
   FileSystem& next_;
 };
 
-}  // namespace resumable::inline v0::sys
+}  // namespace resumable::sys

@@ -1,4 +1,9 @@
 // The thin calls. Nothing here decides: what an error means is the caller's business.
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <memory>
+
 #include <dirent.h>
 #include <fcntl.h>
 #include <linux/magic.h>
@@ -7,15 +12,10 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <array>
-#include <cerrno>
-#include <memory>
-
 #include "sys/file_system.hpp"
 #include "sys/fork_hook.hpp"
 
-namespace resumable::inline v0::sys {
+namespace resumable::sys {
 namespace {
 
 constexpr int common_flags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
@@ -50,6 +50,7 @@ void fill(const struct stat& from, Stat& to) {
         .inode = from.st_ino,
         .links = from.st_nlink,
         .mode = from.st_mode & 07777U,
+        .user = from.st_uid,
         .modified = nanoseconds(from.st_mtim),
         .changed = nanoseconds(from.st_ctim)};
 }
@@ -73,7 +74,7 @@ std::error_code only_regular(int descriptor) {
                                                      : std::errc::not_supported);
 }
 
-/// File systems that other hosts may write to. FUSE cannot say, so it counts as one.
+// File systems that other hosts may write to. FUSE cannot say, so it counts as one.
 struct SharedType {
   std::uint64_t magic;
   const char* name;
@@ -156,7 +157,7 @@ class PosixFileSystem final : public FileSystem {
   }
 
   std::error_code list(const File& folder, std::vector<Entry>& out) override {
-    // A descriptor of its own: several threads may list one folder.
+    // Another descriptor: several threads may list one folder at a time.
     const int descriptor = ::openat(folder.descriptor(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (descriptor < 0) return last_error();
     const std::unique_ptr<DIR, int (*)(DIR*)> stream(::fdopendir(descriptor), ::closedir);
@@ -170,7 +171,7 @@ class PosixFileSystem final : public FileSystem {
       if (entry == nullptr) return errno == 0 ? std::error_code{} : last_error();
       const std::string_view name = entry->d_name;
       if (name == "." || name == "..") continue;
-      out.push_back({std::string(name), kind_of_entry(entry->d_type)});
+      out.push_back({std::string{name}, kind_of_entry(entry->d_type)});
     }
   }
 
@@ -199,11 +200,6 @@ class PosixFileSystem final : public FileSystem {
     return checked(::ftruncate(file.descriptor(), static_cast<off_t>(size)));
   }
 
-  std::error_code preallocate(const File& file, std::uint64_t size) override {
-    // Not posix_fallocate: it writes zeros where the file system cannot reserve.
-    return checked(::fallocate(file.descriptor(), 0, 0, static_cast<off_t>(size)));
-  }
-
   std::error_code sync(const File& file) override { return checked(::fsync(file.descriptor())); }
   std::error_code sync_data(const File& file) override {
     return checked(::fdatasync(file.descriptor()));
@@ -229,6 +225,10 @@ class PosixFileSystem final : public FileSystem {
 
   std::error_code unlink(const File& folder, const std::string& name) override {
     return checked(::unlinkat(folder.descriptor(), name.c_str(), 0));
+  }
+
+  std::error_code remove_folder(const File& parent, const std::string& name) override {
+    return checked(::unlinkat(parent.descriptor(), name.c_str(), AT_REMOVEDIR));
   }
 
   std::error_code lock(const File& file) override {
@@ -262,7 +262,7 @@ class PosixFileSystem final : public FileSystem {
     return result < 0 ? last_error() : std::error_code{};
   }
 
-  /// A socket cannot be opened, a FIFO not for writing alone: ENXIO says less than ENOTSUP.
+  // A socket cannot be opened, a FIFO not for writing alone: ENXIO says less than ENOTSUP.
   static std::error_code socket_or(const File& folder, const std::string& name,
                                    std::error_code error) {
     if (error != std::errc::no_such_device_or_address) return error;
@@ -276,4 +276,4 @@ class PosixFileSystem final : public FileSystem {
 
 std::unique_ptr<FileSystem> posix_file_system() { return std::make_unique<PosixFileSystem>(); }
 
-}  // namespace resumable::inline v0::sys
+}  // namespace resumable::sys

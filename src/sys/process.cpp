@@ -1,13 +1,13 @@
 #include "sys/process.hpp"
 
-#include <limits.h>
-#include <unistd.h>
-
 #include <array>
 #include <fstream>
 #include <sstream>
 
-namespace resumable::inline v0::sys {
+#include <limits.h>
+#include <unistd.h>
+
+namespace resumable::sys {
 
 Process::~Process() = default;
 
@@ -19,6 +19,8 @@ std::string SystemProcess::host() const {
   static_cast<void>(::gethostname(name.data(), name.size() - 1));
   return name.data();
 }
+
+std::uint32_t SystemProcess::user() const noexcept { return ::geteuid(); }
 
 std::string SystemProcess::boot_id() const {
   std::ifstream file("/proc/sys/kernel/random/boot_id");
@@ -42,4 +44,4 @@ std::uint64_t SystemProcess::start_time(std::int64_t pid) const {
   return ticks;
 }
 
-}  // namespace resumable::inline v0::sys
+}  // namespace resumable::sys

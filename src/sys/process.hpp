@@ -1,11 +1,11 @@
 /// @file
-/// Which process this is, told so that a person and another process can find it.
+/// Identifies this process to people and to other processes.
 #pragma once
 
 #include <cstdint>
 #include <string>
 
-namespace resumable::inline v0::sys {
+namespace resumable::sys {
 
 /// Safe to use from several threads.
 class Process {
@@ -18,10 +18,12 @@ class Process {
   /// Changes in a forked child.
   [[nodiscard]] virtual std::int64_t pid() const noexcept = 0;
   [[nodiscard]] virtual std::string host() const = 0;
+  /// The effective user.
+  [[nodiscard]] virtual std::uint32_t user() const noexcept = 0;
   /// Differs after each boot of the machine; empty when unknown.
   [[nodiscard]] virtual std::string boot_id() const = 0;
-  /// When the process with this pid began, in ticks since boot, so that a reused pid is told
-  /// apart; 0 when there is no such process or it cannot be told (proc(5), starttime).
+  /// When the process with this pid began, in ticks since boot, which tells a
+  /// reused pid from the old one; 0 without such a process, or if unknown (proc(5), starttime).
   [[nodiscard]] virtual std::uint64_t start_time(std::int64_t pid) const = 0;
 };
 
@@ -29,8 +31,9 @@ class SystemProcess final : public Process {
  public:
   [[nodiscard]] std::int64_t pid() const noexcept override;
   [[nodiscard]] std::string host() const override;
+  [[nodiscard]] std::uint32_t user() const noexcept override;
   [[nodiscard]] std::string boot_id() const override;
   [[nodiscard]] std::uint64_t start_time(std::int64_t pid) const override;
 };
 
-}  // namespace resumable::inline v0::sys
+}  // namespace resumable::sys

@@ -1,13 +1,13 @@
 #include "sys/random.hpp"
 
-#include <fmt/format.h>
-#include <sys/random.h>
-
 #include <array>
 #include <cerrno>
 #include <cstdint>
 
-namespace resumable::inline v0::sys {
+#include <fmt/format.h>
+#include <sys/random.h>
+
+namespace resumable::sys {
 
 Random::~Random() = default;
 
@@ -27,4 +27,4 @@ std::error_code random_name(Random& random, std::string& out) {
   return error;
 }
 
-}  // namespace resumable::inline v0::sys
+}  // namespace resumable::sys

@@ -1,5 +1,5 @@
 /// @file
-/// Unpredictable bytes, for names that nobody else has.
+/// Unpredictable bytes, for unique names.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 #include <string>
 #include <system_error>
 
-namespace resumable::inline v0::sys {
+namespace resumable::sys {
 
 /// Safe to use from several threads.
 class Random {
@@ -29,4 +29,4 @@ class SystemRandom final : public Random {
 /// A name of 16 hexadecimal digits.
 std::error_code random_name(Random& random, std::string& out);
 
-}  // namespace resumable::inline v0::sys
+}  // namespace resumable::sys

@@ -1,12 +1,12 @@
 /// @file
-/// Where tasks run, behind one interface: a pool, or the calling thread.
+/// Where tasks run.
 #pragma once
 
 #include <cstddef>
 #include <functional>
 #include <memory>
 
-namespace resumable::inline v0::sys {
+namespace resumable::sys {
 
 class Scheduler {
  public:
@@ -26,8 +26,4 @@ class Scheduler {
 /// `threads` workers (boost::asio::thread_pool).
 [[nodiscard]] std::unique_ptr<Scheduler> thread_pool(std::size_t threads);
 
-/// The thread that posts: a task runs before post() returns, unless it is posted by a task; then it
-/// runs after that one, in order.
-[[nodiscard]] std::unique_ptr<Scheduler> inline_scheduler();
-
-}  // namespace resumable::inline v0::sys
+}  // namespace resumable::sys

@@ -1,14 +1,14 @@
 #include "sys/signals.hpp"
 
-#include <fcntl.h>
-#include <signal.h>
-#include <unistd.h>
-
 #include <array>
 #include <atomic>
 #include <cerrno>
 
-namespace resumable::inline v0::sys {
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+
+namespace resumable::sys {
 namespace {
 
 // A handler is given nothing but the number, so what it needs stands here, one place per signal.
@@ -18,7 +18,7 @@ struct Place {
   std::atomic<pid_t> pid{0};
   struct sigaction former {};
 };
-std::array<Place, NSIG> places;
+std::array<Place, NSIG> places;  // NOLINT(misc-redundant-expression): how signal.h defines NSIG
 std::atomic<int> handlers_running{0};
 static_assert(std::atomic<int>::is_always_lock_free && std::atomic<pid_t>::is_always_lock_free);
 
@@ -100,7 +100,7 @@ std::error_code SignalWatch::start(std::span<const int> signals, Call call) {
   std::error_code error;
   {
     // The first signal may come before the last is installed: all are, then all are restored.
-    const std::lock_guard lock(installing_);
+    const std::scoped_lock lock{installing_};
     for (const int number : signals_) {
       if (!error) error = install(number, writes_);
     }
@@ -121,15 +121,15 @@ void SignalWatch::run(const Call& call) noexcept {
       called = true;
       call(number);
     } else {
-      // It came before its former effect was back: give it that now.
+      // It arrived before the previous action was restored: raise it again, for that action.
       ::kill(::getpid(), number);
     }
   }
 }
 
 void SignalWatch::restore() noexcept {
-  const std::lock_guard lock(installing_);
+  const std::scoped_lock lock{installing_};
   for (const int number : signals_) uninstall(number);
 }
 
-}  // namespace resumable::inline v0::sys
+}  // namespace resumable::sys

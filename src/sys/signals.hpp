@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-namespace resumable::inline v0::sys {
+namespace resumable::sys {
 
 /// While it watches, the first of the signals calls a function, from a thread of the watch. With
 /// that all of them get their former effect back, so a second signal has it. A signal that was
@@ -20,7 +20,7 @@ class SignalWatch {
   using Call = std::function<void(int signal)>;
 
   SignalWatch() = default;
-  /// Restores what was there before, unless somebody else has put another action in its place.
+  /// Restores what was there before, unless another action was installed since.
   ~SignalWatch();
   SignalWatch(const SignalWatch&) = delete;
   SignalWatch& operator=(const SignalWatch&) = delete;
@@ -39,4 +39,4 @@ class SignalWatch {
   std::thread thread_;
 };
 
-}  // namespace resumable::inline v0::sys
+}  // namespace resumable::sys

@@ -2,7 +2,7 @@
 
 #include <unistd.h>
 
-namespace resumable::inline v0::sys {
+namespace resumable::sys {
 
 Timer::Timer(Clock& clock) : state_(std::make_unique<State>(clock)) {
   state_->process = ::getpid();
@@ -16,7 +16,7 @@ Timer::~Timer() {
     return;
   }
   {
-    const std::lock_guard lock(state_->guard);
+    const std::scoped_lock lock{state_->guard};
     state_->ending = true;
     state_->changed.notify_all();
   }
@@ -25,7 +25,7 @@ Timer::~Timer() {
 
 Timer::Id Timer::call_at(BootTime when, Call call) {
   State& state = *state_;
-  const std::lock_guard lock(state.guard);
+  const std::scoped_lock lock{state.guard};
   const Id id = ++state.last;
   state.calls.emplace(std::pair(when, id), std::move(call));
   state.times.emplace(id, when);
@@ -73,4 +73,4 @@ void Timer::call_first(std::unique_lock<std::mutex>& lock) {
   state.changed.notify_all();
 }
 
-}  // namespace resumable::inline v0::sys
+}  // namespace resumable::sys

@@ -13,7 +13,7 @@
 
 #include "sys/clock.hpp"
 
-namespace resumable::inline v0::sys {
+namespace resumable::sys {
 
 /// Safe to use from several threads. Has one thread while it lives.
 class Timer {
@@ -53,4 +53,4 @@ class Timer {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace resumable::inline v0::sys
+}  // namespace resumable::sys

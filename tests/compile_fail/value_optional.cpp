@@ -1,4 +1,4 @@
-// expect: to save std::optional, durations and times include <resumable/json_types.hpp>
+// expect: to save std::optional, std::variant, durations and times include <resumable/json_types.hpp>
 // max-lines: 15
 #include <optional>
 

@@ -43,6 +43,13 @@ install_and_move() {
   mv "$dir/installed" "$dir/moved"
   ! grep -rIFl -e "$dir/installed" -e "$source" -e "$build" "$dir/moved" ||
     fail "these files of the package name a folder of this build"
+  local component
+  for component in cli testing; do
+    [[ ";$(components);" == *";$component;"* ]] && continue
+    [[ -z $(find "$dir/moved" -path "*/resumable/$component*.hpp" -o \
+      -path "*/resumable/$component/*.hpp") ]] ||
+      fail "headers of '$component' are installed without the component"
+  done
 }
 
 # components: those that the moved package brings, as a CMake list

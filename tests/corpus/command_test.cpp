@@ -1,8 +1,8 @@
 // The program corpus, driven in process: what it says, its exit codes, what it leaves alone.
+#include <csignal>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include <csignal>
 
 #include "corpus/commands.hpp"
 #include "corpus_run.hpp"
@@ -39,7 +39,7 @@ class CorpusCommand : public ::testing::Test {
     std::ostringstream out;
     std::ostringstream err;
     rs::cli::Console console{out, err};
-    console.terminal = terminal;
+    console.interactive = terminal;
     const int code = command(static_cast<int>(argv.size()), argv.data(), console);
     return {code, out.str(), err.str()};
   }
@@ -103,6 +103,24 @@ TEST_F(CorpusCommand, WithNoResumeBeginsAnewWithTheSettingsGiven) {
       << "which does not belong to the run";
 }
 
+TEST_F(CorpusCommand, WritesNothingAgainThatAServerWasPaidForUnlessToldTo) {
+  const FakeOpenAi server{offline_reply};
+  ASSERT_EQ(generate({"--provider", "openai:m@" + server.base_url()}).code, 0);
+  const auto before = snapshot(folder / "out");
+  const std::map<std::string, std::string> writers{{"--no-resume", "offline"},
+                                                   {"--fresh", "openai"}};
+  for (const auto& [flag, writer] : writers) {
+    const Said refused = generate({flag});
+    EXPECT_EQ(refused.code, 2) << flag;
+    EXPECT_THAT(refused.err, HasSubstr("words in 5 files of 'corpus'")) << flag;
+    EXPECT_THAT(refused.err, HasSubstr("and " + writer)) << "would write them";
+    EXPECT_THAT(refused.err, HasSubstr("--yes")) << flag;
+    EXPECT_EQ(snapshot(folder / "out"), before) << flag;
+  }
+  EXPECT_EQ(generate({"--no-resume", "--yes"}).code, 0);
+  EXPECT_EQ(generate({"--no-resume"}).code, 0) << "what is written now cost nothing";
+}
+
 TEST_F(CorpusCommand, TellsOfACacheEntryThatIsDamaged) {
   ASSERT_EQ(generate().code, 0);
   const auto damage_one = [&] {
@@ -113,13 +131,13 @@ TEST_F(CorpusCommand, TellsOfACacheEntryThatIsDamaged) {
   const Said in_logs = generate({"--no-resume"});
   EXPECT_EQ(in_logs.code, 0) << in_logs.err;
   EXPECT_THAT(in_logs.err, HasSubstr(" missed   stage=pieces item=Domain_100"));
-  EXPECT_THAT(in_logs.err, HasSubstr(" step=expand message=\"step 'expand' is computed anew: the "
+  EXPECT_THAT(in_logs.err, HasSubstr(" step=expand message=\"step 'expand' is computed again: the "
                                      "cached one is damaged\"\n"));
   damage_one();
   terminal = true;
   const Said on_screen = generate({"--no-resume"});
   EXPECT_EQ(on_screen.code, 0) << on_screen.err;
-  EXPECT_THAT(on_screen.err, HasSubstr("/expand          step 'expand' is computed anew: the "
+  EXPECT_THAT(on_screen.err, HasSubstr("/expand          step 'expand' is computed again: the "
                                        "cached one is damaged\n"));
 }
 
@@ -207,7 +225,7 @@ TEST_F(CorpusCommand, WrittenByAServerIsTheSameAsWrittenWithout) {
   ASSERT_EQ(generate({"--provider", provider, "--concurrency", "3"}).code, 0);
   const auto sections = snapshot(folder / "out/corpus/sections");
   EXPECT_EQ(server.requests(), 7U);
-  const Said anew = generate({"--no-resume"});
+  const Said anew = generate({"--no-resume", "--yes"});
   ASSERT_EQ(anew.code, 0) << anew.err;
   EXPECT_THAT(anew.err, Not(HasSubstr("in the cache"))) << "another provider's answers";
   EXPECT_EQ(snapshot(folder / "out/corpus/sections"), sections);

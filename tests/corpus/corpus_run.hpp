@@ -5,10 +5,11 @@
 #include <filesystem>
 #include <map>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
 #include <vector>
+
+#include <nlohmann/json.hpp>
 
 #include "corpus/generation.hpp"
 #include "corpus/offline.hpp"
@@ -16,6 +17,7 @@
 #include "corpus/pipeline.hpp"
 #include "resumable/file_store.hpp"
 #include "resumable/resume.hpp"
+#include "support/paths.hpp"
 #include "support/run_log.hpp"
 #include "support/temp_folder.hpp"
 
@@ -30,7 +32,7 @@ using resumable::test::write_file;
 constexpr const char* run_id = "corpus";
 
 inline std::filesystem::path eurovoc() {
-  return RESUMABLE_SOURCE_DIR "/examples/data/corpus/eurovoc.json";
+  return resumable::test::source_folder() / "examples/data/corpus/eurovoc.json";
 }
 
 /// An outline of `domains` domains with `headings` sections each, whose names are equally long.
@@ -126,7 +128,7 @@ class Place {
 /// The files of the entries in the store's cache.
 inline std::vector<std::filesystem::path> cache_entries(const rs::CheckpointStore& store) {
   std::vector<std::filesystem::path> files;
-  store.scan("@cache", {.quarantined = false}, [&](const rs::Found& found) {
+  store.scan("@cache", {.quarantined = false}, [&](const rs::RecordHead& found) {
     files.emplace_back(store.locate("@cache", found.id));
     return true;
   });

@@ -1,11 +1,11 @@
 // The corpus is killed at fifty places of a queue that grows from 1 to 149 items.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <csignal>
 #include <cstdio>
 #include <random>
 #include <set>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 #include "corpus_run.hpp"
 #include "support/child_process.hpp"

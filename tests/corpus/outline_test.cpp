@@ -1,8 +1,9 @@
 // The outline: what is read from EuroVoc, what is refused, and how much of it a target takes.
+#include "corpus/outline.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "corpus/outline.hpp"
 #include "corpus_run.hpp"
 #include "resumable/error.hpp"
 

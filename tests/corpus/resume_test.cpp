@@ -1,12 +1,13 @@
 // Going on: longer targets, the cache of expansions, failures that last, starting anew.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <csignal>
 #include <filesystem>
 
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
 #include "corpus/standing.hpp"
 #include "corpus_run.hpp"
+#include "resumable/forwarding_store.hpp"
 #include "support/child_process.hpp"
 
 namespace corpus::testing {
@@ -178,22 +179,22 @@ TEST_F(CorpusRun, GoesOnWithoutACacheThatCannotBeWritten) {
 }
 
 /// Kills its process when the first answer is in the cache, before its item is committed.
-class CacheKiller final : public rs::ForwardingStore {
+class CacheKiller final : public rs::ForwardingStore, public rs::ContentCache {
  public:
   using ForwardingStore::ForwardingStore;
 
- private:
-  class KillingLease final : public rs::ForwardingLease {
-   public:
-    using ForwardingLease::ForwardingLease;
-    ~KillingLease() override { static_cast<void>(::raise(SIGKILL)); }
-  };
-  std::unique_ptr<rs::Lease> do_lease(std::string_view run,
-                                      const rs::LeaseRequest& request) override {
-    auto lease = next().lease(run, request);
-    if (run != "@cache") return lease;
-    return std::make_unique<KillingLease>(std::move(lease));
+  [[nodiscard]] std::optional<rs::StoredRecord> find(std::string_view path) const override {
+    return next().capability<rs::ContentCache>()->find(path);
   }
+  bool put_if_absent(const rs::Put& put) override {
+    const bool stored = next().capability<rs::ContentCache>()->put_if_absent(put);
+    static_cast<void>(::raise(SIGKILL));
+    return stored;
+  }
+  void replace(const rs::Put& put) override { next().capability<rs::ContentCache>()->replace(put); }
+
+ private:
+  rs::CheckpointStore* do_capability() noexcept override { return this; }
 };
 
 TEST_F(CorpusRun, KilledWhenAnAnswerIsInTheCacheDoesNotAskForItAgain) {
@@ -201,7 +202,7 @@ TEST_F(CorpusRun, KilledWhenAnAnswerIsInTheCacheDoesNotAskForItAgain) {
   resumable::test::ChildProcess child([&] {
     CacheKiller store{place.store};
     return place
-        .generate(settings, nullptr, {.run = run_id, .artifacts = place.run_folder()}, &store)
+        .generate(settings, nullptr, {.run = run_id, .artifact_folder = place.run_folder()}, &store)
         .exit_code();
   });
   ASSERT_EQ(child.wait(), (resumable::test::Ended{-1, SIGKILL}));
@@ -223,10 +224,11 @@ TEST_F(CorpusRun, DamagedAnywhereIsToldMendedAndNeverMiscounted) {
     write_file(entry.path(), bytes);
   }
   const rs::Plan plan = rs::ResumePlanner{place.store}.plan(
-      place.generation->pipeline(), {.run = run_id, .artifacts = place.run_folder()});
+      place.generation->pipeline(), {.run = run_id, .artifact_folder = place.run_folder()});
   EXPECT_EQ(standing_of(place.store, run_id, plan).word_count(), 0U) << "nothing of it is whole";
-  ASSERT_TRUE(place.generate(settings, nullptr,
-                             {.run = run_id, .deep = true, .artifacts = place.run_folder()}));
+  ASSERT_TRUE(place.generate(
+      settings, nullptr,
+      {.run = run_id, .verify_payloads = true, .artifact_folder = place.run_folder()}));
   EXPECT_EQ(place.files(), expected);
 }
 

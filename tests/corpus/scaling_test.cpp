@@ -1,11 +1,11 @@
 // Ten times as many sections are ten times as much work, not more.
-#include <gtest/gtest.h>
-
 #include <cstdio>
 
+#include <gtest/gtest.h>
+
 #include "corpus_run.hpp"
+#include "resumable/forwarding_store.hpp"
 #include "resumable/memory_store.hpp"
-#include "resumable/store.hpp"
 
 namespace corpus::testing {
 namespace {
@@ -24,13 +24,13 @@ class MeasuringStore final : public rs::ForwardingStore {
         : ForwardingLease(std::move(next)), store_(store) {}
 
    private:
-    rs::Ticket do_commit(const rs::Batch& batch, rs::Durability durability) override {
+    rs::Ticket do_commit(const rs::Batch& batch, const rs::CommitOptions& options) override {
       ++store_.commits;
       for (const rs::Put& put : batch.puts) {
         store_.bytes +=
             put.id.path.size() + put.tag.raw.size() + put.header.size() + put.payload->size();
       }
-      return next().commit(batch, durability);
+      return next().commit(batch, options);
     }
     MeasuringStore& store_;
   };
@@ -57,9 +57,9 @@ Cost cost_of(std::size_t sections) {
   std::ostringstream said;
   const rs::ResumeOptions look{.run = run_id};
   Generation generation{store, folder / "out", std::move(settings), look, said};
-  const rs::Report report =
-      rs::resume(generation.pipeline(), store,
-                 {.run = run_id, .artifacts = folder / "out", .observers = generation.observers()});
+  const rs::Report report = rs::resume(
+      generation.pipeline(), store,
+      {.run = run_id, .artifact_folder = folder / "out", .observers = generation.observers()});
   EXPECT_TRUE(report);
   EXPECT_EQ(generation.metadata().completed(), sections + 1);
   return {store.commits, store.bytes, read_file(folder / "out/corpus_metadata.json").size()};

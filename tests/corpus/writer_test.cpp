@@ -1,8 +1,8 @@
 // The offline writer: length, terms, and that equal tasks get equal answers.
+#include <set>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include <set>
 
 #include "corpus/prose.hpp"
 #include "corpus/tasks.hpp"

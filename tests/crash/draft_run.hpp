@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "record/environment.hpp"
 #include "resumable/file_store.hpp"
 #include "resumable/pipeline.hpp"
 #include "resumable/resume.hpp"
 #include "resumable/text.hpp"
-#include "run/environment.hpp"
 #include "support/run_log.hpp"
 
 namespace resumable::test {

@@ -1,14 +1,15 @@
 // Power is lost before every change: of what was not synced nothing survives, or all, or any part.
 // Nothing acknowledged is lost, and the next start finishes.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <filesystem>
 #include <functional>
 #include <memory>
 #include <random>
 #include <string>
+#include <tuple>
 #include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 #include "crash/draft_run.hpp"
 #include "store/scenario.hpp"
@@ -56,15 +57,16 @@ void expect_recovery(MemoryDisk& disk, int acknowledged, int begun, std::uint64_
   ASSERT_EQ(steps_of(state_of(store)), scenario_steps) << at;
 }
 
-class PowerLossOfAStore : public ::testing::TestWithParam<bool> {};
+class PowerLossOfAStore : public ::testing::TestWithParam<std::tuple<bool, CrossRename>> {};
 
-/// The parameter: the store has another run already, instead of being made.
+/// The parameters: the store has another run already, instead of being made; the disk.
 TEST_P(PowerLossOfAStore, AtEveryChangeLosesNothingAcknowledged) {
   std::mt19937 random{20261122};
   std::size_t states = 0;
-  MemoryDisk disk;
+  const auto [with_a_run, cross] = GetParam();
+  MemoryDisk disk{cross};
   int acknowledged = 0;
-  if (GetParam()) static_cast<void>(FileStore{store_path, {.files = &disk}}.lease("other"));
+  if (with_a_run) static_cast<void>(FileStore{store_path, {.files = &disk}}.lease("other"));
   disk.on_change([&](std::uint64_t at) {
     if (::testing::Test::HasFatalFailure()) return;
     for (const auto& after : losses(disk, random, true)) {
@@ -87,8 +89,16 @@ TEST_P(PowerLossOfAStore, AtEveryChangeLosesNothingAcknowledged) {
   RecordProperty("states", static_cast<int>(states));
 }
 
-INSTANTIATE_TEST_SUITE_P(Stores, PowerLossOfAStore, ::testing::Values(false, true),
-                         [](const auto& test) { return test.param ? "WithARun" : "New"; });
+INSTANTIATE_TEST_SUITE_P(Stores, PowerLossOfAStore,
+                         ::testing::Combine(::testing::Values(false, true),
+                                            ::testing::Values(CrossRename::with_its_folder,
+                                                              CrossRename::with_both_folders)),
+                         [](const auto& test) {
+                           const bool strict =
+                               std::get<1>(test.param) == CrossRename::with_both_folders;
+                           return std::string{std::get<0>(test.param) ? "WithARun" : "New"} +
+                                  (strict ? "Strict" : "");
+                         });
 
 // ---- runs --------------------------------------------------------------------------------------
 
@@ -98,7 +108,7 @@ void expect_finished(const DraftRun& run, MemoryDisk& disk, const Journal& journ
                      const std::map<std::string, std::string>& expected, std::uint64_t at) {
   FileStore store{store_path, {.files = &disk}};
   const Report report = run.run(store, journal, &disk);
-  ASSERT_EQ(report.exit_code(), 0) << at << (report.error() ? report.error()->report() : "");
+  ASSERT_EQ(report.exit_code(), 0) << at << (report.error() ? report.error()->explain() : "");
   ASSERT_EQ(disk.artifacts(std::string{store_path} + "/r1"), expected) << at;
   ASSERT_EQ(ran_twice(journal), "") << at;
 }

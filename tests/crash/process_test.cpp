@@ -1,10 +1,4 @@
 // Real processes: killed at every call, two at once, signals, forks.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-#include <signal.h>
-#include <sys/resource.h>
-#include <unistd.h>
-
 #include <chrono>
 #include <condition_variable>
 #include <cstdlib>
@@ -14,7 +8,12 @@
 #include <set>
 #include <thread>
 
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <signal.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include "crash/draft_run.hpp"
 #include "resumable/error.hpp"
@@ -81,7 +80,7 @@ TEST_P(KillTest, AtEveryChangeTheNextStartFinishesAndRunsNothingTwice) {
     if (first.signal == SIGKILL) run_killed_at(wanted, folder.path(), at % 41 + 1, kill.after);
     FileStore store{folder / "store"};
     const Report report = wanted.run(store, journal);
-    ASSERT_EQ(report.exit_code(), 0) << at << (report.error() ? report.error()->report() : "");
+    ASSERT_EQ(report.exit_code(), 0) << at << (report.error() ? report.error()->explain() : "");
     ASSERT_EQ(artifacts(folder / "store/r1"), expected) << at;
     ASSERT_EQ(ran_twice(journal), "") << at;
     ASSERT_THAT(snapshot(folder / "store/r1/.resumable/tmp"), IsEmpty()) << at;
@@ -151,14 +150,14 @@ TEST(TwoProcesses, OneWorksTheOtherIsToldWhoAndTheNextStartsAtOnceWhenThatIsKill
   EXPECT_EQ(busy.error()->errc(), Errc::busy);
   char host[256] = {};
   ::gethostname(host, sizeof host - 1);
-  EXPECT_THAT(busy.error()->report(),
+  EXPECT_THAT(busy.error()->explain(),
               HasSubstr("pid " + std::to_string(owner.pid()) + " on " + host + " since 20"));
 
   owner.kill(SIGKILL);
   owner.wait();
   const Report done = resume(p, store, {.run = "r1"});
   EXPECT_EQ(done.exit_code(), 0);
-  EXPECT_EQ(done.stage("a").happened, Happened::skipped);
+  EXPECT_EQ(done.stage("a").outcome, StageOutcome::skipped);
 }
 
 // ---- signals -----------------------------------------------------------------------------------
@@ -180,7 +179,7 @@ class SignalTest : public ::testing::Test {
                        j.note("s" + std::to_string(i));
                        if (i == 5 && signal != 0) {
                          ::raise(signal);
-                         wait_for_stop(context.stop());
+                         wait_for_stop(context.stop_token());
                          if (then == Then::leaves) throw std::runtime_error("asked to stop");
                          if (then == Then::gets_another) ::raise(signal);
                        }
@@ -213,7 +212,7 @@ class SignalTest : public ::testing::Test {
   void expect_left(const std::vector<std::string>& committed, const std::string& status) {
     std::vector<std::string> found;
     FileStore store{folder_ / "store"};
-    store.scan("r1", {}, [&](const Found& head) {
+    store.scan("r1", {}, [&](const RecordHead& head) {
       if (head.id.path.starts_with("s")) found.emplace_back(head.id.path);
       return true;
     });

@@ -118,6 +118,7 @@ TEST_F(InsightsCommand, AJobThatIsWorkedOnNamesItsOwnerOrIsWaitedFor) {
   const Said busy = go_on("j");
   EXPECT_EQ(busy.code, 4);
   EXPECT_EQ(busy.json().at("error"), "insights_busy");
+  EXPECT_FALSE(busy.json().at("details").at("wasResumed")) << "another process works on it";
   EXPECT_EQ(busy.json().at("details").at("owner").at("pid"), child->pid());
   EXPECT_THAT(busy.json().at("message").get<std::string>(),
               HasSubstr("pid " + std::to_string(child->pid())));
@@ -176,7 +177,7 @@ TEST_F(InsightsCommand, WhatANewerProgramSavedIsRefusedAndKept) {
   ASSERT_EQ(ask("j").code, 0);
   {
     rs::FileStore store{folder / "out"};
-    const rs::Stored good = store.get("j", {"insights", 1}).value();
+    const rs::StoredRecord good = store.get("j", {"insights", 1}).value();
     rs::Tag tag = good.tag;
     tag.raw[4] = std::byte{9};  // the layout
     const rs::Put put{{"insights", 2}, tag, good.header, good.payload.get()};

@@ -3,16 +3,16 @@
 /// called in process or as one of its own.
 #pragma once
 
-#include <fcntl.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-#include <unistd.h>
-
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
 #include <vector>
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
 
 #include "insights/commands.hpp"
 #include "insights/computed.hpp"
@@ -20,6 +20,7 @@
 #include "resumable/file_store.hpp"
 #include "support/child_process.hpp"
 #include "support/fake_openai.hpp"
+#include "support/paths.hpp"
 #include "support/temp_folder.hpp"
 
 namespace insights::testing {
@@ -28,7 +29,7 @@ using Json = nlohmann::json;
 using Words = std::vector<std::string>;
 
 inline std::filesystem::path data_folder() {
-  return RESUMABLE_SOURCE_DIR "/examples/data/insights";
+  return resumable::test::source_folder() / "examples/data/insights";
 }
 
 /// December 2015 in Seattle.
@@ -110,7 +111,7 @@ class InsightsTest : public ::testing::Test {
   [[nodiscard]] std::unique_ptr<resumable::test::ChildProcess> start(
       const std::string& job, Words more, const Json& request = december_request()) const {
     resumable::test::write_file(folder / "request", request.dump());
-    Words words{RESUMABLE_PROGRAMS "/insights",
+    Words words{(resumable::test::program_folder() / "insights").string(),
                 "request",
                 (folder / "request").string(),
                 "--data",

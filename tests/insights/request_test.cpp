@@ -1,13 +1,13 @@
 // What comes in: requests, replies of models, and what the offline provider makes of a
 // conversation.
+#include "insights/request.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
 #include <nlohmann/json.hpp>
 
 #include "insights/computed.hpp"
 #include "insights/conversation.hpp"
-#include "insights/request.hpp"
 
 namespace insights::testing {
 namespace {

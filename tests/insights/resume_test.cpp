@@ -196,6 +196,39 @@ TEST_F(Calls, ToldNonsenseByAModelTellItSoAndGoOn) {
   EXPECT_THAT(seen.at(2).at("problem").get<std::string>(), HasSubstr("'tool'"));
 }
 
+TEST_F(Calls, AReplyWithoutJsonCostsItsTurnAndIsReportedToTheModel) {
+  int replies = 0;
+  const auto reply = [&](const std::string& message) -> std::string {
+    switch (++replies) {
+      case 1: return "I would look at the wind first.";
+      case 2: return R"(Sure! {"thought": why not})";
+      case 3: return R"({"thought":"it ends ear)";
+      case 4: return "";
+      case 5: return "The wind, I said.";
+      default: return computed_reply(message);
+    }
+  };
+  FakeOpenAi server{reply};
+  const Said said = ask("j", {"--provider", provider(server)});
+  ASSERT_EQ(said.code, 0) << said.out;
+  EXPECT_EQ(said.json().at("metadata").at("turns"), turns + 5);
+  EXPECT_EQ(server.requests(), turns + 5U) << "no turn is asked for twice";
+  const Json seen = input_of(server.bodies().at(5)).at("exchanges");
+  for (std::size_t turn = 0; turn < 5; ++turn) {
+    EXPECT_THAT(seen.at(turn).at("problem").get<std::string>(), HasSubstr("no JSON")) << turn;
+  }
+}
+
+TEST_F(Calls, ThatFailInTheirFirstTurnCanBeResumed) {
+  FakeOpenAi server{computed_reply, {resumable::testing::status(400)}};
+  const Said said = ask("j", {"--provider", provider(server)});
+  EXPECT_EQ(said.code, 1);
+  EXPECT_EQ(said.json().at("error"), "insights_failed");
+  EXPECT_TRUE(said.json().at("details").at("canResume"));
+  EXPECT_THAT(said.err, HasSubstr("resumeJobId"));
+  EXPECT_EQ(go_on("j").code, 0);
+}
+
 TEST_F(Calls, UntilDoneAreRepeatedAndSayHowFarTheyAre) {
   Words flags = slow;
   flags.push_back("--until-done");

@@ -1,10 +1,11 @@
 // Each tool against figures that were computed by other means (Python's statistics module).
+#include "insights/tools.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "insights/figures.hpp"
 #include "insights/insights_run.hpp"
-#include "insights/tools.hpp"
 
 namespace insights::testing {
 namespace {

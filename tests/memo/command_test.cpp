@@ -54,9 +54,9 @@ TEST_F(MemoCommand, NothingThereExitsWithTheCommandToType) {
 }
 
 TEST_F(MemoCommand, AReaderThatGoesAwayDoesNotEndTheRun) {
-  const std::string line = RESUMABLE_PROGRAMS "/memo run Cloudgov --sources '" +
-                           data_folder().string() + "' --out '" + (folder / "out").string() +
-                           "' 2>&1 | head -n 1 >/dev/null";
+  const std::string line = (resumable::test::program_folder() / "memo").string() +
+                           " run Cloudgov --sources '" + data_folder().string() + "' --out '" +
+                           (folder / "out").string() + "' 2>&1 | head -n 1 >/dev/null";
   ASSERT_EQ(std::system(line.c_str()), 0);
   EXPECT_THAT(memo({"status", "Cloudgov"}).out, HasSubstr("13 of 13 stages done"));
 }
@@ -69,11 +69,11 @@ TEST_F(MemoCommand, BadInputChangesNothing) {
     EXPECT_EQ(said.code, 2) << said.err;
     EXPECT_THAT(said.err, HasSubstr(sentence));
   };
-  refused({"run", "Cloudgov", "--sources", "/nonexistent"}, "no such file or folder");
-  refused({"run", "Cloudgov", "--sources", empty}, "holds no file");
+  refused({"run", "Cloudgov", "--sources", "/nonexistent"}, "No such file or directory");
+  refused({"run", "Cloudgov", "--sources", empty}, "no sources in");
   refused({"run", "Cloudgov", "--sources", data_folder().string(), "--budget", "-3s"},
           "a time is not negative");
-  refused({"run", "../x/..", "--sources", empty}, "holds no file");
+  refused({"run", "../x/..", "--sources", empty}, "no sources in");
   refused({"run", "///", "--sources", empty}, "name");
   refused({"run", "Cloudgov", "--sources", data_folder().string(), "--type", "x"}, "type");
   refused({"run", "Cloudgov", "--sources", data_folder().string(), "--deck", "no.md"}, "no.md");
@@ -96,7 +96,7 @@ TEST_F(MemoCommand, AnUnknownStageGetsASuggestion) {
 TEST_F(MemoCommand, PlanAndStatusWriteNothing) {
   ASSERT_EQ(run().code, 0);
   const auto before = snapshot(folder / "out");
-  EXPECT_EQ(memo({"plan", "Cloudgov", "--explain", "--deep"}).code, 0);
+  EXPECT_EQ(memo({"plan", "Cloudgov", "--explain", "--verify"}).code, 0);
   EXPECT_EQ(memo({"status", "Cloudgov"}).code, 0);
   EXPECT_EQ(memo({"plan", "Cloudgov", "--from", "cite", "--exit-code"}).code, 5);
   EXPECT_EQ(memo({"status", "Cloudgov", "--json"}).code, 0);

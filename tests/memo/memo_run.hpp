@@ -2,19 +2,23 @@
 /// Runs the memo's stages one after the other, as the pipeline does, for tests.
 #pragma once
 
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
 #include "memo/extractive.hpp"
 #include "memo/outline.hpp"
 #include "memo/stages.hpp"
-
-#include <filesystem>
-#include <nlohmann/json.hpp>
-#include <string>
-#include <vector>
+#include "support/paths.hpp"
 
 namespace memo::testing {
 
 /// Where the profile pack is.
-inline std::filesystem::path data_folder() { return RESUMABLE_SOURCE_DIR "/examples/data/memo"; }
+inline std::filesystem::path data_folder() {
+  return resumable::test::source_folder() / "examples/data/memo";
+}
 
 inline Sources pack() { return load_sources(data_folder()); }
 
@@ -49,7 +53,7 @@ inline Section enriched(const model::Call& call, const Request& request, const S
 
 inline MemoRun run_memo(const model::Call& call, const Request& request, const Sources& sources) {
   MemoRun run;
-  run.deck = analyze_deck(call, request, only(sources, default_deck(sources)));
+  run.deck = analyze_deck(call, request, {}, sources);
   run.found = research(call, request, run.deck, sources);
   run.plan = research_sections(call, request, outline(request), run.found, sources);
   for (const auto& brief : run.plan.sections) {

@@ -2,13 +2,13 @@
 /// The program memo, driven in process, for tests.
 #pragma once
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <filesystem>
 #include <sstream>
 #include <string>
 #include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 #include "memo/commands.hpp"
 #include "memo/memo_run.hpp"

@@ -1,15 +1,15 @@
 #include "model/openai.hpp"
 
+#include <future>
+#include <thread>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
 #include "memo/extractive.hpp"
 #include "memo/tasks.hpp"
 #include "memo_run.hpp"
 #include "support/fake_openai.hpp"
-
-#include <gtest/gtest.h>
-
-#include <future>
-#include <nlohmann/json.hpp>
-#include <thread>
 
 namespace memo {
 namespace {

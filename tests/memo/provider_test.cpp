@@ -1,12 +1,12 @@
 #include "model/provider.hpp"
 
-#include "memo/extractive.hpp"
-#include "memo/tasks.hpp"
+#include <future>
+#include <thread>
 
 #include <gtest/gtest.h>
 
-#include <future>
-#include <thread>
+#include "memo/extractive.hpp"
+#include "memo/tasks.hpp"
 
 namespace memo {
 namespace {

@@ -1,16 +1,15 @@
 #include "memo/source.hpp"
 
+#include <algorithm>
+#include <fstream>
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
 #include "memo/markdown.hpp"
 #include "memo/prose.hpp"
 #include "memo/table.hpp"
 #include "memo_run.hpp"
-
-#include <gtest/gtest.h>
-
-#include <unistd.h>
-
-#include <algorithm>
-#include <fstream>
 
 namespace memo {
 namespace {

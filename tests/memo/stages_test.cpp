@@ -1,17 +1,17 @@
 #include "memo/stages.hpp"
 
+#include <algorithm>
+#include <cctype>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
 #include "memo/extractive.hpp"
 #include "memo/markdown.hpp"
 #include "memo/prose.hpp"
 #include "memo/ranking.hpp"
 #include "memo/statements.hpp"
 #include "memo_run.hpp"
-
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <cctype>
-#include <nlohmann/json.hpp>
 
 namespace memo {
 namespace {
@@ -212,6 +212,81 @@ TEST(Validate, ScoreFallsWithWhatIsMissing) {
   none.fact_check_results->supported = 0;
   const auto scored = validate(none, offline().plan, offline().sections);
   EXPECT_LT(*scored.overall_score, *all.overall_score - 4.0);
+}
+
+/// Adds a figure to everything that it writes, and stands by it.
+class InventingProvider final : public model::Provider {
+  model::Answer do_ask(const model::Task& task, const std::stop_token& stop) override {
+    model::Answer answer = extractive_.ask(task, stop);
+    auto json = nlohmann::json::parse(answer.json);
+    if (task.name == "write" && !json["paragraphs"].empty()) {
+      auto& text = json["paragraphs"][0]["statements"][0]["text"];
+      text = text.get<std::string>() + " Revenue is $999 million.";
+    }
+    if (task.name == "judge") {
+      for (auto& verdict : json["verdicts"]) verdict["supported"] = true;
+    }
+    return {json.dump(), {}};
+  }
+  std::string do_name() const override { return "inventing"; }
+  ExtractiveProvider extractive_;
+};
+
+TEST(Validate, InventedFiguresKeepTheScoreBelowTheMarkAndAreListed) {
+  InventingProvider provider;
+  const auto run = testing::run_memo({provider, {}, {}}, {"cloud.gov"}, testing::pack());
+  EXPECT_LT(*run.validation.overall_score, 8.0);
+  EXPECT_TRUE(says(nlohmann::json(run.validation).at("remarks").dump(), "999"));
+  EXPECT_TRUE(says(run.state.final_memo, "figures not in the source: "));
+  for (const auto& conflict : run.validation.fact_check_results->conflicts) {
+    EXPECT_NE(conflict.first_source, "") << conflict.thing;
+  }
+}
+
+TEST(Validate, OneInventedFigureIsEnoughForAPersonToLook) {
+  ExtractiveProvider provider;
+  const std::string memo = replace_all(offline().draft.markdown, "approximately 85%", "about 95%");
+  const auto checked = fact_check({provider, {}, {}}, offline().validation,
+                                  edited_draft(offline().draft, memo), testing::pack());
+  EXPECT_GE(*offline().validation.overall_score, 8.0);
+  EXPECT_LT(*validate(checked, offline().plan, offline().sections).overall_score, 8.0);
+}
+
+TEST(Validate, AShortDeckThatIsHonestIsNotPunishedForItsLength) {
+  ExtractiveProvider provider;
+  auto plan = offline().plan;
+  int kept = 0;
+  for (auto& brief : plan.sections) {  // two of five questions are answered
+    while (!brief.parts.empty() && (kept + 1) * 5 > 2 * 32) {
+      brief.silent.push_back(brief.parts.back().heading);
+      brief.parts.pop_back();
+    }
+    kept += static_cast<int>(brief.parts.size());
+  }
+  EXPECT_GE(*validate(offline().validation, plan, offline().sections).overall_score, 8.0);
+}
+
+TEST(Validate, ACitationWithoutASourceDoesNotHold) {
+  ExtractiveProvider provider;
+  std::string memo = offline().draft.markdown;
+  const auto at = memo.find("[^1]: ");
+  ASSERT_NE(at, std::string::npos);
+  memo.replace(at, memo.find('\n', at) - at, "[^1]: (``)");
+  const auto checked =
+      validate_citations({provider, {}, {}}, edited_draft(offline().draft, memo), testing::pack());
+  EXPECT_FALSE(checked.citation_validation->invalid.empty());
+}
+
+TEST(Validate, ExplainsEveryTermOfTheScore) {
+  const auto& remarks = offline().validation.remarks;
+  double points = 0;
+  for (const auto& remark : remarks) {
+    const auto at = remark.rfind(", ");
+    if (remark.find(" points") != std::string::npos && remark.find("no points") == remark.npos) {
+      points += std::stod(remark.substr(at + 2));
+    }
+  }
+  EXPECT_NEAR(points, *offline().validation.overall_score, 0.1);
 }
 
 TEST(Validate, NothingScoresZeroAndZeroIsAScore) {

@@ -1,12 +1,11 @@
 #include "memo/types.hpp"
 
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
 #include "memo/extractive.hpp"
 #include "memo/review.hpp"
 #include "memo_run.hpp"
-
-#include <gtest/gtest.h>
-
-#include <nlohmann/json.hpp>
 
 namespace memo {
 namespace {

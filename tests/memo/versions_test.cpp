@@ -94,6 +94,16 @@ TEST_F(MemoVersions, AnEmptyVersionIsNotAdvertisedAndHidesNoOther) {
   EXPECT_THAT(again.err, Not(HasSubstr("unfinished")));
 }
 
+TEST_F(MemoVersions, AFolderWithoutCheckpointsIsPassedOver) {
+  std::filesystem::create_directories(folder / "out/Cloudgov-v0.0.1");
+  resumable::test::write_file(folder / "out/Cloudgov-v0.0.1/1-research.json", "{}");
+  const Said said = run();
+  EXPECT_EQ(said.code, 0) << said.err;
+  EXPECT_THAT(said.err, HasSubstr("note: Cloudgov-v0.0.1 is passed over"));
+  EXPECT_THAT(said.err, HasSubstr("new memo: Cloudgov-v0.0.2"));
+  EXPECT_EQ(resumable::test::read_file(folder / "out/Cloudgov-v0.0.1/1-research.json"), "{}");
+}
+
 TEST_F(MemoVersions, AnUnknownVersionIsAnErrorWhoseNextCommandWorks) {
   ASSERT_EQ(run().code, 0);
   for (const char* word : {"resume", "status", "plan", "approve"}) {

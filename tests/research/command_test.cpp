@@ -1,10 +1,10 @@
 // The program research: what it says, its exit codes, what it leaves alone.
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <array>
 #include <cstdlib>
+
+#include <fcntl.h>
 #include <nlohmann/json.hpp>
+#include <unistd.h>
 
 #include "research/fetch.hpp"
 #include "research/research_run.hpp"
@@ -308,7 +308,7 @@ TEST_F(ResearchCommand, ASiteThatIsDownFailsWithItsPagesKept) {
   EXPECT_EQ(said.code, 1);
   EXPECT_THAT(said.err, HasSubstr("no answer from " + url));
   EXPECT_THAT(said.err, HasSubstr("try=3"));
-  EXPECT_THAT(research({"plan", batch, "--explain"}).out, HasSubstr("steps 5 are on record"));
+  EXPECT_THAT(research({"plan", batch, "--explain"}).out, HasSubstr("steps 5 are recorded"));
 }
 
 TEST_F(ResearchCommand, ServeIsTheSiteUntilItIsStopped) {
@@ -317,7 +317,7 @@ TEST_F(ResearchCommand, ServeIsTheSiteUntilItIsStopped) {
   ChildProcess child{[&] {
     ::dup2(ends[1], STDOUT_FILENO);
     ::dup2(::open("/dev/null", O_WRONLY), STDERR_FILENO);
-    const std::string program = RESUMABLE_PROGRAMS "/research";
+    const std::string program = resumable::test::program_folder() / "research";
     ::execl(program.c_str(), "research", "serve", "--pages", pages.c_str(), nullptr);
     return 1;
   }};

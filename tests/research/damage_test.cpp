@@ -1,5 +1,6 @@
 // Damaged sessions: which commands say so, what mends them, what is not a session at all.
 #include <map>
+
 #include <nlohmann/json.hpp>
 
 #include "research/research_run.hpp"

@@ -1,9 +1,10 @@
 // Reading pages: what is text, what is a link, and where a link leads.
+#include "research/html.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "research/crawl.hpp"
-#include "research/html.hpp"
 
 namespace research::testing {
 namespace {

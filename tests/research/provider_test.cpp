@@ -1,6 +1,7 @@
 // What the report says, and who may say it.
-#include <nlohmann/json.hpp>
 #include <set>
+
+#include <nlohmann/json.hpp>
 
 #include "research/crawl.hpp"
 #include "research/extractive.hpp"

@@ -2,10 +2,6 @@
 /// Sessions for tests: a site that counts, the program in process, and a child that is killed.
 #pragma once
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-#include <signal.h>
-
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -14,12 +10,17 @@
 #include <utility>
 #include <vector>
 
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+
 #include "research/commands.hpp"
 #include "research/pipeline.hpp"
 #include "research/site_server.hpp"
 #include "resumable/file_store.hpp"
 #include "resumable/resume.hpp"
 #include "support/child_process.hpp"
+#include "support/paths.hpp"
 #include "support/temp_folder.hpp"
 
 namespace research::testing {
@@ -31,7 +32,8 @@ using resumable::test::read_file;
 using resumable::test::snapshot;
 using resumable::test::TempFolder;
 
-inline const std::filesystem::path pages = RESUMABLE_SOURCE_DIR "/examples/data/research";
+inline const std::filesystem::path pages =
+    resumable::test::source_folder() / "examples/data/research";
 inline constexpr const char* batch = "20251117_072443";
 inline const Ended killed{-1, SIGKILL};
 

@@ -50,7 +50,7 @@ TEST(Site, AFolderThatIsNoSiteIsAnErrorWithTheFile) {
       return std::string{};
     } catch (const rs::Error& error) {
       EXPECT_EQ(error.exit_code(), 2);
-      return error.report();
+      return error.explain();
     }
   };
   EXPECT_THAT(problem(), HasSubstr("index.json"));

@@ -157,7 +157,7 @@ TEST(Budgets, AskThroughTheStopTokenWithTheirCause) {
     std::mutex guard;
     std::condition_variable_any wake;
     std::unique_lock lock(guard);
-    wake.wait(lock, ctx.stop(), [] { return false; });
+    wake.wait(lock, ctx.stop_token(), [] { return false; });
     cause = ctx.stop_cause();
     throw std::runtime_error("left early");
   });

@@ -117,13 +117,22 @@ const std::vector<Harm>& harms() {
       {"nothing in it", [](const fs::path& f) { fs::resize_file(f, 0); }},
       {"more behind it", [](const fs::path& f) { write_file(f, read_file(f) + "x"); }},
       {"zeros", [](const fs::path& f) { write_file(f, std::string(fs::file_size(f), '\0')); }},
-      {"a folder in its place",
-       [](const fs::path& f) {
-         fs::remove(f);
-         fs::create_directory(f);
-       }},
   };
   return all;
+}
+
+TEST_F(Damaged, AFolderInTheValuesPlaceIsRefusedAsForeignAndStays) {
+  const fs::path where = fresh();
+  const fs::path place = record(where, "draft.2.ckpt");
+  fs::remove(place);
+  fs::create_directory(place);
+  write_file(place / "note", "a person's");
+  FileStore store{where};
+  Program program;
+  const Report report = program.run(store);
+  EXPECT_EQ(report.exit_code(), 3);
+  EXPECT_EQ(code_of(report), Errc::foreign);
+  EXPECT_EQ(read_file(place / "note"), "a person's");
 }
 
 TEST_F(Damaged, OfAnyRecordIsFoundNamedAndKeptAside) {
@@ -135,15 +144,18 @@ TEST_F(Damaged, OfAnyRecordIsFoundNamedAndKeptAside) {
       FileStore store{where};
       Program program;
       const auto before = snapshot(where);
-      const Plan plan = program.plan(store, {.run = "", .deep = true});
+      const Plan plan = program.plan(store, {.run = "", .verify_payloads = true});
       EXPECT_FALSE(plan.refused()) << plan.text(true);
       EXPECT_THAT(plan.text(true), HasSubstr(name)) << "deep names all";
       if (&harm == &harms().front() || &harm == &harms().back()) {
-        EXPECT_TRUE(program.plan(store, {.run = "", .strict = true, .deep = true}).refused());
-        const Report strict = program.run(store, {.run = "", .strict = true, .deep = true});
+        EXPECT_TRUE(
+            program.plan(store, {.run = "", .on_damage = OnDamage::refuse, .verify_payloads = true})
+                .refused());
+        const Report strict =
+            program.run(store, {.run = "", .on_damage = OnDamage::refuse, .verify_payloads = true});
         EXPECT_EQ(strict.exit_code(), 3);
         EXPECT_EQ(code_of(strict), Errc::damaged);
-        EXPECT_THAT(strict.error()->report(), HasSubstr(name));
+        EXPECT_THAT(strict.error()->explain(), HasSubstr(name));
       }
       EXPECT_EQ(changes(before, snapshot(where)), "") << "plan and strict change nothing";
       EXPECT_EQ(program.calls.take(), "");
@@ -151,15 +163,16 @@ TEST_F(Damaged, OfAnyRecordIsFoundNamedAndKeptAside) {
       const std::string bytes =
           fs::is_regular_file(record(where, name)) ? read_file(record(where, name)) : "a folder";
       Log log;
-      const Report report = program.run(store, {.run = "", .deep = true, .observers = {&log}});
-      ASSERT_TRUE(report) << report.error()->report();
+      const Report report =
+          program.run(store, {.run = "", .verify_payloads = true, .observers = {&log}});
+      ASSERT_TRUE(report) << report.error()->explain();
       EXPECT_EQ(report[*program.draft].text, text);
       EXPECT_EQ(log.lines(EventKind::quarantined).size(), 1U);
       const fs::path aside = where / "r/.resumable/quarantine" / name;
       ASSERT_TRUE(fs::exists(aside));
       EXPECT_EQ(fs::is_regular_file(aside) ? read_file(aside) : "a folder", bytes);
       program.calls.take();
-      EXPECT_TRUE(program.run(store, {.run = "", .deep = true}));
+      EXPECT_TRUE(program.run(store, {.run = "", .verify_payloads = true}));
       EXPECT_EQ(program.calls.take(), "") << "all is well again";
     }
   }
@@ -176,14 +189,14 @@ TEST_F(Damaged, IsNeverUsedInSilenceByAPlainResume) {
       const std::string planned = program.plan(store).text(true);
       Log log;
       const Report report = program.run(store, {.run = "", .observers = {&log}});
-      ASSERT_TRUE(report) << report.error()->report();
+      ASSERT_TRUE(report) << report.error()->explain();
       std::string got;
       const auto damaged = code_of([&] { got = report[*program.draft].text; });
       if (damaged) {
         // A value that nobody reads while running is proved when the host asks for it.
         EXPECT_EQ(damaged, Errc::damaged);
         EXPECT_EQ(name.substr(0, 5), "draft");
-        const Report deep = program.run(store, {.run = "", .deep = true});
+        const Report deep = program.run(store, {.run = "", .verify_payloads = true});
         got = deep[*program.draft].text;
       }
       EXPECT_EQ(got, text);
@@ -204,7 +217,7 @@ TEST_F(Damaged, ADeletedRecordIsMadeAgain) {
     FileStore store{where};
     Program program;
     const Report report = program.run(store);
-    ASSERT_TRUE(report) << report.error()->report();
+    ASSERT_TRUE(report) << report.error()->explain();
     EXPECT_EQ(report[*program.draft].text, text);
     program.calls.take();
     EXPECT_TRUE(program.run(store));
@@ -221,7 +234,7 @@ TEST_F(Damaged, FoundWhileRunningRevisesThePlanBeforeAnythingMoreRuns) {
   EXPECT_EQ(program.plan(store)["pages"].action, Action::skip) << "only the payload shows it";
   Log log;
   const Report report = program.run(store, {.run = "", .redo = {"draft"}, .observers = {&log}});
-  ASSERT_TRUE(report) << report.error()->report();
+  ASSERT_TRUE(report) << report.error()->explain();
   EXPECT_EQ(program.calls.take(), "draft, page dogs") << "and draft once";
   const Strings lines = log.lines();
   const auto place = [&](const std::string& line) {
@@ -231,7 +244,7 @@ TEST_F(Damaged, FoundWhileRunningRevisesThePlanBeforeAnythingMoreRuns) {
   EXPECT_LT(place("item_started pages/dogs"), place("stage_started draft"));
   EXPECT_EQ(std::count(lines.begin(), lines.end(), "skipped facts"), 1)
       << "each thing is told once";
-  EXPECT_EQ(report.stage("facts").happened, Happened::skipped);
+  EXPECT_EQ(report.stage("facts").outcome, StageOutcome::skipped);
   EXPECT_EQ(report.stage("pages").items_run, 1U);
   EXPECT_EQ(report.stage("pages").items_skipped, 2U);
 }
@@ -243,7 +256,8 @@ TEST_F(Damaged, StrictStopsWhereItIsFound) {
   const std::string bytes = read_file(record(where, "pages/dogs.1.ckpt"));
   FileStore store{where};
   Program program;
-  const Report report = program.run(store, {.run = "", .redo = {"draft"}, .strict = true});
+  const Report report =
+      program.run(store, {.run = "", .redo = {"draft"}, .on_damage = OnDamage::refuse});
   EXPECT_EQ(report.exit_code(), 3);
   EXPECT_EQ(code_of(report), Errc::damaged);
   EXPECT_EQ(program.calls.take(), "");
@@ -343,7 +357,7 @@ TEST_F(Damaged, ARecordInAnothersPlaceIsFound) {
     Program program;
     EXPECT_THAT(program.plan(store).text(true), HasSubstr(swap.place)) << "its head shows it";
     const Report report = program.run(store);
-    ASSERT_TRUE(report) << report.error()->report();
+    ASSERT_TRUE(report) << report.error()->explain();
     EXPECT_EQ(report[*program.draft].text, text);
     EXPECT_EQ(read_file(where / "r/.resumable/quarantine" / swap.place), swap.bytes);
     const std::string calls = program.calls.take();
@@ -364,9 +378,9 @@ TEST_F(Damaged, ARecordInAnothersPlaceIsFoundOnEveryStore) {
           {&store, {path, 1}},
           {&other, {path, 1}}}) {
       SCOPED_TRACE(path);
-      const Stored record = from->get("r", id).value();
+      const StoredRecord record = from->get("r", id).value();
       std::uint64_t next = 0;
-      store.scan("r", {}, [&](const Found& found) {
+      store.scan("r", {}, [&](const RecordHead& found) {
         if (found.id.path == path) next = found.id.generation + 1;
         return true;
       });
@@ -374,7 +388,7 @@ TEST_F(Damaged, ARecordInAnothersPlaceIsFoundOnEveryStore) {
       program.calls.take();
       Log log;
       const Report report = program.run(store, {.run = "", .observers = {&log}});
-      ASSERT_TRUE(report) << report.error()->report();
+      ASSERT_TRUE(report) << report.error()->explain();
       EXPECT_EQ(log.lines(EventKind::quarantined).size(), 1U);
       EXPECT_EQ(report[*program.draft].text, text);
       EXPECT_EQ(program.calls.take(), "") << "the one before is whole and fits";
@@ -410,7 +424,7 @@ TEST_F(Damaged, WhatCannotBeReadIsNotAbsent) {
       const Report report = program.run(store, {.run = "", .environment = &environment});
       ASSERT_NE(report.error(), nullptr);
       const bool at_the_lease = code_of(report) == Errc::store_failed;  // one open less before it
-      EXPECT_EQ(report.exit_code(), at_the_lease ? 1 : 3) << report.error()->report();
+      EXPECT_EQ(report.exit_code(), at_the_lease ? 1 : 3) << report.error()->explain();
       EXPECT_EQ(program.calls.take(), "");
       ASSERT_EQ(changes(before, snapshot(where)), "");
     }

@@ -62,7 +62,7 @@ std::string run(CheckpointStore& store, const Options& options = {}, ResumeOptio
   Memo memo{options};
   how.run = "r";
   const Report report = resume(memo.pipeline, store, how);
-  EXPECT_TRUE(report) << (report.error() != nullptr ? report.error()->report() : "");
+  EXPECT_TRUE(report) << (report.error() != nullptr ? report.error()->explain() : "");
   return memo.calls.take();
 }
 
@@ -145,7 +145,7 @@ TEST(Deciding, WhatIsKeptAfterAllIsSavedToo) {
     how.run = "r";
     const Report report = resume(memo, store, how);
     EXPECT_TRUE(report);
-    return std::pair{report.cost().usd, report.saved().cost.usd};
+    return std::pair{report.cost().usd, report.savings().cost.usd};
   };
   EXPECT_EQ(once(1, {}), (std::pair{121.0, 0.0}));
   EXPECT_EQ(once(1, {}), (std::pair{0.0, 121.0}));
@@ -349,7 +349,7 @@ TEST_F(SourceFiles, AChangedOneIsNamed) {
   const Result result = once(folder / "sources");
   EXPECT_EQ(result.calls, "a.md, names, new.md, sum");
   EXPECT_THAT(result.text, HasSubstr("(~a.md, +new.md, -deep/b.md)"));
-  EXPECT_THAT(result.text, HasSubstr("run item a.md: input_changed"));
+  EXPECT_THAT(result.text, HasSubstr("item a.md runs: input 'sources[]' changed"));
 }
 
 TEST_F(SourceFiles, AMovedFolderRunsNothing) {
@@ -493,7 +493,7 @@ TEST(Requests, OneThatWasMetDoesNotAskForWhatCameLater) {
   const auto tone = later.stage("tone", inputs(company), [](const std::string&) { return 1; });
   later.stage("draft", inputs(tone), [](int t) { return std::to_string(t); });
   const Report report = resume(later, store, {.run = "r"});
-  EXPECT_TRUE(report) << report.error()->report();
+  EXPECT_TRUE(report) << report.error()->explain();
 }
 
 TEST(Requests, ANotTakenStageDoesNotKeepThemPending) {
@@ -627,12 +627,12 @@ TEST(RunIds, AnUnknownRunIsNotBegunWhenItMustExist) {
   TempFolder folder;
   FileStore store{folder / "store"};
   Memo memo;
-  const Report report = resume(memo.pipeline, store, {.run = "r", .must_exist = true});
+  const Report report = resume(memo.pipeline, store, {.run = "r", .create = Create::never});
   EXPECT_EQ(code_of(report), Errc::unknown_run);
   EXPECT_EQ(report.exit_code(), 2);
   EXPECT_FALSE(fs::exists(folder / "store"));
   EXPECT_TRUE(resume(memo.pipeline, store, {.run = "r"}));
-  EXPECT_TRUE(resume(memo.pipeline, store, {.run = "r", .must_exist = true}));
+  EXPECT_TRUE(resume(memo.pipeline, store, {.run = "r", .create = Create::never}));
 }
 
 TEST(RunIds, ARunThatDiedBeforeItsFirstRecordExists) {
@@ -641,7 +641,7 @@ TEST(RunIds, ARunThatDiedBeforeItsFirstRecordExists) {
   static_cast<void>(store.lease("r"));
   Memo memo;
   EXPECT_NE(run_state(store, "r"), "");
-  EXPECT_TRUE(resume(memo.pipeline, store, {.run = "r", .must_exist = true}));
+  EXPECT_TRUE(resume(memo.pipeline, store, {.run = "r", .create = Create::never}));
 }
 
 TEST(RunIds, ARunOfAnotherPipelineIsNeitherPlannedNorGoneOnWith) {
@@ -655,7 +655,7 @@ TEST(RunIds, ARunOfAnotherPipelineIsNeitherPlannedNorGoneOnWith) {
   const Report report = resume(other, store, {.run = "r"});
   EXPECT_EQ(code_of(report), Errc::foreign);
   EXPECT_EQ(report.exit_code(), 3);
-  EXPECT_THAT(report.error()->report(), HasSubstr("run 'r' is one of 'memo', not of 'other'"));
+  EXPECT_THAT(report.error()->explain(), HasSubstr("run 'r' is one of 'memo', not of 'other'"));
   EXPECT_EQ(code_of([&] { static_cast<void>(ResumePlanner{store}.plan(other, {.run = "r"})); }),
             Errc::foreign);
   EXPECT_EQ(snapshot(folder / "store"), before);

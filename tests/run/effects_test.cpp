@@ -86,7 +86,9 @@ TEST_F(EffectsTest, ThatHappenedBeforeAKillAreVerifiedAndNotDoneAgain) {
 
 TEST_F(EffectsTest, ThatDidNotHappenAreDoneWithTheSameKey) {
   die(Dies::before);
-  const auto checkpoints = folder_ / "store/r/.resumable/checkpoints/@intent/send/mail.1.ckpt";
+  const auto inputs = with(std::string{"hello"}).digest()->hex().substr(0, 16);
+  const auto checkpoints =
+      folder_ / "store/r/.resumable/checkpoints/@intent/send" / ("mail~" + inputs + ".1.ckpt");
   const std::string intent = read_file(checkpoints);
   Mailing mailing{post_, "hello", Dies::never};
   ASSERT_TRUE(resume(mailing.pipeline, store_, {.run = "r"}));
@@ -95,6 +97,26 @@ TEST_F(EffectsTest, ThatDidNotHappenAreDoneWithTheSameKey) {
   const std::string line = post_.sent().begin()->first;
   EXPECT_THAT(intent, HasSubstr(line.substr(0, 32))) << "the key of the attempt that was killed";
   EXPECT_FALSE(std::filesystem::exists(checkpoints)) << "an intent with an outcome is none";
+}
+
+TEST_F(EffectsTest, OfOneNameAreDoneForEachInputAndRefusedForTheSame) {
+  Pipeline p{"p"};
+  std::string twice;
+  p.stage("send", [&](Context& ctx) {
+    for (const std::string to : {"anna", "ben"}) {
+      ctx.effect("mail", with(to), [&](const std::string& key) {
+        post_.send(key, to);
+        return to;
+      });
+    }
+    const auto again = [&] {
+      ctx.effect("mail", with("anna"s), [&](const std::string& key) { return key; });
+    };
+    twice = what_of(again);
+  });
+  EXPECT_TRUE(resume(p, store_, {.run = "r"}));
+  EXPECT_EQ(post_.sent().size(), 2U) << "two keys";
+  EXPECT_THAT(twice, HasSubstr("effect 'mail' of stage 'send' is used twice in one attempt"));
 }
 
 TEST_F(EffectsTest, OfWhichNobodyKnowsWaitForAPerson) {

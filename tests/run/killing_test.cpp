@@ -337,15 +337,15 @@ RC_GTEST_PROP(Property, GoingOnGivesWhatStartingAnewGives, ()) {
       how.from.clear();
     }
     const Plan plan = ResumePlanner{store}.plan(random.pipeline, how);
-    const Report report = resume(random.pipeline, store, how, plan);
+    const Report report = resume(random.pipeline, store, plan);
     RC_ASSERT(random.values(report) == from_scratch(shape, given));
     for (const Decision& decision : plan) {
-      const Happened happened = report.stage(decision.stage).happened;
+      const StageOutcome happened = report.stage(decision.stage).outcome;
       if (decision.action == Action::skip) {
-        RC_ASSERT(happened == Happened::skipped || happened == Happened::not_taken);
+        RC_ASSERT(happened == StageOutcome::skipped || happened == StageOutcome::not_taken);
         RC_ASSERT(calls.of(decision.stage) == 0);
       }
-      if (decision.action == Action::run) RC_ASSERT(happened == Happened::ran);
+      if (decision.action == Action::run) RC_ASSERT(happened == StageOutcome::ran);
       plan.items(decision.stage, [&](std::string_view key, Action action, Reason) {
         const int count = calls.of(decision.stage + "/" + std::string{key});
         RC_ASSERT(action != Action::skip || count == 0);

@@ -2,6 +2,7 @@
 #include <csignal>
 #include <cstdio>
 
+#include "resumable/forwarding_store.hpp"
 #include "run/run_support.hpp"
 #include "support/child_process.hpp"
 
@@ -20,7 +21,7 @@ struct Count {
 
 /// Adds up 1 to `last`, a safepoint after each; `in_turn` may end it.
 struct Adding {
-  Adding(Cadence cadence, int last, std::function<void(Context&, int)> in_turn,
+  Adding(ProgressOptions cadence, int last, std::function<void(Context&, int)> in_turn,
          std::uint32_t revision = 1, int start = 0) {
     const auto from = pipeline.input("start", start);
     sum.emplace(pipeline.stage({.name = "add", .revision = revision}, inputs(from),
@@ -130,9 +131,9 @@ class SlowStore final : public ForwardingStore {
         : ForwardingLease(std::move(next)), clock_(clock) {}
 
    private:
-    Ticket do_commit(const Batch& batch, Durability durability) override {
+    Ticket do_commit(const Batch& batch, const CommitOptions& options) override {
       clock_.advance(2s);
-      return next().commit(batch, durability);
+      return next().commit(batch, options);
     }
     ManualClock& clock_;
   };
@@ -216,10 +217,33 @@ TEST(Progress, FallsBackToTheSaveBeforeADamagedOne) {
   EXPECT_EQ(log.lines(EventKind::quarantined).size(), 1U);
 }
 
+TEST(Progress, OfOneNameIsAnErrorInOneAttempt) {
+  MemoryStore store;
+  Pipeline p{"p"};
+  std::string twice;
+  std::optional<Errc> history;
+  p.stage("s", [&](Context& ctx) {
+    const auto first = ctx.progress(1);
+    const auto other = ctx.progress(2, {.name = "other"});
+    twice = explained([&] { ctx.progress(3); });
+    const auto turns = ctx.history<int>();
+    history = code_of([&] { ctx.history<int>(); });
+    const auto more = ctx.history<int>({.name = "more"});
+    EXPECT_EQ(*first + *other, 3);
+  });
+  for (int call = 0; call < 2; ++call) {
+    EXPECT_TRUE(resume(p, store, {.run = "r", .redo = {"s"}})) << "another attempt begins again";
+    EXPECT_THAT(twice, HasSubstr("progress 'progress' of stage 's' is used twice in one attempt"));
+    EXPECT_THAT(twice, HasSubstr("{.name = …}"));
+    EXPECT_EQ(history, Errc::duplicate_name);
+  }
+}
+
 TEST(Progress, RefusesACadenceThatIsNone) {
   MemoryStore store;
-  for (const Cadence& wrong : {Cadence{.interval = -1s}, Cadence{.share = 1.5},
-                               Cadence{.share = -0.1}, Cadence{.name = ""}}) {
+  for (const ProgressOptions& wrong :
+       {ProgressOptions{.interval = -1s}, ProgressOptions{.share = 1.5},
+        ProgressOptions{.share = -0.1}, ProgressOptions{.name = ""}}) {
     Adding adding{wrong, 1, [](Context&, int) {}};
     EXPECT_FALSE(resume(adding.pipeline, store, {.run = "r"}));
   }
@@ -309,13 +333,13 @@ class MeasuringStore final : public ForwardingStore {
         : ForwardingLease(std::move(next)), bytes_(bytes) {}
 
    private:
-    Ticket do_commit(const Batch& batch, Durability durability) override {
+    Ticket do_commit(const Batch& batch, const CommitOptions& options) override {
       std::size_t all = 0;
       for (const Put& put : batch.puts) {
         all += put.id.path.size() + put.tag.raw.size() + put.header.size() + put.payload->size();
       }
       bytes_.push_back(all);
-      return next().commit(batch, durability);
+      return next().commit(batch, options);
     }
     std::vector<std::size_t>& bytes_;
   };
@@ -366,7 +390,8 @@ TEST(Histories, OfEightyExchangesCompactedToFiveAndTwentyAreTwentySixEntries) {
   };
   bool fails = true;
   p.stage("talk", [&](Context& ctx) {
-    auto turns = ctx.history<Turn>({.compaction = {.first = 5, .last = 20, .above = 50}});
+    auto turns =
+        ctx.history<Turn>({.compaction = {.first = 5, .last = 20, .above = 50}, .keep = true});
     while (turns.size() < 80) turns.push_back({static_cast<int>(turns.size()) + 1, ""});
     check(turns);
     if (fails) throw std::runtime_error("once more");
@@ -375,8 +400,141 @@ TEST(Histories, OfEightyExchangesCompactedToFiveAndTwentyAreTwentySixEntries) {
   fails = false;
   EXPECT_TRUE(resume(p, store, {.run = "r"})) << "and so they are when they are read back";
   std::size_t records = 0;
-  store.scan("r", {.prefix = "@history/"}, [&](const Found&) { return ++records > 0; });
+  store.scan("r", {.prefix = "@history/"}, [&](const RecordHead&) { return ++records > 0; });
   EXPECT_EQ(records, 26U) << "what is omitted is not kept in the store";
+}
+
+/// The nth commit of each lease fails, and changes nothing.
+class FailingStore final : public ForwardingStore {
+ public:
+  FailingStore(CheckpointStore& next, int nth) : ForwardingStore(next), nth_(nth) {}
+  [[nodiscard]] bool failed() const noexcept { return failed_; }
+
+ private:
+  class FailingLease final : public ForwardingLease {
+   public:
+    FailingLease(std::unique_ptr<Lease> next, FailingStore& store)
+        : ForwardingLease(std::move(next)), store_(store) {}
+
+   private:
+    Ticket do_commit(const Batch& batch, const CommitOptions& options) override {
+      if (store_.nth_-- == 0) store_.failed_ = true;
+      if (store_.failed_) throw Error(Errc::store_failed, {.what = "the disk is full"});
+      return next().commit(batch, options);
+    }
+    FailingStore& store_;
+  };
+  std::unique_ptr<Lease> do_lease(std::string_view run, const LeaseRequest& request) override {
+    return std::make_unique<FailingLease>(next().lease(run, request), *this);
+  }
+  int nth_;
+  bool failed_ = false;
+};
+
+/// What a loop of 15 turns has seen in its last turns, interrupted at the nth commit (-1: never).
+/// With `counts` it has a progress beside its history.
+std::string seen_when_cut(const HistoryOptions<Turn>& how, bool counts, int nth, bool& was_cut) {
+  MemoryStore memory;
+  Pipeline p{"p"};
+  const auto talk = p.stage("talk", [&](Context& ctx) {
+    std::optional<Progress<Count>> count;
+    if (counts) count.emplace(ctx.progress(Count{}, {.every = 2}));
+    auto turns = ctx.history(how);
+    while (turns.size() < 15) {
+      if (count) EXPECT_EQ((*count)->turn, static_cast<int>(turns.size()));
+      const int number = static_cast<int>(turns.size()) + 1;
+      turns.push_back({number, "saw " + Talk::view(turns)});
+      if (!count) continue;
+      (*count)->sum += ++(*count)->turn;
+      count->safepoint();
+    }
+    std::string text = count ? std::to_string((*count)->sum) + ": " : "";
+    turns.visit([&](const Turn& turn) { text += turn.text + "; "; },
+                [&](std::size_t omitted) { text += std::to_string(omitted) + " omitted; "; });
+    return text;
+  });
+  FailingStore failing{memory, nth};
+  static_cast<void>(resume(p, failing, {.run = "r"}));
+  was_cut = failing.failed();
+  const Report report = resume(p, memory, {.run = "r"});
+  return report ? report[talk] : "failed";
+}
+
+TEST(Histories, ShowALoopThatWasCutAtAnyCommitWhatAnUninterruptedOneSees) {
+  const HistoryOptions<Turn> compacted{.compaction = {.first = 2, .last = 3, .above = 6}};
+  const HistoryOptions<Turn> batched{.every = 4,
+                                     .compaction = {.first = 2, .last = 3, .above = 6, .every = 3}};
+  const HistoryOptions<Turn> lossless;
+  for (const auto& how : {compacted, batched, lossless}) {
+    for (const bool counts : {false, true}) {
+      bool was_cut = false;
+      const std::string whole = seen_when_cut(how, counts, -1, was_cut);
+      EXPECT_FALSE(was_cut);
+      was_cut = true;
+      int cuts = 0;
+      for (int nth = 0; was_cut; ++nth) {
+        ASSERT_EQ(seen_when_cut(how, counts, nth, was_cut), whole) << "cut at commit " << nth;
+        cuts += was_cut ? 1 : 0;
+      }
+      EXPECT_GT(cuts, 5);
+    }
+  }
+}
+
+TEST(Histories, CompactWhatWasSavedWithoutCompaction) {
+  const HistoryOptions<Turn> options{.compaction = {.first = 1, .last = 2, .above = 4, .every = 3}};
+  for (int saved = 1; saved <= 12; ++saved) {
+    MemoryStore store;
+    Talk whole{{}, 12, [&](int turn) {
+                 if (turn == saved + 1) throw std::runtime_error("no");
+               }};
+    EXPECT_EQ(static_cast<bool>(resume(whole.pipeline, store, {.run = "r"})), saved == 12);
+    if (saved == 12) break;
+    Talk talk{options, 12};
+    const Report report = resume(talk.pipeline, store, {.run = "r"});
+    ASSERT_TRUE(report);
+    EXPECT_EQ(report[*talk.seen], uninterrupted(options, 12)) << "saved " << saved;
+  }
+}
+
+TEST(Histories, AndProgressOfAStageThatIsDoneAreErasedUnlessKept) {
+  for (const bool keep : {false, true}) {
+    const TempFolder folder;
+    FileStore store{folder / "store"};
+    const auto bytes_on_disk = [&] {
+      std::uintmax_t bytes = 0;
+      for (const auto& entry : std::filesystem::recursive_directory_iterator{folder / "store"}) {
+        if (entry.is_regular_file()) bytes += entry.file_size();
+      }
+      return bytes;
+    };
+    std::uintmax_t within = 0;
+    Pipeline p{"p"};
+    p.stage("talk", [&](Context& ctx) {
+      auto state = ctx.progress(std::string(100'000, 's'), {.keep = keep});
+      auto turns = ctx.history<std::string>(
+          {.compaction = {.first = 1, .last = 3, .above = 5}, .keep = keep});
+      for (int i = 0; i < 7; ++i) {
+        turns.push_back(std::string(10'000, 't'));
+        state.safepoint();
+      }
+      within = bytes_on_disk();
+      return std::string(20'000, 'v');
+    });
+    ASSERT_TRUE(resume(p, store, {.run = "r"}));
+    EXPECT_GT(within, 240'000U);
+    std::size_t left = 0;
+    for (const char* prefix : {"@progress/", "@history/"}) {
+      store.scan("r", {.prefix = prefix}, [&](const auto&) { return ++left > 0; });
+    }
+    if (keep) {
+      EXPECT_GE(left, 2U + 4U + 1U) << "two saves, four entries and the gap";
+      EXPECT_GT(bytes_on_disk(), within);
+    } else {
+      EXPECT_EQ(left, 0U);
+      EXPECT_LT(bytes_on_disk(), 30'000U);
+    }
+  }
 }
 
 TEST(Histories, AreLosslessUnlessAskedOtherwise) {

@@ -152,7 +152,7 @@ class Schemas : public testing::Test {
     EXPECT_EQ(code_of(report), code);
     EXPECT_EQ(program.calls.take(), "");
     EXPECT_EQ(changes(before, snapshot(folder.path())), "") << "every byte is kept";
-    return report.error() != nullptr ? report.error()->report() : "";
+    return report.error() != nullptr ? report.error()->explain() : "";
   }
   TempFolder folder;
   FileStore store{folder / "store"};
@@ -250,8 +250,8 @@ TEST_F(Schemas, AMigrationThatGoesWrongKeepsTheOriginal) {
   const Report report = broken.run(store, {.run = "", .redo = {"draft"}});
   EXPECT_EQ(code_of(report), Errc::not_decodable);
   EXPECT_EQ(report.exit_code(), 3);
-  EXPECT_THAT(report.error()->report(), HasSubstr("research.1.ckpt"));
-  EXPECT_THAT(report.error()->report(), HasSubstr("1 -> 2"));
+  EXPECT_THAT(report.error()->explain(), HasSubstr("research.1.ckpt"));
+  EXPECT_THAT(report.error()->explain(), HasSubstr("1 -> 2"));
   EXPECT_EQ(read_file(file), before);
   EXPECT_TRUE(first.run(store)) << "the former program goes on";
 }
@@ -306,7 +306,7 @@ TEST_F(Schemas, ARecordOfALaterLayoutOrOfAnotherProgramIsRefused) {
   Migrating<Research1> program;
   EXPECT_TRUE(program.run(store));
   const RecordId first{"research", 1};
-  const Stored good = store.get("r", first).value();
+  const StoredRecord good = store.get("r", first).value();
   Tag later = good.tag;
   later.raw[4] = std::byte{9};  // the layout
   for (const auto& [tag, code] : {std::pair{later, Errc::newer}, std::pair{Tag{}, Errc::foreign}}) {
@@ -322,7 +322,7 @@ TEST_F(Schemas, ARecordOfALaterLayoutOrOfAnotherProgramIsRefused) {
       const Report report = again.run(copy);
       EXPECT_EQ(code_of(report), code) << path;
       EXPECT_EQ(report.exit_code(), 3) << path;
-      EXPECT_THAT(report.error()->report(), HasSubstr(path + ".2.ckpt"));
+      EXPECT_THAT(report.error()->explain(), HasSubstr(path + ".2.ckpt"));
       EXPECT_TRUE(again.plan(copy).refused());
       EXPECT_THAT(again.plan(copy).text(), HasSubstr(path + ".2.ckpt"));
       EXPECT_EQ(again.calls.take(), "");

@@ -2,6 +2,7 @@
 #include <atomic>
 #include <thread>
 
+#include "resumable/forwarding_store.hpp"
 #include "run/run_support.hpp"
 #include "support/faulty_file_system.hpp"
 
@@ -44,17 +45,16 @@ TEST(Plans, AreRunExactlyOrNotAtAll) {
   const ResumePlanner planner{store};
   const ResumeOptions how{.run = "r"};
   const Plan first = planner.plan(memo.pipeline, how);
-  EXPECT_TRUE(resume(memo.pipeline, store, how, first));
+  EXPECT_TRUE(resume(memo.pipeline, store, first));
   EXPECT_EQ(memo.calls.take(), "deck, draft, page Acme, page team");
-  const Report late = resume(memo.pipeline, store, how, first);
+  const Report late = resume(memo.pipeline, store, first);
   EXPECT_EQ(code_of(late), Errc::plan_outdated);
   EXPECT_EQ(late.exit_code(), 3);
   EXPECT_EQ(memo.calls.take(), "");
   const ResumeOptions redo{.run = "r", .redo = {"draft"}};
   const Plan again = planner.plan(memo.pipeline, redo);
-  EXPECT_EQ(code_of(resume(memo.pipeline, store, how, again)), Errc::plan_outdated)
-      << "without the request it is another plan";
-  EXPECT_TRUE(resume(memo.pipeline, store, redo, again));
+  EXPECT_THAT(again.options()->redo, testing::ElementsAre("draft"));
+  EXPECT_TRUE(resume(memo.pipeline, store, again)) << "with the options of the plan";
   EXPECT_EQ(memo.calls.take(), "draft");
 }
 
@@ -78,7 +78,7 @@ TEST(Plans, AreProvedOnceMoreWhenTheRunIsOwned) {
   OvertakenStore store{memory, [&] { EXPECT_TRUE(resume(other.pipeline, memory, {.run = "r"})); }};
   PlannedMemo memo;
   const Plan plan = ResumePlanner{store}.plan(memo.pipeline, {.run = "r"});
-  EXPECT_EQ(code_of(resume(memo.pipeline, store, {.run = "r"}, plan)), Errc::plan_outdated);
+  EXPECT_EQ(code_of(resume(memo.pipeline, store, plan)), Errc::plan_outdated);
   OvertakenStore again{
       memory,
       [&] { EXPECT_TRUE(resume(other.pipeline, memory, {.run = "r", .redo = {"draft"}})); }};
@@ -94,7 +94,9 @@ TEST(Plans, OfANewRunThatIsOutdatedBeginNothing) {
   const Plan other = ResumePlanner{store}.plan(acme.pipeline, {.run = "r", .redo = {"deck"}});
   EXPECT_TRUE(resume(best.pipeline, store, {.run = "other"}));
   const auto before = snapshot(folder.path());
-  EXPECT_EQ(code_of(resume(best.pipeline, store, {.run = "other"}, other)), Errc::plan_outdated);
+  EXPECT_EQ(code_of(resume(best.pipeline, store, other)), Errc::plan_outdated);
+  EXPECT_EQ(code_of([&] { static_cast<void>(resume(acme.pipeline, store, Plan{})); }),
+            Errc::bad_option);
   EXPECT_EQ(changes(before, snapshot(folder.path())), "");
 }
 
@@ -134,7 +136,7 @@ TEST(Plans, OfNothingAreWholeValuesToo) {
   EXPECT_THAT(what_of([&] { static_cast<void>(some["drat"]); }),
               HasSubstr("Did you mean 'draft'?"));
   EXPECT_EQ(some[*memo.draft].stage, "draft");
-  EXPECT_EQ(some.run(), "r");
+  EXPECT_EQ(some.run_id(), "r");
   EXPECT_EQ(some.pipeline(), "memo");
 }
 
@@ -169,7 +171,7 @@ TEST(Plans, WriteNothing) {
     for (const bool deep : {false, true}) {
       static_cast<void>(ResumePlanner{store}.plan(
           memo.pipeline,
-          {.run = "r", .redo = {"deck"}, .deep = deep, .environment = &environment}));
+          {.run = "r", .redo = {"deck"}, .verify_payloads = deep, .environment = &environment}));
     }
     for (const Op op : writing_ops()) {
       if (op == Op::open || op == Op::close) continue;
@@ -206,17 +208,18 @@ class CountingStore final : public ForwardingStore {
   std::size_t gone = 0;  ///< the get of this number finds nothing: its owner has superseded it
 
  private:
-  void do_scan(std::string_view run, const Scan& what,
-               FunctionRef<bool(const Found&)> visit) const override {
+  void do_scan(std::string_view run, const ScanOptions& what,
+               FunctionRef<bool(const RecordHead&)> visit) const override {
     ++counts.scans;
-    next().scan(run, what, [&](const Found& found) {
+    next().scan(run, what, [&](const RecordHead& found) {
       ++counts.visits;
       return visit(found);
     });
   }
-  std::optional<Stored> do_get(std::string_view run, RecordId id) const override {
+  std::optional<StoredRecord> do_get(std::string_view run, RecordId id,
+                                     const Wait& wait) const override {
     if (++counts.gets == gone) return std::nullopt;
-    return next().get(run, id);
+    return next().get(run, id, wait);
   }
   std::string do_locate(std::string_view run, RecordId id) const override {
     ++counts.locates;
@@ -283,7 +286,7 @@ TEST(Plans, LookAgainWhenARecordGoesAwayMeanwhile) {
   CountingStore store{memory};
   PlannedMemo memo;
   EXPECT_TRUE(resume(memo.pipeline, store, {.run = "r"}));
-  const ResumeOptions how{.run = "r", .redo = {"pages"}, .deep = true};
+  const ResumeOptions how{.run = "r", .redo = {"pages"}, .verify_payloads = true};
   store.counts = {};
   const std::string calm = ResumePlanner{store}.plan(memo.pipeline, how).json();
   const std::size_t gets = store.counts.gets;
@@ -310,7 +313,7 @@ TEST(EventOrder, AreNumberedWithoutGapsAndCommittedOnesAreDurable) {
       const std::string key = event.item.empty() ? event.stage : event.stage + "/" + event.item;
       const FileStore fresh{folder / "store"};
       bool found = false;
-      fresh.scan("r", {}, [&](const Found& record) {
+      fresh.scan("r", {}, [&](const RecordHead& record) {
         // 'Acme' is '%41cme' on disk.
         found = found || (record.id.path.substr(0, 4) == key.substr(0, 4) &&
                           record.id.path.size() >= key.size() && record.damage == Damage::none);
@@ -336,7 +339,7 @@ TEST(EventOrder, TellASequentialRunInThisOrder) {
   TempFolder folder;
   PlannedMemo memo;
   Log log;
-  const ResumeOptions how{.run = "r", .artifacts = folder.path(), .observers = {&log}};
+  const ResumeOptions how{.run = "r", .artifact_folder = folder.path(), .observers = {&log}};
   EXPECT_TRUE(resume(memo.pipeline, store, how));
   EXPECT_EQ(log.lines(),
             (Strings{"run_started", "planned", "stage_started deck", "committed deck",
@@ -352,9 +355,9 @@ TEST(EventOrder, TellASequentialRunInThisOrder) {
   EXPECT_EQ(log.events.back().code, "done");
   EXPECT_EQ(log.events[2].reasons, std::vector{Reason::done});
   log.events.clear();
-  EXPECT_TRUE(
-      resume(memo.pipeline, store,
-             {.run = "r", .redo = {"draft"}, .artifacts = folder.path(), .observers = {&log}}));
+  EXPECT_TRUE(resume(
+      memo.pipeline, store,
+      {.run = "r", .redo = {"draft"}, .artifact_folder = folder.path(), .observers = {&log}}));
   EXPECT_EQ(log.first(EventKind::committed)->changed, false);
 }
 

@@ -285,7 +285,10 @@ TEST(Queues, ThatAreDamagedAnywhereSayNothingWrongAndNothingIsRedoneInSilence) {
     const auto go_on = [&](bool strict, Calls& calls, Log& log) {
       FileStore store{folder / "store"};
       Tree tree{1, 1, [&](const Page& page) { calls(page.name); }};
-      return resume(tree.pipeline, store, {.run = "r", .strict = strict, .observers = {&log}})
+      return resume(tree.pipeline, store,
+                    {.run = "r",
+                     .on_damage = strict ? OnDamage::refuse : OnDamage::work_around,
+                     .observers = {&log}})
           .exit_code();
     };
     Calls calls;

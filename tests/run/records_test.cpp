@@ -16,7 +16,7 @@ struct Turn {
   NLOHMANN_DEFINE_TYPE_INTRUSIVE(Turn, number)
 };
 
-/// An input, a stage, a fan-out, and a stage with a history whose third turn may end it.
+/// An input, a stage, a fan-out, and a stage that keeps its history.
 struct Talk {
   explicit Talk(std::string topic, bool ends = true) {
     const auto words = pipeline.input("topic", std::move(topic));
@@ -26,7 +26,7 @@ struct Talk {
     pipeline.stage("page", inputs(each(parts, [](const std::string& part) { return part; })),
                    [](const std::string& part) { return Text{"page of " + part}; });
     pipeline.stage("talk", inputs(words), [ends](Context& ctx, const std::string&) {
-      auto turns = ctx.history<Turn>();
+      auto turns = ctx.history<Turn>({.keep = true});
       while (turns.size() < 12) turns.push_back({static_cast<int>(turns.size()) + 1});
       if (!ends) throw std::runtime_error("the line is dead");
       return turns.back().number;
@@ -106,8 +106,8 @@ TEST(RecordsOfARun, ThatAreNoSuchValueAreRefusedByName) {
     FAIL() << "a list is no number";
   } catch (const Error& error) {
     EXPECT_EQ(error.errc(), Errc::not_decodable);
-    EXPECT_THAT(error.report(), HasSubstr("'parts': "));
-    EXPECT_THAT(error.report(), HasSubstr("checkpoints/parts.1.ckpt"));
+    EXPECT_THAT(error.explain(), HasSubstr("'parts': "));
+    EXPECT_THAT(error.explain(), HasSubstr("checkpoints/parts.1.ckpt"));
   }
   EXPECT_EQ(code_of([&] { static_cast<void>(records.stage<Text>("parts")); }), Errc::not_decodable);
 }
@@ -131,8 +131,8 @@ TEST(RecordsOfARun, FallBackToTheOneBeforeADamagedOneAndElseSayWhichFileItIs) {
     FAIL() << "nothing of it is whole";
   } catch (const Error& error) {
     EXPECT_EQ(error.errc(), Errc::damaged);
-    EXPECT_THAT(error.report(), HasSubstr("the record 'parts' of run 'r' is damaged"));
-    EXPECT_THAT(error.report(), HasSubstr("checkpoints/parts."));
+    EXPECT_THAT(error.explain(), HasSubstr("the record 'parts' of run 'r' is damaged"));
+    EXPECT_THAT(error.explain(), HasSubstr("checkpoints/parts."));
   }
 }
 

@@ -2,9 +2,6 @@
 /// What tests of planning and running share: counting calls, listening, comparing plans.
 #pragma once
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -15,8 +12,11 @@
 #include <string_view>
 #include <vector>
 
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "record/environment.hpp"
 #include "resumable/resumable.hpp"
-#include "run/environment.hpp"
 #include "support/manual_clock.hpp"
 #include "support/temp_folder.hpp"
 
@@ -29,17 +29,17 @@ using Strings = std::vector<std::string>;
 class Calls {
  public:
   void operator()(const std::string& name) {
-    const std::lock_guard lock(guard_);
+    const std::scoped_lock lock{guard_};
     ++counts_[name];
   }
   [[nodiscard]] int of(const std::string& name) const {
-    const std::lock_guard lock(guard_);
+    const std::scoped_lock lock{guard_};
     const auto found = counts_.find(name);
     return found == counts_.end() ? 0 : found->second;
   }
   /// All, and forgets them: `deck 1, page a 2`.
   std::string take() {
-    const std::lock_guard lock(guard_);
+    const std::scoped_lock lock{guard_};
     std::string text;
     for (const auto& [name, count] : counts_) {
       text += (text.empty() ? "" : ", ") + name + (count == 1 ? "" : " x" + std::to_string(count));
@@ -134,7 +134,7 @@ class Log final : public Observer {
 [[nodiscard]] inline std::string outline(const Report& report) {
   std::string text;
   for (const StageReport& stage : report.stages()) {
-    text += (text.empty() ? "" : ", ") + stage.stage + " " + std::string{to_string(stage.happened)};
+    text += (text.empty() ? "" : ", ") + stage.stage + " " + std::string{to_string(stage.outcome)};
   }
   return text;
 }
@@ -153,6 +153,15 @@ class Log final : public Observer {
     call();
   } catch (const Error& error) {
     return error.what();
+  }
+  return "nothing was thrown";
+}
+/// All that it says, with what to do now.
+[[nodiscard]] inline std::string explained(const std::function<void()>& call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    return error.explain();
   }
   return "nothing was thrown";
 }

@@ -37,6 +37,16 @@ Strings ten() {
 
 // ---- three stages -------------------------------------------------------------------------------
 
+TEST(Stages, TakeALiteralInputAsText) {
+  MemoryStore store;
+  Pipeline p{"p"};
+  const Stage<std::string> company = p.input("company", "Fernstone");
+  const auto size = p.stage("size", inputs(company), [](const std::string& c) { return c.size(); });
+  const Report report = resume(p, store, {.run = "r"});
+  ASSERT_TRUE(report);
+  EXPECT_EQ(report[size], 9U);
+}
+
 TEST(Stages, TypesAreDeducedAndValuesAreInTheReport) {
   Pipeline memo{"memo"};
   const auto company = memo.input("company", "Fernstone"s);
@@ -126,7 +136,9 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Worked, result)
 TEST(Stages, AValueIsHandedOnAsItsCheckpointGivesItUnlessTheLiveOneIsWanted) {
   Pipeline memo{"memo"};
   const auto plain = memo.stage("plain", [] { return Worked{1, 7}; });
-  const auto live = memo.stage({.name = "live", .pass_live = true}, [] { return Worked{1, 7}; });
+  const auto live = memo.stage({.name = "live", .skip_round_trip = true}, [] {
+    return Worked{1, 7};
+  });
   const auto sees = memo.stage("sees", inputs(plain, live), [](const Worked& p, const Worked& l) {
     return std::vector<int>{p.scratch, l.scratch};
   });
@@ -190,7 +202,7 @@ TEST(FanOut, SevenOfTenAreDoneThreeBodiesRun) {
 std::string calls_with(MemoryStore& store, Strings names) {
   Pages pages{std::move(names)};
   const Report report = resume(pages.pipeline, store, {.run = "r"});
-  EXPECT_TRUE(report) << (report.error() != nullptr ? report.error()->report() : "");
+  EXPECT_TRUE(report) << (report.error() != nullptr ? report.error()->explain() : "");
   std::string expected;
   for (const std::string& name : pages.names) expected += "page " + name + ";";
   EXPECT_EQ(report[*pages.all], expected) << "in the order of the list";
@@ -286,7 +298,7 @@ TEST(FanOut, MatchingAnItemThatIsNotThereFailsAndSaysSo) {
   EXPECT_EQ(report.outcome(), Outcome::failed);
   EXPECT_EQ(code_of(report), Errc::no_value);
   EXPECT_THAT(report.error()->what(), testing::HasSubstr("'notes' has no item 'b'"));
-  EXPECT_EQ(report.stage("end").happened, Happened::not_started);
+  EXPECT_EQ(report.stage("end").outcome, StageOutcome::not_started);
 }
 
 TEST(FanOut, OneKeyWithEqualContentIsComputedOnce) {
@@ -360,7 +372,7 @@ TEST(FanOut, GoesOverListsOfManyTypes) {
   const auto member = memo.stage(
       "member", inputs(each(memo.input("m", std::vector<Section>{{"t", 1}}), &Section::key)), key);
   const Report report = resume(memo, store, {.run = "r", .concurrency = 3});
-  ASSERT_TRUE(report) << report.error()->report();
+  ASSERT_TRUE(report) << report.error()->explain();
   EXPECT_EQ(report[ints], (Strings{"3", "-1", "2"}));
   EXPECT_EQ(report[strings], (Strings{"x", "y"}));
   EXPECT_EQ(report[named], (Strings{"p", "q"}));
@@ -488,7 +500,7 @@ TEST(FanOut, OddKeysAreKeptApart) {
   const auto pages =
       memo.stage("pages", inputs(each(list)), [](const std::string& n) { return n; });
   const Report first = resume(memo, store, {.run = "r"});
-  ASSERT_TRUE(first) << first.error()->report();
+  ASSERT_TRUE(first) << first.error()->explain();
   EXPECT_EQ(first[pages], keys);
   const Report again = resume(memo, store, {.run = "r"});
   EXPECT_EQ(again.stage("pages").items_run, 0U);

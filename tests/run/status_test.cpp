@@ -1,8 +1,8 @@
 // Status for people and as JSON: what is under way, and what of it is kept.
-#include <gmock/gmock.h>
-
-#include <nlohmann/json.hpp>
 #include <sstream>
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
 
 #include "resumable/cli.hpp"
 #include "run/run_support.hpp"
@@ -47,7 +47,7 @@ TEST(Status, OfAStageWithoutAnythingKeptIsNotStarted) {
       [&](const Pipeline& p) {
         EXPECT_THAT(status_of(p, store), HasSubstr("0 of 1 stages done · store"));
         EXPECT_THAT(status_of(p, store), HasSubstr("  ○ 1 not started     s\n"));
-        EXPECT_FALSE(stage_of(p, store).contains("within"));
+        EXPECT_FALSE(stage_of(p, store).contains("kept"));
       });
 }
 
@@ -66,12 +66,11 @@ TEST(Status, OfAStageWithStepsIsPartDone) {
         EXPECT_THAT(status_of(p, store), HasSubstr("0 of 1 stages done, 1 part done · store"));
         EXPECT_THAT(status_of(p, store), HasSubstr("  ◐ s                 6 steps kept\n"));
         EXPECT_THAT(status_of(p, store), Not(HasSubstr("not started")));
-        EXPECT_EQ(stage_of(p, store).at("within"),
-                  (Json{{"steps", 6}, {"turns", 0}, {"states", 0}}));
+        EXPECT_EQ(stage_of(p, store).at("kept"), (Json{{"steps", 6}, {"turns", 0}, {"states", 0}}));
         EXPECT_EQ(stage_of(p, store).at("reasons").at(0), "first_run");
         const Plan plan = ResumePlanner{store}.plan(p, {.run = "r"});
-        EXPECT_EQ(plan["s"].within, (Within{.steps = 6}));
-        EXPECT_EQ(Json::parse(plan.json()).at("stages").at(0).at("within").at("steps"), 6);
+        EXPECT_EQ(plan["s"].kept, (Kept{.steps = 6}));
+        EXPECT_EQ(Json::parse(plan.json()).at("stages").at(0).at("kept").at("steps"), 6);
       });
 }
 
@@ -92,7 +91,7 @@ TEST(Status, OfLoopsCountsTurnsThatAreLeftOutToo) {
       [&](const Pipeline& p) {
         EXPECT_THAT(status_of(p, store),
                     HasSubstr("  ◐ s                 12 saved turns, 1 saved state\n"));
-        EXPECT_EQ(stage_of(p, store).at("within"),
+        EXPECT_EQ(stage_of(p, store).at("kept"),
                   (Json{{"steps", 0}, {"turns", 12}, {"states", 1}}));
       });
 }
@@ -142,7 +141,7 @@ TEST(Status, OfAFanOutUnderWaySaysOnceHowManyItemsAreKept) {
   EXPECT_THAT(status_of(p, store),
               HasSubstr("  ◐ pages             2 of 4 items kept; 1 step kept\n"));
   EXPECT_EQ(stage_of(p, store).at("items"), (Json{{"total", 4}, {"kept", 2}}));
-  EXPECT_EQ(stage_of(p, store).at("within").at("steps"), 1);
+  EXPECT_EQ(stage_of(p, store).at("kept").at("steps"), 1);
 }
 
 TEST(Status, OfAFanOutWhoseItemsHaveStepsAloneIsPartDone) {

@@ -4,7 +4,7 @@
 #include <thread>
 
 #include "core/key.hpp"
-#include "core/record.hpp"
+#include "core/record_format.hpp"
 #include "run/run_support.hpp"
 #include "support/child_process.hpp"
 
@@ -60,7 +60,7 @@ TEST(Steps, OfAStageKilledInTheSeventhAreNotCalledAgain) {
     ASSERT_TRUE(report);
     EXPECT_EQ(report[*ten.sum], 4 + 55);
     for (int i = 1; i <= 10; ++i) EXPECT_EQ(tally.of(std::to_string(i)), 1) << i;
-    if (files) EXPECT_THAT(plan.text(true), HasSubstr("of its steps 6 are on record and kept"));
+    if (files) EXPECT_THAT(plan.text(true), HasSubstr("of its steps 6 are recorded and kept"));
   }
 }
 
@@ -190,7 +190,7 @@ TEST(Steps, OfItemsAreTheirOwn) {
   EXPECT_FALSE(resume(p, store, {.run = "r"}));
   broken.clear();
   const Report report = resume(p, store, {.run = "r"});
-  ASSERT_TRUE(report) << report.error()->report();
+  ASSERT_TRUE(report) << report.error()->explain();
   EXPECT_EQ(report[items], (Strings{"a!", "b!"}));
   EXPECT_EQ(calls.take(), "a, b");
 }
@@ -230,19 +230,62 @@ TEST(Steps, MayContainStepsAndBeCalledFromTenThreadsAtOnce) {
   EXPECT_EQ(calls.take(), "");
 }
 
-TEST(Steps, OfOneNameAtATimeAreAnError) {
+TEST(Steps, OfOneNameAreAnErrorInOneAttempt) {
   MemoryStore store;
   Pipeline p{"p"};
-  std::optional<Errc> code;
+  std::optional<Errc> nested;
+  std::string in_a_loop;
   p.stage("s", [&](Context& ctx) {
-    ctx.step("same", [&] { code = code_of([&] { ctx.step("same", [] {}); }); });
-    EXPECT_EQ(ctx.step("twice", [] { return 1; }), 1);
-    EXPECT_EQ(ctx.step("twice", [] { return 2; }), 1) << "one after the other it is a look-up";
+    ctx.step("same", [&] { nested = code_of([&] { ctx.step("same", [] {}); }); });
+    int sum = 0;
+    in_a_loop = explained([&] {
+      for (int i = 0; i < 3; ++i) sum += ctx.step("x", [&] { return i + 1; });
+    });
+    EXPECT_EQ(sum, 1) << "the first is no repetition";
     EXPECT_EQ(code_of([&] { ctx.step("", [] {}); }), Errc::bad_name);
     EXPECT_EQ(code_of([&] { ctx.step("\xff", [] {}); }), Errc::bad_name);
   });
   EXPECT_TRUE(resume(p, store, {.run = "r"}));
-  EXPECT_EQ(code, Errc::duplicate_name);
+  EXPECT_EQ(nested, Errc::duplicate_name);
+  EXPECT_THAT(in_a_loop, HasSubstr("step 'x' of stage 's' is used twice in one attempt"));
+  EXPECT_THAT(in_a_loop, HasSubstr("in a loop, put the index or the key into the name"));
+}
+
+TEST(Steps, OfOneNameWithOtherInputsAreOtherSteps) {
+  MemoryStore store;
+  Calls calls;
+  bool fails = true;
+  Pipeline p{"p"};
+  const auto stage = p.stage("s", [&](Context& ctx) {
+    int sum = 0;
+    for (const int i : {1, 2, 3}) {
+      sum += ctx.step("x", with(i), [&] {
+        calls("x");
+        return i;
+      });
+    }
+    EXPECT_EQ(code_of([&] { ctx.step("x", with(2), [] { return 0; }); }), Errc::duplicate_name);
+    if (fails) throw std::runtime_error("no");
+    return sum;
+  });
+  EXPECT_FALSE(resume(p, store, {.run = "r"}));
+  fails = false;
+  const Report report = resume(p, store, {.run = "r"});
+  ASSERT_TRUE(report);
+  EXPECT_EQ(report[stage], 6);
+  EXPECT_EQ(calls.take(), "x x3") << "each is kept on its own";
+}
+
+TEST(Steps, ThatThrewMayBeCalledAgain) {
+  MemoryStore store;
+  Pipeline p{"p"};
+  const auto stage = p.stage("s", [&](Context& ctx) {
+    EXPECT_THROW(ctx.step("x", [] { throw std::runtime_error("no"); }), std::runtime_error);
+    return ctx.step("x", [] { return 1; });
+  });
+  const Report report = resume(p, store, {.run = "r"});
+  ASSERT_TRUE(report);
+  EXPECT_EQ(report[stage], 1);
 }
 
 TEST(Steps, AreTriedAgainOnTheirOwn) {
@@ -299,7 +342,7 @@ void kill_after_two_tries(const TempFolder& folder, const Tally& tally) {
 
 Strings paths_below(const CheckpointStore& store, std::string_view prefix) {
   Strings paths;
-  store.scan("r", {}, [&](const Found& found) {
+  store.scan("r", {}, [&](const RecordHead& found) {
     if (found.id.path.starts_with(prefix)) paths.emplace_back(found.id.path);
     return true;
   });
@@ -448,7 +491,7 @@ TEST(Steps, OptionsOwnTheirNames) {
   p.stage("s", [&](Context& ctx) {
     const auto long_text = [](char c) { return std::string(60, c); };
     const StepOptions step{.name = long_text('a')};
-    const Cadence cadence{.name = long_text('b')};
+    const ProgressOptions cadence{.name = long_text('b')};
     const HistoryOptions<int> entries{.name = long_text('c')};
     ctx.step(step, [] {});
     ctx.progress(1, cadence).save();
@@ -506,8 +549,58 @@ TEST(Steps, ThatAreUsedNoMoreAreErased) {
     EXPECT_TRUE(resume(p, store, {.run = "r"}));
     return paths_below(store, "@step/");
   };
-  EXPECT_EQ(run("owls"), (Strings{"@step/s/about%20owls", "@step/s/always"}));
-  EXPECT_EQ(run("bears"), (Strings{"@step/s/about%20bears", "@step/s/always"}));
+  const auto path = [](const std::string& name, const StepInputs& inputs) {
+    return core::inside_key("step", "s", "", name).path + "~" +
+           inputs.digest()->hex().substr(0, 16);
+  };
+  const std::string always = path("always", with(1));
+  EXPECT_EQ(run("owls"), (Strings{path("about owls", with("owls"s)), always}));
+  EXPECT_EQ(run("bears"), (Strings{path("about bears", with("bears"s)), always}));
+}
+
+/// Can only be moved.
+class Token {
+ public:
+  Token() = default;
+  explicit Token(int number) : number_(number) {}
+  Token(Token&&) = default;
+  Token& operator=(Token&&) = default;
+  Token(const Token&) = delete;
+  Token& operator=(const Token&) = delete;
+  [[nodiscard]] int number() const { return number_; }
+  void increase() { ++number_; }
+
+  friend void to_json(Json& json, const Token& ticket) { json = ticket.number_; }
+  friend void from_json(const Json& json, Token& ticket) { json.get_to(ticket.number_); }
+
+ private:
+  int number_ = 0;
+};
+
+TEST(Steps, AndAllElseThatAStageSavesMayHoldValuesThatCanOnlyBeMoved) {
+  MemoryStore store;
+  bool fails = true;
+  Pipeline p{"p"};
+  const auto stage = p.stage("s", [&](Context& ctx) {
+    const auto first = ctx.step("step", [] { return Token{1}; });
+    const auto second = ctx.cached("cached", with(1), [] { return Token{2}; });
+    const auto third = ctx.effect(
+        "effect", with(1), [](const std::string&) { return Token{3}; },
+        [](const std::string&) { return Verified<Token>::happened(Token{0}); });
+    auto state = ctx.progress(Token{4});
+    auto turns = ctx.history<Token>();
+    if (turns.empty()) turns.push_back(Token{5});
+    if (fails) state->increase();
+    state.save();
+    if (fails) throw std::runtime_error("no");
+    return std::vector{first.number(), second.number(), third.number(), state->number(),
+                       turns.back().number()};
+  });
+  EXPECT_FALSE(resume(p, store, {.run = "r"}));
+  fails = false;
+  const Report report = resume(p, store, {.run = "r"});
+  ASSERT_TRUE(report);
+  EXPECT_EQ(report[stage], (std::vector{1, 2, 3, 5, 5}));
 }
 
 struct Once {

@@ -195,8 +195,8 @@ TEST(Retries, AreCountedAcrossKillsAndRenewedAfterTheRunFailed) {
       World world;
       Pipeline memo{"memo"};
       memo.stage({.name = "draft", .retry = {.attempts = 4}}, [&](Context& ctx) -> int {
-        tally("try " + std::to_string(ctx.attempt()));
-        if (ctx.attempt() == fatal) ::raise(SIGKILL);
+        tally("try " + std::to_string(ctx.attempt_number()));
+        if (ctx.attempt_number() == fatal) ::raise(SIGKILL);
         ctx.spend({.usd = 0.25, .tokens = 10});
         throw Retryable("busy");
       });
@@ -216,8 +216,8 @@ TEST(Retries, AreCountedAcrossKillsAndRenewedAfterTheRunFailed) {
   Log log;
   const auto draft = memo.stage({.name = "draft", .retry = {.attempts = 4}}, [](Context& ctx) {
     ctx.spend({.usd = 1, .tokens = 1});
-    if (ctx.attempt() < 7) throw Retryable("busy");
-    return ctx.attempt();
+    if (ctx.attempt_number() < 7) throw Retryable("busy");
+    return ctx.attempt_number();
   });
   const Plan plan = ResumePlanner{store}.plan(memo, {.run = "r"});
   EXPECT_EQ(plan["draft"].causes.front().text(), "failed after 4 attempts");
@@ -231,7 +231,7 @@ TEST(Retries, AreCountedAcrossKillsAndRenewedAfterTheRunFailed) {
   EXPECT_EQ(log.first(EventKind::committed)->cost, (Cost{4, 43}))
       << "paid in all, failed tries too";
   const Report again = resume(memo, store, {.run = "r"});
-  EXPECT_EQ(again.saved().cost, (Cost{4, 43}));
+  EXPECT_EQ(again.savings().cost, (Cost{4, 43}));
   EXPECT_EQ(again.cost(), Cost{});
 }
 
@@ -243,8 +243,8 @@ TEST(Retries, OfItemsAreTheirOwn) {
   const auto names = memo.input("names", Strings{"a", "b"});
   memo.stage({.name = "pages", .retry = {.attempts = 3}}, inputs(each(names)),
              [&](Context& ctx, const std::string& n) {
-               calls(n + std::to_string(ctx.attempt()));
-               if (ctx.attempt() < (n == "a" ? 2U : 3U)) throw Retryable("busy");
+               calls(n + std::to_string(ctx.attempt_number()));
+               if (ctx.attempt_number() < (n == "a" ? 2U : 3U)) throw Retryable("busy");
                return n;
              });
   EXPECT_TRUE(resume(memo, store, {.run = "r", .environment = &world.environment}));
@@ -273,9 +273,9 @@ TEST(Timeouts, AreAskedForByTheStopTokenAndTriedAgain) {
                std::mutex guard;
                std::condition_variable_any wake;
                std::unique_lock lock(guard);
-               wake.wait(lock, ctx.stop(), [] { return false; });
+               wake.wait(lock, ctx.stop_token(), [] { return false; });
                causes.push_back(ctx.stop_cause());
-               if (ctx.attempt() == 3) return 1;
+               if (ctx.attempt_number() == 3) return 1;
                throw std::logic_error("given up");
              });
   const Report report =
@@ -297,7 +297,7 @@ TEST(Timeouts, AreARequestWhoseLateAnswerCounts) {
     std::mutex guard;
     std::condition_variable_any wake;
     std::unique_lock lock(guard);
-    wake.wait(lock, ctx.stop(), [] { return false; });
+    wake.wait(lock, ctx.stop_token(), [] { return false; });
     return 7;
   });
   const Report report =
@@ -409,8 +409,8 @@ TEST(Failures, OfTheHostsOwnHelpersAreKeptInside) {
       TempFolder folder;
       Pipeline memo{"memo"};
       declare(memo);
-      const Report report =
-          resume(memo, store, {.run = "r", .concurrency = concurrency, .artifacts = folder.path()});
+      const Report report = resume(
+          memo, store, {.run = "r", .concurrency = concurrency, .artifact_folder = folder.path()});
       EXPECT_EQ(report.exit_code(), 1);
       return std::string{report.error() != nullptr ? report.error()->what() : "no error"};
     };
@@ -468,11 +468,11 @@ TEST(Failures, AValueThatCannotBeSavedNamesItsPlaceAndIsNotTriedAgain) {
 
   Pipeline mended{"memo"};
   mended.stage("score", [](Context& ctx) {
-    EXPECT_EQ(ctx.attempt(), 2U);
+    EXPECT_EQ(ctx.attempt_number(), 2U);
     return Score{"x", {1}};
   });
   EXPECT_TRUE(resume(mended, store, {.run = "r"}));
-  EXPECT_EQ(resume(mended, store, {.run = "r"}).saved().cost, Cost{2})
+  EXPECT_EQ(resume(mended, store, {.run = "r"}).savings().cost, Cost{2})
       << "what failed was paid, too";
 }
 
@@ -623,7 +623,7 @@ struct Approval {
         pipeline.stage("review", inputs(score), [this, swallow](Context& ctx, int s) {
           calls("review");
           try {
-            ctx.wait("score " + std::to_string(s) + ": type `approve`");
+            ctx.require_approval("score " + std::to_string(s) + ": type `approve`");
           } catch (...) {
             if (!swallow) throw;
           }
@@ -710,7 +710,7 @@ TEST(Waiting, OfItemsHoldsUpNoOtherItem) {
     const auto pages =
         memo.stage("pages", inputs(each(names)), [&](Context& ctx, const std::string& n) {
           calls(n);
-          if (n != "b") ctx.wait("look at " + n);
+          if (n != "b") ctx.require_approval("look at " + n);
           return n;
         });
     memo.stage("end", inputs(pages), [&](const Strings&) {

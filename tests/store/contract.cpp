@@ -1,8 +1,5 @@
 #include "store/contract.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <array>
 #include <atomic>
 #include <optional>
@@ -10,47 +7,18 @@
 #include <thread>
 #include <vector>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "resumable/error.hpp"
+#include "store/promises.hpp"
 #include "store/records.hpp"
+#include "sys/clock.hpp"
 
 namespace resumable::test {
 namespace {
 
 using Names = std::vector<std::string>;
-
-void promise(bool kept, std::string_view text) {
-  if (!kept) throw Violation(std::string(text));
-}
-
-template <class T>
-void expect_same(const T& found, const T& expected, std::string_view text) {
-  if (found == expected) return;
-  if constexpr (fmt::is_formattable<T>::value) {
-    throw Violation(fmt::format("{}: {} instead of {}", text, found, expected));
-  } else {
-    throw Violation(std::string(text));
-  }
-}
-
-/// The code that `call` throws.
-template <class Call>
-std::optional<Errc> code_of(const Call& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    promise(!error.info().what.empty(), "an error says what happened");
-    return error.errc();
-  }
-  return {};
-}
-
-template <class Call>
-void refuses(Errc code, const Call& call, std::string_view text) {
-  const auto found = code_of(call);
-  promise(found.has_value(), std::string(text) + ": not refused");
-  promise(*found == code, fmt::format("{}: code {} instead of {}", text, static_cast<int>(*found),
-                                      static_cast<int>(code)));
-}
 
 void absent_is_nothing(StoreUnderTest& test) {
   const CheckpointStore& store = test.store();
@@ -84,7 +52,7 @@ void heads_say_what_is_stored(StoreUnderTest& test) {
   const auto lease = test.store().lease("run");
   commit(*lease, "draft", 7, "12345");
   std::size_t count = 0;
-  test.store().scan("run", {}, [&](const Found& head) {
+  test.store().scan("run", {}, [&](const RecordHead& head) {
     ++count;
     expect_same(std::string(head.id.path), std::string("draft"), "path");
     expect_same(head.id.generation, std::uint64_t{7}, "generation");
@@ -123,7 +91,7 @@ void scans_obey(StoreUnderTest& test) {
   expect_same(scan(test.store(), "run", {.prefix = "dra"}),
               Names{"drab.1", "draft.1", "draft/a.1", "draft/b.1"}, "prefix");
   std::size_t count = 0;
-  test.store().scan("run", {}, [&](const Found&) { return ++count < 2; });
+  test.store().scan("run", {}, [&](const RecordHead&) { return ++count < 2; });
   expect_same(count, std::size_t{2}, "a scan ends when told to");
 }
 
@@ -206,16 +174,19 @@ void payloads_stream(StoreUnderTest& test) {
 void one_writer(StoreUnderTest& test) {
   auto lease = test.store().lease("run");
   const auto owner = test.store().owner("run");
-  promise(owner && owner->pid > 0 && !owner->host.empty() && !owner->since.empty(), "owner");
+  promise(owner && owner->pid > 0 && !owner->host.empty() &&
+              owner->since > std::chrono::sys_days{std::chrono::year{2026} / 1 / 1},
+          "owner");
   expect_same(owner->fence, lease->fence(), "the owner's fence");
   try {
     static_cast<void>(test.store().lease("run"));
     throw Violation("two leases of one run");
   } catch (const Error& error) {
     promise(error.errc() == Errc::busy, "busy");
-    const std::string text = error.report();
+    const std::string text = error.explain();
     promise(text.find(std::to_string(owner->pid)) != text.npos &&
-                text.find(owner->host) != text.npos && text.find(owner->since) != text.npos,
+                text.find(owner->host) != text.npos &&
+                text.find(sys::utc(owner->since)) != text.npos,
             "who owns it, where and since when: " + text);
   }
   const auto other = test.store().lease("other");

@@ -32,5 +32,7 @@ struct Capability {
 };
 
 [[nodiscard]] std::span<const Capability> capabilities();
+/// The newer ones: headers, many at once, stamps, seals, waits, sums, removal.
+[[nodiscard]] std::span<const Capability> extended_capabilities();
 
 }  // namespace resumable::test

@@ -1,12 +1,14 @@
 // Every store keeps the contract.
-#include <gtest/gtest.h>
+#include "store/contract.hpp"
 
 #include <string>
 #include <tuple>
 
+#include <gtest/gtest.h>
+
 #include "resumable/file_store.hpp"
+#include "resumable/forwarding_store.hpp"
 #include "resumable/memory_store.hpp"
-#include "store/contract.hpp"
 #include "support/temp_folder.hpp"
 
 namespace resumable::test {
@@ -67,15 +69,24 @@ TEST_P(Contract, IsKept) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Stores, Contract,
-    ::testing::Combine(::testing::Values(Kind{"File", make<FileUnderTest>},
-                                         Kind{"Memory", make<MemoryUnderTest>},
-                                         Kind{"Forwarding", make<ForwardingUnderTest>}),
-                       ::testing::ValuesIn(capabilities().begin(), capabilities().end())),
-    [](const auto& test) {
-      return std::string(std::get<0>(test.param).name) + std::string(std::get<1>(test.param).name);
-    });
+std::string name_of(const ::testing::TestParamInfo<Contract::ParamType>& test) {
+  return std::string{std::get<0>(test.param).name} + std::string{std::get<1>(test.param).name};
+}
+
+const auto kinds =
+    ::testing::Values(Kind{"File", make<FileUnderTest>}, Kind{"Memory", make<MemoryUnderTest>},
+                      Kind{"Forwarding", make<ForwardingUnderTest>});
+
+INSTANTIATE_TEST_SUITE_P(Stores, Contract,
+                         ::testing::Combine(kinds, ::testing::ValuesIn(capabilities().begin(),
+                                                                       capabilities().end())),
+                         name_of);
+
+INSTANTIATE_TEST_SUITE_P(Extended, Contract,
+                         ::testing::Combine(kinds,
+                                            ::testing::ValuesIn(extended_capabilities().begin(),
+                                                                extended_capabilities().end())),
+                         name_of);
 
 }  // namespace
 }  // namespace resumable::test

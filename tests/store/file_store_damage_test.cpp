@@ -1,12 +1,12 @@
 // Bytes that are not those that were written: reported, never taken, never called absent.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-#include <sys/stat.h>
-
 #include <filesystem>
 #include <functional>
 #include <map>
 #include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "resumable/error.hpp"
 #include "resumable/file_store.hpp"
@@ -90,7 +90,7 @@ TEST_F(DamageTest, EveryFlippedByteOfABatchCostsAtMostItsNeighbours) {
     write_file(batch_, flipped);
     const FileStore fresh{folder_ / "store"};
     std::size_t damaged = 0;
-    fresh.scan("run", {}, [&](const Found& head) {
+    fresh.scan("run", {}, [&](const RecordHead& head) {
       if (head.damage != Damage::none) {
         ++damaged;
         EXPECT_THAT(fresh.locate("run", head.id), HasSubstr("@batch/1-1.ckpt"));
@@ -112,7 +112,7 @@ TEST_F(DamageTest, EveryOtherLengthOfABatchIsFound) {
     write_file(batch_, changed);
     const FileStore fresh{folder_ / "store"};
     std::size_t damaged = 0;
-    fresh.scan("run", {}, [&](const Found& head) {
+    fresh.scan("run", {}, [&](const RecordHead& head) {
       damaged += head.damage != Damage::none ? 1U : 0U;
       return true;
     });
@@ -126,24 +126,29 @@ TEST_F(DamageTest, AnotherRecordsFileInItsPlaceIsFound) {
   EXPECT_EQ(answer({"draft", 2}), damaged_);
 }
 
-TEST_F(DamageTest, WhatIsNoFileIsDamageAndNeverHangs) {
-  const auto expect_damage = [&](const char* what) {
+TEST_F(DamageTest, WhatIsNoFileIsForeignAndNeverHangs) {
+  const std::string foreign = "code " + std::to_string(static_cast<int>(Errc::foreign));
+  const auto expect_foreign = [&](const char* what) {
     EXPECT_THAT(scan(store_, "run"), ElementsAre("a.1", "b.1", "c.1", "draft.1", "draft.2!"))
         << what;
-    EXPECT_EQ(answer({"draft", 2}), damaged_) << what;
+    EXPECT_EQ(answer({"draft", 2}), foreign) << what;
+    store_.scan("run", {.prefix = "draft"}, [&](const RecordHead& head) {
+      EXPECT_EQ(head.damage, head.id.generation == 2 ? Damage::foreign : Damage::none) << what;
+      return true;
+    });
   };
   fs::remove(single_);
   fs::create_directory(single_);
-  expect_damage("folder");
+  expect_foreign("folder");
   fs::remove(single_);
   ASSERT_EQ(::mkfifo(single_.c_str(), 0600), 0);
-  expect_damage("FIFO");
+  expect_foreign("FIFO");
   fs::remove(single_);
   fs::create_symlink("/dev/zero", single_);
-  expect_damage("link");
+  expect_foreign("link");
   fs::remove(single_);
   fs::create_symlink(checkpoints_ / "draft.1.ckpt", single_);
-  expect_damage("link to a record");
+  expect_foreign("link to a record");
 }
 
 TEST_F(DamageTest, AFolderInItsPlaceIsSetAside) {
@@ -191,7 +196,7 @@ TEST_F(DamageTest, NoFailingCallMakesARecordAbsent) {
       std::size_t whole = 0;
       bool thrown = false;
       try {
-        store.scan("run", {}, [&](const Found& head) {
+        store.scan("run", {}, [&](const RecordHead& head) {
           ++found;
           whole += head.damage == Damage::none ? 1U : 0U;
           if (head.damage != Damage::none) {
@@ -205,7 +210,7 @@ TEST_F(DamageTest, NoFailingCallMakesARecordAbsent) {
         }
       } catch (const Error& error) {
         thrown = true;
-        EXPECT_EQ(error.errc(), Errc::unreadable) << error.report();
+        EXPECT_EQ(error.errc(), Errc::unreadable) << error.explain();
         EXPECT_EQ(error.info().cause, code);
         EXPECT_FALSE(error.info().file.empty());
       }

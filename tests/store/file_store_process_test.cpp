@@ -1,10 +1,4 @@
 // Real processes: killed at every call, forked, two at once.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-#include <signal.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <atomic>
 #include <chrono>
 #include <filesystem>
@@ -12,6 +6,12 @@
 #include <new>
 #include <string>
 #include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "resumable/error.hpp"
 #include "resumable/file_store.hpp"
@@ -114,7 +114,7 @@ TEST(FileStoreProcess, AnotherProcessIsToldWhoHasTheRunAndGetsItWhenThatIsKilled
     FAIL() << "two owners";
   } catch (const Error& error) {
     EXPECT_EQ(error.errc(), Errc::busy);
-    EXPECT_THAT(error.report(),
+    EXPECT_THAT(error.explain(),
                 HasSubstr("run run is in use by pid " + std::to_string(owner.pid()) + " on "));
   }
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(1));

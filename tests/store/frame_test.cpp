@@ -1,8 +1,8 @@
-#include "store/frame.hpp"
-
-#include <gtest/gtest.h>
+#include "store/file/frame.hpp"
 
 #include <string>
+
+#include <gtest/gtest.h>
 
 #include "resumable/digest.hpp"
 #include "store/records.hpp"

@@ -1,8 +1,8 @@
 #include "store/names.hpp"
 
-#include <gtest/gtest.h>
-
 #include <string>
+
+#include <gtest/gtest.h>
 
 namespace resumable::test {
 namespace {

@@ -51,9 +51,10 @@ class Puts {
 
 /// What a scan finds, as text: "draft/team.2", "draft.1!" (damaged), "draft.1?" (set aside).
 [[nodiscard]] inline std::vector<std::string> scan(const CheckpointStore& store,
-                                                   std::string_view run, const Scan& what = {}) {
+                                                   std::string_view run,
+                                                   const ScanOptions& what = {}) {
   std::vector<std::string> found;
-  store.scan(run, what, [&](const Found& head) {
+  store.scan(run, what, [&](const RecordHead& head) {
     found.push_back(std::string(head.id.path) + "." + std::to_string(head.id.generation) +
                     (head.damage != Damage::none ? "!" : "") + (head.quarantined ? "?" : ""));
     return true;

@@ -48,7 +48,7 @@ inline void do_step(Lease& lease, int step) {
 /// All whole records, read.
 [[nodiscard]] inline std::map<std::string, std::string> state_of(const CheckpointStore& store) {
   std::map<std::string, std::string> state;
-  store.scan("run", {}, [&](const Found& head) {
+  store.scan("run", {}, [&](const RecordHead& head) {
     const std::string name = std::string(head.id.path) + "." + std::to_string(head.id.generation);
     state[name] =
         head.damage == Damage::none ? payload(store, "run", head.id).value_or("absent") : "damaged";

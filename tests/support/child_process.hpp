@@ -2,9 +2,9 @@
 /// Running code in a forked child, which may be killed.
 #pragma once
 
-#include <sys/types.h>
-
 #include <functional>
+
+#include <sys/types.h>
 
 namespace resumable::test {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "resumable/store.hpp"
+#include "resumable/forwarding_store.hpp"
 
 namespace resumable::test {
 
@@ -18,8 +18,8 @@ class DeadlyLease final : public ForwardingLease {
       : ForwardingLease(std::move(lease)), survives_(survives) {}
 
  private:
-  Ticket do_commit(const Batch& records, Durability durability) override {
-    const Ticket ticket = next().commit(records, durability);
+  Ticket do_commit(const Batch& records, const CommitOptions& options) override {
+    const Ticket ticket = next().commit(records, options);
     if (survives_-- == 0) static_cast<void>(raise(SIGKILL));
     return ticket;
   }

@@ -7,16 +7,16 @@ namespace resumable::test {
 
 std::string_view to_string(Op op) {
   static constexpr std::array<std::string_view, op_count> names{
-      "open_root", "open",  "close",    "make_folder", "stat",   "list",      "volume",
-      "read",      "write", "truncate", "preallocate", "sync",   "sync_data", "sync_folder",
-      "rename",    "link",  "unlink",   "lock",        "unlock", "is_locked"};
+      "open_root", "open",   "close",         "make_folder", "stat",      "list",        "volume",
+      "read",      "write",  "truncate",      "sync",        "sync_data", "sync_folder", "rename",
+      "link",      "unlink", "remove_folder", "lock",        "unlock",    "is_locked"};
   return names[static_cast<std::size_t>(op)];
 }
 
 const std::set<Op>& writing_ops() {
-  static const std::set<Op> ops{Op::open,        Op::close,       Op::make_folder, Op::write,
-                                Op::truncate,    Op::preallocate, Op::sync,        Op::sync_data,
-                                Op::sync_folder, Op::rename,      Op::link,        Op::unlink};
+  static const std::set<Op> ops{Op::open,     Op::close, Op::make_folder, Op::write,
+                                Op::truncate, Op::sync,  Op::sync_data,   Op::sync_folder,
+                                Op::rename,   Op::link,  Op::unlink,      Op::remove_folder};
   return ops;
 }
 
@@ -201,10 +201,6 @@ std::error_code FaultyFileSystem::truncate(const sys::File& file, std::uint64_t 
   return around(Op::truncate, [&] { return ForwardingFileSystem::truncate(file, size); });
 }
 
-std::error_code FaultyFileSystem::preallocate(const sys::File& file, std::uint64_t size) {
-  return around(Op::preallocate, [&] { return ForwardingFileSystem::preallocate(file, size); });
-}
-
 std::error_code FaultyFileSystem::sync(const sys::File& file) {
   return synced(file, around(Op::sync, [&] { return ForwardingFileSystem::sync(file); }));
 }
@@ -234,6 +230,11 @@ std::error_code FaultyFileSystem::link(const sys::File& from_folder, const std::
 
 std::error_code FaultyFileSystem::unlink(const sys::File& folder, const std::string& name) {
   return around(Op::unlink, [&] { return ForwardingFileSystem::unlink(folder, name); });
+}
+
+std::error_code FaultyFileSystem::remove_folder(const sys::File& parent, const std::string& name) {
+  return around(Op::remove_folder,
+                [&] { return ForwardingFileSystem::remove_folder(parent, name); });
 }
 
 std::error_code FaultyFileSystem::lock(const sys::File& file) {

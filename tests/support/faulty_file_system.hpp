@@ -27,13 +27,13 @@ enum class Op : std::uint8_t {
   read,
   write,
   truncate,
-  preallocate,
   sync,
   sync_data,
   sync_folder,
   rename,
   link,
   unlink,
+  remove_folder,
   lock,
   unlock,
   is_locked,
@@ -91,7 +91,6 @@ class FaultyFileSystem final : public sys::ForwardingFileSystem {
   std::error_code write(const sys::File& file, std::uint64_t at, std::string_view bytes,
                         std::size_t& count) override;
   std::error_code truncate(const sys::File& file, std::uint64_t size) override;
-  std::error_code preallocate(const sys::File& file, std::uint64_t size) override;
   std::error_code sync(const sys::File& file) override;
   std::error_code sync_data(const sys::File& file) override;
   std::error_code sync_folder(const sys::File& folder) override;
@@ -101,6 +100,7 @@ class FaultyFileSystem final : public sys::ForwardingFileSystem {
   std::error_code link(const sys::File& from_folder, const std::string& from,
                        const sys::File& to_folder, const std::string& to) override;
   std::error_code unlink(const sys::File& folder, const std::string& name) override;
+  std::error_code remove_folder(const sys::File& parent, const std::string& name) override;
   std::error_code lock(const sys::File& file) override;
   std::error_code unlock(const sys::File& file) override;
   std::error_code is_locked(const sys::File& file, bool& out) override;

@@ -2,9 +2,9 @@
 /// How much of the heap is in use, with and without sanitizers.
 #pragma once
 
-#include <malloc.h>
-
 #include <cstddef>
+
+#include <malloc.h>
 
 extern "C" {
 // Of the sanitizers' allocators; absent without one.

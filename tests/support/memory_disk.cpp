@@ -13,7 +13,7 @@ std::error_code error(std::errc code) { return std::make_error_code(code); }
 
 }  // namespace
 
-MemoryDisk::MemoryDisk() {
+MemoryDisk::MemoryDisk(CrossRename cross) : cross_(cross) {
   now_[root] = durable_[root] = {.folder = true, .mode = 0755, .bytes = {}, .entries = {}};
 }
 
@@ -25,7 +25,7 @@ std::size_t MemoryDisk::pending() const {
 std::unique_ptr<MemoryDisk> MemoryDisk::after_power_loss(
     const std::function<bool(std::size_t)>& keep, std::size_t torn) const {
   const std::scoped_lock guard{guard_};
-  auto disk = std::make_unique<MemoryDisk>();
+  auto disk = std::make_unique<MemoryDisk>(cross_);
   disk->durable_ = durable_;
   for (std::size_t i = 0; i < pending_.size(); ++i) {
     if (keep(i)) apply(pending_[i], disk->durable_, torn);
@@ -169,6 +169,7 @@ void MemoryDisk::fill(Id id, sys::Stat& out) const {
          .inode = id,
          .links = links,
          .mode = inode.mode,
+         .user = user_,
          .modified = std::chrono::nanoseconds(changes_),
          .changed = std::chrono::nanoseconds(changes_)};
 }
@@ -227,12 +228,6 @@ std::error_code MemoryDisk::truncate(const sys::File& file, std::uint64_t size) 
   return {};
 }
 
-std::error_code MemoryDisk::preallocate(const sys::File& file, std::uint64_t size) {
-  sys::Stat found;
-  static_cast<void>(stat(file, found));
-  return found.size >= size ? std::error_code{} : truncate(file, size);
-}
-
 std::error_code MemoryDisk::sync(const sys::File& file) {
   change();
   const std::scoped_lock guard{guard_};
@@ -246,11 +241,41 @@ std::error_code MemoryDisk::sync_folder(const sys::File& folder) {
   change();
   const std::scoped_lock guard{guard_};
   const Id id = at(folder);
-  durable_[id].entries = now_.at(id).entries;
-  std::erase_if(pending_, [&](const Piece& piece) {
-    return !piece.entries.empty() && piece.entries.front().folder == id;
-  });
+  const auto settle = [&](std::size_t i) {
+    const Piece piece = pending_[i];
+    apply(piece, durable_, 0);
+    pending_[i] = {};
+    forget_older(piece, i);
+  };
+  for (std::size_t i = 0; i < pending_.size(); ++i) {
+    Piece& piece = pending_[i];
+    if (piece.entries.empty() || piece.entries.front().folder != id) continue;
+    piece.synced = true;
+    if (piece.pair == 0) {
+      settle(i);
+      continue;
+    }
+    for (std::size_t other = 0; other < pending_.size(); ++other) {
+      if (other == i || pending_[other].pair != piece.pair || !pending_[other].synced) continue;
+      settle(std::min(i, other));
+      settle(std::max(i, other));
+      break;
+    }
+  }
+  std::erase_if(pending_,
+                [](const Piece& piece) { return piece.file == 0 && piece.entries.empty(); });
   return {};
+}
+
+/// What a folder is synced with decides about its names, whatever was pending for them before.
+void MemoryDisk::forget_older(const Piece& piece, std::size_t before) {
+  for (std::size_t i = 0; i < before; ++i) {
+    std::erase_if(pending_[i].entries, [&](const Entry& old) {
+      return std::any_of(piece.entries.begin(), piece.entries.end(), [&](const Entry& now) {
+        return old.folder == now.folder && old.name == now.name;
+      });
+    });
+  }
 }
 
 std::error_code MemoryDisk::rename(const sys::File& from_folder, const std::string& from,
@@ -275,8 +300,9 @@ std::error_code MemoryDisk::rename(const sys::File& from_folder, const std::stri
   if (source == target) {
     add({.bytes = {}, .entries = {left, arrived}});
   } else {
-    add({.bytes = {}, .entries = {arrived}});
-    add({.bytes = {}, .entries = {left}});
+    const std::uint64_t pair = cross_ == CrossRename::with_both_folders ? ++last_ : 0;
+    add({.bytes = {}, .entries = {arrived}, .pair = pair});
+    add({.bytes = {}, .entries = {left}, .pair = pair});
   }
   return {};
 }
@@ -299,6 +325,17 @@ std::error_code MemoryDisk::unlink(const sys::File& folder, const std::string& n
   if (id == 0) return error(std::errc::no_such_file_or_directory);
   if (now_.at(id).folder) return error(std::errc::is_a_directory);
   add({.bytes = {}, .entries = {{at(folder), name, 0}}});
+  return {};
+}
+
+std::error_code MemoryDisk::remove_folder(const sys::File& parent, const std::string& name) {
+  change();
+  const std::scoped_lock guard{guard_};
+  const Id id = find(at(parent), name);
+  if (id == 0) return error(std::errc::no_such_file_or_directory);
+  if (!now_.at(id).folder) return error(std::errc::not_a_directory);
+  if (!now_.at(id).entries.empty()) return error(std::errc::directory_not_empty);
+  add({.bytes = {}, .entries = {{at(parent), name, 0}}});
   return {};
 }
 

@@ -11,15 +11,22 @@
 #include <vector>
 
 #include "sys/file_system.hpp"
+#include "sys/process.hpp"
 
 namespace resumable::test {
+
+/// When a rename from one folder to another is certain.
+enum class CrossRename : std::uint8_t {
+  with_its_folder,    ///< each of its two names once that folder is synced, as on ext4 and XFS
+  with_both_folders,  ///< both once both are synced: all that POSIX promises
+};
 
 /// As POSIX allows it: a write is durable once its file is synced, a name once its folder is; until
 /// then each may be there or not, whatever came before or after it. A rename within one folder is
 /// one piece, between two folders it is two.
 class MemoryDisk final : public sys::FileSystem {
  public:
-  MemoryDisk();
+  explicit MemoryDisk(CrossRename cross = CrossRename::with_its_folder);
 
   /// Called before each call that changes something, with its number from 1. The disk may be looked
   /// at, and its power be cut; it may not be changed.
@@ -50,7 +57,6 @@ class MemoryDisk final : public sys::FileSystem {
   std::error_code write(const sys::File& file, std::uint64_t at, std::string_view bytes,
                         std::size_t& count) override;
   std::error_code truncate(const sys::File& file, std::uint64_t size) override;
-  std::error_code preallocate(const sys::File& file, std::uint64_t size) override;
   std::error_code sync(const sys::File& file) override;
   std::error_code sync_data(const sys::File& file) override { return sync(file); }
   std::error_code sync_folder(const sys::File& folder) override;
@@ -60,6 +66,7 @@ class MemoryDisk final : public sys::FileSystem {
   std::error_code link(const sys::File& from_folder, const std::string& from,
                        const sys::File& to_folder, const std::string& to) override;
   std::error_code unlink(const sys::File& folder, const std::string& name) override;
+  std::error_code remove_folder(const sys::File& parent, const std::string& name) override;
   std::error_code lock(const sys::File& file) override;
   std::error_code unlock(const sys::File& file) override;
   std::error_code is_locked(const sys::File& file, bool& out) override;
@@ -85,18 +92,23 @@ class MemoryDisk final : public sys::FileSystem {
     std::string bytes;
     bool resize = false;  ///< to `at`
     std::vector<Entry> entries;
+    std::uint64_t pair = 0;  ///< of the two names of a rename between folders; 0: it stands alone
+    bool synced = false;     ///< its folder was, but not yet that of the other
   };
 
   static void apply(const Piece& piece, Inodes& inodes, std::size_t torn);
   void change();
   void add(Piece piece);
+  void forget_older(const Piece& piece, std::size_t before);
   std::error_code make(const sys::File& parent, const std::string& name, Inode inode, Id& made);
   [[nodiscard]] Id at(const sys::File& file) const { return open_.at(file.descriptor()); }
   [[nodiscard]] Id find(Id folder, const std::string& name) const;
   void fill(Id id, sys::Stat& out) const;
   void collect(Id folder, const std::string& path, std::map<std::string, std::string>& into) const;
 
+  std::uint32_t user_ = sys::SystemProcess{}.user();
   mutable std::recursive_mutex guard_;
+  CrossRename cross_;
   std::function<void(std::uint64_t)> on_change_;
   std::uint64_t changes_ = 0;
   Inodes now_;

@@ -1,13 +1,13 @@
 #include "support/temp_folder.hpp"
 
-#include <stdlib.h>
-#include <unistd.h>
-
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
 #include <system_error>
+
+#include <stdlib.h>
+#include <unistd.h>
 
 namespace resumable::test {
 

@@ -2,13 +2,13 @@
 /// Values as the library saves and loads them, and what it says when it refuses.
 #pragma once
 
-#include <gtest/gtest.h>
-
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
 #include <utility>
+
+#include <gtest/gtest.h>
 
 #include "resumable/codec.hpp"
 #include "resumable/error.hpp"

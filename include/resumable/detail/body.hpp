@@ -19,7 +19,9 @@
 #include "resumable/detail/node.hpp"
 #include "resumable/stage.hpp"
 
-namespace resumable::inline v0::detail {
+namespace resumable {
+inline namespace v0 {
+namespace detail {
 
 template <class... T>
 struct Types {};
@@ -124,4 +126,6 @@ class TextOf final : public Render {
   F f_;
 };
 
-}  // namespace resumable::inline v0::detail
+}  // namespace detail
+}  // namespace v0
+}  // namespace resumable

@@ -10,7 +10,9 @@
 #include "resumable/export.hpp"
 #include "resumable/schema.hpp"
 
-namespace resumable::inline v0::detail {
+namespace resumable {
+inline namespace v0 {
+namespace detail {
 
 /// The versions of a type that can be read.
 struct SchemaRange {
@@ -52,4 +54,6 @@ RESUMABLE_EXPORT void require_version(std::uint32_t version, const SchemaRange& 
 [[noreturn]] RESUMABLE_EXPORT void refuse_migrated(const SchemaRange& range, std::uint32_t from,
                                                    const Error& cause);
 
-}  // namespace resumable::inline v0::detail
+}  // namespace detail
+}  // namespace v0
+}  // namespace resumable

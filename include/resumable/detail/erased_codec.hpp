@@ -23,12 +23,14 @@
 #include "resumable/record.hpp"
 #include "resumable/schema.hpp"
 
-namespace resumable::inline v0 {
+namespace resumable {
+inline namespace v0 {
 
 template <class T>
 struct Codec;
 
-namespace detail::inline RESUMABLE_JSON_ABI {
+namespace detail {
+inline namespace RESUMABLE_JSON_ABI {
 
 template <class T>
 inline constexpr bool has_own_codec = !std::is_base_of_v<JsonCodec<T>, Codec<T>>;
@@ -53,40 +55,6 @@ consteval bool is_checkpointable() {
     return true;
   else
     return JsonValue<T>;
-}
-
-/// One sentence per reason, before any diagnostics of nlohmann's.
-template <class T>
-consteval void require_checkpointable() {
-  constexpr Flaw flaw = value_flaw<T>();
-  static_assert(flaw != Flaw::not_a_value,
-                "resumable: a value is a plain object type: not void, const, a reference or T[N]");
-  static_assert(flaw != Flaw::pointer,
-                "resumable: a pointer cannot be saved, its address means nothing in the next "
-                "process: save the object itself");
-  static_assert(flaw != Flaw::view,
-                "resumable: a view (string_view, span, reference_wrapper) does not own what it "
-                "shows: use std::string or std::vector");
-  static_assert(flaw != Flaw::unordered,
-                "resumable: elements without a stable order have no stable digest: use std::set, "
-                "std::map or std::multimap, or a map with string keys");
-  static_assert(flaw != Flaw::repeated_key,
-                "resumable: a JSON object cannot hold one key twice: use a map of vectors");
-  static_assert(flaw != Flaw::too_wide,
-                "resumable: JSON holds no number wider than 64 bits: use double or std::int64_t, "
-                "or save it as text");
-  static_assert(
-      flaw != Flaw::steady_clock,
-      "resumable: only times of std::chrono::system_clock mean something after a restart");
-  if constexpr (flaw == Flaw::none && !is_checkpointable<T>()) {
-    static_assert(std::is_move_constructible_v<T>, "resumable: a value must be movable");
-    static_assert(!needs_json_types<T>,
-                  "resumable: to save std::optional, durations and times include "
-                  "<resumable/json_types.hpp>");
-    static_assert(!std::is_move_constructible_v<T> || needs_json_types<T> || JsonValue<T>,
-                  "resumable: this type cannot be saved: give it to_json and from_json (for "
-                  "instance NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE) or specialise resumable::Codec");
-  }
 }
 
 /// Calls a codec of the host's; exceptions become Error{code}.
@@ -116,25 +84,26 @@ std::shared_ptr<const Payload> encode_erased(const void* value) {
 }
 
 template <class T>
-std::shared_ptr<const T> decode_bytes(const std::shared_ptr<const Payload>& payload,
-                                      std::uint32_t version) {
+std::shared_ptr<T> decode_bytes(const std::shared_ptr<const Payload>& payload,
+                                std::uint32_t version) {
   if constexpr (std::is_invocable_v<decltype(&Codec<T>::decode), std::shared_ptr<const Payload>>) {
-    return std::make_shared<const T>(Codec<T>::decode(payload));
+    return std::make_shared<T>(Codec<T>::decode(payload));
   } else {
     std::string copy;
     std::optional<std::string_view> bytes = payload->view();
     if (!bytes) bytes = copy = read_all(*payload);
     if constexpr (!has_own_codec<T>)
-      return std::make_shared<const T>(decode_json<T>(*bytes, version));
+      return std::make_shared<T>(decode_json<T>(*bytes, version));
     else
-      return std::make_shared<const T>(Codec<T>::decode(*bytes));
+      return std::make_shared<T>(Codec<T>::decode(*bytes));
   }
 }
 
 template <class T>
 AnyValue decode_erased(std::shared_ptr<const Payload> payload, std::uint32_t version) {
   require_version(version, schema_range<T>);
-  return call_codec(Errc::not_decodable, [&] { return decode_bytes<T>(payload, version); });
+  return call_codec(Errc::not_decodable,
+                    [&]() -> AnyValue { return decode_bytes<T>(payload, version); });
 }
 
 template <class T>
@@ -165,12 +134,43 @@ struct NoTable {
   static constexpr ValueType table{};
 };
 
-/// The table of T. One object per type.
+/// The table of T. One object per type. A type that cannot be saved is refused here, by one
+/// sentence per reason, before any diagnostics of nlohmann's.
 template <class T>
 [[nodiscard]] constexpr const ValueType& value_type() noexcept {
-  require_checkpointable<T>();
+  constexpr Flaw flaw = value_flaw<T>();
+  static_assert(flaw != Flaw::not_a_value,
+                "resumable: a value is a plain object type: not void, const, a reference or T[N]");
+  static_assert(flaw != Flaw::pointer,
+                "resumable: a pointer cannot be saved, its address means nothing in the next "
+                "process: save the object itself");
+  static_assert(flaw != Flaw::view,
+                "resumable: a view (string_view, span, reference_wrapper) does not own what it "
+                "shows: use std::string or std::vector");
+  static_assert(flaw != Flaw::unordered,
+                "resumable: elements without a stable order have no stable digest: use std::set, "
+                "std::map or std::multimap, or a map with string keys");
+  static_assert(flaw != Flaw::repeated_key,
+                "resumable: a JSON object cannot hold one key twice: use a map of vectors");
+  static_assert(flaw != Flaw::too_wide,
+                "resumable: JSON holds no number wider than 64 bits: use double or std::int64_t, "
+                "or save it as text");
+  static_assert(
+      flaw != Flaw::steady_clock,
+      "resumable: only times of std::chrono::system_clock mean something after a restart");
+  if constexpr (flaw == Flaw::none && !is_checkpointable<T>()) {
+    static_assert(std::is_move_constructible_v<T>, "resumable: a value must be movable");
+    static_assert(!needs_json_types<T>,
+                  "resumable: to save std::optional, std::variant, durations and times include "
+                  "<resumable/json_types.hpp>");
+    static_assert(!std::is_move_constructible_v<T> || needs_json_types<T> || JsonValue<T>,
+                  "resumable: this type cannot be saved: give it to_json and from_json (for "
+                  "instance NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE) or specialise resumable::Codec");
+  }
   return std::conditional_t<is_checkpointable<T>(), ValueTable<T>, NoTable<T>>::table;
 }
 
-}  // namespace detail::inline RESUMABLE_JSON_ABI
-}  // namespace resumable::inline v0
+}  // namespace RESUMABLE_JSON_ABI
+}  // namespace detail
+}  // namespace v0
+}  // namespace resumable

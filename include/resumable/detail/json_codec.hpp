@@ -24,7 +24,10 @@
 #include "resumable/detail/value_type.hpp"
 #include "resumable/schema.hpp"
 
-namespace resumable::inline v0::detail::inline RESUMABLE_JSON_ABI {
+namespace resumable {
+inline namespace v0 {
+namespace detail {
+inline namespace RESUMABLE_JSON_ABI {
 
 /// Builds a document from what a reader finds, without recursion.
 class JsonBuilder final : public JsonSink {
@@ -102,17 +105,36 @@ inline void write_json(const Json& document, JsonWriter& sink) {
   return writer.take();
 }
 
+/// Neither nlohmann nor a function of the host's, found by ADL, has a JSON form for it.
+template <class T>
+concept LacksJson = !requires(Json & json, const T& value) {
+  ::nlohmann::to_json(json, value);
+};
+
+/// json_types.hpp has serialisers for these. They are constrained more, so that they win.
+template <class T>
+concept InJsonTypes = Optional<T> || Duration<T> || TimePoint<T> || Variant<T>;
+
+template <class T>
+concept NoMember = InJsonTypes<T> || Pointer<T>;
+
+/// codec.hpp has a serialiser for it that refuses it, in one sentence.
+template <class T>
+concept MissingSerialiser = requires {
+  typename ::nlohmann::adl_serializer<T, void>::resumable_has_none;
+};
+
 /// Has JSON both ways. Another basic_json would lose its order or its kinds of numbers.
 template <class T>
 concept JsonValue = std::is_same_v<T, Json> ||(
-    !requires { typename T::json_sax_t; } && std::is_constructible_v<Json, const T&> &&
+    !requires { typename T::json_sax_t; } && !MissingSerialiser<T> &&
+    std::is_constructible_v<Json, const T&> &&
     requires(const Json& json) {
       { json.template get<T>() } -> std::same_as<T>;
     });
 
 template <class T>
-inline constexpr bool needs_json_types = (Optional<T> || is_duration<T> ||
-                                          is_time_point<T>)&&!JsonValue<T>;
+inline constexpr bool needs_json_types = InJsonTypes<T> && !JsonValue<T>;
 
 /// The document of `value`; a const Json& is not copied.
 template <class T>
@@ -204,4 +226,7 @@ struct JsonCodec {
   }
 };
 
-}  // namespace resumable::inline v0::detail::inline RESUMABLE_JSON_ABI
+}  // namespace RESUMABLE_JSON_ABI
+}  // namespace detail
+}  // namespace v0
+}  // namespace resumable

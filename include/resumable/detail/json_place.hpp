@@ -14,7 +14,10 @@
 #include "resumable/detail/json_abi.hpp"
 #include "resumable/schema.hpp"
 
-namespace resumable::inline v0::detail::inline RESUMABLE_JSON_ABI {
+namespace resumable {
+inline namespace v0 {
+namespace detail {
+inline namespace RESUMABLE_JSON_ABI {
 
 /// Narrows a refused document down, array by array. Each is bisected, so that the number of trials
 /// grows with the logarithm of its length.
@@ -94,4 +97,7 @@ template <class T>
   }
 }
 
-}  // namespace resumable::inline v0::detail::inline RESUMABLE_JSON_ABI
+}  // namespace RESUMABLE_JSON_ABI
+}  // namespace detail
+}  // namespace v0
+}  // namespace resumable

@@ -17,7 +17,10 @@
 #include "resumable/detail/value_traits.hpp"
 #include "resumable/schema.hpp"
 
-namespace resumable::inline v0::detail::inline RESUMABLE_JSON_ABI {
+namespace resumable {
+inline namespace v0 {
+namespace detail {
+inline namespace RESUMABLE_JSON_ABI {
 
 /// Writes the kind of each value in place of the value. Arrays are written as `[]`, as a member's
 /// initial elements say nothing about its type. The writer bounds the recursion.
@@ -85,7 +88,7 @@ bool write_container_shape(const Json& fresh, JsonWriter& out) {
 
 template <class T>
 void write_shape(JsonWriter& out) {
-  if constexpr (!has_shape<T>) {
+  if constexpr (!has_shape<T> || Variant<T>) {
     out.string("any");
   } else if constexpr (Optional<T>) {
     write_shape<typename OptionalValue<T>::type>(out);
@@ -113,4 +116,7 @@ std::string json_shape() {
   }
 }
 
-}  // namespace resumable::inline v0::detail::inline RESUMABLE_JSON_ABI
+}  // namespace RESUMABLE_JSON_ABI
+}  // namespace detail
+}  // namespace v0
+}  // namespace resumable

@@ -18,7 +18,9 @@
 #include "resumable/error.hpp"
 #include "resumable/export.hpp"
 
-namespace resumable::inline v0::detail {
+namespace resumable {
+inline namespace v0 {
+namespace detail {
 
 /// How deep objects and arrays may be nested, when reading and when writing.
 inline constexpr std::size_t max_json_depth = 256;
@@ -99,4 +101,6 @@ class RESUMABLE_EXPORT JsonWriter final : public JsonSink {
 /// 44"
 RESUMABLE_EXPORT void require_same_json(std::string_view before, std::string_view after);
 
-}  // namespace resumable::inline v0::detail
+}  // namespace detail
+}  // namespace v0
+}  // namespace resumable

@@ -15,22 +15,14 @@
 #include <vector>
 
 #include "resumable/detail/value_type.hpp"
+#include "resumable/handle.hpp"
 #include "resumable/name.hpp"
+#include "resumable/retry.hpp"
 
-namespace resumable::inline v0 {
+namespace resumable {
+inline namespace v0 {
 
 class Context;
-
-/// What to do when a stage, or an item of it, throws. By default nothing is tried again.
-struct Retry {
-  unsigned attempts = 1;                   ///< tries in all, failed ones of killed runs included
-  std::chrono::milliseconds first{1'000};  ///< the wait after the first failure
-  std::chrono::milliseconds cap{60'000};   ///< no wait is longer, unless the error asks for more
-  double factor = 2.0;                     ///< each wait is so many times the one before
-  double jitter = 0.25;                    ///< a wait varies by this share of itself, up and down
-  /// Which errors, besides Retryable and transient system errors, are worth another try.
-  std::function<bool(const std::exception&)> when{};
-};
 
 namespace detail {
 
@@ -72,13 +64,6 @@ struct Arg {
   std::shared_ptr<const ListOps> list;  ///< for each over a list
 };
 
-/// When a stage is taken at all.
-struct When {
-  std::uint32_t node = 0;
-  const void* graph = nullptr;  ///< nullptr: always
-  bool expected = true;
-};
-
 enum class NodeKind : std::uint8_t { input, files, secret, condition, stage, fan_out };
 
 struct Artifact {
@@ -91,7 +76,7 @@ struct Node {
   NodeKind kind = NodeKind::stage;
   std::uint32_t revision = 1;
   unsigned concurrency = 0;
-  bool pass_live = false;
+  bool skip_round_trip = false;
   bool grows = false;  ///< fan-outs: its items may enqueue items
   Retry retry{};
   std::chrono::milliseconds timeout{0};
@@ -108,4 +93,5 @@ struct Node {
 };
 
 }  // namespace detail
-}  // namespace resumable::inline v0
+}  // namespace v0
+}  // namespace resumable

@@ -14,8 +14,11 @@
 #include <tuple>
 #include <type_traits>
 #include <utility>
+#include <variant>
 
-namespace resumable::inline v0::detail {
+namespace resumable {
+inline namespace v0 {
+namespace detail {
 
 enum class Flaw : std::uint8_t {
   none,
@@ -98,6 +101,18 @@ inline constexpr bool is_time_point = false;
 template <class C, class D>
 inline constexpr bool is_time_point<std::chrono::time_point<C, D>> = true;
 
+template <class T>
+concept Duration = is_duration<T>;
+template <class T>
+concept TimePoint = is_time_point<T>;
+
+template <class T>
+inline constexpr bool is_variant = false;
+template <class... T>
+inline constexpr bool is_variant<std::variant<T...>> = true;
+template <class T>
+concept Variant = is_variant<T>;
+
 /// Pointers in the sense of a reader: nullptr_t is one value and is fine.
 template <class T>
 concept Pointer = std::is_pointer_v<T> || std::is_member_pointer_v<T> || SmartPointer<T>;
@@ -135,6 +150,13 @@ consteval Flaw own_flaw() {
 template <class T, int Depth>
 consteval Flaw flaw();
 
+template <class T>
+struct Alternatives;
+template <class... T>
+struct Alternatives<std::variant<T...>> {
+  using type = std::tuple<T...>;
+};
+
 template <class T, int Depth, std::size_t... I>
 consteval Flaw flaw_of_members(std::index_sequence<I...>) {
   Flaw found = Flaw::none;
@@ -151,6 +173,8 @@ consteval Flaw flaw() {
     return own_flaw<T>();
   } else if constexpr (Optional<T>) {
     return flaw<typename OptionalValue<T>::type, Depth + 1>();
+  } else if constexpr (Variant<T>) {
+    return flaw<typename Alternatives<T>::type, Depth + 1>();
   } else if constexpr (Container<T>) {
     if constexpr (std::is_same_v<typename T::value_type, T>)
       return Flaw::none;
@@ -163,4 +187,6 @@ consteval Flaw flaw() {
   }
 }
 
-}  // namespace resumable::inline v0::detail
+}  // namespace detail
+}  // namespace v0
+}  // namespace resumable

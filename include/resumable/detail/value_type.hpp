@@ -7,22 +7,13 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 
-#include "resumable/export.hpp"
+#include "resumable/codec_id.hpp"
 #include "resumable/record.hpp"
 
-namespace resumable::inline v0 {
-
-/// How a payload's bytes are to be read. The numbers are frozen: they are in every tag.
-enum class CodecId : std::uint8_t {
-  none = 0,      ///< no bytes: Stage<void>
-  json = 1,      ///< UTF-8 JSON, keys sorted, no white space
-  text = 2,      ///< UTF-8
-  bytes = 3,     ///< anything
-  file = 4,      ///< the bytes of a file
-  in_place = 5,  ///< JSON that names a file outside the store, with its size and digest
-  user = 64,     ///< from here on: a host's own codecs
-};
+namespace resumable {
+inline namespace v0 {
 
 namespace detail {
 
@@ -37,12 +28,20 @@ struct ValueType {
   std::string_view schema;    ///< the schema's name, may be empty
   /// @throws Error{Errc::not_encodable}  with the JSON path
   std::shared_ptr<const Payload> (*encode)(const void* value) = nullptr;
-  /// Migrates from `version`, then decodes and proves that nothing was lost.
+  /// Migrates from `version`, then decodes and checks that nothing was lost. What it returns is an
+  /// object of its own that is not const: see take().
   /// @throws Error{Errc::not_decodable}  with the JSON path; Error{Errc::no_migration}
   AnyValue (*decode)(std::shared_ptr<const Payload> payload, std::uint32_t version) = nullptr;
   /// The JSON shape of a value-initialised T as JSON text, "" when the type has none.
   std::string (*shape)() = nullptr;
 };
 
+/// Moves the value out of what decode() returned. @pre no one else holds it
+template <class T>
+[[nodiscard]] T take(const AnyValue& decoded) {
+  return std::move(*static_cast<T*>(const_cast<void*>(decoded.get())));
+}
+
 }  // namespace detail
-}  // namespace resumable::inline v0
+}  // namespace v0
+}  // namespace resumable

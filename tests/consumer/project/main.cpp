@@ -1,9 +1,9 @@
 // A stranger's first program: three typed stages, run twice; the second time nothing runs.
-#include <resumable/resumable.hpp>
-
 #include <cstdio>
 #include <string>
 #include <vector>
+
+#include <resumable/resumable.hpp>
 
 namespace rs = resumable;
 using namespace std::string_literals;

@@ -1,9 +1,9 @@
 #include "resumable/error.hpp"
 
-#include <gtest/gtest.h>
-
 #include <set>
 #include <type_traits>
+
+#include <gtest/gtest.h>
 
 namespace resumable::test {
 namespace {
@@ -13,13 +13,13 @@ TEST(Error, ReportsABlockForPeople) {
                     {.what = "run a cannot be written",
                      .operation = "fsync",
                      .file = "output/a/.resumable/tmp/x",
-                     .kept = "all that was saved before is whole",
+                     .kept = "everything saved before is intact",
                      .next = "free some space, then run again",
                      .cause = std::make_error_code(std::errc::no_space_on_device)});
-  EXPECT_EQ(error.report(),
+  EXPECT_EQ(error.explain(),
             "error: run a cannot be written\n"
             "  file  output/a/.resumable/tmp/x: fsync: No space left on device\n"
-            "  kept  all that was saved before is whole\n"
+            "  kept  everything saved before is intact\n"
             "  next  free some space, then run again");
   EXPECT_STREQ(
       error.what(),
@@ -27,9 +27,9 @@ TEST(Error, ReportsABlockForPeople) {
 }
 
 TEST(Error, LeavesOutWhatDoesNotApply) {
-  EXPECT_EQ(Error(Errc::busy, {}).report(), "error: another process owns the run");
-  EXPECT_EQ(Error(Errc::busy, {.what = "run a is busy"}).report(), "error: run a is busy");
-  EXPECT_EQ(Error(Errc::not_encodable, {.what = "a value is not finite", .path = "/a/0"}).report(),
+  EXPECT_EQ(Error(Errc::busy, {}).explain(), "error: another process owns the run");
+  EXPECT_EQ(Error(Errc::busy, {.what = "run a is busy"}).explain(), "error: run a is busy");
+  EXPECT_EQ(Error(Errc::not_encodable, {.what = "a value is not finite", .path = "/a/0"}).explain(),
             "error: a value is not finite\n  at    /a/0");
 }
 

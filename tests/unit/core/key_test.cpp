@@ -1,14 +1,14 @@
 // Keys as safe paths, artifact patterns, and the small things about text and time.
 #include "core/key.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
-
 #include <algorithm>
 #include <cctype>
 #include <set>
 #include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
 
 #include "core/pattern.hpp"
 #include "core/text.hpp"

@@ -1,13 +1,12 @@
 // The bytes of a record: what was written comes back, and nothing else does.
-#include "core/record.hpp"
+#include <set>
+#include <string>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include <set>
-#include <string>
-
+#include "core/record_format.hpp"
 #include "resumable/error.hpp"
 
 namespace resumable::core {
@@ -203,7 +202,7 @@ TEST(RecordHeader, MoreThan64KiBAreRefusedAndExactlySoManyAreNot) {
     FAIL() << "too large";
   } catch (const Error& error) {
     EXPECT_EQ(error.errc(), Errc::too_large);
-    EXPECT_THAT(error.report(), HasSubstr("65537 bytes"));
+    EXPECT_THAT(error.explain(), HasSubstr("65537 bytes"));
     EXPECT_FALSE(error.info().next.empty());
   }
 }

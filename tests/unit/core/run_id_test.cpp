@@ -1,10 +1,10 @@
 #include "core/run_id.hpp"
 
-#include <gtest/gtest.h>
-
 #include <random>
 #include <set>
 #include <string>
+
+#include <gtest/gtest.h>
 
 #include "resumable/error.hpp"
 
@@ -46,8 +46,8 @@ TEST(RunId, BadOnesAreRefusedByName) {
       ADD_FAILURE() << run;
     } catch (const Error& error) {
       EXPECT_EQ(error.errc(), Errc::bad_name);
-      EXPECT_LT(error.report().size(), 600U);
-      EXPECT_EQ(error.report().find('\0'), std::string::npos);
+      EXPECT_LT(error.explain().size(), 600U);
+      EXPECT_EQ(error.explain().find('\0'), std::string::npos);
     }
   }
   EXPECT_EQ(encode_run(std::string(128, 'a')).size(), 128U);

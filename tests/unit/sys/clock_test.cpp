@@ -1,9 +1,9 @@
 #include "sys/clock.hpp"
 
-#include <gtest/gtest.h>
-
 #include <atomic>
 #include <thread>
+
+#include <gtest/gtest.h>
 
 #include "support/manual_clock.hpp"
 #include "sys/timer.hpp"

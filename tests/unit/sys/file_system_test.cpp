@@ -1,5 +1,10 @@
 #include "sys/file_system.hpp"
 
+#include <array>
+#include <cstring>
+#include <filesystem>
+#include <set>
+
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,11 +12,6 @@
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
-
-#include <array>
-#include <cstring>
-#include <filesystem>
-#include <set>
 
 #include "support/child_process.hpp"
 #include "support/faulty_file_system.hpp"
@@ -153,11 +153,11 @@ TEST_F(FileSystemTest, WhereRenameCannotRefuseALinkDoes) {
   EXPECT_FALSE(fs::exists(folder_ / "a"));
 }
 
-TEST_F(FileSystemTest, FilesShrinkAndSpaceIsReserved) {
+TEST_F(FileSystemTest, FilesShrinkAndGrow) {
   const File file = make("file", "a text");
   EXPECT_FALSE(files_->truncate(file, 1));
   EXPECT_EQ(read_file(folder_ / "file"), "a");
-  EXPECT_FALSE(files_->preallocate(file, 4096));
+  EXPECT_FALSE(files_->truncate(file, 4096));
   sys::Stat stat;
   EXPECT_FALSE(files_->stat(file, stat));
   EXPECT_EQ(stat.size, 4096U);

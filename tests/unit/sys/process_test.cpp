@@ -1,10 +1,10 @@
 #include "sys/process.hpp"
 
-#include <gtest/gtest.h>
-#include <unistd.h>
-
 #include <array>
 #include <set>
+
+#include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "sys/random.hpp"
 

@@ -1,12 +1,9 @@
 #include "sys/scheduler.hpp"
 
-#include <gtest/gtest.h>
-
 #include <atomic>
 #include <barrier>
-#include <set>
-#include <thread>
-#include <vector>
+
+#include <gtest/gtest.h>
 
 namespace resumable::test {
 namespace {
@@ -28,30 +25,6 @@ TEST(Scheduler, APoolHasAsManyThreadsAsAskedFor) {
   // They meet only if all three run at a time.
   for (int i = 0; i < 3; ++i) pool->post([&] { meeting.arrive_and_wait(); });
   meeting.arrive_and_wait();
-}
-
-TEST(Scheduler, InlineRunsInThePostingThreadOneAfterTheOther) {
-  const auto scheduler = sys::inline_scheduler();
-  std::vector<int> order;
-  std::set<std::thread::id> threads;
-  scheduler->post([&] {
-    order.push_back(1);
-    scheduler->post([&] { order.push_back(3); });
-    order.push_back(2);
-    threads.insert(std::this_thread::get_id());
-  });
-  EXPECT_EQ(order, (std::vector<int>{1, 2, 3}));
-  EXPECT_EQ(threads, std::set{std::this_thread::get_id()});
-}
-
-TEST(Scheduler, InlineDoesNotRecurse) {
-  const auto scheduler = sys::inline_scheduler();
-  int left = 1'000'000;
-  std::function<void()> again = [&] {
-    if (--left > 0) scheduler->post(again);
-  };
-  scheduler->post(again);
-  EXPECT_EQ(left, 0);
 }
 
 }  // namespace

@@ -1,12 +1,12 @@
 // Each test runs in a child: signals are a process's own.
 #include "sys/signals.hpp"
 
+#include <array>
+#include <atomic>
+
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <unistd.h>
-
-#include <array>
-#include <atomic>
 
 #include "support/child_process.hpp"
 #include "support/sanitizer.hpp"

@@ -1,0 +1,62 @@
+/// @file
+/// Asks a provider for JSON and reads the answer, whatever may be wrong with it.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "model/provider.hpp"
+
+namespace model {
+
+/// @throws ProviderError (retryable)
+[[noreturn]] inline void misfit(const std::string& task, const std::string& why) {
+  throw ProviderError{fmt::format("the answer to '{}' does not fit its schema: {}", task, why),
+                      {.retryable = true, .retry_after = std::nullopt, .http_status = 0}};
+}
+
+/// Returns `read(json)` of an answer. A type error that `read` meets is the provider's.
+/// @throws ProviderError (retryable)  the answer is no JSON, or `read` cannot use it
+template <class Read>
+auto read_answer(const Task& task, const std::string& answer, Read&& read) {
+  const auto json = nlohmann::json::parse(answer, nullptr, false);
+  if (json.is_discarded()) misfit(task.name, "it is not whole JSON");
+  try {
+    return std::forward<Read>(read)(json);
+  } catch (const nlohmann::json::exception& error) {
+    misfit(task.name, error.what());
+  }
+}
+
+/// Returns `read(json)` of the provider's answer to `task`. An answer is recorded only after `read`
+/// has accepted it; a recorded answer is read again, not paid again.
+/// @throws ProviderError  no answer, or (retryable) one that does not fit
+template <class Read>
+auto ask(const Call& call, const Task& task, Read read) {
+  std::optional<std::invoke_result_t<Read&, const nlohmann::json&>> value;
+  const auto answer = [&] {
+    Answer fresh = call.provider.ask(task, call.stop);
+    if (call.spend) call.spend(fresh.spent);
+    value = read_answer(task, fresh.json, read);
+    return std::move(fresh.json);
+  };
+  const std::string recorded = call.record ? call.record(task, answer) : answer();
+  return value ? std::move(*value) : read_answer(task, recorded, read);
+}
+
+/// Returns the element of `list` that a number in an answer names.
+/// @throws ProviderError (retryable)  there is no such element
+template <class List>
+const auto& offered(const std::string& task, const List& list, const nlohmann::json& number) {
+  const auto index = number.get<std::size_t>();
+  if (index >= list.size()) misfit(task, fmt::format("{} was not offered", index));
+  return list[index];
+}
+
+}  // namespace model

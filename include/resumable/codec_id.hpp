@@ -1,0 +1,23 @@
+/// @file
+/// CodecId: the number by which a record names its codec.
+#pragma once
+
+#include <cstdint>
+
+namespace resumable {
+inline namespace v0 {
+
+/// How a payload's bytes are to be read. The numbers are frozen: they are in every record. A record
+/// whose codec is not its type's is Errc::codec_changed.
+enum class CodecId : std::uint8_t {
+  none = 0,      ///< no bytes: Stage<void>
+  json = 1,      ///< UTF-8 JSON, keys sorted, no white space
+  text = 2,      ///< UTF-8
+  bytes = 3,     ///< anything
+  file = 4,      ///< the bytes of a file
+  in_place = 5,  ///< JSON that names a file outside the store, with its size and digest
+  user = 64,     ///< from here on: a host's own codecs
+};
+
+}  // namespace v0
+}  // namespace resumable

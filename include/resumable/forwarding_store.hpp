@@ -1,0 +1,70 @@
+/// @file
+/// Variations of a store that exists: what they do not override is passed on.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "resumable/export.hpp"
+#include "resumable/store.hpp"
+
+namespace resumable {
+inline namespace v0 {
+
+/// A store that passes everything on; derive from it and override what varies. Capabilities are
+/// those of the next store, and bypass this one.
+class RESUMABLE_EXPORT ForwardingStore : public CheckpointStore {
+ public:
+  explicit ForwardingStore(CheckpointStore& next) noexcept : next_(next) {}
+  ~ForwardingStore() override;
+
+ protected:
+  [[nodiscard]] CheckpointStore& next() const noexcept { return next_; }
+
+ private:
+  std::unique_ptr<Lease> do_lease(std::string_view run, const LeaseRequest& request) override;
+  void do_scan(std::string_view run, const ScanOptions& what,
+               FunctionRef<bool(const RecordHead&)> visit) const override;
+  std::optional<StoredRecord> do_get(std::string_view run, RecordId id,
+                                     const Wait& wait) const override;
+  void do_runs(std::string_view prefix, FunctionRef<bool(std::string_view)> visit) const override;
+  std::optional<Owner> do_owner(std::string_view run) const override;
+  std::optional<std::string> do_manifest(std::string_view run) const override;
+  std::string do_locate(std::string_view run, RecordId id) const override;
+  std::string do_url() const override;
+  std::optional<std::uint64_t> do_stamp(std::string_view run) const override;
+  std::vector<std::string> do_warnings() const override;
+  RemoveResult do_remove(std::string_view run, const RemoveOptions& options) override;
+  CheckpointStore* do_capability() noexcept override;
+
+  CheckpointStore& next_;
+};
+
+/// A lease that passes everything on; derive from it to see or change what a store commits.
+class RESUMABLE_EXPORT ForwardingLease : public Lease {
+ public:
+  explicit ForwardingLease(std::unique_ptr<Lease> next)
+      : Lease(next->fence()), next_(std::move(next)) {}
+  ~ForwardingLease() override;
+
+ protected:
+  [[nodiscard]] Lease& next() const noexcept { return *next_; }
+
+ private:
+  Ticket do_commit(const Batch& batch, const CommitOptions& options) override;
+  [[nodiscard]] Ticket do_durable() const noexcept override;
+  void do_wait(Ticket ticket) override;
+  [[nodiscard]] std::optional<std::uint64_t> do_stamp() const override;
+  void do_manifest(std::string_view json) override;
+  std::string do_quarantine(RecordId id) override;
+
+  std::unique_ptr<Lease> next_;
+};
+
+}  // namespace v0
+}  // namespace resumable

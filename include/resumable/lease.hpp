@@ -1,0 +1,157 @@
+/// @file
+/// The right to write a run, and what is written with it.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <string_view>
+
+#include "resumable/digest.hpp"
+#include "resumable/export.hpp"
+#include "resumable/function_ref.hpp"
+#include "resumable/record.hpp"
+
+namespace resumable {
+inline namespace v0 {
+
+/// How long a call may take. A store that waits for a network looks at it while it waits; a call
+/// that ends for it throws Error{Errc::cancelled}, or Errc::outcome_unknown when a commit was
+/// already on its way.
+struct Wait {
+  std::stop_token stop{};
+  std::optional<std::chrono::steady_clock::time_point> deadline{};
+
+  [[nodiscard]] bool is_over() const noexcept {
+    return stop.stop_requested() || (deadline && std::chrono::steady_clock::now() >= *deadline);
+  }
+};
+
+/// The parts of a record that contain the digest of its payload.
+struct Seal {
+  Tag tag;
+  std::string header;
+};
+
+/// One record to be written. `header` is one line of JSON without a line feed, at most 64 KiB.
+struct Put {
+  RecordId id;
+  Tag tag;
+  std::string_view header;
+  const Payload* payload = nullptr;
+  /// When set, it makes tag and header from the payload's digest, and the two above are ignored: a
+  /// store that digests while it writes reads a large payload once. Headers that it makes have one
+  /// length, whatever the digest. Only stores whose Lease::do_seals() is true see it.
+  std::optional<FunctionRef<Seal(const Digest&)>> seal{};
+};
+
+/// Puts and erases that commit as one. Erases are of records that are no longer current: they may
+/// be done late, or again after a crash.
+struct Batch {
+  std::span<const Put> puts;
+  std::span<const RecordId> erases;
+};
+
+/// What a commit survives once it is acknowledged.
+enum class Durability : std::uint8_t {
+  full,  ///< kill -9 and power loss
+};
+
+/// The number of a commit of one lease, in order.
+using Ticket = std::uint64_t;
+
+struct CommitOptions {
+  Durability durability = Durability::full;
+  Wait wait{};
+};
+
+/// Who may write a run.
+struct Owner {
+  std::string host;
+  std::int64_t pid = 0;
+  std::chrono::sys_seconds since{};  ///< when it took the lease; 1970 when that is not known
+  std::uint64_t fence = 0;
+  /// When the lease ends unless it is renewed; empty where it ends with its process.
+  std::optional<std::chrono::sys_seconds> until{};
+};
+
+/// Whether a lease may bring a run into being.
+enum class Create : std::uint8_t {
+  never,      ///< the run must exist
+  if_absent,  ///< resume it, or start it
+  must,       ///< the run must not exist: reserves a new id atomically
+};
+
+struct LeaseRequest {
+  Create create = Create::if_absent;
+  std::chrono::milliseconds wait{0};  ///< how long to wait for another owner; polled, not fair
+  std::stop_token stop{};             ///< ends the waiting
+  /// How long the lease outlives the last sign of life of its process, in a store that cannot see
+  /// a process end; the store renews it. 0: what the store thinks fit. FileStore and MemoryStore
+  /// ignore it.
+  std::chrono::milliseconds ttl{0};
+};
+
+/// The one right to write a run, given up when it is destroyed or its process ends.
+/// Safe to use from several threads.
+class RESUMABLE_EXPORT Lease {
+ public:
+  virtual ~Lease();
+  Lease(const Lease&) = delete;
+  Lease& operator=(const Lease&) = delete;
+
+  /// Higher than that of every lease before; stamped into every tag that is written under it.
+  [[nodiscard]] std::uint64_t fence() const noexcept { return fence_; }
+
+  /// Commits `batch`, all or nothing. With Durability::full it survives power loss on return.
+  /// @pre paths are well formed, generations >= 1, headers are one line (checked: Errc::bad_name)
+  /// @throws Error{Errc::store_failed}     nothing changed
+  /// @throws Error{Errc::outcome_unknown}  it is committed or not; a scan or a new lease will tell
+  /// @throws Error{Errc::cancelled}        options.wait was over; nothing changed
+  /// @throws Error{Errc::fenced}           another owner has this run, or the record exists
+  /// @throws Error{Errc::forked}           called in a child of the process that took the lease
+  Ticket commit(const Batch& batch, const CommitOptions& options = {});
+
+  /// The highest ticket up to which everything is durable.
+  [[nodiscard]] Ticket durable() const noexcept { return do_durable(); }
+
+  /// Blocks until `ticket` is durable. An error of an earlier commit is thrown here, and stays.
+  void wait(Ticket ticket) { do_wait(ticket); }
+
+  /// The run's stamp at the moment this lease was taken. When CheckpointStore::stamp() returned the
+  /// same before, nothing was committed in between. nullopt: the store cannot tell.
+  [[nodiscard]] std::optional<std::uint64_t> stamp_when_taken() const { return do_stamp(); }
+
+  /// Replaces the run's manifest: one JSON document for people and for list, a cache that is never
+  /// read to decide. Not a record; durable at some later time.
+  void manifest(std::string_view json) { do_manifest(json); }
+
+  /// Moves a damaged record out of the way, keeping its bytes, and returns where they are now.
+  /// Its generation stays used.
+  std::string quarantine(RecordId id);
+
+ protected:
+  explicit Lease(std::uint64_t fence) noexcept : fence_(fence) {}
+
+ private:
+  virtual Ticket do_commit(const Batch& batch, const CommitOptions& options) = 0;
+  virtual void do_manifest(std::string_view json) = 0;
+  virtual std::string do_quarantine(RecordId id) = 0;
+  /// The defaults are those of a store whose commits are durable when they return.
+  [[nodiscard]] virtual Ticket do_durable() const noexcept { return last_; }
+  virtual void do_wait(Ticket ticket) { static_cast<void>(ticket); }
+  [[nodiscard]] virtual std::optional<std::uint64_t> do_stamp() const { return std::nullopt; }
+  /// Whether do_commit() obeys Put::seal. Where it does not, commit() reads the payload beforehand
+  /// and passes finished tags and headers.
+  [[nodiscard]] virtual bool do_seals() const noexcept { return false; }
+
+  std::uint64_t fence_;
+  std::atomic<Ticket> last_{0};
+};
+
+}  // namespace v0
+}  // namespace resumable

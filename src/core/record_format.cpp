@@ -1,0 +1,264 @@
+#include "core/record_format.hpp"
+
+#include <array>
+#include <cstring>
+#include <type_traits>
+
+#include <nlohmann/json.hpp>
+
+#include "resumable/error.hpp"
+
+namespace resumable::core {
+namespace {
+
+using Document = nlohmann::ordered_json;
+
+constexpr std::string_view magic = "RSMB";
+constexpr std::string_view check_field = ",\"check\":\"";
+
+// Writes fields one after the other, integers little-endian.
+class TagWriter {
+ public:
+  void bytes(const void* data, std::size_t size) {
+    std::memcpy(tag_.raw.data() + at_, data, size);
+    at_ += size;
+  }
+  template <class N>
+  void number(N value) {
+    using U = std::make_unsigned_t<N>;
+    for (std::size_t i = 0; i < sizeof(N); ++i) {
+      tag_.raw[at_++] = static_cast<std::byte>((static_cast<U>(value) >> (8 * i)) & 0xff);
+    }
+  }
+  [[nodiscard]] Tag tag() const { return tag_; }
+
+ private:
+  Tag tag_;
+  std::size_t at_ = 0;
+};
+
+class TagReader {
+ public:
+  explicit TagReader(const Tag& tag) : tag_(tag) {}
+  void bytes(void* data, std::size_t size) {
+    std::memcpy(data, tag_.raw.data() + at_, size);
+    at_ += size;
+  }
+  template <class N>
+  N number() {
+    N value = 0;
+    for (std::size_t i = 0; i < sizeof(N); ++i) {
+      value = static_cast<N>(value | (static_cast<N>(tag_.raw[at_++]) << (8 * i)));
+    }
+    return value;
+  }
+
+ private:
+  const Tag& tag_;
+  std::size_t at_ = 0;
+};
+
+std::string_view text(const Tag& tag, std::size_t size) {
+  return {reinterpret_cast<const char*>(tag.raw.data()), size};
+}
+
+std::uint32_t tag_check(const Tag& tag, const Place& place) {
+  Digester digester;
+  digester.add_raw(text(tag, 60)).add(place.run_uid).add(place.path);
+  const Digest sum = digester.add(std::to_string(place.generation)).finish();
+  std::uint32_t value = 0;
+  for (std::size_t i = 0; i < 4; ++i) value = (value << 8) | sum.bytes[i];
+  return value;
+}
+
+std::string header_check(std::string_view body, const Tag& tag) {
+  Digester digester;
+  digester.add_raw(text(tag, tag.raw.size())).add_raw(body);
+  return digester.finish().hex().substr(0, 16);
+}
+
+Document exports_json(const std::vector<Export>& exports) {
+  Document list = Document::array();
+  for (const Export& one : exports) {
+    Document entry{{"path", one.path}, {"digest", one.digest.hex()}, {"order", one.order}};
+    if (one.before) entry["before"] = one.before->hex();
+    list.push_back(std::move(entry));
+  }
+  return list;
+}
+
+Digest digest_at(const Document& json, const char* field) {
+  const auto parsed = Digest::parse(json.at(field).get_ref<const std::string&>());
+  if (!parsed) throw std::invalid_argument(field);
+  return *parsed;
+}
+
+std::vector<Export> exports_of(const Document& json, const char* field) {
+  std::vector<Export> exports;
+  if (!json.contains(field)) return exports;
+  for (const Document& entry : json.at(field)) {
+    Export one{entry.at("path").get<std::string>(), digest_at(entry, "digest"), std::nullopt,
+               entry.at("order").get<std::uint64_t>()};
+    if (entry.contains("before")) one.before = digest_at(entry, "before");
+    exports.push_back(std::move(one));
+  }
+  return exports;
+}
+
+Document header_json(const Header& header, const Head& head) {
+  Document json{
+      {"key", header.key},     {"generation", header.generation}, {"kind", to_string(head.kind)},
+      {"run", header.run_uid}, {"pipeline", header.pipeline},     {"at", header.at}};
+  json["schema"] = head.schema;
+  if (!header.schema_name.empty()) json["type"] = header.schema_name;
+  json["revision"] = head.revision;
+  json["fence"] = head.fence;
+  json["identity"] = head.identity.hex();
+  json["seconds"] = header.seconds;
+  json["attempts"] = header.attempts;
+  if (header.cost != Cost{}) {
+    json["cost"] = {{"usd", header.cost.usd}, {"tokens", header.cost.tokens}};
+  }
+  if (!header.inputs.empty()) {
+    Document& inputs = json["inputs"] = Document::object();
+    for (const InputIdentity& input : header.inputs) inputs[input.name] = input.identity.hex();
+  }
+  if (!header.exports.empty()) json["exports"] = exports_json(header.exports);
+  if (!header.confirmed.empty()) json["confirmed"] = exports_json(header.confirmed);
+  if (!header.shape.empty()) json["shape"] = header.shape;
+  json["payload"] = {{"bytes", header.payload_bytes}, {"digest", header.payload_digest.hex()}};
+  return json;
+}
+
+Header header_of(const Document& json) {
+  Header header;
+  json.at("key").get_to(header.key);
+  json.at("generation").get_to(header.generation);
+  json.at("run").get_to(header.run_uid);
+  json.at("pipeline").get_to(header.pipeline);
+  json.at("at").get_to(header.at);
+  header.schema_name = json.value("type", std::string{});
+  json.at("seconds").get_to(header.seconds);
+  json.at("attempts").get_to(header.attempts);
+  if (json.contains("cost")) {
+    json.at("cost").at("usd").get_to(header.cost.usd);
+    json.at("cost").at("tokens").get_to(header.cost.tokens);
+  }
+  if (json.contains("inputs")) {
+    for (const auto& [name, hex] : json.at("inputs").items()) {
+      header.inputs.push_back({name, digest_at(json.at("inputs"), name.c_str())});
+    }
+  }
+  header.exports = exports_of(json, "exports");
+  header.confirmed = exports_of(json, "confirmed");
+  header.shape = json.value("shape", std::string{});
+  json.at("payload").at("bytes").get_to(header.payload_bytes);
+  header.payload_digest = digest_at(json.at("payload"), "digest");
+  return header;
+}
+
+}  // namespace
+
+std::string_view to_string(Kind kind) noexcept {
+  static constexpr std::string_view names[] = {
+      "",          "value",   "items",    "step",  "progress", "history",
+      "queue",     "intent",  "effect",   "edit",  "input",    "condition",
+      "attempt",   "request", "approval", "label", "exported", "superseded",
+      "tombstone", "run",     "alive",    "tries"};
+  const auto index = static_cast<std::size_t>(kind);
+  return index < std::size(names) ? names[index] : "unknown";
+}
+
+Tag encode_tag(const Head& head, const Place& place) {
+  TagWriter to;
+  to.bytes(magic.data(), magic.size());
+  to.number(layout);
+  to.number(static_cast<std::uint8_t>(head.kind));
+  to.number(head.flags);
+  to.number(static_cast<std::uint8_t>(head.codec));
+  to.number(head.schema);
+  to.number(head.revision);
+  to.bytes(head.identity.bytes.data(), head.identity.bytes.size());
+  to.bytes(head.fingerprint.bytes.data(), head.fingerprint.bytes.size());
+  to.number(head.fence);
+  to.number(head.shape);
+  to.number(tag_check(to.tag(), place));
+  return to.tag();
+}
+
+Head head_of(const Tag& tag) noexcept {
+  TagReader from{tag};
+  std::array<char, 5> skipped{};
+  from.bytes(skipped.data(), skipped.size());
+  Head head;
+  head.kind = static_cast<Kind>(from.number<std::uint8_t>());
+  head.flags = from.number<std::uint8_t>();
+  head.codec = static_cast<CodecId>(from.number<std::uint8_t>());
+  head.schema = from.number<std::uint32_t>();
+  head.revision = from.number<std::uint32_t>();
+  from.bytes(head.identity.bytes.data(), head.identity.bytes.size());
+  from.bytes(head.fingerprint.bytes.data(), head.fingerprint.bytes.size());
+  head.fence = from.number<std::uint64_t>();
+  head.shape = from.number<std::uint32_t>();
+  return head;
+}
+
+TagReading decode_tag(const Tag& tag, const Place& place) {
+  if (text(tag, magic.size()) != magic) return {Damage::foreign, {}};
+  const auto found_layout = std::to_integer<std::uint8_t>(tag.raw[4]);
+  const Head head = head_of(tag);
+  if (found_layout > layout) return {Damage::newer, head};
+  TagReader from{tag};
+  std::array<char, 60> skipped{};
+  from.bytes(skipped.data(), skipped.size());
+  if (from.number<std::uint32_t>() != tag_check(tag, place)) return {Damage::torn, {}};
+  return {found_layout == layout && head.flags == 0 ? Damage::none : Damage::newer, head};
+}
+
+std::string encode_header(const Header& header, const Tag& tag) {
+  std::string line = header_json(header, head_of(tag)).dump();
+  line.pop_back();  // the closing brace comes after the check
+  const std::string check = header_check(line, tag);
+  line.append(check_field).append(check).append("\"}");
+  if (line.size() > max_header_bytes) {
+    throw Error(Errc::too_large,
+                {.what = "the header of checkpoint '" + header.key + "' would have " +
+                         std::to_string(line.size()) + " bytes; the format allows " +
+                         std::to_string(max_header_bytes),
+                 .kept = "nothing was written",
+                 .next = "use fewer inputs or artifacts per stage, or shorter names"});
+  }
+  return line;
+}
+
+std::optional<Header> decode_header(std::string_view line, const Tag& tag) {
+  const std::size_t tail = check_field.size() + 16 + 2;
+  if (line.size() > max_header_bytes || line.size() < tail) return std::nullopt;
+  const std::string_view body = line.substr(0, line.size() - tail);
+  const std::string expected = std::string{check_field} + header_check(body, tag) + "\"}";
+  if (line.substr(body.size()) != expected) return std::nullopt;
+  try {
+    return header_of(Document::parse(line));
+  } catch (const std::exception&) {
+    return std::nullopt;
+  }
+}
+
+Digest digest_of(const Payload& payload) {
+  if (const auto bytes = payload.view()) return digest(*bytes);
+  Digester digester;
+  std::vector<char> piece(1 << 20);
+  for (std::uint64_t at = 0; at < payload.size();) {
+    const std::size_t got = payload.read(at, piece);
+    if (got == 0) break;
+    digester.add_raw({piece.data(), got});
+    at += got;
+  }
+  return digester.finish();
+}
+
+bool payload_matches(const Header& header, const Payload& payload) {
+  return payload.size() == header.payload_bytes && digest_of(payload) == header.payload_digest;
+}
+
+}  // namespace resumable::core

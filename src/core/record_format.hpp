@@ -1,0 +1,132 @@
+/// @file
+/// The bytes of a record: the fixed tag and the header line. docs/format.md specifies them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "resumable/cost.hpp"
+#include "resumable/detail/value_type.hpp"
+#include "resumable/digest.hpp"
+#include "resumable/record.hpp"
+
+namespace resumable::core {
+
+inline constexpr std::uint8_t layout = 1;
+inline constexpr std::size_t max_header_bytes = std::size_t{64} * 1024;
+
+/// What a record is. The numbers are frozen: they are in every tag.
+enum class Kind : std::uint8_t {
+  value = 1,
+  items = 2,
+  step = 3,
+  progress = 4,
+  history = 5,
+  queue = 6,
+  intent = 7,
+  effect = 8,
+  edit = 9,
+  input = 10,
+  condition = 11,
+  attempt = 12,
+  request = 13,
+  approval = 14,
+  label = 15,
+  exported = 16,
+  superseded = 17,
+  tombstone = 18,
+  run = 19,
+  alive = 20,
+  tries = 21,
+};
+
+[[nodiscard]] std::string_view to_string(Kind kind) noexcept;
+
+/// Set in the revision of a step's head when the step declares a revision itself. 0 is a step with
+/// declared inputs and no revision; anything else is the revision of its stage.
+inline constexpr std::uint32_t own_revision = 1U << 31U;
+
+/// The tag's fields.
+struct Head {
+  Kind kind = Kind::value;
+  std::uint8_t flags = 0;
+  CodecId codec = CodecId::none;
+  std::uint32_t schema = 1;
+  std::uint32_t revision = 1;
+  Digest identity;
+  Digest fingerprint;
+  std::uint64_t fence = 0;
+  std::uint32_t shape = 0;
+  friend bool operator==(const Head&, const Head&) = default;
+};
+
+/// Where a record belongs. It is part of the tag's check, so that a record in another's place, or
+/// of another run, shows without reading its header.
+struct Place {
+  std::string_view run_uid;
+  std::string_view path;
+  std::uint64_t generation = 0;
+};
+
+[[nodiscard]] Tag encode_tag(const Head& head, const Place& place);
+
+struct TagReading {
+  Damage damage = Damage::none;  ///< none, torn, newer or foreign
+  Head head;
+};
+[[nodiscard]] TagReading decode_tag(const Tag& tag, const Place& place);
+/// The fields alone, unproved.
+[[nodiscard]] Head head_of(const Tag& tag) noexcept;
+
+struct InputIdentity {
+  std::string name;
+  Digest identity;
+};
+
+/// A file that a record exports: what it holds afterwards, and what was found there before.
+struct Export {
+  std::string path;
+  Digest digest;
+  std::optional<Digest> before{};
+  std::uint64_t order = 0;  ///< rises over the whole run: the export with the highest owns its path
+
+  /// The value has no text for this path: there is no file.
+  [[nodiscard]] bool is_nothing() const noexcept { return digest == Digest{}; }
+};
+
+/// The header: what explains a record to people, and what a plan needs when something changed.
+struct Header {
+  std::string run_uid;
+  std::string pipeline;
+  std::string key;  ///< in full, also where the path holds a hash of it
+  std::uint64_t generation = 0;
+  std::string at;  ///< UTC
+  std::string schema_name;
+  double seconds = 0;
+  unsigned attempts = 1;
+  Cost cost;
+  std::vector<InputIdentity> inputs;
+  std::string shape;  ///< JSON text, or empty
+  std::vector<Export> exports;
+  std::vector<Export> confirmed;  ///< exports of earlier records that are known to be in place
+  std::uint64_t payload_bytes = 0;
+  Digest payload_digest;
+};
+
+/// One line of JSON that ends in a check over the tag and itself.
+/// @throws Error{Errc::too_large}  more than max_header_bytes
+[[nodiscard]] std::string encode_header(const Header& header, const Tag& tag);
+
+/// nullopt when it is not what encode_header() made for this tag.
+[[nodiscard]] std::optional<Header> decode_header(std::string_view line, const Tag& tag);
+
+/// Whether the payload is the one that the header speaks of. Reads all of it, piece by piece.
+[[nodiscard]] bool payload_matches(const Header& header, const Payload& payload);
+
+/// The digest of a payload's bytes, read piece by piece.
+[[nodiscard]] Digest digest_of(const Payload& payload);
+
+}  // namespace resumable::core

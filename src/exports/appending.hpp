@@ -1,0 +1,83 @@
+/// @file
+/// A file that gets the text of every item of a fan-out, in order, while the run goes on.
+///
+/// The record `@appended/PATH` says how far the file is known to be whole: of how many items, of
+/// which content, so many bytes with this digest. It is written when the fan-out is through and
+/// when the call ends. What a killed process appended after it is compared with the texts that
+/// belong there, and cut off from the first that is not whole.
+#pragma once
+
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "exports/growing_file.hpp"
+#include "exports/ledger.hpp"
+#include "plan/state.hpp"
+#include "record/events.hpp"
+#include "record/recorder.hpp"
+#include "record/run_facts.hpp"
+#include "resumable/function_ref.hpp"
+
+namespace resumable::exports {
+
+class Appending {
+ public:
+  struct Tools {
+    const detail::Graph& graph;
+    record::RunFacts& facts;
+    ExportLedger& ledger;
+    record::Recorder& recorder;
+    record::Events& events;
+    Folder& folder;
+    std::vector<std::string>& warnings;
+  };
+  /// The value of the item at this place of the list.
+  using ValueOf = FunctionRef<detail::AnyValue(std::size_t)>;
+
+  Appending(Tools tools, std::uint32_t node, const detail::Artifact& artifact)
+      : tools_(tools), node_(node), artifact_(artifact), file_(tools.folder, artifact.pattern) {}
+
+  /// Finds out what is there, and cuts off what does not belong there.
+  /// @throws Error{Errc::edited}, Error{Errc::unreadable}, Error{Errc::store_failed}
+  void begin(const plan::NodeState& state, ValueOf value);
+  /// Appends what is done now, as far as everything before it is. @throws Error as begin()
+  void advance(const plan::NodeState& state, ValueOf value);
+  /// All items are done: afterwards the file is whole, which is recorded. @throws Error as begin()
+  void finish(const plan::NodeState& state, ValueOf value);
+  /// Records how far the file is whole. @throws Error{Errc::store_failed}
+  void confirm_if_needed() {
+    if (unconfirmed_ && !failed_) confirm();
+  }
+
+ private:
+  void confirm();
+  void follow_order(const plan::NodeState& state);
+  [[nodiscard]] bool is_done(const plan::NodeState& state, std::size_t place) const;
+  [[nodiscard]] std::string text_of(const plan::NodeState& state, std::size_t place,
+                                    ValueOf value) const;
+  void count(const plan::NodeState& state, std::size_t place);
+  [[nodiscard]] bool begins_as_recorded(const plan::NodeState& state, const AppendedSoFar& known);
+  void take_tail(const plan::NodeState& state, ValueOf value);
+  void cut_tail(std::string_view expected);
+  void check(std::error_code error, std::string_view operation);
+  [[noreturn]] void refuse(std::string_view how);
+
+  Tools tools_;
+  std::uint32_t node_;
+  const detail::Artifact& artifact_;
+  GrowingFile file_;
+  std::vector<std::string> order_;  ///< keys, as far as their order is settled
+  std::set<std::string> placed_;    ///< the same keys
+  std::size_t expanded_ = 0;        ///< of order_: those whose children stand in it
+  std::size_t next_ = 0;            ///< of order_: the first whose text is not in the file
+  Digester sequence_;               ///< of those before: keys and identities
+  bool open_ = false;
+  bool must_rewrite_ = false;  ///< what is in the file is not what it would begin with now
+  Digest former_;              ///< of what is in the file then
+  bool unconfirmed_ = false;
+  bool failed_ = false;  ///< nothing more is done with the file in this call
+};
+
+}  // namespace resumable::exports

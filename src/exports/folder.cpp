@@ -1,0 +1,324 @@
+#include "exports/folder.hpp"
+
+#include <set>
+#include <vector>
+
+#include "core/key.hpp"
+
+namespace resumable::exports {
+namespace {
+
+using core::own_folder;
+constexpr const char* temp_prefix = "export-";
+
+/// The name that a temporary file has in the artifact's folder while it takes its place.
+std::string hidden_name(const std::string& temp) { return "." + temp; }
+/// The name that the artifact has meanwhile where the two cannot be exchanged.
+std::string old_name(const std::string& hidden) { return hidden + ".old"; }
+
+Published failed(std::string operation, std::error_code cause) {
+  return {Published::How::failed, cause, std::move(operation)};
+}
+
+}  // namespace
+
+std::string Folder::full(std::string_view path) const { return root_ + "/" + std::string{path}; }
+
+std::error_code Folder::open_root(sys::File& out) const { return system_.open_root(root_, out); }
+
+/// Opens the folder that holds the last component, following no links.
+std::error_code Folder::descend(std::string_view path, bool make, Place& out) const {
+  std::error_code error;
+  if (make) {
+    error = sys::open_or_make_root(system_, root_, out.folder);
+  } else {
+    error = open_root(out.folder);
+  }
+  for (std::size_t slash; !error && (slash = path.find('/')) != path.npos;) {
+    const std::string name{path.substr(0, slash)};
+    path.remove_prefix(slash + 1);
+    sys::File next;
+    error = system_.open(out.folder, name, sys::Open::folder, next);
+    if (make && error == std::errc::no_such_file_or_directory) {
+      const auto access = name == own_folder ? sys::Access::owner_only : sys::Access::by_umask;
+      error = system_.make_folder(out.folder, name, access);
+      if (error == std::errc::file_exists) error.clear();  // another worker made it just now
+      if (!error) error = system_.sync_folder(out.folder);
+      if (!error) error = system_.open(out.folder, name, sys::Open::folder, next);
+    }
+    if (!error) out.folder = std::move(next);
+  }
+  out.name = std::string{path};
+  return error;
+}
+
+/// A folder of our own below .resumable, made where missing.
+std::error_code Folder::open_own(std::string_view name, sys::File& out) const {
+  Place place;
+  if (const auto error = descend(std::string{own_folder} + "/x", true, place)) return error;
+  const std::string wanted{name};
+  auto error = system_.open(place.folder, wanted, sys::Open::folder, out);
+  if (error != std::errc::no_such_file_or_directory) return error;
+  error = system_.make_folder(place.folder, wanted, sys::Access::owner_only);
+  if (error == std::errc::file_exists) error.clear();
+  if (!error) error = system_.sync_folder(place.folder);
+  return error ? error : system_.open(place.folder, wanted, sys::Open::folder, out);
+}
+
+std::error_code Folder::digest_of(const sys::File& folder, const std::string& name,
+                                  Digest& out) const {
+  sys::File file;
+  if (const auto error = system_.open(folder, name, sys::Open::read, file)) return error;
+  Digester digester;
+  std::vector<char> piece(256 * 1024);
+  for (std::uint64_t at = 0;;) {
+    std::size_t got = 0;
+    if (const auto error = sys::read_fully(system_, file, at, piece, got)) return error;
+    if (got == 0) break;
+    digester.add_raw({piece.data(), got});
+    at += got;
+  }
+  out = digester.finish();
+  return {};
+}
+
+Found Folder::look(std::string_view path) const {
+  Place place;
+  Found found;
+  auto error = descend(path, false, place);
+  if (!error) error = digest_of(place.folder, place.name, found.digest);
+  if (error == std::errc::no_such_file_or_directory) return found;
+  if (!error) {
+    found.state = Found::State::file;
+    return found;
+  }
+  const bool odd = error == std::errc::is_a_directory || error == std::errc::not_a_directory ||
+                   error == std::errc::too_many_symbolic_link_levels ||
+                   error == std::errc::not_supported;
+  found.cause = error;
+  found.state = odd ? Found::State::odd : Found::State::unreadable;
+  found.problem = odd ? "something that is no file is in its place (" + error.message() + ")"
+                      : "it cannot be read (" + error.message() + ")";
+  return found;
+}
+
+Published Folder::write_temp(std::string_view bytes, Place& temp) {
+  if (const auto error = open_own("publish", temp.folder)) return failed("mkdir", error);
+  if (const auto error = sys::random_name(random_, temp.name)) return failed("getrandom", error);
+  temp.name = temp_prefix + temp.name;
+  sys::File file;
+  // Not by Open::new_private: it becomes the artifact, which follows the umask.
+  if (const auto error = system_.open(temp.folder, temp.name, sys::Open::new_public, file)) {
+    return failed("open", error);
+  }
+  auto error = sys::write_fully(system_, file, 0, bytes);
+  std::string operation = "write";
+  if (!error) {
+    error = system_.sync(file);
+    operation = "fsync";
+  }
+  if (!error) {
+    error = file.close();
+    operation = "close";
+  }
+  if (!error) return {};
+  static_cast<void>(system_.unlink(temp.folder, temp.name));
+  return failed(operation, error);
+}
+
+Published Folder::publish(std::string_view path, std::string_view bytes,
+                          const std::optional<Digest>& expected) {
+  Place place;
+  if (const auto error = descend(path, true, place)) {
+    const bool odd =
+        error == std::errc::not_a_directory || error == std::errc::too_many_symbolic_link_levels;
+    return odd ? Published{Published::How::conflict, error, "open"} : failed("open", error);
+  }
+  const Digest wanted = digest(bytes);
+  Digest present;
+  const auto looked = digest_of(place.folder, place.name, present);
+  if (!looked && present == wanted) {
+    const auto error = system_.sync_folder(place.folder);
+    return error ? failed("fsync", error) : Published{};
+  }
+  Place temp;
+  Published result = write_temp(bytes, temp);
+  if (result.how != Published::How::done) return result;
+  result = take_place(place, temp, wanted, expected);
+  if (result.how == Published::How::done) {
+    if (const auto error = system_.sync_folder(place.folder)) result = failed("fsync", error);
+  }
+  static_cast<void>(system_.unlink(temp.folder, temp.name));
+  return result;
+}
+
+/// Gives the temporary file a name in the artifact's folder, if that is free. By a link, so that
+/// only this folder changes; where there are no links, by a rename, and both folders are synced.
+std::error_code Folder::bring(const Place& temp, const sys::File& folder, const std::string& name) {
+  const auto error = system_.link(temp.folder, temp.name, folder, name);
+  const bool unsupported =
+      error == std::errc::operation_not_permitted || error == std::errc::operation_not_supported ||
+      error == std::errc::not_supported || error == std::errc::function_not_supported;
+  if (!unsupported) return error;
+  if (const auto moved = sys::rename_to_free(system_, temp.folder, temp.name, folder, name)) {
+    return moved;
+  }
+  return system_.sync_folder(temp.folder);
+}
+
+Published Folder::take_place(const Place& place, const Place& temp, const Digest& wanted,
+                             const std::optional<Digest>& expected) {
+  auto error = bring(temp, place.folder, place.name);
+  if (!error) return {};
+  if (error != std::errc::file_exists) return failed("link", error);
+  if (!expected) return {Published::How::conflict, error, "link"};
+  const std::string fresh = hidden_name(temp.name);
+  if (error = bring(temp, place.folder, fresh); error) return failed("link", error);
+  return replace(place, fresh, wanted, *expected);
+}
+
+/// Exchanges the artifact with `fresh`, and looks at what came out: nobody can change it in
+/// between.
+Published Folder::replace(const Place& place, const std::string& fresh, const Digest& wanted,
+                          const Digest& expected) {
+  const auto exchange = [&] {
+    return system_.rename(place.folder, fresh, place.folder, place.name, sys::Rename::exchange);
+  };
+  auto error = exchange();
+  if (error == std::errc::invalid_argument || error == std::errc::function_not_supported) {
+    return replace_in_two_moves(place, fresh, wanted, expected);
+  }
+  if (error) {
+    static_cast<void>(system_.unlink(place.folder, fresh));
+    return failed("rename", error);
+  }
+  Digest out;
+  const auto looked = digest_of(place.folder, fresh, out);
+  if (!looked && (out == expected || out == wanted)) {
+    // The export does not count as finished with the old file beside it: clean() would not look.
+    error = system_.unlink(place.folder, fresh);
+    return error ? failed("unlink", error) : Published{};
+  }
+  // A person's bytes have the hidden name now. If they cannot be moved back they stay there, and
+  // clean() keeps them.
+  if (error = exchange(); error) return failed("rename", error);
+  if (!digest_of(place.folder, fresh, out) && out == wanted) {
+    static_cast<void>(system_.unlink(place.folder, fresh));
+  }
+  return {Published::How::conflict, looked, "rename"};
+}
+
+/// Where two files cannot be exchanged. The artifact is moved aside, whatever it is by then, and
+/// nothing is replaced: a file that takes the free name in between stays. A crash in between leaves
+/// the artifact missing, and it is exported again.
+Published Folder::replace_in_two_moves(const Place& place, const std::string& fresh,
+                                       const Digest& wanted, const Digest& expected) {
+  const std::string old = old_name(fresh);
+  const auto give_up = [&](Published result) {
+    static_cast<void>(system_.unlink(place.folder, fresh));
+    return result;
+  };
+  auto error = system_.rename(place.folder, place.name, place.folder, old, sys::Rename::replace);
+  if (error) return give_up(failed("rename", error));
+  Digest out;
+  const auto looked = digest_of(place.folder, old, out);
+  const bool ours = !looked && (out == expected || out == wanted);
+  if (ours) {
+    error = sys::rename_to_free(system_, place.folder, fresh, place.folder, place.name);
+    if (!error) {
+      error = system_.unlink(place.folder, old);
+      return error ? failed("unlink", error) : Published{};
+    }
+    if (error == std::errc::file_exists) {
+      static_cast<void>(system_.unlink(place.folder, old));
+      return give_up({Published::How::conflict, error, "rename"});
+    }
+  }
+  const auto back = sys::rename_to_free(system_, place.folder, old, place.folder, place.name);
+  if (back) return failed("rename", back);  // clean() keeps what was moved aside
+  return give_up(ours ? failed("rename", error)
+                      : Published{Published::How::conflict, looked, "rename"});
+}
+
+std::error_code Folder::settle(std::string_view path) {
+  Place place;
+  const auto error = descend(path, false, place);
+  return error ? error : system_.sync_folder(place.folder);
+}
+
+std::error_code Folder::keep_copy(std::string_view path) {
+  Place place;
+  sys::File removed;
+  std::string name;
+  auto error = descend(path, false, place);
+  if (!error) error = open_own("removed", removed);
+  if (!error) error = sys::random_name(random_, name);
+  if (error) return error;
+  name = place.name + "." + name.substr(0, 6);
+  sys::File from;
+  sys::File to;
+  error = system_.open(place.folder, place.name, sys::Open::read, from);
+  if (!error) error = system_.open(removed, name, sys::Open::new_private, to);
+  std::vector<char> piece(256 * 1024);
+  for (std::uint64_t at = 0; !error;) {
+    std::size_t got = 0;
+    error = sys::read_fully(system_, from, at, piece, got);
+    if (error || got == 0) break;
+    error = sys::write_fully(system_, to, at, {piece.data(), got});
+    at += got;
+  }
+  if (!error) error = system_.sync(to);
+  return error ? error : system_.sync_folder(removed);
+}
+
+bool Folder::retire(std::string_view path, const Digest& expected) {
+  Place place;
+  Digest present;
+  if (descend(path, false, place) || digest_of(place.folder, place.name, present)) return false;
+  if (present != expected) return false;
+  sys::File removed;
+  std::string name;
+  if (open_own("removed", removed) || sys::random_name(random_, name)) return false;
+  name = place.name + "." + name.substr(0, 6);
+  if (sys::rename_to_free(system_, place.folder, place.name, removed, name)) return false;
+  static_cast<void>(system_.sync_folder(removed));
+  static_cast<void>(system_.sync_folder(place.folder));
+  return true;
+}
+
+/// Deletes a file with bytes that are known, and keeps any other aside.
+void Folder::dispose(const sys::File& folder, const std::string& name,
+                     FunctionRef<bool(const Digest&)> is_known) {
+  Digest content;
+  if (digest_of(folder, name, content)) return;
+  sys::File removed;
+  if (is_known(content)) {
+    static_cast<void>(system_.unlink(folder, name));
+  } else if (!open_own("removed", removed)) {
+    const std::string shown = name.starts_with('.') ? name.substr(1) : name;
+    static_cast<void>(sys::rename_to_free(system_, folder, name, removed, shown));
+    static_cast<void>(system_.sync_folder(removed));
+  }
+}
+
+void Folder::clean(FunctionRef<bool(const Digest&)> is_known,
+                   const std::vector<std::string>& paths) {
+  const auto clean_one = [&](std::string_view folder, std::string_view prefix) {
+    Place place;
+    std::vector<sys::Entry> entries;
+    if (descend(std::string{folder} + "x", false, place)) return;
+    if (system_.list(place.folder, entries)) return;
+    for (const sys::Entry& entry : entries) {
+      if (entry.name.starts_with(prefix)) dispose(place.folder, entry.name, is_known);
+    }
+  };
+  std::set<std::string> folders;
+  for (const std::string& path : paths) {
+    const std::size_t slash = path.rfind('/');
+    folders.insert(slash == path.npos ? std::string{} : path.substr(0, slash + 1));
+  }
+  for (const std::string& folder : folders) clean_one(folder, hidden_name(temp_prefix));
+  clean_one(std::string{own_folder} + "/publish/", temp_prefix);
+}
+
+}  // namespace resumable::exports

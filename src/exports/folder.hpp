@@ -1,0 +1,96 @@
+/// @file
+/// A run's folder of artifacts: looking at them, and publishing without ever replacing bytes that
+/// are not known.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+#include "resumable/digest.hpp"
+#include "resumable/function_ref.hpp"
+#include "sys/file_system.hpp"
+#include "sys/random.hpp"
+
+namespace resumable::exports {
+
+/// What is at a path.
+struct Found {
+  enum class State { missing, file, odd, unreadable } state = State::missing;
+  Digest digest;            ///< of a file
+  std::string problem;      ///< of what is odd or unreadable
+  std::error_code cause{};  ///< of what is odd or unreadable
+};
+
+/// How publishing ended.
+struct Published {
+  enum class How { done, conflict, failed } how = How::done;
+  std::error_code cause;  ///< with failed
+  std::string operation;  ///< with failed: the call
+};
+
+/// Safe to use from several threads on different paths.
+class Folder {
+ public:
+  Folder(sys::FileSystem& system, sys::Random& random, std::string root)
+      : system_(system), random_(random), root_(std::move(root)) {}
+
+  [[nodiscard]] const std::string& root() const noexcept { return root_; }
+  [[nodiscard]] std::string full(std::string_view path) const;
+
+  [[nodiscard]] Found look(std::string_view path) const;
+
+  /// Puts `bytes` at `path`, durably. What is there must have one of the digests `bytes` or
+  /// `expected`, or be missing; anything else is a conflict and stays.
+  ///
+  /// The bytes are written to a file of ours, which is synced and then linked into the artifact's
+  /// folder: under the artifact's name when that is free, else under a hidden one that changes
+  /// places with the artifact. So one folder alone changes, and syncing it makes the export
+  /// durable.
+  Published publish(std::string_view path, std::string_view bytes,
+                    const std::optional<Digest>& expected);
+
+  /// Makes durable that a file which a killed process has put at `path` has this name.
+  std::error_code settle(std::string_view path);
+
+  /// Keeps what is at `path` in .resumable/removed as well, durably.
+  std::error_code keep_copy(std::string_view path);
+
+  /// Moves a file that still has this digest to .resumable/removed/; anything else stays.
+  /// @return whether it was moved
+  bool retire(std::string_view path, const Digest& expected);
+
+  /// Deletes what a killed process left while it published, if it holds `known` bytes; other bytes
+  /// may be a person's and are kept in .resumable/removed. `paths` are those that it may have been
+  /// about to publish to: their folders are looked through.
+  void clean(FunctionRef<bool(const Digest&)> is_known, const std::vector<std::string>& paths);
+
+ private:
+  friend class GrowingFile;
+  struct Place {
+    sys::File folder;
+    std::string name;
+  };
+  std::error_code open_root(sys::File& out) const;
+  std::error_code descend(std::string_view path, bool make, Place& out) const;
+  std::error_code open_own(std::string_view name, sys::File& out) const;
+  std::error_code digest_of(const sys::File& folder, const std::string& name, Digest& out) const;
+  Published write_temp(std::string_view bytes, Place& temp);
+  std::error_code bring(const Place& temp, const sys::File& folder, const std::string& name);
+  Published take_place(const Place& place, const Place& temp, const Digest& wanted,
+                       const std::optional<Digest>& expected);
+  Published replace(const Place& place, const std::string& fresh, const Digest& wanted,
+                    const Digest& expected);
+  Published replace_in_two_moves(const Place& place, const std::string& fresh, const Digest& wanted,
+                                 const Digest& expected);
+  void dispose(const sys::File& folder, const std::string& name,
+               FunctionRef<bool(const Digest&)> is_known);
+
+  sys::FileSystem& system_;
+  sys::Random& random_;
+  std::string root_;
+};
+
+}  // namespace resumable::exports

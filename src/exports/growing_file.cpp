@@ -1,0 +1,126 @@
+#include "exports/growing_file.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace resumable::exports {
+namespace {
+
+constexpr std::size_t piece_size = 256 * 1024;
+
+/// Adds the first `length` bytes to `digester`; fewer when the file ends before.
+std::error_code digest_prefix(sys::FileSystem& system, const sys::File& file, std::uint64_t length,
+                              Digester& digester) {
+  std::vector<char> piece(piece_size);
+  for (std::uint64_t at = 0; at < length;) {
+    std::size_t got = 0;
+    const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(length - at, piece_size));
+    if (const auto error = sys::read_fully(system, file, at, {piece.data(), wanted}, got)) {
+      return error;
+    }
+    if (got == 0) break;
+    digester.add_raw({piece.data(), got});
+    at += got;
+  }
+  return {};
+}
+
+}  // namespace
+
+GrowingFile::Look GrowingFile::look(const Folder& folder, std::string_view path,
+                                    std::uint64_t length) {
+  Look look;
+  Folder::Place place;
+  sys::File file;
+  sys::Stat stat;
+  Digester digester;
+  look.error = folder.descend(path, false, place);
+  if (!look.error)
+    look.error = folder.system_.open(place.folder, place.name, sys::Open::read, file);
+  if (!look.error) look.error = folder.system_.stat(file, stat);
+  if (!look.error) look.error = digest_prefix(folder.system_, file, length, digester);
+  look.size = stat.size;
+  look.digest = digester.finish();
+  return look;
+}
+
+std::error_code GrowingFile::open(std::uint64_t length) {
+  Folder::Place place;
+  auto error = folder_.descend(path_, false, place);
+  if (!error) {
+    error = folder_.system_.open(place.folder, place.name, sys::Open::read_write, file_);
+  }
+  digester_ = {};
+  if (!error) error = digest_prefix(folder_.system_, file_, length, digester_);
+  length_ = length;
+  return error;
+}
+
+std::error_code GrowingFile::create() {
+  Folder::Place place;
+  auto error = folder_.descend(path_, true, place);
+  if (!error) {
+    error = folder_.system_.open(place.folder, place.name, sys::Open::new_public, file_);
+  }
+  if (!error) error = folder_.system_.sync_folder(place.folder);
+  digester_ = {};
+  length_ = 0;
+  return error;
+}
+
+std::error_code GrowingFile::accept(std::string_view text, bool& accepted) {
+  std::string there(text.size(), '\0');
+  std::size_t got = 0;
+  accepted = false;
+  if (const auto error = sys::read_fully(folder_.system_, file_, length_, there, got)) return error;
+  if (got < text.size() || there != text) return {};
+  if (const auto error = sys::write_fully(folder_.system_, file_, length_, text)) return error;
+  accepted = true;
+  digester_.add_raw(text);
+  length_ += text.size();
+  return {};
+}
+
+std::error_code GrowingFile::cut_tail(std::string_view expected, bool& copied) {
+  copied = false;
+  sys::Stat stat;
+  if (const auto error = folder_.system_.stat(file_, stat)) return error;
+  if (stat.size <= length_) return {};
+  std::string tail(static_cast<std::size_t>(stat.size - length_), '\0');
+  std::size_t got = 0;
+  if (const auto error = sys::read_fully(folder_.system_, file_, length_, tail, got)) return error;
+  tail.resize(got);
+  if (!expected.starts_with(tail)) {
+    sys::File removed;
+    std::string name;
+    sys::File copy;
+    auto error = folder_.open_own("removed", removed);
+    if (!error) error = sys::random_name(folder_.random_, name);
+    name = path_.substr(path_.rfind('/') + 1) + ".tail." + name.substr(0, 6);
+    if (!error) error = folder_.system_.open(removed, name, sys::Open::new_private, copy);
+    if (!error) error = sys::write_fully(folder_.system_, copy, 0, tail);
+    if (!error) error = folder_.system_.sync(copy);
+    if (!error) error = folder_.system_.sync_folder(removed);
+    if (error) return error;
+    copied = true;
+  }
+  return folder_.system_.truncate(file_, length_);
+}
+
+std::error_code GrowingFile::append(std::string_view text) {
+  sys::Stat stat;
+  if (const auto error = folder_.system_.stat(file_, stat)) return error;
+  if (stat.size != length_) return std::make_error_code(std::errc::file_exists);
+  if (const auto error = sys::write_fully(folder_.system_, file_, length_, text)) return error;
+  digester_.add_raw(text);
+  length_ += text.size();
+  return {};
+}
+
+std::error_code GrowingFile::sync() {
+  const auto error = folder_.system_.sync(file_);
+  if (error) static_cast<void>(file_.close());
+  return error;
+}
+
+}  // namespace resumable::exports

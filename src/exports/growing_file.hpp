@@ -1,0 +1,61 @@
+/// @file
+/// A file that only grows at its end, below a run's folder.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+#include "exports/folder.hpp"
+#include "resumable/digest.hpp"
+#include "sys/file_system.hpp"
+
+namespace resumable::exports {
+
+/// Knows how long the file is and the digest of what is in it. One thread at a time.
+class GrowingFile {
+ public:
+  /// What is at the path now.
+  struct Look {
+    std::error_code error;  ///< ENOENT: nothing; what is no file: as Folder::look()
+    std::uint64_t size = 0;
+    Digest digest;  ///< of its first `length` bytes, when it has so many
+  };
+  [[nodiscard]] static Look look(const Folder& folder, std::string_view path, std::uint64_t length);
+
+  GrowingFile(Folder& folder, std::string path) : folder_(folder), path_(std::move(path)) {}
+
+  /// Opens the file, which must exist, with `length` bytes that are sure; what is behind them
+  /// awaits accept() or cut_tail().
+  std::error_code open(std::uint64_t length);
+  /// Makes the file; EEXIST when anything is there.
+  std::error_code create();
+
+  /// `accepted`: whether the next bytes are `text`. They are written again, because the sync of a
+  /// process before this one may have failed: then they are in memory, count as written, and are
+  /// not on the disk.
+  std::error_code accept(std::string_view text, bool& accepted);
+  /// Cuts what is behind the sure bytes, after copying it to .resumable/removed/ unless it is the
+  /// beginning of `expected`. `copied` tells whether there was such a copy.
+  std::error_code cut_tail(std::string_view expected, bool& copied);
+  /// EEXIST when somebody else has changed the file's length meanwhile.
+  std::error_code append(std::string_view text);
+  /// Durable on return: the file and its name. After an error the file is closed: nothing is known
+  /// of what is on the disk, and a second sync would not tell.
+  std::error_code sync();
+
+  [[nodiscard]] std::uint64_t length() const noexcept { return length_; }
+  /// Of the sure bytes.
+  [[nodiscard]] Digest digest() const { return digester_.finish(); }
+  [[nodiscard]] const std::string& path() const noexcept { return path_; }
+
+ private:
+  Folder& folder_;
+  std::string path_;
+  sys::File file_;
+  std::uint64_t length_ = 0;
+  Digester digester_;
+};
+
+}  // namespace resumable::exports

@@ -1,0 +1,232 @@
+#include "exports/ledger.hpp"
+
+#include <algorithm>
+
+#include <nlohmann/json.hpp>
+
+#include "core/key.hpp"
+#include "exports/growing_file.hpp"
+
+namespace resumable::exports {
+namespace {
+
+plan::Look::State state_of(Found::State state) {
+  switch (state) {
+    case Found::State::missing: return plan::Look::State::missing;
+    case Found::State::file: return plan::Look::State::file;
+    case Found::State::odd: return plan::Look::State::odd;
+    case Found::State::unreadable: break;
+  }
+  return plan::Look::State::unreadable;
+}
+
+}  // namespace
+
+std::error_code ExportLedger::cause_of(const std::string& file) const {
+  const auto found = causes_.find(file);
+  return found == causes_.end() ? std::error_code{} : found->second;
+}
+
+std::optional<AppendedSoFar> ExportLedger::appended(std::string_view path) const {
+  const std::string record = core::own_key("appended", path).path;
+  const plan::Row* row = facts_.current(record);
+  if (row == nullptr && facts_.rows(record).empty()) return std::nullopt;
+  if (row == nullptr) return AppendedSoFar{0, Digester{}.finish(), 0, Digester{}.finish()};
+  const auto json = nlohmann::json::parse(facts_.text_of(record, *row), nullptr, false);
+  if (!json.is_object()) return std::nullopt;
+  const auto sequence = Digest::parse(json.value("sequence", ""));
+  const auto content = Digest::parse(json.value("digest", ""));
+  if (!sequence || !content) return std::nullopt;
+  return AppendedSoFar{json.value("items", std::size_t{0}), *sequence,
+                       json.value("bytes", std::uint64_t{0}), *content};
+}
+
+plan::AppendedLook ExportLedger::look_appended(std::string_view path) const {
+  using State = plan::AppendedLook::State;
+  const auto known = appended(path);
+  const auto look = GrowingFile::look(*folder_, path, known ? known->bytes : 0);
+  if (look.error == std::errc::no_such_file_or_directory) {
+    return {known && known->bytes > 0 ? State::missing : State::as_left, {}};
+  }
+  if (look.error) return {State::edited, "it cannot be read (" + look.error.message() + ")"};
+  if (!known) return {State::edited, "a foreign file is in its place"};
+  if (look.size < known->bytes || look.digest != known->digest) {
+    return {State::edited, "it was changed by hand"};
+  }
+  return {};
+}
+
+plan::Look ExportLedger::look(std::string_view artifact) const {
+  const auto cached = looks_.find(artifact);
+  if (cached != looks_.end()) return cached->second;
+  const Found found = folder_->look(artifact);
+  plan::Look look;
+  look.state = state_of(found.state);
+  look.digest = found.digest;
+  look.problem = found.problem;
+  if (found.cause) causes_[folder_->full(artifact)] = found.cause;
+  looks_[std::string{artifact}] = look;
+  return look;
+}
+
+std::string ExportLedger::artifact_file(std::string_view artifact) const {
+  return folder_ ? folder_->full(artifact) : std::string{artifact};
+}
+
+const core::Export* ExportLedger::confirmed(std::string_view artifact) const {
+  const auto found = confirmed_.find(artifact);
+  return found == confirmed_.end() ? nullptr : &found->second;
+}
+
+void ExportLedger::note_confirmed(const core::Export& exported) {
+  const auto known = confirmed_.find(exported.path);
+  if (known != confirmed_.end() && known->second.order >= exported.order) return;
+  confirmed_[exported.path] = exported;
+  unrecorded_ = true;
+}
+
+void ExportLedger::note_published(const core::Export& exported) {
+  note_confirmed(exported);
+  looks_[exported.path] = {plan::Look::State::file, exported.digest, {}};
+}
+
+void ExportLedger::forget_published(const std::string& artifact) {
+  if (confirmed_.erase(artifact) > 0) unrecorded_ = true;
+  looks_.erase(artifact);
+}
+
+void ExportLedger::note_exports(std::uint32_t node, const std::string& item,
+                                const std::vector<core::Export>& exports) {
+  std::vector<std::string>& paths = exported_by_[{node, item}];
+  for (const std::string& path : paths) {
+    std::vector<PathWriter>& list = writers_[path];
+    std::erase_if(list,
+                  [&](const PathWriter& one) { return one.node == node && one.item == item; });
+    if (list.empty()) writers_.erase(path);
+  }
+  paths.clear();
+  for (const core::Export& one : exports) {
+    if (one.is_nothing()) {
+      without_file_.insert(one.path);
+      continue;
+    }
+    without_file_.erase(one.path);
+    writers_[one.path].push_back({node, item, one});
+    paths.push_back(one.path);
+  }
+}
+
+std::span<const PathWriter> ExportLedger::writers(std::string_view artifact) const {
+  const auto found = writers_.find(artifact);
+  return found == writers_.end() ? std::span<const PathWriter>{} : std::span{found->second};
+}
+
+bool ExportLedger::is_known(std::string_view artifact, const Digest& content) const {
+  const core::Export* sure = confirmed(artifact);
+  if (sure != nullptr && sure->digest == content) return true;
+  const auto list = writers(artifact);
+  return std::any_of(list.begin(), list.end(), [&](const PathWriter& one) {
+    if (sure != nullptr && sure->order >= one.exported.order) return false;
+    return one.exported.digest == content ||
+           (one.exported.before && *one.exported.before == content);
+  });
+}
+
+std::vector<std::string> ExportLedger::unfinished_paths() const {
+  std::vector<std::string> paths;
+  for (const auto& [path, writers] : writers_) {
+    const core::Export* sure = confirmed(path);
+    const bool open = std::any_of(writers.begin(), writers.end(), [&](const PathWriter& one) {
+      return sure == nullptr || sure->order < one.exported.order;
+    });
+    if (open) paths.push_back(path);
+  }
+  // Whether one of these was about to be written again is not recorded.
+  for (const detail::Node& node : graph_.nodes) {
+    for (const detail::Artifact& one : node.appended) paths.push_back(one.pattern);
+  }
+  return paths;
+}
+
+bool ExportLedger::has_lost_record(std::uint32_t node, const std::string& item) const {
+  const std::string& stage = graph_.nodes[node].name;
+  const core::Key key = item.empty() ? core::stage_key(stage) : core::item_key(stage, item);
+  return plan::is_lost(facts_.rows(key.path));
+}
+
+bool ExportLedger::is_export(const Digest& content) const {
+  for (const auto& [path, list] : writers_) {
+    for (const PathWriter& one : list) {
+      if (one.exported.digest == content) return true;
+      if (one.exported.before && *one.exported.before == content) return true;
+    }
+  }
+  return false;
+}
+
+std::vector<std::string> ExportLedger::foreign_exports() const {
+  std::vector<std::string> paths;
+  for (const std::string& stage : facts_.stored_stages()) {
+    if (graph_.find(stage) < graph_.nodes.size()) continue;
+    std::vector<std::string> records = facts_.item_paths(stage);
+    records.push_back(stage);
+    for (const std::string& record : records) {
+      const plan::Row* row = facts_.current(record);
+      const auto header = row != nullptr ? facts_.header(record, row->generation) : std::nullopt;
+      if (!header) continue;
+      for (const core::Export& one : header->exports) paths.push_back(one.path);
+    }
+  }
+  return paths;
+}
+
+void ExportLedger::read_exporter(std::uint32_t node, const std::string& record) {
+  const plan::Row* row = facts_.current(record);
+  const auto found = row != nullptr ? facts_.header(record, row->generation) : std::nullopt;
+  if (!found) return;
+  const std::size_t slash = found->key.find('/');
+  note_exports(node, slash == found->key.npos ? std::string{} : found->key.substr(slash + 1),
+               found->exports);
+  for (const core::Export& one : found->confirmed) {
+    if (one.order > recorded_up_to_) note_confirmed(one);
+  }
+}
+
+void ExportLedger::read() {
+  if (!folder_) return;
+  const std::string path = core::exported_key().path;
+  if (const plan::Row* row = facts_.current(path)) {
+    const auto json = nlohmann::json::parse(facts_.text_of(path, *row), nullptr, false);
+    for (const auto& entry : json.is_object() ? json.value("paths", nlohmann::json::array())
+                                              : nlohmann::json::array()) {
+      const auto content = Digest::parse(entry.value("digest", ""));
+      if (content) {
+        note_confirmed({entry.value("path", ""), *content, {}, entry.value("order", 0ULL)});
+      }
+    }
+    recorded_up_to_ = json.is_object() ? json.value("order", 0ULL) : 0;
+  }
+  // What is known is recorded again when the newest record of it is damaged.
+  unrecorded_ = plan::is_lost(facts_.rows(path));
+  for (std::uint32_t i = 0; i < graph_.nodes.size(); ++i) {
+    if (graph_.nodes[i].artifacts.empty()) continue;
+    read_exporter(i, core::stage_key(graph_.nodes[i].name).path);
+    for (const std::string& item : facts_.item_paths(graph_.nodes[i].name)) read_exporter(i, item);
+  }
+}
+
+void ExportLedger::save(record::RunFacts& facts, record::Recorder& recorder) {
+  while (!recorder.take_confirmed().empty()) {
+  }
+  if (!unrecorded_) return;
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const auto& [path, one] : confirmed_) {
+    list.push_back({{"path", path}, {"digest", one.digest.hex()}, {"order", one.order}});
+  }
+  const nlohmann::ordered_json json{{"order", recorder.order()}, {"paths", std::move(list)}};
+  facts.commit(recorder, record::Draft::small(core::Kind::exported, core::exported_key(),
+                                              CodecId::json, json.dump()));
+  unrecorded_ = false;
+}
+
+}  // namespace resumable::exports

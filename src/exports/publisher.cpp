@@ -1,0 +1,95 @@
+#include "exports/publisher.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "resumable/error.hpp"
+
+namespace resumable::exports {
+
+Publisher::Texts Publisher::render(std::uint32_t node, Targets& targets, const void* value,
+                                   record::Draft& draft) const {
+  Texts texts;
+  const detail::Node& declared = tools_.graph.nodes[node];
+  for (std::size_t i = 0; i < targets.files.size(); ++i) {
+    const Target& to = targets.files[i];
+    texts.push_back(render_artifact(declared.artifacts[i], *declared.type, value));
+    if (!texts.back()) {
+      draft.header.exports.push_back({to.path, {}, {}, 0});
+      if (!to.had_file()) continue;
+      targets.left.push_back(*to.previous);
+      if (to.on_disk == to.previous->digest) targets.left_in_place.push_back(*to.previous);
+      continue;
+    }
+    core::Export one{to.path, digest(*texts.back()), to.on_disk, tools_.recorder.order()};
+    // Made again the same, and a later stage has its version there: that one stays.
+    if (to.taken_over && to.previous && to.previous->digest == one.digest) one = *to.previous;
+    draft.header.exports.push_back(std::move(one));
+  }
+  return texts;
+}
+
+void Publisher::announce(const Targets& targets, record::Draft& draft) const {
+  if (!targets.files.empty()) draft.header.confirmed = tools_.recorder.take_confirmed();
+  // No record will claim the old paths: the files there stay known as ours.
+  for (const core::Export& one : targets.left_in_place) {
+    draft.header.confirmed.push_back({one.path, one.digest, {}, tools_.recorder.order()});
+  }
+}
+
+void Publisher::publish(const Subject& subject, const Targets& targets,
+                        const std::vector<core::Export>& wanted, const Texts& texts,
+                        std::vector<core::Export>& done) const {
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    const Target& to = targets.files[i];
+    if (!texts[i]) continue;
+    if (to.taken_over && to.previous && to.previous->order == wanted[i].order) continue;
+    done.push_back(put(subject, to, *texts[i], EventKind::exported));
+  }
+}
+
+core::Export Publisher::put(const Subject& subject, const Target& target, const std::string& text,
+                            EventKind kind) const {
+  const std::string& stage = tools_.graph.nodes[subject.node].name;
+  const std::string file = tools_.folder.full(target.path);
+  const Published published = tools_.folder.publish(target.path, text, target.on_disk);
+  if (published.how != Published::How::done) {
+    const bool conflict = published.how == Published::How::conflict;
+    throw Error(
+        conflict ? Errc::edited : Errc::store_failed,
+        {.what = conflict ? fmt::format(
+                                "stage '{}': a foreign file is in the way of artifact '{}', or the "
+                                "artifact was changed",
+                                stage, target.path)
+                          : fmt::format("artifact '{}' of stage '{}' could not be exported",
+                                        target.path, stage),
+         .stage = stage,
+         .item = subject.item,
+         .operation = published.operation,
+         .file = file,
+         .kept = conflict ? "the file is untouched; the stage's value is saved"
+                          : "the stage's value is saved",
+         .next = conflict ? "move the file away and resume: the value is exported then"
+                          : "fix the cause and resume: it is exported again, nothing reruns",
+         .cause = published.cause});
+  }
+  core::Export done{target.path, digest(text), {}, tools_.recorder.order()};
+  tools_.recorder.confirm(done);
+  Event event;
+  event.kind = kind;
+  event.stage = stage;
+  event.item = subject.item;
+  event.file = file;
+  tools_.events.emit(std::move(event));
+  return done;
+}
+
+std::optional<std::string> render_artifact(const detail::Artifact& artifact,
+                                           const detail::ValueType& type, const void* value) {
+  if (artifact.render) return (*artifact.render)(value);
+  std::string bytes = read_all(*type.encode(value));
+  if (type.codec != CodecId::json) return bytes;
+  return nlohmann::ordered_json::parse(bytes).dump(2) + "\n";
+}
+
+}  // namespace resumable::exports

@@ -1,0 +1,36 @@
+#include "record/draft.hpp"
+
+#include "value/shape.hpp"
+
+namespace resumable::record {
+namespace {
+
+Draft begin(core::Kind kind, core::Key key, CodecId codec, std::shared_ptr<const Payload> payload) {
+  Draft draft;
+  draft.key = std::move(key);
+  draft.head.kind = kind;
+  draft.head.codec = codec;
+  draft.payload = std::move(payload);
+  draft.header.payload_digest = core::digest_of(*draft.payload);
+  draft.head.identity = draft.header.payload_digest;
+  return draft;
+}
+
+}  // namespace
+
+Draft Draft::small(core::Kind kind, core::Key key, CodecId codec, std::string bytes) {
+  return begin(kind, std::move(key), codec, std::make_shared<StringPayload>(std::move(bytes)));
+}
+
+Draft Draft::value(core::Kind kind, core::Key key, const detail::ValueType& type,
+                   std::shared_ptr<const Payload> payload) {
+  if (!payload) payload = std::make_shared<StringPayload>("");
+  Draft draft = begin(kind, std::move(key), type.codec, std::move(payload));
+  draft.head.schema = type.version;
+  draft.header.schema_name = std::string{type.schema};
+  draft.header.shape = type.shape != nullptr ? type.shape() : std::string{};
+  draft.head.shape = value::shape_hash(draft.header.shape);
+  return draft;
+}
+
+}  // namespace resumable::record

@@ -1,0 +1,38 @@
+/// @file
+/// Numbers events and hands them to the observers, one at a time.
+#pragma once
+
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "resumable/observer.hpp"
+#include "sys/clock.hpp"
+
+namespace resumable::record {
+
+/// Safe to use from several threads. Never called while a store's lock is held.
+class Events {
+ public:
+  Events(sys::Clock& clock, std::string run, std::string pipeline, std::vector<Observer*> observers)
+      : clock_(clock),
+        run_(std::move(run)),
+        pipeline_(std::move(pipeline)),
+        observers_(std::move(observers)) {}
+
+  /// Fills in what all events have, and emits. Throws nothing: an observer that throws is detached.
+  void emit(Event event) noexcept;
+  /// What went wrong with observers.
+  [[nodiscard]] std::vector<std::string> warnings() const;
+
+ private:
+  sys::Clock& clock_;
+  std::string run_;
+  std::string pipeline_;
+  mutable std::mutex guard_;
+  std::vector<Observer*> observers_;
+  std::vector<std::string> warnings_;
+  std::uint64_t last_ = 0;
+};
+
+}  // namespace resumable::record

@@ -1,0 +1,200 @@
+#include "record/inputs.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "core/text.hpp"
+#include "record/sources.hpp"
+#include "resumable/error.hpp"
+
+namespace resumable::record {
+namespace {
+
+using detail::Node;
+using detail::NodeKind;
+using plan::Row;
+
+/// A short form of a value, for messages.
+std::string brief(std::string_view text) {
+  const std::string shown = core::printable(text);
+  return shown.size() <= 60 ? shown : shown.substr(0, 57) + "…";
+}
+
+struct RecordedFiles {
+  std::string folder;
+  std::vector<std::pair<std::string, std::string>> files;  ///< name, digest
+};
+
+RecordedFiles parse_files(std::string_view text) {
+  RecordedFiles recorded;
+  const auto json = nlohmann::json::parse(text, nullptr, false);
+  if (!json.is_object()) return recorded;
+  recorded.folder = json.value("folder", std::string{});
+  for (const auto& file : json.value("files", nlohmann::json::array())) {
+    recorded.files.emplace_back(file.value("name", ""), file.value("digest", ""));
+  }
+  return recorded;
+}
+
+/// Which files differ: `+new.md, -gone.md, ~changed.md`, a few of them.
+std::string differences(const RecordedFiles& before, const std::vector<SourceFile>& now) {
+  std::map<std::string, std::string> old(before.files.begin(), before.files.end());
+  std::vector<std::string> changes;
+  for (const SourceFile& file : now) {
+    const auto found = old.find(file.name);
+    if (found == old.end()) {
+      changes.push_back("+" + file.name);
+    } else {
+      if (found->second != file.digest.hex()) changes.push_back("~" + file.name);
+      old.erase(found);
+    }
+  }
+  for (const auto& [name, digest] : old) changes.push_back("-" + name);
+  const std::size_t shown = std::min<std::size_t>(changes.size(), 5);
+  std::string text = fmt::format(
+      "{}", fmt::join(changes.begin(), changes.begin() + static_cast<std::ptrdiff_t>(shown), ", "));
+  if (shown < changes.size()) text += fmt::format(" and {} more", changes.size() - shown);
+  return text;
+}
+
+std::string files_json(const std::string& folder, const std::vector<SourceFile>& files) {
+  nlohmann::ordered_json json{{"folder", folder}, {"files", nlohmann::ordered_json::array()}};
+  for (const SourceFile& file : files) {
+    json["files"].push_back({{"name", file.name}, {"digest", file.digest.hex()}});
+  }
+  return json.dump();
+}
+
+}  // namespace
+
+void HostInputs::read() {
+  for (std::uint32_t i = 0; i < graph_.nodes.size(); ++i) {
+    if (is_input(graph_.nodes[i])) inputs_[i] = read_input(i);
+  }
+}
+
+Input HostInputs::read_input(std::uint32_t node) const {
+  const Node& declared = graph_.nodes[node];
+  if (declared.kind == NodeKind::files) return read_files(node);
+  if (declared.kind == NodeKind::secret) return {{true, {}, {}}, declared.given, nullptr};
+  Input recorded = recorded_input(declared);
+  if (!declared.given || recorded.fact.reason == Reason::newer) return recorded;
+  Input input;
+  input.value = declared.given;
+  try {
+    input.to_record = declared.type->encode(declared.given.get());
+  } catch (const Error& error) {
+    ErrorInfo info = error.info();
+    info.what = fmt::format("input '{}': {}", declared.name, info.what);
+    throw Error(error.errc(), std::move(info));
+  }
+  const std::string bytes = read_all(*input.to_record);
+  input.fact = {true, digest(bytes), brief(bytes)};
+  // The recorded value, migrated, is this one: nothing has changed.
+  if (recorded.value) {
+    const auto again = declared.type->encode(recorded.value.get());
+    if (read_all(*again) == bytes) return recorded;
+  }
+  return input;
+}
+
+namespace {
+
+Input unknown_input(Reason reason, std::string problem, std::string file) {
+  Input input;
+  input.fact.reason = reason;
+  input.fact.problem = std::move(problem);
+  input.fact.file = std::move(file);
+  return input;
+}
+
+}  // namespace
+
+/// The newest record of an input, which must be whole: an earlier one says what the value once was.
+const Row* HostInputs::newest(const std::string& path) const {
+  const auto list = records_.rows(path);
+  return !list.empty() && list.back().is_whole() ? &list.back() : nullptr;
+}
+
+Input HostInputs::lost_input(const std::string& path) const {
+  const auto list = records_.rows(path);
+  if (list.empty()) return {};
+  return unknown_input(Reason::missing_input, "the record of its value is damaged: give it again",
+                       records_.locate(path, list.back().generation));
+}
+
+Input HostInputs::recorded_input(const Node& node) const {
+  const std::string path = core::own_key("input", node.name).path;
+  const Row* row = newest(path);
+  if (row == nullptr) return lost_input(path);
+  if (row->head.schema > node.type->version) {
+    return unknown_input(Reason::newer,
+                         fmt::format("saved with schema {}; this program knows {} to {}",
+                                     row->head.schema, node.type->oldest, node.type->version),
+                         records_.locate(path, row->generation));
+  }
+  if (row->head.codec != node.type->codec) {
+    return unknown_input(Reason::codec_changed, "its value was recorded by another codec",
+                         records_.locate(path, row->generation));
+  }
+  try {
+    const auto bytes = records_.payload(path, row->generation);
+    Input input;
+    input.value = node.type->decode(bytes, row->head.schema);
+    input.fact = {true, row->head.identity, brief(read_all(*bytes))};
+    return input;
+  } catch (const DamagedRecord&) {
+    return {};
+  } catch (const Error& error) {
+    // It has to be read, and cannot be; or it is unknown what is there.
+    if (!node.given || error.errc() == Errc::unreadable) throw;
+    return {};
+  }
+}
+
+Input HostInputs::read_files(std::uint32_t node) const {
+  const Node& declared = graph_.nodes[node];
+  const std::string path = core::own_key("input", declared.name).path;
+  const Row* row = newest(path);
+  const RecordedFiles recorded = row ? parse_files(records_.text_of(path, *row)) : RecordedFiles{};
+  std::string folder =
+      declared.folder.empty() ? recorded.folder : sys::absolute_path(declared.folder);
+  if (folder.empty()) return lost_input(path);
+  auto files = read_sources(system_, declared.name, folder);
+  Input input;
+  input.fact = {true, identity_of(files), fmt::format("{} files", files.size())};
+  if (row != nullptr && row->head.identity != input.fact.identity) {
+    input.fact.text += fmt::format(" ({})", differences(recorded, files));
+  }
+  if (row == nullptr || row->head.identity != input.fact.identity || recorded.folder != folder) {
+    input.to_record = std::make_shared<StringPayload>(files_json(folder, files));
+  }
+  input.value = std::make_shared<const std::vector<SourceFile>>(std::move(files));
+  return input;
+}
+
+const Input* HostInputs::find(std::uint32_t node) const {
+  const auto found = inputs_.find(node);
+  return found == inputs_.end() ? nullptr : &found->second;
+}
+
+std::string HostInputs::text(std::string_view name, const Digest& identity) const {
+  const std::size_t node = graph_.find(name);
+  if (node >= graph_.nodes.size() || !is_input(graph_.nodes[node])) return {};
+  const Input& now = inputs_.at(static_cast<std::uint32_t>(node));
+  if (now.fact.known && now.fact.identity == identity) return now.fact.text;
+  const std::string path = core::own_key("input", name).path;
+  for (const plan::Row& row : records_.rows(path)) {
+    if (!row.is_whole() || row.head.identity != identity) continue;
+    const std::string text = records_.text_of(path, row);
+    if (graph_.nodes[node].kind == NodeKind::files) {
+      return fmt::format("{} files", parse_files(text).files.size());
+    }
+    return brief(text);
+  }
+  return {};
+}
+
+}  // namespace resumable::record

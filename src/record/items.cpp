@@ -1,0 +1,37 @@
+#include "record/items.hpp"
+
+#include <fmt/format.h>
+
+#include "core/key.hpp"
+#include "core/record_format.hpp"
+#include "core/text.hpp"
+#include "resumable/error.hpp"
+
+namespace resumable::record {
+
+std::shared_ptr<plan::ItemList> list_items(const detail::Node& node, const detail::Arg& each,
+                                           const detail::AnyValue& list, const Digest& identity) {
+  auto items = std::make_shared<plan::ItemList>();
+  items->list = identity;
+  const std::size_t count = each.list->size(list.get());
+  for (std::size_t i = 0; i < count; ++i) {
+    const detail::AnyValue element = each.list->at(list, i);
+    items->keys.push_back((*each.list->key)(element.get()).value());
+    core::check_item_key(node.name, items->keys.back());
+    items->digests.push_back(core::digest_of(*each.list->element->encode(element.get())));
+  }
+  if (const auto clash = items->find_repeats()) {
+    throw Error(Errc::duplicate_name,
+                {.what = fmt::format("stage '{}' has two items with the key '{}' and different "
+                                     "content: at places {} and {} of the list",
+                                     node.name, core::printable(items->keys[clash->first]),
+                                     clash->first + 1, clash->second + 1),
+                 .stage = node.name,
+                 .item = items->keys[clash->first],
+                 .kept = "no item of this stage has run",
+                 .next = "give each() a key that tells them apart"});
+  }
+  return items;
+}
+
+}  // namespace resumable::record

@@ -1,0 +1,21 @@
+/// @file
+/// Taking a list apart into items: their keys, and the digests of their elements.
+#pragma once
+
+#include <memory>
+
+#include "core/graph.hpp"
+#include "plan/facts.hpp"
+
+namespace resumable::record {
+
+/// The items of fan-out `node` over `list`, whose value has `identity`. Calls the host's key
+/// function.
+/// @throws Error{Errc::bad_name}        a key that is none
+/// @throws Error{Errc::duplicate_name}  two items with one key and different content
+[[nodiscard]] std::shared_ptr<plan::ItemList> list_items(const detail::Node& node,
+                                                         const detail::Arg& each,
+                                                         const detail::AnyValue& list,
+                                                         const Digest& identity);
+
+}  // namespace resumable::record

@@ -1,0 +1,79 @@
+#include "resumable/observer.hpp"
+
+#include <cerrno>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "resumable/error.hpp"
+
+namespace resumable {
+inline namespace v0 {
+
+Observer::~Observer() = default;
+
+std::string_view to_string(EventKind kind) noexcept {
+  static constexpr std::string_view names[] = {
+      "run_started",  "planned",        "plan_revised",   "stage_started", "item_started",
+      "step_started", "committed",      "progress_saved", "enqueued",      "uncertain",
+      "cache_missed", "stage_finished", "skipped",        "retried",       "failed",
+      "overdue",      "exported",       "restored",       "quarantined",   "fell_back",
+      "migrated",     "waiting",        "interrupted",    "suspended",     "cancelled",
+      "run_finished"};
+  return names[static_cast<std::size_t>(kind)];
+}
+
+std::string Event::json() const {
+  nlohmann::ordered_json json{
+      {"event", to_string(kind)}, {"at", at}, {"run", run}, {"pipeline", pipeline}};
+  const auto text = [&](const char* name, const std::string& value) {
+    if (!value.empty()) json[name] = value;
+  };
+  text("stage", stage);
+  text("item", item);
+  text("step", step);
+  json["seq"] = seq;
+  if (attempt > 0) json["attempt"] = attempt;
+  if (attempts_allowed > 0) json["attempts_allowed"] = attempts_allowed;
+  for (const Reason reason : reasons) json["reasons"].push_back(to_string(reason));
+  if (seconds) json["seconds"] = *seconds;
+  if (save_seconds) json["save_seconds"] = *save_seconds;
+  if (bytes) json["bytes"] = *bytes;
+  if (changed) json["changed"] = *changed;
+  if (cost != Cost{}) json["cost"] = {{"usd", cost.usd}, {"tokens", cost.tokens}};
+  text("file", file);
+  text("message", message);
+  text("code", code);
+  return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
+EventFile::EventFile(const std::filesystem::path& file) {
+  file_.reset(std::fopen(file.c_str(), "a+e"));
+  if (!file_) {
+    throw Error(Errc::store_failed,
+                {.what = "the events file cannot be opened for appending",
+                 .operation = "open",
+                 .file = file.string(),
+                 .kept = "nothing was changed",
+                 .next = "name a file in a folder that exists and can be written",
+                 .cause = std::error_code(errno, std::generic_category())});
+  }
+  // A killed process may have left half a line: end it, so that the next one stands alone.
+  if (std::fseek(file_.get(), -1, SEEK_END) == 0 && std::fgetc(file_.get()) != '\n') {
+    std::fputc('\n', file_.get());
+  }
+  std::fseek(file_.get(), 0, SEEK_END);
+}
+
+EventFile::~EventFile() = default;
+
+void EventFile::on_event(const Event& event) {
+  const std::string line = event.json() + "\n";
+  if (std::fwrite(line.data(), 1, line.size(), file_.get()) != line.size() ||
+      std::fflush(file_.get()) != 0) {
+    throw std::system_error(errno, std::generic_category(), "the events file cannot be written");
+  }
+}
+
+}  // namespace v0
+}  // namespace resumable

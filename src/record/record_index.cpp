@@ -1,0 +1,303 @@
+#include "record/record_index.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "resumable/error.hpp"
+
+namespace resumable::record {
+
+using plan::Row;
+
+void RecordIndex::gather_records() {
+  scan();
+  find_origin();
+  prove_tags();
+  prove_payloads(false);
+}
+
+void RecordIndex::scan() {
+  store_.scan(run_, {}, [&](const RecordHead& found) {
+    Row row{found.id.generation, {}, found.damage, found.quarantined};
+    const std::string path{found.id.path};
+    if (found.damage == Damage::none && !found.quarantined) {
+      tags_[{path, row.generation}] = found.tag;
+    }
+    rows_[path].push_back(row);
+    if (found.damage == Damage::unreadable) causes_[locate(path, row.generation)] = found.cause;
+    return true;
+  });
+  for (auto& [path, list] : rows_) {
+    std::sort(list.begin(), list.end(),
+              [](const Row& a, const Row& b) { return a.generation < b.generation; });
+  }
+}
+
+/// What a record says of its run, when the record is whole and in its place; else nothing.
+RecordIndex::Origin RecordIndex::origin_of(const std::pair<std::string, std::uint64_t>& id) const {
+  const Tag& tag = tags_.at(id);
+  const auto record = stored(id.first, id.second);
+  auto header = record ? core::decode_header(record->header, tag) : std::nullopt;
+  if (!header) return {};
+  const core::Place place{header->run_uid, id.first, id.second};
+  if (core::decode_tag(tag, place).damage != Damage::none) return {};
+  return {std::move(header->run_uid), std::move(header->pipeline)};
+}
+
+/// Whether a record at another path is of the run with this uid.
+bool RecordIndex::is_shared(std::string_view uid, std::string_view but) const {
+  return std::any_of(tags_.begin(), tags_.end(), [&](const auto& one) {
+    const auto& [id, tag] = one;
+    return id.first != but &&
+           core::decode_tag(tag, {uid, id.first, id.second}).damage == Damage::none;
+  });
+}
+
+// A record proves that it belongs to this run by the run's uid, which is part of its tag's check;
+// and the uid itself is read from a record. So a record copied here from another run could make
+// every other record look foreign. A uid is therefore taken only when a second record confirms it:
+// first that of `@run`, which is there to say it, else that of any other record. A record that is
+// alone (a run killed right after it began) is believed last.
+void RecordIndex::find_origin() {
+  const std::string own = core::run_key().path;
+  Origin alone;
+  const auto try_one = [&](const std::pair<std::string, std::uint64_t>& id) {
+    Origin origin = origin_of(id);
+    if (origin.uid.empty()) return false;
+    if (alone.uid.empty()) alone = origin;
+    if (!is_shared(origin.uid, id.first)) return false;
+    origin_ = std::move(origin);
+    return true;
+  };
+  for (auto at = tags_.lower_bound({own, 0}); at != tags_.end() && at->first.first == own; ++at) {
+    if (try_one(at->first)) return;
+  }
+  // Eight paths are enough: a run's records agree, or nearly all of them are from elsewhere. Each
+  // try reads a header and checks all tags, so trying every record of a large run would take for
+  // ever.
+  std::set<std::string> tried;
+  for (const auto& [id, tag] : tags_) {
+    if (tried.size() >= 8) break;
+    if (id.first != own && try_one(id)) return;
+    tried.insert(id.first);
+  }
+  origin_ = std::move(alone);
+}
+
+void RecordIndex::prove_tags() {
+  for (auto& [path, list] : rows_) {
+    for (Row& row : list) {
+      const auto tag = tags_.find({path, row.generation});
+      if (!row.is_whole() || tag == tags_.end()) continue;
+      const auto reading = core::decode_tag(tag->second, {origin_.uid, path, row.generation});
+      row.damage = reading.damage;
+      row.head = reading.head;
+    }
+  }
+  tags_.clear();
+}
+
+/// Of all records, or of those that planning reads: the library's own small ones.
+void RecordIndex::prove_payloads(bool all) {
+  const auto is_small = [](core::Kind kind) {
+    return kind == core::Kind::items || kind == core::Kind::input ||
+           kind == core::Kind::condition || kind == core::Kind::request ||
+           kind == core::Kind::approval || kind == core::Kind::exported ||
+           kind == core::Kind::run || kind == core::Kind::alive || kind == core::Kind::queue;
+  };
+  for (auto& [path, list] : rows_) {
+    for (Row& row : list) {
+      if (!row.is_whole()) continue;
+      if (!all && !is_small(row.head.kind)) continue;
+      try {
+        if (all) {
+          static_cast<void>(payload(path, row.generation));
+        } else {
+          prove_small(path, row);
+        }
+      } catch (const DamagedRecord&) {
+        row.damage = Damage::torn;
+      } catch (const Error& error) {
+        row.damage = error.errc() == Errc::damaged ? Damage::torn : Damage::unreadable;
+        causes_[locate(path, row.generation)] = error.info().cause;
+      }
+    }
+  }
+}
+
+void RecordIndex::prove_small(const std::string& path, const Row& row) const {
+  static_cast<void>(payload(path, row.generation));
+}
+
+std::span<const Row> RecordIndex::rows(std::string_view path) const {
+  const auto found = rows_.find(path);
+  return found == rows_.end() ? std::span<const Row>{} : std::span<const Row>{found->second};
+}
+
+const Row* RecordIndex::current(std::string_view path) const {
+  const auto list = rows(path);
+  for (std::size_t i = list.size(); i-- > 0;) {
+    if (list[i].is_whole()) return &list[i];
+  }
+  return nullptr;
+}
+
+std::optional<StoredRecord> RecordIndex::stored(std::string_view path,
+                                                std::uint64_t generation) const {
+  try {
+    auto record = store_.get(run_, {path, generation});
+    if (!record && !owned_) throw VanishedRecord{};
+    return record;
+  } catch (const Error& error) {
+    if (error.errc() == Errc::damaged) return std::nullopt;
+    throw;
+  }
+}
+
+std::optional<core::Header> RecordIndex::header(std::string_view path,
+                                                std::uint64_t generation) const {
+  const auto record = stored(path, generation);
+  if (!record) return std::nullopt;
+  const core::Place place{origin_.uid, path, generation};
+  if (core::decode_tag(record->tag, place).damage != Damage::none) return std::nullopt;
+  return core::decode_header(record->header, record->tag);
+}
+
+std::shared_ptr<const Payload> RecordIndex::payload(const std::string& path,
+                                                    std::uint64_t generation) const {
+  const auto record = stored(path, generation);
+  const core::Place place{origin_.uid, path, generation};
+  if (record && core::decode_tag(record->tag, place).damage == Damage::none) {
+    const auto header = core::decode_header(record->header, record->tag);
+    if (header && core::payload_matches(*header, *record->payload)) return record->payload;
+  }
+  throw DamagedRecord{path, generation};
+}
+
+std::string RecordIndex::text_of(std::string_view path, const Row& row) const {
+  try {
+    return read_all(*payload(std::string{path}, row.generation), 1U << 30);
+  } catch (const DamagedRecord&) {
+    return {};
+  }
+}
+
+std::string RecordIndex::locate(std::string_view path, std::uint64_t generation) const {
+  return store_.locate(run_, {path, generation});
+}
+
+/// The paths below this prefix, `depth` components at most.
+void RecordIndex::add_below(const std::string& prefix, std::ptrdiff_t depth,
+                            std::vector<std::string>& paths) const {
+  for (auto at = rows_.lower_bound(prefix); at != rows_.end(); ++at) {
+    if (!at->first.starts_with(prefix)) break;
+    const auto rest = at->first.begin() + static_cast<std::ptrdiff_t>(prefix.size());
+    if (std::count(rest, at->first.end(), '/') < depth) paths.push_back(at->first);
+  }
+}
+
+std::vector<std::string> RecordIndex::whole(std::vector<std::string> paths) const {
+  std::erase_if(paths, [&](const std::string& path) { return current(path) == nullptr; });
+  return paths;
+}
+
+std::vector<std::string> RecordIndex::item_paths(std::string_view stage) const {
+  std::vector<std::string> paths;
+  add_below(std::string{stage} + "/", 1, paths);
+  return whole(std::move(paths));
+}
+
+std::vector<std::string> RecordIndex::inside_paths(std::string_view stage,
+                                                   std::string_view item) const {
+  return whole(inside_places(stage, item));
+}
+
+std::vector<std::string> RecordIndex::inside_places(std::string_view stage,
+                                                    std::string_view item) const {
+  std::vector<std::string> paths;
+  for (const core::Kind kind : {core::Kind::step, core::Kind::progress, core::Kind::history,
+                                core::Kind::intent, core::Kind::effect, core::Kind::tries}) {
+    const std::string prefix = core::about_key(core::to_string(kind), stage, item).path + "/";
+    add_below(prefix, kind == core::Kind::history ? 2 : 1, paths);
+  }
+  return paths;
+}
+
+std::vector<std::string> RecordIndex::stored_stages() const {
+  std::vector<std::string> names;
+  for (const auto& [path, list] : rows_) {
+    if (path.starts_with('@') || current(path) == nullptr) continue;
+    std::string name = path.substr(0, path.find('/'));
+    if (names.empty() || names.back() != name) names.push_back(std::move(name));
+  }
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  return names;
+}
+
+std::vector<RecordIndex::DamagedRow> RecordIndex::damaged() const {
+  std::vector<DamagedRow> result;
+  for (const auto& [path, list] : rows_) {
+    for (const Row& row : list) {
+      if (row.damage != Damage::none && !row.quarantined) {
+        result.push_back({path, row.generation, row.damage});
+      }
+    }
+  }
+  return result;
+}
+
+std::uint64_t RecordIndex::next_generation(std::string_view path) const {
+  const auto list = rows(path);
+  return list.empty() ? 1 : list.back().generation + 1;
+}
+
+Succession RecordIndex::succession(const std::string& path, std::uint32_t schema) const {
+  Succession next;
+  next.generation = next_generation(path);
+  if (const Row* row = current(path)) next.previous = *row;
+  for (const Row& row : rows(path)) {
+    const bool pinned = row.head.schema > schema;
+    if (row.is_whole() && !pinned && row.generation != next.previous->generation) {
+      next.erase.emplace_back(path, row.generation);
+    }
+  }
+  return next;
+}
+
+std::vector<DamagedRecord> RecordIndex::torn() const {
+  std::vector<DamagedRecord> result;
+  for (const auto& [path, list] : rows_) {
+    for (const Row& row : list) {
+      if (row.damage == Damage::torn && !row.quarantined) result.push_back({path, row.generation});
+    }
+  }
+  return result;
+}
+
+void RecordIndex::commit(Recorder& recorder, Draft draft) {
+  draft.generation = next_generation(draft.key.path);
+  for (const Row& row : rows(draft.key.path)) {
+    if (row.is_whole() && row.generation + 1 < draft.generation) {
+      draft.erase.emplace_back(draft.key.path, row.generation);
+    }
+  }
+  const Committed record = recorder.commit(std::move(draft));
+  note(record.path, record.generation, record.head);
+}
+
+void RecordIndex::note(const std::string& path, std::uint64_t generation, const core::Head& head) {
+  rows_[path].push_back({generation, head, Damage::none, false});
+}
+
+void RecordIndex::note_damage(const DamagedRecord& record, bool quarantined) {
+  const auto found = rows_.find(record.path);
+  if (found == rows_.end()) return;
+  for (Row& row : found->second) {
+    if (row.generation != record.generation) continue;
+    row.damage = Damage::torn;
+    row.quarantined = row.quarantined || quarantined;
+  }
+}
+
+}  // namespace resumable::record

@@ -1,0 +1,69 @@
+#include "record/recorder.hpp"
+
+#include <algorithm>
+#include <deque>
+
+#include "core/time.hpp"
+
+namespace resumable::record {
+
+Committed Recorder::commit(Draft draft) {
+  std::vector<Draft> one;
+  one.push_back(std::move(draft));
+  return commit(std::move(one)).front();
+}
+
+std::vector<Committed> Recorder::commit(std::vector<Draft> drafts) {
+  const sys::BootTime begin = clock_.boot();
+  const std::string now = core::format_utc(clock_.wall());
+  std::deque<std::string> headers;  // which the puts refer to
+  std::vector<Put> puts;
+  std::vector<RecordId> erases;
+  for (Draft& draft : drafts) {
+    draft.head.fence = lease_.fence();
+    draft.header.run_uid = uid_;
+    draft.header.pipeline = pipeline_;
+    draft.header.key = draft.key.full;
+    draft.header.generation = draft.generation;
+    // A record that is written again for its artifacts' sake is as old as it was.
+    if (draft.header.at.empty()) draft.header.at = now;
+    draft.header.payload_bytes = draft.payload->size();
+    if (draft.header.payload_digest == Digest{}) {
+      draft.header.payload_digest = core::digest_of(*draft.payload);
+    }
+    const Tag tag = core::encode_tag(draft.head, {uid_, draft.key.path, draft.generation});
+    headers.push_back(core::encode_header(draft.header, tag));
+    puts.push_back({{draft.key.path, draft.generation}, tag, headers.back(), draft.payload.get()});
+    for (const auto& [path, generation] : draft.erase) erases.push_back({path, generation});
+  }
+  lease_.commit({puts, erases});
+  {
+    const std::scoped_lock lock{guard_};
+    saved_at_ = now;
+  }
+  const double seconds = std::chrono::duration<double>(clock_.boot() - begin).count();
+  std::vector<Committed> done;
+  done.reserve(drafts.size());
+  for (const Draft& draft : drafts) {
+    done.push_back(
+        {draft.key.path, draft.generation, draft.head, draft.header.payload_bytes, seconds});
+  }
+  return done;
+}
+
+void Recorder::confirm(core::Export exported) {
+  const std::scoped_lock lock{guard_};
+  confirmed_.push_back(std::move(exported));
+}
+
+std::vector<core::Export> Recorder::take_confirmed() {
+  const std::scoped_lock lock{guard_};
+  // A header is small: what does not fit is told by the next one.
+  const std::size_t count = std::min<std::size_t>(confirmed_.size(), 32);
+  const auto end = confirmed_.begin() + static_cast<std::ptrdiff_t>(count);
+  std::vector<core::Export> taken(confirmed_.begin(), end);
+  confirmed_.erase(confirmed_.begin(), end);
+  return taken;
+}
+
+}  // namespace resumable::record

@@ -1,0 +1,170 @@
+#include "resumable/records.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/graph.hpp"
+#include "core/key.hpp"
+#include "core/run_id.hpp"
+#include "core/text.hpp"
+#include "record/environment.hpp"
+#include "record/run_facts.hpp"
+#include "resumable/error.hpp"
+
+namespace resumable {
+inline namespace v0 {
+
+namespace detail {
+
+struct RecordsData {
+  /// Does `work` with the facts. Records that their owner supersedes meanwhile are looked for
+  /// again; that ends, too: at last what is gone is damage.
+  template <class Work>
+  auto with_facts(Work work) {
+    for (int tries = 1;; ++tries) {
+      try {
+        if (!facts) {
+          facts.emplace(no_stages, store, run, world.clock(), world.files());
+          facts->owned(tries == 100);
+          facts->gather_records();
+        }
+        return work(*facts);
+      } catch (const record::VanishedRecord&) {
+        facts.reset();
+      }
+    }
+  }
+
+  const CheckpointStore& store;
+  std::string run;
+  record::World world{nullptr};
+  Graph no_stages{};
+  std::optional<record::RunFacts> facts{};
+};
+
+}  // namespace detail
+
+namespace {
+
+using record::RunFacts;
+
+/// The newest whole record, if it is of this kind.
+const plan::Row* newest(const RunFacts& facts, const std::string& path, core::Kind kind) {
+  const plan::Row* row = facts.current(path);
+  return row != nullptr && row->head.kind == kind ? row : nullptr;
+}
+
+/// The path of the last whole entry below that of its history, or that itself.
+std::string path_of_last(const RunFacts& facts, const std::string& history, std::string_view stage,
+                         std::string_view item) {
+  std::string last = history;
+  for (const std::string& path : facts.inside_paths(stage, item)) {
+    const bool is_entry = path.starts_with(history + "/") && path != history + "/gap";
+    if (is_entry && newest(facts, path, core::Kind::history) != nullptr) {
+      last = std::max(last, path);
+    }
+  }
+  return last;
+}
+
+/// A damaged record of this path that nothing whole stands in for.
+const plan::Row* damaged(const RunFacts& facts, const std::string& path) {
+  for (const plan::Row& row : facts.rows(path)) {
+    if (row.damage != Damage::none && !row.quarantined) return &row;
+  }
+  return nullptr;
+}
+
+void must_be_readable(const plan::Row& row, const detail::ValueType& type, const std::string& key,
+                      const std::string& file) {
+  if (row.head.schema > type.version) {
+    throw Error(Errc::newer,
+                {.what = fmt::format("'{}' is saved with schema {}; this program knows {} to {}",
+                                     key, row.head.schema, type.oldest, type.version),
+                 .file = file,
+                 .next = "use a newer program"});
+  }
+  if (row.head.codec != type.codec) {
+    throw Error(Errc::not_decodable,
+                {.what = fmt::format("'{}' is saved by another codec", key), .file = file});
+  }
+}
+
+}  // namespace
+
+Records::Records(const CheckpointStore& store, std::string run)
+    : data_(new detail::RecordsData{store, std::move(run)}) {
+  static_cast<void>(core::encode_run(data_->run));
+  data_->with_facts([](const RunFacts&) {});
+}
+Records::~Records() = default;
+Records::Records(Records&&) noexcept = default;
+Records& Records::operator=(Records&&) noexcept = default;
+
+std::string Records::pipeline() const {
+  return data_->with_facts([](const RunFacts& facts) { return facts.pipeline(); });
+}
+
+std::vector<std::string> Records::items(std::string_view stage) const {
+  return data_->with_facts([&](const RunFacts& facts) {
+    std::vector<std::string> keys;
+    for (const std::string& path : facts.item_paths(stage)) {
+      const plan::Row* row = newest(facts, path, core::Kind::value);
+      const auto header = row != nullptr ? facts.header(path, row->generation) : std::nullopt;
+      if (header) keys.push_back(header->key.substr(stage.size() + 1));
+    }
+    return keys;
+  });
+}
+
+std::optional<Records::Found> Records::read(const Wanted& wanted,
+                                            const detail::ValueType& type) const {
+  const std::pair<core::Kind, core::Key> place = [&]() -> std::pair<core::Kind, core::Key> {
+    switch (wanted.kind) {
+      case Kind::input: return {core::Kind::input, core::own_key("input", wanted.name)};
+      case Kind::entry:
+        return {core::Kind::history,
+                core::inside_key("history", wanted.name, wanted.item, wanted.inside)};
+      case Kind::value: break;
+    }
+    return {core::Kind::value, wanted.item.empty() ? core::stage_key(wanted.name)
+                                                   : core::item_key(wanted.name, wanted.item)};
+  }();
+  const auto& kind = place.first;
+  const auto& key = place.second;
+  return data_->with_facts([&](RunFacts& facts) -> std::optional<Found> {
+    while (true) {
+      const std::string path = kind == core::Kind::history
+                                   ? path_of_last(facts, key.path, wanted.name, wanted.item)
+                                   : key.path;
+      const plan::Row* row = newest(facts, path, kind);
+      if (row == nullptr) {
+        const plan::Row* lost = damaged(facts, path);
+        if (lost == nullptr) return std::nullopt;
+        throw Error(Errc::damaged, {.what = fmt::format("the record '{}' of run '{}' is damaged",
+                                                        key.full, core::printable(data_->run)),
+                                    .run = data_->run,
+                                    .file = facts.locate(path, lost->generation),
+                                    .kept = "the file as it is"});
+      }
+      const std::string file = facts.locate(path, row->generation);
+      must_be_readable(*row, type, key.full, file);
+      try {
+        const auto header = facts.header(path, row->generation);
+        auto payload = facts.payload(path, row->generation);
+        if (header) return Found{type.decode(std::move(payload), row->head.schema), header->at};
+      } catch (const record::DamagedRecord& record) {
+        facts.note_damage(record, false);
+      } catch (const Error& error) {
+        ErrorInfo info = error.info();
+        info.what = fmt::format("'{}': {}", key.full, info.what);
+        if (info.file.empty()) info.file = file;
+        throw Error(error.errc(), std::move(info));
+      }
+    }
+  });
+}
+
+}  // namespace v0
+}  // namespace resumable

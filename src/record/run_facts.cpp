@@ -1,0 +1,152 @@
+#include "record/run_facts.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "record/items.hpp"
+#include "record/small_records.hpp"
+
+namespace resumable::record {
+
+using plan::Row;
+
+RunFacts::RunFacts(const detail::Graph& graph, const CheckpointStore& store, std::string run,
+                   sys::Clock& clock, sys::FileSystem& system)
+    : RecordIndex(store, std::move(run)),
+      graph_(graph),
+      inputs_(graph, *this, system),
+      now_(clock.wall()) {}
+
+void RunFacts::gather(bool deep) {
+  gather_records();
+  if (deep) prove_payloads(true);
+  inputs_.read();
+}
+
+/// What an item has enqueued is decoded only once.
+void RunFacts::prove_small(const std::string& path, const Row& row) const {
+  if (row.head.kind == core::Kind::queue) {
+    static_cast<void>(read_enqueued(path, row));
+  } else {
+    RecordIndex::prove_small(path, row);
+  }
+}
+
+void RunFacts::note_items(const std::string& stage, std::shared_ptr<const plan::ItemList> list) {
+  lists_[stage] = std::move(list);
+}
+
+std::shared_ptr<const plan::ItemList> RunFacts::items(std::string_view stage,
+                                                      std::uint32_t revision) const {
+  if (auto listed = items_of_input(stage)) return listed;
+  const std::string path = core::own_key("items", stage).path;
+  const Row* row = current(path);
+  if (row == nullptr || row->head.revision != revision) return nullptr;
+  const auto cached = lists_.find(stage);
+  if (cached != lists_.end() && cached->second->list == row->head.fingerprint)
+    return cached->second;
+  auto list = decode_items(text_of(path, *row));
+  if (list) lists_[std::string{stage}] = list;
+  return list;
+}
+
+/// A list that is an input is known before anything runs, and so are its items. Whatever is wrong
+/// with it is told when the stage is about to run.
+std::shared_ptr<const plan::ItemList> RunFacts::items_of_input(std::string_view stage) const {
+  const auto node = static_cast<std::uint32_t>(graph_.find(stage));
+  const detail::Arg& each = graph_.each_arg(node);
+  const Input* input = inputs_.find(each.node);
+  if (!each.list || input == nullptr || !input->value) return nullptr;
+  const auto cached = lists_.find(stage);
+  if (cached != lists_.end()) return cached->second;
+  try {
+    auto list = list_items(graph_.nodes[node], each, input->value, input->fact.identity);
+    lists_[std::string{stage}] = list;
+    return list;
+  } catch (...) {
+    return nullptr;
+  }
+}
+
+std::shared_ptr<const plan::Enqueued> RunFacts::enqueued(std::string_view stage,
+                                                         std::string_view item,
+                                                         const Digest& fingerprint) const {
+  const std::string path = core::about_key("queue", stage, item).path;
+  const auto list = rows(path);
+  if (list.empty() || !list.back().is_whole()) return nullptr;
+  const Row& row = list.back();
+  if (row.head.fingerprint != fingerprint) return nullptr;
+  try {
+    return read_enqueued(path, row);
+  } catch (const DamagedRecord&) {
+    return nullptr;
+  }
+}
+
+/// Read once. Most items enqueue nothing: those are not read at all.
+std::shared_ptr<const plan::Enqueued> RunFacts::read_enqueued(const std::string& path,
+                                                              const Row& row) const {
+  auto& known = enqueued_[{path, row.generation}];
+  if (known) return known;
+  static const Digest nothing = digest("");
+  const std::string bytes =
+      row.head.identity == nothing ? "" : read_all(*payload(path, row.generation));
+  auto decoded = decode_enqueued(bytes);
+  if (!decoded) throw DamagedRecord{path, row.generation};
+  decoded->schema = row.head.schema;
+  return known = std::move(decoded);
+}
+
+std::chrono::milliseconds RunFacts::alive() const {
+  const std::string path = core::alive_key().path;
+  const Row* row = current(path);
+  if (row == nullptr) return {};
+  const auto json = nlohmann::json::parse(text_of(path, *row), nullptr, false);
+  return std::chrono::milliseconds{json.is_object() ? json.value("alive_ms", std::int64_t{0}) : 0};
+}
+
+std::optional<bool> RunFacts::condition(std::string_view name) const {
+  const std::string path = core::own_key("condition", name).path;
+  const Row* row = current(path);
+  if (row == nullptr) return std::nullopt;
+  const std::string text = text_of(path, *row);
+  if (text != "true" && text != "false") return std::nullopt;
+  return text == "true";
+}
+
+std::pair<plan::Approval, std::string> RunFacts::approval(std::string_view stage,
+                                                          std::string_view item,
+                                                          const Digest& fingerprint) const {
+  const std::string path = core::about_key("approval", stage, item).path;
+  const Row* row = current(path);
+  if (row == nullptr || row->head.fingerprint != fingerprint) return {plan::Approval::none, {}};
+  const auto json = nlohmann::json::parse(text_of(path, *row), nullptr, false);
+  if (!json.is_object()) return {plan::Approval::none, {}};
+  const bool approved = json.value("state", std::string{}) == "approved";
+  return {approved ? plan::Approval::approved : plan::Approval::asked,
+          json.value("message", std::string{})};
+}
+
+std::vector<plan::Request> RunFacts::requests() const {
+  std::vector<plan::Request> result;
+  const Rows& rows = all_rows();
+  for (auto at = rows.lower_bound("@request/"); at != rows.end(); ++at) {
+    if (!at->first.starts_with("@request/")) break;
+    const Row* row = current(at->first);
+    if (row == nullptr) continue;
+    const auto json = nlohmann::json::parse(text_of(at->first, *row), nullptr, false);
+    if (!json.is_object()) continue;
+    const std::string what = json.value("what", std::string{});
+    plan::Request request{plan::Request::What::fresh, 0, json.value("item", std::string{}),
+                          row->head.fence};
+    if (what != "fresh") {
+      const std::size_t node = graph_.find(json.value("stage", std::string{}));
+      if (node >= graph_.nodes.size()) continue;
+      request.what = what == "from" ? plan::Request::What::from : plan::Request::What::redo;
+      request.node = static_cast<std::uint32_t>(node);
+    }
+    result.push_back(std::move(request));
+  }
+  return result;
+}
+
+}  // namespace resumable::record

@@ -1,0 +1,74 @@
+/// @file
+/// The facts of one run: its records, what the library's small ones say, and the host's inputs.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/graph.hpp"
+#include "plan/facts.hpp"
+#include "record/inputs.hpp"
+#include "record/record_index.hpp"
+#include "resumable/store.hpp"
+#include "sys/clock.hpp"
+#include "sys/file_system.hpp"
+
+namespace resumable::record {
+
+/// Only what RecordIndex offers may be read from several threads.
+class RunFacts final : public RecordIndex {
+ public:
+  /// All must outlive it.
+  RunFacts(const detail::Graph& graph, const CheckpointStore& store, std::string run,
+           sys::Clock& clock, sys::FileSystem& system);
+
+  /// Reads the heads and the inputs. With `deep` every payload is read and proved.
+  void gather(bool deep);
+
+  [[nodiscard]] std::shared_ptr<const plan::ItemList> items(std::string_view stage,
+                                                            std::uint32_t revision) const override;
+  [[nodiscard]] std::shared_ptr<const plan::Enqueued> enqueued(
+      std::string_view stage, std::string_view item, const Digest& fingerprint) const override;
+  [[nodiscard]] std::optional<bool> condition(std::string_view name) const override;
+  [[nodiscard]] std::pair<plan::Approval, std::string> approval(
+      std::string_view stage, std::string_view item, const Digest& fingerprint) const override;
+  [[nodiscard]] plan::InputFact input(std::uint32_t node) const override {
+    return inputs_.at(node).fact;
+  }
+  [[nodiscard]] std::string input_text(std::string_view name,
+                                       const Digest& identity) const override {
+    return inputs_.text(name, identity);
+  }
+  [[nodiscard]] std::chrono::system_clock::time_point now() const override { return now_; }
+
+  [[nodiscard]] const Input& host_input(std::uint32_t node) const { return inputs_.at(node); }
+  /// How long the run was alive under a budget of its own.
+  [[nodiscard]] std::chrono::milliseconds alive() const;
+  /// The recorded requests of the run.
+  [[nodiscard]] std::vector<plan::Request> requests() const;
+  /// After the items of a stage were recorded.
+  void note_items(const std::string& stage, std::shared_ptr<const plan::ItemList> list);
+
+ private:
+  void prove_small(const std::string& path, const plan::Row& row) const override;
+  [[nodiscard]] std::shared_ptr<const plan::ItemList> items_of_input(std::string_view stage) const;
+  /// @throws DamagedRecord
+  [[nodiscard]] std::shared_ptr<const plan::Enqueued> read_enqueued(const std::string& path,
+                                                                    const plan::Row& row) const;
+
+  const detail::Graph& graph_;
+  HostInputs inputs_;
+  std::chrono::system_clock::time_point
+      now_;  ///< when this was made: what runs is what was planned
+  mutable std::map<std::string, std::shared_ptr<const plan::ItemList>, std::less<>> lists_;
+  /// What items of queues have enqueued, by the record's path and generation.
+  mutable std::map<std::pair<std::string, std::uint64_t>, std::shared_ptr<const plan::Enqueued>>
+      enqueued_;
+};
+
+}  // namespace resumable::record

@@ -1,0 +1,138 @@
+#include "record/small_records.hpp"
+
+#include <charconv>
+#include <optional>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace resumable::record {
+namespace {
+
+std::string escape(std::string_view key) {
+  std::string text;
+  for (const char c : key) {
+    if (c == '\n') {
+      text += "\\n";
+    } else if (c == '\\') {
+      text += "\\\\";
+    } else {
+      text += c;
+    }
+  }
+  return text;
+}
+
+std::string unescape(std::string_view text) {
+  std::string key;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool escaped = text[i] == '\\' && i + 1 < text.size();
+    key += !escaped ? text[i] : text[++i] == 'n' ? '\n' : '\\';
+  }
+  return key;
+}
+
+/// Takes the next line off `bytes`.
+std::optional<std::string_view> next_line(std::string_view& bytes) {
+  const std::size_t end = bytes.find('\n');
+  if (end == bytes.npos) return std::nullopt;
+  const std::string_view line = bytes.substr(0, end);
+  bytes.remove_prefix(end + 1);
+  return line;
+}
+
+constexpr std::size_t digest_length = 32;
+
+}  // namespace
+
+std::string encode_failure(const Failure& failure) {
+  nlohmann::ordered_json json{{"tried", failure.tried.now},
+                              {"total", failure.tried.total},
+                              {"final", failure.final},
+                              {"usd", failure.tried.cost.usd},
+                              {"tokens", failure.tried.cost.tokens},
+                              {"message", failure.message}};
+  if (!failure.code.empty()) json["code"] = failure.code;
+  if (failure.wait.count() > 0) json["wait_ms"] = failure.wait.count();
+  return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
+Failure decode_failure(std::string_view bytes) {
+  const auto json = nlohmann::json::parse(bytes, nullptr, false);
+  Failure failure;
+  if (!json.is_object()) return failure;
+  failure.final = json.value("final", false);
+  failure.tried.now = failure.final ? 0 : json.value("tried", 0U);
+  failure.tried.total = json.value("total", 0U);
+  failure.tried.cost = {json.value("usd", 0.0), json.value("tokens", std::uint64_t{0})};
+  failure.message = json.value("message", std::string{});
+  failure.code = json.value("code", std::string{});
+  failure.wait = std::chrono::milliseconds{json.value("wait_ms", std::int64_t{0})};
+  return failure;
+}
+
+std::string encode_items(const plan::ItemList& list) {
+  std::string bytes = list.list.hex() + "\n";
+  for (std::size_t i = 0; i < list.keys.size(); ++i) {
+    bytes += list.digests[i].hex() + " " + escape(list.keys[i]) + "\n";
+  }
+  return bytes;
+}
+
+std::shared_ptr<const plan::ItemList> decode_items(std::string_view bytes) {
+  auto list = std::make_shared<plan::ItemList>();
+  bool first = true;
+  while (!bytes.empty()) {
+    const auto line = next_line(bytes);
+    if (!line || line->size() < digest_length) return nullptr;
+    const auto parsed = Digest::parse(line->substr(0, digest_length));
+    if (!parsed) return nullptr;
+    if (first) {
+      list->list = *parsed;
+    } else {
+      if (line->size() <= digest_length) return nullptr;
+      list->keys.push_back(unescape(line->substr(digest_length + 1)));
+      list->digests.push_back(*parsed);
+    }
+    first = false;
+  }
+  return first || list->find_repeats() ? nullptr : list;
+}
+
+std::string encode_enqueued(const std::vector<plan::Enqueued::Element>& elements) {
+  if (elements.empty()) return {};
+  std::string lines;
+  std::string bytes;
+  for (const plan::Enqueued::Element& element : elements) {
+    lines += fmt::format("{} {} {}\n", element.digest.hex(), element.payload->size(),
+                         escape(element.key));
+    bytes += read_all(*element.payload) + "\n";
+  }
+  return lines + "\n" + bytes;
+}
+
+std::shared_ptr<plan::Enqueued> decode_enqueued(std::string_view bytes) {
+  auto enqueued = std::make_shared<plan::Enqueued>();
+  if (bytes.empty()) return enqueued;
+  std::vector<std::size_t> sizes;
+  for (auto line = next_line(bytes); line != std::string_view{}; line = next_line(bytes)) {
+    if (!line || line->size() <= digest_length) return nullptr;
+    const auto digest = Digest::parse(line->substr(0, digest_length));
+    std::string_view rest = line->substr(digest_length + 1);
+    std::size_t size = 0;
+    const auto [end, wrong] = std::from_chars(rest.data(), rest.data() + rest.size(), size);
+    const auto read = static_cast<std::size_t>(end - rest.data());
+    if (!digest || wrong != std::errc{} || read >= rest.size()) return nullptr;
+    enqueued->elements.push_back({unescape(rest.substr(read + 1)), *digest, nullptr});
+    sizes.push_back(size);
+  }
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    if (bytes.size() < sizes[i] + 1) return nullptr;
+    enqueued->elements[i].payload =
+        std::make_shared<StringPayload>(std::string{bytes.substr(0, sizes[i])});
+    bytes.remove_prefix(sizes[i] + 1);
+  }
+  return bytes.empty() ? enqueued : nullptr;
+}
+
+}  // namespace resumable::record

@@ -1,0 +1,45 @@
+/// @file
+/// The payloads of the library's own records of lists and of failures, as docs/format.md specifies
+/// them.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "plan/facts.hpp"
+#include "resumable/cost.hpp"
+
+namespace resumable::record {
+
+/// Failed tries so far, of a stage, an item or a step.
+struct Tried {
+  unsigned now = 0;  ///< that count against Retry::attempts
+  unsigned total = 0;
+  Cost cost;
+};
+
+/// The last of them: the payload of an `attempt` or `tries` record.
+struct Failure {
+  Tried tried;
+  bool final = false;  ///< no other was due: the next one has a new allowance
+  std::string message;
+  std::string code;                   ///< of a step's
+  std::chrono::milliseconds wait{0};  ///< before the next one, of a step's
+};
+[[nodiscard]] std::string encode_failure(const Failure& failure);
+/// No failure at all where it is none. After a final one Tried::now is 0.
+[[nodiscard]] Failure decode_failure(std::string_view bytes);
+
+/// The payload of a `queue` record: a line per element, an empty line, then their bytes, each with
+/// a line feed behind it.
+[[nodiscard]] std::string encode_enqueued(const std::vector<plan::Enqueued::Element>& elements);
+[[nodiscard]] std::shared_ptr<plan::Enqueued> decode_enqueued(std::string_view bytes);
+
+/// The payload of an `items` record: a line for the list's identity, then one per item.
+[[nodiscard]] std::string encode_items(const plan::ItemList& list);
+[[nodiscard]] std::shared_ptr<const plan::ItemList> decode_items(std::string_view bytes);
+
+}  // namespace resumable::record

@@ -1,0 +1,191 @@
+// What became of tasks: values, failures, questions to a person.
+#include <nlohmann/json.hpp>
+
+#include "core/fault.hpp"
+#include "core/key.hpp"
+#include "resumable/error.hpp"
+#include "run/executor.hpp"
+
+namespace resumable::run {
+
+using detail::Node;
+using detail::NodeKind;
+
+void Executor::take_records(const Completion& completion) {
+  for (const record::Committed& record : completion.records) {
+    tools_.facts.note(record.path, record.generation, record.head);
+  }
+  const bool done = completion.how == Completion::How::committed;
+  exporter_.note_committed({completion.task.node, completion.task.item_key}, completion.exports,
+                           done ? completion.task.exports.left : std::vector<core::Export>{});
+  exporter_.note_published(completion.exported);
+}
+
+void Executor::complete(Completion completion) {
+  const std::uint32_t node = completion.task.node;
+  NodeRun& run = runs_[node];
+  --run.running;
+  take_records(completion);
+  StageReport& told = report(node);
+  told.attempts += completion.attempts;
+  told.seconds += completion.seconds;
+  told.cost += completion.cost;
+  switch (completion.how) {
+    case Completion::How::committed: committed(completion); break;
+    case Completion::How::damaged: damage_ = completion.damage; break;
+    case Completion::How::interrupted: {
+      run.broken = true;
+      worsen(node, StageOutcome::interrupted);
+      Event event;
+      event.kind = EventKind::interrupted;
+      event.stage = told.stage;
+      event.item = completion.task.item_key;
+      event.message = completion.message;
+      tools_.events.emit(std::move(event));
+      break;
+    }
+    case Completion::How::waiting:
+      run.broken = true;
+      guard(node, [&] { record_waiting(completion); });
+      break;
+    case Completion::How::failed:
+    case Completion::How::store_failed:
+      failed(node, completion.error, completion.message, completion.task.item_key,
+             completion.how == Completion::How::failed ? Errc::no_value : Errc::store_failed);
+      break;
+    case Completion::How::conflict:
+      failed(node, completion.error, completion.message, completion.task.item_key, Errc::edited);
+      worst_ = Outcome::refused;
+      break;
+  }
+  if (run.phase == Phase::active) finish_item(node);
+}
+
+void Executor::committed(Completion& completion) {
+  const std::uint32_t node = completion.task.node;
+  plan::NodeState& state = states_[node];
+  const core::Head& head = completion.records.back().head;
+  if (!completion.task.item) {
+    state.identity = head.identity;
+    if (tools_.graph.nodes[node].kind == NodeKind::condition) {
+      state.outcome = *static_cast<const bool*>(completion.value.get());
+    }
+    values_.keep(node, std::move(completion.value));
+    return;
+  }
+  ++report(node).items_run;
+  const std::size_t index = *completion.task.item;
+  const auto mark = [&](std::size_t i) {
+    state.items[i].identity = head.identity;
+    state.items[i].known = true;
+    state.items[i].action = Action::skip;
+    state.items[i].reason = Reason::done;
+  };
+  mark(index);
+  for (const auto& [repeat, first] : state.list->repeats) {
+    if (first == index) mark(repeat);
+  }
+  values_.keep_item(node, index, std::move(completion.value));
+  guard(node, [&] {
+    if (tools_.graph.nodes[node].grows) take_enqueued(node, index);
+    exporter_.advance_appending(node);
+  });
+}
+
+/// After each task of a node: is the node through?
+void Executor::finish_item(std::uint32_t node) {
+  NodeRun& run = runs_[node];
+  if (run.running > 0 || damage_) return;
+  StageReport& told = report(node);
+  if (run.broken) {
+    if (!run.queue.empty() && may_start()) return;
+    run.phase = Phase::stuck;
+    active_.erase(node);
+    return;
+  }
+  if (!run.queue.empty()) return;
+  if (tools_.graph.nodes[node].grows) put_in_order(node);
+  guard(node, [&] { exporter_.finish_appending(node); });
+  if (run.broken) return finish_item(node);
+  told.outcome = StageOutcome::ran;
+  states_[node].decision.action = Action::skip;
+  if (tools_.graph.nodes[node].kind == NodeKind::fan_out) {
+    states_[node].identity = plan::identity_of(states_[node]);
+  }
+  Event event;
+  event.kind = EventKind::stage_finished;
+  event.stage = told.stage;
+  event.seconds = told.seconds;
+  event.cost = told.cost;
+  tools_.events.emit(std::move(event));
+  settle(node);
+}
+
+void Executor::failed(std::uint32_t node, std::exception_ptr error, const std::string& message,
+                      std::string_view item, Errc code) {
+  NodeRun& run = runs_[node];
+  run.broken = true;
+  StageReport& told = report(node);
+  told.outcome = StageOutcome::failed;
+  if (told.message.empty()) told.message = message;
+  if (!told.error) told.error = error;
+  if (!failure_.error) failure_ = {error, told.stage, std::string{item}};
+  const core::Fault fault = core::fault_of(code);
+  const bool refused = fault == core::Fault::files || code == Errc::not_decodable;
+  worst_ = refused ? Outcome::refused : worst_ == Outcome::refused ? worst_ : Outcome::failed;
+  if (!tools_.options.keep_going || refused || fault == core::Fault::store) halted_ = true;
+  Event event;
+  event.kind = EventKind::failed;
+  event.stage = told.stage;
+  event.item = std::string{item};
+  event.message = message;
+  event.code = stage::code_of(error);
+  tools_.events.emit(std::move(event));
+  if (run.phase == Phase::pending) run.phase = Phase::stuck;
+  if (run.running == 0 && run.phase == Phase::active && (halted_ || run.queue.empty())) {
+    run.phase = Phase::stuck;
+    active_.erase(node);
+  }
+}
+
+/// The question is recorded, bound to the inputs: the answer is valid for these alone.
+void Executor::record_waiting(const Completion& completion) {
+  const Task& task = completion.task;
+  const Node& node = tools_.graph.nodes[task.node];
+  const nlohmann::ordered_json json{{"state", "asked"}, {"message", completion.message}};
+  auto draft = record::Draft::small(
+      core::Kind::approval, core::about_key("approval", node.name, task.item_key), CodecId::json,
+      json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+  draft.head.fingerprint = task.fingerprint;
+  tools_.facts.commit(tools_.recorder, std::move(draft));
+  ask(task.node, task.item_key, completion.message);
+}
+
+/// The worst of what happened to its items is what happened to a stage.
+void Executor::worsen(std::uint32_t node, StageOutcome how) {
+  const auto weight = [](StageOutcome one) {
+    switch (one) {
+      case StageOutcome::failed: return 3;
+      case StageOutcome::interrupted: return 2;
+      case StageOutcome::waiting: return 1;
+      default: return 0;
+    }
+  };
+  StageOutcome& outcome = report(node).outcome;
+  if (weight(how) > weight(outcome)) outcome = how;
+}
+
+/// A person has to act before this stage, or item, can go on.
+void Executor::ask(std::uint32_t node, std::string_view item, const std::string& message) {
+  worsen(node, StageOutcome::waiting);
+  if (report(node).message.empty()) report(node).message = message;
+  if (worst_ == Outcome::done) worst_ = Outcome::waiting;
+  Event event;
+  event.kind = EventKind::waiting;
+  event.stage = report(node).stage;
+  event.item = std::string{item};
+  event.message = message;
+  tools_.events.emit(std::move(event));
+}
+
+}  // namespace resumable::run

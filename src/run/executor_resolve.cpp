@@ -1,0 +1,196 @@
+// Deciding for one node, with the same decider as the plan, and getting it ready to run.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/key.hpp"
+#include "core/text.hpp"
+#include "record/items.hpp"
+#include "record/small_records.hpp"
+#include "resumable/error.hpp"
+#include "run/executor.hpp"
+
+namespace resumable::run {
+
+using detail::Arg;
+using detail::Node;
+using detail::NodeKind;
+
+void Executor::resolve(std::uint32_t node) {
+  const StageOutcome before = report(node).outcome;  // other than not_started when planned again
+  if (before == StageOutcome::failed || before == StageOutcome::waiting ||
+      before == StageOutcome::interrupted) {
+    runs_[node].phase = Phase::stuck;
+    return;
+  }
+  plan::NodeState state = tools_.decider.decide(node, states_);
+  const Node& declared = tools_.graph.nodes[node];
+  if (declared.kind == NodeKind::fan_out && state.taken && !state.list) {
+    expand(node);
+    state = tools_.decider.decide(node, states_);
+  }
+  const bool new_list = state.list && !states_[node].list;
+  // What planning found on disk stays true; a decision that was open is settled now.
+  const bool was_open =
+      states_[node].decision.action == Action::decide || !states_[node].decision.listed;
+  if (!was_open && states_[node].decision.action == state.decision.action) {
+    state.decision.causes = states_[node].decision.causes;
+    for (auto& [item, causes] : states_[node].causes) state.causes[item] = causes;
+  }
+  states_[node] = std::move(state);
+  report(node).causes = states_[node].decision.causes;
+  report(node).items = states_[node].items.size();
+  const std::size_t kept = states_[node].decision.skipped;
+  report(node).items_skipped = kept - std::min(kept, report(node).items_run);
+  if (is_input(declared)) return settle(node);
+  if (new_list && states_[node].taken) exporter_.paths().check_free(node, 0);
+  switch (states_[node].decision.action) {
+    case Action::skip: return skip(node);
+    case Action::run:
+    case Action::decide: return activate(node);
+    case Action::wait:
+      if (declared.kind == NodeKind::fan_out) return activate(node);
+      runs_[node].phase = Phase::stuck;
+      return ask(node, "", states_[node].decision.causes.front().detail);
+    case Action::refuse: {
+      const Cause& cause = states_[node].decision.causes.front();
+      throw Error(Errc::unreadable,
+                  {.what = fmt::format("stage '{}': {}", declared.name, cause.text()),
+                   .stage = declared.name,
+                   .file = cause.file,
+                   .kept = "everything that was saved before"});
+    }
+  }
+}
+
+/// Takes the list apart into items and records their keys.
+void Executor::expand(std::uint32_t node) {
+  const Node& declared = tools_.graph.nodes[node];
+  const Arg& each = tools_.graph.each_arg(node);
+  const detail::AnyValue list = values_.of(each.node);
+  auto items = record::list_items(declared, each, list, states_[each.node].identity.value());
+  auto draft = record::Draft::small(core::Kind::items, core::own_key("items", declared.name),
+                                    CodecId::text, record::encode_items(*items));
+  draft.head.revision = declared.revision;
+  draft.head.fingerprint = items->list;
+  tools_.facts.commit(tools_.recorder, std::move(draft));
+  tools_.facts.note_items(declared.name, std::move(items));
+}
+
+void Executor::skip(std::uint32_t node) {
+  const bool taken = states_[node].taken;
+  if (taken && states_[node].list) exporter_.paths().check_unique(node);
+  exporter_.restore(node);
+  if (taken) {
+    exporter_.begin_appending(node);
+    exporter_.finish_appending(node);
+  } else {
+    exporter_.return_to_earlier(node);
+  }
+  StageOutcome& outcome = report(node).outcome;
+  const bool first =
+      outcome == StageOutcome::not_started;  // not so when planned again after damage
+  if (first) outcome = taken ? StageOutcome::skipped : StageOutcome::not_taken;
+  if (first && is_stage(tools_.graph.nodes[node])) {
+    tell_notes(node);
+    Event event;
+    event.kind = EventKind::skipped;
+    event.stage = report(node).stage;
+    event.reasons = plan::reasons_of(states_[node].decision.causes);
+    tools_.events.emit(std::move(event));
+  }
+  settle(node);
+}
+
+/// What was worked around, for those that log: the values of older generations or schemas.
+void Executor::tell_notes(std::uint32_t node) {
+  const plan::NodeState& state = states_[node];
+  const auto tell = [&](const std::vector<Cause>& causes, std::string_view item) {
+    for (const Cause& cause : causes) {
+      if (cause.reason != Reason::fell_back && cause.reason != Reason::migrated) continue;
+      Event event;
+      event.kind = cause.reason == Reason::migrated ? EventKind::migrated : EventKind::fell_back;
+      event.stage = report(node).stage;
+      event.item = std::string{item};
+      event.file = cause.file;
+      event.message = cause.text();
+      tools_.events.emit(std::move(event));
+    }
+  };
+  if (!state.list) return tell(state.decision.causes, "");
+  for (const auto& [i, causes] : state.causes) {
+    if (state.items[i].action == Action::skip) tell(causes, state.list->keys[i]);
+  }
+}
+
+void Executor::activate(std::uint32_t node) {
+  NodeRun& run = runs_[node];
+  run.phase = Phase::active;
+  if (tools_.graph.nodes[node].kind != NodeKind::fan_out) {
+    run.queue.push_back(0);
+    active_.insert(node);
+    return;
+  }
+  exporter_.paths().check_unique(node);
+  if (tools_.graph.nodes[node].grows) exporter_.paths().claim(node, 0);
+  exporter_.restore(node);
+  const plan::NodeState& state = states_[node];
+  for (std::size_t i = 0; i < state.items.size(); ++i) {
+    if (state.items[i].action == Action::wait && !state.list->repeats.contains(i)) {
+      run.broken = true;
+      ask(node, state.list->keys[i], state.causes.at(i).front().detail);
+    }
+    // All inputs are settled: what is still open (no item to match) is told when it starts.
+    const bool runs =
+        state.items[i].action == Action::run || state.items[i].action == Action::decide;
+    if (runs && !state.list->repeats.contains(i)) run.queue.push_back(i);
+  }
+  tell_notes(node);
+  Event event;
+  event.kind = EventKind::stage_started;
+  event.stage = report(node).stage;
+  event.reasons = plan::reasons_of(state.decision.causes);
+  tools_.events.emit(std::move(event));
+  exporter_.begin_appending(node);
+  active_.insert(node);
+  if (run.queue.empty()) finish_item(node);
+}
+
+/// What an item of a queue has enqueued joins it; what is already recorded of that is taken over.
+void Executor::take_enqueued(std::uint32_t node, std::size_t item) {
+  plan::NodeState& state = states_[node];
+  NodeRun& run = runs_[node];
+  const std::size_t before = state.items.size();
+  tools_.decider.grow(node, state, item, states_);
+  tools_.decider.extend(node, state, states_);
+  report(node).items = state.items.size();
+  exporter_.paths().check_free(node, before);
+  exporter_.paths().claim(node, before);
+  for (std::size_t i = before; i < state.items.size(); ++i) {
+    Event event;
+    event.kind = EventKind::enqueued;
+    event.stage = tools_.graph.nodes[node].name;
+    event.item = state.list->keys[i];
+    event.message = "by " + state.list->keys[state.list->grown_at(i)->parent];
+    tools_.events.emit(std::move(event));
+    if (state.items[i].action == Action::skip) {
+      ++report(node).items_skipped;
+      exporter_.restore_item(node, i);
+    } else if (state.items[i].action == Action::wait) {
+      run.broken = true;
+      ask(node, state.list->keys[i], state.causes.at(i).front().detail);
+    } else {
+      run.queue.push_back(i);
+    }
+  }
+}
+
+/// A queue that is through is put into its order, which does not depend on what finished first.
+void Executor::put_in_order(std::uint32_t node) {
+  plan::NodeState ordered = tools_.decider.decide(node, states_);
+  const auto former = states_[node].list;
+  states_[node] = std::move(ordered);
+  values_.reorder(node, *former);
+}
+
+}  // namespace resumable::run

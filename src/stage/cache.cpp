@@ -1,0 +1,185 @@
+#include "stage/cache.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/key.hpp"
+#include "core/time.hpp"
+#include "resumable/error.hpp"
+#include "value/shape.hpp"
+
+namespace resumable::stage {
+
+using detail::AnyValue;
+using detail::CacheCall;
+
+namespace {
+
+constexpr std::string_view cache_run = "@cache";
+constexpr std::string_view uid = "cache";
+/// Another process holds the cache for one commit only.
+constexpr std::chrono::seconds patience{10};
+
+/// Writes an entry of a store's own cache, which needs no lease, as a lease writes a record.
+class EntryWriter final : public Lease {
+ public:
+  EntryWriter(ContentCache& cache, bool over) : Lease(0), cache_(cache), over_(over) {}
+
+ private:
+  Ticket do_commit(const Batch& batch, const CommitOptions& /*there is no choice*/) override {
+    for (const Put& put : batch.puts) {
+      // Another run may have been faster: its entry is as good.
+      if (over_) cache_.replace(put);
+      if (!over_) static_cast<void>(cache_.put_if_absent(put));
+    }
+    return 1;
+  }
+  void do_manifest(std::string_view json) override { static_cast<void>(json); }
+  std::string do_quarantine(RecordId id) override { return std::string{id.path}; }
+
+  ContentCache& cache_;
+  bool over_;
+};
+
+}  // namespace
+
+/// The newest record at a path.
+struct Cache::Entry {
+  std::string path;
+  std::uint64_t generation = 0;  ///< 0: there is none
+  bool damaged = false;
+  std::optional<StoredRecord> record{};  ///< when it is whole
+};
+
+Cache::Cache(CheckpointStore& store, sys::Clock& clock)
+    : store_(store), content_(store.capability<ContentCache>()), clock_(clock) {}
+
+Cache::Entry Cache::find(const std::string& path) const {
+  Entry entry{path};
+  if (content_ != nullptr) {
+    try {
+      entry.record = content_->find(path);
+      entry.generation = entry.record ? 1 : 0;
+    } catch (const Error& error) {
+      if (error.errc() != Errc::damaged && error.errc() != Errc::foreign) throw;
+      entry.generation = 1;
+      entry.damaged = true;
+    }
+    return entry;
+  }
+  store_.scan(cache_run, {.prefix = path}, [&](const RecordHead& found) {
+    if (found.id.path != path) return true;
+    entry.generation = found.id.generation;
+    entry.damaged = found.damage != Damage::none || found.quarantined;
+    return true;
+  });
+  if (entry.generation != 0 && !entry.damaged) {
+    entry.record = store_.get(cache_run, {path, entry.generation});
+  }
+  return entry;
+}
+
+/// nullptr when it cannot be taken: too old, of another type, or damaged.
+AnyValue Cache::value(const Entry& entry, const CacheCall& call) const {
+  const auto& stored = entry.record;
+  if (!stored) return nullptr;
+  const auto [damage, head] = core::decode_tag(stored->tag, {uid, entry.path, entry.generation});
+  const auto header = core::decode_header(stored->header, stored->tag);
+  if (damage != Damage::none || !header || !core::payload_matches(*header, *stored->payload)) {
+    throw record::DamagedRecord{entry.path, entry.generation};
+  }
+  const auto& max_age = call.options.max_age;
+  const auto at = core::parse_utc(header->at);
+  if (max_age.count() > 0 && at && clock_.wall() - *at > max_age) return nullptr;
+  const std::string shape = call.type.shape != nullptr ? call.type.shape() : std::string{};
+  const bool same_shape = shape.empty() || head.shape == value::shape_hash(shape);
+  if (head.codec != call.type.codec || head.schema > call.type.version ||
+      (head.schema == call.type.version && !same_shape)) {
+    return nullptr;
+  }
+  return call.type.decode(stored->payload, head.schema);
+}
+
+AnyValue Cache::cached(const Inside& inside, detail::Attempt& attempt, const CacheCall& call) {
+  const std::string name = inside.wanted(core::Kind::step, call.name).what;  // proves the name
+  core::Key key = core::own_key("cache", call.name);
+  const std::string content = call.inputs.digest().value_or(digest("")).hex();
+  key.path += "/" + content;
+  key.full += "/" + content;
+  record::Events& events = inside.tools().events;
+  const auto tell = [&](std::string_view what, std::string_view why) {
+    Event event = inside.event(EventKind::cache_missed, call.name);
+    event.message = fmt::format("{} is {}: {}", name, what, why);
+    events.emit(std::move(event));
+  };
+  const auto miss = [&](std::string_view why) { tell("computed again", why); };
+  Entry entry{key.path};
+  try {
+    entry = find(key.path);
+    if (entry.generation != 0 && !entry.damaged) {
+      if (AnyValue value = this->value(entry, call)) {
+        events.emit(inside.event(EventKind::skipped, call.name));
+        return value;
+      }
+      miss("the cached one is too old, or its type has changed");
+    } else if (entry.damaged) {
+      miss("the cached one is damaged");
+    }
+  } catch (const record::DamagedRecord&) {
+    entry.damaged = true;
+    miss("the cached one is damaged");
+  } catch (const Error& error) {
+    miss(error.what());
+  }
+  if (attempt.must_stop()) throw Suspended{"stopped before " + name};
+  AnyValue value = call.body();
+  const auto payload = call.type.encode(value.get());
+  value = call.type.decode(payload, call.type.version);
+  try {
+    save(key, entry, call, value.get(), attempt.token());
+  } catch (const Error& error) {
+    tell("not kept in the cache", error.what());
+  }
+  return value;
+}
+
+record::Draft Cache::draft_of(const core::Key& key, const CacheCall& call, const void* value) {
+  const std::string shape = call.type.shape != nullptr ? call.type.shape() : std::string{};
+  record::Draft draft;
+  draft.key = key;
+  draft.head.kind = core::Kind::step;
+  draft.head.codec = call.type.codec;
+  draft.head.schema = call.type.version;
+  draft.head.shape = shape.empty() ? 0 : value::shape_hash(shape);
+  draft.header.schema_name = std::string{call.type.schema};
+  draft.header.shape = shape;
+  draft.payload = call.type.encode(value);
+  draft.header.payload_digest = core::digest_of(*draft.payload);
+  draft.head.identity = draft.header.payload_digest;
+  return draft;
+}
+
+void Cache::save(const core::Key& key, const Entry& entry, const CacheCall& call, const void* value,
+                 const std::stop_token& stop) {
+  record::Draft draft = draft_of(key, call, value);
+  if (content_ != nullptr) {
+    EntryWriter writer{*content_, entry.generation != 0};
+    record::Recorder{writer, clock_, std::string{uid}, std::string{}}.commit(std::move(draft));
+    return;
+  }
+  const std::scoped_lock lock{guard_};
+  const auto lease = store_.lease(cache_run, {.wait = patience, .stop = stop});
+  record::Recorder recorder{*lease, clock_, std::string{uid}, std::string{}};
+  const Entry now = find(key.path);
+  if (entry.damaged && now.generation == entry.generation && entry.generation != 0) {
+    static_cast<void>(lease->quarantine({entry.path, entry.generation}));
+  }
+  draft.generation = now.generation + 1;
+  if (now.generation != 0 && !now.damaged && !entry.damaged) {
+    draft.erase.emplace_back(key.path, now.generation);
+  }
+  recorder.commit(std::move(draft));
+}
+
+}  // namespace resumable::stage

@@ -1,0 +1,38 @@
+/// @file
+/// What was computed in whatever run of the store, by content.
+#pragma once
+
+#include <mutex>
+
+#include "resumable/cache.hpp"
+#include "resumable/store.hpp"
+#include "stage/attempt.hpp"
+#include "stage/inside.hpp"
+
+namespace resumable::stage {
+
+/// The store's cache: its ContentCache where it has one, else records of the run `@cache`, which
+/// are written under a lease. Safe to use from several threads.
+class Cache {
+ public:
+  Cache(CheckpointStore& store, sys::Clock& clock);
+
+  detail::AnyValue cached(const Inside& inside, detail::Attempt& attempt,
+                          const detail::CacheCall& call);
+
+ private:
+  struct Entry;
+  [[nodiscard]] Entry find(const std::string& path) const;
+  [[nodiscard]] detail::AnyValue value(const Entry& entry, const detail::CacheCall& call) const;
+  [[nodiscard]] static record::Draft draft_of(const core::Key& key, const detail::CacheCall& call,
+                                              const void* value);
+  void save(const core::Key& key, const Entry& entry, const detail::CacheCall& call,
+            const void* value, const std::stop_token& stop);
+
+  CheckpointStore& store_;
+  ContentCache* content_;  ///< nullptr: it has none
+  sys::Clock& clock_;
+  std::mutex guard_;  ///< one lease at a time in this process
+};
+
+}  // namespace resumable::stage

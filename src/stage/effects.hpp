@@ -1,0 +1,37 @@
+/// @file
+/// The side effects of one stage or item: an intent before, the outcome after, never twice blindly.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "resumable/effect.hpp"
+#include "stage/attempt.hpp"
+#include "stage/inside.hpp"
+
+namespace resumable::stage {
+
+/// Safe to use from several threads.
+class Effects {
+ public:
+  /// `epoch` is that of the last request that asks for this stage or item again; `approved_at` the
+  /// fence under which a person has approved it, or 0.
+  Effects(Inside& inside, std::uint64_t epoch, std::uint64_t approved_at)
+      : inside_(inside), epoch_(epoch), approved_at_(approved_at) {}
+
+  detail::AnyValue effect(detail::Attempt& attempt, const detail::EffectCall& call);
+
+ private:
+  [[nodiscard]] std::string key(const Inside::Wanted& wanted, std::string_view name) const;
+  [[nodiscard]] detail::AnyValue outcome(const detail::EffectCall& call,
+                                         const Inside::Wanted& effect, const Inside::Wanted& intent,
+                                         const detail::AnyValue& value);
+  [[noreturn]] void ask(detail::Attempt& attempt, const detail::EffectCall& call,
+                        const std::string& key);
+
+  Inside& inside_;
+  std::uint64_t epoch_;
+  std::uint64_t approved_at_;
+};
+
+}  // namespace resumable::stage

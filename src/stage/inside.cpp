@@ -1,0 +1,248 @@
+#include "stage/inside.hpp"
+
+#include <fmt/format.h>
+
+#include "core/text.hpp"
+#include "record/values.hpp"
+#include "resumable/context.hpp"
+#include "resumable/error.hpp"
+#include "value/shape.hpp"
+
+namespace resumable::stage {
+
+using detail::AnyValue;
+using detail::ValueType;
+
+std::string quoted(std::string_view what, std::string_view name) {
+  return fmt::format("{} '{}'", what, core::printable(name));
+}
+
+Event Inside::event(EventKind kind, std::string_view step) const {
+  Event event;
+  event.kind = kind;
+  event.stage = node().name;
+  event.item = subject_.item;
+  event.step = std::string{step};
+  return event;
+}
+
+Inside::Wanted Inside::wanted(core::Kind kind, std::string_view name) const {
+  const std::string_view room = core::to_string(kind);
+  if (name.empty() || name.size() > 1024 || name.find('\0') != name.npos || !core::is_utf8(name)) {
+    throw Error(Errc::bad_name,
+                {.what = fmt::format("stage '{}' has a {}", node().name, quoted(room, name)),
+                 .stage = node().name,
+                 .item = subject_.item,
+                 .next = "give it a name of 1 to 1024 bytes of UTF-8"});
+  }
+  return {core::inside_key(room, node().name, subject_.item, name), kind, subject_.fingerprint,
+          node().revision, quoted(room, name)};
+}
+
+Inside::Wanted Inside::wanted(core::Kind kind, std::string_view name,
+                              const StepInputs& inputs) const {
+  Wanted wanted = this->wanted(kind, name);
+  const auto& declared = inputs.digest();
+  if (!declared) return wanted;
+  wanted.fingerprint = *declared;
+  wanted.revision = 0;
+  // No name ends like this: core::encode_component() escapes a '~'.
+  wanted.key.path += '~' + declared->hex().substr(0, 16);
+  return wanted;
+}
+
+void Inside::claim(const Wanted& wanted) {
+  {
+    const std::scoped_lock lock{guard_};
+    if (claimed_.insert(wanted.key.path).second) return;
+  }
+  const bool is_loop = wanted.kind == core::Kind::progress || wanted.kind == core::Kind::history;
+  throw Error(Errc::duplicate_name,
+              {.what = fmt::format("{} of stage '{}' is used twice in one attempt", wanted.what,
+                                   node().name),
+               .stage = node().name,
+               .item = subject_.item,
+               .kept = "what was saved before is kept",
+               .next = is_loop ? "give each a name of its own by {.name = …}"
+                               : "give each call a name of its own; in a loop, put the index or "
+                                 "the key into the name"});
+}
+
+void Inside::release(const Wanted& wanted) {
+  const std::scoped_lock lock{guard_};
+  claimed_.erase(wanted.key.path);
+}
+
+void Inside::keep(const Wanted& wanted) {
+  const std::scoped_lock lock{guard_};
+  kept_.insert(wanted.key.path);
+}
+
+bool InsideRecord::fits(core::Kind kind, const Digest& fingerprint, std::uint32_t revision) const {
+  return row && !requested && row->head.kind == kind && row->head.fingerprint == fingerprint &&
+         row->head.revision == revision;
+}
+
+std::optional<plan::Row> Inside::find(const Wanted& wanted) {
+  const std::scoped_lock lock{guard_};
+  used_.insert(wanted.key.path);
+  const InsideRecord& found = records_[wanted.key.path];
+  return found.fits(wanted.kind, wanted.fingerprint, wanted.revision) ? found.row : std::nullopt;
+}
+
+std::vector<std::string> Inside::following(const Wanted& wanted, const std::string& to) const {
+  const std::scoped_lock lock{guard_};
+  std::vector<std::string> paths;
+  for (auto one = records_.upper_bound(wanted.key.path); one != records_.end() && one->first < to;
+       ++one) {
+    const bool fits = one->second.fits(wanted.kind, wanted.fingerprint, wanted.revision);
+    if (fits) paths.push_back(one->first);
+  }
+  return paths;
+}
+
+/// A record that this program must not take as it is ends the stage, with a word on what to do.
+void Inside::prove(const Wanted& wanted, const plan::Row& row, const ValueType& type) const {
+  const core::Head& head = row.head;
+  const auto refuse = [&](Errc code, std::string_view how) {
+    throw Error(code, {.what = fmt::format("{} of stage '{}' {}", wanted.what, node().name, how),
+                       .stage = node().name,
+                       .item = subject_.item,
+                       .file = tools_.facts.locate(wanted.key.path, row.generation),
+                       .kept = "what was saved is kept as it is",
+                       .next = "give the type a new schema version with a migration, or what saved "
+                               "it a new revision"});
+  };
+  if (head.codec != type.codec) refuse(Errc::codec_changed, "was saved with another codec");
+  if (head.schema > type.version) {
+    refuse(Errc::newer, fmt::format("was saved with schema {}; this program knows {} to {}",
+                                    head.schema, type.oldest, type.version));
+  }
+  const std::string shape = type.shape != nullptr ? type.shape() : std::string{};
+  if (head.schema == type.version && head.shape != 0 && !shape.empty() &&
+      head.shape != value::shape_hash(shape)) {
+    refuse(Errc::shape_changed, "was saved with other fields");
+  }
+}
+
+AnyValue Inside::load(const Wanted& wanted, const plan::Row& row, const ValueType& type) {
+  prove(wanted, row, type);
+  if (type.codec == CodecId::none) return nullptr;
+  try {
+    return type.decode(tools_.facts.payload(wanted.key.path, row.generation), row.head.schema);
+  } catch (const record::DamagedRecord& damaged) {
+    {
+      const std::scoped_lock lock{guard_};
+      damage_ = damaged;
+    }
+    throw Suspended{"a record inside the stage is damaged"};
+  } catch (const Error& error) {
+    record::rethrow_with_place(error, node().name, subject_.item,
+                               tools_.facts.locate(wanted.key.path, row.generation));
+  }
+}
+
+record::Draft Inside::draft(const Wanted& wanted, const ValueType& type, const void* value) const {
+  record::Draft draft;
+  const std::string shape = type.shape != nullptr ? type.shape() : std::string{};
+  draft.payload =
+      type.codec == CodecId::none ? std::make_shared<StringPayload>("") : type.encode(value);
+  draft.key = wanted.key;
+  draft.head.kind = wanted.kind;
+  draft.head.codec = type.codec;
+  draft.head.schema = type.version;
+  draft.head.revision = wanted.revision;
+  draft.head.fingerprint = wanted.fingerprint;
+  draft.header.payload_digest = core::digest_of(*draft.payload);
+  draft.head.identity = draft.header.payload_digest;
+  draft.head.shape = shape.empty() ? 0 : value::shape_hash(shape);
+  draft.header.schema_name = std::string{type.schema};
+  draft.header.shape = shape;
+  const std::scoped_lock lock{guard_};
+  const auto found = records_.find(wanted.key.path);
+  if (found == records_.end()) return draft;
+  draft.generation = found->second.next;
+  for (const std::uint64_t older : found->second.older) {
+    draft.erase.emplace_back(wanted.key.path, older);
+  }
+  if (const auto& former = found->second.row; former && wanted.kind != core::Kind::progress) {
+    draft.erase.emplace_back(wanted.key.path, former->generation);
+  }
+  return draft;
+}
+
+void Inside::drop(const Wanted& wanted, record::Draft& with) {
+  const std::scoped_lock lock{guard_};
+  const auto found = records_.find(wanted.key.path);
+  if (found == records_.end() || !found->second.row) return;
+  with.erase.emplace_back(wanted.key.path, found->second.row->generation);
+  found->second.row.reset();
+}
+
+std::vector<record::Committed> Inside::commit(std::vector<record::Draft> drafts) {
+  std::vector<record::Committed> done = tools_.recorder.commit(std::move(drafts));
+  const std::scoped_lock lock{guard_};
+  for (const record::Committed& record : done) {
+    used_.insert(record.path);
+    InsideRecord& place = records_[record.path];
+    place.older.clear();
+    if (record.head.kind == core::Kind::progress && place.row) {
+      place.older.push_back(place.row->generation);
+    }
+    place.next = record.generation + 1;
+    place.row = plan::Row{record.generation, record.head, Damage::none, false};
+    place.requested = false;
+    committed_.push_back(record);
+  }
+  return done;
+}
+
+/// Erases alone may be done late: what follows it in time is a record that is none.
+void Inside::withdraw(const Wanted& wanted) {
+  static const ValueType nothing{};
+  Wanted none = wanted;
+  none.fingerprint = {};
+  std::vector<record::Draft> drafts;
+  drafts.push_back(draft(none, nothing, nullptr));
+  commit(std::move(drafts));
+}
+
+void Inside::begin_attempt() {
+  const std::scoped_lock lock{guard_};
+  used_.clear();
+  claimed_.clear();
+  kept_.clear();
+}
+
+std::vector<record::Committed> Inside::take_committed() {
+  const std::scoped_lock lock{guard_};
+  return std::exchange(committed_, {});
+}
+
+std::optional<record::DamagedRecord> Inside::damage() const {
+  const std::scoped_lock lock{guard_};
+  return damage_;
+}
+
+/// The state of a loop is of no use once the stage has its value. An entry of a history is kept
+/// with its history.
+bool Inside::outlives_stage(const std::string& path, core::Kind kind) const {
+  if (kind == core::Kind::tries) return false;
+  if (path.starts_with("@progress/")) return kept_.contains(path);
+  if (path.starts_with("@history/")) return kept_.contains(path.substr(0, path.rfind('/')));
+  return true;
+}
+
+std::vector<std::pair<std::string, std::uint64_t>> Inside::unused() const {
+  const std::scoped_lock lock{guard_};
+  std::vector<std::pair<std::string, std::uint64_t>> records;
+  for (const auto& [path, record] : records_) {
+    if (!record.row) continue;
+    if (used_.contains(path) && outlives_stage(path, record.row->head.kind)) continue;
+    records.emplace_back(path, record.row->generation);
+    for (const std::uint64_t older : record.older) records.emplace_back(path, older);
+  }
+  return records;
+}
+
+}  // namespace resumable::stage

@@ -1,0 +1,151 @@
+/// @file
+/// The records inside one stage or item: steps and their failed tries, saved progress, histories,
+/// side effects.
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "plan/facts.hpp"
+#include "record/events.hpp"
+#include "record/recorder.hpp"
+#include "record/run_facts.hpp"
+#include "resumable/detail/value_type.hpp"
+#include "resumable/step.hpp"
+
+namespace resumable::stage {
+
+/// A record's place in the store.
+struct InsideRecord {
+  std::uint64_t next = 1;            ///< the generation that a new record gets
+  std::optional<plan::Row> row;      ///< the newest whole record
+  std::vector<std::uint64_t> older;  ///< whole generations before it
+  bool requested = false;            ///< a redo asks for it: the record counts no more
+
+  [[nodiscard]] bool fits(core::Kind kind, const Digest& fingerprint, std::uint32_t revision) const;
+};
+using InsideRecords = std::map<std::string, InsideRecord>;  ///< by path
+
+/// Lives as long as its task, over all attempts. Safe to use from several threads.
+class Inside {
+ public:
+  struct Tools {
+    const detail::Graph& graph;
+    const record::RunFacts& facts;
+    record::Recorder& recorder;
+    record::Events& events;
+    sys::Clock& clock;
+  };
+  /// Of one stage or item with inputs of this fingerprint.
+  struct Subject {
+    std::uint32_t node = 0;
+    std::string item;
+    Digest fingerprint;
+  };
+  Inside(Tools tools, Subject subject, InsideRecords on_record)
+      : tools_(tools), subject_(std::move(subject)), records_(std::move(on_record)) {}
+
+  /// What a record must be like in order to be taken.
+  struct Wanted {
+    core::Key key;
+    core::Kind kind = core::Kind::step;
+    Digest fingerprint;
+    std::uint32_t revision = 0;
+    std::string what;  ///< for messages: `step 'web'`
+  };
+  /// The record of this kind and name that depends on all inputs and the stage's code.
+  /// @throws Error{Errc::bad_name}
+  [[nodiscard]] Wanted wanted(core::Kind kind, std::string_view name) const;
+  /// The same for a call that names what it depends on: calls of one name with other inputs are
+  /// other calls, and each has a record.
+  [[nodiscard]] Wanted wanted(core::Kind kind, std::string_view name,
+                              const StepInputs& inputs) const;
+
+  /// Takes a name for the attempt. @throws Error{Errc::duplicate_name}  it is taken
+  void claim(const Wanted& wanted);
+  /// The call failed and left nothing: the attempt may make it again.
+  void release(const Wanted& wanted);
+
+  /// The record, if it fits; from now on it counts as used.
+  [[nodiscard]] std::optional<plan::Row> find(const Wanted& wanted);
+  /// The paths after that of `wanted`, and before `to`, whose record fits as one at `wanted` would.
+  [[nodiscard]] std::vector<std::string> following(const Wanted& wanted,
+                                                   const std::string& to) const;
+  /// Its value. @throws Error, or Suspended after noting damage
+  [[nodiscard]] detail::AnyValue load(const Wanted& wanted, const plan::Row& row,
+                                      const detail::ValueType& type);
+  /// A record that takes the place of the one there is; `value` is null with a type of no bytes. Of
+  /// progress the one before is kept, too, should the new one turn out to be damaged.
+  [[nodiscard]] record::Draft draft(const Wanted& wanted, const detail::ValueType& type,
+                                    const void* value) const;
+  /// Takes a record back. Durable on return.
+  void withdraw(const Wanted& wanted);
+  /// `with` will erase this record when it is committed.
+  void drop(const Wanted& wanted, record::Draft& with);
+  /// Durable on return, all or nothing; they count as used.
+  std::vector<record::Committed> commit(std::vector<record::Draft> drafts);
+
+  /// These records and those below them stay when the stage is done.
+  void keep(const Wanted& wanted);
+
+  /// Before each attempt: no name is taken, and nothing counts as used.
+  void begin_attempt();
+  /// What was committed since the last call.
+  [[nodiscard]] std::vector<record::Committed> take_committed();
+  /// A record that could not be read: the stage was left, whatever it says.
+  [[nodiscard]] std::optional<record::DamagedRecord> damage() const;
+  /// Records that a value of the attempt makes superfluous: those that it has not used, what is
+  /// left of failed tries, and the states of loops unless they are to be kept.
+  [[nodiscard]] std::vector<std::pair<std::string, std::uint64_t>> unused() const;
+
+  [[nodiscard]] const Tools& tools() const noexcept { return tools_; }
+  [[nodiscard]] const Subject& subject() const noexcept { return subject_; }
+  [[nodiscard]] const detail::Node& node() const { return tools_.graph.nodes[subject_.node]; }
+  [[nodiscard]] Event event(EventKind kind, std::string_view step) const;
+
+ private:
+  void prove(const Wanted& wanted, const plan::Row& row, const detail::ValueType& type) const;
+  [[nodiscard]] bool outlives_stage(const std::string& path, core::Kind kind) const;
+
+  Tools tools_;
+  Subject subject_;
+  mutable std::mutex guard_;
+  InsideRecords records_;
+  std::set<std::string> used_;     ///< paths
+  std::set<std::string> claimed_;  ///< paths
+  std::set<std::string> kept_;     ///< paths
+  std::vector<record::Committed> committed_;
+  std::optional<record::DamagedRecord> damage_;
+};
+
+/// The name of one call, taken until the attempt ends or the call throws.
+class Claim {
+ public:
+  Claim(Inside& inside, const Inside::Wanted& wanted)
+      : inside_(inside), wanted_(wanted), uncaught_(std::uncaught_exceptions()) {
+    inside_.claim(wanted_);
+  }
+  ~Claim() {
+    if (std::uncaught_exceptions() > uncaught_) inside_.release(wanted_);
+  }
+  Claim(const Claim&) = delete;
+  Claim& operator=(const Claim&) = delete;
+
+ private:
+  Inside& inside_;
+  const Inside::Wanted& wanted_;
+  int uncaught_;
+};
+
+/// Text for people: `step 'web'`.
+[[nodiscard]] std::string quoted(std::string_view what, std::string_view name);
+
+}  // namespace resumable::stage

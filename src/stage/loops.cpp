@@ -1,0 +1,363 @@
+#include "stage/loops.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "resumable/error.hpp"
+
+namespace resumable {
+inline namespace v0 {
+
+namespace detail {
+
+Loop::~Loop() = default;
+ProgressLoop::~ProgressLoop() = default;
+HistoryLoop::~HistoryLoop() = default;
+
+void check(const Compaction& how, std::size_t every) {
+  const bool good = every >= 1 && how.every >= 1 &&
+                    (how.above == 0 || (how.last >= 1 && how.first + how.last <= how.above));
+  if (good) return;
+  throw Error(Errc::bad_option,
+              {.what = "the options of a history contradict each other",
+               .next = "every is at least 1; compaction keeps at least the last one, and no more "
+                       "than there are when it begins: first + last <= above"});
+}
+
+}  // namespace detail
+
+}  // namespace v0
+}  // namespace resumable
+
+namespace resumable::stage {
+namespace {
+
+using detail::Attempt;
+using detail::Gap;
+using detail::Loop;
+using detail::ValueType;
+using sys::BootTime;
+
+/// What a save is taken to cost before one was measured.
+constexpr std::chrono::duration<double> first_guess{0.005};
+
+/// When to save, and that a stop request ends the stage.
+class Pace {
+ public:
+  Pace(Attempt& attempt, sys::Clock& clock, const ProgressOptions& options)
+      : attempt_(attempt),
+        clock_(clock),
+        every_(options.every),
+        interval_(options.interval),
+        share_(options.share) {
+    timed_ = interval_.count() > 0 || share_ > 0;
+    schedule(clock.boot());
+  }
+
+  Loop::Due pass() noexcept {
+    ++passes_;
+    const Limits& limits = *attempt_.facts().limits;
+    const BootTime now = timed_ || limits.any() ? clock_.boot() : BootTime{};
+    if (attempt_.is_asked_to_stop() || (limits.any() && limits.is_over(now))) {
+      return Loop::Due::save_and_leave;
+    }
+    const bool due = (every_ != 0 && passes_ >= every_) || (timed_ && now >= next_);
+    return due ? Loop::Due::save : Loop::Due::no;
+  }
+
+  void saved(double seconds) {
+    passes_ = 0;
+    const std::chrono::duration<double> took{seconds};
+    cost_ = measured_ ? 0.5 * (cost_ + took) : took;
+    measured_ = true;
+    schedule(clock_.boot());
+  }
+
+ private:
+  void schedule(BootTime now) {
+    next_ = BootTime::max();
+    if (interval_.count() > 0) next_ = now + interval_;
+    if (share_ <= 0) return;
+    const auto rest = std::chrono::duration_cast<sys::BootClock::duration>(cost_ / share_);
+    next_ = std::min(next_, now + rest);
+  }
+
+  Attempt& attempt_;
+  sys::Clock& clock_;
+  unsigned every_;
+  std::chrono::milliseconds interval_;
+  double share_;
+  bool timed_ = false;
+  unsigned passes_ = 0;
+  std::chrono::duration<double> cost_ = first_guess;
+  bool measured_ = false;
+  BootTime next_{};
+};
+
+}  // namespace
+
+/// One loop, as the others of its stage see it.
+class Loops::Member {
+ public:
+  Member(Loops& loops, bool is_history) : loops_(loops), is_history_(is_history) {
+    const std::scoped_lock lock{loops_.guard_};
+    loops_.members_.push_back(this);
+  }
+  virtual ~Member() {
+    const std::scoped_lock lock{loops_.guard_};
+    std::erase(loops_.members_, this);
+  }
+  Member(const Member&) = delete;
+  Member& operator=(const Member&) = delete;
+
+  [[nodiscard]] bool is_history() const noexcept { return is_history_; }
+  /// What is not recorded yet.
+  virtual void draft(std::vector<record::Draft>& drafts) = 0;
+  /// Everything is recorded now; the commit took `seconds`.
+  virtual void saved(double seconds) = 0;
+
+ protected:
+  /// Whether a turn changes more than this loop.
+  [[nodiscard]] bool is_joined() const noexcept { return loops_.are_joined(); }
+  /// Something waits for the end of the turn.
+  void wait_for_turn() noexcept { loops_.waiting_ = true; }
+  [[nodiscard]] bool is_turn_due() const noexcept { return loops_.waiting_; }
+  void commit(std::string_view name) { loops_.commit(*this, name); }
+
+ private:
+  Loops& loops_;
+  bool is_history_;
+};
+
+bool Loops::are_joined() const noexcept {
+  const std::scoped_lock lock{guard_};
+  const auto is_history = [](const Member* one) { return one->is_history(); };
+  return std::any_of(members_.begin(), members_.end(), is_history) &&
+         !std::all_of(members_.begin(), members_.end(), is_history);
+}
+
+void Loops::commit(Member& by, std::string_view name) {
+  std::vector<Member*> changed{&by};
+  if (are_joined()) {
+    const std::scoped_lock lock{guard_};
+    changed = members_;
+  }
+  std::vector<record::Draft> drafts;
+  for (Member* one : changed) one->draft(drafts);
+  waiting_ = false;
+  if (drafts.empty()) return;
+  const std::vector<record::Committed> done = inside_.commit(std::move(drafts));
+  const double seconds = done.front().seconds;
+  for (Member* one : changed) one->saved(seconds);
+  Event saved = inside_.event(EventKind::progress_saved, name);
+  saved.save_seconds = seconds;
+  saved.bytes = 0;
+  for (const record::Committed& record : done) *saved.bytes += record.bytes;
+  inside_.tools().events.emit(std::move(saved));
+}
+
+class Loops::SavedProgress final : public detail::ProgressLoop, private Member {
+ public:
+  SavedProgress(Loops& loops, Attempt& attempt, const ProgressOptions& options,
+                Inside::Wanted wanted, const ValueType& type)
+      : Member(loops, false),
+        inside_(loops.inside_),
+        pace_(attempt, inside_.tools().clock, options),
+        name_(options.name),
+        wanted_(std::move(wanted)),
+        type_(type) {}
+
+  void bind(const void* state) noexcept override { state_ = state; }
+  Due pass() noexcept override {
+    const Due due = pace_.pass();
+    return due == Due::no && is_turn_due() ? Due::save : due;
+  }
+  void save() override { commit(name_); }
+  void leave() override { throw Suspended{"stopped at a safepoint of " + wanted_.what}; }
+
+ private:
+  void draft(std::vector<record::Draft>& drafts) override {
+    drafts.push_back(inside_.draft(wanted_, type_, state_));
+  }
+  void saved(double seconds) override { pace_.saved(seconds); }
+
+  Inside& inside_;
+  Pace pace_;
+  std::string name_;
+  Inside::Wanted wanted_;
+  const ValueType& type_;
+  const void* state_ = nullptr;
+};
+
+// ---- histories ---------------------------------------------------------------------------------
+
+namespace {
+
+/// Where compaction has left entries out, as a record of its own: for people, and so that entries
+/// that a crash brought back stay out.
+const ValueType& gap_type() {
+  static const ValueType type{
+      .codec = CodecId::json,
+      .schema = {},
+      .encode = [](const void* value) -> std::shared_ptr<const Payload> {
+        const auto& gap = *static_cast<const Gap*>(value);
+        return std::make_shared<StringPayload>(
+            fmt::format(R"({{"first":{},"lossy":true,"omitted":{}}})", gap.first, gap.count));
+      },
+      .decode = [](std::shared_ptr<const Payload> payload, std::uint32_t) -> detail::AnyValue {
+        const auto json = nlohmann::json::parse(read_all(*payload), nullptr, false);
+        auto gap = std::make_shared<Gap>();
+        if (!json.is_object()) return gap;
+        gap->first = json.value("first", std::size_t{0});
+        gap->count = json.value("omitted", std::size_t{0});
+        return gap;
+      }};
+  return type;
+}
+
+}  // namespace
+
+class Loops::SavedHistory final : public detail::HistoryLoop, private Member {
+ public:
+  SavedHistory(Loops& loops, Attempt& attempt, const detail::HistoryCall& call,
+               Inside::Wanted wanted)
+      : Member(loops, true),
+        inside_(loops.inside_),
+        pace_(attempt, inside_.tools().clock, {}),
+        name_(call.name),
+        every_(call.every),
+        wanted_(std::move(wanted)),
+        type_(call.type) {}
+
+  void load(detail::LoadedHistory& into) {
+    const Inside::Wanted mark = entry("gap");
+    if (const auto row = inside_.find(mark)) {
+      gap_ = *static_cast<const Gap*>(inside_.load(mark, *row, gap_type()).get());
+    }
+    for (;; ++size_) {
+      if (gap_.count > 0 && size_ == gap_.first) size_ += gap_.count;
+      const Inside::Wanted wanted = entry(size_);
+      const auto row = inside_.find(wanted);
+      if (!row) break;
+      into.entries.push_back(inside_.load(wanted, *row, type_));
+    }
+    if (size_ < gap_.first) {  // an entry before it is lost: the gap goes with what follows
+      gap_ = {};
+      is_gap_lost_ = true;
+    }
+    into.gap = gap_;
+  }
+
+  void bind(const detail::HistoryEntries& entries) noexcept override { entries_ = &entries; }
+  void pushed(bool compacted) override {
+    if (!compacted && entries_->size() - size_ < every_) return;
+    if (is_joined()) {
+      wait_for_turn();
+    } else {
+      save();
+    }
+  }
+  Due pass() noexcept override {
+    const Due due = pace_.pass();
+    return due == Due::no && is_turn_due() ? Due::save : due;
+  }
+  void save() override { commit(name_); }
+  void leave() override { throw Suspended{"stopped at a safepoint of " + wanted_.what}; }
+
+ private:
+  /// An entry that was left out before it was ever saved is never written: the mark tells its
+  /// number.
+  void draft(std::vector<record::Draft>& drafts) override {
+    const std::size_t size = entries_->size();
+    const Gap gap = entries_->gap();
+    const bool is_gap_new = gap.count != gap_.count;
+    if (size == size_ && !is_gap_new) return;
+    const std::size_t first = drafts.size();
+    for (std::size_t i = size_; i < size; ++i) {
+      const bool left_out = i >= gap.first && i < gap.first + gap.count;
+      if (!left_out) drafts.push_back(inside_.draft(entry(i), type_, entries_->entry(i)));
+    }
+    if (is_gap_new || is_gap_lost_) {
+      drafts.push_back(inside_.draft(entry("gap"), gap_type(), &gap));
+    }
+    for (std::size_t i = gap.first + gap_.count; is_gap_new && i < gap.first + gap.count; ++i) {
+      if (i < size_) inside_.drop(entry(i), drafts[first]);
+    }
+    forget_what_follows(size, drafts);
+  }
+
+  void saved(double) override {
+    size_ = entries_->size();
+    gap_ = entries_->gap();
+    is_gap_lost_ = false;
+  }
+
+  /// Entries behind one that was lost belong to a past that these do not have: a tombstone takes
+  /// the place of each, in the same commit, so that they are never read as if they followed.
+  void forget_what_follows(std::size_t size, std::vector<record::Draft>& drafts) {
+    static constexpr ValueType nothing{};
+    const std::string end = entry("gap").key.path;
+    for (const std::string& path : inside_.following(entry(size - 1), end)) {
+      Inside::Wanted stale = entry(path.substr(wanted_.key.path.size() + 1));
+      stale.kind = core::Kind::tombstone;
+      drafts.push_back(inside_.draft(stale, nothing, nullptr));
+    }
+  }
+
+  [[nodiscard]] Inside::Wanted entry(std::string_view name) const {
+    Inside::Wanted wanted = wanted_;
+    wanted.key.path += fmt::format("/{}", name);
+    wanted.key.full += fmt::format("/{}", name);
+    return wanted;
+  }
+  [[nodiscard]] Inside::Wanted entry(std::size_t number) const {
+    return entry(fmt::format("{:010}", number));
+  }
+
+  Inside& inside_;
+  Pace pace_;
+  std::string name_;
+  std::size_t every_;
+  Inside::Wanted wanted_;
+  const ValueType& type_;
+  const detail::HistoryEntries* entries_ = nullptr;
+  std::size_t size_ = 0;      ///< recorded entries, those in the gap included
+  Gap gap_;                   ///< as recorded
+  bool is_gap_lost_ = false;  ///< a recorded gap is no longer valid
+};
+
+detail::LoadedProgress Loops::progress(Attempt& attempt, const detail::ProgressCall& call) {
+  ProgressOptions options = call.options;
+  if (options.interval.count() < 0 || !(options.share >= 0 && options.share <= 1)) {
+    throw Error(Errc::bad_option,
+                {.what = fmt::format("a progress of stage '{}' has an option that is out of range",
+                                     inside_.node().name),
+                 .stage = inside_.node().name,
+                 .next = "the interval is not negative, and the share is between 0 and 1"});
+  }
+  const bool none = options.every == 0 && options.interval.count() == 0 && options.share == 0;
+  if (none) options.share = 0.01;
+  Inside::Wanted wanted = inside_.wanted(core::Kind::progress, options.name);
+  inside_.claim(wanted);
+  if (options.keep) inside_.keep(wanted);
+  detail::LoadedProgress loaded;
+  if (const auto row = inside_.find(wanted)) loaded.state = inside_.load(wanted, *row, call.type);
+  loaded.loop =
+      std::make_unique<SavedProgress>(*this, attempt, options, std::move(wanted), call.type);
+  return loaded;
+}
+
+detail::LoadedHistory Loops::history(Attempt& attempt, const detail::HistoryCall& call) {
+  Inside::Wanted wanted = inside_.wanted(core::Kind::history, call.name);
+  inside_.claim(wanted);
+  if (call.keep) inside_.keep(wanted);
+  detail::LoadedHistory loaded;
+  auto history = std::make_unique<SavedHistory>(*this, attempt, call, std::move(wanted));
+  history->load(loaded);
+  loaded.loop = std::move(history);
+  return loaded;
+}
+
+}  // namespace resumable::stage

@@ -1,0 +1,95 @@
+/// @file
+/// Writing a run in a file store: one new file per commit.
+///
+/// Written aside (`tmp/`), synced, linked to a name that must be free, which is synced into its
+/// folder, and only then acknowledged. Linked, not renamed: POSIX makes a rename between folders
+/// certain only when both are synced, which would be a third sync. When the last sync fails, the
+/// name is removed again and the error is reported; a later reader may still find the record,
+/// whole, as if the process had died there. After any failed sync of a folder the lease writes no
+/// more: what the kernel has dropped cannot be asked for again. A failed sync of a file costs that
+/// file alone: the next one is a new one.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+
+#include "store/file/backend.hpp"
+#include "store/file/batch_index.hpp"
+#include "store/file/owner_file.hpp"
+#include "store/file/run_folder.hpp"
+#include "store/names.hpp"
+
+namespace resumable::store {
+
+class FileLease final : public Lease {
+ public:
+  /// `stamp`: the run's when the lease was taken.
+  FileLease(std::shared_ptr<Backend> backend, RunSite site, RunFolders folders, OwnerLock lock,
+            std::uint64_t fence, std::optional<std::uint64_t> stamp,
+            std::shared_ptr<BatchIndex> batches);
+  ~FileLease() override;
+
+ private:
+  Ticket do_commit(const Batch& batch, const CommitOptions& options) override;
+  [[nodiscard]] std::optional<std::uint64_t> do_stamp() const override { return stamp_; }
+  [[nodiscard]] bool do_seals() const noexcept override { return true; }
+  void do_wait(Ticket ticket) override;
+  void do_manifest(std::string_view json) override;
+  std::string do_quarantine(RecordId id) override;
+
+  void check_right();
+  void read_batches();
+  void refuse_existing(std::span<const Put> puts);
+  void write(std::span<const Put> puts);
+  [[nodiscard]] Error unknown(const Error& failed, const Place& place) const;
+  void note_batch(const sys::File& folder, const std::string& name);
+  void erase(std::span<const RecordId> ids);
+  std::string set_aside(const Place& place);
+  void write_again_without(const BatchFile& batch, RecordId id);
+
+  sys::File folder_for_writing(const std::string& base, const std::string& path);
+  [[nodiscard]] bool is_synced(const std::string& folder);
+  void note_synced(const std::string& folder);
+  void sync_folder(const sys::File& folder, const std::string& where);
+  void must(const char* operation, const std::string& where, std::error_code error) const;
+  [[nodiscard]] std::string file_of(const Place& place) const;
+
+  // What a Lease is destroyed with goes in this order: the lock last but for the machine.
+  std::shared_ptr<Backend> backend_;
+  RunSite site_;
+  OwnerLock lock_;
+  RunFolders folders_;
+  std::int64_t pid_;
+  std::optional<std::uint64_t> stamp_;
+  std::shared_ptr<BatchIndex> batches_;
+  std::atomic<std::uint64_t> batch_count_{0};
+  std::atomic<Ticket> tickets_{0};
+
+  std::mutex guard_;
+  bool batches_read_ = false;
+  std::set<std::string> synced_;  ///< folders that this lease has synced into their parents
+  std::optional<Error> broken_;
+};
+
+/// A run's folders, and the lock of the run in them.
+struct LockedRun {
+  RunFolders folders;
+  OwnerLock lock;
+};
+
+/// Opens or makes the folders and takes the lock, waiting for it as `request` says.
+[[nodiscard]] LockedRun lock_run_folder(Backend& backend, const RunSite& site,
+                                        const LeaseRequest& request);
+
+/// The right to write a run: makes its folders, takes the lock, waits for it as `request` says,
+/// raises the fence and removes what dead owners left in `tmp/`.
+[[nodiscard]] std::unique_ptr<Lease> take_lease(const std::shared_ptr<Backend>& backend,
+                                                const RunSite& site, const LeaseRequest& request,
+                                                std::shared_ptr<BatchIndex> batches);
+
+}  // namespace resumable::store

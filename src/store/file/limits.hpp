@@ -1,0 +1,17 @@
+/// @file
+/// How often the file store tries again before it reports an error.
+#pragma once
+
+#include <chrono>
+
+namespace resumable::store::limits {
+
+/// Looks at something that other processes change: each look that fails means that one of them got
+/// ahead meanwhile, so that even a busy machine needs few.
+inline constexpr int looks = 100;
+
+/// How long a lease sleeps between two looks at a lock: doubled from the first to the second.
+inline constexpr std::chrono::milliseconds shortest_wait{10};
+inline constexpr std::chrono::milliseconds longest_wait{250};
+
+}  // namespace resumable::store::limits

@@ -1,0 +1,56 @@
+/// @file
+/// `<run>/.resumable/owner`: the lock of a run, and who has it.
+///
+/// The lock is the kernel's (an open-file-description lock), so it goes with the process that has
+/// it, however that ends. The text is for people, and keeps the fence: one line of JSON, padded to
+/// a fixed length and written in place by one call. It ends in a check: a text that is not as it
+/// was written is not believed. The file is never renamed, and deleted only with its run.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "store/file/backend.hpp"
+
+namespace resumable::store {
+
+class OwnerLock {
+ public:
+  OwnerLock(const Backend& backend, sys::File file, const sys::Stat& stat)
+      : backend_(&backend), file_(std::move(file)), stat_(stat) {}
+  OwnerLock(OwnerLock&&) noexcept = default;
+  OwnerLock& operator=(OwnerLock&&) noexcept = delete;
+  ~OwnerLock();
+
+  /// The lock, or nullopt with who has it in `owner`.
+  /// @throws Error{Errc::store_failed}
+  static std::optional<OwnerLock> take(const Backend& backend, const RunSite& site,
+                                       const sys::File& own, Owner& owner);
+
+  /// The fence that the last owner wrote; nullopt when that cannot be told.
+  /// @throws Error{Errc::unreadable}
+  [[nodiscard]] std::optional<std::uint64_t> last_fence(const RunSite& site) const;
+  /// Writes down, durably, that this process is the owner.
+  /// @throws Error{Errc::store_failed}
+  void write(const RunSite& site, std::uint64_t fence) const;
+  /// Whether the file that is locked is still the one with the name.
+  std::error_code is_in_place(const sys::File& own, bool& out) const;
+
+ private:
+  const Backend* backend_;
+  sys::File file_;
+  sys::Stat stat_;
+};
+
+/// The fence of the last owner, when there was one and nobody has the lock; nullopt also when the
+/// text is damaged. While two calls return the same, nobody has written the run in between.
+/// @throws Error{Errc::unreadable}
+[[nodiscard]] std::optional<std::uint64_t> idle_fence(const Backend& backend, const RunSite& site,
+                                                      const sys::File& own);
+
+/// Who has the lock; nullopt when nobody has. Takes none.
+/// @throws Error{Errc::unreadable}
+[[nodiscard]] std::optional<Owner> look_at_owner(const Backend& backend, const RunSite& site,
+                                                 const sys::File& own);
+
+}  // namespace resumable::store

@@ -1,0 +1,55 @@
+/// @file
+/// Files of records: what is read of them, and how they are written. See frame.hpp for the bytes.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "resumable/store.hpp"
+#include "store/file/backend.hpp"
+#include "store/file/frame.hpp"
+
+namespace resumable::store {
+
+/// The frames of a file. Bodies are not read, but their lengths are compared with the file's.
+struct Front {
+  struct Record {
+    Damage damage = Damage::none;
+    Frame frame;  ///< without a path when its own line is damaged
+  };
+  Damage damage = Damage::none;  ///< of the file as a whole; then there are no records
+  std::error_code cause;         ///< why it is unreadable, or no file
+  std::vector<Record> records;
+  sys::Stat stat;
+  std::string head;  ///< the file's first bytes, as far as they were read for a single frame
+};
+
+/// Opens and reads. ENOENT alone is returned, all else is in `out`.
+std::error_code read_front(sys::FileSystem& files, const sys::File& folder, const std::string& name,
+                           sys::File& file, Front& out);
+
+/// The only record of a file, which must be this one.
+[[nodiscard]] Front::Record only_record(const Front& front, RecordId id);
+
+/// The header of a record of a file that is open, from `front.head` where it is in there.
+/// EBADMSG when it does not end where its frame says.
+std::error_code read_header(sys::FileSystem& files, const sys::File& file, const Front& front,
+                            const Frame& frame, std::string& out);
+
+/// Header and payload of a record, whose payload keeps `file` when it is large.
+/// `where` is for messages.
+/// @throws Error{Errc::damaged}, Error{Errc::unreadable}
+[[nodiscard]] StoredRecord read_stored(const std::shared_ptr<Backend>& backend, const RunSite& site,
+                                       const std::string& where, sys::File file, const Frame& frame,
+                                       std::string_view head = {});
+
+/// Writes all records into an empty file. What a payload throws comes out. A payload that is not in
+/// memory is read once: where a put has a seal, its frame and header are written after it.
+std::error_code write_records(sys::FileSystem& files, const sys::File& file,
+                              std::span<const Put> puts, std::uint64_t fence);
+
+}  // namespace resumable::store

@@ -1,0 +1,97 @@
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "store/file/file_lease.hpp"
+#include "store/file/layout.hpp"
+#include "store/file/limits.hpp"
+#include "store/file/run_scan.hpp"
+
+namespace resumable::store {
+namespace {
+
+/// A fence is not raised any further: so high a number is none of ours.
+constexpr std::uint64_t max_fence = std::uint64_t{1} << 62U;
+
+/// Polls: the kernel wakes nobody for a lock that another descriptor gives up, unless one blocks.
+OwnerLock lock_run(const Backend& backend, const RunSite& site, const sys::File& own,
+                   const LeaseRequest& request) {
+  sys::Clock& clock = backend.clock();
+  const sys::BootTime deadline = clock.boot() + request.wait;
+  for (std::chrono::milliseconds pause = limits::shortest_wait;;
+       pause = std::min(2 * pause, limits::longest_wait)) {
+    Owner owner;
+    if (auto lock = OwnerLock::take(backend, site, own, owner)) return std::move(*lock);
+    const sys::BootTime now = clock.boot();
+    if (now >= deadline) throw site.busy(owner);
+    if (!sys::sleep_until(clock, std::min(deadline, now + pause), request.stop)) {
+      throw site.busy(owner);
+    }
+  }
+}
+
+/// The text is written durably before anything is written under its fence. It is compared with the
+/// records all the same: an older copy of the file may have been put back.
+std::uint64_t next_fence(Backend& backend, const RunSite& site, const sys::File& own,
+                         std::optional<std::uint64_t> last) {
+  // What was seen may be old: enough for a comparison, not where the text is lost.
+  if (!last || !backend.seen_fence(site)) static_cast<void>(scan_run(backend, site, own, {}));
+  std::uint64_t highest = backend.seen_fence(site).value_or(0);
+  if (last && *last < max_fence) highest = std::max(highest, *last);
+  if (highest < max_fence) return highest + 1;
+  throw site.error(Errc::damaged,
+                   {.what = fmt::format("run {} has records with the fence {}, which no owner had",
+                                        site.name, highest),
+                    .file = site.own(names::checkpoints),
+                    .kept = "nothing was changed",
+                    .next = "restore the run from a copy, or start another one"});
+}
+
+void remove_leftovers(sys::FileSystem& files, const sys::File& folder) {
+  std::vector<sys::Entry> entries;
+  if (files.list(folder, entries)) return;
+  for (const sys::Entry& entry : entries) {
+    if (is_temporary_name(entry.name)) static_cast<void>(files.unlink(folder, entry.name));
+  }
+}
+
+}  // namespace
+
+LockedRun lock_run_folder(Backend& backend, const RunSite& site, const LeaseRequest& request) {
+  for (int look = 0; look < limits::looks; ++look) {
+    RunFolders folders = open_run_for_lease(backend, site, request.create);
+    sys::Stat own;
+    sys::Stat named;
+    auto error = backend.files().stat(folders.own, own);
+    if (error) throw site.failed("stat", site.own(), error);
+    try {
+      OwnerLock lock = lock_run(backend, site, folders.own, request);
+      error = backend.files().stat(folders.run, names::own, named);
+      if (!error && named.same_file(own)) return {std::move(folders), std::move(lock)};
+      if (error && !is_absent(error)) throw site.failed("stat", site.own(), error);
+    } catch (const Error& failed) {
+      // While this process waited, the run was removed by the owner whom it waited for.
+      const bool gone = is_absent(backend.files().stat(folders.run, names::own, named));
+      if (failed.errc() != Errc::store_failed || !gone) throw;
+    }
+  }
+  throw site.failed("lock", site.own(), std::make_error_code(std::errc::device_or_resource_busy));
+}
+
+std::unique_ptr<Lease> take_lease(const std::shared_ptr<Backend>& backend, const RunSite& site,
+                                  const LeaseRequest& request,
+                                  std::shared_ptr<BatchIndex> batches) {
+  auto [folders, lock] = lock_run_folder(*backend, site, request);
+  const auto last = lock.last_fence(site);
+  const std::uint64_t fence = next_fence(*backend, site, folders.own, last);
+  folders.run = {};  // a lease needs it no more
+  lock.write(site, fence);
+  remove_leftovers(backend->files(), folders.temporary);
+  write_layout(*backend, site, folders);
+  return std::make_unique<FileLease>(backend, site, std::move(folders), std::move(lock), fence,
+                                     last, std::move(batches));
+}
+
+}  // namespace resumable::store

@@ -1,0 +1,65 @@
+#include "resumable/forwarding_store.hpp"
+
+namespace resumable {
+inline namespace v0 {
+
+ForwardingStore::~ForwardingStore() = default;
+
+std::unique_ptr<Lease> ForwardingStore::do_lease(std::string_view run,
+                                                 const LeaseRequest& request) {
+  return next_.do_lease(run, request);
+}
+
+void ForwardingStore::do_scan(std::string_view run, const ScanOptions& what,
+                              FunctionRef<bool(const RecordHead&)> visit) const {
+  next_.do_scan(run, what, visit);
+}
+
+std::optional<StoredRecord> ForwardingStore::do_get(std::string_view run, RecordId id,
+                                                    const Wait& wait) const {
+  return next_.do_get(run, id, wait);
+}
+
+void ForwardingStore::do_runs(std::string_view prefix,
+                              FunctionRef<bool(std::string_view)> visit) const {
+  next_.do_runs(prefix, visit);
+}
+
+std::optional<Owner> ForwardingStore::do_owner(std::string_view run) const {
+  return next_.do_owner(run);
+}
+
+std::optional<std::string> ForwardingStore::do_manifest(std::string_view run) const {
+  return next_.do_manifest(run);
+}
+
+std::string ForwardingStore::do_locate(std::string_view run, RecordId id) const {
+  return next_.do_locate(run, id);
+}
+
+std::string ForwardingStore::do_url() const { return next_.do_url(); }
+
+std::optional<std::uint64_t> ForwardingStore::do_stamp(std::string_view run) const {
+  return next_.do_stamp(run);
+}
+
+std::vector<std::string> ForwardingStore::do_warnings() const { return next_.do_warnings(); }
+
+RemoveResult ForwardingStore::do_remove(std::string_view run, const RemoveOptions& options) {
+  return next_.do_remove(run, options);
+}
+
+CheckpointStore* ForwardingStore::do_capability() noexcept { return next_.do_capability(); }
+
+ForwardingLease::~ForwardingLease() = default;
+Ticket ForwardingLease::do_commit(const Batch& batch, const CommitOptions& options) {
+  return next_->commit(batch, options);
+}
+Ticket ForwardingLease::do_durable() const noexcept { return next_->durable(); }
+void ForwardingLease::do_wait(Ticket ticket) { next_->wait(ticket); }
+std::optional<std::uint64_t> ForwardingLease::do_stamp() const { return next_->stamp_when_taken(); }
+void ForwardingLease::do_manifest(std::string_view json) { next_->manifest(json); }
+std::string ForwardingLease::do_quarantine(RecordId id) { return next_->quarantine(id); }
+
+}  // namespace v0
+}  // namespace resumable

@@ -1,0 +1,45 @@
+#include "resumable/lease.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <vector>
+
+#include "core/record_format.hpp"
+#include "store/check.hpp"
+
+namespace resumable {
+inline namespace v0 {
+
+Lease::~Lease() = default;
+
+Ticket Lease::commit(const Batch& batch, const CommitOptions& options) {
+  store::check_batch(batch);
+  store::check_wait(options.wait);
+  std::deque<Seal> seals;  // which the finished puts refer to
+  std::vector<Put> finished;
+  Batch whole = batch;
+  const bool unsealed =
+      std::ranges::any_of(batch.puts, [](const Put& put) { return put.seal.has_value(); });
+  if (unsealed && !do_seals()) {
+    for (const Put& put : batch.puts) {
+      finished.push_back(put);
+      if (!put.seal) continue;
+      const Seal& seal = seals.emplace_back((*put.seal)(core::digest_of(*put.payload)));
+      store::check_header(put.id.path, seal.header);
+      finished.back() = {put.id, seal.tag, seal.header, put.payload};
+    }
+    whole.puts = finished;
+  }
+  const Ticket ticket = do_commit(whole, options);
+  for (Ticket last = last_; last < ticket && !last_.compare_exchange_weak(last, ticket);) {
+  }
+  return ticket;
+}
+
+std::string Lease::quarantine(RecordId id) {
+  store::check_found(id);
+  return do_quarantine(id);
+}
+
+}  // namespace v0
+}  // namespace resumable

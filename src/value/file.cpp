@@ -1,0 +1,182 @@
+#include "resumable/file.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <span>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "resumable/detail/json_codec.hpp"
+#include "resumable/detail/json_shape.hpp"
+#include "resumable/error.hpp"
+#include "sys/file_system.hpp"
+#include "sys/random.hpp"
+#include "sys/unnamed_file.hpp"
+
+namespace resumable {
+inline namespace v0 {
+namespace {
+
+constexpr std::size_t piece_bytes = std::size_t{1024} * 1024;
+
+/// Throws `code` for what happened to the file at `path`.
+[[noreturn]] void refuse(Errc code, std::string what, const std::string& path,
+                         std::string operation, std::error_code cause) {
+  throw Error(
+      code,
+      {.what = std::move(what), .operation = std::move(operation), .file = path, .cause = cause});
+}
+
+/// The folder of a path that a person named, and a name in it.
+struct Place {
+  std::string path;
+  std::string folder;
+  std::string name;
+};
+
+Place place_of(const std::string& path) {
+  Place place{.path = sys::absolute_path(path), .folder = {}, .name = {}};
+  const auto slash = place.path.rfind('/');
+  if (path.empty() || slash == std::string::npos || slash + 1 == place.path.size()) {
+    refuse(Errc::unreadable, "'" + path + "' names no file", path, {}, {});
+  }
+  place.folder = slash == 0 ? "/" : place.path.substr(0, slash);
+  place.name = place.path.substr(slash + 1);
+  return place;
+}
+
+std::error_code open_file(sys::FileSystem& system, const Place& place, sys::File& file,
+                          sys::Stat& stat) {
+  sys::File folder;
+  if (const auto error = system.open_root(place.folder, folder)) return error;
+  if (const auto error = system.open(folder, place.name, sys::Open::read, file)) return error;
+  return system.stat(file, stat);
+}
+
+/// The bytes of a file outside the store. It is opened for each piece, so that a thousand of them
+/// hold no descriptors, and must stay what it was at first.
+class DiskPayload final : public Payload {
+ public:
+  explicit DiskPayload(const std::string& path) : place_(place_of(path)) {
+    sys::File file;
+    if (const auto error = open_file(*system_, place_, file, first_)) {
+      refuse(Errc::unreadable, "the file cannot be read", place_.path, "open", error);
+    }
+  }
+
+  [[nodiscard]] std::uint64_t size() const override { return first_.size; }
+
+  std::size_t read(std::uint64_t at, std::span<char> to) const override {
+    sys::File file;
+    sys::Stat now;
+    if (const auto error = open_file(*system_, place_, file, now)) {
+      refuse(Errc::unreadable, "the file cannot be read", place_.path, "open", error);
+    }
+    const std::uint64_t left = at < first_.size ? first_.size - at : 0;
+    to = to.first(static_cast<std::size_t>(std::min<std::uint64_t>(to.size(), left)));
+    std::size_t count = 0;
+    if (const auto error = sys::read_fully(*system_, file, at, to, count)) {
+      refuse(Errc::unreadable, "the file cannot be read", place_.path, "read", error);
+    }
+    const bool changed = !now.same_file(first_) || now.size != first_.size ||
+                         now.modified != first_.modified || count < to.size();
+    if (changed)
+      refuse(Errc::unreadable, "the file changed since it was named", place_.path, {}, {});
+    return count;
+  }
+
+ private:
+  std::unique_ptr<sys::FileSystem> system_ = sys::posix_file_system();
+  Place place_;
+  sys::Stat first_;
+};
+
+template <class F>
+void for_each_piece(const Payload& payload, const F& visit) {
+  std::vector<char> buffer(
+      static_cast<std::size_t>(std::min<std::uint64_t>(piece_bytes, payload.size())));
+  for (std::uint64_t at = 0; at < payload.size();) {
+    const std::size_t count = payload.read(at, buffer);
+    if (count == 0) refuse(Errc::unreadable, "a payload ends early", {}, "read", {});
+    visit(at, std::string_view(buffer.data(), count));
+    at += count;
+  }
+}
+
+Digest digest_of(const Payload& payload) {
+  Digester digester;
+  for_each_piece(payload, [&](std::uint64_t, std::string_view piece) { digester.add_raw(piece); });
+  return digester.finish();
+}
+
+/// A new file beside the target, which replaces it or is removed again.
+class Replacement {
+ public:
+  explicit Replacement(const std::string& path) : place_(place_of(path)) {
+    sys::SystemRandom random;
+    std::string unique;
+    check("getrandom", sys::random_name(random, unique));
+    check("open", system_->open_root(place_.folder, folder_));
+    check("open", file_.open(*system_, folder_, "." + unique + ".part", sys::Open::new_public));
+  }
+
+  void write(std::uint64_t at, std::string_view bytes) { check("write", file_.write(at, bytes)); }
+
+  void finish() {
+    check("rename", file_.replace(folder_, place_.name));
+    check("close", file_.close());
+  }
+
+ private:
+  void check(const char* operation, std::error_code error) const {
+    if (!error) return;
+    refuse(Errc::store_failed, "the file cannot be written", place_.path, operation, error);
+  }
+
+  std::unique_ptr<sys::FileSystem> system_ = sys::posix_file_system();
+  Place place_;
+  sys::File folder_;
+  sys::UnnamedFile file_;
+};
+
+}  // namespace
+
+File File::of(const std::filesystem::path& path) {
+  return File(std::make_shared<const DiskPayload>(path.string()));
+}
+
+Digest File::digest() const { return digest_of(*bytes_); }
+
+void File::copy_to(const std::filesystem::path& path) const {
+  Replacement copy(path.string());
+  for_each_piece(*bytes_, [&](std::uint64_t at, std::string_view piece) { copy.write(at, piece); });
+  copy.finish();
+}
+
+InPlaceFile InPlaceFile::of(const std::filesystem::path& path) {
+  const DiskPayload bytes(path.string());
+  return {.path = path.string(), .size = bytes.size(), .digest = digest_of(bytes)};
+}
+
+bool InPlaceFile::verify() const {
+  try {
+    const DiskPayload bytes(path);
+    return bytes.size() == size && digest_of(bytes) == digest;
+  } catch (const Error& error) {
+    if (error.info().cause == std::errc::no_such_file_or_directory) return false;
+    throw;
+  }
+}
+
+std::string Codec<InPlaceFile>::encode(const InPlaceFile& file) {
+  return detail::encode_json(file);
+}
+
+InPlaceFile Codec<InPlaceFile>::decode(std::string_view bytes) {
+  return detail::decode_json<InPlaceFile>(bytes, 1);
+}
+
+}  // namespace v0
+}  // namespace resumable
