@@ -1,0 +1,133 @@
+#!/usr/bin/env bash
+# check.sh [CHECK...]: format, links, words, reference, tidy; all of them without an argument.
+#   format      every source file is formatted by .clang-format
+#   links       relative links and anchors of all Markdown pages lead somewhere
+#   words       lines of Markdown are at most 100 columns wide, and no phrase is on the list below
+#   reference   doxygen builds the API reference without a warning
+#   tidy        clang-tidy has no warning about src/ and the headers it includes
+# check.sh --tidy FILE...: clang-tidy for these files of src/ alone.
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+
+# Phrases that stop a reader. Left: extended regular expression; right: what to write.
+phrases=(
+  '\banew\b|again'
+  '\bgo(es)? on with\b|continue with'
+  '\bmend(s|ed)?\b|fix'
+  '\bon record\b|recorded'
+  '\bnobody knows\b|it is unknown'
+  '\bas if nothing had happened\b|say what is the same'
+)
+
+pages() { git ls-files '*.md' 2>/dev/null || find . -name '*.md' -not -path './build/*'; }
+
+check_format() { ./scripts/format.sh; }
+check_reference() { ./scripts/docs.sh; }
+
+# The anchors of a page as GitHub makes them: lower case, punctuation dropped, spaces to hyphens.
+anchors() {
+  awk '/^```/ { code = !code } !code && /^#+ / { sub(/^#+ /, ""); print }' "$1" |
+    sed -E 's/\[([^]]*)\]\([^)]*\)/\1/g; s/[`*]//g' | tr '[:upper:]' '[:lower:]' |
+    sed -E 's/[^a-z0-9 _-]//g; s/ /-/g'
+}
+
+check_links() {
+  local page line target file anchor folder failures=0
+  while IFS= read -r page; do
+    folder=$(dirname "$page")
+    while IFS=$'\t' read -r line target; do
+      file=${target%%#*} anchor=''
+      [[ $target != *#* ]] || anchor=${target#*#}
+      if [[ -z $file ]]; then file=$page; else file=$folder/$file; fi
+      if [[ ! -e $file ]]; then
+        echo "$page:$line: no such file: $target" >&2
+        failures=$((failures + 1))
+      elif [[ -n $anchor && $file == *.md ]] && ! anchors "$file" | grep -qxF -- "$anchor"; then
+        echo "$page:$line: no such heading: $target" >&2
+        failures=$((failures + 1))
+      fi
+    done < <(awk '
+      /^```/ { code = !code; next }
+      code { next }
+      { rest = $0
+        gsub(/`[^`]*`/, "", rest)
+        while (match(rest, /\]\([^)]+\)/)) {
+          target = substr(rest, RSTART + 2, RLENGTH - 3)
+          if (target !~ /^[a-z]+:/) print FNR "\t" target
+          rest = substr(rest, RSTART + RLENGTH)
+        } }' "$page")
+  done < <(pages)
+  [[ $failures -eq 0 ]]
+}
+
+check_words() {
+  local page entry found status=0
+  while IFS= read -r page; do
+    [[ $page != CHANGELOG.md && $page != docs/decisions.md && $page != examples/data/* ]] || continue
+    # Tables, code and links cannot be wrapped; CHANGELOG and decisions are lists of long entries.
+    awk -v page="$page" '
+      /^```/ { code = !code }
+      !code && !/^\|/ && !/\]\(/ {
+        line = $0
+        gsub(/[\200-\277]/, "", line)  # count characters, not bytes
+        if (length(line) > 100) gsub(/`[^`]*`/, "", line)
+        if (length(line) > 100) { printf "%s:%d: %d columns\n", page, FNR, length(line); bad = 1 }
+      }
+      END { exit bad }' "$page" >&2 || status=1
+  done < <(pages)
+  for entry in "${phrases[@]}"; do
+    found=$(grep -rnEi --include='*.md' --include='*.hpp' --include='*.cpp' --exclude=decisions.md -- "${entry%|*}" \
+      README.md CONTRIBUTING.md SECURITY.md docs include src examples/*.cpp examples/README.md || true)
+    [[ -n $found ]] || continue
+    printf '%s\n' "$found" | cut -c -150 >&2
+    echo "    write: ${entry##*|}" >&2
+    status=1
+  done
+  return $status
+}
+
+# A build folder for clang-tidy, without tests and programs. Files are checked in batches: clang-tidy
+# spends most of its time in headers, nlohmann/json above all, and so reads them a tenth as often.
+tidy_folder=build/tidy
+configure_tidy() {
+  cmake -S . -B $tidy_folder -G Ninja -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_BUILD_TYPE=Debug \
+    -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=12 \
+    -DRESUMABLE_BUILD_TESTS=OFF -DRESUMABLE_BUILD_EXAMPLES=OFF -DRESUMABLE_BUILD_BENCH=OFF >/dev/null
+}
+
+tidy() { # tidy FILE...
+  local status=0
+  printf '%s\0' "$@" | xargs -0 -n 1 -P "$cores" \
+    clang-tidy -p $tidy_folder --quiet --checks=-bugprone-suspicious-include --warnings-as-errors='*' \
+    >$tidy_folder/out.txt 2>$tidy_folder/err.txt || status=1
+  if [[ $status -ne 0 ]]; then
+    grep -hE '(warning|error):' $tidy_folder/out.txt $tidy_folder/err.txt | sed "s|$PWD/||" | sort -u >&2
+  fi
+  return $status
+}
+
+check_tidy() {
+  local batches
+  configure_tidy
+  mapfile -t batches < <(find $tidy_folder -path '*/Unity/*.cxx' | sort)
+  tidy "${batches[@]}"
+}
+
+./scripts/setup.sh --dev
+if [[ ${1:-} == --tidy ]]; then
+  shift
+  configure_tidy
+  tidy "$@"
+  exit
+fi
+[[ $# -gt 0 ]] || set -- format links words reference tidy
+failed=()
+for check in "$@"; do
+  from=$SECONDS
+  if "check_$check"; then
+    say "$check: fine ($((SECONDS - from)) s)"
+  else
+    say "$check: see above ($((SECONDS - from)) s)"
+    failed+=("$check")
+  fi
+done
+[[ ${#failed[@]} -eq 0 ]] || die "not clean: ${failed[*]}"
