@@ -27,6 +27,7 @@ struct Row {
   core::Head head;
   Damage damage = Damage::none;
   bool quarantined = false;
+  std::shared_ptr<const core::Header> header{};  ///< of a few rows: see Facts::header()
 
   /// Neither damaged nor set aside.
   [[nodiscard]] bool is_whole() const noexcept { return damage == Damage::none && !quarantined; }

@@ -9,17 +9,23 @@ namespace resumable::record {
 
 using plan::Row;
 
-void RecordIndex::gather_records() {
-  scan();
+void RecordIndex::gather_records(std::optional<Keeps> keeps) {
+  scan(keeps);
   find_origin();
   prove_tags();
   prove_payloads(false);
 }
 
-void RecordIndex::scan() {
-  store_.scan(run_, {}, [&](const RecordHead& found) {
+void RecordIndex::scan(std::optional<Keeps> keeps) {
+  store_.scan(run_, {.headers = keeps.has_value()}, [&](const RecordHead& found) {
+    ++count_;
+    bytes_ += found.payload_bytes;
     Row row{found.id.generation, {}, found.damage, found.quarantined};
     const std::string path{found.id.path};
+    if (found.header && (*keeps)(path)) {
+      auto header = core::decode_header(*found.header, found.tag);
+      if (header) row.header = std::make_shared<const core::Header>(std::move(*header));
+    }
     if (found.damage == Damage::none && !found.quarantined) {
       tags_[{path, row.generation}] = found.tag;
     }
@@ -156,6 +162,9 @@ std::optional<StoredRecord> RecordIndex::stored(std::string_view path,
 
 std::optional<core::Header> RecordIndex::header(std::string_view path,
                                                 std::uint64_t generation) const {
+  for (const Row& row : rows(path)) {
+    if (row.generation == generation && row.is_whole() && row.header) return *row.header;
+  }
   const auto record = stored(path, generation);
   if (!record) return std::nullopt;
   const core::Place place{origin_.uid, path, generation};

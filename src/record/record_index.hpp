@@ -15,6 +15,7 @@
 #include "core/key.hpp"
 #include "plan/facts.hpp"
 #include "record/recorder.hpp"
+#include "resumable/function_ref.hpp"
 #include "resumable/store.hpp"
 
 namespace resumable::record {
@@ -46,8 +47,11 @@ class RecordIndex : public plan::Facts {
   /// Whether this process owns the run; else records may go while they are looked at, which is
   /// thrown as VanishedRecord. Owned, a record that is gone is damage.
   void owned(bool is) noexcept { owned_ = is; }
-  /// Reads the heads, and the library's own small records.
-  void gather_records();
+  /// Says of which paths the headers are kept.
+  using Keeps = FunctionRef<bool(std::string_view path)>;
+  /// Reads the heads, and the library's own small records. Headers that are kept come with their
+  /// heads: whoever asks for them later costs no read.
+  void gather_records(std::optional<Keeps> keeps = {});
 
   [[nodiscard]] std::span<const plan::Row> rows(std::string_view path) const override;
   [[nodiscard]] std::optional<core::Header> header(std::string_view path,
@@ -69,6 +73,10 @@ class RecordIndex : public plan::Facts {
   }
   [[nodiscard]] const std::string& uid() const noexcept { return origin_.uid; }
   void uid(std::string given) { origin_.uid = std::move(given); }
+  /// Records of all kinds when they were gathered, older generations and damaged ones included, and
+  /// the bytes of their payloads.
+  [[nodiscard]] std::size_t count() const noexcept { return count_; }
+  [[nodiscard]] std::uint64_t bytes() const noexcept { return bytes_; }
   /// Whose run it is; "" as long as no record says so.
   [[nodiscard]] const std::string& pipeline() const noexcept { return origin_.pipeline; }
   [[nodiscard]] bool begun() const noexcept { return !rows_.empty(); }
@@ -107,7 +115,7 @@ class RecordIndex : public plan::Facts {
     std::string uid{};
     std::string pipeline{};
   };
-  void scan();
+  void scan(std::optional<Keeps> keeps);
   void prove_tags();
   void find_origin();
   [[nodiscard]] Origin origin_of(const std::pair<std::string, std::uint64_t>& id) const;
@@ -124,6 +132,8 @@ class RecordIndex : public plan::Facts {
   bool owned_ = true;
   Origin origin_;
   Rows rows_;
+  std::size_t count_ = 0;
+  std::uint64_t bytes_ = 0;
   std::map<std::pair<std::string, std::uint64_t>, Tag> tags_;  ///< only while gathering
   std::map<std::string, std::error_code> causes_;
 };

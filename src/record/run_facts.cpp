@@ -16,10 +16,26 @@ RunFacts::RunFacts(const detail::Graph& graph, const CheckpointStore& store, std
       inputs_(graph, *this, system),
       now_(clock.wall()) {}
 
-void RunFacts::gather(bool deep) {
-  gather_records();
+void RunFacts::gather(bool deep, Headers kept) {
+  std::string stage;  // of the paths, which come in order
+  bool keeps = false;
+  const auto keep = [&](std::string_view path) {
+    const std::string_view first = path.substr(0, path.find('/'));
+    if (first != stage) {
+      stage = first;
+      keeps = !stage.starts_with('@') && (kept == Headers::of_stages || may_export(stage));
+    }
+    return keeps;
+  };
+  gather_records(kept == Headers::none ? std::nullopt : std::optional<Keeps>{keep});
   if (deep) prove_payloads(true);
   inputs_.read();
+}
+
+/// A stage that the pipeline has no more may have exported anything.
+bool RunFacts::may_export(std::string_view stage) const {
+  const std::size_t node = graph_.find(stage);
+  return node >= graph_.nodes.size() || !graph_.nodes[node].artifacts.empty();
 }
 
 /// What an item has enqueued is decoded only once.

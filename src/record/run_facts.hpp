@@ -2,6 +2,7 @@
 /// The facts of one run: its records, what the library's small ones say, and the host's inputs.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
@@ -20,6 +21,13 @@
 
 namespace resumable::record {
 
+/// Of which records the headers are kept, because they will be asked for one after the other.
+enum class Headers : std::uint8_t {
+  none,
+  of_exporters,  ///< of stages that have artifacts, or that the pipeline has no more
+  of_stages,     ///< of all stages
+};
+
 /// Only what RecordIndex offers may be read from several threads.
 class RunFacts final : public RecordIndex {
  public:
@@ -28,7 +36,7 @@ class RunFacts final : public RecordIndex {
            sys::Clock& clock, sys::FileSystem& system);
 
   /// Reads the heads and the inputs. With `deep` every payload is read and proved.
-  void gather(bool deep);
+  void gather(bool deep, Headers kept);
 
   [[nodiscard]] std::shared_ptr<const plan::ItemList> items(std::string_view stage,
                                                             std::uint32_t revision) const override;
@@ -55,6 +63,7 @@ class RunFacts final : public RecordIndex {
   void note_items(const std::string& stage, std::shared_ptr<const plan::ItemList> list);
 
  private:
+  [[nodiscard]] bool may_export(std::string_view stage) const;
   void prove_small(const std::string& path, const plan::Row& row) const override;
   [[nodiscard]] std::shared_ptr<const plan::ItemList> items_of_input(std::string_view stage) const;
   /// @throws DamagedRecord

@@ -51,6 +51,11 @@ std::string advice(Reason reason, const std::string& stage) {
   }
 }
 
+bool has_artifacts(const detail::Graph& graph) {
+  return std::any_of(graph.patterns.begin(), graph.patterns.end(),
+                     [](const auto& patterns) { return !patterns.empty(); });
+}
+
 /// Thrown to the caller; every other error ends in the report.
 bool is_usage(const Error& error) { return core::fault_of(error.errc()) == core::Fault::usage; }
 
@@ -116,9 +121,16 @@ Session::Session(const Pipeline& pipeline, CheckpointStore& store, const ResumeO
   report_->world = world_;
 }
 
-std::shared_ptr<const detail::PlanData> Session::plan() { return plan(false); }
+std::shared_ptr<const detail::PlanData> Session::plan(bool all_headers) {
+  return plan_as(false, all_headers ? record::Headers::of_stages : needed_headers());
+}
 
-std::shared_ptr<const detail::PlanData> Session::plan(bool owned) {
+/// Those that say what was exported, where anything is.
+record::Headers Session::needed_headers() const {
+  return folder_ && has_artifacts(graph_) ? record::Headers::of_exporters : record::Headers::none;
+}
+
+std::shared_ptr<const detail::PlanData> Session::plan_as(bool owned, record::Headers headers) {
   for (int look = 1;; ++look) {
     facts_ = std::make_shared<record::RunFacts>(graph_, store_, options_.run, world_->clock(),
                                                 world_->files());
@@ -127,7 +139,7 @@ std::shared_ptr<const detail::PlanData> Session::plan(bool owned) {
     // then.
     facts_->owned(owned || look == 100);
     try {
-      auto planned = plan_once();
+      auto planned = plan_once(headers);
       facts_->owned(true);
       return planned;
     } catch (const record::VanishedRecord&) {
@@ -136,8 +148,8 @@ std::shared_ptr<const detail::PlanData> Session::plan(bool owned) {
   }
 }
 
-std::shared_ptr<const detail::PlanData> Session::plan_once() {
-  facts_->gather(options_.verify_payloads);
+std::shared_ptr<const detail::PlanData> Session::plan_once(record::Headers headers) {
+  facts_->gather(options_.verify_payloads, headers);
   ledger_->read();
   if (options_.create == Create::never && !facts_->begun() &&
       run_state(store_, options_.run).empty()) {
@@ -240,22 +252,38 @@ void Session::check_expected(const Plan& plan, const std::optional<Digest>& expe
 }
 
 /// Refusals come before anything is written, the owner's file included. What is found beside
-/// another owner may be half done: then its being there is the answer.
-void Session::look_before(const std::optional<Digest>& expected) {
+/// another owner may be half done: then its being there is the answer, and there is no plan.
+std::shared_ptr<const detail::PlanData> Session::look_before(
+    const std::optional<Digest>& expected) {
   try {
-    const Plan first{plan(false)};
+    auto planned = plan();
+    const Plan first{planned};
     if (first.refused()) refuse(first);
     check_expected(first, expected);
+    return planned;
   } catch (const Error& error) {
     if (is_usage(error) || !store_.owner(options_.run)) throw;
+  }
+  return nullptr;
+}
+
+/// nullopt also when it cannot be read: the lease will say why.
+std::optional<std::uint64_t> Session::stamp() const {
+  try {
+    return store_.stamp(options_.run);
+  } catch (const Error&) {
+    return std::nullopt;
   }
 }
 
 void Session::resume_or_throw(const std::optional<Digest>& expected) {
-  look_before(expected);
+  const auto before = stamp();
+  auto planned = look_before(expected);
   const auto lease =
       store_.lease(options_.run, {options_.create, options_.lock_wait, options_.stop.token()});
-  const auto planned = plan(true);
+  // The records are read once where the store vouches that nobody has written since.
+  const bool unchanged = planned && before && lease->stamp_when_taken() == before;
+  if (!unchanged) planned = plan_as(true, needed_headers());
   report_->plan = Plan{planned};
   report_->facts = facts_;
   report_->fence = lease->fence();
@@ -283,8 +311,7 @@ void Session::begin_run_and_execute(Lease& lease, const detail::PlanData& planne
                    ledger_->unfinished_paths());
     ledger_->save(*facts_,
                   recorder);  // what a killed process knew, before its records are superseded
-  } else if (std::any_of(graph_.patterns.begin(), graph_.patterns.end(),
-                         [](const auto& patterns) { return !patterns.empty(); })) {
+  } else if (has_artifacts(graph_)) {
     report_->warnings.emplace_back(
         "artifacts are not exported: this store has no folder for them; set "
         "ResumeOptions::artifact_folder");

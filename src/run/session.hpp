@@ -26,8 +26,9 @@ class Session {
   /// @throws Error{Errc::bad_name}, Error{Errc::unknown_stage}, Error{Errc::bad_option}
   Session(const Pipeline& pipeline, CheckpointStore& store, const ResumeOptions& options);
 
-  /// Reads the facts and decides. Writes nothing.
-  std::shared_ptr<const detail::PlanData> plan();
+  /// Reads the facts and decides. Writes nothing. The facts have the headers of all stages then, or
+  /// those that a plan needs.
+  std::shared_ptr<const detail::PlanData> plan(bool all_headers = false);
 
   [[nodiscard]] const record::RunFacts& facts() const { return *facts_; }
 
@@ -35,9 +36,11 @@ class Session {
   std::shared_ptr<detail::ReportData> resume(const std::optional<Digest>& expected);
 
  private:
-  std::shared_ptr<const detail::PlanData> plan(bool owned);
-  std::shared_ptr<const detail::PlanData> plan_once();
-  void look_before(const std::optional<Digest>& expected);
+  std::shared_ptr<const detail::PlanData> plan_as(bool owned, record::Headers headers);
+  std::shared_ptr<const detail::PlanData> plan_once(record::Headers headers);
+  [[nodiscard]] record::Headers needed_headers() const;
+  [[nodiscard]] std::optional<std::uint64_t> stamp() const;
+  std::shared_ptr<const detail::PlanData> look_before(const std::optional<Digest>& expected);
   void check_expected(const Plan& plan, const std::optional<Digest>& expected) const;
   void resume_or_throw(const std::optional<Digest>& expected);
   void begin_run_and_execute(Lease& lease, const detail::PlanData& planned);

@@ -51,7 +51,7 @@ RunStatus status(const Pipeline& pipeline, CheckpointStore& store, std::string_v
   const ResumeOptions options{.run = std::string{run}, .create = Create::never};
   run::Session session{pipeline, store, options};
   RunStatus result{.run = options.run, .state = {}};
-  result.plan = Plan{session.plan()};
+  result.plan = Plan{session.plan(true)};
   const auto manifest = manifest_of(store, run);
   result.owner = store.owner(run);
   result.state = state_of(manifest, result.owner);
@@ -70,11 +70,8 @@ RunStatus status(const Pipeline& pipeline, CheckpointStore& store, std::string_v
     }
     result.stages.push_back(std::move(stage));
   }
-  store.scan(run, {}, [&](const RecordHead& found) {
-    ++result.checkpoints;
-    result.bytes += found.payload_bytes;
-    return true;
-  });
+  result.checkpoints = session.facts().count();
+  result.bytes = session.facts().bytes();
   return result;
 }
 
