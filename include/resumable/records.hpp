@@ -38,7 +38,8 @@ struct Recorded {
 /// use from several threads at once.
 ///
 /// Accessors return nullopt if nothing was recorded.
-/// @throws Error{Errc::damaged}  there are records of it, none of them whole;
+/// @throws Error{Errc::damaged}  there are records of it, none of them whole: the next resume() of
+///         this process makes the value again, that of another one with verify_payloads;
 ///         Error{Errc::not_decodable}, Error{Errc::newer}  it is no T, or one of a later schema;
 ///         Error{Errc::unreadable}
 class RESUMABLE_EXPORT Records {

@@ -173,7 +173,8 @@ class RESUMABLE_EXPORT Report {
   /// Things to know that are no failure: observers detached, artifacts not exported.
   [[nodiscard]] const std::vector<std::string>& warnings() const noexcept;
 
-  /// The value of a stage, valid as long as the report.
+  /// The value of a stage, valid as long as the report. If its record turns out to be damaged, that
+  /// is noted in the run, under a lease: the next resume() makes the value again, or refuses.
   /// @throws Error{Errc::no_value}  it has none, Error{Errc::damaged}, Error{Errc::not_decodable}
   template <class T>
     requires(!std::is_void_v<T>)

@@ -103,7 +103,7 @@ int parse_and_call(CLI::App& app, int argc, const char* const* argv, Console& co
   } catch (const CLI::ParseError& error) {
     return report_usage(app, error, console);
   } catch (const Error& error) {
-    console.err << console.wrap(error.explain()) << "\n";
+    console.err << console.wrap(with_flags(error.explain())) << "\n";
     return error.exit_code();
   } catch (const std::exception& error) {
     console.err << console.wrap(fmt::format("error: {}\n", error.what()));

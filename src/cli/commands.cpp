@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <csignal>
 #include <optional>
 #include <ostream>
@@ -76,7 +77,7 @@ std::string ending(const Report& report) {
 void print_outcome(Console& console, const Report& report) {
   std::string text;
   for (const std::string& warning : report.warnings()) text += "warning: " + warning + "\n";
-  if (report.error() != nullptr) text += report.error()->explain() + "\n";
+  if (report.error() != nullptr) text += with_flags(report.error()->explain()) + "\n";
   for (const StageReport& stage : report.stages()) {
     if (stage.outcome == StageOutcome::failed && report.error() == nullptr) {
       text += fmt::format(
@@ -129,6 +130,26 @@ int resume(Console& console, const Pipeline& pipeline, CheckpointStore& store,
   return report.exit_code();
 }
 
+namespace {
+
+/// Only a call that verifies sees what a plan that verified has seen.
+std::string advice_on_damage(const Plan& plan, const ResumeOptions& options) {
+  const auto is_damage = [](const Cause& cause) {
+    return cause.reason == Reason::corrupt || cause.reason == Reason::fell_back;
+  };
+  bool damaged = std::any_of(plan.notes().begin(), plan.notes().end(), is_damage);
+  for (const Decision& decision : plan) {
+    damaged = damaged || std::any_of(decision.causes.begin(), decision.causes.end(), is_damage);
+  }
+  if (!damaged || !options.verify_payloads) return {};
+  const bool strict = options.on_damage == OnDamage::refuse;
+  return fmt::format(
+      "  next  resume with --verify{}: what is damaged is set aside and made again\n",
+      strict ? " and without --strict" : "");
+}
+
+}  // namespace
+
 int plan(Console& console, const Pipeline& pipeline, CheckpointStore& store,
          const ResumeOptions& options, const OutputOptions& output) {
   const Plan plan = ResumePlanner{store}.plan(pipeline, options);
@@ -138,6 +159,7 @@ int plan(Console& console, const Pipeline& pipeline, CheckpointStore& store,
                                             sys::utc(owner->since)));
   }
   console.out << (output.json ? plan.json() + "\n" : console.wrap(plan.text(output.explain)));
+  console.err << console.wrap(advice_on_damage(plan, options));
   if (plan.refused()) return 3;
   return output.exit_code && !plan.complete() ? 5 : 0;
 }

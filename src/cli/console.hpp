@@ -27,6 +27,9 @@ enum class Mark { done, partial, stale, open, failed, waiting, note, started };
 [[nodiscard]] std::string ago(std::string_view at);
 /// `$0.06`, or "" for nothing.
 [[nodiscard]] std::string money(const Cost& cost);
+/// A message of the library with its options as they are typed: `ResumeOptions::verify_payloads`
+/// becomes `--verify`, `redo 'draft'` becomes `use --redo draft`.
+[[nodiscard]] std::string with_flags(std::string text);
 /// ` · ` or ` - `.
 [[nodiscard]] std::string dot(const Console& console);
 

@@ -239,6 +239,8 @@ std::optional<Header> decode_header(std::string_view line, const Tag& tag) {
   if (line.substr(body.size()) != expected) return std::nullopt;
   try {
     return header_of(Document::parse(line));
+  } catch (const std::bad_alloc&) {
+    throw;  // says nothing of the bytes
   } catch (const std::exception&) {
     return std::nullopt;
   }

@@ -64,7 +64,8 @@ void check_from(const Graph& graph, const Decider& decider, const std::vector<No
                                graph.nodes[request.node].name, graph.nodes[i].name),
            .stage = graph.nodes[i].name,
            .kept = "nothing was changed",
-           .next = "resume without --from: it begins at the first stage that has no value"});
+           .next = "resume without ResumeOptions::from: it begins at the first stage that has no "
+                   "value"});
     }
   }
 }

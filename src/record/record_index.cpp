@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include <nlohmann/json.hpp>
+
 #include "resumable/error.hpp"
 
 namespace resumable::record {
@@ -115,20 +117,73 @@ void RecordIndex::prove_payloads(bool all) {
     for (Row& row : list) {
       if (!row.is_whole()) continue;
       if (!all && !is_small(row.head.kind)) continue;
-      try {
-        if (all) {
-          static_cast<void>(payload(path, row.generation));
-        } else {
-          prove_small(path, row);
-        }
-      } catch (const DamagedRecord&) {
-        row.damage = Damage::torn;
-      } catch (const Error& error) {
-        row.damage = error.errc() == Errc::damaged ? Damage::torn : Damage::unreadable;
-        causes_[locate(path, row.generation)] = error.info().cause;
-      }
+      prove(path, row, !all);
     }
   }
+}
+
+void RecordIndex::prove(const std::string& path, Row& row, bool small) {
+  try {
+    if (small) {
+      prove_small(path, row);
+    } else {
+      static_cast<void>(payload(path, row.generation));
+    }
+  } catch (const DamagedRecord&) {
+    row.damage = Damage::torn;
+    suspect(path, row.generation);
+  } catch (const Error& error) {
+    row.damage = error.errc() == Errc::damaged ? Damage::torn : Damage::unreadable;
+    causes_[locate(path, row.generation)] = error.info().cause;
+  }
+}
+
+/// What a reader has found damaged before: of this process, or marked on the disk by
+/// mark_damaged().
+void RecordIndex::prove_suspects() {
+  for (const Suspect& one : marks()) static_cast<void>(is_damaged(one));
+  for (const Suspect& one : suspects(store_.url(), run_)) {
+    if (!is_damaged(one)) clear_suspect(store_.url(), run_, one);
+  }
+}
+
+/// Reads the record; false also when it is gone or set aside.
+bool RecordIndex::is_damaged(const Suspect& one) {
+  const auto found = rows_.find(one.first);
+  if (found == rows_.end()) return false;
+  for (Row& row : found->second) {
+    if (row.generation != one.second || row.quarantined) continue;
+    if (row.is_whole()) prove(one.first, row, false);
+    return !row.is_whole();
+  }
+  return false;
+}
+
+void RecordIndex::suspect(const std::string& path, std::uint64_t generation) const {
+  record::suspect(store_.url(), run_, {path, generation});
+}
+
+std::vector<Suspect> RecordIndex::marks() const {
+  std::vector<Suspect> all;
+  const std::string prefix = core::own_key("request", "prove").path + ".";
+  for (auto at = rows_.lower_bound(prefix); at != rows_.end(); ++at) {
+    if (!at->first.starts_with(prefix)) break;
+    const Row* row = current(at->first);
+    if (row == nullptr) continue;
+    const auto json = nlohmann::json::parse(text_of(at->first, *row), nullptr, false);
+    if (!json.is_object() || json.value("what", std::string{}) != "prove") continue;
+    all.emplace_back(json.value("record", std::string{}),
+                     json.value("generation", std::uint64_t{0}));
+  }
+  return all;
+}
+
+void RecordIndex::mark_damaged(Recorder& recorder, const DamagedRecord& record) {
+  const nlohmann::ordered_json json{
+      {"what", "prove"}, {"record", record.path}, {"generation", record.generation}};
+  commit(recorder,
+         Draft::small(core::Kind::request, core::own_key("request", "prove." + record.path),
+                      CodecId::json, json.dump()));
 }
 
 void RecordIndex::prove_small(const std::string& path, const Row& row) const {

@@ -15,6 +15,7 @@
 #include "core/key.hpp"
 #include "plan/facts.hpp"
 #include "record/recorder.hpp"
+#include "record/suspects.hpp"
 #include "resumable/function_ref.hpp"
 #include "resumable/store.hpp"
 
@@ -101,6 +102,12 @@ class RecordIndex : public plan::Facts {
   /// After a commit.
   void note(const std::string& path, std::uint64_t generation, const core::Head& head);
   void note_damage(const DamagedRecord& record, bool quarantined);
+  /// Remembers for the next gathering of this process that a record was found damaged.
+  void suspect(const std::string& path, std::uint64_t generation) const;
+  /// Proves the records that a reader has found damaged, of this process or by mark_damaged().
+  void prove_suspects();
+  /// Commits a request that whoever plans next proves this record. @throws Error
+  void mark_damaged(Recorder& recorder, const DamagedRecord& record);
 
  protected:
   using Rows = std::map<std::string, std::vector<plan::Row>, std::less<>>;
@@ -118,6 +125,9 @@ class RecordIndex : public plan::Facts {
   void scan(std::optional<Keeps> keeps);
   void prove_tags();
   void find_origin();
+  void prove(const std::string& path, plan::Row& row, bool small);
+  [[nodiscard]] bool is_damaged(const Suspect& one);
+  [[nodiscard]] std::vector<Suspect> marks() const;
   [[nodiscard]] Origin origin_of(const std::pair<std::string, std::uint64_t>& id) const;
   [[nodiscard]] bool is_shared(std::string_view uid, std::string_view but) const;
   [[nodiscard]] std::optional<StoredRecord> stored(std::string_view path,

@@ -91,6 +91,11 @@ void must_be_readable(const plan::Row& row, const detail::ValueType& type, const
   }
 }
 
+std::string advice(bool input) {
+  return input ? "resume with a value for this input: it is recorded again"
+               : "resume with ResumeOptions::verify_payloads: it is set aside and made again";
+}
+
 }  // namespace
 
 Records::Records(const CheckpointStore& store, std::string run)
@@ -146,7 +151,8 @@ std::optional<Records::Found> Records::read(const Wanted& wanted,
                                                         key.full, core::printable(data_->run)),
                                     .run = data_->run,
                                     .file = facts.locate(path, lost->generation),
-                                    .kept = "the file as it is"});
+                                    .kept = "the file as it is",
+                                    .next = advice(wanted.kind == Kind::input)});
       }
       const std::string file = facts.locate(path, row->generation);
       must_be_readable(*row, type, key.full, file);
@@ -155,6 +161,7 @@ std::optional<Records::Found> Records::read(const Wanted& wanted,
         auto payload = facts.payload(path, row->generation);
         if (header) return Found{type.decode(std::move(payload), row->head.schema), header->at};
       } catch (const record::DamagedRecord& record) {
+        facts.suspect(record.path, record.generation);
         facts.note_damage(record, false);
       } catch (const Error& error) {
         ErrorInfo info = error.info();

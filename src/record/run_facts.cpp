@@ -28,6 +28,7 @@ void RunFacts::gather(bool deep, Headers kept) {
     return keeps;
   };
   gather_records(kept == Headers::none ? std::nullopt : std::optional<Keeps>{keep});
+  prove_suspects();
   if (deep) prove_payloads(true);
   inputs_.read();
 }
@@ -152,6 +153,7 @@ std::vector<plan::Request> RunFacts::requests() const {
     const auto json = nlohmann::json::parse(text_of(at->first, *row), nullptr, false);
     if (!json.is_object()) continue;
     const std::string what = json.value("what", std::string{});
+    if (what == "prove") continue;
     plan::Request request{plan::Request::What::fresh, 0, json.value("item", std::string{}),
                           row->head.fence};
     if (what != "fresh") {

@@ -190,6 +190,7 @@ void Executor::set_aside(const record::DamagedRecord& record) {
 
 void Executor::replan() {
   const record::DamagedRecord record = *std::exchange(damage_, std::nullopt);
+  tools_.facts.suspect(record.path, record.generation);
   if (tools_.options.on_damage == OnDamage::refuse) {
     tools_.facts.note_damage(record, false);
     worst_ = Outcome::refused;
@@ -198,7 +199,7 @@ void Executor::replan() {
               {.what = fmt::format("the checkpoint '{}' is damaged", record.path),
                .file = tools_.facts.locate(record.path, record.generation),
                .kept = "everything that was saved before; nothing was deleted",
-               .next = "resume with OnDamage::work_around: it is set aside and made again"}));
+               .next = "resume without OnDamage::refuse: it is set aside and made again"}));
     return;
   }
   const std::string file = tools_.facts.locate(record.path, record.generation);

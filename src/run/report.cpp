@@ -6,6 +6,7 @@
 #include "core/text.hpp"
 #include "record/values.hpp"
 #include "resumable/resume.hpp"
+#include "run/late_damage.hpp"
 #include "run/report_data.hpp"
 
 namespace resumable {
@@ -200,11 +201,7 @@ const void* Report::value_or_null(detail::Handle stage) const {
     AnyValue value = load(*data_, stage.node);
     return (data_->values[stage.node] = std::move(value)).get();
   } catch (const record::DamagedRecord& record) {
-    throw Error(Errc::damaged, {.what = fmt::format("the checkpoint '{}' is damaged", record.path),
-                                .run = data_->run,
-                                .file = data_->facts->locate(record.path, record.generation),
-                                .kept = "the file as it is",
-                                .next = "resume again: it is set aside and its stage runs again"});
+    throw run::late_damage(*data_, record);
   }
 }
 

@@ -32,6 +32,8 @@ struct ReportData {
   std::vector<std::shared_ptr<const plan::ItemList>> lists;  ///< by node: the items of fan-outs
   std::shared_ptr<record::World> world;
   std::shared_ptr<record::RunFacts> facts;
+  CheckpointStore* store = nullptr;
+  OnDamage on_damage = OnDamage::work_around;
 
   std::mutex guard;  ///< for what follows
   std::map<std::uint32_t, AnyValue> values;

@@ -34,19 +34,23 @@ Errc code_of_reason(Reason reason) {
   }
 }
 
-std::string advice(Reason reason, const std::string& stage) {
-  switch (reason) {
-    case Reason::newer: return "use a newer program, or redo '" + stage + "' to make it again";
+/// `stage` is empty for a record of the library's own. Of a record whose layout is newer not even
+/// the schema is known: a redo does not replace it.
+std::string advice(const Cause& cause, const std::string& stage) {
+  switch (cause.reason) {
+    case Reason::newer:
+      if (stage.empty() || cause.after.empty()) return "use a newer program";
+      return "use a newer program, or redo '" + stage + "' to make it again";
     case Reason::foreign: return "move the file away: it belongs to something else";
     case Reason::shape_changed:
     case Reason::no_migration:
       return "add a migration to the type's Schema, or redo '" + stage + "' to make it again";
-    case Reason::codec_changed: return "use the former codec, or redo '" + stage + "'";
+    case Reason::codec_changed:
+      return "use the former codec, or redo '" + stage + "' to make it again";
     case Reason::edited:
       return "move the file away and resume: the checkpoint's version comes back";
     case Reason::missing_input: return "give the input a value";
-    case Reason::corrupt:
-      return "resume with OnDamage::work_around: it is set aside and made again";
+    case Reason::corrupt: return "resume without OnDamage::refuse: it is set aside and made again";
     default: return "fix the cause, for instance its permissions, and resume";
   }
 }
@@ -119,6 +123,8 @@ Session::Session(const Pipeline& pipeline, CheckpointStore& store, const ResumeO
   report_->graph = &graph_;
   report_->run = options.run;
   report_->world = world_;
+  report_->store = &store_;
+  report_->on_damage = options_.on_damage;
 }
 
 std::shared_ptr<const detail::PlanData> Session::plan(bool all_headers) {
@@ -230,7 +236,7 @@ void Session::refuse(const Plan& plan) {
                  .operation = cause_of(cause.file) ? "read" : "",
                  .file = cause.file,
                  .kept = "untouched; nothing ran and nothing was changed",
-                 .next = advice(cause.reason, decision.stage),
+                 .next = advice(cause, decision.stage),
                  .cause = cause_of(cause.file)});
   }
   const Cause& cause = plan.notes().front();  // those that refuse come first
@@ -239,7 +245,7 @@ void Session::refuse(const Plan& plan) {
                                              .operation = cause_of(cause.file) ? "read" : "",
                                              .file = cause.file,
                                              .kept = "untouched; nothing was changed",
-                                             .next = advice(cause.reason, cause.subject),
+                                             .next = advice(cause, {}),
                                              .cause = cause_of(cause.file)});
 }
 

@@ -434,5 +434,92 @@ TEST_F(Damaged, WhatCannotBeReadIsNotAbsent) {
   EXPECT_EQ(program.calls.take(), "");
 }
 
+/// A payload that a plain resume of the finished run does not read.
+class DamagedLate : public Damaged {
+ protected:
+  DamagedLate() : where(fresh()), store(where) {
+    const fs::path file = record(where, "draft.2.ckpt");
+    flip(file, read_file(file).size() - 1);
+  }
+  [[nodiscard]] bool is_set_aside() const {
+    return fs::exists(where / "r/.resumable/quarantine/draft.2.ckpt");
+  }
+  fs::path where;
+  FileStore store;
+  Program program;
+};
+
+// Another process knows only what is in the store.
+Report run_elsewhere(const fs::path& where, Program& program, ResumeOptions how = {}) {
+  const fs::path moved = where.string() + "-moved";
+  fs::remove_all(moved);
+  fs::copy(where, moved, fs::copy_options::recursive);
+  static std::optional<FileStore> store;
+  store.emplace(moved);
+  return program.run(*store, std::move(how));
+}
+
+TEST_F(DamagedLate, FoundByAReportIsMadeAgainByTheNextResume) {
+  {
+    const Report report = program.run(store);
+    ASSERT_TRUE(report) << "nothing had to read it";
+    const std::string said = explained([&] { static_cast<void>(report[*program.draft]); });
+    EXPECT_THAT(said, HasSubstr("next  resume again: it is set aside and its stage runs again"));
+  }
+  EXPECT_FALSE(is_set_aside());
+  const Plan plan = program.plan(store);
+  EXPECT_EQ(outline(plan).substr(outline(plan).rfind("draft")), "draft run requested fell_back");
+  EXPECT_EQ(run_elsewhere(where, program, {.on_damage = OnDamage::refuse}).exit_code(), 3);
+  EXPECT_EQ(program.calls.take(), "");
+  const Report again = run_elsewhere(where, program);
+  ASSERT_TRUE(again) << again.error()->explain();
+  EXPECT_EQ(again[*program.draft].text, text);
+  EXPECT_EQ(program.calls.take(), "draft");
+}
+
+TEST_F(DamagedLate, FoundByAStrictReportIsRefusedUntilDamageMayBeSetAside) {
+  const Report report = program.run(store, {.on_damage = OnDamage::refuse});
+  const std::string said = explained([&] { static_cast<void>(report[*program.draft]); });
+  EXPECT_THAT(said, HasSubstr("next  resume without OnDamage::refuse: it is set aside"));
+  const Report strict = run_elsewhere(where, program, {.on_damage = OnDamage::refuse});
+  EXPECT_EQ(code_of(strict), Errc::damaged);
+  const Report again = run_elsewhere(where, program);
+  EXPECT_EQ(again[*program.draft].text, text);
+}
+
+TEST_F(DamagedLate, FoundBesideAnotherOwnerNamesTheOptionThatFindsItAgain) {
+  const Report report = program.run(store);
+  const auto owner = store.lease("r");
+  const std::string said = explained([&] { static_cast<void>(report[*program.draft]); });
+  EXPECT_THAT(said, HasSubstr("next  resume with ResumeOptions::verify_payloads: it is set aside"));
+  const Report again = run_elsewhere(where, program, {.verify_payloads = true});
+  EXPECT_EQ(again[*program.draft].text, text);
+}
+
+TEST_F(DamagedLate, FoundByRecordsIsMadeAgainByTheNextResumeOfThisProcess) {
+  fs::remove(record(where, "draft.1.ckpt"));
+  const std::string said = explained([&] {
+    static_cast<void>(Records{store, "r"}.stage<Text>("draft"));
+  });
+  EXPECT_THAT(said, HasSubstr("next  resume with ResumeOptions::verify_payloads: it is set aside"));
+  const Report elsewhere = run_elsewhere(where, program, {.verify_payloads = true});
+  EXPECT_EQ(elsewhere[*program.draft].text, text);
+  const Report report = program.run(store);
+  EXPECT_EQ(report[*program.draft].text, text);
+  EXPECT_TRUE(is_set_aside());
+}
+
+TEST_F(DamagedLate, FoundByADeepPlanIsMadeAgainByTheNextResumeOfThisProcess) {
+  const Plan deep = program.plan(store, {.verify_payloads = true});
+  EXPECT_EQ(deep["draft"].action, Action::run);
+  EXPECT_EQ(program.run(store, {.on_damage = OnDamage::refuse}).exit_code(), 3);
+  const Report report = program.run(store);
+  EXPECT_EQ(report[*program.draft].text, text);
+  EXPECT_TRUE(is_set_aside());
+  program.calls.take();
+  EXPECT_TRUE(program.run(store));
+  EXPECT_EQ(program.calls.take(), "");
+}
+
 }  // namespace
 }  // namespace resumable::test

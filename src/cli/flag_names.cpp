@@ -1,0 +1,45 @@
+// The library's messages name its options as a program sets them; people at a shell type flags.
+#include <array>
+#include <utility>
+
+#include "cli/console.hpp"
+
+namespace resumable {
+inline namespace v0 {
+namespace cli {
+namespace {
+
+constexpr std::array names{
+    std::pair{"OnDamage::refuse", "--strict"},
+    std::pair{"ResumeOptions::verify_payloads", "--verify"},
+    std::pair{"ResumeOptions::from", "--from"},
+    std::pair{"ResumeOptions::redo", "--redo"},
+};
+
+void replace(std::string& text, std::string_view name, std::string_view flag) {
+  for (std::size_t at = text.find(name); at != text.npos; at = text.find(name, at + flag.size())) {
+    text.replace(at, name.size(), flag);
+  }
+}
+
+/// `redo 'draft'`, which names a stage, can be typed as `--redo draft`.
+void replace_redo(std::string& text) {
+  constexpr std::string_view redo = "redo '";
+  const std::size_t at = text.find(redo);
+  const std::size_t end = at == text.npos ? at : text.find('\'', at + redo.size());
+  if (end == text.npos) return;
+  const std::string stage = text.substr(at + redo.size(), end - at - redo.size());
+  text.replace(at, end + 1 - at, "use --redo " + shell_word(stage));
+}
+
+}  // namespace
+
+std::string with_flags(std::string text) {
+  for (const auto& [name, flag] : names) replace(text, name, flag);
+  replace_redo(text);
+  return text;
+}
+
+}  // namespace cli
+}  // namespace v0
+}  // namespace resumable

@@ -1,0 +1,23 @@
+/// @file
+/// Records that a reader of this process has found damaged. Readers write nothing, so what they
+/// found is kept here, and whoever gathers the facts of that run next proves these records first.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace resumable::record {
+
+/// A record by its path and generation.
+using Suspect = std::pair<std::string, std::uint64_t>;
+
+/// Only a hint: what is whole after all stays as it is. Safe to use from several threads.
+void suspect(const std::string& store, const std::string& run, Suspect record);
+/// All that are known of a run.
+[[nodiscard]] std::vector<Suspect> suspects(const std::string& store, const std::string& run);
+/// This record is whole, gone or set aside.
+void clear_suspect(const std::string& store, const std::string& run, const Suspect& record);
+
+}  // namespace resumable::record

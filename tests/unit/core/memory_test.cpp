@@ -1,0 +1,48 @@
+// Lack of memory while reading says nothing of the bytes that are read.
+#include <cstdlib>
+#include <new>
+
+#include <gtest/gtest.h>
+
+#include "core/record_format.hpp"
+
+namespace {
+
+/// How many allocations of this thread succeed before one fails; below zero: none fails.
+thread_local int allocations_left = -1;
+
+void* allocate(std::size_t size) {
+  if (allocations_left >= 0 && allocations_left-- == 0) throw std::bad_alloc();
+  if (void* memory = std::malloc(size == 0 ? 1 : size)) return memory;
+  throw std::bad_alloc();
+}
+
+}  // namespace
+
+void* operator new(std::size_t size) { return allocate(size); }
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+
+namespace resumable::core {
+namespace {
+
+TEST(Memory, ThatIsMissingWhileAHeaderIsReadIsNotDamage) {
+  const Place place{"0123456789abcdef", "draft", 1};
+  Header header;
+  header.run_uid = "0123456789abcdef";
+  header.key = "draft";
+  header.generation = 1;
+  header.inputs = {{"topic", digest("cats")}};
+  const Tag tag = encode_tag(Head{}, place);
+  const std::string line = encode_header(header, tag);
+  // Those of the parser; the destructor of a parsed document allocates, too, and may not fail.
+  for (int allowed = 0; allowed < 5; ++allowed) {
+    allocations_left = allowed;
+    EXPECT_THROW(static_cast<void>(decode_header(line, tag)), std::bad_alloc) << allowed;
+    allocations_left = -1;
+  }
+  EXPECT_TRUE(decode_header(line, tag));
+}
+
+}  // namespace
+}  // namespace resumable::core
