@@ -11,8 +11,10 @@ Draft begin(core::Kind kind, core::Key key, CodecId codec, std::shared_ptr<const
   draft.head.kind = kind;
   draft.head.codec = codec;
   draft.payload = std::move(payload);
-  draft.header.payload_digest = core::digest_of(*draft.payload);
-  draft.head.identity = draft.header.payload_digest;
+  if (const auto bytes = draft.payload->view()) {
+    draft.header.payload_digest = digest(*bytes);
+    draft.head.identity = draft.header.payload_digest;
+  }
   return draft;
 }
 

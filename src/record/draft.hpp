@@ -15,7 +15,9 @@
 namespace resumable::record {
 
 /// The recorder fills in the head's fence and the header's run, key, generation, time and payload
-/// size; a payload digest that is there already is believed.
+/// size; a payload digest that is there already is believed. Where it is not, the identity that is
+/// not there either is that digest: a payload that is not in memory is read only once, on its way
+/// into the store.
 struct Draft {
   core::Key key;
   std::uint64_t generation = 1;
@@ -30,7 +32,7 @@ struct Draft {
 
   /// A record that holds a value of this type: codec, schema and shape are the type's, the identity
   /// is the digest of the payload. `payload` is what the type's encode() returned; a type without
-  /// bytes (Stage<void>) needs none. @throws what reading the payload throws
+  /// bytes (Stage<void>) needs none.
   [[nodiscard]] static Draft value(core::Kind kind, core::Key key, const detail::ValueType& type,
                                    std::shared_ptr<const Payload> payload);
 };

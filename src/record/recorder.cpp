@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <optional>
 
 #include "core/time.hpp"
 
@@ -13,10 +14,62 @@ Committed Recorder::commit(Draft draft) {
   return commit(std::move(one)).front();
 }
 
+namespace {
+
+/// A draft on its way into the store.
+class Writing {
+ public:
+  Writing(Draft& draft, std::string_view uid)
+      : draft_(draft), uid_(uid), names_value_(draft.head.identity == Digest{}) {
+    const auto bytes = draft.payload->view();
+    if (draft.header.payload_digest != Digest{}) {
+      finished_ = finished();
+    } else if (bytes) {
+      finished_ = (*this)(digest(*bytes));
+    }
+  }
+
+  /// Fills in what follows from the payload's bytes. Called by the store once it has read them, and
+  /// before, for the length of the header.
+  Seal operator()(const Digest& digest) const {
+    draft_.header.payload_digest = digest;
+    if (names_value_) draft_.head.identity = digest;
+    return finished();
+  }
+
+  /// Valid as long as this.
+  [[nodiscard]] Put put() {
+    Put put{.id = {draft_.key.path, draft_.generation},
+            .tag = {},
+            .header = {},
+            .payload = draft_.payload.get()};
+    if (finished_) {
+      put.tag = finished_->tag;
+      put.header = finished_->header;
+    } else {
+      put.seal = *this;
+    }
+    return put;
+  }
+
+ private:
+  [[nodiscard]] Seal finished() const {
+    const Tag tag = core::encode_tag(draft_.head, {uid_, draft_.key.path, draft_.generation});
+    return {tag, core::encode_header(draft_.header, tag)};
+  }
+
+  Draft& draft_;
+  std::string_view uid_;
+  bool names_value_;  ///< the identity is the payload's digest
+  std::optional<Seal> finished_;
+};
+
+}  // namespace
+
 std::vector<Committed> Recorder::commit(std::vector<Draft> drafts) {
   const sys::BootTime begin = clock_.boot();
   const std::string now = core::format_utc(clock_.wall());
-  std::deque<std::string> headers;  // which the puts refer to
+  std::deque<Writing> writings;  // which the puts refer to
   std::vector<Put> puts;
   std::vector<RecordId> erases;
   for (Draft& draft : drafts) {
@@ -28,12 +81,7 @@ std::vector<Committed> Recorder::commit(std::vector<Draft> drafts) {
     // A record that is written again for its artifacts' sake is as old as it was.
     if (draft.header.at.empty()) draft.header.at = now;
     draft.header.payload_bytes = draft.payload->size();
-    if (draft.header.payload_digest == Digest{}) {
-      draft.header.payload_digest = core::digest_of(*draft.payload);
-    }
-    const Tag tag = core::encode_tag(draft.head, {uid_, draft.key.path, draft.generation});
-    headers.push_back(core::encode_header(draft.header, tag));
-    puts.push_back({{draft.key.path, draft.generation}, tag, headers.back(), draft.payload.get()});
+    puts.push_back(writings.emplace_back(draft, uid_).put());
     for (const auto& [path, generation] : draft.erase) erases.push_back({path, generation});
   }
   lease_.commit({puts, erases});

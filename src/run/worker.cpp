@@ -164,22 +164,25 @@ void Worker::record_failure(Completion& completion, const stage::CallResult& res
   completion.records.push_back(tools_.recorder.commit(std::move(draft)));
 }
 
-/// A value that equals the old one migrated keeps the old one's identity: nothing has changed.
-Digest Worker::identity_for(const Task& task, const Digest& fresh,
+/// A value that equals the old one migrated keeps the old one's identity: nothing has changed. Any
+/// other has that of its bytes, or none yet: see Draft.
+Digest Worker::identity_for(const Task& task, const record::Draft& draft,
                             const detail::ValueType& type) const {
-  if (!task.previous || task.previous->head.schema >= type.version) return fresh;
+  const Digest unmigrated = draft.head.identity;
+  if (!task.previous || task.previous->head.schema >= type.version) return unmigrated;
   if (task.previous->head.schema < type.oldest || task.previous->head.codec != type.codec) {
-    return fresh;
+    return unmigrated;
   }
   try {
+    const Digest fresh = core::digest_of(*draft.payload);
     const auto old = tools_.facts.payload(task.key.path, task.previous->generation);
     const auto value = type.decode(old, task.previous->head.schema);
     return core::digest_of(*type.encode(value.get())) == fresh ? task.previous->head.identity
                                                                : fresh;
   } catch (const record::DamagedRecord&) {
-    return fresh;
+    return unmigrated;
   } catch (const Error&) {
-    return fresh;
+    return unmigrated;
   }
 }
 
@@ -202,7 +205,7 @@ exports::Publisher::Texts Worker::prepare(Completion& completion, const stage::C
     } catch (const Error& error) {
       record::rethrow_with_place(error, node.name, task.item_key, {});
     }
-    draft.head.identity = identity_for(task, draft.header.payload_digest, type);
+    draft.head.identity = identity_for(task, draft, type);
   }
   draft.generation = task.generation;
   draft.head.revision = node.revision;

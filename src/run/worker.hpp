@@ -99,7 +99,7 @@ class Worker {
   [[nodiscard]] exports::Publisher::Texts prepare(Completion& completion,
                                                   const stage::CallResult& result,
                                                   record::Draft& draft) const;
-  [[nodiscard]] Digest identity_for(const Task& task, const Digest& fresh,
+  [[nodiscard]] Digest identity_for(const Task& task, const record::Draft& draft,
                                     const detail::ValueType& type) const;
   [[nodiscard]] Event event(EventKind kind, const Task& task) const;
 

@@ -144,25 +144,9 @@ AnyValue Cache::cached(const Inside& inside, detail::Attempt& attempt, const Cac
   return value;
 }
 
-record::Draft Cache::draft_of(const core::Key& key, const CacheCall& call, const void* value) {
-  const std::string shape = call.type.shape != nullptr ? call.type.shape() : std::string{};
-  record::Draft draft;
-  draft.key = key;
-  draft.head.kind = core::Kind::step;
-  draft.head.codec = call.type.codec;
-  draft.head.schema = call.type.version;
-  draft.head.shape = shape.empty() ? 0 : value::shape_hash(shape);
-  draft.header.schema_name = std::string{call.type.schema};
-  draft.header.shape = shape;
-  draft.payload = call.type.encode(value);
-  draft.header.payload_digest = core::digest_of(*draft.payload);
-  draft.head.identity = draft.header.payload_digest;
-  return draft;
-}
-
 void Cache::save(const core::Key& key, const Entry& entry, const CacheCall& call, const void* value,
                  const std::stop_token& stop) {
-  record::Draft draft = draft_of(key, call, value);
+  auto draft = record::Draft::value(core::Kind::step, key, call.type, call.type.encode(value));
   if (content_ != nullptr) {
     EntryWriter writer{*content_, entry.generation != 0};
     record::Recorder{writer, clock_, std::string{uid}, std::string{}}.commit(std::move(draft));

@@ -24,8 +24,6 @@ class Cache {
   struct Entry;
   [[nodiscard]] Entry find(const std::string& path) const;
   [[nodiscard]] detail::AnyValue value(const Entry& entry, const detail::CacheCall& call) const;
-  [[nodiscard]] static record::Draft draft_of(const core::Key& key, const detail::CacheCall& call,
-                                              const void* value);
   void save(const core::Key& key, const Entry& entry, const detail::CacheCall& call,
             const void* value, const std::stop_token& stop);
 

@@ -143,21 +143,10 @@ AnyValue Inside::load(const Wanted& wanted, const plan::Row& row, const ValueTyp
 }
 
 record::Draft Inside::draft(const Wanted& wanted, const ValueType& type, const void* value) const {
-  record::Draft draft;
-  const std::string shape = type.shape != nullptr ? type.shape() : std::string{};
-  draft.payload =
-      type.codec == CodecId::none ? std::make_shared<StringPayload>("") : type.encode(value);
-  draft.key = wanted.key;
-  draft.head.kind = wanted.kind;
-  draft.head.codec = type.codec;
-  draft.head.schema = type.version;
+  auto payload = type.codec == CodecId::none ? nullptr : type.encode(value);
+  record::Draft draft = record::Draft::value(wanted.kind, wanted.key, type, std::move(payload));
   draft.head.revision = wanted.revision;
   draft.head.fingerprint = wanted.fingerprint;
-  draft.header.payload_digest = core::digest_of(*draft.payload);
-  draft.head.identity = draft.header.payload_digest;
-  draft.head.shape = shape.empty() ? 0 : value::shape_hash(shape);
-  draft.header.schema_name = std::string{type.schema};
-  draft.header.shape = shape;
   const std::scoped_lock lock{guard_};
   const auto found = records_.find(wanted.key.path);
   if (found == records_.end()) return draft;
