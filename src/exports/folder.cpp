@@ -1,7 +1,7 @@
 #include "exports/folder.hpp"
 
 #include <set>
-#include <vector>
+#include <utility>
 
 #include "core/key.hpp"
 
@@ -70,23 +70,40 @@ std::error_code Folder::digest_of(const sys::File& folder, const std::string& na
   sys::File file;
   if (const auto error = system_.open(folder, name, sys::Open::read, file)) return error;
   Digester digester;
-  std::vector<char> piece(256 * 1024);
-  for (std::uint64_t at = 0;;) {
-    std::size_t got = 0;
-    if (const auto error = sys::read_fully(system_, file, at, piece, got)) return error;
-    if (got == 0) break;
-    digester.add_raw({piece.data(), got});
-    at += got;
+  const auto error = sys::read_pieces(system_, file, [&](std::string_view piece) {
+    digester.add_raw(piece);
+    return std::error_code{};
+  });
+  if (!error) out = digester.finish();
+  return error;
+}
+
+Found Folder::look(std::string_view path) const { return Looks(*this).at(path); }
+
+/// Opens the folders that are not open from the last time, and leaves the last name in `path`.
+std::error_code Looks::enter(std::string_view& path) {
+  if (!root_) {
+    if (const auto error = folder_.open_root(root_)) return error;
   }
-  out = digester.finish();
+  std::size_t depth = 0;
+  for (std::size_t slash; (slash = path.find('/')) != path.npos; ++depth) {
+    std::string name{path.substr(0, slash)};
+    path.remove_prefix(slash + 1);
+    if (depth < below_.size() && below_[depth].first == name) continue;
+    below_.resize(depth);
+    sys::File next;
+    const auto error = folder_.system_.open(last(), name, sys::Open::folder, next);
+    if (error) return error;
+    below_.emplace_back(std::move(name), std::move(next));
+  }
+  below_.resize(depth);
   return {};
 }
 
-Found Folder::look(std::string_view path) const {
-  Place place;
+Found Looks::at(std::string_view path) {
   Found found;
-  auto error = descend(path, false, place);
-  if (!error) error = digest_of(place.folder, place.name, found.digest);
+  auto error = enter(path);
+  if (!error) error = folder_.digest_of(last(), std::string{path}, found.digest);
   if (error == std::errc::no_such_file_or_directory) return found;
   if (!error) {
     found.state = Found::State::file;
@@ -259,14 +276,11 @@ std::error_code Folder::keep_copy(std::string_view path) {
   sys::File to;
   error = system_.open(place.folder, place.name, sys::Open::read, from);
   if (!error) error = system_.open(removed, name, sys::Open::new_private, to);
-  std::vector<char> piece(256 * 1024);
-  for (std::uint64_t at = 0; !error;) {
-    std::size_t got = 0;
-    error = sys::read_fully(system_, from, at, piece, got);
-    if (error || got == 0) break;
-    error = sys::write_fully(system_, to, at, {piece.data(), got});
-    at += got;
-  }
+  std::uint64_t at = 0;
+  const auto copy = [&](std::string_view piece) {
+    return sys::write_fully(system_, to, std::exchange(at, at + piece.size()), piece);
+  };
+  if (!error) error = sys::read_pieces(system_, from, copy);
   if (!error) error = system_.sync(to);
   return error ? error : system_.sync_folder(removed);
 }

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "resumable/digest.hpp"
@@ -69,6 +70,7 @@ class Folder {
 
  private:
   friend class GrowingFile;
+  friend class Looks;
   struct Place {
     sys::File folder;
     std::string name;
@@ -91,6 +93,27 @@ class Folder {
   sys::FileSystem& system_;
   sys::Random& random_;
   std::string root_;
+};
+
+/// Looks at one artifact after the other: the folders of the last one stay open for the next. A
+/// folder that is moved away meanwhile is still the one that is looked into.
+class Looks {
+ public:
+  /// `folder` must outlive it.
+  explicit Looks(const Folder& folder) : folder_(folder) {}
+
+  /// As Folder::look().
+  [[nodiscard]] Found at(std::string_view path);
+
+ private:
+  std::error_code enter(std::string_view& path);
+  [[nodiscard]] const sys::File& last() const {
+    return below_.empty() ? root_ : below_.back().second;
+  }
+
+  const Folder& folder_;
+  sys::File root_;
+  std::vector<std::pair<std::string, sys::File>> below_;  ///< one in the other
 };
 
 }  // namespace resumable::exports

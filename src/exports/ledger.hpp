@@ -39,10 +39,14 @@ class ExportLedger final : public plan::Exports {
  public:
   /// All must outlive it. Without a folder nothing is exported.
   ExportLedger(const detail::Graph& graph, const record::RunFacts& facts, const Folder* folder)
-      : graph_(graph), facts_(facts), folder_(folder) {}
+      : graph_(graph), facts_(facts), folder_(folder) {
+    if (folder != nullptr) looks_at_.emplace(*folder);
+  }
 
   /// Reads what was known to be in place at the last stop, and what later records say.
   void read();
+  /// The plan is made: from now on look() finds a path's folders each time.
+  void finish_planning() { looks_at_.reset(); }
 
   [[nodiscard]] bool exports() const override { return folder_ != nullptr; }
   [[nodiscard]] plan::Look look(std::string_view artifact) const override;
@@ -103,6 +107,7 @@ class ExportLedger final : public plan::Exports {
   Writers writers_;
   std::map<std::pair<std::uint32_t, std::string>, std::vector<std::string>> exported_by_;
   std::set<std::string> without_file_;
+  mutable std::optional<Looks> looks_at_;  ///< while planning
   mutable std::map<std::string, plan::Look, std::less<>> looks_;
   mutable std::map<std::string, std::error_code> causes_;
 };

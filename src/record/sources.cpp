@@ -29,14 +29,10 @@ std::error_code read_file(sys::FileSystem& system, const sys::File& folder, cons
                           FunctionRef<void(std::string_view)> sink) {
   sys::File file;
   if (const auto error = system.open(folder, name, sys::Open::read, file)) return error;
-  std::vector<char> piece(256 * 1024);
-  for (std::uint64_t at = 0;;) {
-    std::size_t got = 0;
-    if (const auto error = sys::read_fully(system, file, at, piece, got)) return error;
-    if (got == 0) return {};
-    sink({piece.data(), got});
-    at += got;
-  }
+  return sys::read_pieces(system, file, [&](std::string_view piece) {
+    sink(piece);
+    return std::error_code{};
+  });
 }
 
 class Walk {

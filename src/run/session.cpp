@@ -179,6 +179,7 @@ std::shared_ptr<const detail::PlanData> Session::plan_once(record::Headers heade
                                         options_.on_damage == OnDamage::refuse),
                    options_.on_damage == OnDamage::refuse);
   const auto planned = plan::make_plan(graph_, *facts_, *ledger_, *decider_, options_.run);
+  ledger_->finish_planning();
   planned->concurrency = options_.concurrency;
   planned->options = std::make_shared<const ResumeOptions>(options_);
   return planned;

@@ -36,6 +36,20 @@ std::error_code read_fully(FileSystem& system, const File& file, std::uint64_t a
   return {};
 }
 
+std::error_code read_pieces(FileSystem& system, const File& file,
+                            const std::function<std::error_code(std::string_view)>& visit) {
+  // Not filled with zeros, which would cost more than reading a small file.
+  constexpr std::size_t size = std::size_t{64} * 1024;
+  const auto piece = std::make_unique_for_overwrite<char[]>(size);
+  for (std::uint64_t at = 0;;) {
+    std::size_t got = 0;
+    auto error = read_fully(system, file, at, {piece.get(), size}, got);
+    if (!error && got > 0) error = visit({piece.get(), got});
+    if (error || got < size) return error;
+    at += got;
+  }
+}
+
 std::error_code write_fully(FileSystem& system, const File& file, std::uint64_t at,
                             std::string_view bytes) {
   while (!bytes.empty()) {
