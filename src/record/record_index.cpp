@@ -15,7 +15,9 @@ void RecordIndex::gather_records(std::optional<Keeps> keeps) {
   scan(keeps);
   find_origin();
   prove_tags();
+  fetch_small();
   prove_payloads(false);
+  std::erase_if(small_, [](const auto& one) { return one.first.first.starts_with("@queue/"); });
 }
 
 void RecordIndex::scan(std::optional<Keeps> keeps) {
@@ -105,14 +107,46 @@ void RecordIndex::prove_tags() {
   tags_.clear();
 }
 
-/// Of all records, or of those that planning reads: the library's own small ones.
-void RecordIndex::prove_payloads(bool all) {
-  const auto is_small = [](core::Kind kind) {
-    return kind == core::Kind::items || kind == core::Kind::input ||
-           kind == core::Kind::condition || kind == core::Kind::request ||
-           kind == core::Kind::approval || kind == core::Kind::exported ||
-           kind == core::Kind::run || kind == core::Kind::alive || kind == core::Kind::queue;
+namespace {
+
+/// Of the library's own records those that planning reads.
+bool is_small(core::Kind kind) {
+  return kind == core::Kind::items || kind == core::Kind::input || kind == core::Kind::condition ||
+         kind == core::Kind::request || kind == core::Kind::approval ||
+         kind == core::Kind::exported || kind == core::Kind::run || kind == core::Kind::alive ||
+         kind == core::Kind::queue;
+}
+
+}  // namespace
+
+/// Reads the small records in one go, and keeps what is whole and in memory. Any other is read
+/// again by whoever wants it, and then says what is wrong.
+void RecordIndex::fetch_small() {
+  static const Digest nothing = digest("");
+  std::vector<RecordId> ids;
+  for (const auto& [path, list] : rows_) {
+    for (const Row& row : list) {
+      const bool empty = row.head.kind == core::Kind::queue && row.head.identity == nothing;
+      if (row.is_whole() && is_small(row.head.kind) && !empty) {
+        ids.push_back({path, row.generation});
+      }
+    }
+  }
+  const auto keep = [&](const Fetched& one) {
+    const RecordId id = ids[one.index];
+    if (!one.record && !one.error && !owned_) throw VanishedRecord{};
+    const auto whole = one.record ? proved(*one.record, id) : nullptr;
+    if (whole && whole->view()) small_[{std::string{id.path}, id.generation}] = whole;
+    return true;
   };
+  try {
+    store_.get_many(run_, ids, keep);
+  } catch (const Error&) {  // it will come again
+  }
+}
+
+/// Of all records, or of those that planning reads.
+void RecordIndex::prove_payloads(bool all) {
   for (auto& [path, list] : rows_) {
     for (Row& row : list) {
       if (!row.is_whole()) continue;
@@ -229,13 +263,20 @@ std::optional<core::Header> RecordIndex::header(std::string_view path,
 
 std::shared_ptr<const Payload> RecordIndex::payload(const std::string& path,
                                                     std::uint64_t generation) const {
-  const auto record = stored(path, generation);
-  const core::Place place{origin_.uid, path, generation};
-  if (record && core::decode_tag(record->tag, place).damage == Damage::none) {
-    const auto header = core::decode_header(record->header, record->tag);
-    if (header && core::payload_matches(*header, *record->payload)) return record->payload;
+  if (const auto known = small_.find({path, generation}); known != small_.end()) {
+    return known->second;
   }
+  const auto record = stored(path, generation);
+  if (auto whole = record ? proved(*record, {path, generation}) : nullptr) return whole;
   throw DamagedRecord{path, generation};
+}
+
+/// The record's payload, or nullptr when anything of it is not as it was written.
+std::shared_ptr<const Payload> RecordIndex::proved(const StoredRecord& record, RecordId id) const {
+  const core::Place place{origin_.uid, id.path, id.generation};
+  if (core::decode_tag(record.tag, place).damage != Damage::none) return nullptr;
+  const auto header = core::decode_header(record.header, record.tag);
+  return header && core::payload_matches(*header, *record.payload) ? record.payload : nullptr;
 }
 
 std::string RecordIndex::text_of(std::string_view path, const Row& row) const {

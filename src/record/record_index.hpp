@@ -124,6 +124,7 @@ class RecordIndex : public plan::Facts {
   };
   void scan(std::optional<Keeps> keeps);
   void prove_tags();
+  void fetch_small();
   void find_origin();
   void prove(const std::string& path, plan::Row& row, bool small);
   [[nodiscard]] bool is_damaged(const Suspect& one);
@@ -132,6 +133,8 @@ class RecordIndex : public plan::Facts {
   [[nodiscard]] bool is_shared(std::string_view uid, std::string_view but) const;
   [[nodiscard]] std::optional<StoredRecord> stored(std::string_view path,
                                                    std::uint64_t generation) const;
+  [[nodiscard]] std::shared_ptr<const Payload> proved(const StoredRecord& record,
+                                                      RecordId id) const;
   /// Those of the paths that have a whole record.
   [[nodiscard]] std::vector<std::string> whole(std::vector<std::string> paths) const;
   void add_below(const std::string& prefix, std::ptrdiff_t depth,
@@ -145,6 +148,8 @@ class RecordIndex : public plan::Facts {
   std::size_t count_ = 0;
   std::uint64_t bytes_ = 0;
   std::map<std::pair<std::string, std::uint64_t>, Tag> tags_;  ///< only while gathering
+  /// Proved payloads of the library's own records.
+  std::map<std::pair<std::string, std::uint64_t>, std::shared_ptr<const Payload>> small_;
   std::map<std::string, std::error_code> causes_;
 };
 

@@ -56,11 +56,23 @@ struct FileStore::State {
     return batches;
   }
 
+  /// Where records are looked for, one after the other.
+  struct Cursors {
+    FolderCursor single;
+    FolderCursor batch;
+    Cursors(const Backend& backend, const sys::File& own)
+        : single(backend, own), batch(backend, own) {}
+  };
+
   std::optional<StoredRecord> get(const RunSite& site, RecordId id, const OpenRun& run,
-                                  FolderCursor& cursor) {
+                                  Cursors& cursors) {
     if (batch_of_nameless(id.path)) throw site.bad(id, site.record(id), Damage::torn, {});
-    if (auto stored = get_single(site, id, cursor)) return stored;
-    return get_batched(site, id, run.own);
+    const bool batched = batches_of(site.name)->find(id).has_value();
+    if (!batched) {
+      if (auto stored = get_single(site, id, cursors.single)) return stored;
+    }
+    if (auto stored = get_batched(site, id, run.own, cursors.batch)) return stored;
+    return batched ? get_single(site, id, cursors.single) : std::nullopt;
   }
 
   /// A record that has a file to itself.
@@ -80,7 +92,8 @@ struct FileStore::State {
   }
 
   /// A record of a batch. When its file is not the one that was read, the index is old.
-  std::optional<StoredRecord> get_batched(const RunSite& site, RecordId id, const sys::File& own) {
+  std::optional<StoredRecord> get_batched(const RunSite& site, RecordId id, const sys::File& own,
+                                          FolderCursor& cursor) {
     const auto batches = batches_of(site.name);
     for (int look = 0; look < 2; ++look) {
       auto spot = batches->find(id);
@@ -89,21 +102,23 @@ struct FileStore::State {
         spot = batches->find(id);
       }
       if (!spot) return {};
-      if (auto stored = read_batched(site, id, own, *spot)) return stored;
+      if (auto stored = read_batched(site, id, *spot, cursor)) return stored;
       batches->drop(spot->file->name);
     }
     return {};
   }
 
-  std::optional<StoredRecord> read_batched(const RunSite& site, RecordId id, const sys::File& own,
-                                           const BatchIndex::Spot& spot) const {
+  std::optional<StoredRecord> read_batched(const RunSite& site, RecordId id,
+                                           const BatchIndex::Spot& spot,
+                                           FolderCursor& cursor) const {
     const std::string where =
         site.own(names::checkpoints + '/' + names::batch + '/' + spot.file->name);
-    sys::File folder;
     sys::File file;
     sys::Stat stat;
-    auto error = backend->open_folders(own, names::checkpoints + '/' + names::batch, folder);
-    if (!error) error = backend->files().open(folder, spot.file->name, sys::Open::read, file);
+    auto error = cursor.enter(names::checkpoints, names::batch);
+    if (!error) {
+      error = backend->files().open(cursor.folder(), spot.file->name, sys::Open::read, file);
+    }
     if (!error) error = backend->files().stat(file, stat);
     if (is_absent(error)) return {};
     if (error) throw site.unreadable("open", where, error);
@@ -159,7 +174,8 @@ void FileStore::do_scan(std::string_view run, const ScanOptions& what,
   const RunSite site = state_->backend->site(run);
   const auto run_folder = state_->backend->open_run(site);
   if (!run_folder) return;
-  for (const Head& head : scan_run(*state_->backend, site, run_folder->own, what)) {
+  const auto batches = state_->batches_of(site.name);
+  for (const Head& head : scan_run(*state_->backend, site, run_folder->own, what, batches.get())) {
     const RecordHead found{.id = {head.path, head.generation},
                            .tag = head.tag,
                            .header_bytes = head.header_bytes,
@@ -177,21 +193,21 @@ std::optional<StoredRecord> FileStore::do_get(std::string_view run, RecordId id,
   const RunSite site = state_->backend->site(run);
   const auto folder = state_->backend->open_run(site);
   if (!folder) return {};
-  FolderCursor cursor(*state_->backend, folder->own);
-  return state_->get(site, id, *folder, cursor);
+  State::Cursors cursors(*state_->backend, folder->own);
+  return state_->get(site, id, *folder, cursors);
 }
 
 void FileStore::do_get_many(std::string_view run, std::span<const RecordId> ids,
                             FunctionRef<bool(Fetched)> visit, const Wait& wait) const {
   const RunSite site = state_->backend->site(run);
   const auto folder = state_->backend->open_run(site);
-  std::optional<FolderCursor> cursor;
-  if (folder) cursor.emplace(*state_->backend, folder->own);
+  std::optional<State::Cursors> cursors;
+  if (folder) cursors.emplace(*state_->backend, folder->own);
   for (const std::size_t index : by_folder(ids)) {
     check_wait(wait);
     const auto get = [&]() -> std::optional<StoredRecord> {
-      if (!cursor) return {};
-      return state_->get(site, ids[index], *folder, *cursor);
+      if (!cursors) return {};
+      return state_->get(site, ids[index], *folder, *cursors);
     };
     if (!visit(fetched(index, get))) return;
   }

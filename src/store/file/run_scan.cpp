@@ -1,6 +1,7 @@
 #include "store/file/run_scan.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <tuple>
 
 #include "store/check.hpp"
@@ -38,8 +39,13 @@ bool same_place(const Item& a, const Item& b) {
 class Scanner {
  public:
   Scanner(const Backend& backend, const RunSite& site, const sys::File& own,
-          const ScanOptions& what)
-      : backend_(backend), site_(site), own_(own), what_(what), cursor_(backend, own) {}
+          const ScanOptions& what, BatchIndex* batches)
+      : backend_(backend),
+        site_(site),
+        own_(own),
+        what_(what),
+        batches_(batches),
+        cursor_(backend, own) {}
 
   std::vector<Head> run() {
     // Beside an owner that erases all the time a look may come too late again and again.
@@ -134,25 +140,34 @@ class Scanner {
   }
 
   void add_batch(const sys::File& folder, const std::string& name, bool quarantined) {
-    Front front;
+    const auto batch = std::make_shared<BatchFile>();
+    Front& front = batch->front;
     sys::File file;
+    batch->name = name;
     if (read_front(backend_.files(), folder, name, file, front)) {
       again_ = true;
       return;
     }
-    if (front.damage != Damage::none) front.records = {{front.damage, {}}};
-    for (std::size_t i = 0; i < front.records.size(); ++i) {
-      const Front::Record& record = front.records[i];
+    if (batches_ != nullptr && !quarantined && front.damage == Damage::none) batches_->add(batch);
+    add_records(file, *batch, quarantined);
+  }
+
+  void add_records(const sys::File& file, const BatchFile& batch, bool quarantined) {
+    const Front& front = batch.front;
+    const std::vector<Front::Record> damaged{{front.damage, {}}};
+    const auto& records = front.damage == Damage::none ? front.records : damaged;
+    for (std::size_t i = 0; i < records.size(); ++i) {
+      const Front::Record& record = records[i];
       const bool nameless = record.frame.path.empty();
       if (nameless && quarantined) continue;  // it has no number that could be used again
       Item item = item_of(record, front.cause);
       if (what_.headers && !quarantined) add_header(file, front, record, item);
       if (nameless) {
-        item.head.path = nameless_path(name);
+        item.head.path = nameless_path(batch.name);
         item.head.generation = i + 1;
       }
       item.head.quarantined = quarantined;
-      item.batch = name;
+      item.batch = batch.name;
       if (item.head.path.starts_with(what_.prefix)) items_.push_back(std::move(item));
     }
   }
@@ -243,6 +258,7 @@ class Scanner {
   const RunSite& site_;
   const sys::File& own_;
   const ScanOptions& what_;
+  BatchIndex* batches_;
   std::vector<Item> items_;
   bool again_ = false;
   FolderCursor cursor_;
@@ -251,8 +267,8 @@ class Scanner {
 }  // namespace
 
 std::vector<Head> scan_run(Backend& backend, const RunSite& site, const sys::File& own,
-                           const ScanOptions& what) {
-  std::vector<Head> heads = Scanner(backend, site, own, what).run();
+                           const ScanOptions& what, BatchIndex* batches) {
+  std::vector<Head> heads = Scanner(backend, site, own, what, batches).run();
   if (what.prefix.empty() && what.quarantined) {
     std::uint64_t highest = 0;
     for (const Head& head : heads) highest = std::max(highest, head.fence);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "store/file/backend.hpp"
+#include "store/file/batch_index.hpp"
 #include "store/file/frame.hpp"
 
 namespace resumable::store {
@@ -29,11 +30,13 @@ struct Head {
 
 /// By path in byte order, then by generation. A record that goes while it is looked for was erased
 /// by an owner, after a newer one had come: then the folders are listed again.
-/// `own` is the run's own folder.
-/// A scan of all records notes their highest fence in `backend`.
+/// `own` is the run's own folder. `batches`, where there is one, gets the batch files that are
+/// read: who then gets one of their records need not look for it. A scan of all records notes their
+/// highest fence in `backend`.
 /// @throws Error{Errc::unreadable}  a folder cannot be listed
 /// @throws Error{Errc::cancelled}   what.wait was over
 [[nodiscard]] std::vector<Head> scan_run(Backend& backend, const RunSite& site,
-                                         const sys::File& own, const ScanOptions& what);
+                                         const sys::File& own, const ScanOptions& what,
+                                         BatchIndex* batches = nullptr);
 
 }  // namespace resumable::store
