@@ -1,7 +1,6 @@
 #include "record/record_index.hpp"
 
 #include <algorithm>
-#include <set>
 
 #include <nlohmann/json.hpp>
 
@@ -13,7 +12,7 @@ using plan::Row;
 
 void RecordIndex::gather_records(std::optional<Keeps> keeps) {
   scan(keeps);
-  find_origin();
+  origin_ = find_origin(tags_, [&](const auto& id) { return stored(id.first, id.second); });
   prove_tags();
   fetch_small();
   prove_payloads(false);
@@ -41,57 +40,6 @@ void RecordIndex::scan(std::optional<Keeps> keeps) {
     std::sort(list.begin(), list.end(),
               [](const Row& a, const Row& b) { return a.generation < b.generation; });
   }
-}
-
-/// What a record says of its run, when the record is whole and in its place; else nothing.
-RecordIndex::Origin RecordIndex::origin_of(const std::pair<std::string, std::uint64_t>& id) const {
-  const Tag& tag = tags_.at(id);
-  const auto record = stored(id.first, id.second);
-  auto header = record ? core::decode_header(record->header, tag) : std::nullopt;
-  if (!header) return {};
-  const core::Place place{header->run_uid, id.first, id.second};
-  if (core::decode_tag(tag, place).damage != Damage::none) return {};
-  return {std::move(header->run_uid), std::move(header->pipeline)};
-}
-
-/// Whether a record at another path is of the run with this uid.
-bool RecordIndex::is_shared(std::string_view uid, std::string_view but) const {
-  return std::any_of(tags_.begin(), tags_.end(), [&](const auto& one) {
-    const auto& [id, tag] = one;
-    return id.first != but &&
-           core::decode_tag(tag, {uid, id.first, id.second}).damage == Damage::none;
-  });
-}
-
-// A record proves that it belongs to this run by the run's uid, which is part of its tag's check;
-// and the uid itself is read from a record. So a record copied here from another run could make
-// every other record look foreign. A uid is therefore taken only when a second record confirms it:
-// first that of `@run`, which is there to say it, else that of any other record. A record that is
-// alone (a run killed right after it began) is believed last.
-void RecordIndex::find_origin() {
-  const std::string own = core::run_key().path;
-  Origin alone;
-  const auto try_one = [&](const std::pair<std::string, std::uint64_t>& id) {
-    Origin origin = origin_of(id);
-    if (origin.uid.empty()) return false;
-    if (alone.uid.empty()) alone = origin;
-    if (!is_shared(origin.uid, id.first)) return false;
-    origin_ = std::move(origin);
-    return true;
-  };
-  for (auto at = tags_.lower_bound({own, 0}); at != tags_.end() && at->first.first == own; ++at) {
-    if (try_one(at->first)) return;
-  }
-  // Eight paths are enough: a run's records agree, or nearly all of them are from elsewhere. Each
-  // try reads a header and checks all tags, so trying every record of a large run would take for
-  // ever.
-  std::set<std::string> tried;
-  for (const auto& [id, tag] : tags_) {
-    if (tried.size() >= 8) break;
-    if (id.first != own && try_one(id)) return;
-    tried.insert(id.first);
-  }
-  origin_ = std::move(alone);
 }
 
 void RecordIndex::prove_tags() {

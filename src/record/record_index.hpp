@@ -14,6 +14,7 @@
 
 #include "core/key.hpp"
 #include "plan/facts.hpp"
+#include "record/origin.hpp"
 #include "record/recorder.hpp"
 #include "record/suspects.hpp"
 #include "resumable/function_ref.hpp"
@@ -118,19 +119,12 @@ class RecordIndex : public plan::Facts {
   virtual void prove_small(const std::string& path, const plan::Row& row) const;
 
  private:
-  struct Origin {
-    std::string uid{};
-    std::string pipeline{};
-  };
   void scan(std::optional<Keeps> keeps);
   void prove_tags();
   void fetch_small();
-  void find_origin();
   void prove(const std::string& path, plan::Row& row, bool small);
   [[nodiscard]] bool is_damaged(const Suspect& one);
   [[nodiscard]] std::vector<Suspect> marks() const;
-  [[nodiscard]] Origin origin_of(const std::pair<std::string, std::uint64_t>& id) const;
-  [[nodiscard]] bool is_shared(std::string_view uid, std::string_view but) const;
   [[nodiscard]] std::optional<StoredRecord> stored(std::string_view path,
                                                    std::uint64_t generation) const;
   [[nodiscard]] std::shared_ptr<const Payload> proved(const StoredRecord& record,
@@ -147,7 +141,7 @@ class RecordIndex : public plan::Facts {
   Rows rows_;
   std::size_t count_ = 0;
   std::uint64_t bytes_ = 0;
-  std::map<std::pair<std::string, std::uint64_t>, Tag> tags_;  ///< only while gathering
+  Tags tags_;  ///< only while gathering
   /// Proved payloads of the library's own records.
   std::map<std::pair<std::string, std::uint64_t>, std::shared_ptr<const Payload>> small_;
   std::map<std::string, std::error_code> causes_;
