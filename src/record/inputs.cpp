@@ -22,6 +22,13 @@ std::string brief(std::string_view text) {
   return shown.size() <= 60 ? shown : shown.substr(0, 57) + "…";
 }
 
+/// The same of a value's bytes, which may be many and not in memory.
+std::string brief(const Payload& bytes) {
+  std::string first(static_cast<std::size_t>(std::min<std::uint64_t>(bytes.size(), 256)), '\0');
+  first.resize(bytes.read(0, first));
+  return brief(first);
+}
+
 struct RecordedFiles {
   std::string folder;
   std::vector<std::pair<std::string, std::string>> files;  ///< name, digest
@@ -90,12 +97,14 @@ Input HostInputs::read_input(std::uint32_t node) const {
     info.what = fmt::format("input '{}': {}", declared.name, info.what);
     throw Error(error.errc(), std::move(info));
   }
-  const std::string bytes = read_all(*input.to_record);
-  input.fact = {true, digest(bytes), brief(bytes)};
+  const Payload& bytes = *input.to_record;
+  input.fact = {true, core::digest_of(bytes), brief(bytes)};
   // The recorded value, migrated, is this one: nothing has changed.
   if (recorded.value) {
     const auto again = declared.type->encode(recorded.value.get());
-    if (read_all(*again) == bytes) return recorded;
+    const bool same =
+        again->size() == bytes.size() && core::digest_of(*again) == input.fact.identity;
+    if (same) return recorded;
   }
   return input;
 }
@@ -143,7 +152,7 @@ Input HostInputs::recorded_input(const Node& node) const {
     const auto bytes = records_.payload(path, row->generation);
     Input input;
     input.value = node.type->decode(bytes, row->head.schema);
-    input.fact = {true, row->head.identity, brief(read_all(*bytes))};
+    input.fact = {true, row->head.identity, brief(*bytes)};
     return input;
   } catch (const DamagedRecord&) {
     return {};

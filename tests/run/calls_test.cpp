@@ -7,6 +7,7 @@
 #include "core/record_format.hpp"
 #include "run/run_support.hpp"
 #include "support/faulty_file_system.hpp"
+#include "support/memory.hpp"
 
 namespace resumable::test {
 
@@ -19,13 +20,16 @@ class FarPayload final : public Payload {
     const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(to.size(), size_ - at));
     std::fill_n(to.begin(), count, 'x');
     read_ += count;
+    most_ = std::max(most_.load(), allocated_bytes());
     return count;
   }
   [[nodiscard]] std::uint64_t bytes_read() const { return read_; }
+  [[nodiscard]] std::size_t most_allocated() const { return most_; }
 
  private:
   std::uint64_t size_;
   mutable std::atomic<std::uint64_t> read_ = 0;
+  mutable std::atomic<std::size_t> most_ = 0;  ///< while it was read
 };
 
 struct Far {
@@ -192,6 +196,22 @@ TEST(Calls, OfAValueThatIsNotInMemoryReadItOnceWhenItIsSaved) {
   EXPECT_EQ(core::digest_of(*stored->payload), digest(bytes));
   EXPECT_EQ(outline(ResumePlanner{store}.plan(p, {.run = "r", .verify_payloads = true})),
             "s skip done");
+}
+
+TEST(Calls, OfAnInputThatIsNotInMemoryNeverHoldIt) {
+  TempFolder folder;
+  FileStore store{folder / "store"};
+  constexpr std::uint64_t size = std::uint64_t{64} << 20U;
+  for (const char* const again : {"new", "recorded"}) {
+    const auto value = std::make_shared<const FarPayload>(size);
+    Pipeline p{"p"};
+    const auto far = p.input("far", Far{value});
+    p.stage("s", inputs(far), [](const Far& given) { return given.bytes->size(); });
+    const std::size_t before = allocated_bytes();
+    EXPECT_EQ(resume(p, store, {.run = "r"}).outcome(), Outcome::done) << again;
+    EXPECT_LT(value->most_allocated() - before, size / 8) << again;
+    EXPECT_GE(value->bytes_read(), size);
+  }
 }
 
 }  // namespace
