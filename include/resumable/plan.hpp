@@ -60,7 +60,8 @@ enum class Reason : std::uint8_t {
   clock_skew,
   orphan,
   steps,
-  uncertain,  // notes
+  uncertain,
+  program_changed,  // notes
 };
 
 [[nodiscard]] RESUMABLE_EXPORT std::string_view to_string(Action action) noexcept;

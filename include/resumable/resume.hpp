@@ -170,7 +170,8 @@ class RESUMABLE_EXPORT Report {
   /// What this call spent in functions, and paid.
   [[nodiscard]] double seconds() const noexcept;
   [[nodiscard]] Cost cost() const noexcept;
-  /// Things to know that are no failure: observers detached, artifacts not exported.
+  /// Things to know that are no failure: observers detached, artifacts not exported, checkpoints
+  /// kept that another build of the program made.
   [[nodiscard]] const std::vector<std::string>& warnings() const noexcept;
 
   /// The value of a stage, valid as long as the report. If its record turns out to be damaged, that

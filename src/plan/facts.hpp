@@ -151,6 +151,13 @@ class Facts {
                                                               std::string_view item) const = 0;
   /// The stages that have records of their own or of items, by name.
   [[nodiscard]] virtual std::vector<std::string> stored_stages() const = 0;
+  /// Whether another build of the program made records, as far as that is known.
+  [[nodiscard]] virtual bool program_changed() const { return false; }
+  /// Whether another build made what was committed under this fence.
+  [[nodiscard]] virtual bool program_changed(std::uint64_t fence) const {
+    static_cast<void>(fence);
+    return false;
+  }
   /// All rows that are damaged and still in their places.
   struct DamagedRow {
     std::string path;

@@ -130,6 +130,35 @@ void note_damage(const Graph& graph, const Facts& facts, bool strict, detail::Pl
   }
 }
 
+// Whether what is kept of this stage was made by another build of the program.
+bool keeps_former(const Node& node, const NodeState& state, const Facts& facts) {
+  const auto is_former = [&](const std::string& path) {
+    const Row* row = newest_whole(facts.rows(path));
+    return row != nullptr && facts.program_changed(row->head.fence);
+  };
+  if (!is_stage(node) || !state.taken) return false;
+  if (node.kind != detail::NodeKind::fan_out) {
+    return state.decision.action == Action::skip && is_former(core::stage_key(node.name).path);
+  }
+  for (std::size_t i = 0; i < state.items.size(); ++i) {
+    if (state.items[i].action != Action::skip) continue;
+    if (is_former(core::item_key(node.name, state.list->keys[i]).path)) return true;
+  }
+  return false;
+}
+
+// Functions are not compared: who has changed one and forgot its revision is told here.
+void note_program(const Graph& graph, const Facts& facts, detail::PlanData& plan) {
+  if (!facts.program_changed()) return;
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+    if (keeps_former(graph.nodes[i], plan.nodes[i], facts)) names.push_back(graph.nodes[i].name);
+  }
+  if (names.empty()) return;
+  plan.notes.push_back(
+      {.reason = Reason::program_changed, .detail = fmt::format("{}", fmt::join(names, ", "))});
+}
+
 }  // namespace
 
 std::shared_ptr<detail::PlanData> make_plan(const Graph& graph, const Facts& facts,
@@ -148,6 +177,7 @@ std::shared_ptr<detail::PlanData> make_plan(const Graph& graph, const Facts& fac
   note_inputs(graph, *plan);
   note_damage(graph, facts, decider.strict(), *plan);
   note_orphans(graph, facts, *plan);
+  note_program(graph, facts, *plan);
   for (std::uint32_t i = 0; i < graph.nodes.size(); ++i) {
     const bool counted = is_stage(graph.nodes[i]);
     plan->stage_of_node.push_back(counted ? static_cast<std::uint32_t>(plan->stages.size())

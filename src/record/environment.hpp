@@ -1,7 +1,12 @@
 /// @file
-/// The outside world of a run: clock, randomness, file system. Tests put doubles in.
+/// The outside world of a run: clock, randomness, file system, which program this is. Tests put
+/// doubles in.
 #pragma once
 
+#include <memory>
+#include <string>
+
+#include "sys/build_id.hpp"
 #include "sys/clock.hpp"
 #include "sys/file_system.hpp"
 #include "sys/random.hpp"
@@ -14,6 +19,7 @@ struct Environment {
   sys::Clock* clock = nullptr;
   sys::Random* random = nullptr;
   sys::FileSystem* file_system = nullptr;
+  const std::string* build_id = nullptr;  ///< of the program
 };
 
 }  // namespace detail
@@ -32,6 +38,10 @@ class World {
   [[nodiscard]] sys::Random& random() noexcept { return given_.random ? *given_.random : random_; }
   [[nodiscard]] sys::FileSystem& files() noexcept {
     return given_.file_system ? *given_.file_system : *system_;
+  }
+  /// "" when it is not known.
+  [[nodiscard]] std::string build_id() const {
+    return given_.build_id ? *given_.build_id : sys::build_id();
   }
 
  private:

@@ -1,5 +1,7 @@
 #include "record/run_facts.hpp"
 
+#include <algorithm>
+
 #include <nlohmann/json.hpp>
 
 #include "record/items.hpp"
@@ -111,6 +113,27 @@ std::shared_ptr<const plan::Enqueued> RunFacts::read_enqueued(const std::string&
   if (!decoded) throw DamagedRecord{path, row.generation};
   decoded->schema = row.head.schema;
   return known = std::move(decoded);
+}
+
+const Programs& RunFacts::programs() const {
+  const std::string path = core::run_key().path;
+  const Row* row = current(path);
+  if (!programs_) programs_ = decode_run(row != nullptr ? text_of(path, *row) : "").programs;
+  return *programs_;
+}
+
+bool RunFacts::is_another(const std::string& build) const {
+  return !program_.empty() && !build.empty() && build != program_;
+}
+
+bool RunFacts::program_changed() const {
+  return std::any_of(programs().begin(), programs().end(),
+                     [&](const auto& one) { return is_another(one.second); });
+}
+
+bool RunFacts::program_changed(std::uint64_t fence) const {
+  const auto next = programs().upper_bound(fence);
+  return next != programs().begin() && is_another(std::prev(next)->second);
 }
 
 std::chrono::milliseconds RunFacts::alive() const {

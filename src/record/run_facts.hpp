@@ -15,6 +15,7 @@
 #include "plan/facts.hpp"
 #include "record/inputs.hpp"
 #include "record/record_index.hpp"
+#include "record/small_records.hpp"
 #include "resumable/store.hpp"
 #include "sys/clock.hpp"
 #include "sys/file_system.hpp"
@@ -54,6 +55,13 @@ class RunFacts final : public RecordIndex {
   }
   [[nodiscard]] std::chrono::system_clock::time_point now() const override { return now_; }
 
+  /// Says which build of the program this is; "" is not known, and then nothing has changed.
+  void program(std::string build_id) { program_ = std::move(build_id); }
+  [[nodiscard]] bool program_changed() const override;
+  [[nodiscard]] bool program_changed(std::uint64_t fence) const override;
+  /// Which builds made the run's records, each from a fence on. Empty: not known.
+  [[nodiscard]] const Programs& programs() const;
+
   [[nodiscard]] const Input& host_input(std::uint32_t node) const { return inputs_.at(node); }
   /// How long the run was alive under a budget of its own.
   [[nodiscard]] std::chrono::milliseconds alive() const;
@@ -64,6 +72,7 @@ class RunFacts final : public RecordIndex {
 
  private:
   [[nodiscard]] bool may_export(std::string_view stage) const;
+  [[nodiscard]] bool is_another(const std::string& build) const;
   void prove_small(const std::string& path, const plan::Row& row) const override;
   [[nodiscard]] std::shared_ptr<const plan::ItemList> items_of_input(std::string_view stage) const;
   /// @throws DamagedRecord
@@ -72,6 +81,8 @@ class RunFacts final : public RecordIndex {
 
   const detail::Graph& graph_;
   HostInputs inputs_;
+  std::string program_;
+  mutable std::optional<Programs> programs_;
   std::chrono::system_clock::time_point
       now_;  ///< when this was made: what runs is what was planned
   mutable std::map<std::string, std::shared_ptr<const plan::ItemList>, std::less<>> lists_;

@@ -71,6 +71,28 @@ Failure decode_failure(std::string_view bytes) {
   return failure;
 }
 
+std::string encode_run(const RunRecord& run) {
+  nlohmann::ordered_json json{
+      {"run", run.run}, {"pipeline", run.pipeline}, {"created", run.created}};
+  for (const auto& [fence, build] : run.programs) {
+    json["programs"].push_back({{"fence", fence}, {"build", build}});
+  }
+  return json.dump();
+}
+
+RunRecord decode_run(std::string_view bytes) {
+  const auto json = nlohmann::json::parse(bytes, nullptr, false);
+  RunRecord run;
+  if (!json.is_object()) return run;
+  run.run = json.value("run", std::string{});
+  run.pipeline = json.value("pipeline", std::string{});
+  run.created = json.value("created", std::string{});
+  for (const auto& one : json.value("programs", nlohmann::json::array())) {
+    run.programs[one.value("fence", std::uint64_t{0})] = one.value("build", std::string{});
+  }
+  return run;
+}
+
 std::string encode_items(const plan::ItemList& list) {
   std::string bytes = list.list.hex() + "\n";
   for (std::size_t i = 0; i < list.keys.size(); ++i) {

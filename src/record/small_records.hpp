@@ -1,9 +1,11 @@
 /// @file
-/// The payloads of the library's own records of lists and of failures, as docs/format.md specifies
-/// them.
+/// The payloads of the library's own records of a run, of lists and of failures, as docs/format.md
+/// specifies them.
 #pragma once
 
 #include <chrono>
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -32,6 +34,19 @@ struct Failure {
 [[nodiscard]] std::string encode_failure(const Failure& failure);
 /// No failure at all where it is none. After a final one Tried::now is 0.
 [[nodiscard]] Failure decode_failure(std::string_view bytes);
+
+/// Which builds of the program made a run's records: each from a fence on. "" is not known.
+using Programs = std::map<std::uint64_t, std::string>;
+
+/// The payload of the `run` record.
+struct RunRecord {
+  std::string run;
+  std::string pipeline;
+  std::string created;  ///< UTC
+  Programs programs;    ///< empty in runs that were begun before this was recorded
+};
+[[nodiscard]] std::string encode_run(const RunRecord& run);
+[[nodiscard]] RunRecord decode_run(std::string_view bytes);
 
 /// The payload of a `queue` record: a line per element, an empty line, then their bytes, each with
 /// a line feed behind it.

@@ -140,6 +140,7 @@ std::shared_ptr<const detail::PlanData> Session::plan_as(bool owned, record::Hea
   for (int look = 1;; ++look) {
     facts_ = std::make_shared<record::RunFacts>(graph_, store_, options_.run, world_->clock(),
                                                 world_->files());
+    facts_->program(world_->build_id());
     ledger_.emplace(graph_, *facts_, folder_ ? &*folder_ : nullptr);
     // Beside an owner that supersedes records all the time it ends, too: what is gone is damage
     // then.
@@ -310,7 +311,10 @@ void Session::begin_run_and_execute(Lease& lease, const detail::PlanData& planne
     facts_->uid(uid + more);
   }
   record::Recorder recorder{lease, world_->clock(), facts_->uid(), graph_.pipeline};
-  begin_run(recorder);
+  begin_run(recorder, report_->plan.complete());
+  for (const Cause& note : report_->plan.notes()) {
+    if (note.reason == Reason::program_changed) report_->warnings.push_back(note.text());
+  }
   record_inputs(recorder);
   record_requests(recorder);
   if (folder_) {

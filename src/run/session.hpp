@@ -47,7 +47,7 @@ class Session {
   void tell_suspended(record::Events& events, record::Recorder& recorder);
   void adopt(const Executor::Failure& first);
   void refuse(const Plan& plan);
-  void begin_run(record::Recorder& recorder);
+  void begin_run(record::Recorder& recorder, bool complete);
   void record_inputs(record::Recorder& recorder);
   void record_requests(record::Recorder& recorder);
   void write_manifest(Lease& lease, std::string_view status, const Executor* executor);

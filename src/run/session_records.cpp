@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/time.hpp"
+#include "record/small_records.hpp"
 #include "resumable/error.hpp"
 #include "run/session.hpp"
 
@@ -22,13 +23,22 @@ std::string_view name_of(Request::What what) {
 
 }  // namespace
 
-void Session::begin_run(record::Recorder& recorder) {
+/// The run's creation, and from which fence on its records are made by which build of the program.
+void Session::begin_run(record::Recorder& recorder, bool complete) {
+  constexpr std::size_t most = 64;
   const core::Key key = core::run_key();
-  if (facts_->current(key.path) != nullptr) return;
-  const nlohmann::ordered_json json{{"run", options_.run},
-                                    {"pipeline", graph_.pipeline},
-                                    {"created", core::format_utc(world_->clock().wall())}};
-  facts_->commit(recorder, record::Draft::small(core::Kind::run, key, CodecId::json, json.dump()));
+  const plan::Row* row = facts_->current(key.path);
+  record::RunRecord run{
+      .run = options_.run, .pipeline = graph_.pipeline, .created = {}, .programs = {}};
+  if (row != nullptr) run = record::decode_run(facts_->text_of(key.path, *row));
+  const std::string build = world_->build_id();
+  const bool same = run.programs.empty() ? build.empty() : run.programs.rbegin()->second == build;
+  if (row != nullptr && (complete || same)) return;
+  if (row == nullptr) run.created = core::format_utc(world_->clock().wall());
+  if (!same) run.programs[recorder.lease().fence()] = build;
+  if (run.programs.size() > most) run.programs.erase(run.programs.begin());
+  facts_->commit(recorder,
+                 record::Draft::small(core::Kind::run, key, CodecId::json, encode_run(run)));
 }
 
 void Session::record_inputs(record::Recorder& recorder) {

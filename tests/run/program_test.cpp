@@ -1,0 +1,108 @@
+// A program that was built again is noticed where its checkpoints are kept.
+#include <memory>
+
+#include "run/run_support.hpp"
+#include "sys/build_id.hpp"
+
+namespace resumable::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+class ChangedProgram : public testing::Test {
+ protected:
+  Report run(const std::string& build, ResumeOptions how = {}) {
+    const detail::Environment environment{.build_id = &build};
+    how.run = "r";
+    how.environment = &environment;
+    return resume(pipeline(), store, how);
+  }
+  Plan plan(const std::string& build) {
+    const detail::Environment environment{.build_id = &build};
+    return ResumePlanner{store}.plan(pipeline(), {.run = "r", .environment = &environment});
+  }
+  /// Lives as long as the reports that refer to it.
+  Pipeline& pipeline() {
+    pipelines.emplace_back(new Pipeline{"letters"});
+    Pipeline& made = *pipelines.back();
+    const auto words = made.stage("words", [] { return Strings{"a", "b"}; });
+    const auto pages = made.stage({.name = "pages", .revision = revision}, inputs(each(words)),
+                                  [](const std::string& word) { return word + "!"; });
+    made.stage("all", inputs(pages), [](const Strings& all) { return all.size(); });
+    return made;
+  }
+  static Strings notes(const Plan& plan) {
+    Strings all;
+    for (const Cause& note : plan.notes()) all.push_back(note.text());
+    return all;
+  }
+
+  MemoryStore store;
+  std::vector<std::unique_ptr<Pipeline>> pipelines;
+  std::uint32_t revision = 1;
+};
+
+constexpr const char* changed =
+    "the program has changed since these checkpoints were made; stages are kept unless their "
+    "revision changes";
+
+TEST_F(ChangedProgram, IsNamedByPlanAndReportWithTheStagesThatAreKept) {
+  ASSERT_THAT(run("aa").warnings(), IsEmpty());
+  EXPECT_THAT(notes(plan("aa")), IsEmpty());
+  EXPECT_THAT(notes(plan("bb")), ElementsAre(changed + ": words, pages, all"s));
+  EXPECT_EQ(plan("bb").notes().front().reason, Reason::program_changed);
+  EXPECT_THAT(plan("bb").json(), HasSubstr("\"program_changed\""));
+  const Report report = run("bb");
+  EXPECT_TRUE(report);
+  EXPECT_THAT(report.warnings(), ElementsAre(changed + ": words, pages, all"s));
+  EXPECT_EQ(report.stages_skipped(), 3U);
+  EXPECT_THAT(notes(plan("bb")), ElementsAre(changed + ": words, pages, all"s))
+      << "it made none of them";
+}
+
+TEST_F(ChangedProgram, DoesNotNameWhatItMadeItself) {
+  ASSERT_TRUE(run("aa"));
+  revision = 2;
+  EXPECT_THAT(notes(plan("bb")), ElementsAre(changed + ": words"s)) << "all waits for pages";
+  ASSERT_TRUE(run("bb"));
+  EXPECT_THAT(notes(plan("bb")), ElementsAre(changed + ": words, all"s));
+  EXPECT_THAT(notes(plan("aa")), ElementsAre(changed + ": pages"s));
+  ASSERT_TRUE(run("aa", {.fresh = true}));
+  EXPECT_THAT(notes(plan("aa")), IsEmpty());
+}
+
+TEST_F(ChangedProgram, ThatHasNoBuildIdSaysNothing) {
+  ASSERT_TRUE(run(""));
+  EXPECT_THAT(notes(plan("")), IsEmpty());
+  EXPECT_THAT(notes(plan("bb")), IsEmpty());
+  ASSERT_TRUE(run("bb", {.redo = {"words"}}));
+  EXPECT_THAT(notes(plan("")), IsEmpty());
+  ASSERT_TRUE(run("", {.redo = {"pages"}}));
+  EXPECT_THAT(notes(plan("cc")), ElementsAre(changed + ": words"s));
+}
+
+TEST_F(ChangedProgram, IsRecordedOnlyWhenSomethingRuns) {
+  TempFolder folder;
+  FileStore files{folder / "store"};
+  const std::string one = "aa";
+  const std::string two = "bb";
+  const detail::Environment first{.build_id = &one};
+  const detail::Environment second{.build_id = &two};
+  ASSERT_TRUE(resume(pipeline(), files, {.run = "r", .environment = &first}));
+  const auto checkpoints = folder / "store/r/.resumable/checkpoints";
+  const auto before = snapshot(checkpoints);
+  ASSERT_TRUE(resume(pipeline(), files, {.run = "r", .environment = &second}));
+  EXPECT_EQ(changes(before, snapshot(checkpoints)), "");
+}
+
+TEST(BuildId, OfThisProgramIsHexadecimalOrNothing) {
+  const std::string id = sys::build_id();
+  EXPECT_EQ(id, sys::build_id());
+  EXPECT_EQ(id.find_first_not_of("0123456789abcdef"), id.npos);
+  EXPECT_EQ(id.size() % 2, 0U);
+}
+
+}  // namespace
+}  // namespace resumable::test
