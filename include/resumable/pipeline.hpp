@@ -70,7 +70,7 @@ inline constexpr bool is_declaration<In, F> = is_inputs<std::remove_cvref_t<In>>
 struct StageOptions {
   Name name;
   std::uint32_t revision = 1;  ///< raise it when the code changed so that old values are stale
-  unsigned concurrency = 0;    ///< items at a time; 0: as many as the run allows
+  unsigned concurrency = 0;    ///< items at a time, within what the run allows; 0: that
   Retry retry{};
   std::chrono::milliseconds timeout{0};  ///< per attempt, asked for through stop(); 0: none
   std::chrono::seconds max_age{0};       ///< an older value is made again; 0: values do not age

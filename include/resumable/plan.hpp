@@ -61,7 +61,8 @@ enum class Reason : std::uint8_t {
   orphan,
   steps,
   uncertain,
-  program_changed,  // notes
+  program_changed,
+  capped,  // notes
 };
 
 [[nodiscard]] RESUMABLE_EXPORT std::string_view to_string(Action action) noexcept;

@@ -76,7 +76,8 @@ std::string ending(const Report& report) {
 
 void print_outcome(Console& console, const Report& report) {
   std::string text;
-  for (const std::string& warning : report.warnings()) text += "warning: " + warning + "\n";
+  for (const std::string& warning : report.warnings())
+    text += with_flags("warning: " + warning) + "\n";
   if (report.error() != nullptr) text += with_flags(report.error()->explain()) + "\n";
   for (const StageReport& stage : report.stages()) {
     if (stage.outcome == StageOutcome::failed && report.error() == nullptr) {
@@ -158,7 +159,8 @@ int plan(Console& console, const Pipeline& pipeline, CheckpointStore& store,
                                             options.run, owner->pid, owner->host,
                                             sys::utc(owner->since)));
   }
-  console.out << (output.json ? plan.json() + "\n" : console.wrap(plan.text(output.explain)));
+  console.out << (output.json ? plan.json() + "\n"
+                              : console.wrap(with_flags(plan.text(output.explain))));
   console.err << console.wrap(advice_on_damage(plan, options));
   if (plan.refused()) return 3;
   return output.exit_code && !plan.complete() ? 5 : 0;

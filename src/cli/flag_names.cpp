@@ -12,6 +12,7 @@ namespace {
 constexpr std::array names{
     std::pair{"OnDamage::refuse", "--strict"},
     std::pair{"ResumeOptions::verify_payloads", "--verify"},
+    std::pair{"ResumeOptions::concurrency", "--concurrency"},
     std::pair{"ResumeOptions::from", "--from"},
     std::pair{"ResumeOptions::redo", "--redo"},
 };

@@ -187,4 +187,18 @@ std::shared_ptr<detail::PlanData> make_plan(const Graph& graph, const Facts& fac
   return plan;
 }
 
+void note_caps(const Graph& graph, unsigned concurrency, detail::PlanData& plan) {
+  for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+    const unsigned wanted = graph.nodes[i].concurrency;
+    const Decision& decision = plan.nodes[i].decision;
+    const bool runs = decision.action == Action::run || decision.action == Action::decide;
+    const bool few = decision.listed && decision.items <= concurrency;
+    if (concurrency == 0 || wanted <= concurrency || !runs || few) continue;
+    plan.notes.push_back({.reason = Reason::capped,
+                          .subject = graph.nodes[i].name,
+                          .before = std::to_string(wanted),
+                          .after = std::to_string(concurrency)});
+  }
+}
+
 }  // namespace resumable::plan

@@ -22,4 +22,7 @@ namespace resumable::plan {
 void judge_artifacts(const detail::Graph& graph, const Facts& facts, const Exports& exports,
                      std::vector<NodeState>& states);
 
+/// Notes the stages with items to run that allow more at a time than `concurrency` does.
+void note_caps(const detail::Graph& graph, unsigned concurrency, detail::PlanData& plan);
+
 }  // namespace resumable::plan

@@ -75,6 +75,10 @@ std::string sentence(const Cause& cause) {
     case Reason::clock_skew: return "saved in the future";
     case Reason::orphan: return fmt::format("'{}' is not in this pipeline any more", cause.subject);
     case Reason::steps: return steps(cause);
+    case Reason::capped:
+      return fmt::format(
+          "stage '{}' allows {} items at a time, and the call {}: raise ResumeOptions::concurrency",
+          cause.subject, cause.before, cause.after);
     case Reason::program_changed:
       return "the program has changed since these checkpoints were made; stages are kept unless "
              "their revision changes";
@@ -219,12 +223,12 @@ std::string_view to_string(Action action) noexcept {
 
 std::string_view to_string(Reason reason) noexcept {
   static constexpr std::string_view names[] = {
-      "done",          "not_taken", "migrated",      "fell_back",      "restored",
-      "first_run",     "partial",   "failed",        "code_changed",   "input_changed",
-      "expired",       "requested", "corrupt",       "upstream",       "waiting",
-      "newer",         "foreign",   "unreadable",    "shape_changed",  "no_migration",
-      "codec_changed", "edited",    "missing_input", "secret",         "clock_skew",
-      "orphan",        "steps",     "uncertain",     "program_changed"};
+      "done",          "not_taken", "migrated",      "fell_back",       "restored",
+      "first_run",     "partial",   "failed",        "code_changed",    "input_changed",
+      "expired",       "requested", "corrupt",       "upstream",        "waiting",
+      "newer",         "foreign",   "unreadable",    "shape_changed",   "no_migration",
+      "codec_changed", "edited",    "missing_input", "secret",          "clock_skew",
+      "orphan",        "steps",     "uncertain",     "program_changed", "capped"};
   return names[static_cast<std::size_t>(reason)];
 }
 

@@ -182,6 +182,7 @@ std::shared_ptr<const detail::PlanData> Session::plan_once(record::Headers heade
   const auto planned = plan::make_plan(graph_, *facts_, *ledger_, *decider_, options_.run);
   ledger_->finish_planning();
   planned->concurrency = options_.concurrency;
+  plan::note_caps(graph_, options_.concurrency, *planned);
   planned->options = std::make_shared<const ResumeOptions>(options_);
   return planned;
 }
@@ -313,7 +314,8 @@ void Session::begin_run_and_execute(Lease& lease, const detail::PlanData& planne
   record::Recorder recorder{lease, world_->clock(), facts_->uid(), graph_.pipeline};
   begin_run(recorder, report_->plan.complete());
   for (const Cause& note : report_->plan.notes()) {
-    if (note.reason == Reason::program_changed) report_->warnings.push_back(note.text());
+    const bool warns = note.reason == Reason::program_changed || note.reason == Reason::capped;
+    if (warns) report_->warnings.push_back(note.text());
   }
   record_inputs(recorder);
   record_requests(recorder);

@@ -44,31 +44,31 @@ class ChangedProgram : public testing::Test {
   std::uint32_t revision = 1;
 };
 
-constexpr const char* changed =
+constexpr const char* rebuilt =
     "the program has changed since these checkpoints were made; stages are kept unless their "
     "revision changes";
 
 TEST_F(ChangedProgram, IsNamedByPlanAndReportWithTheStagesThatAreKept) {
   ASSERT_THAT(run("aa").warnings(), IsEmpty());
   EXPECT_THAT(notes(plan("aa")), IsEmpty());
-  EXPECT_THAT(notes(plan("bb")), ElementsAre(changed + ": words, pages, all"s));
+  EXPECT_THAT(notes(plan("bb")), ElementsAre(rebuilt + ": words, pages, all"s));
   EXPECT_EQ(plan("bb").notes().front().reason, Reason::program_changed);
   EXPECT_THAT(plan("bb").json(), HasSubstr("\"program_changed\""));
   const Report report = run("bb");
   EXPECT_TRUE(report);
-  EXPECT_THAT(report.warnings(), ElementsAre(changed + ": words, pages, all"s));
+  EXPECT_THAT(report.warnings(), ElementsAre(rebuilt + ": words, pages, all"s));
   EXPECT_EQ(report.stages_skipped(), 3U);
-  EXPECT_THAT(notes(plan("bb")), ElementsAre(changed + ": words, pages, all"s))
+  EXPECT_THAT(notes(plan("bb")), ElementsAre(rebuilt + ": words, pages, all"s))
       << "it made none of them";
 }
 
 TEST_F(ChangedProgram, DoesNotNameWhatItMadeItself) {
   ASSERT_TRUE(run("aa"));
   revision = 2;
-  EXPECT_THAT(notes(plan("bb")), ElementsAre(changed + ": words"s)) << "all waits for pages";
+  EXPECT_THAT(notes(plan("bb")), ElementsAre(rebuilt + ": words"s)) << "all waits for pages";
   ASSERT_TRUE(run("bb"));
-  EXPECT_THAT(notes(plan("bb")), ElementsAre(changed + ": words, all"s));
-  EXPECT_THAT(notes(plan("aa")), ElementsAre(changed + ": pages"s));
+  EXPECT_THAT(notes(plan("bb")), ElementsAre(rebuilt + ": words, all"s));
+  EXPECT_THAT(notes(plan("aa")), ElementsAre(rebuilt + ": pages"s));
   ASSERT_TRUE(run("aa", {.fresh = true}));
   EXPECT_THAT(notes(plan("aa")), IsEmpty());
 }
@@ -80,7 +80,7 @@ TEST_F(ChangedProgram, ThatHasNoBuildIdSaysNothing) {
   ASSERT_TRUE(run("bb", {.redo = {"words"}}));
   EXPECT_THAT(notes(plan("")), IsEmpty());
   ASSERT_TRUE(run("", {.redo = {"pages"}}));
-  EXPECT_THAT(notes(plan("cc")), ElementsAre(changed + ": words"s));
+  EXPECT_THAT(notes(plan("cc")), ElementsAre(rebuilt + ": words"s));
 }
 
 TEST_F(ChangedProgram, IsRecordedOnlyWhenSomethingRuns) {

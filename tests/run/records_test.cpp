@@ -11,14 +11,14 @@ using testing::IsEmpty;
 using testing::UnorderedElementsAre;
 namespace fs = std::filesystem;
 
-struct Turn {
+struct SavedTurn {
   int number = 0;
-  NLOHMANN_DEFINE_TYPE_INTRUSIVE(Turn, number)
+  NLOHMANN_DEFINE_TYPE_INTRUSIVE(SavedTurn, number)
 };
 
 /// An input, a stage, a fan-out, and a stage that keeps its history.
-struct Talk {
-  explicit Talk(std::string topic, bool ends = true) {
+struct SavedTalk {
+  explicit SavedTalk(std::string topic, bool ends = true) {
     const auto words = pipeline.input("topic", std::move(topic));
     const auto parts = pipeline.stage("parts", inputs(words), [](const std::string& text) {
       return Strings{text + "/A", text + " b"};
@@ -26,7 +26,7 @@ struct Talk {
     pipeline.stage("page", inputs(each(parts, [](const std::string& part) { return part; })),
                    [](const std::string& part) { return Text{"page of " + part}; });
     pipeline.stage("talk", inputs(words), [ends](Context& ctx, const std::string&) {
-      auto turns = ctx.history<Turn>({.keep = true});
+      auto turns = ctx.history<SavedTurn>({.keep = true});
       while (turns.size() < 12) turns.push_back({static_cast<int>(turns.size()) + 1});
       if (!ends) throw std::runtime_error("the line is dead");
       return turns.back().number;
@@ -52,7 +52,7 @@ void damage(const fs::path& file) {
 
 TEST(RecordsOfARun, GiveInputsStagesAndItemsByName) {
   MemoryStore store;
-  ASSERT_TRUE(resume(Talk{"cats"}.pipeline, store, {.run = "r"}));
+  ASSERT_TRUE(resume(SavedTalk{"cats"}.pipeline, store, {.run = "r"}));
   const Records records{store, "r"};
   EXPECT_EQ(records.pipeline(), "talk");
   EXPECT_EQ(records.input<std::string>("topic")->value, "cats");
@@ -68,9 +68,9 @@ TEST(RecordsOfARun, GiveNothingWhereNothingIs) {
   const Records none{store, "r"};
   EXPECT_EQ(none.pipeline(), "");
   EXPECT_FALSE(none.input<std::string>("topic"));
-  EXPECT_FALSE(none.last_entry<Turn>("talk"));
+  EXPECT_FALSE(none.last_entry<SavedTurn>("talk"));
   EXPECT_THAT(none.items("page"), IsEmpty());
-  ASSERT_TRUE(resume(Talk{"cats"}.pipeline, store, {.run = "r"}));
+  ASSERT_TRUE(resume(SavedTalk{"cats"}.pipeline, store, {.run = "r"}));
   const Records records{store, "r"};
   EXPECT_FALSE(records.input<std::string>("parts"));
   EXPECT_FALSE(records.stage<std::string>("topic"));
@@ -80,18 +80,18 @@ TEST(RecordsOfARun, GiveNothingWhereNothingIs) {
 
 TEST(RecordsOfARun, GiveTheLastEntryOfAHistoryWhoseStageHasNoValueYet) {
   MemoryStore store;
-  ASSERT_FALSE(resume(Talk("cats", false).pipeline, store, {.run = "r"}));
+  ASSERT_FALSE(resume(SavedTalk("cats", false).pipeline, store, {.run = "r"}));
   const Records records{store, "r"};
   EXPECT_FALSE(records.stage<int>("talk"));
-  EXPECT_EQ(records.last_entry<Turn>("talk")->value.number, 12);
-  EXPECT_FALSE(records.last_entry<Turn>("talk", "other"));
+  EXPECT_EQ(records.last_entry<SavedTurn>("talk")->value.number, 12);
+  EXPECT_FALSE(records.last_entry<SavedTurn>("talk", "other"));
 }
 
 TEST(RecordsOfARun, AreThoseOfTheMomentTheyWereLookedAt) {
   MemoryStore store;
-  ASSERT_TRUE(resume(Talk{"cats"}.pipeline, store, {.run = "r"}));
+  ASSERT_TRUE(resume(SavedTalk{"cats"}.pipeline, store, {.run = "r"}));
   const Records before{store, "r"};
-  ASSERT_TRUE(resume(Talk{"dogs"}.pipeline, store, {.run = "r"}));
+  ASSERT_TRUE(resume(SavedTalk{"dogs"}.pipeline, store, {.run = "r"}));
   EXPECT_EQ(Records(store, "r").input<std::string>("topic")->value, "dogs");
   EXPECT_THAT(before.items("page"), UnorderedElementsAre("cats/A", "cats b"));
 }
@@ -99,7 +99,7 @@ TEST(RecordsOfARun, AreThoseOfTheMomentTheyWereLookedAt) {
 TEST(RecordsOfARun, ThatAreNoSuchValueAreRefusedByName) {
   const TempFolder folder;
   FileStore store{folder / "store"};
-  ASSERT_TRUE(resume(Talk{"cats"}.pipeline, store, {.run = "r"}));
+  ASSERT_TRUE(resume(SavedTalk{"cats"}.pipeline, store, {.run = "r"}));
   const Records records{store, "r"};
   try {
     static_cast<void>(records.stage<int>("parts"));
@@ -116,14 +116,14 @@ TEST(RecordsOfARun, FallBackToTheOneBeforeADamagedOneAndElseSayWhichFileItIs) {
   const TempFolder folder;
   FileStore store{folder / "store"};
   for (const char* topic : {"cats", "dogs"}) {
-    ASSERT_TRUE(resume(Talk{topic}.pipeline, store, {.run = "r"}));
+    ASSERT_TRUE(resume(SavedTalk{topic}.pipeline, store, {.run = "r"}));
   }
   const fs::path checkpoints = folder / "store/r/.resumable/checkpoints";
   damage(newest_file(checkpoints, "parts"));
   EXPECT_THAT(Records(store, "r").stage<Strings>("parts")->value, ElementsAre("cats/A", "cats b"));
   const fs::path last = newest_file(checkpoints / "@history/talk/history", "0000000011");
   damage(last);
-  EXPECT_EQ(Records(store, "r").last_entry<Turn>("talk")->value.number, 11);
+  EXPECT_EQ(Records(store, "r").last_entry<SavedTurn>("talk")->value.number, 11);
 
   damage(checkpoints / "parts.1.ckpt");
   try {
@@ -141,7 +141,7 @@ TEST(RecordsOfARun, CanBeLookedAtBesideTheProcessThatMakesMore) {
   ChildProcess owner{[&] {
     FileStore store{folder / "store"};
     for (int i = 0;; ++i) {
-      static_cast<void>(resume(Talk{std::to_string(i)}.pipeline, store, {.run = "r"}));
+      static_cast<void>(resume(SavedTalk{std::to_string(i)}.pipeline, store, {.run = "r"}));
     }
     return 0;
   }};
