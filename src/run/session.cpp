@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/fault.hpp"
+#include "core/key.hpp"
 #include "core/run_id.hpp"
 #include "core/text.hpp"
 #include "core/time.hpp"
@@ -78,6 +79,7 @@ Request parse_selector(const detail::Graph& graph, std::string_view selector, Re
          .stage = graph.nodes[request.node].name,
          .next = "items are selected as 'stage/item', of stages that have items, for redo"});
   }
+  core::check_item_key(graph.nodes[request.node].name, request.item);
   return request;
 }
 
@@ -90,6 +92,13 @@ Session::Session(const Pipeline& pipeline, CheckpointStore& store, const ResumeO
       limits_(world_->clock()),
       report_(std::make_shared<detail::ReportData>()) {
   static_cast<void>(core::encode_run(options.run));
+  if (!core::is_utf8(options.run)) {
+    throw Error(Errc::bad_name, {.what = fmt::format("'{}' cannot be the id of a run: it is not "
+                                                     "UTF-8",
+                                                     core::printable(options.run)),
+                                 .kept = "nothing was changed",
+                                 .next = "choose another id"});
+  }
   if (options.run.starts_with('@')) {
     throw Error(Errc::bad_name, {.what = fmt::format("'{}' cannot be the id of a run: ids that "
                                                      "begin with '@' are the library's own",

@@ -30,7 +30,8 @@ Inside::Wanted Inside::wanted(core::Kind kind, std::string_view name) const {
   const std::string_view room = core::to_string(kind);
   if (name.empty() || name.size() > 1024 || name.find('\0') != name.npos || !core::is_utf8(name)) {
     throw Error(Errc::bad_name,
-                {.what = fmt::format("stage '{}' has a {}", node().name, quoted(room, name)),
+                {.what = fmt::format("the name of {} of stage '{}' is empty, too long or not text",
+                                     quoted(room, name), node().name),
                  .stage = node().name,
                  .item = subject_.item,
                  .next = "give it a name of 1 to 1024 bytes of UTF-8"});

@@ -470,5 +470,29 @@ TEST(SideBySide, TheLibraryPrintsNothing) {
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
 }
 
+TEST(ARunId, ThatIsNotUtf8IsRefusedAndNothingIsWritten) {
+  TempFolder folder;
+  FileStore store{folder / "store"};
+  Pipeline memo{"memo"};
+  memo.stage("a", [] { return 1; });
+  const std::string id = "acme-\xff\xfe";
+  EXPECT_EQ(explained([&] { static_cast<void>(resume(memo, store, {.run = id})); }),
+            "error: 'acme-\\xff\\xfe' cannot be the id of a run: it is not UTF-8\n"
+            "  kept  nothing was changed\n"
+            "  next  choose another id");
+  EXPECT_EQ(code_of([&] { static_cast<void>(status(memo, store, id)); }), Errc::bad_name);
+  EXPECT_FALSE(fs::exists(folder / "store"));
+}
+
+TEST(AnItemKey, ThatIsNotUtf8CannotBeSelected) {
+  MemoryStore store;
+  Pipeline memo{"memo"};
+  const auto list = memo.stage("list", [] { return Strings{"a"}; });
+  memo.stage("pages", inputs(each(list)), [](const std::string& name) { return name; });
+  const ResumeOptions options{.run = "r", .redo = {"pages/\xff"}};
+  EXPECT_EQ(code_of([&] { static_cast<void>(resume(memo, store, options)); }), Errc::bad_name);
+  EXPECT_EQ(run_state(store, "r"), "");
+}
+
 }  // namespace
 }  // namespace resumable::test

@@ -243,6 +243,10 @@ TEST(Steps, OfOneNameAreAnErrorInOneAttempt) {
     });
     EXPECT_EQ(sum, 1) << "the first is no repetition";
     EXPECT_EQ(code_of([&] { ctx.step("", [] {}); }), Errc::bad_name);
+    EXPECT_EQ(what_of([&] {
+                static_cast<void>(ctx.effect("", with(1), [](const std::string&) { return 1; }));
+              }),
+              "the name of effect '' of stage 's' is empty, too long or not text");
     EXPECT_EQ(code_of([&] { ctx.step("\xff", [] {}); }), Errc::bad_name);
   });
   EXPECT_TRUE(resume(p, store, {.run = "r"}));
