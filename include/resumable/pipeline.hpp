@@ -109,6 +109,7 @@ class RESUMABLE_EXPORT Pipeline {
   Stage<std::vector<SourceFile>> files(Name name);
 
   /// A value that is neither stored nor digested and makes nothing stale: a key, a connection.
+  /// Text of 4 bytes and more is replaced in what stages' exceptions and questions say.
   template <class T>
   Stage<T> secret(Name name, T value);
 
@@ -279,6 +280,9 @@ Stage<T> Pipeline::secret(Name name, T value) {
   detail::Node node;
   node.name = std::string{name.view()};
   node.kind = detail::NodeKind::secret;
+  if constexpr (std::is_convertible_v<const T&, std::string_view>) {
+    node.hidden = std::string{std::string_view{value}};
+  }
   node.given = std::make_shared<const T>(std::move(value));
   return Stage<T>{add(std::move(node))};
 }

@@ -103,10 +103,10 @@ int parse_and_call(CLI::App& app, int argc, const char* const* argv, Console& co
   } catch (const CLI::ParseError& error) {
     return report_usage(app, error, console);
   } catch (const Error& error) {
-    console.err << console.wrap(with_flags(error.explain())) << "\n";
+    console.err << console.wrap(core::escaped(with_flags(error.explain()))) << "\n";
     return error.exit_code();
   } catch (const std::exception& error) {
-    console.err << console.wrap(fmt::format("error: {}\n", error.what()));
+    console.err << console.wrap(core::escaped(fmt::format("error: {}\n", error.what())));
     return 1;
   }
 }

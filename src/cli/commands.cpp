@@ -8,6 +8,7 @@
 
 #include "cli/console.hpp"
 #include "cli/progress.hpp"
+#include "core/text.hpp"
 #include "core/time.hpp"
 #include "resumable/cli.hpp"
 #include "resumable/pipeline.hpp"
@@ -92,7 +93,7 @@ void print_outcome(Console& console, const Report& report) {
     }
   }
   if (const std::string end = ending(report); !end.empty()) text += end + "\n";
-  console.err << console.wrap(text);
+  console.err << console.wrap(core::escaped(text));
 }
 
 void print_summary(Console& console, const Report& report) {
@@ -160,7 +161,7 @@ int plan(Console& console, const Pipeline& pipeline, CheckpointStore& store,
                                             sys::utc(owner->since)));
   }
   console.out << (output.json ? plan.json() + "\n"
-                              : console.wrap(with_flags(plan.text(output.explain))));
+                              : console.wrap(core::escaped(with_flags(plan.text(output.explain)))));
   console.err << console.wrap(advice_on_damage(plan, options));
   if (plan.refused()) return 3;
   return output.exit_code && !plan.complete() ? 5 : 0;

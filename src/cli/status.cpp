@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/console.hpp"
+#include "core/text.hpp"
 #include "core/time.hpp"
 #include "resumable/cli.hpp"
 #include "sys/clock.hpp"
@@ -105,7 +106,8 @@ std::string file_of(const Decision& decision) {
 
 Row row_of(const Decision& decision, const StageStatus& stage) {
   const Reason reason = reason_of(decision);
-  const std::string why = decision.causes.empty() ? std::string{} : decision.causes.front().text();
+  const std::string why =
+      decision.causes.empty() ? std::string{} : core::escaped(decision.causes.front().text());
   const std::string made =
       fmt::format("{:>9}  {:>7}  ", stage.records > 0 ? core::format_duration(stage.seconds) : "",
                   money(stage.cost));

@@ -52,6 +52,23 @@ bool Graph::depends(std::uint32_t later, std::uint32_t earlier) const {
   return reached[later];
 }
 
+std::string Graph::message(std::string text) const {
+  constexpr std::size_t most = 64 * 1024;
+  constexpr std::size_t shortest = 4;  // a secret that is shorter says nothing, and is everywhere
+  constexpr std::string_view mark = "(secret)";
+  for (const Node& node : nodes) {
+    if (node.hidden.size() < shortest) continue;
+    std::size_t at = text.find(node.hidden);
+    for (; at != text.npos; at = text.find(node.hidden, at + mark.size())) {
+      text.replace(at, node.hidden.size(), mark);
+    }
+  }
+  if (text.size() <= most) return text;
+  std::size_t end = most;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
+  return text.substr(0, end) + fmt::format("… ({} bytes more)", text.size() - end);
+}
+
 const Arg& Graph::each_arg(std::uint32_t fan_out) const {
   for (const Arg& arg : nodes[fan_out].args) {
     if (arg.kind == ArgKind::each) return arg;

@@ -34,6 +34,9 @@ class Graph {
   /// The root list whose items a fan-out runs over: the node itself, or the fan-out whose keys it
   /// inherits.
   [[nodiscard]] std::uint32_t list_root(std::uint32_t fan_out) const;
+  /// What a stage's function said, as it is recorded and reported: with texts of secrets replaced,
+  /// and cut where it is longer than 64 KiB.
+  [[nodiscard]] std::string message(std::string text) const;
   /// The argument that decides the items.
   [[nodiscard]] const Arg& each_arg(std::uint32_t fan_out) const;
 };

@@ -49,19 +49,45 @@ bool is_utf8(std::string_view text) noexcept {
   return true;
 }
 
+namespace {
+
+// Appends the character at `at`, or an escape where a terminal would obey or garble it, and returns
+// where the next one begins.
+std::size_t append_safely(std::string& result, std::string_view text, std::size_t at) {
+  const auto byte = static_cast<unsigned char>(text[at]);
+  const std::size_t length = byte < 0x80 ? 1 : sequence(text, at);
+  // U+0080 to U+009F are controls, too: C2 80 to C2 9F.
+  const bool control =
+      byte < 0x20 || byte == 0x7f ||
+      (byte == 0xC2 && length == 2 && static_cast<unsigned char>(text[at + 1]) < 0xA0);
+  if (length == 0 || control) {
+    result += "\\x";
+    append_hex(result, byte);
+    return at + 1;
+  }
+  result.append(text.substr(at, length));
+  return at + length;
+}
+
+}  // namespace
+
 std::string printable(std::string_view text) {
   std::string result;
   for (std::size_t at = 0; at < text.size();) {
     if (result.size() >= 120) return result + "…";
-    const auto byte = static_cast<unsigned char>(text[at]);
-    const std::size_t length = byte < 0x80 ? 1 : sequence(text, at);
-    if (length == 0 || byte < 0x20 || byte == 0x7f) {
-      result += "\\x";
-      append_hex(result, byte);
-      ++at;
+    at = append_safely(result, text, at);
+  }
+  return result;
+}
+
+std::string escaped(std::string_view text) {
+  std::string result;
+  result.reserve(text.size());
+  for (std::size_t at = 0; at < text.size();) {
+    if (text[at] == '\n' || text[at] == '\t') {
+      result += text[at++];
     } else {
-      result.append(text.substr(at, length));
-      at += length;
+      at = append_safely(result, text, at);
     }
   }
   return result;

@@ -15,6 +15,9 @@ namespace resumable::core {
 /// `text` with control characters and bytes that are not UTF-8 as \xNN, cut after 120 bytes.
 [[nodiscard]] RESUMABLE_EXPORT std::string printable(std::string_view text);
 
+/// The same without a cut, and with line feeds and tabs as they are: messages as people read them.
+[[nodiscard]] RESUMABLE_EXPORT std::string escaped(std::string_view text);
+
 /// Appends two lower-case hexadecimal digits.
 void append_hex(std::string& text, unsigned char byte);
 

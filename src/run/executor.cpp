@@ -152,10 +152,11 @@ void Executor::guard(std::uint32_t node, const std::function<void()>& action) {
   } catch (const record::DamagedRecord& record) {
     damage_ = record;
   } catch (const Error& error) {
-    failed(node, std::current_exception(), error.what(), error.info().item, error.errc());
+    failed(node, std::current_exception(), tools_.graph.message(error.what()), error.info().item,
+           error.errc());
   } catch (...) {
     const auto error = std::current_exception();
-    failed(node, error, stage::words_of(error), "", Errc::no_value);
+    failed(node, error, tools_.graph.message(stage::words_of(error)), "", Errc::no_value);
   }
 }
 

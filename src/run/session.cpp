@@ -393,14 +393,14 @@ void Session::adopt(const Executor::Failure& first) {
     ErrorInfo info = ours.info();
     if (info.run.empty()) info.run = options_.run;
     if (info.stage.empty()) info.stage = first.stage;
-    info.what += others;
+    info.what = graph_.message(std::move(info.what)) + others;
     report_->error.emplace(ours.errc(), std::move(info));
   } catch (...) {
     const std::string item = first.item.empty() ? "" : fmt::format(", item '{}',", first.item);
     report_->error.emplace(
         Errc::stage_failed,
         ErrorInfo{.what = fmt::format("stage '{}'{} failed: {}{}", first.stage, item,
-                                      stage::words_of(first.error), others),
+                                      graph_.message(stage::words_of(first.error)), others),
                   .run = options_.run,
                   .stage = first.stage,
                   .item = first.item,

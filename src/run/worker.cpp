@@ -48,10 +48,10 @@ Completion Worker::run(Task task) const {
     const bool conflict = completion.saved && core::fault_of(error.errc()) == core::Fault::files;
     completion.how = conflict ? Completion::How::conflict : how_of(core::fault_of(error.errc()));
     completion.error = std::current_exception();
-    completion.message = error.what();
+    completion.message = tools_.graph.message(error.what());
   } catch (...) {
     completion.error = std::current_exception();
-    completion.message = stage::words_of(completion.error);
+    completion.message = tools_.graph.message(stage::words_of(completion.error));
   }
   return completion;
 }
@@ -85,12 +85,13 @@ void Worker::attempt_until_done(Completion& completion) const {
     started.attempt = task.tried.total + 1;
     started.reasons = task.reasons;
     tools_.events.emit(std::move(started));
-    const stage::CallResult result =
+    stage::CallResult result =
         stage::call(node, attempt, task.args, tools_.stop, tools_.timer, tools_.clock, [&] {
           Event late = event(EventKind::overdue, task);
           late.seconds = std::chrono::duration<double>(node.timeout).count();
           tools_.events.emit(std::move(late));
         });
+    result.message = tools_.graph.message(std::move(result.message));
     ++completion.attempts;
     completion.seconds += result.seconds;
     completion.cost += result.cost;
@@ -245,7 +246,7 @@ void Worker::commit(Completion& completion, stage::CallResult result,
   } catch (...) {
     // The function's value cannot be saved, or not be shown: that fails the attempt, for good.
     result.error = std::current_exception();
-    result.message = stage::words_of(result.error);
+    result.message = tools_.graph.message(stage::words_of(result.error));
     result.retryable = false;
     static_cast<void>(try_again(completion, result));
     return;

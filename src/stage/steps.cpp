@@ -116,7 +116,7 @@ bool Steps::try_again(Attempt& attempt, const StepCall& call, const Inside::Want
   ++failed.tried.now;
   ++failed.tried.total;
   failed.final = !outlook.retryable || failed.tried.now >= retry.attempts;
-  failed.message = words_of(error);
+  failed.message = inside_.tools().graph.message(words_of(error));
   failed.code = code_of(error);
   const std::string seed =
       fmt::format("{}{}/{}/{}", inside_.tools().recorder.uid(), inside_.node().name,

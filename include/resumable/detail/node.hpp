@@ -88,6 +88,7 @@ struct Node {
   AnyValue (*gather)(std::span<const AnyValue> items) = nullptr;  ///< fan-outs: the vector
   AnyValue given;      ///< inputs: the host's value, or null
   std::string folder;  ///< files: where they are, or empty
+  std::string hidden;  ///< secrets that are text: what no message may contain
   std::vector<Artifact> artifacts;
   std::vector<Artifact> appended;  ///< fan-outs: files that get every item's text, in order
 };
