@@ -157,6 +157,17 @@ std::string rows_text(const Console& console, const RunStatus& status) {
                             shown < open.size() ? (console.ascii ? ", ..." : ", …") : "");
 }
 
+/// Why resuming is refused when no stage's row says it: of the notes, those that refuse come first.
+std::string refusal_text(const Console& console, const Plan& plan) {
+  const bool told = std::any_of(plan.begin(), plan.end(), [](const Decision& decision) {
+    return decision.action == Action::refuse;
+  });
+  if (!plan.refused() || told) return {};
+  const Cause& cause = plan.notes().front();
+  return fmt::format("  {} {}{}\n", symbol(console, Mark::failed), core::escaped(cause.text()),
+                     cause.file.empty() ? "" : "  file " + cause.file);
+}
+
 Document status_json(const RunStatus& status) {
   Document json{
       {"schema", 1},           {"run", status.run},      {"pipeline", status.plan.pipeline()},
@@ -199,7 +210,7 @@ int status(Console& console, const Pipeline& pipeline, CheckpointStore& store, s
                        dot(console) +
                        fmt::format("store {} ({}, {} checkpoints)\n\n", store.url(),
                                    size_text(status.bytes), status.checkpoints) +
-                       rows_text(console, status);
+                       rows_text(console, status) + refusal_text(console, status.plan);
     if (!status.plan.complete() && !next.empty()) {
       text += "\n";
       for (const std::string& line : next) text += "  " + line + "\n";

@@ -342,5 +342,17 @@ TEST(Words, AreQuotedForAShellWhereTheyHaveToBe) {
   EXPECT_EQ(shell_word(""), "''");
 }
 
+TEST_F(Commands, StatusSaysWhyResumingIsRefusedWhenNoStageIsTheCause) {
+  ASSERT_EQ(greet({"resume"}).code, 0);
+  Pipeline other{"greet"};
+  const auto who = other.input<std::string>("who");
+  other.stage("hello", inputs(who), [](const std::string& name) { return "Hello, " + name; });
+  std::ostringstream out;
+  Console console{out, out};
+  EXPECT_EQ(cli::status(console, other, store, "g1"), 3);
+  EXPECT_THAT(out.str(), HasSubstr("resuming is refused"));
+  EXPECT_THAT(out.str(), HasSubstr("no value for input 'who'"));
+}
+
 }  // namespace
 }  // namespace resumable::cli
