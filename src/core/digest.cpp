@@ -17,12 +17,6 @@ Digest canonical(XXH128_hash_t hash) noexcept {
   return result;
 }
 
-int nibble(char c) noexcept {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  return -1;
-}
-
 }  // namespace
 
 std::string Digest::hex() const {
@@ -34,13 +28,7 @@ std::string Digest::hex() const {
 
 std::optional<Digest> Digest::parse(std::string_view text) {
   Digest result;
-  if (text.size() != 2 * result.bytes.size()) return std::nullopt;
-  for (std::size_t i = 0; i < result.bytes.size(); ++i) {
-    const int high = nibble(text[2 * i]);
-    const int low = nibble(text[2 * i + 1]);
-    if (high < 0 || low < 0) return std::nullopt;
-    result.bytes[i] = static_cast<std::uint8_t>(high * 16 + low);
-  }
+  if (!core::read_hex(text, std::as_writable_bytes(std::span(result.bytes)))) return std::nullopt;
   return result;
 }
 

@@ -99,6 +99,21 @@ void append_hex(std::string& text, unsigned char byte) {
   text += digits[byte & 15U];
 }
 
+bool read_hex(std::string_view text, std::span<std::byte> to) noexcept {
+  const auto nibble = [](char c) {
+    if (c >= '0' && c <= '9') return c - '0';
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+  };
+  if (text.size() != 2 * to.size()) return false;
+  for (std::size_t i = 0; i < to.size(); ++i) {
+    const int high = nibble(text[2 * i]);
+    const int low = nibble(text[2 * i + 1]);
+    if (high < 0 || low < 0) return false;
+    to[i] = static_cast<std::byte>(high * 16 + low);
+  }
+  return true;
+}
+
 namespace {
 
 std::string mapped(std::string_view text, int options) {

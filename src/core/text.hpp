@@ -2,6 +2,8 @@
 /// Helpers for text that several modules need.
 #pragma once
 
+#include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +22,16 @@ namespace resumable::core {
 
 /// Appends two lower-case hexadecimal digits.
 void append_hex(std::string& text, unsigned char byte);
+/// Reads `to.size()` bytes, two lower-case hexadecimal digits each; false when `text` is not that.
+[[nodiscard]] bool read_hex(std::string_view text, std::span<std::byte> to) noexcept;
+
+/// The name at the enumerator's place in `names`; "unknown" for a number that has none.
+template <class Enum, std::size_t N>
+[[nodiscard]] constexpr std::string_view name_in(const std::string_view (&names)[N],
+                                                 Enum value) noexcept {
+  const auto place = static_cast<std::size_t>(value);
+  return place < N ? names[place] : "unknown";
+}
 
 /// `text` in Unicode's normal form C, and that with differences of case folded away. Text that is
 /// not UTF-8 is returned as it is.

@@ -10,40 +10,52 @@ namespace {
 
 using namespace std::chrono;
 
-bool number(std::string_view text, std::size_t at, std::size_t length, int& to) {
-  if (at + length > text.size()) return false;
-  const char* end = text.data() + at + length;
-  return std::from_chars(text.data() + at, end, to).ptr == end;
+/// A number without a sign that has all of these digits.
+std::optional<unsigned> number(std::string_view text, std::size_t at, std::size_t length) {
+  unsigned value = 0;
+  const char* const end = text.data() + at + length;
+  const auto [last, error] = std::from_chars(text.data() + at, end, value);
+  return error == std::errc{} && last == end ? std::optional(value) : std::nullopt;
 }
 
 }  // namespace
 
-std::string format_utc(system_clock::time_point time) {
+std::string format_seconds(sys_seconds time) {
   const auto day = floor<days>(time);
   const year_month_day date{day};
-  const hh_mm_ss clock{floor<milliseconds>(time - day)};
-  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z", static_cast<int>(date.year()),
+  const hh_mm_ss clock{time - day};
+  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}", static_cast<int>(date.year()),
                      static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
-                     clock.hours().count(), clock.minutes().count(), clock.seconds().count(),
-                     clock.subseconds().count());
+                     clock.hours().count(), clock.minutes().count(), clock.seconds().count());
+}
+
+std::optional<sys_seconds> parse_seconds(std::string_view text) {
+  const bool shaped = text.size() >= 19 && text[4] == '-' && text[7] == '-' && text[10] == 'T' &&
+                      text[13] == ':' && text[16] == ':';
+  if (!shaped) return std::nullopt;
+  const auto y = number(text, 0, 4), mo = number(text, 5, 2), d = number(text, 8, 2);
+  const auto h = number(text, 11, 2), mi = number(text, 14, 2), s = number(text, 17, 2);
+  if (!y || !mo || !d || !h || !mi || !s || *h > 23 || *mi > 59 || *s > 59) return std::nullopt;
+  const year_month_day date{year{static_cast<int>(*y)}, month{*mo}, day{*d}};
+  if (!date.ok()) return std::nullopt;
+  return sys_days{date} + hours{*h} + minutes{*mi} + seconds{*s};
+}
+
+std::string format_utc(system_clock::time_point time) {
+  const auto whole = floor<seconds>(time);
+  return fmt::format("{}.{:03}Z", format_seconds(whole), floor<milliseconds>(time - whole).count());
 }
 
 std::optional<system_clock::time_point> parse_utc(std::string_view text) {
-  int y = 0, mo = 0, d = 0, h = 0, mi = 0, s = 0, ms = 0;
-  const bool shaped = (text.size() == 20 || (text.size() == 24 && text[19] == '.')) &&
-                      text[4] == '-' && text[7] == '-' && text[10] == 'T' && text[13] == ':' &&
-                      text[16] == ':' && text.back() == 'Z';
-  const bool good = shaped && number(text, 0, 4, y) && number(text, 5, 2, mo) &&
-                    number(text, 8, 2, d) && number(text, 11, 2, h) && number(text, 14, 2, mi) &&
-                    number(text, 17, 2, s) && (text.size() == 20 || number(text, 20, 3, ms));
+  const bool shaped =
+      text.ends_with('Z') && (text.size() == 20 || (text.size() == 24 && text[19] == '.'));
+  const auto time = shaped ? parse_seconds(text) : std::nullopt;
+  const auto fraction = text.size() == 24 ? number(text, 20, 3) : std::optional(0U);
+  if (!time || !fraction) return std::nullopt;
   // The clock counts nanoseconds in 64 bits: it ends in 2262.
-  const bool possible = good && y >= 1700 && y < 2262 && mo > 0 && d > 0 && h >= 0 && h < 24 &&
-                        mi >= 0 && mi < 60 && s >= 0 && s < 60 && ms >= 0;
-  if (!possible) return std::nullopt;
-  const year_month_day date{year{y}, month{static_cast<unsigned>(mo)},
-                            day{static_cast<unsigned>(d)}};
-  if (!date.ok()) return std::nullopt;
-  return sys_days{date} + hours{h} + minutes{mi} + seconds{s} + milliseconds{ms};
+  const year from = year_month_day{floor<days>(*time)}.year();
+  if (from < year{1700} || from >= year{2262}) return std::nullopt;
+  return *time + milliseconds{*fraction};
 }
 
 std::string format_duration(double seconds) {

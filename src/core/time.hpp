@@ -11,6 +11,10 @@
 
 namespace resumable::core {
 
+/// `2026-11-21T20:44:01`, without a fraction and the Z; and the time that such a text begins with.
+[[nodiscard]] std::string format_seconds(std::chrono::sys_seconds time);
+[[nodiscard]] std::optional<std::chrono::sys_seconds> parse_seconds(std::string_view text);
+
 [[nodiscard]] RESUMABLE_EXPORT std::string format_utc(std::chrono::system_clock::time_point time);
 [[nodiscard]] RESUMABLE_EXPORT std::optional<std::chrono::system_clock::time_point> parse_utc(
     std::string_view text);

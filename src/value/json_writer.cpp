@@ -34,7 +34,6 @@ void append_real(std::string& text, double value) {
 }
 
 void append_escaped(std::string& text, char c) {
-  static constexpr std::string_view digits = "0123456789abcdef";
   switch (c) {
     case '"': text += "\\\""; return;
     case '\\': text += "\\\\"; return;
@@ -45,8 +44,8 @@ void append_escaped(std::string& text, char c) {
     case '\t': text += "\\t"; return;
     default: break;
   }
-  const auto byte = static_cast<unsigned char>(c);
-  text.append("\\u00").append(1, digits[byte >> 4U]).append(1, digits[byte & 15U]);
+  text += "\\u00";
+  core::append_hex(text, static_cast<unsigned char>(c));
 }
 
 bool must_escape(char c) { return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\'; }

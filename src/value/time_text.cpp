@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <charconv>
 #include <chrono>
 #include <cstdint>
@@ -8,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "core/time.hpp"
 #include "resumable/json_types.hpp"
 
 namespace resumable {
@@ -45,30 +47,21 @@ std::int64_t whole_seconds(std::int64_t ticks, Period period) {
   return floor * period.num;
 }
 
-/// The number that `text` has at `at`; -1 when there is none.
-std::int64_t number(std::string_view text, std::size_t at, std::size_t length) {
-  std::uint64_t value = 0;
-  if (text.size() < at + length) return -1;
-  const char* const end = text.data() + at + length;
-  const auto result = std::from_chars(text.data() + at, end, value);
-  return result.ec == std::errc{} && result.ptr == end ? static_cast<std::int64_t>(value) : -1;
-}
-
-std::int64_t seconds_of(std::string_view text) {
-  using namespace std::chrono;
-  const year_month_day date{year(static_cast<int>(number(text, 0, 4))),
-                            month(static_cast<unsigned>(number(text, 5, 2))),
-                            day(static_cast<unsigned>(number(text, 8, 2)))};
-  if (!date.ok()) throw std::invalid_argument("not a date");
-  const auto time = sys_days(date) + hours(number(text, 11, 2)) + minutes(number(text, 14, 2)) +
-                    seconds(number(text, 17, 2));
-  return time.time_since_epoch().count();
+/// The digits after the seconds. What else is there shows when the time is written again.
+std::int64_t fraction_of(std::string_view text, int digits) {
+  std::int64_t value = -1;
+  const std::string_view rest = text.substr(std::min<std::size_t>(20, text.size()));
+  const std::string_view wanted = rest.substr(0, static_cast<std::size_t>(digits));
+  std::from_chars(wanted.data(), wanted.data() + wanted.size(), value);
+  return value;
 }
 
 std::int64_t from_date(std::string_view text, Period period) {
-  std::int64_t seconds = seconds_of(text);
+  const auto time = core::parse_seconds(text);
+  if (!time) throw std::invalid_argument("not a date");
+  std::int64_t seconds = time->time_since_epoch().count();
   if (period.den == 1) return seconds / period.num;
-  std::int64_t fraction = number(text, 20, static_cast<std::size_t>(fraction_digits(period.den)));
+  std::int64_t fraction = fraction_of(text, fraction_digits(period.den));
   if (seconds < 0 && fraction > 0) {  // towards zero, so that the earliest time does not overflow
     ++seconds;
     fraction -= period.den;
@@ -108,16 +101,9 @@ std::string_view without_unit(std::string_view text, Period period) {
 }
 
 std::string utc_text(std::int64_t ticks, Period period) {
-  using namespace std::chrono;
   if (!has_date(period)) return fmt::format("{}{}", ticks, unit_name(period));
-  const sys_seconds time{seconds(whole_seconds(ticks, period))};
-  const auto day = floor<days>(time);
-  const year_month_day date{day};
-  const hh_mm_ss clock{time - day};
-  std::string text =
-      fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}", int(date.year()), unsigned(date.month()),
-                  unsigned(date.day()), clock.hours().count(), clock.minutes().count(),
-                  clock.seconds().count());
+  const std::chrono::seconds since_1970{whole_seconds(ticks, period)};
+  std::string text = core::format_seconds(std::chrono::sys_seconds{since_1970});
   if (period.den > 1) {
     const std::int64_t fraction = (ticks % period.den + period.den) % period.den;
     text += fmt::format(".{:0{}}", fraction, fraction_digits(period.den));

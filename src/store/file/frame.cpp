@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/text.hpp"
 #include "resumable/digest.hpp"
 #include "store/names.hpp"
 
@@ -17,19 +18,10 @@ constexpr std::uint64_t max_number = std::uint64_t{1} << 61U;
 
 std::string check_of(std::string_view text) { return digest(text).hex().substr(0, check_digits); }
 
-int digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 std::string hex(const Tag& tag) {
-  static constexpr std::string_view digits = "0123456789abcdef";
   std::string text;
   text.reserve(2 * tag.raw.size());
-  for (const std::byte byte : tag.raw) {
-    text += digits[std::to_integer<unsigned>(byte) >> 4U];
-    text += digits[std::to_integer<unsigned>(byte) & 15U];
-  }
+  for (const std::byte byte : tag.raw) core::append_hex(text, std::to_integer<unsigned char>(byte));
   return text;
 }
 
@@ -40,7 +32,10 @@ class Fields {
 
   std::string_view word(char end = ' ') {
     const std::size_t size = rest_.find(end);
-    if (size == std::string_view::npos) return fail(), std::string_view();
+    if (size == std::string_view::npos) {
+      fail();
+      return {};
+    }
     const std::string_view word = rest_.substr(0, size);
     rest_.remove_prefix(size + 1);
     return word;
@@ -60,15 +55,8 @@ class Fields {
   }
 
   Tag tag() {
-    const std::string_view text = word();
     Tag tag;
-    if (text.size() != 2 * tag.raw.size()) return fail(), tag;
-    for (std::size_t i = 0; i < tag.raw.size(); ++i) {
-      const int high = digit(text[2 * i]);
-      const int low = digit(text[2 * i + 1]);
-      if (high < 0 || low < 0) return fail(), tag;
-      tag.raw[i] = static_cast<std::byte>(high * 16 + low);
-    }
+    if (!core::read_hex(word(), tag.raw)) fail();
     return tag;
   }
 
