@@ -218,7 +218,7 @@ std::string pace_of(unsigned concurrency) {
 
 std::string_view to_string(Action action) noexcept {
   static constexpr std::string_view names[] = {"skip", "run", "decide", "wait", "refuse"};
-  return names[static_cast<std::size_t>(action)];
+  return core::name_in(names, action);
 }
 
 std::string_view to_string(Reason reason) noexcept {
@@ -229,7 +229,7 @@ std::string_view to_string(Reason reason) noexcept {
       "newer",         "foreign",   "unreadable",    "shape_changed",   "no_migration",
       "codec_changed", "edited",    "missing_input", "secret",          "clock_skew",
       "orphan",        "steps",     "uncertain",     "program_changed", "capped"};
-  return names[static_cast<std::size_t>(reason)];
+  return core::name_in(names, reason);
 }
 
 std::string Cause::text() const {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/text.hpp"
 #include "resumable/error.hpp"
 
 namespace resumable {
@@ -20,7 +21,7 @@ std::string_view to_string(EventKind kind) noexcept {
       "overdue",      "exported",       "restored",       "quarantined",   "fell_back",
       "migrated",     "waiting",        "interrupted",    "suspended",     "cancelled",
       "run_finished"};
-  return names[static_cast<std::size_t>(kind)];
+  return core::name_in(names, kind);
 }
 
 std::string Event::json() const {

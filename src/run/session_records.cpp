@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/text.hpp"
 #include "core/time.hpp"
 #include "record/small_records.hpp"
 #include "resumable/error.hpp"
@@ -18,7 +19,7 @@ namespace {
 
 std::string_view name_of(Request::What what) {
   static constexpr std::string_view names[] = {"redo", "from", "fresh"};
-  return names[static_cast<std::size_t>(what)];
+  return core::name_in(names, what);
 }
 
 }  // namespace
