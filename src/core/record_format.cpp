@@ -1,11 +1,13 @@
 #include "core/record_format.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <type_traits>
 
 #include <nlohmann/json.hpp>
 
+#include "core/text.hpp"
 #include "resumable/error.hpp"
 
 namespace resumable::core {
@@ -165,8 +167,7 @@ std::string_view to_string(Kind kind) noexcept {
       "queue",     "intent",  "effect",   "edit",  "input",    "condition",
       "attempt",   "request", "approval", "label", "exported", "superseded",
       "tombstone", "run",     "alive",    "tries"};
-  const auto index = static_cast<std::size_t>(kind);
-  return index < std::size(names) ? names[index] : "unknown";
+  return name_in(names, kind);
 }
 
 Tag encode_tag(const Head& head, const Place& place) {
@@ -246,16 +247,22 @@ std::optional<Header> decode_header(std::string_view line, const Tag& tag) {
   }
 }
 
-Digest digest_of(const Payload& payload) {
-  if (const auto bytes = payload.view()) return digest(*bytes);
-  Digester digester;
-  std::vector<char> piece(1 << 20);
+void for_each_piece(const Payload& payload,
+                    FunctionRef<void(std::uint64_t, std::string_view)> visit) {
+  if (const auto bytes = payload.view()) return visit(0, *bytes);
+  std::vector<char> piece(
+      static_cast<std::size_t>(std::min<std::uint64_t>(payload.size(), std::uint64_t{1} << 20U)));
   for (std::uint64_t at = 0; at < payload.size();) {
-    const std::size_t got = payload.read(at, piece);
-    if (got == 0) break;
-    digester.add_raw({piece.data(), got});
-    at += got;
+    const std::size_t count = payload.read(at, piece);
+    if (count == 0) throw Error(Errc::damaged, {.what = "a payload ended too early"});
+    visit(at, {piece.data(), count});
+    at += count;
   }
+}
+
+Digest digest_of(const Payload& payload) {
+  Digester digester;
+  for_each_piece(payload, [&](std::uint64_t, std::string_view piece) { digester.add_raw(piece); });
   return digester.finish();
 }
 

@@ -11,6 +11,7 @@
 #include "resumable/cost.hpp"
 #include "resumable/detail/value_type.hpp"
 #include "resumable/digest.hpp"
+#include "resumable/function_ref.hpp"
 #include "resumable/record.hpp"
 
 namespace resumable::core {
@@ -123,10 +124,15 @@ struct Header {
 /// nullopt when it is not what encode_header() made for this tag.
 [[nodiscard]] std::optional<Header> decode_header(std::string_view line, const Tag& tag);
 
-/// Whether the payload is the one that the header speaks of. Reads all of it, piece by piece.
+/// Whether the payload is the one that the header speaks of. @throws as for_each_piece()
 [[nodiscard]] bool payload_matches(const Header& header, const Payload& payload);
 
-/// The digest of a payload's bytes, read piece by piece.
+/// Calls visit(at, piece) for all bytes of a payload, a megabyte at a time.
+/// @throws Error{Errc::damaged}  it has fewer than it says; and what reading throws
+void for_each_piece(const Payload& payload,
+                    FunctionRef<void(std::uint64_t at, std::string_view piece)> visit);
+
+/// The digest of a payload's bytes. @throws as for_each_piece()
 [[nodiscard]] Digest digest_of(const Payload& payload);
 
 }  // namespace resumable::core

@@ -86,7 +86,7 @@ std::error_code Looks::enter(std::string_view& path) {
     if (const auto error = folder_.open_root(root_)) return error;
   }
   std::size_t depth = 0;
-  for (std::size_t slash; (slash = path.find('/')) != path.npos; ++depth) {
+  for (std::size_t slash = 0; (slash = path.find('/')) != path.npos; ++depth) {
     std::string name{path.substr(0, slash)};
     path.remove_prefix(slash + 1);
     if (depth < below_.size() && below_[depth].first == name) continue;
@@ -119,28 +119,18 @@ Found Looks::at(std::string_view path) {
   return found;
 }
 
-Published Folder::write_temp(std::string_view bytes, Place& temp) {
+/// A file of ours with what `write` writes, synced, that has no place yet.
+Published Folder::write_temp(sys::Open how, Write write, Temp& temp) {
+  std::string name;
   if (const auto error = open_own("publish", temp.folder)) return failed("mkdir", error);
-  if (const auto error = sys::random_name(random_, temp.name)) return failed("getrandom", error);
-  temp.name = temp_prefix + temp.name;
-  sys::File file;
-  // Not by Open::new_private: it becomes the artifact, which follows the umask.
-  if (const auto error = system_.open(temp.folder, temp.name, sys::Open::new_public, file)) {
+  if (const auto error = sys::random_name(random_, name)) return failed("getrandom", error);
+  if (const auto error = temp.file.open(system_, temp.folder, temp_prefix + name, how)) {
     return failed("open", error);
   }
-  auto error = sys::write_fully(system_, file, 0, bytes);
-  std::string operation = "write";
-  if (!error) {
-    error = system_.sync(file);
-    operation = "fsync";
-  }
-  if (!error) {
-    error = file.close();
-    operation = "close";
-  }
-  if (!error) return {};
-  static_cast<void>(system_.unlink(temp.folder, temp.name));
-  return failed(operation, error);
+  if (const auto error = write(temp.file)) return failed("write", error);
+  if (const auto error = temp.file.sync()) return failed("fsync", error);
+  if (const auto error = temp.file.close()) return failed("close", error);
+  return {};
 }
 
 Published Folder::publish(std::string_view path, std::string_view bytes,
@@ -158,39 +148,26 @@ Published Folder::publish(std::string_view path, std::string_view bytes,
     const auto error = system_.sync_folder(place.folder);
     return error ? failed("fsync", error) : Published{};
   }
-  Place temp;
-  Published result = write_temp(bytes, temp);
-  if (result.how != Published::How::done) return result;
-  result = take_place(place, temp, wanted, expected);
+  Temp temp;
+  // Not by Open::new_private: it becomes the artifact, which follows the umask.
+  Published result = write_temp(
+      sys::Open::new_public, [&](sys::UnnamedFile& file) { return file.write(0, bytes); }, temp);
+  if (result.how == Published::How::done) result = take_place(place, temp, wanted, expected);
   if (result.how == Published::How::done) {
     if (const auto error = system_.sync_folder(place.folder)) result = failed("fsync", error);
   }
-  static_cast<void>(system_.unlink(temp.folder, temp.name));
   return result;
 }
 
-/// Gives the temporary file a name in the artifact's folder, if that is free. By a link, so that
-/// only this folder changes; where there are no links, by a rename, and both folders are synced.
-std::error_code Folder::bring(const Place& temp, const sys::File& folder, const std::string& name) {
-  const auto error = system_.link(temp.folder, temp.name, folder, name);
-  const bool unsupported =
-      error == std::errc::operation_not_permitted || error == std::errc::operation_not_supported ||
-      error == std::errc::not_supported || error == std::errc::function_not_supported;
-  if (!unsupported) return error;
-  if (const auto moved = sys::rename_to_free(system_, temp.folder, temp.name, folder, name)) {
-    return moved;
-  }
-  return system_.sync_folder(temp.folder);
-}
-
-Published Folder::take_place(const Place& place, const Place& temp, const Digest& wanted,
+Published Folder::take_place(const Place& place, Temp& temp, const Digest& wanted,
                              const std::optional<Digest>& expected) {
-  auto error = bring(temp, place.folder, place.name);
+  auto error = temp.file.take_free_name(place.folder, place.name);
   if (!error) return {};
   if (error != std::errc::file_exists) return failed("link", error);
   if (!expected) return {Published::How::conflict, error, "link"};
-  const std::string fresh = hidden_name(temp.name);
-  if (error = bring(temp, place.folder, fresh); error) return failed("link", error);
+  const std::string fresh = hidden_name(temp.file.name());
+  error = temp.file.take_free_name(place.folder, fresh);
+  if (error) return failed("link", error);
   return replace(place, fresh, wanted, *expected);
 }
 
@@ -265,24 +242,39 @@ std::error_code Folder::settle(std::string_view path) {
 
 std::error_code Folder::keep_copy(std::string_view path) {
   Place place;
-  sys::File removed;
-  std::string name;
-  auto error = descend(path, false, place);
-  if (!error) error = open_own("removed", removed);
-  if (!error) error = sys::random_name(random_, name);
-  if (error) return error;
-  name = place.name + "." + name.substr(0, 6);
   sys::File from;
-  sys::File to;
-  error = system_.open(place.folder, place.name, sys::Open::read, from);
-  if (!error) error = system_.open(removed, name, sys::Open::new_private, to);
-  std::uint64_t at = 0;
-  const auto copy = [&](std::string_view piece) {
-    return sys::write_fully(system_, to, std::exchange(at, at + piece.size()), piece);
-  };
-  if (!error) error = sys::read_pieces(system_, from, copy);
-  if (!error) error = system_.sync(to);
+  auto error = descend(path, false, place);
+  if (!error) error = system_.open(place.folder, place.name, sys::Open::read, from);
+  if (error) return error;
+  return keep(place.name, [&](sys::UnnamedFile& to) {
+    std::uint64_t at = 0;
+    return sys::read_pieces(system_, from, [&](std::string_view piece) {
+      const auto failure = to.write(at, piece);
+      at += piece.size();
+      return failure;
+    });
+  });
+}
+
+/// Keeps what `write` writes in .resumable/removed, durably.
+std::error_code Folder::keep(const std::string& name, Write write) {
+  sys::File removed;
+  std::string free;
+  Temp temp;
+  auto error = open_removed(name, removed, free);
+  if (!error) error = write_temp(sys::Open::new_private, write, temp).cause;
+  if (!error) error = temp.file.take_free_name(removed, free);
   return error ? error : system_.sync_folder(removed);
+}
+
+/// Opens .resumable/removed; `free` is `name` with an end that nothing there has.
+std::error_code Folder::open_removed(const std::string& name, sys::File& removed,
+                                     std::string& free) const {
+  std::string end;
+  auto error = open_own("removed", removed);
+  if (!error) error = sys::random_name(random_, end);
+  free = name + "." + end.substr(0, 6);
+  return error;
 }
 
 bool Folder::retire(std::string_view path, const Digest& expected) {
@@ -291,10 +283,9 @@ bool Folder::retire(std::string_view path, const Digest& expected) {
   if (descend(path, false, place) || digest_of(place.folder, place.name, present)) return false;
   if (present != expected) return false;
   sys::File removed;
-  std::string name;
-  if (open_own("removed", removed) || sys::random_name(random_, name)) return false;
-  name = place.name + "." + name.substr(0, 6);
-  if (sys::rename_to_free(system_, place.folder, place.name, removed, name)) return false;
+  std::string free;
+  if (open_removed(place.name, removed, free)) return false;
+  if (sys::rename_to_free(system_, place.folder, place.name, removed, free)) return false;
   static_cast<void>(system_.sync_folder(removed));
   static_cast<void>(system_.sync_folder(place.folder));
   return true;

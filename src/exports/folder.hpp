@@ -14,6 +14,7 @@
 #include "resumable/function_ref.hpp"
 #include "sys/file_system.hpp"
 #include "sys/random.hpp"
+#include "sys/unnamed_file.hpp"
 
 namespace resumable::exports {
 
@@ -75,13 +76,20 @@ class Folder {
     sys::File folder;
     std::string name;
   };
+  struct Temp {
+    sys::File folder;
+    sys::UnnamedFile file;
+  };
+  using Write = FunctionRef<std::error_code(sys::UnnamedFile&)>;
   std::error_code open_root(sys::File& out) const;
   std::error_code descend(std::string_view path, bool make, Place& out) const;
   std::error_code open_own(std::string_view name, sys::File& out) const;
   std::error_code digest_of(const sys::File& folder, const std::string& name, Digest& out) const;
-  Published write_temp(std::string_view bytes, Place& temp);
-  std::error_code bring(const Place& temp, const sys::File& folder, const std::string& name);
-  Published take_place(const Place& place, const Place& temp, const Digest& wanted,
+  Published write_temp(sys::Open how, Write write, Temp& temp);
+  std::error_code keep(const std::string& name, Write write);
+  std::error_code open_removed(const std::string& name, sys::File& removed,
+                               std::string& free) const;
+  Published take_place(const Place& place, Temp& temp, const Digest& wanted,
                        const std::optional<Digest>& expected);
   Published replace(const Place& place, const std::string& fresh, const Digest& wanted,
                     const Digest& expected);

@@ -1,28 +1,16 @@
 #include "exports/growing_file.hpp"
 
-#include <algorithm>
-#include <vector>
-
 namespace resumable::exports {
 namespace {
-
-constexpr std::size_t piece_size = 256 * 1024;
 
 /// Adds the first `length` bytes to `digester`; fewer when the file ends before.
 std::error_code digest_prefix(sys::FileSystem& system, const sys::File& file, std::uint64_t length,
                               Digester& digester) {
-  std::vector<char> piece(piece_size);
-  for (std::uint64_t at = 0; at < length;) {
-    std::size_t got = 0;
-    const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(length - at, piece_size));
-    if (const auto error = sys::read_fully(system, file, at, {piece.data(), wanted}, got)) {
-      return error;
-    }
-    if (got == 0) break;
-    digester.add_raw({piece.data(), got});
-    at += got;
-  }
-  return {};
+  const auto add = [&](std::string_view piece) {
+    digester.add_raw(piece);
+    return std::error_code{};
+  };
+  return sys::read_pieces(system, file, add, length);
 }
 
 }  // namespace
@@ -35,8 +23,9 @@ GrowingFile::Look GrowingFile::look(const Folder& folder, std::string_view path,
   sys::Stat stat;
   Digester digester;
   look.error = folder.descend(path, false, place);
-  if (!look.error)
+  if (!look.error) {
     look.error = folder.system_.open(place.folder, place.name, sys::Open::read, file);
+  }
   if (!look.error) look.error = folder.system_.stat(file, stat);
   if (!look.error) look.error = digest_prefix(folder.system_, file, length, digester);
   look.size = stat.size;
@@ -91,17 +80,9 @@ std::error_code GrowingFile::cut_tail(std::string_view expected, bool& copied) {
   if (const auto error = sys::read_fully(folder_.system_, file_, length_, tail, got)) return error;
   tail.resize(got);
   if (!expected.starts_with(tail)) {
-    sys::File removed;
-    std::string name;
-    sys::File copy;
-    auto error = folder_.open_own("removed", removed);
-    if (!error) error = sys::random_name(folder_.random_, name);
-    name = path_.substr(path_.rfind('/') + 1) + ".tail." + name.substr(0, 6);
-    if (!error) error = folder_.system_.open(removed, name, sys::Open::new_private, copy);
-    if (!error) error = sys::write_fully(folder_.system_, copy, 0, tail);
-    if (!error) error = folder_.system_.sync(copy);
-    if (!error) error = folder_.system_.sync_folder(removed);
-    if (error) return error;
+    const std::string name = path_.substr(path_.rfind('/') + 1) + ".tail";
+    const auto write = [&](sys::UnnamedFile& copy) { return copy.write(0, tail); };
+    if (const auto error = folder_.keep(name, write)) return error;
     copied = true;
   }
   return folder_.system_.truncate(file_, length_);

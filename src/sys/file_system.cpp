@@ -1,5 +1,6 @@
 #include "sys/file_system.hpp"
 
+#include <algorithm>
 #include <boost/filesystem/operations.hpp>
 #include <boost/filesystem/path.hpp>
 
@@ -37,17 +38,20 @@ std::error_code read_fully(FileSystem& system, const File& file, std::uint64_t a
 }
 
 std::error_code read_pieces(FileSystem& system, const File& file,
-                            const std::function<std::error_code(std::string_view)>& visit) {
+                            const std::function<std::error_code(std::string_view)>& visit,
+                            std::uint64_t length) {
   // Not filled with zeros, which would cost more than reading a small file.
   constexpr std::size_t size = std::size_t{64} * 1024;
   const auto piece = std::make_unique_for_overwrite<char[]>(size);
-  for (std::uint64_t at = 0;;) {
+  for (std::uint64_t at = 0; at < length;) {
+    const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(size, length - at));
     std::size_t got = 0;
-    auto error = read_fully(system, file, at, {piece.get(), size}, got);
+    auto error = read_fully(system, file, at, {piece.get(), wanted}, got);
     if (!error && got > 0) error = visit({piece.get(), got});
-    if (error || got < size) return error;
+    if (error || got < wanted) return error;
     at += got;
   }
+  return {};
 }
 
 std::error_code write_fully(FileSystem& system, const File& file, std::uint64_t at,

@@ -162,9 +162,11 @@ std::error_code read_fully(FileSystem& system, const File& file, std::uint64_t a
                            std::span<char> to, std::size_t& count);
 std::error_code write_fully(FileSystem& system, const File& file, std::uint64_t at,
                             std::string_view bytes);
-/// Reads a whole file, piece by piece. What `visit` returns ends it, too.
+/// Reads a whole file, or its first `length` bytes, piece by piece. What `visit` returns ends it,
+/// too.
 std::error_code read_pieces(FileSystem& system, const File& file,
-                            const std::function<std::error_code(std::string_view)>& visit);
+                            const std::function<std::error_code(std::string_view)>& visit,
+                            std::uint64_t length = UINT64_MAX);
 /// Renames to a name that must be free. Where the file system lacks Rename::if_free (EINVAL), by
 /// link and unlink: as atomic for the new name, but the old one may survive a crash.
 std::error_code rename_to_free(FileSystem& system, const File& from_folder, const std::string& from,

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/record_format.hpp"
 #include "resumable/detail/json_codec.hpp"
 #include "resumable/detail/json_shape.hpp"
 #include "resumable/error.hpp"
@@ -18,8 +19,6 @@
 namespace resumable {
 inline namespace v0 {
 namespace {
-
-constexpr std::size_t piece_bytes = std::size_t{1024} * 1024;
 
 /// Throws `code` for what happened to the file at `path`.
 [[noreturn]] void refuse(Errc code, std::string what, const std::string& path,
@@ -93,24 +92,6 @@ class DiskPayload final : public Payload {
   sys::Stat first_;
 };
 
-template <class F>
-void for_each_piece(const Payload& payload, const F& visit) {
-  std::vector<char> buffer(
-      static_cast<std::size_t>(std::min<std::uint64_t>(piece_bytes, payload.size())));
-  for (std::uint64_t at = 0; at < payload.size();) {
-    const std::size_t count = payload.read(at, buffer);
-    if (count == 0) refuse(Errc::unreadable, "a payload ends early", {}, "read", {});
-    visit(at, std::string_view(buffer.data(), count));
-    at += count;
-  }
-}
-
-Digest digest_of(const Payload& payload) {
-  Digester digester;
-  for_each_piece(payload, [&](std::uint64_t, std::string_view piece) { digester.add_raw(piece); });
-  return digester.finish();
-}
-
 /// A new file beside the target, which replaces it or is removed again.
 class Replacement {
  public:
@@ -147,23 +128,24 @@ File File::of(const std::filesystem::path& path) {
   return File(std::make_shared<const DiskPayload>(path.string()));
 }
 
-Digest File::digest() const { return digest_of(*bytes_); }
+Digest File::digest() const { return core::digest_of(*bytes_); }
 
 void File::copy_to(const std::filesystem::path& path) const {
   Replacement copy(path.string());
-  for_each_piece(*bytes_, [&](std::uint64_t at, std::string_view piece) { copy.write(at, piece); });
+  core::for_each_piece(*bytes_,
+                       [&](std::uint64_t at, std::string_view piece) { copy.write(at, piece); });
   copy.finish();
 }
 
 InPlaceFile InPlaceFile::of(const std::filesystem::path& path) {
   const DiskPayload bytes(path.string());
-  return {.path = path.string(), .size = bytes.size(), .digest = digest_of(bytes)};
+  return {.path = path.string(), .size = bytes.size(), .digest = core::digest_of(bytes)};
 }
 
 bool InPlaceFile::verify() const {
   try {
     const DiskPayload bytes(path);
-    return bytes.size() == size && digest_of(bytes) == digest;
+    return bytes.size() == size && core::digest_of(bytes) == digest;
   } catch (const Error& error) {
     if (error.info().cause == std::errc::no_such_file_or_directory) return false;
     throw;
