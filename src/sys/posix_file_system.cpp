@@ -101,7 +101,10 @@ class PosixFileSystem final : public FileSystem {
  public:
   std::error_code open_root(const std::string& path, File& out) override {
     const int descriptor = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (descriptor >= 0) return out = File(*this, descriptor), std::error_code{};
+    if (descriptor >= 0) {
+      out = File(*this, descriptor);
+      return {};
+    }
     const auto error = last_error();
     struct stat found {};
     const bool dangling = error == std::errc::no_such_file_or_directory &&

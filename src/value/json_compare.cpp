@@ -115,7 +115,8 @@ class Comparison {
         ++b;
       } else {
         below(a->first, [&] { compare(a->second, b->second); });
-        ++a, ++b;
+        ++a;
+        ++b;
       }
     }
   }

@@ -25,9 +25,17 @@ void append_utf8(std::string& text, std::uint32_t code) {
   const auto byte = [&](std::uint32_t bits) { text += static_cast<char>(bits); };
   const auto tail = [&](unsigned shift) { byte(0x80U | ((code >> shift) & 0x3fU)); };
   if (code < 0x80) return byte(code);
-  if (code < 0x800) return byte(0xc0U | (code >> 6U)), tail(0);
-  if (code < 0x10000) return byte(0xe0U | (code >> 12U)), tail(6), tail(0);
-  byte(0xf0U | (code >> 18U)), tail(12), tail(6), tail(0);
+  if (code < 0x800) {
+    byte(0xc0U | (code >> 6U));
+  } else if (code < 0x10000) {
+    byte(0xe0U | (code >> 12U));
+    tail(6);
+  } else {
+    byte(0xf0U | (code >> 18U));
+    tail(12);
+    tail(6);
+  }
+  tail(0);
 }
 
 class Reader {
@@ -80,9 +88,9 @@ class Reader {
       case '{': return object();
       case '[': return array();
       case '"': return sink_.string(quoted());
-      case 't': return literal("true"), sink_.boolean(true);
-      case 'f': return literal("false"), sink_.boolean(false);
-      case 'n': return literal("null"), sink_.null();
+      case 't': literal("true"); return sink_.boolean(true);
+      case 'f': literal("false"); return sink_.boolean(false);
+      case 'n': literal("null"); return sink_.null();
       default: break;
     }
     if (peek() != '-' && !is_digit(peek())) fail_here("a value");
