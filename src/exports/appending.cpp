@@ -127,9 +127,8 @@ void Appending::cut_tail(std::string_view expected) {
   check(file_.cut_tail(expected, copied), "ftruncate");
   if (copied) {
     tools_.warnings.push_back(
-        fmt::format("'{}' had bytes at its end that no item's text is: they are kept in "
-                    ".resumable/removed",
-                    tools_.folder.full(artifact_.pattern)));
+        fmt::format("'{}' had bytes at its end that no item's text is: they are kept in {}/removed",
+                    tools_.folder.full(artifact_.pattern), core::own_folder));
   }
 }
 

@@ -85,8 +85,8 @@ void Exporter::keep_if_unknown(const Subject& subject, const Target& target) {
   }
   warnings_.push_back(fmt::format(
       "'{}' is exported again, because the record that exported it is damaged: a copy of what was "
-      "there is kept in .resumable/removed",
-      file));
+      "there is kept in {}/removed",
+      file, core::own_folder));
 }
 
 /// A process that was killed after the move could not confirm the export, nor sync its folder.

@@ -167,8 +167,9 @@ Cause restored(const Exports& exports, const std::string& path, bool doubtful) {
   return {.reason = Reason::restored,
           .subject = path,
           .file = exports.artifact_file(path),
-          .detail = doubtful ? "the record that exported it is damaged; a copy of what is there is "
-                               "kept in .resumable/removed"
+          .detail = doubtful ? fmt::format("the record that exported it is damaged; a copy of what "
+                                           "is there is kept in {}/removed",
+                                           core::own_folder)
                              : ""};
 }
 

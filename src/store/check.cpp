@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/record_format.hpp"
 #include "core/run_id.hpp"
 #include "core/text.hpp"
 #include "resumable/error.hpp"
@@ -12,8 +13,6 @@
 
 namespace resumable::store {
 namespace {
-
-constexpr std::size_t max_header_bytes = std::size_t{64} << 10U;
 
 [[noreturn]] void refuse(Errc code, std::string what) {
   throw Error(code, {.what = std::move(what),
@@ -39,9 +38,9 @@ void check_header(std::string_view path, std::string_view header) {
   if (header.find('\n') != std::string_view::npos) {
     refuse(Errc::bad_name, fmt::format("the header of '{}' is not one line", path));
   }
-  if (header.size() > max_header_bytes) {
+  if (header.size() > core::max_header_bytes) {
     refuse(Errc::too_large, fmt::format("the header of '{}' has {} bytes, {} are allowed", path,
-                                        header.size(), max_header_bytes));
+                                        header.size(), core::max_header_bytes));
   }
 }
 

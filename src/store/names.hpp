@@ -7,12 +7,13 @@
 #include <string>
 #include <string_view>
 
+#include "core/key.hpp"
 #include "resumable/store.hpp"
 
 namespace resumable::store {
 
 namespace names {
-inline const std::string own = ".resumable";
+inline const std::string own{core::own_folder};
 inline const std::string removing = ".resumable.removing";  ///< `own`, once its run is removed
 inline const std::string layout = "store.json";
 inline const std::string owner = "owner";

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/record_format.hpp"
 #include "resumable/digest.hpp"
 #include "store/check.hpp"
 
@@ -12,7 +13,6 @@ namespace {
 constexpr std::size_t chunk_bytes = std::size_t{1} << 20U;
 constexpr std::size_t collected_bytes = std::size_t{256} << 10U;
 constexpr std::uint64_t small_payload_bytes = std::uint64_t{256} << 10U;
-constexpr std::uint64_t max_header_bytes = std::uint64_t{64} << 10U;
 
 /// The lines of a file's front, read a piece at a time.
 class Lines {
@@ -296,7 +296,7 @@ Front::Record only_record(const Front& front, RecordId id) {
 std::error_code read_header(sys::FileSystem& files, const sys::File& file, const Front& front,
                             const Frame& frame, std::string& out) {
   const auto bad = std::make_error_code(std::errc::bad_message);
-  if (frame.header_bytes > max_header_bytes) return bad;
+  if (frame.header_bytes > core::max_header_bytes) return bad;
   out.resize(static_cast<std::size_t>(frame.header_bytes) + 1);
   std::size_t count = 0;
   if (const auto error = read_at(files, file, front.head, frame.at, out, count)) return error;
@@ -309,7 +309,7 @@ StoredRecord read_stored(const std::shared_ptr<Backend>& backend, const RunSite&
                          const std::string& where, sys::File file, const Frame& frame,
                          std::string_view head) {
   const RecordId id{frame.path, frame.generation};
-  if (frame.header_bytes > max_header_bytes)
+  if (frame.header_bytes > core::max_header_bytes)
     throw site.damaged(id, where, "its header is too long");
   const bool small = frame.payload_bytes <= small_payload_bytes;
   const auto wanted = static_cast<std::size_t>(small ? frame.body_bytes() : frame.header_bytes + 1);
