@@ -31,6 +31,20 @@ struct DamagedRecord {
 /// A record that was there when the run was scanned, and is not now: its owner superseded it.
 struct VanishedRecord {};
 
+/// Does work(last), again as long as it meets a record that its owner supersedes meanwhile. That
+/// ends, too: in the last look a record that is gone is damage.
+template <class Work>
+auto look_until_found(Work work) {
+  constexpr int looks = 100;
+  for (int look = 1;; ++look) {
+    try {
+      return work(look == looks);
+    } catch (const VanishedRecord&) {
+      continue;
+    }
+  }
+}
+
 /// What a new record of a path follows.
 struct Succession {
   std::uint64_t generation = 1;                              ///< the new one's

@@ -18,22 +18,22 @@ inline namespace v0 {
 namespace detail {
 
 struct RecordsData {
-  /// Does `work` with the facts. Records that their owner supersedes meanwhile are looked for
-  /// again; that ends, too: at last what is gone is damage.
+  /// Does `work` with the facts.
   template <class Work>
   auto with_facts(Work work) {
-    for (int tries = 1;; ++tries) {
+    return record::look_until_found([&](bool last) {
       try {
         if (!facts) {
           facts.emplace(no_stages, store, run, world.clock(), world.files());
-          facts->owned(tries == 100);
+          facts->owned(last);
           facts->gather_records();
         }
         return work(*facts);
       } catch (const record::VanishedRecord&) {
         facts.reset();
+        throw;
       }
-    }
+    });
   }
 
   const CheckpointStore& store;

@@ -146,22 +146,16 @@ record::Headers Session::needed_headers() const {
 }
 
 std::shared_ptr<const detail::PlanData> Session::plan_as(bool owned, record::Headers headers) {
-  for (int look = 1;; ++look) {
+  return record::look_until_found([&](bool last) {
     facts_ = std::make_shared<record::RunFacts>(graph_, store_, options_.run, world_->clock(),
                                                 world_->files());
     facts_->program(world_->build_id());
     ledger_.emplace(graph_, *facts_, folder_ ? &*folder_ : nullptr);
-    // Beside an owner that supersedes records all the time it ends, too: what is gone is damage
-    // then.
-    facts_->owned(owned || look == 100);
-    try {
-      auto planned = plan_once(headers);
-      facts_->owned(true);
-      return planned;
-    } catch (const record::VanishedRecord&) {
-      continue;
-    }
-  }
+    facts_->owned(owned || last);
+    auto planned = plan_once(headers);
+    facts_->owned(true);
+    return planned;
+  });
 }
 
 std::shared_ptr<const detail::PlanData> Session::plan_once(record::Headers headers) {
