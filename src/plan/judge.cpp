@@ -183,9 +183,9 @@ Verdict Judge::judge(const Subject& subject) const {
 
 const Judge::Shape& Judge::shape_of(const detail::ValueType& type) const {
   const auto [at, fresh] = shapes_.try_emplace(&type);
-  if (fresh && type.shape != nullptr) {
-    at->second.text = type.shape();
-    at->second.hash = at->second.text.empty() ? 0 : value::shape_hash(at->second.text);
+  if (fresh) {
+    at->second.text = type.shape_text();
+    at->second.hash = value::shape_hash(at->second.text);
   }
   return at->second;
 }

@@ -30,7 +30,7 @@ Draft Draft::value(core::Kind kind, core::Key key, const detail::ValueType& type
   Draft draft = begin(kind, std::move(key), type.codec, std::move(payload));
   draft.head.schema = type.version;
   draft.header.schema_name = std::string{type.schema};
-  draft.header.shape = type.shape != nullptr ? type.shape() : std::string{};
+  draft.header.shape = type.shape_text();
   draft.head.shape = value::shape_hash(draft.header.shape);
   return draft;
 }

@@ -92,7 +92,7 @@ AnyValue Cache::value(const Entry& entry, const CacheCall& call) const {
   const auto& max_age = call.options.max_age;
   const auto at = core::parse_utc(header->at);
   if (max_age.count() > 0 && at && clock_.wall() - *at > max_age) return nullptr;
-  const std::string shape = call.type.shape != nullptr ? call.type.shape() : std::string{};
+  const std::string shape = call.type.shape_text();
   const bool same_shape = shape.empty() || head.shape == value::shape_hash(shape);
   if (head.codec != call.type.codec || head.schema > call.type.version ||
       (head.schema == call.type.version && !same_shape)) {
@@ -137,16 +137,14 @@ AnyValue Cache::cached(const Inside& inside, detail::Attempt& attempt, const Cac
   const auto payload = call.type.encode(value.get());
   value = call.type.decode(payload, call.type.version);
   try {
-    save(key, entry, call, value.get(), attempt.token());
+    save(entry, record::Draft::value(core::Kind::step, key, call.type, payload), attempt.token());
   } catch (const Error& error) {
     tell("not kept in the cache", error.what());
   }
   return value;
 }
 
-void Cache::save(const core::Key& key, const Entry& entry, const CacheCall& call, const void* value,
-                 const std::stop_token& stop) {
-  auto draft = record::Draft::value(core::Kind::step, key, call.type, call.type.encode(value));
+void Cache::save(const Entry& entry, record::Draft draft, const std::stop_token& stop) {
   if (content_ != nullptr) {
     EntryWriter writer{*content_, entry.generation != 0};
     record::Recorder{writer, clock_, std::string{uid}, std::string{}}.commit(std::move(draft));
@@ -155,13 +153,13 @@ void Cache::save(const core::Key& key, const Entry& entry, const CacheCall& call
   const std::scoped_lock lock{guard_};
   const auto lease = store_.lease(cache_run, {.wait = patience, .stop = stop});
   record::Recorder recorder{*lease, clock_, std::string{uid}, std::string{}};
-  const Entry now = find(key.path);
+  const Entry now = find(entry.path);
   if (entry.damaged && now.generation == entry.generation && entry.generation != 0) {
     static_cast<void>(lease->quarantine({entry.path, entry.generation}));
   }
   draft.generation = now.generation + 1;
   if (now.generation != 0 && !now.damaged && !entry.damaged) {
-    draft.erase.emplace_back(key.path, now.generation);
+    draft.erase.emplace_back(entry.path, now.generation);
   }
   recorder.commit(std::move(draft));
 }

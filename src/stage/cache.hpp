@@ -24,8 +24,7 @@ class Cache {
   struct Entry;
   [[nodiscard]] Entry find(const std::string& path) const;
   [[nodiscard]] detail::AnyValue value(const Entry& entry, const detail::CacheCall& call) const;
-  void save(const core::Key& key, const Entry& entry, const detail::CacheCall& call,
-            const void* value, const std::stop_token& stop);
+  void save(const Entry& entry, record::Draft draft, const std::stop_token& stop);
 
   CheckpointStore& store_;
   ContentCache* content_;  ///< nullptr: it has none

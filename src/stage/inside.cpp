@@ -119,7 +119,7 @@ void Inside::prove(const Wanted& wanted, const plan::Row& row, const ValueType& 
     refuse(Errc::newer, fmt::format("was saved with schema {}; this program knows {} to {}",
                                     head.schema, type.oldest, type.version));
   }
-  const std::string shape = type.shape != nullptr ? type.shape() : std::string{};
+  const std::string shape = type.shape_text();
   if (head.schema == type.version && head.shape != 0 && !shape.empty() &&
       head.shape != value::shape_hash(shape)) {
     refuse(Errc::shape_changed, "was saved with other fields");

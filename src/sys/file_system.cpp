@@ -1,6 +1,7 @@
 #include "sys/file_system.hpp"
 
 #include <algorithm>
+
 #include <boost/filesystem/operations.hpp>
 #include <boost/filesystem/path.hpp>
 

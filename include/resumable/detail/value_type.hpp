@@ -34,6 +34,8 @@ struct ValueType {
   AnyValue (*decode)(std::shared_ptr<const Payload> payload, std::uint32_t version) = nullptr;
   /// The JSON shape of a value-initialised T as JSON text, "" when the type has none.
   std::string (*shape)() = nullptr;
+
+  [[nodiscard]] std::string shape_text() const { return shape != nullptr ? shape() : ""; }
 };
 
 /// Moves the value out of what decode() returned. @pre no one else holds it
