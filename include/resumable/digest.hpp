@@ -37,7 +37,8 @@ struct Digest {
 [[nodiscard]] RESUMABLE_EXPORT Digest digest(std::string_view content) noexcept;
 
 /// The digest of a sequence of pieces, each with its length, so that ("ab","c") != ("a","bc").
-/// Not safe to use from two threads at once.
+/// A store that obeys Put::seal digests the payload by add_raw() while it writes. Not safe to use
+/// from two threads at once.
 class RESUMABLE_EXPORT Digester {
  public:
   Digester();

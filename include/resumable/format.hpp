@@ -2,6 +2,7 @@
 /// Formatters for fmt, opt-in: `fmt::print("{}", plan)`. Programs that include this link fmt.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 

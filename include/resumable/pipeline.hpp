@@ -10,28 +10,24 @@
 /// Functions are called through const references, from several threads when the run allows it.
 #pragma once
 
-#include <chrono>
-#include <cstdint>
 #include <filesystem>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "resumable/codec.hpp"
 #include "resumable/context.hpp"
-#include "resumable/detail/body.hpp"
+#include "resumable/detail/declaration.hpp"
 #include "resumable/detail/node.hpp"
 #include "resumable/export.hpp"
 #include "resumable/handle.hpp"
 #include "resumable/name.hpp"
-#include "resumable/retry.hpp"
 #include "resumable/source_file.hpp"
 #include "resumable/stage.hpp"
+#include "resumable/stage_options.hpp"
 #include "resumable/step.hpp"
 
 namespace resumable::core {
@@ -41,43 +37,11 @@ class Pattern;
 namespace resumable {
 inline namespace v0 {
 
+class Pipeline;
 namespace detail {
 class Graph;
-}
-
-namespace detail {
-
-template <class T>
-inline constexpr bool is_inputs = false;
-template <class... In>
-inline constexpr bool is_inputs<Inputs<In...>> = true;
-
-/// An input that inputs() has refused already: no second sentence.
-template <class In>
-inline constexpr bool is_refused = std::is_same_v<typename In::type, Anything>;
-
-/// What follows a stage's name: its inputs, or none, and a function.
-template <class... Args>
-inline constexpr bool is_declaration = false;
-template <class F>
-inline constexpr bool is_declaration<F> = !is_inputs<std::remove_cvref_t<F>>;
-template <class In, class F>
-inline constexpr bool is_declaration<In, F> = is_inputs<std::remove_cvref_t<In>>;
-
+[[nodiscard]] const Graph& graph_of(const Pipeline& pipeline) noexcept;
 }  // namespace detail
-
-/// How a stage is run. Fill in by designated initialisers: `{.name = "draft", .revision = 2}`.
-struct StageOptions {
-  Name name;
-  std::uint32_t revision = 1;  ///< raise it when the code changed so that old values are stale
-  unsigned concurrency = 0;    ///< items at a time, within what the run allows; 0: that
-  Retry retry{};
-  std::chrono::milliseconds timeout{0};  ///< per attempt, asked for through stop(); 0: none
-  std::chrono::seconds max_age{0};       ///< an older value is made again; 0: values do not age
-  When when{};                           ///< a Condition, or its negation; default: always
-  bool skip_round_trip =
-      false;  ///< hand on the value itself, not what decoding its checkpoint gives
-};
 
 /// A graph of typed stages. Declare it wholly, then hand it to resume() or ResumePlanner; it must
 /// outlive them and their results. Not safe to change from two threads; safe to run from several.
@@ -196,12 +160,8 @@ class RESUMABLE_EXPORT Pipeline {
     }
   }
 
-  [[nodiscard]] const std::string& name() const noexcept;
-
-  /// The declared graph. No promises.
-  [[nodiscard]] const detail::Graph& graph() const noexcept { return *graph_; }
-
  private:
+  friend const detail::Graph& detail::graph_of(const Pipeline& pipeline) noexcept;
   detail::Handle add_input(Name name, const detail::ValueType& type, detail::AnyValue given);
   template <class F, class... In>
   auto add_stage(const StageOptions& options, Inputs<In...> inputs, F function);
@@ -221,48 +181,6 @@ class RESUMABLE_EXPORT Pipeline {
 };
 
 // ---- templates ---------------------------------------------------------------------------------
-
-namespace detail {
-
-/// Everything about a stage that its types tell.
-template <class F, class... In>
-Node node_of(const StageOptions& options, Inputs<In...> inputs, F function) {
-  using Values = typename ValuesOf<In...>::type;
-  constexpr int lists = (0 + ... + (In::kind == ArgKind::each ? 1 : 0));
-  constexpr bool matches = (false || ... || (In::kind == ArgKind::matching));
-  static_assert(lists <= 1, "one each() decides the items; name further fan-outs by matching()");
-  static_assert(lists == 1 || !matches, "matching() stands beside each()");
-  static_assert(Call<F, Values>::valid || (false || ... || is_refused<In>),
-                "the stage's function cannot be called with its inputs: it takes a const T& for "
-                "each input, in their order, and may take a resumable::Context& first");
-  using R = typename ResultOf<F, Values>::type;
-  static_assert(!(lists == 1 && std::is_void_v<R> && Call<F, Values>::valid),
-                "an item of a fan-out must give a value");
-  Node node;
-  node.name = std::string{options.name.view()};
-  node.kind = lists == 1 ? NodeKind::fan_out : NodeKind::stage;
-  node.revision = options.revision;
-  node.concurrency = options.concurrency;
-  node.retry = options.retry;
-  node.timeout = options.timeout;
-  node.max_age = options.max_age;
-  node.when = options.when;
-  node.skip_round_trip = options.skip_round_trip;
-  std::apply([&](const auto&... in) { (node.args.push_back(in.arg), ...); }, inputs.all);
-  if constexpr (Call<F, Values>::valid) {
-    if constexpr (std::is_void_v<R>) {
-      static constexpr ValueType nothing{};
-      node.type = &nothing;
-    } else {
-      node.type = &value_type<R>();
-    }
-    node.body = std::make_shared<const FunctionBody<F, Values>>(std::move(function));
-    if constexpr (lists == 1 && !std::is_void_v<R>) node.gather = &gather<R>;
-  }
-  return node;
-}
-
-}  // namespace detail
 
 template <class T>
 Stage<T> Pipeline::input(Name name) {

@@ -25,7 +25,8 @@
 namespace resumable {
 inline namespace v0 {
 
-/// One input of a stage as its function sees it: `const T&`, or nothing for order alone.
+/// One input of a stage as its function sees it: `const T&`, or nothing for order alone. Like
+/// Inputs it is here, and not in detail, so that `inputs(each(list))` needs no using directive.
 template <class T, detail::ArgKind Kind>
 struct InputOf {
   using type = T;

@@ -75,7 +75,7 @@ Pipeline::~Pipeline() = default;
 Pipeline::Pipeline(Pipeline&&) noexcept = default;
 Pipeline& Pipeline::operator=(Pipeline&&) noexcept = default;
 
-const std::string& Pipeline::name() const noexcept { return graph_->pipeline; }
+const Graph& detail::graph_of(const Pipeline& pipeline) noexcept { return *pipeline.graph_; }
 
 detail::Handle Pipeline::add_input(Name name, const detail::ValueType& type,
                                    detail::AnyValue given) {

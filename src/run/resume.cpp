@@ -51,7 +51,7 @@ namespace {
 
 std::string approve(const Pipeline& pipeline, CheckpointStore& store, std::string_view run,
                     std::string_view stage, std::string_view who) {
-  const detail::Graph& graph = pipeline.graph();
+  const detail::Graph& graph = detail::graph_of(pipeline);
   const auto selected = run::parse_selector(graph, stage, plan::Request::What::redo);
   const std::string& name = graph.nodes[selected.node].name;
   const auto lease = store.lease(run, {.create = Create::never});

@@ -84,7 +84,7 @@ Request parse_selector(const detail::Graph& graph, std::string_view selector, Re
 }
 
 Session::Session(const Pipeline& pipeline, CheckpointStore& store, const ResumeOptions& options)
-    : graph_(pipeline.graph()),
+    : graph_(detail::graph_of(pipeline)),
       store_(store),
       options_(options),
       world_(std::make_shared<record::World>(options.environment)),
@@ -354,7 +354,7 @@ void Session::begin_run_and_execute(Lease& lease, const detail::PlanData& planne
     ledger_->save(*facts_, recorder);
     write_manifest(lease, to_string(report_->outcome), &executor);
   } catch (const Error& error) {
-    report_->warnings.push_back(error.what());
+    report_->warnings.emplace_back(error.what());
   }
   if (executor.failure().error) adopt(executor.failure());
   if (report_->outcome == Outcome::suspended) tell_suspended(events, recorder);

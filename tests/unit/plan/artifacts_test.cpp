@@ -14,7 +14,7 @@ using testing::HasSubstr;
 /// words -> notes (1-notes.md), polished by polish, which exports the same path after it;
 /// words -> pages, an item each (pages/{item}.md), all of them appended to all.md.
 struct Exporting {
-  Exporting() : pipeline(declare()), facts(pipeline.graph()) {
+  Exporting() : pipeline(declare()), facts(detail::graph_of(pipeline)) {
     facts.folder = true;
     facts.input("words", "a, b");
     facts.value("notes", "rough", {{"words", "a, b"}}).exports("1-notes.md", "rough", 1);
@@ -42,8 +42,8 @@ struct Exporting {
     return pipeline;
   }
   [[nodiscard]] Plan plan() const {
-    const plan::Decider decider{pipeline.graph(), facts, {}, false};
-    return Plan{plan::make_plan(pipeline.graph(), facts, facts, decider, "r")};
+    const plan::Decider decider{detail::graph_of(pipeline), facts, {}, false};
+    return Plan{plan::make_plan(detail::graph_of(pipeline), facts, facts, decider, "r")};
   }
   [[nodiscard]] std::string outlined() const { return outline(plan().stages()); }
   Pipeline pipeline;

@@ -52,7 +52,7 @@ TEST(Conditions, OneThatCannotBeReadRefusesThePlan) {
 
 /// yes? -> a -> b; c only without yes?
 struct Branches {
-  explicit Branches(bool yes) : pipeline(declare()), facts(pipeline.graph()) {
+  explicit Branches(bool yes) : pipeline(declare()), facts(detail::graph_of(pipeline)) {
     facts.input("n", "1");
     facts.outcome("yes", yes, {{"n", "1"}});
   }
@@ -67,8 +67,9 @@ struct Branches {
     return branches;
   }
   [[nodiscard]] std::string plan() const {
-    const plan::Decider decider{pipeline.graph(), facts, {}, false};
-    return outline(Plan{plan::make_plan(pipeline.graph(), facts, facts, decider, "r")}.stages());
+    const plan::Decider decider{detail::graph_of(pipeline), facts, {}, false};
+    return outline(
+        Plan{plan::make_plan(detail::graph_of(pipeline), facts, facts, decider, "r")}.stages());
   }
   Pipeline pipeline;
   FakeFacts facts;

@@ -138,15 +138,15 @@ TEST(FanOut, AFanOutOverAFanOutFollowsItItemByItem) {
   const auto first =
       pipeline.stage("first", inputs(each(names)), [](const std::string& name) { return name; });
   pipeline.stage("second", inputs(each(first)), [](const std::string& name) { return name; });
-  FakeFacts facts{pipeline.graph()};
+  FakeFacts facts{detail::graph_of(pipeline)};
   facts.input("names", "a, b");
   facts.list("first", "a, b", {"a", "b"});
   facts.item("first", "a", "A", {{"names[]", "a"}});
   facts.item("first", "b", "B", {{"names[]", "b"}}).revision(2);
   facts.item("second", "a", "1", {{"first[]", "A"}});
   facts.item("second", "b", "2", {{"first[]", "B"}});
-  const plan::Decider decider{pipeline.graph(), facts, {}, false};
-  const Plan plan{plan::make_plan(pipeline.graph(), facts, facts, decider, "r")};
+  const plan::Decider decider{detail::graph_of(pipeline), facts, {}, false};
+  const Plan plan{plan::make_plan(detail::graph_of(pipeline), facts, facts, decider, "r")};
   EXPECT_EQ(outline(plan.stages()), "first run partial+code_changed, second decide upstream");
   EXPECT_EQ(plan.item("second", "a")->action, Action::skip);
   EXPECT_EQ(plan.item("second", "b")->action, Action::decide);
@@ -157,7 +157,7 @@ TEST(FanOut, AFanOutOverAFanOutFollowsItItemByItem) {
 
 /// pages is a queue that begins with one seed, 'a'; titles is a fan-out over its items.
 struct Crawl {
-  Crawl() : pipeline(declare()), facts(pipeline.graph()) {
+  Crawl() : pipeline(declare()), facts(detail::graph_of(pipeline)) {
     facts.input("seeds", "a");
     facts.list("pages", "a", {"a"});
     page("a", {{"b", "b"}, {"c", "c"}});
@@ -178,8 +178,8 @@ struct Crawl {
     facts.item("titles", name, name, {{"pages[]", name}});
   }
   [[nodiscard]] Plan plan(bool strict = false) const {
-    const plan::Decider decider{pipeline.graph(), facts, {}, strict};
-    return Plan{plan::make_plan(pipeline.graph(), facts, facts, decider, "r")};
+    const plan::Decider decider{detail::graph_of(pipeline), facts, {}, strict};
+    return Plan{plan::make_plan(detail::graph_of(pipeline), facts, facts, decider, "r")};
   }
   [[nodiscard]] std::string keys() const {
     std::string all;

@@ -83,7 +83,8 @@ struct MemoOptions {
 /// company -> deck -> topics -> sections (one per topic) -> draft; deck -> deep? -> study (if deep)
 struct Memo {
   Memo() : Memo(MemoOptions{}) {}
-  explicit Memo(const MemoOptions& options) : pipeline(declare(options)), facts(pipeline.graph()) {
+  explicit Memo(const MemoOptions& options)
+      : pipeline(declare(options)), facts(detail::graph_of(pipeline)) {
     facts.input("company", "Acme");
     facts.value("deck", "a deck", {{"company", "Acme"}});
     facts.value("topics", "team, market", {{"deck", "a deck"}});
@@ -115,7 +116,7 @@ struct Memo {
   }
 
   [[nodiscard]] std::uint32_t node(std::string_view name) const {
-    return static_cast<std::uint32_t>(pipeline.graph().find(name));
+    return static_cast<std::uint32_t>(detail::graph_of(pipeline).find(name));
   }
   [[nodiscard]] plan::Request redo(std::string_view stage, std::string item = {}) const {
     return {plan::Request::What::redo, node(stage), std::move(item)};
@@ -126,8 +127,8 @@ struct Memo {
   static plan::Request fresh() { return {plan::Request::What::fresh, 0, {}}; }
 
   [[nodiscard]] Plan plan(std::vector<plan::Request> requests = {}, bool strict = false) const {
-    const plan::Decider decider{pipeline.graph(), facts, std::move(requests), strict};
-    return Plan{plan::make_plan(pipeline.graph(), facts, facts, decider, "r")};
+    const plan::Decider decider{detail::graph_of(pipeline), facts, std::move(requests), strict};
+    return Plan{plan::make_plan(detail::graph_of(pipeline), facts, facts, decider, "r")};
   }
   /// The decision for one stage, as outline() writes it, without its name.
   [[nodiscard]] std::string decides(std::string_view stage,
@@ -143,9 +144,9 @@ struct Memo {
   }
   /// The states of all nodes.
   [[nodiscard]] std::vector<plan::NodeState> states() const {
-    const plan::Decider decider{pipeline.graph(), facts, {}, false};
+    const plan::Decider decider{detail::graph_of(pipeline), facts, {}, false};
     std::vector<plan::NodeState> all;
-    for (std::uint32_t i = 0; i < pipeline.graph().nodes.size(); ++i) {
+    for (std::uint32_t i = 0; i < detail::graph_of(pipeline).nodes.size(); ++i) {
       all.push_back(decider.decide(i, all));
     }
     return all;

@@ -86,7 +86,7 @@ TEST(Requests, AnItemThatDoesNotExistIsAnErrorWithAGuess) {
 
 TEST(Requests, TheLastOneThatCoversAnItemIsItsEpoch) {
   const Memo memo;
-  const plan::Decider decider{memo.pipeline.graph(),
+  const plan::Decider decider{detail::graph_of(memo.pipeline),
                               memo.facts,
                               {under(3, memo.redo("sections", "team")), under(5, memo.from("deck")),
                                under(9, memo.redo("study"))},
@@ -104,7 +104,7 @@ struct Merging : Memo {
                                                   const std::vector<Request>& asked) const {
     std::vector<std::uint64_t> all;
     for (const Request& one :
-         plan::merge_requests(pipeline.graph(), facts, recorded, asked, false)) {
+         plan::merge_requests(detail::graph_of(pipeline), facts, recorded, asked, false)) {
       all.push_back(one.fence);
     }
     return all;

@@ -95,7 +95,7 @@ TEST(Staleness, AFallBackMayBeStaleToo) {
 TEST(Staleness, ADependentIsCutOffWhenTheNewValueIsAsBefore) {
   Memo memo;
   memo.facts.input("company", "Best");
-  const plan::Decider decider{memo.pipeline.graph(), memo.facts, {}, false};
+  const plan::Decider decider{detail::graph_of(memo.pipeline), memo.facts, {}, false};
   std::vector<plan::NodeState> states = memo.states();
   EXPECT_EQ(states[memo.node("topics")].decision.action, Action::decide);
   states[memo.node("deck")].identity = digest("a deck");
@@ -110,12 +110,12 @@ TEST(Staleness, OfSeveralInputsTheChangedOneDecidesAtOnce) {
   const auto a = pipeline.input("a", 1);
   const auto b = pipeline.stage("b", inputs(a), [](int n) { return n; });
   pipeline.stage("c", inputs(a, b), [](int n, int) { return n; });
-  FakeFacts facts{pipeline.graph()};
+  FakeFacts facts{detail::graph_of(pipeline)};
   facts.input("a", "2");
   facts.value("b", "1", {{"a", "1"}});
   facts.value("c", "1", {{"a", "1"}, {"b", "1"}});
-  const plan::Decider decider{pipeline.graph(), facts, {}, false};
-  const Plan plan{plan::make_plan(pipeline.graph(), facts, facts, decider, "r")};
+  const plan::Decider decider{detail::graph_of(pipeline), facts, {}, false};
+  const Plan plan{plan::make_plan(detail::graph_of(pipeline), facts, facts, decider, "r")};
   EXPECT_EQ(outline(plan.stages()), "b run input_changed, c run input_changed+upstream");
 }
 
@@ -124,10 +124,10 @@ TEST(Staleness, OrderAloneAndSecretsMakeNothingStale) {
   const auto key = pipeline.secret("key", 1);
   const auto first = pipeline.stage("first", [] { return 1; });
   pipeline.stage("second", inputs(key, after(first)), [](int n) { return n; });
-  FakeFacts facts{pipeline.graph()};
+  FakeFacts facts{detail::graph_of(pipeline)};
   facts.value("second", "1", {});
-  const plan::Decider decider{pipeline.graph(), facts, {}, false};
-  const Plan plan{plan::make_plan(pipeline.graph(), facts, facts, decider, "r")};
+  const plan::Decider decider{detail::graph_of(pipeline), facts, {}, false};
+  const Plan plan{plan::make_plan(detail::graph_of(pipeline), facts, facts, decider, "r")};
   EXPECT_EQ(outline(plan.stages()), "first run first_run, second skip done");
   EXPECT_EQ(reasons(plan.notes()), "secret");
 }

@@ -1,0 +1,77 @@
+/// @file
+/// What Pipeline makes of a stage's name, inputs and function.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include "resumable/detail/body.hpp"
+#include "resumable/detail/node.hpp"
+#include "resumable/stage.hpp"
+#include "resumable/stage_options.hpp"
+
+namespace resumable {
+inline namespace v0 {
+namespace detail {
+
+template <class T>
+inline constexpr bool is_inputs = false;
+template <class... In>
+inline constexpr bool is_inputs<Inputs<In...>> = true;
+
+/// An input that inputs() has refused already: no second sentence.
+template <class In>
+inline constexpr bool is_refused = std::is_same_v<typename In::type, Anything>;
+
+/// What follows a stage's name: its inputs, or none, and a function.
+template <class... Args>
+inline constexpr bool is_declaration = false;
+template <class F>
+inline constexpr bool is_declaration<F> = !is_inputs<std::remove_cvref_t<F>>;
+template <class In, class F>
+inline constexpr bool is_declaration<In, F> = is_inputs<std::remove_cvref_t<In>>;
+
+/// Everything about a stage that its types tell.
+template <class F, class... In>
+Node node_of(const StageOptions& options, Inputs<In...> inputs, F function) {
+  using Values = typename ValuesOf<In...>::type;
+  constexpr int lists = (0 + ... + (In::kind == ArgKind::each ? 1 : 0));
+  constexpr bool matches = (false || ... || (In::kind == ArgKind::matching));
+  static_assert(lists <= 1, "one each() decides the items; name further fan-outs by matching()");
+  static_assert(lists == 1 || !matches, "matching() stands beside each()");
+  static_assert(Call<F, Values>::valid || (false || ... || is_refused<In>),
+                "the stage's function cannot be called with its inputs: it takes a const T& for "
+                "each input, in their order, and may take a resumable::Context& first");
+  using R = typename ResultOf<F, Values>::type;
+  static_assert(!(lists == 1 && std::is_void_v<R> && Call<F, Values>::valid),
+                "an item of a fan-out must give a value");
+  Node node;
+  node.name = std::string{options.name.view()};
+  node.kind = lists == 1 ? NodeKind::fan_out : NodeKind::stage;
+  node.revision = options.revision;
+  node.concurrency = options.concurrency;
+  node.retry = options.retry;
+  node.timeout = options.timeout;
+  node.max_age = options.max_age;
+  node.when = options.when;
+  node.skip_round_trip = options.skip_round_trip;
+  std::apply([&](const auto&... in) { (node.args.push_back(in.arg), ...); }, inputs.all);
+  if constexpr (Call<F, Values>::valid) {
+    if constexpr (std::is_void_v<R>) {
+      static constexpr ValueType nothing{};
+      node.type = &nothing;
+    } else {
+      node.type = &value_type<R>();
+    }
+    node.body = std::make_shared<const FunctionBody<F, Values>>(std::move(function));
+    if constexpr (lists == 1 && !std::is_void_v<R>) node.gather = &gather<R>;
+  }
+  return node;
+}
+
+}  // namespace detail
+}  // namespace v0
+}  // namespace resumable

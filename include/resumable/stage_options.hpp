@@ -1,0 +1,29 @@
+/// @file
+/// How a stage is run: StageOptions.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+
+#include "resumable/handle.hpp"
+#include "resumable/name.hpp"
+#include "resumable/retry.hpp"
+
+namespace resumable {
+inline namespace v0 {
+
+/// How a stage is run. Fill in by designated initialisers: `{.name = "draft", .revision = 2}`.
+struct StageOptions {
+  Name name;
+  std::uint32_t revision = 1;  ///< raise it when the code changed so that old values are stale
+  unsigned concurrency = 0;    ///< items at a time, within what the run allows; 0: that
+  Retry retry{};
+  std::chrono::milliseconds timeout{0};  ///< per attempt, asked for through stop(); 0: none
+  std::chrono::seconds max_age{0};       ///< an older value is made again; 0: values do not age
+  When when{};                           ///< a Condition, or its negation; default: always
+  bool skip_round_trip =
+      false;  ///< hand on the value itself, not what decoding its checkpoint gives
+};
+
+}  // namespace v0
+}  // namespace resumable
