@@ -12,7 +12,6 @@
 #include "core/time.hpp"
 #include "resumable/cli.hpp"
 #include "resumable/pipeline.hpp"
-#include "sys/clock.hpp"
 
 namespace resumable {
 inline namespace v0 {
@@ -158,7 +157,7 @@ int plan(Console& console, const Pipeline& pipeline, CheckpointStore& store,
   if (const auto owner = store.owner(options.run)) {
     console.err << console.wrap(fmt::format("note: run {} is in use by pid {} on {} since {}\n",
                                             options.run, owner->pid, owner->host,
-                                            sys::utc(owner->since)));
+                                            core::format_utc_seconds(owner->since)));
   }
   console.out << (output.json ? plan.json() + "\n"
                               : console.wrap(core::escaped(with_flags(plan.text(output.explain)))));

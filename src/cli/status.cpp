@@ -9,7 +9,6 @@
 #include "core/text.hpp"
 #include "core/time.hpp"
 #include "resumable/cli.hpp"
-#include "sys/clock.hpp"
 
 namespace resumable {
 inline namespace v0 {
@@ -27,7 +26,7 @@ std::string headline(const Console& console, const RunStatus& status) {
   std::string state = status.state + ago(status.at);
   if (status.state == "running" && status.owner) {
     state = fmt::format("running, pid {} on {} since {}", status.owner->pid, status.owner->host,
-                        sys::utc(status.owner->since));
+                        core::format_utc_seconds(status.owner->since));
   }
   if (status.state == "interrupted" && status.signal != 0) {
     state += status.signal == 2 ? " (Ctrl-C)" : fmt::format(" (signal {})", status.signal);
@@ -176,7 +175,7 @@ Document status_json(const RunStatus& status) {
   if (status.owner) {
     json["owner"] = {{"pid", status.owner->pid},
                      {"host", status.owner->host},
-                     {"since", sys::utc(status.owner->since)}};
+                     {"since", core::format_utc_seconds(status.owner->since)}};
   }
   Document& stages = json["stages"] = Document::array();
   for (std::size_t i = 0; i < status.stages.size(); ++i) {

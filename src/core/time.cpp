@@ -46,6 +46,10 @@ std::string format_utc(system_clock::time_point time) {
   return fmt::format("{}.{:03}Z", format_seconds(whole), floor<milliseconds>(time - whole).count());
 }
 
+std::string format_utc_seconds(system_clock::time_point time) {
+  return format_seconds(floor<seconds>(time)) + "Z";
+}
+
 std::optional<system_clock::time_point> parse_utc(std::string_view text) {
   const bool shaped =
       text.ends_with('Z') && (text.size() == 20 || (text.size() == 24 && text[19] == '.'));

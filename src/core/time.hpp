@@ -16,6 +16,9 @@ namespace resumable::core {
 [[nodiscard]] std::optional<std::chrono::sys_seconds> parse_seconds(std::string_view text);
 
 [[nodiscard]] RESUMABLE_EXPORT std::string format_utc(std::chrono::system_clock::time_point time);
+/// In whole seconds, rounded down: `2026-11-21T20:44:01Z`.
+[[nodiscard]] RESUMABLE_EXPORT std::string format_utc_seconds(
+    std::chrono::system_clock::time_point time);
 [[nodiscard]] RESUMABLE_EXPORT std::optional<std::chrono::system_clock::time_point> parse_utc(
     std::string_view text);
 

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "core/time.hpp"
 #include "store/names.hpp"
-#include "sys/clock.hpp"
 
 namespace resumable::store {
 
@@ -105,9 +105,10 @@ Error RunSite::bad(RecordId id, std::string file, Damage damage, std::error_code
 
 Error RunSite::busy(const Owner& owner) const {
   // Between taking the lock and writing who has it, or after damage, nobody can tell.
-  const std::string who = owner.pid == 0 ? "another process"
-                                         : fmt::format("pid {} on {} since {}", owner.pid,
-                                                       owner.host, sys::utc(owner.since));
+  const std::string who = owner.pid == 0
+                              ? "another process"
+                              : fmt::format("pid {} on {} since {}", owner.pid, owner.host,
+                                            core::format_utc_seconds(owner.since));
   return error(Errc::busy,
                {.what = fmt::format("run {} is in use by {}", name, who),
                 .kept = "nothing was changed",

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include <fmt/chrono.h>
-#include <fmt/format.h>
 #include <time.h>
 
 namespace resumable::sys {
@@ -35,11 +33,6 @@ bool sleep_until(Clock& clock, BootTime deadline, const std::stop_token& stop) {
   std::unique_lock lock(guard);
   while (!stop.stop_requested() && clock.boot() < deadline) clock.wait(lock, wake, deadline);
   return !stop.stop_requested();
-}
-
-std::string utc(WallTime time) {
-  const auto seconds = std::chrono::floor<std::chrono::seconds>(time);
-  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(seconds.time_since_epoch().count()));
 }
 
 }  // namespace resumable::sys

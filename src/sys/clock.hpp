@@ -53,7 +53,4 @@ class SystemClock final : public Clock {
 /// Sleeps until `deadline`; false when `stop` was requested before.
 bool sleep_until(Clock& clock, BootTime deadline, const std::stop_token& stop);
 
-/// `2026-11-21T20:31:07Z`
-[[nodiscard]] std::string utc(WallTime time);
-
 }  // namespace resumable::sys

@@ -10,10 +10,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/time.hpp"
 #include "resumable/error.hpp"
 #include "store/promises.hpp"
 #include "store/records.hpp"
-#include "sys/clock.hpp"
 
 namespace resumable::test {
 namespace {
@@ -186,7 +186,7 @@ void one_writer(StoreUnderTest& test) {
     const std::string text = error.explain();
     promise(text.find(std::to_string(owner->pid)) != text.npos &&
                 text.find(owner->host) != text.npos &&
-                text.find(sys::utc(owner->since)) != text.npos,
+                text.find(core::format_utc_seconds(owner->since)) != text.npos,
             "who owns it, where and since when: " + text);
   }
   const auto other = test.store().lease("other");

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include "core/time.hpp"
 #include "resumable/error.hpp"
 #include "store/records.hpp"
 #include "support/faulty_file_system.hpp"
@@ -466,7 +467,7 @@ TEST_F(FileStoreTest, WaitingEndsAtItsLimit) {
   ManualClock clock;
   FileStore store{folder_ / "store", {.files = &files_, .clock = &clock}};
   const auto lease = store.lease("run");
-  EXPECT_EQ(sys::utc(store.owner("run")->since), "2026-11-21T20:31:07Z");
+  EXPECT_EQ(core::format_utc_seconds(store.owner("run")->since), "2026-11-21T20:31:07Z");
   std::thread mover([&] {
     for (int i = 0; i < 60; ++i) {
       clock.await_waiter();

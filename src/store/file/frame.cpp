@@ -13,10 +13,7 @@ namespace {
 
 constexpr std::string_view magic = "resumable-";
 constexpr std::uint64_t frame_layout = 1;
-constexpr std::size_t check_digits = 16;
 constexpr std::uint64_t max_number = std::uint64_t{1} << 61U;
-
-std::string check_of(std::string_view text) { return digest(text).hex().substr(0, check_digits); }
 
 std::string hex(const Tag& tag) {
   std::string text;
@@ -95,6 +92,8 @@ bool makes_sense(const Frame& frame) {
 }
 
 }  // namespace
+
+std::string check_of(std::string_view text) { return digest(text).hex().substr(0, check_digits); }
 
 std::string encode_frame(const Frame& frame) {
   std::string line =

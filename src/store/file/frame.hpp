@@ -41,6 +41,10 @@ inline constexpr std::size_t max_frame_bytes = 1280;
 /// None is shorter: so many frames a file of some size can have at most.
 inline constexpr std::size_t min_frame_bytes = 200;
 
+/// The check that ends a line of ours, of what stands before it: the first half of its digest.
+[[nodiscard]] std::string check_of(std::string_view text);
+inline constexpr std::size_t check_digits = 16;
+
 /// With its line feed.
 [[nodiscard]] std::string encode_frame(const Frame& frame);
 

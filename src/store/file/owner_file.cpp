@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/time.hpp"
-#include "resumable/digest.hpp"
+#include "store/file/frame.hpp"
 #include "store/file/limits.hpp"
 #include "store/names.hpp"
 
@@ -16,16 +16,16 @@ namespace {
 
 constexpr std::size_t text_bytes = 512;
 constexpr std::string_view check_field = ",\"check\":\"";
-constexpr std::size_t check_digits = 16;
-
-std::string check_of(std::string_view text) { return digest(text).hex().substr(0, check_digits); }
 
 std::string text_of(const Backend& backend, std::uint64_t fence) {
   const sys::Process& process = backend.process();
   const std::int64_t pid = process.pid();
-  const nlohmann::ordered_json document{
-      {"pid", pid},     {"host", process.host()},    {"since", sys::utc(backend.clock().wall())},
-      {"fence", fence}, {"boot", process.boot_id()}, {"start", process.start_time(pid)}};
+  const nlohmann::ordered_json document{{"pid", pid},
+                                        {"host", process.host()},
+                                        {"since", core::format_utc_seconds(backend.clock().wall())},
+                                        {"fence", fence},
+                                        {"boot", process.boot_id()},
+                                        {"start", process.start_time(pid)}};
   std::string text =
       document.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
   text.pop_back();

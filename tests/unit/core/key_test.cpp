@@ -231,6 +231,13 @@ TEST(UtcText, IsIsoAndNothingElseParses) {
   }
 }
 
+TEST(UtcText, OfSecondsIsRoundedDown) {
+  using namespace std::chrono;
+  EXPECT_EQ(format_utc_seconds(sys_days(year(2026) / 11 / 21) + 20h + 31min + 7s + 999ms),
+            "2026-11-21T20:31:07Z");
+  EXPECT_EQ(format_utc_seconds(sys_days(year(1970) / 1 / 1) - 1ms), "1969-12-31T23:59:59Z");
+}
+
 TEST(DurationText, IsShort) {
   EXPECT_EQ(format_duration(41.2), "41.2 s");
   EXPECT_EQ(format_duration(123), "2m 03 s");
