@@ -170,7 +170,7 @@ std::string zsh_script(const CLI::App& app) {
 }
 
 std::string fish_script(const CLI::App& app) {
-  const std::string program = app.get_name();
+  const std::string& program = app.get_name();
   std::string text = fmt::format("# {} completion fish | source\n", program);
   for (const Command& command : commands_of(app)) {
     const std::string condition = command.name.empty()

@@ -156,7 +156,7 @@ std::string ago(std::string_view at) {
   const auto minutes = std::chrono::duration_cast<std::chrono::minutes>(passed).count();
   if (minutes < 1) return " just now";
   if (minutes < 120) return fmt::format(" {} min ago", minutes);
-  return minutes < 48 * 60 ? fmt::format(" {} h ago", minutes / 60)
+  return minutes < 2880 ? fmt::format(" {} h ago", minutes / 60)
                            : fmt::format(" {} days ago", minutes / 1440);
 }
 

@@ -100,7 +100,7 @@ std::string inherited(const CLI::App& app) {
 /// The footer that a command inherits has the examples of the whole program: only its own are kept.
 std::string footer_of(const CLI::App& app, const std::string& name) {
   const CLI::App* parent = app.get_parent();
-  const std::string footer = app.get_footer();
+  std::string footer = app.get_footer();
   if (parent == nullptr || footer != parent->get_footer()) return footer;
   std::istringstream lines{footer};
   std::string text;

@@ -34,7 +34,7 @@ std::error_code Folder::descend(std::string_view path, bool make, Place& out) co
   } else {
     error = open_root(out.folder);
   }
-  for (std::size_t slash; !error && (slash = path.find('/')) != path.npos;) {
+  for (std::size_t slash = 0; !error && (slash = path.find('/')) != path.npos;) {
     const std::string name{path.substr(0, slash)};
     path.remove_prefix(slash + 1);
     sys::File next;

@@ -90,7 +90,7 @@ class Executor {
   void take_records(const Completion& completion);
   void committed(Completion& completion);
   void finish_item(std::uint32_t node);
-  void failed(std::uint32_t node, std::exception_ptr error, const std::string& message,
+  void failed(std::uint32_t node, const std::exception_ptr& error, const std::string& message,
               std::string_view item, Errc code);
   void record_waiting(const Completion& completion);
   void set_aside(const record::DamagedRecord& record);

@@ -121,8 +121,8 @@ void Executor::finish_item(std::uint32_t node) {
   settle(node);
 }
 
-void Executor::failed(std::uint32_t node, std::exception_ptr error, const std::string& message,
-                      std::string_view item, Errc code) {
+void Executor::failed(std::uint32_t node, const std::exception_ptr& error,
+                      const std::string& message, std::string_view item, Errc code) {
   NodeRun& run = runs_[node];
   run.broken = true;
   StageReport& told = report(node);

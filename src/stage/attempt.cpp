@@ -237,7 +237,7 @@ std::string code_of(const std::exception_ptr& error) {
 
 std::chrono::milliseconds backoff(const Retry& retry, unsigned next,
                                   std::chrono::milliseconds asked_for, std::string_view seed) {
-  const double cap = static_cast<double>(retry.cap.count());
+  const auto cap = static_cast<double>(retry.cap.count());
   const double raw = static_cast<double>(retry.first.count()) *
                      std::pow(retry.factor, static_cast<double>(next) - 2);
   const Digest dice = digest(fmt::format("{}/{}", seed, next));

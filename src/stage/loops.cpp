@@ -206,6 +206,7 @@ const ValueType& gap_type() {
         return std::make_shared<StringPayload>(
             fmt::format(R"({{"first":{},"lossy":true,"omitted":{}}})", gap.first, gap.count));
       },
+      // NOLINTNEXTLINE(performance-unnecessary-value-param): the type of ValueType::decode
       .decode = [](std::shared_ptr<const Payload> payload, std::uint32_t) -> detail::AnyValue {
         const auto json = nlohmann::json::parse(read_all(*payload), nullptr, false);
         auto gap = std::make_shared<Gap>();

@@ -20,7 +20,8 @@ struct Place {
 };
 std::array<Place, NSIG> places;  // NOLINT(misc-redundant-expression): how signal.h defines NSIG
 std::atomic<int> handlers_running{0};
-static_assert(std::atomic<int>::is_always_lock_free && std::atomic<pid_t>::is_always_lock_free);
+static_assert(std::atomic<int>::is_always_lock_free);
+static_assert(std::atomic<pid_t>::is_always_lock_free);
 
 // Only what signal-safety(7) allows.
 void on_signal(int number) {
