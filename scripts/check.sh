@@ -86,7 +86,8 @@ check_words() {
 }
 
 # A build folder for clang-tidy, without tests and programs. Files are checked in batches: clang-tidy
-# spends most of its time in headers, nlohmann/json above all, and so reads them a tenth as often.
+# spends most of its time in headers, nlohmann/json above all, and so reads them a tenth as often. A
+# file alone takes 18 s of one core, a batch of twelve 20 to 30 s, and no check has more than a tenth.
 tidy_folder=build/tidy
 configure_tidy() {
   cmake -S . -B $tidy_folder -G Ninja -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_BUILD_TYPE=Debug \

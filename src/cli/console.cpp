@@ -157,7 +157,7 @@ std::string ago(std::string_view at) {
   if (minutes < 1) return " just now";
   if (minutes < 120) return fmt::format(" {} min ago", minutes);
   return minutes < 2880 ? fmt::format(" {} h ago", minutes / 60)
-                           : fmt::format(" {} days ago", minutes / 1440);
+                        : fmt::format(" {} days ago", minutes / 1440);
 }
 
 std::string size_text(std::uint64_t bytes) {
