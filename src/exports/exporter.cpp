@@ -183,14 +183,10 @@ void Exporter::restore_one(std::uint32_t node, std::optional<std::size_t> item) 
     if (!stays) texts.emplace_back(i, *std::move(text));
   }
   if (!as_recorded) {
-    record::Draft draft;
-    draft.key = key;
-    draft.generation = next.generation;
-    draft.head = next.previous->head;
-    draft.header = *header;
+    auto payload = tools_.facts.payload(key.path, next.previous->generation);
+    record::Draft draft{key,     next.generation,    next.previous->head,
+                        *header, std::move(payload), std::move(next.erase)};
     draft.header.exports = std::move(exports);
-    draft.payload = tools_.facts.payload(key.path, next.previous->generation);
-    draft.erase = std::move(next.erase);
     rerecord(subject, std::move(draft), targets);
   }
   for (const auto& [i, text] : texts) {
