@@ -49,7 +49,7 @@ class Corpus {
   }
 
   int status() {
-    if (rs::run_state(store_, run_).empty()) return not_begun();
+    if (!rs::run_state(store_, run_)) return not_begun();
     const CorpusPipeline corpus{settings_of(args_, store_)};
     const rs::Plan plan = rs::ResumePlanner{store_}.plan(corpus.pipeline(), {.run = run_});
     const Standing standing = standing_of(store_, run_, plan);

@@ -58,7 +58,7 @@ Ordered failure(const CallResult& result) {
     details["turns"] = result.job->turns;
     details["toolCalls"] = result.job->tool_calls;
     details["elapsedMs"] = result.job->elapsed_ms;
-    if (result.can_resume()) details["savedAt"] = result.job->saved_at;
+    if (result.can_resume()) details["savedAt"] = saved_text(result.job->saved_at);
     if (result.job->owner) details["owner"] = owner_json(*result.job->owner);
   }
   if (!result.reason.empty()) details["reason"] = result.reason;
@@ -80,11 +80,11 @@ std::string answer_json(const CallResult& result) {
 std::string job_json(const Job& job) {
   Ordered json{{"schema", 1},
                {"jobId", job.id},
-               {"state", job.state},
+               {"state", to_string(job.state)},
                {"turns", job.turns},
                {"toolCalls", job.tool_calls},
                {"elapsedMs", job.elapsed_ms},
-               {"savedAt", job.saved_at}};
+               {"savedAt", saved_text(job.saved_at)}};
   if (!job.outcome.empty()) json["outcome"] = job.outcome;
   for (const Unreadable& one : job.unreadable) {
     json["unreadable"].push_back(

@@ -174,7 +174,7 @@ void Caller::run(const Incoming& incoming, const CallOptions& options, CallResul
     if (jobs_.find(id)) {
       throw BadRequest(fmt::format("the job {} exists: continue it with resumeJobId", id));
     }
-    if (!rs::run_state(store_, id).empty()) {
+    if (rs::run_state(store_, id)) {
       throw BadRequest(
           fmt::format("{} is a run that is no job of insights: give the job another name", id));
     }

@@ -9,12 +9,13 @@ std::string number_of(std::int64_t count, std::string_view thing) {
 }
 
 std::string job_line(const Job& job, bool is_expired) {
-  std::string line = fmt::format("{}  {}  {}, {}", job.id, job.state, number_of(job.turns, "turn"),
-                                 number_of(job.tool_calls, "tool call"));
+  std::string line =
+      fmt::format("{}  {}  {}, {}", job.id, to_string(job.state), number_of(job.turns, "turn"),
+                  number_of(job.tool_calls, "tool call"));
   if (job.outcome == "max_iterations") line += " (max_iterations)";
   for (const Unreadable& one : job.unreadable) line += fmt::format("  {} {}", one.part, one.reason);
   if (job.request) line += "  " + job.request->system_id;
-  if (!job.saved_at.empty()) line += "  saved " + job.saved_at;
+  if (job.saved_at) line += "  saved " + saved_text(job.saved_at);
   if (const auto until = job.expires()) {
     line += (is_expired ? "  expired " : "  expires ") + format_utc(*until);
   }

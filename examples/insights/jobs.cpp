@@ -10,8 +10,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <resumable/error.hpp>
+#include <resumable/json_types.hpp>
 #include <resumable/records.hpp>
-#include <resumable/status.hpp>
 
 #include "insights/expired.hpp"
 #include "insights/pipeline.hpp"
@@ -58,8 +58,9 @@ std::optional<Job> look(const rs::CheckpointStore& store, const std::string& id)
   if (!pipeline.empty() && pipeline != pipeline_name.view()) return std::nullopt;
   Job job;
   job.id = id;
-  job.state = rs::run_state(store, id);
-  if (job.state.empty()) return std::nullopt;
+  const auto state = rs::run_state(store, id);
+  if (!state) return std::nullopt;
+  job.state = *state;
   job.owner = store.owner(id);
   const rs::Records records{store, id};
   if (auto request = read_part(job, "request", [&] { return records.input<Request>("request"); })) {
@@ -73,7 +74,7 @@ std::optional<Job> look(const rs::CheckpointStore& store, const std::string& id)
     job.turns = turn->value.turn;
     job.tool_calls = turn->value.tool_calls;
     job.elapsed_ms = turn->value.elapsed_ms;
-    job.saved_at = std::max(job.saved_at, turn->at);
+    job.saved_at = std::max(job.saved_at, std::optional{turn->at});
   }
   if (const auto found =
           read_part(job, "answer", [&] { return records.stage<Insights>("insights"); })) {
@@ -81,7 +82,7 @@ std::optional<Job> look(const rs::CheckpointStore& store, const std::string& id)
     job.outcome = found->value.outcome;
     job.turns = found->value.turns;
     job.tool_calls = found->value.tool_calls;
-    job.saved_at = std::max(job.saved_at, found->at);
+    job.saved_at = std::max(job.saved_at, std::optional{found->at});
   }
   if (!job.finished) note_torn_turns(store, job);
   const bool is_on_record = job.request || job.turns > 0 || job.finished;
@@ -91,27 +92,19 @@ std::optional<Job> look(const rs::CheckpointStore& store, const std::string& id)
 
 }  // namespace
 
-std::optional<Time> parse_utc(std::string_view text) {
-  const auto day = day_number(text.substr(0, 10));
-  if (!day || text.size() < 20 || text[10] != 'T' || !text.ends_with('Z')) return std::nullopt;
-  const auto part = [&](std::size_t at) {
-    int value = 0;
-    std::from_chars(text.data() + at, text.data() + at + 2, value);
-    return value;
-  };
-  return Time{std::chrono::days{*day}} + std::chrono::hours{part(11)} +
-         std::chrono::minutes{part(14)} + std::chrono::seconds{part(17)};
-}
-
 std::string format_utc(Time time) {
   return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}",
                      fmt::gmtime(std::chrono::system_clock::to_time_t(time)));
 }
 
+std::string saved_text(std::optional<rs::Timestamp> at) {
+  return at ? nlohmann::json(*at).get<std::string>() : std::string{};
+}
+
 std::optional<Time> Job::expires() const {
-  const auto saved = parse_utc(saved_at);
-  if (!saved || !request) return std::nullopt;
-  return *saved + std::chrono::seconds{request->ttl_seconds};
+  if (!saved_at || !request) return std::nullopt;
+  return std::chrono::floor<std::chrono::seconds>(*saved_at) +
+         std::chrono::seconds{request->ttl_seconds};
 }
 
 bool Job::is_lost() const {

@@ -10,6 +10,8 @@
 #include <vector>
 
 #include <resumable/file_store.hpp>
+#include <resumable/status.hpp>
+#include <resumable/time.hpp>
 
 #include "insights/types.hpp"
 
@@ -27,14 +29,14 @@ struct Unreadable {
 /// What is on record of a job. Read without a lease, beside its owner if need be.
 struct Job {
   std::string id;
-  std::string state;               ///< as resumable::run_state()
+  resumable::RunState state = resumable::RunState::created;
   std::optional<Request> request;  ///< nullopt: not on record, or damaged
   bool finished = false;           ///< it has its answer
   std::int64_t turns = 0;          ///< saved
   std::int64_t tool_calls = 0;
   std::int64_t elapsed_ms = 0;  ///< that the saved turns took, over all calls
-  std::string saved_at;         ///< UTC; empty: nothing was
-  std::string outcome;          ///< of the answer
+  std::optional<resumable::Timestamp> saved_at;
+  std::string outcome;  ///< of the answer
   std::optional<resumable::Owner> owner;
   std::vector<Unreadable> unreadable;
 
@@ -46,9 +48,9 @@ struct Job {
   [[nodiscard]] std::optional<Time> expires() const;
 };
 
-/// `2026-11-21T20:31:07Z`, milliseconds allowed.
-[[nodiscard]] std::optional<Time> parse_utc(std::string_view text);
 [[nodiscard]] std::string format_utc(Time time);
+/// The same with milliseconds; "" when it is not known.
+[[nodiscard]] std::string saved_text(std::optional<resumable::Timestamp> at);
 
 /// What clean() did, or would do, about one job.
 struct Cleaned {

@@ -206,7 +206,7 @@ int Actions::offer_unfinished() {
   const auto known = versions_of(store_, subject()).begun;
   const auto last = std::find_if(known.rbegin(), known.rend(), is_unfinished);
   if (last == known.rend()) return -1;
-  console_.err << fmt::format("note: {} is unfinished ({})\n", last->run, last->state);
+  console_.err << fmt::format("note: {} is unfinished ({})\n", last->run, to_string(last->state));
   if (approval_of(store_, *last) == Approval::asked) {
     console_.err << "  next  " << command("approve", last->run) << "   to finish it\n";
     return -1;

@@ -17,10 +17,10 @@ rs::Plan plan_of(rs::CheckpointStore& store, const std::string& run) {
   return rs::ResumePlanner{store}.plan(memo.pipeline(), {.run = run, .create = rs::Create::never});
 }
 
-/// A version is `new` until its first call has recorded all inputs. Should only the note of that be
-/// lost, the records tell.
+/// A version is `created` until its first call has recorded all inputs. Should only the note of
+/// that be lost, the records tell.
 bool is_empty(rs::CheckpointStore& store, const rs::cli::Version& version) {
-  if (version.state != "new") return false;
+  if (version.state != rs::RunState::created) return false;
   try {
     const rs::Plan plan = plan_of(store, version.run);
     return std::ranges::any_of(plan.notes(), [](const rs::Cause& cause) {
@@ -43,10 +43,10 @@ Versions versions_of(rs::CheckpointStore& store, std::string_view subject) {
 }
 
 bool is_unfinished(const rs::cli::Version& version) {
-  return version.state != "done" && version.state != "running";
+  return version.state != rs::RunState::done && version.state != rs::RunState::running;
 }
 
-Approval approval_of(const rs::Plan& plan, std::string_view state) {
+Approval approval_of(const rs::Plan& plan, std::optional<rs::RunState> state) {
   std::size_t to_run = 0;
   for (const rs::Decision& decision : plan) {
     if (decision.action == rs::Action::wait) return Approval::asked;
@@ -54,11 +54,11 @@ Approval approval_of(const rs::Plan& plan, std::string_view state) {
   }
   // It was left waiting, and what had asked is all that would run now.
   const bool last = plan["finalize"].action == rs::Action::run && to_run == 1;
-  return state == "waiting" && last ? Approval::given : Approval::not_asked;
+  return state == rs::RunState::waiting && last ? Approval::given : Approval::not_asked;
 }
 
 Approval approval_of(rs::CheckpointStore& store, const rs::cli::Version& version) {
-  if (version.state != "waiting") return Approval::not_asked;
+  if (version.state != rs::RunState::waiting) return Approval::not_asked;
   try {
     return approval_of(plan_of(store, version.run), version.state);
   } catch (const rs::Error&) {

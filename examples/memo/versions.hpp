@@ -30,8 +30,8 @@ enum class Approval {
   given,  ///< and nobody has gone on since
 };
 
-/// What `plan` says of a version. The state is that of its last call.
-Approval approval_of(const resumable::Plan& plan, std::string_view state);
+/// What `plan` says of a version whose last call ended in `state`.
+Approval approval_of(const resumable::Plan& plan, std::optional<resumable::RunState> state);
 
 /// Of a version as it is on record.
 Approval approval_of(resumable::CheckpointStore& store, const resumable::cli::Version& version);

@@ -161,8 +161,9 @@ bool is_edited(const rs::Plan& plan) {
 
 std::string status_of(const Session& session) {
   if (!session.damage.empty()) return "damaged";
-  if (session.state == "running") return "running";
-  if (session.state != "done") return fmt::format("in-progress ({})", session.state);
+  const rs::RunState state = session.state.value_or(rs::RunState::created);
+  if (state == rs::RunState::running) return "running";
+  if (state != rs::RunState::done) return fmt::format("in-progress ({})", to_string(state));
   if (session.edited) return "completed (report edited)";
   return session.progress.finished() ? "completed" : "in-progress (out of date)";
 }

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include <resumable/plan.hpp>
+#include <resumable/status.hpp>
 #include <resumable/store.hpp>
 
 namespace research {
@@ -47,7 +48,7 @@ struct Session {
   std::string id{};
   std::string batch{};
   std::string created{};
-  std::string state{};  ///< as resumable::run_state()
+  std::optional<resumable::RunState> state{};
   Progress progress{};
   bool edited = false;   ///< a person changed the report of the finished session
   std::string damage{};  ///< one line; the rest may be missing then

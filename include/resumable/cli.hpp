@@ -115,11 +115,11 @@ RESUMABLE_EXPORT int status(Console& console, const Pipeline& pipeline, Checkpoi
 /// A run in a list.
 struct RunSummary {
   std::string run;
-  std::string state;       ///< as `status` prints it; or why the run cannot be read: `foreign`, …
-  std::string at{};        ///< UTC, when the state was written
-  std::size_t done = 0;    ///< stages
-  std::size_t stages = 0;  ///< 0 when the run cannot be read
-  std::uint64_t bytes = 0;  ///< of all checkpoints
+  std::string state;  ///< as `status` prints it; or why the run cannot be read: `foreign`, …
+  std::optional<Timestamp> at{};  ///< when the state was written
+  std::size_t done = 0;           ///< stages
+  std::size_t stages = 0;         ///< 0 when the run cannot be read
+  std::uint64_t bytes = 0;        ///< of all checkpoints
 };
 
 /// What `list` prints for one run. Never throws for a run that cannot be read: its state says why.
@@ -141,7 +141,7 @@ RESUMABLE_EXPORT int list(Console& console, const Pipeline& pipeline, Checkpoint
 struct Version {
   std::string run;
   std::vector<unsigned> numbers;  ///< 0, 0, N: compared as numbers, so v0.0.10 comes after v0.0.9
-  std::string state;              ///< as RunStatus::state
+  RunState state = RunState::created;
 };
 
 /// All versions of `subject`, the oldest first.

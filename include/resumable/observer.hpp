@@ -2,6 +2,7 @@
 /// Events: what happens in a run, for logs, progress bars and tests.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
@@ -14,38 +15,49 @@
 #include "resumable/cost.hpp"
 #include "resumable/export.hpp"
 #include "resumable/plan.hpp"
+#include "resumable/time.hpp"
 
 namespace resumable {
 inline namespace v0 {
 
 /// Kinds may be added.
 enum class EventKind : std::uint8_t {
-  run_started,
-  planned,
-  plan_revised,
-  stage_started,
-  item_started,
-  step_started,
-  committed,
-  progress_saved,
-  enqueued,
-  uncertain,
-  cache_missed,
-  stage_finished,
-  skipped,
-  retried,
-  failed,
-  overdue,
-  exported,
-  restored,
-  quarantined,
-  fell_back,
-  migrated,
-  waiting,
-  interrupted,
-  suspended,
-  cancelled,
-  run_finished,
+  run_started,     ///< the first; message: new or resumed
+  planned,         ///< counts: of stages; message: Plan::summary()
+  plan_revised,    ///< a record turned out to be damaged: planned again; counts; file
+  items_listed,    ///< a fan-out's items are known, or have become known; counts: of its items
+  stage_started,   ///< a stage, or the first item of a fan-out, is about to run; reasons
+  item_started,    ///< an item's function is about to be called
+  step_started,    ///< a step's or effect's function is about to be called
+  committed,       ///< the value of a stage, item or step is durable
+  progress_saved,  ///< a loop's state or a history's entries are durable
+  enqueued,        ///< an item of a queue has enqueued another; counts: of its items
+  uncertain,       ///< a side effect may or may not have happened before a kill
+  cache_missed,    ///< the cache could not be used; message says why
+  stage_finished,  ///< all of a stage is done; duration and cost over its items
+  skipped,         ///< a stage is kept, or a step or an item that had been planned to run; reasons
+  retried,         ///< an attempt failed, another follows; duration: the wait
+  failed,          ///< a stage or item failed for good; message, code
+  overdue,         ///< an attempt is past its timeout and was asked to stop
+  exported,        ///< an artifact was written; file
+  restored,        ///< a missing artifact was exported again; file
+  quarantined,     ///< a damaged record was set aside; file
+  fell_back,       ///< the value of an older generation is used; file
+  migrated,        ///< a value of an older schema was migrated
+  waiting,         ///< a person has to approve; message
+  interrupted,     ///< a stage or item was asked to stop, and did
+  suspended,       ///< a budget ended the call; message
+  cancelled,       ///< what remains was not started, because something failed
+  run_finished,    ///< the last; code: the outcome
+};
+
+/// How far a run, or a fan-out, is when an event is made: what a progress bar needs. What is
+/// neither kept nor to run is not decided yet.
+struct Counts {
+  std::size_t total = 0;   ///< stages, or items of a fan-out; grows while a queue runs
+  std::size_t kept = 0;    ///< of them, those whose checkpoints are used, or that are not taken
+  std::size_t to_run = 0;  ///< of them, those that run for sure, or have run
+  friend bool operator==(const Counts&, const Counts&) = default;
 };
 
 [[nodiscard]] RESUMABLE_EXPORT std::string_view to_string(EventKind kind) noexcept;
@@ -54,7 +66,7 @@ enum class EventKind : std::uint8_t {
 struct Event {
   EventKind kind = EventKind::run_started;
   std::uint64_t seq = 0;  ///< 1, 2, … in this call of resume()
-  std::string at{};       ///< UTC, 2026-11-21T20:44:01.123Z
+  Timestamp at{};
   std::string run{};
   std::string pipeline{};
   std::string stage{};
@@ -63,14 +75,15 @@ struct Event {
   unsigned attempt = 0;
   unsigned attempts_allowed = 0;
   std::vector<Reason> reasons{};
-  std::optional<double> seconds{};       ///< how long the function took; the wait, when retried
-  std::optional<double> save_seconds{};  ///< how long the commit took
-  std::optional<std::uint64_t> bytes{};  ///< of the payload
+  std::optional<Seconds> duration{};       ///< of the function; of the wait, when retried
+  std::optional<Seconds> save_duration{};  ///< of the commit
+  std::optional<std::uint64_t> bytes{};    ///< of the payload
   std::optional<bool> changed{};  ///< committed: whether the value differs from the one before
   Cost cost{};
-  std::string file{};     ///< exported, quarantined: which
-  std::string message{};  ///< an error's or a waiting stage's words
-  std::string code{};     ///< an error's code by name; the outcome, when finished
+  std::optional<Counts> counts{};  ///< planned, plan_revised, items_listed, enqueued
+  std::string file{};              ///< exported, quarantined: which
+  std::string message{};           ///< an error's or a waiting stage's words
+  std::string code{};              ///< an error's code by name; the outcome, when finished
 
   /// One JSON object in one line, as in docs/format.md.
   [[nodiscard]] RESUMABLE_EXPORT std::string json() const;

@@ -177,7 +177,7 @@ class RESUMABLE_EXPORT Pipeline {
   void add_appended(detail::Handle stage, std::string_view path,
                     std::shared_ptr<const detail::Render> render);
 
-  std::unique_ptr<detail::Graph> graph_;
+  std::shared_ptr<detail::Graph> graph_;  ///< shared with reports, which may outlive this
 };
 
 // ---- templates ---------------------------------------------------------------------------------

@@ -33,36 +33,44 @@ enum class Action : std::uint8_t {
 
 /// Why. The names are what events and JSON say.
 enum class Reason : std::uint8_t {
-  done,
-  not_taken,
-  migrated,
-  fell_back,
-  restored,  // with skip
-  first_run,
-  partial,
-  failed,
-  code_changed,
-  input_changed,
-  expired,
-  requested,
-  corrupt,   // with run
-  upstream,  // with decide
-  waiting,   // with wait
-  newer,
-  foreign,
-  unreadable,
-  shape_changed,
-  no_migration,
-  codec_changed,
-  edited,  // with refuse
-  missing_input,
-  secret,
-  clock_skew,
-  orphan,
-  steps,
-  uncertain,
-  program_changed,
-  capped,  // notes
+  // With Action::skip.
+  done,       ///< its checkpoint fits
+  not_taken,  ///< its condition is false
+  migrated,   ///< its checkpoint has an older schema, and is migrated
+  fell_back,  ///< the newest generation is damaged, and an older one fits
+  restored,   ///< kept; an artifact of it is missing and is exported again
+
+  // With Action::run.
+  first_run,      ///< it has no checkpoint
+  partial,        ///< a fan-out some of whose items are kept
+  failed,         ///< its last attempt failed
+  code_changed,   ///< its revision changed
+  input_changed,  ///< an input, file, option or value that it gets changed
+  expired,        ///< its value is older than max_age
+  requested,      ///< redo, from or fresh asked for it
+  corrupt,        ///< its checkpoint is damaged and nothing stands in for it; refuse on demand
+
+  upstream,  ///< with Action::decide: something that it depends on may get a new value
+  waiting,   ///< with Action::wait: a person has to approve
+
+  // With Action::refuse.
+  newer,          ///< written by a later version of its schema, or of this library
+  foreign,        ///< a file in its artifact's place is not the library's
+  unreadable,     ///< its checkpoint or artifact cannot be read
+  shape_changed,  ///< the type has changed, but not the version of its schema
+  no_migration,   ///< no migration leads from the schema that it was saved with
+  codec_changed,  ///< it was saved with another codec
+  edited,         ///< a person has changed an artifact
+
+  // Notes, which decide nothing by themselves.
+  missing_input,    ///< an input has no value
+  secret,           ///< a secret changed, which reruns nothing
+  clock_skew,       ///< a checkpoint is from the future: its age is unknown
+  orphan,           ///< a checkpoint belongs to no stage or item of this pipeline
+  steps,            ///< steps of a stage that runs are kept or set aside
+  uncertain,        ///< a side effect may or may not have happened
+  program_changed,  ///< another build of the program made what is kept
+  capped,           ///< a stage allows more items at a time than the call
 };
 
 [[nodiscard]] RESUMABLE_EXPORT std::string_view to_string(Action action) noexcept;

@@ -16,6 +16,7 @@
 #include "resumable/codec.hpp"
 #include "resumable/export.hpp"
 #include "resumable/store.hpp"
+#include "resumable/time.hpp"
 
 namespace resumable {
 inline namespace v0 {
@@ -28,7 +29,7 @@ struct RecordsData;
 template <class T>
 struct Recorded {
   T value;
-  std::string at;  ///< when it was committed, UTC
+  Timestamp at;  ///< when it was committed
 };
 
 /// The records of a run at the time of construction. Another process may own the run meanwhile.
@@ -88,12 +89,12 @@ class RESUMABLE_EXPORT Records {
   };
   struct Found {
     detail::AnyValue value;
-    std::string at;
+    Timestamp at;
   };
   template <class T>
   static std::optional<Recorded<T>> as(std::optional<Found> found) {
     if (!found) return std::nullopt;
-    return Recorded<T>{*static_cast<const T*>(found->value.get()), std::move(found->at)};
+    return Recorded<T>{*static_cast<const T*>(found->value.get()), found->at};
   }
   [[nodiscard]] std::optional<Found> read(const Wanted& wanted,
                                           const detail::ValueType& type) const;

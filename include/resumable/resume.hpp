@@ -22,6 +22,7 @@
 #include "resumable/plan.hpp"
 #include "resumable/stop.hpp"
 #include "resumable/store.hpp"
+#include "resumable/time.hpp"
 
 namespace resumable {
 inline namespace v0 {
@@ -30,7 +31,6 @@ class Pipeline;
 
 namespace detail {
 struct ReportData;
-struct Environment;
 }  // namespace detail
 
 /// What resume() does about a damaged record.
@@ -64,7 +64,6 @@ struct ResumeOptions {
   std::chrono::milliseconds lock_wait{0};   ///< how long to wait for another owner
   std::filesystem::path artifact_folder{};  ///< where to export; the run's folder in a file store
   std::vector<Observer*> observers{};
-  const detail::Environment* environment = nullptr;  ///< clock and randomness, for tests
 };
 
 /// How a call of resume() ended.
@@ -75,57 +74,64 @@ enum class Outcome : std::uint8_t {
   busy,         ///< another process owns the run
   waiting,      ///< a person has to act: see StageReport::message
   interrupted,  ///< stopped by the host or a signal; progress is saved
-  suspended,    ///< the call's budget is used; progress is saved, the next call goes on
+  suspended,    ///< the call's budget is used; progress is saved, the next call continues
 };
 
 [[nodiscard]] RESUMABLE_EXPORT std::string_view to_string(Outcome outcome) noexcept;
 
-/// What happened to a stage in this call.
+/// What happened to a stage, or to an item of a fan-out, in this call.
 enum class StageOutcome : std::uint8_t {
-  skipped,
-  ran,
-  not_taken,
-  failed,
-  waiting,
-  interrupted,
-  not_started,
+  skipped,      ///< its checkpoint was used
+  ran,          ///< its function returned, and the value is committed
+  not_taken,    ///< its condition is false
+  failed,       ///< its function threw, or its value could not be saved
+  waiting,      ///< a person has to approve first
+  interrupted,  ///< it was asked to stop and did, before it had a value
+  not_started,  ///< the call ended first, or something that it depends on has no value
 };
 
 [[nodiscard]] RESUMABLE_EXPORT std::string_view to_string(StageOutcome outcome) noexcept;
 
-/// Of one stage. Of a fan-out: its items added up, the worst of them as `happened`.
+/// One stage. For a fan-out: its items added up, with the worst of their outcomes.
 struct StageReport {
   std::string stage{};
   StageOutcome outcome = StageOutcome::not_started;
   std::vector<Cause> causes{};  ///< why it ran or not
-  std::size_t items = 0;        ///< of a fan-out
+  std::size_t items = 0;        ///< of a fan-out, as far as they are known
   std::size_t items_run = 0;
   std::size_t items_skipped = 0;
+  std::size_t items_failed = 0;
   unsigned attempts = 0;       ///< that this call made
-  double seconds = 0;          ///< spent in its function by this call
+  Seconds duration{};          ///< spent in its function by this call
   Cost cost{};                 ///< paid by this call, failed attempts included
   std::string message{};       ///< what a waiting or failed stage said
-  std::exception_ptr error{};  ///< what a failed stage threw
+  std::exception_ptr error{};  ///< what a failed stage threw; of a fan-out, the first
 };
 
 /// One item of a fan-out.
 struct ItemReport {
-  std::string key;
+  std::string key{};
+  StageOutcome outcome = StageOutcome::not_started;
+  unsigned attempts = 0;               ///< that this call made
+  Seconds duration{};                  ///< spent in its function by this call
+  Cost cost{};                         ///< paid by this call, failed attempts included
+  std::string message{};               ///< what a waiting or failed item said
+  std::exception_ptr error{};          ///< what a failed item threw
   std::vector<std::string> parents{};  ///< in a queue: the items that enqueued it
 };
 
 /// What a caller shows when a budget has ended a call.
 struct Suspension {
-  bool can_resume = true;  ///< the next call goes on; not so when the run's own budget is used
-  double elapsed = 0;      ///< seconds that this call took
-  double limit = 0;        ///< the budget that ended it, seconds
-  std::string saved_at{};  ///< of the last commit, UTC
+  bool can_resume = true;  ///< the next call continues; false when the run's own budget is used
+  Seconds elapsed{};       ///< the time that this call took
+  Seconds limit{};         ///< the budget that ended it
+  std::optional<Timestamp> saved_at{};  ///< of the last commit of this call, if there was one
 };
 
 /// What earlier calls had done and this one did not do again.
 struct Savings {
-  double seconds = 0;
-  Cost cost;
+  Seconds duration{};
+  Cost cost{};
 };
 
 /// The result of resume(). A value; it loads stages' values from the store when asked, so the
@@ -140,8 +146,8 @@ class RESUMABLE_EXPORT Report {
   [[nodiscard]] Outcome outcome() const noexcept;
   /// Whether the run is done.
   [[nodiscard]] explicit operator bool() const noexcept { return outcome() == Outcome::done; }
-  /// 0 done, 1 failed, 3 refused, 4 busy, 75 waiting or suspended, 130 or 143 interrupted: see
-  /// README.
+  /// 0 done, 1 failed, 3 refused, 4 busy, 75 waiting, suspended or stopped by the host, 128 + N
+  /// interrupted by signal N (130 for SIGINT, 143 for SIGTERM).
   [[nodiscard]] int exit_code() const noexcept;
   /// Set when the outcome is suspended.
   [[nodiscard]] const std::optional<Suspension>& suspension() const noexcept;
@@ -158,21 +164,33 @@ class RESUMABLE_EXPORT Report {
   /// Stages that were kept, and how many there are (inputs and conditions do not count).
   [[nodiscard]] std::size_t stages_skipped() const noexcept;
   [[nodiscard]] std::size_t stages_total() const noexcept;
-  /// The items of a fan-out in order, as far as they are known.
+  /// The items of a fan-out in order, as far as they are known; none for other stages.
+  /// @throws Error{Errc::unknown_stage}, Error{Errc::foreign_handle}
   template <class R>
   [[nodiscard]] std::vector<ItemReport> items(const FanOut<R>& stage) const {
     return items_of(stage.handle());
   }
+  [[nodiscard]] std::vector<ItemReport> items(std::string_view stage) const;
   /// Items that were kept, of all fan-outs together.
   [[nodiscard]] std::size_t items_skipped() const noexcept;
   /// Time and cost that resuming saved. Reads the headers of the kept checkpoints at first use.
   [[nodiscard]] const Savings& savings() const;
   /// What this call spent in functions, and paid.
-  [[nodiscard]] double seconds() const noexcept;
+  [[nodiscard]] Seconds duration() const noexcept;
   [[nodiscard]] Cost cost() const noexcept;
   /// Things to know that are no failure: observers detached, artifacts not exported, checkpoints
   /// kept that another build of the program made.
   [[nodiscard]] const std::vector<std::string>& warnings() const noexcept;
+
+  /// `resumed: 3 of 13 stages skipped, saving 41.2 s`; empty when the call ran nothing, or had
+  /// nothing to resume from.
+  [[nodiscard]] std::string summary() const;
+  /// What a person has to know, for a terminal or a log: warnings, the error with what was kept and
+  /// what to do next, failed items, what waits, why the call ended early. Each line ends with a
+  /// newline; empty when there is nothing to say. Beside it print summary().
+  [[nodiscard]] std::string text() const;
+  /// One JSON document; see docs/format.md. Reads what savings() reads.
+  [[nodiscard]] std::string json() const;
 
   /// The value of a stage, valid as long as the report. If its record turns out to be damaged, that
   /// is noted in the run, under a lease: the next resume() makes the value again, or refuses.

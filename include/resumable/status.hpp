@@ -13,6 +13,7 @@
 #include "resumable/export.hpp"
 #include "resumable/plan.hpp"
 #include "resumable/store.hpp"
+#include "resumable/time.hpp"
 
 namespace resumable {
 inline namespace v0 {
@@ -23,19 +24,35 @@ class Pipeline;
 struct StageStatus {
   std::string stage;
   std::size_t records = 0;  ///< current checkpoints: 0 or 1, or the number of items
-  double seconds = 0;       ///< that making them took
+  Seconds duration{};       ///< that making them took
   Cost cost{};
   std::vector<std::string> artifacts{};  ///< relative to the run's folder
 };
 
+/// How the last call of resume() ended, or that one is under way.
+enum class RunState : std::uint8_t {
+  created,      ///< the run exists, and nothing has run
+  running,      ///< a process owns it
+  done,         ///< every stage has its value, or is not taken
+  failed,       ///< a stage or the store failed
+  refused,      ///< something on disk has to be settled by a person first
+  waiting,      ///< a person has to approve
+  interrupted,  ///< stopped by the host or a signal
+  suspended,    ///< a budget was used
+  killed,       ///< its process ended without a word: a crash, kill -9, power loss
+};
+
+/// `created` and so on: the names that JSON and lists have.
+[[nodiscard]] RESUMABLE_EXPORT std::string_view to_string(RunState state) noexcept;
+
 /// A run as it stands.
 struct RunStatus {
-  std::string run;
-  std::string state;             ///< running, done, failed, waiting, interrupted, killed, new
-  std::string at{};              ///< UTC, when that was written
-  int signal = 0;                ///< of the interruption, if it was one
-  std::optional<Owner> owner{};  ///< who runs it now
-  std::string folder{};          ///< of its artifacts, or empty
+  std::string run{};
+  RunState state = RunState::created;
+  std::optional<Timestamp> at{};  ///< when that was written
+  int signal = 0;                 ///< of the interruption, if it was one
+  std::optional<Owner> owner{};   ///< who runs it now
+  std::string folder{};           ///< of its artifacts, or empty
   Plan plan{};
   std::vector<StageStatus> stages{};
   std::size_t checkpoints = 0;  ///< records of all kinds, older generations included
@@ -48,10 +65,11 @@ struct RunStatus {
 [[nodiscard]] RESUMABLE_EXPORT RunStatus status(const Pipeline& pipeline, CheckpointStore& store,
                                                 std::string_view run);
 
-/// The state that a run's manifest and lock tell, as in RunStatus::state; "" when there is no such
-/// run. Cheap: for lists of runs.
-[[nodiscard]] RESUMABLE_EXPORT std::string run_state(const CheckpointStore& store,
-                                                     std::string_view run);
+/// The state that a run's manifest and lock tell; nullopt when there is no such run. Cheap: for
+/// lists of runs. Writes nothing.
+/// @throws Error{Errc::bad_name}, Error{Errc::unreadable}
+[[nodiscard]] RESUMABLE_EXPORT std::optional<RunState> run_state(const CheckpointStore& store,
+                                                                 std::string_view run);
 
 }  // namespace v0
 }  // namespace resumable

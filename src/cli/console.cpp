@@ -140,19 +140,17 @@ std::string pad(std::string_view text, std::size_t columns) {
   return std::string{text} + std::string(columns > used ? columns - used : 0, ' ');
 }
 
-std::string money(const Cost& cost) {
-  if (cost.usd > 0) return fmt::format("${:.2f}", cost.usd);
-  return cost.tokens > 0 ? fmt::format("{} tokens", cost.tokens) : std::string{};
-}
-
 std::string number_of(std::size_t count, std::string_view thing) {
   return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
 }
 
-std::string ago(std::string_view at) {
-  const auto then = core::parse_utc(at);
-  if (!then) return {};
-  const auto passed = std::chrono::system_clock::now() - *then;
+std::string utc_text(std::optional<Timestamp> at) {
+  return at ? core::format_utc(*at) : std::string{};
+}
+
+std::string ago(std::optional<Timestamp> at) {
+  if (!at) return {};
+  const auto passed = std::chrono::system_clock::now() - *at;
   const auto minutes = std::chrono::duration_cast<std::chrono::minutes>(passed).count();
   if (minutes < 1) return " just now";
   if (minutes < 120) return fmt::format(" {} min ago", minutes);

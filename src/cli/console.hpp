@@ -2,6 +2,7 @@
 /// Symbols, colours and table cells of the command layer.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -23,10 +24,10 @@ enum class Mark { done, partial, stale, open, failed, waiting, note, started };
 [[nodiscard]] std::string pad(std::string_view text, std::size_t columns);
 /// `9 stages`, `1 stage`.
 [[nodiscard]] std::string number_of(std::size_t count, std::string_view thing);
-/// ` 14 min ago`, with the space; "" when `at` is no time.
-[[nodiscard]] std::string ago(std::string_view at);
-/// `$0.06`, or "" for nothing.
-[[nodiscard]] std::string money(const Cost& cost);
+/// ` 14 min ago`, with the space; "" when `at` is not known.
+[[nodiscard]] std::string ago(std::optional<Timestamp> at);
+/// `2026-11-21T20:44:01.123Z`, or "" when it is not known.
+[[nodiscard]] std::string utc_text(std::optional<Timestamp> at);
 /// A message of the library with its options as they are typed: `ResumeOptions::verify_payloads`
 /// becomes `--verify`, `redo 'draft'` becomes `use --redo draft`.
 [[nodiscard]] std::string with_flags(std::string text);

@@ -15,6 +15,7 @@ constexpr std::array names{
     std::pair{"ResumeOptions::concurrency", "--concurrency"},
     std::pair{"ResumeOptions::from", "--from"},
     std::pair{"ResumeOptions::redo", "--redo"},
+    std::pair{"ResumeOptions::run_budget", "--run-budget"},
 };
 
 void replace(std::string& text, std::string_view name, std::string_view flag) {

@@ -16,7 +16,7 @@ namespace {
 nlohmann::ordered_json summary_json(const RunSummary& run) {
   return {{"run", run.run},
           {"state", run.state},
-          {"at", run.at},
+          {"at", utc_text(run.at)},
           {"stages", {{"done", run.done}, {"total", run.stages}}},
           {"bytes", run.bytes}};
 }
@@ -29,10 +29,10 @@ std::string when(const RunSummary& run) {
 }  // namespace
 
 RunSummary summary_of(const Pipeline& pipeline, CheckpointStore& store, std::string_view run) {
-  RunSummary summary{.run = std::string{run}, .state = {}};
+  RunSummary summary{.run = std::string{run}};
   try {
     const RunStatus status = resumable::status(pipeline, store, run);
-    summary.state = status.state;
+    summary.state = to_string(status.state);
     summary.at = status.at;
     summary.stages = status.plan.stages().size();
     summary.bytes = status.bytes;

@@ -25,8 +25,8 @@ std::string place(const Event& event) {
 }
 
 std::string spent(const Event& event) {
-  std::string text = event.seconds ? core::format_duration(*event.seconds) : std::string{};
-  if (const std::string paid = money(event.cost); !paid.empty()) text += "  " + paid;
+  std::string text = event.duration ? core::format_duration(*event.duration) : std::string{};
+  if (const std::string paid = core::format_cost(event.cost); !paid.empty()) text += "  " + paid;
   return text;
 }
 
@@ -110,9 +110,9 @@ void Progress::for_people(const Event& event) {
       console_.err << console_.wrap("  the plan was revised: " + event.file + "\n");
       break;
     case EventKind::stage_started: line(Mark::started, where, "started"); break;
-    case EventKind::item_started:
-      line(Mark::started, where, fmt::format("started ({})", ++begun_[event.stage]));
-      break;
+    case EventKind::items_listed:
+    case EventKind::enqueued: items_[event.stage].counts = event.counts.value_or(Counts{}); break;
+    case EventKind::item_started: line(Mark::started, where, begun(event.stage)); break;
     case EventKind::committed: line(Mark::done, where, spent(event)); break;
     case EventKind::skipped: line(Mark::done, where, "kept"); break;
     case EventKind::cache_missed: line(Mark::stale, where, core::printable(event.message)); break;
@@ -120,7 +120,7 @@ void Progress::for_people(const Event& event) {
       line(Mark::stale, where,
            fmt::format("try {} of {} failed ({}); waits {}", event.attempt, attempts_allowed(event),
                        core::printable(event.message),
-                       core::format_duration(event.seconds.value_or(0))));
+                       core::format_duration(event.duration.value_or(Seconds{}))));
       break;
     case EventKind::failed: line(Mark::failed, where, core::printable(event.message)); break;
     case EventKind::overdue:
@@ -139,15 +139,23 @@ void Progress::for_people(const Event& event) {
   }
 }
 
+/// `started (3 of 20)`; items that are kept count as begun.
+std::string Progress::begun(const std::string& stage) {
+  Items& items = items_[stage];
+  const std::size_t number = items.counts.kept + ++items.begun;
+  return fmt::format("started ({} of {})", number, std::max(number, items.counts.total));
+}
+
 void Progress::for_logs(const Event& event) {
   const std::string_view what = word(event);
   if (what.empty()) return;
   if (const std::vector<std::string> stages = std::exchange(kept_, {}); !stages.empty()) {
     const std::string which =
         stages.size() == 1 ? "stage=" + stages.front() : fmt::format("stages={}", stages.size());
-    console_.err << fmt::format("{}Z {:<8} {}\n", event.at.substr(0, 19), "keep", which);
+    console_.err << fmt::format("{}Z {:<8} {}\n", core::format_utc(event.at).substr(0, 19), "keep",
+                                which);
   }
-  std::string line = fmt::format("{}Z {:<8}", event.at.substr(0, 19), what);
+  std::string line = fmt::format("{}Z {:<8}", core::format_utc(event.at).substr(0, 19), what);
   const auto add = [&](std::string_view name, const std::string& value) {
     if (!value.empty()) line += fmt::format(" {}={}", name, one_word(value));
   };
@@ -160,9 +168,9 @@ void Progress::for_logs(const Event& event) {
   add("step", event.step);
   if (event.kind == EventKind::retried) {
     line += fmt::format(" try={}/{} wait={:.1f}s", event.attempt, attempts_allowed(event),
-                        event.seconds.value_or(0));
-  } else if (event.seconds) {
-    line += fmt::format(" dur={:.3f}s", *event.seconds);
+                        event.duration.value_or(Seconds{}).count());
+  } else if (event.duration) {
+    line += fmt::format(" dur={:.3f}s", event.duration->count());
   }
   if (event.cost.usd > 0) line += fmt::format(" cost_usd={:.4f}", event.cost.usd);
   if (event.bytes) line += fmt::format(" bytes={}", *event.bytes);

@@ -26,10 +26,15 @@ class Progress final : public Observer {
   void for_logs(const Event& event);
   void line(Mark mark, const std::string& place, const std::string& rest);
   void report_kept();
+  std::string begun(const std::string& stage);
 
   Console& console_;
-  std::vector<std::string> kept_;             ///< stages kept in a row, not printed yet
-  std::map<std::string, std::size_t> begun_;  ///< items begun in this call, by stage
+  std::vector<std::string> kept_;  ///< stages kept in a row, not printed yet
+  struct Items {
+    Counts counts;
+    std::size_t begun = 0;  ///< in this call
+  };
+  std::map<std::string, Items> items_;  ///< by stage
 };
 
 }  // namespace cli

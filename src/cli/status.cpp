@@ -23,12 +23,12 @@ struct Row {
 };
 
 std::string headline(const Console& console, const RunStatus& status) {
-  std::string state = status.state + ago(status.at);
-  if (status.state == "running" && status.owner) {
+  std::string state = std::string{to_string(status.state)} + ago(status.at);
+  if (status.state == RunState::running && status.owner) {
     state = fmt::format("running, pid {} on {} since {}", status.owner->pid, status.owner->host,
                         core::format_utc_seconds(status.owner->since));
   }
-  if (status.state == "interrupted" && status.signal != 0) {
+  if (status.state == RunState::interrupted && status.signal != 0) {
     state += status.signal == 2 ? " (Ctrl-C)" : fmt::format(" (signal {})", status.signal);
   }
   if (status.plan.refused()) state += dot(console) + "resuming is refused";
@@ -108,8 +108,8 @@ Row row_of(const Decision& decision, const StageStatus& stage) {
   const std::string why =
       decision.causes.empty() ? std::string{} : core::escaped(decision.causes.front().text());
   const std::string made =
-      fmt::format("{:>9}  {:>7}  ", stage.records > 0 ? core::format_duration(stage.seconds) : "",
-                  money(stage.cost));
+      fmt::format("{:>9}  {:>7}  ", stage.records > 0 ? core::format_duration(stage.duration) : "",
+                  core::format_cost(stage.cost));
   switch (decision.action) {
     case Action::skip:
       if (reason == Reason::not_taken) return {Mark::note, why};
@@ -168,10 +168,14 @@ std::string refusal_text(const Console& console, const Plan& plan) {
 }
 
 Document status_json(const RunStatus& status) {
-  Document json{
-      {"schema", 1},           {"run", status.run},      {"pipeline", status.plan.pipeline()},
-      {"state", status.state}, {"at", status.at},        {"checkpoints", status.checkpoints},
-      {"bytes", status.bytes}, {"folder", status.folder}};
+  Document json{{"schema", 1},
+                {"run", status.run},
+                {"pipeline", status.plan.pipeline()},
+                {"state", to_string(status.state)},
+                {"at", utc_text(status.at)},
+                {"checkpoints", status.checkpoints},
+                {"bytes", status.bytes},
+                {"folder", status.folder}};
   if (status.owner) {
     json["owner"] = {{"pid", status.owner->pid},
                      {"host", status.owner->host},
@@ -184,7 +188,7 @@ Document status_json(const RunStatus& status) {
     Document entry{{"stage", stage.stage},
                    {"action", to_string(decision.action)},
                    {"records", stage.records},
-                   {"seconds", stage.seconds},
+                   {"seconds", stage.duration.count()},
                    {"cost", {{"usd", stage.cost.usd}, {"tokens", stage.cost.tokens}}},
                    {"artifacts", stage.artifacts}};
     for (const Cause& cause : decision.causes) entry["reasons"].push_back(to_string(cause.reason));

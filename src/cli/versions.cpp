@@ -71,7 +71,8 @@ std::vector<Version> versions(const CheckpointStore& store, std::string_view sub
     if (!numbers.empty()) found.push_back({std::string{run}, std::move(numbers), {}});
     return true;
   });
-  for (Version& version : found) version.state = run_state(store, version.run);
+  for (Version& version : found)
+    version.state = run_state(store, version.run).value_or(RunState::created);
   std::sort(found.begin(), found.end(),
             [](const Version& a, const Version& b) { return a.numbers < b.numbers; });
   return found;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -15,7 +16,7 @@ namespace resumable {
 inline namespace v0 {
 namespace detail {
 
-class Graph {
+class Graph : public std::enable_shared_from_this<Graph> {
  public:
   std::string pipeline;
   std::vector<Node> nodes;

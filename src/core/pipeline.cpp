@@ -68,7 +68,7 @@ Name Name::checked(std::string_view text) {
   return Name{text, Unchecked{}};
 }
 
-Pipeline::Pipeline(Name name) : graph_(std::make_unique<Graph>()) {
+Pipeline::Pipeline(Name name) : graph_(std::make_shared<Graph>()) {
   graph_->pipeline = std::string{name.view()};
 }
 Pipeline::~Pipeline() = default;

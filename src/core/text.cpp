@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <memory>
 
+#include <fmt/format.h>
 #include <utf8proc.h>
 
 namespace resumable::core {
@@ -154,6 +155,11 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string>& 
     }
   }
   return best;
+}
+
+std::string format_cost(const Cost& cost) {
+  if (cost.usd > 0) return fmt::format("${:.2f}", cost.usd);
+  return cost.tokens > 0 ? fmt::format("{} tokens", cost.tokens) : std::string{};
 }
 
 }  // namespace resumable::core

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "resumable/cost.hpp"
 #include "resumable/export.hpp"
 
 namespace resumable::core {
@@ -45,5 +46,8 @@ template <class Enum, std::size_t N>
 /// of at most a third of its length; Damerau 1964).
 [[nodiscard]] RESUMABLE_EXPORT std::string did_you_mean(std::string_view word,
                                                         const std::vector<std::string>& candidates);
+
+/// `$0.06`, else `1200 tokens`, else "".
+[[nodiscard]] RESUMABLE_EXPORT std::string format_cost(const Cost& cost);
 
 }  // namespace resumable::core

@@ -62,7 +62,8 @@ std::optional<system_clock::time_point> parse_utc(std::string_view text) {
   return *time + milliseconds{*fraction};
 }
 
-std::string format_duration(double seconds) {
+std::string format_duration(duration<double> time) {
+  const double seconds = time.count();
   if (seconds < 0.9995) return fmt::format("{:.0f} ms", seconds * 1000);
   if (seconds < 60) return fmt::format("{:.1f} s", seconds);
   const long long whole = std::llround(seconds);

@@ -23,6 +23,6 @@ namespace resumable::core {
     std::string_view text);
 
 /// `305 ms`, `41.2 s`, `2m 03 s`, `1h 05 m`.
-[[nodiscard]] RESUMABLE_EXPORT std::string format_duration(double seconds);
+[[nodiscard]] RESUMABLE_EXPORT std::string format_duration(std::chrono::duration<double> time);
 
 }  // namespace resumable::core

@@ -8,6 +8,7 @@
 #include "core/key.hpp"
 #include "core/time.hpp"
 #include "plan/requests.hpp"
+#include "resumable/time.hpp"
 #include "value/shape.hpp"
 
 namespace resumable::plan {
@@ -408,7 +409,7 @@ void Judge::steps(const Subject& subject, Verdict& verdict) const {
   Cause note{
       .reason = Reason::steps, .before = std::to_string(aside), .after = std::to_string(kept)};
   if (aside > 0) {
-    note.detail = core::format_duration(seconds) + " of work";
+    note.detail = core::format_duration(Seconds{seconds}) + " of work";
     if (cost.usd > 0) note.detail += fmt::format(" and ${:.2f}", cost.usd);
   }
   verdict.note(std::move(note));

@@ -5,16 +5,16 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "sys/build_id.hpp"
 #include "sys/clock.hpp"
 #include "sys/file_system.hpp"
 #include "sys/random.hpp"
 
-namespace resumable {
-inline namespace v0 {
-namespace detail {
+namespace resumable::record {
 
+/// What is not given is the operating system's.
 struct Environment {
   sys::Clock* clock = nullptr;
   sys::Random* random = nullptr;
@@ -22,17 +22,29 @@ struct Environment {
   const std::string* build_id = nullptr;  ///< of the program
 };
 
-}  // namespace detail
-}  // namespace v0
-}  // namespace resumable
+/// For tests: while it lives, calls that this thread makes (resume, plan, status, Records) use
+/// `environment`. Scopes nest; the doubles must outlive it and the reports of those calls.
+class TestEnvironment {
+ public:
+  explicit TestEnvironment(const Environment& environment)
+      : former_(std::exchange(current(), environment)) {}
+  ~TestEnvironment() { current() = former_; }
+  TestEnvironment(const TestEnvironment&) = delete;
+  TestEnvironment& operator=(const TestEnvironment&) = delete;
 
-namespace resumable::record {
+  [[nodiscard]] static Environment& current() noexcept {
+    thread_local Environment environment;
+    return environment;
+  }
 
-/// What is not given is the operating system's.
+ private:
+  Environment former_;
+};
+
+/// What this thread's calls use; taken when it is made.
 class World {
  public:
-  explicit World(const detail::Environment* given)
-      : system_(sys::posix_file_system()), given_(given ? *given : detail::Environment{}) {}
+  World() : system_(sys::posix_file_system()), given_(TestEnvironment::current()) {}
 
   [[nodiscard]] sys::Clock& clock() noexcept { return given_.clock ? *given_.clock : clock_; }
   [[nodiscard]] sys::Random& random() noexcept { return given_.random ? *given_.random : random_; }
@@ -48,7 +60,7 @@ class World {
   sys::SystemClock clock_;
   sys::SystemRandom random_;
   std::unique_ptr<sys::FileSystem> system_;
-  detail::Environment given_;
+  Environment given_;
 };
 
 }  // namespace resumable::record

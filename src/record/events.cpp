@@ -4,14 +4,12 @@
 
 #include <fmt/format.h>
 
-#include "core/time.hpp"
-
 namespace resumable::record {
 
 void Events::emit(Event event) noexcept try {
   const std::scoped_lock lock{guard_};
   event.seq = ++last_;
-  event.at = core::format_utc(clock_.wall());
+  event.at = std::chrono::floor<std::chrono::milliseconds>(clock_.wall());
   event.run = run_;
   event.pipeline = pipeline_;
   for (Observer*& observer : observers_) {

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/text.hpp"
+#include "core/time.hpp"
 #include "resumable/error.hpp"
 
 namespace resumable {
@@ -15,18 +16,20 @@ Observer::~Observer() = default;
 
 std::string_view to_string(EventKind kind) noexcept {
   static constexpr std::string_view names[] = {
-      "run_started",  "planned",        "plan_revised",   "stage_started", "item_started",
-      "step_started", "committed",      "progress_saved", "enqueued",      "uncertain",
-      "cache_missed", "stage_finished", "skipped",        "retried",       "failed",
-      "overdue",      "exported",       "restored",       "quarantined",   "fell_back",
-      "migrated",     "waiting",        "interrupted",    "suspended",     "cancelled",
-      "run_finished"};
+      "run_started",  "planned",      "plan_revised",   "items_listed",   "stage_started",
+      "item_started", "step_started", "committed",      "progress_saved", "enqueued",
+      "uncertain",    "cache_missed", "stage_finished", "skipped",        "retried",
+      "failed",       "overdue",      "exported",       "restored",       "quarantined",
+      "fell_back",    "migrated",     "waiting",        "interrupted",    "suspended",
+      "cancelled",    "run_finished"};
   return core::name_in(names, kind);
 }
 
 std::string Event::json() const {
-  nlohmann::ordered_json json{
-      {"event", to_string(kind)}, {"at", at}, {"run", run}, {"pipeline", pipeline}};
+  nlohmann::ordered_json json{{"event", to_string(kind)},
+                              {"at", core::format_utc(at)},
+                              {"run", run},
+                              {"pipeline", pipeline}};
   const auto text = [&](const char* name, const std::string& value) {
     if (!value.empty()) json[name] = value;
   };
@@ -37,11 +40,14 @@ std::string Event::json() const {
   if (attempt > 0) json["attempt"] = attempt;
   if (attempts_allowed > 0) json["attempts_allowed"] = attempts_allowed;
   for (const Reason reason : reasons) json["reasons"].push_back(to_string(reason));
-  if (seconds) json["seconds"] = *seconds;
-  if (save_seconds) json["save_seconds"] = *save_seconds;
+  if (duration) json["seconds"] = duration->count();
+  if (save_duration) json["save_seconds"] = save_duration->count();
   if (bytes) json["bytes"] = *bytes;
   if (changed) json["changed"] = *changed;
   if (cost != Cost{}) json["cost"] = {{"usd", cost.usd}, {"tokens", cost.tokens}};
+  if (counts) {
+    json["counts"] = {{"total", counts->total}, {"kept", counts->kept}, {"to_run", counts->to_run}};
+  }
   text("file", file);
   text("message", message);
   text("code", code);

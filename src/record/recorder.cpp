@@ -68,7 +68,8 @@ class Writing {
 
 std::vector<Committed> Recorder::commit(std::vector<Draft> drafts) {
   const sys::BootTime begin = clock_.boot();
-  const std::string now = core::format_utc(clock_.wall());
+  const auto time = std::chrono::floor<std::chrono::milliseconds>(clock_.wall());
+  const std::string now = core::format_utc(time);
   std::deque<Writing> writings;  // which the puts refer to
   std::vector<Put> puts;
   std::vector<RecordId> erases;
@@ -87,7 +88,7 @@ std::vector<Committed> Recorder::commit(std::vector<Draft> drafts) {
   lease_.commit({puts, erases});
   {
     const std::scoped_lock lock{guard_};
-    saved_at_ = now;
+    saved_at_ = time;
   }
   const double seconds = std::chrono::duration<double>(clock_.boot() - begin).count();
   std::vector<Committed> done;

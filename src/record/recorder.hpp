@@ -5,6 +5,7 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "core/record_format.hpp"
 #include "record/draft.hpp"
 #include "resumable/store.hpp"
+#include "resumable/time.hpp"
 #include "sys/clock.hpp"
 
 namespace resumable::record {
@@ -44,8 +46,8 @@ class Recorder {
   /// Those not yet told; they count as told afterwards.
   [[nodiscard]] std::vector<core::Export> take_confirmed();
 
-  /// When the last commit was, UTC; empty before the first.
-  [[nodiscard]] std::string saved_at() {
+  /// When the last commit was; nullopt before the first.
+  [[nodiscard]] std::optional<Timestamp> saved_at() {
     const std::scoped_lock lock{guard_};
     return saved_at_;
   }
@@ -60,7 +62,7 @@ class Recorder {
   std::atomic<std::uint64_t> orders_{0};
   std::mutex guard_;
   std::vector<core::Export> confirmed_;
-  std::string saved_at_;
+  std::optional<Timestamp> saved_at_;
 };
 
 }  // namespace resumable::record

@@ -8,6 +8,7 @@
 #include "core/key.hpp"
 #include "core/run_id.hpp"
 #include "core/text.hpp"
+#include "core/time.hpp"
 #include "record/environment.hpp"
 #include "record/run_facts.hpp"
 #include "resumable/error.hpp"
@@ -38,8 +39,8 @@ struct RecordsData {
 
   const CheckpointStore& store;
   std::string run;
-  record::World world{nullptr};
-  Graph no_stages{};
+  record::World world;
+  Graph no_stages = Graph();
   std::optional<record::RunFacts> facts{};
 };
 
@@ -48,6 +49,12 @@ struct RecordsData {
 namespace {
 
 using record::RunFacts;
+
+Timestamp time_of(std::string_view text) {
+  using std::chrono::floor;
+  const auto time = core::parse_utc(text);
+  return time ? floor<std::chrono::milliseconds>(*time) : Timestamp{};
+}
 
 /// The newest whole record, if it is of this kind.
 const plan::Row* newest(const RunFacts& facts, const std::string& path, core::Kind kind) {
@@ -159,7 +166,8 @@ std::optional<Records::Found> Records::read(const Wanted& wanted,
       try {
         const auto header = facts.header(path, row->generation);
         auto payload = facts.payload(path, row->generation);
-        if (header) return Found{type.decode(std::move(payload), row->head.schema), header->at};
+        if (header)
+          return Found{type.decode(std::move(payload), row->head.schema), time_of(header->at)};
       } catch (const record::DamagedRecord& record) {
         facts.suspect(record.path, record.generation);
         facts.note_damage(record, false);

@@ -16,6 +16,7 @@ using detail::Arg;
 Executor::Executor(Tools tools, std::vector<plan::NodeState> planned)
     : tools_(tools),
       states_(std::move(planned)),
+      reports_(tools.graph, states_),
       values_(tools.graph, tools.facts, states_),
       exporter_(
           {tools.graph, tools.facts, tools.ledger, tools.recorder, tools.events, tools.folder,
@@ -32,12 +33,6 @@ Executor::Executor(Tools tools, std::vector<plan::NodeState> planned)
                     exporter_.publisher(), timer_, tools_.world.clock(), stop_.get_token(),
                     tools_.options.run, tools_.resumed, tools_.limits, tools_.cache});
   time_.begin();
-  for (std::size_t i = 0; i < tools_.graph.nodes.size(); ++i) {
-    StageReport report;
-    report.stage = tools_.graph.nodes[i].name;
-    report.causes = states_[i].decision.causes;
-    reports_.push_back(std::move(report));
-  }
   if (limit_ == 0) limit_ = std::max(1U, std::thread::hardware_concurrency());
   if (limit_ > 1) pool_ = sys::thread_pool(limit_);
 }
@@ -80,6 +75,7 @@ void Executor::begin() {
   std::vector<std::size_t> dependents;
   for (const NodeRun& run : runs_) dependents.push_back(run.dependents.size());
   values_.reset(dependents);
+  for (std::uint32_t i = 0; i < nodes.size(); ++i) tell_items(i);
 }
 
 void Executor::loop() {
@@ -211,6 +207,7 @@ void Executor::replan() {
   }
   Event event;
   event.kind = EventKind::plan_revised;
+  event.counts = count_stages(tools_.graph, fresh);
   event.file = file;
   event.message = "a checkpoint is damaged; replanned";
   tools_.events.emit(std::move(event));
@@ -226,20 +223,6 @@ Outcome Executor::outcome() const {
   if (!open) return worst_;
   if (tools_.options.stop.token().stop_requested()) return Outcome::interrupted;
   return held_ || time_.is_over() ? Outcome::suspended : worst_;
-}
-
-std::vector<std::shared_ptr<const plan::ItemList>> Executor::lists() const {
-  std::vector<std::shared_ptr<const plan::ItemList>> all;
-  for (const plan::NodeState& state : states_) all.push_back(state.list);
-  return all;
-}
-
-std::vector<StageReport> Executor::reports() const {
-  std::vector<StageReport> list;
-  for (std::size_t i = 0; i < reports_.size(); ++i) {
-    if (is_stage(tools_.graph.nodes[i])) list.push_back(reports_[i]);
-  }
-  return list;
 }
 
 }  // namespace resumable::run

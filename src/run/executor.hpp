@@ -18,6 +18,7 @@
 #include "plan/planner.hpp"
 #include "record/environment.hpp"
 #include "resumable/resume.hpp"
+#include "run/reports.hpp"
 #include "run/task_maker.hpp"
 #include "run/time_keeper.hpp"
 #include "run/values.hpp"
@@ -57,9 +58,9 @@ class Executor {
     std::string item;
   };
   [[nodiscard]] const Failure& failure() const noexcept { return failure_; }
-  [[nodiscard]] std::vector<StageReport> reports() const;
-  /// The items of fan-outs, by node; null for others and while they are not known.
-  [[nodiscard]] std::vector<std::shared_ptr<const plan::ItemList>> lists() const;
+  [[nodiscard]] std::vector<StageReport> reports() const { return reports_.stages(); }
+  /// By node; to be taken once, at the end.
+  [[nodiscard]] std::vector<FanOutReport> fan_outs() { return reports_.fan_outs(states_); }
   [[nodiscard]] std::vector<std::string>& warnings() noexcept { return exporter_.warnings(); }
 
  private:
@@ -78,9 +79,9 @@ class Executor {
   void expand(std::uint32_t node);
   void settle(std::uint32_t node);
   void ask(std::uint32_t node, std::string_view item, const std::string& message);
-  void worsen(std::uint32_t node, StageOutcome how);
   void skip(std::uint32_t node);
   void tell_notes(std::uint32_t node);
+  void tell_items(std::uint32_t node);
   void activate(std::uint32_t node);
   void take_enqueued(std::uint32_t node, std::size_t item);
   void put_in_order(std::uint32_t node);
@@ -98,12 +99,12 @@ class Executor {
   void guard(std::uint32_t node, const std::function<void()>& action);
   [[nodiscard]] bool stopping() const;
   [[nodiscard]] bool may_start() const;
-  [[nodiscard]] StageReport& report(std::uint32_t node) { return reports_[node]; }
+  [[nodiscard]] StageReport& report(std::uint32_t node) { return reports_.of(node); }
 
   Tools tools_;
   std::vector<plan::NodeState> states_;
   std::vector<NodeRun> runs_;
-  std::vector<StageReport> reports_;
+  Reports reports_;
   Values values_;
   exports::Exporter exporter_;
   TaskMaker tasks_;

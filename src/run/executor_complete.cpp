@@ -27,15 +27,15 @@ void Executor::complete(Completion completion) {
   --run.running;
   take_records(completion);
   StageReport& told = report(node);
-  told.attempts += completion.attempts;
-  told.seconds += completion.seconds;
-  told.cost += completion.cost;
+  reports_.add(node, completion.task.item_key,
+               {completion.attempts, Seconds{completion.seconds}, completion.cost});
   switch (completion.how) {
     case Completion::How::committed: committed(completion); break;
     case Completion::How::damaged: damage_ = completion.damage; break;
     case Completion::How::interrupted: {
       run.broken = true;
-      worsen(node, StageOutcome::interrupted);
+      reports_.stopped(node, completion.task.item_key, StageOutcome::interrupted,
+                       completion.message);
       Event event;
       event.kind = EventKind::interrupted;
       event.stage = told.stage;
@@ -73,7 +73,7 @@ void Executor::committed(Completion& completion) {
     values_.keep(node, std::move(completion.value));
     return;
   }
-  ++report(node).items_run;
+  reports_.ran(node, completion.task.item_key);
   const std::size_t index = *completion.task.item;
   const auto mark = [&](std::size_t i) {
     state.items[i].identity = head.identity;
@@ -115,7 +115,7 @@ void Executor::finish_item(std::uint32_t node) {
   Event event;
   event.kind = EventKind::stage_finished;
   event.stage = told.stage;
-  event.seconds = told.seconds;
+  event.duration = told.duration;
   event.cost = told.cost;
   tools_.events.emit(std::move(event));
   settle(node);
@@ -126,9 +126,7 @@ void Executor::failed(std::uint32_t node, const std::exception_ptr& error,
   NodeRun& run = runs_[node];
   run.broken = true;
   StageReport& told = report(node);
-  told.outcome = StageOutcome::failed;
-  if (told.message.empty()) told.message = message;
-  if (!told.error) told.error = error;
+  reports_.stopped(node, item, StageOutcome::failed, message, error);
   if (!failure_.error) failure_ = {error, told.stage, std::string{item}};
   const core::Fault fault = core::fault_of(code);
   const bool refused = fault == core::Fault::files || code == Errc::not_decodable;
@@ -161,24 +159,9 @@ void Executor::record_waiting(const Completion& completion) {
   ask(task.node, task.item_key, completion.message);
 }
 
-/// The worst of what happened to its items is what happened to a stage.
-void Executor::worsen(std::uint32_t node, StageOutcome how) {
-  const auto weight = [](StageOutcome one) {
-    switch (one) {
-      case StageOutcome::failed: return 3;
-      case StageOutcome::interrupted: return 2;
-      case StageOutcome::waiting: return 1;
-      default: return 0;
-    }
-  };
-  StageOutcome& outcome = report(node).outcome;
-  if (weight(how) > weight(outcome)) outcome = how;
-}
-
 /// A person has to act before this stage, or item, can go on.
 void Executor::ask(std::uint32_t node, std::string_view item, const std::string& message) {
-  worsen(node, StageOutcome::waiting);
-  if (report(node).message.empty()) report(node).message = message;
+  reports_.stopped(node, item, StageOutcome::waiting, message);
   if (worst_ == Outcome::done) worst_ = Outcome::waiting;
   Event event;
   event.kind = EventKind::waiting;

@@ -43,6 +43,7 @@ void Executor::resolve(std::uint32_t node) {
   const std::size_t kept = states_[node].decision.skipped;
   report(node).items_skipped = kept - std::min(kept, report(node).items_run);
   if (is_input(declared)) return settle(node);
+  if (new_list) tell_items(node);
   if (new_list && states_[node].taken) exporter_.paths().check_free(node, 0);
   switch (states_[node].decision.action) {
     case Action::skip: return skip(node);
@@ -123,6 +124,18 @@ void Executor::tell_notes(std::uint32_t node) {
   }
 }
 
+/// How many items there are, for those that draw a bar.
+void Executor::tell_items(std::uint32_t node) {
+  const plan::NodeState& state = states_[node];
+  if (!state.list || !state.taken) return;
+  const Decision& decision = state.decision;
+  Event event;
+  event.kind = EventKind::items_listed;
+  event.stage = report(node).stage;
+  event.counts = Counts{state.items.size(), decision.skipped, decision.to_run};
+  tools_.events.emit(std::move(event));
+}
+
 void Executor::activate(std::uint32_t node) {
   NodeRun& run = runs_[node];
   run.phase = Phase::active;
@@ -172,6 +185,10 @@ void Executor::take_enqueued(std::uint32_t node, std::size_t item) {
     event.stage = tools_.graph.nodes[node].name;
     event.item = state.list->keys[i];
     event.message = "by " + state.list->keys[state.list->grown_at(i)->parent];
+    const Action action = state.items[i].action;
+    const std::size_t runs = action == Action::skip || action == Action::wait ? 0 : 1;
+    event.counts = Counts{i + 1, report(node).items_skipped + (action == Action::skip ? 1 : 0),
+                          report(node).items_run + run.running + run.queue.size() + runs};
     tools_.events.emit(std::move(event));
     if (state.items[i].action == Action::skip) {
       ++report(node).items_skipped;

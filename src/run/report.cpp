@@ -1,4 +1,3 @@
-#include <csignal>
 #include <unordered_set>
 
 #include <fmt/format.h>
@@ -50,7 +49,7 @@ int Report::exit_code() const noexcept {
     case Outcome::busy: return 4;
     case Outcome::waiting:
     case Outcome::suspended: return 75;
-    case Outcome::interrupted: return data_->signal == SIGTERM ? 143 : 130;
+    case Outcome::interrupted: return data_->signal == 0 ? 75 : 128 + data_->signal;
     case Outcome::refused: break;
   }
   return data_->error ? data_->error->exit_code() : 3;
@@ -79,9 +78,9 @@ std::size_t Report::items_skipped() const noexcept {
   return count;
 }
 
-double Report::seconds() const noexcept {
-  double sum = 0;
-  for (const StageReport& stage : stages()) sum += stage.seconds;
+Seconds Report::duration() const noexcept {
+  Seconds sum{};
+  for (const StageReport& stage : stages()) sum += stage.duration;
   return sum;
 }
 
@@ -97,12 +96,12 @@ void add_saved(const record::RunFacts& facts, const std::string& path, Savings& 
   const plan::Row* row = facts.current(path);
   const auto header = row != nullptr ? facts.header(path, row->generation) : std::nullopt;
   if (!header) return;
-  saved.seconds += header->seconds;
+  saved.duration += Seconds{header->seconds};
   saved.cost += header->cost;
 }
 
 std::shared_ptr<const plan::ItemList> list_of(const ReportData& data, std::uint32_t fan_out) {
-  return fan_out < data.lists.size() ? data.lists[fan_out] : nullptr;
+  return fan_out < data.fan_outs.size() ? data.fan_outs[fan_out].list : nullptr;
 }
 
 /// Items that this call did not make: those that the plan kept, and those kept after all.
@@ -173,24 +172,34 @@ const Savings& Report::savings() const {
 const std::optional<Suspension>& Report::suspension() const noexcept { return data_->suspension; }
 
 std::vector<ItemReport> Report::items_of(detail::Handle stage) const {
-  if (stage.graph != data_->graph || stage.node >= data_->graph->nodes.size()) {
+  if (stage.graph != data_->graph.get() || stage.node >= data_->graph->nodes.size()) {
     throw Error(Errc::foreign_handle, {.what = "a handle of another pipeline than the report's"});
   }
   std::vector<ItemReport> items;
   const auto list = list_of(*data_, stage.node);
-  for (std::size_t i = 0; list && i < list->keys.size(); ++i) {
-    items.push_back({.key = list->keys[i]});
+  if (!list) return items;
+  const run::FanOutReport& report = data_->fan_outs[stage.node];
+  items.reserve(list->keys.size());
+  for (std::size_t i = 0; i < list->keys.size(); ++i) {
+    const auto worked = report.worked.find(list->keys[i]);
+    items.push_back(worked == report.worked.end() ? ItemReport{} : worked->second);
+    items.back().key = list->keys[i];
+    items.back().outcome = report.outcomes[i];
     const plan::Grown* grown = list->grown_at(i);
     if (grown != nullptr) items.back().parents.push_back(list->keys[grown->parent]);
   }
-  for (const auto& [item, parent] : list ? list->parents : decltype(list->parents){}) {
+  for (const auto& [item, parent] : list->parents) {
     items[item].parents.push_back(list->keys[parent]);
   }
   return items;
 }
 
+std::vector<ItemReport> Report::items(std::string_view stage) const {
+  return items_of({data_->graph->stage(stage), data_->graph.get()});
+}
+
 const void* Report::value_or_null(detail::Handle stage) const {
-  if (stage.graph != data_->graph || stage.node >= data_->graph->nodes.size()) {
+  if (stage.graph != data_->graph.get() || stage.node >= data_->graph->nodes.size()) {
     throw Error(Errc::foreign_handle, {.what = "a handle of another pipeline than the report's"});
   }
   const std::scoped_lock lock{data_->guard};

@@ -12,13 +12,14 @@
 #include "record/environment.hpp"
 #include "record/run_facts.hpp"
 #include "resumable/resume.hpp"
+#include "run/reports.hpp"
 
 namespace resumable {
 inline namespace v0 {
 namespace detail {
 
 struct ReportData {
-  const Graph* graph = nullptr;
+  std::shared_ptr<const Graph> graph;  ///< not the pipeline's life: a report may outlive it
   std::string run;
   Outcome outcome = Outcome::done;
   int signal = 0;
@@ -29,7 +30,7 @@ struct ReportData {
   Plan plan;
   std::vector<StageReport> stages;
   std::vector<std::string> warnings;
-  std::vector<std::shared_ptr<const plan::ItemList>> lists;  ///< by node: the items of fan-outs
+  std::vector<run::FanOutReport> fan_outs;  ///< by node
   std::shared_ptr<record::World> world;
   std::shared_ptr<record::RunFacts> facts;
   CheckpointStore* store = nullptr;

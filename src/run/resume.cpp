@@ -58,7 +58,7 @@ std::string approve(const Pipeline& pipeline, CheckpointStore& store, std::strin
   const ResumeOptions options{.run = std::string{run}};
   run::Session session{pipeline, store, options};
   const Plan plan{session.plan()};
-  record::World world{nullptr};
+  record::World world;
   const record::RunFacts& facts = session.facts();
   const core::Key key = core::about_key("approval", name, selected.item);
   const plan::Row* row = facts.current(key.path);

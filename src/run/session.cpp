@@ -87,7 +87,7 @@ Session::Session(const Pipeline& pipeline, CheckpointStore& store, const ResumeO
     : graph_(detail::graph_of(pipeline)),
       store_(store),
       options_(options),
-      world_(std::make_shared<record::World>(options.environment)),
+      world_(std::make_shared<record::World>()),
       begun_(world_->clock().boot()),
       limits_(world_->clock()),
       report_(std::make_shared<detail::ReportData>()) {
@@ -129,7 +129,7 @@ Session::Session(const Pipeline& pipeline, CheckpointStore& store, const ResumeO
     folder = found->artifact_folder(options.run);
   }
   if (!folder.empty()) folder_.emplace(world_->files(), world_->random(), folder);
-  report_->graph = &graph_;
+  report_->graph = graph_.shared_from_this();
   report_->run = options.run;
   report_->world = world_;
   report_->store = &store_;
@@ -161,8 +161,7 @@ std::shared_ptr<const detail::PlanData> Session::plan_as(bool owned, record::Hea
 std::shared_ptr<const detail::PlanData> Session::plan_once(record::Headers headers) {
   facts_->gather(options_.verify_payloads, headers);
   ledger_->read();
-  if (options_.create == Create::never && !facts_->begun() &&
-      run_state(store_, options_.run).empty()) {
+  if (options_.create == Create::never && !facts_->begun() && !run_state(store_, options_.run)) {
     throw Error(Errc::unknown_run,
                 {.what = fmt::format("there is no run '{}' in {}", options_.run, store_.url()),
                  .run = options_.run,
@@ -342,11 +341,13 @@ void Session::begin_run_and_execute(Lease& lease, const detail::PlanData& planne
                     planned.nodes};
   write_manifest(lease, "running", nullptr);
   events.emit({.kind = EventKind::run_started, .message = report_->resumed ? "resumed" : "new"});
-  events.emit({.kind = EventKind::planned, .message = report_->plan.summary()});
+  events.emit({.kind = EventKind::planned,
+               .counts = count_stages(graph_, planned.nodes),
+               .message = report_->plan.summary()});
   executor.run();
   report_->outcome = executor.outcome();
   report_->stages = executor.reports();
-  report_->lists = executor.lists();
+  report_->fan_outs = executor.fan_outs();
   report_->signal = options_.stop.signal();
   for (std::string& warning : store_.warnings()) report_->warnings.push_back(std::move(warning));
   for (std::string& warning : executor.warnings()) report_->warnings.push_back(std::move(warning));
@@ -365,9 +366,7 @@ void Session::begin_run_and_execute(Lease& lease, const detail::PlanData& planne
 void Session::tell_suspended(record::Events& events, record::Recorder& recorder) {
   const bool whole_run = limits_.run_is_over();
   const auto limit = whole_run ? options_.run_budget : options_.budget;
-  const auto seconds = [](auto time) { return std::chrono::duration<double>(time).count(); };
-  report_->suspension = {!whole_run, seconds(world_->clock().boot() - begun_), seconds(limit),
-                         recorder.saved_at()};
+  report_->suspension = {!whole_run, world_->clock().boot() - begun_, limit, recorder.saved_at()};
   events.emit({.kind = EventKind::suspended,
                .message = whole_run
                               ? "the budget of this run is used; it continues with a larger one"

@@ -72,8 +72,8 @@ std::optional<std::string> TimeKeeper::why_not(const detail::Node& node, const s
   const bool saves_within = !tools_.facts.inside_paths(node.name, item).empty();
   if (first && (header->seconds > whole || saves_within)) return std::nullopt;
   return fmt::format("needs about {}, and {} of the budget are left",
-                     core::format_duration(header->seconds),
-                     core::format_duration(std::max(left, 0.0)));
+                     core::format_duration(Seconds{header->seconds}),
+                     core::format_duration(Seconds{std::max(left, 0.0)}));
 }
 
 }  // namespace resumable::run

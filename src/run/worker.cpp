@@ -88,7 +88,7 @@ void Worker::attempt_until_done(Completion& completion) const {
     stage::CallResult result =
         stage::call(node, attempt, task.args, tools_.stop, tools_.timer, tools_.clock, [&] {
           Event late = event(EventKind::overdue, task);
-          late.seconds = std::chrono::duration<double>(node.timeout).count();
+          late.duration = node.timeout;
           tools_.events.emit(std::move(late));
         });
     result.message = tools_.graph.message(std::move(result.message));
@@ -135,7 +135,7 @@ bool Worker::try_again(Completion& completion, const stage::CallResult& result) 
   Event again = event(EventKind::retried, task);
   again.attempt = task.tried.total;
   again.attempts_allowed = retry.attempts;
-  again.seconds = std::chrono::duration<double>(wait).count();
+  again.duration = wait;
   again.message = result.message;
   again.code = stage::code_of(result.error);
   again.cost = result.cost;
@@ -268,8 +268,8 @@ void Worker::commit(Completion& completion, stage::CallResult result,
   Event done = event(EventKind::committed, task);
   done.attempt = task.tried.total + 1;
   done.reasons = task.reasons;
-  done.seconds = result.seconds;
-  done.save_seconds = record.seconds;
+  done.duration = Seconds{result.seconds};
+  done.save_duration = Seconds{record.seconds};
   done.bytes = record.bytes;
   done.cost = draft.header.cost;
   done.changed = !task.previous || task.previous->head.identity != record.head.identity;

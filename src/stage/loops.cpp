@@ -152,7 +152,7 @@ void Loops::commit(Member& by, std::string_view name) {
   const double seconds = done.front().seconds;
   for (Member* one : changed) one->saved(seconds);
   Event saved = inside_.event(EventKind::progress_saved, name);
-  saved.save_seconds = seconds;
+  saved.save_duration = Seconds{seconds};
   saved.bytes = 0;
   for (const record::Committed& record : done) *saved.bytes += record.bytes;
   inside_.tools().events.emit(std::move(saved));

@@ -90,8 +90,8 @@ AnyValue Steps::run(Attempt& attempt, const StepCall& call, const Inside::Wanted
   const record::Committed record = inside_.commit({std::move(draft)}).front();
   Event done = inside_.event(EventKind::committed, call.options.name);
   done.attempt = failed.tried.now + 1;
-  done.seconds = seconds;
-  done.save_seconds = record.seconds;
+  done.duration = Seconds{seconds};
+  done.save_duration = Seconds{record.seconds};
   done.bytes = record.bytes;
   done.cost = cost;
   tools.events.emit(std::move(done));
@@ -136,7 +136,7 @@ bool Steps::wait(Attempt& attempt, const StepCall& call, const record::Failure& 
   Event again = inside_.event(EventKind::retried, call.options.name);
   again.attempt = failed.tried.now;
   again.attempts_allowed = call.options.retry.attempts;
-  again.seconds = std::chrono::duration<double>(failed.wait).count();
+  again.duration = failed.wait;
   again.message = failed.message;
   again.code = failed.code;
   tools.events.emit(std::move(again));

@@ -220,7 +220,7 @@ TEST_F(Commands, ListShowsStateStagesAndSizeAndNeverFails) {
   EXPECT_THAT(text, ContainsRegex("RUN +STATE +WHEN +DONE +SIZE\n"));
   EXPECT_THAT(text, ContainsRegex("g1 +done +just now +3 of 3 +[0-9]+ bytes\n"));
   EXPECT_THAT(text, ContainsRegex("o1 +foreign +- +- +-\n"));
-  EXPECT_THAT(text, ContainsRegex("empty +new +- +0 of 3"));
+  EXPECT_THAT(text, ContainsRegex("empty +created +- +0 of 3"));
   output = {};
   const auto json = nlohmann::json::parse(greet({"list", "--json"}).out);
   EXPECT_EQ(json.at("schema"), 1);
@@ -243,7 +243,7 @@ TEST_F(Commands, APersonSeesWhenAStageAndAnItemBegin) {
   const std::string said = greet({"resume"}).err;
   EXPECT_LT(said.find("● names"), said.find("✓ names"));
   EXPECT_THAT(said, HasSubstr("● words/ann"));
-  EXPECT_THAT(said, ContainsRegex("words/cy +started \\(3\\)"));
+  EXPECT_THAT(said, ContainsRegex("words/cy +started \\(3 of 5\\)"));
 }
 
 TEST_F(Commands, EqualItemsShareALineInAPlan) {

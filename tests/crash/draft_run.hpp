@@ -64,13 +64,9 @@ struct DraftRun {
       if (event.kind != EventKind::committed) return;
       journal.note("committed " + event.stage + (event.item.empty() ? "" : "/" + event.item));
     });
-    const detail::Environment environment{
-        .clock = nullptr, .random = nullptr, .file_system = files};
-    return resume(p, store,
-                  {.run = "r1",
-                   .concurrency = concurrency,
-                   .observers = {&log},
-                   .environment = &environment});
+    const record::TestEnvironment environment{
+        {.clock = nullptr, .random = nullptr, .file_system = files}};
+    return resume(p, store, {.run = "r1", .concurrency = concurrency, .observers = {&log}});
   }
 };
 

@@ -264,9 +264,9 @@ TEST(RecordCost, InSteadyStateARecordTakesAtMostTwoSyncs) {
     }
     last = now;
   });
-  const detail::Environment environment{.clock = nullptr, .random = nullptr, .file_system = &files};
-  ASSERT_TRUE(
-      resume(pipeline, store, {.run = "r1", .observers = {&log}, .environment = &environment}));
+  const record::TestEnvironment environment{
+      {.clock = nullptr, .random = nullptr, .file_system = &files}};
+  ASSERT_TRUE(resume(pipeline, store, {.run = "r1", .observers = {&log}}));
   EXPECT_EQ(records, 100U);
   EXPECT_LE(files.syncs(), 2U * (records + 1) + 30);
   static_cast<void>(sum);

@@ -135,9 +135,8 @@ TEST_F(ExportTest, AFolderThatAnotherWorkerMakesAtTheSameTimeIsNoFailure) {
     const bool own = fs::exists(run_ / ".resumable/publish");
     fs::create_directories(run_ / (own ? "sections" : ".resumable/publish"));
   });
-  const detail::Environment environment{.file_system = &files};
-  EXPECT_EQ(Memo{}.run(store_, journal_, {.run = "r1", .environment = &environment}).exit_code(),
-            0);
+  const record::TestEnvironment environment{{.file_system = &files}};
+  EXPECT_EQ(Memo{}.run(store_, journal_, {.run = "r1"}).exit_code(), 0);
   files.on_call({});
 }
 

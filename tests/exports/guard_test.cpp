@@ -179,9 +179,9 @@ TEST_F(GuardTest, AChangeInTheVeryMomentOfReplacingIsPutBack) {
     changed = true;
     write_file(run_ / "outline.json", "mine");
   });
-  const detail::Environment environment{.file_system = &files};
+  const record::TestEnvironment environment{{.file_system = &files}};
   memo_.company = "Cloudgov";
-  const Report report = run({.run = "r1", .environment = &environment});
+  const Report report = run({.run = "r1"});
   files.on_call({});
   EXPECT_TRUE(changed);
   EXPECT_EQ(report.exit_code(), 3);
@@ -200,9 +200,9 @@ TEST_F(GuardTest, WhatCannotBePutBackIsKeptAside) {
   });
   // 1: the exchange, 2: the exchange back.
   files.fail(Fault{.ops = {Op::rename}, .at = 2, .error = std::errc::io_error, .sticky = true});
-  const detail::Environment environment{.file_system = &files};
+  const record::TestEnvironment environment{{.file_system = &files}};
   memo_.company = "Cloudgov";
-  const Report report = run({.run = "r1", .environment = &environment});
+  const Report report = run({.run = "r1"});
   files.on_call({});
   files.fail({});
   EXPECT_EQ(report.exit_code(), 1);
@@ -276,12 +276,12 @@ TEST_F(GuardTest, AnArtifactThatCannotBeReadIsRefusedAndNotTakenForMissing) {
   const auto before = digests(folder_.path());
   const auto posix = sys::posix_file_system();
   FaultyFileSystem files(*posix);
-  const detail::Environment environment{.file_system = &files};
+  const record::TestEnvironment environment{{.file_system = &files}};
   journal_.clear();
   for (const std::errc error : {std::errc::permission_denied, std::errc::io_error}) {
     for (const Op op : {Op::open, Op::read, Op::open_root}) {
       files.fail(Fault{.ops = {op}, .at = 1, .error = error, .sticky = true});
-      const Report report = run({.run = "r1", .environment = &environment});
+      const Report report = run({.run = "r1"});
       EXPECT_EQ(report.exit_code(), 3) << to_string(op);
       ASSERT_NE(report.error(), nullptr) << to_string(op);
       EXPECT_THAT(report.error()->explain(), HasSubstr("cannot be read")) << to_string(op);

@@ -120,9 +120,9 @@ TEST(FailedSync, OfAnAppendedFileIsNeverTriedAgainAndRecordsNothingAsWhole) {
     FileStore store{folder / "store"};
     const auto posix = sys::posix_file_system();
     FaultyFileSystem files(*posix);
-    const detail::Environment environment{.file_system = &files};
+    const record::TestEnvironment environment{{.file_system = &files}};
     files.fail(Fault{.ops = {Op::sync}, .at = at});
-    const Report report = resume(book, store, {.run = "r", .environment = &environment});
+    const Report report = resume(book, store, {.run = "r"});
     if (!files.struck()) break;
     EXPECT_EQ(report.exit_code(), 1) << at;
     EXPECT_EQ(files.second_syncs(), 0U) << at;
@@ -159,19 +159,16 @@ TEST(FailedSync, TheNextCallWritesAgainWhatThatSyncMayHaveLost) {
     const auto posix = sys::posix_file_system();
     FaultyFileSystem files(*posix);
     files.fail(Fault{.ops = {Op::sync}, .at = 1, .sticky = true});
-    const detail::Environment environment{.file_system = &files};
+    const record::TestEnvironment environment{{.file_system = &files}};
     FileStore own{folder / "store"};
-    return resume(book_of({"first chapter", "second chapter"}), own,
-                  {.run = "r", .environment = &environment})
-        .exit_code();
+    return resume(book_of({"first chapter", "second chapter"}), own, {.run = "r"}).exit_code();
   });
   ASSERT_EQ(child.wait(), (Ended{1, 0}));
   ASSERT_EQ(read_file(folder / "store/r/book.txt"), "first chapter\nsecond chapter\n");
   const auto posix = sys::posix_file_system();
   WrittenBytes files(*posix);
-  const detail::Environment environment{.file_system = &files};
-  ASSERT_TRUE(resume(book_of({"first chapter", "second chapter"}), store,
-                     {.run = "r", .environment = &environment}));
+  const record::TestEnvironment environment{{.file_system = &files}};
+  ASSERT_TRUE(resume(book_of({"first chapter", "second chapter"}), store, {.run = "r"}));
   EXPECT_THAT(files.all, HasSubstr("second chapter\n"))
       << "the pages count as clean, and may not be on the disk";
   EXPECT_EQ(read_file(folder / "store/r/book.txt"), "first chapter\nsecond chapter\n");
@@ -318,15 +315,14 @@ TEST(LackOfMemory, AfterTheCommitIsAFailureAndTheNextCallExports) {
     FileStore store{folder / "store"};
     const auto posix = sys::posix_file_system();
     ForgetfulFileSystem files(*posix);
-    const detail::Environment environment{.file_system = &files};
+    const record::TestEnvironment environment{{.file_system = &files}};
     Log log;
     log.on = [&](const Event& event) {
       if (event.kind == EventKind::committed && event.stage == "draft") files.arm();
     };
     const Pipeline pipeline = draft_of("Fernstone", false);
-    const Report report = resume(
-        pipeline, store,
-        {.run = "r", .concurrency = concurrency, .observers = {&log}, .environment = &environment});
+    const Report report =
+        resume(pipeline, store, {.run = "r", .concurrency = concurrency, .observers = {&log}});
     ASSERT_FALSE(fs::exists(folder / "store/r/draft.txt"));
     EXPECT_EQ(report.exit_code(), 1);
     EXPECT_EQ(report.stage("draft").outcome, StageOutcome::failed);
@@ -358,8 +354,8 @@ TEST(WithoutExchange, AnArtifactIsRewritten) {
   FileStore store{folder / "store"};
   const auto posix = sys::posix_file_system();
   NoExchange files(*posix);
-  const detail::Environment environment{.file_system = &files};
-  const ResumeOptions options{.run = "r", .environment = &environment};
+  const record::TestEnvironment environment{{.file_system = &files}};
+  const ResumeOptions options{.run = "r"};
   ASSERT_TRUE(resume(draft_of("Fernstone", false), store, options));
   const Report report = resume(draft_of("Cloudgov", false), store, options);
   ASSERT_EQ(report.exit_code(), 0) << report.error()->explain();
@@ -372,8 +368,8 @@ TEST(WithoutExchange, AChangeInTheVeryMomentOfReplacingIsPutBack) {
   FileStore store{folder / "store"};
   const auto posix = sys::posix_file_system();
   NoExchange files(*posix);
-  const detail::Environment environment{.file_system = &files};
-  const ResumeOptions options{.run = "r", .environment = &environment};
+  const record::TestEnvironment environment{{.file_system = &files}};
+  const ResumeOptions options{.run = "r"};
   ASSERT_TRUE(resume(draft_of("Fernstone", false), store, options));
   files.before = [&](const std::string& from) {
     if (from == "draft.txt") write_file(folder / "store/r/draft.txt", "mine");
@@ -391,8 +387,8 @@ TEST(WithoutExchange, AFileThatTakesThePathWhileItIsFreeStays) {
   FileStore store{folder / "store"};
   const auto posix = sys::posix_file_system();
   NoExchange files(*posix);
-  const detail::Environment environment{.file_system = &files};
-  const ResumeOptions options{.run = "r", .environment = &environment};
+  const record::TestEnvironment environment{{.file_system = &files}};
+  const ResumeOptions options{.run = "r"};
   ASSERT_TRUE(resume(draft_of("Fernstone", false), store, options));
   bool moved = false;
   files.before = [&](const std::string& from) {
@@ -424,8 +420,8 @@ TEST(Durability, OfAnArtifactNeedsNoMoreThanTheSyncOfItsOwnFolder) {
   FileStore store{folder / "store"};
   const auto posix = sys::posix_file_system();
   FolderCrossings files(*posix);
-  const detail::Environment environment{.file_system = &files};
-  const ResumeOptions options{.run = "r", .environment = &environment};
+  const record::TestEnvironment environment{{.file_system = &files}};
+  const ResumeOptions options{.run = "r"};
   ASSERT_TRUE(resume(draft_of("Fernstone", false), store, options));
   ASSERT_TRUE(resume(draft_of("Cloudgov", false), store, options));
   EXPECT_EQ(read_file(folder / "store/r/draft.txt"), "of Cloudgov\n");

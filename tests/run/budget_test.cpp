@@ -13,7 +13,7 @@ using testing::HasSubstr;
 
 struct World {
   ManualClock clock;
-  detail::Environment environment{.clock = &clock};
+  record::TestEnvironment environment{{.clock = &clock}};
   sys::BootTime begin = clock.boot();
   [[nodiscard]] std::chrono::duration<double> passed() const { return clock.boot() - begin; }
 };
@@ -51,9 +51,8 @@ TEST(Budgets, TenStagesOfASecondTakeThreeCallsOfFourAndAHalf) {
   const auto call = [&] {
     world.begin = world.clock.boot();
     Log log;
-    const Report report = resume(
-        chain.pipeline, store,
-        {.run = "r", .budget = 4500ms, .observers = {&log}, .environment = &world.environment});
+    const Report report =
+        resume(chain.pipeline, store, {.run = "r", .budget = 4500ms, .observers = {&log}});
     EXPECT_LE(world.passed(), 4500ms);
     EXPECT_EQ(log.lines(EventKind::suspended).size(), report ? 0U : 1U);
     EXPECT_THAT(log.lines(EventKind::failed), testing::IsEmpty());
@@ -71,19 +70,16 @@ TEST(Budgets, AStageThatIsKnownToNeedMoreThanIsLeftIsNotStarted) {
   MemoryStore store;
   World world;
   Chain chain{world, {2, 3}};
-  EXPECT_TRUE(resume(chain.pipeline, store, {.run = "r", .environment = &world.environment}));
+  EXPECT_TRUE(resume(chain.pipeline, store, {.run = "r"}));
   chain.calls.take();
   world.begin = world.clock.boot();
-  const Report report =
-      resume(chain.pipeline, store,
-             {.run = "r", .from = {"s1"}, .budget = 3s, .environment = &world.environment});
+  const Report report = resume(chain.pipeline, store, {.run = "r", .from = {"s1"}, .budget = 3s});
   EXPECT_EQ(report.outcome(), Outcome::suspended);
   EXPECT_EQ(world.passed(), 2s);
   EXPECT_EQ(outline(report), "start skipped, s1 ran, s2 not_started");
   EXPECT_EQ(report.stage("s2").message, "needs about 3.0 s, and 1.0 s of the budget are left");
   EXPECT_EQ(chain.calls.take(), "s1");
-  EXPECT_TRUE(
-      resume(chain.pipeline, store, {.run = "r", .budget = 3s, .environment = &world.environment}));
+  EXPECT_TRUE(resume(chain.pipeline, store, {.run = "r", .budget = 3s}));
   EXPECT_EQ(chain.calls.take(), "s2");
 }
 
@@ -91,12 +87,12 @@ TEST(Budgets, AStageThatNoBudgetHasTimeForBeginsWithACall) {
   MemoryStore store;
   World world;
   Chain chain{world, {1, 9}};
-  EXPECT_TRUE(resume(chain.pipeline, store, {.run = "r", .environment = &world.environment}));
+  EXPECT_TRUE(resume(chain.pipeline, store, {.run = "r"}));
   chain.calls.take();
   const auto call = [&](ResumeOptions options) {
     options.run = "r";
     options.budget = 3s;
-    options.environment = &world.environment;
+    options;
     return outline(resume(chain.pipeline, store, options));
   };
   EXPECT_EQ(call({.run = "", .from = {"s1"}}), "start skipped, s1 ran, s2 not_started");
@@ -120,7 +116,7 @@ TEST(Budgets, StepsMakeProgressOverCallsThatAreTooShortForTheirStage) {
     }
     return sum;
   });
-  const ResumeOptions how{.run = "r", .budget = 2500ms, .environment = &world.environment};
+  const ResumeOptions how{.run = "r", .budget = 2500ms};
   EXPECT_EQ(resume(p, store, how).exit_code(), 75);
   EXPECT_EQ(calls.take(), "1, 2, 3") << "what was begun is saved";
   const Report report = resume(p, store, how);
@@ -141,11 +137,10 @@ TEST(Budgets, LessTheirReserveAreWhatAStageSeesRemaining) {
     world.clock.advance(54s);
     seen.push_back(ctx.remaining());
   });
-  EXPECT_TRUE(resume(
-      p, store, {.run = "r", .budget = 60s, .reserve = 5s, .environment = &world.environment}));
+  EXPECT_TRUE(resume(p, store, {.run = "r", .budget = 60s, .reserve = 5s}));
   EXPECT_EQ(seen, (std::vector<std::chrono::milliseconds>{55s, 1s, 0s}));
   seen.clear();
-  EXPECT_TRUE(resume(p, store, {.run = "unlimited", .environment = &world.environment}));
+  EXPECT_TRUE(resume(p, store, {.run = "unlimited"}));
   EXPECT_EQ(seen.back(), std::chrono::milliseconds::max());
 }
 
@@ -177,12 +172,8 @@ TEST(Budgets, AHostThatStopsIsAnInterruption) {
     world.clock.advance(10s);
     throw std::runtime_error("stopped");
   });
-  EXPECT_EQ(
-      resume(
-          p, store,
-          {.run = "r", .stop = stop.get_token(), .budget = 5s, .environment = &world.environment})
-          .outcome(),
-      Outcome::interrupted);
+  EXPECT_EQ(resume(p, store, {.run = "r", .stop = stop.get_token(), .budget = 5s}).outcome(),
+            Outcome::interrupted);
 }
 
 TEST(Budgets, ThatAreShorterThanTheirReserveAreRefused) {
@@ -208,19 +199,15 @@ TEST(RunBudgets, AddUpOverCallsAndDowntimeIsFree) {
   World world;
   Chain chain{world, std::vector<int>(10, 1)};
   const auto call = [&](std::chrono::milliseconds run_budget) {
-    return resume(chain.pipeline, store,
-                  {.run = "r",
-                   .budget = 3500ms,
-                   .run_budget = run_budget,
-                   .environment = &world.environment});
+    return resume(chain.pipeline, store, {.run = "r", .budget = 3500ms, .run_budget = run_budget});
   };
   const Report first = call(8500ms);
   EXPECT_EQ(chain.calls.take(), "s1, s2, s3");
   ASSERT_TRUE(first.suspension());
   EXPECT_TRUE(first.suspension()->can_resume);
-  EXPECT_EQ(first.suspension()->limit, 3.5);
-  EXPECT_GE(first.suspension()->elapsed, 3.0);
-  EXPECT_FALSE(first.suspension()->saved_at.empty());
+  EXPECT_EQ(first.suspension()->limit, Seconds{3.5});
+  EXPECT_GE(first.suspension()->elapsed, Seconds{3.0});
+  EXPECT_TRUE(first.suspension()->saved_at);
   world.clock.advance(1h);
   EXPECT_EQ(call(8500ms).outcome(), Outcome::suspended);
   EXPECT_EQ(chain.calls.take(), "s4, s5, s6") << "an hour in which nothing ran is free";
@@ -228,7 +215,7 @@ TEST(RunBudgets, AddUpOverCallsAndDowntimeIsFree) {
   EXPECT_EQ(third.exit_code(), 75);
   ASSERT_TRUE(third.suspension());
   EXPECT_FALSE(third.suspension()->can_resume) << "the run's budget is used, not the call's";
-  EXPECT_EQ(third.suspension()->limit, 8.5);
+  EXPECT_EQ(third.suspension()->limit, Seconds{8.5});
   EXPECT_EQ(chain.calls.take(), "s7");
   const Report none = call(8500ms);
   EXPECT_EQ(none.outcome(), Outcome::suspended);
@@ -248,7 +235,7 @@ TEST(RunBudgets, CountASecondAtMostOfATimeInWhichTheProcessWasStopped) {
     world.clock.advance(10s);  // as a stopped process sees it: all at once
     after = ctx.remaining();
   });
-  EXPECT_TRUE(resume(p, store, {.run = "r", .run_budget = 20s, .environment = &world.environment}));
+  EXPECT_TRUE(resume(p, store, {.run = "r", .run_budget = 20s}));
   EXPECT_EQ(before, 20s);
   EXPECT_EQ(after, 19s);
 }
@@ -264,8 +251,7 @@ TEST(RunBudgets, DoNotEndARunThatWasStoppedForLongerThanIsLeft) {
     }
     return done;
   });
-  const Report report =
-      resume(p, store, {.run = "r", .run_budget = 20s, .environment = &world.environment});
+  const Report report = resume(p, store, {.run = "r", .run_budget = 20s});
   ASSERT_TRUE(report) << "stopped three times for longer than the whole budget: 3 s of 20 are used";
   EXPECT_EQ(report[stage], 3);
 }
@@ -287,7 +273,7 @@ TEST(RunBudgets, CountAProcessThatIsReallyStopped) {
     const Report report = resume(p, store, {.run = "r", .run_budget = 20s});
     // Of three seconds stopped one counts at most, so that at least 3.5 s pass until 1.5 s are
     // used; were all counted, it would be 3. Milliseconds are lost to rounding and to signals.
-    return report && report.seconds() >= 3.4 ? 0 : 1;
+    return report && report.duration() >= Seconds{3.4} ? 0 : 1;
   });
   running.await();
   child.kill(SIGSTOP);

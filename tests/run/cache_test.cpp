@@ -54,8 +54,7 @@ TEST(Cached, ValuesAreComputedAnewWhenTheyAreTooOld) {
   const auto run = [&](const std::string& id) {
     Expanding program{calls, "law", 60s};
     Log log;
-    EXPECT_TRUE(resume(program.pipeline, store,
-                       {.run = id, .observers = {&log}, .environment = &time.environment}));
+    EXPECT_TRUE(resume(program.pipeline, store, {.run = id, .observers = {&log}}));
     return log.lines(EventKind::cache_missed).size();
   };
   EXPECT_EQ(run("1"), 0U) << "nothing is missed that never was";

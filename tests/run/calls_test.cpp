@@ -94,12 +94,12 @@ class DoneRun {
 
  private:
   [[nodiscard]] FileStore open() { return FileStore(folder_.path(), {.files = &files_}); }
-  [[nodiscard]] ResumeOptions options() const { return {.run = "r", .environment = &environment_}; }
+  [[nodiscard]] ResumeOptions options() const { return {.run = "r"}; }
 
   TempFolder folder_;
   std::unique_ptr<sys::FileSystem> posix_ = sys::posix_file_system();
   FaultyFileSystem files_{*posix_};
-  detail::Environment environment_{.file_system = &files_};
+  record::TestEnvironment environment_{{.file_system = &files_}};
   Pipeline pipeline_{"p"};
 };
 

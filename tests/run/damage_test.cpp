@@ -412,16 +412,15 @@ TEST_F(Damaged, WhatCannotBeReadIsNotAbsent) {
       ASSERT_LT(at, 500U);
       FaultyFileSystem files{*posix};
       FileStore store{where, {.files = &files}};
-      const detail::Environment environment{.file_system = &files};
+      const record::TestEnvironment environment{{.file_system = &files}};
       files.fail(Fault{.ops = {op}, .at = at, .error = code});
       std::optional<Plan> plan;
-      const auto thrown =
-          code_of([&] { plan = program.plan(store, {.run = "", .environment = &environment}); });
+      const auto thrown = code_of([&] { plan = program.plan(store, {.run = ""}); });
       if (!files.struck()) break;
       EXPECT_TRUE(thrown == Errc::unreadable || (plan && (plan->refused() || plan->complete())))
           << (plan ? plan->text(true) : "");
       files.fail(Fault{.ops = {op}, .at = at, .error = code, .sticky = true});
-      const Report report = program.run(store, {.run = "", .environment = &environment});
+      const Report report = program.run(store, {.run = ""});
       ASSERT_NE(report.error(), nullptr);
       const bool at_the_lease = code_of(report) == Errc::store_failed;  // one open less before it
       EXPECT_EQ(report.exit_code(), at_the_lease ? 1 : 3) << report.error()->explain();

@@ -230,7 +230,7 @@ TEST(Age, AnOldValueExpires) {
   MemoryStore store;
   ManualTime time;
   const Options options{.max_age = std::chrono::hours{1}};
-  const ResumeOptions how{.run = "", .environment = &time.environment};
+  const ResumeOptions how{.run = ""};
   run(store, options, how);
   time.clock.advance(std::chrono::minutes{59});
   EXPECT_EQ(run(store, options, how), "");
@@ -247,7 +247,7 @@ TEST(Age, AValueOfTheFutureIsKeptWithANote) {
   MemoryStore store;
   ManualTime time;
   const Options options{.max_age = std::chrono::hours{1}};
-  const ResumeOptions how{.run = "", .environment = &time.environment};
+  const ResumeOptions how{.run = ""};
   time.clock.advance(std::chrono::hours{100});
   run(store, options, how);
   time.clock.advance(-std::chrono::hours{100});
@@ -272,8 +272,7 @@ TEST(Age, WhatIsNewEnoughWhenPlannedIsNotRunAgainForTheTimeThatPassesMeanwhile) 
       calls("aging");
       return 1;
     });
-    const Report report =
-        resume(memo, store, {.run = "r", .redo = {"slow"}, .environment = &time.environment});
+    const Report report = resume(memo, store, {.run = "r", .redo = {"slow"}});
     return outline(report.plan());
   };
   once();
@@ -390,12 +389,12 @@ TEST_F(SourceFiles, ThatTheSystemDoesNotReadAreNotTakenForEmptyOnes) {
                                   {Op::open, std::errc::permission_denied},
                                   {Op::list, std::errc::io_error}}) {
     FaultyFileSystem files{*posix};
-    const detail::Environment environment{.file_system = &files};
+    const record::TestEnvironment environment{{.file_system = &files}};
     MemoryStore memory;
     Pipeline memo{"memo"};
     memo.files("sources", folder / "sources");
     files.fail(Fault{.ops = {op}, .at = 2, .error = error});
-    const Report report = resume(memo, memory, {.run = "r", .environment = &environment});
+    const Report report = resume(memo, memory, {.run = "r"});
     EXPECT_TRUE(files.struck());
     EXPECT_EQ(code_of(report), Errc::source_failed);
     EXPECT_EQ(report.exit_code(), 2);
@@ -640,7 +639,7 @@ TEST(RunIds, ARunThatDiedBeforeItsFirstRecordExists) {
   FileStore store{folder / "store"};
   static_cast<void>(store.lease("r"));
   Memo memo;
-  EXPECT_NE(run_state(store, "r"), "");
+  EXPECT_EQ(run_state(store, "r"), RunState::created);
   EXPECT_TRUE(resume(memo.pipeline, store, {.run = "r", .create = Create::never}));
 }
 

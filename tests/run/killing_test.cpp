@@ -128,7 +128,7 @@ class Killed : public testing::Test {
 
 TEST_F(Killed, AtEveryEventTheNextStartEndsAsIfNothingHadHappened) {
   ASSERT_EQ(bodies, 12U);
-  ASSERT_EQ(events, 47U);
+  ASSERT_EQ(events, 49U);
   for (std::size_t event = 1; event <= events; ++event) {
     SCOPED_TRACE(event);
     begin();

@@ -85,15 +85,14 @@ TEST(Progress, IsSavedBeforeAStopEndsTheStage) {
 TEST(Progress, IsSavedBeforeTheBudgetEndsTheCall) {
   MemoryStore store;
   ManualClock clock;
-  const detail::Environment environment{.clock = &clock};
+  const record::TestEnvironment environment{{.clock = &clock}};
   Calls calls;
   Adding adding{{.every = 5}, 10, [&](Context&, int turn) {
                   clock.advance(10s);
                   calls(std::to_string(turn));
                 }};
   const auto call = [&] {
-    return resume(adding.pipeline, store,
-                  {.run = "r", .budget = 60s, .reserve = 5s, .environment = &environment});
+    return resume(adding.pipeline, store, {.run = "r", .budget = 60s, .reserve = 5s});
   };
   const sys::BootTime begin = clock.boot();
   const Report first = call();
@@ -109,11 +108,10 @@ TEST(Progress, IsSavedBeforeTheBudgetEndsTheCall) {
 TEST(Progress, IsSavedWhenItsTimeHasCome) {
   MemoryStore store;
   ManualClock clock;
-  const detail::Environment environment{.clock = &clock};
+  const record::TestEnvironment environment{{.clock = &clock}};
   Log log;
   Adding adding{{.interval = 30s}, 10, [&](Context&, int) { clock.advance(8s); }};
-  ASSERT_TRUE(resume(adding.pipeline, store,
-                     {.run = "r", .observers = {&log}, .environment = &environment}));
+  ASSERT_TRUE(resume(adding.pipeline, store, {.run = "r", .observers = {&log}}));
   EXPECT_EQ(log.lines(EventKind::progress_saved),
             (Strings{"progress_saved add:progress", "progress_saved add:progress"}))
       << "after 32 and 64 of 80 s";
@@ -148,11 +146,10 @@ TEST(Progress, SpendsAShareOfTheTimeOnSaving) {
     MemoryStore memory;
     ManualClock clock;
     SlowStore store{memory, clock};
-    const detail::Environment environment{.clock = &clock};
+    const record::TestEnvironment environment{{.clock = &clock}};
     Log log;
     Adding adding{{.share = share}, 10'000, [&](Context&, int) { clock.advance(100ms); }};
-    ASSERT_TRUE(resume(adding.pipeline, store,
-                       {.run = "r", .observers = {&log}, .environment = &environment}));
+    ASSERT_TRUE(resume(adding.pipeline, store, {.run = "r", .observers = {&log}}));
     const double saves = static_cast<double>(log.lines(EventKind::progress_saved).size());
     EXPECT_NEAR(saves * 2 / 1000.0, share, 0.15 * share) << "of 1000 s of work";
   }

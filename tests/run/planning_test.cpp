@@ -163,15 +163,14 @@ TEST(Plans, WriteNothing) {
   const auto posix = sys::posix_file_system();
   FaultyFileSystem files{*posix};
   FileStore store{folder / "store", {.files = &files}};
-  const detail::Environment environment{.file_system = &files};
+  const record::TestEnvironment environment{{.file_system = &files}};
   PlannedMemo memo;
   const auto plan = [&] {
     files.reset_counts();
     const auto before = snapshot(folder.path());
     for (const bool deep : {false, true}) {
       static_cast<void>(ResumePlanner{store}.plan(
-          memo.pipeline,
-          {.run = "r", .redo = {"deck"}, .verify_payloads = deep, .environment = &environment}));
+          memo.pipeline, {.run = "r", .redo = {"deck"}, .verify_payloads = deep}));
     }
     for (const Op op : writing_ops()) {
       if (op == Op::open || op == Op::close) continue;
@@ -320,7 +319,7 @@ TEST(EventOrder, AreNumberedWithoutGapsAndCommittedOnesAreDurable) {
         return true;
       });
       EXPECT_TRUE(found) << key;
-      EXPECT_TRUE(event.bytes && event.seconds && event.save_seconds && event.changed.value());
+      EXPECT_TRUE(event.bytes && event.duration && event.save_duration && event.changed.value());
       EXPECT_EQ(event.reasons, std::vector{Reason::first_run});
     };
     EXPECT_TRUE(resume(memo.pipeline, store,
@@ -343,17 +342,17 @@ TEST(EventOrder, TellASequentialRunInThisOrder) {
   EXPECT_TRUE(resume(memo.pipeline, store, how));
   EXPECT_EQ(log.lines(),
             (Strings{"run_started", "planned", "stage_started deck", "committed deck",
-                     "stage_finished deck", "stage_started pages", "item_started pages/Acme",
-                     "committed pages/Acme", "exported pages/Acme", "item_started pages/team",
-                     "committed pages/team", "exported pages/team", "stage_finished pages",
-                     "stage_started draft", "committed draft", "exported draft",
-                     "stage_finished draft", "run_finished"}));
+                     "stage_finished deck", "items_listed pages", "stage_started pages",
+                     "item_started pages/Acme", "committed pages/Acme", "exported pages/Acme",
+                     "item_started pages/team", "committed pages/team", "exported pages/team",
+                     "stage_finished pages", "stage_started draft", "committed draft",
+                     "exported draft", "stage_finished draft", "run_finished"}));
   log.events.clear();
   EXPECT_TRUE(resume(memo.pipeline, store, how));
-  EXPECT_EQ(log.lines(), (Strings{"run_started", "planned", "skipped deck", "skipped pages",
-                                  "skipped draft", "run_finished"}));
+  EXPECT_EQ(log.lines(), (Strings{"run_started", "planned", "items_listed pages", "skipped deck",
+                                  "skipped pages", "skipped draft", "run_finished"}));
   EXPECT_EQ(log.events.back().code, "done");
-  EXPECT_EQ(log.events[2].reasons, std::vector{Reason::done});
+  EXPECT_EQ(log.events[3].reasons, std::vector{Reason::done});
   log.events.clear();
   EXPECT_TRUE(resume(
       memo.pipeline, store,
@@ -491,7 +490,7 @@ TEST(AnItemKey, ThatIsNotUtf8CannotBeSelected) {
   memo.stage("pages", inputs(each(list)), [](const std::string& name) { return name; });
   const ResumeOptions options{.run = "r", .redo = {"pages/\xff"}};
   EXPECT_EQ(code_of([&] { static_cast<void>(resume(memo, store, options)); }), Errc::bad_name);
-  EXPECT_EQ(run_state(store, "r"), "");
+  EXPECT_EQ(run_state(store, "r"), std::nullopt);
 }
 
 }  // namespace

@@ -14,14 +14,13 @@ using testing::IsEmpty;
 class ChangedProgram : public testing::Test {
  protected:
   Report run(const std::string& build, ResumeOptions how = {}) {
-    const detail::Environment environment{.build_id = &build};
+    const record::TestEnvironment environment{{.build_id = &build}};
     how.run = "r";
-    how.environment = &environment;
     return resume(pipeline(), store, how);
   }
   Plan plan(const std::string& build) {
-    const detail::Environment environment{.build_id = &build};
-    return ResumePlanner{store}.plan(pipeline(), {.run = "r", .environment = &environment});
+    const record::TestEnvironment environment{{.build_id = &build}};
+    return ResumePlanner{store}.plan(pipeline(), {.run = "r"});
   }
   /// Lives as long as the reports that refer to it.
   Pipeline& pipeline() {
@@ -88,12 +87,12 @@ TEST_F(ChangedProgram, IsRecordedOnlyWhenSomethingRuns) {
   FileStore files{folder / "store"};
   const std::string one = "aa";
   const std::string two = "bb";
-  const detail::Environment first{.build_id = &one};
-  const detail::Environment second{.build_id = &two};
-  ASSERT_TRUE(resume(pipeline(), files, {.run = "r", .environment = &first}));
+  const record::TestEnvironment first{{.build_id = &one}};
+  ASSERT_TRUE(resume(pipeline(), files, {.run = "r"}));
   const auto checkpoints = folder / "store/r/.resumable/checkpoints";
   const auto before = snapshot(checkpoints);
-  ASSERT_TRUE(resume(pipeline(), files, {.run = "r", .environment = &second}));
+  const record::TestEnvironment second{{.build_id = &two}};
+  ASSERT_TRUE(resume(pipeline(), files, {.run = "r"}));
   EXPECT_EQ(changes(before, snapshot(checkpoints)), "");
 }
 

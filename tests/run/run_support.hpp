@@ -197,7 +197,7 @@ inline void put_record(CheckpointStore& store, std::string_view run, RecordId id
 /// A clock that a test moves, as a run sees it.
 struct ManualTime {
   ManualClock clock;
-  detail::Environment environment{.clock = &clock};
+  record::TestEnvironment environment{{.clock = &clock}};
 };
 
 }  // namespace resumable::test

@@ -144,7 +144,7 @@ TEST(Steps, ThatAreSetAsideTellWhatTheyHadCost) {
   };
   Pipeline first{"p"};
   make(first, 1);
-  ASSERT_FALSE(resume(first, store, {.run = "r", .environment = &time.environment}));
+  ASSERT_FALSE(resume(first, store, {.run = "r"}));
   Pipeline second{"p"};
   make(second, 2);
   EXPECT_THAT(ResumePlanner{store}.plan(second, {.run = "r"}).text(true),
@@ -459,7 +459,7 @@ TEST(Steps, StoppedWhileTheyWaitForATryWaitAsLongWhenResumed) {
     Log log;
     log.on = [&](const Event& event) {
       if (event.kind != EventKind::retried) return;
-      waits.push_back(event.seconds.value());
+      waits.push_back(event.duration.value().count());
       EXPECT_EQ(event.message, "busy");
       if (!goes_on) stop.request_stop();
     };

@@ -69,13 +69,13 @@ struct World {
   explicit World(char seed = 1) : random(seed) {}
   JumpingClock clock;
   FixedRandom random;
-  detail::Environment environment{.clock = &clock, .random = &random};
+  record::TestEnvironment environment{{.clock = &clock, .random = &random}};
 };
 
 std::vector<double> waits(const Log& log) {
   std::vector<double> all;
   for (const Event& event : log.events) {
-    if (event.kind == EventKind::retried) all.push_back(event.seconds.value());
+    if (event.kind == EventKind::retried) all.push_back(event.duration.value().count());
   }
   return all;
 }
@@ -97,8 +97,7 @@ Outcomes run_failing(const Retry& retry, const std::function<void(unsigned)>& fa
     fail(++result.calls);
     return 1;
   });
-  const Report report = resume(
-      memo, store, {.run = "r", .observers = {&result.log}, .environment = &world.environment});
+  const Report report = resume(memo, store, {.run = "r", .observers = {&result.log}});
   result.outcome = report.outcome();
   result.code = code_of(report);
   result.message = report.stage("draft").message;
@@ -200,7 +199,7 @@ TEST(Retries, AreCountedAcrossKillsAndRenewedAfterTheRunFailed) {
         ctx.spend({.usd = 0.25, .tokens = 10});
         throw Retryable("busy");
       });
-      return resume(memo, store, {.run = "r", .environment = &world.environment}).exit_code();
+      return resume(memo, store, {.run = "r"}).exit_code();
     }};
     return child.wait();
   };
@@ -222,8 +221,7 @@ TEST(Retries, AreCountedAcrossKillsAndRenewedAfterTheRunFailed) {
   const Plan plan = ResumePlanner{store}.plan(memo, {.run = "r"});
   EXPECT_EQ(plan["draft"].causes.front().text(), "failed after 4 attempts");
   World world;
-  const Report report =
-      resume(memo, store, {.run = "r", .observers = {&log}, .environment = &world.environment});
+  const Report report = resume(memo, store, {.run = "r", .observers = {&log}});
   ASSERT_TRUE(report) << "the run had ended failed: four more tries";
   EXPECT_EQ(report[draft], 7U);
   EXPECT_EQ(report.stage("draft").attempts, 3U);
@@ -247,7 +245,7 @@ TEST(Retries, OfItemsAreTheirOwn) {
                if (ctx.attempt_number() < (n == "a" ? 2U : 3U)) throw Retryable("busy");
                return n;
              });
-  EXPECT_TRUE(resume(memo, store, {.run = "r", .environment = &world.environment}));
+  EXPECT_TRUE(resume(memo, store, {.run = "r"}));
   EXPECT_EQ(calls.take(), "a1, a2, b1, b2, b3");
 }
 
@@ -278,12 +276,11 @@ TEST(Timeouts, AreAskedForByTheStopTokenAndTriedAgain) {
                if (ctx.attempt_number() == 3) return 1;
                throw std::logic_error("given up");
              });
-  const Report report =
-      resume(memo, store, {.run = "r", .observers = {&log}, .environment = &world.environment});
+  const Report report = resume(memo, store, {.run = "r", .observers = {&log}});
   EXPECT_TRUE(report);
   EXPECT_EQ(causes, std::vector<StopCause>(3, StopCause::timeout));
   EXPECT_EQ(log.lines(EventKind::overdue).size(), 3U);
-  EXPECT_EQ(log.first(EventKind::overdue)->seconds, 0.05);
+  EXPECT_EQ(log.first(EventKind::overdue)->duration, Seconds{0.05});
   EXPECT_EQ(log.first(EventKind::retried)->message, "no result within 50 ms: given up");
   EXPECT_THAT(waits(log), ElementsAre(1, 2));
 }
@@ -300,8 +297,7 @@ TEST(Timeouts, AreARequestWhoseLateAnswerCounts) {
     wake.wait(lock, ctx.stop_token(), [] { return false; });
     return 7;
   });
-  const Report report =
-      resume(memo, store, {.run = "r", .observers = {&log}, .environment = &world.environment});
+  const Report report = resume(memo, store, {.run = "r", .observers = {&log}});
   EXPECT_EQ(report[slow], 7);
   EXPECT_EQ(log.lines(EventKind::overdue).size(), 1U);
 }
@@ -522,7 +518,7 @@ TEST(Stopping, BeforeTheStartRunsNothing) {
   });
   const Report report = resume(memo, store, {.run = "r", .stop = source.get_token()});
   EXPECT_EQ(report.outcome(), Outcome::interrupted);
-  EXPECT_EQ(report.exit_code(), 130);
+  EXPECT_EQ(report.exit_code(), 75) << "no signal: the host asked";
   EXPECT_EQ(calls.take(), "");
   EXPECT_EQ(outline(report), "draft not_started");
 }
@@ -601,15 +597,12 @@ TEST(Stopping, InAWaitBetweenTriesUsesUpNothing) {
   };
   Pipeline memo{"memo"};
   memo.stage({.name = "draft", .retry = {.attempts = 2}}, []() -> int { throw Retryable("busy"); });
-  const Report report = resume(memo, store,
-                               {.run = "r",
-                                .stop = source.get_token(),
-                                .observers = {&log},
-                                .environment = &time.environment});
+  const Report report =
+      resume(memo, store, {.run = "r", .stop = source.get_token(), .observers = {&log}});
   EXPECT_EQ(report.outcome(), Outcome::interrupted);
   EXPECT_EQ(outline(report), "draft interrupted");
   World world;
-  const Report again = resume(memo, store, {.run = "r", .environment = &world.environment});
+  const Report again = resume(memo, store, {.run = "r"});
   EXPECT_EQ(again.outcome(), Outcome::failed);
   EXPECT_EQ(again.stage("draft").attempts, 1U) << "one of two was left";
 }

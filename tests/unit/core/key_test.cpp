@@ -239,11 +239,11 @@ TEST(UtcText, OfSecondsIsRoundedDown) {
 }
 
 TEST(DurationText, IsShort) {
-  EXPECT_EQ(format_duration(41.2), "41.2 s");
-  EXPECT_EQ(format_duration(123), "2m 03 s");
-  EXPECT_EQ(format_duration(3900), "1h 05 m");
-  EXPECT_EQ(format_duration(0), "0 ms");
-  EXPECT_EQ(format_duration(0.9996), "1.0 s");
+  EXPECT_EQ(format_duration(std::chrono::duration<double>{41.2}), "41.2 s");
+  EXPECT_EQ(format_duration(std::chrono::duration<double>{123}), "2m 03 s");
+  EXPECT_EQ(format_duration(std::chrono::duration<double>{3900}), "1h 05 m");
+  EXPECT_EQ(format_duration(std::chrono::duration<double>{0}), "0 ms");
+  EXPECT_EQ(format_duration(std::chrono::duration<double>{0.9996}), "1.0 s");
 }
 
 }  // namespace

@@ -1,0 +1,62 @@
+/// @file
+/// What happened to each stage and item in this call, as it is found out.
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "core/graph.hpp"
+#include "plan/state.hpp"
+#include "resumable/resume.hpp"
+
+namespace resumable::run {
+
+/// Of the stages, what a plan says of them.
+[[nodiscard]] Counts count_stages(const detail::Graph& graph,
+                                  const std::vector<plan::NodeState>& states);
+
+/// Of one fan-out, when the call ends.
+struct FanOutReport {
+  std::shared_ptr<const plan::ItemList> list;          ///< null while it is not known
+  std::vector<StageOutcome> outcomes;                  ///< of each item of the list
+  std::unordered_map<std::string, ItemReport> worked;  ///< by key: items this call worked on
+};
+
+/// Of one thread.
+class Reports {
+ public:
+  Reports(const detail::Graph& graph, const std::vector<plan::NodeState>& planned);
+
+  [[nodiscard]] StageReport& of(std::uint32_t node) { return stages_[node]; }
+
+  /// What working on a stage or item took, whatever came of it.
+  struct Work {
+    unsigned attempts = 0;
+    Seconds duration{};
+    Cost cost{};
+  };
+  /// `item` is empty for a stage.
+  void add(std::uint32_t node, const std::string& item, const Work& work);
+  void ran(std::uint32_t node, const std::string& item);
+  /// Failed, waiting or interrupted. A stage has the worst outcome and the first message of its
+  /// items.
+  void stopped(std::uint32_t node, std::string_view item, StageOutcome how,
+               const std::string& message, std::exception_ptr error = nullptr);
+
+  /// In the order of declaration.
+  [[nodiscard]] std::vector<StageReport> stages() const;
+  /// By node; empty for stages without items.
+  [[nodiscard]] std::vector<FanOutReport> fan_outs(const std::vector<plan::NodeState>& states);
+
+ private:
+  const detail::Graph& graph_;
+  std::vector<StageReport> stages_;
+  std::vector<std::unordered_map<std::string, ItemReport>> items_;
+};
+
+}  // namespace resumable::run

@@ -1,0 +1,171 @@
+// What a report, its events and a run's state tell a host.
+#include <stop_token>
+
+#include <nlohmann/json.hpp>
+
+#include "run/run_support.hpp"
+
+namespace resumable::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+/// Four pages, of which those in `bad` fail; each is tried twice.
+struct Chapters {
+  explicit Chapters(const Strings& bad, const Strings& names = {"a", "b", "c", "d"}) {
+    const auto list = pipeline.input("names", names);
+    pages.emplace(pipeline.stage(
+        {.name = "pages", .retry = {.attempts = 2, .first = std::chrono::milliseconds{0}}},
+        inputs(each(list)), [bad](Context& ctx, const std::string& name) {
+          ctx.spend({.usd = 0.5});
+          if (std::ranges::count(bad, name) > 0) throw Retryable("no " + name);
+          return "page " + name;
+        }));
+  }
+  Pipeline pipeline{"p"};
+  std::optional<FanOut<std::string>> pages;
+};
+
+TEST(ReportOfItems, GivesOutcomeErrorAndAttemptsOfEachItem) {
+  MemoryStore store;
+  const ManualTime time;
+  ASSERT_FALSE(resume(Chapters{{"b"}, {"a"}}.pipeline, store, {.run = "r"}).error());
+  Chapters pages{{"b", "d"}};
+  const Report report = resume(pages.pipeline, store, {.run = "r", .keep_going = true});
+  const std::vector<ItemReport> items = report.items(*pages.pages);
+  ASSERT_EQ(items.size(), 4U);
+  EXPECT_EQ(items[0].outcome, StageOutcome::skipped);
+  EXPECT_EQ(items[0].attempts, 0U);
+  EXPECT_EQ(items[1].outcome, StageOutcome::failed);
+  EXPECT_EQ(items[1].attempts, 2U);
+  EXPECT_EQ(items[1].message, "no b");
+  EXPECT_THROW(std::rethrow_exception(items[1].error), Retryable);
+  EXPECT_EQ(items[1].cost.usd, 1.0) << "both attempts were paid";
+  EXPECT_EQ(items[2].outcome, StageOutcome::ran);
+  EXPECT_EQ(items[2].attempts, 1U);
+  EXPECT_EQ(items[2].cost.usd, 0.5);
+  EXPECT_EQ(items[3].message, "no d") << "not only the first failure is told";
+  EXPECT_EQ(report.stage("pages").items_failed, 2U);
+  EXPECT_EQ(report.stage("pages").items_run, 1U);
+}
+
+TEST(ReportOfItems, SaysWhichWereNotStarted) {
+  MemoryStore store;
+  const ManualTime time;
+  Chapters pages{{"b"}};
+  const Report report = resume(pages.pipeline, store, {.run = "r"});
+  std::string outcomes;
+  for (const ItemReport& item : report.items("pages")) {
+    outcomes += item.key + " " + std::string{to_string(item.outcome)} + ", ";
+  }
+  EXPECT_EQ(outcomes, "a ran, b failed, c not_started, d not_started, ");
+  EXPECT_THROW(static_cast<void>(report.items("nobody")), Error);
+}
+
+TEST(ReportText, NamesEachFailedItemAndWhatToDo) {
+  MemoryStore store;
+  const ManualTime time;
+  Chapters pages{{"b", "d"}};
+  const Report report = resume(pages.pipeline, store, {.run = "r", .keep_going = true});
+  EXPECT_THAT(report.text(), HasSubstr("failed: pages/b: no b\nfailed: pages/d: no d\n"));
+  EXPECT_THAT(report.text(), HasSubstr("next"));
+  EXPECT_EQ(report.summary(), "") << "there was nothing to resume from";
+  const auto json = nlohmann::json::parse(report.json());
+  EXPECT_EQ(json.at("exit"), 1);
+  const auto& stage = json.at("stages").at(0);
+  EXPECT_EQ(stage.at("items"), nlohmann::json::parse(R"({"total":4,"run":2,"kept":0,"failed":2})"));
+  EXPECT_EQ(stage.at("failed").at(1),
+            nlohmann::json::parse(R"({"item":"d","attempts":2,"message":"no d"})"));
+}
+
+TEST(ReportText, SaysWhatResumingHasSaved) {
+  MemoryStore store;
+  const ManualTime time;
+  ASSERT_TRUE(resume(Chapters{{}}.pipeline, store, {.run = "r"}));
+  const Report report = resume(Chapters{{}}.pipeline, store, {.run = "r"});
+  EXPECT_EQ(report.text(), "");
+  EXPECT_EQ(report.summary(), "resumed: 1 of 1 stages skipped, saving 0 ms and $2.00");
+}
+
+/// What a progress bar shows after each event: `pages 2/4`.
+class Bar final : public Observer {
+ public:
+  void on_event(const Event& event) override {
+    if (event.kind == EventKind::planned) stages_ = event.counts.value();
+    const bool counts = event.kind == EventKind::items_listed || event.kind == EventKind::enqueued;
+    if (counts) total_ = event.counts->total;
+    if (event.kind == EventKind::items_listed) done_ = event.counts->kept;
+    if (event.kind == EventKind::committed && !event.item.empty()) ++done_;
+    if (total_ > 0) lines.push_back(std::to_string(done_) + "/" + std::to_string(total_));
+    lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
+  }
+  Strings lines;
+  Counts stages_;
+
+ private:
+  std::size_t done_ = 0;
+  std::size_t total_ = 0;
+};
+
+TEST(ProgressBars, KnowHowManyItemsThereAreAndWhichAreKept) {
+  MemoryStore store;
+  ASSERT_TRUE(resume(Chapters{{}, {"a", "c"}}.pipeline, store, {.run = "r"}));
+  Bar bar;
+  ASSERT_TRUE(resume(Chapters{{}}.pipeline, store, {.run = "r", .observers = {&bar}}));
+  EXPECT_EQ(bar.stages_, (Counts{.total = 1, .kept = 0, .to_run = 1}));
+  EXPECT_THAT(bar.lines, ElementsAre("2/4", "3/4", "4/4"));
+}
+
+TEST(ProgressBars, KnowTheItemsOfAListThatAStageMakes) {
+  MemoryStore store;
+  Pipeline pipeline{"p"};
+  const auto list = pipeline.stage("list", [] { return Strings{"a", "b"}; });
+  pipeline.stage("pages", inputs(each(list)), [](const std::string& name) { return name; });
+  Bar bar;
+  ASSERT_TRUE(resume(pipeline, store, {.run = "r", .observers = {&bar}}));
+  EXPECT_EQ(bar.stages_.total, 2U);
+  EXPECT_THAT(bar.lines, ElementsAre("0/2", "1/2", "2/2"));
+}
+
+TEST(ProgressBars, GrowWithAQueue) {
+  MemoryStore store;
+  Pipeline pipeline{"p"};
+  const auto first = pipeline.input("first", std::vector<int>{0});
+  pipeline.queue("count", inputs(each(first)), [](Context& ctx, int number) {
+    if (number < 2) ctx.enqueue(number + 1);
+    return number;
+  });
+  Bar bar;
+  ASSERT_TRUE(resume(pipeline, store, {.run = "r", .observers = {&bar}}));
+  EXPECT_THAT(bar.lines, ElementsAre("0/1", "1/1", "1/2", "2/2", "2/3", "3/3"));
+}
+
+TEST(RunStates, TellHowTheLastCallEnded) {
+  MemoryStore store;
+  const ManualTime time;
+  EXPECT_EQ(run_state(store, "r"), std::nullopt);
+  static_cast<void>(store.lease("r"));
+  EXPECT_EQ(run_state(store, "r"), RunState::created);
+  static_cast<void>(resume(Chapters{{"a"}}.pipeline, store, {.run = "r"}));
+  EXPECT_EQ(run_state(store, "r"), RunState::failed);
+  std::stop_source source;
+  source.request_stop();
+  static_cast<void>(resume(Chapters{{}}.pipeline, store, {.run = "r", .stop = source.get_token()}));
+  EXPECT_EQ(run_state(store, "r"), RunState::interrupted);
+  ASSERT_TRUE(resume(Chapters{{}}.pipeline, store, {.run = "r"}));
+  EXPECT_EQ(run_state(store, "r"), RunState::done);
+  const auto lease = store.lease("r");
+  EXPECT_EQ(run_state(store, "r"), RunState::running);
+  lease->manifest(R"({"status":"running"})");
+  EXPECT_EQ(status(Chapters{{}}.pipeline, store, "r").state, RunState::running);
+}
+
+TEST(RunStates, AKillIsWhatIsLeftOfARunningCall) {
+  MemoryStore store;
+  store.lease("r")->manifest(R"({"status":"running"})");
+  EXPECT_EQ(run_state(store, "r"), RunState::killed);
+}
+
+}  // namespace
+}  // namespace resumable::test
