@@ -8,6 +8,7 @@
 #include "cli/console.hpp"
 #include "cli/progress.hpp"
 #include "core/text.hpp"
+#include "core/time.hpp"
 #include "resumable/cli.hpp"
 #include "resumable/pipeline.hpp"
 
