@@ -1,7 +1,6 @@
 #include "run/session.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -14,6 +13,7 @@
 #include "plan/requests.hpp"
 #include "resumable/error.hpp"
 #include "resumable/status.hpp"
+#include "run/refusal.hpp"
 
 namespace resumable::run {
 
@@ -21,44 +21,26 @@ using plan::Request;
 
 namespace {
 
-Errc code_of_reason(Reason reason) {
-  switch (reason) {
-    case Reason::newer: return Errc::newer;
-    case Reason::foreign: return Errc::foreign;
-    case Reason::shape_changed: return Errc::shape_changed;
-    case Reason::no_migration: return Errc::no_migration;
-    case Reason::codec_changed: return Errc::codec_changed;
-    case Reason::edited: return Errc::edited;
-    case Reason::missing_input: return Errc::missing_input;
-    case Reason::corrupt: return Errc::damaged;
-    default: return Errc::unreadable;
-  }
-}
-
-/// `stage` is empty for a record of the library's own. Of a record whose layout is newer not even
-/// the schema is known: a redo does not replace it.
-std::string advice(const Cause& cause, const std::string& stage) {
-  switch (cause.reason) {
-    case Reason::newer:
-      if (stage.empty() || cause.after.empty()) return "use a newer program";
-      return "use a newer program, or redo '" + stage + "' to make it again";
-    case Reason::foreign: return "move the file away: it belongs to something else";
-    case Reason::shape_changed:
-    case Reason::no_migration:
-      return "add a migration to the type's Schema, or redo '" + stage + "' to make it again";
-    case Reason::codec_changed:
-      return "use the former codec, or redo '" + stage + "' to make it again";
-    case Reason::edited:
-      return "move the file away and resume: the checkpoint's version comes back";
-    case Reason::missing_input: return "give the input a value";
-    case Reason::corrupt: return "resume without OnDamage::refuse: it is set aside and made again";
-    default: return "fix the cause, for instance its permissions, and resume";
-  }
-}
-
 bool has_artifacts(const detail::Graph& graph) {
   return std::any_of(graph.patterns.begin(), graph.patterns.end(),
                      [](const auto& patterns) { return !patterns.empty(); });
+}
+
+bool is_read_only(const Error& error) {
+  const std::error_code cause = error.info().cause;
+  return cause == std::errc::read_only_file_system || cause == std::errc::permission_denied ||
+         cause == std::errc::operation_not_permitted;
+}
+
+/// All is kept, and no artifact is missing.
+bool needs_nothing(const detail::PlanData& planned) {
+  const auto restores = [](const std::vector<Cause>& causes) {
+    return std::ranges::count(causes, Reason::restored, &Cause::reason) > 0;
+  };
+  return std::ranges::all_of(planned.nodes, [&](const plan::NodeState& state) {
+    return state.decision.action == Action::skip && !restores(state.decision.causes) &&
+           std::ranges::none_of(state.causes, restores, [](const auto& of) { return of.second; });
+  });
 }
 
 /// Thrown to the caller; every other error ends in the report.
@@ -207,22 +189,6 @@ std::shared_ptr<detail::ReportData> Session::resume(const std::optional<Digest>&
   return report_;
 }
 
-void Session::fail(const Error& error) {
-  ErrorInfo info = error.info();
-  if (info.run.empty()) info.run = options_.run;
-  report_->error.emplace(error.errc(), std::move(info));
-  const Errc code = error.errc();
-  const core::Fault fault = core::fault_of(code);
-  const bool failed = fault == core::Fault::store || code == Errc::too_large;
-  report_->outcome = fault == core::Fault::owner ? Outcome::busy
-                     : failed                    ? Outcome::failed
-                                                 : Outcome::refused;
-  if (!report_->stages.empty()) return;
-  for (const Decision& decision : report_->plan) {
-    report_->stages.push_back({.stage = decision.stage, .causes = decision.causes});
-  }
-}
-
 /// What the operating system said when this record or artifact could not be read.
 std::error_code Session::cause_of(const std::string& file) const {
   const auto cause = facts_->cause_of(file);
@@ -231,27 +197,7 @@ std::error_code Session::cause_of(const std::string& file) const {
 
 void Session::refuse(const Plan& plan) {
   report_->plan = plan;
-  for (const Decision& decision : plan) {
-    if (decision.action != Action::refuse) continue;
-    const Cause& cause = decision.causes.front();
-    throw Error(code_of_reason(cause.reason),
-                {.what = fmt::format("stage '{}': {}", decision.stage, cause.text()),
-                 .run = options_.run,
-                 .stage = decision.stage,
-                 .operation = cause_of(cause.file) ? "read" : "",
-                 .file = cause.file,
-                 .kept = "untouched; nothing ran and nothing was changed",
-                 .next = advice(cause, decision.stage),
-                 .cause = cause_of(cause.file)});
-  }
-  const Cause& cause = plan.notes().front();  // those that refuse come first
-  throw Error(code_of_reason(cause.reason), {.what = cause.text(),
-                                             .run = options_.run,
-                                             .operation = cause_of(cause.file) ? "read" : "",
-                                             .file = cause.file,
-                                             .kept = "untouched; nothing was changed",
-                                             .next = advice(cause, {}),
-                                             .cause = cause_of(cause.file)});
+  run::refuse(plan, [this](const std::string& file) { return cause_of(file); });
 }
 
 void Session::check_expected(const Plan& plan, const std::optional<Digest>& expected) const {
@@ -290,8 +236,14 @@ std::optional<std::uint64_t> Session::stamp() const {
 void Session::resume_or_throw(const std::optional<Digest>& expected) {
   const auto before = stamp();
   auto planned = look_before(expected);
-  const auto lease =
-      store_.lease(options_.run, {options_.create, options_.lock_wait, options_.stop.token()});
+  std::unique_ptr<Lease> lease;
+  try {
+    lease =
+        store_.lease(options_.run, {options_.create, options_.lock_wait, options_.stop.token()});
+  } catch (const Error& error) {
+    if (!is_read_only(error) || !planned || !needs_nothing(*planned)) throw;
+    return report_kept(*planned);
+  }
   // The records are read once where the store vouches that nobody has written since.
   const bool unchanged = planned && before && lease->stamp_when_taken() == before;
   if (!unchanged) planned = plan_as(true, needed_headers());
@@ -361,45 +313,6 @@ void Session::begin_run_and_execute(Lease& lease, const detail::PlanData& planne
   if (report_->outcome == Outcome::suspended) tell_suspended(events, recorder);
   events.emit({.kind = EventKind::run_finished, .code = std::string{to_string(report_->outcome)}});
   for (std::string& warning : events.warnings()) report_->warnings.push_back(std::move(warning));
-}
-
-void Session::tell_suspended(record::Events& events, record::Recorder& recorder) {
-  const bool whole_run = limits_.run_is_over();
-  const auto limit = whole_run ? options_.run_budget : options_.budget;
-  report_->suspension = {!whole_run, world_->clock().boot() - begun_, limit, recorder.saved_at()};
-  events.emit({.kind = EventKind::suspended,
-               .message = whole_run
-                              ? "the budget of this run is used; it continues with a larger one"
-                              : "the budget of this call is used; the next one continues"});
-}
-
-/// The first error of a run; what else failed is told with it, and in the stages' reports.
-void Session::adopt(const Executor::Failure& first) {
-  std::string others;
-  for (const StageReport& stage : report_->stages) {
-    if (stage.outcome != StageOutcome::failed || stage.stage == first.stage) continue;
-    others += fmt::format("; stage '{}' failed, too: {}", stage.stage, stage.message);
-  }
-  try {
-    std::rethrow_exception(first.error);
-  } catch (const Error& ours) {
-    ErrorInfo info = ours.info();
-    if (info.run.empty()) info.run = options_.run;
-    if (info.stage.empty()) info.stage = first.stage;
-    info.what = graph_.message(std::move(info.what)) + others;
-    report_->error.emplace(ours.errc(), std::move(info));
-  } catch (...) {
-    const std::string item = first.item.empty() ? "" : fmt::format(", item '{}',", first.item);
-    report_->error.emplace(
-        Errc::stage_failed,
-        ErrorInfo{.what = fmt::format("stage '{}'{} failed: {}{}", first.stage, item,
-                                      graph_.message(stage::words_of(first.error)), others),
-                  .run = options_.run,
-                  .stage = first.stage,
-                  .item = first.item,
-                  .kept = "all values that were committed",
-                  .next = "fix the cause and resume; it continues from here"});
-  }
 }
 
 }  // namespace resumable::run

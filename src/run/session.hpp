@@ -43,6 +43,7 @@ class Session {
   std::shared_ptr<const detail::PlanData> look_before(const std::optional<Digest>& expected);
   void check_expected(const Plan& plan, const std::optional<Digest>& expected) const;
   void resume_or_throw(const std::optional<Digest>& expected);
+  void report_kept(const detail::PlanData& planned);
   void begin_run_and_execute(Lease& lease, const detail::PlanData& planned);
   void tell_suspended(record::Events& events, record::Recorder& recorder);
   void adopt(const Executor::Failure& first);

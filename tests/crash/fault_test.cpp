@@ -199,6 +199,36 @@ TEST(ReadOnlyRun, PlanningWorksAndResumingIsRefusedBeforeAnyStageRuns) {
   EXPECT_EQ(digests(folder.path()), before);
 }
 
+TEST(ReadOnlyRun, AFinishedRunIsReportedFromReadOnlyMedia) {
+  const TempFolder folder;
+  const Journal journal{folder / "journal"};
+  const DraftRun done{.words = "zero", .items = {"a"}};
+  {
+    FileStore store{folder / "store"};
+    ASSERT_EQ(done.run(store, journal).exit_code(), 0);
+  }
+  journal.clear();
+  const auto posix = sys::posix_file_system();
+  FaultyFileSystem files(*posix);
+  files.fail(Fault{.ops = {Op::make_folder, Op::write, Op::truncate, Op::sync, Op::sync_data,
+                           Op::sync_folder, Op::rename, Op::link, Op::unlink},
+                   .at = 1,
+                   .error = std::errc::read_only_file_system,
+                   .sticky = true});
+  const auto before = digests(folder.path());
+  FileStore store{folder / "store", {.files = &files}};
+  EventLog log;
+  const record::TestEnvironment environment{{.file_system = &files}};
+  const Pipeline pipeline = done.pipeline(journal);
+  const Report report = resume(pipeline, store, {.run = "r1", .observers = {&log}});
+  EXPECT_EQ(report.exit_code(), 0) << report.text();
+  EXPECT_EQ(report.stages_skipped(), report.stages_total());
+  EXPECT_GT(report.items_skipped(), 0U);
+  EXPECT_EQ(log.of(EventKind::run_finished).size(), 1U);
+  EXPECT_THAT(journal.lines(), IsEmpty());
+  EXPECT_EQ(digests(folder.path()), before);
+}
+
 TEST(ReadOnlyRun, AFolderWithoutThePermissionToWriteIsPlannedAndNotRun) {
   const TempFolder folder;
   const fs::path path = folder / "store";

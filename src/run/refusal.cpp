@@ -1,0 +1,73 @@
+#include "run/refusal.hpp"
+
+#include <fmt/format.h>
+
+#include "resumable/error.hpp"
+
+namespace resumable::run {
+namespace {
+
+Errc code_of_reason(Reason reason) {
+  switch (reason) {
+    case Reason::newer: return Errc::newer;
+    case Reason::foreign: return Errc::foreign;
+    case Reason::shape_changed: return Errc::shape_changed;
+    case Reason::no_migration: return Errc::no_migration;
+    case Reason::codec_changed: return Errc::codec_changed;
+    case Reason::edited: return Errc::edited;
+    case Reason::missing_input: return Errc::missing_input;
+    case Reason::corrupt: return Errc::damaged;
+    default: return Errc::unreadable;
+  }
+}
+
+/// `stage` is empty for a record of the library's own. Of a record whose layout is newer not even
+/// the schema is known: a redo does not replace it.
+std::string advice(const Cause& cause, const std::string& stage) {
+  switch (cause.reason) {
+    case Reason::newer:
+      if (stage.empty() || cause.after.empty()) return "use a newer program";
+      return "use a newer program, or redo '" + stage + "' to make it again";
+    case Reason::foreign: return "move the file away: it belongs to something else";
+    case Reason::shape_changed:
+    case Reason::no_migration:
+      return "add a migration to the type's Schema, or redo '" + stage + "' to make it again";
+    case Reason::codec_changed:
+      return "use the former codec, or redo '" + stage + "' to make it again";
+    case Reason::edited:
+      return "move the file away and resume: the checkpoint's version comes back";
+    case Reason::missing_input: return "give the input a value";
+    case Reason::corrupt: return "resume without OnDamage::refuse: it is set aside and made again";
+    default: return "fix the cause, for instance its permissions, and resume";
+  }
+}
+
+}  // namespace
+
+void refuse(const Plan& plan, FunctionRef<std::error_code(const std::string& file)> cause_of) {
+  for (const Decision& decision : plan) {
+    if (decision.action != Action::refuse) continue;
+    const Cause& cause = decision.causes.front();
+    const std::error_code system = cause_of(cause.file);
+    throw Error(code_of_reason(cause.reason),
+                {.what = fmt::format("stage '{}': {}", decision.stage, cause.text()),
+                 .run = plan.run_id(),
+                 .stage = decision.stage,
+                 .operation = system ? "read" : "",
+                 .file = cause.file,
+                 .kept = "untouched; nothing ran and nothing was changed",
+                 .next = advice(cause, decision.stage),
+                 .cause = system});
+  }
+  const Cause& cause = plan.notes().front();  // those that refuse come first
+  const std::error_code system = cause_of(cause.file);
+  throw Error(code_of_reason(cause.reason), {.what = cause.text(),
+                                             .run = plan.run_id(),
+                                             .operation = system ? "read" : "",
+                                             .file = cause.file,
+                                             .kept = "untouched; nothing was changed",
+                                             .next = advice(cause, {}),
+                                             .cause = system});
+}
+
+}  // namespace resumable::run

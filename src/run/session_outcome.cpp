@@ -1,0 +1,96 @@
+// How a call ended: errors, suspension, and what needed no work at all.
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "core/fault.hpp"
+#include "resumable/error.hpp"
+#include "run/session.hpp"
+
+namespace resumable::run {
+
+void Session::fail(const Error& error) {
+  ErrorInfo info = error.info();
+  if (info.run.empty()) info.run = options_.run;
+  report_->error.emplace(error.errc(), std::move(info));
+  const Errc code = error.errc();
+  const core::Fault fault = core::fault_of(code);
+  const bool failed = fault == core::Fault::store || code == Errc::too_large;
+  report_->outcome = fault == core::Fault::owner ? Outcome::busy
+                     : failed                    ? Outcome::failed
+                                                 : Outcome::refused;
+  if (!report_->stages.empty()) return;
+  for (const Decision& decision : report_->plan) {
+    report_->stages.push_back({.stage = decision.stage, .causes = decision.causes});
+  }
+}
+
+/// A finished run needs no lease to be reported: it may lie on read-only media.
+void Session::report_kept(const detail::PlanData& planned) {
+  report_->plan = Plan{std::make_shared<const detail::PlanData>(planned)};
+  report_->facts = facts_;
+  report_->fence = std::numeric_limits<std::uint64_t>::max();  // all records are of earlier calls
+  report_->resumed = true;
+  Reports reports{graph_, planned.nodes};
+  record::Events events{world_->clock(), options_.run, graph_.pipeline, options_.observers};
+  events.emit({.kind = EventKind::run_started, .message = "resumed"});
+  events.emit({.kind = EventKind::planned,
+               .counts = count_stages(graph_, planned.nodes),
+               .message = report_->plan.summary()});
+  for (std::uint32_t node = 0; node < planned.nodes.size(); ++node) {
+    const plan::NodeState& state = planned.nodes[node];
+    StageReport& report = reports.of(node);
+    report.outcome = state.taken ? StageOutcome::skipped : StageOutcome::not_taken;
+    report.items = state.items.size();
+    report.items_skipped = state.decision.skipped;
+    if (!is_stage(graph_.nodes[node])) continue;
+    events.emit({.kind = EventKind::skipped,
+                 .stage = report.stage,
+                 .reasons = plan::reasons_of(report.causes)});
+  }
+  report_->stages = reports.stages();
+  report_->fan_outs = reports.fan_outs(planned.nodes);
+  events.emit({.kind = EventKind::run_finished, .code = "done"});
+  report_->warnings = events.warnings();
+}
+
+void Session::tell_suspended(record::Events& events, record::Recorder& recorder) {
+  const bool whole_run = limits_.run_is_over();
+  const auto limit = whole_run ? options_.run_budget : options_.budget;
+  report_->suspension = {!whole_run, world_->clock().boot() - begun_, limit, recorder.saved_at()};
+  events.emit({.kind = EventKind::suspended,
+               .message = whole_run
+                              ? "the budget of this run is used; it continues with a larger one"
+                              : "the budget of this call is used; the next one continues"});
+}
+
+/// The first error of a run; what else failed is told with it, and in the stages' reports.
+void Session::adopt(const Executor::Failure& first) {
+  std::string others;
+  for (const StageReport& stage : report_->stages) {
+    if (stage.outcome != StageOutcome::failed || stage.stage == first.stage) continue;
+    others += fmt::format("; stage '{}' failed, too: {}", stage.stage, stage.message);
+  }
+  try {
+    std::rethrow_exception(first.error);
+  } catch (const Error& ours) {
+    ErrorInfo info = ours.info();
+    if (info.run.empty()) info.run = options_.run;
+    if (info.stage.empty()) info.stage = first.stage;
+    info.what = graph_.message(std::move(info.what)) + others;
+    report_->error.emplace(ours.errc(), std::move(info));
+  } catch (...) {
+    const std::string item = first.item.empty() ? "" : fmt::format(", item '{}',", first.item);
+    report_->error.emplace(
+        Errc::stage_failed,
+        ErrorInfo{.what = fmt::format("stage '{}'{} failed: {}{}", first.stage, item,
+                                      graph_.message(stage::words_of(first.error)), others),
+                  .run = options_.run,
+                  .stage = first.stage,
+                  .item = first.item,
+                  .kept = "all values that were committed",
+                  .next = "fix the cause and resume; it continues from here"});
+  }
+}
+
+}  // namespace resumable::run
