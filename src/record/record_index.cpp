@@ -21,8 +21,7 @@ void RecordIndex::gather_records(std::optional<Keeps> keeps) {
 
 void RecordIndex::scan(std::optional<Keeps> keeps) {
   store_.scan(run_, {.headers = keeps.has_value()}, [&](const RecordHead& found) {
-    ++count_;
-    bytes_ += found.payload_bytes;
+    count(found);
     Row row{found.id.generation, {}, found.damage, found.quarantined};
     const std::string path{found.id.path};
     if (found.header && (*keeps)(path)) {
@@ -32,18 +31,18 @@ void RecordIndex::scan(std::optional<Keeps> keeps) {
     if (found.damage == Damage::none && !found.quarantined) {
       tags_[{path, row.generation}] = found.tag;
     }
-    rows_[path].push_back(row);
+    all_rows()[path].push_back(row);
     if (found.damage == Damage::unreadable) causes_[locate(path, row.generation)] = found.cause;
     return true;
   });
-  for (auto& [path, list] : rows_) {
+  for (auto& [path, list] : all_rows()) {
     std::sort(list.begin(), list.end(),
               [](const Row& a, const Row& b) { return a.generation < b.generation; });
   }
 }
 
 void RecordIndex::prove_tags() {
-  for (auto& [path, list] : rows_) {
+  for (auto& [path, list] : all_rows()) {
     for (Row& row : list) {
       const auto tag = tags_.find({path, row.generation});
       if (!row.is_whole() || tag == tags_.end()) continue;
@@ -72,7 +71,7 @@ bool is_small(core::Kind kind) {
 void RecordIndex::fetch_small() {
   static const Digest nothing = digest("");
   std::vector<RecordId> ids;
-  for (const auto& [path, list] : rows_) {
+  for (const auto& [path, list] : all_rows()) {
     for (const Row& row : list) {
       const bool empty = row.head.kind == core::Kind::queue && row.head.identity == nothing;
       if (row.is_whole() && is_small(row.head.kind) && !empty) {
@@ -95,7 +94,7 @@ void RecordIndex::fetch_small() {
 
 /// Of all records, or of those that planning reads.
 void RecordIndex::prove_payloads(bool all) {
-  for (auto& [path, list] : rows_) {
+  for (auto& [path, list] : all_rows()) {
     for (Row& row : list) {
       if (!row.is_whole()) continue;
       if (!all && !is_small(row.head.kind)) continue;
@@ -131,8 +130,8 @@ void RecordIndex::prove_suspects() {
 
 /// Reads the record; false also when it is gone or set aside.
 bool RecordIndex::is_damaged(const Suspect& one) {
-  const auto found = rows_.find(one.first);
-  if (found == rows_.end()) return false;
+  const auto found = all_rows().find(one.first);
+  if (found == all_rows().end()) return false;
   for (Row& row : found->second) {
     if (row.generation != one.second || row.quarantined) continue;
     if (row.is_whole()) prove(one.first, row, false);
@@ -148,7 +147,7 @@ void RecordIndex::suspect(const std::string& path, std::uint64_t generation) con
 std::vector<Suspect> RecordIndex::marks() const {
   std::vector<Suspect> all;
   const std::string prefix = core::own_key("request", "prove").path + ".";
-  for (auto at = rows_.lower_bound(prefix); at != rows_.end(); ++at) {
+  for (auto at = all_rows().lower_bound(prefix); at != all_rows().end(); ++at) {
     if (!at->first.starts_with(prefix)) break;
     const Row* row = current(at->first);
     if (row == nullptr) continue;
@@ -170,19 +169,6 @@ void RecordIndex::mark_damaged(Recorder& recorder, const DamagedRecord& record) 
 
 void RecordIndex::prove_small(const std::string& path, const Row& row) const {
   static_cast<void>(payload(path, row.generation));
-}
-
-std::span<const Row> RecordIndex::rows(std::string_view path) const {
-  const auto found = rows_.find(path);
-  return found == rows_.end() ? std::span<const Row>{} : std::span<const Row>{found->second};
-}
-
-const Row* RecordIndex::current(std::string_view path) const {
-  const auto list = rows(path);
-  for (std::size_t i = list.size(); i-- > 0;) {
-    if (list[i].is_whole()) return &list[i];
-  }
-  return nullptr;
 }
 
 std::optional<StoredRecord> RecordIndex::stored(std::string_view path,
@@ -239,95 +225,6 @@ std::string RecordIndex::locate(std::string_view path, std::uint64_t generation)
   return store_.locate(run_, {path, generation});
 }
 
-/// The paths below this prefix, `depth` components at most.
-void RecordIndex::add_below(const std::string& prefix, std::ptrdiff_t depth,
-                            std::vector<std::string>& paths) const {
-  for (auto at = rows_.lower_bound(prefix); at != rows_.end(); ++at) {
-    if (!at->first.starts_with(prefix)) break;
-    const auto rest = at->first.begin() + static_cast<std::ptrdiff_t>(prefix.size());
-    if (std::count(rest, at->first.end(), '/') < depth) paths.push_back(at->first);
-  }
-}
-
-std::vector<std::string> RecordIndex::whole(std::vector<std::string> paths) const {
-  std::erase_if(paths, [&](const std::string& path) { return current(path) == nullptr; });
-  return paths;
-}
-
-std::vector<std::string> RecordIndex::item_paths(std::string_view stage) const {
-  std::vector<std::string> paths;
-  add_below(std::string{stage} + "/", 1, paths);
-  return whole(std::move(paths));
-}
-
-std::vector<std::string> RecordIndex::inside_paths(std::string_view stage,
-                                                   std::string_view item) const {
-  return whole(inside_places(stage, item));
-}
-
-std::vector<std::string> RecordIndex::inside_places(std::string_view stage,
-                                                    std::string_view item) const {
-  std::vector<std::string> paths;
-  for (const core::Kind kind : {core::Kind::step, core::Kind::progress, core::Kind::history,
-                                core::Kind::intent, core::Kind::effect, core::Kind::tries}) {
-    const std::string prefix = core::about_key(core::to_string(kind), stage, item).path + "/";
-    add_below(prefix, kind == core::Kind::history ? 2 : 1, paths);
-  }
-  return paths;
-}
-
-std::vector<std::string> RecordIndex::stored_stages() const {
-  std::vector<std::string> names;
-  for (const auto& [path, list] : rows_) {
-    if (path.starts_with('@') || current(path) == nullptr) continue;
-    std::string name = path.substr(0, path.find('/'));
-    if (names.empty() || names.back() != name) names.push_back(std::move(name));
-  }
-  std::sort(names.begin(), names.end());
-  names.erase(std::unique(names.begin(), names.end()), names.end());
-  return names;
-}
-
-std::vector<RecordIndex::DamagedRow> RecordIndex::damaged() const {
-  std::vector<DamagedRow> result;
-  for (const auto& [path, list] : rows_) {
-    for (const Row& row : list) {
-      if (row.damage != Damage::none && !row.quarantined) {
-        result.push_back({path, row.generation, row.damage});
-      }
-    }
-  }
-  return result;
-}
-
-std::uint64_t RecordIndex::next_generation(std::string_view path) const {
-  const auto list = rows(path);
-  return list.empty() ? 1 : list.back().generation + 1;
-}
-
-Succession RecordIndex::succession(const std::string& path, std::uint32_t schema) const {
-  Succession next;
-  next.generation = next_generation(path);
-  if (const Row* row = current(path)) next.previous = *row;
-  for (const Row& row : rows(path)) {
-    const bool pinned = row.head.schema > schema;
-    if (row.is_whole() && !pinned && row.generation != next.previous->generation) {
-      next.erase.emplace_back(path, row.generation);
-    }
-  }
-  return next;
-}
-
-std::vector<DamagedRecord> RecordIndex::torn() const {
-  std::vector<DamagedRecord> result;
-  for (const auto& [path, list] : rows_) {
-    for (const Row& row : list) {
-      if (row.damage == Damage::torn && !row.quarantined) result.push_back({path, row.generation});
-    }
-  }
-  return result;
-}
-
 void RecordIndex::commit(Recorder& recorder, Draft draft) {
   draft.generation = next_generation(draft.key.path);
   for (const Row& row : rows(draft.key.path)) {
@@ -337,20 +234,6 @@ void RecordIndex::commit(Recorder& recorder, Draft draft) {
   }
   const Committed record = recorder.commit(std::move(draft));
   note(record.path, record.generation, record.head);
-}
-
-void RecordIndex::note(const std::string& path, std::uint64_t generation, const core::Head& head) {
-  rows_[path].push_back({generation, head, Damage::none, false});
-}
-
-void RecordIndex::note_damage(const DamagedRecord& record, bool quarantined) {
-  const auto found = rows_.find(record.path);
-  if (found == rows_.end()) return;
-  for (Row& row : found->second) {
-    if (row.generation != record.generation) continue;
-    row.damage = Damage::torn;
-    row.quarantined = row.quarantined || quarantined;
-  }
 }
 
 }  // namespace resumable::record

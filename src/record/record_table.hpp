@@ -1,0 +1,88 @@
+/// @file
+/// The heads of a run's records, by path and generation.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/record_format.hpp"
+#include "plan/facts.hpp"
+#include "resumable/store.hpp"
+
+namespace resumable::record {
+
+/// A record that turned out to be damaged when it was read: the run has to be planned again.
+struct DamagedRecord {
+  std::string path;
+  std::uint64_t generation = 0;
+};
+
+/// What a new record of a path follows.
+struct Succession {
+  std::uint64_t generation = 1;                              ///< the new one's
+  std::optional<plan::Row> previous;                         ///< the newest whole record
+  std::vector<std::pair<std::string, std::uint64_t>> erase;  ///< those that may go with the commit
+};
+
+/// The part of the facts that is known from heads alone. Reading is safe from several threads as
+/// long as none notes.
+class RecordTable : public plan::Facts {
+ public:
+  [[nodiscard]] std::span<const plan::Row> rows(std::string_view path) const override;
+  [[nodiscard]] std::vector<std::string> item_paths(std::string_view stage) const override;
+  [[nodiscard]] std::vector<std::string> inside_paths(std::string_view stage,
+                                                      std::string_view item) const override;
+  [[nodiscard]] std::vector<std::string> stored_stages() const override;
+  [[nodiscard]] std::vector<DamagedRow> damaged() const override;
+
+  /// As inside_paths(), and those whose records are all damaged or set aside.
+  [[nodiscard]] std::vector<std::string> inside_places(std::string_view stage,
+                                                       std::string_view item) const;
+  /// Records of all kinds when they were gathered, older generations and damaged ones included, and
+  /// the bytes of their payloads.
+  [[nodiscard]] std::size_t count() const noexcept { return count_; }
+  [[nodiscard]] std::uint64_t bytes() const noexcept { return bytes_; }
+  [[nodiscard]] bool begun() const noexcept { return !rows_.empty(); }
+
+  /// 1 + the highest generation that was ever seen at this path.
+  [[nodiscard]] std::uint64_t next_generation(std::string_view path) const;
+  /// The newest whole row, or nullptr.
+  [[nodiscard]] const plan::Row* current(std::string_view path) const;
+  /// For a record of a type whose newest schema is `schema`: records of newer ones stay.
+  [[nodiscard]] Succession succession(const std::string& path, std::uint32_t schema) const;
+  /// All damaged rows that are still in their places.
+  [[nodiscard]] std::vector<DamagedRecord> torn() const;
+
+  /// After a commit.
+  void note(const std::string& path, std::uint64_t generation, const core::Head& head);
+  void note_damage(const DamagedRecord& record, bool quarantined);
+
+ protected:
+  using Rows = std::map<std::string, std::vector<plan::Row>, std::less<>>;
+  [[nodiscard]] const Rows& all_rows() const noexcept { return rows_; }
+  [[nodiscard]] Rows& all_rows() noexcept { return rows_; }
+  /// A record that a scan has found.
+  void count(const RecordHead& found) noexcept {
+    ++count_;
+    bytes_ += found.payload_bytes;
+  }
+
+ private:
+  /// Those of the paths that have a whole record.
+  [[nodiscard]] std::vector<std::string> whole(std::vector<std::string> paths) const;
+  void add_below(const std::string& prefix, std::ptrdiff_t depth,
+                 std::vector<std::string>& paths) const;
+
+  Rows rows_;
+  std::size_t count_ = 0;
+  std::uint64_t bytes_ = 0;
+};
+
+}  // namespace resumable::record
