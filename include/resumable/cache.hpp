@@ -1,5 +1,5 @@
 /// @file
-/// A cache across runs: what was computed once from these values, in whatever run.
+/// A cache across runs: what any run has computed once from the same values.
 ///
 ///     auto sections = ctx.cached("expand", rs::with(domain), {.max_age = 720h},
 ///                                [&] { return expand(domain); });

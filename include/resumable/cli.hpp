@@ -1,5 +1,5 @@
 /// @file
-/// The commands that a host program offers for its own pipelines (component `cli`, which needs
+/// Commands that a program offers for its own pipelines (component `cli`, which needs
 /// CLI11).
 ///
 ///     rs::ResumeOptions options{.run = "greeting", .concurrency = 4};
@@ -43,7 +43,7 @@ struct Console {
   std::ostream& err;         ///< diagnostics: progress, warnings, errors, what to type next
   bool color = false;        ///< ANSI colours
   bool ascii = false;        ///< ASCII symbols only
-  bool interactive = false;  ///< a person watches err: print lines for people, not for programs
+  bool interactive = false;  ///< a user watches err: print lines for people, not for programs
   std::size_t columns = 0;   ///< of the terminal; 0: lines are never wrapped
 
   /// For std::cout and std::cerr. Colours: out is a terminal, NO_COLOR is unset or empty, CI is not
@@ -64,9 +64,8 @@ struct OutputOptions {
 
 /// Adds --redo, --from, --fresh, --verify, --strict, --keep-going, --concurrency, --wait, --budget,
 /// --run-budget, --reserve, --events, --json. A flag that is given overwrites the option (--redo
-/// and
-/// --from append); options whose flag is not given keep the host's value. `options` and `output`
-/// must outlive the parsing.
+/// and --from append); options whose flag is not given keep the program's value. `options` and
+/// `output` must outlive the parsing.
 RESUMABLE_EXPORT void add_resume_flags(CLI::App& command, ResumeOptions& options,
                                        OutputOptions& output);
 /// Adds --redo, --from, --fresh, --verify, --strict, --explain, --exit-code, --json; as above.
@@ -106,8 +105,8 @@ RESUMABLE_EXPORT int resume(Console& console, const Pipeline& pipeline, Checkpoi
 RESUMABLE_EXPORT int plan(Console& console, const Pipeline& pipeline, CheckpointStore& store,
                           const ResumeOptions& options, const OutputOptions& output = {});
 
-/// Prints where the run is and, while work is left, the lines of `next`: the host's own commands.
-/// Writes nothing. Returns as plan(). @throws Error as resumable::status
+/// Prints where the run is and, while work is left, the lines of `next`: the program's own
+/// commands. Writes nothing. Returns as plan(). @throws Error as resumable::status
 RESUMABLE_EXPORT int status(Console& console, const Pipeline& pipeline, CheckpointStore& store,
                             std::string_view run, const OutputOptions& output = {},
                             const std::vector<std::string>& next = {});
@@ -126,8 +125,8 @@ struct RunSummary {
 [[nodiscard]] RESUMABLE_EXPORT RunSummary summary_of(const Pipeline& pipeline,
                                                      CheckpointStore& store, std::string_view run);
 
-/// Prints a line for each run whose id begins with `prefix`, the newest first. Writes nothing.
-/// Cost: a plan of each run. Returns 0.
+/// Prints a line for each run whose id begins with `prefix`, newest first. Writes nothing. Costs
+/// one plan per run. Returns 0.
 RESUMABLE_EXPORT int list(Console& console, const Pipeline& pipeline, CheckpointStore& store,
                           const OutputOptions& output = {}, std::string_view prefix = {});
 
@@ -144,7 +143,7 @@ struct Version {
   RunState state = RunState::created;
 };
 
-/// All versions of `subject`, the oldest first.
+/// All versions of `subject`, oldest first.
 [[nodiscard]] RESUMABLE_EXPORT std::vector<Version> versions(const CheckpointStore& store,
                                                              std::string_view subject);
 
@@ -155,13 +154,13 @@ struct Version {
 /// A run id that was reserved for the caller.
 struct ReservedVersion {
   std::string run;
-  /// Why versions were passed over, a sentence each: the place is taken by a folder without
+  /// Why versions were skipped, one sentence each: the place is taken by a folder without
   /// checkpoints, or by a run whose id differs only in case. Describes three, counts the rest.
   std::vector<std::string> notes{};
 };
 
-/// Reserves the next version that is free. Concurrent callers, also in other processes, get
-/// different versions. Nothing that exists is changed.
+/// Reserves the next version that is free. Concurrent callers, even in other processes, get
+/// different versions. Changes nothing that exists.
 /// @throws Error{Errc::duplicate_name}  a thousand versions in a row are taken by something else
 /// @throws Error as CheckpointStore::lease
 [[nodiscard]] RESUMABLE_EXPORT ReservedVersion reserve_version(CheckpointStore& store,

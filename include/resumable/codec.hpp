@@ -16,7 +16,7 @@
 namespace resumable {
 inline namespace v0 {
 
-/// How a T is saved. The default is JSON by nlohmann's to_json and from_json. To use another form
+/// How a T is saved. The default is JSON by nlohmann's to_json and from_json. To use another form,
 /// specialise it:
 ///
 ///     template <> struct resumable::Codec<Mesh> {
@@ -26,12 +26,12 @@ inline namespace v0 {
 ///     };
 ///
 /// Large values may be streamed: `encode` then returns std::shared_ptr<const Payload>, and `decode`
-/// takes one. The bytes must depend on the value alone, as digests are made from them.
+/// takes one. The bytes must depend only on the value, because digests are made from them.
 template <class T>
 struct Codec : detail::JsonCodec<T> {};
 
-/// What a stage may return and an input may hold: a movable object type that owns all it refers to
-/// and has a Codec, or nlohmann's to_json and from_json.
+/// What a stage may return and an input may hold: a movable object type that owns everything it
+/// refers to and has a Codec, or nlohmann's to_json and from_json.
 template <class T>
 concept Checkpointable = detail::is_checkpointable<T>();
 
@@ -40,7 +40,7 @@ concept Checkpointable = detail::is_checkpointable<T>();
 
 /// @cond
 // One sentence where nlohmann's own diagnostics take fifty lines.
-// A host's own specialisation of adl_serializer is more specialised, and is taken where visible.
+// A program's own specialisation of adl_serializer is more specialised, and is taken where visible.
 template <class T>
   requires(resumable::detail::NoMember<T>&& resumable::detail::LacksJson<T>)
 struct nlohmann::adl_serializer<T, void> {

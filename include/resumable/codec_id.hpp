@@ -7,7 +7,7 @@
 namespace resumable {
 inline namespace v0 {
 
-/// How a payload's bytes are to be read. The numbers are frozen: they are in every record. A record
+/// How to read the bytes of a payload. The numbers are frozen: they are in every record. A record
 /// whose codec is not its type's is Errc::codec_changed.
 enum class CodecId : std::uint8_t {
   none = 0,      ///< no bytes: Stage<void>
@@ -16,7 +16,7 @@ enum class CodecId : std::uint8_t {
   bytes = 3,     ///< anything
   file = 4,      ///< the bytes of a file
   in_place = 5,  ///< JSON that names a file outside the store, with its size and digest
-  user = 64,     ///< from here on: a host's own codecs
+  user = 64,     ///< from here on: a program's own codecs
 };
 
 }  // namespace v0

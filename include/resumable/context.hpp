@@ -37,10 +37,10 @@ struct LoadedHistory;
 
 /// Why a stage is asked to stop.
 enum class StopCause : std::uint8_t {
-  none,     ///< it is not
-  user,     ///< the host's stop token, for instance StopOnSignal
+  none,     ///< it is not asked to
+  user,     ///< the program's stop token, for instance that of StopOnSignal
   timeout,  ///< its own timeout: what it throws now counts as a failed attempt
-  budget,   ///< the time that this call of resume() has: ResumeOptions::budget
+  budget,   ///< a budget of this call to resume() is used up: ResumeOptions::budget
 };
 
 /// Leaves a stage early without failing it: thrown by Context::require_approval and the like,
@@ -60,7 +60,7 @@ class RESUMABLE_EXPORT Suspended {
 /// Throw this from a stage when another try may succeed: a rate limit, a dropped connection.
 class RESUMABLE_EXPORT Retryable : public std::runtime_error {
  public:
-  /// @param retry_after  what the other side asked for; 0 leaves it to the stage's Retry
+  /// @param retry_after  how long the server asked to wait; 0 leaves it to the stage's Retry
   explicit Retryable(const std::string& message, std::chrono::milliseconds retry_after = {});
   ~Retryable() override;
   Retryable(const Retryable&) noexcept;
@@ -70,8 +70,8 @@ class RESUMABLE_EXPORT Retryable : public std::runtime_error {
   std::chrono::milliseconds retry_after_;
 };
 
-/// One attempt of one stage or item. Passed to functions that want it as their first parameter;
-/// valid during the call. Safe to use from several threads.
+/// One attempt at a stage or item. Passed to functions that take it as their first parameter; valid
+/// during the call. Safe to use from several threads.
 class RESUMABLE_EXPORT Context {
  public:
   explicit Context(detail::Attempt& attempt) noexcept : attempt_(attempt) {}
@@ -82,88 +82,90 @@ class RESUMABLE_EXPORT Context {
   [[nodiscard]] const std::string& stage() const noexcept;
   /// The item's key, empty unless the stage is a fan-out.
   [[nodiscard]] const std::string& item() const noexcept;
-  /// 1 for the first try, failed tries of earlier processes included.
+  /// 1 for the first try. Failed tries in earlier processes count.
   [[nodiscard]] unsigned attempt_number() const noexcept;
-  /// Whether this run was begun by an earlier call of resume().
+  /// Whether an earlier call to resume() began this run.
   [[nodiscard]] bool resumed() const noexcept;
 
-  /// Requested when this attempt should end soon: hand it to whatever blocks. To leave, throw
+  /// Asks for a stop when this attempt should end soon: pass it to whatever blocks. To leave, throw
   /// anything: after a stop by the user it counts as interrupted (not as a failed attempt), after a
-  /// timeout as a failed attempt. A value that is returned all the same is committed.
+  /// timeout as a failed attempt. A value that is returned anyway is committed.
   [[nodiscard]] std::stop_token stop_token() const noexcept;
   [[nodiscard]] StopCause stop_cause() const noexcept;
 
-  /// How long until this call of resume() has used its budget and asks for a stop; never negative,
-  /// milliseconds::max() without a budget. For deciding whether to begin something.
+  /// How long until this call to resume() has used up its budget and asks for a stop; never
+  /// negative, milliseconds::max() without a budget. Use it to decide whether to begin something.
   [[nodiscard]] std::chrono::milliseconds remaining() const noexcept;
 
-  /// Adds to what this attempt cost. Committed with the attempt, also when it fails.
+  /// Adds to the cost of this attempt. Committed with the attempt, even if it fails.
   void spend(Cost cost);
 
-  /// Returns when a person has approved this stage with its present inputs; otherwise leaves the
-  /// stage (throws Suspended): the run ends with exit code 75 and says `message`, which should tell
-  /// the person what to look at and what to type.
+  /// Returns if a user has approved this stage with its present inputs; otherwise leaves the stage
+  /// (throws Suspended): the run ends with exit code 75 and reports `message`, which should tell
+  /// the user what to look at and what to type.
   void require_approval(std::string_view message);
 
-  /// What `f()` returns, calling it only if it is not recorded yet: durable on return. A crash, a
-  /// failure or a stop later in this stage keeps it; a stop request ends the stage before the next
-  /// step that would have to run. Valid for this stage, item and inputs, or for what with() names.
+  /// Returns the result of `f()`, which is called only if its result is not recorded yet. Durable
+  /// on return: a later crash, failure or stop in this stage does not lose it. A stop request ends
+  /// the stage before the next step that would have to run. Valid for this stage, item and inputs,
+  /// or for what with() names.
   ///
   /// Callable from several threads; steps may contain steps. The name is any text of 1 to 1024
-  /// bytes, used once in an attempt: a loop puts its index or its key into it. A step with other
+  /// bytes, used once per attempt: in a loop, put the index or the key into it. A step with other
   /// with() inputs is another step, and a step that threw may be called again. Steps that the stage
-  /// does not use any more are erased when its value is committed. Costs a commit when it runs, a
-  /// read when it does not.
+  /// no longer uses are erased when its value is committed. Costs a commit when it runs, a read
+  /// when it does not.
   /// @throws what f throws, once its Retry is used up;
-  ///         Error{Errc::duplicate_name}  this attempt has used the name;
+  ///         Error{Errc::duplicate_name}  this attempt has already used the name;
   ///         Error{Errc::bad_name}, Error{Errc::not_encodable}, Error{Errc::store_failed};
   ///         Error{Errc::newer}, Error{Errc::shape_changed}, Error{Errc::codec_changed}
   ///         Suspended, which is not to be caught
   ///
-  /// Call it as `step(name, f)` or `step(name, with(…), f)`; options may take the name's place.
+  /// Call it as `step(name, f)` or `step(name, with(…), f)`, or pass options in place of the name.
   template <class... InputsAndFunction>
   auto step(std::string_view name, InputsAndFunction&&... inputs_and_f);
   template <class... InputsAndFunction>
   auto step(const StepOptions& options, InputsAndFunction&&... inputs_and_f);
 
-  /// What `f()` returned for these `inputs`, in this run or another of the store; calls it when
-  /// that is not known, too old or damaged, which an event tells. See cache.hpp.
+  /// Returns the result of `f()` for these `inputs`, from this run or any other in the store. Calls
+  /// `f` if there is none, or it is too old or damaged; an event says so. See cache.hpp.
   /// @throws what f throws; Error{Errc::bad_name}, Error{Errc::not_encodable}; Suspended, which is
-  ///         not to be caught. A store that cannot keep the value is no error.
+  ///         not to be caught. It is not an error if the store cannot keep the value.
   template <class F>
   auto cached(std::string_view name, const StepInputs& inputs, const CacheOptions& options, F&& f);
   template <class F>
   auto cached(std::string_view name, const StepInputs& inputs, F&& f);
 
-  /// Does something that cannot be taken back, at most once as far as anybody can know: returns
-  /// what `f(key)` gave, now or in an earlier attempt. `key` is an idempotency key, the same for
-  /// every attempt, another one for other `inputs` and when the stage is redone by request.
-  /// `verify(key)` gives Verified<R> of what an attempt that was cut off has left. See effect.hpp.
+  /// Does something that cannot be undone, at most once as far as can be known. Returns the result
+  /// of `f(key)`, from this attempt or an earlier one. `key` is an idempotency key: the same for
+  /// every attempt, another one for other `inputs` and when the stage is redone on request.
+  /// `verify(key)` returns a Verified<R>: what became of an attempt that was cut off. See
+  /// effect.hpp.
   /// @throws what f and verify throw; Error as step(); Suspended, which is not to be caught
   template <class F, class V>
   auto effect(std::string_view name, const StepInputs& inputs, F&& f, V&& verify);
   template <class F>
   auto effect(std::string_view name, const StepInputs& inputs, F&& f);
 
-  /// Progress<T>: the state of a loop that was last saved, for this stage, item, inputs and code;
-  /// `initial` when there is none. See progress.hpp.
+  /// Returns a Progress<T>: the last saved state of a loop, for this stage, item, inputs and code,
+  /// or `initial` if there is none. See progress.hpp.
   /// @throws Error as step()
   template <class T>
   auto progress(T initial, const ProgressOptions& options);
   template <class T>
   auto progress(T initial);
-  /// History<T>: a vector that grows durably, with what was saved for this stage, item, inputs and
-  /// code. See progress.hpp.
+  /// Returns a History<T>: a durable vector that grows, with the entries that were saved for this
+  /// stage, item, inputs and code. See progress.hpp.
   /// @throws Error as step()
   template <class T>
   auto history(HistoryOptions<T> options);
   template <class T>
   auto history();
 
-  /// Adds an item to the queue that this item is of, for when this item's value is committed; what
-  /// a failed attempt enqueued is forgotten. See queue.hpp.
-  /// @throws Error{Errc::bad_option}  the stage is no queue, or one of another type of elements;
-  ///         Error{Errc::bad_name}    the element's key is none;
+  /// Adds an item to the queue that this item belongs to. It takes effect when this item's value is
+  /// committed; what a failed attempt enqueued is discarded. See queue.hpp.
+  /// @throws Error{Errc::bad_option}  the stage is not a queue, or its elements have another type;
+  ///         Error{Errc::bad_name}    the element's key is not valid;
   ///         Error{Errc::duplicate_name}  this item has enqueued that key with other content;
   ///         Error{Errc::not_encodable}
   template <class T>

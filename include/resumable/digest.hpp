@@ -1,7 +1,7 @@
 /// @file
 /// A 128-bit digest of content: XXH3-128, in its canonical (big-endian) form.
 ///
-/// It finds accidents, not attackers. Source: https://github.com/Cyan4973/xxHash (XXH3, seed 0).
+/// It detects accidents, not attackers. Source: https://github.com/Cyan4973/xxHash (XXH3, seed 0).
 #pragma once
 
 #include <array>
@@ -36,9 +36,9 @@ struct Digest {
 /// The digest of `content`.
 [[nodiscard]] RESUMABLE_EXPORT Digest digest(std::string_view content) noexcept;
 
-/// The digest of a sequence of pieces, each with its length, so that ("ab","c") != ("a","bc").
-/// A store that obeys Put::seal digests the payload by add_raw() while it writes. Not safe to use
-/// from two threads at once.
+/// The digest of a sequence of pieces, each with its length, so that ("ab","c") != ("a","bc"). A
+/// store that supports Put::seal digests the payload with add_raw() while it writes. Not safe to
+/// use from two threads at once.
 class RESUMABLE_EXPORT Digester {
  public:
   Digester();
@@ -48,7 +48,7 @@ class RESUMABLE_EXPORT Digester {
 
   Digester& add(std::string_view piece);      ///< length, then bytes
   Digester& add(const Digest& piece);         ///< the 16 bytes
-  Digester& add_raw(std::string_view bytes);  ///< bytes only: for streams of one content
+  Digester& add_raw(std::string_view bytes);  ///< bytes only: for content that arrives in parts
   [[nodiscard]] Digest finish() const;
 
  private:

@@ -1,16 +1,16 @@
 /// @file
-/// Side effects: what cannot be taken back, and must not be done twice.
+/// Side effects: what cannot be undone, and must not be done twice.
 ///
 ///     const Receipt receipt = ctx.effect(
 ///         "send", rs::with(mail),
 ///         [&](const std::string& key) { return post(mail, key); },      // key: for the other side
 ///         [&](const std::string& key) { return find_receipt(key); });   // Verified<Receipt>
 ///
-/// Before the function is called its intent is recorded; afterwards, what it returned. A process
-/// that dies in between leaves an intent without an outcome: then `verify` is asked, and the
-/// function is called again only if that says it did not happen. If that is unknown, the stage
-/// waits for a person (exit code 75). After the outbox and idempotency-key patterns of messaging
-/// and payments.
+/// Before the function is called, its intent is recorded; afterwards, what it returned. A process
+/// that dies in between leaves an intent without an outcome: then `verify` is called, and the
+/// function is called again only if that says it did not happen. If it is unknown, the stage waits
+/// for a user to decide (exit code 75). This follows the outbox and idempotency-key patterns of
+/// messaging and payments.
 #pragma once
 
 #include <cstdint>
@@ -26,8 +26,8 @@
 namespace resumable {
 inline namespace v0 {
 
-/// What is known of a side effect whose process died: it happened and gave this, it did not, or
-/// nobody can tell.
+/// What is known about a side effect whose process died: it happened and returned this, it did not
+/// happen, or that is unknown.
 template <class R>
 class Verified {
  public:
@@ -47,9 +47,9 @@ class Verified {
   std::optional<R> value_;
 };
 
-/// Throw this from a side effect that surely did not happen (the connection was refused): its
-/// intent is withdrawn, and another try needs no verifying. Anything else that is thrown leaves the
-/// outcome unknown.
+/// Throw this from a side effect that certainly did not happen (the connection was refused): its
+/// intent is withdrawn, and another try needs no verification. Anything else that is thrown leaves
+/// the outcome unknown.
 class RESUMABLE_EXPORT DidNotHappen : public Retryable {
  public:
   using Retryable::Retryable;

@@ -1,5 +1,5 @@
 /// @file
-/// What the library throws, and what a Report carries when a run could not go on.
+/// What the library throws, and what a Report carries when a run could not continue.
 ///
 /// An error says what happened, where, why, what was kept and what to do now. Match on code(),
 /// never on text. Outcomes of a run (interrupted, waiting, a failed stage) are values in Report.
@@ -99,7 +99,7 @@ class RESUMABLE_EXPORT Error : public std::system_error {
   [[nodiscard]] const ErrorInfo& info() const noexcept { return *info_; }
   /// The sentence, the file and the cause in one line.
   [[nodiscard]] const char* what() const noexcept override;
-  /// The block a person should see: `error: …`, then `  file …`, `  kept …`, `  next …`.
+  /// The text to show to a user: `error: …`, then `  file …`, `  kept …`, `  next …`.
   [[nodiscard]] std::string explain() const;
   /// For a program that ends with this error: 1 the store failed, 2 usage, 3 refused to touch data,
   /// 4 another owner. See README.

@@ -37,12 +37,12 @@ class RESUMABLE_EXPORT File {
   [[nodiscard]] std::uint64_t size() const { return bytes_->size(); }
   /// The digest of the content. Reads all of it.
   [[nodiscard]] Digest digest() const;
-  /// Copies bytes from `at` on to `to`; returns how many, short only at the end.
-  /// @throws Error{Errc::unreadable}  or the file changed since of()
+  /// Copies bytes from the offset `at` into `to`; returns how many, fewer than fit only at the end.
+  /// @throws Error{Errc::unreadable}  also if the file has changed since of()
   std::size_t read(std::uint64_t at, std::span<char> to) const { return bytes_->read(at, to); }
   /// All of the content, for small files.
   [[nodiscard]] std::string read() const { return read_all(*bytes_); }
-  /// Writes the content to `path`, replacing what file was there, all or nothing. Syncs nothing.
+  /// Writes the content to `path`, replacing any file there, all or nothing. Syncs nothing.
   /// @throws Error{Errc::unreadable}, Error{Errc::store_failed}  `path` is as it was
   void copy_to(const std::filesystem::path& path) const;
 
@@ -65,9 +65,9 @@ struct Codec<File> {
 };
 
 /// A file that stays where it is: the checkpoint holds its path, size and digest only. So it cannot
-/// be rolled back, forked or restored; whoever needs that uses File.
+/// be rolled back, forked or restored; use File if you need that.
 struct InPlaceFile {
-  std::string path;  ///< as it was given; a relative one is relative to the working directory
+  std::string path;  ///< as given; a relative one is relative to the working directory
   std::uint64_t size = 0;
   Digest digest{};
 

@@ -24,16 +24,16 @@ class Random;
 namespace resumable {
 inline namespace v0 {
 
-/// Whether a lease may make the store's folder.
+/// Whether a lease may create the store's folder.
 enum class MakeStore : std::uint8_t {
-  if_absent,  ///< with its parents, permissions by the umask
-  never,      ///< it must be there: Errc::store_failed
+  if_absent,  ///< with its parents; the umask sets the permissions
+  never,      ///< it must exist, else Errc::store_failed
 };
 
 /// Whether runs may be written on a file system that other hosts can write to (NFS, SMB, FUSE, …).
 enum class SharedFileSystem : std::uint8_t {
   refuse,
-  allow,  ///< the host vouches that locks and syncs work there, across hosts too
+  allow,  ///< the program vouches that locks and syncs work there, across hosts too
 };
 
 /// What happens when other users of the machine may write to the store's folder or replace it, or
@@ -47,24 +47,24 @@ struct FileStoreOptions {
   MakeStore make = MakeStore::if_absent;
   SharedFileSystem shared = SharedFileSystem::refuse;
   ExposedFolder exposed = ExposedFolder::warn;
-  sys::FileSystem* files = nullptr;  ///< these four for tests; they outlive the store, its leases
-  sys::Clock* clock = nullptr;       ///< and payloads
+  sys::FileSystem* files = nullptr;  ///< these four are for tests, and must outlive the store,
+  sys::Clock* clock = nullptr;       ///< its leases and payloads
   sys::Process* process = nullptr;
   sys::Random* random = nullptr;
 };
 
 /// Keeps each run in a folder of its own, `<folder>/<run>/`, with artifacts for people in it and
 /// the library's files below `<folder>/<run>/.resumable/` (0700, files 0600). Each commit is one
-/// new file, written aside, synced, linked to its name and synced into its folder: two fsync(2)
-/// calls, also for many records. docs/format.md specifies the bytes.
+/// new file: it is written under a temporary name, synced and linked to its name, and its folder is
+/// synced. That is two fsync(2) calls, even for many records. docs/format.md specifies the bytes.
 ///
-/// Holds at most nine descriptors, plus four a lease and one for each StoredRecord payload over 256
-/// KiB. Nothing is mapped, and nothing is followed through links below the folder.
+/// Holds at most nine descriptors, plus four per lease and one for each StoredRecord payload over
+/// 256 KiB. Maps no files into memory, and follows no links below the folder.
 class RESUMABLE_EXPORT FileStore final : public CheckpointStore,
                                          public ArtifactFolder,
                                          public ContentCache {
  public:
-  /// Touches nothing: the folder is opened at first use, and made by the first lease.
+  /// Touches nothing: the folder is opened on first use, and created by the first lease.
   /// @throws Error{Errc::bad_option}  `folder` is empty
   explicit FileStore(const std::filesystem::path& folder, const FileStoreOptions& options = {});
   ~FileStore() override;

@@ -1,5 +1,5 @@
 /// @file
-/// Variations of a store that exists: what they do not override is passed on.
+/// Variations of an existing store: what they do not override is passed on.
 #pragma once
 
 #include <memory>

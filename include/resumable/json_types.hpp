@@ -1,18 +1,18 @@
 /// @file
-/// JSON for std::optional, std::variant, std::chrono durations and times: opt-in, as a host may
-/// have its own.
+/// JSON for std::optional, std::variant, std::chrono durations and times: opt-in, because a program
+/// may have its own.
 ///
 /// optional is null or the value. A variant is an object that says which alternative it holds:
 /// `{"type":"string","value":"x"}` when each alternative has a name and no two have the same, else
 /// `{"index":1,"value":…}`. A type's name is the `name` of its Schema; bool is "boolean", the other
 /// integral types are "integer", floating-point types "number", std::string is "string", and
-/// std::monostate is "none", without a value. Where it is "index", append new alternatives at the
-/// end, as the order is what is saved. A duration is its count and unit, "1500ms"; a time of
+/// std::monostate is "none", without a value. With "index", append new alternatives at the end,
+/// because the order is what is saved. A duration is its count and unit, "1500ms"; a time of
 /// system_clock is UTC with the digits of its period, "2026-11-21T20:31:07.250Z". Both name their
 /// unit, so that a member whose unit changed is refused instead of being off by a factor.
 ///
-/// The rule: these serialisers step back where, in the same file, the host's own are visible, be
-/// they specialisations of nlohmann::adl_serializer or functions to_json found by
+/// The rule: these serialisers give way to the program's own where those are visible in the same
+/// file, whether as specialisations of nlohmann::adl_serializer or as to_json functions found by
 /// argument-dependent lookup. But one type must have one serialiser in all files of a program
 /// (ODR): include this header in the header that defines the types that need it, or do not include
 /// it at all.
@@ -49,8 +49,8 @@ struct Period {
 [[nodiscard]] RESUMABLE_EXPORT std::string unit_name(Period period);
 /// `text` without the unit. @throws std::invalid_argument  it has another one
 [[nodiscard]] RESUMABLE_EXPORT std::string_view without_unit(std::string_view text, Period period);
-/// `ticks` since 1970 as a UTC date; as a duration where the period is no power of ten of a second
-/// and no number of whole seconds. @throws std::out_of_range  not in the years 0 to 9999
+/// `ticks` since 1970 as a UTC date; as a duration if the period is neither a power of ten of a
+/// second nor a number of whole seconds. @throws std::out_of_range  not in the years 0 to 9999
 [[nodiscard]] RESUMABLE_EXPORT std::string utc_text(std::int64_t ticks, Period period);
 /// The inverse. @throws std::invalid_argument  it is not exactly what utc_text() writes
 [[nodiscard]] RESUMABLE_EXPORT std::int64_t parse_utc(std::string_view text, Period period);
@@ -170,8 +170,8 @@ struct VariantJson<std::variant<T...>> {
 }  // namespace resumable
 
 /// @cond
-// Each is constrained on a type parameter, which makes it less specialised than a host's own
-// adl_serializer<std::optional<T>>: where both are visible, the host's is taken.
+// Each is constrained on a type parameter, which makes it less specialised than a program's own
+// adl_serializer<std::optional<T>>: where both are visible, the program's is taken.
 
 template <class T>
   requires resumable::detail::JsonOptional<T>

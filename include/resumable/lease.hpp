@@ -1,5 +1,5 @@
 /// @file
-/// The right to write a run, and what is written with it.
+/// The right to write to a run, and what is written under it.
 #pragma once
 
 #include <atomic>
@@ -19,9 +19,9 @@
 namespace resumable {
 inline namespace v0 {
 
-/// How long a call may take. A store that waits for a network looks at it while it waits; a call
-/// that ends for it throws Error{Errc::cancelled}, or Errc::outcome_unknown when a commit was
-/// already on its way.
+/// How long a call may take. A store that waits for a network checks it while it waits; a call that
+/// ends because of it throws Error{Errc::cancelled}, or Errc::outcome_unknown when a commit had
+/// already been sent.
 struct Wait {
   std::stop_token stop{};
   std::optional<std::chrono::steady_clock::time_point> deadline{};
@@ -43,14 +43,15 @@ struct Put {
   Tag tag;
   std::string_view header;
   const Payload* payload = nullptr;
-  /// When set, it makes tag and header from the payload's digest, and the two above are ignored: a
-  /// store that digests while it writes reads a large payload once. Headers that it makes have one
-  /// length, whatever the digest. Only stores whose Lease::do_seals() is true see it.
+  /// When set, this function makes the tag and the header from the payload's digest, and the two
+  /// fields above are ignored: a store that digests while it writes reads a large payload only
+  /// once. The headers that it makes all have the same length, whatever the digest. Only stores
+  /// whose Lease::do_seals() returns true see it.
   std::optional<FunctionRef<Seal(const Digest&)>> seal{};
 };
 
-/// Puts and erases that commit as one. Erases are of records that are no longer current: they may
-/// be done late, or again after a crash.
+/// Puts and erases that commit as one. Only records that are no longer current are erased: that may
+/// happen late, or again after a crash.
 struct Batch {
   std::span<const Put> puts;
   std::span<const RecordId> erases;
@@ -69,17 +70,17 @@ struct CommitOptions {
   Wait wait{};
 };
 
-/// Who may write a run.
+/// The process that may write to a run.
 struct Owner {
   std::string host;
   std::int64_t pid = 0;
-  std::chrono::sys_seconds since{};  ///< when it took the lease; 1970 when that is not known
+  std::chrono::sys_seconds since{};  ///< when it took the lease; 1970 if unknown
   std::uint64_t fence = 0;
-  /// When the lease ends unless it is renewed; empty where it ends with its process.
+  /// When the lease ends unless it is renewed; empty if it ends with its process.
   std::optional<std::chrono::sys_seconds> until{};
 };
 
-/// Whether a lease may bring a run into being.
+/// Whether a lease may create a run.
 enum class Create : std::uint8_t {
   never,      ///< the run must exist
   if_absent,  ///< resume it, or start it
@@ -90,27 +91,26 @@ struct LeaseRequest {
   Create create = Create::if_absent;
   std::chrono::milliseconds wait{0};  ///< how long to wait for another owner; polled, not fair
   std::stop_token stop{};             ///< ends the waiting
-  /// How long the lease outlives the last sign of life of its process, in a store that cannot see
-  /// a process end; the store renews it. 0: what the store thinks fit. FileStore and MemoryStore
-  /// ignore it.
+  /// How long the lease outlives the last heartbeat of its process, in a store that cannot see a
+  /// process end; the store renews it. 0: the store decides. FileStore and MemoryStore ignore it.
   std::chrono::milliseconds ttl{0};
 };
 
-/// The one right to write a run, given up when it is destroyed or its process ends.
-/// Safe to use from several threads.
+/// The exclusive right to write to a run, released when this object is destroyed or its process
+/// ends. Safe to use from several threads.
 class RESUMABLE_EXPORT Lease {
  public:
   virtual ~Lease();
   Lease(const Lease&) = delete;
   Lease& operator=(const Lease&) = delete;
 
-  /// Higher than that of every lease before; stamped into every tag that is written under it.
+  /// Higher than that of every earlier lease; stamped into every tag that is written under it.
   [[nodiscard]] std::uint64_t fence() const noexcept { return fence_; }
 
   /// Commits `batch`, all or nothing. With Durability::full it survives power loss on return.
   /// @pre paths are well formed, generations >= 1, headers are one line (checked: Errc::bad_name)
   /// @throws Error{Errc::store_failed}     nothing changed
-  /// @throws Error{Errc::outcome_unknown}  it is committed or not; a scan or a new lease will tell
+  /// @throws Error{Errc::outcome_unknown}  it may be committed; a scan or a new lease tells
   /// @throws Error{Errc::cancelled}        options.wait was over; nothing changed
   /// @throws Error{Errc::fenced}           another owner has this run, or the record exists
   /// @throws Error{Errc::forked}           called in a child of the process that took the lease
@@ -119,19 +119,20 @@ class RESUMABLE_EXPORT Lease {
   /// The highest ticket up to which everything is durable.
   [[nodiscard]] Ticket durable() const noexcept { return do_durable(); }
 
-  /// Blocks until `ticket` is durable. An error of an earlier commit is thrown here, and stays.
+  /// Blocks until `ticket` is durable. The error of an earlier commit is thrown here, and by every
+  /// later call.
   void wait(Ticket ticket) { do_wait(ticket); }
 
-  /// The run's stamp at the moment this lease was taken. When CheckpointStore::stamp() returned the
-  /// same before, nothing was committed in between. nullopt: the store cannot tell.
+  /// The run's stamp at the moment this lease was taken. If CheckpointStore::stamp() returned the
+  /// same number before, nothing was committed in between. nullopt: the store cannot tell.
   [[nodiscard]] std::optional<std::uint64_t> stamp_when_taken() const { return do_stamp(); }
 
-  /// Replaces the run's manifest: one JSON document for people and for list, a cache that is never
-  /// read to decide. Not a record; durable at some later time.
+  /// Replaces the run's manifest: one JSON document for people and for lists, which is never read
+  /// to decide anything. Not a record; becomes durable at some later time.
   void manifest(std::string_view json) { do_manifest(json); }
 
-  /// Moves a damaged record out of the way, keeping its bytes, and returns where they are now.
-  /// Its generation stays used.
+  /// Moves a damaged record out of the way, keeping its bytes, and returns where they are now. Its
+  /// generation is not used again.
   std::string quarantine(RecordId id);
 
  protected:

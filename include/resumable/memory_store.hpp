@@ -13,8 +13,8 @@
 namespace resumable {
 inline namespace v0 {
 
-/// Keeps runs in memory. What outlives a process here outlives the pipeline and its leases: resume
-/// again with the same store object. Leases may outlive the store.
+/// Keeps runs in memory. What would outlive the process on disk outlives the pipeline and its
+/// leases here: resume again with the same store object. Leases may outlive the store.
 class RESUMABLE_EXPORT MemoryStore final : public CheckpointStore, public Summary {
  public:
   MemoryStore();

@@ -1,5 +1,5 @@
 /// @file
-/// Names of pipelines, stages and inputs: checked while compiling.
+/// Names of pipelines, stages and inputs: checked at compile time.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +25,7 @@ class Name {
     }
   }
 
-  /// Text that is known only at run time is refused while compiling: see checked().
+  /// Text that is known only at run time is refused at compile time: see checked().
   template <class S>
     requires(!std::is_array_v<S> && std::is_convertible_v<const S&, std::string_view>)
   // NOLINTNEXTLINE(google-explicit-constructor): for its sentence
@@ -35,7 +35,7 @@ class Name {
                   "resumable::Name::checked(text)");
   }
 
-  /// The name that `text` is. It refers to the characters of `text`.
+  /// `text` as a name. It refers to the characters of `text`.
   /// @throws Error{Errc::bad_name}  `text` is not a name
   [[nodiscard]] RESUMABLE_EXPORT static Name checked(std::string_view text);
 

@@ -20,7 +20,7 @@
 namespace resumable {
 inline namespace v0 {
 
-/// Kinds may be added.
+/// New kinds may be added.
 enum class EventKind : std::uint8_t {
   run_started,     ///< the first; message: new or resumed
   planned,         ///< counts: of stages; message: Plan::summary()
@@ -44,19 +44,19 @@ enum class EventKind : std::uint8_t {
   quarantined,     ///< a damaged record was set aside; file
   fell_back,       ///< the value of an older generation is used; file
   migrated,        ///< a value of an older schema was migrated
-  waiting,         ///< a person has to approve; message
+  waiting,         ///< a user has to approve; message
   interrupted,     ///< a stage or item was asked to stop, and did
   suspended,       ///< a budget ended the call; message
   cancelled,       ///< what remains was not started, because something failed
   run_finished,    ///< the last; code: the outcome
 };
 
-/// How far a run, or a fan-out, is when an event is made: what a progress bar needs. What is
-/// neither kept nor to run is not decided yet.
+/// How far a run or a fan-out was when an event was emitted: what a progress bar needs. Whatever is
+/// neither kept nor to run has not been decided yet.
 struct Counts {
   std::size_t total = 0;   ///< stages, or items of a fan-out; grows while a queue runs
   std::size_t kept = 0;    ///< of them, those whose checkpoints are used, or that are not taken
-  std::size_t to_run = 0;  ///< of them, those that run for sure, or have run
+  std::size_t to_run = 0;  ///< of them, those that are certain to run, or have run
   friend bool operator==(const Counts&, const Counts&) = default;
 };
 
@@ -65,13 +65,13 @@ struct Counts {
 /// One thing that happened. Empty and absent fields do not apply.
 struct Event {
   EventKind kind = EventKind::run_started;
-  std::uint64_t seq = 0;  ///< 1, 2, … in this call of resume()
+  std::uint64_t seq = 0;  ///< 1, 2, … in this call to resume()
   Timestamp at{};
   std::string run{};
   std::string pipeline{};
   std::string stage{};
   std::string item{};
-  std::string step{};  ///< started, committed, skipped, retried: of a step; progress_saved: of what
+  std::string step{};  ///< the name of the step or effect; progress_saved: of the loop or history
   unsigned attempt = 0;
   unsigned attempts_allowed = 0;
   std::vector<Reason> reasons{};
@@ -82,15 +82,15 @@ struct Event {
   Cost cost{};
   std::optional<Counts> counts{};  ///< planned, plan_revised, items_listed, enqueued
   std::string file{};              ///< exported, quarantined: which
-  std::string message{};           ///< an error's or a waiting stage's words
-  std::string code{};              ///< an error's code by name; the outcome, when finished
+  std::string message{};           ///< what an error or a waiting stage says
+  std::string code{};              ///< the name of an error's code; the outcome, when finished
 
-  /// One JSON object in one line, as in docs/format.md.
+  /// One JSON object on one line, as in docs/format.md.
   [[nodiscard]] RESUMABLE_EXPORT std::string json() const;
 };
 
-/// Gets every event of a run once, in the order of Event::seq, one at a time (from any thread).
-/// `committed` comes after the commit is durable. An observer that throws is detached and the
+/// Receives every event of a run once, in the order of Event::seq, one at a time (from any thread).
+/// `committed` comes after the commit is durable. An observer that throws is detached, and the
 /// report says so.
 class RESUMABLE_EXPORT Observer {
  public:
@@ -98,8 +98,8 @@ class RESUMABLE_EXPORT Observer {
   virtual void on_event(const Event& event) = 0;
 };
 
-/// Appends events to a file, one JSON object a line. A line that a killed process left unfinished
-/// is ended first. At most once after a kill; not synced.
+/// Appends events to a file, one JSON object per line. A line that a killed process left unfinished
+/// is ended first. The file is not synced; after a kill it has each event at most once.
 class RESUMABLE_EXPORT EventFile final : public Observer {
  public:
   /// @throws Error{Errc::store_failed}  the file cannot be opened for appending

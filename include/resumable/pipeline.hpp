@@ -1,5 +1,5 @@
 /// @file
-/// Pipeline: the named graph of stages that a host declares.
+/// Pipeline: the named graph of stages that a program declares.
 ///
 ///     namespace rs = resumable;
 ///     rs::Pipeline memo{"memo"};
@@ -7,7 +7,7 @@
 ///     const auto deck    = memo.stage("deck", inputs(company), analyse_deck);
 ///     const auto draft   = memo.stage("draft", inputs(company, deck), write_draft);
 ///
-/// Functions are called through const references, from several threads when the run allows it.
+/// Functions are called through const references, from several threads if the run allows it.
 #pragma once
 
 #include <filesystem>
@@ -43,44 +43,47 @@ class Graph;
 [[nodiscard]] const Graph& graph_of(const Pipeline& pipeline) noexcept;
 }  // namespace detail
 
-/// A graph of typed stages. Declare it wholly, then hand it to resume() or ResumePlanner; it must
-/// outlive them and their results. Not safe to change from two threads; safe to run from several.
+/// A graph of typed stages. Declare it completely, then pass it to resume() or ResumePlanner; it
+/// must outlive them and their results. Not safe to change from several threads; safe to run from
+/// several.
 class RESUMABLE_EXPORT Pipeline {
  public:
-  /// A run belongs to the pipeline of this name, and no other can resume it: keep the name.
+  /// A run belongs to the pipeline with this name, and no other can resume it: do not rename it.
   explicit Pipeline(Name name);
   ~Pipeline();
   Pipeline(Pipeline&&) noexcept;
   Pipeline& operator=(Pipeline&&) noexcept;
 
-  /// A value of the host. Another value than the recorded one makes its readers stale.
+  /// A value that the program passes in. If it differs from the recorded one, the stages that read
+  /// it are stale.
   /// @throws Error{Errc::duplicate_name}
   template <class T>
   Stage<T> input(Name name, T value);
   /// A literal is a std::string.
   Stage<std::string> input(Name name, const char* text) { return input(name, std::string{text}); }
 
-  /// A value that an earlier call of resume() recorded; the run stops with Errc::missing_input
-  /// when there is none.
+  /// A value that an earlier call to resume() recorded; the run stops with Errc::missing_input when
+  /// there is none.
   template <class T>
   Stage<T> input(Name name);
 
   /// The files below `folder` (or the one file), an input by content: dates do not matter, and a
-  /// plan names the files that changed. They are read when a run or a plan begins.
-  /// Hidden files are left out. Errors of reading end the run with Errc::source_failed.
+  /// plan names the files that changed. They are read when a run or a plan begins. Hidden files are
+  /// left out. Read errors end the run with Errc::source_failed.
   Stage<std::vector<SourceFile>> files(Name name, const std::filesystem::path& folder);
-  /// The folder that an earlier call of resume() recorded.
+  /// The folder that an earlier call to resume() recorded.
   Stage<std::vector<SourceFile>> files(Name name);
 
-  /// A value that is neither stored nor digested and makes nothing stale: a key, a connection.
-  /// Text of 4 bytes and more is replaced in what stages' exceptions and questions say.
+  /// A value that is neither stored nor digested and makes nothing stale: a key, a connection. Text
+  /// of 4 bytes or more is replaced in the messages of stages: exceptions and requests for
+  /// approval.
   template <class T>
   Stage<T> secret(Name name, T value);
 
   /// Declares a stage: `stage(name, inputs(…), function)`, or `stage(name, function)` for one
   /// without inputs. `function` takes the inputs' values by const reference, in order, and may take
-  /// a Context& first. Returns Stage<R> for what it returns; with each() among the inputs it is
-  /// called per item and FanOut<R> is returned.
+  /// a Context& first. Returns a Stage<R> if `function` returns an R; with each() among the inputs,
+  /// `function` is called once per item, and a FanOut<R> is returned.
   /// @throws Error{Errc::duplicate_name}, Error{Errc::foreign_handle}, Error{Errc::bad_option}
   template <class... NotOverloaded>
   auto stage(Name name, NotOverloaded&&... inputs_and_function) {
@@ -109,7 +112,7 @@ class RESUMABLE_EXPORT Pipeline {
     return queue(StageOptions{.name = name}, std::move(inputs), std::move(function));
   }
 
-  /// A yes or no over values, for StageOptions::when. Its outcome is recorded.
+  /// A predicate over values, for StageOptions::when. Its result is recorded.
   template <class F, class... In>
   Condition condition(Name name, Inputs<In...> inputs, F predicate);
 
@@ -125,7 +128,7 @@ class RESUMABLE_EXPORT Pipeline {
   }
 
   /// The same with text made by `render`, a member or callable on the value (on one item's value
-  /// for a fan-out). It may give std::optional: nothing is exported for a value without text.
+  /// for a fan-out). It may return a std::optional: nothing is exported for a value without text.
   template <class T, class F>
   void artifact(const Stage<T>& stage, std::string_view pattern, F render) {
     constexpr bool renders = detail::may_give_text<const F, T>();
@@ -147,8 +150,8 @@ class RESUMABLE_EXPORT Pipeline {
 
   /// One file for all items of a fan-out: `render` gives an item's text (or nothing, as an
   /// optional), which is appended as soon as all items before it, in their order, are done. An
-  /// append costs what it adds. When a kept item's text or place has changed, the file is written
-  /// again at the end. What a killed process left behind the last whole text is cut off.
+  /// append costs what it adds. When a kept item's text or place has changed, the file is rewritten
+  /// at the end. Whatever a killed process left after the last whole text is cut off.
   /// @throws Error as artifact(); Error{Errc::bad_name}  `path` has a field
   template <class R, class F>
   void append(const FanOut<R>& stage, std::string_view path, F render) {

@@ -26,18 +26,18 @@ struct ResumeOptions;
 enum class Action : std::uint8_t {
   skip,    ///< its checkpoint is used, or it is not taken
   run,     ///< its function is called
-  decide,  ///< settled when an input's new value is known: skipped after all if that is as before
-  wait,    ///< a person has to approve first
+  decide,  ///< settled once an input's new value is known: skipped if that is unchanged
+  wait,    ///< a user has to approve first
   refuse,  ///< nothing runs until this is settled; every byte stays as it is
 };
 
-/// Why. The names are what events and JSON say.
+/// Why. Events and JSON use these names.
 enum class Reason : std::uint8_t {
   // With Action::skip.
-  done,       ///< its checkpoint fits
+  done,       ///< its checkpoint is up to date
   not_taken,  ///< its condition is false
   migrated,   ///< its checkpoint has an older schema, and is migrated
-  fell_back,  ///< the newest generation is damaged, and an older one fits
+  fell_back,  ///< the newest generation is damaged, and an older one is up to date
   restored,   ///< kept; an artifact of it is missing and is exported again
 
   // With Action::run.
@@ -45,13 +45,13 @@ enum class Reason : std::uint8_t {
   partial,        ///< a fan-out some of whose items are kept
   failed,         ///< its last attempt failed
   code_changed,   ///< its revision changed
-  input_changed,  ///< an input, file, option or value that it gets changed
+  input_changed,  ///< an input, file, option or value that it takes has changed
   expired,        ///< its value is older than max_age
   requested,      ///< redo, from or fresh asked for it
-  corrupt,        ///< its checkpoint is damaged and nothing stands in for it; refuse on demand
+  corrupt,        ///< its checkpoint is damaged and nothing can replace it (or OnDamage::refuse)
 
   upstream,  ///< with Action::decide: something that it depends on may get a new value
-  waiting,   ///< with Action::wait: a person has to approve
+  waiting,   ///< with Action::wait: a user has to approve
 
   // With Action::refuse.
   newer,          ///< written by a later version of its schema, or of this library
@@ -60,7 +60,7 @@ enum class Reason : std::uint8_t {
   shape_changed,  ///< the type has changed, but not the version of its schema
   no_migration,   ///< no migration leads from the schema that it was saved with
   codec_changed,  ///< it was saved with another codec
-  edited,         ///< a person has changed an artifact
+  edited,         ///< a user has changed an artifact
 
   // Notes, which decide nothing by themselves.
   missing_input,    ///< an input has no value
@@ -90,10 +90,10 @@ struct Cause {
   friend bool operator==(const Cause&, const Cause&) = default;
 };
 
-/// What is kept within a stage or item that runs: its function goes on there.
+/// What is kept within a stage or item that runs: its function continues from there.
 struct Kept {
   std::size_t steps = 0;   ///< and side effects
-  std::size_t turns = 0;   ///< entries of histories, those that compaction has left out included
+  std::size_t turns = 0;   ///< entries of histories, including those that compaction has left out
   std::size_t states = 0;  ///< of loops: progress
 
   [[nodiscard]] bool any() const noexcept { return steps + turns + states > 0; }
@@ -116,7 +116,7 @@ struct Decision {
   bool listed = true;       ///< for fan-outs: whether its items are known
   std::size_t items = 0;    ///< for fan-outs: how many items, as far as known
   std::size_t skipped = 0;  ///< of them, those kept
-  std::size_t to_run = 0;   ///< of them, those that run for sure
+  std::size_t to_run = 0;   ///< of them, those that are certain to run
   Kept kept{};              ///< for fan-outs: of all items together; empty in Plan::item()
 };
 
@@ -124,8 +124,8 @@ namespace detail {
 struct PlanData;
 }
 
-/// The decisions for all stages, in the order of declaration. A value: copy it, keep it, compare
-/// two. Items are kept compactly; item() makes their Decision when asked.
+/// The decisions for all stages, in the order of declaration. A value type: copy it, keep it,
+/// compare two. Items are stored compactly; item() makes a Decision on demand.
 class RESUMABLE_EXPORT Plan {
  public:
   Plan();
@@ -154,12 +154,12 @@ class RESUMABLE_EXPORT Plan {
   void items(std::string_view stage,
              FunctionRef<bool(std::string_view key, Action action, Reason reason)> visit) const;
 
-  /// Damage, fall-backs and other things to know that decide nothing, and inputs that changed.
+  /// Damage, fall-backs and other facts that decide nothing, and inputs that changed.
   [[nodiscard]] const std::vector<Cause>& notes() const noexcept;
   [[nodiscard]] bool refused() const noexcept;
-  /// Whether all is done: nothing would run.
+  /// Whether everything is done: nothing would run.
   [[nodiscard]] bool complete() const noexcept;
-  /// Two plans with one digest decide the same.
+  /// Two plans with the same digest make the same decisions.
   [[nodiscard]] Digest digest() const noexcept;
 
   /// `1 keep, 2 rerun, 3 decide`
@@ -179,8 +179,8 @@ class RESUMABLE_EXPORT ResumePlanner {
  public:
   explicit ResumePlanner(CheckpointStore& store) noexcept : store_(store) {}
 
-  /// What resume() with the same options would do now. With ResumeOptions::verify_payloads all
-  /// payloads are read and proved, too.
+  /// What resume() with the same options would do now. With ResumeOptions::verify_payloads, all
+  /// payloads are read and verified, too.
   /// @throws Error{Errc::bad_name}, Error{Errc::unknown_stage}, Error{Errc::missing_input},
   ///         Error{Errc::source_failed}, Error{Errc::unreadable}
   [[nodiscard]] Plan plan(const Pipeline& pipeline, const ResumeOptions& options) const;

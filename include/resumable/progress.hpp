@@ -1,5 +1,5 @@
 /// @file
-/// Loops inside a stage's function that go on where they were: saved progress, and histories.
+/// Loops inside a stage's function that continue where they were: saved progress, and histories.
 ///
 ///     auto chat = ctx.progress(Chat{id}, {.every = 5});     // the state last saved, or this one
 ///     while (!chat->finished()) { chat->ask_next(); chat.safepoint(); }
@@ -24,18 +24,18 @@
 namespace resumable {
 inline namespace v0 {
 
-/// When safepoint() saves: whenever one of these says so, and always before the stage is left for a
-/// stop request or the end of a budget. Fill in by designated initialisers.
+/// When safepoint() saves: whenever one of these says so, and always before the stage is left
+/// because of a stop request or the end of a budget. Fill in by designated initialisers.
 struct ProgressOptions {
   std::string name = "progress";          ///< of this state, among those of its stage or item
-  unsigned every = 0;                     ///< every so many safepoints; 0: not by number
-  std::chrono::milliseconds interval{0};  ///< when the last save is so long ago; 0: not by time
+  unsigned every = 0;                     ///< at every n-th safepoint; 0: not by number
+  std::chrono::milliseconds interval{0};  ///< when the last save is this long ago; 0: not by time
   /// At most this share of the time goes into saving; 0: not by cost. The next save is due when
-  /// (what a save takes, as measured) ÷ share has passed. Of the loss that a crash may cause and
-  /// the cost of saving, the sum is least at an interval of √(2 · save · M), M being the mean time
-  /// between crashes (J. W. Young, Comm. ACM 17(9), 1974; J. T. Daly, FGCS 22(3), 2006), that is at
-  /// a share of √(save ÷ 2M): for a save of 2 ms and a crash a day 0.01 %; for 1 s, a crash an
-  /// hour, 1.2 %. The default, when nothing else is asked for, is 1 %.
+  /// (what a save takes, as measured) ÷ share has passed. The sum of what a crash may lose and what
+  /// saving costs is smallest at an interval of √(2 · save · M), M being the mean time between
+  /// crashes (J. W. Young, Comm. ACM 17(9), 1974; J. T. Daly, FGCS 22(3), 2006), that is, at a
+  /// share of √(save ÷ 2M): 0.01 % for a save of 2 ms and a crash per day; 1.2 % for 1 s and a
+  /// crash per hour. The default, if none of the three is set, is 1 %.
   double share = 0;
   /// Keep the saved state when the stage is done. By default the commit of the stage's value
   /// erases it.
@@ -45,8 +45,9 @@ struct ProgressOptions {
 /// Which entries of a history are left out, and when: what remains depends on their number alone,
 /// so that an interrupted loop sees what an uninterrupted one sees. The default leaves out none.
 ///
-/// The first time is when there are more than `above`, then every `every` entries more; then all
-/// but the `first` and the `last` are omitted, erased from the store and not to be had again.
+/// This happens first when there are more than `above` entries, and then after every `every` more:
+/// all but the `first` and the `last` are omitted. They are erased from the store and cannot be
+/// recovered.
 struct Compaction {
   std::size_t first = 0;
   std::size_t last = 0;
@@ -67,10 +68,10 @@ class Progress {
   [[nodiscard]] const T& operator*() const noexcept { return data_->state; }
   [[nodiscard]] T* operator->() noexcept { return &data_->state; }
   [[nodiscard]] const T* operator->() const noexcept { return &data_->state; }
-  /// Whether it is a state that was saved, not the initial one.
+  /// Whether this is a saved state, not the initial one.
   [[nodiscard]] bool resumed() const noexcept { return data_->resumed; }
 
-  /// Call this at the end of each turn, where the state is whole. Saves if the options say so,
+  /// Call this at the end of each turn, where the state is consistent. Saves if the options say so,
   /// durably on return. After a stop request, or when the budget is used up, it saves and leaves
   /// the stage. Costs tens of nanoseconds when it does neither. While a history of the same stage
   /// exists, both are saved by one commit: see History.
@@ -99,7 +100,7 @@ struct HistoryOptions {
   std::string name = "history";  ///< among the histories of its stage or item
   std::size_t every = 1;         ///< push_backs per commit
   Compaction compaction{};
-  /// Entries that stay beside the one before them, as a result beside its call: no gap begins or
+  /// Says which entries stay with the one before them, as a result with its call: no gap begins or
   /// ends between the two.
   std::function<bool(const T&)> with_previous{};
   /// Keep the saved entries when the stage is done, for Records and for people. By default the
@@ -166,14 +167,15 @@ class KeptEntries final : public HistoryEntries {
 
 }  // namespace detail
 
-/// A durable vector of what a loop has seen, for stages that grow a list: a save costs what is new,
-/// however long the list is. Movable; valid during its stage's attempt; one thread at a time.
+/// A durable vector of what a loop has seen, for stages that grow a list: a save writes only what
+/// is new, however long the list is. Movable; valid during its stage's attempt; one thread at a
+/// time.
 ///
-/// What one turn of a loop changes is saved by one commit, so that an interrupted loop continues
-/// with what an uninterrupted one has. An entry and the compaction that it causes are always one
-/// commit. While a Progress of the same stage or item exists, the entries wait for the next
-/// safepoint() or save() of either, which saves all of the stage's loops at once: call it where
-/// all of them are whole, and use them all from one thread.
+/// Whatever one turn of a loop changes is saved by one commit, so that an interrupted loop
+/// continues with what an uninterrupted one has. An entry and the compaction that it causes are
+/// always one commit. While a Progress of the same stage or item exists, the entries wait for the
+/// next safepoint() or save() of either, which saves all of the stage's loops at once: call it
+/// where all of them are consistent, and use them all from one thread.
 template <class T>
 class History {
  public:
@@ -183,7 +185,7 @@ class History {
     loop_->bind(*entries_);
   }
 
-  /// How many were ever pushed.
+  /// How many entries were ever pushed.
   [[nodiscard]] std::size_t size() const noexcept { return entries_->size(); }
   [[nodiscard]] bool empty() const noexcept { return size() == 0; }
   /// Whether compaction has left entries out: what remains is not all there was.
@@ -201,13 +203,13 @@ class History {
     }
     if (lossy() && before == entries().size()) gap(omitted());
   }
-  /// What remains, without the mark of what was omitted.
+  /// What remains, with no mark where entries were omitted.
   [[nodiscard]] const std::vector<T>& entries() const noexcept { return entries_->all(); }
   /// @pre !empty()
   [[nodiscard]] const T& back() const { return entries().back(); }
 
-  /// Durable on return with every `every`-th entry, else with a later one or at save(); beside a
-  /// Progress at the next safepoint().
+  /// Durable on return at every `every`-th entry, else with a later one or at save(). If there is
+  /// also a Progress, durable at the next safepoint().
   /// @throws Error{Errc::not_encodable}, Error{Errc::store_failed}
   void push_back(T entry) {
     const bool compacted = entries_->push(std::move(entry));

@@ -18,7 +18,7 @@ namespace resumable {
 inline namespace v0 {
 
 /// Where a record is: a path of safe ASCII components (see docs/format.md) and a generation >= 1.
-/// Both are given by the library, never by a store, and never twice.
+/// Both are assigned by the library, never by a store, and never twice.
 struct RecordId {
   std::string_view path;
   std::uint64_t generation = 0;
@@ -36,18 +36,19 @@ struct PayloadFile {
   std::uint64_t offset = 0;
 };
 
-/// The bytes of a value, read piecewise so that a large one need not be in memory.
+/// The bytes of a value, read piece by piece so that a large one need not be in memory.
 class RESUMABLE_EXPORT Payload {
  public:
   virtual ~Payload();
   [[nodiscard]] virtual std::uint64_t size() const = 0;
-  /// Copies bytes from `at` on to `to`; returns how many, short only at the end. Repeatable.
+  /// Copies bytes from the offset `at` into `to`; returns how many, fewer than fit only at the end.
+  /// Repeatable.
   /// @throws Error{Errc::unreadable}
   virtual std::size_t read(std::uint64_t at, std::span<char> to) const = 0;
   /// All bytes when they are contiguous in memory, else nullopt. Valid as long as the Payload.
   [[nodiscard]] virtual std::optional<std::string_view> view() const { return std::nullopt; }
   /// The open file that holds the bytes, else nullopt: for copy_file_range(2) and the like. Valid
-  /// as long as the Payload; whoever copies from it must still prove the bytes.
+  /// as long as the Payload; whoever copies from it must still verify the bytes.
   [[nodiscard]] virtual std::optional<PayloadFile> file() const { return std::nullopt; }
 };
 
@@ -71,7 +72,7 @@ class RESUMABLE_EXPORT StringPayload final : public Payload {
 
 /// Why a record cannot be used.
 enum class Damage : std::uint8_t {
-  none,        ///< it is whole, as far as a store can see
+  none,        ///< it is intact, as far as a store can see
   torn,        ///< shorter or longer than it says, or its frame does not parse
   newer,       ///< a layout that this program does not know
   foreign,     ///< not a record of ours
@@ -85,14 +86,14 @@ struct RecordHead {
   std::uint64_t header_bytes = 0;
   std::uint64_t payload_bytes = 0;
   Damage damage = Damage::none;
-  bool quarantined = false;  ///< set aside earlier; reported so that its number is not used
+  bool quarantined = false;  ///< set aside earlier; reported so that its number is not reused
   std::error_code cause{};   ///< with unreadable
   /// With ScanOptions::headers, of records that are whole and not set aside; valid during the
   /// visit.
   std::optional<std::string_view> header{};
 };
 
-/// A record as it is stored; the payload streams and outlives the store's changes.
+/// A record as it is stored; the payload is read on demand and stays valid when the store changes.
 struct StoredRecord {
   Tag tag;
   std::string header;

@@ -32,20 +32,20 @@ struct Recorded {
   Timestamp at;  ///< when it was committed
 };
 
-/// The records of a run at the time of construction. Another process may own the run meanwhile.
-/// A value is the newest intact one, whether or not a plan would keep it; a damaged record is
-/// skipped in favour of the one before it. Takes no lock and writes nothing. Finding the records
-/// costs as much as a plan; a value is read from the store each time it is asked for. Not safe to
-/// use from several threads at once.
+/// The records of a run at the time of construction. Another process may own the run in the
+/// meantime. A value is the newest intact one, whether or not a plan would keep it; a damaged
+/// record is skipped in favour of the one before it. Takes no lock and writes nothing. Finding the
+/// records costs as much as a plan; a value is read from the store each time it is asked for. Not
+/// safe to use from several threads at once.
 ///
 /// Accessors return nullopt if nothing was recorded.
-/// @throws Error{Errc::damaged}  there are records of it, none of them whole: the next resume() of
-///         this process makes the value again, that of another one with verify_payloads;
-///         Error{Errc::not_decodable}, Error{Errc::newer}  it is no T, or one of a later schema;
+/// @throws Error{Errc::damaged}  there are records of it, but none is intact: the next resume() in
+///         this process makes the value again; in another process, only with verify_payloads;
+///         Error{Errc::not_decodable}, Error{Errc::newer}  it is not a T, or has a later schema;
 ///         Error{Errc::unreadable}
 class RESUMABLE_EXPORT Records {
  public:
-  /// Of a run that does not exist there are none. The store must outlive the object.
+  /// A run that does not exist has no records. The store must outlive the object.
   /// @throws Error{Errc::bad_name}, Error{Errc::unreadable}, Error{Errc::newer}
   Records(const CheckpointStore& store, std::string run);
   ~Records();
@@ -62,7 +62,7 @@ class RESUMABLE_EXPORT Records {
   [[nodiscard]] std::optional<Recorded<T>> stage(std::string_view name) const {
     return as<T>(read({.kind = Kind::value, .name = name}, detail::value_type<T>()));
   }
-  /// Of a fan-out.
+  /// The value of one item of a fan-out.
   template <class T>
   [[nodiscard]] std::optional<Recorded<T>> item(std::string_view stage,
                                                 std::string_view key) const {

@@ -1,5 +1,5 @@
 /// @file
-/// Everything a host needs to declare and run pipelines.
+/// Everything a program needs to declare and run pipelines.
 #pragma once
 
 #include "resumable/cache.hpp"             // IWYU pragma: export

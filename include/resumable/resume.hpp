@@ -41,40 +41,40 @@ enum class OnDamage : std::uint8_t {
 
 /// Fill in by designated initialisers: `{.run = "fernstone-v0.0.3", .concurrency = 4}`.
 struct ResumeOptions {
-  /// The run's id: at most 128 bytes, no leading '.'; letters, digits and ._- stay in its folder's
-  /// name, the rest is %XX.
+  /// The run's id: at most 128 bytes, no leading '.'. The name of its folder keeps letters, digits
+  /// and ._-; any other byte becomes %XX.
   std::string run{};
-  std::vector<std::string> redo{};  ///< `stage`, `stage/item`: again, dependents as needed
-  std::vector<std::string> from{};  ///< stages: run again with all that depends on them
+  std::vector<std::string> redo{};  ///< `stage`, `stage/item`: run again; dependents as needed
+  std::vector<std::string> from{};  ///< stages: run again, with all that depend on them
   bool fresh = false;               ///< run everything again
   unsigned concurrency = 1;         ///< stages and items at a time; 0: as many as there are cores
-  bool keep_going = false;          ///< after a failure continue with what does not depend on it
+  bool keep_going = false;          ///< after a failure, continue with what does not depend on it
   OnDamage on_damage = OnDamage::work_around;
   bool verify_payloads = false;       ///< read and check all payloads when planning
   Create create = Create::if_absent;  ///< never: a run that does not exist is Errc::unknown_run
   Stop stop{};
-  /// Real time that this call may take, from its beginning; 0: no limit. `reserve` before its end
-  /// everything is asked to stop, as by `stop`: the outcome is suspended. A stage that is known to
-  /// take longer than what is left is not started.
+  /// How long this call may take, in real time from its beginning; 0: no limit. When only `reserve`
+  /// is left of it, everything is asked to stop, as by `stop`, and the outcome is suspended. A
+  /// stage that is known to take longer than the time left is not started.
   std::chrono::milliseconds budget{0};
-  /// Time that the run may take over all calls that set this: time in which a process worked on it
-  /// and was not stopped, to within a second. Downtime is free.
+  /// How long the run may take over all calls that set this. Counts the time in which a process
+  /// worked on the run and was not stopped, to within a second; downtime is free.
   std::chrono::milliseconds run_budget{0};
   std::chrono::milliseconds reserve{0};
   std::chrono::milliseconds lock_wait{0};   ///< how long to wait for another owner
-  std::filesystem::path artifact_folder{};  ///< where to export; the run's folder in a file store
+  std::filesystem::path artifact_folder{};  ///< where to export; empty: a file store's run folder
   std::vector<Observer*> observers{};
 };
 
-/// How a call of resume() ended.
+/// How a call to resume() ended.
 enum class Outcome : std::uint8_t {
   done,         ///< every stage has its value, or is not taken
   failed,       ///< a stage or the store failed; progress is saved
   refused,      ///< nothing ran: see error() and plan()
   busy,         ///< another process owns the run
-  waiting,      ///< a person has to act: see StageReport::message
-  interrupted,  ///< stopped by the host or a signal; progress is saved
-  suspended,    ///< the call's budget is used; progress is saved, the next call continues
+  waiting,      ///< a user has to act: see StageReport::message
+  interrupted,  ///< stopped by the program or a signal; progress is saved
+  suspended,    ///< the call's budget is used up; progress is saved, the next call continues
 };
 
 [[nodiscard]] RESUMABLE_EXPORT std::string_view to_string(Outcome outcome) noexcept;
@@ -85,19 +85,19 @@ enum class StageOutcome : std::uint8_t {
   ran,          ///< its function returned, and the value is committed
   not_taken,    ///< its condition is false
   failed,       ///< its function threw, or its value could not be saved
-  waiting,      ///< a person has to approve first
-  interrupted,  ///< it was asked to stop and did, before it had a value
+  waiting,      ///< a user has to approve first
+  interrupted,  ///< it was asked to stop, and did so before it had a value
   not_started,  ///< the call ended first, or something that it depends on has no value
 };
 
 [[nodiscard]] RESUMABLE_EXPORT std::string_view to_string(StageOutcome outcome) noexcept;
 
-/// One stage. For a fan-out: its items added up, with the worst of their outcomes.
+/// One stage. For a fan-out: the sums over its items, and the worst of their outcomes.
 struct StageReport {
   std::string stage{};
   StageOutcome outcome = StageOutcome::not_started;
   std::vector<Cause> causes{};  ///< why it ran or not
-  std::size_t items = 0;        ///< of a fan-out, as far as they are known
+  std::size_t items = 0;        ///< of a fan-out, as far as known
   std::size_t items_run = 0;
   std::size_t items_skipped = 0;
   std::size_t items_failed = 0;
@@ -120,22 +120,22 @@ struct ItemReport {
   std::vector<std::string> parents{};  ///< in a queue: the items that enqueued it
 };
 
-/// What a caller shows when a budget has ended a call.
+/// What a caller may want to show when a budget has ended a call.
 struct Suspension {
-  bool can_resume = true;  ///< the next call continues; false when the run's own budget is used
+  bool can_resume = true;  ///< the next call continues; false when the run's own budget is used up
   Seconds elapsed{};       ///< the time that this call took
   Seconds limit{};         ///< the budget that ended it
   std::optional<Timestamp> saved_at{};  ///< of the last commit of this call, if there was one
 };
 
-/// What earlier calls had done and this one did not do again.
+/// What earlier calls did and this one did not have to repeat.
 struct Savings {
   Seconds duration{};
   Cost cost{};
 };
 
-/// The result of resume(). A value; it loads stages' values from the store when asked, so the
-/// store must outlive it. Safe to read from several threads.
+/// The result of resume(). It loads the values of stages from the store on demand, so the store
+/// must outlive it. Safe to read from several threads.
 class RESUMABLE_EXPORT Report {
  public:
   explicit Report(std::shared_ptr<detail::ReportData> data);
@@ -146,7 +146,7 @@ class RESUMABLE_EXPORT Report {
   [[nodiscard]] Outcome outcome() const noexcept;
   /// Whether the run is done.
   [[nodiscard]] explicit operator bool() const noexcept { return outcome() == Outcome::done; }
-  /// 0 done, 1 failed, 3 refused, 4 busy, 75 waiting, suspended or stopped by the host, 128 + N
+  /// 0 done, 1 failed, 3 refused, 4 busy, 75 waiting, suspended or stopped by the program, 128 + N
   /// interrupted by signal N (130 for SIGINT, 143 for SIGTERM).
   [[nodiscard]] int exit_code() const noexcept;
   /// Set when the outcome is suspended.
@@ -155,13 +155,13 @@ class RESUMABLE_EXPORT Report {
   [[nodiscard]] const Error* error() const noexcept;
 
   [[nodiscard]] const std::string& run_id() const noexcept;
-  /// Whether an earlier call had begun this run.
+  /// Whether an earlier call began this run.
   [[nodiscard]] bool resumed() const noexcept;
   [[nodiscard]] const Plan& plan() const noexcept;
   [[nodiscard]] const std::vector<StageReport>& stages() const noexcept;
   /// @throws Error{Errc::unknown_stage}
   [[nodiscard]] const StageReport& stage(std::string_view name) const;
-  /// Stages that were kept, and how many there are (inputs and conditions do not count).
+  /// How many stages were kept, and how many there are (inputs and conditions do not count).
   [[nodiscard]] std::size_t stages_skipped() const noexcept;
   [[nodiscard]] std::size_t stages_total() const noexcept;
   /// The items of a fan-out in order, as far as they are known; none for other stages.
@@ -171,23 +171,23 @@ class RESUMABLE_EXPORT Report {
     return items_of(stage.handle());
   }
   [[nodiscard]] std::vector<ItemReport> items(std::string_view stage) const;
-  /// Items that were kept, of all fan-outs together.
+  /// How many items were kept, over all fan-outs.
   [[nodiscard]] std::size_t items_skipped() const noexcept;
-  /// Time and cost that resuming saved. Reads the headers of the kept checkpoints at first use.
+  /// The time and cost that resuming saved. Reads the headers of the kept checkpoints on first use.
   [[nodiscard]] const Savings& savings() const;
-  /// What this call spent in functions, and paid.
+  /// The time that this call spent in functions, and what it paid.
   [[nodiscard]] Seconds duration() const noexcept;
   [[nodiscard]] Cost cost() const noexcept;
-  /// Things to know that are no failure: observers detached, artifacts not exported, checkpoints
-  /// kept that another build of the program made.
+  /// What a user should know although it is not a failure: detached observers, artifacts that were
+  /// not exported, kept checkpoints that another build of the program made.
   [[nodiscard]] const std::vector<std::string>& warnings() const noexcept;
 
   /// `resumed: 3 of 13 stages skipped, saving 41.2 s`; empty when the call ran nothing, or had
   /// nothing to resume from.
   [[nodiscard]] std::string summary() const;
-  /// What a person has to know, for a terminal or a log: warnings, the error with what was kept and
-  /// what to do next, failed items, what waits, why the call ended early. Each line ends with a
-  /// newline; empty when there is nothing to say. Beside it print summary().
+  /// What a user has to know, for a terminal or a log: warnings, the error with what was kept and
+  /// what to do next, failed items, what is waiting, and why the call ended early. Each line ends
+  /// with a newline; empty when there is nothing to say. Does not include summary().
   [[nodiscard]] std::string text() const;
   /// One JSON document; see docs/format.md. Reads what savings() reads.
   [[nodiscard]] std::string json() const;
@@ -220,11 +220,11 @@ class RESUMABLE_EXPORT Report {
 };
 
 /// Plans, runs what the plan says, and commits each value before it is used. Blocks until the run
-/// is done or stopped. The pipeline, the store, the observers and what options refers to must
-/// outlive the call, and the store the report. While it runs it has one timer thread, and with
-/// concurrency > 1 a pool.
+/// is done or stopped. The pipeline, the store, the observers and whatever the options refer to
+/// must outlive the call, and the store must also outlive the report. While it runs, it has one
+/// timer thread and, with concurrency > 1, a thread pool.
 ///
-/// Outcomes, also refusals, another owner and a failed store, are in the report.
+/// All outcomes are in the report, including refusals, another owner and a failed store.
 /// @throws Error{Errc::bad_name}, Error{Errc::unknown_stage}, Error{Errc::bad_option},
 ///         Error{Errc::foreign_handle}  programming errors; nothing was changed
 [[nodiscard]] RESUMABLE_EXPORT Report resume(const Pipeline& pipeline, CheckpointStore& store,
@@ -237,8 +237,8 @@ class RESUMABLE_EXPORT Report {
 [[nodiscard]] RESUMABLE_EXPORT Report resume(const Pipeline& pipeline, CheckpointStore& store,
                                              const Plan& plan);
 
-/// Approves a waiting stage with the inputs that it waited with: the next resume() goes on. `who`
-/// is recorded. Returns the message that the stage had left.
+/// Approves a waiting stage for the inputs that it waited with: the next resume() continues.
+/// Records `who`. Returns the message that the stage left.
 /// @throws Error{Errc::unknown_stage}  no such stage waits; Error{Errc::unknown_run};
 ///         Error{Errc::busy}; Error{Errc::store_failed}
 RESUMABLE_EXPORT std::string approve(const Pipeline& pipeline, CheckpointStore& store,

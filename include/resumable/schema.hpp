@@ -33,7 +33,7 @@ struct oldest {  // NOLINT(readability-identifier-naming): reads as a named argu
 ///     constexpr rs::Migrations three{add_sources, rename_hits};     // 1 -> 2 -> 3
 ///     constexpr rs::Migrations five{rs::oldest(4), split_name};     // 4 -> 5
 ///
-/// Use named static functions: a lambda in a header is another type in each translation unit.
+/// Use named static functions: a lambda in a header has a different type in each translation unit.
 template <std::size_t N>
 class Migrations {
  public:

@@ -25,7 +25,7 @@ struct SourceFile {
   [[nodiscard]] RESUMABLE_EXPORT std::string read() const;
 };
 
-/// each(files) takes a file's name for its key.
+/// each(files) uses a file's name as its key.
 [[nodiscard]] inline const std::string& resumable_key(const SourceFile& file) { return file.name; }
 
 template <class Json>

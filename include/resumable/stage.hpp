@@ -2,7 +2,7 @@
 /// Handles of stages, and how one stage takes the values of others: inputs(), each(), matching(),
 /// after().
 ///
-/// A handle exists only after its stage was declared, so cycles cannot be written. Handles are
+/// A handle exists only once its stage is declared, so cycles cannot be written. Handles are
 /// values: copy them freely; they own nothing and are valid as long as their Pipeline.
 #pragma once
 
@@ -25,8 +25,8 @@
 namespace resumable {
 inline namespace v0 {
 
-/// One input of a stage as its function sees it: `const T&`, or nothing for order alone. Like
-/// Inputs it is here, and not in detail, so that `inputs(each(list))` needs no using directive.
+/// One input of a stage as its function sees it: `const T&`, or nothing for order only. Like Inputs
+/// it is here, and not in detail, so that `inputs(each(list))` needs no using directive.
 template <class T, detail::ArgKind Kind>
 struct InputOf {
   using type = T;
@@ -164,11 +164,11 @@ auto as_input(const T&) {
 
 }  // namespace detail
 
-/// One call of the stage's function per element of the value of `list`, each with a checkpoint of
-/// its own. `key` tells an element's stable key: a member, a member function or a callable that
-/// gives text. The key comes from content; a position is not a key.
-/// Two elements with one key and equal content are computed once; with different content the run
-/// stops with Errc::duplicate_name.
+/// One call to the stage's function per element of the value of `list`, each with a checkpoint of
+/// its own. `key` returns an element's stable key as text: a member, a member function or a
+/// callable. The key comes from content; a position is not a key. Two elements with the same key
+/// and equal content are computed once; with different content the run stops with
+/// Errc::duplicate_name.
 template <class L, class K>
   requires(!std::is_void_v<L>)
 [[nodiscard]] auto each(const Stage<L>& list, K key) {
@@ -188,8 +188,8 @@ template <class L, class K>
   }
 }
 
-/// As above; an element's key is itself for text and numbers, what `resumable_key(element)` (found
-/// by ADL) says, or the digest of its content.
+/// As above. The key is what `resumable_key(element)` (found by ADL) returns; otherwise the element
+/// itself for text and integers, and the digest of its content for all else.
 template <class L>
   requires(!std::is_void_v<L>)
 [[nodiscard]] auto each(const Stage<L>& list) { return each(list, detail::ContentKey{}); }
@@ -208,7 +208,7 @@ template <class R>
       {detail::ArgKind::matching, items.handle().node, items.handle().graph, {}}};
 }
 
-/// Order alone: this stage starts when `stage` is done or not taken; its value does not matter.
+/// Order only: this stage starts when `stage` is done or not taken; its value does not matter.
 template <class T>
 [[nodiscard]] auto after(const Stage<T>& stage) {
   return InputOf<void, detail::ArgKind::after>{

@@ -15,14 +15,14 @@ inline namespace v0 {
 /// How a stage is run. Fill in by designated initialisers: `{.name = "draft", .revision = 2}`.
 struct StageOptions {
   Name name;
-  std::uint32_t revision = 1;  ///< raise it when the code changed so that old values are stale
-  unsigned concurrency = 0;    ///< items at a time, within what the run allows; 0: that
+  std::uint32_t revision = 1;  ///< raise it when a change of code makes old values stale
+  unsigned concurrency = 0;    ///< items at a time, at most as many as the call allows; 0: as many
   Retry retry{};
-  std::chrono::milliseconds timeout{0};  ///< per attempt, asked for through stop(); 0: none
+  std::chrono::milliseconds timeout{0};  ///< per attempt, through Context::stop_token(); 0: none
   std::chrono::seconds max_age{0};       ///< an older value is made again; 0: values do not age
   When when{};                           ///< a Condition, or its negation; default: always
   bool skip_round_trip =
-      false;  ///< hand on the value itself, not what decoding its checkpoint gives
+      false;  ///< pass on the value itself, not the one decoded from its checkpoint
 };
 
 }  // namespace v0

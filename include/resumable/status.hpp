@@ -1,5 +1,5 @@
 /// @file
-/// Where a run is: what its records, its manifest and its owner say, without taking a lock.
+/// The status of a run: what its records, its manifest and its owner say, without taking a lock.
 #pragma once
 
 #include <cstddef>
@@ -20,37 +20,37 @@ inline namespace v0 {
 
 class Pipeline;
 
-/// What is recorded of one stage; for a fan-out, the sum over its items.
+/// What is recorded about one stage; for a fan-out, the sum over its items.
 struct StageStatus {
   std::string stage;
   std::size_t records = 0;  ///< current checkpoints: 0 or 1, or the number of items
-  Seconds duration{};       ///< that making them took
+  Seconds duration{};       ///< that it took to make them
   Cost cost{};
   std::vector<std::string> artifacts{};  ///< relative to the run's folder
 };
 
-/// How the last call of resume() ended, or that one is under way.
+/// How the last call to resume() ended, or that one is in progress.
 enum class RunState : std::uint8_t {
   created,      ///< the run exists, and nothing has run
   running,      ///< a process owns it
   done,         ///< every stage has its value, or is not taken
   failed,       ///< a stage or the store failed
-  refused,      ///< something on disk has to be settled by a person first
-  waiting,      ///< a person has to approve
-  interrupted,  ///< stopped by the host or a signal
-  suspended,    ///< a budget was used
-  killed,       ///< its process ended without a word: a crash, kill -9, power loss
+  refused,      ///< a user has to settle something on disk first
+  waiting,      ///< a user has to approve
+  interrupted,  ///< stopped by the program or a signal
+  suspended,    ///< a budget was used up
+  killed,       ///< its process ended without recording why: a crash, kill -9, power loss
 };
 
-/// `created` and so on: the names that JSON and lists have.
+/// `created` and so on: the names that JSON and lists use.
 [[nodiscard]] RESUMABLE_EXPORT std::string_view to_string(RunState state) noexcept;
 
-/// A run as it stands.
+/// The current state of a run.
 struct RunStatus {
   std::string run{};
   RunState state = RunState::created;
   std::optional<Timestamp> at{};  ///< when that was written
-  int signal = 0;                 ///< of the interruption, if it was one
+  int signal = 0;                 ///< that interrupted it, if one did
   std::optional<Owner> owner{};   ///< who runs it now
   std::string folder{};           ///< of its artifacts, or empty
   Plan plan{};
@@ -59,14 +59,14 @@ struct RunStatus {
   std::uint64_t bytes = 0;      ///< of their payloads
 };
 
-/// Writes nothing; works on read-only media and beside a running owner.
+/// Writes nothing; works on read-only media and while another process owns the run.
 /// @throws Error{Errc::unknown_run}, Error{Errc::bad_name}, Error{Errc::unreadable} and what
 ///         ResumePlanner::plan throws
 [[nodiscard]] RESUMABLE_EXPORT RunStatus status(const Pipeline& pipeline, CheckpointStore& store,
                                                 std::string_view run);
 
-/// The state that a run's manifest and lock tell; nullopt when there is no such run. Cheap: for
-/// lists of runs. Writes nothing.
+/// The state of a run according to its manifest and lock; nullopt when there is no such run. Cheap
+/// enough for lists of runs. Writes nothing.
 /// @throws Error{Errc::bad_name}, Error{Errc::unreadable}
 [[nodiscard]] RESUMABLE_EXPORT std::optional<RunState> run_state(const CheckpointStore& store,
                                                                  std::string_view run);

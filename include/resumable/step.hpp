@@ -1,11 +1,11 @@
 /// @file
-/// Steps: the calls inside a stage's function that are not to be repeated after a crash.
+/// Steps: calls inside a stage's function that are not repeated after a crash.
 ///
 ///     auto web = ctx.step("web", [&] { return search(company_name); });
 ///     auto page = ctx.step("page " + url, rs::with(url), [&] { return fetch(url); });
 ///
-/// After the algorithm that durable-execution systems share: run once, record the result under a
-/// name, give the recorded result from then on.
+/// This is the algorithm that durable-execution systems share: run once, record the result under a
+/// name, return the recorded result from then on.
 #pragma once
 
 #include <cstdint>
@@ -26,15 +26,15 @@
 namespace resumable {
 inline namespace v0 {
 
-/// How a step is done. Fill in by designated initialisers: `{.name = "web", .retry = {.attempts =
+/// How a step is run. Fill in by designated initialisers: `{.name = "web", .retry = {.attempts =
 /// 3}}`.
 struct StepOptions {
   std::string name;
-  std::uint32_t revision = 0;  ///< of the step's own code; 0: it is as old as its stage's revision
+  std::uint32_t revision = 0;  ///< of the step's own code; 0: that of its stage
   /// Of this step alone. With more than one attempt each failed try is committed before the wait
-  /// for the next one, so that a resumed run continues the count, and waits as long before it
-  /// tries again; a try that was killed or stopped does not count. A call of the step after one
-  /// that used up its Retry, and one with other inputs or code, has all tries again.
+  /// for the next one, so that a resumed run continues the count, and waits as long before it tries
+  /// again; a try that was killed or stopped does not count. A call after one that used up its
+  /// Retry, or with other inputs or code, has all its tries again.
   Retry retry{};
 };
 

@@ -22,7 +22,7 @@ class RESUMABLE_EXPORT Stop {
       : token_(std::move(token)), signal_(std::move(signal)) {}
 
   [[nodiscard]] const std::stop_token& token() const noexcept { return token_; }
-  /// The signal's number once stop was requested by one, else 0.
+  /// The number of the signal that requested the stop, else 0.
   [[nodiscard]] int signal() const noexcept {
     return token_.stop_requested() && signal_ ? *signal_ : 0;
   }
@@ -32,9 +32,10 @@ class RESUMABLE_EXPORT Stop {
   std::shared_ptr<const int> signal_;
 };
 
-/// While it lives, the first of the given signals requests a stop: everything running may finish
-/// or reach a safe point, nothing new starts, all progress is saved. The second has its former
-/// effect. One per process and signal; the handler only writes to a pipe, which one thread reads.
+/// While it lives, the first of the given signals requests a stop: everything running may finish or
+/// reach a safe point, nothing new starts, all progress is saved. The second signal has the effect
+/// that it had before. At most one per process and signal; the handler only writes to a pipe, which
+/// one thread reads.
 class RESUMABLE_EXPORT StopOnSignal {
  public:
   /// @throws Error{Errc::bad_option}  another StopOnSignal watches one of them

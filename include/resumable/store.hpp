@@ -1,12 +1,12 @@
 /// @file
 /// The interface of stores: where checkpoints live.
 ///
-/// A store keeps immutable records under (run, path, generation). It knows no pipelines: tags,
-/// digests, headers and paths are the library's work, and so are generation numbers. Five different
+/// A store keeps immutable records under (run, path, generation). It knows nothing of pipelines:
+/// the library makes the tags, digests, headers, paths and generation numbers. Five different
 /// answers are kept apart: absent (nullopt), damaged (RecordHead::damage), unreadable, newer and
-/// foreign (Error with that code). To write a store of your own derive from CheckpointStore and
-/// Lease: ten functions must be written, the others have defaults. A variation of an existing store
-/// derives from ForwardingStore (forwarding_store.hpp).
+/// foreign (Error with that code). To write a store of your own, derive from CheckpointStore and
+/// Lease: eleven functions must be written, the others have defaults. To change how an existing
+/// store behaves, derive from ForwardingStore (forwarding_store.hpp).
 #pragma once
 
 #include <chrono>
@@ -44,13 +44,13 @@ struct Fetched {
   std::optional<Error> error{};          ///< damaged, unreadable, newer or foreign
 };
 
-/// What becomes of a removed run's exported files.
+/// What happens to the exported files of a removed run.
 enum class RemoveArtifacts : std::uint8_t {
   keep,    ///< they stay where they are
-  remove,  ///< those that are as they were exported go, all others stay
+  remove,  ///< those that have not changed are removed, all others stay
 };
 
-/// A file that may go with its run while its bytes have this digest.
+/// A file that may be removed with its run if its bytes have this digest.
 struct KnownArtifact {
   std::string path;  ///< relative to the run's folder
   Digest digest{};
@@ -62,7 +62,7 @@ struct RemoveOptions {
   std::span<const KnownArtifact> known{};
   std::chrono::milliseconds wait{0};  ///< for another owner
   std::stop_token stop{};             ///< ends the waiting
-  /// Asked once the run can have no other owner, before anything is changed: false leaves it.
+  /// Called once no other process can own the run, before anything is changed: false leaves it.
   std::optional<FunctionRef<bool()>> condition{};
 };
 
@@ -74,19 +74,19 @@ struct RemoveResult {
 };
 
 /// A place where checkpoints live. Reading is safe from several threads and processes, takes no
-/// lock, writes nothing, works on read-only media and beside a running owner.
+/// lock, writes nothing, works on read-only media and while another process owns the run.
 class RESUMABLE_EXPORT CheckpointStore {
  public:
   virtual ~CheckpointStore();
   CheckpointStore(const CheckpointStore&) = delete;
   CheckpointStore& operator=(const CheckpointStore&) = delete;
 
-  /// The right to write `run`.
+  /// Takes the lease of `run`: the exclusive right to write to it.
   /// @throws Error{Errc::bad_name}      not a run id
   /// @throws Error{Errc::busy}          another process owns it, and still does after request.wait
   /// @throws Error{Errc::unknown_run}   Create::never and it does not exist
-  /// @throws Error{Errc::duplicate_name}  Create::must and it exists, or a twin in case or accents
-  /// does
+  /// @throws Error{Errc::duplicate_name}  Create::must and it exists; or the id of an existing run
+  /// differs only in case or accents
   /// @throws Error{Errc::store_failed}, Error{Errc::newer}, Error{Errc::foreign}
   [[nodiscard]] std::unique_ptr<Lease> lease(std::string_view run,
                                              const LeaseRequest& request = {});
@@ -96,7 +96,7 @@ class RESUMABLE_EXPORT CheckpointStore {
   /// `visit` and do not end the scan. A batch is seen whole or not at all. `visit` may read from
   /// the store.
   /// @throws Error{Errc::unreadable}  the run's folder or index as a whole cannot be read
-  /// @throws Error{Errc::cancelled}   what.wait was over
+  /// @throws Error{Errc::cancelled}   what.wait is over
   void scan(std::string_view run, const ScanOptions& what,
             FunctionRef<bool(const RecordHead&)> visit) const;
 
@@ -112,13 +112,13 @@ class RESUMABLE_EXPORT CheckpointStore {
   void get_many(std::string_view run, std::span<const RecordId> ids,
                 FunctionRef<bool(Fetched)> visit, const Wait& wait = {}) const;
 
-  /// A number that is another after each commit, and never an earlier one again: while it stays the
-  /// same, so do the run's records. nullopt when the store cannot tell, as FileStore while somebody
-  /// owns the run. See Lease::stamp_when_taken().
+  /// A number that changes with each commit and never returns to an earlier value: while it stays
+  /// the same, so do the run's records. nullopt when the store cannot tell, as with FileStore while
+  /// a process owns the run. See Lease::stamp_when_taken().
   [[nodiscard]] std::optional<std::uint64_t> stamp(std::string_view run) const;
 
-  /// Removes a run. Killed at any point, the run is whole, or it is gone and the next remove() or
-  /// lease() of that id finishes the removal.
+  /// Removes a run. After a kill at any point, the run is either whole, or it is gone and the next
+  /// remove() or lease() of that id finishes the removal.
   /// @throws what lease() with Create::never throws
   /// @throws Error{Errc::bad_option}  this store cannot remove runs
   RemoveResult remove(std::string_view run, const RemoveOptions& options = {});
@@ -126,7 +126,7 @@ class RESUMABLE_EXPORT CheckpointStore {
   /// Visits the ids of the runs that begin with `prefix`, in byte order.
   void runs(std::string_view prefix, FunctionRef<bool(std::string_view)> visit) const;
 
-  /// Who owns the run now; nullopt when nobody does.
+  /// Who owns the run now; nullopt when no process does.
   [[nodiscard]] std::optional<Owner> owner(std::string_view run) const;
 
   /// The manifest that was last written, or nullopt when there is none.
@@ -135,8 +135,8 @@ class RESUMABLE_EXPORT CheckpointStore {
   /// Where a record is, for messages: a file's path, a row's key.
   [[nodiscard]] std::string locate(std::string_view run, RecordId id) const;
 
-  /// What a person should know about this store before trusting it, a sentence each: that anybody
-  /// may write to it, for instance.
+  /// What a user should know about this store before trusting it, one sentence each: for instance,
+  /// that anybody can write to it.
   [[nodiscard]] std::vector<std::string> warnings() const { return do_warnings(); }
 
   /// The store itself, for messages: `file:output`.
@@ -175,17 +175,17 @@ class RESUMABLE_EXPORT CheckpointStore {
   friend class ForwardingStore;
 };
 
-/// A capability: the store has a folder per run in which people read and edit what was exported.
+/// A capability: the store has a folder per run in which users read and edit what was exported.
 class RESUMABLE_EXPORT ArtifactFolder {
  public:
   virtual ~ArtifactFolder();
-  /// The run's folder. It exists once the run was leased.
+  /// The run's folder. It exists once the run has been leased.
   [[nodiscard]] virtual std::string artifact_folder(std::string_view run) const = 0;
 };
 
 /// How many records there are, and how large.
 struct RecordSums {
-  std::uint64_t records = 0;  ///< also damaged ones, not those set aside
+  std::uint64_t records = 0;  ///< including damaged ones, but not those set aside
   std::uint64_t header_bytes = 0;
   std::uint64_t payload_bytes = 0;
 };
@@ -197,7 +197,7 @@ class RESUMABLE_EXPORT Summary {
   [[nodiscard]] virtual RecordSums sums(std::string_view run, std::string_view prefix) const = 0;
 };
 
-/// What a store that is a Summary says, else what a scan finds.
+/// The sums that the store gives if it is a Summary, otherwise those that a scan finds.
 [[nodiscard]] RESUMABLE_EXPORT RecordSums record_sums(CheckpointStore& store, std::string_view run,
                                                       std::string_view prefix = "");
 

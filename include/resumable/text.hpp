@@ -31,7 +31,7 @@ struct Text {
   friend void from_json(const J& json, Text& value) { json.get_to(value.text); }
 };
 
-/// Any bytes. They have no JSON form: a member of another value that holds bytes must say how.
+/// Any bytes. They have no JSON form: a type with a member that holds bytes must define one.
 struct Bytes {
   std::string bytes;
 
