@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "resumable/time.hpp"
+
 namespace resumable::core {
 namespace {
 
@@ -72,3 +74,11 @@ std::string format_duration(duration<double> time) {
 }
 
 }  // namespace resumable::core
+
+namespace resumable {
+inline namespace v0 {
+
+std::string to_string(Timestamp time) { return core::format_utc(time); }
+
+}  // namespace v0
+}  // namespace resumable

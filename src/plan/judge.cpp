@@ -222,7 +222,7 @@ std::optional<Cause> Judge::gate(const Subject& subject, const Row& row) const {
     cause.reason = Reason::codec_changed;
     cause.before.clear();
     cause.after.clear();
-    cause.detail = "it was saved by another codec";
+    cause.detail = "the bytes cannot be read by this one";
   } else {
     cause.reason = Reason::shape_changed;
     cause.after.clear();

@@ -38,7 +38,7 @@ std::string steps(const Cause& cause) {
 
 std::string sentence(const Cause& cause) {
   switch (cause.reason) {
-    case Reason::done: return "done: inputs, code and schema as before";
+    case Reason::done: return "done: inputs, revision and schema as before";
     case Reason::not_taken: return quoted_subject("not taken: it depends on", cause);
     case Reason::migrated: return fmt::format("schema {} -> {}", cause.before, cause.after);
     case Reason::fell_back: return fmt::format("damaged; generation {} is used", cause.after);
@@ -73,7 +73,7 @@ std::string sentence(const Cause& cause) {
       return fmt::format("side effect '{}' was begun and has no outcome: it is verified first",
                          cause.subject);
     case Reason::clock_skew: return "saved in the future";
-    case Reason::orphan: return fmt::format("'{}' is not in this pipeline any more", cause.subject);
+    case Reason::orphan: return fmt::format("'{}' is no longer in this pipeline", cause.subject);
     case Reason::steps: return steps(cause);
     case Reason::capped:
       return fmt::format(

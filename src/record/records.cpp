@@ -39,7 +39,7 @@ struct RecordsData {
 
   const CheckpointStore& store;
   std::string run;
-  record::World world;
+  record::World world{};
   Graph no_stages = Graph();
   std::optional<record::RunFacts> facts{};
 };

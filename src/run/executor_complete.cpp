@@ -138,6 +138,7 @@ void Executor::failed(std::uint32_t node, const std::exception_ptr& error,
   event.item = std::string{item};
   event.message = message;
   event.code = stage::code_of(error);
+  if (event.code.empty()) event.code = to_string(Errc::stage_failed);
   tools_.events.emit(std::move(event));
   if (run.phase == Phase::pending) run.phase = Phase::stuck;
   if (run.running == 0 && run.phase == Phase::active && (halted_ || run.queue.empty())) {

@@ -17,7 +17,7 @@ Document cost_json(const Cost& cost) { return {{"usd", cost.usd}, {"tokens", cos
 
 Document error_json(const Error& error) {
   const ErrorInfo& info = error.info();
-  return {{"code", error.code().value()},
+  return {{"code", to_string(error.errc())},
           {"what", info.what},
           {"file", info.file},
           {"kept", info.kept},
@@ -50,15 +50,19 @@ Document stage_json(const Report& report, const StageReport& stage) {
   return entry;
 }
 
-/// Items that failed; the first few of many.
+/// Items that failed beside the one that the error names; the first few of many.
 std::string failed_items(const Report& report, const StageReport& stage) {
   constexpr std::size_t shown = 10;
-  std::string text;
+  const ErrorInfo named = report.error() != nullptr ? report.error()->info() : ErrorInfo{};
+  std::string text = fmt::format("{} of {} items of stage '{}' failed\n", stage.items_failed,
+                                 stage.items, stage.stage);
   std::size_t count = 0;
   for (const ItemReport& item : report.items(stage.stage)) {
-    if (item.outcome != StageOutcome::failed || ++count > shown) continue;
-    text += fmt::format("failed: {}/{}: {}\n", stage.stage, core::printable(item.key),
-                        core::printable(item.message));
+    const bool told = named.stage == stage.stage && named.item == item.key;
+    if (item.outcome != StageOutcome::failed || told || ++count > shown) continue;
+    text += fmt::format("also failed: {}/{}: {} ({} attempt{})\n", stage.stage,
+                        core::printable(item.key), core::printable(item.message), item.attempts,
+                        item.attempts == 1 ? "" : "s");
   }
   if (count > shown) text += fmt::format("and {} more of '{}'\n", count - shown, stage.stage);
   return text;

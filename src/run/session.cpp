@@ -27,9 +27,7 @@ bool has_artifacts(const detail::Graph& graph) {
 }
 
 bool is_read_only(const Error& error) {
-  const std::error_code cause = error.info().cause;
-  return cause == std::errc::read_only_file_system || cause == std::errc::permission_denied ||
-         cause == std::errc::operation_not_permitted;
+  return error.info().cause == std::errc::read_only_file_system;
 }
 
 /// All is kept, and no artifact is missing.
@@ -153,8 +151,8 @@ std::shared_ptr<const detail::PlanData> Session::plan_once(record::Headers heade
   if (!facts_->pipeline().empty() && facts_->pipeline() != graph_.pipeline) {
     throw Error(
         Errc::foreign,
-        {.what = fmt::format("run '{}' is one of '{}', not of '{}'", core::printable(options_.run),
-                             facts_->pipeline(), graph_.pipeline),
+        {.what = fmt::format("run '{}' belongs to pipeline '{}', not to '{}'",
+                             core::printable(options_.run), facts_->pipeline(), graph_.pipeline),
          .run = options_.run,
          .kept = "nothing was changed",
          .next = "resume it with the program that created it, or choose another id"});

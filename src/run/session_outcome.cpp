@@ -80,7 +80,7 @@ void Session::adopt(const Executor::Failure& first) {
     info.what = graph_.message(std::move(info.what)) + others;
     report_->error.emplace(ours.errc(), std::move(info));
   } catch (...) {
-    const std::string item = first.item.empty() ? "" : fmt::format(", item '{}',", first.item);
+    const std::string item = first.item.empty() ? "" : fmt::format(", item '{}'", first.item);
     report_->error.emplace(
         Errc::stage_failed,
         ErrorInfo{.what = fmt::format("stage '{}'{} failed: {}{}", first.stage, item,

@@ -117,7 +117,7 @@ Error RunSite::busy(const Owner& owner) const {
 
 Error RunSite::unknown() const {
   return error(Errc::unknown_run, {.what = fmt::format("there is no run {} in {}", name, store),
-                                   .next = "look for a slip in its id, or start it"});
+                                   .next = "look at the runs that there are"});
 }
 
 Error RunSite::exists() const {

@@ -654,7 +654,8 @@ TEST(RunIds, ARunOfAnotherPipelineIsNeitherPlannedNorGoneOnWith) {
   const Report report = resume(other, store, {.run = "r"});
   EXPECT_EQ(code_of(report), Errc::foreign);
   EXPECT_EQ(report.exit_code(), 3);
-  EXPECT_THAT(report.error()->explain(), HasSubstr("run 'r' is one of 'memo', not of 'other'"));
+  EXPECT_THAT(report.error()->explain(),
+              HasSubstr("run 'r' belongs to pipeline 'memo', not to 'other'"));
   EXPECT_EQ(code_of([&] { static_cast<void>(ResumePlanner{store}.plan(other, {.run = "r"})); }),
             Errc::foreign);
   EXPECT_EQ(snapshot(folder / "store"), before);

@@ -146,7 +146,7 @@ TEST(Plans, ArePrintedForPeopleAndAsJson) {
   EXPECT_TRUE(resume(memo.pipeline, store, {.run = "r"}));
   const Plan plan = ResumePlanner{store}.plan(memo.pipeline, {.run = "r", .redo = {"pages/team"}});
   EXPECT_EQ(plan.text(),
-            "= keep      deck          done: inputs, code and schema as before\n"
+            "= keep      deck          done: inputs, revision and schema as before\n"
             "> continue  pages         1 of 2 items kept\n"
             "? decide    draft         kept if the value stays the same: it waits for 'pages'\n"
             "\nPlan: 1 keep, 1 continue, 1 decide; one at a time.\n");

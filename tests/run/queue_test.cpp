@@ -222,7 +222,7 @@ TEST(Queues, FollowTheNewListWhenAnItemIsRedone) {
   EXPECT_EQ(calls.take(), "1");
   EXPECT_THAT(less[*numbers.all], ElementsAre(1, 10));
   EXPECT_THAT(ResumePlanner{store}.plan(numbers.pipeline, {.run = "r"}).text(true),
-              HasSubstr("'numbers/11' is not in this pipeline any more"))
+              HasSubstr("'numbers/11' is no longer in this pipeline"))
       << "an orphan now";
 }
 

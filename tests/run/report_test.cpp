@@ -68,11 +68,14 @@ TEST(ReportText, NamesEachFailedItemAndWhatToDo) {
   const ManualTime time;
   Chapters pages{{"b", "d"}};
   const Report report = resume(pages.pipeline, store, {.run = "r", .keep_going = true});
-  EXPECT_THAT(report.text(), HasSubstr("failed: pages/b: no b\nfailed: pages/d: no d\n"));
+  EXPECT_THAT(
+      report.text(),
+      HasSubstr("2 of 4 items of stage 'pages' failed\nalso failed: pages/d: no d (2 attempts)\n"));
   EXPECT_THAT(report.text(), HasSubstr("next"));
   EXPECT_EQ(report.summary(), "") << "there was nothing to resume from";
   const auto json = nlohmann::json::parse(report.json());
   EXPECT_EQ(json.at("exit"), 1);
+  EXPECT_EQ(json.at("error").at("code"), "stage_failed");
   const auto& stage = json.at("stages").at(0);
   EXPECT_EQ(stage.at("items"), nlohmann::json::parse(R"({"total":4,"run":2,"kept":0,"failed":2})"));
   EXPECT_EQ(stage.at("failed").at(1),

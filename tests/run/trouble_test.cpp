@@ -334,7 +334,7 @@ TEST(Failures, NothingNewStartsAndWhatRunsIsKept) {
   EXPECT_THROW(std::rethrow_exception(report.stage("pages").error), std::runtime_error);
   ASSERT_NE(report.error(), nullptr);
   EXPECT_EQ(report.error()->errc(), Errc::stage_failed);
-  EXPECT_STREQ(report.error()->what(), "stage 'pages', item 'a', failed: a is bad");
+  EXPECT_STREQ(report.error()->what(), "stage 'pages', item 'a' failed: a is bad");
   EXPECT_THAT(log.lines(EventKind::committed), ElementsAre("committed pages/b"));
   EXPECT_EQ(ResumePlanner{store}.plan(memo, {.run = "r"})["pages"].skipped, 1U);
 }
