@@ -18,6 +18,10 @@
 #include <utility>
 #include <vector>
 
+// clang-format off: first, which keeps the compilers' notes about inputs() short.
+#include "resumable/stage.hpp"
+// clang-format on
+
 #include "resumable/codec.hpp"
 #include "resumable/context.hpp"
 #include "resumable/detail/declaration.hpp"
@@ -26,7 +30,6 @@
 #include "resumable/handle.hpp"
 #include "resumable/name.hpp"
 #include "resumable/source_file.hpp"
-#include "resumable/stage.hpp"
 #include "resumable/stage_options.hpp"
 #include "resumable/step.hpp"
 
