@@ -10,7 +10,7 @@
 namespace resumable::sys {
 namespace {
 
-constexpr std::string_view owner{"GNU", 4};  // with its zero, as notes have it
+constexpr std::string_view owner("GNU\0", 4);  // with its zero, as notes have it
 
 std::size_t padded(std::size_t size) { return (size + 3) & ~std::size_t{3}; }
 
