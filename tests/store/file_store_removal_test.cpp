@@ -1,10 +1,12 @@
 // Removing a run: whole or gone, whatever happens meanwhile; a person's files stay.
 #include <csignal>
 #include <filesystem>
+#include <future>
 #include <memory>
 #include <random>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -121,6 +123,40 @@ TEST_F(RemovalTest, AWaitingLeaseBeginsTheRunAgain) {
   EXPECT_THAT(scan(store_, "run"), IsEmpty());
   commit(*lease, "a", 1, "new");
   EXPECT_EQ(payload(store_, "run", {"a", 1}), "new");
+}
+
+TEST_F(RemovalTest, AWaitingLeaseWaitsForARemovalThatIsUnderWay) {
+  commit(*store_.lease("run"), "a", 1, "old");
+  const auto posix = sys::posix_file_system();
+  FaultyFileSystem removing{*posix};
+  FaultyFileSystem waiting{*posix};
+  FileStore remover{folder_ / "store", {.files = &removing}};
+  FileStore waiter{folder_ / "store", {.files = &waiting}};
+  std::promise<void> tried;
+  bool told = false;
+  waiting.on_call([&](Op op, std::uint64_t, bool done) {
+    if (op == Op::lock && done && !std::exchange(told, true)) tried.set_value();
+  });
+  std::unique_ptr<Lease> lease;
+  std::string problem;
+  std::thread waits;
+  // The run has lost its name, and its records are still there.
+  removing.on_call([&](Op op, std::uint64_t, bool done) {
+    if (op != Op::unlink || done || waits.joinable()) return;
+    waits = std::thread{[&] {
+      try {
+        lease = waiter.lease("run", {.wait = std::chrono::hours(1)});
+      } catch (const Error& error) {
+        problem = error.what();
+      }
+    }};
+    tried.get_future().wait();
+  });
+  remover.remove("run");
+  waits.join();
+  EXPECT_EQ(problem, "");
+  ASSERT_NE(lease, nullptr);
+  EXPECT_THAT(scan(store_, "run"), IsEmpty());
 }
 
 /// Removed altogether, or as it was. Without `records`: the run of the scenario, in which an erase

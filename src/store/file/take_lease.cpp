@@ -16,19 +16,45 @@ namespace {
 constexpr std::uint64_t max_fence = std::uint64_t{1} << 62U;
 
 /// Polls: the kernel wakes nobody for a lock that another descriptor gives up, unless one blocks.
+class Waiting {
+ public:
+  Waiting(sys::Clock& clock, const LeaseRequest& request)
+      : clock_(clock), request_(request), deadline_(clock.boot() + request.wait) {}
+
+  /// False when the time is over, or somebody has asked to stop.
+  [[nodiscard]] bool again() {
+    const sys::BootTime now = clock_.boot();
+    if (now >= deadline_) return false;
+    const sys::BootTime until = std::min(deadline_, now + pause_);
+    pause_ = std::min(2 * pause_, limits::longest_wait);
+    return sys::sleep_until(clock_, until, request_.stop);
+  }
+
+ private:
+  sys::Clock& clock_;
+  const LeaseRequest& request_;
+  sys::BootTime deadline_;
+  std::chrono::milliseconds pause_ = limits::shortest_wait;
+};
+
+/// Another process may be removing the run: that is waited for as well.
+RunFolders open_run_waiting(Backend& backend, const RunSite& site, Create create,
+                            Waiting& waiting) {
+  while (true) {
+    try {
+      return open_run_for_lease(backend, site, create);
+    } catch (const Error& error) {
+      if (error.errc() != Errc::busy || !waiting.again()) throw;
+    }
+  }
+}
+
 OwnerLock lock_run(const Backend& backend, const RunSite& site, const sys::File& own,
-                   const LeaseRequest& request) {
-  sys::Clock& clock = backend.clock();
-  const sys::BootTime deadline = clock.boot() + request.wait;
-  for (std::chrono::milliseconds pause = limits::shortest_wait;;
-       pause = std::min(2 * pause, limits::longest_wait)) {
+                   Waiting& waiting) {
+  while (true) {
     Owner owner;
     if (auto lock = OwnerLock::take(backend, site, own, owner)) return std::move(*lock);
-    const sys::BootTime now = clock.boot();
-    if (now >= deadline) throw site.busy(owner);
-    if (!sys::sleep_until(clock, std::min(deadline, now + pause), request.stop)) {
-      throw site.busy(owner);
-    }
+    if (!waiting.again()) throw site.busy(owner);
   }
 }
 
@@ -60,14 +86,15 @@ void remove_leftovers(sys::FileSystem& files, const sys::File& folder) {
 }  // namespace
 
 LockedRun lock_run_folder(Backend& backend, const RunSite& site, const LeaseRequest& request) {
+  Waiting waiting{backend.clock(), request};
   for (int look = 0; look < limits::looks; ++look) {
-    RunFolders folders = open_run_for_lease(backend, site, request.create);
+    RunFolders folders = open_run_waiting(backend, site, request.create, waiting);
     sys::Stat own;
     sys::Stat named;
     auto error = backend.files().stat(folders.own, own);
     if (error) throw site.failed("stat", site.own(), error);
     try {
-      OwnerLock lock = lock_run(backend, site, folders.own, request);
+      OwnerLock lock = lock_run(backend, site, folders.own, waiting);
       error = backend.files().stat(folders.run, names::own, named);
       if (!error && named.same_file(own)) return {std::move(folders), std::move(lock)};
       if (error && !is_absent(error)) throw site.failed("stat", site.own(), error);
