@@ -1,0 +1,76 @@
+/// @file
+/// What a run's own notes say of it, without its program: cheap enough for lists of many runs.
+///
+///     for (const rs::RunInfo& run : rs::list_runs(store)) {
+///       if (run.state == rs::RunState::failed) std::cout << run.run << ": " << run.last_stage;
+///     }
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "resumable/cost.hpp"
+#include "resumable/error.hpp"
+#include "resumable/export.hpp"
+#include "resumable/status.hpp"
+#include "resumable/store.hpp"
+#include "resumable/time.hpp"
+
+namespace resumable {
+inline namespace v0 {
+
+class Pipeline;
+
+/// One call of resume() that did work on a run.
+struct RunCall {
+  std::uint64_t fence = 0;  ///< of its lease: its records have it, too
+  Timestamp at{};           ///< when it began
+  bool resumed = false;     ///< it continued what an earlier call had begun
+  std::string outcome{};    ///< the name of an Outcome, or `running`, also after a kill
+};
+
+/// A run in a list.
+struct RunInfo {
+  std::string run{};
+  std::string pipeline{};  ///< "" when it is not known
+  RunState state = RunState::created;
+  std::optional<Timestamp> started{};  ///< when it was created
+  std::optional<Timestamp> at{};       ///< when its state was written
+  /// Stages that had their value, or were not taken, at that time; while a process works on the
+  /// run, and after a kill: when the call began.
+  std::size_t stages_done = 0;
+  std::size_t stages = 0;
+  std::string last_stage{};      ///< the last one of those that have their value
+  Cost cost{};                   ///< paid by calls that ended, failed attempts included
+  std::vector<RunCall> calls{};  ///< the oldest first, 64 at most
+  std::optional<Owner> owner{};  ///< who works on it now
+  std::optional<Error> error{};  ///< why nothing is known: the other fields are empty then
+};
+
+/// All runs whose ids begin with `prefix`, in byte order. Costs two small reads per run, whatever
+/// its size: its manifest and its owner. A run that cannot be read has `error` set and hides no
+/// other. Takes no lock and writes nothing. Safe to use from several threads.
+/// @throws Error{Errc::unreadable}  the store as a whole cannot be read
+[[nodiscard]] RESUMABLE_EXPORT std::vector<RunInfo> list_runs(const CheckpointStore& store,
+                                                              std::string_view prefix = {});
+
+/// The same of one run; nullopt when there is no such run.
+/// @throws Error{Errc::bad_name}, Error{Errc::unreadable}  the store as a whole cannot be read
+[[nodiscard]] RESUMABLE_EXPORT std::optional<RunInfo> run_info(const CheckpointStore& store,
+                                                               std::string_view run);
+
+/// The pipeline of a run as the last program declared it that wrote to the run. It can be planned
+/// against and asked for its status; its inputs are those that were recorded. resume() throws
+/// Errc::bad_option: it has no functions. nullopt when it is not recorded, as in runs of
+/// programs that are older than this function. Costs a scan of the paths below `@run`, and one
+/// read.
+/// @throws Error{Errc::bad_name}, Error{Errc::unreadable}, Error{Errc::newer}
+[[nodiscard]] RESUMABLE_EXPORT std::optional<Pipeline> recorded_pipeline(
+    const CheckpointStore& store, std::string_view run);
+
+}  // namespace v0
+}  // namespace resumable

@@ -1,0 +1,259 @@
+// Removing what nobody needs: old generations, and whole runs.
+//
+// A run goes by CheckpointStore::remove(), whose condition looks again once nobody else can own it.
+// A generation goes by a commit that only erases. So a kill leaves either more or less to remove,
+// and the same call again completes.
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/text.hpp"
+#include "core/time.hpp"
+#include "manage/run_records.hpp"
+#include "record/environment.hpp"
+#include "record/tags.hpp"
+#include "resumable/error.hpp"
+#include "resumable/manage.hpp"
+
+namespace resumable {
+inline namespace v0 {
+namespace {
+
+using manage::Payloads;
+using manage::RunRecords;
+using manage::Whole;
+using Time = std::chrono::system_clock::time_point;
+
+/// What the tags of a run name; all of it where one of them cannot be read.
+record::Tagged tagged(const CheckpointStore& store, std::string_view run,
+                      const RunRecords& records) {
+  record::Tagged all;
+  for (const RecordProblem& one : records.problems) {
+    if (one.path.starts_with("@tag/")) all.add_all();
+  }
+  for (const Whole& one : records.whole) {
+    const bool current = records.current(one.path) == &one;
+    if (!current || !one.path.starts_with("@tag/") || one.head.kind != core::Kind::label) continue;
+    const auto stored = store.get(run, {one.path, one.generation});
+    const auto tag = stored ? record::decode_tag_record(read_all(*stored->payload)) : std::nullopt;
+    if (tag) {
+      all.add(*tag);
+    } else {
+      all.add_all();
+    }
+  }
+  return all;
+}
+
+bool has_tags(const RunRecords& records) {
+  const auto is_tag = [](const auto& one) { return one.path.starts_with("@tag/"); };
+  return std::ranges::any_of(records.problems, is_tag) ||
+         std::ranges::any_of(records.whole, [&](const Whole& one) {
+           return is_tag(one) && one.head.kind == core::Kind::label &&
+                  records.current(one.path) == &one;
+         });
+}
+
+Time time_of(const Whole& record) {
+  // A time that cannot be read is no reason to remove anything.
+  return core::parse_utc(record.header.at).value_or(Time::max());
+}
+
+/// When the last record was made; nothing where a record cannot be read: it may be newer.
+std::optional<Time> last_use(const RunRecords& records) {
+  if (!records.problems.empty() || records.whole.empty()) return std::nullopt;
+  Time last = Time::min();
+  for (const Whole& one : records.whole) last = std::max(last, time_of(one));
+  return last;
+}
+
+class Collector {
+ public:
+  Collector(CheckpointStore& store, const GarbageOptions& options)
+      : store_(store), options_(options), now_(record::World{}.clock().wall()) {}
+
+  GarbageResult collect() {
+    std::vector<std::string> runs;
+    store_.runs(options_.prefix, [&](std::string_view run) {
+      runs.emplace_back(run);
+      return true;
+    });
+    for (const std::string& run : runs) {
+      try {
+        look_at(run);
+      } catch (const Error& error) {
+        if (error.errc() == Errc::unknown_run) continue;  // somebody else removed it
+        result_.skipped.push_back({run, error.what()});
+      }
+    }
+    if (options_.max_bytes) choose_for_size();
+    for (const Old& one : old_) {
+      if (one.chosen && has_good_copy(one)) result_.removed.push_back(one.garbage);
+    }
+    if (!options_.dry_run) remove_all();
+    for (const Garbage& one : result_.removed) result_.bytes += one.bytes;
+    return std::move(result_);
+  }
+
+ private:
+  /// A generation that may go.
+  struct Old {
+    std::string run;
+    Garbage garbage;
+    std::uint64_t newest = 0;  ///< generation of this path
+    Time at;
+    bool chosen = false;
+  };
+
+  void look_at(const std::string& run) {
+    if (store_.owner(run)) {
+      result_.skipped.push_back({run, "a process owns it"});
+      return;
+    }
+    const RunRecords records = manage::read_run(store_, run, Payloads::leave);
+    if (is_expired(records)) {
+      result_.removed.push_back(
+          {.run = run, .path = {}, .generation = 0, .bytes = records.bytes, .where = run});
+      return;
+    }
+    kept_bytes_ += records.bytes;
+    const record::Tagged kept = tagged(store_, run, records);
+    for (std::size_t end = records.whole.size(); end > 0;) {
+      std::size_t begin = end - 1;
+      while (begin > 0 && records.whole[begin - 1].path == records.whole[begin].path) --begin;
+      look_at_path(run, kept, {&records.whole[begin], end - begin});
+      end = begin;
+    }
+  }
+
+  [[nodiscard]] bool is_expired(const RunRecords& records) const {
+    if (!options_.runs_older_than || has_tags(records)) return false;
+    const auto last = last_use(records);
+    return last && *last < now_ - *options_.runs_older_than;
+  }
+
+  /// The generations of one path, the newest last.
+  void look_at_path(const std::string& run, const record::Tagged& kept,
+                    std::span<const Whole> all) {
+    if (all.size() < 2 || all.front().path.starts_with("@tag/")) return;
+    const std::size_t keep = std::max<std::size_t>(options_.keep_generations, 1);
+    for (std::size_t i = 0; i + 1 < all.size(); ++i) {
+      const Whole& one = all[i];
+      const bool pinned = one.head.schema > all.back().head.schema;
+      if (pinned || kept.contains(one.path, one.generation)) continue;
+      const bool surplus = i + keep < all.size();
+      const bool old = !options_.older_than || time_of(one) < now_ - *options_.older_than;
+      if (!(surplus && old) && !options_.max_bytes) continue;
+      old_.push_back({run,
+                      {.run = run,
+                       .path = one.path,
+                       .generation = one.generation,
+                       .bytes = one.header.payload_bytes,
+                       .where = store_.locate(run, {one.path, one.generation})},
+                      all.back().generation,
+                      time_of(one),
+                      surplus && old});
+    }
+  }
+
+  /// Takes the oldest generations, as long as there is too much.
+  void choose_for_size() {
+    std::uint64_t bytes = kept_bytes_;
+    for (const Old& one : old_) {
+      if (one.chosen) bytes -= one.garbage.bytes;
+    }
+    std::ranges::stable_sort(old_, {}, &Old::at);
+    for (Old& one : old_) {
+      if (bytes <= *options_.max_bytes) break;
+      if (std::exchange(one.chosen, true)) continue;
+      bytes -= one.garbage.bytes;
+    }
+  }
+
+  void remove_all() {
+    std::map<std::string, std::vector<Garbage>> by_run;
+    for (const Garbage& one : std::exchange(result_.removed, {})) {
+      if (one.path.empty()) {
+        remove_run(one);
+      } else {
+        by_run[one.run].push_back(one);
+      }
+    }
+    for (const auto& [run, garbage] : by_run) erase(run, garbage);
+  }
+
+  void remove_run(const Garbage& one) {
+    try {
+      const auto still = [&] {
+        return is_expired(manage::read_run(store_, one.run, Payloads::leave));
+      };
+      const auto removed =
+          store_.remove(one.run, {.artifacts = options_.artifacts, .condition = still});
+      if (removed.removed) result_.removed.push_back(one);
+    } catch (const Error& error) {
+      result_.skipped.push_back({one.run, error.what()});
+    }
+  }
+
+  /// Another process may have tagged the run, or written to it, since it was looked at.
+  void erase(const std::string& run, const std::vector<Garbage>& garbage) {
+    try {
+      const auto lease = store_.lease(run, {.create = Create::never});
+      const RunRecords records = manage::read_run(store_, run, Payloads::leave);
+      const record::Tagged kept = tagged(store_, run, records);
+      std::vector<RecordId> ids;
+      std::vector<Garbage> erased;
+      for (const Garbage& one : garbage) {
+        const Whole* newest = records.current(one.path);
+        const bool superseded = newest != nullptr && newest->generation > one.generation;
+        if (!superseded || kept.contains(one.path, one.generation)) continue;
+        ids.push_back({one.path, one.generation});
+        erased.push_back(one);
+      }
+      if (!ids.empty()) lease->commit({.puts = {}, .erases = ids});
+      result_.removed.insert(result_.removed.end(), erased.begin(), erased.end());
+    } catch (const Error& error) {
+      result_.skipped.push_back({run, error.what()});
+    }
+  }
+
+  /// Whether the newest generation is proved to be whole: else an older one may be the only copy.
+  [[nodiscard]] bool has_good_copy(const Old& old) {
+    const auto [known, fresh] = proved_.try_emplace({old.run, old.garbage.path}, false);
+    if (!fresh) return known->second;
+    try {
+      const RecordId newest{old.garbage.path, old.newest};
+      const auto stored = store_.get(old.run, newest);
+      const auto header = stored ? core::decode_header(stored->header, stored->tag) : std::nullopt;
+      known->second = header && core::payload_matches(*header, *stored->payload);
+    } catch (const Error&) {
+      known->second = false;
+    }
+    if (!known->second) {
+      result_.skipped.push_back({old.run, fmt::format("the newest generation of '{}' is damaged",
+                                                      core::printable(old.garbage.path))});
+    }
+    return known->second;
+  }
+
+  CheckpointStore& store_;
+  const GarbageOptions& options_;
+  Time now_;
+  std::vector<Old> old_;
+  std::uint64_t kept_bytes_ = 0;
+  std::map<std::pair<std::string, std::string>, bool> proved_;
+  GarbageResult result_;
+};
+
+}  // namespace
+
+GarbageResult collect_garbage(CheckpointStore& store, const GarbageOptions& options) {
+  return Collector{store, options}.collect();
+}
+
+}  // namespace v0
+}  // namespace resumable

@@ -1,0 +1,143 @@
+// Adding the records of one run to another, and a verified copy of a whole store.
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/text.hpp"
+#include "manage/owned_run.hpp"
+#include "manage/run_records.hpp"
+#include "manage/writing.hpp"
+#include "record/record_index.hpp"
+#include "resumable/error.hpp"
+#include "resumable/manage.hpp"
+
+namespace resumable {
+inline namespace v0 {
+namespace {
+
+using manage::OwnedRun;
+using manage::Payloads;
+using manage::RunRecords;
+using manage::Whole;
+
+/// What a run has worked out. The rest (requests, attempts, effects that were begun, where loops
+/// stand) belongs to one run's own course.
+bool is_result(core::Kind kind) {
+  return kind == core::Kind::value || kind == core::Kind::items || kind == core::Kind::step ||
+         kind == core::Kind::effect || kind == core::Kind::queue || kind == core::Kind::input ||
+         kind == core::Kind::condition;
+}
+
+void refuse_other_pipeline(std::string_view run, const std::string& from, const std::string& to) {
+  if (from.empty() || to.empty() || from == to) return;
+  throw Error(Errc::foreign, {.what = fmt::format("run '{}' belongs to pipeline '{}', not to '{}'",
+                                                  core::printable(run), core::printable(to),
+                                                  core::printable(from)),
+                              .run = std::string{run},
+                              .kept = "nothing was changed",
+                              .next = "merge runs of one pipeline"});
+}
+
+class Merge {
+ public:
+  Merge(const CheckpointStore& from, std::string_view run, const RunRecords& source, OwnedRun& to,
+        MergeConflicts rule)
+      : from_(from), run_(run), source_(source), to_(to), rule_(rule) {}
+
+  MergeResult write() {
+    for (const Whole& one : source_.whole) {
+      if (source_.current(one.path) == &one && is_result(one.head.kind)) add(one);
+    }
+    result_.merged = 0;
+    if (rule_ == MergeConflicts::refuse && !result_.conflicts.empty()) return std::move(result_);
+    result_.merged = drafts_.size();
+    if (drafts_.empty()) return std::move(result_);
+    to_.recorder().commit(std::move(drafts_));
+    to_.note_unfinished();
+    return std::move(result_);
+  }
+
+ private:
+  void add(const Whole& one) {
+    record::RunFacts& facts = to_.facts();
+    const plan::Row* there = facts.current(one.path);
+    const bool lost = plan::is_lost(facts.rows(one.path));
+    if (there != nullptr && !lost) {
+      const bool same = there->head.identity == one.head.identity &&
+                        there->head.fingerprint == one.head.fingerprint &&
+                        there->head.kind == one.head.kind;
+      if (same) {
+        ++result_.same;
+        return;
+      }
+      result_.conflicts.push_back({one.header.key, one.head.identity.hex(),
+                                   there->head.identity.hex(),
+                                   facts.locate(one.path, there->generation)});
+      if (rule_ != MergeConflicts::take) return;
+    }
+    record::Draft draft{.key = {one.path, one.header.key},
+                        .generation = facts.next_generation(one.path),
+                        .head = one.head,
+                        .header = one.header,
+                        .payload = std::make_shared<manage::RemotePayload>(from_, run_, one),
+                        .erase = {}};
+    // The files are those of the other run's folder.
+    draft.header.exports.clear();
+    draft.header.confirmed.clear();
+    draft.header.from_generation = 0;
+    if (there != nullptr) {
+      const auto present = facts.header(one.path, there->generation);
+      if (present) draft.header.confirmed = present->confirmed;
+    }
+    drafts_.push_back(std::move(draft));
+  }
+
+  const CheckpointStore& from_;
+  std::string run_;
+  const RunRecords& source_;
+  OwnedRun& to_;
+  MergeConflicts rule_;
+  std::vector<record::Draft> drafts_;
+  MergeResult result_;
+};
+
+}  // namespace
+
+MergeResult merge_runs(const CheckpointStore& from, std::string_view run, CheckpointStore& to,
+                       std::string_view into, const MergeOptions& options) {
+  if (&from == &to && run == into) {
+    throw Error(Errc::bad_option, {.what = "a run cannot be merged into itself",
+                                   .run = std::string{run},
+                                   .kept = "nothing was changed",
+                                   .next = "name two runs"});
+  }
+  return record::look_until_found([&](bool) {
+    const auto source = manage::read_run(from, run, Payloads::prove, {.stop = options.stop});
+    manage::refuse_problems(run, source);
+    OwnedRun owned{to, into, {.wait = options.wait, .stop = options.stop}};
+    refuse_other_pipeline(into, source.pipeline, owned.facts().pipeline());
+    return Merge{from, run, source, owned, options.conflicts}.write();
+  });
+}
+
+BackUpResult back_up_store(const CheckpointStore& from, CheckpointStore& to,
+                           const CopyOptions& options) {
+  std::vector<std::string> runs;
+  from.runs("", [&](std::string_view run) {
+    runs.emplace_back(run);
+    return true;
+  });
+  BackUpResult result;
+  for (const std::string& run : runs) {
+    const CopyResult copied = copy_run(from, run, to, run, options);
+    ++result.runs;
+    result.records += copied.records;
+    result.bytes += copied.bytes;
+    result.existed += copied.existed ? 1 : 0;
+    result.left_out.insert(result.left_out.end(), copied.left_out.begin(), copied.left_out.end());
+  }
+  return result;
+}
+
+}  // namespace v0
+}  // namespace resumable

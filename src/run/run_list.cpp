@@ -1,0 +1,119 @@
+#include "resumable/run_list.hpp"
+
+#include <algorithm>
+
+#include "core/graph_record.hpp"
+#include "core/key.hpp"
+#include "core/record_format.hpp"
+#include "record/small_records.hpp"
+#include "resumable/pipeline.hpp"
+#include "run/manifest.hpp"
+
+namespace resumable {
+inline namespace v0 {
+namespace {
+
+bool is_done(const StageReport& stage) {
+  return stage.outcome == StageOutcome::skipped || stage.outcome == StageOutcome::ran ||
+         stage.outcome == StageOutcome::not_taken;
+}
+
+/// What the newest whole `@run` record says; nullopt when there is none.
+std::optional<record::RunRecord> run_record(const CheckpointStore& store, std::string_view run) {
+  const std::string path = core::run_key().path;
+  std::vector<std::uint64_t> generations;
+  store.scan(run, {.prefix = path, .quarantined = false}, [&](const RecordHead& head) {
+    if (head.id.path == path && head.damage == Damage::none) {
+      generations.push_back(head.id.generation);
+    }
+    return true;
+  });
+  for (std::size_t i = generations.size(); i-- > 0;) {
+    try {
+      const auto stored = store.get(run, {path, generations[i]});
+      const auto header = stored ? core::decode_header(stored->header, stored->tag) : std::nullopt;
+      if (!header || !core::payload_matches(*header, *stored->payload)) continue;
+      return record::decode_run(read_all(*stored->payload));
+    } catch (const Error& error) {
+      if (error.errc() != Errc::damaged) throw;
+    }
+  }
+  return std::nullopt;
+}
+
+RunInfo read_info(const CheckpointStore& store, std::string_view run) {
+  RunInfo info{.run = std::string{run}};
+  try {
+    info.owner = store.owner(run);
+    const auto manifest = run::Manifest::read(store, run);
+    info.pipeline = manifest.pipeline;
+    info.state = manifest.state(info.owner);
+    info.started = manifest.created;
+    info.at = manifest.at;
+    info.stages = manifest.stages.size();
+    for (const StageReport& stage : manifest.stages) {
+      if (!is_done(stage)) continue;
+      ++info.stages_done;
+      if (stage.outcome != StageOutcome::not_taken) info.last_stage = stage.stage;
+    }
+    info.cost = manifest.cost;
+    info.calls = manifest.calls;
+    if (!info.started || info.pipeline.empty()) {
+      if (const auto record = run_record(store, run)) {
+        info.started = run::Manifest::time_of(record->created);
+        info.pipeline = record->pipeline;
+      }
+    }
+  } catch (const Error& error) {
+    info = {.run = std::string{run}, .error = error};
+  }
+  return info;
+}
+
+}  // namespace
+
+std::vector<RunInfo> list_runs(const CheckpointStore& store, std::string_view prefix) {
+  std::vector<std::string> ids;
+  store.runs(prefix, [&](std::string_view run) {
+    if (run.starts_with(prefix)) ids.emplace_back(run);
+    return true;
+  });
+  std::vector<RunInfo> runs;
+  runs.reserve(ids.size());
+  for (const std::string& id : ids) runs.push_back(read_info(store, id));
+  return runs;
+}
+
+namespace {
+
+bool exists(const CheckpointStore& store, std::string_view run) {
+  bool found = false;
+  store.runs(run, [&](std::string_view id) {
+    found = found || id == run;
+    return !found && id.starts_with(run);
+  });
+  return found;
+}
+
+}  // namespace
+
+std::optional<RunInfo> run_info(const CheckpointStore& store, std::string_view run) {
+  if (!exists(store, run)) return std::nullopt;
+  return read_info(store, run);
+}
+
+std::optional<RunState> run_state(const CheckpointStore& store, std::string_view run) {
+  if (!exists(store, run)) return std::nullopt;
+  return run::Manifest::read(store, run).state(store.owner(run));
+}
+
+std::optional<Pipeline> recorded_pipeline(const CheckpointStore& store, std::string_view run) {
+  const auto record = run_record(store, run);
+  if (!record || record->graph.empty()) return std::nullopt;
+  auto graph = core::decode_graph(record->graph, record->pipeline);
+  if (!graph) return std::nullopt;
+  return detail::pipeline_of(std::move(graph));
+}
+
+}  // namespace v0
+}  // namespace resumable
