@@ -1,0 +1,194 @@
+// The block: what it says of a run, in any width, with and without colours.
+#include "display/frame.hpp"
+
+#include <algorithm>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/width.hpp"
+
+namespace resumable::display {
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+/// A run in which time passes between events.
+class Frames : public ::testing::Test {
+ protected:
+  void tell(Event event) {
+    event.run = "Cloudgov-v0.0.3";
+    event.pipeline = "memo";
+    view_.on_event(event, now_);
+  }
+  void pass(sys::BootTime::duration time) { now_ += time; }
+  void item(const std::string& key, Counts counts) {
+    tell({.kind = EventKind::item_started, .stage = "links", .item = key, .attempt = 1});
+    tell({.kind = EventKind::committed, .stage = "links", .item = key, .counts = counts});
+  }
+
+  /// Two stages are kept, 28 of 40 items are done, one waits for its next try.
+  void in_the_middle() {
+    tell({.kind = EventKind::run_started, .message = "resumed"});
+    tell({.kind = EventKind::planned,
+          .counts = Counts{.total = 6, .kept = 2, .to_run = 4, .done = 2},
+          .stages = {{"deck", Action::skip},
+                     {"research", Action::skip},
+                     {"draft", Action::run, Seconds{280}},
+                     {"links", Action::run},
+                     {"cite", Action::run, Seconds{45}},
+                     {"finalize", Action::run, Seconds{20}}}});
+    for (const char* name : {"deck", "research"}) tell({.kind = EventKind::skipped, .stage = name});
+    tell({.kind = EventKind::stage_started, .stage = "draft", .attempt = 1});
+    pass(200s);
+    tell({.kind = EventKind::committed, .stage = "draft", .cost = {.usd = 0.67}});
+    tell({.kind = EventKind::stage_finished, .stage = "draft"});
+    tell({.kind = EventKind::items_listed, .stage = "links", .counts = Counts{40, 12, 28, 12}});
+    tell({.kind = EventKind::stage_started, .stage = "links"});
+    for (const char* key : {"team", "market", "risk"}) {
+      tell({.kind = EventKind::item_started, .stage = "links", .item = key, .attempt = 1});
+    }
+    pass(64s);
+    item("terms", {40, 12, 28, 28});
+    tell({.kind = EventKind::retried,
+          .stage = "links",
+          .item = "market",
+          .attempt = 2,
+          .attempts_allowed = 4,
+          .duration = 10s,
+          .message = "HTTP 429"});
+    pass(2s);
+  }
+
+  std::vector<std::string> shown(FrameOptions options = {}) { return frame(view_, now_, options); }
+
+  RunView view_;
+  sys::BootTime now_{1h};
+};
+
+TEST_F(Frames, SayWhatRunsSinceWhenWhatWaitsAndWhatIsToCome) {
+  in_the_middle();
+  EXPECT_THAT(
+      shown({.columns = 110, .ctrl_c = true}),
+      ElementsAre("memo Cloudgov-v0.0.3  ━━━━━━━━━━━━━━━━━━━╸────────────  3/6   4m 26 s, about 2m "
+                  "left   $0.67",
+                  "  ● links         28/40   2 running, risk for 1m 06 s, 1 waits 8 s (HTTP 429, "
+                  "try 2 of 4)    "
+                  "saved 2 s ago",
+                  "  ○ 2 to go  cite, finalize", "Ctrl-C once: save and leave · twice: stop now"));
+}
+
+TEST_F(Frames, CountTheWaitForTheNextTryDown) {
+  in_the_middle();
+  pass(3s);
+  EXPECT_THAT(shown({.columns = 110})[1], HasSubstr("1 waits 5 s"));
+  tell({.kind = EventKind::item_started, .stage = "links", .item = "market", .attempt = 3});
+  EXPECT_THAT(shown({.columns = 110})[1], HasSubstr("3 running, market for 1m 09 s "));
+}
+
+TEST_F(Frames, ALongStageCountsUpBesideTheTimeThatItTookLast) {
+  tell({.kind = EventKind::run_started});
+  tell({.kind = EventKind::planned, .counts = Counts{1}, .stages = {{"draft", {}, Seconds{280}}}});
+  tell({.kind = EventKind::stage_started, .stage = "draft", .attempt = 1});
+  pass(120s);
+  const auto first = shown();
+  EXPECT_THAT(first[1], HasSubstr("running for 2m 00 s (last time 4m 40 s)"));
+  EXPECT_THAT(first[0], HasSubstr("2m 00 s, about 3m left"));
+  pass(1s);
+  EXPECT_THAT(shown()[1], HasSubstr("running for 2m 01 s"));
+  tell({.kind = EventKind::step_started, .stage = "draft", .step = "outline"});
+  EXPECT_THAT(shown()[1], HasSubstr("in outline"));
+}
+
+TEST_F(Frames, AnEstimateThatLeavesStagesOutSaysMoreThan) {
+  tell({.kind = EventKind::run_started});
+  tell({.kind = EventKind::planned,
+        .counts = Counts{2},
+        .stages = {{"a", {}, Seconds{60}}, {"b", Action::run}}});
+  EXPECT_THAT(shown()[0], HasSubstr("more than 1m left"));
+}
+
+TEST_F(Frames, NoLineIsWiderThanTheTerminalAndNoneIsLostToo) {
+  in_the_middle();
+  for (std::size_t columns = 24; columns <= 160; ++columns) {
+    for (std::size_t rows = 1; rows <= 9; ++rows) {
+      for (const bool color : {false, true}) {
+        const auto lines = shown({{color, false}, columns, rows, true});
+        EXPECT_LE(lines.size(), rows);
+        for (const std::string& line : lines) EXPECT_LE(core::width(line), columns) << line;
+        EXPECT_THAT(lines[0], HasSubstr("3/6")) << columns;
+      }
+    }
+  }
+}
+
+TEST_F(Frames, SixtyColumnsKeepTheNumbers) {
+  in_the_middle();
+  const auto lines = shown({.columns = 60, .ctrl_c = true});
+  EXPECT_EQ(lines[0], "memo Cloudgov-v0.0.3  3/6   4m 26 s, about 2m left   $0.67");
+  EXPECT_EQ(lines[1], "  ● links         28/40   2 running, risk fo…  saved 2 s ago");
+}
+
+TEST_F(Frames, AsciiHasNothingElse) {
+  in_the_middle();
+  for (const std::string& line : shown({{false, true}, 110, 8, true})) {
+    EXPECT_TRUE(std::ranges::all_of(line, [](char c) { return c >= ' ' && c <= '~'; })) << line;
+  }
+  EXPECT_THAT(shown({{false, true}, 110})[0], HasSubstr("[##################------------]"));
+}
+
+TEST_F(Frames, ColoursOnlyWhereTheyAreAskedFor) {
+  in_the_middle();
+  for (const std::string& line : shown()) EXPECT_THAT(line, Not(HasSubstr("\x1b")));
+  EXPECT_THAT(shown({{true, false}})[0], HasSubstr("\x1b[1mmemo"));
+}
+
+TEST_F(Frames, ARequestToStopReplacesTheHint) {
+  in_the_middle();
+  EXPECT_THAT(shown({.ctrl_c = true, .stopping = true}).back(), HasSubstr("stopping: "));
+}
+
+TEST_F(Frames, ManyStagesAtATimeAreCounted) {
+  tell({.kind = EventKind::run_started});
+  for (int i = 0; i < 30; ++i) {
+    tell({.kind = EventKind::stage_started, .stage = "s" + std::to_string(i), .attempt = 1});
+  }
+  const auto lines = shown({.rows = 5});
+  ASSERT_EQ(lines.size(), 5U);
+  EXPECT_EQ(lines[4], "  ● 27 more running");
+}
+
+TEST_F(Frames, ConditionsAreNotCounted) {
+  tell({.kind = EventKind::run_started});
+  tell({.kind = EventKind::planned, .counts = Counts{1}, .stages = {{"a", Action::run}}});
+  tell({.kind = EventKind::stage_started, .stage = "is_long", .attempt = 1});
+  tell({.kind = EventKind::committed, .stage = "is_long"});
+  tell({.kind = EventKind::stage_finished, .stage = "is_long"});
+  EXPECT_THAT(shown()[0], HasSubstr("0/1"));
+}
+
+TEST_F(Frames, AFanOutWithAFailureShowsItWhileTheOthersRun) {
+  in_the_middle();
+  tell({.kind = EventKind::failed,
+        .stage = "links",
+        .item = "risk",
+        .counts = Counts{40, 12, 28, 28, 1},
+        .message = "no"});
+  EXPECT_THAT(shown({.columns = 110})[1], HasSubstr("28/40, 1 failed"));
+}
+
+TEST_F(Frames, ControlCharactersInNamesAreShown) {
+  tell({.kind = EventKind::run_started});
+  tell({.kind = EventKind::items_listed, .stage = "links", .counts = Counts{1}});
+  tell({.kind = EventKind::item_started, .stage = "links", .item = "a\x1b[31m\nb", .attempt = 1});
+  for (const std::string& line : shown()) {
+    EXPECT_THAT(line, Not(HasSubstr("\x1b")));
+    EXPECT_THAT(line, Not(HasSubstr("\n")));
+  }
+}
+
+}  // namespace
+}  // namespace resumable::display
