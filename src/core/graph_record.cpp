@@ -1,0 +1,194 @@
+#include "core/graph_record.hpp"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+
+#include <nlohmann/json.hpp>
+
+#include "core/text.hpp"
+#include "resumable/error.hpp"
+
+namespace resumable::core {
+namespace {
+
+using detail::Arg;
+using detail::ArgKind;
+using detail::Graph;
+using detail::Node;
+using detail::NodeKind;
+using Document = nlohmann::ordered_json;
+
+constexpr std::string_view kind_names[] = {"input",     "files", "secret",
+                                           "condition", "stage", "fan_out"};
+// Of an argument; `items` are those of another fan-out, `each` the elements of a list.
+constexpr std::string_view as_items = "items";
+constexpr std::string_view arg_names[] = {"value", "each", "matching", "after"};
+
+template <std::size_t N>
+std::size_t index_in(const std::string_view (&names)[N], std::string_view name) {
+  return static_cast<std::size_t>(std::ranges::find(names, name) - std::begin(names));
+}
+
+Document args_json(const Graph& graph, const Node& node) {
+  Document list = Document::array();
+  for (const Arg& arg : node.args) {
+    Document one{{"from", graph.nodes[arg.node].name}};
+    const bool items = arg.kind == ArgKind::each && !arg.list;
+    if (arg.kind != ArgKind::value) one["as"] = items ? as_items : name_in(arg_names, arg.kind);
+    list.push_back(std::move(one));
+  }
+  return list;
+}
+
+void add_type(const detail::ValueType& type, Document& json) {
+  json["codec"] = static_cast<unsigned>(type.codec);
+  if (type.version != 1) json["schema"] = type.version;
+  if (type.oldest != type.version) json["oldest"] = type.oldest;
+}
+
+Document patterns_json(const std::vector<detail::Artifact>& artifacts) {
+  Document list = Document::array();
+  for (const detail::Artifact& one : artifacts) list.push_back(one.pattern);
+  return list;
+}
+
+Document node_json(const Graph& graph, const Node& node) {
+  Document json{{"name", node.name}};
+  if (node.kind != NodeKind::stage) json["kind"] = name_in(kind_names, node.kind);
+  if (node.type != nullptr) add_type(*node.type, json);
+  if (node.revision != 1) json["revision"] = node.revision;
+  if (node.grows) json["queue"] = true;
+  if (!node.args.empty()) json["takes"] = args_json(graph, node);
+  if (node.when.graph != nullptr) {
+    json["when"] = {{"condition", graph.nodes[node.when.node].name}, {"is", node.when.expected}};
+  }
+  if (node.concurrency != 0) json["concurrency"] = node.concurrency;
+  if (node.max_age.count() != 0) json["max_age"] = node.max_age.count();
+  if (!node.artifacts.empty()) json["artifacts"] = patterns_json(node.artifacts);
+  if (!node.appended.empty()) json["appended"] = patterns_json(node.appended);
+  return json;
+}
+
+// ---- reading -----------------------------------------------------------------------------------
+
+/// A recorded graph decides nothing by a value, and nothing that it has can be taken apart.
+detail::AnyValue no_value(std::shared_ptr<const Payload> payload, std::uint32_t) { return payload; }
+
+[[noreturn]] std::size_t no_list(const void*) {
+  throw Error(Errc::bad_option, {.what = "a recorded pipeline has no values"});
+}
+
+const std::shared_ptr<const detail::ListOps>& unknown_list() {
+  static const auto list = std::make_shared<const detail::ListOps>(
+      detail::ListOps{.size = no_list, .at = nullptr, .element = nullptr, .key = nullptr});
+  return list;
+}
+
+class Reader {
+ public:
+  explicit Reader(Graph& graph) : graph_(graph) {}
+
+  void add(const Document& json) {
+    Node node;
+    node.name = json.at("name").get<std::string>();
+    const std::size_t kind = index_in(kind_names, json.value("kind", std::string{"stage"}));
+    if (kind >= std::size(kind_names)) throw std::invalid_argument("kind");
+    node.kind = static_cast<NodeKind>(kind);
+    if (node.kind == NodeKind::files) node.kind = NodeKind::input;
+    node.type = &type_of(json);
+    node.revision = json.value("revision", 1U);
+    node.grows = json.value("queue", false);
+    node.concurrency = json.value("concurrency", 0U);
+    node.max_age = std::chrono::seconds{json.value("max_age", std::int64_t{0})};
+    for (const Document& one : json.value("takes", Document::array()))
+      node.args.push_back(arg(one));
+    if (const auto when = json.find("when"); when != json.end()) {
+      node.when = {index(when->at("condition")), &graph_, when->value("is", true)};
+    }
+    patterns(json, "artifacts", node.artifacts);
+    patterns(json, "appended", node.appended);
+    must_have_items(node);
+    graph_.patterns.emplace_back();
+    for (const detail::Artifact& one : node.artifacts) {
+      graph_.patterns.back().emplace_back(one.pattern);
+    }
+    const auto place = static_cast<std::uint32_t>(graph_.nodes.size());
+    if (!graph_.names.emplace(lower(node.name), place).second) throw std::invalid_argument("name");
+    graph_.nodes.push_back(std::move(node));
+  }
+
+ private:
+  const detail::ValueType& type_of(const Document& json) {
+    detail::ValueType type;
+    type.codec = static_cast<CodecId>(json.value("codec", 0U));
+    type.version = json.value("schema", 1U);
+    type.oldest = json.value("oldest", type.version);
+    type.decode = no_value;
+    return graph_.types.emplace_back(type);
+  }
+
+  /// Only nodes before this one can be named: the order is topological.
+  std::uint32_t index(const Document& name) const {
+    const std::size_t found = graph_.find(name.get_ref<const std::string&>());
+    if (found >= graph_.nodes.size()) throw std::invalid_argument("order");
+    return static_cast<std::uint32_t>(found);
+  }
+
+  Arg arg(const Document& json) const {
+    Arg arg{.node = index(json.at("from")), .graph = &graph_, .list = nullptr};
+    const std::string as = json.value("as", std::string{arg_names[0]});
+    if (as == as_items) {
+      arg.kind = ArgKind::each;
+      return arg;
+    }
+    const std::size_t kind = index_in(arg_names, as);
+    if (kind >= std::size(arg_names)) throw std::invalid_argument("as");
+    arg.kind = static_cast<ArgKind>(kind);
+    if (arg.kind == ArgKind::each) arg.list = unknown_list();
+    return arg;
+  }
+
+  void must_have_items(const Node& node) const {
+    if (node.kind != NodeKind::fan_out) return;
+    for (const Arg& one : node.args) {
+      const bool fits = one.list || graph_.nodes[one.node].kind == NodeKind::fan_out;
+      if (one.kind == ArgKind::each && fits) return;
+    }
+    throw std::invalid_argument("items");
+  }
+
+  static void patterns(const Document& json, const char* field, std::vector<detail::Artifact>& to) {
+    for (const Document& one : json.value(field, Document::array())) {
+      to.push_back({one.get<std::string>(), nullptr});
+    }
+  }
+
+  Graph& graph_;
+};
+
+}  // namespace
+
+std::string encode_graph(const Graph& graph) {
+  Document nodes = Document::array();
+  for (const Node& node : graph.nodes) nodes.push_back(node_json(graph, node));
+  return Document{{"nodes", std::move(nodes)}}.dump(-1, ' ', false,
+                                                    Document::error_handler_t::replace);
+}
+
+std::shared_ptr<Graph> decode_graph(std::string_view json, std::string_view pipeline) {
+  const auto document = Document::parse(json, nullptr, false);
+  if (!document.is_object() || !document.contains("nodes")) return nullptr;
+  auto graph = std::make_shared<Graph>();
+  graph->pipeline = std::string{pipeline};
+  graph->recorded = true;
+  try {
+    Reader reader{*graph};
+    for (const Document& node : document.at("nodes")) reader.add(node);
+  } catch (const std::exception&) {
+    return nullptr;
+  }
+  return graph;
+}
+
+}  // namespace resumable::core

@@ -1,0 +1,23 @@
+/// @file
+/// The declared graph as a run records it, so that whoever lacks the program can plan against it.
+/// docs/format.md specifies the JSON.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "core/graph.hpp"
+
+namespace resumable::core {
+
+/// One JSON object. Functions, values and secrets are not part of it.
+[[nodiscard]] std::string encode_graph(const detail::Graph& graph);
+
+/// A graph that can be planned against, and not run: Graph::recorded is set. Inputs that were files
+/// are plain inputs, so that nothing outside the store is looked at. nullptr when `json` is not
+/// what encode_graph() made.
+[[nodiscard]] std::shared_ptr<detail::Graph> decode_graph(std::string_view json,
+                                                          std::string_view pipeline);
+
+}  // namespace resumable::core

@@ -1,0 +1,84 @@
+#include <cstdlib>
+#include <filesystem>
+#include <ostream>
+
+#include <CLI/CLI.hpp>
+
+#include "inspector/commands.hpp"
+#include "inspector/man.hpp"
+
+namespace resumable {
+inline namespace v0 {
+namespace inspector {
+namespace {
+
+constexpr const char* footer =
+    "Examples:\n"
+    "  resumable list --since 7d --state failed   the runs that failed in the last week\n"
+    "  resumable status latest                    where the newest run is\n"
+    "  resumable show latest draft                the value of a stage\n"
+    "  resumable explain latest draft             why a stage is kept or runs again\n"
+    "  resumable diff 'memo-v0.0.1' latest        what differs between two runs\n"
+    "  resumable verify                           read everything, name what is damaged\n"
+    "  resumable list --store file:/srv/output    the runs of another store";
+
+/// The store that is meant when none is named: the folder one stands in, when that is one.
+std::string usual_store() {
+  const char* set = std::getenv("RESUMABLE_STORE");
+  if (set != nullptr && *set != '\0') return set;
+  std::error_code ignored;
+  return std::filesystem::exists(".resumable/store.json", ignored) ? "." : "output";
+}
+
+void add_flags(CLI::App& app, Request& request) {
+  app.add_option_function<std::string>(
+         "-s,--store",
+         [&request](const std::string& url) {
+           request.url = url;
+           request.url_given = true;
+         },
+         "the store: file:DIR, or a path (default: $RESUMABLE_STORE, this folder, or output)")
+      ->type_name("URL");
+  app.add_flag("--utc", request.utc, "print times in UTC");
+  cli::add_time_option(app, "--warn-age", request.warn_age,
+                       "warn about a run that is older; 0: never (default: 30d)");
+}
+
+int run_program(int argc, const char* const* argv, Request& request) {
+  CLI::App app{
+      "Looks at the runs of a store, without the programs that made them. Commands that only read "
+      "take no lock and write nothing.",
+      request.options.program};
+  app.footer(footer);
+  cli::add_program_flags(app, request.console, cli::library_version());
+  add_flags(app, request);
+  for (const Command& command : commands()) {
+    command.declare(*app.add_subcommand(command.name, command.what), request);
+  }
+  auto* man = app.add_subcommand("man", "print the manual page in roff")->group("");
+  return cli::run(app, argc, argv, request.console, [&] {
+    if (*man) {
+      request.console.out << man_page(app);
+      return 0;
+    }
+    if (request.url.empty()) request.url = usual_store();
+    request.store = open_store(request.url, request.options.stores);
+    for (const Command& command : commands()) {
+      if (app.got_subcommand(command.name)) return command.call(request);
+    }
+    return 2;
+  });
+}
+
+}  // namespace
+}  // namespace inspector
+
+int inspect(int argc, const char* const* argv, const InspectorOptions& options) {
+  cli::Console detected = cli::Console::detect();
+  inspector::Request request{.console = options.console ? *options.console : detected,
+                             .options = options};
+  return inspector::run_program(argc, argv, request);
+}
+
+}  // namespace v0
+}  // namespace resumable

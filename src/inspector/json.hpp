@@ -1,0 +1,27 @@
+/// @file
+/// JSON as the inspector prints it: one document a command, with the version of its schema.
+#pragma once
+
+#include <string>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "cli/console.hpp"
+#include "resumable/cost.hpp"
+#include "survey/records.hpp"
+
+namespace resumable {
+inline namespace v0 {
+namespace inspector {
+
+using Document = nlohmann::ordered_json;
+
+/// One line on Console::out; what is not UTF-8 is replaced.
+void print(const cli::Console& console, const Document& document);
+[[nodiscard]] Document cost_json(const Cost& cost);
+[[nodiscard]] std::string_view damage_name(Damage damage);
+[[nodiscard]] Document record_json(const survey::RecordView& record);
+
+}  // namespace inspector
+}  // namespace v0
+}  // namespace resumable

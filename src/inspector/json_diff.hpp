@@ -1,0 +1,37 @@
+/// @file
+/// What differs between two values, as paths into them.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace resumable {
+inline namespace v0 {
+namespace inspector {
+
+/// One place: before and after are compact JSON (or lines of text); empty where there was nothing.
+struct Change {
+  std::string pointer{};
+  std::string before{};
+  std::string after{};
+};
+
+struct Differences {
+  std::vector<Change> changes{};
+  std::size_t unchanged = 0;  ///< values that are neither lists nor objects, or lines
+};
+
+/// JSON pointers (RFC 6901). Lists are aligned at both ends: what stands between is compared place
+/// by place.
+[[nodiscard]] Differences diff_json(const nlohmann::ordered_json& before,
+                                    const nlohmann::ordered_json& after);
+
+/// `line 12`, aligned likewise.
+[[nodiscard]] Differences diff_text(std::string_view before, std::string_view after);
+
+}  // namespace inspector
+}  // namespace v0
+}  // namespace resumable

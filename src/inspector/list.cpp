@@ -1,0 +1,203 @@
+#include <ostream>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/console.hpp"
+#include "core/text.hpp"
+#include "core/time.hpp"
+#include "inspector/commands.hpp"
+#include "inspector/json.hpp"
+#include "resumable/pipeline.hpp"
+
+namespace resumable {
+inline namespace v0 {
+namespace inspector {
+namespace {
+
+/// What is noted when a call begins is out of date while it works, and after a kill: then the
+/// records tell, as `status` has them.
+void look_closer(CheckpointStore& store, RunInfo& run) {
+  const bool current =
+      run.stages > 0 && run.state != RunState::running && run.state != RunState::killed;
+  if (run.error || current) return;
+  try {
+    const auto pipeline = recorded_pipeline(store, run.run);
+    if (!pipeline) return;
+    const RunStatus status = resumable::status(*pipeline, store, run.run);
+    run.stages = status.stages.size();
+    run.stages_done = 0;
+    run.last_stage.clear();
+    Cost kept;
+    for (const Decision& decision : status.plan) {
+      if (decision.action != Action::skip) continue;
+      ++run.stages_done;
+      if (decision.causes.front().reason != Reason::not_taken) run.last_stage = decision.stage;
+    }
+    for (const StageStatus& stage : status.stages) kept += stage.cost;
+    if (run.cost.usd < kept.usd) run.cost = kept;  // the call in progress has not told its own yet
+  } catch (const Error&) {                         // what was noted has to do
+  }
+}
+
+std::optional<RecordTotals> sums_of(CheckpointStore& store, RunInfo& run) {
+  if (run.error) return std::nullopt;
+  try {
+    return record_totals(store, run.run);
+  } catch (const Error& error) {
+    run.error = error;
+    return std::nullopt;
+  }
+}
+
+Document run_json(const RunInfo& run, const std::optional<RecordTotals>& sums) {
+  Document json{{"run", run.run},
+                {"pipeline", run.pipeline},
+                {"state", state_text(run)},
+                {"started", cli::utc_text(run.started)},
+                {"at", cli::utc_text(run.at)},
+                {"stages", {{"done", run.stages_done}, {"total", run.stages}}},
+                {"last_stage", run.last_stage},
+                {"records", sums ? sums->records : 0},
+                {"bytes", sums ? sums->payload_bytes : 0},
+                {"cost", cost_json(run.cost)}};
+  if (run.owner) {
+    json["owner"] = {{"pid", run.owner->pid},
+                     {"host", run.owner->host},
+                     {"since", core::format_utc_seconds(run.owner->since)}};
+  }
+  if (run.error) json["error"] = run.error->info().what;
+  return json;
+}
+
+std::string or_dash(const std::string& text) { return text.empty() ? "-" : text; }
+
+std::vector<std::string> run_row(const Request& request, const RunInfo& run,
+                                 const std::optional<RecordTotals>& sums) {
+  const bool counted = run.stages > 0;
+  return {core::printable(run.run),
+          time_text(request, run.started),
+          or_dash(core::printable(run.pipeline)),
+          state_text(run),
+          counted ? fmt::format("{} of {}", run.stages_done, run.stages) : "-",
+          or_dash(core::printable(run.last_stage)),
+          sums ? cli::format_size(sums->payload_bytes) : "-",
+          or_dash(core::format_cost(run.cost))};
+}
+
+// ---- --stats -----------------------------------------------------------------------------------
+
+struct Stats {
+  std::size_t runs = 0;
+  std::size_t calls = 0;
+  std::size_t resumed = 0;
+  std::size_t succeeded = 0;
+  std::size_t unreadable = 0;
+  double seconds = 0;
+  Cost cost{};
+};
+
+/// A value was saved work once for each later call that continued the run and did not make it
+/// again.
+void add_saved(const CheckpointStore& store, const RunInfo& run, Stats& stats) {
+  const bool any = std::ranges::any_of(run.calls, &RunCall::resumed);
+  if (!any) return;
+  const auto list = survey::records(store, run.run, survey::Depth::headers);
+  for (const survey::RecordView& record : list) {
+    if (record.kind != "value" || !record.current) continue;
+    for (const RunCall& call : run.calls) {
+      if (!call.resumed || call.fence <= record.fence) continue;
+      stats.seconds += record.seconds;
+      stats.cost += record.cost;
+    }
+  }
+}
+
+Stats stats_of(const CheckpointStore& store, const std::vector<RunInfo>& runs) {
+  Stats stats;
+  for (const RunInfo& run : runs) {
+    ++stats.runs;
+    stats.calls += run.calls.size();
+    for (const RunCall& call : run.calls) {
+      stats.resumed += call.resumed ? 1U : 0U;
+      stats.succeeded += call.resumed && call.outcome == "done" ? 1U : 0U;
+    }
+    try {
+      if (run.error) throw Error(*run.error);
+      add_saved(store, run, stats);
+    } catch (const Error&) {
+      ++stats.unreadable;
+    }
+  }
+  return stats;
+}
+
+int print_stats(Request& request, const std::vector<RunInfo>& runs) {
+  const Stats stats = stats_of(*request.store, runs);
+  if (request.output.json) {
+    print(request.console,
+          {{"schema", 1},
+           {"store", request.store->url()},
+           {"runs", stats.runs},
+           {"unreadable", stats.unreadable},
+           {"calls", stats.calls},
+           {"resumes", stats.resumed},
+           {"succeeded", stats.succeeded},
+           {"saved", {{"seconds", stats.seconds}, {"cost", cost_json(stats.cost)}}}});
+    return 0;
+  }
+  std::string text =
+      fmt::format("{} in {}: {} of resume() that did work\n", cli::number_of(stats.runs, "run"),
+                  request.store->url(), cli::number_of(stats.calls, "call"));
+  text += fmt::format("{} of them continued an earlier one", stats.resumed);
+  if (stats.resumed > 0) {
+    text += fmt::format(", and {} ({} %) came to the end", stats.succeeded,
+                        stats.succeeded * 100 / stats.resumed);
+  }
+  const std::string cost = core::format_cost(stats.cost);
+  text += fmt::format("\nsaved by resuming: {}{}\n",
+                      core::format_duration(std::chrono::duration<double>{stats.seconds}),
+                      cost.empty() ? "" : ", " + cost);
+  if (stats.unreadable > 0) {
+    text +=
+        fmt::format("{} cannot be read and {} left out\n", cli::number_of(stats.unreadable, "run"),
+                    stats.unreadable == 1 ? "is" : "are");
+  }
+  request.console.out << request.console.wrap(text);
+  return 0;
+}
+
+}  // namespace
+
+int list(Request& request) {
+  std::vector<RunInfo> runs = chosen_runs(request);
+  if (request.stats) return print_stats(request, runs);
+  Document json{{"schema", 1}, {"store", request.store->url()}, {"runs", Document::array()}};
+  std::vector<std::vector<std::string>> rows{
+      {"RUN", "STARTED", "PIPELINE", "STATE", "DONE", "LAST_STAGE", "SIZE", "COST"}};
+  std::string problems;
+  for (RunInfo& run : runs) {
+    look_closer(*request.store, run);
+    const auto sums = sums_of(*request.store, run);
+    if (run.error) problems += fmt::format("warning: {}\n", core::escaped(run.error->what()));
+    json["runs"].push_back(run_json(run, sums));
+    rows.push_back(run_row(request, run, sums));
+  }
+  if (request.output.json) {
+    print(request.console, json);
+    return 0;
+  }
+  if (!runs.empty()) request.console.out << request.console.wrap(cli::table(rows));
+  request.console.err << request.console.wrap(problems);
+  const std::size_t all = list_runs(*request.store).size();
+  std::string last = fmt::format("{} in {}", cli::number_of(runs.size(), "run"),
+                                 core::printable(request.store->url()));
+  if (all > runs.size()) last += fmt::format(", {} hidden by the filters", all - runs.size());
+  if (all == 0) last += ": a program that calls resumable::resume() with this store creates one";
+  request.console.err << request.console.wrap(last + "\n");
+  return 0;
+}
+
+}  // namespace inspector
+}  // namespace v0
+}  // namespace resumable

@@ -1,0 +1,27 @@
+/// @file
+/// What a report shows of a run, as compact JSON: the page turns it into text and pictures.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "inspector/request.hpp"
+
+namespace resumable {
+inline namespace v0 {
+namespace inspector {
+
+struct ReportData {
+  std::string json{};  ///< what is not UTF-8 is replaced
+  std::size_t stages = 0;
+  std::size_t items = 0;
+};
+
+/// Reads all headers once, plans against the recorded graph and looks at the exported files. What
+/// cannot be known is told in the data: the rest is there all the same. Values are not in it.
+/// @throws Error  the records as a whole cannot be read
+[[nodiscard]] ReportData report_data(const Request& request, const RunInfo& run);
+
+}  // namespace inspector
+}  // namespace v0
+}  // namespace resumable

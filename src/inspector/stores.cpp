@@ -1,0 +1,92 @@
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/text.hpp"
+#include "resumable/error.hpp"
+#include "resumable/file_store.hpp"
+#include "resumable/inspector.hpp"
+
+namespace resumable {
+inline namespace v0 {
+namespace {
+
+/// What stands before the colon, or "" for a path.
+std::string scheme_of(std::string_view url) {
+  const std::size_t colon = url.find(':');
+  if (colon == url.npos || colon < 2) return {};
+  const std::string_view scheme = url.substr(0, colon);
+  const bool plain = std::ranges::all_of(scheme, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '+' ||
+           c == '-' || c == '.';
+  });
+  if (!plain) return {};
+  std::string lower;
+  for (const char c : scheme) lower += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return lower;
+}
+
+[[noreturn]] void unknown_scheme(std::string_view url, const std::string& scheme,
+                                 const StoreFactories& factories) {
+  std::vector<std::string> known{"file:DIR", "a path"};
+  for (const auto& [name, factory] : factories) known.push_back(name + ":…");
+  throw Error(Errc::bad_option,
+              {.what = fmt::format("this program knows no stores of the kind '{}:'",
+                                   core::printable(scheme)),
+               .next = fmt::format("it knows {}; a program that links more of them is made with "
+                                   "resumable/inspector.hpp; for a folder of this name write ./{}",
+                                   fmt::join(known, ", "), core::printable(url))});
+}
+
+std::unique_ptr<CheckpointStore> open_folder(std::string_view path, CreateStore create) {
+  if (path.starts_with("//")) path.remove_prefix(2);  // file:///srv/out
+  if (path.empty()) {
+    throw Error(Errc::bad_option, {.what = "the URL of the store names no folder",
+                                   .next = "write file:DIR, or a path"});
+  }
+  const std::filesystem::path folder{path};
+  std::error_code error;
+  const auto status = std::filesystem::status(folder, error);
+  if (status.type() == std::filesystem::file_type::not_found) {
+    if (create == CreateStore::if_absent) return std::make_unique<FileStore>(folder);
+    throw Error(Errc::bad_option,
+                {.what = fmt::format("there is no folder '{}'", core::printable(path)),
+                 .next = "name the store's folder: --store DIR, or the variable RESUMABLE_STORE"});
+  }
+  if (error) {
+    throw Error(Errc::unreadable,
+                {.what = fmt::format("the store '{}' cannot be looked at", core::printable(path)),
+                 .operation = "stat",
+                 .file = folder.string(),
+                 .kept = "everything: what is there is not known, and nothing was changed",
+                 .next = "use an account that may read it",
+                 .cause = error});
+  }
+  if (status.type() != std::filesystem::file_type::directory) {
+    throw Error(Errc::bad_option,
+                {.what = fmt::format("'{}' is a file, not a store's folder", core::printable(path)),
+                 .next = "name the folder that has the runs in it"});
+  }
+  return std::make_unique<FileStore>(folder, FileStoreOptions{.create = create});
+}
+
+}  // namespace
+
+std::unique_ptr<CheckpointStore> open_store(std::string_view url, const StoreFactories& factories,
+                                            CreateStore create) {
+  const std::string scheme = scheme_of(url);
+  if (const auto found = factories.find(scheme); !scheme.empty() && found != factories.end()) {
+    if (auto store = found->second(url)) return store;
+    throw Error(Errc::bad_option, {.what = fmt::format("'{}' names no store", core::printable(url)),
+                                   .next = "look at what its kind of store expects"});
+  }
+  if (scheme.empty()) return open_folder(url, create);
+  if (scheme == "file") return open_folder(url.substr(scheme.size() + 1), create);
+  unknown_scheme(url, scheme, factories);
+}
+
+}  // namespace v0
+}  // namespace resumable

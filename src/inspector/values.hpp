@@ -1,0 +1,42 @@
+/// @file
+/// Values as people read them, whatever program made them.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "inspector/request.hpp"
+#include "survey/records.hpp"
+
+namespace resumable {
+inline namespace v0 {
+namespace inspector {
+
+using Document = nlohmann::ordered_json;
+
+/// A value: JSON where it is JSON, else text, else neither.
+struct Value {
+  std::shared_ptr<const Document> json{};
+  std::optional<std::string> text{};
+};
+
+/// @throws Error{Errc::damaged}  the record is not as it was written
+[[nodiscard]] Value value_of(const Request& request, std::string_view run,
+                             const survey::Content& content);
+
+/// The content of a record. @throws Error{Errc::unknown_stage}  it is gone
+[[nodiscard]] survey::Content content_of(const Request& request, std::string_view run,
+                                         const survey::RecordView& record);
+
+/// The record that a selector names: this generation, or the current one.
+/// @throws Error{Errc::unknown_stage}  none, with what there is; Error{Errc::damaged}
+[[nodiscard]] survey::RecordView record_of(const Request& request, std::string_view run,
+                                           std::string_view selector,
+                                           std::optional<std::uint64_t> generation);
+
+}  // namespace inspector
+}  // namespace v0
+}  // namespace resumable

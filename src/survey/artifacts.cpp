@@ -1,0 +1,54 @@
+#include "survey/artifacts.hpp"
+
+#include <map>
+
+#include "core/record_format.hpp"
+#include "exports/folder.hpp"
+#include "sys/file_system.hpp"
+#include "sys/random.hpp"
+
+namespace resumable::survey {
+namespace {
+
+/// By path, the export that owns it: the last one.
+std::map<std::string, core::Export> last_exports(const CheckpointStore& store,
+                                                 std::string_view run) {
+  std::map<std::string, core::Export> last;
+  const ScanOptions what{.quarantined = false, .headers = true};
+  store.scan(run, what, [&](const RecordHead& head) {
+    const auto header = head.header ? core::decode_header(*head.header, head.tag) : std::nullopt;
+    if (!header) return true;
+    for (const core::Export& made : header->exports) {
+      core::Export& known = last[made.path];
+      if (known.path.empty() || known.order < made.order) known = made;
+    }
+    return true;
+  });
+  return last;
+}
+
+}  // namespace
+
+Artifacts artifacts(CheckpointStore& store, std::string_view run) {
+  Artifacts result;
+  const auto* place = store.capability<ArtifactFolder>();
+  if (place == nullptr) return result;
+  const auto system = sys::posix_file_system();
+  sys::SystemRandom random;
+  const exports::Folder folder{*system, random, place->artifact_folder(run)};
+  for (const auto& [path, made] : last_exports(store, run)) {
+    if (made.is_nothing()) continue;
+    const exports::Found found = folder.look(path);
+    switch (found.state) {
+      case exports::Found::State::missing: result.missing.push_back(path); break;
+      case exports::Found::State::file:
+        ++result.read;
+        if (found.digest != made.digest) result.edited.push_back(path);
+        break;
+      default: result.unreadable.push_back(path);
+    }
+  }
+  return result;
+}
+
+}  // namespace resumable::survey

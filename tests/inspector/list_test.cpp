@@ -1,0 +1,170 @@
+// Which runs there are, and how one is named.
+#include "inspector/inspected.hpp"
+
+namespace resumable::test {
+namespace {
+
+using ::testing::ContainsRegex;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class Listing : public Inspected {};
+
+TEST_F(Listing, NamesRunPipelineStateStagesSizeAndCost) {
+  ASSERT_EQ(run("done-1", greeting("Fernstone")), Outcome::done);
+  ASSERT_EQ(run("failed-1", greeting("Fernstone", "ann", true)), Outcome::failed);
+  const Said said = inspect({"list"});
+  EXPECT_EQ(said.code, 0) << said.err;
+  EXPECT_THAT(said.out,
+              ContainsRegex("^RUN +STARTED +PIPELINE +STATE +DONE +LAST_STAGE +SIZE +COST"));
+  EXPECT_THAT(said.out, ContainsRegex("done-1 .* greet +done +4 of 4 +note +.* bytes +\\$0.25"));
+  EXPECT_THAT(said.out, ContainsRegex("failed-1 .* greet +failed +3 of 4 +count "));
+  EXPECT_LT(said.out.find("failed-1"), said.out.find("done-1")) << "the newest first";
+  EXPECT_THAT(said.err, HasSubstr("2 runs in file:"));
+}
+
+TEST_F(Listing, FindsRunsByIdPatternStateTimeAndLatest) {
+  ASSERT_EQ(run("memo-1", greeting("A")), Outcome::done);
+  ASSERT_EQ(run("memo-2", greeting("A", "ann", true)), Outcome::failed);
+  ASSERT_EQ(run("other", greeting("A")), Outcome::done);
+  const auto ids = [&](Words words) {
+    words.insert(words.begin(), "list");
+    words.emplace_back("--json");
+    std::string all;
+    const Said said = inspect(words);
+    if (said.code != 0) return said.err;
+    const Json json = said.json();
+    for (const Json& one : json.at("runs")) all += one.at("run").get<std::string>() + " ";
+    return all;
+  };
+  EXPECT_EQ(ids({}), "other memo-2 memo-1 ");
+  EXPECT_EQ(ids({"memo-*"}), "memo-2 memo-1 ");
+  EXPECT_EQ(ids({"memo-?", "other"}), "other memo-2 memo-1 ");
+  EXPECT_EQ(ids({"latest"}), "other ");
+  EXPECT_EQ(ids({"--state", "failed"}), "memo-2 ");
+  EXPECT_EQ(ids({"--since", "7d"}), "other memo-2 memo-1 ");
+  EXPECT_EQ(ids({"--pipeline", "memo"}), "");
+  EXPECT_THAT(ids({"--state", "sleeping"}), HasSubstr("the states are created, running, done"));
+  EXPECT_THAT(ids({"memo-3"}), HasSubstr("there is no run 'memo-3'"));
+  EXPECT_THAT(ids({"memo-3"}), HasSubstr("Did you mean 'memo-"));
+}
+
+TEST_F(Listing, TwoMatchesWhereOneIsWantedAreAnErrorWithTheList) {
+  ASSERT_EQ(run("memo-1", greeting("A")), Outcome::done);
+  ASSERT_EQ(run("memo-2", greeting("A")), Outcome::done);
+  for (const Words& words : {Words{"status", "memo-*"}, Words{"status"}}) {
+    const Said said = inspect(words);
+    EXPECT_EQ(said.code, 2);
+    EXPECT_THAT(said.err, HasSubstr("memo-2, memo-1"));
+    EXPECT_THAT(said.err, HasSubstr("name one of them, or latest"));
+  }
+  EXPECT_EQ(inspect({"status", "latest"}).code, 0);
+}
+
+TEST_F(Listing, ARunCalledLatestIsFoundByItsId) {
+  ASSERT_EQ(run("latest", greeting("A")), Outcome::done);
+  ASSERT_EQ(run("newer", greeting("A")), Outcome::done);
+  EXPECT_THAT(inspect({"status", "latest"}).out, HasSubstr("greet · latest · done"));
+}
+
+TEST_F(Listing, OfAnEmptyStoreSaysWhatCreatesARun) {
+  const Said list = inspect({"list"});
+  EXPECT_EQ(list.code, 0);
+  EXPECT_EQ(list.out, "");
+  EXPECT_THAT(list.err, HasSubstr("0 runs in file:"));
+  EXPECT_THAT(list.err, HasSubstr("a program that calls resumable::resume()"));
+  const Said status = inspect({"status"});
+  EXPECT_EQ(status.code, 2);
+  EXPECT_THAT(status.err, HasSubstr("there are no runs in file:"));
+  EXPECT_TRUE(snapshot(folder_.path()).empty()) << "nothing was created";
+}
+
+TEST_F(Listing, KnowsStoresByTheirUrl) {
+  ASSERT_EQ(run("r", greeting("A")), Outcome::done);
+  url = folder_.path().string();
+  EXPECT_EQ(inspect({"list"}).code, 0);
+  for (const char* unknown : {"s3:bucket/path", "s3://bucket", "SQLite:x.db"}) {
+    url = unknown;
+    const Said said = inspect({"list"});
+    EXPECT_EQ(said.code, 2);
+    EXPECT_THAT(said.err, HasSubstr("this program knows no stores of the kind 's"));
+    EXPECT_THAT(said.err, HasSubstr("file:DIR"));
+  }
+  url = (folder_ / "nowhere").string();
+  const Said said = inspect({"list"});
+  EXPECT_EQ(said.code, 2);
+  EXPECT_THAT(said.err, HasSubstr("there is no folder"));
+  EXPECT_FALSE(std::filesystem::exists(url));
+}
+
+TEST_F(Listing, OfAStoreThatAHostLinksIsTheSame) {
+  MemoryStore memory;
+  ASSERT_EQ(resume(greeting("A"), memory, {.run = "r"}).outcome(), Outcome::done);
+  options.stores["own"] = [&](std::string_view given) {
+    EXPECT_EQ(given, "own:somewhere");
+    return std::make_unique<Linked>(memory);
+  };
+  url = "own:somewhere";
+  EXPECT_THAT(inspect({"list"}).out, ContainsRegex("r +.* greet +done +4 of 4"));
+  EXPECT_THAT(inspect({"status", "r"}).out, HasSubstr("4 of 4 stages done"));
+  url = "s3:x";
+  EXPECT_THAT(inspect({"list"}).err, HasSubstr("own:"));
+}
+
+TEST_F(Listing, OfARunThatCannotBeReadHidesNoOther) {
+  ASSERT_EQ(run("bad", greeting("A")), Outcome::done);
+  ASSERT_EQ(run("good", greeting("A")), Outcome::done);
+  write_file(folder_ / "bad/.resumable/run.json", "{ not JSON");
+  const Said said = inspect({"list"});
+  EXPECT_EQ(said.code, 0);
+  EXPECT_THAT(said.out, ContainsRegex("good .* done +4 of 4"));
+  EXPECT_THAT(said.out, ContainsRegex("bad +.* greet +created +4 of 4 "))
+      << "what the manifest has noted is lost; the records tell";
+}
+
+TEST_F(Listing, OfAKilledRunCountsWhatItsRecordsSay) {
+  ASSERT_EQ(run("r", greeting("A", "ann", true)), Outcome::failed);
+  const auto noted = store().manifest("r").value();
+  auto manifest = Json::parse(noted);
+  manifest["status"] = "running";  // as a killed process leaves it
+  for (Json& stage : manifest["stages"]) stage["outcome"] = "not_started";
+  store().lease("r")->manifest(manifest.dump());
+  EXPECT_THAT(inspect({"list"}).out, ContainsRegex("r .* killed +3 of 4 +count "));
+}
+
+TEST_F(Listing, SaysWhatResumingHasSaved) {
+  ASSERT_EQ(run("r", greeting("A", "ann", true)), Outcome::failed);
+  ASSERT_EQ(run("r", greeting("A", "ann")), Outcome::done);
+  ASSERT_EQ(run("once", greeting("A", "ann")), Outcome::done);
+  const Json stats = inspect({"list", "--stats", "--json"}).json();
+  EXPECT_EQ(stats.at("runs"), 2);
+  EXPECT_EQ(stats.at("calls"), 3);
+  EXPECT_EQ(stats.at("resumes"), 1);
+  EXPECT_EQ(stats.at("succeeded"), 1);
+  EXPECT_DOUBLE_EQ(stats.at("saved").at("cost").at("usd").get<double>(), 0.25);
+  EXPECT_THAT(inspect({"list", "--stats"}).out, HasSubstr("1 (100 %) came to the end"));
+}
+
+TEST_F(Listing, OfRunsIsOneCallOfTheLibrary) {
+  ASSERT_EQ(run("a", greeting("A")), Outcome::done);
+  ASSERT_EQ(run("b", greeting("A", "ann", true)), Outcome::failed);
+  const std::vector<RunInfo> runs = list_runs(store());
+  ASSERT_EQ(runs.size(), 2U);
+  EXPECT_EQ(runs[0].run, "a");
+  EXPECT_EQ(runs[0].pipeline, "greet");
+  EXPECT_EQ(runs[0].state, RunState::done);
+  EXPECT_EQ(runs[0].stages_done, 4U);
+  EXPECT_EQ(runs[0].stages, 4U);
+  EXPECT_EQ(runs[0].last_stage, "note");
+  EXPECT_DOUBLE_EQ(runs[0].cost.usd, 0.25);
+  ASSERT_TRUE(runs[0].started.has_value());
+  EXPECT_LE(*runs[0].started, runs[0].at.value());
+  EXPECT_EQ(runs[1].state, RunState::failed);
+  EXPECT_EQ(runs[1].stages_done, 3U);
+  ASSERT_EQ(runs[1].calls.size(), 1U);
+  EXPECT_EQ(runs[1].calls[0].outcome, "failed");
+  EXPECT_FALSE(run_info(store(), "c").has_value());
+}
+
+}  // namespace
+}  // namespace resumable::test

@@ -1,0 +1,289 @@
+// What the commands that read print, and that they only read.
+#include <unistd.h>
+
+#include "inspector/inspected.hpp"
+#include "inspector/schema.hpp"
+#include "record/environment.hpp"
+
+namespace resumable::test {
+namespace {
+
+using ::testing::ContainsRegex;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class Reading : public Inspected {
+ protected:
+  void SetUp() override { ASSERT_EQ(run("r", greeting("Fernstone")), Outcome::done); }
+
+  /// What the program's own command prints.
+  std::string program(const Pipeline& pipeline, bool planned) {
+    std::ostringstream out;
+    std::ostringstream err;
+    cli::Console console{out, err};
+    planned ? cli::plan(console, pipeline, store(), {.run = "r"})
+            : cli::status(console, pipeline, store(), "r");
+    return out.str();
+  }
+};
+
+TEST_F(Reading, StatusAndPlanPrintWhatTheProgramPrints) {
+  EXPECT_EQ(inspect({"status", "r"}).out, program(greeting("Fernstone"), false));
+  EXPECT_EQ(inspect({"plan", "r"}).out, program(greeting("Fernstone"), true));
+  ASSERT_EQ(run("r", greeting("Other", "ann bob cy", true)), Outcome::failed);
+  EXPECT_EQ(inspect({"plan", "r"}).out, program(greeting("Other", "ann bob cy", true), true));
+  EXPECT_THAT(inspect({"status", "r"}).out,
+              HasSubstr(program(greeting("Other", "ann bob cy", true), false)));
+  EXPECT_THAT(inspect({"status", "r"}).out, HasSubstr("resumable plan r --explain"));
+}
+
+TEST_F(Reading, TheInspectorIsNoNewBuildOfTheProgram) {
+  const std::string build = "the program's";
+  {
+    const record::TestEnvironment other{{.build_id = &build}};
+    ASSERT_EQ(run("b", greeting("A", "ann", true)), Outcome::failed);
+  }
+  EXPECT_THAT(inspect({"plan", "b", "--explain"}).out, Not(HasSubstr("program has changed")));
+}
+
+TEST_F(Reading, ARecordedPipelineCannotBeResumed) {
+  const auto pipeline = recorded_pipeline(store(), "r");
+  ASSERT_TRUE(pipeline.has_value());
+  const auto before = snapshot(folder_.path());
+  try {
+    static_cast<void>(resume(*pipeline, store(), {.run = "r", .fresh = true}));
+    FAIL() << "it ran";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.errc(), Errc::bad_option);
+  }
+  EXPECT_EQ(snapshot(folder_.path()), before);
+}
+
+TEST_F(Reading, TheGraphOfTheLastProgramIsRecorded) {
+  Pipeline changed{"greet"};
+  const auto of = changed.input("company", std::string{"Fernstone"});
+  changed.stage("other", inputs(of), [](const std::string& c) { return c; });
+  ASSERT_EQ(run("r", changed), Outcome::done);
+  EXPECT_THAT(inspect({"graph", "r"}).out, HasSubstr("✓ other"));
+  EXPECT_THAT(inspect({"graph", "r"}).out, Not(HasSubstr("words")));
+}
+
+TEST_F(Reading, OfARunWithoutAGraphSaysWhatItsManifestNotes) {
+  MemoryStore memory;  // a run of which nothing but a manifest is left
+  memory.lease("old")->manifest(
+      R"({"status":"done","pipeline":"greet","stages":[{"stage":"a","outcome":"ran"}]})");
+  options.stores["own"] = [&](std::string_view) { return std::make_unique<Linked>(memory); };
+  url = "own:x";
+  const Said said = inspect({"status", "old"});
+  EXPECT_EQ(said.code, 0);
+  EXPECT_THAT(said.out, HasSubstr("greet · old · done"));
+  EXPECT_THAT(said.out, HasSubstr("1 of 1 stages done"));
+  EXPECT_THAT(said.err, HasSubstr("the pipeline of run old is not recorded"));
+}
+
+TEST_F(Reading, ExplainFollowsTheChainOfReasons) {
+  ASSERT_EQ(run("r", greeting("Other", "ann", true)), Outcome::failed);
+  const Said note = inspect({"explain", "r", "note"});
+  EXPECT_EQ(note.code, 0) << note.err;
+  EXPECT_THAT(note.out, HasSubstr("greet · r · note · run"));
+  EXPECT_THAT(note.out, HasSubstr("depends on  company, count (skip)"));
+  const Said words = inspect({"explain", "words/ann"});
+  EXPECT_THAT(words.out, HasSubstr("read by     count"));
+  EXPECT_THAT(words.out, ContainsRegex("made        20.* generation 2"));
+  EXPECT_EQ(inspect({"explain", "r", "nore"}).code, 2);
+  EXPECT_THAT(inspect({"explain", "r", "nore"}).err, HasSubstr("Did you mean 'note'?"));
+}
+
+TEST_F(Reading, ShowPrintsHeaderAndValue) {
+  const Said words = inspect({"show", "r", "words/ann"});
+  EXPECT_EQ(words.code, 0) << words.err;
+  EXPECT_THAT(words.out, HasSubstr("words/ann · value, generation 1, current"));
+  EXPECT_THAT(words.out, HasSubstr("  \"greeting\": \"Hello, ann\""));
+  EXPECT_THAT(words.out, HasSubstr("exports   letters/ann.json"));
+  EXPECT_EQ(inspect({"show", "r", "note", "--raw"}).out, "Fernstone\nwrites 2 letters\n");
+  EXPECT_THAT(inspect({"show", "r", "@input/company"}).out, HasSubstr("\"Fernstone\""));
+  EXPECT_THAT(inspect({"show", "r"}).out, ContainsRegex("words/ +value +2 +0"));
+  const Said none = inspect({"show", "r", "wordz"});
+  EXPECT_EQ(none.code, 2);
+  EXPECT_THAT(none.err, HasSubstr("Did you mean 'words'?"));
+}
+
+TEST_F(Reading, ShowFindsEarlierGenerations) {
+  ASSERT_EQ(run("r", greeting("Other")), Outcome::done);
+  EXPECT_THAT(inspect({"show", "r", "note", "--generation", "1"}).out, HasSubstr("Fernstone\n"));
+  EXPECT_THAT(inspect({"show", "r", "note"}).out, HasSubstr("Other\n"));
+  const Said none = inspect({"show", "r", "note", "--generation", "7"});
+  EXPECT_EQ(none.code, 2);
+  EXPECT_THAT(none.err, HasSubstr("the generations 1, 2"));
+}
+
+TEST_F(Reading, DiffNamesChangedPathsAndCountsTheRest) {
+  ASSERT_EQ(run("s", greeting("Other", "ann bob cy")), Outcome::done);
+  const Said said = inspect({"diff", "r", "s"});
+  EXPECT_EQ(said.code, 0) << said.err;
+  EXPECT_THAT(said.out, HasSubstr("words/ann  changed\n    /from  \"Fernstone\" → \"Other\"\n"
+                                  "    1 unchanged hidden"));
+  EXPECT_THAT(said.out, HasSubstr("words/cy  added"));
+  EXPECT_THAT(said.out, HasSubstr("names  changed\n    /2  added  \"cy\"\n    2 unchanged hidden"));
+  EXPECT_THAT(said.out, HasSubstr("line 1  Fernstone → Other"));
+  EXPECT_THAT(inspect({"diff", "r", "r"}).out, HasSubstr("0 values differ, 7 the same"));
+}
+
+TEST_F(Reading, DiffComparesGenerations) {
+  ASSERT_EQ(run("r", greeting("Other")), Outcome::done);
+  EXPECT_THAT(inspect({"diff", "r"}).out, HasSubstr("@input/company  changed"));
+  const Said two = inspect({"diff", "r", "--stage", "note", "--generations", "1,2"});
+  EXPECT_THAT(two.out, HasSubstr("line 1  Fernstone → Other"));
+  EXPECT_THAT(two.out, HasSubstr("1 unchanged hidden"));
+  EXPECT_EQ(inspect({"diff", "r", "--generations", "1,2"}).code, 2);
+}
+
+TEST_F(Reading, GraphIsDrawnInFourWays) {
+  EXPECT_THAT(inspect({"graph", "r"}).out,
+              ContainsRegex("✓ words +fan-out, 2 of 2 kept  ← company, each names"));
+  EXPECT_THAT(inspect({"graph", "r", "--format", "dot"}).out,
+              HasSubstr("n2 -> n3 [label=\"each\"]"));
+  EXPECT_THAT(inspect({"graph", "r", "--format", "mermaid"}).out, HasSubstr("n2 -->|each| n3"));
+  const std::string svg = inspect({"graph", "r", "--format", "svg"}).out;
+  EXPECT_THAT(svg, HasSubstr("<svg xmlns=\"http://www.w3.org/2000/svg\""));
+  EXPECT_THAT(svg, HasSubstr(">words</text>"));
+  EXPECT_THAT(svg, Not(HasSubstr("<script")));
+  EXPECT_EQ(inspect({"graph", "r", "--format", "png"}).code, 2);
+}
+
+TEST_F(Reading, WritesNothing) {
+  const auto before = snapshot(folder_.path());
+  for (const Words& words :
+       {Words{"list"}, Words{"list", "--stats"}, Words{"status"}, Words{"plan"},
+        Words{"explain", "note"}, Words{"show", "r"}, Words{"show", "r", "note"},
+        Words{"diff", "r", "r"}, Words{"graph"}, Words{"verify"}, Words{"tag", "r"},
+        Words{"remove", "r", "--dry-run"}, Words{"gc", "--dry-run"}}) {
+    EXPECT_EQ(inspect(words).code, 0) << words.front();
+    EXPECT_EQ(snapshot(folder_.path()), before) << words.front();
+  }
+}
+
+TEST_F(Reading, BesideAnOwnerNamesIt) {
+  const auto lease = store().lease("r");
+  for (const char* command : {"status", "plan", "show", "graph", "diff"}) {
+    const Said said = inspect({command, "r"});
+    EXPECT_EQ(said.code, 0) << command << said.err;
+    EXPECT_THAT(said.out + said.err, HasSubstr("pid " + std::to_string(::getpid()))) << command;
+  }
+  EXPECT_EQ(inspect({"verify", "r"}).code, 0);
+  const Said said = inspect({"remove", "r", "--yes"});
+  EXPECT_EQ(said.code, 4);
+  EXPECT_EQ(run_state(store(), "r"), RunState::running);
+}
+
+TEST_F(Reading, WarnsAboutARunThatIsOld) {
+  auto manifest = Json::parse(store().manifest("r").value());
+  manifest["at"] = "2020-01-01T00:00:00.000Z";
+  store().lease("r")->manifest(manifest.dump());
+  EXPECT_THAT(inspect({"status", "r"}).err, HasSubstr("warning: run r was last worked on"));
+  EXPECT_THAT(inspect({"status", "r", "--warn-age", "0"}).err, Not(HasSubstr("warning")));
+  EXPECT_THAT(inspect({"status", "r", "--warn-age", "9000d"}).err, Not(HasSubstr("warning")));
+}
+
+TEST_F(Reading, EscapesWhatAStoreSaysForTerminals) {
+  ASSERT_EQ(run("e", greeting("\x1b[31mred")), Outcome::done);
+  for (const Words& words : {Words{"show", "e", "note"}, Words{"show", "e", "@input/company"},
+                             Words{"diff", "r", "e"}, Words{"diff", "r", "e", "--all"}}) {
+    const Said said = inspect(words);
+    EXPECT_EQ(said.code, 0) << said.err;
+    EXPECT_THAT(said.out + said.err, Not(HasSubstr("\x1b"))) << words.front();
+    EXPECT_THAT(said.out, HasSubstr("[31mred")) << words.front();
+  }
+  EXPECT_THAT(inspect({"show", "e", "note", "--raw"}).out, HasSubstr("\x1b[31mred"));
+}
+
+TEST_F(Reading, PrintsJsonThatItsSchemasDescribe) {
+  ASSERT_EQ(run("s", greeting("Other", "ann", true)), Outcome::failed);
+  flip_last_byte(record_file("r", "note.1"));
+  const std::vector<std::pair<std::string, Words>> commands{
+      {"list", {"list"}},
+      {"stats", {"list", "--stats"}},
+      {"status", {"status", "s"}},
+      {"plan", {"plan", "s"}},
+      {"explain", {"explain", "s", "note"}},
+      {"explain", {"explain", "s", "words/ann"}},
+      {"show", {"show", "s", "words/ann"}},
+      {"show", {"show", "s", "@input/company"}},
+      {"records", {"show", "s"}},
+      {"diff", {"diff", "r", "s", "--stage", "words"}},
+      {"graph", {"graph", "s"}},
+      {"verify", {"verify"}},
+      {"tag", {"tag", "s", "before"}},
+      {"tags", {"tag", "s"}},
+      {"fork", {"fork", "s", "t"}},
+      {"fork", {"copy", "s", "--to", (folder_ / "elsewhere").string()}},
+      {"rollback", {"rollback", "s", "count", "--tag", "before"}},
+      {"merge", {"merge", "s", "t"}},
+      {"gc", {"gc", "--dry-run", "--keep", "1"}},
+      {"remove", {"remove", "s", "--dry-run"}},
+      {"remove", {"remove", "t", "--yes"}},
+  };
+  for (auto [name, words] : commands) {
+    const std::string command = words.front();
+    words.emplace_back("--json");
+    const Said said = inspect(words);
+    ASSERT_TRUE(Json::accept(said.out)) << command << ": " << said.out << said.err;
+    EXPECT_EQ(misfit(schema_of(name), said.json()), "") << command;
+    EXPECT_EQ(said.out.find('\n'), said.out.size() - 1) << command;
+  }
+}
+
+TEST_F(Reading, AsAUserWithoutRightsNeverSaysThatARunIsAbsent) {
+  if (::geteuid() == 0) GTEST_SKIP() << "root may read everything";
+  const auto closed = folder_ / "r/.resumable";
+  std::filesystem::permissions(closed, std::filesystem::perms::none);
+  const Said list = inspect({"list"});
+  const Said status = inspect({"status", "r"});
+  std::filesystem::permissions(closed, std::filesystem::perms::owner_all);
+  EXPECT_THAT(list.out, ContainsRegex("r +- +- +unreadable"));
+  EXPECT_EQ(status.code, 3);
+  EXPECT_THAT(status.err, Not(HasSubstr("there is no run")));
+}
+
+// ---- how much is read --------------------------------------------------------------------------
+
+class Counting final : public ForwardingStore {
+ public:
+  using ForwardingStore::ForwardingStore;
+  inline static int gets = 0;
+  inline static int scans = 0;
+
+ private:
+  void do_scan(std::string_view run, const ScanOptions& what,
+               FunctionRef<bool(const RecordHead&)> visit) const override {
+    ++scans;
+    next().scan(run, what, visit);
+  }
+  std::optional<StoredRecord> do_get(std::string_view run, RecordId id,
+                                     const Wait& wait) const override {
+    ++gets;
+    return next().get(run, id, wait);
+  }
+};
+
+TEST_F(Reading, AskForAHandfulOfRecordsHoweverManyItemsThereAre) {
+  const auto reads_of = [&](const std::string& people, const Words& words) {
+    MemoryStore memory;
+    EXPECT_EQ(resume(greeting("A", people), memory, {.run = "r"}).outcome(), Outcome::done);
+    options.stores["own"] = [&](std::string_view) { return std::make_unique<Counting>(memory); };
+    url = "own:x";
+    Counting::gets = Counting::scans = 0;
+    EXPECT_EQ(inspect(words).code, 0) << words.front();
+    return std::pair{Counting::gets, Counting::scans};
+  };
+  std::string many;
+  for (int i = 0; i < 300; ++i) many += "p" + std::to_string(i) + " ";
+  for (const Words& words : {Words{"list"}, Words{"list", "--stats"}, Words{"status", "r"},
+                             Words{"plan", "r"}, Words{"show", "r"}, Words{"show", "r", "--all"},
+                             Words{"explain", "note"}, Words{"graph", "r"}}) {
+    EXPECT_EQ(reads_of("ann", words), reads_of(many, words)) << words.front();
+  }
+}
+
+}  // namespace
+}  // namespace resumable::test
