@@ -1,0 +1,219 @@
+#include "review/actions.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <ostream>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <resumable/error.hpp>
+#include <resumable/plan.hpp>
+
+namespace review {
+namespace {
+
+namespace rs = resumable;
+namespace cli = resumable::cli;
+
+constexpr long old_days = 30;
+
+bool is_waiting(const rs::Plan& plan, std::string_view stage) {
+  return plan[stage].action == rs::Action::wait;
+}
+
+/// What the user has seen, and may have changed, waits for consent; nullptr: nothing does.
+const Review* seen(const rs::Plan& plan) {
+  for (const Review& one : reviews) {
+    if (plan[one.gate].action == rs::Action::skip) continue;
+    return plan[one.field].action == rs::Action::skip ? &one : nullptr;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+Actions::Actions(const Arguments& arguments, cli::Console& console)
+    : args_(arguments), console_(console), store_(args_.out) {}
+
+int Actions::run() {
+  if (rs::run_state(store_, args_.name)) {
+    throw rs::Error(rs::Errc::duplicate_name,
+                    {.what = fmt::format("there is a run '{}' already", args_.name),
+                     .kept = "nothing was changed",
+                     .next = command("continue") + ", or another name"});
+  }
+  const ReviewPipeline review{settings()};
+  args_.options.run = args_.name;
+  return go(review.pipeline());
+}
+
+int Actions::resume_run(bool agrees) {
+  args_.name = find();
+  args_.options.run = args_.name;
+  args_.options.create = rs::Create::never;
+  const ReviewPipeline review{settings()};
+  const rs::ResumePlanner planner{store_};
+  const std::string folder = store_.artifact_folder(args_.name);
+  const auto taken = take_edited_files(planner.plan(review.pipeline(), args_.options), folder);
+  for (const std::string& one : taken) console_.err << "note: " << one << "\n";
+
+  const rs::RunStatus before = rs::status(review.pipeline(), store_, args_.name);
+  const rs::Plan plan = planner.plan(review.pipeline(), args_.options);
+  for (const std::string& one : damage_of(plan)) {
+    console_.err << "warning: " << one << "\n";
+  }
+  const ResumedFrom resumed = resumed_from(plan, before);
+  tell(resumed);
+  if (!plan.refused()) log(resumed, folder);
+  const Review* file = agrees && before.state == rs::RunState::waiting ? seen(plan) : nullptr;
+  if (file != nullptr) {
+    // First the changes are taken over, because consent is to what they have made.
+    if (take_over(review.pipeline()) == rs::Outcome::waiting &&
+        is_waiting(planner.plan(review.pipeline(), args_.options), file->gate)) {
+      static_cast<void>(
+          rs::approve(review.pipeline(), store_, args_.name, file->gate, cli::user()));
+    }
+  }
+  return go(review.pipeline());
+}
+
+rs::Outcome Actions::take_over(const rs::Pipeline& pipeline) {
+  rs::ResumeOptions options = args_.options;
+  std::optional<rs::EventFile> events;
+  if (!args_.output.events.empty()) {
+    options.observers.push_back(&events.emplace(args_.output.events));
+  }
+  return rs::resume(pipeline, store_, options).outcome();
+}
+
+int Actions::plan() {
+  args_.options.run = args_.name = find();
+  args_.options.create = rs::Create::never;
+  const ReviewPipeline review{settings()};
+  return cli::plan(console_, review.pipeline(), store_, args_.options, args_.output);
+}
+
+int Actions::status() {
+  args_.name = find();
+  const ReviewPipeline review{settings()};
+  std::vector<std::string> next;
+  if (const Review* file = waits(review.pipeline())) {
+    next.push_back(fmt::format("read {}/{}, and change what you like",
+                               store_.artifact_folder(args_.name), file->file));
+    next.push_back(command("continue"));
+  } else {
+    next.push_back(command("resume"));
+  }
+  return cli::status(console_, review.pipeline(), store_, args_.name, args_.output, next);
+}
+
+int Actions::list() {
+  const ReviewPipeline review{{}};
+  return cli::list(console_, review.pipeline(), store_, args_.output);
+}
+
+int Actions::go(const rs::Pipeline& pipeline) {
+  const int code = cli::resume(console_, pipeline, store_, args_.options, args_.output);
+  const std::string folder = store_.artifact_folder(args_.name);
+  if (code == 0 && !args_.output.json) console_.out << "report: " << folder << "/report.md\n";
+  if (code == 0 || code == 2 || code == 3 || code == 4) return code;
+  const Review* file = code == 75 ? waits(pipeline) : nullptr;
+  if (file != nullptr) {
+    console_.err << fmt::format("  read  {}/{}\n", folder, file->file)
+                 << fmt::format("        change what you like, or lay {} beside it\n", file->other);
+  }
+  console_.err << "  next  " << command(file != nullptr ? "continue" : "resume") << "\n";
+  return code;
+}
+
+/// The run that a command is about: by its name, a part of it, or the latest.
+std::string Actions::find() {
+  std::vector<std::string> runs;
+  store_.runs({}, [&](std::string_view run) {
+    runs.emplace_back(run);
+    return true;
+  });
+  if (std::ranges::find(runs, args_.name) != runs.end()) return args_.name;
+  std::vector<std::string> found;
+  for (const std::string& run : runs) {
+    if (run.find(args_.name) != run.npos) found.push_back(run);
+  }
+  if (found.size() == 1) return found.front();
+  if (args_.name.empty() && !runs.empty()) {
+    const ReviewPipeline review{{}};
+    const auto at = [&](const std::string& run) {
+      return cli::summary_of(review.pipeline(), store_, run).at;
+    };
+    return *std::ranges::max_element(found, {}, at);
+  }
+  rs::ErrorInfo info{.kept = "nothing was changed", .next = command_to_begin()};
+  if (found.size() > 1) {
+    info.what =
+        fmt::format("'{}' is a part of several names: {}", args_.name, fmt::join(found, ", "));
+    info.next = "give the whole name";
+  } else if (runs.empty()) {
+    info.what = "there is no run in " + args_.out;
+  } else {
+    info.what = fmt::format("there is no run '{}' in {}; there are: {}", args_.name, args_.out,
+                            fmt::join(runs, ", "));
+  }
+  throw rs::Error(rs::Errc::unknown_run, std::move(info));
+}
+
+Settings Actions::settings() const {
+  Settings settings{.pace = std::chrono::milliseconds{args_.pace}};
+  if (!args_.sources.empty()) settings.sources = args_.sources;
+  if (!args_.title.empty()) settings.title = args_.title;
+  return settings;
+}
+
+std::string Actions::command(std::string_view name) const {
+  std::string text = fmt::format("review {} {}", name, cli::shell_quote(args_.name));
+  if (args_.out != "output") text += " --out " + cli::shell_quote(args_.out);
+  return text;
+}
+
+std::string Actions::command_to_begin() const {
+  std::string text = fmt::format("review run {} --sources DIR",
+                                 args_.name.empty() ? "NAME" : cli::shell_quote(args_.name));
+  if (args_.out != "output") text += " --out " + cli::shell_quote(args_.out);
+  return text;
+}
+
+const Review* Actions::waits(const rs::Pipeline& pipeline) {
+  const rs::Plan plan =
+      rs::ResumePlanner{store_}.plan(pipeline, {.run = args_.name, .create = rs::Create::never});
+  const auto file =
+      std::ranges::find_if(reviews, [&](const Review& one) { return is_waiting(plan, one.gate); });
+  return file == reviews.end() ? nullptr : &*file;
+}
+
+void Actions::tell(const ResumedFrom& resumed) {
+  tell_age(resumed);
+  if (args_.output.json) return;
+  console_.out << fmt::format("resumed from {}: {}{}\n", resumed.run, resumed.state,
+                              resumed.at ? " since " + rs::to_string(*resumed.at) : "");
+  if (resumed.count == 0) return;
+  console_.out << fmt::format("Found {} modification{}\n", resumed.count,
+                              resumed.count == 1 ? "" : "s");
+  for (const Modification& one : resumed.modifications) {
+    console_.out << fmt::format("  {:<8}{}  {}", one.action, one.file, one.path);
+    const bool changed = !one.before.empty() && !one.after.empty();
+    console_.out << "  " << one.before << (changed ? " -> " : "") << one.after;
+    console_.out << "\n";
+  }
+  if (resumed.count > resumed.modifications.size()) {
+    console_.out << fmt::format("  and {} more\n", resumed.count - resumed.modifications.size());
+  }
+}
+
+void Actions::tell_age(const ResumedFrom& resumed) {
+  if (!resumed.at) return;
+  const long days = days_since(*resumed.at, std::chrono::system_clock::now());
+  if (days > old_days) {
+    console_.err << fmt::format("warning: the run was last written {} days ago\n", days);
+  }
+}
+
+}  // namespace review

@@ -1,0 +1,113 @@
+#include "review/pipeline.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <resumable/context.hpp>
+#include <resumable/yaml.hpp>
+
+#include "model/model.hpp"
+#include "model/pause.hpp"
+#include "review/text.hpp"
+
+namespace review {
+namespace {
+
+namespace rs = resumable;
+using Files = std::vector<rs::SourceFile>;
+
+Outline outline_of(const std::string& title, const Files& files) {
+  Outline outline{title, {}};
+  for (const rs::SourceFile& file : files) {
+    if (!file.name.ends_with(".md")) continue;
+    const std::string text = file.read();
+    const std::string heading = title_of(text);
+    if (!heading.empty() && !sentences_of(text).empty()) {
+      outline.sections.push_back({heading, file.name, 3});
+    }
+  }
+  return outline;
+}
+
+Section write(const Heading& heading, const Files& files) {
+  const auto file = std::ranges::find(files, heading.source, &rs::SourceFile::name);
+  if (file == files.end()) {
+    throw std::runtime_error(
+        fmt::format("section '{}' is to be written from '{}', which is not "
+                    "among the sources",
+                    heading.heading, heading.source));
+  }
+  const auto sentences =
+      summary_of(sentences_of(file->read()), static_cast<std::size_t>(heading.sentences));
+  return {heading.heading, fmt::format("{}\n", fmt::join(sentences, "\n"))};
+}
+
+rs::Text report_of(const Draft& draft) {
+  std::string text = "# " + draft.title + "\n";
+  for (const Section& section : draft.sections) {
+    text += fmt::format("\n## {}\n\n{}", section.heading, section.text);
+    if (!text.ends_with('\n')) text += '\n';
+  }
+  return {text};
+}
+
+/// Returns the value once a user has agreed to it.
+template <class T>
+auto agreed(std::string_view file) {
+  return [file](rs::Context& ctx, const T& value) {
+    ctx.require_approval(fmt::format("read {}, and change what you like", file));
+    return value;
+  };
+}
+
+constexpr const char* outline_help =
+    "Change, delete or add sections; 'source' is the name of a file, 'sentences' 1 to 20.\n"
+    "Then type: review continue";
+constexpr const char* draft_help =
+    "Change, delete or add sections and their text.\nThen type: review continue";
+
+}  // namespace
+
+ReviewPipeline::ReviewPipeline(const Settings& settings) {
+  rs::Pipeline& review = pipeline_;
+  const auto title = model::given(review, "title", settings.title);
+  const auto files =
+      settings.sources ? review.files("sources", *settings.sources) : review.files("sources");
+
+  const auto outline = review.stage("outline", inputs(title, files), outline_of);
+  rs::yaml_artifact(review, outline, reviews[0].file, outline_help);
+  review.validate(outline, [](const Outline& one) { return problem_of(one); });
+  const auto plan =
+      review.stage("agree_outline", inputs(outline), agreed<Outline>(reviews[0].file));
+
+  const auto headings =
+      review.stage("sections", inputs(plan), [](const Outline& one) { return one.sections; });
+  const auto written = review.stage(
+      "write", inputs(each(headings, &Heading::heading), files),
+      [pace = settings.pace](rs::Context& ctx, const Heading& heading, const Files& sources) {
+        model::pause(pace, ctx.stop_token());
+        return write(heading, sources);
+      });
+  const auto draft = review.stage("draft", inputs(plan, written),
+                                  [](const Outline& one, const std::vector<Section>& sections) {
+                                    return Draft{one.title, sections};
+                                  });
+  rs::yaml_artifact(review, draft, reviews[1].file, draft_help);
+  review.validate(draft, [](const Draft& one) { return problem_of(one); });
+  const auto final_draft =
+      review.stage("agree_draft", inputs(draft), agreed<Draft>(reviews[1].file));
+
+  const auto report = review.stage("report", inputs(final_draft), report_of);
+  review.artifact(report, "report.md");
+}
+
+void check_edit(std::string_view field, const std::string& text) {
+  const auto problem = field == reviews[0].field ? problem_of(rs::value_from_yaml<Outline>(text))
+                                                 : problem_of(rs::value_from_yaml<Draft>(text));
+  if (problem) throw std::runtime_error(*problem);
+}
+
+}  // namespace review
