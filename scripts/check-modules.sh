@@ -19,10 +19,16 @@ declare -A may_include=(
   [plan]="value core"
   [record]="plan store value core sys"
   [stage]="record plan store value core sys"
-  [exports]="record plan store core sys"
+  [exports]="record plan store value core sys"
   [run]="exports stage record plan store value core sys"
-  [cli]="run core sys"
-  [testing]="run exports stage record plan store value core sys"
+  [manage]="exports record plan core sys"
+  [survey]="exports record plan store value core sys"
+  [bundle]="sys"
+  [yaml]=""
+  [display]="core sys"  # and the public headers of events
+  [cli]="display run core sys"
+  [inspector]="cli survey core sys"
+  [testing]="survey run exports stage record plan store value core sys"
 )
 
 # Which public headers a module must not know: stores know no pipelines, plans and core no stores
@@ -34,6 +40,7 @@ declare -A must_not_know=(
   [store]="pipeline stage context plan resume"
   [store/file]="pipeline stage context plan resume"
   [plan]="file_store memory_store resume context"
+  [manage]="file_store memory_store pipeline stage context resume"
 )
 
 # The whole of nlohmann/json.hpp: what codec.hpp is made of, and no other header. (.cpp files of
@@ -45,6 +52,10 @@ json_headers=${json_headers//$'
 
 emit() { # emit FILE LINE RULE TEXT
   printf '%s:%s: [%s] %s\n' "$1" "$2" "$3" "$4"
+}
+
+prints() { # prints MODULE: those that programs are made of
+  [[ $1 == cli || $1 == inspector || $1 == display ]]
 }
 
 contains() { # contains "a b c" b
@@ -117,7 +128,7 @@ check_include() { # check_include FILE LINE TARGET
       [[ $module == sys ]] || emit "$file" "$line" system "only src/sys may include $target"
       ;;
     iostream)
-      [[ $module == cli ]] || emit "$file" "$line" silent "the library prints nothing"
+      prints "$module" || emit "$file" "$line" silent "the library prints nothing"
       ;;
     nlohmann/json.hpp)
       [[ $file == *.cpp && $module != public ]] || contains "$json_headers" "$file" ||
@@ -130,7 +141,7 @@ check_include() { # check_include FILE LINE TARGET
 check_uses() { # check_uses FILE
   local file=$1 module
   module=$(module_of "$file")
-  [[ $module == sys || $module == cli ]] || awk -v file="$file" '
+  [[ $module == sys ]] || prints "$module" || awk -v file="$file" '
     { sub(/\/\/.*/, "") }
     /= *std::filesystem *;/ || /using +namespace +std::filesystem/ {
       printf "%s:%d: [system] spell std::filesystem::path out, here it is a type only\n", file, FNR
@@ -144,7 +155,7 @@ check_uses() { # check_uses FILE
         rest = substr(rest, RSTART + RLENGTH)
       }
     }' "$file"
-  [[ $module == cli ]] || awk -v file="$file" '
+  prints "$module" || awk -v file="$file" '
     { sub(/\/\/.*/, "") }
     /std::(cout|cerr|clog)|[^a-zA-Z0-9_]printf *\(|fprintf *\( *(stdout|stderr)|fmt::print *\(|[^a-z_]puts *\(/ {
       printf "%s:%d: [silent] the library prints nothing\n", file, FNR
@@ -171,7 +182,7 @@ check_tree() { # check_tree ROOT: one line per violation on stdout
 
 modules_of_tree() { # the modules that have files, the outermost first
   local module
-  for module in cli run exports stage record plan store/file store value core sys; do
+  for module in inspector bundle yaml cli display manage survey run exports stage record plan store/file store value core sys; do
     [[ ! -d src/$module ]] || echo "$module"
   done
 }
@@ -209,7 +220,7 @@ self_test() {
   trap 'rm -rf "$tree"' EXIT
   fresh() {
     rm -rf "${tree:?}"/*
-    mkdir -p "$tree"/src/{sys,core,value,store/file,plan,record,stage,exports,run,cli,testing,other} \
+    mkdir -p "$tree"/src/{sys,core,value,store/file,plan,record,stage,exports,run,survey,display,cli,inspector,testing,other} \
       "$tree"/include/resumable/{testing,detail}
     # A tree that keeps every rule.
     echo '#include <fcntl.h>' >"$tree/src/sys/posix.cpp"
@@ -252,7 +263,12 @@ direction|src/run/a.cpp|#include "store/file/frame.hpp"
 direction|src/exports/a.cpp|#include "run/executor.hpp"
 direction|src/record/a.cpp|#include "exports/ledger.hpp"
 direction|src/run/a.cpp|#include "cli/app.hpp"
+direction|src/run/a.cpp|#include "display/frame.hpp"
+direction|src/display/a.cpp|#include "run/executor.hpp"
 direction|src/cli/a.cpp|#include "store/file_store.hpp"
+direction|src/cli/a.cpp|#include "inspector/commands.hpp"
+direction|src/inspector/a.cpp|#include "run/session.hpp"
+direction|src/survey/a.cpp|#include "run/session.hpp"
 relative|src/run/a.cpp|#include "../core/key.hpp"
 module|src/other/a.cpp|#include <vector>
 module|src/a.cpp|#include <vector>

@@ -6,7 +6,8 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 packages=(
   cmake g++ ninja-build pkg-config ccache
-  libboost-dev libboost-filesystem-dev libcli11-dev libfmt-dev libutf8proc-dev libxxhash-dev
+  libarchive-dev libboost-dev libboost-filesystem-dev libcli11-dev libdtl-dev libfmt-dev
+  libutf8proc-dev libxxhash-dev libyaml-cpp-dev
   nlohmann-json3-dev
   libbenchmark-dev libcpp-httplib-dev libgmock-dev libgtest-dev librapidcheck-dev
 )

@@ -111,8 +111,8 @@ class Corpus {
 
   std::string command(std::string_view name) const {
     std::string text = fmt::format("corpus {}", name);
-    if (!args_.city.empty()) text += " --city " + cli::shell_word(args_.city);
-    if (args_.out != "output") text += " --out " + cli::shell_word(args_.out);
+    if (!args_.city.empty()) text += " --city " + cli::shell_quote(args_.city);
+    if (args_.out != "output") text += " --out " + cli::shell_quote(args_.out);
     return text;
   }
   std::string pad(std::string_view name) const { return fmt::format("{:<32}  ", command(name)); }

@@ -147,7 +147,9 @@ void CorpusPipeline::declare() {
 
   pieces_ = corpus.queue(
       {.name = "pieces",
-       .retry = {.attempts = 3, .first = settings_.retry_first, .cap = std::chrono::seconds{60}},
+       .retry = {.attempts = 3,
+                 .initial_delay = settings_.retry_first,
+                 .max_delay = std::chrono::seconds{60}},
        .timeout = std::chrono::minutes{5}},
       inputs(each(first, &Piece::key), provider),
       [&settings = settings_](rs::Context& ctx, const Piece& piece, const std::string& name) {

@@ -199,6 +199,8 @@ void Caller::run(const Incoming& incoming, const CallOptions& options, CallResul
   std::vector<rs::Observer*> observers{&damages};
   std::optional<rs::EventFile> events;
   if (!options.events.empty()) observers.push_back(&events.emplace(options.events));
+  std::optional<rs::ProgressDisplay> display;
+  if (options.display) observers.push_back(&display.emplace(*options.display));
   const rs::Report report =
       rs::resume(job.pipeline(), store_,
                  {.run = result.job_id,

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include <resumable/progress_display.hpp>
 #include <resumable/stop.hpp>
 
 #include "insights/jobs.hpp"
@@ -29,6 +30,7 @@ struct CallOptions {
   std::filesystem::path events;
   ForNewJobs defaults;
   resumable::Stop stop;
+  std::optional<resumable::ProgressDisplayOptions> display;  ///< none: only what callers need
 };
 
 /// How a call ended. `error` is empty when there are insights.

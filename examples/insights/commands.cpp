@@ -148,6 +148,8 @@ class Program {
     if (args_.budget > none && reserve >= args_.budget) {
       throw BadRequest("--reserve is a part of --budget, so it has to be shorter");
     }
+    std::optional<rs::ProgressDisplayOptions> display;
+    if (console_.interactive) display = cli::display_options(console_, stop);
     return {.data = args_.data,
             .job_id = args_.job,
             .budget = args_.budget,
@@ -157,7 +159,8 @@ class Program {
             .events = args_.events,
             .defaults = {args_.provider,
                          std::chrono::duration_cast<std::chrono::seconds>(args_.ttl).count()},
-            .stop = stop};
+            .stop = stop,
+            .display = display};
   }
 
   [[nodiscard]] std::string read() const {
@@ -175,7 +178,7 @@ class Program {
 
   [[nodiscard]] std::string resume_command(const std::string& job) const {
     return fmt::format(R"(echo '{{"resumeJobId":"{}"}}' | insights request{})", job,
-                       args_.out == "output" ? "" : " --out " + cli::shell_word(args_.out));
+                       args_.out == "output" ? "" : " --out " + cli::shell_quote(args_.out));
   }
 
   CommandLine& args_;

@@ -20,7 +20,7 @@ using Turns = rs::History<Exchange>;
 
 /// Five turns a save; when there are more than fifty, the first five and the last twenty remain.
 rs::HistoryOptions<Exchange> how_to_keep() {
-  return {.every = 5, .compaction = {.first = 5, .last = 20, .above = 50}, .keep = true};
+  return {.every = 5, .compaction = {.first = 5, .last = 20, .threshold = 50}, .keep = true};
 }
 
 ContextSummary context_of(const Readings& readings) {
@@ -125,10 +125,10 @@ class Loop {
 };
 
 rs::StageOptions paid() {
-  return {
-      .name = "insights",
-      .retry = {
-          .attempts = 4, .first = std::chrono::milliseconds{500}, .cap = std::chrono::seconds{30}}};
+  return {.name = "insights",
+          .retry = {.attempts = 4,
+                    .initial_delay = std::chrono::milliseconds{500},
+                    .max_delay = std::chrono::seconds{30}}};
 }
 
 }  // namespace

@@ -88,7 +88,8 @@ std::string talk_of(const rs::History<Turn>& turns) {
 }
 
 Shift by_history(rs::Context& ctx, const std::vector<Reading>& readings) {
-  auto turns = ctx.history<Turn>({.compaction = {.first = 2, .last = 10, .above = 20, .every = 5}});
+  auto turns =
+      ctx.history<Turn>({.compaction = {.first = 2, .last = 10, .threshold = 20, .every = 5}});
   while (turns.size() < readings.size()) {
     const Answer answer = ask(talk_of(turns), readings[turns.size()]);
     turns.push_back({answer.note, alarms_in(turns) + (answer.alarm ? 1 : 0)});  // durable
@@ -106,12 +107,14 @@ rs::ResumeOptions in_time(std::chrono::milliseconds a_call, std::chrono::millise
 // ---- g: errors ---------------------------------------------------------------------------------
 
 Shift with_retry(rs::Context& ctx, const std::vector<Reading>& readings) {
-  auto turns = ctx.history<Turn>({.compaction = {.first = 2, .last = 10, .above = 20, .every = 5}});
+  auto turns =
+      ctx.history<Turn>({.compaction = {.first = 2, .last = 10, .threshold = 20, .every = 5}});
   while (turns.size() < readings.size()) {
     const Reading& reading = readings[turns.size()];
-    const Answer answer = ctx.step(
-        {.name = resumable_key(reading), .retry = {.attempts = 4, .first = 500ms, .cap = 30s}},
-        [&] { return ask(talk_of(turns), reading); });
+    const Answer answer =
+        ctx.step({.name = resumable_key(reading),
+                  .retry = {.attempts = 4, .initial_delay = 500ms, .max_delay = 30s}},
+                 [&] { return ask(talk_of(turns), reading); });
     turns.push_back({answer.note, alarms_in(turns) + (answer.alarm ? 1 : 0)});
     turns.safepoint();
   }

@@ -105,16 +105,16 @@ std::string Actions::subject() const {
 
 /// About this version, or the one that the command line is about.
 std::string Actions::command(std::string_view name, std::string_view run) const {
-  std::string text = fmt::format("memo {} {}", name, cli::shell_word(args_.company));
-  if (args_.out != "output") text += " --out " + cli::shell_word(args_.out);
+  std::string text = fmt::format("memo {} {}", name, cli::shell_quote(args_.company));
+  if (args_.out != "output") text += " --out " + cli::shell_quote(args_.out);
   const std::string version{run.empty() ? args_.version : run.substr(subject().size() + 1)};
   if (!version.empty()) text += " --version " + version;
   return text;
 }
 
 std::string Actions::command_to_begin() const {
-  std::string text = fmt::format("memo run {} --sources DIR", cli::shell_word(args_.company));
-  if (args_.out != "output") text += " --out " + cli::shell_word(args_.out);
+  std::string text = fmt::format("memo run {} --sources DIR", cli::shell_quote(args_.company));
+  if (args_.out != "output") text += " --out " + cli::shell_quote(args_.out);
   return text;
 }
 

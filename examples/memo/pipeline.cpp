@@ -1,5 +1,7 @@
 #include "memo/pipeline.hpp"
 
+#include <stdexcept>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <resumable/codec.hpp>
@@ -36,7 +38,37 @@ std::string sections_json(const std::vector<SectionBrief>& sections) {
   return nlohmann::json(SectionResearch{sections}).dump(2) + "\n";
 }
 
+std::vector<SectionBrief> sections_of(const std::string& text) {
+  const auto json = nlohmann::json::parse(text);
+  const auto research = json.get<SectionResearch>();
+  if (nlohmann::json(research) != json) {
+    throw std::invalid_argument("a field that the plan of a section does not have");
+  }
+  return research.sections;
+}
+
 std::string final_text(const MemoState& state) { return state.final_memo; }
+
+// What a user has written in place of a text.
+Section with_markdown(const std::string& text, const Section& former) {
+  return edited_section(former, text);
+}
+
+Header header_with_markdown(const std::string& text, const Header& former) {
+  Header header = former;
+  header.markdown = text;
+  return header;
+}
+
+FinalDraft draft_with_markdown(const std::string& text, const FinalDraft& former) {
+  return edited_draft(former, text);
+}
+
+MemoState state_with_text(const std::string& text, const MemoState& former) {
+  MemoState state = former;
+  state.final_memo = text;
+  return state;
+}
 
 }  // namespace
 
@@ -73,32 +105,32 @@ void MemoPipeline::declare() {
                            const Sources& sources) {
                    return research_sections(call, r, outline(r), found, sources).sections;
                  }));
-  memo.artifact(briefs, "1-section-research.json", sections_json);
+  memo.artifact(briefs, "1-section-research.json", sections_json, sections_of);
 
   // Ten sections, each with its own checkpoint; four stages rewrite the same files in turn.
   constexpr std::string_view section_files = "2-sections/{position:02}-{item}.md";
   const auto draft = memo.stage("draft", inputs(provider, each(briefs, &SectionBrief::key)),
                                 asking(draft_section));
-  memo.artifact(draft, section_files, &Section::markdown);
+  memo.artifact(draft, section_files, &Section::markdown, with_markdown);
 
   const auto header = memo.stage("enrich_trademark", inputs(provider, request, files, after(draft)),
                                  asking(enrich_trademark));
-  memo.artifact(header, "header.md", &Header::markdown);
+  memo.artifact(header, "header.md", &Header::markdown, header_with_markdown);
 
   const auto socials =
       memo.stage("enrich_socials", inputs(provider, each(draft), request, files, after(header)),
                  asking(enrich_socials));
-  memo.artifact(socials, section_files, &Section::markdown);
+  memo.artifact(socials, section_files, &Section::markdown, with_markdown);
   const auto links = memo.stage("enrich_links", inputs(provider, each(socials), request, files),
                                 asking(enrich_links));
-  memo.artifact(links, section_files, &Section::markdown);
+  memo.artifact(links, section_files, &Section::markdown, with_markdown);
   const auto sections =
       memo.stage("enrich_visualizations", inputs(provider, each(links), request, files),
                  asking(enrich_visualizations));
-  memo.artifact(sections, section_files, &Section::markdown);
+  memo.artifact(sections, section_files, &Section::markdown, with_markdown);
 
   const auto cited = memo.stage("cite", inputs(provider, header, sections, files), asking(cite));
-  memo.artifact(cited, "4-final-draft.md", &FinalDraft::markdown);
+  memo.artifact(cited, "4-final-draft.md", &FinalDraft::markdown, draft_with_markdown);
 
   const auto citations =
       memo.stage("validate_citations", inputs(provider, cited, files), asking(validate_citations));
@@ -125,7 +157,7 @@ void MemoPipeline::declare() {
         return finalize(r, d, found, SectionResearch{b}, h, s, text, v);
       });
   memo.artifact(*state_, "state.json");
-  memo.artifact(*state_, "4-final-draft.md", final_text);
+  memo.artifact(*state_, "4-final-draft.md", final_text, state_with_text);
 }
 
 }  // namespace memo

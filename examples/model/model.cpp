@@ -11,7 +11,8 @@ namespace {
 
 resumable::StepOptions step_for(const Task& task, std::chrono::milliseconds retry_first) {
   return {.name = task.subject.empty() ? task.name : task.name + " " + task.subject,
-          .retry = {.attempts = 4, .first = retry_first, .cap = std::chrono::seconds{30}}};
+          .retry = {
+              .attempts = 4, .initial_delay = retry_first, .max_delay = std::chrono::seconds{30}}};
 }
 
 }  // namespace

@@ -130,8 +130,8 @@ int Actions::serve() {
 
 std::string Actions::command(std::string_view name, std::string_view id) const {
   std::string text = fmt::format("research {}", name);
-  if (!id.empty()) text += " " + cli::shell_word(id);
-  if (args_.out != "output") text += " --out " + cli::shell_word(args_.out);
+  if (!id.empty()) text += " " + cli::shell_quote(id);
+  if (args_.out != "output") text += " --out " + cli::shell_quote(args_.out);
   return text;
 }
 

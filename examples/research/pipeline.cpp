@@ -30,8 +30,8 @@ Scrape scrape(rs::Context& ctx, const std::string& site, Pace pace) {
   return crawl(origin, [&](const std::string& path) {
     const rs::StepOptions step{.name = "page " + path,
                                .retry = {.attempts = 4,
-                                         .first = std::chrono::milliseconds{200},
-                                         .cap = std::chrono::seconds{10}}};
+                                         .initial_delay = std::chrono::milliseconds{200},
+                                         .max_delay = std::chrono::seconds{10}}};
     return ctx.step(step, rs::with(site, path), [&] {
       model::pause(pace, ctx.stop_token());
       return fetch(origin, path, ctx.stop_token());

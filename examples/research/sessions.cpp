@@ -53,7 +53,7 @@ std::vector<std::string> session_ids(const rs::CheckpointStore& store) {
 }
 
 bool is_damage(rs::Reason reason) {
-  return reason == rs::Reason::corrupt || reason == rs::Reason::fell_back ||
+  return reason == rs::Reason::damaged || reason == rs::Reason::fell_back ||
          reason == rs::Reason::unreadable;
 }
 
@@ -62,12 +62,10 @@ bool is_damaged_input(const rs::Cause& cause) {
   return cause.reason == rs::Reason::missing_input && !cause.file.empty();
 }
 
-/// Its value is as it was saved; what was made of it is not.
+/// A user has changed the file that was made of its value.
 bool is_edited(const rs::Decision& decision) {
-  return decision.action == rs::Action::refuse &&
-         std::ranges::all_of(decision.causes, [](const rs::Cause& cause) {
-           return cause.reason == rs::Reason::edited || cause.reason == rs::Reason::done;
-         });
+  return decision.action == rs::Action::skip &&
+         std::ranges::count(decision.causes, rs::Reason::edited, &rs::Cause::reason) > 0;
 }
 
 struct Candidate {
@@ -107,7 +105,7 @@ std::string Progress::text() const {
 Progress progress_of(const rs::Plan& plan) {
   Progress progress;
   for (const rs::Decision& decision : plan) {
-    if (decision.action == rs::Action::skip || is_edited(decision)) {
+    if (decision.action == rs::Action::skip) {
       progress.done.push_back(decision.stage);
     } else if (progress.at.empty()) {
       progress.at = decision.stage;
@@ -154,7 +152,7 @@ bool is_edited(const rs::Plan& plan) {
   bool edited = false;
   for (const rs::Decision& decision : plan) {
     edited = edited || is_edited(decision);
-    if (decision.action != rs::Action::skip && !is_edited(decision)) return false;
+    if (decision.action != rs::Action::skip) return false;
   }
   return edited;
 }

@@ -26,10 +26,11 @@
 
 #include "resumable/export.hpp"
 #include "resumable/function_ref.hpp"
+#include "resumable/progress_display.hpp"
 #include "resumable/resume.hpp"
 #include "resumable/status.hpp"
 
-namespace CLI {
+namespace CLI {  // NOLINT(readability-identifier-naming): as CLI11 calls it
 class App;
 }
 
@@ -43,7 +44,7 @@ struct Console {
   std::ostream& err;         ///< diagnostics: progress, warnings, errors, what to type next
   bool color = false;        ///< ANSI colours
   bool ascii = false;        ///< ASCII symbols only
-  bool interactive = false;  ///< a user watches err: print lines for people, not for programs
+  bool interactive = false;  ///< a user watches err: write for people, not for programs
   std::size_t columns = 0;   ///< of the terminal; 0: lines are never wrapped
 
   /// For std::cout and std::cerr. Colours: out is a terminal, NO_COLOR is unset or empty, CI is not
@@ -94,9 +95,15 @@ RESUMABLE_EXPORT void add_program_flags(CLI::App& app, Console& console,
 RESUMABLE_EXPORT int run(CLI::App& app, int argc, const char* const* argv, Console& console,
                          FunctionRef<int()> command);
 
-/// resume() with progress on err, SIGINT and SIGTERM as stop requests (unless `options.stop` can
-/// be requested), the events file, and a summary at the end: what was skipped, and what that saved.
-/// Returns Report::exit_code(). @throws Error as resumable::resume
+/// A ProgressDisplay as this console has it: for a person or as a log, in colour, in ASCII. For
+/// commands that call resumable::resume() themselves. `console.err` must outlive the display.
+/// `stop`: see ProgressDisplayOptions.
+[[nodiscard]] RESUMABLE_EXPORT ProgressDisplayOptions display_options(const Console& console,
+                                                                      const Stop& stop = {});
+
+/// resume() with a ProgressDisplay on err, SIGINT and SIGTERM as stop requests (unless
+/// `options.stop` can be requested), the events file, and a summary at the end: what was skipped,
+/// and what that saved. Returns Report::exit_code(). @throws Error as resumable::resume
 RESUMABLE_EXPORT int resume(Console& console, const Pipeline& pipeline, CheckpointStore& store,
                             ResumeOptions options, const OutputOptions& output = {});
 
@@ -114,7 +121,7 @@ RESUMABLE_EXPORT int status(Console& console, const Pipeline& pipeline, Checkpoi
 /// A run in a list.
 struct RunSummary {
   std::string run;
-  std::string state;  ///< as `status` prints it; or why the run cannot be read: `foreign`, …
+  std::string state{};  ///< as `status` prints it; or why the run cannot be read: `foreign`, …
   std::optional<Timestamp> at{};  ///< when the state was written
   std::size_t done = 0;           ///< stages
   std::size_t stages = 0;         ///< 0 when the run cannot be read
@@ -134,7 +141,7 @@ RESUMABLE_EXPORT int list(Console& console, const Pipeline& pipeline, Checkpoint
 [[nodiscard]] RESUMABLE_EXPORT std::string table(const std::vector<std::vector<std::string>>& rows);
 
 /// `2.1 MB`, for people.
-[[nodiscard]] RESUMABLE_EXPORT std::string size_text(std::uint64_t bytes);
+[[nodiscard]] RESUMABLE_EXPORT std::string format_size(std::uint64_t bytes);
 
 /// Versions of one subject: runs named `{subject}-v0.0.N`.
 struct Version {
@@ -170,7 +177,7 @@ struct ReservedVersion {
 [[nodiscard]] RESUMABLE_EXPORT std::string subject_of(std::string_view name);
 
 /// `word` as a shell reads it back: quoted where it has to be.
-[[nodiscard]] RESUMABLE_EXPORT std::string shell_word(std::string_view word);
+[[nodiscard]] RESUMABLE_EXPORT std::string shell_quote(std::string_view word);
 
 /// The name of the user who runs this program.
 [[nodiscard]] RESUMABLE_EXPORT std::string user();

@@ -37,10 +37,10 @@ struct LoadedHistory;
 
 /// Why a stage is asked to stop.
 enum class StopCause : std::uint8_t {
-  none,     ///< it is not asked to
-  user,     ///< the program's stop token, for instance that of StopOnSignal
-  timeout,  ///< its own timeout: what it throws now counts as a failed attempt
-  budget,   ///< a budget of this call to resume() is used up: ResumeOptions::budget
+  none,       ///< it is not asked to
+  requested,  ///< the program's stop token, for instance that of StopOnSignal
+  timeout,    ///< its own timeout: what it throws now counts as a failed attempt
+  budget,     ///< a budget of this call to resume() is used up: ResumeOptions::budget
 };
 
 /// Leaves a stage early without failing it: thrown by Context::require_approval and the like,

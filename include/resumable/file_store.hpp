@@ -25,7 +25,7 @@ namespace resumable {
 inline namespace v0 {
 
 /// Whether a lease may create the store's folder.
-enum class MakeStore : std::uint8_t {
+enum class CreateStore : std::uint8_t {
   if_absent,  ///< with its parents; the umask sets the permissions
   never,      ///< it must exist, else Errc::store_failed
 };
@@ -44,7 +44,7 @@ enum class ExposedFolder : std::uint8_t {
 };
 
 struct FileStoreOptions {
-  MakeStore make = MakeStore::if_absent;
+  CreateStore create = CreateStore::if_absent;
   SharedFileSystem shared = SharedFileSystem::refuse;
   ExposedFolder exposed = ExposedFolder::warn;
   sys::FileSystem* files = nullptr;  ///< these four are for tests, and must outlive the store,

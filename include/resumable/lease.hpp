@@ -46,7 +46,7 @@ struct Put {
   /// When set, this function makes the tag and the header from the payload's digest, and the two
   /// fields above are ignored: a store that digests while it writes reads a large payload only
   /// once. The headers that it makes all have the same length, whatever the digest. Only stores
-  /// whose Lease::do_seals() returns true see it.
+  /// whose Lease::do_supports_seal() returns true see it.
   std::optional<FunctionRef<Seal(const Digest&)>> seal{};
 };
 
@@ -94,6 +94,9 @@ struct LeaseRequest {
   /// How long the lease outlives the last heartbeat of its process, in a store that cannot see a
   /// process end; the store renews it. 0: the store decides. FileStore and MemoryStore ignore it.
   std::chrono::milliseconds ttl{0};
+  /// The lease's fence is to be higher than this, as well: of a run that gets records with such
+  /// fences. A store that ignores it is asked again and again, which costs a lease each time.
+  std::uint64_t fence_above = 0;
 };
 
 /// The exclusive right to write to a run, released when this object is destroyed or its process
@@ -148,7 +151,7 @@ class RESUMABLE_EXPORT Lease {
   [[nodiscard]] virtual std::optional<std::uint64_t> do_stamp() const { return std::nullopt; }
   /// Whether do_commit() obeys Put::seal. Where it does not, commit() reads the payload beforehand
   /// and passes finished tags and headers.
-  [[nodiscard]] virtual bool do_seals() const noexcept { return false; }
+  [[nodiscard]] virtual bool do_supports_seal() const noexcept { return false; }
 
   std::uint64_t fence_;
   std::atomic<Ticket> last_{0};

@@ -15,12 +15,12 @@ inline namespace v0 {
 
 /// Keeps runs in memory. What would outlive the process on disk outlives the pipeline and its
 /// leases here: resume again with the same store object. Leases may outlive the store.
-class RESUMABLE_EXPORT MemoryStore final : public CheckpointStore, public Summary {
+class RESUMABLE_EXPORT MemoryStore final : public CheckpointStore, public RecordCounter {
  public:
   MemoryStore();
   ~MemoryStore() override;
 
-  [[nodiscard]] RecordSums sums(std::string_view run, std::string_view prefix) const override;
+  [[nodiscard]] RecordTotals sums(std::string_view run, std::string_view prefix) const override;
 
  private:
   std::unique_ptr<Lease> do_lease(std::string_view run, const LeaseRequest& request) override;

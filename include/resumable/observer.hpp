@@ -40,6 +40,7 @@ enum class EventKind : std::uint8_t {
   failed,          ///< a stage or item failed for good; message, code
   overdue,         ///< an attempt is past its timeout and was asked to stop
   exported,        ///< an artifact was written; file
+  edited,          ///< a user's change of an artifact was taken over or given up; file, message
   restored,        ///< a missing artifact was exported again; file
   quarantined,     ///< a damaged record was set aside; file
   fell_back,       ///< the value of an older generation is used; file
@@ -52,12 +53,23 @@ enum class EventKind : std::uint8_t {
 };
 
 /// How far a run or a fan-out was when an event was emitted: what a progress bar needs. Whatever is
-/// neither kept nor to run has not been decided yet.
+/// neither kept nor to run has not been decided yet. For one fan-out, `done` and `failed` never
+/// decrease from event to event, unless the plan is revised.
 struct Counts {
   std::size_t total = 0;   ///< stages, or items of a fan-out; grows while a queue runs
   std::size_t kept = 0;    ///< of them, those whose checkpoints are used, or that are not taken
   std::size_t to_run = 0;  ///< of them, those that are certain to run, or have run
+  std::size_t done = 0;    ///< of them, those that need nothing more: kept, or committed since
+  std::size_t failed = 0;  ///< of them, those that failed for good in this call
   friend bool operator==(const Counts&, const Counts&) = default;
+};
+
+/// What a plan says of one stage, for those that show what is to come.
+struct PlannedStage {
+  std::string stage{};
+  Action action = Action::run;
+  std::optional<Seconds> last{};  ///< how long its function took the last time; not of fan-outs
+  friend bool operator==(const PlannedStage&, const PlannedStage&) = default;
 };
 
 [[nodiscard]] RESUMABLE_EXPORT std::string_view to_string(EventKind kind) noexcept;
@@ -80,10 +92,13 @@ struct Event {
   std::optional<std::uint64_t> bytes{};    ///< of the payload
   std::optional<bool> changed{};  ///< committed: whether the value differs from the one before
   Cost cost{};
-  std::optional<Counts> counts{};  ///< planned, plan_revised, items_listed, enqueued
-  std::string file{};              ///< exported, quarantined: which
-  std::string message{};           ///< what an error or a waiting stage says
-  std::string code{};              ///< the name of an error's code; the outcome, when finished
+  /// planned, plan_revised: of stages; items_listed, enqueued, stage_finished of a fan-out, and
+  /// committed and failed of an item: of items.
+  std::optional<Counts> counts{};
+  std::vector<PlannedStage> stages{};  ///< planned: all stages, in the order of declaration
+  std::string file{};                  ///< exported, quarantined: which
+  std::string message{};               ///< what an error or a waiting stage says
+  std::string code{};                  ///< the name of an error's code; the outcome, when finished
 
   /// One JSON object on one line, as in docs/format.md.
   [[nodiscard]] RESUMABLE_EXPORT std::string json() const;

@@ -44,6 +44,8 @@ class Pipeline;
 namespace detail {
 class Graph;
 [[nodiscard]] const Graph& graph_of(const Pipeline& pipeline) noexcept;
+/// For a graph that was read from a run's records.
+[[nodiscard]] Pipeline pipeline_of(std::shared_ptr<Graph> graph);
 }  // namespace detail
 
 /// A graph of typed stages. Declare it completely, then pass it to resume() or ResumePlanner; it
@@ -119,10 +121,25 @@ class RESUMABLE_EXPORT Pipeline {
   template <class F, class... In>
   Condition condition(Name name, Inputs<In...> inputs, F predicate);
 
+  /// Says which values of the stage (of one item, for a fan-out) are good: `check` returns the
+  /// problem as a text, or nothing (a std::optional<std::string>, or an empty text). A result with
+  /// a problem is a failed attempt, which Retry may repeat; an edit with one is refused.
+  template <class T, class F>
+  void validate(const Stage<T>& stage, F check) {
+    add_check(stage.handle(), std::make_shared<const detail::CheckOf<T, F>>(std::move(check)));
+  }
+  template <class R, class F>
+  void validate(const FanOut<R>& stage, F check) {
+    add_check(stage.handle(), std::make_shared<const detail::CheckOf<R, F>>(std::move(check)));
+  }
+
   /// Exports the value as indented JSON (text as it is) to `pattern` below the run's folder:
   /// `1-research.json`. For a fan-out there is one file per item, and `pattern` holds {item},
   /// {item:slug} or {position:02}: `2-sections/{position:02}-{item}.md`. Several stages may write
   /// one path when each depends on the one before; the last completed one owns it.
+  ///
+  /// Users may edit the file: the next call to resume() makes the edited text the stage's value,
+  /// says what was changed, and reruns what depends on it. What cannot be read is refused.
   /// @throws Error{Errc::path_conflict}  two stages that do not depend on each other
   /// @throws Error{Errc::bad_name}       the pattern leaves the folder or has an unknown field
   template <class T>
@@ -140,6 +157,22 @@ class RESUMABLE_EXPORT Pipeline {
       add_artifact(stage.handle(), pattern,
                    std::make_shared<const detail::TextOf<T, F>>(std::move(render)));
     }
+  }
+  /// The same for users to edit: `parse` is the inverse of `render`. It is called with the text (a
+  /// std::string), or with the text and the value before the edit, which has what the file does not
+  /// show. It returns the value, or throws a std::exception to say what is wrong. Without it the
+  /// file is a view: what users write there stays, and is not read back.
+  template <class T, class F, class P>
+  void artifact(const Stage<T>& stage, std::string_view pattern, F render, P parse) {
+    add_artifact(stage.handle(), pattern,
+                 std::make_shared<const detail::TextOf<T, F>>(std::move(render)),
+                 std::make_shared<const detail::ValueOf<T, P>>(std::move(parse)));
+  }
+  template <class R, class F, class P>
+  void artifact(const FanOut<R>& stage, std::string_view pattern, F render, P parse) {
+    add_artifact(stage.handle(), pattern,
+                 std::make_shared<const detail::TextOf<R, F>>(std::move(render)),
+                 std::make_shared<const detail::ValueOf<R, P>>(std::move(parse)));
   }
   template <class R, class F>
   void artifact(const FanOut<R>& stage, std::string_view pattern, F render) {
@@ -168,6 +201,8 @@ class RESUMABLE_EXPORT Pipeline {
 
  private:
   friend const detail::Graph& detail::graph_of(const Pipeline& pipeline) noexcept;
+  friend Pipeline detail::pipeline_of(std::shared_ptr<detail::Graph> graph);
+  explicit Pipeline(std::shared_ptr<detail::Graph> graph) noexcept : graph_(std::move(graph)) {}
   detail::Handle add_input(Name name, const detail::ValueType& type, detail::AnyValue given);
   template <class F, class... In>
   auto add_stage(const StageOptions& options, Inputs<In...> inputs, F function);
@@ -177,7 +212,9 @@ class RESUMABLE_EXPORT Pipeline {
   }
   detail::Handle add(detail::Node node);
   void add_artifact(detail::Handle stage, std::string_view pattern,
-                    std::shared_ptr<const detail::Render> render);
+                    std::shared_ptr<const detail::Render> render,
+                    std::shared_ptr<const detail::Parse> parse = nullptr);
+  void add_check(detail::Handle stage, std::shared_ptr<const detail::Check> check);
 
   detail::Node& exporter(detail::Handle stage, const core::Pattern& pattern);
   void add_appended(detail::Handle stage, std::string_view path,

@@ -39,6 +39,8 @@ enum class Reason : std::uint8_t {
   migrated,   ///< its checkpoint has an older schema, and is migrated
   fell_back,  ///< the newest generation is damaged, and an older one is up to date
   restored,   ///< kept; an artifact of it is missing and is exported again
+  edited,     ///< a user has changed its artifact: the change becomes its value
+  rejected,   ///< a user's change of its artifact is given up, and its own value used again
 
   // With Action::run.
   first_run,      ///< it has no checkpoint
@@ -48,10 +50,11 @@ enum class Reason : std::uint8_t {
   input_changed,  ///< an input, file, option or value that it takes has changed
   expired,        ///< its value is older than max_age
   requested,      ///< redo, from or fresh asked for it
-  corrupt,        ///< its checkpoint is damaged and nothing can replace it (or OnDamage::refuse)
+  damaged,        ///< its checkpoint is damaged and nothing can replace it (or OnDamage::refuse)
 
   upstream,  ///< with Action::decide: something that it depends on may get a new value
   waiting,   ///< with Action::wait: a user has to approve
+  conflict,  ///< with Action::wait: a user's change and its new value collide
 
   // With Action::refuse.
   newer,          ///< written by a later version of its schema, or of this library
@@ -60,17 +63,18 @@ enum class Reason : std::uint8_t {
   shape_changed,  ///< the type has changed, but not the version of its schema
   no_migration,   ///< no migration leads from the schema that it was saved with
   codec_changed,  ///< it was saved with another codec
-  edited,         ///< a user has changed an artifact
+  invalid_edit,   ///< a user's change of an artifact cannot become its value
+  occupied,       ///< something that no record knows is in an artifact's place
 
   // Notes, which decide nothing by themselves.
-  missing_input,    ///< an input has no value
-  secret,           ///< a secret changed, which reruns nothing
-  clock_skew,       ///< a checkpoint is from the future: its age is unknown
-  orphan,           ///< a checkpoint belongs to no stage or item of this pipeline
-  steps,            ///< steps of a stage that runs are kept or set aside
-  uncertain,        ///< a side effect may or may not have happened
-  program_changed,  ///< another build of the program made what is kept
-  capped,           ///< a stage allows more items at a time than the call
+  missing_input,        ///< an input has no value
+  secret,               ///< a secret changed, which reruns nothing
+  clock_skew,           ///< a checkpoint is from the future: its age is unknown
+  orphan,               ///< a checkpoint belongs to no stage or item of this pipeline
+  steps,                ///< steps of a stage that runs are kept or set aside
+  uncertain,            ///< a side effect may or may not have happened
+  program_changed,      ///< another build of the program made what is kept
+  concurrency_limited,  ///< a stage allows more items at a time than the call
 };
 
 [[nodiscard]] RESUMABLE_EXPORT std::string_view to_string(Action action) noexcept;

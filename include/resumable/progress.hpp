@@ -45,13 +45,13 @@ struct ProgressOptions {
 /// Which entries of a history are left out, and when: what remains depends on their number alone,
 /// so that an interrupted loop sees what an uninterrupted one sees. The default leaves out none.
 ///
-/// This happens first when there are more than `above` entries, and then after every `every` more:
-/// all but the `first` and the `last` are omitted. They are erased from the store and cannot be
-/// recovered.
+/// This happens first when there are more than `threshold` entries, and then after every `every`
+/// more: all but the `first` and the `last` are omitted. They are erased from the store and cannot
+/// be recovered.
 struct Compaction {
   std::size_t first = 0;
   std::size_t last = 0;
-  std::size_t above = 0;  ///< 0: never
+  std::size_t threshold = 0;  ///< 0: never
   std::size_t every = 1;
 };
 
@@ -102,7 +102,7 @@ struct HistoryOptions {
   Compaction compaction{};
   /// Says which entries stay with the one before them, as a result with its call: no gap begins or
   /// ends between the two.
-  std::function<bool(const T&)> with_previous{};
+  std::function<bool(const T&)> keep_with_previous{};
   /// Keep the saved entries when the stage is done, for Records and for people. By default the
   /// commit of the stage's value erases them.
   bool keep = false;
@@ -137,8 +137,8 @@ class KeptEntries final : public HistoryEntries {
   /// The last number of entries, up to now, at which compaction was due; 0: at none.
   [[nodiscard]] std::size_t last_due() const noexcept {
     const Compaction& how = options_.compaction;
-    if (how.above == 0 || size() <= how.above) return 0;
-    return size() - (size() - how.above - 1) % how.every;
+    if (how.threshold == 0 || size() <= how.threshold) return 0;
+    return size() - (size() - how.threshold - 1) % how.every;
   }
 
   /// Drops what an uninterrupted loop had dropped when this many entries were pushed.
@@ -147,7 +147,7 @@ class KeptEntries final : public HistoryEntries {
     const Compaction& how = options_.compaction;
     const std::size_t end = number - gap_.count;  // of those in memory that were there
     const auto stays = [&](std::size_t i) {
-      return i < end && options_.with_previous && options_.with_previous(entries_[i]);
+      return i < end && options_.keep_with_previous && options_.keep_with_previous(entries_[i]);
     };
     std::size_t from = gap_.count != 0 ? gap_.first : std::min(how.first, end);
     while (gap_.count == 0 && stays(from)) ++from;

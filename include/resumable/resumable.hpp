@@ -16,10 +16,12 @@
 #include "resumable/pipeline.hpp"          // IWYU pragma: export
 #include "resumable/plan.hpp"              // IWYU pragma: export
 #include "resumable/progress.hpp"          // IWYU pragma: export
+#include "resumable/progress_display.hpp"  // IWYU pragma: export
 #include "resumable/queue.hpp"             // IWYU pragma: export
 #include "resumable/records.hpp"           // IWYU pragma: export
 #include "resumable/resume.hpp"            // IWYU pragma: export
 #include "resumable/retry.hpp"             // IWYU pragma: export
+#include "resumable/run_list.hpp"          // IWYU pragma: export
 #include "resumable/schema.hpp"            // IWYU pragma: export
 #include "resumable/stage.hpp"             // IWYU pragma: export
 #include "resumable/status.hpp"            // IWYU pragma: export

@@ -47,8 +47,13 @@ struct ResumeOptions {
   std::vector<std::string> redo{};  ///< `stage`, `stage/item`: run again; dependents as needed
   std::vector<std::string> from{};  ///< stages: run again, with all that depend on them
   bool fresh = false;               ///< run everything again
-  unsigned concurrency = 1;         ///< stages and items at a time; 0: as many as there are cores
-  bool keep_going = false;          ///< after a failure, continue with what does not depend on it
+  /// `stage`, `stage/item`: gives up what users have changed in its artifact, now or earlier. The
+  /// stage's own value is used again; a copy of the file is kept in .resumable/removed.
+  std::vector<std::string> reject{};
+  /// `stage`, `stage/item`: where a user's change and a new value collide, the change is kept.
+  std::vector<std::string> accept{};
+  unsigned concurrency = 1;  ///< stages and items at a time; 0: as many as there are cores
+  bool keep_going = false;   ///< after a failure, continue with what does not depend on it
   OnDamage on_damage = OnDamage::work_around;
   bool verify_payloads = false;       ///< read and check all payloads when planning
   Create create = Create::if_absent;  ///< never: a run that does not exist is Errc::unknown_run

@@ -184,22 +184,23 @@ class RESUMABLE_EXPORT ArtifactFolder {
 };
 
 /// How many records there are, and how large.
-struct RecordSums {
+struct RecordTotals {
   std::uint64_t records = 0;  ///< including damaged ones, but not those set aside
   std::uint64_t header_bytes = 0;
   std::uint64_t payload_bytes = 0;
 };
 
 /// A capability: sums that cost less than a scan.
-class RESUMABLE_EXPORT Summary {
+class RESUMABLE_EXPORT RecordCounter {
  public:
-  virtual ~Summary();
-  [[nodiscard]] virtual RecordSums sums(std::string_view run, std::string_view prefix) const = 0;
+  virtual ~RecordCounter();
+  [[nodiscard]] virtual RecordTotals sums(std::string_view run, std::string_view prefix) const = 0;
 };
 
-/// The sums that the store gives if it is a Summary, otherwise those that a scan finds.
-[[nodiscard]] RESUMABLE_EXPORT RecordSums record_sums(CheckpointStore& store, std::string_view run,
-                                                      std::string_view prefix = "");
+/// The sums that the store gives if it is a RecordCounter, otherwise those that a scan finds.
+[[nodiscard]] RESUMABLE_EXPORT RecordTotals record_totals(CheckpointStore& store,
+                                                          std::string_view run,
+                                                          std::string_view prefix = "");
 
 /// A capability: values by content, for all runs, without a lease. A path begins with `@cache/`.
 /// Safe to use from several threads and processes.

@@ -1,31 +1,45 @@
 #include <algorithm>
 #include <csignal>
+#include <iostream>
 #include <optional>
 #include <ostream>
 
 #include <fmt/format.h>
 
 #include "cli/console.hpp"
-#include "cli/progress.hpp"
 #include "core/text.hpp"
 #include "core/time.hpp"
 #include "resumable/cli.hpp"
 #include "resumable/pipeline.hpp"
+#include "resumable/progress_display.hpp"
 
 namespace resumable {
 inline namespace v0 {
 namespace cli {
 
+ProgressDisplayOptions display_options(const Console& console, const Stop& stop) {
+  // Only std::cerr is a terminal whose last rows can be drawn on.
+  const bool terminal = console.interactive && &console.err == &std::cerr;
+  return {.style = terminal              ? ProgressStyle::automatic
+                   : console.interactive ? ProgressStyle::lines
+                                         : ProgressStyle::log,
+          .stream = &console.err,
+          .color = console.color,
+          .ascii = console.ascii,
+          .columns = terminal ? 0 : console.columns,
+          .stop = stop};
+}
+
 int resume(Console& console, const Pipeline& pipeline, CheckpointStore& store,
            ResumeOptions options, const OutputOptions& output) {
-  Progress progress{console};
-  options.observers.push_back(&progress);
   std::optional<EventFile> events;
   if (!output.events.empty()) options.observers.push_back(&events.emplace(output.events));
   std::optional<StopOnSignal> signals;
   if (!options.stop.token().stop_possible()) {
     options.stop = signals.emplace({SIGINT, SIGTERM}).stop();
   }
+  ProgressDisplay display{display_options(console, signals ? options.stop : Stop{})};
+  options.observers.push_back(&display);
   const Report report = resumable::resume(pipeline, store, options);
   console.err << console.wrap(core::escaped(with_flags(report.text())));
   if (output.json) {
@@ -42,7 +56,7 @@ namespace {
 /// Only a call that verifies sees what a plan that verified has seen.
 std::string advice_on_damage(const Plan& plan, const ResumeOptions& options) {
   const auto is_damage = [](const Cause& cause) {
-    return cause.reason == Reason::corrupt || cause.reason == Reason::fell_back;
+    return cause.reason == Reason::damaged || cause.reason == Reason::fell_back;
   };
   bool damaged = std::any_of(plan.notes().begin(), plan.notes().end(), is_damage);
   for (const Decision& decision : plan) {

@@ -41,6 +41,7 @@ std::vector<Command> commands_of(const CLI::App& app) {
   std::vector<Command> commands{{"", app.get_description(), flags_of(app)}};
   const std::vector<Flag> shared = commands.front().flags;
   for (const CLI::App* command : app.get_subcommands({})) {
+    if (command->get_group().empty()) continue;  // hidden
     std::vector<Flag> flags = flags_of(*command);
     for (const Flag& flag : shared) {
       const auto same = [&](const Flag& own) { return own.name == flag.name; };

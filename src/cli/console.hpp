@@ -6,33 +6,33 @@
 #include <string>
 #include <string_view>
 
+#include "core/width.hpp"
+#include "display/style.hpp"
 #include "resumable/cli.hpp"
 
 namespace resumable {
 inline namespace v0 {
 namespace cli {
 
-enum class Mark { done, partial, stale, open, failed, waiting, note, started };
+using core::pad;
+using core::width;
+using display::Mark;
 
 /// A symbol, always beside a word; in ASCII and without colour where asked.
-[[nodiscard]] std::string symbol(const Console& console, Mark mark);
+[[nodiscard]] RESUMABLE_EXPORT std::string symbol(const Console& console, Mark mark);
 /// Text in bold, when there is colour.
-[[nodiscard]] std::string bold(const Console& console, std::string_view text);
-/// Columns that a terminal needs for UTF-8 text.
-[[nodiscard]] std::size_t width(std::string_view text);
-/// `text` followed by spaces up to `columns`.
-[[nodiscard]] std::string pad(std::string_view text, std::size_t columns);
+[[nodiscard]] RESUMABLE_EXPORT std::string bold(const Console& console, std::string_view text);
 /// `9 stages`, `1 stage`.
-[[nodiscard]] std::string number_of(std::size_t count, std::string_view thing);
+[[nodiscard]] RESUMABLE_EXPORT std::string number_of(std::size_t count, std::string_view thing);
 /// ` 14 min ago`, with the space; "" when `at` is not known.
-[[nodiscard]] std::string ago(std::optional<Timestamp> at);
+[[nodiscard]] RESUMABLE_EXPORT std::string ago(std::optional<Timestamp> at);
 /// `2026-11-21T20:44:01.123Z`, or "" when it is not known.
-[[nodiscard]] std::string utc_text(std::optional<Timestamp> at);
+[[nodiscard]] RESUMABLE_EXPORT std::string utc_text(std::optional<Timestamp> at);
 /// A message of the library with its options as they are typed: `ResumeOptions::verify_payloads`
 /// becomes `--verify`, `redo 'draft'` becomes `use --redo draft`.
-[[nodiscard]] std::string with_flags(std::string text);
+[[nodiscard]] RESUMABLE_EXPORT std::string with_flags(std::string text);
 /// ` · ` or ` - `.
-[[nodiscard]] std::string dot(const Console& console);
+[[nodiscard]] RESUMABLE_EXPORT std::string dot(const Console& console);
 
 }  // namespace cli
 }  // namespace v0

@@ -15,6 +15,8 @@ constexpr std::array names{
     std::pair{"ResumeOptions::concurrency", "--concurrency"},
     std::pair{"ResumeOptions::from", "--from"},
     std::pair{"ResumeOptions::redo", "--redo"},
+    std::pair{"ResumeOptions::accept", "--accept"},
+    std::pair{"ResumeOptions::reject", "--reject"},
     std::pair{"ResumeOptions::run_budget", "--run-budget"},
 };
 
@@ -31,7 +33,7 @@ void replace_redo(std::string& text) {
   const std::size_t end = at == text.npos ? at : text.find('\'', at + redo.size());
   if (end == text.npos) return;
   const std::string stage = text.substr(at + redo.size(), end - at - redo.size());
-  text.replace(at, end + 1 - at, "use --redo " + shell_word(stage));
+  text.replace(at, end + 1 - at, "use --redo " + shell_quote(stage));
 }
 
 }  // namespace

@@ -27,6 +27,10 @@ void add_selection(CLI::App& command, ResumeOptions& options) {
   add("--redo", options.redo,
       "run STAGE or STAGE/ITEM again; dependents only if its value changes");
   add("--from", options.from, "run STAGE and everything that depends on it again");
+  add("--reject", options.reject,
+      "give up what was edited in the file of STAGE or STAGE/ITEM; a copy is kept");
+  add("--accept", options.accept,
+      "keep what was edited in the file of STAGE or STAGE/ITEM where a new value collides with it");
   command.add_flag("--fresh", options.fresh, "run everything again; older generations are kept");
   command.add_flag("--verify", options.verify_payloads,
                    "read and check all saved values, not only their headers");

@@ -64,6 +64,7 @@ std::vector<Entry> option_entries(const CLI::App& app, bool positional) {
 std::vector<Entry> command_entries(const CLI::App& app) {
   std::vector<Entry> entries;
   for (const CLI::App* command : app.get_subcommands({})) {
+    if (command->get_group().empty()) continue;  // hidden
     entries.emplace_back(command->get_name(), command->get_description());
   }
   // The shared layer adds it first; the program's own commands matter more.

@@ -26,7 +26,7 @@ class Help final : public CLI::FormatterBase {
 };
 
 /// `--out DIR`, `-h, --help`; of an argument `COMPANY`.
-[[nodiscard]] std::string usage_of(const CLI::Option& option);
+[[nodiscard]] RESUMABLE_EXPORT std::string usage_of(const CLI::Option& option);
 
 }  // namespace cli
 }  // namespace v0

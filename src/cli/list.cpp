@@ -64,7 +64,7 @@ int list(Console& console, const Pipeline& pipeline, CheckpointStore& store,
     const bool readable = run.stages > 0;
     rows.push_back({run.run, run.state, when(run),
                     readable ? fmt::format("{} of {}", run.done, run.stages) : "-",
-                    readable ? size_text(run.bytes) : "-"});
+                    readable ? format_size(run.bytes) : "-"});
   }
   if (!runs.empty()) console.out << console.wrap(table(rows));
   console.err << fmt::format("{} in {}\n", number_of(runs.size(), "run"), store.url());

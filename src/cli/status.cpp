@@ -212,7 +212,7 @@ int status(Console& console, const Pipeline& pipeline, CheckpointStore& store, s
     std::string text = bold(console, headline(console, status)) + "\n" + counts(status) +
                        dot(console) +
                        fmt::format("store {} ({}, {} checkpoints)\n\n", store.url(),
-                                   size_text(status.bytes), status.checkpoints) +
+                                   format_size(status.bytes), status.checkpoints) +
                        rows_text(console, status) + refusal_text(console, status.plan);
     if (!status.plan.complete() && !next.empty()) {
       text += "\n";

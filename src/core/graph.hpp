@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -23,6 +24,8 @@ class Graph : public std::enable_shared_from_this<Graph> {
   std::vector<std::vector<core::Pattern>> patterns;      ///< per node, beside Node::artifacts
   std::unordered_map<std::string, std::uint32_t> names;  ///< lower-cased, to the node
   std::unordered_multimap<std::string, std::uint32_t> exported;  ///< folded pattern, to the nodes
+  bool recorded = false;  ///< read from a run's records: it can be planned against, and not run
+  std::deque<ValueType> types;  ///< of a recorded graph: what its nodes point to
 
   /// The node's index, or nodes.size() when there is none of that name.
   [[nodiscard]] std::size_t find(std::string_view name) const noexcept;

@@ -29,15 +29,16 @@ void check_handle(const Graph& graph, const Node& node, const void* owner, std::
 
 void check_options(const Graph& graph, const Node& node) {
   const Retry& retry = node.retry;
-  const bool good = node.revision >= 1 && retry.attempts >= 1 && retry.first.count() >= 0 &&
-                    retry.cap >= retry.first && retry.factor >= 1 && retry.jitter >= 0 &&
-                    retry.jitter <= 1 && node.timeout.count() >= 0 && node.max_age.count() >= 0;
+  const bool good = node.revision >= 1 && retry.attempts >= 1 && retry.initial_delay.count() >= 0 &&
+                    retry.max_delay >= retry.initial_delay && retry.factor >= 1 &&
+                    retry.jitter >= 0 && retry.jitter <= 1 && node.timeout.count() >= 0 &&
+                    node.max_age.count() >= 0;
   if (good) return;
   refuse(
       Errc::bad_option, graph, node.name,
       fmt::format("an option of stage '{}' is out of range", node.name),
       "revision and retry.attempts are at least 1, retry.factor at least 1, retry.jitter 0 to 1, "
-      "retry.cap at least retry.first, and no duration is negative");
+      "retry.max_delay at least retry.initial_delay, and no duration is negative");
 }
 
 void check_keys_agree(const Graph& graph, const Node& node) {
@@ -76,6 +77,8 @@ Pipeline::Pipeline(Pipeline&&) noexcept = default;
 Pipeline& Pipeline::operator=(Pipeline&&) noexcept = default;
 
 const Graph& detail::graph_of(const Pipeline& pipeline) noexcept { return *pipeline.graph_; }
+
+Pipeline detail::pipeline_of(std::shared_ptr<Graph> graph) { return Pipeline{std::move(graph)}; }
 
 detail::Handle Pipeline::add_input(Name name, const detail::ValueType& type,
                                    detail::AnyValue given) {
@@ -142,7 +145,8 @@ detail::Node& Pipeline::exporter(detail::Handle stage, const core::Pattern& patt
 }
 
 void Pipeline::add_artifact(detail::Handle stage, std::string_view pattern,
-                            std::shared_ptr<const detail::Render> render) {
+                            std::shared_ptr<const detail::Render> render,
+                            std::shared_ptr<const detail::Parse> parse) {
   core::Pattern parsed{pattern};
   Node& node = exporter(stage, parsed);
   if (parsed.per_item() != (node.kind == detail::NodeKind::fan_out)) {
@@ -158,8 +162,18 @@ void Pipeline::add_artifact(detail::Handle stage, std::string_view pattern,
            fmt::format("artifact '{}' of queue '{}' names a position", pattern, node.name),
            "an item's place in a queue is known at the end: use {item}");
   }
-  node.artifacts.push_back({std::string{pattern}, std::move(render)});
+  node.artifacts.push_back({std::string{pattern}, std::move(render), std::move(parse)});
   graph_->patterns[stage.node].push_back(std::move(parsed));
+}
+
+void Pipeline::add_check(detail::Handle stage, std::shared_ptr<const detail::Check> check) {
+  Graph& graph = *graph_;
+  if (stage.graph != &graph || stage.node >= graph.nodes.size() ||
+      !is_stage(graph.nodes[stage.node])) {
+    refuse(Errc::foreign_handle, graph, "", "a validator is of no stage",
+           "only stages are validated");
+  }
+  graph.nodes[stage.node].check = std::move(check);
 }
 
 void Pipeline::add_appended(detail::Handle stage, std::string_view path,

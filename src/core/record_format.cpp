@@ -16,6 +16,7 @@ namespace {
 using Document = nlohmann::ordered_json;
 
 constexpr std::string_view magic = "RSMB";
+constexpr std::uint8_t known_flags = edited | disputed;
 constexpr std::string_view check_field = ",\"check\":\"";
 
 // Writes fields one after the other, integers little-endian.
@@ -84,6 +85,7 @@ Document exports_json(const std::vector<Export>& exports) {
   for (const Export& one : exports) {
     Document entry{{"path", one.path}, {"digest", one.digest.hex()}, {"order", one.order}};
     if (one.before) entry["before"] = one.before->hex();
+    if (one.edited) entry["edited"] = true;
     list.push_back(std::move(entry));
   }
   return list;
@@ -102,6 +104,7 @@ std::vector<Export> exports_of(const Document& json, const char* field) {
     Export one{entry.at("path").get<std::string>(), digest_at(entry, "digest"), std::nullopt,
                entry.at("order").get<std::uint64_t>()};
     if (entry.contains("before")) one.before = digest_at(entry, "before");
+    one.edited = entry.value("edited", false);
     exports.push_back(std::move(one));
   }
   return exports;
@@ -125,8 +128,16 @@ Document header_json(const Header& header, const Head& head) {
     Document& inputs = json["inputs"] = Document::object();
     for (const InputIdentity& input : header.inputs) inputs[input.name] = input.identity.hex();
   }
+  if (header.from_generation != 0) json["from_generation"] = header.from_generation;
   if (!header.exports.empty()) json["exports"] = exports_json(header.exports);
   if (!header.confirmed.empty()) json["confirmed"] = exports_json(header.confirmed);
+  if (!header.edited_by.empty()) json["edited_by"] = header.edited_by;
+  if (!header.collisions.empty()) {
+    Document& list = json["collisions"] = Document::array();
+    for (const Collision& one : header.collisions) {
+      list.push_back({{"path", one.path}, {"edit", one.edit}, {"value", one.value}});
+    }
+  }
   if (!header.shape.empty()) json["shape"] = header.shape;
   json["payload"] = {{"bytes", header.payload_bytes}, {"digest", header.payload_digest.hex()}};
   return json;
@@ -151,8 +162,17 @@ Header header_of(const Document& json) {
       header.inputs.push_back({name, digest_at(json.at("inputs"), name.c_str())});
     }
   }
+  header.from_generation = json.value("from_generation", std::uint64_t{0});
   header.exports = exports_of(json, "exports");
   header.confirmed = exports_of(json, "confirmed");
+  header.edited_by = json.value("edited_by", std::string{});
+  if (json.contains("collisions")) {
+    for (const Document& one : json.at("collisions")) {
+      header.collisions.push_back({one.at("path").get<std::string>(),
+                                   one.at("edit").get<std::string>(),
+                                   one.at("value").get<std::string>()});
+    }
+  }
   header.shape = json.value("shape", std::string{});
   json.at("payload").at("bytes").get_to(header.payload_bytes);
   header.payload_digest = digest_at(json.at("payload"), "digest");
@@ -213,7 +233,8 @@ TagReading decode_tag(const Tag& tag, const Place& place) {
   std::array<char, 60> skipped{};
   from.bytes(skipped.data(), skipped.size());
   if (from.number<std::uint32_t>() != tag_check(tag, place)) return {Damage::torn, {}};
-  return {found_layout == layout && head.flags == 0 ? Damage::none : Damage::newer, head};
+  return {found_layout == layout && (head.flags & ~known_flags) == 0 ? Damage::none : Damage::newer,
+          head};
 }
 
 std::string encode_header(const Header& header, const Tag& tag) {

@@ -50,6 +50,13 @@ enum class Kind : std::uint8_t {
 /// declared inputs and no revision; anything else is the revision of its stage.
 inline constexpr std::uint32_t own_revision = 1U << 31U;
 
+/// Bits of a head's flags. A reader refuses those that it does not know.
+enum Flag : std::uint8_t {
+  edited = 1,    ///< a user's edit is in the value; the newest value before it without this flag is
+                 ///< what the stage made
+  disputed = 2,  ///< the edit and a new value of the stage collide: a user has to choose
+};
+
 /// The tag's fields.
 struct Head {
   Kind kind = Kind::value;
@@ -61,6 +68,7 @@ struct Head {
   Digest fingerprint;
   std::uint64_t fence = 0;
   std::uint32_t shape = 0;
+  [[nodiscard]] bool has(Flag flag) const noexcept { return (flags & flag) != 0; }
   friend bool operator==(const Head&, const Head&) = default;
 };
 
@@ -93,9 +101,17 @@ struct Export {
   Digest digest;
   std::optional<Digest> before{};
   std::uint64_t order = 0;  ///< rises over the whole run: the export with the highest owns its path
+  bool edited = false;      ///< these bytes are a user's
 
   /// The value has no text for this path: there is no file.
   [[nodiscard]] bool is_nothing() const noexcept { return digest == Digest{}; }
+};
+
+/// Where an edit and a new value of the stage collide: as JSON or lines, empty where deleted.
+struct Collision {
+  std::string path;
+  std::string edit;
+  std::string value;
 };
 
 /// The header: what explains a record to people, and what a plan needs when something changed.
@@ -112,7 +128,10 @@ struct Header {
   std::vector<InputIdentity> inputs;
   std::string shape;  ///< JSON text, or empty
   std::vector<Export> exports;
-  std::vector<Export> confirmed;  ///< exports of earlier records that are known to be in place
+  std::uint64_t from_generation = 0;  ///< a roll-back's: whose payload it has; else 0
+  std::vector<Export> confirmed;      ///< exports of earlier records that are known to be in place
+  std::string edited_by;              ///< the user whose process took the edit over, or empty
+  std::vector<Collision> collisions;  ///< of a disputed value
   std::uint64_t payload_bytes = 0;
   Digest payload_digest;
 };

@@ -43,6 +43,7 @@ Targets Exporter::targets(std::uint32_t node, std::optional<std::size_t> item,
     // Planning found these bytes to be ours; a file that came since is a conflict.
     const plan::Look look = tools_.ledger.look(to.path);
     if (look.state == plan::Look::State::file) to.on_disk = look.digest;
+    to.edited = to.on_disk && tools_.ledger.is_edited(to.path, *to.on_disk);
     keep_if_unknown({node, key}, to);
     for (const core::Export& one : former) {
       if (one.path == to.path) to.previous = one;
@@ -180,6 +181,7 @@ void Exporter::restore_one(std::uint32_t node, std::optional<std::size_t> item) 
       as_recorded = false;
       exports.push_back({to.path, content, to.on_disk, stays ? 0 : tools_.recorder.order()});
     }
+    if (!stays && to.edited && *to.on_disk != content) publisher_->keep_edited(subject, to);
     if (!stays) texts.emplace_back(i, *std::move(text));
   }
   if (!as_recorded) {
@@ -190,7 +192,8 @@ void Exporter::restore_one(std::uint32_t node, std::optional<std::size_t> item) 
     rerecord(subject, std::move(draft), targets);
   }
   for (const auto& [i, text] : texts) {
-    note_published({publisher_->put(subject, targets.files[i], text, EventKind::restored)});
+    const auto put = publisher_->put(subject, targets.files[i], text, EventKind::restored);
+    if (put) note_published({*put});
   }
 }
 
@@ -313,8 +316,9 @@ void Exporter::retire() {
   for (const auto& [path, contents] : ours) {
     if (claimed.contains(path)) continue;
     const Found found = tools_.folder->look(path);
+    const bool edited = tools_.ledger.is_edited(path, found.digest);
     if (found.state == Found::State::missing ||
-        (contents.contains(found.digest) && tools_.folder->retire(path, found.digest))) {
+        (!edited && contents.contains(found.digest) && tools_.folder->retire(path, found.digest))) {
       tools_.ledger.forget_published(path);
     } else {
       warnings_.push_back(

@@ -240,6 +240,27 @@ std::error_code Folder::settle(std::string_view path) {
   return error ? error : system_.sync_folder(place.folder);
 }
 
+std::error_code Folder::sync(std::string_view path) {
+  Place place;
+  sys::File file;
+  auto error = descend(path, false, place);
+  if (!error) error = system_.open(place.folder, place.name, sys::Open::read, file);
+  if (!error) error = system_.sync(file);
+  return error ? error : system_.sync_folder(place.folder);
+}
+
+std::error_code Folder::read(std::string_view path, std::string& bytes) const {
+  Place place;
+  sys::File from;
+  auto error = descend(path, false, place);
+  if (!error) error = system_.open(place.folder, place.name, sys::Open::read, from);
+  if (error) return error;
+  return sys::read_pieces(system_, from, [&](std::string_view piece) {
+    bytes += piece;
+    return std::error_code{};
+  });
+}
+
 std::error_code Folder::keep_copy(std::string_view path) {
   Place place;
   sys::File from;

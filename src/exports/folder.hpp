@@ -43,6 +43,8 @@ class Folder {
   [[nodiscard]] std::string full(std::string_view path) const;
 
   [[nodiscard]] Found look(std::string_view path) const;
+  /// All bytes of the file at `path`.
+  std::error_code read(std::string_view path, std::string& bytes) const;
 
   /// Puts `bytes` at `path`, durably. What is there must have one of the digests `bytes` or
   /// `expected`, or be missing; anything else is a conflict and stays.
@@ -56,6 +58,8 @@ class Folder {
 
   /// Makes durable that a file which a killed process has put at `path` has this name.
   std::error_code settle(std::string_view path);
+  /// Makes durable what somebody else has written at `path`: its bytes and its name.
+  std::error_code sync(std::string_view path);
 
   /// Keeps what is at `path` in .resumable/removed as well, durably.
   std::error_code keep_copy(std::string_view path);

@@ -132,6 +132,15 @@ bool ExportLedger::is_known(std::string_view artifact, const Digest& content) co
   });
 }
 
+bool ExportLedger::is_edited(std::string_view artifact, const Digest& content) const {
+  const core::Export* sure = confirmed(artifact);
+  if (sure != nullptr && sure->edited && sure->digest == content) return true;
+  const auto list = writers(artifact);
+  return std::any_of(list.begin(), list.end(), [&](const PathWriter& one) {
+    return one.exported.edited && one.exported.digest == content;
+  });
+}
+
 std::vector<std::string> ExportLedger::unfinished_paths() const {
   std::vector<std::string> paths;
   for (const auto& [path, writers] : writers_) {
@@ -201,7 +210,11 @@ void ExportLedger::read() {
                                               : nlohmann::json::array()) {
       const auto content = Digest::parse(entry.value("digest", ""));
       if (content) {
-        note_confirmed({entry.value("path", ""), *content, {}, entry.value("order", 0ULL)});
+        note_confirmed({entry.value("path", ""),
+                        *content,
+                        {},
+                        entry.value("order", 0ULL),
+                        entry.value("edited", false)});
       }
     }
     recorded_up_to_ = json.is_object() ? json.value("order", 0ULL) : 0;
@@ -222,6 +235,7 @@ void ExportLedger::save(record::RunFacts& facts, record::Recorder& recorder) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (const auto& [path, one] : confirmed_) {
     list.push_back({{"path", path}, {"digest", one.digest.hex()}, {"order", one.order}});
+    if (one.edited) list.back()["edited"] = true;
   }
   const nlohmann::ordered_json json{{"order", recorder.order()}, {"paths", std::move(list)}};
   facts.commit(recorder, record::Draft::small(core::Kind::exported, core::exported_key(),

@@ -45,6 +45,12 @@ class ExportLedger final : public plan::Exports {
 
   /// Reads what was known to be in place at the last stop, and what later records say.
   void read();
+  /// What users have changed, as found by Edits.
+  void edits(std::vector<plan::EditFact> found) { edits_ = std::move(found); }
+  [[nodiscard]] std::span<const plan::EditFact> edits() const override { return edits_; }
+  /// Whether these bytes at this path are a user's that some record has taken over.
+  [[nodiscard]] bool is_edited(std::string_view artifact, const Digest& content) const;
+
   /// The plan is made: from now on look() finds a path's folders each time.
   void finish_planning() { looks_at_.reset(); }
 
@@ -107,6 +113,7 @@ class ExportLedger final : public plan::Exports {
   Writers writers_;
   std::map<std::pair<std::uint32_t, std::string>, std::vector<std::string>> exported_by_;
   std::set<std::string> without_file_;
+  std::vector<plan::EditFact> edits_;
   mutable std::optional<Looks> looks_at_;  ///< while planning
   mutable std::map<std::string, plan::Look, std::less<>> looks_;
   mutable std::map<std::string, std::error_code> causes_;

@@ -22,11 +22,28 @@ Publisher::Texts Publisher::render(std::uint32_t node, Targets& targets, const v
       continue;
     }
     core::Export one{to.path, digest(*texts.back()), to.on_disk, tools_.recorder.order()};
+    const bool replaces = to.edited && to.on_disk && *to.on_disk != one.digest && !to.taken_over;
+    if (replaces) keep_edited({node, {}}, to);
+    one.edited = to.edited && to.on_disk == one.digest;
     // Made again the same, and a later stage has its version there: that one stays.
     if (to.taken_over && to.previous && to.previous->digest == one.digest) one = *to.previous;
     draft.header.exports.push_back(std::move(one));
   }
   return texts;
+}
+
+void Publisher::keep_edited(const Subject& subject, const Target& target) const {
+  const auto error = tools_.folder.keep_copy(target.path);
+  if (!error || error == std::errc::no_such_file_or_directory) return;
+  throw Error(
+      Errc::store_failed,
+      {.what = fmt::format("no copy could be made of '{}', which you have edited", target.path),
+       .stage = tools_.graph.nodes[subject.node].name,
+       .operation = "copy",
+       .file = tools_.folder.full(target.path),
+       .kept = "the file is untouched",
+       .next = "fix the cause, or move the file away, and resume",
+       .cause = error});
 }
 
 void Publisher::announce(const Targets& targets, record::Draft& draft) const {
@@ -44,15 +61,34 @@ void Publisher::publish(const Subject& subject, const Targets& targets,
     const Target& to = targets.files[i];
     if (!texts[i]) continue;
     if (to.taken_over && to.previous && to.previous->order == wanted[i].order) continue;
-    done.push_back(put(subject, to, *texts[i], EventKind::exported));
+    if (auto exported = put(subject, to, *texts[i], EventKind::exported)) {
+      done.push_back(*std::move(exported));
+    }
   }
 }
 
-core::Export Publisher::put(const Subject& subject, const Target& target, const std::string& text,
-                            EventKind kind) const {
+void Publisher::tell_edited(const Subject& subject, const std::string& file) const {
+  Event event;
+  event.kind = EventKind::edited;
+  event.stage = tools_.graph.nodes[subject.node].name;
+  event.item = subject.item;
+  event.file = file;
+  event.message = "edited while the run goes on";
+  tools_.events.emit(std::move(event));
+  tools_.events.warn(fmt::format(
+      "'{}' was edited while the run went on: it stays, and the next call takes the edit over",
+      file));
+}
+
+std::optional<core::Export> Publisher::put(const Subject& subject, const Target& target,
+                                           const std::string& text, EventKind kind) const {
   const std::string& stage = tools_.graph.nodes[subject.node].name;
   const std::string file = tools_.folder.full(target.path);
   const Published published = tools_.folder.publish(target.path, text, target.on_disk);
+  if (published.how == Published::How::conflict && target.on_disk) {
+    tell_edited(subject, file);
+    return std::nullopt;
+  }
   if (published.how != Published::How::done) {
     const bool conflict = published.how == Published::How::conflict;
     throw Error(

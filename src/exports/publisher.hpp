@@ -22,6 +22,7 @@ struct Target {
   std::optional<Digest> on_disk;
   std::optional<core::Export> previous;  ///< what this stage's last record exported there
   bool taken_over = false;               ///< a later stage's version is there now
+  bool edited = false;                   ///< what is there is a user's
   [[nodiscard]] bool had_file() const { return previous && !previous->is_nothing(); }
 };
 
@@ -61,13 +62,19 @@ class Publisher {
   void publish(const Subject& subject, const Targets& targets,
                const std::vector<core::Export>& wanted, const Texts& texts,
                std::vector<core::Export>& done) const;
+  /// Keeps a copy of what a user has written at a path that will be replaced, before the commit:
+  /// from then on the file counts as ours. @throws Error{Errc::store_failed}
+  void keep_edited(const Subject& subject, const Target& target) const;
   /// Puts one file in its place, durably, and emits an event of this kind.
-  /// @return what is to be noted as in place
-  /// @throws Error{Errc::edited}  what is there is not `target.on_disk`; Error{Errc::store_failed}
-  core::Export put(const Subject& subject, const Target& target, const std::string& text,
-                   EventKind kind) const;
+  /// @return what is to be noted as in place; nullopt when a user has edited the file since it was
+  ///         looked at: it stays, a warning says so, and the next call takes it over
+  /// @throws Error{Errc::edited}  a file is where there was none; Error{Errc::store_failed}
+  std::optional<core::Export> put(const Subject& subject, const Target& target,
+                                  const std::string& text, EventKind kind) const;
 
  private:
+  void tell_edited(const Subject& subject, const std::string& file) const;
+
   Tools tools_;
 };
 

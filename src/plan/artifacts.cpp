@@ -102,32 +102,12 @@ class Gather {
   bool confirmations_lost_;
 };
 
-// What the file at a path turns out to be.
-enum class Found { ours, missing, unfinished, edited, doubtful };
-
 const Writer& owner(const std::vector<Writer>& writers) {
   const Writer* last = &writers.front();
   for (const Writer& writer : writers) {
     if (writer.exported.order > last->exported.order) last = &writer;
   }
   return *last;
-}
-
-// With `doubtful` a damaged record may have exported what no other record knows.
-Found judge(const std::vector<Writer>& writers, const Export* confirmed, const Look& look,
-            bool doubtful) {
-  const Export& last = owner(writers).exported;
-  if (look.state == Look::State::odd || look.state == Look::State::unreadable) return Found::edited;
-  const bool certain = confirmed != nullptr && confirmed->order >= last.order;
-  const Digest& expected = certain ? confirmed->digest : last.digest;
-  if (look.state == Look::State::missing) return Found::missing;
-  if (look.digest == expected) return Found::ours;
-  if (certain) return doubtful ? Found::doubtful : Found::edited;
-  if (last.before && look.digest == *last.before) return Found::unfinished;
-  for (const Writer& writer : writers) {
-    if (look.digest == writer.exported.digest) return Found::unfinished;
-  }
-  return doubtful ? Found::doubtful : Found::edited;
 }
 
 // Puts a cause on a stage, and on its item. Refusals come first.
@@ -146,20 +126,18 @@ void put(std::vector<NodeState>& states, const Writer& writer, Action action, co
   state.items[*writer.item].reason = cause.reason;
 }
 
-Cause edited(const Exports& exports, const std::string& path, const Look& look, bool ours) {
-  const bool unread = look.state == Look::State::unreadable;
-  Cause cause{.reason = unread ? Reason::unreadable : Reason::edited,
-              .subject = path,
-              .file = exports.artifact_file(path)};
-  if (!look.problem.empty()) {
-    cause.detail = look.problem;
-  } else {
-    cause.detail = ours ? "it was changed by hand; it is never replaced. Move it away "
-                          "to get the checkpoint's version back"
-                        : "a foreign file is in the artifact's place; it is never replaced. Move "
-                          "it away";
+Cause occupied(const Exports& exports, const std::string& path, const Look& look) {
+  for (const EditFact& edit : exports.edits()) {
+    if (!edit.taken && edit.path == path) return edit.causes.front();
   }
-  return cause;
+  const bool unread = look.state == Look::State::unreadable;
+  return {.reason = unread ? Reason::unreadable : Reason::occupied,
+          .subject = path,
+          .file = exports.artifact_file(path),
+          .detail = !look.problem.empty()
+                        ? look.problem
+                        : "a file that no checkpoint knows is in the artifact's place; it is never "
+                          "replaced. Move it away"};
 }
 
 // What is to be exported again, as a cause.
@@ -177,17 +155,20 @@ void judge_path(const Exports& exports, const std::string& path, const std::vect
                 bool doubtful, std::vector<NodeState>& states) {
   const Look look = exports.look(path);
   const Writer& last = owner(writers);
-  const Found found = judge(writers, exports.confirmed(path), look, doubtful);
+  std::vector<Export> exported;
+  exported.reserve(writers.size());
+  for (const Writer& writer : writers) exported.push_back(writer.exported);
+  const FileFound found = judge_file(exported, exports.confirmed(path), look, doubtful);
   switch (found) {
-    case Found::ours: break;
-    case Found::edited: put(states, last, Action::refuse, edited(exports, path, look, true)); break;
-    case Found::missing:
-    case Found::unfinished:
-    case Found::doubtful: {
+    case FileFound::ours: break;
+    case FileFound::edited: put(states, last, Action::refuse, occupied(exports, path, look)); break;
+    case FileFound::missing:
+    case FileFound::unfinished:
+    case FileFound::doubtful: {
       const bool kept = states[last.node].decision.action == Action::skip ||
                         (last.item && states[last.node].items[*last.item].action == Action::skip);
       if (kept) {
-        put(states, last, Action::skip, restored(exports, path, found == Found::doubtful));
+        put(states, last, Action::skip, restored(exports, path, found == FileFound::doubtful));
       }
       break;
     }
@@ -221,11 +202,56 @@ void judge_appended(const detail::Node& node, const Exports& exports, NodeState&
     if (look.state == AppendedLook::State::missing && decision.action == Action::skip) {
       decision.causes.push_back(std::move(cause));
     } else if (look.state == AppendedLook::State::edited) {
-      cause.reason = Reason::edited;
+      cause.reason = Reason::occupied;
       cause.detail = look.problem + "; it is never replaced. Move it away";
       decision.action = Action::refuse;
       decision.causes.insert(decision.causes.begin(), std::move(cause));
     }
+  }
+}
+
+}  // namespace
+
+FileFound judge_file(std::span<const Export> writers, const Export* confirmed, const Look& look,
+                     bool doubtful) {
+  const Export* last = &writers.front();
+  for (const Export& one : writers) {
+    if (one.order > last->order) last = &one;
+  }
+  if (look.state == Look::State::odd || look.state == Look::State::unreadable) {
+    return FileFound::edited;
+  }
+  const bool certain = confirmed != nullptr && confirmed->order >= last->order;
+  const Digest& expected = certain ? confirmed->digest : last->digest;
+  if (look.state == Look::State::missing) return FileFound::missing;
+  if (look.digest == expected) return FileFound::ours;
+  if (certain) return doubtful ? FileFound::doubtful : FileFound::edited;
+  if (last->before && look.digest == *last->before) return FileFound::unfinished;
+  for (const Export& one : writers) {
+    if (look.digest == one.digest) return FileFound::unfinished;
+  }
+  return doubtful ? FileFound::doubtful : FileFound::edited;
+}
+
+namespace {
+
+// What was taken over is a cause, the first one of what is kept.
+void put_edits(const Exports& exports, std::vector<NodeState>& states) {
+  const auto add = [](Action action, std::vector<Cause>& causes, const std::vector<Cause>& more) {
+    if (action == Action::skip) {
+      std::erase_if(causes, [](const Cause& cause) { return cause.reason == Reason::done; });
+      causes.insert(causes.begin(), more.begin(), more.end());
+    } else {
+      causes.insert(causes.end(), more.begin(), more.end());
+    }
+  };
+  for (const EditFact& edit : exports.edits()) {
+    NodeState& state = states[edit.node];
+    if (!edit.taken || !state.taken) continue;
+    add(state.decision.action, state.decision.causes, edit.causes);
+    if (edit.item.empty() || !state.list) continue;
+    const std::size_t item = state.list->find(edit.item, 0);
+    if (item < state.items.size()) add(state.items[item].action, state.causes[item], edit.causes);
   }
 }
 
@@ -249,7 +275,7 @@ void judge_artifacts(const Graph& graph, const Facts& facts, const Exports& expo
     const bool doubtful =
         !free && look.state == Look::State::file && gather.doubtful.contains(path);
     if (!free && !doubtful) {
-      put(states, writer, Action::refuse, edited(exports, path, look, false));
+      put(states, writer, Action::refuse, occupied(exports, path, look));
       continue;
     }
     const bool skipped = writer.item
@@ -259,6 +285,7 @@ void judge_artifacts(const Graph& graph, const Facts& facts, const Exports& expo
       put(states, writer, Action::skip, restored(exports, path, doubtful));
     }
   }
+  put_edits(exports, states);
 }
 
 }  // namespace resumable::plan

@@ -356,7 +356,7 @@ void Decider::decide_item(std::uint32_t node, NodeState& state, std::size_t i,
   Verdict verdict = judge_.judge({node, key, path, known, fingerprint});
   const bool done = verdict.action == Action::skip && fingerprint;
   if (declared.grows && done && !facts_.enqueued(declared.name, key, *fingerprint)) {
-    Cause lost{.reason = Reason::corrupt,
+    Cause lost{.reason = Reason::damaged,
                .file = facts_.locate(path, verdict.generation),
                .detail = "what it has enqueued is damaged or gone"};
     judge_.strict() ? verdict.refuse(std::move(lost)) : verdict.run(std::move(lost));

@@ -167,6 +167,15 @@ class Facts {
   [[nodiscard]] virtual std::vector<DamagedRow> damaged() const = 0;
 };
 
+/// A file that a user has changed.
+struct EditFact {
+  std::uint32_t node = 0;
+  std::string item;
+  std::string path;
+  bool taken = true;          ///< over by a record; else it cannot be, and the plan refuses
+  std::vector<Cause> causes;  ///< what was changed, or why it cannot be taken over
+};
+
 /// What is at the paths of exported files, and what is known to be ours there. Read-only.
 class Exports {
  public:
@@ -179,6 +188,8 @@ class Exports {
   [[nodiscard]] virtual const core::Export* confirmed(std::string_view artifact) const = 0;
   /// An artifact's full path, for messages.
   [[nodiscard]] virtual std::string artifact_file(std::string_view artifact) const = 0;
+  /// What users have changed. The facts show the records that take it over.
+  [[nodiscard]] virtual std::span<const EditFact> edits() const { return {}; }
 };
 
 /// A wish to run something again. It is met by records that are not older than it.

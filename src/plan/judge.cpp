@@ -17,6 +17,10 @@ using detail::Node;
 
 namespace {
 
+constexpr std::string_view conflict_advice =
+    "use ResumeOptions::accept to keep your edit, ResumeOptions::reject to take the new value, or "
+    "edit the file again";
+
 int weight(Action action) {
   switch (action) {
     case Action::skip: return 0;
@@ -78,7 +82,7 @@ Reason gate_of(Damage damage) {
 
 Cause damage_cause(const Facts& facts, std::string_view path, std::uint64_t generation,
                    Damage damage) {
-  Cause cause{.reason = damage == Damage::torn || damage == Damage::none ? Reason::corrupt
+  Cause cause{.reason = damage == Damage::torn || damage == Damage::none ? Reason::damaged
                                                                          : gate_of(damage),
               .file = facts.locate(path, generation)};
   switch (damage) {
@@ -125,7 +129,7 @@ Judge::Usable Judge::find_usable(const Subject& subject) const {
 //     a newer, foreign or unreadable record, none above it  refuse
 //     damage, and strict                                    refuse
 //     a whole record of a type that is not this one         refuse, but for a redo of this very
-//     one damage, and the whole record below it does not fit    run, corrupt no whole record run,
+//     one damage, and the whole record below it does not fit    run, damaged no whole record run,
 //     or failed a whole record                                        skip, or run or decide if
 //     stale
 ///
@@ -174,12 +178,43 @@ Verdict Judge::judge(const Subject& subject) const {
   stale(subject, usable, verdict);
   approval(subject, verdict);
   steps(subject, verdict);
+  if (verdict.action == Action::skip && row->head.has(core::disputed)) {
+    dispute(subject, *row, verdict);
+  }
   if (verdict.action == Action::skip) {
     verdict.identity = row->head.identity;
     verdict.generation = row->generation;
     if (verdict.causes.empty()) verdict.note({.reason = Reason::done});
   }
   return verdict;
+}
+
+void Judge::dispute(const Subject& subject, const Row& row, Verdict& verdict) const {
+  const auto header = facts_.header(subject.path, row.generation);
+  if (!header || header->collisions.empty()) {
+    verdict.wait({.reason = Reason::conflict, .detail = conflict_text({})});
+    return;
+  }
+  for (const core::Collision& one : header->collisions) {
+    Cause cause{
+        .reason = Reason::conflict, .subject = one.path, .before = one.edit, .after = one.value};
+    if (verdict.action == Action::wait) {
+      verdict.note(std::move(cause));
+    } else {
+      cause.detail = std::string{conflict_advice};
+      verdict.wait(std::move(cause));
+    }
+  }
+}
+
+std::string conflict_text(const std::vector<core::Collision>& collisions) {
+  std::string text = "your edit and its new value collide";
+  for (const core::Collision& one : collisions) {
+    const Cause cause{
+        .reason = Reason::conflict, .subject = one.path, .before = one.edit, .after = one.value};
+    text += (text.ends_with("collide") ? ": " : "; ") + cause.text();
+  }
+  return text + "; " + std::string{conflict_advice};
 }
 
 const Judge::Shape& Judge::shape_of(const detail::ValueType& type) const {

@@ -80,6 +80,7 @@ class Judge {
   void no_record(const Subject& subject, Verdict& verdict) const;
   void approval(const Subject& subject, Verdict& verdict) const;
   void steps(const Subject& subject, Verdict& verdict) const;
+  void dispute(const Subject& subject, const Row& row, Verdict& verdict) const;
   void uncertain(const std::string& path, const Row& row, Verdict& verdict) const;
   [[nodiscard]] bool names(std::uint32_t node, std::string_view item) const;
 
@@ -95,6 +96,9 @@ class Judge {
   bool strict_;
   mutable std::map<const detail::ValueType*, Shape> shapes_;  ///< asked for once, not per item
 };
+
+/// What a user is asked when an edit and a new value collide.
+[[nodiscard]] std::string conflict_text(const std::vector<core::Collision>& collisions);
 
 /// What is wrong with a record, as a cause with its file.
 [[nodiscard]] Cause damage_cause(const Facts& facts, std::string_view path,

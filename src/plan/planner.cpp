@@ -21,11 +21,11 @@ bool has_no_value(const Decision& decision) {
   switch (decision.causes.front().reason) {
     case Reason::first_run:
     case Reason::failed:
-    case Reason::corrupt: return true;
+    case Reason::damaged: return true;
     case Reason::partial:
       return decision.causes.size() > 1 && (decision.causes[1].reason == Reason::first_run ||
                                             decision.causes[1].reason == Reason::failed ||
-                                            decision.causes[1].reason == Reason::corrupt);
+                                            decision.causes[1].reason == Reason::damaged);
     default: return false;
   }
 }
@@ -194,7 +194,7 @@ void note_caps(const Graph& graph, unsigned concurrency, detail::PlanData& plan)
     const bool runs = decision.action == Action::run || decision.action == Action::decide;
     const bool few = decision.listed && decision.items <= concurrency;
     if (concurrency == 0 || wanted <= concurrency || !runs || few) continue;
-    plan.notes.push_back({.reason = Reason::capped,
+    plan.notes.push_back({.reason = Reason::concurrency_limited,
                           .subject = graph.nodes[i].name,
                           .before = std::to_string(wanted),
                           .after = std::to_string(concurrency)});

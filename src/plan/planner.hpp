@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 
 #include "plan/decider.hpp"
@@ -17,8 +18,17 @@ namespace resumable::plan {
                                                           const Exports& exports,
                                                           const Decider& decider, std::string run);
 
+/// What the file at a path turns out to be.
+enum class FileFound { ours, missing, unfinished, edited, doubtful };
+
+/// `writers` are the exports to this path of all current records, `confirmed` the last one that is
+/// known to be in place. With `doubtful` a damaged record may have exported what no other knows.
+[[nodiscard]] FileFound judge_file(std::span<const core::Export> writers,
+                                   const core::Export* confirmed, const Look& look, bool doubtful);
+
 /// Looks at every artifact of every record and adds what is found to the states: `restored` where
-/// it has to be exported again, `edited` (a refusal) where a person's bytes are in its place.
+/// it has to be exported again, `edited` where a user's change was taken over, and refusals where
+/// one cannot be, or a file that no record knows is in the way.
 void judge_artifacts(const detail::Graph& graph, const Facts& facts, const Exports& exports,
                      std::vector<NodeState>& states);
 

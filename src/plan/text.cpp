@@ -36,6 +36,23 @@ std::string steps(const Cause& cause) {
   return fmt::format("of its steps {} are kept and {} set aside", cause.after, cause.before);
 }
 
+// subject: the place in the value, or nothing for the whole file.
+std::string edit(const Cause& cause) {
+  if (cause.before.empty() && cause.after.empty()) return "you edited it";
+  if (cause.before.empty())
+    return fmt::format("your edit: {} added: {}", cause.subject, cause.after);
+  if (cause.after.empty()) {
+    return fmt::format("your edit: {} deleted: {}", cause.subject, cause.before);
+  }
+  return fmt::format("your edit: {}: {} -> {}", cause.subject, cause.before, cause.after);
+}
+
+std::string collision(const Cause& cause) {
+  const auto side = [](const std::string& text) { return text.empty() ? "deleted" : text; };
+  return fmt::format("{}: you have {}, the new value has {}", cause.subject, side(cause.before),
+                     side(cause.after));
+}
+
 std::string sentence(const Cause& cause) {
   switch (cause.reason) {
     case Reason::done: return "done: inputs, revision and schema as before";
@@ -52,13 +69,13 @@ std::string sentence(const Cause& cause) {
       return cause.subject.empty() ? "an input changed"
                                    : quoted_subject("input", cause) + " changed" + change(cause);
     case Reason::expired: return fmt::format("too old: saved {}", cause.before);
-    case Reason::requested: return "asked for";
-    case Reason::corrupt: return named(cause, "its checkpoint is damaged", "is damaged");
+    case Reason::requested: return "requested";
+    case Reason::damaged: return named(cause, "its checkpoint is damaged", "is damaged");
     case Reason::upstream:
       return quoted_subject(
           cause.detail.empty() ? "kept if the value stays the same: it waits for" : "waits for",
           cause);
-    case Reason::waiting: return "a person has to approve first";
+    case Reason::waiting: return "a user has to approve it first";
     case Reason::newer:
       return named(cause, "a newer program wrote it", "was written by a newer program");
     case Reason::foreign: return named(cause, "not ours", "is not ours");
@@ -66,7 +83,12 @@ std::string sentence(const Cause& cause) {
     case Reason::shape_changed: return "the type changed without a new schema version";
     case Reason::no_migration: return "no migration leads here";
     case Reason::codec_changed: return "saved by another codec";
-    case Reason::edited: return fmt::format("artifact '{}'", cause.subject);
+    case Reason::edited: return edit(cause);
+    case Reason::rejected: return fmt::format("your change of '{}' is given up", cause.subject);
+    case Reason::conflict: return collision(cause);
+    case Reason::invalid_edit:
+      return fmt::format("your change of '{}' cannot be used", cause.subject);
+    case Reason::occupied: return fmt::format("artifact '{}'", cause.subject);
     case Reason::missing_input: return quoted_subject("no value for input", cause);
     case Reason::secret: return quoted_subject("not recorded, makes nothing stale: secret", cause);
     case Reason::uncertain:
@@ -75,7 +97,7 @@ std::string sentence(const Cause& cause) {
     case Reason::clock_skew: return "saved in the future";
     case Reason::orphan: return fmt::format("'{}' is no longer in this pipeline", cause.subject);
     case Reason::steps: return steps(cause);
-    case Reason::capped:
+    case Reason::concurrency_limited:
       return fmt::format(
           "stage '{}' allows {} items at a time, and the call {}: raise ResumeOptions::concurrency",
           cause.subject, cause.before, cause.after);
@@ -95,6 +117,7 @@ Look look_of(const Decision& decision) {
   const Reason reason = decision.causes.empty() ? Reason::done : decision.causes.front().reason;
   switch (decision.action) {
     case Action::skip:
+      if (reason == Reason::edited) return {"*", "adopt"};
       return reason == Reason::not_taken ? Look{"-", "not taken"} : Look{"=", "keep"};
     case Action::decide: return {"?", "decide"};
     case Action::wait: return {"!", "wait"};
@@ -121,8 +144,8 @@ std::string shared_reason(const Cause& one) {
     case Reason::code_changed: return "their code changed";
     case Reason::input_changed: return "their inputs changed";
     case Reason::expired: return "too old";
-    case Reason::requested: return "asked for";
-    case Reason::corrupt: return "their checkpoints are damaged";
+    case Reason::requested: return "requested";
+    case Reason::damaged: return "their checkpoints are damaged";
     default: return one.text();
   }
 }
@@ -222,13 +245,40 @@ std::string_view to_string(Action action) noexcept {
 }
 
 std::string_view to_string(Reason reason) noexcept {
-  static constexpr std::string_view names[] = {
-      "done",          "not_taken", "migrated",      "fell_back",       "restored",
-      "first_run",     "partial",   "failed",        "code_changed",    "input_changed",
-      "expired",       "requested", "corrupt",       "upstream",        "waiting",
-      "newer",         "foreign",   "unreadable",    "shape_changed",   "no_migration",
-      "codec_changed", "edited",    "missing_input", "secret",          "clock_skew",
-      "orphan",        "steps",     "uncertain",     "program_changed", "capped"};
+  static constexpr std::string_view names[] = {"done",
+                                               "not_taken",
+                                               "migrated",
+                                               "fell_back",
+                                               "restored",
+                                               "edited",
+                                               "rejected",
+                                               "first_run",
+                                               "partial",
+                                               "failed",
+                                               "code_changed",
+                                               "input_changed",
+                                               "expired",
+                                               "requested",
+                                               "damaged",
+                                               "upstream",
+                                               "waiting",
+                                               "conflict",
+                                               "newer",
+                                               "foreign",
+                                               "unreadable",
+                                               "shape_changed",
+                                               "no_migration",
+                                               "codec_changed",
+                                               "invalid_edit",
+                                               "occupied",
+                                               "missing_input",
+                                               "secret",
+                                               "clock_skew",
+                                               "orphan",
+                                               "steps",
+                                               "uncertain",
+                                               "program_changed",
+                                               "concurrency_limited"};
   return core::name_in(names, reason);
 }
 
@@ -239,8 +289,8 @@ std::string Cause::text() const {
 }
 
 std::string Plan::summary() const {
-  constexpr std::array words{"keep",   "continue", "rerun",  "run",
-                             "decide", "wait",     "refuse", "not taken"};
+  constexpr std::array words{"keep",   "adopt", "continue", "rerun",    "run",
+                             "decide", "wait",  "refuse",   "not taken"};
   std::array<std::size_t, words.size()> counts{};
   for (const Decision& decision : stages()) {
     const std::string_view word = look_of(decision).word;

@@ -25,6 +25,7 @@ struct Draft {
   core::Header header;
   std::shared_ptr<const Payload> payload;
   std::vector<std::pair<std::string, std::uint64_t>> erase;  ///< records that this one replaces
+  bool keeps_fence = false;  ///< the head's fence stays: to requests it is as old as it was
 
   /// A record of the library's own. Its identity is the digest of its bytes.
   [[nodiscard]] static Draft small(core::Kind kind, core::Key key, CodecId codec,

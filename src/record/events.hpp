@@ -4,6 +4,7 @@
 
 #include <mutex>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "resumable/observer.hpp"
@@ -22,10 +23,14 @@ class Events {
 
   /// Fills in what all events have, and emits. Throws nothing: an observer that throws is detached.
   void emit(Event event) noexcept;
-  /// What went wrong with observers.
+  /// For the report. Said twice, it is kept once.
+  void warn(std::string text);
+  /// What was warned of, and what went wrong with observers.
   [[nodiscard]] std::vector<std::string> warnings() const;
 
  private:
+  void count(Event& event);
+
   sys::Clock& clock_;
   std::string run_;
   std::string pipeline_;
@@ -33,6 +38,7 @@ class Events {
   std::vector<Observer*> observers_;
   std::vector<std::string> warnings_;
   std::uint64_t last_ = 0;
+  std::unordered_map<std::string, Counts> items_;  ///< by fan-out
 };
 
 }  // namespace resumable::record

@@ -19,9 +19,9 @@ std::string_view to_string(EventKind kind) noexcept {
       "run_started",  "planned",      "plan_revised",   "items_listed",   "stage_started",
       "item_started", "step_started", "committed",      "progress_saved", "enqueued",
       "uncertain",    "cache_missed", "stage_finished", "skipped",        "retried",
-      "failed",       "overdue",      "exported",       "restored",       "quarantined",
-      "fell_back",    "migrated",     "waiting",        "interrupted",    "suspended",
-      "cancelled",    "run_finished"};
+      "failed",       "overdue",      "exported",       "edited",         "restored",
+      "quarantined",  "fell_back",    "migrated",       "waiting",        "interrupted",
+      "suspended",    "cancelled",    "run_finished"};
   return core::name_in(names, kind);
 }
 
@@ -46,7 +46,16 @@ std::string Event::json() const {
   if (changed) json["changed"] = *changed;
   if (cost != Cost{}) json["cost"] = {{"usd", cost.usd}, {"tokens", cost.tokens}};
   if (counts) {
-    json["counts"] = {{"total", counts->total}, {"kept", counts->kept}, {"to_run", counts->to_run}};
+    json["counts"] = {{"total", counts->total},
+                      {"kept", counts->kept},
+                      {"to_run", counts->to_run},
+                      {"done", counts->done},
+                      {"failed", counts->failed}};
+  }
+  for (const PlannedStage& one : stages) {
+    nlohmann::ordered_json planned{{"stage", one.stage}, {"action", to_string(one.action)}};
+    if (one.last) planned["seconds"] = one.last->count();
+    json["stages"].push_back(std::move(planned));
   }
   text("file", file);
   text("message", message);

@@ -31,6 +31,15 @@ void RecordTable::add_below(const std::string& prefix, std::ptrdiff_t depth,
   }
 }
 
+std::vector<std::string> RecordTable::paths_below(std::string_view prefix) const {
+  std::vector<std::string> paths;
+  for (auto at = rows_.lower_bound(prefix); at != rows_.end(); ++at) {
+    if (!at->first.starts_with(prefix)) break;
+    paths.push_back(at->first);
+  }
+  return paths;
+}
+
 std::vector<std::string> RecordTable::whole(std::vector<std::string> paths) const {
   std::erase_if(paths, [&](const std::string& path) { return current(path) == nullptr; });
   return paths;
@@ -92,8 +101,12 @@ Succession RecordTable::succession(const std::string& path, std::uint32_t schema
   next.generation = next_generation(path);
   if (const Row* row = current(path)) next.previous = *row;
   for (const Row& row : rows(path)) {
+    if (row.is_whole() && !row.head.has(core::edited)) next.made = row;
+  }
+  for (const Row& row : rows(path)) {
     const bool pinned = row.head.schema > schema;
-    if (row.is_whole() && !pinned && row.generation != next.previous->generation) {
+    if (row.is_whole() && !pinned && row.generation != next.previous->generation &&
+        (!next.made || row.generation != next.made->generation)) {
       next.erase.emplace_back(path, row.generation);
     }
   }
@@ -110,8 +123,11 @@ std::vector<DamagedRecord> RecordTable::torn() const {
   return result;
 }
 
-void RecordTable::note(const std::string& path, std::uint64_t generation, const core::Head& head) {
-  rows_[path].push_back({generation, head, Damage::none, false});
+void RecordTable::note(const std::string& path, std::uint64_t generation, const core::Head& head,
+                       std::shared_ptr<const core::Header> header) {
+  std::vector<Row>& list = rows_[path];
+  if (!list.empty() && list.back().generation == generation) list.pop_back();  // was proposed
+  list.push_back({generation, head, Damage::none, false, std::move(header)});
 }
 
 void RecordTable::note_damage(const DamagedRecord& record, bool quarantined) {

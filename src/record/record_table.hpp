@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -26,8 +27,9 @@ struct DamagedRecord {
 
 /// What a new record of a path follows.
 struct Succession {
-  std::uint64_t generation = 1;                              ///< the new one's
-  std::optional<plan::Row> previous;                         ///< the newest whole record
+  std::uint64_t generation = 1;       ///< the new one's
+  std::optional<plan::Row> previous;  ///< the newest whole record
+  std::optional<plan::Row> made;      ///< the newest whole one without an edit: the stage's own
   std::vector<std::pair<std::string, std::uint64_t>> erase;  ///< those that may go with the commit
 };
 
@@ -42,6 +44,8 @@ class RecordTable : public plan::Facts {
   [[nodiscard]] std::vector<std::string> stored_stages() const override;
   [[nodiscard]] std::vector<DamagedRow> damaged() const override;
 
+  /// Those that begin with `prefix`, also where all records are damaged, in byte order.
+  [[nodiscard]] std::vector<std::string> paths_below(std::string_view prefix) const;
   /// As inside_paths(), and those whose records are all damaged or set aside.
   [[nodiscard]] std::vector<std::string> inside_places(std::string_view stage,
                                                        std::string_view item) const;
@@ -61,7 +65,8 @@ class RecordTable : public plan::Facts {
   [[nodiscard]] std::vector<DamagedRecord> torn() const;
 
   /// After a commit.
-  void note(const std::string& path, std::uint64_t generation, const core::Head& head);
+  void note(const std::string& path, std::uint64_t generation, const core::Head& head,
+            std::shared_ptr<const core::Header> header = nullptr);
   void note_damage(const DamagedRecord& record, bool quarantined);
 
  protected:

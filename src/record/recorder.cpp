@@ -74,7 +74,7 @@ std::vector<Committed> Recorder::commit(std::vector<Draft> drafts) {
   std::vector<Put> puts;
   std::vector<RecordId> erases;
   for (Draft& draft : drafts) {
-    draft.head.fence = lease_.fence();
+    if (!draft.keeps_fence) draft.head.fence = lease_.fence();
     draft.header.run_uid = uid_;
     draft.header.pipeline = pipeline_;
     draft.header.key = draft.key.full;
@@ -83,7 +83,9 @@ std::vector<Committed> Recorder::commit(std::vector<Draft> drafts) {
     if (draft.header.at.empty()) draft.header.at = now;
     draft.header.payload_bytes = draft.payload->size();
     puts.push_back(writings.emplace_back(draft, uid_).put());
-    for (const auto& [path, generation] : draft.erase) erases.push_back({path, generation});
+    for (const auto& [path, generation] : draft.erase) {
+      if (!tagged_.contains(path, generation)) erases.push_back({path, generation});
+    }
   }
   lease_.commit({puts, erases});
   {

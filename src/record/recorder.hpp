@@ -12,6 +12,7 @@
 #include "core/key.hpp"
 #include "core/record_format.hpp"
 #include "record/draft.hpp"
+#include "record/tags.hpp"
 #include "resumable/store.hpp"
 #include "resumable/time.hpp"
 #include "sys/clock.hpp"
@@ -33,6 +34,8 @@ class Recorder {
   Recorder(Lease& lease, sys::Clock& clock, std::string uid, std::string pipeline)
       : lease_(lease), clock_(clock), uid_(std::move(uid)), pipeline_(std::move(pipeline)) {}
 
+  /// What commits do not erase, whatever a draft says.
+  void keep(Tagged tagged) { tagged_ = std::move(tagged); }
   /// All or nothing, durable on return; in the order of the drafts. @throws Error as Lease::commit
   std::vector<Committed> commit(std::vector<Draft> drafts);
   Committed commit(Draft draft);
@@ -59,6 +62,7 @@ class Recorder {
   sys::Clock& clock_;
   std::string uid_;
   std::string pipeline_;
+  Tagged tagged_;
   std::atomic<std::uint64_t> orders_{0};
   std::mutex guard_;
   std::vector<core::Export> confirmed_;

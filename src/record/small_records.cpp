@@ -77,18 +77,30 @@ std::string encode_run(const RunRecord& run) {
   for (const auto& [fence, build] : run.programs) {
     json["programs"].push_back({{"fence", fence}, {"build", build}});
   }
+  if (run.forked) {
+    json["forked"] = {{"run", run.forked->run},
+                      {"uid", run.forked->uid},
+                      {"stage", run.forked->stage},
+                      {"tag", run.forked->tag}};
+  }
+  if (!run.graph.empty()) json["graph"] = nlohmann::ordered_json::parse(run.graph);
   return json.dump();
 }
 
 RunRecord decode_run(std::string_view bytes) {
-  const auto json = nlohmann::json::parse(bytes, nullptr, false);
+  const auto json = nlohmann::ordered_json::parse(bytes, nullptr, false);
   RunRecord run;
   if (!json.is_object()) return run;
   run.run = json.value("run", std::string{});
   run.pipeline = json.value("pipeline", std::string{});
   run.created = json.value("created", std::string{});
-  for (const auto& one : json.value("programs", nlohmann::json::array())) {
+  for (const auto& one : json.value("programs", nlohmann::ordered_json::array())) {
     run.programs[one.value("fence", std::uint64_t{0})] = one.value("build", std::string{});
+  }
+  if (const auto graph = json.find("graph"); graph != json.end()) run.graph = graph->dump();
+  if (const auto fork = json.find("forked"); fork != json.end() && fork->is_object()) {
+    run.forked = {fork->value("run", ""), fork->value("uid", ""), fork->value("stage", ""),
+                  fork->value("tag", "")};
   }
   return run;
 }

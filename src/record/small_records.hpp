@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -43,7 +44,17 @@ struct RunRecord {
   std::string run;
   std::string pipeline;
   std::string created;  ///< UTC
-  Programs programs;    ///< empty in runs that were begun before this was recorded
+  Programs programs{};  ///< empty in runs that were begun before this was recorded
+  std::string graph{};  ///< JSON, see core::encode_graph(); likewise
+  /// Of a fork: what it was made from.
+  struct Fork {
+    std::string run;
+    std::string uid;
+    std::string stage;  ///< from which on it was left out, or ""
+    std::string tag;    ///< whose state it began with, or ""
+    friend bool operator==(const Fork&, const Fork&) = default;
+  };
+  std::optional<Fork> forked{};
 };
 [[nodiscard]] std::string encode_run(const RunRecord& run);
 [[nodiscard]] RunRecord decode_run(std::string_view bytes);

@@ -15,7 +15,8 @@ void Executor::take_records(const Completion& completion) {
   for (const record::Committed& record : completion.records) {
     tools_.facts.note(record.path, record.generation, record.head);
   }
-  const bool done = completion.how == Completion::How::committed;
+  const bool done =
+      completion.how == Completion::How::committed || completion.how == Completion::How::disputed;
   exporter_.note_committed({completion.task.node, completion.task.item_key}, completion.exports,
                            done ? completion.task.exports.left : std::vector<core::Export>{});
   exporter_.note_published(completion.exported);
@@ -47,6 +48,10 @@ void Executor::complete(Completion completion) {
     case Completion::How::waiting:
       run.broken = true;
       guard(node, [&] { record_waiting(completion); });
+      break;
+    case Completion::How::disputed:
+      run.broken = true;
+      ask(node, completion.task.item_key, completion.message);
       break;
     case Completion::How::failed:
     case Completion::How::store_failed:

@@ -19,6 +19,7 @@ bool mark(const detail::ReportData& report, const record::DamagedRecord& damaged
                            report.world->files()};
     facts.gather_records();
     record::Recorder recorder{*lease, report.world->clock(), facts.uid(), report.graph->pipeline};
+    recorder.keep(record::tagged(facts));
     facts.mark_damaged(recorder, damaged);
     return true;
   } catch (const Error&) {

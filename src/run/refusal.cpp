@@ -14,9 +14,10 @@ Errc code_of_reason(Reason reason) {
     case Reason::shape_changed: return Errc::shape_changed;
     case Reason::no_migration: return Errc::no_migration;
     case Reason::codec_changed: return Errc::codec_changed;
-    case Reason::edited: return Errc::edited;
+    case Reason::invalid_edit:
+    case Reason::occupied: return Errc::edited;
     case Reason::missing_input: return Errc::missing_input;
-    case Reason::corrupt: return Errc::damaged;
+    case Reason::damaged: return Errc::damaged;
     default: return Errc::unreadable;
   }
 }
@@ -34,10 +35,13 @@ std::string advice(const Cause& cause, const std::string& stage) {
       return "add a migration to the type's Schema, or redo '" + stage + "' to make it again";
     case Reason::codec_changed:
       return "use the former codec, or redo '" + stage + "' to make it again";
-    case Reason::edited:
+    case Reason::invalid_edit:
+      return "correct the file and resume, or use ResumeOptions::reject '" + stage +
+             "': its own value comes back, and a copy of the file is kept";
+    case Reason::occupied:
       return "move the file away and resume: the checkpoint's version comes back";
     case Reason::missing_input: return "give the input a value";
-    case Reason::corrupt: return "resume without OnDamage::refuse: it is set aside and made again";
+    case Reason::damaged: return "resume without OnDamage::refuse: it is set aside and made again";
     default: return "fix the cause, for instance its permissions, and resume";
   }
 }

@@ -22,6 +22,7 @@ Counts count_stages(const detail::Graph& graph, const std::vector<plan::NodeStat
     counts.kept += states[i].decision.action == Action::skip ? 1U : 0U;
     counts.to_run += states[i].decision.action == Action::run ? 1U : 0U;
   }
+  counts.done = counts.kept;
   return counts;
 }
 

@@ -69,6 +69,7 @@ std::string approve(const Pipeline& pipeline, CheckpointStore& store, std::strin
       selected.item.empty() ? std::optional{plan[name]} : plan.item(name, selected.item);
   if (!decision || decision->action != Action::wait) waits_with_others(run, stage);
   record::Recorder recorder{*lease, world.clock(), facts.uid(), graph.pipeline};
+  recorder.keep(record::tagged(facts));
   const nlohmann::ordered_json json{{"state", "approved"}, {"message", message}, {"who", who}};
   auto draft = record::Draft::small(
       core::Kind::approval, key, CodecId::json,

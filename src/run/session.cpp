@@ -14,6 +14,7 @@
 #include "resumable/error.hpp"
 #include "resumable/status.hpp"
 #include "run/refusal.hpp"
+#include "sys/terminal.hpp"
 
 namespace resumable::run {
 
@@ -104,6 +105,14 @@ Session::Session(const Pipeline& pipeline, CheckpointStore& store, const ResumeO
     asked_.push_back(parse_selector(graph_, one, Request::What::from));
   }
   if (options.fresh) asked_.push_back({Request::What::fresh, 0, {}});
+  const auto choose = [&](const std::vector<std::string>& names, auto& choices) {
+    for (const std::string& one : names) {
+      Request chosen = parse_selector(graph_, one, Request::What::redo);
+      choices.push_back({chosen.node, std::move(chosen.item)});
+    }
+  };
+  choose(options.reject, reject_);
+  choose(options.accept, accept_);
   std::string folder = options.artifact_folder.string();
   if (auto* found = store.capability<ArtifactFolder>(); folder.empty() && found != nullptr) {
     folder = found->artifact_folder(options.run);
@@ -129,7 +138,7 @@ std::shared_ptr<const detail::PlanData> Session::plan_as(bool owned, record::Hea
   return record::look_until_found([&](bool last) {
     facts_ = std::make_shared<record::RunFacts>(graph_, store_, options_.run, world_->clock(),
                                                 world_->files());
-    facts_->program(world_->build_id());
+    if (!graph_.recorded) facts_->program(world_->build_id());
     ledger_.emplace(graph_, *facts_, folder_ ? &*folder_ : nullptr);
     facts_->owned(owned || last);
     auto planned = plan_once(headers);
@@ -141,6 +150,12 @@ std::shared_ptr<const detail::PlanData> Session::plan_as(bool owned, record::Hea
 std::shared_ptr<const detail::PlanData> Session::plan_once(record::Headers headers) {
   facts_->gather(options_.verify_payloads, headers);
   ledger_->read();
+  edits_.reset();
+  if (folder_) {
+    edits_.emplace(exports::Edits::Tools{graph_, *facts_, *ledger_, *folder_}, reject_, accept_,
+                   sys::user_name());
+    edits_->find();
+  }
   if (options_.create == Create::never && !facts_->begun() && !run_state(store_, options_.run)) {
     throw Error(Errc::unknown_run,
                 {.what = fmt::format("there is no run '{}' in {}", options_.run, store_.url()),
@@ -172,6 +187,15 @@ std::shared_ptr<const detail::PlanData> Session::plan_once(record::Headers heade
 // ---- running -----------------------------------------------------------------------------------
 
 std::shared_ptr<detail::ReportData> Session::resume(const std::optional<Digest>& expected) {
+  if (graph_.recorded) {
+    throw Error(Errc::bad_option,
+                {.what = fmt::format("run '{}' cannot be resumed without its program: what is "
+                                     "recorded of a pipeline has no functions",
+                                     core::printable(options_.run)),
+                 .run = options_.run,
+                 .kept = "nothing was changed",
+                 .next = "resume it with the program that created it"});
+  }
   try {
     resume_or_throw(expected);
   } catch (const Error& error) {
@@ -264,11 +288,9 @@ void Session::begin_run_and_execute(Lease& lease, const detail::PlanData& planne
     facts_->uid(uid + more);
   }
   record::Recorder recorder{lease, world_->clock(), facts_->uid(), graph_.pipeline};
+  recorder.keep(record::tagged(*facts_));
   begin_run(recorder, report_->plan.complete());
-  for (const Cause& note : report_->plan.notes()) {
-    const bool warns = note.reason == Reason::program_changed || note.reason == Reason::capped;
-    if (warns) report_->warnings.push_back(note.text());
-  }
+  warn_of_notes();
   record_inputs(recorder);
   record_requests(recorder);
   if (folder_) {
@@ -293,7 +315,9 @@ void Session::begin_run_and_execute(Lease& lease, const detail::PlanData& planne
   events.emit({.kind = EventKind::run_started, .message = report_->resumed ? "resumed" : "new"});
   events.emit({.kind = EventKind::planned,
                .counts = count_stages(graph_, planned.nodes),
+               .stages = outlook(planned),
                .message = report_->plan.summary()});
+  if (edits_) take_edits_over(recorder, events);
   executor.run();
   report_->outcome = executor.outcome();
   report_->stages = executor.reports();

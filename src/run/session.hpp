@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "exports/edits.hpp"
 #include "exports/folder.hpp"
 #include "exports/ledger.hpp"
 #include "plan/planner.hpp"
@@ -17,6 +18,7 @@
 #include "resumable/pipeline.hpp"
 #include "resumable/resume.hpp"
 #include "run/executor.hpp"
+#include "run/manifest.hpp"
 #include "run/report_data.hpp"
 
 namespace resumable::run {
@@ -44,6 +46,9 @@ class Session {
   void check_expected(const Plan& plan, const std::optional<Digest>& expected) const;
   void resume_or_throw(const std::optional<Digest>& expected);
   void report_kept(const detail::PlanData& planned);
+  [[nodiscard]] std::vector<PlannedStage> outlook(const detail::PlanData& planned) const;
+  void warn_of_notes();
+  void take_edits_over(record::Recorder& recorder, record::Events& events);
   void begin_run_and_execute(Lease& lease, const detail::PlanData& planned);
   void tell_suspended(record::Events& events, record::Recorder& recorder);
   void adopt(const Executor::Failure& first);
@@ -63,10 +68,15 @@ class Session {
   stage::Limits limits_;
   std::optional<exports::Folder> folder_;
   std::vector<plan::Request> asked_;  ///< by these options
+  std::vector<exports::Choice> reject_;
+  std::vector<exports::Choice> accept_;
   std::shared_ptr<record::RunFacts> facts_;
   std::optional<exports::ExportLedger> ledger_;
+  std::optional<exports::Edits> edits_;
   std::optional<plan::Decider> decider_;
   std::shared_ptr<detail::ReportData> report_;
+  Manifest manifest_;
+  std::optional<Timestamp> created_;  ///< the run, once it has begun
 };
 
 /// `stage` or `stage/item`.

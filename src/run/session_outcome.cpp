@@ -36,6 +36,7 @@ void Session::report_kept(const detail::PlanData& planned) {
   events.emit({.kind = EventKind::run_started, .message = "resumed"});
   events.emit({.kind = EventKind::planned,
                .counts = count_stages(graph_, planned.nodes),
+               .stages = outlook(planned),
                .message = report_->plan.summary()});
   for (std::uint32_t node = 0; node < planned.nodes.size(); ++node) {
     const plan::NodeState& state = planned.nodes[node];

@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/graph_record.hpp"
+#include "core/key.hpp"
 #include "core/text.hpp"
 #include "core/time.hpp"
 #include "record/small_records.hpp"
@@ -24,18 +26,21 @@ std::string_view name_of(Request::What what) {
 
 }  // namespace
 
-/// The run's creation, and from which fence on its records are made by which build of the program.
+/// The run's creation, from which fence on its records are made by which build of the program, and
+/// the graph that the last program declared.
 void Session::begin_run(record::Recorder& recorder, bool complete) {
   constexpr std::size_t most = 64;
   const core::Key key = core::run_key();
   const plan::Row* row = facts_->current(key.path);
-  record::RunRecord run{
-      .run = options_.run, .pipeline = graph_.pipeline, .created = {}, .programs = {}};
+  record::RunRecord run{.run = options_.run, .pipeline = graph_.pipeline, .created = {}};
   if (row != nullptr) run = record::decode_run(facts_->text_of(key.path, *row));
+  if (row == nullptr) run.created = core::format_utc(world_->clock().wall());
+  created_ = Manifest::time_of(run.created);
   const std::string build = world_->build_id();
   const bool same = run.programs.empty() ? build.empty() : run.programs.rbegin()->second == build;
-  if (row != nullptr && (complete || same)) return;
-  if (row == nullptr) run.created = core::format_utc(world_->clock().wall());
+  std::string graph = core::encode_graph(graph_);
+  if (row != nullptr && (complete || (same && run.graph == graph))) return;
+  run.graph = std::move(graph);
   if (!same) run.programs[recorder.lease().fence()] = build;
   if (run.programs.size() > most) run.programs.erase(run.programs.begin());
   facts_->commit(recorder,
@@ -72,29 +77,66 @@ void Session::record_requests(record::Recorder& recorder) {
   decider_->requests(std::move(all));
 }
 
-void Session::write_manifest(Lease& lease, std::string_view status, const Executor* executor) {
-  nlohmann::ordered_json json{
-      {"schema", 1},           {"run", options_.run},
-      {"uid", facts_->uid()},  {"pipeline", graph_.pipeline},
-      {"status", status},      {"at", core::format_utc(world_->clock().wall())},
-      {"fence", lease.fence()}};
-  if (report_->signal != 0) json["signal"] = report_->signal;
-  auto& stages = json["stages"] = nlohmann::ordered_json::array();
-  const std::vector<StageReport> reports =
-      executor ? executor->reports() : std::vector<StageReport>{};
-  std::size_t index = 0;
-  for (const detail::Node& node : graph_.nodes) {
-    if (!is_stage(node)) continue;
-    nlohmann::ordered_json entry{{"stage", node.name}};
-    if (index < reports.size()) {
-      const StageReport& report = reports[index++];
-      entry["outcome"] = to_string(report.outcome);
-      if (report.items > 0) entry["items"] = report.items;
-      if (!report.message.empty()) entry["message"] = report.message;
+namespace {
+
+/// What a plan says of stages before any has run: those that are kept are done.
+std::vector<StageReport> planned_stages(const Plan& plan) {
+  std::vector<StageReport> stages;
+  for (const Decision& decision : plan) {
+    StageReport stage{.stage = decision.stage, .items = decision.items};
+    if (decision.action == Action::skip) {
+      const bool taken =
+          decision.causes.empty() || decision.causes.front().reason != Reason::not_taken;
+      stage.outcome = taken ? StageOutcome::skipped : StageOutcome::not_taken;
     }
-    stages.push_back(std::move(entry));
+    stages.push_back(std::move(stage));
   }
-  lease.manifest(json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+  return stages;
+}
+
+}  // namespace
+
+void Session::write_manifest(Lease& lease, std::string_view status, const Executor* executor) {
+  const auto now = std::chrono::floor<std::chrono::milliseconds>(world_->clock().wall());
+  if (executor == nullptr) {
+    manifest_ = Manifest::read(store_, options_.run);
+    manifest_.begin_call({.fence = lease.fence(),
+                          .at = now,
+                          .resumed = report_->resumed && !report_->plan.complete()});
+  }
+  manifest_.run = options_.run;
+  manifest_.uid = facts_->uid();
+  manifest_.pipeline = graph_.pipeline;
+  manifest_.status = status;
+  manifest_.at = now;
+  manifest_.created = created_;
+  manifest_.signal = report_->signal;
+  manifest_.stages = executor ? executor->reports() : planned_stages(report_->plan);
+  if (executor != nullptr) manifest_.end_call(status);
+  lease.manifest(manifest_.text());
+}
+
+/// Reads a header for each stage that may run again: how long it took is known from there alone.
+std::vector<PlannedStage> Session::outlook(const detail::PlanData& planned) const {
+  std::vector<PlannedStage> stages;
+  if (options_.observers.empty()) return stages;
+  for (std::size_t i = 0; i < planned.nodes.size(); ++i) {
+    const detail::Node& node = graph_.nodes[i];
+    if (!is_stage(node)) continue;
+    PlannedStage& stage = stages.emplace_back();
+    stage.stage = node.name;
+    stage.action = planned.nodes[i].decision.action;
+    if (stage.action == Action::skip || node.kind == detail::NodeKind::fan_out) continue;
+    const std::string path = core::stage_key(node.name).path;
+    try {
+      const plan::Row* row = facts_->current(path);
+      const auto header = row != nullptr ? facts_->header(path, row->generation) : std::nullopt;
+      if (header) stage.last = Seconds{header->seconds};
+    } catch (const Error&) {
+      // Not known, then. Whoever needs the record will say why it cannot be read.
+    }
+  }
+  return stages;
 }
 
 }  // namespace resumable::run

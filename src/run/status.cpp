@@ -1,12 +1,5 @@
 #include "resumable/status.hpp"
 
-#include <algorithm>
-#include <iterator>
-
-#include <nlohmann/json.hpp>
-
-#include "core/text.hpp"
-#include "core/time.hpp"
 #include "resumable/pipeline.hpp"
 #include "resumable/resume.hpp"
 #include "run/session.hpp"
@@ -14,26 +7,6 @@
 namespace resumable {
 inline namespace v0 {
 namespace {
-
-constexpr std::string_view state_names[] = {"created",     "running",   "done",
-                                            "failed",      "refused",   "waiting",
-                                            "interrupted", "suspended", "killed"};
-
-/// The manifest says `running` also after a kill: then nobody holds the lock.
-RunState state_of(const nlohmann::json& manifest, const std::optional<Owner>& owner) {
-  if (owner) return RunState::running;
-  const std::string said = manifest.value("status", std::string{});
-  if (said == "running") return RunState::killed;
-  const auto* const found = std::ranges::find(state_names, said);
-  return found == std::end(state_names) ? RunState::created
-                                        : static_cast<RunState>(found - std::begin(state_names));
-}
-
-nlohmann::json manifest_of(const CheckpointStore& store, std::string_view run) {
-  const auto text = store.manifest(run);
-  auto json = nlohmann::json::parse(text.value_or("{}"), nullptr, false);
-  return json.is_object() ? json : nlohmann::json::object();
-}
 
 void add_record(const record::RunFacts& facts, const std::string& path, StageStatus& to) {
   const plan::Row* row = facts.current(path);
@@ -49,30 +22,16 @@ void add_record(const record::RunFacts& facts, const std::string& path, StageSta
 
 }  // namespace
 
-std::string_view to_string(RunState state) noexcept { return core::name_in(state_names, state); }
-
-std::optional<RunState> run_state(const CheckpointStore& store, std::string_view run) {
-  bool exists = false;
-  store.runs(run, [&](std::string_view id) {
-    exists = exists || id == run;
-    return !exists && id.starts_with(run);
-  });
-  if (!exists) return std::nullopt;
-  return state_of(manifest_of(store, run), store.owner(run));
-}
-
 RunStatus status(const Pipeline& pipeline, CheckpointStore& store, std::string_view run) {
   const ResumeOptions options{.run = std::string{run}, .create = Create::never};
   run::Session session{pipeline, store, options};
   RunStatus result{.run = options.run};
   result.plan = Plan{session.plan(true)};
-  const auto manifest = manifest_of(store, run);
+  const auto manifest = run::Manifest::read(store, run);
   result.owner = store.owner(run);
-  result.state = state_of(manifest, result.owner);
-  if (const auto at = core::parse_utc(manifest.value("at", std::string{}))) {
-    result.at = std::chrono::floor<std::chrono::milliseconds>(*at);
-  }
-  result.signal = manifest.value("signal", 0);
+  result.state = manifest.state(result.owner);
+  result.at = manifest.at;
+  result.signal = manifest.signal;
   if (auto* folder = store.capability<ArtifactFolder>())
     result.folder = folder->artifact_folder(run);
   for (const Decision& decision : result.plan) {

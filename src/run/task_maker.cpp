@@ -55,6 +55,10 @@ void TaskMaker::add_history(Task& task) const {
   task.generation = next.generation;
   task.previous = std::move(next.previous);
   task.erase = std::move(next.erase);
+  const bool merges =
+      task.previous && task.previous->head.has(core::edited) && next.made &&
+      !tools_.decider.requested(task.node, task.item_key, task.previous->head.fence);
+  if (merges) task.made = std::move(next.made);
   const core::Key attempts = core::about_key("attempt", declared.name, task.item_key);
   task.attempt_generation = tools_.facts.next_generation(attempts.path);
   const plan::Row* last = tools_.facts.current(attempts.path);

@@ -4,9 +4,11 @@
 #include <nlohmann/json.hpp>
 
 #include "core/fault.hpp"
+#include "plan/judge.hpp"
 #include "record/small_records.hpp"
 #include "record/values.hpp"
 #include "resumable/error.hpp"
+#include "value/changes.hpp"
 
 namespace resumable::run {
 
@@ -24,6 +26,26 @@ Completion::How how_of(core::Fault fault) {
     case core::Fault::files: break;
   }
   return Completion::How::store_failed;
+}
+
+}  // namespace
+
+namespace {
+
+/// Whether the validator refuses the value: then it is a failed attempt.
+bool is_bad(const Node& node, stage::CallResult& result) {
+  if (!node.check) return false;
+  try {
+    const auto problem = (*node.check)(result.value.get());
+    if (!problem) return false;
+    throw std::runtime_error("its value is not valid: " + *problem);
+  } catch (const std::exception& error) {
+    result.how = stage::CallResult::How::failed;
+    result.error = std::current_exception();
+    result.message = error.what();
+    result.retryable = !node.retry.when || node.retry.when(error);
+    return true;
+  }
 }
 
 }  // namespace
@@ -56,6 +78,13 @@ Completion Worker::run(Task task) const {
   return completion;
 }
 
+void Worker::tell_started(const Task& task) const {
+  Event started = event(task.item ? EventKind::item_started : EventKind::stage_started, task);
+  started.attempt = task.tried.total + 1;
+  started.reasons = task.reasons;
+  tools_.events.emit(std::move(started));
+}
+
 void Worker::attempt_until_done(Completion& completion) const {
   Task& task = completion.task;
   const Node& node = tools_.graph.nodes[task.node];
@@ -81,10 +110,7 @@ void Worker::attempt_until_done(Completion& completion) const {
                              .limits = &tools_.limits},
                             services};
     services.begin_attempt();
-    Event started = event(task.item ? EventKind::item_started : EventKind::stage_started, task);
-    started.attempt = task.tried.total + 1;
-    started.reasons = task.reasons;
-    tools_.events.emit(std::move(started));
+    tell_started(task);
     stage::CallResult result =
         stage::call(node, attempt, task.args, tools_.stop, tools_.timer, tools_.clock, [&] {
           Event late = event(EventKind::overdue, task);
@@ -99,7 +125,13 @@ void Worker::attempt_until_done(Completion& completion) const {
       completion.records.push_back(std::move(record));
     if (const auto damaged = inside.damage()) throw record::DamagedRecord{*damaged};
     switch (result.how) {
-      case stage::CallResult::How::value: commit(completion, result, services); return;
+      case stage::CallResult::How::value:
+        if (!is_bad(node, result)) {
+          commit(completion, result, services);
+          return;
+        }
+        if (!try_again(completion, result)) return;
+        break;
       case stage::CallResult::How::waiting:
         completion.how = Completion::How::waiting;
         completion.message = result.message;
@@ -187,9 +219,62 @@ Digest Worker::identity_for(const Task& task, const record::Draft& draft,
   }
 }
 
+namespace {
+
+std::string canonical(const record::RunFacts& facts, const Task& task, const plan::Row& row,
+                      const detail::ValueType& type) {
+  const auto value = type.decode(facts.payload(task.key.path, row.generation), row.head.schema);
+  return read_all(*type.encode(value.get()));
+}
+
+}  // namespace
+
+/// A user has edited the former value: what was changed there goes into the new one. `draft` holds
+/// the new value, and then the merged one; `own` is what the stage made, if that is another.
+void Worker::merge(const Task& task, record::Draft& draft,
+                   std::optional<record::Draft>& own) const {
+  const Node& node = tools_.graph.nodes[task.node];
+  const detail::ValueType& type = *node.type;
+  const std::string base = canonical(tools_.facts, task, *task.made, type);
+  const std::string mine = canonical(tools_.facts, task, *task.previous, type);
+  const std::string fresh = read_all(*draft.payload);
+  value::Merged merged = value::merge(type.codec, base, mine, fresh);
+  const auto value_of = [&](const std::string& bytes) {
+    return type.decode(std::make_shared<StringPayload>(bytes), type.version);
+  };
+  detail::AnyValue value;
+  std::string problem;
+  try {
+    value = value_of(merged.bytes);
+    if (node.check) problem = (*node.check)(value.get()).value_or("");
+  } catch (const Error& error) {
+    problem = error.info().what;
+  }
+  if (!problem.empty()) {  // each side is good, and both together are not
+    value = value_of(mine);
+    merged.conflicts = {{"", "your edit", "not the new value as well: " + problem}};
+  }
+  const auto payload = type.encode(value.get());
+  if (read_all(*payload) == fresh) return;
+  own = draft;
+  draft.payload = payload;
+  draft.head.identity = draft.header.payload_digest = core::digest_of(*payload);
+  draft.generation = own->generation + 1;
+  draft.head.flags = core::edited;
+  if (const auto header = tools_.facts.header(task.key.path, task.previous->generation)) {
+    draft.header.edited_by = header->edited_by;
+  }
+  for (const value::Conflict& one : merged.conflicts) {
+    draft.head.flags = core::edited | core::disputed;
+    if (draft.header.collisions.size() == 20) break;
+    draft.header.collisions.push_back({one.path, one.mine, one.theirs});
+  }
+}
+
 /// Everything about the record that the host's code takes part in: to_json, codecs, renderers.
 exports::Publisher::Texts Worker::prepare(Completion& completion, const stage::CallResult& result,
-                                          record::Draft& draft) const {
+                                          record::Draft& draft,
+                                          std::optional<record::Draft>& own) const {
   Task& task = completion.task;
   const Node& node = tools_.graph.nodes[task.node];
   const detail::ValueType& type = *node.type;
@@ -216,6 +301,10 @@ exports::Publisher::Texts Worker::prepare(Completion& completion, const stage::C
   draft.header.cost = task.tried.cost;
   draft.header.cost += result.cost;
   draft.header.inputs = task.inputs;
+  if (task.made) {
+    merge(task, draft, own);
+    if (own) completion.value = type.decode(draft.payload, type.version);
+  }
   if (tools_.publisher == nullptr) return {};
   return tools_.publisher->render(task.node, task.exports, completion.value.get(), draft);
 }
@@ -240,9 +329,10 @@ void Worker::commit(Completion& completion, stage::CallResult result,
                     const stage::StageServices& services) const {
   Task& task = completion.task;
   record::Draft draft;
+  std::optional<record::Draft> own;
   exports::Publisher::Texts texts;
   try {
-    texts = prepare(completion, result, draft);
+    texts = prepare(completion, result, draft, own);
   } catch (...) {
     // The function's value cannot be saved, or not be shown: that fails the attempt, for good.
     result.error = std::current_exception();
@@ -257,6 +347,7 @@ void Worker::commit(Completion& completion, stage::CallResult result,
   for (auto& one : services.inside().unused()) draft.erase.push_back(std::move(one));
   std::vector<record::Draft> drafts;
   if (tools_.graph.nodes[task.node].grows) drafts.push_back(enqueued(task, services));
+  if (own) drafts.push_back(*std::move(own));
   drafts.push_back(draft);
   for (record::Committed& one : tools_.recorder.commit(std::move(drafts))) {
     completion.records.push_back(std::move(one));
@@ -280,6 +371,9 @@ void Worker::commit(Completion& completion, stage::CallResult result,
   }
   // Not before: whatever throws up to here leaves a value that is saved and not exported.
   completion.how = Completion::How::committed;
+  if (!draft.head.has(core::disputed)) return;
+  completion.how = Completion::How::disputed;
+  completion.message = plan::conflict_text(draft.header.collisions);
 }
 
 }  // namespace resumable::run

@@ -33,6 +33,7 @@ struct Task {
   core::Key key;
   std::uint64_t generation = 1;
   std::optional<plan::Row> previous;
+  std::optional<plan::Row> made;  ///< to merge with: what the stage made before a user edited it
   std::vector<std::pair<std::string, std::uint64_t>> erase;
   std::uint64_t attempt_generation = 1;
   std::vector<std::pair<std::string, std::uint64_t>> attempts_on_record;
@@ -49,7 +50,16 @@ struct Task {
 
 /// What became of it.
 struct Completion {
-  enum class How { committed, failed, waiting, interrupted, conflict, store_failed, damaged };
+  enum class How {
+    committed,
+    failed,
+    waiting,
+    disputed,  ///< committed, and a user has to choose
+    interrupted,
+    conflict,
+    store_failed,
+    damaged
+  };
   Task task;
   How how = How::failed;
   bool saved = false;  ///< the value's record is committed, whatever came after
@@ -89,6 +99,7 @@ class Worker {
   [[nodiscard]] Completion run(Task task) const;
 
  private:
+  void tell_started(const Task& task) const;
   void attempt_until_done(Completion& completion) const;
   bool try_again(Completion& completion, const stage::CallResult& result) const;
   void record_failure(Completion& completion, const stage::CallResult& result, bool final) const;
@@ -98,7 +109,9 @@ class Worker {
                                        const stage::StageServices& services) const;
   [[nodiscard]] exports::Publisher::Texts prepare(Completion& completion,
                                                   const stage::CallResult& result,
-                                                  record::Draft& draft) const;
+                                                  record::Draft& draft,
+                                                  std::optional<record::Draft>& own) const;
+  void merge(const Task& task, record::Draft& draft, std::optional<record::Draft>& own) const;
   [[nodiscard]] Digest identity_for(const Task& task, const record::Draft& draft,
                                     const detail::ValueType& type) const;
   [[nodiscard]] Event event(EventKind kind, const Task& task) const;

@@ -154,7 +154,8 @@ CallResult call(const detail::Node& node, detail::Attempt& attempt,
                 std::span<const detail::AnyValue> args, const std::stop_token& stop,
                 sys::Timer& timer, sys::Clock& clock, const std::function<void()>& on_overdue) {
   const std::stop_callback stopping{
-      stop, [&] { attempt.stop(attempt.is_out_of_time() ? StopCause::budget : StopCause::user); }};
+      stop,
+      [&] { attempt.stop(attempt.is_out_of_time() ? StopCause::budget : StopCause::requested); }};
   sys::Timer::Id alarm = 0;
   const sys::BootTime begin = clock.boot();
   if (node.timeout.count() > 0) {
@@ -186,7 +187,7 @@ CallResult call(const detail::Node& node, detail::Attempt& attempt,
   const StopCause cause = attempt.cause();
   switch (cause == StopCause::none && attempt.is_out_of_time() ? StopCause::budget : cause) {
     case StopCause::budget:
-    case StopCause::user:
+    case StopCause::requested:
       result.how = CallResult::How::interrupted;
       if (result.message == nameless) result.message = "it left when it was asked to stop";
       break;
@@ -237,8 +238,8 @@ std::string code_of(const std::exception_ptr& error) {
 
 std::chrono::milliseconds backoff(const Retry& retry, unsigned next,
                                   std::chrono::milliseconds asked_for, std::string_view seed) {
-  const auto cap = static_cast<double>(retry.cap.count());
-  const double raw = static_cast<double>(retry.first.count()) *
+  const auto cap = static_cast<double>(retry.max_delay.count());
+  const double raw = static_cast<double>(retry.initial_delay.count()) *
                      std::pow(retry.factor, static_cast<double>(next) - 2);
   const Digest dice = digest(fmt::format("{}/{}", seed, next));
   const double unit = (dice.bytes[0] * 256.0 + dice.bytes[1]) / 65535.0;  // 0 … 1

@@ -29,6 +29,10 @@ const detail::ValueType& intent_type() {
       .schema = {},
       .encode = [](const void* key) -> std::shared_ptr<const Payload> {
         return std::make_shared<StringPayload>(*static_cast<const std::string*>(key));
+      },
+      // NOLINTNEXTLINE(performance-unnecessary-value-param): the table's signature
+      .decode = [](std::shared_ptr<const Payload> bytes, std::uint32_t) -> AnyValue {
+        return std::make_shared<const std::string>(read_all(*bytes, 1024));
       }};
   return type;
 }
@@ -45,6 +49,15 @@ std::string Effects::key(const Inside::Wanted& wanted, std::string_view name) co
   return digester.finish().hex();
 }
 
+/// An effect keeps the key with which it was begun, also in a fork of that run: the other side may
+/// know it by that one.
+std::string Effects::begun_with(const Inside::Wanted& intent, const plan::Row& row,
+                                const std::string& key) const {
+  const auto value = inside_.load(intent, row, intent_type());
+  const auto& recorded = *static_cast<const std::string*>(value.get());
+  return recorded.size() == key.size() ? recorded : key;
+}
+
 AnyValue Effects::effect(Attempt& attempt, const EffectCall& call) {
   const Inside::Wanted effect = inside_.wanted(core::Kind::effect, call.name, call.inputs);
   const Inside::Wanted intent = inside_.wanted(core::Kind::intent, call.name, call.inputs);
@@ -54,8 +67,9 @@ AnyValue Effects::effect(Attempt& attempt, const EffectCall& call) {
     inside_.tools().events.emit(inside_.event(EventKind::skipped, call.name));
     return value;
   }
-  const std::string key = this->key(effect, call.name);
+  std::string key = this->key(effect, call.name);
   if (const auto intended = inside_.find(intent)) {
+    key = begun_with(intent, *intended, key);
     const VerifiedValue found = call.verify(key);
     if (found.state == VerifiedValue::State::happened) {
       return outcome(call, effect, intent, found.value);

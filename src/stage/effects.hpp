@@ -23,6 +23,8 @@ class Effects {
 
  private:
   [[nodiscard]] std::string key(const Inside::Wanted& wanted, std::string_view name) const;
+  [[nodiscard]] std::string begun_with(const Inside::Wanted& intent, const plan::Row& row,
+                                       const std::string& key) const;
   [[nodiscard]] detail::AnyValue outcome(const detail::EffectCall& call,
                                          const Inside::Wanted& effect, const Inside::Wanted& intent,
                                          const detail::AnyValue& value);

@@ -17,13 +17,14 @@ ProgressLoop::~ProgressLoop() = default;
 HistoryLoop::~HistoryLoop() = default;
 
 void check(const Compaction& how, std::size_t every) {
-  const bool good = every >= 1 && how.every >= 1 &&
-                    (how.above == 0 || (how.last >= 1 && how.first + how.last <= how.above));
+  const bool good =
+      every >= 1 && how.every >= 1 &&
+      (how.threshold == 0 || (how.last >= 1 && how.first + how.last <= how.threshold));
   if (good) return;
   throw Error(Errc::bad_option,
               {.what = "the options of a history contradict each other",
                .next = "every is at least 1; compaction keeps at least the last one, and no more "
-                       "than there are when it begins: first + last <= above"});
+                       "than there are when it begins: first + last <= threshold"});
 }
 
 }  // namespace detail

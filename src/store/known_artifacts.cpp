@@ -55,7 +55,8 @@ Known known_artifacts(const CheckpointStore& store, std::string_view run) {
     const auto header = core::decode_header(*head.header, head.tag);
     if (!header) return true;
     for (const core::Export& one : header->exports) {
-      if (!one.is_nothing()) known.push_back({one.path, one.digest});
+      // A user's bytes are not ours to remove, although a record has them.
+      if (!one.is_nothing() && !one.edited) known.push_back({one.path, one.digest});
     }
     if (head.id.path == exported_path || head.id.path.starts_with(appended_prefix)) {
       lists.emplace_back(std::string{head.id.path}, head.id.generation);

@@ -20,7 +20,7 @@ Ticket Lease::commit(const Batch& batch, const CommitOptions& options) {
   Batch whole = batch;
   const bool unsealed =
       std::ranges::any_of(batch.puts, [](const Put& put) { return put.seal.has_value(); });
-  if (unsealed && !do_seals()) {
+  if (unsealed && !do_supports_seal()) {
     for (const Put& put : batch.puts) {
       finished.push_back(put);
       if (!put.seal) continue;

@@ -50,6 +50,7 @@ struct Memory {
   std::mutex guard;
   std::condition_variable_any released;
   std::map<std::string, std::shared_ptr<Run>> runs;
+  std::uint64_t commits = 0;  ///< of all runs: stamps are never used again
   sys::SystemClock clock;
   sys::SystemProcess process;
 
@@ -78,11 +79,14 @@ struct Memory {
     for (const auto& [run, data] : runs) {
       if (core::run_twin_key(run) == key) throw site.twin(core::encode_run(run));
     }
-    return runs[site.run] = std::make_shared<Run>();
+    auto run = runs[site.run] = std::make_shared<Run>();
+    run->commits = ++commits;
+    return run;
   }
 
   /// This process, as the run's next owner; with `guard` held.
-  Owner owner_of(Run& run) {
+  Owner owner_of(Run& run, std::uint64_t above = 0) {
+    run.fence = std::max(run.fence, above);
     return {.host = process.host(),
             .pid = process.pid(),
             .since = std::chrono::floor<std::chrono::seconds>(clock.wall()),
@@ -138,7 +142,7 @@ class MemoryLease final : public Lease {
       const auto found = records.find(Id(id.path, id.generation));
       if (found != records.end() && !found->second.quarantined) records.erase(found);
     }
-    ++run_->commits;
+    run_->commits = ++memory_->commits;
     return ++tickets_;
   }
 
@@ -159,7 +163,7 @@ class MemoryLease final : public Lease {
                          std::make_error_code(std::errc::no_such_file_or_directory));
     }
     found->second.quarantined = true;
-    ++run_->commits;
+    run_->commits = ++memory_->commits;
     return where(site_, id) + " (quarantined)";
   }
 
@@ -196,7 +200,7 @@ std::unique_ptr<Lease> MemoryStore::do_lease(std::string_view id, const LeaseReq
   const RunSite site = site_of(id);
   std::unique_lock lock{state_->guard};
   auto run = state_->wait_for(lock, site, request);
-  run->owner = state_->owner_of(*run);
+  run->owner = state_->owner_of(*run, request.fence_above);
   return std::make_unique<MemoryLease>(state_, std::move(run), site);
 }
 
@@ -261,8 +265,8 @@ std::optional<std::uint64_t> MemoryStore::do_stamp(std::string_view run) const {
   return entry->second->commits;
 }
 
-RecordSums MemoryStore::sums(std::string_view run, std::string_view prefix) const {
-  RecordSums sums;
+RecordTotals MemoryStore::sums(std::string_view run, std::string_view prefix) const {
+  RecordTotals sums;
   const std::scoped_lock lock{state_->guard};
   const auto entry = state_->runs.find(std::string{run});
   if (entry == state_->runs.end()) return sums;

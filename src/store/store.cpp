@@ -135,12 +135,12 @@ std::string CheckpointStore::locate(std::string_view run, RecordId id) const {
 }
 
 ArtifactFolder::~ArtifactFolder() = default;
-Summary::~Summary() = default;
+RecordCounter::~RecordCounter() = default;
 ContentCache::~ContentCache() = default;
 
-RecordSums record_sums(CheckpointStore& store, std::string_view run, std::string_view prefix) {
-  if (const auto* summary = store.capability<Summary>()) return summary->sums(run, prefix);
-  RecordSums sums;
+RecordTotals record_totals(CheckpointStore& store, std::string_view run, std::string_view prefix) {
+  if (const auto* summary = store.capability<RecordCounter>()) return summary->sums(run, prefix);
+  RecordTotals sums;
   store.scan(run, {.prefix = prefix, .quarantined = false}, [&](const RecordHead& head) {
     ++sums.records;
     sums.header_bytes += head.header_bytes;

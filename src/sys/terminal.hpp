@@ -2,8 +2,10 @@
 /// Whether a person is at the other end of a standard stream.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "resumable/export.hpp"
 
@@ -16,6 +18,37 @@ enum class Stream : std::uint8_t { in, out, err };
 
 /// The width of the terminal: COLUMNS if that is set, else what the terminal says; 0 when unknown.
 [[nodiscard]] RESUMABLE_EXPORT std::size_t columns(Stream stream) noexcept;
+
+struct TerminalSize {
+  std::size_t columns = 0;
+  std::size_t rows = 0;
+  friend bool operator==(const TerminalSize&, const TerminalSize&) = default;
+};
+
+/// What the terminal says at this moment; zeros when it is unknown.
+[[nodiscard]] TerminalSize terminal_size(Stream stream) noexcept;
+
+/// Whether this process is in the terminal's foreground (tcgetpgrp(3)); true when it has no say.
+[[nodiscard]] bool in_foreground(Stream stream) noexcept;
+
+/// Writes `bytes`, which must live for ever, to stderr when the process ends by exit(3) or by a
+/// signal (SIGHUP, SIGINT, SIGQUIT, SIGABRT, SIGTERM) that nobody else handles: what a terminal
+/// needs to be left as it was found. One at a time per process; a forked child writes nothing.
+class LastWords {
+ public:
+  LastWords() = default;
+  ~LastWords() { take_back(); }
+  LastWords(const LastWords&) = delete;
+  LastWords& operator=(const LastWords&) = delete;
+
+  /// Again and again while it matters: a handler of somebody else may have come or gone. False when
+  /// the process is ending and they were written: nothing may follow them.
+  bool leave(std::string_view bytes) noexcept;
+  void take_back() noexcept;
+
+ private:
+  bool left_ = false;
+};
 
 /// The name of the user who runs this process, or its number (getpwuid_r(3)).
 [[nodiscard]] RESUMABLE_EXPORT std::string user_name();

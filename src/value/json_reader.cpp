@@ -2,6 +2,7 @@
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -12,6 +13,7 @@
 #include "core/text.hpp"
 #include "resumable/detail/json_text.hpp"
 #include "value/json_pointer.hpp"
+#include "value/json_position.hpp"
 
 namespace resumable {
 inline namespace v0 {
@@ -42,6 +44,13 @@ class Reader {
  public:
   Reader(std::string_view text, JsonSink& sink) : text_(text), sink_(sink) {}
 
+  /// Reads as far as the value with this pointer; where it begins.
+  std::optional<value::Position> find(std::string_view pointer) {
+    wanted_ = pointer;
+    document();
+    return found_;
+  }
+
   void document() {
     if (text_.starts_with("\xEF\xBB\xBF")) fail("a byte order mark, which JSON must not have");
     value();
@@ -52,13 +61,18 @@ class Reader {
  private:
   [[noreturn]] void fail(std::string_view why) const { fail_at(at_, why); }
 
-  [[noreturn]] void fail_at(std::size_t at, std::string_view why) const {
+  [[nodiscard]] value::Position position(std::size_t at) const {
     const std::string_view before = text_.substr(0, at);
     const auto line_start = before.rfind('\n') + 1;  // npos + 1 == 0
     const auto line = 1 + std::count(before.begin(), before.end(), '\n');
     const auto column =
         1 + std::count_if(before.begin() + static_cast<std::ptrdiff_t>(line_start), before.end(),
                           [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U; });
+    return {static_cast<std::size_t>(line), static_cast<std::size_t>(column)};
+  }
+
+  [[noreturn]] void fail_at(std::size_t at, std::string_view why) const {
+    const auto [line, column] = position(at);
     throw Error(Errc::not_decodable,
                 {.what = fmt::format("not valid JSON: line {}, column {}: {}", line, column, why),
                  .path = value::pointer_of(frames_)});
@@ -84,6 +98,7 @@ class Reader {
 
   void value() {
     skip_space();
+    if (wanted_ && !found_ && value::pointer_of(frames_) == *wanted_) found_ = position(at_);
     switch (peek()) {
       case '{': return object();
       case '[': return array();
@@ -261,6 +276,24 @@ class Reader {
   std::size_t at_ = 0;
   std::vector<JsonFrame> frames_;
   std::string scratch_;
+  std::optional<std::string_view> wanted_;
+  std::optional<value::Position> found_;
+};
+
+/// Takes everything and keeps nothing.
+class NoSink final : public JsonSink {
+ public:
+  void null() override {}
+  void boolean(bool /*value*/) override {}
+  void integer(std::int64_t /*value*/) override {}
+  void natural(std::uint64_t /*value*/) override {}
+  void real(double /*value*/) override {}
+  void string(std::string_view /*value*/) override {}
+  void begin_array() override {}
+  void end_array() override {}
+  void begin_object() override {}
+  bool key(std::string_view /*name*/) override { return true; }
+  void end_object() override {}
 };
 
 }  // namespace
@@ -270,3 +303,16 @@ void read_json(std::string_view text, JsonSink& sink) { Reader(text, sink).docum
 }  // namespace detail
 }  // namespace v0
 }  // namespace resumable
+
+namespace resumable::value {
+
+std::optional<Position> position_of(std::string_view text, std::string_view pointer) {
+  detail::NoSink sink;
+  try {
+    return detail::Reader(text, sink).find(pointer);
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace resumable::value

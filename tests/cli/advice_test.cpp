@@ -76,7 +76,6 @@ class Advice : public ::testing::Test {
                                       [](const std::string& who) { return "Hello, " + who; });
     return pipeline.stage({.name = "greeting"}, inputs(draft), [this](const std::string& text) {
       ++calls;
-      if (slow) std::this_thread::sleep_for(std::chrono::milliseconds{60});
       return text + "!";
     });
   }
@@ -107,7 +106,6 @@ class Advice : public ::testing::Test {
 
   test::TempFolder folder;
   bool reads = true;
-  bool slow = false;
   int calls = 0;
 
  private:

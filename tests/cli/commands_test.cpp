@@ -249,14 +249,14 @@ TEST_F(Commands, APersonSeesWhenAStageAndAnItemBegin) {
 TEST_F(Commands, EqualItemsShareALineInAPlan) {
   ASSERT_EQ(greet({"resume"}).code, 0);
   const std::string all = greet({"plan", "--from", "words", "--explain"}).out;
-  EXPECT_THAT(all, HasSubstr("5 items run: asked for\n"));
+  EXPECT_THAT(all, HasSubstr("5 items run: requested\n"));
   options = {.run = "g1"};
   output = {};
   const std::string two = greet({"plan", "--redo", "words/ann", "--redo", "words/bob"}).out;
   EXPECT_THAT(two, Not(HasSubstr("item ann")));
   const std::string why = greet({"plan", "--explain"}).out;
-  EXPECT_THAT(why, HasSubstr("item ann runs: asked for\n"));
-  EXPECT_THAT(why, HasSubstr("item bob runs: asked for\n"));
+  EXPECT_THAT(why, HasSubstr("item ann runs: requested\n"));
+  EXPECT_THAT(why, HasSubstr("item bob runs: requested\n"));
 }
 
 TEST_F(Commands, AFanOutThatHasNotBegunIsNotStarted) {
@@ -336,10 +336,10 @@ TEST_F(Commands, CompletionForZshAndFishNamesCommandsAndFlags) {
 }
 
 TEST(Words, AreQuotedForAShellWhereTheyHaveToBe) {
-  EXPECT_EQ(shell_word("v0.0.3"), "v0.0.3");
-  EXPECT_EQ(shell_word("Port Saint-Anne"), "'Port Saint-Anne'");
-  EXPECT_EQ(shell_word("it's"), "'it'\\''s'");
-  EXPECT_EQ(shell_word(""), "''");
+  EXPECT_EQ(shell_quote("v0.0.3"), "v0.0.3");
+  EXPECT_EQ(shell_quote("Port Saint-Anne"), "'Port Saint-Anne'");
+  EXPECT_EQ(shell_quote("it's"), "'it'\\''s'");
+  EXPECT_EQ(shell_quote(""), "''");
 }
 
 TEST_F(Commands, StatusSaysWhyResumingIsRefusedWhenNoStageIsTheCause) {

@@ -18,8 +18,11 @@
 #include <CLI/CLI.hpp>
 #include <resumable/cli.hpp>
 #endif
+#include <resumable/bundle.hpp>
 #include <resumable/json_types.hpp>
+#include <resumable/manage.hpp>
 #include <resumable/resumable.hpp>
+#include <resumable/yaml.hpp>
 
 namespace rs = resumable;
 #if __has_include(<CLI/CLI.hpp>)

@@ -2,7 +2,7 @@
 # quickstart.sh README PROGRAM FOLDER: does the first program do what README shows?
 #
 # Replays the ```console block after <!-- transcript -->: runs each command after '$ ./memo' in one
-# folder and compares what it prints. Where the block says 'Killed', the program is killed with
+# folder and compares what it prints, and any other command by bash. Where the block says 'Killed', the program is killed with
 # SIGKILL as soon as it has printed the line before.
 set -euo pipefail
 
@@ -42,6 +42,10 @@ for expected in "${transcript[@]}"; do
     exec 3< <(exec "$program" "${arguments[@]}")
     pid=$!
     commands=$((commands + 1))
+  elif [[ $expected == '$ '* ]]; then
+    finish
+    command=$expected
+    bash -c "${expected#\$ }" || fail "'$command' fails"
   elif [[ $expected == Killed ]]; then
     kill -9 "$pid"
     wait "$pid" && fail "'$command' ended before it could be killed"

@@ -32,6 +32,7 @@ struct Memo {
   bool links_repeat_draft = true;  ///< whether links' value depends on draft's words
   bool outlined = false;           ///< sections come from a stage, not from the host
   std::uint32_t charts_revision = 1;
+  bool charts_are_a_view = true;
 
   /// Declares the pipeline and runs it.
   Report run(CheckpointStore& store, const Journal& journal, ResumeOptions options = {}) const {
@@ -79,7 +80,11 @@ struct Memo {
     memo.artifact(outline, "outline.json");
     memo.artifact(drafts, pattern);
     memo.artifact(linked, pattern);
-    memo.artifact(charted, pattern, &Text::text);
+    if (charts_are_a_view) {
+      memo.artifact(charted, pattern, &Text::text);
+    } else {
+      memo.artifact(charted, pattern);
+    }
     memo.artifact(whole, "memo.md");
     return memo;
   }

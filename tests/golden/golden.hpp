@@ -76,7 +76,7 @@ struct Golden {
     study.emplace(pipeline.stage(
         {.name = "study", .when = deep}, inputs(*deck), [this](Context& ctx, const Company& of) {
           call("study");
-          const Retry retry{.attempts = 3, .first = std::chrono::milliseconds{1}};
+          const Retry retry{.attempts = 3, .initial_delay = std::chrono::milliseconds{1}};
           return ctx.step({.name = "fetch", .retry = retry}, [&] {
             fail_if_broken("no answer");
             return "a study of " + of.name;
@@ -95,7 +95,8 @@ struct Golden {
       return Strings{"Team", "market/EU", "exit", "Team"};
     });
     sections.emplace(pipeline.stage(
-        {.name = "sections", .retry = {.attempts = 2, .first = std::chrono::milliseconds{1}}},
+        {.name = "sections",
+         .retry = {.attempts = 2, .initial_delay = std::chrono::milliseconds{1}}},
         inputs(each(topics), tone), [this](const std::string& topic, const std::string& how) {
           call("sections " + topic);
           if (topic == "exit") fail_if_broken("no exit");
@@ -123,8 +124,10 @@ struct Golden {
     turns.emplace(
         pipeline.stage("turns", inputs(tone), [this](Context& ctx, const std::string& how) {
           call("turns");
-          auto said = ctx.history<std::string>(
-              {.name = "said", .compaction = {.first = 1, .last = 2, .above = 4}, .keep = true});
+          auto said =
+              ctx.history<std::string>({.name = "said",
+                                        .compaction = {.first = 1, .last = 2, .threshold = 4},
+                                        .keep = true});
           auto count = ctx.progress(0, {.name = "count", .every = 1, .keep = true});
           while (*count < 8) {
             if (*count == 6) fail_if_broken("the line is dead");

@@ -14,6 +14,7 @@
 namespace research::testing {
 namespace {
 
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -267,15 +268,20 @@ TEST_F(ResearchCommand, RunsOfOtherProgramsAreNoSessions) {
   EXPECT_EQ(snapshot(out() / "theirs"), before);
 }
 
-TEST_F(ResearchCommand, AnEditedReportIsRefusedByNameAndKept) {
+TEST_F(ResearchCommand, AnEditedReportStaysUntilItIsMadeAgainWithACopyKept) {
   ASSERT_EQ(begin().code, 0);
   resumable::test::write_file(report(), "mine");
-  for (const Said& said : {go_on(), research({"resume", batch, "--force"})}) {
-    EXPECT_EQ(said.code, 3);
-    EXPECT_THAT(said.err, HasSubstr("report.md"));
-  }
-  EXPECT_EQ(read_file(report()), "mine");
   EXPECT_THAT(research({"list"}).out, HasSubstr("completed (report edited)  0 0.5 1 2 3 4  20"));
+  EXPECT_EQ(go_on().code, 0);
+  EXPECT_EQ(read_file(report()), "mine");
+  EXPECT_EQ(research({"resume", batch, "--force"}).code, 0);
+  EXPECT_NE(read_file(report()), "mine");
+  std::vector<std::string> kept;
+  for (const auto& entry :
+       std::filesystem::directory_iterator{report().parent_path() / ".resumable/removed"}) {
+    kept.push_back(read_file(entry.path()));
+  }
+  EXPECT_THAT(kept, Contains("mine"));
 }
 
 TEST_F(ResearchCommand, LookingWritesNothing) {

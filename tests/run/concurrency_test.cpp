@@ -31,7 +31,7 @@ TEST(ALimitAboveTheCalls, IsNamedOnceByPlanAndReport) {
   const ResumeOptions two{.run = "r", .concurrency = 2};
   const Plan plan = ResumePlanner{store}.plan(pages.pipeline, two);
   EXPECT_THAT(notes(plan), ElementsAre(capped));
-  EXPECT_EQ(plan.notes().front().reason, Reason::capped);
+  EXPECT_EQ(plan.notes().front().reason, Reason::concurrency_limited);
   EXPECT_THAT(resume(pages.pipeline, store, two).warnings(), ElementsAre(capped));
   EXPECT_THAT(resume(pages.pipeline, store, two).warnings(), IsEmpty()) << "nothing runs";
 }

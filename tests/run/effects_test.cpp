@@ -182,23 +182,23 @@ TEST_F(EffectsTest, ThatFailAreVerifiedBeforeTheNextTry) {
   Strings keys;
   const auto run = [&](bool sure) {
     Pipeline p{"p"};
-    const auto stage =
-        p.stage({.name = "s", .retry = {.attempts = 3, .first = std::chrono::milliseconds{0}}},
-                [&](Context& ctx) {
-                  return ctx.effect(
-                      "e", with(sure),
-                      [&](const std::string& key) {
-                        calls("body");
-                        keys.push_back(key);
-                        if (calls.of("body") > 1) return 7;
-                        if (sure) throw DidNotHappen{"refused"};
-                        throw Retryable{"no answer"};
-                      },
-                      [&](const std::string&) {
-                        calls("verify");
-                        return Verified<int>::did_not_happen();
-                      });
-                });
+    const auto stage = p.stage(
+        {.name = "s", .retry = {.attempts = 3, .initial_delay = std::chrono::milliseconds{0}}},
+        [&](Context& ctx) {
+          return ctx.effect(
+              "e", with(sure),
+              [&](const std::string& key) {
+                calls("body");
+                keys.push_back(key);
+                if (calls.of("body") > 1) return 7;
+                if (sure) throw DidNotHappen{"refused"};
+                throw Retryable{"no answer"};
+              },
+              [&](const std::string&) {
+                calls("verify");
+                return Verified<int>::did_not_happen();
+              });
+        });
     const Report report = resume(p, store, {.run = sure ? "sure" : "not"});
     ASSERT_TRUE(report);
     EXPECT_EQ(report[stage], 7);

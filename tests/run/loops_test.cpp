@@ -289,9 +289,9 @@ std::string uninterrupted(const HistoryOptions<Turn>& options, int last) {
 
 TEST(Histories, GoOnAfterTheLastEntryWhereverTheyAreKilled) {
   const HistoryOptions<Turn> lossless;
-  const HistoryOptions<Turn> compacted{.compaction = {.first = 2, .last = 3, .above = 6}};
-  const HistoryOptions<Turn> batched{.every = 4,
-                                     .compaction = {.first = 2, .last = 3, .above = 6, .every = 3}};
+  const HistoryOptions<Turn> compacted{.compaction = {.first = 2, .last = 3, .threshold = 6}};
+  const HistoryOptions<Turn> batched{
+      .every = 4, .compaction = {.first = 2, .last = 3, .threshold = 6, .every = 3}};
   for (const auto& how : {lossless, compacted, batched}) {
     for (int at = 1; at <= 12; ++at) {
       const TempFolder folder;
@@ -388,7 +388,7 @@ TEST(Histories, OfEightyExchangesCompactedToFiveAndTwentyAreTwentySixEntries) {
   bool fails = true;
   p.stage("talk", [&](Context& ctx) {
     auto turns =
-        ctx.history<Turn>({.compaction = {.first = 5, .last = 20, .above = 50}, .keep = true});
+        ctx.history<Turn>({.compaction = {.first = 5, .last = 20, .threshold = 50}, .keep = true});
     while (turns.size() < 80) turns.push_back({static_cast<int>(turns.size()) + 1, ""});
     check(turns);
     if (fails) throw std::runtime_error("once more");
@@ -458,9 +458,9 @@ std::string seen_when_cut(const HistoryOptions<Turn>& how, bool counts, int nth,
 }
 
 TEST(Histories, ShowALoopThatWasCutAtAnyCommitWhatAnUninterruptedOneSees) {
-  const HistoryOptions<Turn> compacted{.compaction = {.first = 2, .last = 3, .above = 6}};
-  const HistoryOptions<Turn> batched{.every = 4,
-                                     .compaction = {.first = 2, .last = 3, .above = 6, .every = 3}};
+  const HistoryOptions<Turn> compacted{.compaction = {.first = 2, .last = 3, .threshold = 6}};
+  const HistoryOptions<Turn> batched{
+      .every = 4, .compaction = {.first = 2, .last = 3, .threshold = 6, .every = 3}};
   const HistoryOptions<Turn> lossless;
   for (const auto& how : {compacted, batched, lossless}) {
     for (const bool counts : {false, true}) {
@@ -479,7 +479,8 @@ TEST(Histories, ShowALoopThatWasCutAtAnyCommitWhatAnUninterruptedOneSees) {
 }
 
 TEST(Histories, CompactWhatWasSavedWithoutCompaction) {
-  const HistoryOptions<Turn> options{.compaction = {.first = 1, .last = 2, .above = 4, .every = 3}};
+  const HistoryOptions<Turn> options{
+      .compaction = {.first = 1, .last = 2, .threshold = 4, .every = 3}};
   for (int saved = 1; saved <= 12; ++saved) {
     MemoryStore store;
     Talk whole{{}, 12, [&](int turn) {
@@ -510,7 +511,7 @@ TEST(Histories, AndProgressOfAStageThatIsDoneAreErasedUnlessKept) {
     p.stage("talk", [&](Context& ctx) {
       auto state = ctx.progress(std::string(100'000, 's'), {.keep = keep});
       auto turns = ctx.history<std::string>(
-          {.compaction = {.first = 1, .last = 3, .above = 5}, .keep = keep});
+          {.compaction = {.first = 1, .last = 3, .threshold = 5}, .keep = keep});
       for (int i = 0; i < 7; ++i) {
         turns.push_back(std::string(10'000, 't'));
         state.safepoint();
@@ -536,22 +537,22 @@ TEST(Histories, AndProgressOfAStageThatIsDoneAreErasedUnlessKept) {
 
 TEST(Histories, AreLosslessUnlessAskedOtherwise) {
   EXPECT_EQ(uninterrupted({}, 60).find("omitted"), std::string::npos);
-  EXPECT_EQ(uninterrupted({.compaction = {.first = 1, .last = 1, .above = 4, .every = 2}}, 4),
+  EXPECT_EQ(uninterrupted({.compaction = {.first = 1, .last = 1, .threshold = 4, .every = 2}}, 4),
             "1 2 3 4 ");
-  EXPECT_EQ(uninterrupted({.compaction = {.first = 1, .last = 1, .above = 4, .every = 2}}, 5),
+  EXPECT_EQ(uninterrupted({.compaction = {.first = 1, .last = 1, .threshold = 4, .every = 2}}, 5),
             "1 (3 omitted) 5 ");
-  EXPECT_EQ(uninterrupted({.compaction = {.first = 1, .last = 1, .above = 4, .every = 2}}, 6),
+  EXPECT_EQ(uninterrupted({.compaction = {.first = 1, .last = 1, .threshold = 4, .every = 2}}, 6),
             "1 (3 omitted) 5 6 ")
       << "only at declared numbers";
-  EXPECT_EQ(uninterrupted({.compaction = {.first = 1, .last = 1, .above = 4, .every = 2}}, 7),
+  EXPECT_EQ(uninterrupted({.compaction = {.first = 1, .last = 1, .threshold = 4, .every = 2}}, 7),
             "1 (5 omitted) 7 ");
 }
 
 TEST(Histories, AreNeverCutBetweenACallAndItsResult) {
   // Odd numbers are calls, even ones their results.
   const HistoryOptions<Turn> options{
-      .compaction = {.first = 1, .last = 3, .above = 8},
-      .with_previous = [](const Turn& turn) { return turn.number % 2 == 0; }};
+      .compaction = {.first = 1, .last = 3, .threshold = 8},
+      .keep_with_previous = [](const Turn& turn) { return turn.number % 2 == 0; }};
   EXPECT_EQ(uninterrupted(options, 8), "1 2 3 4 5 6 7 8 ");
   EXPECT_EQ(uninterrupted(options, 9), "1 2 (4 omitted) 7 8 9 ");
   EXPECT_EQ(uninterrupted(options, 10), "1 2 (4 omitted) 7 8 9 10 ");
@@ -560,7 +561,7 @@ TEST(Histories, AreNeverCutBetweenACallAndItsResult) {
 
 TEST(Histories, StayOutOfTheirGapWhenACrashBringsEntriesBack) {
   const TempFolder folder;
-  const HistoryOptions<Turn> options{.compaction = {.first = 1, .last = 2, .above = 4}};
+  const HistoryOptions<Turn> options{.compaction = {.first = 1, .last = 2, .threshold = 4}};
   FileStore store{folder / "store"};
   const auto entries = folder / "store/r/.resumable/checkpoints/@history/talk/history";
   std::string third;
@@ -600,7 +601,7 @@ TEST(Histories, KeepWhatComesBeforeADamagedEntry) {
 TEST(Histories, NeverJoinWhatFollowsADamagedEntryToWhatWasPushedInItsPlace) {
   const HistoryOptions<Turn> lossless;
   const HistoryOptions<Turn> batched{.every = 3};
-  const HistoryOptions<Turn> compacted{.compaction = {.first = 2, .last = 3, .above = 6}};
+  const HistoryOptions<Turn> compacted{.compaction = {.first = 2, .last = 3, .threshold = 6}};
   for (const auto& how : {lossless, batched, compacted}) {
     MemoryStore memory;
     std::string life = "first";
@@ -634,8 +635,8 @@ TEST(Histories, NeverJoinWhatFollowsADamagedEntryToWhatWasPushedInItsPlace) {
 TEST(Histories, RefuseOptionsThatContradictEachOther) {
   MemoryStore store;
   for (const HistoryOptions<Turn>& wrong :
-       {HistoryOptions<Turn>{.every = 0}, HistoryOptions<Turn>{.compaction = {.above = 5}},
-        HistoryOptions<Turn>{.compaction = {.first = 3, .last = 3, .above = 5}}}) {
+       {HistoryOptions<Turn>{.every = 0}, HistoryOptions<Turn>{.compaction = {.threshold = 5}},
+        HistoryOptions<Turn>{.compaction = {.first = 3, .last = 3, .threshold = 5}}}) {
     Talk talk{wrong, 1};
     EXPECT_EQ(code_of(resume(talk.pipeline, store, {.run = "r"})), Errc::bad_option);
   }

@@ -458,7 +458,8 @@ TEST(SideBySide, TheLibraryPrintsNothing) {
     EXPECT_TRUE(resume(memo.pipeline, store, {.run = "r"}));
     fs::resize_file(folder / "store/r/.resumable/checkpoints/draft.1.ckpt", 10);
     EXPECT_TRUE(resume(memo.pipeline, store, {.run = "r"}));
-    write_file(folder / "store/r/draft.md", "mine");
+    fs::remove(folder / "store/r/draft.md");
+    fs::create_directory(folder / "store/r/draft.md");
     EXPECT_FALSE(resume(memo.pipeline, store, {.run = "r"}));
     Pipeline bad{"memo"};
     bad.stage("bad", []() -> int { throw 1; });

@@ -186,14 +186,14 @@ TEST(Queues, ForgetWhatAFailedAttemptEnqueued) {
   Pipeline p{"p"};
   const auto roots = p.input("roots", std::vector<int>{1});
   int tries = 0;
-  const auto numbers =
-      p.queue({.name = "numbers", .retry = {.attempts = 2, .first = std::chrono::milliseconds{0}}},
-              inputs(each(roots)), [&](Context& ctx, int number) {
-                if (number != 1) return number;
-                ctx.enqueue(++tries == 1 ? 7 : 8);
-                if (tries == 1) throw Retryable{"once more"};
-                return number;
-              });
+  const auto numbers = p.queue(
+      {.name = "numbers", .retry = {.attempts = 2, .initial_delay = std::chrono::milliseconds{0}}},
+      inputs(each(roots)), [&](Context& ctx, int number) {
+        if (number != 1) return number;
+        ctx.enqueue(++tries == 1 ? 7 : 8);
+        if (tries == 1) throw Retryable{"once more"};
+        return number;
+      });
   const Report report = resume(p, store, {.run = "r"});
   ASSERT_TRUE(report);
   EXPECT_THAT(report[numbers], ElementsAre(1, 8));

@@ -16,7 +16,7 @@ struct Chapters {
   explicit Chapters(const Strings& bad, const Strings& names = {"a", "b", "c", "d"}) {
     const auto list = pipeline.input("names", names);
     pages.emplace(pipeline.stage(
-        {.name = "pages", .retry = {.attempts = 2, .first = std::chrono::milliseconds{0}}},
+        {.name = "pages", .retry = {.attempts = 2, .initial_delay = std::chrono::milliseconds{0}}},
         inputs(each(list)), [bad](Context& ctx, const std::string& name) {
           ctx.spend({.usd = 0.5});
           if (std::ranges::count(bad, name) > 0) throw Retryable("no " + name);
@@ -91,24 +91,28 @@ TEST(ReportText, SaysWhatResumingHasSaved) {
   EXPECT_EQ(report.summary(), "resumed: 1 of 1 stages skipped, saving 0 ms and $2.00");
 }
 
-/// What a progress bar shows after each event: `pages 2/4`.
+class EventSink final : public Observer {
+ public:
+  explicit EventSink(std::function<void(const Event&)> call) : call_(std::move(call)) {}
+  void on_event(const Event& event) override { call_(event); }
+
+ private:
+  std::function<void(const Event&)> call_;
+};
+
+/// What a progress bar shows after each event: `pages 2/4`. It counts nothing itself.
 class Bar final : public Observer {
  public:
   void on_event(const Event& event) override {
     if (event.kind == EventKind::planned) stages_ = event.counts.value();
-    const bool counts = event.kind == EventKind::items_listed || event.kind == EventKind::enqueued;
-    if (counts) total_ = event.counts->total;
-    if (event.kind == EventKind::items_listed) done_ = event.counts->kept;
-    if (event.kind == EventKind::committed && !event.item.empty()) ++done_;
-    if (total_ > 0) lines.push_back(std::to_string(done_) + "/" + std::to_string(total_));
+    if (event.stage.empty() || !event.counts) return;
+    last_ = *event.counts;
+    lines.push_back(std::to_string(last_.done) + "/" + std::to_string(last_.total));
     lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
   }
   Strings lines;
   Counts stages_;
-
- private:
-  std::size_t done_ = 0;
-  std::size_t total_ = 0;
+  Counts last_;
 };
 
 TEST(ProgressBars, KnowHowManyItemsThereAreAndWhichAreKept) {
@@ -129,6 +133,60 @@ TEST(ProgressBars, KnowTheItemsOfAListThatAStageMakes) {
   ASSERT_TRUE(resume(pipeline, store, {.run = "r", .observers = {&bar}}));
   EXPECT_EQ(bar.stages_.total, 2U);
   EXPECT_THAT(bar.lines, ElementsAre("0/2", "1/2", "2/2"));
+}
+
+TEST(ProgressBars, SeeWhichItemsHaveFailed) {
+  MemoryStore store;
+  Bar bar;
+  const Report report = resume(Chapters{{"b"}}.pipeline, store,
+                               {.run = "r", .keep_going = true, .observers = {&bar}});
+  EXPECT_FALSE(report);
+  EXPECT_EQ(bar.last_, (Counts{.total = 4, .kept = 0, .to_run = 4, .done = 3, .failed = 1}));
+}
+
+TEST(ProgressBars, ThatRiseAlsoWhenItemsFinishAtTheSameTime) {
+  MemoryStore store;
+  Pipeline pipeline{"p"};
+  std::vector<int> numbers(200);
+  std::iota(numbers.begin(), numbers.end(), 0);
+  const auto list = pipeline.input("list", numbers);
+  pipeline.stage("pages", inputs(each(list)), [](int number) { return number; });
+  Bar bar;
+  ASSERT_TRUE(resume(pipeline, store, {.run = "r", .concurrency = 8, .observers = {&bar}}));
+  Strings expected;
+  for (int i = 0; i <= 200; ++i) expected.push_back(std::to_string(i) + "/200");
+  EXPECT_EQ(bar.lines, expected);
+}
+
+TEST(ProgressBars, EndFullWhenItemsRepeatOthers) {
+  MemoryStore store;
+  Pipeline pipeline{"p"};
+  const auto list = pipeline.input("list", Strings{"a", "b", "a"});
+  pipeline.stage("pages", inputs(each(list)), [](const std::string& name) { return name; });
+  Bar bar;
+  ASSERT_TRUE(resume(pipeline, store, {.run = "r", .observers = {&bar}}));
+  EXPECT_EQ(bar.lines.back(), "3/3");
+}
+
+TEST(ProgressBars, KnowAllStagesAndHowLongTheyTookTheLastTime) {
+  MemoryStore store;
+  ManualTime time;
+  Pipeline pipeline{"p"};
+  const auto a = pipeline.stage("a", [&] {
+    time.clock.advance(std::chrono::seconds{90});
+    return 1;
+  });
+  pipeline.stage("b", inputs(a), [](int number) { return number; });
+  std::vector<PlannedStage> stages;
+  EventSink sink{[&](const Event& event) {
+    if (event.kind == EventKind::planned) stages = event.stages;
+  }};
+  ASSERT_TRUE(resume(pipeline, store, {.run = "r", .observers = {&sink}}));
+  EXPECT_THAT(stages,
+              ElementsAre(PlannedStage{"a", Action::run, {}}, PlannedStage{"b", Action::run, {}}));
+  ASSERT_TRUE(resume(pipeline, store, {.run = "r", .redo = {"a"}, .observers = {&sink}}));
+  EXPECT_THAT(stages, ElementsAre(PlannedStage{"a", Action::run, Seconds{90}},
+                                  PlannedStage{"b", Action::decide, Seconds{0}}));
 }
 
 TEST(ProgressBars, GrowWithAQueue) {

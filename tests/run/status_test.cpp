@@ -81,7 +81,7 @@ TEST(Status, OfLoopsCountsTurnsThatAreLeftOutToo) {
       [](Context& ctx, std::stop_source& stop) {
         auto other = ctx.history<int>({.name = "a"});
         other.push_back(1);
-        auto turns = ctx.history<int>({.compaction = {.first = 1, .last = 2, .above = 4}});
+        auto turns = ctx.history<int>({.compaction = {.first = 1, .last = 2, .threshold = 4}});
         for (int i = 0; i < 11; ++i) turns.push_back(i);
         EXPECT_TRUE(turns.lossy());
         ctx.progress(1).save();
@@ -101,8 +101,9 @@ TEST(Status, OfAStageThatFailedSaysWhatIsKept) {
   Pipeline p{"p"};
   p.stage("s", [&](Context& ctx) {
     ctx.step("one", [] {});
-    ctx.step({.name = "two", .retry = {.attempts = 2, .first = std::chrono::milliseconds{0}}},
-             [] { throw Retryable{"busy"}; });
+    ctx.step(
+        {.name = "two", .retry = {.attempts = 2, .initial_delay = std::chrono::milliseconds{0}}},
+        [] { throw Retryable{"busy"}; });
   });
   EXPECT_FALSE(resume(p, store, {.run = "r"}));
   EXPECT_THAT(status_of(p, store), HasSubstr("0 of 1 stages done, 1 part done · store"));

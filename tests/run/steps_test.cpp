@@ -69,7 +69,7 @@ TEST(Steps, AreKeptWhenTheStageFailsAndIsTriedAgain) {
   Calls calls;
   Pipeline p{"p"};
   const auto stage =
-      p.stage({.name = "s", .retry = {.attempts = 3, .first = 0ms}}, [&](Context& ctx) {
+      p.stage({.name = "s", .retry = {.attempts = 3, .initial_delay = 0ms}}, [&](Context& ctx) {
         const auto text = ctx.step("web", [&] {
           calls("web");
           return "found"s;
@@ -298,11 +298,11 @@ TEST(Steps, AreTriedAgainOnTheirOwn) {
   Pipeline p{"p"};
   p.stage("s", [&](Context& ctx) {
     calls("stage");
-    ctx.step({.name = "web", .retry = {.attempts = 3, .first = 0ms}}, [&] {
+    ctx.step({.name = "web", .retry = {.attempts = 3, .initial_delay = 0ms}}, [&] {
       calls("web");
       if (calls.of("web") < 3) throw Retryable{"busy"};
     });
-    EXPECT_THROW(ctx.step({.name = "never", .retry = {.attempts = 2, .first = 0ms}},
+    EXPECT_THROW(ctx.step({.name = "never", .retry = {.attempts = 2, .initial_delay = 0ms}},
                           [&] {
                             calls("never");
                             throw std::runtime_error("for good");
@@ -320,7 +320,7 @@ struct ThreeTries {
   explicit ThreeTries(std::function<void()> in_step, std::string topic = "owls") {
     const auto given = pipeline.input("topic", std::move(topic));
     pipeline.stage("s", inputs(given), [=](Context& ctx, const std::string&) {
-      ctx.step({.name = "web", .retry = {.attempts = 3, .first = 0ms}}, in_step);
+      ctx.step({.name = "web", .retry = {.attempts = 3, .initial_delay = 0ms}}, in_step);
     });
   }
   Pipeline pipeline{"p"};
@@ -448,7 +448,7 @@ TEST(Steps, StoppedWhileTheyWaitForATryWaitAsLongWhenResumed) {
   Calls calls;
   Pipeline p{"p"};
   p.stage("s", [&](Context& ctx) {
-    ctx.step({.name = "web", .retry = {.attempts = 3, .first = 8ms}}, [&] {
+    ctx.step({.name = "web", .retry = {.attempts = 3, .initial_delay = 8ms}}, [&] {
       calls("web");
       if (calls.of("web") < 2) throw Retryable{"busy"};
     });
@@ -479,7 +479,7 @@ TEST(Steps, ThatAreGivenUpLeaveNothingWhenTheirStageDoesWithoutThem) {
   Pipeline p{"p"};
   p.stage("s", [&](Context& ctx) {
     const auto fails = [] { throw Retryable{"busy"}; };
-    EXPECT_THROW(ctx.step({.name = "web", .retry = {.attempts = 2, .first = 0ms}}, fails),
+    EXPECT_THROW(ctx.step({.name = "web", .retry = {.attempts = 2, .initial_delay = 0ms}}, fails),
                  Retryable);
     EXPECT_EQ(paths_below(store, "@tries/"), Strings{"@tries/s/web"});
     EXPECT_THROW(ctx.step("once", fails), Retryable);

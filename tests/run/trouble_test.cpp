@@ -113,8 +113,9 @@ TEST(Retries, AreNoneByDefault) {
 }
 
 TEST(Retries, GrowUpToTheCap) {
-  const auto result = run_failing({.attempts = 6, .first = 1s, .cap = 5s, .factor = 2, .jitter = 0},
-                                  [](unsigned) { throw Retryable("busy"); });
+  const auto result =
+      run_failing({.attempts = 6, .initial_delay = 1s, .max_delay = 5s, .factor = 2, .jitter = 0},
+                  [](unsigned) { throw Retryable("busy"); });
   EXPECT_EQ(result.calls, 6U);
   EXPECT_THAT(waits(result.log), ElementsAre(1, 2, 4, 5, 5));
   EXPECT_EQ(result.outcome, Outcome::failed);
@@ -133,7 +134,8 @@ TEST(Retries, EndWithSuccess) {
 }
 
 TEST(Retries, JitterDependsOnTheRunAndTheAttemptAlone) {
-  const Retry retry{.attempts = 6, .first = 8s, .cap = 20s, .factor = 2, .jitter = 0.25};
+  const Retry retry{
+      .attempts = 6, .initial_delay = 8s, .max_delay = 20s, .factor = 2, .jitter = 0.25};
   const auto fail = [](unsigned) { throw Retryable("busy"); };
   const auto one = waits(run_failing(retry, fail, 1).log);
   EXPECT_EQ(waits(run_failing(retry, fail, 1).log), one) << "the same run waits as long";
@@ -149,7 +151,7 @@ TEST(Retries, JitterDependsOnTheRunAndTheAttemptAlone) {
 }
 
 TEST(Retries, WaitAsLongAsTheOtherSideAsks) {
-  const auto result = run_failing({.attempts = 2, .cap = 5s},
+  const auto result = run_failing({.attempts = 2, .max_delay = 5s},
                                   [](unsigned) { throw Retryable("too many requests", 90s); });
   EXPECT_THAT(waits(result.log), ElementsAre(90));
 }
@@ -541,7 +543,7 @@ Stopped stop_in_the_second(CheckpointStore& store, bool throws, int signal) {
   const auto two = memo.stage("two", inputs(one), [&](Context& ctx, int n) {
     calls("two");
     if (signal != 0) source.request_stop();
-    EXPECT_EQ(ctx.stop_cause(), signal != 0 ? StopCause::user : StopCause::none);
+    EXPECT_EQ(ctx.stop_cause(), signal != 0 ? StopCause::requested : StopCause::none);
     if (throws) throw std::runtime_error("given up");
     return n;
   });

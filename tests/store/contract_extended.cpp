@@ -171,11 +171,11 @@ void sums_are_those_of_a_scan(StoreUnderTest& test) {
     commit(*lease, "draft/c", 1, "x");
     lease->quarantine({"draft/c", 1});
   }
-  const RecordSums all = record_sums(test.store(), "run");
-  const RecordSums some = record_sums(test.store(), "run", "draft/");
+  const RecordTotals all = record_totals(test.store(), "run");
+  const RecordTotals some = record_totals(test.store(), "run", "draft/");
   promise(all.records == 3 && all.payload_bytes == 15 && all.header_bytes == 36, "of all");
   promise(some.records == 2 && some.payload_bytes == 10, "below a prefix");
-  promise(record_sums(test.store(), "none").records == 0, "of no run");
+  promise(record_totals(test.store(), "none").records == 0, "of no run");
 }
 
 void removed_runs_are_gone(StoreUnderTest& test) {

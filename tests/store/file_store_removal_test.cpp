@@ -15,6 +15,7 @@
 #include "resumable/context.hpp"
 #include "resumable/error.hpp"
 #include "resumable/file_store.hpp"
+#include "resumable/memory_store.hpp"
 #include "resumable/pipeline.hpp"
 #include "resumable/resume.hpp"
 #include "resumable/text.hpp"
@@ -157,6 +158,64 @@ TEST_F(RemovalTest, AWaitingLeaseWaitsForARemovalThatIsUnderWay) {
   EXPECT_EQ(problem, "");
   ASSERT_NE(lease, nullptr);
   EXPECT_THAT(scan(store_, "run"), IsEmpty());
+}
+
+TEST_F(RemovalTest, AWaitingRemovalWaitsForOneThatIsUnderWay) {
+  commit(*store_.lease("run"), "a", 1, "old");
+  const auto posix = sys::posix_file_system();
+  FaultyFileSystem removing{*posix};
+  FaultyFileSystem waiting{*posix};
+  FileStore remover{folder_ / "store", {.files = &removing}};
+  FileStore waiter{folder_ / "store", {.files = &waiting}};
+  std::promise<void> tried;
+  bool told = false;
+  waiting.on_call([&](Op op, std::uint64_t, bool done) {
+    if (op == Op::lock && done && !std::exchange(told, true)) tried.set_value();
+  });
+  std::string problem;
+  std::thread waits;
+  removing.on_call([&](Op op, std::uint64_t, bool done) {
+    if (op != Op::unlink || done || waits.joinable()) return;
+    waits = std::thread{[&] {
+      try {
+        waiter.remove("run", {.wait = std::chrono::hours(1)});
+      } catch (const Error& error) {
+        problem = error.what();
+      }
+    }};
+    tried.get_future().wait();
+  });
+  remover.remove("run");
+  waits.join();
+  EXPECT_EQ(problem, "");
+  EXPECT_THAT(runs(store_), IsEmpty());
+}
+
+TEST_F(RemovalTest, ALeaseMakesTheFolderAgainThatARemovalTakesAwayJustThen) {
+  fs::create_directories(run());
+  const auto posix = sys::posix_file_system();
+  FaultyFileSystem files{*posix};
+  FileStore store{folder_ / "store", {.files = &files}};
+  bool taken = false;
+  files.on_call([&](Op op, std::uint64_t, bool done) {
+    if (op == Op::make_folder && !done && !std::exchange(taken, true)) fs::remove_all(run());
+  });
+  commit(*store.lease("run"), "a", 1, "new");
+  EXPECT_TRUE(taken);
+  EXPECT_EQ(payload(store_, "run", {"a", 1}), "new");
+}
+
+TEST_F(RemovalTest, ARunThatBeginsAgainHasAnotherStamp) {
+  MemoryStore memory;
+  for (CheckpointStore* store :
+       {static_cast<CheckpointStore*>(&store_), static_cast<CheckpointStore*>(&memory)}) {
+    commit(*store->lease("run"), "a", 1, "old");
+    const auto before = store->stamp("run");
+    ASSERT_TRUE(before);
+    store->remove("run");
+    commit(*store->lease("run"), "a", 1, "new");
+    EXPECT_NE(store->stamp("run"), before) << store->url() << ": or old facts pass for new ones";
+  }
 }
 
 /// Removed altogether, or as it was. Without `records`: the run of the scenario, in which an erase

@@ -214,7 +214,7 @@ TEST_F(FileStoreTest, SharedFileSystemsAreRefusedUnlessTheHostSaysSo) {
 }
 
 TEST_F(FileStoreTest, AStoreThatMustBeThereIsNotMade) {
-  FileStore store = open({.make = MakeStore::never});
+  FileStore store = open({.create = CreateStore::never});
   EXPECT_EQ(error_of([&] { static_cast<void>(store.lease("run")); }).errc(), Errc::store_failed);
   EXPECT_FALSE(fs::exists(file("")));
   EXPECT_EQ(error_of([&] { FileStore{""}; }).errc(), Errc::bad_option);

@@ -126,6 +126,39 @@ class TextOf final : public Render {
   F f_;
 };
 
+/// The inverse of TextOf.
+template <class T, class F>
+class ValueOf final : public Parse {
+ public:
+  explicit ValueOf(F f) : f_(std::move(f)) {}
+  AnyValue operator()(std::string_view text, const void* former) const override {
+    if constexpr (std::is_invocable_v<const F&, const std::string&, const T&>) {
+      return std::make_shared<T>(
+          std::invoke(f_, std::string{text}, *static_cast<const T*>(former)));
+    } else {
+      return std::make_shared<T>(std::invoke(f_, std::string{text}));
+    }
+  }
+
+ private:
+  F f_;
+};
+
+/// A validator: nothing, or an empty text, when the value is good.
+template <class T, class F>
+class CheckOf final : public Check {
+ public:
+  explicit CheckOf(F f) : f_(std::move(f)) {}
+  std::optional<std::string> operator()(const void* value) const override {
+    std::optional<std::string> problem = std::invoke(f_, *static_cast<const T*>(value));
+    if (problem && problem->empty()) problem.reset();
+    return problem;
+  }
+
+ private:
+  F f_;
+};
+
 }  // namespace detail
 }  // namespace v0
 }  // namespace resumable

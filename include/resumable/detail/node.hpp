@@ -42,6 +42,21 @@ class Render {
   [[nodiscard]] virtual std::optional<std::string> operator()(const void* value) const = 0;
 };
 
+/// A value made from the text of an edited artifact and the value before the edit. Throws what the
+/// host throws.
+class Parse {
+ public:
+  virtual ~Parse() = default;
+  [[nodiscard]] virtual AnyValue operator()(std::string_view text, const void* former) const = 0;
+};
+
+/// Whether a value may be saved; if not, the problem in one sentence.
+class Check {
+ public:
+  virtual ~Check() = default;
+  [[nodiscard]] virtual std::optional<std::string> operator()(const void* value) const = 0;
+};
+
 /// How a list is taken apart into items.
 struct ListOps {
   std::size_t (*size)(const void* list) = nullptr;
@@ -69,6 +84,7 @@ enum class NodeKind : std::uint8_t { input, files, secret, condition, stage, fan
 struct Artifact {
   std::string pattern;
   std::shared_ptr<const Render> render;
+  std::shared_ptr<const Parse> parse{};
 };
 
 struct Node {
@@ -86,9 +102,10 @@ struct Node {
   const ValueType* type = nullptr;  ///< of the value; of one item's value for fan-outs
   std::shared_ptr<const Body> body;
   AnyValue (*gather)(std::span<const AnyValue> items) = nullptr;  ///< fan-outs: the vector
-  AnyValue given;      ///< inputs: the host's value, or null
-  std::string folder;  ///< files: where they are, or empty
-  std::string hidden;  ///< secrets that are text: what no message may contain
+  AnyValue given;                      ///< inputs: the host's value, or null
+  std::string folder;                  ///< files: where they are, or empty
+  std::string hidden;                  ///< secrets that are text: what no message may contain
+  std::shared_ptr<const Check> check;  ///< or null
   std::vector<Artifact> artifacts;
   std::vector<Artifact> appended;  ///< fan-outs: files that get every item's text, in order
 };

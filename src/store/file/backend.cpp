@@ -74,7 +74,7 @@ std::shared_ptr<const sys::File> Backend::root_for_writing(bool make) {
   const std::lock_guard lock(guard_);
   auto root = opened();
   if (!root && !make) return nullptr;
-  if (!root && options_.make == MakeStore::never) {
+  if (!root && options_.create == CreateStore::never) {
     throw Error(Errc::store_failed,
                 {.what = fmt::format("there is no store at {}", shown_),
                  .file = shown_,

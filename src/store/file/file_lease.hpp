@@ -37,7 +37,7 @@ class FileLease final : public Lease {
  private:
   Ticket do_commit(const Batch& batch, const CommitOptions& options) override;
   [[nodiscard]] std::optional<std::uint64_t> do_stamp() const override { return stamp_; }
-  [[nodiscard]] bool do_seals() const noexcept override { return true; }
+  [[nodiscard]] bool do_supports_seal() const noexcept override { return true; }
   void do_wait(Ticket ticket) override;
   void do_manifest(std::string_view json) override;
   std::string do_quarantine(RecordId id) override;

@@ -19,6 +19,7 @@
 #include "store/file/removal.hpp"
 #include "store/file/run_folder.hpp"
 #include "store/file/run_scan.hpp"
+#include "store/file/waiting.hpp"
 #include "store/known_artifacts.hpp"
 #include "store/names.hpp"
 
@@ -41,6 +42,19 @@ std::vector<std::size_t> by_folder(std::span<const RecordId> ids) {
   order.reserve(ids.size());
   for (const auto& [place, index] : places) order.push_back(index);
   return order;
+}
+
+/// Another process may be at it: that is waited for. Whoever finishes, the run is gone then.
+bool finish_removal_waiting(Backend& backend, const RunSite& site, const sys::File& folder,
+                            const RemoveOptions& options) {
+  Waiting waiting{backend.clock(), options.wait, options.stop};
+  for (bool waited = false;; waited = true) {
+    try {
+      return finish_removal(backend, site, folder) || waited;
+    } catch (const Error& error) {
+      if (error.errc() != Errc::busy || !waiting.again()) throw;
+    }
+  }
 }
 
 }  // namespace
@@ -224,7 +238,7 @@ void FileStore::replace(const Put& put) { static_cast<void>(state_->cache.put(pu
 std::optional<std::uint64_t> FileStore::do_stamp(std::string_view run) const {
   const RunSite site = state_->backend->site(run);
   const auto folder = state_->backend->open_run(site);
-  return folder ? idle_fence(*state_->backend, site, folder->own) : std::nullopt;
+  return folder ? idle_stamp(*state_->backend, site, folder->own) : std::nullopt;
 }
 
 std::vector<std::string> FileStore::do_warnings() const { return state_->backend->warnings(); }
@@ -239,7 +253,7 @@ RemoveResult FileStore::do_remove(std::string_view run, const RemoveOptions& opt
     throw site.unknown();
   }
   // A removal that was interrupted here has removed the artifacts that it was asked to.
-  if (!finish_removal(backend, site, folder)) {
+  if (!finish_removal_waiting(backend, site, folder, options)) {
     sys::Stat own;
     if (is_absent(backend.files().stat(folder, names::own, own))) {
       remove_if_empty(backend, site, *root);  // which an earlier removal could not

@@ -20,12 +20,15 @@ constexpr std::string_view check_field = ",\"check\":\"";
 std::string text_of(const Backend& backend, std::uint64_t fence) {
   const sys::Process& process = backend.process();
   const std::int64_t pid = process.pid();
+  std::string unique;  // without it the text is still that of one fence
+  static_cast<void>(sys::random_name(backend.random(), unique));
   const nlohmann::ordered_json document{{"pid", pid},
                                         {"host", process.host()},
                                         {"since", core::format_utc_seconds(backend.clock().wall())},
                                         {"fence", fence},
                                         {"boot", process.boot_id()},
-                                        {"start", process.start_time(pid)}};
+                                        {"start", process.start_time(pid)},
+                                        {"lease", unique}};
   std::string text =
       document.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
   text.pop_back();
@@ -63,12 +66,22 @@ std::optional<Owner> parse(std::string_view text) {
                .fence = *fence};
 }
 
-std::error_code read_owner(const Backend& backend, const sys::File& file,
-                           std::optional<Owner>& out) {
+/// Grows with the fence. That begins at 1 again when a run is removed and begun again; then the
+/// text, of which no two owners write the same, tells the stamps apart.
+std::uint64_t stamp_of(std::string_view text, const std::optional<Owner>& owner) {
+  const Digest sum = digest(text);
+  std::uint64_t stamp = owner ? owner->fence : 0;
+  for (std::size_t i = 0; i < 4; ++i) stamp = (stamp << 8U) | sum.bytes[i];
+  return stamp;
+}
+
+std::error_code read_owner(const Backend& backend, const sys::File& file, std::optional<Owner>& out,
+                           std::uint64_t* stamp = nullptr) {
   std::array<char, text_bytes> text{};
   std::size_t count = 0;
   const auto error = sys::read_fully(backend.files(), file, 0, text, count);
   if (!error) out = parse({text.data(), count});
+  if (stamp != nullptr) *stamp = stamp_of({text.data(), count}, out);
   return error;
 }
 
@@ -133,12 +146,14 @@ std::optional<OwnerLock> OwnerLock::take(const Backend& backend, const RunSite& 
   throw site.failed("lock", where, std::make_error_code(std::errc::device_or_resource_busy));
 }
 
-std::optional<std::uint64_t> OwnerLock::last_fence(const RunSite& site) const {
+std::optional<LastOwner> OwnerLock::last_owner(const RunSite& site) const {
   std::optional<Owner> last;
-  if (const auto error = read_owner(*backend_, file_, last)) {
+  std::uint64_t stamp = 0;
+  if (const auto error = read_owner(*backend_, file_, last, &stamp)) {
     throw site.unreadable("read", site.own(names::owner), error);
   }
-  return last ? std::optional(last->fence) : std::nullopt;
+  if (!last) return {};
+  return LastOwner{last->fence, stamp};
 }
 
 void OwnerLock::write(const RunSite& site, std::uint64_t fence) const {
@@ -156,19 +171,20 @@ std::error_code OwnerLock::is_in_place(const sys::File& own, bool& out) const {
   return is_absent(error) ? std::error_code{} : error;
 }
 
-std::optional<std::uint64_t> idle_fence(const Backend& backend, const RunSite& site,
+std::optional<std::uint64_t> idle_stamp(const Backend& backend, const RunSite& site,
                                         const sys::File& own) {
   sys::File file;
   auto error = backend.files().open(own, names::owner, sys::Open::read, file);
   if (is_absent(error)) return {};
   bool locked = false;
   std::optional<Owner> last;
-  // The text first: an owner who comes after that has a higher fence, and one who was there before
+  std::uint64_t stamp = 0;
+  // The text first: an owner who comes after that writes another, and one who was there before
   // is seen by its lock, or is done.
-  if (!error) error = read_owner(backend, file, last);
+  if (!error) error = read_owner(backend, file, last, &stamp);
   if (!error) error = backend.files().is_locked(file, locked);
   if (error) throw site.unreadable("read", site.own(names::owner), error);
-  return last && !locked ? std::optional{last->fence} : std::nullopt;
+  return last && !locked ? std::optional{stamp} : std::nullopt;
 }
 
 std::optional<Owner> look_at_owner(const Backend& backend, const RunSite& site,

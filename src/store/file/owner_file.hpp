@@ -14,6 +14,13 @@
 
 namespace resumable::store {
 
+/// What an owner leaves behind.
+struct LastOwner {
+  std::uint64_t fence = 0;
+  /// Of its text, which no other owner has, not even of a run that was removed and begun again.
+  std::uint64_t stamp = 0;
+};
+
 class OwnerLock {
  public:
   OwnerLock(const Backend& backend, sys::File file, const sys::Stat& stat)
@@ -27,9 +34,9 @@ class OwnerLock {
   static std::optional<OwnerLock> take(const Backend& backend, const RunSite& site,
                                        const sys::File& own, Owner& owner);
 
-  /// The fence that the last owner wrote; nullopt when that cannot be told.
+  /// What the last owner wrote; nullopt when that cannot be told.
   /// @throws Error{Errc::unreadable}
-  [[nodiscard]] std::optional<std::uint64_t> last_fence(const RunSite& site) const;
+  [[nodiscard]] std::optional<LastOwner> last_owner(const RunSite& site) const;
   /// Writes down, durably, that this process is the owner.
   /// @throws Error{Errc::store_failed}
   void write(const RunSite& site, std::uint64_t fence) const;
@@ -42,10 +49,10 @@ class OwnerLock {
   sys::Stat stat_;
 };
 
-/// The fence of the last owner, when there was one and nobody has the lock; nullopt also when the
+/// The stamp of the last owner, when there was one and nobody has the lock; nullopt also when the
 /// text is damaged. While two calls return the same, nobody has written the run in between.
 /// @throws Error{Errc::unreadable}
-[[nodiscard]] std::optional<std::uint64_t> idle_fence(const Backend& backend, const RunSite& site,
+[[nodiscard]] std::optional<std::uint64_t> idle_stamp(const Backend& backend, const RunSite& site,
                                                       const sys::File& own);
 
 /// Who has the lock; nullopt when nobody has. Takes none.

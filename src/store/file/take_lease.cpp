@@ -8,6 +8,7 @@
 #include "store/file/layout.hpp"
 #include "store/file/limits.hpp"
 #include "store/file/run_scan.hpp"
+#include "store/file/waiting.hpp"
 
 namespace resumable::store {
 namespace {
@@ -15,35 +16,16 @@ namespace {
 /// A fence is not raised any further: so high a number is none of ours.
 constexpr std::uint64_t max_fence = std::uint64_t{1} << 62U;
 
-/// Polls: the kernel wakes nobody for a lock that another descriptor gives up, unless one blocks.
-class Waiting {
- public:
-  Waiting(sys::Clock& clock, const LeaseRequest& request)
-      : clock_(clock), request_(request), deadline_(clock.boot() + request.wait) {}
-
-  /// False when the time is over, or somebody has asked to stop.
-  [[nodiscard]] bool again() {
-    const sys::BootTime now = clock_.boot();
-    if (now >= deadline_) return false;
-    const sys::BootTime until = std::min(deadline_, now + pause_);
-    pause_ = std::min(2 * pause_, limits::longest_wait);
-    return sys::sleep_until(clock_, until, request_.stop);
-  }
-
- private:
-  sys::Clock& clock_;
-  const LeaseRequest& request_;
-  sys::BootTime deadline_;
-  std::chrono::milliseconds pause_ = limits::shortest_wait;
-};
-
-/// Another process may be removing the run: that is waited for as well.
+/// Another process may be removing the run: that is waited for as well. It may remove the folder
+/// that was opened just before: then it is opened again.
 RunFolders open_run_waiting(Backend& backend, const RunSite& site, Create create,
                             Waiting& waiting) {
-  while (true) {
+  for (int look = 1;; ++look) {
     try {
       return open_run_for_lease(backend, site, create);
     } catch (const Error& error) {
+      const bool gone = error.errc() == Errc::store_failed && is_absent(error.info().cause);
+      if (gone && look < limits::looks) continue;
       if (error.errc() != Errc::busy || !waiting.again()) throw;
     }
   }
@@ -61,12 +43,12 @@ OwnerLock lock_run(const Backend& backend, const RunSite& site, const sys::File&
 /// The text is written durably before anything is written under its fence. It is compared with the
 /// records all the same: an older copy of the file may have been put back.
 std::uint64_t next_fence(Backend& backend, const RunSite& site, const sys::File& own,
-                         std::optional<std::uint64_t> last) {
+                         std::optional<std::uint64_t> last, std::uint64_t above) {
   // What was seen may be old: enough for a comparison, not where the text is lost.
   if (!last || !backend.seen_fence(site)) static_cast<void>(scan_run(backend, site, own, {}));
   std::uint64_t highest = backend.seen_fence(site).value_or(0);
   if (last && *last < max_fence) highest = std::max(highest, *last);
-  if (highest < max_fence) return highest + 1;
+  if (highest < max_fence) return std::max(highest, std::min(above, max_fence - 1)) + 1;
   throw site.error(Errc::damaged,
                    {.what = fmt::format("run {} has records with the fence {}, which no owner had",
                                         site.name, highest),
@@ -86,7 +68,7 @@ void remove_leftovers(sys::FileSystem& files, const sys::File& folder) {
 }  // namespace
 
 LockedRun lock_run_folder(Backend& backend, const RunSite& site, const LeaseRequest& request) {
-  Waiting waiting{backend.clock(), request};
+  Waiting waiting{backend.clock(), request.wait, request.stop};
   for (int look = 0; look < limits::looks; ++look) {
     RunFolders folders = open_run_waiting(backend, site, request.create, waiting);
     sys::Stat own;
@@ -111,14 +93,17 @@ std::unique_ptr<Lease> take_lease(const std::shared_ptr<Backend>& backend, const
                                   const LeaseRequest& request,
                                   std::shared_ptr<BatchIndex> batches) {
   auto [folders, lock] = lock_run_folder(*backend, site, request);
-  const auto last = lock.last_fence(site);
-  const std::uint64_t fence = next_fence(*backend, site, folders.own, last);
+  const auto last = lock.last_owner(site);
+  const std::uint64_t fence =
+      next_fence(*backend, site, folders.own, last ? std::optional{last->fence} : std::nullopt,
+                 request.fence_above);
   folders.run = {};  // a lease needs it no more
   lock.write(site, fence);
   remove_leftovers(backend->files(), folders.temporary);
   write_layout(*backend, site, folders);
   return std::make_unique<FileLease>(backend, site, std::move(folders), std::move(lock), fence,
-                                     last, std::move(batches));
+                                     last ? std::optional{last->stamp} : std::nullopt,
+                                     std::move(batches));
 }
 
 }  // namespace resumable::store

@@ -81,7 +81,7 @@ TEST(Artifacts, AMissingOneOfAnItemIsTheItems) {
 TEST(Artifacts, AnEditedOneIsRefused) {
   Exporting run;
   run.facts.file("1-notes.md", "edited");
-  EXPECT_EQ(run.outlined(), "notes skip done, polish refuse edited+done, pages skip done");
+  EXPECT_EQ(run.outlined(), "notes skip done, polish refuse occupied+done, pages skip done");
   const Cause cause = run.plan()["polish"].causes.front();
   EXPECT_EQ(cause.file, "folder/1-notes.md");
   EXPECT_THAT(cause.detail, HasSubstr("Move it away"));
@@ -109,7 +109,7 @@ TEST(Artifacts, OnceConfirmedAnEarlierContentIsAnEdit) {
   run.facts.confirm("1-notes.md", "smooth", 2);
   EXPECT_EQ(run.outlined(), "notes skip done, polish skip done, pages skip done");
   run.facts.file("1-notes.md", "rough");
-  EXPECT_EQ(run.outlined(), "notes skip done, polish refuse edited+done, pages skip done")
+  EXPECT_EQ(run.outlined(), "notes skip done, polish refuse occupied+done, pages skip done")
       << "a person put it back";
 }
 
@@ -125,15 +125,16 @@ TEST(Artifacts, OnesThatCannotBeReadOrAreNoFilesAreRefused) {
   run.facts.odd_file("1-notes.md", Look::State::unreadable, "permission denied");
   EXPECT_EQ(run.outlined(), "notes skip done, polish refuse unreadable+done, pages skip done");
   run.facts.odd_file("1-notes.md", Look::State::odd, "it is a folder");
-  EXPECT_EQ(run.outlined(), "notes skip done, polish refuse edited+done, pages skip done");
+  EXPECT_EQ(run.outlined(), "notes skip done, polish refuse occupied+done, pages skip done");
   EXPECT_EQ(run.plan()["polish"].causes.front().detail, "it is a folder");
 }
 
 TEST(Artifacts, AFileThatIsNotOursIsInTheWayOfAStageThatNeverExported) {
   Exporting run;
   run.facts.erase("pages", "b");
-  EXPECT_EQ(outline({run.plan()["pages"]}), "pages refuse edited+partial+first_run");
-  EXPECT_THAT(run.plan()["pages"].causes.front().detail, HasSubstr("a foreign file"));
+  EXPECT_EQ(outline({run.plan()["pages"]}), "pages refuse occupied+partial+first_run");
+  EXPECT_THAT(run.plan()["pages"].causes.front().detail,
+              HasSubstr("a file that no checkpoint knows"));
   run.facts.no_file("pages/b.md");
   EXPECT_EQ(outline({run.plan()["pages"]}), "pages run partial+first_run");
 }
@@ -186,7 +187,7 @@ TEST(Artifacts, AnAppendedFileIsRestoredOrRefused) {
   run.facts.appended_file("all.md", {AppendedLook::State::missing, {}});
   EXPECT_EQ(outline({run.plan()["pages"]}), "pages skip done+restored");
   run.facts.appended_file("all.md", {AppendedLook::State::edited, "it was changed"});
-  EXPECT_EQ(outline({run.plan()["pages"]}), "pages refuse edited+done");
+  EXPECT_EQ(outline({run.plan()["pages"]}), "pages refuse occupied+done");
   EXPECT_THAT(run.plan()["pages"].causes.front().detail, HasSubstr("it was changed; "));
 }
 

@@ -72,7 +72,7 @@ TEST(FanOut, AListThatWasNeverTakenApartIsTakenApart) {
   memo.facts.newest_at(core::own_key("items", "sections").path).torn();
   EXPECT_EQ(memo.decides("sections"), "run first_run");
   EXPECT_FALSE(memo.plan()["sections"].listed);
-  EXPECT_EQ(reasons(memo.plan().notes()), "corrupt") << "the damaged list is noted";
+  EXPECT_EQ(reasons(memo.plan().notes()), "damaged") << "the damaged list is noted";
 }
 
 TEST(FanOut, AnotherListIsTakenApartAgainAndKeepsItems) {
@@ -219,7 +219,7 @@ TEST(Queue, AnItemThatRunsAgainHidesWhatItEnqueued) {
 TEST(Queue, AnItemWhoseEnqueuedElementsAreLostRunsAgain) {
   Crawl crawl;
   crawl.facts.forget_enqueued("pages", "b");
-  EXPECT_EQ(outline(crawl.plan().stages()).substr(0, 25), "pages run partial+corrupt");
+  EXPECT_EQ(outline(crawl.plan().stages()).substr(0, 25), "pages run partial+damaged");
   EXPECT_EQ(crawl.plan().item("pages", "b")->action, Action::run);
   EXPECT_EQ(crawl.plan(true)["pages"].action, Action::refuse);
 }

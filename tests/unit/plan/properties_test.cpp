@@ -127,7 +127,7 @@ bool decides(Reason reason, Action action) {
     case Reason::input_changed:
     case Reason::expired:
     case Reason::requested:
-    case Reason::corrupt: return action == Action::run;
+    case Reason::damaged: return action == Action::run;
     case Reason::upstream: return action == Action::decide;
     case Reason::waiting: return action == Action::wait;
     case Reason::newer:

@@ -49,13 +49,13 @@ TEST(Records, ATornOneRunsAgainWhereTheOlderOneDoesNotFit) {
   memo.facts.erase("deck");
   memo.facts.value("deck", "an old deck", {{"company", "Best"}});
   memo.facts.value("deck", "a deck", {{"company", "Acme"}}).torn();
-  EXPECT_EQ(memo.decides("deck"), "run corrupt");
+  EXPECT_EQ(memo.decides("deck"), "run damaged");
 }
 
 TEST(Records, ATornOneWithoutAnOlderOneRunsAgain) {
   Memo memo;
   memo.facts.newest("deck").torn();
-  EXPECT_EQ(memo.decides("deck"), "run corrupt");
+  EXPECT_EQ(memo.decides("deck"), "run damaged");
   EXPECT_THAT(memo.causes("deck").front().detail, HasSubstr("not those that were written"));
 }
 
@@ -73,7 +73,7 @@ TEST(Records, AHeaderThatIsNeededAndLostIsDamage) {
   memo.facts.newest("deck").without_header();
   EXPECT_EQ(memo.decides("deck"), "skip done") << "the tag alone settles it";
   memo.facts.input("company", "Best");
-  EXPECT_EQ(memo.decides("deck"), "run corrupt");
+  EXPECT_EQ(memo.decides("deck"), "run damaged");
   EXPECT_THAT(memo.causes("deck").front().detail, HasSubstr("header"));
 }
 
@@ -88,7 +88,7 @@ TEST(Records, OnesThatWereSetAsideAreNotLookedAt) {
 TEST(Records, StrictRefusesDamage) {
   Memo memo;
   memo.facts.value("deck", "a deck", {{"company", "Acme"}}).torn();
-  EXPECT_EQ(memo.decides("deck", {}, true), "refuse corrupt") << "also where an older one fits";
+  EXPECT_EQ(memo.decides("deck", {}, true), "refuse damaged") << "also where an older one fits";
   EXPECT_TRUE(memo.plan({}, true).refused());
 }
 
@@ -183,7 +183,7 @@ TEST(Records, ADamagedOneAboveItDoesNotOpenAGate) {
   EXPECT_EQ(memo.decides("deck"), "refuse newer");
   memo.facts.value("deck", "a deck", {{"company", "Acme"}}).torn();
   EXPECT_EQ(memo.decides("deck"), "refuse newer");
-  EXPECT_EQ(memo.decides("deck", {memo.redo("deck")}), "run corrupt");
+  EXPECT_EQ(memo.decides("deck", {memo.redo("deck")}), "run damaged");
 }
 
 TEST(Records, AGateIsTheOnlyCause) {
@@ -198,7 +198,7 @@ TEST(Records, WhatIsDamagedElsewhereIsNoted) {
   memo.facts.add(core::own_key("input", "company"), core::Kind::input, nullptr, "", {}).torn();
   const Plan plan = memo.plan();
   EXPECT_EQ(outline(plan.stages()), all_done);
-  EXPECT_EQ(reasons(plan.notes()), "corrupt");
+  EXPECT_EQ(reasons(plan.notes()), "damaged");
   EXPECT_EQ(plan.notes().front().subject, "@input/company");
   EXPECT_FALSE(plan.refused());
   EXPECT_TRUE(memo.plan({}, true).refused()) << "strict works around no damage";

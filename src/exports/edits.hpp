@@ -1,0 +1,91 @@
+/// @file
+/// What users have changed in exported files, and what becomes of it.
+///
+/// An edit is taken over by a record: the next generation of the stage's value, with the bytes that
+/// the file has as its export. Everything else follows from that record as from any other: the
+/// stage is up to date, its file is as exported, and what depends on it sees another input. While
+/// planning these records are only proposed: the facts show them as if they were there. A call to
+/// resume() commits them before anything runs.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/graph.hpp"
+#include "exports/folder.hpp"
+#include "exports/ledger.hpp"
+#include "exports/publisher.hpp"
+#include "plan/facts.hpp"
+#include "record/draft.hpp"
+#include "record/run_facts.hpp"
+
+namespace resumable::exports {
+
+/// What a user has chosen for a stage or item.
+struct Choice {
+  std::uint32_t node = 0;
+  std::string item;  ///< empty: the stage, or all items
+};
+
+/// A record that takes an edit over, or gives one up.
+struct Proposal {
+  Subject subject;
+  record::Draft draft;
+  std::vector<std::string> copies;  ///< paths whose bytes are kept in .resumable/removed first
+};
+
+class Edits {
+ public:
+  struct Tools {
+    const detail::Graph& graph;
+    record::RunFacts& facts;
+    ExportLedger& ledger;
+    const Folder& folder;
+  };
+  /// `reject`: what was edited there goes back to the stage's own value. `accept`: where an edit
+  /// and a new value collide, the edit is kept.
+  Edits(Tools tools, std::vector<Choice> reject, std::vector<Choice> accept, std::string user)
+      : tools_(tools),
+        reject_(std::move(reject)),
+        accept_(std::move(accept)),
+        user_(std::move(user)) {}
+
+  /// Looks at all exported files and proposes to the facts and to the ledger. Writes nothing.
+  void find();
+
+  [[nodiscard]] std::vector<Proposal>& proposals() noexcept { return proposals_; }
+
+ private:
+  struct Edited;
+  struct Current;
+  void look(std::string_view path, std::vector<Edited>& found) const;
+  [[nodiscard]] std::optional<Current> current(const Subject& subject) const;
+  void take_over(const Subject& subject, const std::vector<Edited>& files);
+  bool take_value(Current& current, const Edited& file, const detail::Artifact& artifact,
+                  std::vector<Cause>& causes) const;
+  void reject(const Subject& subject, const std::vector<Edited>& files);
+  void accept(const Subject& subject);
+  void choose_without_edits();
+  void propose(const Subject& subject, record::Draft draft, std::vector<Cause> causes,
+               std::vector<std::string> copies);
+  void refuse(const Subject& subject, const std::string& path, std::string why);
+  [[nodiscard]] std::optional<std::string> base_of(const Current& current,
+                                                   const Edited& file) const;
+  [[nodiscard]] record::Draft draft_of(const Current& current) const;
+  [[nodiscard]] record::Draft edited_draft(const Subject& subject, const Current& current,
+                                           bool changed) const;
+  [[nodiscard]] core::Export export_of(const core::Export& former, const detail::Artifact& artifact,
+                                       const detail::ValueType& type, const void* value) const;
+
+  Tools tools_;
+  std::vector<Choice> reject_;
+  std::vector<Choice> accept_;
+  std::string user_;
+  std::vector<Proposal> proposals_;
+  std::vector<plan::EditFact> facts_;
+};
+
+}  // namespace resumable::exports

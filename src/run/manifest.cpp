@@ -1,0 +1,149 @@
+#include "run/manifest.hpp"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+
+#include <nlohmann/json.hpp>
+
+#include "core/text.hpp"
+#include "core/time.hpp"
+
+namespace resumable {
+inline namespace v0 {
+namespace {
+
+constexpr std::string_view state_names[] = {"created",     "running",   "done",
+                                            "failed",      "refused",   "waiting",
+                                            "interrupted", "suspended", "killed"};
+constexpr std::array stage_outcomes{StageOutcome::skipped,    StageOutcome::ran,
+                                    StageOutcome::not_taken,  StageOutcome::failed,
+                                    StageOutcome::waiting,    StageOutcome::interrupted,
+                                    StageOutcome::not_started};
+
+}  // namespace
+
+std::string_view to_string(RunState state) noexcept { return core::name_in(state_names, state); }
+
+}  // namespace v0
+
+namespace run {
+namespace {
+
+using Document = nlohmann::ordered_json;
+
+Document cost_json(const Cost& cost) { return {{"usd", cost.usd}, {"tokens", cost.tokens}}; }
+
+Cost cost_of(const Document& json) {
+  const auto found = json.find("cost");
+  if (found == json.end() || !found->is_object()) return {};
+  return {found->value("usd", 0.0), found->value("tokens", std::uint64_t{0})};
+}
+
+Document stage_json(const StageReport& stage) {
+  Document entry{{"stage", stage.stage}, {"outcome", to_string(stage.outcome)}};
+  if (stage.items > 0) entry["items"] = stage.items;
+  if (!stage.message.empty()) entry["message"] = stage.message;
+  return entry;
+}
+
+StageReport stage_of(const Document& json) {
+  StageReport stage{.stage = json.value("stage", std::string{})};
+  const std::string outcome = json.value("outcome", std::string{});
+  for (const StageOutcome one : stage_outcomes) {
+    if (to_string(one) == outcome) stage.outcome = one;
+  }
+  stage.items = json.value("items", std::size_t{0});
+  stage.message = json.value("message", std::string{});
+  return stage;
+}
+
+Document call_json(const RunCall& call) {
+  return {{"fence", call.fence},
+          {"at", core::format_utc(call.at)},
+          {"resumed", call.resumed},
+          {"outcome", call.outcome}};
+}
+
+RunCall call_of(const Document& json) {
+  return {.fence = json.value("fence", std::uint64_t{0}),
+          .at = Manifest::time_of(json.value("at", std::string{})).value_or(Timestamp{}),
+          .resumed = json.value("resumed", false),
+          .outcome = json.value("outcome", std::string{})};
+}
+
+Manifest manifest_of(const Document& json) {
+  Manifest manifest;
+  manifest.run = json.value("run", std::string{});
+  manifest.uid = json.value("uid", std::string{});
+  manifest.pipeline = json.value("pipeline", std::string{});
+  manifest.status = json.value("status", std::string{});
+  manifest.at = Manifest::time_of(json.value("at", std::string{}));
+  manifest.created = Manifest::time_of(json.value("created", std::string{}));
+  manifest.signal = json.value("signal", 0);
+  manifest.cost = cost_of(json);
+  for (const Document& one : json.value("stages", Document::array())) {
+    manifest.stages.push_back(stage_of(one));
+  }
+  for (const Document& one : json.value("calls", Document::array())) {
+    manifest.calls.push_back(call_of(one));
+  }
+  return manifest;
+}
+
+}  // namespace
+
+std::optional<Timestamp> Manifest::time_of(std::string_view utc) {
+  const auto time = core::parse_utc(utc);
+  if (!time) return std::nullopt;
+  return std::chrono::floor<std::chrono::milliseconds>(*time);
+}
+
+Manifest Manifest::read(const CheckpointStore& store, std::string_view run) {
+  const auto text = store.manifest(run);
+  const auto json = Document::parse(text.value_or("{}"), nullptr, false);
+  if (!json.is_object()) return {};
+  try {
+    return manifest_of(json);
+  } catch (const nlohmann::json::exception&) {
+    return {};
+  }
+}
+
+void Manifest::begin_call(const RunCall& call) {
+  constexpr std::size_t most = 64;
+  calls.push_back(call);
+  calls.back().outcome = "running";
+  if (calls.size() > most) calls.erase(calls.begin());
+}
+
+void Manifest::end_call(std::string_view outcome) {
+  for (const StageReport& stage : stages) cost += stage.cost;
+  if (!calls.empty()) calls.back().outcome = outcome;
+}
+
+std::string Manifest::text() const {
+  Document json{
+      {"schema", 1}, {"run", run}, {"uid", uid}, {"pipeline", pipeline}, {"status", status}};
+  if (at) json["at"] = core::format_utc(*at);
+  if (created) json["created"] = core::format_utc(*created);
+  if (!calls.empty()) json["fence"] = calls.back().fence;
+  if (signal != 0) json["signal"] = signal;
+  if (cost != Cost{}) json["cost"] = cost_json(cost);
+  Document& of_stages = json["stages"] = Document::array();
+  for (const StageReport& stage : stages) of_stages.push_back(stage_json(stage));
+  Document& of_calls = json["calls"] = Document::array();
+  for (const RunCall& call : calls) of_calls.push_back(call_json(call));
+  return json.dump(1, ' ', false, Document::error_handler_t::replace) + "\n";
+}
+
+RunState Manifest::state(const std::optional<Owner>& owner) const {
+  if (owner) return RunState::running;
+  if (status == "running") return RunState::killed;
+  const auto* const found = std::ranges::find(state_names, status);
+  return found == std::end(state_names) ? RunState::created
+                                        : static_cast<RunState>(found - std::begin(state_names));
+}
+
+}  // namespace run
+}  // namespace resumable

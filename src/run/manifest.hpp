@@ -1,0 +1,45 @@
+/// @file
+/// A run's manifest: the summary that is written when a call begins and when it ends, for people
+/// and for lists. docs/format.md specifies it. Nothing is decided by it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "resumable/resume.hpp"
+#include "resumable/run_list.hpp"
+#include "resumable/status.hpp"
+#include "resumable/store.hpp"
+#include "resumable/time.hpp"
+
+namespace resumable::run {
+
+struct Manifest {
+  std::string run{};
+  std::string uid{};
+  std::string pipeline{};
+  std::string status{};  ///< an Outcome's name, or `running`
+  std::optional<Timestamp> at{};
+  std::optional<Timestamp> created{};
+  int signal = 0;
+  std::vector<StageReport> stages{};
+  std::vector<RunCall> calls{};  ///< the newest last, 64 at most
+  Cost cost{};                   ///< of all calls before the one in progress
+
+  /// What was written last; an empty one where there is none, or it cannot be understood.
+  /// @throws Error{Errc::unreadable}
+  [[nodiscard]] static Manifest read(const CheckpointStore& store, std::string_view run);
+  [[nodiscard]] static std::optional<Timestamp> time_of(std::string_view utc);
+
+  void begin_call(const RunCall& call);
+  /// Once `status` and `stages` are those of the end.
+  void end_call(std::string_view outcome);
+  [[nodiscard]] std::string text() const;
+  /// `running` is also what a killed process leaves: then nobody owns the run.
+  [[nodiscard]] RunState state(const std::optional<Owner>& owner) const;
+};
+
+}  // namespace resumable::run
