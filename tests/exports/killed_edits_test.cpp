@@ -1,0 +1,328 @@
+// A call that takes a person's edit over, gives it up or replaces it is broken at every change.
+// What the person wrote is in the file or in .resumable/removed, nothing committed is lost, and the
+// same call again ends as an uninterrupted one.
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "manage/broken.hpp"
+#include "manage/story.hpp"
+#include "resumable/manage.hpp"
+
+namespace resumable::test {
+namespace {
+
+using Fields = std::map<std::string, std::string>;
+
+/// title (outline.json) -> memo (memo.md).
+struct Leaflet {
+  std::string company = "Fernstone";
+  Calls* calls = nullptr;
+
+  [[nodiscard]] Pipeline pipeline() const {
+    Pipeline p{"leaflet"};
+    const auto name = p.input("company", company);
+    const auto outline = p.stage("outline", inputs(name), [*this](const std::string& of) {
+      if (calls != nullptr) (*calls)("outline");
+      return Fields{{"place", "Basel"}, {"title", of}};
+    });
+    const auto memo = p.stage("memo", inputs(outline), [*this](const Fields& of) {
+      if (calls != nullptr) (*calls)("memo");
+      return Text{of.at("title") + " in " + of.at("place") + "\n"};
+    });
+    p.artifact(outline, "outline.json");
+    p.artifact(memo, "memo.md");
+    return p;
+  }
+
+  int run(const Stores& stores, ResumeOptions options = {}) const {
+    const record::TestEnvironment environment{{.file_system = &stores.files()}};
+    const auto store = stores.open("s");
+    const Pipeline p = pipeline();
+    options.run = "r";
+    const Report report = resume(p, *store, options);
+    EXPECT_TRUE(report || report.outcome() == Outcome::waiting) << report.text();
+    return report.exit_code();
+  }
+  [[nodiscard]] bool complete(const Stores& stores) const {
+    const record::TestEnvironment environment{{.file_system = &stores.files()}};
+    const auto store = stores.open("s");
+    const Pipeline p = pipeline();
+    return ResumePlanner{*store}.plan(p, {.run = "r"}).complete();
+  }
+};
+
+/// The files of a folder, without those in folders below it; none where there is no such folder.
+std::map<std::string, std::string> files_of(const Stores& stores, const std::string& below) {
+  sys::FileSystem& files = stores.files();
+  std::map<std::string, std::string> all;
+  sys::File folder;
+  std::vector<sys::Entry> entries;
+  if (files.open_root(stores.folder() + "/s/r" + below, folder)) return all;
+  EXPECT_FALSE(files.list(folder, entries));
+  for (const sys::Entry& entry : entries) {
+    if (entry.kind != sys::Kind::file) continue;
+    sys::File file;
+    EXPECT_FALSE(files.open(folder, entry.name, sys::Open::read, file)) << entry.name;
+    EXPECT_FALSE(sys::read_pieces(files, file, [&](std::string_view piece) {
+      all[entry.name] += piece;
+      return std::error_code{};
+    }));
+  }
+  return all;
+}
+
+/// What a person sees: the artifacts, and which texts were set aside.
+using Seen = std::pair<std::map<std::string, std::string>, std::set<std::string>>;
+
+Seen seen(const Stores& stores) {
+  Seen result{files_of(stores, ""), {}};
+  for (auto& [name, text] : files_of(stores, "/.resumable/removed")) result.second.insert(text);
+  return result;
+}
+
+/// Changes part of outline.json as an editor may: in one write, and durably or not. Returns the
+/// whole text.
+std::string edit(const Stores& stores, std::string_view from, std::string_view to, bool synced) {
+  EXPECT_EQ(from.size(), to.size());
+  sys::FileSystem& files = stores.files();
+  std::string text = files_of(stores, "")["outline.json"];
+  const std::size_t at = text.find(from);
+  EXPECT_NE(at, text.npos);
+  sys::File folder;
+  sys::File file;
+  EXPECT_FALSE(files.open_root(stores.folder() + "/s/r", folder));
+  EXPECT_FALSE(files.open(folder, "outline.json", sys::Open::read_write, file));
+  EXPECT_FALSE(sys::write_fully(files, file, at, to));
+  if (synced) {
+    EXPECT_FALSE(files.sync(file));
+  }
+  return text.replace(at, to.size(), to);
+}
+
+/// One verb: what comes before it, and the options of the call.
+struct Verb {
+  std::function<std::string(const Stores&)> prepare;  ///< returns what the person wrote
+  Leaflet leaflet;
+  ResumeOptions options;
+  std::string rerun;   ///< the most that may run once more after a break
+  bool synced = true;  ///< the edit, before the call
+};
+
+/// What is the same for all verbs. It lives as long as the test.
+class BrokenVerb {
+ public:
+  explicit BrokenVerb(Verb verb) : verb_(std::move(verb)) {
+    verb_.leaflet.calls = &calls_;
+    MemoryDisk disk;
+    const Stores stores{"/disk", disk};
+    written_ = verb_.prepare(stores);
+    before_ = seen(stores);
+    EXPECT_EQ(verb_.leaflet.run(stores, verb_.options), 0);
+    after_ = seen(stores);
+    EXPECT_TRUE(is_kept(after_)) << "undisturbed";
+  }
+
+  [[nodiscard]] Broken broken() {
+    return {.prepare = [this](const Stores& stores) { verb_.prepare(stores); },
+            .call = [this](const Stores& stores) { verb_.leaflet.run(stores, verb_.options); },
+            .check_after_break = [this](const Stores& stores) { after_break(stores); },
+            .check_when_done = [this](const Stores& stores) { when_done(stores); }};
+  }
+  [[nodiscard]] const Seen& after() const noexcept { return after_; }
+  [[nodiscard]] const std::string& written() const noexcept { return written_; }
+
+ private:
+  [[nodiscard]] bool is_kept(const Seen& now) const {
+    return now.first.at("outline.json") == written_ || now.second.contains(written_);
+  }
+  void after_break(const Stores& stores) {
+    const auto store = stores.open("s");
+    const Verification verified = verify_run(*store, "r");
+    EXPECT_TRUE(verified.ok());
+    const Seen now = seen(stores);
+    const bool adopted = contents(*store, "r").contains("outline.2");
+    // What nobody has synced yet may be lost with the power; not once it was taken over.
+    lost_ = !verb_.synced && !adopted && !is_kept(now);
+    EXPECT_TRUE(lost_ || is_kept(now)) << now.first.at("outline.json");
+    calls_.take();
+  }
+  void when_done(const Stores& stores) {
+    const std::string again = calls_.take();
+    EXPECT_TRUE(again.empty() || verb_.rerun.find(again) != again.npos) << again;
+    if (!lost_) {
+      EXPECT_EQ(seen(stores), after_);
+    } else {
+      EXPECT_NE(seen(stores).first.at("outline.json"), written_);
+    }
+    EXPECT_TRUE(verb_.leaflet.complete(stores));
+    EXPECT_TRUE(verify_run(*stores.open("s"), "r").ok());
+  }
+
+  Verb verb_;
+  Calls calls_;
+  std::string written_;
+  Seen before_;
+  Seen after_;
+  bool lost_ = false;
+};
+
+Verb adopting(bool synced) {
+  return {.prepare =
+              [synced](const Stores& stores) {
+                EXPECT_EQ(Leaflet{}.run(stores), 0);
+                return edit(stores, "Fernstone", "Sternfone", synced);
+              },
+          .rerun = "memo",
+          .synced = synced};
+}
+
+Verb merging() {
+  return {.prepare =
+              [](const Stores& stores) {
+                EXPECT_EQ(Leaflet{}.run(stores), 0);
+                return edit(stores, "Basel", "Davos", true);
+              },
+          .leaflet = {.company = "Cloudgov"},
+          .rerun = "memo, outline"};
+}
+
+Verb rejecting() {
+  return {.prepare =
+              [](const Stores& stores) {
+                EXPECT_EQ(Leaflet{}.run(stores), 0);
+                return edit(stores, "Fernstone", "Sternfone", true);
+              },
+          .options = {.reject = {"outline"}}};
+}
+
+Verb rejecting_what_was_taken_over() {
+  return {.prepare =
+              [](const Stores& stores) {
+                EXPECT_EQ(Leaflet{}.run(stores), 0);
+                std::string written = edit(stores, "Fernstone", "Sternfone", true);
+                EXPECT_EQ(Leaflet{}.run(stores), 0);
+                return written;
+              },
+          .options = {.reject = {"outline"}},
+          .rerun = "memo"};
+}
+
+/// Both sides changed one place, and the call before asked which one is to be kept.
+std::string dispute(const Stores& stores) {
+  EXPECT_EQ(Leaflet{}.run(stores), 0);
+  std::string written = edit(stores, "Fernstone", "Sternfone", true);
+  EXPECT_EQ(Leaflet{.company = "Cloudgov"}.run(stores), 75);
+  return written;
+}
+
+Verb accepting() {
+  return {.prepare = dispute,
+          .leaflet = {.company = "Cloudgov"},
+          .options = {.accept = {"outline"}},
+          .rerun = "memo"};
+}
+
+Verb rejecting_a_dispute() {
+  return {.prepare = dispute,
+          .leaflet = {.company = "Cloudgov"},
+          .options = {.reject = {"outline"}},
+          .rerun = "memo"};
+}
+
+Verb redoing() {
+  return {.prepare =
+              [](const Stores& stores) {
+                EXPECT_EQ(Leaflet{}.run(stores), 0);
+                return edit(stores, "Fernstone", "Sternfone", true);
+              },
+          .options = {.redo = {"outline"}},
+          .rerun = "memo, outline"};
+}
+
+constexpr std::uint64_t changes = 20;  // at least, of each call
+constexpr std::uint64_t losses = 100;
+
+TEST(KilledWhileAnEditIsTakenOver, AtEveryChangeTheEditIsKeptAndTheNextCallCompletes) {
+  BrokenVerb verb{adopting(true)};
+  EXPECT_EQ(verb.after().first.at("memo.md"), "Sternfone in Basel\n");
+  expect_survives_kills(verb.broken(), changes);
+}
+
+TEST(WithoutPowerWhileAnEditIsTakenOver, AtEveryChangeNothingTakenOverIsLost) {
+  BrokenVerb verb{adopting(false)};
+  expect_survives_power_losses(verb.broken(), losses);
+}
+
+TEST(KilledWhileAnEditIsMerged, AtEveryChangeTheEditIsKeptAndTheNextCallCompletes) {
+  BrokenVerb verb{merging()};
+  EXPECT_EQ(verb.after().first.at("memo.md"), "Cloudgov in Davos\n");
+  expect_survives_kills(verb.broken(), changes);
+}
+
+TEST(WithoutPowerWhileAnEditIsMerged, AtEveryChangeTheEditIsKeptAndTheNextCallCompletes) {
+  BrokenVerb verb{merging()};
+  expect_survives_power_losses(verb.broken(), losses);
+}
+
+TEST(KilledWhileAnEditIsRejected, AtEveryChangeTheEditIsKeptAndTheNextCallCompletes) {
+  BrokenVerb verb{rejecting()};
+  EXPECT_THAT(verb.after().second, ::testing::ElementsAre(verb.written()));
+  expect_survives_kills(verb.broken(), changes);
+}
+
+TEST(WithoutPowerWhileAnEditIsRejected, AtEveryChangeTheEditIsKeptAndTheNextCallCompletes) {
+  BrokenVerb verb{rejecting()};
+  expect_survives_power_losses(verb.broken(), losses);
+}
+
+TEST(KilledWhileATakenOverEditIsRejected, AtEveryChangeTheEditIsKeptAndTheNextCallCompletes) {
+  BrokenVerb verb{rejecting_what_was_taken_over()};
+  EXPECT_EQ(verb.after().first.at("memo.md"), "Fernstone in Basel\n");
+  expect_survives_kills(verb.broken(), changes);
+}
+
+TEST(WithoutPowerWhileATakenOverEditIsRejected, AtEveryChangeTheEditIsKeptAndTheNextCallCompletes) {
+  BrokenVerb verb{rejecting_what_was_taken_over()};
+  expect_survives_power_losses(verb.broken(), losses);
+}
+
+TEST(KilledWhileADisputedEditIsAccepted, AtEveryChangeTheEditIsKeptAndTheNextCallCompletes) {
+  BrokenVerb verb{accepting()};
+  EXPECT_EQ(verb.after().first.at("memo.md"), "Sternfone in Basel\n");
+  expect_survives_kills(verb.broken(), changes);
+}
+
+TEST(WithoutPowerWhileADisputedEditIsAccepted, AtEveryChangeTheEditIsKeptAndTheNextCallCompletes) {
+  BrokenVerb verb{accepting()};
+  expect_survives_power_losses(verb.broken(), losses);
+}
+
+TEST(KilledWhileADisputedEditIsRejected, AtEveryChangeTheEditIsKeptAndTheNextCallCompletes) {
+  BrokenVerb verb{rejecting_a_dispute()};
+  EXPECT_EQ(verb.after().first.at("memo.md"), "Cloudgov in Basel\n");
+  expect_survives_kills(verb.broken(), changes);
+}
+
+TEST(WithoutPowerWhileADisputedEditIsRejected, AtEveryChangeTheEditIsKeptAndTheNextCallCompletes) {
+  BrokenVerb verb{rejecting_a_dispute()};
+  expect_survives_power_losses(verb.broken(), losses);
+}
+
+TEST(KilledWhileAnEditedStageIsRedone, AtEveryChangeTheEditIsKeptAndTheNextCallCompletes) {
+  BrokenVerb verb{redoing()};
+  EXPECT_THAT(verb.after().second, ::testing::ElementsAre(verb.written()));
+  expect_survives_kills(verb.broken(), changes);
+}
+
+TEST(WithoutPowerWhileAnEditedStageIsRedone, AtEveryChangeTheEditIsKeptAndTheNextCallCompletes) {
+  BrokenVerb verb{redoing()};
+  expect_survives_power_losses(verb.broken(), losses);
+}
+
+}  // namespace
+}  // namespace resumable::test
