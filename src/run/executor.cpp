@@ -1,12 +1,7 @@
 #include "run/executor.hpp"
 
-#include <algorithm>
-#include <thread>
+#include <utility>
 
-#include <fmt/format.h>
-
-#include "core/key.hpp"
-#include "core/time.hpp"
 #include "resumable/error.hpp"
 
 namespace resumable::run {
@@ -17,38 +12,36 @@ Executor::Executor(Tools tools, std::vector<plan::NodeState> planned)
     : tools_(tools),
       states_(std::move(planned)),
       reports_(tools.graph, states_),
+      stage_events_(tools.graph, tools.events),
+      damage_(tools.facts, tools.recorder, tools.events),
       values_(tools.graph, tools.facts, states_),
       exporter_(
           {tools.graph, tools.facts, tools.ledger, tools.recorder, tools.events, tools.folder,
            states_, [this](std::uint32_t node) { return runs_[node].phase == Phase::settled; },
            [this](std::uint32_t node, std::size_t item) { return values_.in_memory(node, item); }}),
       tasks_({tools.graph, tools.facts, tools.decider, states_, values_, exporter_}),
-      limit_(tools.options.concurrency),
       on_stop_(tools.options.stop.token(), [this] { stop_.request_stop(); }),
       time_({tools.graph, tools.options, tools.facts, tools.recorder, tools.limits,
              tools.world.clock(), timer_, stop_}),
-      timer_(tools.world.clock()) {
-  worker_ = std::make_unique<Worker>(
-      Worker::Tools{tools_.graph, tools_.facts, tools_.recorder, tools_.events,
-                    exporter_.publisher(), timer_, tools_.world.clock(), stop_.get_token(),
-                    tools_.options.run, tools_.resumed, tools_.limits, tools_.cache});
+      timer_(tools.world.clock()),
+      worker_({tools.graph, tools.facts, tools.recorder, tools.events, exporter_.publisher(),
+               timer_, tools.world.clock(), stop_.get_token(), tools.options.run, tools.resumed,
+               tools.limits, tools.cache}),
+      pool_(worker_, tools.options.concurrency) {
   time_.begin();
-  if (limit_ == 0) limit_ = std::max(1U, std::thread::hardware_concurrency());
-  if (limit_ > 1) pool_ = sys::thread_pool(limit_);
 }
 
 Executor::~Executor() = default;
 
-bool Executor::stopping() const { return stop_.stop_requested() || time_.is_over(); }
-bool Executor::may_start() const { return !stopping() && !damage_ && !halted_; }
+bool Executor::may_start() const { return !time_.is_stopping() && !damage_.is_open() && !halted_; }
 
 void Executor::run() {
-  for (const record::DamagedRecord& record : tools_.facts.torn()) set_aside(record);
+  for (const record::DamagedRecord& record : tools_.facts.torn()) damage_.set_aside(record);
   begin();
   while (true) {
     loop();
     exporter_.confirm_appended();
-    if (!damage_) {
+    if (!damage_.is_open()) {
       time_.finish();
       return exporter_.retire();
     }
@@ -75,7 +68,7 @@ void Executor::begin() {
   std::vector<std::size_t> dependents;
   for (const NodeRun& run : runs_) dependents.push_back(run.dependents.size());
   values_.reset(dependents);
-  for (std::uint32_t i = 0; i < nodes.size(); ++i) tell_items(i);
+  for (std::uint32_t i = 0; i < nodes.size(); ++i) stage_events_.items_listed(i, states_[i]);
 }
 
 void Executor::loop() {
@@ -87,23 +80,19 @@ void Executor::loop() {
     }
     while (may_start() && ready_.empty() && start_one()) {
     }
-    if (running_ == 0 && (!may_start() || (ready_.empty() && active_.empty()))) return;
-    if (running_ == 0 && ready_.empty()) return;  // what is left does not fit into the budget
-    if (running_ == 0) continue;
-    std::unique_lock lock{guard_};
-    done_.wait(lock, [&] { return !completions_.empty(); });
-    std::deque<Completion> batch = std::exchange(completions_, {});
-    lock.unlock();
-    for (Completion& completion : batch) {
-      --running_;
-      complete(std::move(completion));
+    if (pool_.is_idle() && (!may_start() || (ready_.empty() && active_.empty()))) return;
+    if (pool_.is_idle() && ready_.empty()) return;  // what is left does not fit into the budget
+    if (pool_.is_idle()) continue;
+    for (Completion& completion : pool_.take()) {
+      const std::uint32_t node = completion.task.node;
+      guard(node, [&] { complete(std::move(completion)); });
     }
   }
 }
 
 /// Starts the next task, in the order of declaration; false when there is none or no room.
 bool Executor::start_one() {
-  if (running_ >= limit_) return false;
+  if (pool_.is_full()) return false;
   for (const std::uint32_t node : active_) {
     NodeRun& run = runs_[node];
     const unsigned limit = tools_.graph.nodes[node].concurrency;
@@ -113,7 +102,7 @@ bool Executor::start_one() {
     const std::string key = fan_out ? states_[node].list->keys[item] : std::string{};
     if (auto reason = time_.why_not(tools_.graph.nodes[node], key, !any_started_)) {
       held_ = true;
-      report(node).message = *std::move(reason);
+      reports_.of(node).message = *std::move(reason);
       continue;
     }
     run.queue.pop_front();
@@ -128,17 +117,7 @@ void Executor::start(std::uint32_t node, std::size_t item) {
   Task task = tasks_.make(node, fan_out ? std::optional{item} : std::nullopt);
   ++runs_[node].running;
   any_started_ = true;
-  if (!pool_) {
-    complete(worker_->run(std::move(task)));
-    return;
-  }
-  ++running_;
-  pool_->post([this, shared = std::make_shared<Task>(std::move(task))] {
-    Completion completion = worker_->run(std::move(*shared));
-    const std::scoped_lock lock{guard_};
-    completions_.push_back(std::move(completion));
-    done_.notify_one();
-  });
+  pool_.start(std::move(task));
 }
 
 /// Runs `action` for a node and turns what it throws into an outcome.
@@ -146,7 +125,7 @@ void Executor::guard(std::uint32_t node, const std::function<void()>& action) {
   try {
     action();
   } catch (const record::DamagedRecord& record) {
-    damage_ = record;
+    damage_.found(record);
   } catch (const Error& error) {
     failed(node, std::current_exception(), tools_.graph.message(error.what()), error.info().item,
            error.errc());
@@ -170,48 +149,19 @@ void Executor::settle(std::uint32_t node) {
   for (const std::uint32_t source : sources) values_.release(source);
 }
 
-void Executor::set_aside(const record::DamagedRecord& record) {
-  Event event;
-  event.kind = EventKind::quarantined;
-  event.file = tools_.facts.locate(record.path, record.generation);
-  try {
-    event.message =
-        "kept as " + tools_.recorder.lease().quarantine({record.path, record.generation});
-    tools_.facts.note_damage(record, true);
-  } catch (const std::exception& error) {
-    event.message = std::string{"it could not be set aside: "} + error.what();
-    tools_.facts.note_damage(record, false);
-  }
-  tools_.events.emit(std::move(event));
-}
-
 void Executor::replan() {
-  const record::DamagedRecord record = *std::exchange(damage_, std::nullopt);
-  tools_.facts.suspect(record.path, record.generation);
+  const record::DamagedRecord record = damage_.take();
   if (tools_.options.on_damage == OnDamage::refuse) {
-    tools_.facts.note_damage(record, false);
     worst_ = Outcome::refused;
-    failure_.error = std::make_exception_ptr(
-        Error(Errc::damaged,
-              {.what = fmt::format("the checkpoint '{}' is damaged", record.path),
-               .file = tools_.facts.locate(record.path, record.generation),
-               .kept = "everything that was saved before; nothing was deleted",
-               .next = "resume without OnDamage::refuse: it is set aside and made again"}));
+    failure_.error = std::make_exception_ptr(damage_.refusal(record));
     return;
   }
-  const std::string file = tools_.facts.locate(record.path, record.generation);
-  tools_.facts.note_damage(record, false);
   std::vector<plan::NodeState> fresh;
   for (std::uint32_t i = 0; i < tools_.graph.nodes.size(); ++i) {
     fresh.push_back(tools_.decider.decide(i, fresh));
   }
-  Event event;
-  event.kind = EventKind::plan_revised;
-  event.counts = count_stages(tools_.graph, fresh);
-  event.file = file;
-  event.message = "a checkpoint is damaged; replanned";
-  tools_.events.emit(std::move(event));
-  set_aside(record);
+  damage_.tell_revised(record, count_stages(tools_.graph, fresh));
+  damage_.set_aside(record);
   states_ = std::move(fresh);
   begin();
 }

@@ -7,10 +7,8 @@
 /// is a fact.
 #pragma once
 
-#include <condition_variable>
 #include <deque>
 #include <map>
-#include <mutex>
 #include <set>
 #include <vector>
 
@@ -18,12 +16,14 @@
 #include "plan/planner.hpp"
 #include "record/environment.hpp"
 #include "resumable/resume.hpp"
+#include "run/damage.hpp"
 #include "run/reports.hpp"
+#include "run/stage_events.hpp"
 #include "run/task_maker.hpp"
+#include "run/task_pool.hpp"
 #include "run/time_keeper.hpp"
 #include "run/values.hpp"
 #include "run/worker.hpp"
-#include "sys/scheduler.hpp"
 
 namespace resumable::run {
 
@@ -80,8 +80,6 @@ class Executor {
   void settle(std::uint32_t node);
   void ask(std::uint32_t node, std::string_view item, const std::string& message);
   void skip(std::uint32_t node);
-  void tell_notes(std::uint32_t node);
-  void tell_items(std::uint32_t node);
   void activate(std::uint32_t node);
   void take_enqueued(std::uint32_t node, std::size_t item);
   void put_in_order(std::uint32_t node);
@@ -94,40 +92,32 @@ class Executor {
   void failed(std::uint32_t node, const std::exception_ptr& error, const std::string& message,
               std::string_view item, Errc code);
   void record_waiting(const Completion& completion);
-  void set_aside(const record::DamagedRecord& record);
   void replan();
   void guard(std::uint32_t node, const std::function<void()>& action);
-  [[nodiscard]] bool stopping() const;
   [[nodiscard]] bool may_start() const;
-  [[nodiscard]] StageReport& report(std::uint32_t node) { return reports_.of(node); }
 
   Tools tools_;
   std::vector<plan::NodeState> states_;
   std::vector<NodeRun> runs_;
   Reports reports_;
+  StageEvents stage_events_;
+  Damage damage_;
   Values values_;
   exports::Exporter exporter_;
   TaskMaker tasks_;
   std::deque<std::uint32_t> ready_;
   std::set<std::uint32_t> active_;
-  std::size_t running_ = 0;
   bool halted_ = false;
   Outcome worst_ = Outcome::done;
   Failure failure_;
-  std::optional<record::DamagedRecord> damage_;
-
-  unsigned limit_;  ///< tasks at a time
   bool any_started_ = false;
   bool held_ = false;      ///< something was not started for want of time
   std::stop_source stop_;  ///< the host's request, or the budget's
   std::stop_callback<std::function<void()>> on_stop_;
   TimeKeeper time_;
   sys::Timer timer_;
-  std::unique_ptr<Worker> worker_;
-  std::mutex guard_;
-  std::condition_variable done_;
-  std::deque<Completion> completions_;
-  std::unique_ptr<sys::Scheduler> pool_;
+  Worker worker_;
+  TaskPool pool_;
 };
 
 }  // namespace resumable::run

@@ -27,24 +27,17 @@ void Executor::complete(Completion completion) {
   NodeRun& run = runs_[node];
   --run.running;
   take_records(completion);
-  StageReport& told = report(node);
   reports_.add(node, completion.task.item_key,
                {completion.attempts, Seconds{completion.seconds}, completion.cost});
   switch (completion.how) {
     case Completion::How::committed: committed(completion); break;
-    case Completion::How::damaged: damage_ = completion.damage; break;
-    case Completion::How::interrupted: {
+    case Completion::How::damaged: damage_.found(*std::move(completion.damage)); break;
+    case Completion::How::interrupted:
       run.broken = true;
       reports_.stopped(node, completion.task.item_key, StageOutcome::interrupted,
                        completion.message);
-      Event event;
-      event.kind = EventKind::interrupted;
-      event.stage = told.stage;
-      event.item = completion.task.item_key;
-      event.message = completion.message;
-      tools_.events.emit(std::move(event));
+      stage_events_.interrupted(node, completion.task.item_key, completion.message);
       break;
-    }
     case Completion::How::waiting:
       run.broken = true;
       guard(node, [&] { record_waiting(completion); });
@@ -100,8 +93,7 @@ void Executor::committed(Completion& completion) {
 /// After each task of a node: is the node through?
 void Executor::finish_item(std::uint32_t node) {
   NodeRun& run = runs_[node];
-  if (run.running > 0 || damage_) return;
-  StageReport& told = report(node);
+  if (run.running > 0 || damage_.is_open()) return;
   if (run.broken) {
     if (!run.queue.empty() && may_start()) return;
     run.phase = Phase::stuck;
@@ -112,17 +104,12 @@ void Executor::finish_item(std::uint32_t node) {
   if (tools_.graph.nodes[node].grows) put_in_order(node);
   guard(node, [&] { exporter_.finish_appending(node); });
   if (run.broken) return finish_item(node);
-  told.outcome = StageOutcome::ran;
+  reports_.of(node).outcome = StageOutcome::ran;
   states_[node].decision.action = Action::skip;
   if (tools_.graph.nodes[node].kind == NodeKind::fan_out) {
     states_[node].identity = plan::identity_of(states_[node]);
   }
-  Event event;
-  event.kind = EventKind::stage_finished;
-  event.stage = told.stage;
-  event.duration = told.duration;
-  event.cost = told.cost;
-  tools_.events.emit(std::move(event));
+  stage_events_.finished(node, reports_.of(node));
   settle(node);
 }
 
@@ -130,21 +117,13 @@ void Executor::failed(std::uint32_t node, const std::exception_ptr& error,
                       const std::string& message, std::string_view item, Errc code) {
   NodeRun& run = runs_[node];
   run.broken = true;
-  StageReport& told = report(node);
   reports_.stopped(node, item, StageOutcome::failed, message, error);
-  if (!failure_.error) failure_ = {error, told.stage, std::string{item}};
+  if (!failure_.error) failure_ = {error, tools_.graph.nodes[node].name, std::string{item}};
   const core::Fault fault = core::fault_of(code);
   const bool refused = fault == core::Fault::files || code == Errc::not_decodable;
   worst_ = refused ? Outcome::refused : worst_ == Outcome::refused ? worst_ : Outcome::failed;
   if (!tools_.options.keep_going || refused || fault == core::Fault::store) halted_ = true;
-  Event event;
-  event.kind = EventKind::failed;
-  event.stage = told.stage;
-  event.item = std::string{item};
-  event.message = message;
-  event.code = stage::code_of(error);
-  if (event.code.empty()) event.code = to_string(Errc::stage_failed);
-  tools_.events.emit(std::move(event));
+  stage_events_.failed(node, item, message, error);
   if (run.phase == Phase::pending) run.phase = Phase::stuck;
   if (run.running == 0 && run.phase == Phase::active && (halted_ || run.queue.empty())) {
     run.phase = Phase::stuck;
@@ -169,12 +148,7 @@ void Executor::record_waiting(const Completion& completion) {
 void Executor::ask(std::uint32_t node, std::string_view item, const std::string& message) {
   reports_.stopped(node, item, StageOutcome::waiting, message);
   if (worst_ == Outcome::done) worst_ = Outcome::waiting;
-  Event event;
-  event.kind = EventKind::waiting;
-  event.stage = report(node).stage;
-  event.item = std::string{item};
-  event.message = message;
-  tools_.events.emit(std::move(event));
+  stage_events_.waiting(node, item, message);
 }
 
 }  // namespace resumable::run

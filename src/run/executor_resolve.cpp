@@ -17,7 +17,8 @@ using detail::Node;
 using detail::NodeKind;
 
 void Executor::resolve(std::uint32_t node) {
-  const StageOutcome before = report(node).outcome;  // other than not_started when planned again
+  const StageOutcome before =
+      reports_.of(node).outcome;  // other than not_started when planned again
   if (before == StageOutcome::failed || before == StageOutcome::waiting ||
       before == StageOutcome::interrupted) {
     runs_[node].phase = Phase::stuck;
@@ -38,12 +39,12 @@ void Executor::resolve(std::uint32_t node) {
     for (auto& [item, causes] : states_[node].causes) state.causes[item] = causes;
   }
   states_[node] = std::move(state);
-  report(node).causes = states_[node].decision.causes;
-  report(node).items = states_[node].items.size();
+  reports_.of(node).causes = states_[node].decision.causes;
+  reports_.of(node).items = states_[node].items.size();
   const std::size_t kept = states_[node].decision.skipped;
-  report(node).items_skipped = kept - std::min(kept, report(node).items_run);
+  reports_.of(node).items_skipped = kept - std::min(kept, reports_.of(node).items_run);
   if (is_input(declared)) return settle(node);
-  if (new_list) tell_items(node);
+  if (new_list) stage_events_.items_listed(node, states_[node]);
   if (new_list && states_[node].taken) exporter_.paths().check_free(node, 0);
   switch (states_[node].decision.action) {
     case Action::skip: return skip(node);
@@ -88,52 +89,15 @@ void Executor::skip(std::uint32_t node) {
   } else {
     exporter_.return_to_earlier(node);
   }
-  StageOutcome& outcome = report(node).outcome;
+  StageOutcome& outcome = reports_.of(node).outcome;
   const bool first =
       outcome == StageOutcome::not_started;  // not so when planned again after damage
   if (first) outcome = taken ? StageOutcome::skipped : StageOutcome::not_taken;
   if (first && is_stage(tools_.graph.nodes[node])) {
-    tell_notes(node);
-    Event event;
-    event.kind = EventKind::skipped;
-    event.stage = report(node).stage;
-    event.reasons = plan::reasons_of(states_[node].decision.causes);
-    tools_.events.emit(std::move(event));
+    stage_events_.worked_around(node, states_[node]);
+    stage_events_.skipped(node, states_[node]);
   }
   settle(node);
-}
-
-/// What was worked around, for those that log: the values of older generations or schemas.
-void Executor::tell_notes(std::uint32_t node) {
-  const plan::NodeState& state = states_[node];
-  const auto tell = [&](const std::vector<Cause>& causes, std::string_view item) {
-    for (const Cause& cause : causes) {
-      if (cause.reason != Reason::fell_back && cause.reason != Reason::migrated) continue;
-      Event event;
-      event.kind = cause.reason == Reason::migrated ? EventKind::migrated : EventKind::fell_back;
-      event.stage = report(node).stage;
-      event.item = std::string{item};
-      event.file = cause.file;
-      event.message = cause.text();
-      tools_.events.emit(std::move(event));
-    }
-  };
-  if (!state.list) return tell(state.decision.causes, "");
-  for (const auto& [i, causes] : state.causes) {
-    if (state.items[i].action == Action::skip) tell(causes, state.list->keys[i]);
-  }
-}
-
-/// How many items there are, for those that draw a bar.
-void Executor::tell_items(std::uint32_t node) {
-  const plan::NodeState& state = states_[node];
-  if (!state.list || !state.taken) return;
-  const Decision& decision = state.decision;
-  Event event;
-  event.kind = EventKind::items_listed;
-  event.stage = report(node).stage;
-  event.counts = Counts{state.items.size(), decision.skipped, decision.to_run};
-  tools_.events.emit(std::move(event));
 }
 
 void Executor::activate(std::uint32_t node) {
@@ -158,12 +122,8 @@ void Executor::activate(std::uint32_t node) {
         state.items[i].action == Action::run || state.items[i].action == Action::decide;
     if (runs && !state.list->repeats.contains(i)) run.queue.push_back(i);
   }
-  tell_notes(node);
-  Event event;
-  event.kind = EventKind::stage_started;
-  event.stage = report(node).stage;
-  event.reasons = plan::reasons_of(state.decision.causes);
-  tools_.events.emit(std::move(event));
+  stage_events_.worked_around(node, state);
+  stage_events_.started(node, state);
   exporter_.begin_appending(node);
   active_.insert(node);
   if (run.queue.empty()) finish_item(node);
@@ -176,22 +136,19 @@ void Executor::take_enqueued(std::uint32_t node, std::size_t item) {
   const std::size_t before = state.items.size();
   tools_.decider.grow(node, state, item, states_);
   tools_.decider.extend(node, state, states_);
-  report(node).items = state.items.size();
+  reports_.of(node).items = state.items.size();
   exporter_.paths().check_free(node, before);
   exporter_.paths().claim(node, before);
   for (std::size_t i = before; i < state.items.size(); ++i) {
-    Event event;
-    event.kind = EventKind::enqueued;
-    event.stage = tools_.graph.nodes[node].name;
-    event.item = state.list->keys[i];
-    event.message = "by " + state.list->keys[state.list->grown_at(i)->parent];
     const Action action = state.items[i].action;
     const std::size_t runs = action == Action::skip || action == Action::wait ? 0 : 1;
-    event.counts = Counts{i + 1, report(node).items_skipped + (action == Action::skip ? 1 : 0),
-                          report(node).items_run + run.running + run.queue.size() + runs};
-    tools_.events.emit(std::move(event));
+    const StageReport& report = reports_.of(node);
+    stage_events_.enqueued(node, state.list->keys[i],
+                           state.list->keys[state.list->grown_at(i)->parent],
+                           {i + 1, report.items_skipped + (action == Action::skip ? 1 : 0),
+                            report.items_run + run.running + run.queue.size() + runs});
     if (state.items[i].action == Action::skip) {
-      ++report(node).items_skipped;
+      ++reports_.of(node).items_skipped;
       exporter_.restore_item(node, i);
     } else if (state.items[i].action == Action::wait) {
       run.broken = true;

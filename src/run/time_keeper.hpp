@@ -38,6 +38,8 @@ class TimeKeeper {
   /// Starts the clock. The timer must be destroyed before this is.
   void begin();
 
+  /// Whether the call was asked to stop, or is over.
+  [[nodiscard]] bool is_stopping() const { return tools_.stop.stop_requested() || is_over(); }
   /// Whether the call, or the run, has used its budget.
   [[nodiscard]] bool is_over() const { return tools_.limits.is_over(); }
   /// Why a stage or item does not fit into what is left, as far as it is known how long it takes;

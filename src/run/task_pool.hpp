@@ -1,0 +1,40 @@
+/// @file
+/// Where the executor's tasks run, and where what became of them is collected.
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <deque>
+#include <memory>
+#include <mutex>
+
+#include "run/worker.hpp"
+#include "sys/scheduler.hpp"
+
+namespace resumable::run {
+
+/// Runs tasks in threads of its own, or, when it has room for one alone, in the caller's. All but
+/// the tasks themselves is used by one thread.
+class TaskPool {
+ public:
+  /// `tasks` at a time; 0: one per core. `worker` must outlive it.
+  TaskPool(Worker& worker, unsigned tasks);
+
+  [[nodiscard]] bool is_full() const noexcept { return running_ >= limit_; }
+  [[nodiscard]] bool is_idle() const noexcept { return running_ == 0; }
+  /// @pre !is_full()
+  void start(Task task);
+  /// Waits for the next ones that are through. @pre !is_idle()
+  [[nodiscard]] std::deque<Completion> take();
+
+ private:
+  Worker& worker_;
+  std::size_t limit_;
+  std::size_t running_ = 0;  ///< started and not taken
+  std::mutex guard_;
+  std::condition_variable done_;
+  std::deque<Completion> completions_;
+  std::unique_ptr<sys::Scheduler> pool_;  ///< the last: it waits for its tasks
+};
+
+}  // namespace resumable::run
