@@ -14,13 +14,12 @@ inline namespace v0 {
 /// a stop and the end of a budget do not count. Never tried again: std::logic_error, std::bad_alloc
 /// and Error.
 ///
-///     const rs::StageOptions draft{.name = "draft", .retry = {.attempts = 4, .initial_delay =
-///     500ms}};
+///     const rs::Retry patient{.attempts = 4, .initial_delay = 500ms};
 struct Retry {
   unsigned attempts = 1;  ///< tries in all, including failed ones before a kill
   std::chrono::milliseconds initial_delay{1'000};  ///< the wait after the first failure
-  std::chrono::milliseconds max_delay{
-      60'000};           ///< no wait is longer, unless the error asks for more
+  /// No wait is longer, unless the error asks for more.
+  std::chrono::milliseconds max_delay{60'000};
   double factor = 2.0;   ///< each wait is this many times the one before
   double jitter = 0.25;  ///< a wait varies by this share of itself, up and down
   /// Which errors, besides Retryable and transient system errors, are worth another try.

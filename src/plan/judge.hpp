@@ -98,7 +98,8 @@ class Judge {
 };
 
 /// What a user is asked when an edit and a new value collide.
-[[nodiscard]] std::string conflict_text(const std::vector<core::Collision>& collisions);
+[[nodiscard]] std::string conflict_text(std::string_view stage, std::string_view item,
+                                        const std::vector<core::Collision>& collisions);
 
 /// What is wrong with a record, as a cause with its file.
 [[nodiscard]] Cause damage_cause(const Facts& facts, std::string_view path,

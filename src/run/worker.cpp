@@ -373,7 +373,8 @@ void Worker::commit(Completion& completion, stage::CallResult result,
   completion.how = Completion::How::committed;
   if (!draft.head.has(core::disputed)) return;
   completion.how = Completion::How::disputed;
-  completion.message = plan::conflict_text(draft.header.collisions);
+  completion.message = plan::conflict_text(tools_.graph.nodes[task.node].name, task.item_key,
+                                           draft.header.collisions);
 }
 
 }  // namespace resumable::run
