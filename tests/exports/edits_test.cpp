@@ -211,14 +211,17 @@ TEST_F(EditsTest, AnEditThatWasTakenOverCanStillBeRejected) {
 }
 
 TEST_F(EditsTest, AnEditOfAViewStaysAndIsCopiedBeforeANewValueReplacesIt) {
-  memo_.outlined = true;
   ASSERT_EQ(run().exit_code(), 0);
-  Pipeline p{"memo"};
-  EXPECT_EQ(run().exit_code(), 0);
-  edit(run_ / "memo.md", "team", "TEAM");
-  const std::string mine = read_file(run_ / "memo.md");
+  edit(team_, "+ charts", "+ CHARTS");
+  const std::string mine = read_file(team_);
   ASSERT_EQ(run().exit_code(), 0);
-  EXPECT_EQ(read_file(run_ / "memo.md"), mine);
+  EXPECT_THAT(journal_.lines(), IsEmpty()) << "the text is not read back";
+  EXPECT_EQ(read_file(team_), mine);
+  memo_.charts = "new charts";
+  memo_.charts_revision = 2;
+  ASSERT_EQ(run().exit_code(), 0);
+  EXPECT_EQ(read_file(team_), section_text(memo_, "team"));
+  EXPECT_THAT(removed(), Contains(mine));
 }
 
 TEST_F(EditsTest, AChangedInputAndAnEditAreMergedWhereTheyDoNotCollide) {
@@ -232,14 +235,18 @@ TEST_F(EditsTest, AChangedInputAndAnEditAreMergedWhereTheyDoNotCollide) {
   EXPECT_THAT(removed(), Contains(mine)) << "the file is not replaced without a copy";
 }
 
-TEST_F(EditsTest, ANewValueThatIsAsTheOldOneKeepsTheEdit) {
+TEST_F(EditsTest, ANewValueThatIsAsTheOldOneKeepsTheEditAndWhatWasMadeOfIt) {
+  memo_.charts_are_a_view = false;
   ASSERT_EQ(run().exit_code(), 0);
-  edit(outline_, "Fernstone", "Fern");
-  const std::string mine = read_file(outline_);
+  edit(team_, "+ charts", "+ CHARTS");
+  const std::string mine = read_file(team_);
   ASSERT_EQ(run().exit_code(), 0);
-  const Report again = run({.run = "r1", .redo = {"draft"}});
-  EXPECT_EQ(again.exit_code(), 0);
-  EXPECT_EQ(read_file(outline_), mine);
+  EXPECT_THAT(journal_.lines(), ElementsAre("memo"));
+  memo_.charts_revision = 2;
+  ASSERT_EQ(run().exit_code(), 0);
+  EXPECT_THAT(journal_.lines(),
+              UnorderedElementsAre("charts/intro", "charts/team", "charts/market"));
+  EXPECT_EQ(read_file(team_), mine);
 }
 
 TEST_F(EditsTest, WhereBothChangedOnePlaceTheUserIsAskedWithBothSides) {
@@ -251,7 +258,7 @@ TEST_F(EditsTest, WhereBothChangedOnePlaceTheUserIsAskedWithBothSides) {
   EXPECT_EQ(report.exit_code(), 75);
   EXPECT_THAT(report.stage("outline").message,
               AllOf(HasSubstr("/title"), HasSubstr("Fern"), HasSubstr("Cloudgov"),
-                    HasSubstr("accept"), HasSubstr("reject")));
+                    HasSubstr("accept 'outline'"), HasSubstr("reject 'outline'")));
   EXPECT_EQ(read_file(outline_), mine);
   EXPECT_EQ(run().exit_code(), 75) << "it asks again, and runs nothing";
   EXPECT_THAT(journal_.lines(), Not(Contains("outline")));

@@ -9,6 +9,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -251,12 +252,19 @@ TEST_F(ReviewTest, KilledWhileItWritesItContinuesAndTheReportIsAsUninterrupted) 
 
   ASSERT_EQ(run().code, 75);
   edit_it("r");
+  // What it says comes through a pipe: the sections are recorded, so it writes the first one.
+  const fs::path said = folder_ / "said.err";
+  fs::remove(said);
+  ASSERT_EQ(::mkfifo(said.c_str(), 0600), 0);
   ChildProcess child = start({"continue", "r", "--pace", "100000"});
-  // It is in its first section when it has recorded the agreement and the sections.
-  const fs::path sections = run_ / ".resumable/checkpoints/sections.1.ckpt";
-  while (!fs::exists(sections)) ::usleep(1000);
+  std::ifstream lines{said};
+  std::string line;
+  while (std::getline(lines, line) && line.find("stage=sections") == line.npos) {
+  }
+  ASSERT_THAT(line, HasSubstr("done     stage=sections"));
   child.kill(SIGKILL);
   ASSERT_EQ(child.wait().signal, SIGKILL);
+  fs::remove(said);
   const Said resumed = review({"continue", "r"});
   EXPECT_EQ(resumed.code, 75) << resumed.err;
   EXPECT_THAT(resumed.out, HasSubstr("resumed from r: killed since"));
