@@ -156,7 +156,7 @@ void CorpusPipeline::declare() {
         return Desk{ctx, settings, name}.work(piece);
       });
 
-  corpus.artifact(*pieces_, "sections/{item}.md", markdown);
+  corpus.artifact(*pieces_, "sections/{item}.md", markdown, with_markdown);
   corpus.artifact(*pieces_, "expansion_cache/{item}.json", readable_plan);
   corpus.append(*pieces_, "city_corpus.txt", part_of_corpus);
 

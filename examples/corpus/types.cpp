@@ -7,6 +7,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "corpus/tasks.hpp"
+
 // Both serialisers of a type from the list of its members: written once, so they cannot drift.
 // Reading uses at(): a missing member is an error, never a default.
 #define CORPUS_JSON(Type, ...)                                                   \
@@ -47,14 +49,27 @@ std::optional<std::string> markdown(const Page& page) {
   return "# " + page.title + "\n\n" + page.text;
 }
 
+Page with_markdown(const std::string& text, const Page& former) {
+  const std::size_t end = text.find('\n');
+  if (text.substr(0, end) != "# " + former.title) {
+    throw std::invalid_argument("line 1: a section begins with its title, '# " + former.title +
+                                "'");
+  }
+  Page page = former;
+  const std::size_t begin = end == text.npos ? end : text.find_first_not_of('\n', end);
+  page.text = begin == text.npos ? std::string{} : text.substr(begin);
+  page.words = count_words(page.text);
+  return page;
+}
+
 std::optional<std::string> readable_plan(const Page& page) {
   if (page.kind != Kind::expansion) return std::nullopt;
-  using Json = nlohmann::ordered_json;
-  Json sections = Json::array();
+  using Ordered = nlohmann::ordered_json;
+  Ordered sections = Ordered::array();
   for (const Planned& one : page.plan) {
     sections.push_back({{"name", one.name}, {"prompt", one.prompt}});
   }
-  return Json{{"domain", page.title}, {"sections", std::move(sections)}}.dump(2) + "\n";
+  return Ordered{{"domain", page.title}, {"sections", std::move(sections)}}.dump(2) + "\n";
 }
 
 }  // namespace corpus

@@ -89,6 +89,9 @@ struct Totals {
 
 /// `sections/KEY.md`; nothing for an expansion.
 [[nodiscard]] std::optional<std::string> markdown(const Page& page);
+/// The page with what a user made of its Markdown, below the same title.
+/// @throws std::invalid_argument  without that title
+[[nodiscard]] Page with_markdown(const std::string& text, const Page& former);
 /// `expansion_cache/KEY.json`: what an expansion gave, for people; nothing for the others.
 [[nodiscard]] std::optional<std::string> readable_plan(const Page& page);
 

@@ -250,18 +250,43 @@ TEST_F(CorpusCommand, RedoesASectionByItsKey) {
   EXPECT_THAT(said.err, Not(HasSubstr("done     stage=pieces item=_CONCEPT")));
 }
 
-TEST_F(CorpusCommand, AChangedFileIsRefusedByNameAndKept) {
+TEST_F(CorpusCommand, AnEditedSectionIsTheCorpusText) {
   ASSERT_EQ(generate().code, 0);
-  for (const std::string name :
-       {"sections/Domain_1001__Part_1000.md", "expansion_cache/Domain_1001.json"}) {
-    const std::string whole = file("corpus/" + name);
-    write_file(folder / "out/corpus" / name, "mine");
-    const Said said = corpus({"generate"});
-    EXPECT_EQ(said.code, 3) << said.err;
-    EXPECT_THAT(said.err, HasSubstr(name));
-    EXPECT_EQ(file("corpus/" + name), "mine");
-    write_file(folder / "out/corpus" / name, whole);
-  }
+  const std::string name = "corpus/sections/Domain_1001__Part_1000.md";
+  const std::string whole = file("corpus/city_corpus.txt");
+  const auto words = nlohmann::json::parse(file("corpus/corpus_metadata.json")).at("word_count");
+  const std::string mine = file(name) + "\nTwo words\n";
+  write_file(folder / "out" / name, mine);
+  const Said said = corpus({"generate"});
+  EXPECT_EQ(said.code, 0) << said.err;
+  EXPECT_THAT(said.err, HasSubstr("Two words"));
+  EXPECT_THAT(said.err, Not(HasSubstr("done     stage=pieces"))) << "no section is written again";
+  EXPECT_EQ(file(name), mine);
+  EXPECT_THAT(file("corpus/city_corpus.txt"), HasSubstr(mine));
+  EXPECT_EQ(file("corpus/city_corpus.txt").size(),
+            whole.size() + std::string{"\nTwo words\n"}.size());
+  EXPECT_EQ(nlohmann::json::parse(file("corpus/corpus_metadata.json")).at("word_count"),
+            words.get<std::size_t>() + 2);
+}
+
+TEST_F(CorpusCommand, ASectionWithoutItsTitleIsRefusedByNameAndKept) {
+  ASSERT_EQ(generate().code, 0);
+  const std::string name = "sections/Domain_1001__Part_1000.md";
+  write_file(folder / "out/corpus" / name, "mine");
+  const Said said = corpus({"generate"});
+  EXPECT_EQ(said.code, 3) << said.err;
+  EXPECT_THAT(said.err, AllOf(HasSubstr(name), HasSubstr("line 1"), HasSubstr("Part 1000")));
+  EXPECT_EQ(file("corpus/" + name), "mine");
+}
+
+TEST_F(CorpusCommand, TheTextOfAnExpansionIsForReadingAndStays) {
+  ASSERT_EQ(generate().code, 0);
+  const std::string name = "expansion_cache/Domain_1001.json";
+  write_file(folder / "out/corpus" / name, "mine");
+  const Said said = corpus({"generate"});
+  EXPECT_EQ(said.code, 0) << said.err;
+  EXPECT_THAT(said.err, AllOf(HasSubstr(name), HasSubstr("is not read back")));
+  EXPECT_EQ(file("corpus/" + name), "mine");
 }
 
 TEST_F(CorpusCommand, BadInputChangesNothing) {
