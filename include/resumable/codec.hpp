@@ -25,6 +25,8 @@ inline namespace v0 {
 ///       static Mesh decode(std::string_view bytes);    // throws unless `bytes` is exactly a Mesh
 ///     };
 ///
+/// A codec without an id, or with a lower one, does not compile.
+///
 /// Large values may be streamed: `encode` then returns std::shared_ptr<const Payload>, and `decode`
 /// takes one. The bytes must depend only on the value, because digests are made from them.
 template <class T>

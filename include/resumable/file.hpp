@@ -54,6 +54,9 @@ class RESUMABLE_EXPORT File {
 };
 
 template <>
+inline constexpr bool detail::has_library_codec<File> = true;
+
+template <>
 struct Codec<File> {
   static constexpr CodecId id = CodecId::file;
   [[nodiscard]] static std::shared_ptr<const Payload> encode(const File& file) {
@@ -98,6 +101,9 @@ struct InPlaceFile {
     file.digest = *found;
   }
 };
+
+template <>
+inline constexpr bool detail::has_library_codec<InPlaceFile> = true;
 
 template <>
 struct Codec<InPlaceFile> {

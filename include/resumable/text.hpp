@@ -38,6 +38,13 @@ struct Bytes {
   friend auto operator<=>(const Bytes&, const Bytes&) = default;
 };
 
+namespace detail {
+template <>
+inline constexpr bool has_library_codec<Text> = true;
+template <>
+inline constexpr bool has_library_codec<Bytes> = true;
+}  // namespace detail
+
 /// Text is refused at save unless it is UTF-8, and at load if the saved bytes are not.
 template <>
 struct Codec<Text> {

@@ -16,7 +16,7 @@
 #include "plan/planner.hpp"
 #include "record/environment.hpp"
 #include "resumable/resume.hpp"
-#include "run/damage.hpp"
+#include "run/damage_handler.hpp"
 #include "run/reports.hpp"
 #include "run/stage_events.hpp"
 #include "run/task_maker.hpp"
@@ -101,7 +101,7 @@ class Executor {
   std::vector<NodeRun> runs_;
   Reports reports_;
   StageEvents stage_events_;
-  Damage damage_;
+  DamageHandler damage_;
   Values values_;
   exports::Exporter exporter_;
   TaskMaker tasks_;

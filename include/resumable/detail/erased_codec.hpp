@@ -35,6 +35,17 @@ inline namespace RESUMABLE_JSON_ABI {
 template <class T>
 inline constexpr bool has_own_codec = !std::is_base_of_v<JsonCodec<T>, Codec<T>>;
 
+/// Whether Codec<T> has an id, and one that it may have.
+template <class T>
+consteval bool has_valid_id() {
+  if constexpr (!has_own_codec<T> || has_library_codec<T>)
+    return true;
+  else if constexpr (requires { std::integral_constant<CodecId, Codec<T>::id>{}; })
+    return Codec<T>::id >= CodecId::user;
+  else
+    return false;
+}
+
 template <class T>
 consteval Flaw value_flaw() {
   if constexpr (own_flaw<T>() == Flaw::not_a_value)
@@ -167,7 +178,14 @@ template <class T>
                   "resumable: this type cannot be saved: give it to_json and from_json (for "
                   "instance NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE) or specialise resumable::Codec");
   }
-  return std::conditional_t<is_checkpointable<T>(), ValueTable<T>, NoTable<T>>::table;
+  if constexpr (is_checkpointable<T>()) {
+    static_assert(has_valid_id<T>(),
+                  "resumable: a Codec of your own has a 'static constexpr CodecId id' from 64 to "
+                  "255: lower numbers are the library's");
+    return std::conditional_t<has_valid_id<T>(), ValueTable<T>, NoTable<T>>::table;
+  } else {
+    return NoTable<T>::table;
+  }
 }
 
 }  // namespace RESUMABLE_JSON_ABI

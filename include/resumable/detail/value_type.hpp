@@ -38,6 +38,10 @@ struct ValueType {
   [[nodiscard]] std::string shape_text() const { return shape != nullptr ? shape() : ""; }
 };
 
+/// Whether Codec<T> is one of the library's, whose ids are below CodecId::user.
+template <class T>
+inline constexpr bool has_library_codec = false;
+
 /// Moves the value out of what decode() returned. @pre no one else holds it
 template <class T>
 [[nodiscard]] T take(const AnyValue& decoded) {

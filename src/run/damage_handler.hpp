@@ -15,10 +15,10 @@ namespace resumable::run {
 
 /// Remembers the record for which the call has to plan again, and moves damaged ones out of the
 /// way. Used by one thread.
-class Damage {
+class DamageHandler {
  public:
   /// All must outlive it.
-  Damage(record::RunFacts& facts, record::Recorder& recorder, record::Events& events)
+  DamageHandler(record::RunFacts& facts, record::Recorder& recorder, record::Events& events)
       : facts_(facts), recorder_(recorder), events_(events) {}
 
   void found(record::DamagedRecord record) { open_ = std::move(record); }

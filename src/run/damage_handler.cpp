@@ -1,4 +1,4 @@
-#include "run/damage.hpp"
+#include "run/damage_handler.hpp"
 
 #include <string>
 #include <utility>
@@ -7,14 +7,14 @@
 
 namespace resumable::run {
 
-record::DamagedRecord Damage::take() {
+record::DamagedRecord DamageHandler::take() {
   record::DamagedRecord record = *std::exchange(open_, std::nullopt);
   facts_.suspect(record.path, record.generation);
   facts_.note_damage(record, false);
   return record;
 }
 
-Error Damage::refusal(const record::DamagedRecord& record) const {
+Error DamageHandler::refusal(const record::DamagedRecord& record) const {
   return Error(Errc::damaged,
                {.what = fmt::format("the checkpoint '{}' is damaged", record.path),
                 .file = facts_.locate(record.path, record.generation),
@@ -22,7 +22,7 @@ Error Damage::refusal(const record::DamagedRecord& record) const {
                 .next = "resume without OnDamage::refuse: it is set aside and made again"});
 }
 
-void Damage::tell_revised(const record::DamagedRecord& record, Counts counts) {
+void DamageHandler::tell_revised(const record::DamagedRecord& record, Counts counts) {
   Event event;
   event.kind = EventKind::plan_revised;
   event.counts = counts;
@@ -31,7 +31,7 @@ void Damage::tell_revised(const record::DamagedRecord& record, Counts counts) {
   events_.emit(std::move(event));
 }
 
-void Damage::set_aside(const record::DamagedRecord& record) {
+void DamageHandler::set_aside(const record::DamagedRecord& record) {
   Event event;
   event.kind = EventKind::quarantined;
   event.file = facts_.locate(record.path, record.generation);
