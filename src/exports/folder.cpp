@@ -1,5 +1,6 @@
 #include "exports/folder.hpp"
 
+#include <memory>
 #include <set>
 #include <utility>
 
@@ -67,18 +68,32 @@ std::error_code Folder::open_own(std::string_view name, sys::File& out) const {
 
 std::error_code Folder::digest_of(const sys::File& folder, const std::string& name,
                                   Digest& out) const {
-  sys::File file;
-  if (const auto error = system_.open(folder, name, sys::Open::read, file)) return error;
-  Digester digester;
-  const auto error = sys::read_pieces(system_, file, [&](std::string_view piece) {
-    digester.add_raw(piece);
-    return std::error_code{};
-  });
-  if (!error) out = digester.finish();
-  return error;
+  return digest_of(
+      folder, name, [](const Digest&) { return false; }, out);
 }
 
-Found Folder::look(std::string_view path) const { return Looks(*this).at(path); }
+std::error_code Folder::digest_of(const sys::File& folder, const std::string& name, Expects expects,
+                                  Digest& out) const {
+  sys::File file;
+  if (const auto error = system_.open(folder, name, sys::Open::read, file)) return error;
+  // Not filled with zeros, which would cost more than reading a small file.
+  constexpr std::size_t size = std::size_t{64} * 1024;
+  const auto piece = std::make_unique_for_overwrite<char[]>(size);
+  Digester digester;
+  std::uint64_t at = 0;
+  for (std::size_t got = 1; got > 0; at += got) {
+    if (const auto error = sys::read_once(system_, file, at, {piece.get(), size}, got))
+      return error;
+    digester.add_raw({piece.get(), got});
+    if (at == 0 && got < size && expects(digester.finish())) break;
+  }
+  out = digester.finish();
+  return {};
+}
+
+Found Folder::look(std::string_view path) const {
+  return Looks(*this).at(path, [](const Digest&) { return false; });
+}
 
 /// Opens the folders that are not open from the last time, and leaves the last name in `path`.
 std::error_code Looks::enter(std::string_view& path) {
@@ -100,10 +115,10 @@ std::error_code Looks::enter(std::string_view& path) {
   return {};
 }
 
-Found Looks::at(std::string_view path) {
+Found Looks::at(std::string_view path, Folder::Expects expects) {
   Found found;
   auto error = enter(path);
-  if (!error) error = folder_.digest_of(last(), std::string{path}, found.digest);
+  if (!error) error = folder_.digest_of(last(), std::string{path}, expects, found.digest);
   if (error == std::errc::no_such_file_or_directory) return found;
   if (!error) {
     found.state = Found::State::file;

@@ -42,6 +42,8 @@ class Folder {
   [[nodiscard]] const std::string& root() const noexcept { return root_; }
   [[nodiscard]] std::string full(std::string_view path) const;
 
+  /// Whether a file's bytes are expected when it has this digest.
+  using Expects = FunctionRef<bool(const Digest&)>;
   [[nodiscard]] Found look(std::string_view path) const;
   /// All bytes of the file at `path`.
   std::error_code read(std::string_view path, std::string& bytes) const;
@@ -89,6 +91,8 @@ class Folder {
   std::error_code descend(std::string_view path, bool make, Place& out) const;
   std::error_code open_own(std::string_view name, sys::File& out) const;
   std::error_code digest_of(const sys::File& folder, const std::string& name, Digest& out) const;
+  std::error_code digest_of(const sys::File& folder, const std::string& name, Expects expects,
+                            Digest& out) const;
   Published write_temp(sys::Open how, Write write, Temp& temp);
   std::error_code keep(const std::string& name, Write write);
   std::error_code open_removed(const std::string& name, sys::File& removed,
@@ -114,8 +118,9 @@ class Looks {
   /// `folder` must outlive it.
   explicit Looks(const Folder& folder) : folder_(folder) {}
 
-  /// As Folder::look().
-  [[nodiscard]] Found at(std::string_view path);
+  /// As Folder::look(). A small file whose bytes are expected is not asked whether more follow than
+  /// came at once.
+  [[nodiscard]] Found at(std::string_view path, Folder::Expects expects);
 
  private:
   std::error_code enter(std::string_view& path);

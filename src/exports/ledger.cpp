@@ -59,7 +59,8 @@ plan::AppendedLook ExportLedger::look_appended(std::string_view path) const {
 plan::Look ExportLedger::look(std::string_view artifact) const {
   const auto cached = looks_.find(artifact);
   if (cached != looks_.end()) return cached->second;
-  const Found found = looks_at_ ? looks_at_->at(artifact) : folder_->look(artifact);
+  const auto is_ours = [&](const Digest& content) { return is_known(artifact, content); };
+  const Found found = looks_at_ ? looks_at_->at(artifact, is_ours) : folder_->look(artifact);
   plan::Look look;
   look.state = state_of(found.state);
   look.digest = found.digest;

@@ -24,13 +24,21 @@ std::error_code File::close() noexcept {
 
 FileSystem::~FileSystem() = default;
 
+std::error_code read_once(FileSystem& system, const File& file, std::uint64_t at,
+                          std::span<char> to, std::size_t& count) {
+  std::error_code error;
+  do {
+    error = system.read(file, at, to, count);
+  } while (error == std::errc::interrupted);
+  return error;
+}
+
 std::error_code read_fully(FileSystem& system, const File& file, std::uint64_t at,
                            std::span<char> to, std::size_t& count) {
   count = 0;
   while (count < to.size()) {
     std::size_t got = 0;
-    const auto error = system.read(file, at + count, to.subspan(count), got);
-    if (error == std::errc::interrupted) continue;
+    const auto error = read_once(system, file, at + count, to.subspan(count), got);
     if (error) return error;
     if (got == 0) break;
     count += got;

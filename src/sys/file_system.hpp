@@ -157,6 +157,9 @@ class FileSystem {
 /// The operating system's file system.
 [[nodiscard]] std::unique_ptr<FileSystem> posix_file_system();
 
+/// One read, repeated while it is interrupted: what comes at once, which may be less than there is.
+std::error_code read_once(FileSystem& system, const File& file, std::uint64_t at,
+                          std::span<char> to, std::size_t& count);
 /// Reads until `to` is full or the file ends.
 std::error_code read_fully(FileSystem& system, const File& file, std::uint64_t at,
                            std::span<char> to, std::size_t& count);

@@ -1,6 +1,6 @@
 // expect: a Codec of your own has a 'static constexpr CodecId id' from 64 to 255
-#include "resumable/pipeline.hpp"
 // max-lines: 15
+#include "resumable/pipeline.hpp"
 
 struct Mesh {
   std::string points;

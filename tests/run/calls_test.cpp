@@ -103,11 +103,12 @@ class DoneRun {
   Pipeline pipeline_{"p"};
 };
 
-/// What one more item costs: what does not grow with the items is left out.
+/// What one more item costs: what does not grow with the items is left out. Both lists are too long
+/// for the piece that is read of a record first.
 template <class Declare, class Look>
 CallCounts calls_of_an_item(Declare declare, Look look) {
-  constexpr std::size_t few = 100;
-  constexpr std::size_t many = 300;
+  constexpr std::size_t few = 300;
+  constexpr std::size_t many = 500;
   const CallCounts before = DoneRun(few, declare).count(look);
   CallCounts item = DoneRun(many, declare).count(look);
   for (std::size_t i = 0; i < op_count; ++i) {
@@ -138,26 +139,31 @@ void look_at_status(const Pipeline& pipeline, CheckpointStore& store,
 
 TEST(Calls, OfADoneItemAreAFewWhenItIsResumed) {
   const CallCounts item = calls_of_an_item(drafts(false), resume_again);
-  EXPECT_LE(item.all(), 6.0) << item.text();
+  EXPECT_LE(item.all(), 3.0) << item.text();
 }
 
 TEST(Calls, OfADoneItemWithAnArtifactAreAFewWhenItIsResumed) {
   const CallCounts item = calls_of_an_item(drafts(true), resume_again);
-  EXPECT_LE(item.all(), 10.0) << item.text();
+  EXPECT_LE(item.all(), 6.0) << item.text();
 }
 
 TEST(Calls, OfADoneItemAreAFewWhenItIsPlanned) {
   const CallCounts item = calls_of_an_item(drafts(false), plan_again);
-  EXPECT_LE(item.all(), 6.0) << item.text();
+  EXPECT_LE(item.all(), 3.0) << item.text();
 }
 
 TEST(Calls, OfADoneItemWithAnArtifactAreAFewWhenItIsPlanned) {
   const CallCounts item = calls_of_an_item(drafts(true), plan_again);
-  EXPECT_LE(item.all(), 10.0) << item.text();
+  EXPECT_LE(item.all(), 6.0) << item.text();
 }
 
 TEST(Calls, OfADoneItemAreAFewWhenItsStatusIsAskedFor) {
   const CallCounts item = calls_of_an_item(drafts(false), look_at_status);
+  EXPECT_LE(item.all(), 3.0) << item.text();
+}
+
+TEST(Calls, OfADoneItemWithAnArtifactAreAFewWhenItsStatusIsAskedFor) {
+  const CallCounts item = calls_of_an_item(drafts(true), look_at_status);
   EXPECT_LE(item.all(), 6.0) << item.text();
 }
 

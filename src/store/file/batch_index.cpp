@@ -39,7 +39,8 @@ std::error_code BatchIndex::refresh(sys::FileSystem& files, const sys::File& che
     auto batch = std::make_shared<BatchFile>();
     sys::File file;
     batch->name = name;
-    if (read_front(files, folder, name, file, batch->front)) continue;  // erased meanwhile
+    if (read_front(files, folder, name, FileOf::batch, file, batch->front))
+      continue;  // erased meanwhile
     if (batch->front.damage == Damage::unreadable) {
       error = batch->front.cause;  // not kept: the next look may succeed
     } else {

@@ -38,7 +38,8 @@ std::optional<StoredRecord> FileContentCache::find(std::string_view path) {
   sys::File file;
   Front front;
   auto error = backend_->open_folders(run->own, names::checkpoints + '/' + place.folder, folder);
-  if (!error) error = read_front(backend_->files(), folder, place.name, file, front);
+  if (!error)
+    error = read_front(backend_->files(), folder, place.name, FileOf::record, file, front);
   if (is_absent(error)) return std::nullopt;
   if (error) throw site_.unreadable("open", where, error);
   const Front::Record record = only_record(front, id_of(path));

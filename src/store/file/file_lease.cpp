@@ -133,7 +133,8 @@ void FileLease::note_batch(const sys::File& folder, const std::string& name) {
   sys::File opened;
   file->name = name;
   // It is committed whatever comes of this.
-  if (!read_front(backend_->files(), folder, name, opened, file->front)) batches_->add(file);
+  if (!read_front(backend_->files(), folder, name, FileOf::batch, opened, file->front))
+    batches_->add(file);
 }
 
 // What stays behind is erased when the library asks again: the next scan shows it.

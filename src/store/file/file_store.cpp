@@ -97,7 +97,9 @@ struct FileStore::State {
     sys::File file;
     Front front;
     auto error = cursor.enter(names::checkpoints, place.folder);
-    if (!error) error = read_front(backend->files(), cursor.folder(), place.name, file, front);
+    if (!error)
+      error =
+          read_front(backend->files(), cursor.folder(), place.name, FileOf::record, file, front);
     if (is_absent(error)) return {};
     if (error) throw site.unreadable("open", where, error);
     const Front::Record record = only_record(front, id);

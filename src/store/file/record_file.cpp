@@ -10,6 +10,7 @@
 namespace resumable::store {
 namespace {
 
+constexpr std::size_t first_piece = 2048;
 constexpr std::size_t chunk_bytes = std::size_t{1} << 20U;
 constexpr std::size_t collected_bytes = std::size_t{256} << 10U;
 constexpr std::uint64_t small_payload_bytes = std::uint64_t{256} << 10U;
@@ -17,8 +18,9 @@ constexpr std::uint64_t small_payload_bytes = std::uint64_t{256} << 10U;
 /// The lines of a file's front, read a piece at a time.
 class Lines {
  public:
-  Lines(sys::FileSystem& files, const sys::File& file, std::uint64_t size)
-      : files_(files), file_(file), size_(size) {}
+  /// `first` are the bytes that the file begins with.
+  Lines(sys::FileSystem& files, const sys::File& file, std::uint64_t size, std::string first)
+      : files_(files), file_(file), size_(size), buffer_(std::move(first)) {}
 
   /// False at the end, or where no line feed comes within a frame's length.
   bool next(std::string_view& line, std::error_code& error) {
@@ -46,7 +48,7 @@ class Lines {
     const std::size_t before = buffer_.size();
     // One record's frame comes with the first piece; whoever has many gets larger ones. No piece
     // reaches over the end: asking there would be one more call for each file of a scan.
-    const std::uint64_t piece = dropped_ + before == 0 ? 2048 : 65536;
+    const std::uint64_t piece = dropped_ + before == 0 ? first_piece : 65536;
     const std::uint64_t left = size_ - std::min(size_, dropped_ + before);
     buffer_.resize(before + static_cast<std::size_t>(std::min(piece, left)));
     const auto error = sys::read_fully(files_, file_, dropped_ + before,
@@ -92,6 +94,29 @@ std::error_code read_records(Lines& lines, Front& out) {
     out.damage = Damage::torn;
   }
   return error;
+}
+
+/// Whether these bytes, all that came at once, end where the only record of the file does.
+bool is_one_record(std::string_view bytes) {
+  const std::size_t end = bytes.find('\n');
+  if (end == bytes.npos || bytes.size() == first_piece) return false;
+  const FrameReading reading = decode_frame(bytes.substr(0, end));
+  return reading.damage == Damage::none && reading.frame.count == 1 &&
+         reading.frame.end() == bytes.size();
+}
+
+/// The first bytes and the size. Of the file of one small record, which most are, the bytes say the
+/// size: a scan asks for that of others alone.
+std::error_code begin(sys::FileSystem& files, const sys::File& file, FileOf what,
+                      std::string& first, sys::Stat& stat) {
+  if (what == FileOf::record) {
+    std::size_t count = 0;
+    first.resize(first_piece);
+    if (const auto error = sys::read_once(files, file, 0, first, count)) return error;
+    first.resize(count);
+    if (is_one_record(first)) return stat.size = count, std::error_code{};
+  }
+  return files.stat(file, stat);
 }
 
 /// A file that is shorter or longer than its frames say.
@@ -266,13 +291,14 @@ std::error_code write_seal(sys::FileSystem& files, const sys::File& file, Writin
 }  // namespace
 
 std::error_code read_front(sys::FileSystem& files, const sys::File& folder, const std::string& name,
-                           sys::File& file, Front& out) {
+                           FileOf what, sys::File& file, Front& out) {
   out = {};
   auto error = files.open(folder, name, sys::Open::read, file);
   if (is_absent(error)) return error;
-  if (!error) error = files.stat(file, out.stat);
+  std::string first;
+  if (!error) error = begin(files, file, what, first, out.stat);
   if (!error) {
-    Lines lines(files, file, out.stat.size);
+    Lines lines(files, file, out.stat.size, std::move(first));
     error = read_records(lines, out);
     if (out.records.size() == 1) out.head = lines.take_head();
   }

@@ -24,13 +24,15 @@ struct Front {
   Damage damage = Damage::none;  ///< of the file as a whole; then there are no records
   std::error_code cause;         ///< why it is unreadable, or no file
   std::vector<Record> records;
-  sys::Stat stat;
+  sys::Stat stat;    ///< of a record's own file the size alone
   std::string head;  ///< the file's first bytes, as far as they were read for a single frame
 };
 
+enum class FileOf : std::uint8_t { record, batch };
+
 /// Opens and reads. ENOENT alone is returned, all else is in `out`.
 std::error_code read_front(sys::FileSystem& files, const sys::File& folder, const std::string& name,
-                           sys::File& file, Front& out);
+                           FileOf what, sys::File& file, Front& out);
 
 /// The only record of a file, which must be this one.
 [[nodiscard]] Front::Record only_record(const Front& front, RecordId id);

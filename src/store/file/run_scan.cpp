@@ -144,7 +144,7 @@ class Scanner {
     Front& front = batch->front;
     sys::File file;
     batch->name = name;
-    if (read_front(backend_.files(), folder, name, file, front)) {
+    if (read_front(backend_.files(), folder, name, FileOf::batch, file, front)) {
       again_ = true;
       return;
     }
@@ -225,7 +225,9 @@ class Scanner {
     Front front;
     sys::File file;
     auto error = cursor_.enter(base(item.head.quarantined), place.folder);
-    if (!error) error = read_front(backend_.files(), cursor_.folder(), place.name, file, front);
+    if (!error)
+      error =
+          read_front(backend_.files(), cursor_.folder(), place.name, FileOf::record, file, front);
     if (is_absent(error)) {
       again_ = true;
       return;
