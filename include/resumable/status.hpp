@@ -51,8 +51,9 @@ struct RunStatus {
   RunState state = RunState::created;
   std::optional<Timestamp> at{};  ///< when that was written
   int signal = 0;                 ///< that interrupted it, if one did
-  std::optional<Owner> owner{};   ///< who runs it now
-  std::string folder{};           ///< of its artifacts, or empty
+  std::string why{};  ///< resume() refuses now, or else why its last call failed or refused
+  std::optional<Owner> owner{};  ///< who runs it now
+  std::string folder{};          ///< of its artifacts, or empty
   Plan plan{};
   std::vector<StageStatus> stages{};
   std::size_t checkpoints = 0;  ///< records of all kinds, older generations included

@@ -157,10 +157,16 @@ std::string rows_text(const Console& console, const RunStatus& status) {
 }
 
 /// Why resuming is refused when no stage's row says it: of the notes, those that refuse come first.
-std::string refusal_text(const Console& console, const Plan& plan) {
+/// What the last call found while it ran may not show before the next one runs.
+std::string refusal_text(const Console& console, const RunStatus& status) {
+  const Plan& plan = status.plan;
   const bool told = std::any_of(plan.begin(), plan.end(), [](const Decision& decision) {
     return decision.action == Action::refuse;
   });
+  if (!plan.refused() && status.state == RunState::refused && !status.why.empty()) {
+    return fmt::format("  {} the last call was refused: {}\n", symbol(console, Mark::failed),
+                       core::escaped(status.why));
+  }
   if (!plan.refused() || told) return {};
   const Cause& cause = plan.notes().front();
   return fmt::format("  {} {}{}\n", symbol(console, Mark::failed), core::escaped(cause.text()),
@@ -176,6 +182,7 @@ Document status_json(const RunStatus& status) {
                 {"checkpoints", status.checkpoints},
                 {"bytes", status.bytes},
                 {"folder", status.folder}};
+  if (!status.why.empty()) json["why"] = status.why;
   if (status.owner) {
     json["owner"] = {{"pid", status.owner->pid},
                      {"host", status.owner->host},
@@ -207,13 +214,14 @@ int status(Console& console, const Pipeline& pipeline, CheckpointStore& store, s
            const OutputOptions& output, const std::vector<std::string>& next) {
   const RunStatus status = resumable::status(pipeline, store, run);
   if (output.json) {
-    console.out << status_json(status).dump() << "\n";
+    console.out << status_json(status).dump(-1, ' ', false, Document::error_handler_t::replace)
+                << "\n";
   } else {
     std::string text = bold(console, headline(console, status)) + "\n" + counts(status) +
                        dot(console) +
                        fmt::format("store {} ({}, {} checkpoints)\n\n", store.url(),
                                    format_size(status.bytes), status.checkpoints) +
-                       rows_text(console, status) + refusal_text(console, status.plan);
+                       rows_text(console, status) + refusal_text(console, status);
     if (!status.plan.complete() && !next.empty()) {
       text += "\n";
       for (const std::string& line : next) text += "  " + line + "\n";

@@ -81,6 +81,7 @@ Manifest manifest_of(const Document& json) {
   manifest.at = Manifest::time_of(json.value("at", std::string{}));
   manifest.created = Manifest::time_of(json.value("created", std::string{}));
   manifest.signal = json.value("signal", 0);
+  manifest.why = json.value("why", std::string{});
   manifest.cost = cost_of(json);
   for (const Document& one : json.value("stages", Document::array())) {
     manifest.stages.push_back(stage_of(one));
@@ -129,6 +130,7 @@ std::string Manifest::text() const {
   if (created) json["created"] = core::format_utc(*created);
   if (!calls.empty()) json["fence"] = calls.back().fence;
   if (signal != 0) json["signal"] = signal;
+  if (!why.empty()) json["why"] = why;
   if (cost != Cost{}) json["cost"] = cost_json(cost);
   Document& of_stages = json["stages"] = Document::array();
   for (const StageReport& stage : stages) of_stages.push_back(stage_json(stage));

@@ -25,6 +25,7 @@ struct Manifest {
   std::optional<Timestamp> at{};
   std::optional<Timestamp> created{};
   int signal = 0;
+  std::string why{};  ///< the last call failed or was refused: its error's first sentence
   std::vector<StageReport> stages{};
   std::vector<RunCall> calls{};  ///< the newest last, 64 at most
   Cost cost{};                   ///< of all calls before the one in progress

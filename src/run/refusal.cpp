@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "resumable/error.hpp"
-
 namespace resumable::run {
 namespace {
 
@@ -48,30 +46,30 @@ std::string advice(const Cause& cause, const std::string& stage) {
 
 }  // namespace
 
-void refuse(const Plan& plan, FunctionRef<std::error_code(const std::string& file)> cause_of) {
+Error refusal(const Plan& plan, FunctionRef<std::error_code(const std::string& file)> cause_of) {
   for (const Decision& decision : plan) {
     if (decision.action != Action::refuse) continue;
     const Cause& cause = decision.causes.front();
     const std::error_code system = cause_of(cause.file);
-    throw Error(code_of_reason(cause.reason),
-                {.what = fmt::format("stage '{}': {}", decision.stage, cause.text()),
-                 .run = plan.run_id(),
-                 .stage = decision.stage,
-                 .operation = system ? "read" : "",
-                 .file = cause.file,
-                 .kept = "untouched; nothing ran and nothing was changed",
-                 .next = advice(cause, decision.stage),
-                 .cause = system});
+    return Error(code_of_reason(cause.reason),
+                 {.what = fmt::format("stage '{}': {}", decision.stage, cause.text()),
+                  .run = plan.run_id(),
+                  .stage = decision.stage,
+                  .operation = system ? "read" : "",
+                  .file = cause.file,
+                  .kept = "untouched; nothing ran and nothing was changed",
+                  .next = advice(cause, decision.stage),
+                  .cause = system});
   }
   const Cause& cause = plan.notes().front();  // those that refuse come first
   const std::error_code system = cause_of(cause.file);
-  throw Error(code_of_reason(cause.reason), {.what = cause.text(),
-                                             .run = plan.run_id(),
-                                             .operation = system ? "read" : "",
-                                             .file = cause.file,
-                                             .kept = "untouched; nothing was changed",
-                                             .next = advice(cause, {}),
-                                             .cause = system});
+  return Error(code_of_reason(cause.reason), {.what = cause.text(),
+                                              .run = plan.run_id(),
+                                              .operation = system ? "read" : "",
+                                              .file = cause.file,
+                                              .kept = "untouched; nothing was changed",
+                                              .next = advice(cause, {}),
+                                              .cause = system});
 }
 
 }  // namespace resumable::run

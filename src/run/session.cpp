@@ -217,9 +217,13 @@ std::error_code Session::cause_of(const std::string& file) const {
   return cause ? cause : ledger_->cause_of(file);
 }
 
+Error Session::refusal(const Plan& plan) const {
+  return run::refusal(plan, [this](const std::string& file) { return cause_of(file); });
+}
+
 void Session::refuse(const Plan& plan) {
   report_->plan = plan;
-  run::refuse(plan, [this](const std::string& file) { return cause_of(file); });
+  throw refusal(plan);
 }
 
 void Session::check_expected(const Plan& plan, const std::optional<Digest>& expected) const {
@@ -325,13 +329,13 @@ void Session::begin_run_and_execute(Lease& lease, const detail::PlanData& planne
   report_->signal = options_.stop.signal();
   for (std::string& warning : store_.warnings()) report_->warnings.push_back(std::move(warning));
   for (std::string& warning : executor.warnings()) report_->warnings.push_back(std::move(warning));
+  if (executor.failure().error) adopt(executor.failure());
   try {
     ledger_->save(*facts_, recorder);
     write_manifest(lease, to_string(report_->outcome), &executor);
   } catch (const Error& error) {
     report_->warnings.emplace_back(error.what());
   }
-  if (executor.failure().error) adopt(executor.failure());
   if (report_->outcome == Outcome::suspended) tell_suspended(events, recorder);
   events.emit({.kind = EventKind::run_finished, .code = std::string{to_string(report_->outcome)}});
   for (std::string& warning : events.warnings()) report_->warnings.push_back(std::move(warning));

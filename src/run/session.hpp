@@ -31,6 +31,8 @@ class Session {
   /// Reads the facts and decides. Writes nothing. The facts have the headers of all stages then, or
   /// those that a plan needs.
   std::shared_ptr<const detail::PlanData> plan(bool all_headers = false);
+  /// What resume() says of a plan that refuses, which this has made.
+  [[nodiscard]] Error refusal(const Plan& plan) const;
 
   [[nodiscard]] const record::RunFacts& facts() const { return *facts_; }
 

@@ -111,6 +111,7 @@ void Session::write_manifest(Lease& lease, std::string_view status, const Execut
   manifest_.at = now;
   manifest_.created = created_;
   manifest_.signal = report_->signal;
+  manifest_.why = report_->error ? report_->error->info().what : "";
   manifest_.stages = executor ? executor->reports() : planned_stages(report_->plan);
   if (executor != nullptr) manifest_.end_call(status);
   lease.manifest(manifest_.text());

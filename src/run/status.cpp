@@ -32,6 +32,12 @@ RunStatus status(const Pipeline& pipeline, CheckpointStore& store, std::string_v
   result.state = manifest.state(result.owner);
   result.at = manifest.at;
   result.signal = manifest.signal;
+  const bool ended = result.state == RunState::refused || result.state == RunState::failed;
+  if (result.plan.refused()) {
+    result.why = session.refusal(result.plan).info().what;
+  } else if (ended) {
+    result.why = manifest.why;
+  }
   if (auto* folder = store.capability<ArtifactFolder>())
     result.folder = folder->artifact_folder(run);
   for (const Decision& decision : result.plan) {

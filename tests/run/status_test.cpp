@@ -4,8 +4,10 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
+#include "core/time.hpp"
 #include "resumable/cli.hpp"
 #include "run/run_support.hpp"
+#include "support/child_process.hpp"
 
 namespace resumable::test {
 namespace {
@@ -14,10 +16,11 @@ using Json = nlohmann::json;
 using testing::HasSubstr;
 using testing::Not;
 
-std::string status_of(const Pipeline& pipeline, CheckpointStore& store, bool json = false) {
+std::string status_of(const Pipeline& pipeline, CheckpointStore& store, bool json = false,
+                      int code = 0) {
   std::ostringstream out;
   cli::Console console{.out = out, .err = out};
-  EXPECT_EQ(cli::status(console, pipeline, store, "r", {.json = json}), 0);
+  EXPECT_EQ(cli::status(console, pipeline, store, "r", {.json = json}), code);
   return out.str();
 }
 
@@ -157,6 +160,107 @@ TEST(Status, OfAFanOutWhoseItemsHaveStepsAloneIsPartDone) {
   EXPECT_EQ(resume(p, store, {.run = "r", .stop = stop.get_token()}).outcome(),
             Outcome::interrupted);
   EXPECT_THAT(status_of(p, store), HasSubstr("  ◐ pages             1 step kept\n"));
+}
+
+TEST(Status, OfARunThatResumeRefusesSaysWhyInTheWordsOfResume) {
+  const TempFolder folder;
+  FileStore store{folder / "store"};
+  Pipeline p{"p"};
+  p.artifact(p.stage("list", [] { return Strings{"a"}; }), "list.json");
+  ASSERT_TRUE(resume(p, store, {.run = "r"}));
+  EXPECT_FALSE(Json::parse(status_of(p, store, true)).contains("why"));
+  write_file(folder / "store/r/list.json", "{");
+  const Report report = resume(p, store, {.run = "r"});
+  ASSERT_EQ(report.outcome(), Outcome::refused);
+  const std::string why = report.error()->info().what;
+  EXPECT_THAT(why, HasSubstr("stage 'list': "));
+  EXPECT_EQ(status(p, store, "r").why, why);
+  EXPECT_EQ(Json::parse(status_of(p, store, true, 3)).at("why"), why);
+  const std::string text = status_of(p, store, false, 3);
+  EXPECT_THAT(text, HasSubstr("resuming is refused"));
+  EXPECT_THAT(text, HasSubstr("  ✗ list "));
+  EXPECT_THAT(text, HasSubstr(why.substr(why.find(": ") + 2)));
+  EXPECT_THAT(text, HasSubstr("r/list.json"));
+}
+
+/// What a call meets while it runs need not show in the next plan.
+TEST(Status, OfARunWhoseLastCallWasRefusedWhileItRanSaysWhy) {
+  const TempFolder folder;
+  FileStore store{folder / "store"};
+  Pipeline p{"p"};
+  const auto list = p.stage("list", [] { return Strings{"a"}; });
+  p.stage("text", inputs(list), [](const Strings& all) { return all.at(0); });
+  ASSERT_TRUE(resume(p, store, {.run = "r"}));
+  const auto record = folder / "store/r/.resumable/checkpoints/list.1.ckpt";
+  std::string bytes = read_file(record);
+  bytes.back() = '?';
+  std::filesystem::permissions(record, std::filesystem::perms::owner_write,
+                               std::filesystem::perm_options::add);
+  write_file(record, bytes);
+  const Report report =
+      resume(p, store, {.run = "r", .redo = {"text"}, .on_damage = OnDamage::refuse});
+  ASSERT_EQ(report.outcome(), Outcome::refused);
+  const RunStatus after = status(p, store, "r");
+  EXPECT_EQ(after.state, RunState::refused);
+  EXPECT_FALSE(after.plan.refused());
+  EXPECT_EQ(after.why, "the checkpoint 'list' is damaged");
+  EXPECT_THAT(status_of(p, store),
+              HasSubstr("  ✗ the last call was refused: the checkpoint 'list' is damaged\n"));
+  EXPECT_EQ(Json::parse(status_of(p, store, true)).at("why"), after.why);
+  ASSERT_TRUE(resume(p, store, {.run = "r"}));
+  EXPECT_EQ(status(p, store, "r").why, "") << "it was the call before the last";
+}
+
+TEST(Status, OfARunThatFailedHasTheErrorOfItsLastCall) {
+  MemoryStore store;
+  Pipeline p{"p"};
+  p.stage("s", []() -> int { throw std::runtime_error("no paper"); });
+  const Report report = resume(p, store, {.run = "r"});
+  ASSERT_EQ(report.outcome(), Outcome::failed);
+  EXPECT_EQ(status(p, store, "r").why, "stage 's' failed: no paper");
+  EXPECT_EQ(Json::parse(status_of(p, store, true)).at("why"), "stage 's' failed: no paper");
+}
+
+TEST(Status, AndPlanBesideAnOwnerNameIt) {
+  const TempFolder folder;
+  const Signpost begun;
+  const Signpost over;
+  Pipeline p{"p"};
+  p.stage("s", [&] {
+    begun.say();
+    over.await();
+    return 1;
+  });
+  ChildProcess child{[&] {
+    FileStore store{folder / "store"};
+    return resume(p, store, {.run = "r"}).exit_code();
+  }};
+  begun.await();
+  FileStore store{folder / "store"};
+  const auto owner = store.owner("r");
+  ASSERT_TRUE(owner);
+  EXPECT_EQ(owner->pid, child.pid());
+  EXPECT_NE(owner->host, "");
+  const std::string who = "pid " + std::to_string(child.pid()) + " on " + owner->host + " since " +
+                          core::format_utc_seconds(owner->since);
+  EXPECT_THAT(status_of(p, store), testing::StartsWith("p · r · running, " + who + "\n"));
+  const Json json = Json::parse(status_of(p, store, true));
+  EXPECT_EQ(json.at("state"), "running");
+  EXPECT_EQ(json.at("owner").at("pid"), child.pid());
+  EXPECT_EQ(json.at("owner").at("host"), owner->host);
+  EXPECT_EQ(json.at("owner").at("since"), core::format_utc_seconds(owner->since));
+  std::ostringstream out;
+  std::ostringstream err;
+  cli::Console console{.out = out, .err = err};
+  EXPECT_EQ(cli::plan(console, p, store, {.run = "r"}, {}), 0);
+  EXPECT_EQ(err.str(), "note: run r is in use by " + who + "\n");
+  EXPECT_THAT(out.str(), HasSubstr("s "));
+  over.say();
+  EXPECT_EQ(child.wait(), (Ended{0, 0}));
+  EXPECT_THAT(status_of(p, store), Not(HasSubstr("running")));
+  err.str("");
+  EXPECT_EQ(cli::plan(console, p, store, {.run = "r"}, {}), 0);
+  EXPECT_EQ(err.str(), "");
 }
 
 }  // namespace
