@@ -41,6 +41,9 @@ enum class Reason : std::uint8_t {
   restored,   ///< kept; an artifact of it is missing and is exported again
   edited,     ///< a user has changed its artifact: the change becomes its value
   rejected,   ///< a user's change of its artifact is given up, and its own value used again
+  accepted,   ///< a user has accepted a change: the value counts as up to date with it
+  pinned,     ///< a user has pinned the value: it stays, whatever changes
+  ignored,    ///< a user has told the stage to ignore changes of this input, its code or its age
 
   // With Action::run.
   first_run,      ///< it has no checkpoint

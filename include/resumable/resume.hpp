@@ -50,8 +50,21 @@ struct ResumeOptions {
   /// `stage`, `stage/item`: gives up what users have changed in its artifact, now or earlier. The
   /// stage's own value is used again; a copy of the file is kept in .resumable/removed.
   std::vector<std::string> reject{};
-  /// `stage`, `stage/item`: where a user's change and a new value collide, the change is kept.
+  /// `stage`, `stage/item`: its value counts as up to date for its inputs, code and age as they are
+  /// now; a later change makes it run again. Where a user's change and a new value collide, the
+  /// change is kept. Errc::no_value if there is no value, Errc::bad_option if an input that it
+  /// takes is to run first. What the value was made from stays in its record.
   std::vector<std::string> accept{};
+  /// `stage`, `stage/item`: its value stays, whatever changes, until it is unpinned; new items of a
+  /// pinned stage run. Recorded: later calls need not repeat it. Errc::no_value if there is no
+  /// value. A redo of what is pinned is Errc::bad_option; from and fresh leave it out.
+  std::vector<std::string> pin{};
+  std::vector<std::string> unpin{};  ///< `stage`, `stage/item`: ends that
+  /// `stage:trigger`: changes of this input, or of the stage's `code` or `age`, do not make it run,
+  /// until they are no longer ignored. Recorded as well. A value that is made for another reason
+  /// takes the input as it is then.
+  std::vector<std::string> ignore{};
+  std::vector<std::string> unignore{};  ///< `stage:trigger`: ends that
   unsigned concurrency = 1;  ///< stages and items at a time; 0: as many as there are cores
   bool keep_going = false;   ///< after a failure, continue with what does not depend on it
   OnDamage on_damage = OnDamage::work_around;

@@ -17,6 +17,8 @@ constexpr std::array names{
     std::pair{"ResumeOptions::redo", "--redo"},
     std::pair{"ResumeOptions::accept", "--accept"},
     std::pair{"ResumeOptions::reject", "--reject"},
+    std::pair{"ResumeOptions::pin", "--pin"},
+    std::pair{"ResumeOptions::unpin", "--unpin"},
     std::pair{"ResumeOptions::run_budget", "--run-budget"},
 };
 

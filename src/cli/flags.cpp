@@ -12,7 +12,8 @@ namespace cli {
 namespace {
 
 void add_selection(CLI::App& command, ResumeOptions& options) {
-  const auto add = [&](const char* flag, std::vector<std::string>& names, const char* what) {
+  const auto add = [&](const char* flag, std::vector<std::string>& names, const char* what,
+                       const char* type = "STAGE") {
     // The host may have put names there: a flag adds to them.
     command
         .add_option_function<std::vector<std::string>>(
@@ -21,7 +22,7 @@ void add_selection(CLI::App& command, ResumeOptions& options) {
               names.insert(names.end(), given.begin(), given.end());
             },
             what)
-        ->type_name("STAGE")
+        ->type_name(type)
         ->allow_extra_args(false);
   };
   add("--redo", options.redo,
@@ -30,7 +31,15 @@ void add_selection(CLI::App& command, ResumeOptions& options) {
   add("--reject", options.reject,
       "give up what was edited in the file of STAGE or STAGE/ITEM; a copy is kept");
   add("--accept", options.accept,
-      "keep what was edited in the file of STAGE or STAGE/ITEM where a new value collides with it");
+      "keep the value of STAGE or STAGE/ITEM although its inputs, code or age changed, or what was "
+      "edited in its file where a new value collides with it");
+  add("--pin", options.pin,
+      "keep the value of STAGE or STAGE/ITEM, whatever changes, until --unpin");
+  add("--unpin", options.unpin, "take --pin back");
+  add("--ignore", options.ignore,
+      "changes of an input, or of `code` or `age`, do not make STAGE run, until --unignore",
+      "STAGE:TRIGGER");
+  add("--unignore", options.unignore, "take --ignore back", "STAGE:TRIGGER");
   command.add_flag("--fresh", options.fresh, "run everything again; older generations are kept");
   command.add_flag("--verify", options.verify_payloads,
                    "read and check all saved values, not only their headers");

@@ -93,6 +93,7 @@ struct TagReading {
 struct InputIdentity {
   std::string name;
   Digest identity;
+  friend bool operator==(const InputIdentity&, const InputIdentity&) = default;
 };
 
 /// A file that a record exports: what it holds afterwards, and what was found there before.

@@ -139,6 +139,7 @@ NodeState Decider::decide(std::uint32_t node, std::span<const NodeState> before)
   if (auto state = not_taken(node, before)) return *std::move(state);
   NodeState state = declared.kind == NodeKind::fan_out ? decide_fan_out(node, before)
                                                        : decide_stage(node, before);
+  judge_.choices().tell(node, state.decision.causes);
   std::optional<std::uint32_t> unsettled;
   for (const Arg& arg : declared.args) {
     if (arg.kind != ArgKind::after && before[arg.node].open) unsettled = arg.node;
@@ -243,7 +244,7 @@ NodeState Decider::decide_fan_out(std::uint32_t node, std::span<const NodeState>
         graph_.nodes[graph_.list_root(each.node)].grows && source.decision.action != Action::skip;
     if (!growing) state.list = source.list;
   } else if (source.identity) {
-    const auto recorded = facts_.items(declared.name, declared.revision);
+    const auto recorded = recorded_list(node);
     if (recorded && recorded->list == *source.identity) state.list = recorded;
   }
   if (state.list) {
@@ -261,6 +262,22 @@ NodeState Decider::decide_fan_out(std::uint32_t node, std::span<const NodeState>
     state.decision.causes.push_back(why_unlisted(node, *source.identity));
   }
   return state;
+}
+
+// A list that other code took apart is used again where a change of code counts for nothing.
+std::shared_ptr<const ItemList> Decider::recorded_list(std::uint32_t node) const {
+  const Node& declared = graph_.nodes[node];
+  const Row* row = newest_whole(facts_.rows(core::own_key("items", declared.name).path));
+  const bool keeps = row != nullptr && judge_.choices().keeps_list(node, declared.revision);
+  return facts_.items(declared.name, keeps ? row->head.revision : declared.revision);
+}
+
+// What the item has enqueued with the value that it has, whatever that was made from.
+std::shared_ptr<const Enqueued> Decider::enqueued(std::uint32_t node,
+                                                  const std::string& item) const {
+  const std::string& stage = graph_.nodes[node].name;
+  const Row* row = newest_whole(facts_.rows(core::item_key(stage, item).path));
+  return row == nullptr ? nullptr : facts_.enqueued(stage, item, row->head.fingerprint);
 }
 
 // Why a list whose identity is known has to be taken apart again.
@@ -321,17 +338,15 @@ void Decider::extend(std::uint32_t node, NodeState& state,
     state.items.emplace_back();
     decide_item(node, state, i, before);
     const bool done = state.items[i].action == Action::skip && !state.list->repeats.contains(i);
-    if (graph_.nodes[node].grows && done) grow(node, state, i, before);
+    if (graph_.nodes[node].grows && done) grow(node, state, i);
   }
   state.decision.items = state.items.size();
 }
 
-void Decider::grow(std::uint32_t node, NodeState& state, std::size_t item,
-                   std::span<const NodeState> before) const {
+void Decider::grow(std::uint32_t node, NodeState& state, std::size_t item) const {
   const Node& declared = graph_.nodes[node];
   const std::string key = state.list->keys[item];
-  const auto children =
-      facts_.enqueued(declared.name, key, fingerprint(inputs(node, state, item, before)).value());
+  const auto children = enqueued(node, key);
   if (!children) return;
   std::string clash;
   if (state.growing->grow(static_cast<std::uint32_t>(item), *children, clash)) return;
@@ -355,7 +370,7 @@ void Decider::decide_item(std::uint32_t node, NodeState& state, std::size_t i,
   const std::string path = core::item_key(declared.name, key).path;
   Verdict verdict = judge_.judge({node, key, path, known, fingerprint});
   const bool done = verdict.action == Action::skip && fingerprint;
-  if (declared.grows && done && !facts_.enqueued(declared.name, key, *fingerprint)) {
+  if (declared.grows && done && !enqueued(node, key)) {
     Cause lost{.reason = Reason::damaged,
                .file = facts_.locate(path, verdict.generation),
                .detail = "what it has enqueued is damaged or gone"};

@@ -39,8 +39,7 @@ class Decider {
   void extend(std::uint32_t node, NodeState& state, std::span<const NodeState> before) const;
   /// The list gets what this item of a queue has enqueued with its value.
   /// @throws Error{Errc::duplicate_name}
-  void grow(std::uint32_t node, NodeState& state, std::size_t item,
-            std::span<const NodeState> before) const;
+  void grow(std::uint32_t node, NodeState& state, std::size_t item) const;
 
   /// As Judge::requested().
   [[nodiscard]] bool requested(std::uint32_t node, std::string_view item,
@@ -53,6 +52,8 @@ class Decider {
     return judge_.epoch(node, item);
   }
 
+  [[nodiscard]] const detail::Graph& graph() const noexcept { return graph_; }
+  [[nodiscard]] const Choices& choices() const noexcept { return judge_.choices(); }
   [[nodiscard]] bool strict() const noexcept { return judge_.strict(); }
   [[nodiscard]] const std::vector<Request>& requests() const noexcept { return judge_.requests(); }
   void requests(std::vector<Request> requests) { judge_.requests(std::move(requests)); }
@@ -62,6 +63,9 @@ class Decider {
   [[nodiscard]] NodeState decide_stage(std::uint32_t node, std::span<const NodeState> before) const;
   [[nodiscard]] NodeState decide_fan_out(std::uint32_t node,
                                          std::span<const NodeState> before) const;
+  [[nodiscard]] std::shared_ptr<const ItemList> recorded_list(std::uint32_t node) const;
+  [[nodiscard]] std::shared_ptr<const Enqueued> enqueued(std::uint32_t node,
+                                                         const std::string& item) const;
   [[nodiscard]] Cause why_unlisted(std::uint32_t node, const Digest& list) const;
   [[nodiscard]] std::optional<NodeState> not_taken(std::uint32_t node,
                                                    std::span<const NodeState> before) const;

@@ -192,12 +192,34 @@ class Exports {
   [[nodiscard]] virtual std::span<const EditFact> edits() const { return {}; }
 };
 
-/// A wish to run something again. It is met by records that are not older than it.
+/// A record that counts as up to date although it was made from something else.
+struct Accepted {
+  std::string item;
+  // Which record: what it was made from and by, and its value.
+  Digest made;
+  std::uint32_t revision = 1;
+  Digest identity;
+  // What it counts as up to date for.
+  std::vector<core::InputIdentity> inputs;
+  Digest fingerprint;      ///< of all of them together
+  std::uint32_t code = 1;  ///< the revision
+  std::string at;          ///< UTC: its age counts from here; "" where that was not accepted
+
+  friend bool operator==(const Accepted&, const Accepted&) = default;
+};
+
+/// What a user has asked for. A wish to run something again is met by records that are not older
+/// than it; what keeps a stage from running stands until it is taken back.
 struct Request {
-  enum class What : std::uint8_t { redo, from, fresh } what = What::redo;
+  enum class What : std::uint8_t { redo, from, fresh, accept, pin, ignore } what = What::redo;
   std::uint32_t node = 0;
   std::string item;
   std::uint64_t fence = UINT64_MAX;  ///< under which lease it was made; now: UINT64_MAX
+  std::string trigger{};             ///< of ignore: an input's name, `code` or `age`
+  bool off = false;                  ///< a pin or ignore that is taken back
+  std::vector<Accepted> accepted{};  ///< of accept, once it is recorded
+
+  [[nodiscard]] bool is_new() const noexcept { return fence == UINT64_MAX; }
 };
 
 }  // namespace resumable::plan

@@ -6,6 +6,7 @@
 
 #include "core/key.hpp"
 #include "core/time.hpp"
+#include "plan/judge_changes.hpp"
 #include "plan/requests.hpp"
 #include "value/shape.hpp"
 
@@ -248,19 +249,17 @@ void Judge::migration(const Subject& subject, const Row& row, Verdict& verdict) 
 void Judge::stale(const Subject& subject, const Usable& usable, Verdict& verdict) const {
   const Node& declared = graph_.nodes[subject.node];
   const core::Head& head = usable.row->head;
-  if (requested(subject.node, subject.item, head.fence)) verdict.run({.reason = Reason::requested});
-  if (head.revision != declared.revision) {
-    verdict.run({.reason = Reason::code_changed,
-                 .before = std::to_string(head.revision),
-                 .after = std::to_string(declared.revision)});
-  }
+  Changes changes{choices_, subject, head, verdict};
+  if (requested(subject.node, subject.item, head.fence)) changes.requested();
+  if (head.revision != declared.revision) changes.code(head.revision, declared.revision);
   if (!subject.fingerprint || head.fingerprint != *subject.fingerprint) {
-    compare_inputs(subject, usable, verdict);
+    compare_inputs(subject, usable, changes);
   }
-  if (declared.max_age.count() > 0 && usable.header) age(subject, *usable.header, verdict);
+  if (declared.max_age.count() > 0 && usable.header) age(subject, *usable.header, changes);
+  changes.tell_pin(declared.kind == detail::NodeKind::fan_out);
 }
 
-void Judge::compare_inputs(const Subject& subject, const Usable& usable, Verdict& verdict) const {
+void Judge::compare_inputs(const Subject& subject, const Usable& usable, Changes& changes) const {
   const std::optional<core::Header>& header = usable.header;
   const auto old_identity = [&](const std::string& name) -> const Digest* {
     if (!header) return nullptr;
@@ -275,7 +274,7 @@ void Judge::compare_inputs(const Subject& subject, const Usable& usable, Verdict
     if (input.exempt) continue;
     ++declared;
     if (!input.identity) {
-      verdict.decide({.reason = Reason::upstream, .subject = input.name});
+      changes.unknown(input.name);
       continue;
     }
     const Digest* old = old_identity(input.name);
@@ -286,25 +285,26 @@ void Judge::compare_inputs(const Subject& subject, const Usable& usable, Verdict
     cause.after = facts_.input_text(input.name, *input.identity);
     if (old != nullptr && cause.before.empty()) cause.before = old->brief();
     if (cause.after.empty()) cause.after = input.identity->brief();
-    verdict.run(std::move(cause));
+    changes.input(*input.identity, std::move(cause));
   }
   if (header && header->inputs.size() > declared) {
     found = true;
-    verdict.run({.reason = Reason::input_changed, .detail = "it takes fewer inputs than before"});
+    changes.inputs(
+        {.reason = Reason::input_changed, .detail = "it takes fewer inputs than before"});
   }
-  if (subject.fingerprint && !found) verdict.run({.reason = Reason::input_changed});
+  if (subject.fingerprint && !found) changes.inputs({.reason = Reason::input_changed});
 }
 
-void Judge::age(const Subject& subject, const core::Header& header, Verdict& verdict) const {
+void Judge::age(const Subject& subject, const core::Header& header, Changes& changes) const {
   const auto saved = core::parse_utc(header.at);
   if (!saved) return;
   const auto age = facts_.now() - *saved;
   if (age < std::chrono::seconds{0}) {
-    verdict.note({.reason = Reason::clock_skew,
+    changes.note({.reason = Reason::clock_skew,
                   .before = header.at,
                   .detail = "saved in the future: its age is unknown and it is kept"});
   } else if (age > graph_.nodes[subject.node].max_age) {
-    verdict.run({.reason = Reason::expired, .before = header.at});
+    changes.expired(header.at, facts_.now() - graph_.nodes[subject.node].max_age);
   }
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/graph.hpp"
+#include "plan/choices.hpp"
 #include "plan/facts.hpp"
 #include "plan/state.hpp"
 
@@ -56,7 +57,9 @@ class Judge {
  public:
   /// All must outlive it. `strict` refuses damage instead of working around it.
   Judge(const detail::Graph& graph, const Facts& facts, std::vector<Request> requests, bool strict)
-      : graph_(graph), facts_(facts), requests_(std::move(requests)), strict_(strict) {}
+      : graph_(graph), facts_(facts), requests_(std::move(requests)), strict_(strict) {
+    choices_ = Choices{requests_};
+  }
 
   [[nodiscard]] Verdict judge(const Subject& subject) const;
   /// Whether a request asks for what was recorded under this fence to be made again.
@@ -67,16 +70,21 @@ class Judge {
 
   [[nodiscard]] bool strict() const noexcept { return strict_; }
   [[nodiscard]] const std::vector<Request>& requests() const noexcept { return requests_; }
-  void requests(std::vector<Request> requests) { requests_ = std::move(requests); }
+  void requests(std::vector<Request> requests) {
+    requests_ = std::move(requests);
+    choices_ = Choices{requests_};
+  }
+  [[nodiscard]] const Choices& choices() const noexcept { return choices_; }
 
  private:
+  class Changes;
   struct Usable;
   [[nodiscard]] Usable find_usable(const Subject& subject) const;
   [[nodiscard]] std::optional<Cause> gate(const Subject& subject, const Row& row) const;
   void migration(const Subject& subject, const Row& row, Verdict& verdict) const;
   void stale(const Subject& subject, const Usable& usable, Verdict& verdict) const;
-  void compare_inputs(const Subject& subject, const Usable& usable, Verdict& verdict) const;
-  void age(const Subject& subject, const core::Header& header, Verdict& verdict) const;
+  void compare_inputs(const Subject& subject, const Usable& usable, Changes& changes) const;
+  void age(const Subject& subject, const core::Header& header, Changes& changes) const;
   void no_record(const Subject& subject, Verdict& verdict) const;
   void approval(const Subject& subject, Verdict& verdict) const;
   void steps(const Subject& subject, Verdict& verdict) const;
@@ -93,6 +101,7 @@ class Judge {
   const detail::Graph& graph_;
   const Facts& facts_;
   std::vector<Request> requests_;
+  Choices choices_;
   bool strict_;
   mutable std::map<const detail::ValueType*, Shape> shapes_;  ///< asked for once, not per item
 };

@@ -6,6 +6,7 @@
 
 #include "core/key.hpp"
 #include "core/text.hpp"
+#include "plan/choices.hpp"
 #include "resumable/error.hpp"
 
 namespace resumable::plan {
@@ -46,7 +47,7 @@ void check_items(const Graph& graph, const Decider& decider, const std::vector<N
                  .stage = graph.nodes[request.node].name,
                  .item = request.item,
                  .kept = "nothing was changed",
-                 .next = "name one of its items, or redo the stage as a whole"});
+                 .next = "name one of its items, or the stage as a whole"});
   }
 }
 
@@ -173,6 +174,7 @@ std::shared_ptr<detail::PlanData> make_plan(const Graph& graph, const Facts& fac
   }
   check_items(graph, decider, plan->nodes);
   check_from(graph, decider, plan->nodes);
+  check_choices(graph, facts, decider, plan->nodes);
   if (exports.exports()) judge_artifacts(graph, facts, exports, plan->nodes);
   note_inputs(graph, *plan);
   note_damage(graph, facts, decider.strict(), *plan);

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "core/key.hpp"
+#include "plan/choices.hpp"
 #include "plan/decider.hpp"
 
 namespace resumable::plan {
@@ -15,6 +16,9 @@ bool covers(const detail::Graph& graph, const Request& request, std::uint32_t no
     case Request::What::from: return graph.depends(node, request.node);
     case Request::What::redo:
       return request.node == node && (request.item.empty() || request.item == item);
+    case Request::What::accept:
+    case Request::What::pin:
+    case Request::What::ignore: return false;  // they keep it from running
   }
   return false;
 }
@@ -85,6 +89,10 @@ std::vector<Request> merge_requests(const detail::Graph& graph, const Facts& fac
     }
   };
   for (const Request& wish : asked) {
+    if (is_choice(wish)) {
+      merge_choice(graph, wish, all);
+      continue;
+    }
     const auto same = std::find_if(all.begin(), all.end(), [&](const Request& one) {
       return one.what == wish.what && one.node == wish.node && one.item == wish.item;
     });

@@ -53,6 +53,20 @@ std::string collision(const Cause& cause) {
                      side(cause.after));
 }
 
+// subject: an input, `code` or `age`; a choice that had nothing to let pass has no values.
+std::string let_pass(const Cause& cause) {
+  const bool idle = cause.before.empty() && cause.after.empty() && cause.detail.empty();
+  if (cause.subject == "code") {
+    return idle ? "changes of its code" : fmt::format("code {} -> {}", cause.before, cause.after);
+  }
+  if (cause.subject == "age") {
+    return idle ? "its age" : fmt::format("too old: saved {}", cause.before);
+  }
+  if (cause.subject.empty()) return cause.detail.empty() ? "an input changed" : "";
+  return idle ? fmt::format("changes of input '{}'", cause.subject)
+              : fmt::format("input '{}' changed{}", cause.subject, change(cause));
+}
+
 std::string sentence(const Cause& cause) {
   switch (cause.reason) {
     case Reason::done: return "done: inputs, revision and schema as before";
@@ -84,6 +98,10 @@ std::string sentence(const Cause& cause) {
     case Reason::no_migration: return "no migration leads here";
     case Reason::codec_changed: return "saved by another codec";
     case Reason::edited: return edit(cause);
+    case Reason::accepted: return "accepted: " + let_pass(cause);
+    case Reason::pinned:
+      return cause.subject.empty() ? "pinned" : fmt::format("item '{}' is pinned", cause.subject);
+    case Reason::ignored: return "ignored: " + let_pass(cause);
     case Reason::rejected: return fmt::format("your change of '{}' is given up", cause.subject);
     case Reason::conflict: return collision(cause);
     case Reason::invalid_edit:
@@ -252,6 +270,9 @@ std::string_view to_string(Reason reason) noexcept {
                                                "restored",
                                                "edited",
                                                "rejected",
+                                               "accepted",
+                                               "pinned",
+                                               "ignored",
                                                "first_run",
                                                "partial",
                                                "failed",

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "record/items.hpp"
+#include "record/requests.hpp"
 #include "record/small_records.hpp"
 
 namespace resumable::record {
@@ -173,19 +174,8 @@ std::vector<plan::Request> RunFacts::requests() const {
     if (!at->first.starts_with("@request/")) break;
     const Row* row = current(at->first);
     if (row == nullptr) continue;
-    const auto json = nlohmann::json::parse(text_of(at->first, *row), nullptr, false);
-    if (!json.is_object()) continue;
-    const std::string what = json.value("what", std::string{});
-    if (what == "prove") continue;
-    plan::Request request{plan::Request::What::fresh, 0, json.value("item", std::string{}),
-                          row->head.fence};
-    if (what != "fresh") {
-      const std::size_t node = graph_.find(json.value("stage", std::string{}));
-      if (node >= graph_.nodes.size()) continue;
-      request.what = what == "from" ? plan::Request::What::from : plan::Request::What::redo;
-      request.node = static_cast<std::uint32_t>(node);
-    }
-    result.push_back(std::move(request));
+    auto request = decode_request(graph_, text_of(at->first, *row), row->head.fence);
+    if (request && !request->off) result.push_back(*std::move(request));
   }
   return result;
 }

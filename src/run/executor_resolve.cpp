@@ -134,7 +134,7 @@ void Executor::take_enqueued(std::uint32_t node, std::size_t item) {
   plan::NodeState& state = states_[node];
   NodeRun& run = runs_[node];
   const std::size_t before = state.items.size();
-  tools_.decider.grow(node, state, item, states_);
+  tools_.decider.grow(node, state, item);
   tools_.decider.extend(node, state, states_);
   reports_.of(node).items = state.items.size();
   exporter_.paths().check_free(node, before);

@@ -64,6 +64,13 @@ Request parse_selector(const detail::Graph& graph, std::string_view selector, Re
   return request;
 }
 
+Request parse_ignored(const detail::Graph& graph, std::string_view text) {
+  const std::size_t colon = text.find(':');
+  Request request{Request::What::ignore, graph.stage(text.substr(0, colon)), {}};
+  if (colon != text.npos) request.trigger = std::string{text.substr(colon + 1)};
+  return request;
+}
+
 Session::Session(const Pipeline& pipeline, CheckpointStore& store, const ResumeOptions& options)
     : graph_(detail::graph_of(pipeline)),
       store_(store),
@@ -113,6 +120,7 @@ Session::Session(const Pipeline& pipeline, CheckpointStore& store, const ResumeO
   };
   choose(options.reject, reject_);
   choose(options.accept, accept_);
+  ask_choices();
   std::string folder = options.artifact_folder.string();
   if (auto* found = store.capability<ArtifactFolder>(); folder.empty() && found != nullptr) {
     folder = found->artifact_folder(options.run);
@@ -123,6 +131,23 @@ Session::Session(const Pipeline& pipeline, CheckpointStore& store, const ResumeO
   report_->world = world_;
   report_->store = &store_;
   report_->on_damage = options_.on_damage;
+}
+
+/// What keeps stages from running. What is taken back comes first: both may be said of one stage.
+void Session::ask_choices() {
+  const auto ask = [&](const std::vector<std::string>& names, Request::What what, bool off) {
+    for (const std::string& one : names) {
+      Request asked = what == Request::What::ignore ? parse_ignored(graph_, one)
+                                                    : parse_selector(graph_, one, what);
+      asked.off = off;
+      asked_.push_back(std::move(asked));
+    }
+  };
+  ask(options_.unpin, Request::What::pin, true);
+  ask(options_.unignore, Request::What::ignore, true);
+  ask(options_.pin, Request::What::pin, false);
+  ask(options_.ignore, Request::What::ignore, false);
+  ask(options_.accept, Request::What::accept, false);
 }
 
 std::shared_ptr<const detail::PlanData> Session::plan(bool all_headers) {
@@ -296,7 +321,7 @@ void Session::begin_run_and_execute(Lease& lease, const detail::PlanData& planne
   begin_run(recorder, report_->plan.complete());
   warn_of_notes();
   record_inputs(recorder);
-  record_requests(recorder);
+  record_requests(recorder, planned.nodes);
   if (folder_) {
     folder_->clean([&](const Digest& content) { return ledger_->is_export(content); },
                    ledger_->unfinished_paths());

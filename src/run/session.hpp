@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,7 @@ class Session {
   std::shared_ptr<detail::ReportData> resume(const std::optional<Digest>& expected);
 
  private:
+  void ask_choices();
   std::shared_ptr<const detail::PlanData> plan_as(bool owned, record::Headers headers);
   std::shared_ptr<const detail::PlanData> plan_once(record::Headers headers);
   [[nodiscard]] record::Headers needed_headers() const;
@@ -57,7 +59,7 @@ class Session {
   void refuse(const Plan& plan);
   void begin_run(record::Recorder& recorder, bool complete);
   void record_inputs(record::Recorder& recorder);
-  void record_requests(record::Recorder& recorder);
+  void record_requests(record::Recorder& recorder, std::span<const plan::NodeState> states);
   void write_manifest(Lease& lease, std::string_view status, const Executor* executor);
   void fail(const Error& error);
   [[nodiscard]] std::error_code cause_of(const std::string& file) const;
@@ -80,6 +82,10 @@ class Session {
   Manifest manifest_;
   std::optional<Timestamp> created_;  ///< the run, once it has begun
 };
+
+/// `stage:trigger`, which a stage is to ignore.
+/// @throws Error{Errc::unknown_stage}, Error{Errc::bad_option}
+[[nodiscard]] plan::Request parse_ignored(const detail::Graph& graph, std::string_view text);
 
 /// `stage` or `stage/item`.
 /// @throws Error{Errc::unknown_stage}, Error{Errc::bad_option}

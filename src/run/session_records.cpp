@@ -1,5 +1,6 @@
 // What a call records besides values: the run's creation, inputs, requests, and the manifest for
 // people.
+#include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
@@ -9,6 +10,8 @@
 #include "core/key.hpp"
 #include "core/text.hpp"
 #include "core/time.hpp"
+#include "plan/choices.hpp"
+#include "record/requests.hpp"
 #include "record/small_records.hpp"
 #include "resumable/error.hpp"
 #include "run/session.hpp"
@@ -16,15 +19,6 @@
 namespace resumable::run {
 
 using plan::Request;
-
-namespace {
-
-std::string_view name_of(Request::What what) {
-  static constexpr std::string_view names[] = {"redo", "from", "fresh"};
-  return core::name_in(names, what);
-}
-
-}  // namespace
 
 /// The run's creation, from which fence on its records are made by which build of the program, and
 /// the graph that the last program declared.
@@ -60,19 +54,36 @@ void Session::record_inputs(record::Recorder& recorder) {
   }
 }
 
-void Session::record_requests(record::Recorder& recorder) {
-  std::vector<Request> all = decider_->requests();
-  for (Request& request : all) {
-    if (request.fence != UINT64_MAX) continue;
-    const std::string stage =
-        request.what == Request::What::fresh ? std::string{} : graph_.nodes[request.node].name;
-    std::string id = fmt::format("{}.{}", name_of(request.what), stage);
-    if (!request.item.empty()) id += "." + request.item;
-    const nlohmann::ordered_json json{
-        {"what", name_of(request.what)}, {"stage", stage}, {"item", request.item}};
-    facts_->commit(recorder, record::Draft::small(core::Kind::request, core::own_key("request", id),
-                                                  CodecId::json, json.dump()));
+void Session::record_requests(record::Recorder& recorder, std::span<const plan::NodeState> states) {
+  std::vector<Request> all;
+  std::vector<Request> asked;
+  std::vector<std::uint32_t> accepting;  // a record tells all that is accepted of a stage
+  for (const Request& request : decider_->requests()) {
+    const bool accepts = request.what == Request::What::accept;
+    if (accepts && request.is_new() && std::ranges::count(accepting, request.node) == 0) {
+      accepting.push_back(request.node);
+    }
+    if (!request.is_new()) all.push_back(request);
+    if (request.is_new() && !accepts) asked.push_back(request);
+  }
+  for (const std::uint32_t node : accepting) {
+    Request accept{Request::What::accept, node, {}};
+    accept.accepted = plan::accepted_records(*facts_, *decider_, node, states);
+    const auto former = std::ranges::find_if(all, [&](const Request& one) {
+      return one.what == Request::What::accept && one.node == node;
+    });
+    if (accept.accepted.empty() || (former != all.end() && former->accepted == accept.accepted)) {
+      continue;
+    }
+    if (former != all.end()) all.erase(former);
+    asked.push_back(std::move(accept));
+  }
+  for (Request& request : asked) {
+    facts_->commit(recorder,
+                   record::Draft::small(core::Kind::request, record::request_key(graph_, request),
+                                        CodecId::json, record::encode_request(graph_, request)));
     request.fence = recorder.lease().fence();
+    if (!request.off) all.push_back(std::move(request));
   }
   decider_->requests(std::move(all));
 }

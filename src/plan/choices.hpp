@@ -1,0 +1,78 @@
+/// @file
+/// What users have chosen about changes: to accept them once, to pin a stage against all of them,
+/// to ignore those of one kind.
+///
+/// All three are requests (facts.hpp), recorded as redo, from and fresh are. They change no record
+/// of a value: what it was made from stays in it, and a plan compares with that and says what was
+/// let pass.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/graph.hpp"
+#include "plan/facts.hpp"
+#include "plan/state.hpp"
+
+namespace resumable::plan {
+
+class Decider;
+
+/// Those of a list of requests that keep stages from running.
+class Choices {
+ public:
+  Choices() = default;
+  explicit Choices(const std::vector<Request>& requests);
+
+  /// Whether the value of this stage or item stays.
+  [[nodiscard]] bool pins(std::uint32_t node, std::string_view item) const;
+  /// The item itself, rather than its stage as a whole.
+  [[nodiscard]] bool pins_item(std::uint32_t node, std::string_view item) const;
+  /// `trigger` is the name of an input (with `[]` where it is an item's element), `code` or `age`.
+  [[nodiscard]] bool ignores(std::uint32_t node, std::string_view trigger) const;
+  /// Whether this call accepts whatever has changed.
+  [[nodiscard]] bool accepts_now(std::uint32_t node, std::string_view item) const;
+  /// What the record with this head counts as up to date for; nullptr when nothing was accepted.
+  [[nodiscard]] const Accepted* accepted(std::uint32_t node, std::string_view item,
+                                         const core::Head& head) const;
+  /// Whether a list of items that a former revision recorded is used as it is.
+  [[nodiscard]] bool keeps_list(std::uint32_t node, std::uint32_t revision) const;
+
+  /// Adds what stands for a stage and is not told by a cause yet.
+  void tell(std::uint32_t node, std::vector<Cause>& causes) const;
+
+ private:
+  std::vector<Request> standing_;
+};
+
+/// Whether it keeps something from running.
+[[nodiscard]] inline bool is_choice(const Request& request) noexcept {
+  return request.what == Request::What::accept || request.what == Request::What::pin ||
+         request.what == Request::What::ignore;
+}
+
+/// Whether an ignore names something that can make its stage stale.
+/// @throws Error{Errc::bad_option}
+void check_trigger(const detail::Graph& graph, const Request& wish);
+
+/// Adds a wish of this call to the requests: one that stands already is not made twice, one that is
+/// taken back takes the place of the recorded one.
+/// @throws Error{Errc::bad_option}  the stage has no such trigger
+void merge_choice(const detail::Graph& graph, const Request& wish, std::vector<Request>& all);
+
+/// Whether the wishes of this call can be met.
+/// @throws Error{Errc::no_value}    there is no value to pin or to accept
+/// @throws Error{Errc::bad_option}  a redo of what is pinned; accepting what is not known yet
+void check_choices(const detail::Graph& graph, const Facts& facts, const Decider& decider,
+                   std::span<const NodeState> states);
+
+/// What an accept of this call is recorded as: the records that it lets pass, and those that an
+/// earlier one does.
+[[nodiscard]] std::vector<Accepted> accepted_records(const Facts& facts, const Decider& decider,
+                                                     std::uint32_t node,
+                                                     std::span<const NodeState> states);
+
+}  // namespace resumable::plan

@@ -1,0 +1,45 @@
+/// @file
+/// The changes since a record was made, each weighed against what users have chosen about it.
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "plan/judge.hpp"
+
+namespace resumable::plan {
+
+class Judge::Changes {
+ public:
+  /// All must outlive it.
+  Changes(const Choices& choices, const Subject& subject, const core::Head& head, Verdict& verdict);
+
+  void requested();
+  void code(std::uint32_t before, std::uint32_t now);
+  /// `cause` is about one input, which is `now`.
+  void input(const Digest& now, Cause cause);
+  /// About all of them together.
+  void inputs(Cause cause);
+  /// Its value is not known yet.
+  void unknown(const std::string& input);
+  /// A value saved before `oldest` is too old.
+  void expired(const std::string& saved, std::chrono::system_clock::time_point oldest);
+  void note(Cause cause) { verdict_.note(std::move(cause)); }
+  /// Once all is known: that the value stays, and in spite of what.
+  void tell_pin(bool of_item);
+
+ private:
+  void change(std::string_view trigger, bool accepted, Cause cause);
+  void weigh(Action action, Cause cause);
+
+  const Choices& choices_;
+  const Subject& subject_;
+  Verdict& verdict_;
+  bool pinned_;
+  bool accepts_now_;
+  const Accepted* accepted_;
+  std::vector<std::string> held_;  ///< what a pin keeps it from running for
+};
+
+}  // namespace resumable::plan
