@@ -40,6 +40,7 @@ enum class EventKind : std::uint8_t {
   failed,          ///< a stage or item failed for good; message, code
   overdue,         ///< an attempt is past its timeout and was asked to stop
   exported,        ///< an artifact was written; file
+  adopted,         ///< a value was made of a file that was there without a checkpoint; file
   edited,          ///< a user's change of an artifact was taken over or given up; file, message
   restored,        ///< a missing artifact was exported again; file
   quarantined,     ///< a damaged record was set aside; file

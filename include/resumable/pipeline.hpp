@@ -184,6 +184,31 @@ class RESUMABLE_EXPORT Pipeline {
     }
   }
 
+  /// How ResumeOptions::adopt makes the value of the stage (of one item) out of its first file:
+  /// `read` takes a FoundFile and returns the value, or throws a std::exception to say what is
+  /// wrong. Needed where the file does not show the whole value. Otherwise it is read as an edit
+  /// is.
+  template <class T, class F>
+  void adopt_as(const Stage<T>& stage, F read) {
+    add_adopt(stage.handle(), std::make_shared<const detail::AdoptedAs<T, F>>(std::move(read)));
+  }
+  template <class R, class F>
+  void adopt_as(const FanOut<R>& stage, F read) {
+    add_adopt(stage.handle(), std::make_shared<const detail::AdoptedAs<R, F>>(std::move(read)));
+  }
+  /// What shows that the stage was done: `shows` takes a FoundFile, and returns whether it has the
+  /// stage's mark. For a fan-out one file that has it is enough. Needed where several stages write
+  /// one file in turn: the last one whose mark is there, and those before it, were done. Without it
+  /// the file itself is the mark.
+  template <class T>
+  void adopt_if(const Stage<T>& stage, std::function<bool(const FoundFile&)> shows) {
+    add_adopt_if(stage.handle(), std::move(shows));
+  }
+  template <class R>
+  void adopt_if(const FanOut<R>& stage, std::function<bool(const FoundFile&)> shows) {
+    add_adopt_if(stage.handle(), std::move(shows));
+  }
+
   /// One file for all items of a fan-out: `render` gives an item's text (or nothing, as an
   /// optional), which is appended as soon as all items before it, in their order, are done. An
   /// append costs what it adds. When a kept item's text or place has changed, the file is rewritten
@@ -215,6 +240,8 @@ class RESUMABLE_EXPORT Pipeline {
                     std::shared_ptr<const detail::Render> render,
                     std::shared_ptr<const detail::Parse> parse = nullptr);
   void add_check(detail::Handle stage, std::shared_ptr<const detail::Check> check);
+  void add_adopt(detail::Handle stage, std::shared_ptr<const detail::Adopt> read);
+  void add_adopt_if(detail::Handle stage, std::function<bool(const FoundFile&)> shows);
 
   detail::Node& exporter(detail::Handle stage, const core::Pattern& pattern);
   void add_appended(detail::Handle stage, std::string_view path,

@@ -46,6 +46,7 @@ enum class Reason : std::uint8_t {
   ignored,    ///< a user has told the stage to ignore changes of this input, its code or its age
 
   // With Action::run.
+  adopted,        ///< it has no checkpoint, and takes its value from a file that is there
   first_run,      ///< it has no checkpoint
   partial,        ///< a fan-out some of whose items are kept
   failed,         ///< its last attempt failed
@@ -70,6 +71,7 @@ enum class Reason : std::uint8_t {
   occupied,       ///< something that no record knows is in an artifact's place
 
   // Notes, which decide nothing by themselves.
+  not_adopted,          ///< a file that is there cannot become its value
   missing_input,        ///< an input has no value
   secret,               ///< a secret changed, which reruns nothing
   clock_skew,           ///< a checkpoint is from the future: its age is unknown

@@ -70,6 +70,12 @@ struct ResumeOptions {
   OnDamage on_damage = OnDamage::work_around;
   bool verify_payloads = false;       ///< read and check all payloads when planning
   Create create = Create::if_absent;  ///< never: a run that does not exist is Errc::unknown_run
+  /// A folder of files that never had checkpoints becomes this run: each stage or item without a
+  /// checkpoint takes its value from its file, where that is there and shows that the stage was
+  /// done; see Pipeline::adopt_as() and adopt_if(). What cannot be read is named, and made again;
+  /// a copy of such a file is kept in .resumable/removed. Without it a file that no checkpoint
+  /// knows is never replaced, and the run is refused.
+  bool adopt = false;
   Stop stop{};
   /// How long this call may take, in real time from its beginning; 0: no limit. When only `reserve`
   /// is left of it, everything is asked to stop, as by `stop`, and the outcome is suspended. A
@@ -99,7 +105,7 @@ enum class Outcome : std::uint8_t {
 
 /// What happened to a stage, or to an item of a fan-out, in this call.
 enum class StageOutcome : std::uint8_t {
-  skipped,      ///< its checkpoint was used
+  skipped,      ///< its checkpoint was used, or its value adopted from a file
   ran,          ///< its function returned, and the value is committed
   not_taken,    ///< its condition is false
   failed,       ///< its function threw, or its value could not be saved

@@ -9,12 +9,13 @@ inline namespace v0 {
 namespace cli {
 namespace {
 
-constexpr std::array names{
+constexpr std::array flags_of_options{
     std::pair{"OnDamage::refuse", "--strict"},
     std::pair{"ResumeOptions::verify_payloads", "--verify"},
     std::pair{"ResumeOptions::concurrency", "--concurrency"},
     std::pair{"ResumeOptions::from", "--from"},
     std::pair{"ResumeOptions::redo", "--redo"},
+    std::pair{"ResumeOptions::adopt", "--adopt"},
     std::pair{"ResumeOptions::accept", "--accept"},
     std::pair{"ResumeOptions::reject", "--reject"},
     std::pair{"ResumeOptions::pin", "--pin"},
@@ -41,7 +42,7 @@ void replace_redo(std::string& text) {
 }  // namespace
 
 std::string with_flags(std::string text) {
-  for (const auto& [name, flag] : names) replace(text, name, flag);
+  for (const auto& [name, flag] : flags_of_options) replace(text, name, flag);
   replace_redo(text);
   return text;
 }

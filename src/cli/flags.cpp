@@ -40,6 +40,8 @@ void add_selection(CLI::App& command, ResumeOptions& options) {
       "changes of an input, or of `code` or `age`, do not make STAGE run, until --unignore",
       "STAGE:TRIGGER");
   add("--unignore", options.unignore, "take --ignore back", "STAGE:TRIGGER");
+  command.add_flag("--adopt", options.adopt,
+                   "make a run of a folder that has files but no checkpoints");
   command.add_flag("--fresh", options.fresh, "run everything again; older generations are kept");
   command.add_flag("--verify", options.verify_payloads,
                    "read and check all saved values, not only their headers");

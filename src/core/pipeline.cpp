@@ -57,6 +57,15 @@ void check_keys_agree(const Graph& graph, const Node& node) {
   }
 }
 
+Node& own_stage(Graph& graph, detail::Handle stage, std::string_view what) {
+  if (stage.graph != &graph || stage.node >= graph.nodes.size() ||
+      !is_stage(graph.nodes[stage.node])) {
+    refuse(Errc::foreign_handle, graph, "", fmt::format("{} is of no stage", what),
+           "give a stage of this pipeline");
+  }
+  return graph.nodes[stage.node];
+}
+
 }  // namespace
 
 Name Name::checked(std::string_view text) {
@@ -167,13 +176,15 @@ void Pipeline::add_artifact(detail::Handle stage, std::string_view pattern,
 }
 
 void Pipeline::add_check(detail::Handle stage, std::shared_ptr<const detail::Check> check) {
-  Graph& graph = *graph_;
-  if (stage.graph != &graph || stage.node >= graph.nodes.size() ||
-      !is_stage(graph.nodes[stage.node])) {
-    refuse(Errc::foreign_handle, graph, "", "a validator is of no stage",
-           "only stages are validated");
-  }
-  graph.nodes[stage.node].check = std::move(check);
+  own_stage(*graph_, stage, "a validator").check = std::move(check);
+}
+
+void Pipeline::add_adopt(detail::Handle stage, std::shared_ptr<const detail::Adopt> read) {
+  own_stage(*graph_, stage, "a reader of files").adopt = std::move(read);
+}
+
+void Pipeline::add_adopt_if(detail::Handle stage, std::function<bool(const FoundFile&)> shows) {
+  own_stage(*graph_, stage, "a mark of files").adopt_if = std::move(shows);
 }
 
 void Pipeline::add_appended(detail::Handle stage, std::string_view path,

@@ -131,6 +131,7 @@ Document header_json(const Header& header, const Head& head) {
   if (header.from_generation != 0) json["from_generation"] = header.from_generation;
   if (!header.exports.empty()) json["exports"] = exports_json(header.exports);
   if (!header.confirmed.empty()) json["confirmed"] = exports_json(header.confirmed);
+  if (!header.adopted_by.empty()) json["adopted_by"] = header.adopted_by;
   if (!header.edited_by.empty()) json["edited_by"] = header.edited_by;
   if (!header.collisions.empty()) {
     Document& list = json["collisions"] = Document::array();
@@ -165,6 +166,7 @@ Header header_of(const Document& json) {
   header.from_generation = json.value("from_generation", std::uint64_t{0});
   header.exports = exports_of(json, "exports");
   header.confirmed = exports_of(json, "confirmed");
+  header.adopted_by = json.value("adopted_by", std::string{});
   header.edited_by = json.value("edited_by", std::string{});
   if (json.contains("collisions")) {
     for (const Document& one : json.at("collisions")) {

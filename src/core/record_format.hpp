@@ -131,7 +131,8 @@ struct Header {
   std::vector<Export> exports;
   std::uint64_t from_generation = 0;  ///< a roll-back's: whose payload it has; else 0
   std::vector<Export> confirmed;      ///< exports of earlier records that are known to be in place
-  std::string edited_by;              ///< the user whose process took the edit over, or empty
+  std::string adopted_by;  ///< the user whose process made it of a file that was there, or empty
+  std::string edited_by;   ///< the user whose process took the edit over, or empty
   std::vector<Collision> collisions;  ///< of a disputed value
   std::uint64_t payload_bytes = 0;
   Digest payload_digest;

@@ -31,6 +31,7 @@ std::string_view word(const Event& event) {
     case EventKind::failed: return "failed";
     case EventKind::overdue: return "overdue";
     case EventKind::restored: return "restored";
+    case EventKind::adopted: return "adopted";
     case EventKind::edited: return "edited";
     case EventKind::quarantined: return "damaged";
     case EventKind::waiting: return "waiting";
@@ -201,6 +202,7 @@ std::string PeopleLines::told(const Event& event) {
     case EventKind::overdue:
       return line(Mark::stale, where, "is past its timeout and was asked to stop");
     case EventKind::edited: return line(Mark::note, where, printable(event.message));
+    case EventKind::adopted: return line(Mark::note, where, "adopted from " + event.file);
     case EventKind::restored: return line(Mark::note, where, "exported again: " + event.file);
     case EventKind::quarantined:
       return "  warning: damaged: " + event.file + "; " + event.message + "\n";

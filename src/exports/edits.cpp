@@ -9,11 +9,11 @@
 
 #include "core/key.hpp"
 #include "core/text.hpp"
+#include "exports/reading.hpp"
 #include "plan/planner.hpp"
 #include "record/values.hpp"
 #include "resumable/error.hpp"
 #include "value/changes.hpp"
-#include "value/json_position.hpp"
 
 namespace resumable::exports {
 namespace {
@@ -45,24 +45,6 @@ std::vector<Cause> causes_of(const std::vector<value::Change>& changes, const st
                       .file = file});
   }
   return causes;
-}
-
-// Whether what users write there is read back. If not, the file is a view.
-bool is_editable(const detail::Artifact& artifact) { return artifact.parse || !artifact.render; }
-
-detail::AnyValue parsed(const detail::Artifact& artifact, const detail::ValueType& type,
-                        const std::string& text, const void* former) {
-  if (artifact.parse) return (*artifact.parse)(text, former);
-  return type.decode(std::make_shared<StringPayload>(text), type.version);
-}
-
-// Why a text cannot become a value, with its place.
-std::string problem_of(const Error& error, std::string_view text, bool json) {
-  const ErrorInfo& info = error.info();
-  if (!json || info.path.empty() || info.what.find("line ") != info.what.npos) return info.what;
-  const auto at = value::position_of(text, info.path);
-  if (!at) return fmt::format("{}: {}", info.path, info.what);
-  return fmt::format("line {}, column {}: {}: {}", at->line, at->column, info.path, info.what);
 }
 
 }  // namespace
@@ -297,12 +279,10 @@ bool Edits::take_value(Current& current, const Edited& file, const detail::Artif
   std::string text;
   if (const auto error = tools_.folder.read(file.path, text)) return refused(error.message());
   if (digest(text) != file.on_disk) return refused("it is being changed right now");
-  const bool json = node.type->codec == CodecId::json && !artifact.parse;
+  Reading read = read_artifact(node, artifact, text, current.value.get());
+  if (!read.value) return refused(std::move(read.problem));
   try {
-    detail::AnyValue value = parsed(artifact, *node.type, text, current.value.get());
-    if (node.check) {
-      if (const auto wrong = (*node.check)(value.get())) return refused(*wrong);
-    }
+    detail::AnyValue value = std::move(read.value);
     std::string bytes = read_all(*node.type->encode(value.get()));
     if (const auto base = base_of(current, file)) {
       value::Merged merged = value::merge(node.type->codec, *base, bytes, current.bytes);
@@ -323,7 +303,7 @@ bool Edits::take_value(Current& current, const Edited& file, const detail::Artif
     current.value = std::move(value);
     return true;
   } catch (const Error& error) {
-    return refused(problem_of(error, text, json));
+    return refused(error.info().what);
   } catch (const std::exception& error) {
     return refused(error.what());
   }

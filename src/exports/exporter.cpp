@@ -44,7 +44,12 @@ Targets Exporter::targets(std::uint32_t node, std::optional<std::size_t> item,
     const plan::Look look = tools_.ledger.look(to.path);
     if (look.state == plan::Look::State::file) to.on_disk = look.digest;
     to.edited = to.on_disk && tools_.ledger.is_edited(to.path, *to.on_disk);
-    keep_if_unknown({node, key}, to);
+    const bool unknown = to.on_disk && !tools_.ledger.is_known(to.path, *to.on_disk);
+    if (unknown && tools_.ledger.adopting()) {
+      to.edited = true;
+    } else if (unknown) {
+      keep_unknown({node, key}, to);
+    }
     for (const core::Export& one : former) {
       if (one.path == to.path) to.previous = one;
     }
@@ -68,8 +73,7 @@ Targets Exporter::targets(std::uint32_t node, std::optional<std::size_t> item,
 }
 
 /// The plan lets a file that no record knows pass only where a damaged record may have exported it.
-void Exporter::keep_if_unknown(const Subject& subject, const Target& target) {
-  if (!target.on_disk || tools_.ledger.is_known(target.path, *target.on_disk)) return;
+void Exporter::keep_unknown(const Subject& subject, const Target& target) {
   const std::string file = tools_.folder->full(target.path);
   if (const auto error = tools_.folder->keep_copy(target.path)) {
     throw Error(Errc::store_failed,

@@ -117,7 +117,7 @@ class Exporter {
 
  private:
   void restore_one(std::uint32_t node, std::optional<std::size_t> item);
-  void keep_if_unknown(const Subject& subject, const Target& target);
+  void keep_unknown(const Subject& subject, const Target& target);
   void settle(const Subject& subject, const core::Export& exported);
   void rerecord(const Subject& subject, record::Draft draft, const Targets& targets);
   [[nodiscard]] bool is_of_later(std::uint32_t node, const std::string& path,

@@ -48,6 +48,8 @@ class ExportLedger final : public plan::Exports {
   /// What users have changed, as found by Edits.
   void edits(std::vector<plan::EditFact> found) { edits_ = std::move(found); }
   [[nodiscard]] std::span<const plan::EditFact> edits() const override { return edits_; }
+  [[nodiscard]] bool adopting() const override { return adopting_; }
+  void adopting(bool adopts) { adopting_ = adopts; }
   /// Whether these bytes at this path are a user's that some record has taken over.
   [[nodiscard]] bool is_edited(std::string_view artifact, const Digest& content) const;
 
@@ -108,6 +110,7 @@ class ExportLedger final : public plan::Exports {
   const record::RunFacts& facts_;
   const Folder* folder_;
   Confirmed confirmed_;
+  bool adopting_ = false;
   bool unrecorded_ = false;
   std::uint64_t recorded_up_to_ = 0;  ///< the `@exported` record has the confirmations up to this
   Writers writers_;

@@ -84,7 +84,7 @@ void PathChecks::check_free(std::uint32_t node, std::size_t from) const {
       const plan::Look look = ledger_.look(path);
       if (look.state == plan::Look::State::missing) continue;
       const bool file_there = look.state == plan::Look::State::file;
-      if (file_there && ledger_.is_known(path, look.digest)) continue;
+      if (file_there && (ledger_.adopting() || ledger_.is_known(path, look.digest))) continue;
       if (file_there && ledger_.has_lost_record(node, state.list->keys[i])) continue;
       const bool unread = look.state == plan::Look::State::unreadable;
       const std::string file = folder_->full(path);

@@ -32,6 +32,30 @@ Publisher::Texts Publisher::render(std::uint32_t node, Targets& targets, const v
   return texts;
 }
 
+Publisher::Texts Publisher::keep(std::uint32_t node, Targets& targets, const void* value,
+                                 record::Draft& draft) const {
+  Texts texts = render(node, targets, value, draft);
+  for (std::size_t i = 0; i < targets.files.size(); ++i) {
+    const Target& to = targets.files[i];
+    if (!to.on_disk) continue;
+    if (const auto error = tools_.folder.sync(to.path)) {
+      throw Error(Errc::store_failed,
+                  {.what = fmt::format("the file '{}' could not be made durable", to.path),
+                   .stage = tools_.graph.nodes[node].name,
+                   .operation = "sync",
+                   .file = tools_.folder.full(to.path),
+                   .kept = "the file is untouched",
+                   .next = "fix the cause and adopt the folder again",
+                   .cause = error});
+    }
+    const std::uint64_t order = draft.header.exports[i].order;
+    draft.header.exports[i] = {to.path, *to.on_disk, to.on_disk,
+                               order != 0 ? order : tools_.recorder.order(), true};
+    texts[i].reset();
+  }
+  return texts;
+}
+
 void Publisher::keep_edited(const Subject& subject, const Target& target) const {
   const auto error = tools_.folder.keep_copy(target.path);
   if (!error || error == std::errc::no_such_file_or_directory) return;
@@ -59,6 +83,10 @@ void Publisher::publish(const Subject& subject, const Targets& targets,
                         std::vector<core::Export>& done) const {
   for (std::size_t i = 0; i < texts.size(); ++i) {
     const Target& to = targets.files[i];
+    if (!texts[i] && wanted[i].edited && wanted[i].digest == to.on_disk) {
+      done.push_back({to.path, *to.on_disk, {}, wanted[i].order, true});
+      tools_.recorder.confirm(done.back());
+    }
     if (!texts[i]) continue;
     if (to.taken_over && to.previous && to.previous->order == wanted[i].order) continue;
     if (auto exported = put(subject, to, *texts[i], EventKind::exported)) {

@@ -52,9 +52,14 @@ class Publisher {
 
   using Texts = std::vector<std::optional<std::string>>;  ///< by place in Targets::files
 
+  /// A file's full path, for messages.
+  [[nodiscard]] std::string file(std::string_view path) const { return tools_.folder.full(path); }
   /// Renders before the commit: the draft names what it exports, and a throw fails the attempt.
   /// @throws what the host's renderers and encoders throw
   Texts render(std::uint32_t node, Targets& targets, const void* value, record::Draft& draft) const;
+  /// The same for a value that was made of the files which are there: these stay as they are, and
+  /// are durable when it returns. @throws as render(); Error{Errc::store_failed}
+  Texts keep(std::uint32_t node, Targets& targets, const void* value, record::Draft& draft) const;
   /// Puts into the draft which earlier exports are known to be in place.
   void announce(const Targets& targets, record::Draft& draft) const;
   /// After the commit of that draft, whose exports are `wanted`. Adds to `done` what is in place,

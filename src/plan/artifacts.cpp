@@ -137,7 +137,7 @@ Cause occupied(const Exports& exports, const std::string& path, const Look& look
           .detail = !look.problem.empty()
                         ? look.problem
                         : "a file that no checkpoint knows is in the artifact's place; it is never "
-                          "replaced. Move it away"};
+                          "replaced. Move it away, or let ResumeOptions::adopt take it over"};
 }
 
 // What is to be exported again, as a cause.
@@ -274,6 +274,8 @@ void judge_artifacts(const Graph& graph, const Facts& facts, const Exports& expo
                       is_left(look, exports.confirmed(path), gather.left, path);
     const bool doubtful =
         !free && look.state == Look::State::file && gather.doubtful.contains(path);
+    const bool taken = exports.adopting() && look.state == Look::State::file;
+    if (taken) continue;
     if (!free && !doubtful) {
       put(states, writer, Action::refuse, occupied(exports, path, look));
       continue;

@@ -280,6 +280,15 @@ std::shared_ptr<const Enqueued> Decider::enqueued(std::uint32_t node,
   return row == nullptr ? nullptr : facts_.enqueued(stage, item, row->head.fingerprint);
 }
 
+NodeState Decider::decide_over(std::uint32_t node, std::shared_ptr<const ItemList> list,
+                               std::span<const NodeState> before) const {
+  NodeState state;
+  state.decision = {.stage = graph_.nodes[node].name, .fan_out = true};
+  state.list = std::move(list);
+  decide_items(node, state, before);
+  return state;
+}
+
 // Why a list whose identity is known has to be taken apart again.
 Cause Decider::why_unlisted(std::uint32_t node, const Digest& list) const {
   const Node& declared = graph_.nodes[node];

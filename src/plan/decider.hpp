@@ -27,6 +27,10 @@ class Decider {
   /// The state of `node`, given those of all nodes before it.
   [[nodiscard]] NodeState decide(std::uint32_t node, std::span<const NodeState> before) const;
 
+  /// Of a fan-out, with this list of items instead of the recorded one.
+  [[nodiscard]] NodeState decide_over(std::uint32_t node, std::shared_ptr<const ItemList> list,
+                                      std::span<const NodeState> before) const;
+
   /// The identities of a node's inputs (of one item, when given); what is unknown has none.
   [[nodiscard]] std::vector<KnownInput> inputs(std::uint32_t node, const NodeState& self,
                                                std::optional<std::size_t> item,

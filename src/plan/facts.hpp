@@ -188,6 +188,8 @@ class Exports {
   [[nodiscard]] virtual const core::Export* confirmed(std::string_view artifact) const = 0;
   /// An artifact's full path, for messages.
   [[nodiscard]] virtual std::string artifact_file(std::string_view artifact) const = 0;
+  /// Whether files that no record knows may be taken over, and replaced once a copy is kept.
+  [[nodiscard]] virtual bool adopting() const { return false; }
   /// What users have changed. The facts show the records that take it over.
   [[nodiscard]] virtual std::span<const EditFact> edits() const { return {}; }
 };

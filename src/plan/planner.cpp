@@ -164,13 +164,15 @@ void note_program(const Graph& graph, const Facts& facts, detail::PlanData& plan
 
 std::shared_ptr<detail::PlanData> make_plan(const Graph& graph, const Facts& facts,
                                             const Exports& exports, const Decider& decider,
-                                            std::string run) {
+                                            std::string run, Adopting* adopting) {
   auto plan = std::make_shared<detail::PlanData>();
   plan->pipeline = graph.pipeline;
   plan->run = std::move(run);
   plan->graph = &graph;
   for (std::uint32_t i = 0; i < graph.nodes.size(); ++i) {
-    plan->nodes.push_back(decider.decide(i, plan->nodes));
+    NodeState state = decider.decide(i, plan->nodes);
+    if (adopting != nullptr) adopting->look(i, state, plan->nodes);
+    plan->nodes.push_back(std::move(state));
   }
   check_items(graph, decider, plan->nodes);
   check_from(graph, decider, plan->nodes);

@@ -11,12 +11,22 @@
 
 namespace resumable::plan {
 
-/// Decides for every node in order, then looks at the artifacts.
+/// Files that were there before the run had checkpoints, and the values that can be made of them.
+class Adopting {
+ public:
+  virtual ~Adopting() = default;
+  /// Notes in the state of a node, just decided, what can be adopted for it.
+  virtual void look(std::uint32_t node, NodeState& state, std::span<const NodeState> before) = 0;
+};
+
+/// Decides for every node in order, then looks at the artifacts. Nothing is adopted without
+/// `adopting`.
 /// @throws Error{Errc::no_value}  `from` a stage of which an earlier one has no value
 [[nodiscard]] std::shared_ptr<detail::PlanData> make_plan(const detail::Graph& graph,
                                                           const Facts& facts,
                                                           const Exports& exports,
-                                                          const Decider& decider, std::string run);
+                                                          const Decider& decider, std::string run,
+                                                          Adopting* adopting = nullptr);
 
 /// What the file at a path turns out to be.
 enum class FileFound { ours, missing, unfinished, edited, doubtful };

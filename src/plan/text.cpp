@@ -74,6 +74,8 @@ std::string sentence(const Cause& cause) {
     case Reason::migrated: return fmt::format("schema {} -> {}", cause.before, cause.after);
     case Reason::fell_back: return fmt::format("damaged; generation {} is used", cause.after);
     case Reason::restored: return fmt::format("'{}' is exported again", cause.subject);
+    case Reason::adopted: return fmt::format("its value is in '{}'", cause.subject);
+    case Reason::not_adopted: return fmt::format("'{}' cannot be adopted", cause.subject);
     case Reason::first_run: return "no checkpoint";
     case Reason::partial: return fmt::format("{} of {} items kept", cause.before, cause.after);
     case Reason::failed:
@@ -142,9 +144,14 @@ Look look_of(const Decision& decision) {
     case Action::refuse: return {"x", "refuse"};
     case Action::run: break;
   }
-  if (reason == Reason::partial) return {">", "continue"};
-  return reason == Reason::first_run || reason == Reason::failed ? Look{"+", "run"}
-                                                                 : Look{"~", "rerun"};
+  switch (reason) {
+    case Reason::adopted: return {"*", "adopt"};
+    case Reason::partial: return {">", "continue"};
+    case Reason::not_adopted:
+    case Reason::first_run:
+    case Reason::failed: return {"+", "run"};
+    default: return {"~", "rerun"};
+  }
 }
 
 void append_causes(std::string& text, const std::vector<Cause>& causes, std::size_t from,
@@ -263,43 +270,20 @@ std::string_view to_string(Action action) noexcept {
 }
 
 std::string_view to_string(Reason reason) noexcept {
-  static constexpr std::string_view names[] = {"done",
-                                               "not_taken",
-                                               "migrated",
-                                               "fell_back",
-                                               "restored",
-                                               "edited",
-                                               "rejected",
-                                               "accepted",
-                                               "pinned",
-                                               "ignored",
-                                               "first_run",
-                                               "partial",
-                                               "failed",
-                                               "code_changed",
-                                               "input_changed",
-                                               "expired",
-                                               "requested",
-                                               "damaged",
-                                               "upstream",
-                                               "waiting",
-                                               "conflict",
-                                               "newer",
-                                               "foreign",
-                                               "unreadable",
-                                               "shape_changed",
-                                               "no_migration",
-                                               "codec_changed",
-                                               "invalid_edit",
-                                               "occupied",
-                                               "missing_input",
-                                               "secret",
-                                               "clock_skew",
-                                               "orphan",
-                                               "steps",
-                                               "uncertain",
-                                               "program_changed",
-                                               "concurrency_limited"};
+  static constexpr std::string_view names[] = {
+      "done",          "not_taken",       "migrated",
+      "fell_back",     "restored",        "edited",
+      "rejected",      "accepted",        "pinned",
+      "ignored",       "adopted",         "first_run",
+      "partial",       "failed",          "code_changed",
+      "input_changed", "expired",         "requested",
+      "damaged",       "upstream",        "waiting",
+      "conflict",      "newer",           "foreign",
+      "unreadable",    "shape_changed",   "no_migration",
+      "codec_changed", "invalid_edit",    "occupied",
+      "not_adopted",   "missing_input",   "secret",
+      "clock_skew",    "orphan",          "steps",
+      "uncertain",     "program_changed", "concurrency_limited"};
   return core::name_in(names, reason);
 }
 

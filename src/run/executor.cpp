@@ -19,7 +19,8 @@ Executor::Executor(Tools tools, std::vector<plan::NodeState> planned)
           {tools.graph, tools.facts, tools.ledger, tools.recorder, tools.events, tools.folder,
            states_, [this](std::uint32_t node) { return runs_[node].phase == Phase::settled; },
            [this](std::uint32_t node, std::size_t item) { return values_.in_memory(node, item); }}),
-      tasks_({tools.graph, tools.facts, tools.decider, states_, values_, exporter_}),
+      tasks_(
+          {tools.graph, tools.facts, tools.decider, states_, values_, exporter_, tools.adoption}),
       on_stop_(tools.options.stop.token(), [this] { stop_.request_stop(); }),
       time_({tools.graph, tools.options, tools.facts, tools.recorder, tools.limits,
              tools.world.clock(), timer_, stop_}),

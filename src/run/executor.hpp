@@ -42,6 +42,7 @@ class Executor {
     bool resumed;
     const stage::Limits& limits;
     stage::Cache& cache;
+    exports::Adoption* adoption;  ///< nullptr: nothing is adopted
   };
 
   Executor(Tools tools, std::vector<plan::NodeState> planned);
@@ -71,7 +72,9 @@ class Executor {
     std::vector<std::uint32_t> dependents;
     std::deque<std::size_t> queue;  ///< items to run; one entry, 0, for a stage
     std::size_t running = 0;
-    bool broken = false;  ///< an item failed, waits or was interrupted
+    std::size_t called = 0;   ///< values that the function gave in this call
+    std::size_t adopted = 0;  ///< values that were made of files
+    bool broken = false;      ///< an item failed, waits or was interrupted
   };
   void begin();
   void loop();

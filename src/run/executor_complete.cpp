@@ -63,6 +63,8 @@ void Executor::committed(Completion& completion) {
   const std::uint32_t node = completion.task.node;
   plan::NodeState& state = states_[node];
   const core::Head& head = completion.records.back().head;
+  const bool adopted = completion.task.offer && completion.task.offer->value;
+  ++(adopted ? runs_[node].adopted : runs_[node].called);
   if (!completion.task.item) {
     state.identity = head.identity;
     if (tools_.graph.nodes[node].kind == NodeKind::condition) {
@@ -71,7 +73,11 @@ void Executor::committed(Completion& completion) {
     values_.keep(node, std::move(completion.value));
     return;
   }
-  reports_.ran(node, completion.task.item_key);
+  if (adopted) {
+    reports_.adopted(node, completion.task.item_key);
+  } else {
+    reports_.ran(node, completion.task.item_key);
+  }
   const std::size_t index = *completion.task.item;
   const auto mark = [&](std::size_t i) {
     state.items[i].identity = head.identity;
@@ -104,7 +110,8 @@ void Executor::finish_item(std::uint32_t node) {
   if (tools_.graph.nodes[node].grows) put_in_order(node);
   guard(node, [&] { exporter_.finish_appending(node); });
   if (run.broken) return finish_item(node);
-  reports_.of(node).outcome = StageOutcome::ran;
+  const bool adopted = run.adopted > 0 && run.called == 0;
+  reports_.of(node).outcome = adopted ? StageOutcome::skipped : StageOutcome::ran;
   states_[node].decision.action = Action::skip;
   if (tools_.graph.nodes[node].kind == NodeKind::fan_out) {
     states_[node].identity = plan::identity_of(states_[node]);

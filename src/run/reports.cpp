@@ -49,6 +49,11 @@ void Reports::ran(std::uint32_t node, const std::string& item) {
   items_[node][item].outcome = StageOutcome::ran;
 }
 
+void Reports::adopted(std::uint32_t node, const std::string& item) {
+  ++stages_[node].items_skipped;
+  items_[node][item].outcome = StageOutcome::skipped;
+}
+
 void Reports::stopped(std::uint32_t node, std::string_view item, StageOutcome how,
                       const std::string& message, std::exception_ptr error) {
   const auto note = [&](auto& report) {

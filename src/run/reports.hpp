@@ -43,6 +43,7 @@ class Reports {
   /// `item` is empty for a stage.
   void add(std::uint32_t node, const std::string& item, const Work& work);
   void ran(std::uint32_t node, const std::string& item);
+  void adopted(std::uint32_t node, const std::string& item);
   /// Failed, waiting or interrupted. A stage has the worst outcome and the first message of its
   /// items.
   void stopped(std::uint32_t node, std::string_view item, StageOutcome how,

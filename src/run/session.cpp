@@ -201,7 +201,14 @@ std::shared_ptr<const detail::PlanData> Session::plan_once(record::Headers heade
                    plan::merge_requests(graph_, *facts_, facts_->requests(), asked_,
                                         options_.on_damage == OnDamage::refuse),
                    options_.on_damage == OnDamage::refuse);
-  const auto planned = plan::make_plan(graph_, *facts_, *ledger_, *decider_, options_.run);
+  adoption_.reset();
+  if (folder_ && options_.adopt) {
+    adoption_.emplace(exports::Adoption::Tools{graph_, *facts_, *ledger_, *folder_, *decider_},
+                      sys::user_name());
+    ledger_->adopting(true);
+  }
+  const auto planned = plan::make_plan(graph_, *facts_, *ledger_, *decider_, options_.run,
+                                       adoption_ ? &*adoption_ : nullptr);
   ledger_->finish_planning();
   planned->concurrency = options_.concurrency;
   plan::note_caps(graph_, options_.concurrency, *planned);
@@ -338,7 +345,8 @@ void Session::begin_run_and_execute(Lease& lease, const detail::PlanData& planne
   }
   stage::Cache cache{store_, world_->clock()};
   Executor executor{{graph_, options_, *facts_, *ledger_, *decider_, recorder, events,
-                     folder_ ? &*folder_ : nullptr, *world_, report_->resumed, limits_, cache},
+                     folder_ ? &*folder_ : nullptr, *world_, report_->resumed, limits_, cache,
+                     adoption_ ? &*adoption_ : nullptr},
                     planned.nodes};
   write_manifest(lease, "running", nullptr);
   events.emit({.kind = EventKind::run_started, .message = report_->resumed ? "resumed" : "new"});

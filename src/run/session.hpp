@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "exports/adoption.hpp"
 #include "exports/edits.hpp"
 #include "exports/folder.hpp"
 #include "exports/ledger.hpp"
@@ -78,6 +79,7 @@ class Session {
   std::optional<exports::ExportLedger> ledger_;
   std::optional<exports::Edits> edits_;
   std::optional<plan::Decider> decider_;
+  std::optional<exports::Adoption> adoption_;
   std::shared_ptr<detail::ReportData> report_;
   Manifest manifest_;
   std::optional<Timestamp> created_;  ///< the run, once it has begun

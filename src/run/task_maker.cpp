@@ -45,6 +45,7 @@ Task TaskMaker::make(std::uint32_t node, std::optional<std::size_t> item) {
   }
   add_inside(task);
   task.exports = tools_.exporter.targets(node, item, task.previous);
+  if (tools_.adoption != nullptr) task.offer = tools_.adoption->offer(node, state, item);
   return task;
 }
 

@@ -23,6 +23,7 @@ class TaskMaker {
     const std::vector<plan::NodeState>& states;
     Values& values;
     exports::Exporter& exporter;
+    exports::Adoption* adoption;  ///< nullptr: nothing is adopted
   };
   explicit TaskMaker(Tools tools) : tools_(tools) {}
 

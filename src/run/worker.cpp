@@ -95,6 +95,7 @@ void Worker::attempt_until_done(Completion& completion) const {
       task.epoch,
       task.approved_at,
       tools_.cache};
+  if (task.offer && task.offer->value) return adopt(completion, services);
   stage::Inside& inside = services.inside();
   while (true) {
     if (tools_.stop.stop_requested()) {
@@ -145,6 +146,20 @@ void Worker::attempt_until_done(Completion& completion) const {
         break;
     }
   }
+}
+
+/// The value was made of a file that is there.
+void Worker::adopt(Completion& completion, const stage::StageServices& services) const {
+  const Task& task = completion.task;
+  Event adopted = event(EventKind::adopted, task);
+  for (const exports::Target& to : task.exports.files) {
+    if (to.path == task.offer->path) adopted.file = tools_.publisher->file(to.path);
+  }
+  tools_.events.emit(std::move(adopted));
+  stage::CallResult result;
+  result.how = stage::CallResult::How::value;
+  result.value = task.offer->value;
+  commit(completion, std::move(result), services);
 }
 
 // Records a failed attempt; true when another one is due, after the wait for it.
@@ -306,6 +321,10 @@ exports::Publisher::Texts Worker::prepare(Completion& completion, const stage::C
     if (own) completion.value = type.decode(draft.payload, type.version);
   }
   if (tools_.publisher == nullptr) return {};
+  if (task.offer && task.offer->value) {
+    draft.header.adopted_by = task.offer->by;
+    return tools_.publisher->keep(task.node, task.exports, completion.value.get(), draft);
+  }
   return tools_.publisher->render(task.node, task.exports, completion.value.get(), draft);
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/graph.hpp"
+#include "exports/adoption.hpp"
 #include "exports/publisher.hpp"
 #include "record/events.hpp"
 #include "record/recorder.hpp"
@@ -41,8 +42,9 @@ struct Task {
   exports::Targets exports;
   std::vector<Reason> reasons;
   bool approved = false;
-  std::uint64_t approved_at = 0;  ///< the fence of that approval
-  std::uint64_t epoch = 0;        ///< the fence of the last request for it
+  std::uint64_t approved_at = 0;        ///< the fence of that approval
+  std::uint64_t epoch = 0;              ///< the fence of the last request for it
+  std::optional<exports::Offer> offer;  ///< with a value: it is adopted, and no function is called
   stage::InsideRecords inside;
   std::optional<plan::Row> enqueued;  ///< of a queue: the newest record of what it has enqueued
   std::uint64_t enqueued_generation = 1;
@@ -100,6 +102,7 @@ class Worker {
 
  private:
   void tell_started(const Task& task) const;
+  void adopt(Completion& completion, const stage::StageServices& services) const;
   void attempt_until_done(Completion& completion) const;
   bool try_again(Completion& completion, const stage::CallResult& result) const;
   void record_failure(Completion& completion, const stage::CallResult& result, bool final) const;

@@ -86,6 +86,11 @@ struct Memo {
       memo.artifact(charted, pattern);
     }
     memo.artifact(whole, "memo.md");
+    const auto has = [](const std::string& words) {
+      return [words](const FoundFile& file) { return file.text.find(words) != file.text.npos; };
+    };
+    memo.adopt_if(linked, has("+ " + links));
+    memo.adopt_if(charted, has("+ " + charts));
     return memo;
   }
 };

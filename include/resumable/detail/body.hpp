@@ -139,6 +139,22 @@ class ValueOf final : public Parse {
       return std::make_shared<T>(std::invoke(f_, std::string{text}));
     }
   }
+  bool needs_former() const noexcept override {
+    return std::is_invocable_v<const F&, const std::string&, const T&>;
+  }
+
+ private:
+  F f_;
+};
+
+/// Reads a file that was there before the run had checkpoints.
+template <class T, class F>
+class AdoptedAs final : public Adopt {
+ public:
+  explicit AdoptedAs(F f) : f_(std::move(f)) {}
+  AnyValue operator()(const FoundFile& file) const override {
+    return std::make_shared<T>(std::invoke(f_, file));
+  }
 
  private:
   F f_;

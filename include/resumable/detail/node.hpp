@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "resumable/detail/value_type.hpp"
+#include "resumable/found_file.hpp"
 #include "resumable/handle.hpp"
 #include "resumable/name.hpp"
 #include "resumable/retry.hpp"
@@ -48,6 +49,15 @@ class Parse {
  public:
   virtual ~Parse() = default;
   [[nodiscard]] virtual AnyValue operator()(std::string_view text, const void* former) const = 0;
+  [[nodiscard]] virtual bool needs_former() const noexcept = 0;
+};
+
+/// A value made of a file that was there before the run had checkpoints. Throws what the host
+/// throws.
+class Adopt {
+ public:
+  virtual ~Adopt() = default;
+  [[nodiscard]] virtual AnyValue operator()(const FoundFile& file) const = 0;
 };
 
 /// Whether a value may be saved; if not, the problem in one sentence.
@@ -106,6 +116,8 @@ struct Node {
   std::string folder;                  ///< files: where they are, or empty
   std::string hidden;                  ///< secrets that are text: what no message may contain
   std::shared_ptr<const Check> check;  ///< or null
+  std::shared_ptr<const Adopt> adopt;  ///< or null
+  std::function<bool(const FoundFile&)> adopt_if;
   std::vector<Artifact> artifacts;
   std::vector<Artifact> appended;  ///< fan-outs: files that get every item's text, in order
 };
