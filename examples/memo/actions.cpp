@@ -22,6 +22,11 @@ Request request_of(const Arguments& args) {
           args.outline.empty() ? std::string{} : read_outline_file(args.outline)};
 }
 
+rs::ResumeOptions with(rs::ResumeOptions options, rs::Create create) {
+  options.create = create;
+  return options;
+}
+
 }  // namespace
 
 Actions::Actions(const Arguments& arguments, cli::Console& console)
@@ -33,13 +38,30 @@ int Actions::run() {
   const cli::ReservedVersion reserved = cli::reserve_version(store_, subject());
   for (const std::string& note : reserved.notes) console_.err << "note: " << note << "\n";
   console_.err << "new memo: " << reserved.run << "\n";
-  return go(reserved.run, settings_for_run(), rs::Create::if_absent);
+  return go(reserved.run, settings_for_run(), args_.options);
 }
 
 int Actions::resume() {
   const std::string run = find();
   warn_of_others(run);
-  return go(run, common(), rs::Create::never);
+  return go(run, common(), with(args_.options, rs::Create::never));
+}
+
+int Actions::adopt() {
+  check_before_writing();
+  const std::string run = folder_to_adopt();
+  rs::ResumeOptions options = args_.options;
+  options.run = run;
+  options.adopt = true;
+  const MemoPipeline memo{settings_for_run()};
+  cli::OutputOptions output = args_.output;
+  output.explain = true;
+  if (args_.dry_run) return cli::plan(console_, memo.pipeline(), store_, options, output);
+  console_.err << rs::ResumePlanner{store_}.plan(memo.pipeline(), options).text();
+  if (console_.interactive && !cli::confirm(console_, "Adopt these files and finish the memo?")) {
+    return 0;
+  }
+  return go(run, settings_for_run(), options);
 }
 
 int Actions::plan() {
@@ -151,11 +173,9 @@ Settings Actions::settings_for_run() const {
   return settings;
 }
 
-int Actions::go(const std::string& run, Settings settings, rs::Create create) {
+int Actions::go(const std::string& run, Settings settings, rs::ResumeOptions options) {
   const MemoPipeline memo{std::move(settings)};
-  rs::ResumeOptions options = args_.options;
   options.run = run;
-  options.create = create;
   const int code = cli::resume(console_, memo.pipeline(), store_, options, args_.output);
   const std::string folder = store_.artifact_folder(run);
   if (code == 0 && !args_.output.json) console_.out << "memo: " << folder << "/4-final-draft.md\n";
@@ -201,6 +221,22 @@ std::string Actions::find() {
   throw rs::Error(rs::Errc::unknown_run, std::move(info));
 }
 
+/// The version named, or the latest folder without checkpoints. One that was adopted in part is a
+/// run already, and may be named.
+std::string Actions::folder_to_adopt() {
+  const std::vector<std::string> folders = cli::adoptable_versions(store_, subject());
+  const std::string named = subject() + "-" + args_.version;
+  if (args_.version.empty() && !folders.empty()) return folders.back();
+  if (std::ranges::count(folders, named) > 0 || rs::run_state(store_, named)) return named;
+  throw rs::Error(
+      rs::Errc::unknown_run,
+      {.what = args_.version.empty() ? fmt::format("no folder {}-v… without checkpoints is in {}",
+                                                   subject(), args_.out)
+                                     : fmt::format("there is no folder {} in {}", named, args_.out),
+       .kept = "nothing was changed",
+       .next = command_to_begin()});
+}
+
 /// A person may rather go on with a memo that was begun; -1 when a new one is wanted.
 int Actions::offer_unfinished() {
   const auto known = versions_of(store_, subject()).begun;
@@ -212,7 +248,7 @@ int Actions::offer_unfinished() {
     return -1;
   }
   if (cli::confirm(console_, "Resume it instead of beginning a new one?")) {
-    return go(last->run, common(), rs::Create::never);
+    return go(last->run, common(), with(args_.options, rs::Create::never));
   }
   console_.err << "  next  " << command("resume", last->run) << "   to continue it\n";
   return -1;

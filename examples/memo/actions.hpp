@@ -29,6 +29,7 @@ struct Arguments {
   std::string model = "gpt-4o-mini";
   double min_score = 8.0;
   unsigned pace = 0;
+  bool dry_run = false;
   resumable::ResumeOptions options{};  ///< the flags of run, resume and plan
   resumable::cli::OutputOptions output{};
 };
@@ -40,6 +41,7 @@ class Actions {
 
   int run();
   int resume();
+  int adopt();
   int plan();
   int status();
   int approve();
@@ -54,10 +56,11 @@ class Actions {
   void check_before_writing();
   [[nodiscard]] std::string find();
   int offer_unfinished();
+  [[nodiscard]] std::string folder_to_adopt();
   void warn_of_others(const std::string& run);
   /// @param options  the flags that a plan was asked for with
   [[nodiscard]] Approval approval(const std::string& run, resumable::ResumeOptions options = {});
-  int go(const std::string& run, Settings settings, resumable::Create create);
+  int go(const std::string& run, Settings settings, resumable::ResumeOptions options);
 
   const Arguments& args_;
   resumable::cli::Console& console_;

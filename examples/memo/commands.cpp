@@ -28,9 +28,7 @@ void add_version(CLI::App& command, Arguments& args) {
       ->type_name("V");
 }
 
-void add_run(CLI::App& app, Arguments& args) {
-  auto* run = app.add_subcommand("run", "begin a new version of a memo");
-  add_company(*run, args);
+void add_settings(CLI::App* run, Arguments& args) {
   run->add_option("--sources", args.sources, "a folder of .md, .txt and .yml files")
       ->required()
       ->type_name("DIR");
@@ -57,6 +55,14 @@ void add_run(CLI::App& app, Arguments& args) {
   cli::add_resume_flags(*run, args.options, args.output);
 }
 
+void add_adopt(CLI::App& app, Arguments& args) {
+  auto* adopt = app.add_subcommand(
+      "adopt", "make a memo of a folder that has its files, but no checkpoints, and finish it");
+  add_version(*adopt, args);
+  add_settings(adopt, args);
+  adopt->add_flag("--dry-run", args.dry_run, "print what would happen; changes nothing");
+}
+
 }  // namespace
 
 int command(int argc, const char* const* argv, cli::Console& console) {
@@ -72,7 +78,10 @@ int command(int argc, const char* const* argv, cli::Console& console) {
       "  memo resume Fernstone --from cite     run a stage and all that follows again");
   cli::add_program_flags(app, console, cli::library_version());
   Arguments args;
-  add_run(app, args);
+  auto* run = app.add_subcommand("run", "begin a new version of a memo");
+  add_company(*run, args);
+  add_settings(run, args);
+  add_adopt(app, args);
   auto* resume = app.add_subcommand("resume", "continue a memo where it stopped");
   add_version(*resume, args);
   resume->add_option("--sources", args.sources, "where the sources are now")->type_name("DIR");
@@ -94,6 +103,7 @@ int command(int argc, const char* const* argv, cli::Console& console) {
   cli::add_list_flags(*list, args.output);
   return cli::run(app, argc, argv, console, [&] {
     Actions actions{args, console};
+    if (app.got_subcommand("adopt")) return actions.adopt();
     if (app.got_subcommand(resume)) return actions.resume();
     if (app.got_subcommand(plan)) return actions.plan();
     if (app.got_subcommand(status)) return actions.status();

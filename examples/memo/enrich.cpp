@@ -68,7 +68,7 @@ void add_channels(const model::Call& call, Section& section, const std::string& 
   const auto picks = pick(call, "Choose profiles and channels of " + company + " and its people.",
                           {{"Which are public?", as_candidates(links), 8}});
   if (picks[0].empty()) return;
-  std::string block = "### Profiles and channels\n\n";
+  std::string block = std::string{profiles_heading} + "\n\n";
   for (const auto index : picks[0]) {
     const std::string line = channel_line(links[index]);
     section.claims.push_back({line, links[index].url, links[index].source});
@@ -163,7 +163,7 @@ Section enrich_socials(const model::Call& call, const Section& section, const Re
   std::ranges::move(channels_of(request.company, sources), std::back_inserter(links));
   add_channels(call, result, request.company, links);
   if (!profiles.empty()) return result;
-  result.markdown = with_silence(std::move(result.markdown), "LinkedIn profiles");
+  result.markdown = with_silence(std::move(result.markdown), profiles_topic);
   return result;
 }
 

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <resumable/codec.hpp>
 
+#include "memo/adopting.hpp"
 #include "memo/extractive.hpp"
 #include "memo/outline.hpp"
 #include "memo/source.hpp"
@@ -158,6 +159,23 @@ void MemoPipeline::declare() {
       });
   memo.artifact(*state_, "state.json");
   memo.artifact(*state_, "4-final-draft.md", final_text, state_with_text);
+
+  // What the files of a memo without checkpoints show.
+  memo.adopt_as(header, adopted_header);
+  for (const auto& sections_of_stage : {draft, socials, links, sections}) {
+    memo.adopt_as(sections_of_stage, adopted_section);
+  }
+  memo.adopt_if(socials, shows_profiles);
+  memo.adopt_if(links, shows_links);
+  memo.adopt_if(sections, shows_tables);
+  memo.adopt_as(cited, adopted_draft);
+  memo.adopt_if(cited, shows_citations);
+  const auto has = [](const char* part) {
+    return [part](const rs::FoundFile& file) { return shows_part(file, part); };
+  };
+  memo.adopt_if(citations, has("citation_validation"));
+  memo.adopt_if(facts, has("fact_check_results"));
+  memo.adopt_if(*validation_, has("overall_score"));
 }
 
 }  // namespace memo

@@ -154,6 +154,11 @@ struct Version {
 [[nodiscard]] RESUMABLE_EXPORT std::vector<Version> versions(const CheckpointStore& store,
                                                              std::string_view subject);
 
+/// The ids of versions whose folders have files but no checkpoints, oldest first: what
+/// ResumeOptions::adopt is for. Empty for stores that keep no files.
+[[nodiscard]] RESUMABLE_EXPORT std::vector<std::string> adoptable_versions(
+    CheckpointStore& store, std::string_view subject);
+
 /// The run id that the next version would have.
 [[nodiscard]] RESUMABLE_EXPORT std::string next_version(const CheckpointStore& store,
                                                         std::string_view subject);

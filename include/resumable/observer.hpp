@@ -40,7 +40,6 @@ enum class EventKind : std::uint8_t {
   failed,          ///< a stage or item failed for good; message, code
   overdue,         ///< an attempt is past its timeout and was asked to stop
   exported,        ///< an artifact was written; file
-  adopted,         ///< a value was made of a file that was there without a checkpoint; file
   edited,          ///< a user's change of an artifact was taken over or given up; file, message
   restored,        ///< a missing artifact was exported again; file
   quarantined,     ///< a damaged record was set aside; file
@@ -97,7 +96,7 @@ struct Event {
   /// committed and failed of an item: of items.
   std::optional<Counts> counts{};
   std::vector<PlannedStage> stages{};  ///< planned: all stages, in the order of declaration
-  std::string file{};                  ///< exported, quarantined: which
+  std::string file{};                  ///< exported, quarantined: which; committed: what it was adopted from
   std::string message{};               ///< what an error or a waiting stage says
   std::string code{};                  ///< the name of an error's code; the outcome, when finished
 

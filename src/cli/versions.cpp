@@ -57,7 +57,7 @@ std::string obstacle(CheckpointStore& store, const std::string& run, const Error
   }
   return fmt::format(
       "{} is passed over: {} looks like artifacts without checkpoints; it is left "
-      "untouched, and a later version of this program will be able to adopt it",
+      "untouched. Adopt it to make a run of it",
       run, folder);
 }
 
@@ -76,6 +76,27 @@ std::vector<Version> versions(const CheckpointStore& store, std::string_view sub
   std::sort(found.begin(), found.end(),
             [](const Version& a, const Version& b) { return a.numbers < b.numbers; });
   return found;
+}
+
+std::vector<std::string> adoptable_versions(CheckpointStore& store, std::string_view subject) {
+  const auto* folders = store.capability<ArtifactFolder>();
+  if (folders == nullptr) return {};
+  const std::vector<Version> runs = versions(store, subject);
+  const std::string prefix = std::string{subject} + "-";
+  std::vector<std::pair<std::vector<unsigned>, std::string>> found;
+  const std::filesystem::path any = folders->artifact_folder(id_of(subject, {0, 0, 0}));
+  std::error_code none;
+  for (const auto& entry : std::filesystem::directory_iterator{any.parent_path(), none}) {
+    std::string name = entry.path().filename();
+    if (!name.starts_with(prefix) || !entry.is_directory(none)) continue;
+    std::vector<unsigned> numbers = numbers_of(std::string_view{name}.substr(prefix.size()));
+    const bool is_run = std::ranges::find(runs, name, &Version::run) != runs.end();
+    if (!numbers.empty() && !is_run) found.emplace_back(std::move(numbers), std::move(name));
+  }
+  std::ranges::sort(found);
+  std::vector<std::string> names;
+  for (auto& [numbers, name] : found) names.push_back(std::move(name));
+  return names;
 }
 
 std::string next_version(const CheckpointStore& store, std::string_view subject) {

@@ -18,20 +18,24 @@ using core::printable;
 
 namespace {
 
+/// Whether the value was made of a file that was there.
+bool is_adopted(const Event& event) {
+  return std::ranges::count(event.reasons, Reason::adopted) > 0;
+}
+
 /// The word that a log line begins with, or "" for events that are not logged.
 std::string_view word(const Event& event) {
   switch (event.kind) {
     case EventKind::run_started: return "start";
     case EventKind::planned: return "plan";
     case EventKind::plan_revised: return "replan";
-    case EventKind::committed: return "done";
+    case EventKind::committed: return is_adopted(event) ? "adopted" : "done";
     case EventKind::skipped: return "keep";
     case EventKind::cache_missed: return "missed";
     case EventKind::retried: return "retry";
     case EventKind::failed: return "failed";
     case EventKind::overdue: return "overdue";
     case EventKind::restored: return "restored";
-    case EventKind::adopted: return "adopted";
     case EventKind::edited: return "edited";
     case EventKind::quarantined: return "damaged";
     case EventKind::waiting: return "waiting";
@@ -202,7 +206,6 @@ std::string PeopleLines::told(const Event& event) {
     case EventKind::overdue:
       return line(Mark::stale, where, "is past its timeout and was asked to stop");
     case EventKind::edited: return line(Mark::note, where, printable(event.message));
-    case EventKind::adopted: return line(Mark::note, where, "adopted from " + event.file);
     case EventKind::restored: return line(Mark::note, where, "exported again: " + event.file);
     case EventKind::quarantined:
       return "  warning: damaged: " + event.file + "; " + event.message + "\n";

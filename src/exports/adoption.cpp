@@ -113,7 +113,11 @@ void Adoption::look_items(std::uint32_t node, plan::NodeState& state,
       if (!refused) refused = std::move(cause);
       continue;
     }
-    if (!first) first = std::move(cause);
+    if (!first) {
+      first = std::move(cause);
+      first->subject = tools_.graph.patterns[node].front().text();
+      first->file.clear();
+    }
     if (item.action == Action::decide) ++state.decision.to_run;
     item.action = Action::run;
     item.identity = digest(read_all(*type.encode(offered->value.get())));
@@ -126,7 +130,8 @@ void Adoption::look_items(std::uint32_t node, plan::NodeState& state,
 
 void Adoption::summarise(plan::NodeState& state, std::size_t adopted, Cause first) const {
   const bool all = adopted + state.decision.skipped == state.items.size();
-  first.detail = fmt::format("{} of {} items", adopted, state.items.size());
+  first.before = std::to_string(adopted);
+  first.after = std::to_string(state.items.size());
   if (all) {
     state.decision.action = Action::run;
     put_first(state.decision.causes, std::move(first));

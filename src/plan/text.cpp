@@ -47,6 +47,13 @@ std::string edit(const Cause& cause) {
   return fmt::format("your edit: {}: {} -> {}", cause.subject, cause.before, cause.after);
 }
 
+// before, after: of a fan-out, how many items have a file, and how many there are.
+std::string adopted(const Cause& cause) {
+  if (cause.after.empty()) return fmt::format("its value is in '{}'", cause.subject);
+  return fmt::format("the values of {} of {} items are in '{}'", cause.before, cause.after,
+                     cause.subject);
+}
+
 std::string collision(const Cause& cause) {
   const auto side = [](const std::string& text) { return text.empty() ? "deleted" : text; };
   return fmt::format("{}: you have {}, the new value has {}", cause.subject, side(cause.before),
@@ -74,7 +81,7 @@ std::string sentence(const Cause& cause) {
     case Reason::migrated: return fmt::format("schema {} -> {}", cause.before, cause.after);
     case Reason::fell_back: return fmt::format("damaged; generation {} is used", cause.after);
     case Reason::restored: return fmt::format("'{}' is exported again", cause.subject);
-    case Reason::adopted: return fmt::format("its value is in '{}'", cause.subject);
+    case Reason::adopted: return adopted(cause);
     case Reason::not_adopted: return fmt::format("'{}' cannot be adopted", cause.subject);
     case Reason::first_run: return "no checkpoint";
     case Reason::partial: return fmt::format("{} of {} items kept", cause.before, cause.after);
@@ -204,6 +211,7 @@ void append_items(std::string& text, const Plan& plan, const std::string& stage)
     return true;
   });
   for (const Group& group : groups) {
+    if (group.reason == Reason::adopted) continue;  // the stage's line has said it
     const Cause first = plan.item(stage, group.keys.front())->causes.front();
     if (group.count > group.keys.size()) {
       text += fmt::format("{:14}{} items {}: {}\n", "", group.count, verb_of(group.action, true),
@@ -317,9 +325,9 @@ std::string Plan::text(bool explain) const {
     const Look look = look_of(decision);
     std::string line =
         fmt::format("{} {:<9} {:<{}}  ", look.symbol, look.word, decision.stage, width);
-    const bool partial =
-        !decision.causes.empty() && decision.causes.front().reason == Reason::partial;
-    if (decision.fan_out && decision.listed && !partial) {
+    const Reason first = decision.causes.empty() ? Reason::done : decision.causes.front().reason;
+    const bool counted = first == Reason::partial || first == Reason::adopted;
+    if (decision.fan_out && decision.listed && !counted) {
       line += fmt::format("{} of {} items kept; ", decision.skipped, decision.items);
     }
     if (!decision.causes.empty()) line += decision.causes.front().text();

@@ -19,9 +19,9 @@ std::string_view to_string(EventKind kind) noexcept {
       "run_started",  "planned",      "plan_revised",   "items_listed",   "stage_started",
       "item_started", "step_started", "committed",      "progress_saved", "enqueued",
       "uncertain",    "cache_missed", "stage_finished", "skipped",        "retried",
-      "failed",       "overdue",      "exported",       "adopted",        "edited",
-      "restored",     "quarantined",  "fell_back",      "migrated",       "waiting",
-      "interrupted",  "suspended",    "cancelled",      "run_finished"};
+      "failed",       "overdue",      "exported",       "edited",         "restored",
+      "quarantined",  "fell_back",    "migrated",       "waiting",        "interrupted",
+      "suspended",    "cancelled",    "run_finished"};
   return core::name_in(names, kind);
 }
 

@@ -150,15 +150,10 @@ void Worker::attempt_until_done(Completion& completion) const {
 
 /// The value was made of a file that is there.
 void Worker::adopt(Completion& completion, const stage::StageServices& services) const {
-  const Task& task = completion.task;
-  Event adopted = event(EventKind::adopted, task);
-  for (const exports::Target& to : task.exports.files) {
-    if (to.path == task.offer->path) adopted.file = tools_.publisher->file(to.path);
-  }
-  tools_.events.emit(std::move(adopted));
+  completion.task.reasons = {Reason::adopted};
   stage::CallResult result;
   result.how = stage::CallResult::How::value;
-  result.value = task.offer->value;
+  result.value = completion.task.offer->value;
   commit(completion, std::move(result), services);
 }
 
@@ -382,6 +377,7 @@ void Worker::commit(Completion& completion, stage::CallResult result,
   done.save_duration = Seconds{record.seconds};
   done.bytes = record.bytes;
   done.cost = draft.header.cost;
+  if (task.offer && task.offer->value) done.file = tools_.publisher->file(task.offer->path);
   done.changed = !task.previous || task.previous->head.identity != record.head.identity;
   tools_.events.emit(std::move(done));
   if (tools_.publisher != nullptr) {

@@ -108,7 +108,7 @@ TEST_F(AdoptionTest, ThePlanNamesEachFileAndWritesNothing) {
   EXPECT_EQ(planned.summary(), "5 adopt, 1 run");
   EXPECT_THAT(lines_of(planned["outline"]), ElementsAre("its value is in 'outline.json'"));
   EXPECT_THAT(lines_of(planned["links"]),
-              ElementsAre("its value is in 'sections/01-intro.md': 3 of 3 items"));
+              ElementsAre("the values of 3 of 3 items are in 'sections/{position:02}-{item}.md'"));
   EXPECT_THAT(lines_of(planned.item("links", "team").value()),
               ElementsAre("its value is in 'sections/02-team.md'"));
   EXPECT_FALSE(fs::exists(run_ / ".resumable"));
@@ -193,7 +193,8 @@ TEST_F(AdoptionTest, TheUserIsInTheRecordAndTheFileInTheEvent) {
   folder_without_checkpoints();
   std::vector<std::string> told;
   EventLog log([&](const Event& event) {
-    if (event.kind == EventKind::adopted) told.push_back(event.stage + " " + event.file);
+    const bool adopted = event.reasons == std::vector{Reason::adopted};
+    if (event.kind == EventKind::committed && adopted) told.push_back(event.stage + " " + event.file);
   });
   ASSERT_EQ(run({.adopt = true, .observers = {&log}}).exit_code(), 0);
   EXPECT_THAT(
