@@ -96,9 +96,9 @@ struct Event {
   /// committed and failed of an item: of items.
   std::optional<Counts> counts{};
   std::vector<PlannedStage> stages{};  ///< planned: all stages, in the order of declaration
-  std::string file{};                  ///< exported, quarantined: which; committed: what it was adopted from
-  std::string message{};               ///< what an error or a waiting stage says
-  std::string code{};                  ///< the name of an error's code; the outcome, when finished
+  std::string file{};     ///< exported, quarantined: which; committed: what it was adopted from
+  std::string message{};  ///< what an error or a waiting stage says
+  std::string code{};     ///< the name of an error's code; the outcome, when finished
 
   /// One JSON object on one line, as in docs/format.md.
   [[nodiscard]] RESUMABLE_EXPORT std::string json() const;

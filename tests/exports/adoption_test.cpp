@@ -194,7 +194,8 @@ TEST_F(AdoptionTest, TheUserIsInTheRecordAndTheFileInTheEvent) {
   std::vector<std::string> told;
   EventLog log([&](const Event& event) {
     const bool adopted = event.reasons == std::vector{Reason::adopted};
-    if (event.kind == EventKind::committed && adopted) told.push_back(event.stage + " " + event.file);
+    if (event.kind == EventKind::committed && adopted)
+      told.push_back(event.stage + " " + event.file);
   });
   ASSERT_EQ(run({.adopt = true, .observers = {&log}}).exit_code(), 0);
   EXPECT_THAT(
