@@ -82,7 +82,7 @@ class Advice : public ::testing::Test {
   /// Resumes with the flags that `said` names, without those that it says to leave out.
   Printed follow(const Printed& said, Words words) {
     const std::string next = said.next();
-    static const std::regex flag{"(without )?(--[a-z-]+)(?: ([a-z0-9]+))?"};
+    static const std::regex flag{"(without )?(--[a-z-]+)(?: '?([a-z0-9]+)'?)?"};
     for (std::sregex_iterator at{next.begin(), next.end(), flag}, end; at != end; ++at) {
       const std::string name = (*at)[2];
       if ((*at)[1].matched) {
@@ -90,7 +90,8 @@ class Advice : public ::testing::Test {
         continue;
       }
       words.push_back(name);
-      if (name == "--redo" || name == "--wait") words.push_back((*at)[3]);
+      const bool takes_word = name == "--redo" || name == "--wait" || name == "--unpin";
+      if (takes_word) words.push_back((*at)[3]);
     }
     return greet(std::move(words));
   }
@@ -219,6 +220,27 @@ TEST_F(AdviceAboutTypes, ToRedoTheStageMakesItAgain) {
   const Printed again = follow(said, {"resume"});
   EXPECT_EQ(again.code, 0) << again.text;
   EXPECT_THAT(again.text, HasSubstr("7\n"));
+}
+
+TEST_F(Advice, ToUnpinWhatIsToBeRedoneMakesItAgain) {
+  ASSERT_EQ(greet({"resume"}).code, 0);
+  ASSERT_EQ(greet({"resume", "--pin", "greeting"}).code, 0);
+  const int before = calls;
+  const Printed said = greet({"resume", "--redo", "greeting"});
+  EXPECT_EQ(said.code, 2) << said.text;
+  EXPECT_THAT(said.next(), HasSubstr("use --unpin 'greeting' as well"));
+  EXPECT_EQ(calls, before);
+  const Printed again = follow(said, {"resume", "--redo", "greeting"});
+  EXPECT_EQ(again.code, 0) << again.text;
+  EXPECT_EQ(calls, before + 1);
+}
+
+TEST_F(Advice, WithoutAValueToPinIsToResumeFirst) {
+  const Printed said = greet({"resume", "--pin", "greeting"});
+  EXPECT_EQ(said.code, 3) << said.text;
+  EXPECT_THAT(said.next(), HasSubstr("resume without --pin"));
+  EXPECT_EQ(greet({"resume"}).code, 0);
+  EXPECT_EQ(greet({"resume", "--pin", "greeting"}).code, 0);
 }
 
 /// The first line of a record of layout 2, as far as layout 1 reads it.

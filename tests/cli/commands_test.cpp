@@ -124,6 +124,27 @@ TEST_F(Commands, PlanAndResumeTreatRedoAndFromTheSame) {
   }
 }
 
+TEST_F(Commands, PlanAndResumeTakeWhatIsPinnedAndIgnored) {
+  ASSERT_EQ(greet({"resume"}).code, 0);
+  for (const char* command : {"plan", "resume"}) {
+    options = {.run = "g1"};
+    const Said said = greet({command, "--pin", "count", "--ignore", "words:code", "--unpin",
+                             "names", "--unignore", "count:age"});
+    EXPECT_EQ(said.code, 0) << said.err;
+    EXPECT_THAT(options.pin, ElementsAre("count"));
+    EXPECT_THAT(options.unpin, ElementsAre("names"));
+    EXPECT_THAT(options.ignore, ElementsAre("words:code"));
+    EXPECT_THAT(options.unignore, ElementsAre("count:age"));
+  }
+  options = {.run = "g1"};
+  const Said later = greet({"plan", "--explain"});
+  EXPECT_THAT(later.out, HasSubstr("= keep      count         pinned"));
+  EXPECT_THAT(later.out, HasSubstr("ignored: changes of its code"));
+  const Said wrong = greet({"plan", "--ignore", "words:cod"});
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_THAT(wrong.err, HasSubstr("Did you mean 'code'?"));
+}
+
 TEST_F(Commands, ATimeHasAUnitAndIsNotNegative) {
   EXPECT_THAT(greet({"resume", "--wait", "-3s"}).err, HasSubstr("a time is not negative"));
   EXPECT_EQ(greet({"resume", "--wait", "3 parsecs"}).code, 2);

@@ -94,6 +94,23 @@ TEST_F(Reading, ExplainFollowsTheChainOfReasons) {
   EXPECT_THAT(inspect({"explain", "r", "nore"}).err, HasSubstr("Did you mean 'note'?"));
 }
 
+TEST_F(Reading, PlanAndExplainTellWhatWasAcceptedPinnedAndIgnored) {
+  ASSERT_EQ(run("c", greeting("Acme")), Outcome::done);
+  const Pipeline other = greeting("Other");
+  ASSERT_TRUE(resume(other, store(),
+                     {.run = "c", .accept = {"words"}, .pin = {"note"}, .ignore = {"count:code"}}));
+  const Said plan = inspect({"plan", "c", "--explain"});
+  EXPECT_EQ(plan.code, 0) << plan.err;
+  EXPECT_THAT(plan.out, HasSubstr("accepted: input 'company' changed"));
+  EXPECT_THAT(plan.out, HasSubstr("pinned: it would run: input 'company' changed"));
+  EXPECT_THAT(plan.out, HasSubstr("ignored: changes of its code"));
+  EXPECT_THAT(inspect({"explain", "c", "note"}).out, HasSubstr("why         pinned: it would run"));
+  EXPECT_THAT(inspect({"explain", "c", "words/ann"}).out, HasSubstr("why         accepted: input"));
+  const Json json = inspect({"explain", "c", "words/ann", "--json"}).json();
+  EXPECT_EQ(json["causes"][0]["reason"], "accepted");
+  EXPECT_EQ(json["causes"][0]["subject"], "company");
+}
+
 TEST_F(Reading, ShowPrintsHeaderAndValue) {
   const Said words = inspect({"show", "r", "words/ann"});
   EXPECT_EQ(words.code, 0) << words.err;

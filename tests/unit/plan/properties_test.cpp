@@ -120,7 +120,10 @@ bool decides(Reason reason, Action action) {
     case Reason::done:
     case Reason::not_taken:
     case Reason::migrated:
-    case Reason::fell_back: return action == Action::skip;
+    case Reason::fell_back:
+    case Reason::accepted:
+    case Reason::pinned:
+    case Reason::ignored: return action == Action::skip;
     case Reason::first_run:
     case Reason::failed:
     case Reason::code_changed:
