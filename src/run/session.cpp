@@ -64,13 +64,6 @@ Request parse_selector(const detail::Graph& graph, std::string_view selector, Re
   return request;
 }
 
-Request parse_ignored(const detail::Graph& graph, std::string_view text) {
-  const std::size_t colon = text.find(':');
-  Request request{Request::What::ignore, graph.stage(text.substr(0, colon)), {}};
-  if (colon != text.npos) request.trigger = std::string{text.substr(colon + 1)};
-  return request;
-}
-
 Session::Session(const Pipeline& pipeline, CheckpointStore& store, const ResumeOptions& options)
     : graph_(detail::graph_of(pipeline)),
       store_(store),
@@ -132,6 +125,18 @@ Session::Session(const Pipeline& pipeline, CheckpointStore& store, const ResumeO
   report_->store = &store_;
   report_->on_damage = options_.on_damage;
 }
+
+namespace {
+
+/// `stage:trigger`. The trigger is checked where what is recorded is known, too.
+Request parse_ignored(const detail::Graph& graph, std::string_view text) {
+  const std::size_t colon = text.find(':');
+  Request request{Request::What::ignore, graph.stage(text.substr(0, colon)), {}};
+  if (colon != text.npos) request.trigger = std::string{text.substr(colon + 1)};
+  return request;
+}
+
+}  // namespace
 
 /// What keeps stages from running. What is taken back comes first: both may be said of one stage.
 void Session::ask_choices() {
@@ -299,7 +304,9 @@ void Session::resume_or_throw(const std::optional<Digest>& expected) {
     lease =
         store_.lease(options_.run, {options_.create, options_.lock_wait, options_.stop.token()});
   } catch (const Error& error) {
-    if (!is_read_only(error) || !planned || !needs_nothing(*planned)) throw;
+    // What is asked for has to be recorded, even if nothing runs.
+    const bool asks = planned && std::ranges::any_of(decider_->requests(), &Request::is_new);
+    if (!is_read_only(error) || !planned || asks || !needs_nothing(*planned)) throw;
     return report_kept(*planned);
   }
   // The records are read once where the store vouches that nobody has written since.

@@ -85,10 +85,6 @@ class Session {
   std::optional<Timestamp> created_;  ///< the run, once it has begun
 };
 
-/// `stage:trigger`, which a stage is to ignore.
-/// @throws Error{Errc::unknown_stage}, Error{Errc::bad_option}
-[[nodiscard]] plan::Request parse_ignored(const detail::Graph& graph, std::string_view text);
-
 /// `stage` or `stage/item`.
 /// @throws Error{Errc::unknown_stage}, Error{Errc::bad_option}
 [[nodiscard]] plan::Request parse_selector(const detail::Graph& graph, std::string_view selector,

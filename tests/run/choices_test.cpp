@@ -3,6 +3,7 @@
 #include "manage/story.hpp"
 #include "resumable/manage.hpp"
 #include "run/run_support.hpp"
+#include "support/faulty_file_system.hpp"
 #include "support/manual_clock.hpp"
 
 namespace resumable::test {
@@ -292,6 +293,22 @@ TEST_F(ChoicesTest, PinningOrUnpinningTwiceWritesOnce) {
   ASSERT_EQ(run({.pin = {"deck"}}), "");
   ASSERT_EQ(run({.unpin = {"draft"}}), "");
   EXPECT_EQ(records(), before);
+}
+
+TEST_F(ChoicesTest, WhereNothingCanBeWrittenAPinIsRefusedRatherThanForgotten) {
+  const TempFolder folder;
+  const auto posix = sys::posix_file_system();
+  FaultyFileSystem files{*posix};
+  FileStore store{folder / "store", {.files = &files}};
+  const Pipeline p = now.pipeline();
+  ASSERT_TRUE(resume(p, store, {.run = "r"}));
+  files.fail(Fault{
+      .ops = writing_ops(), .at = 1, .error = std::errc::read_only_file_system, .sticky = true});
+  EXPECT_TRUE(resume(p, store, {.run = "r"})) << "a finished run is reported";
+  const Report report = resume(p, store, {.run = "r", .pin = {"deck"}});
+  EXPECT_EQ(report.exit_code(), 1);
+  ASSERT_NE(report.error(), nullptr);
+  EXPECT_EQ(report.error()->info().cause, std::errc::read_only_file_system);
 }
 
 // ---- ignore ------------------------------------------------------------------------------------
