@@ -12,6 +12,7 @@
 #include "manage/broken.hpp"
 #include "manage/story.hpp"
 #include "resumable/manage.hpp"
+#include "resumable/status.hpp"
 
 namespace resumable::test {
 namespace {
@@ -142,6 +143,11 @@ class BrokenVerb {
   }
   void after_break(const Stores& stores) {
     const auto store = stores.open("s");
+    if (!run_state(*store, "r")) {
+      EXPECT_TRUE(is_kept(seen(stores))) << "the run has not begun";
+      calls_.take();
+      return;
+    }
     const Verification verified = verify_run(*store, "r");
     EXPECT_TRUE(verified.ok());
     const Seen now = seen(stores);
@@ -244,6 +250,18 @@ Verb redoing() {
           .rerun = "memo, outline"};
 }
 
+/// A folder whose checkpoints are gone. `from` is what a person has written over in outline.json.
+Verb adopting_a_folder(std::string from, std::string to) {
+  return {.prepare =
+              [=](const Stores& stores) {
+                EXPECT_EQ(Leaflet{}.run(stores), 0);
+                const record::TestEnvironment environment{{.file_system = &stores.files()}};
+                static_cast<void>(stores.open("s")->remove("r"));
+                return edit(stores, from, to, true);
+              },
+          .options = {.adopt = true}};
+}
+
 constexpr std::uint64_t changes = 20;  // at least, of each call
 constexpr std::uint64_t losses = 100;
 
@@ -310,6 +328,33 @@ TEST(KilledWhileADisputedEditIsRejected, AtEveryChangeTheEditIsKeptAndTheNextCal
 
 TEST(WithoutPowerWhileADisputedEditIsRejected, AtEveryChangeTheEditIsKeptAndTheNextCallCompletes) {
   BrokenVerb verb{rejecting_a_dispute()};
+  expect_survives_power_losses(verb.broken(), losses);
+}
+
+TEST(KilledWhileAFolderIsAdopted, AtEveryChangeTheFilesStayAndTheNextCallCompletes) {
+  BrokenVerb verb{adopting_a_folder("Fernstone", "Sternfone")};
+  EXPECT_EQ(verb.after().first.at("memo.md"), "Fernstone in Basel\n") << "a file is a value";
+  EXPECT_TRUE(verb.after().second.empty()) << "no file was replaced";
+  expect_survives_kills(verb.broken(), changes);
+}
+
+TEST(WithoutPowerWhileAFolderIsAdopted, AtEveryChangeTheFilesStayAndTheNextCallCompletes) {
+  BrokenVerb verb{adopting_a_folder("Fernstone", "Sternfone")};
+  expect_survives_power_losses(verb.broken(), losses);
+}
+
+TEST(KilledWhileAFolderIsAdopted, AtEveryChangeACopyOfAnUnreadableFileIsKept) {
+  Verb broken_file = adopting_a_folder("\"title\"", "[title]");
+  broken_file.rerun = "outline";
+  BrokenVerb verb{std::move(broken_file)};
+  EXPECT_THAT(verb.after().second, ::testing::ElementsAre(verb.written()));
+  expect_survives_kills(verb.broken(), changes);
+}
+
+TEST(WithoutPowerWhileAFolderIsAdopted, AtEveryChangeACopyOfAnUnreadableFileIsKept) {
+  Verb broken_file = adopting_a_folder("\"title\"", "[title]");
+  broken_file.rerun = "outline";
+  BrokenVerb verb{std::move(broken_file)};
   expect_survives_power_losses(verb.broken(), losses);
 }
 
