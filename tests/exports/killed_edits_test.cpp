@@ -144,14 +144,16 @@ class BrokenVerb {
   void after_break(const Stores& stores) {
     const auto store = stores.open("s");
     if (!run_state(*store, "r")) {
-      EXPECT_TRUE(is_kept(seen(stores))) << "the run has not begun";
+      lost_ = !verb_.synced && !is_kept(seen(stores));
+      EXPECT_TRUE(lost_ || is_kept(seen(stores))) << "the run has not begun";
       calls_.take();
       return;
     }
     const Verification verified = verify_run(*store, "r");
     EXPECT_TRUE(verified.ok());
     const Seen now = seen(stores);
-    const bool adopted = contents(*store, "r").contains("outline.2");
+    const char* record = verb_.options.adopt ? "outline.1" : "outline.2";
+    const bool adopted = contents(*store, "r").contains(record);
     // What nobody has synced yet may be lost with the power; not once it was taken over.
     lost_ = !verb_.synced && !adopted && !is_kept(now);
     EXPECT_TRUE(lost_ || is_kept(now)) << now.first.at("outline.json");
@@ -251,15 +253,17 @@ Verb redoing() {
 }
 
 /// A folder whose checkpoints are gone. `from` is what a person has written over in outline.json.
-Verb adopting_a_folder(std::string from, std::string to) {
+Verb adopting_a_folder(std::string from, std::string to, bool synced = true) {
   return {.prepare =
               [=](const Stores& stores) {
                 EXPECT_EQ(Leaflet{}.run(stores), 0);
                 const record::TestEnvironment environment{{.file_system = &stores.files()}};
                 static_cast<void>(stores.open("s")->remove("r"));
-                return edit(stores, from, to, true);
+                return edit(stores, from, to, synced);
               },
-          .options = {.adopt = true}};
+          .options = {.adopt = true},
+          .rerun = synced ? "" : "outline",
+          .synced = synced};
 }
 
 constexpr std::uint64_t changes = 20;  // at least, of each call
@@ -340,6 +344,11 @@ TEST(KilledWhileAFolderIsAdopted, AtEveryChangeTheFilesStayAndTheNextCallComplet
 
 TEST(WithoutPowerWhileAFolderIsAdopted, AtEveryChangeTheFilesStayAndTheNextCallCompletes) {
   BrokenVerb verb{adopting_a_folder("Fernstone", "Sternfone")};
+  expect_survives_power_losses(verb.broken(), losses);
+}
+
+TEST(WithoutPowerWhileAFolderIsAdopted, AtEveryChangeNothingAdoptedIsLost) {
+  BrokenVerb verb{adopting_a_folder("Fernstone", "Sternfone", false)};
   expect_survives_power_losses(verb.broken(), losses);
 }
 
