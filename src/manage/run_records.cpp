@@ -61,8 +61,8 @@ class Reader {
   RunRecords read(bool last) {
     last_ = last;
     scan();
-    auto origin =
-        record::find_origin(tags_, [&](const auto& id) { return get(id.first, id.second); });
+    auto origin = record::find_origin(
+        tags(), [&](RecordId id) { return get(std::string{id.path}, id.generation); });
     out_.uid = std::move(origin.uid);
     out_.pipeline = std::move(origin.pipeline);
     for (Seen& one : seen_) prove(std::move(one));
@@ -79,9 +79,17 @@ class Reader {
       }
       seen_.push_back({std::string{head.id.path}, head.id.generation, head.tag,
                        std::string{head.header.value_or("")}, head.damage, head.cause});
-      if (head.damage == Damage::none) tags_[{seen_.back().path, head.id.generation}] = head.tag;
       return true;
     });
+  }
+
+  record::Tags tags() const {
+    record::Tags tags;
+    for (const Seen& one : seen_) {
+      if (one.damage == Damage::none) tags.push_back({{one.path, one.generation}, one.tag});
+    }
+    record::put_in_order(tags);
+    return tags;
   }
 
   /// nullopt when it is damaged; who has it may erase it meanwhile.
@@ -155,7 +163,6 @@ class Reader {
   const Wait& wait_;
   bool last_ = false;
   std::vector<Seen> seen_;
-  record::Tags tags_;
   RunRecords out_;
 };
 

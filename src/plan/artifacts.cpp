@@ -64,11 +64,8 @@ class Gather {
   void add_orphans(std::uint32_t node) {
     const auto& declared = graph_.nodes[node];
     const ItemList& list = *states_[node].list;
-    std::set<std::string> present;
-    for (const std::string& key : list.keys)
-      present.insert(core::item_key(declared.name, key).path);
-    for (const std::string& path : facts_.item_paths(declared.name)) {
-      const Row* row = present.contains(path) ? nullptr : current(facts_.rows(path));
+    for (const std::string& path : orphans(facts_, declared.name, list, 0)) {
+      const Row* row = current(facts_.rows(path));
       const auto header = row == nullptr ? std::nullopt : facts_.header(path, row->generation);
       if (!header) continue;
       for (const Export& one : header->exports) {

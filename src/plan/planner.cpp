@@ -1,5 +1,6 @@
 #include "plan/planner.hpp"
 
+#include <algorithm>
 #include <unordered_set>
 
 #include <fmt/format.h>
@@ -71,19 +72,30 @@ void check_from(const Graph& graph, const Decider& decider, const std::vector<No
   }
 }
 
+}  // namespace
+
+std::vector<std::string> orphans(const Facts& facts, std::string_view stage, const ItemList& list,
+                                 std::size_t kept) {
+  std::vector<std::string> stored = facts.item_paths(stage);
+  if (stored.size() <= kept) return {};
+  std::vector<std::string> present;
+  present.reserve(list.keys.size());
+  for (const std::string& key : list.keys) present.push_back(core::item_key(stage, key).path);
+  std::ranges::sort(present);
+  std::erase_if(stored,
+                [&](const std::string& path) { return std::ranges::binary_search(present, path); });
+  return stored;
+}
+
+namespace {
+
 // Records of items that the list no longer has: kept, and used again if they return.
 void note_orphans(const Graph& graph, const Facts& facts, detail::PlanData& plan) {
   for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
     const NodeState& state = plan.nodes[i];
     if (graph.nodes[i].kind != detail::NodeKind::fan_out || !state.list) continue;
-    const auto stored = facts.item_paths(graph.nodes[i].name);
-    if (stored.size() <= state.decision.skipped) continue;
-    std::unordered_set<std::string> present;
-    for (const std::string& key : state.list->keys) {
-      present.insert(core::item_key(graph.nodes[i].name, key).path);
-    }
-    for (const std::string& path : stored) {
-      if (present.contains(path)) continue;
+    for (const std::string& path :
+         orphans(facts, graph.nodes[i].name, *state.list, state.decision.skipped)) {
       const auto header = facts.header(path, facts.rows(path).back().generation);
       plan.notes.push_back({.reason = Reason::orphan,
                             .subject = header ? header->key : path,

@@ -5,6 +5,8 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "plan/decider.hpp"
 #include "plan/state.hpp"
@@ -27,6 +29,11 @@ class Adopting {
                                                           const Exports& exports,
                                                           const Decider& decider, std::string run,
                                                           Adopting* adopting = nullptr);
+
+/// Paths of records of items that the list does not have, in order, where the stage has more
+/// records than the `kept` ones.
+[[nodiscard]] std::vector<std::string> orphans(const Facts& facts, std::string_view stage,
+                                               const ItemList& list, std::size_t kept);
 
 /// What the file at a path turns out to be.
 enum class FileFound { ours, missing, unfinished, edited, doubtful };

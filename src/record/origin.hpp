@@ -3,18 +3,24 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
+#include <deque>
 #include <optional>
 #include <string>
-#include <utility>
 
 #include "resumable/function_ref.hpp"
 #include "resumable/store.hpp"
 
 namespace resumable::record {
 
-/// The tags of records that are whole as far as the store can see, by path and generation.
-using Tags = std::map<std::pair<std::string, std::uint64_t>, Tag>;
+/// The tag of a record that is whole as far as the store can see.
+struct FoundTag {
+  RecordId id;  ///< its path is kept elsewhere
+  Tag tag;
+};
+/// By path and generation.
+using Tags = std::deque<FoundTag>;
+/// A store scans in order; one that does not costs a sort.
+void put_in_order(Tags& tags);
 
 struct Origin {
   std::string uid{};
@@ -23,7 +29,7 @@ struct Origin {
 
 /// What the records say of their run; nothing when none of them can be believed. `read` gets a
 /// record, or nullopt when it is damaged or gone.
-[[nodiscard]] Origin find_origin(
-    const Tags& tags, FunctionRef<std::optional<StoredRecord>(const Tags::key_type&)> read);
+[[nodiscard]] Origin find_origin(const Tags& tags,
+                                 FunctionRef<std::optional<StoredRecord>(RecordId)> read);
 
 }  // namespace resumable::record

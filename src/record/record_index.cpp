@@ -12,7 +12,7 @@ using plan::Row;
 
 void RecordIndex::gather_records(std::optional<Keeps> keeps) {
   scan(keeps);
-  origin_ = find_origin(tags_, [&](const auto& id) { return stored(id.first, id.second); });
+  origin_ = find_origin(tags_, [&](RecordId id) { return stored(id.path, id.generation); });
   prove_tags();
   fetch_small();
   prove_payloads(false);
@@ -23,35 +23,34 @@ void RecordIndex::scan(std::optional<Keeps> keeps) {
   store_.scan(run_, {.headers = keeps.has_value()}, [&](const RecordHead& found) {
     count(found);
     Row row{found.id.generation, {}, found.damage, found.quarantined};
-    const std::string path{found.id.path};
-    if (found.header && (*keeps)(path)) {
+    if (found.header && (*keeps)(found.id.path)) {
       auto header = core::decode_header(*found.header, found.tag);
       if (header) row.header = std::make_shared<const core::Header>(std::move(*header));
     }
-    if (found.damage == Damage::none && !found.quarantined) {
-      tags_[{path, row.generation}] = found.tag;
+    const bool whole = row.is_whole();
+    const std::string_view path = all_rows().add(found.id.path, std::move(row));
+    if (whole) tags_.push_back({{path, found.id.generation}, found.tag});
+    if (found.damage == Damage::unreadable) {
+      causes_[locate(path, found.id.generation)] = found.cause;
     }
-    all_rows()[path].push_back(row);
-    if (found.damage == Damage::unreadable) causes_[locate(path, row.generation)] = found.cause;
     return true;
   });
-  for (auto& [path, list] : all_rows()) {
-    std::sort(list.begin(), list.end(),
-              [](const Row& a, const Row& b) { return a.generation < b.generation; });
-  }
+  all_rows().sort();
+  put_in_order(tags_);
 }
 
+/// There is a tag for each row that is whole, in the same order.
 void RecordIndex::prove_tags() {
-  for (auto& [path, list] : all_rows()) {
+  auto tag = tags_.begin();
+  all_rows().each_scanned([&](std::string_view path, std::span<Row> list) {
     for (Row& row : list) {
-      const auto tag = tags_.find({path, row.generation});
-      if (!row.is_whole() || tag == tags_.end()) continue;
-      const auto reading = core::decode_tag(tag->second, {origin_.uid, path, row.generation});
+      if (!row.is_whole()) continue;
+      const auto reading = core::decode_tag((tag++)->tag, {origin_.uid, path, row.generation});
       row.damage = reading.damage;
       row.head = reading.head;
     }
-  }
-  tags_.clear();
+  });
+  tags_ = {};
 }
 
 namespace {
@@ -71,14 +70,14 @@ bool is_small(core::Kind kind) {
 void RecordIndex::fetch_small() {
   static const Digest nothing = digest("");
   std::vector<RecordId> ids;
-  for (const auto& [path, list] : all_rows()) {
+  all_rows().each("", [&](std::string_view path, std::span<const Row> list) {
     for (const Row& row : list) {
       const bool empty = row.head.kind == core::Kind::queue && row.head.identity == nothing;
       if (row.is_whole() && is_small(row.head.kind) && !empty) {
         ids.push_back({path, row.generation});
       }
     }
-  }
+  });
   const auto keep = [&](const Fetched& one) {
     const RecordId id = ids[one.index];
     if (!one.record && !one.error && !owned_) throw VanishedRecord{};
@@ -94,13 +93,11 @@ void RecordIndex::fetch_small() {
 
 /// Of all records, or of those that planning reads.
 void RecordIndex::prove_payloads(bool all) {
-  for (auto& [path, list] : all_rows()) {
+  all_rows().each_scanned([&](std::string_view path, std::span<Row> list) {
     for (Row& row : list) {
-      if (!row.is_whole()) continue;
-      if (!all && !is_small(row.head.kind)) continue;
-      prove(path, row, !all);
+      if (row.is_whole() && (all || is_small(row.head.kind))) prove(std::string{path}, row, !all);
     }
-  }
+  });
 }
 
 void RecordIndex::prove(const std::string& path, Row& row, bool small) {
@@ -130,9 +127,7 @@ void RecordIndex::prove_suspects() {
 
 /// Reads the record; false also when it is gone or set aside.
 bool RecordIndex::is_damaged(const Suspect& one) {
-  const auto found = all_rows().find(one.first);
-  if (found == all_rows().end()) return false;
-  for (Row& row : found->second) {
+  for (Row& row : all_rows().at(one.first)) {
     if (row.generation != one.second || row.quarantined) continue;
     if (row.is_whole()) prove(one.first, row, false);
     return !row.is_whole();
@@ -147,11 +142,10 @@ void RecordIndex::suspect(const std::string& path, std::uint64_t generation) con
 std::vector<Suspect> RecordIndex::marks() const {
   std::vector<Suspect> all;
   const std::string prefix = core::own_key("request", "prove").path + ".";
-  for (auto at = all_rows().lower_bound(prefix); at != all_rows().end(); ++at) {
-    if (!at->first.starts_with(prefix)) break;
-    const Row* row = current(at->first);
+  for (const std::string& path : paths_below(prefix)) {
+    const Row* row = current(path);
     if (row == nullptr) continue;
-    const auto json = nlohmann::json::parse(text_of(at->first, *row), nullptr, false);
+    const auto json = nlohmann::json::parse(text_of(path, *row), nullptr, false);
     if (!json.is_object() || json.value("what", std::string{}) != "prove") continue;
     all.emplace_back(json.value("record", std::string{}),
                      json.value("generation", std::uint64_t{0}));

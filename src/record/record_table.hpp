@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -15,6 +14,7 @@
 
 #include "core/record_format.hpp"
 #include "plan/facts.hpp"
+#include "record/record_rows.hpp"
 #include "resumable/store.hpp"
 
 namespace resumable::record {
@@ -70,9 +70,8 @@ class RecordTable : public plan::Facts {
   void note_damage(const DamagedRecord& record, bool quarantined);
 
  protected:
-  using Rows = std::map<std::string, std::vector<plan::Row>, std::less<>>;
-  [[nodiscard]] const Rows& all_rows() const noexcept { return rows_; }
-  [[nodiscard]] Rows& all_rows() noexcept { return rows_; }
+  [[nodiscard]] const RecordRows& all_rows() const noexcept { return rows_; }
+  [[nodiscard]] RecordRows& all_rows() noexcept { return rows_; }
   /// A record that a scan has found.
   void count(const RecordHead& found) noexcept {
     ++count_;
@@ -80,12 +79,12 @@ class RecordTable : public plan::Facts {
   }
 
  private:
-  /// Those of the paths that have a whole record.
-  [[nodiscard]] std::vector<std::string> whole(std::vector<std::string> paths) const;
-  void add_below(const std::string& prefix, std::ptrdiff_t depth,
+  [[nodiscard]] std::vector<std::string> inside(std::string_view stage, std::string_view item,
+                                                bool only_whole) const;
+  void add_below(const std::string& prefix, std::ptrdiff_t depth, bool only_whole,
                  std::vector<std::string>& paths) const;
 
-  Rows rows_;
+  RecordRows rows_;
   std::size_t count_ = 0;
   std::uint64_t bytes_ = 0;
 };

@@ -169,12 +169,10 @@ std::pair<plan::Approval, std::string> RunFacts::approval(std::string_view stage
 
 std::vector<plan::Request> RunFacts::requests() const {
   std::vector<plan::Request> result;
-  const Rows& rows = all_rows();
-  for (auto at = rows.lower_bound("@request/"); at != rows.end(); ++at) {
-    if (!at->first.starts_with("@request/")) break;
-    const Row* row = current(at->first);
+  for (const std::string& path : paths_below("@request/")) {
+    const Row* row = current(path);
     if (row == nullptr) continue;
-    auto request = decode_request(graph_, text_of(at->first, *row), row->head.fence);
+    auto request = decode_request(graph_, text_of(path, *row), row->head.fence);
     if (request && !request->off) result.push_back(*std::move(request));
   }
   return result;
