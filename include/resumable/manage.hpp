@@ -215,15 +215,20 @@ struct GarbageOptions {
   /// Removes further old generations, the oldest first, until the payloads have no more bytes than
   /// this, or only current ones are left.
   std::optional<std::uint64_t> max_bytes{};
+  /// Removes files that were set aside longer ago: damaged records in `.resumable/quarantine`, and
+  /// copies of replaced files, with what people wrote, in `.resumable/removed`. None of a run of
+  /// which a record is damaged, or a record that was set aside has no newer value: see
+  /// GarbageResult::skipped. Reads the payloads of runs that have such files. Not set: none.
+  std::optional<std::chrono::seconds> set_aside_older_than{};
   bool dry_run = false;  ///< lists the same, and removes nothing
 };
 
 /// What was removed, or would be.
 struct Garbage {
   std::string run;
-  std::string path;              ///< of a record; "" for the whole run
+  std::string path;              ///< of a record, or of a file in the run's folder; "": the run
   std::uint64_t generation = 0;  ///< of a record
-  std::uint64_t bytes = 0;       ///< of payloads
+  std::uint64_t bytes = 0;       ///< of payloads, or of the file
   std::string where;             ///< CheckpointStore::locate(), or the run
 };
 

@@ -214,6 +214,8 @@ void declare_gc(CLI::App& command, Request& request) {
                      "remove further old generations until the payloads have no more bytes");
   cli::add_time_option(command, "--runs-older-than", request.runs_older_than,
                        "also whole runs whose last record is older");
+  cli::add_time_option(command, "--set-aside-older-than", request.set_aside_older_than,
+                       "also damaged records and replaced files that were set aside longer ago");
   command.add_flag("--artifacts", request.artifacts,
                    "of removed runs also the exported files that nobody has edited");
   command.add_flag("--dry-run", request.dry_run, "only print what would be removed");

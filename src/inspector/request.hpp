@@ -59,6 +59,7 @@ struct Request {
   std::uint64_t max_bytes = 0;  ///< 0: any number
   std::chrono::milliseconds older_than{0};
   std::chrono::milliseconds runs_older_than{0};
+  std::chrono::milliseconds set_aside_older_than{0};
   std::chrono::milliseconds wait{0};
 };
 

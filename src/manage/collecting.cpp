@@ -1,8 +1,8 @@
 // Removing what nobody needs: old generations, and whole runs.
 //
 // A run goes by CheckpointStore::remove(), whose condition looks again once nobody else can own it.
-// A generation goes by a commit that only erases. So a kill leaves either more or less to remove,
-// and the same call again completes.
+// A generation goes by a commit that only erases, a file that was set aside by itself. So a kill
+// leaves either more or less to remove, and the same call again completes.
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -14,6 +14,7 @@
 #include "core/text.hpp"
 #include "core/time.hpp"
 #include "manage/run_records.hpp"
+#include "manage/set_aside.hpp"
 #include "record/environment.hpp"
 #include "record/tags.hpp"
 #include "resumable/error.hpp"
@@ -23,6 +24,7 @@ namespace resumable {
 inline namespace v0 {
 namespace {
 
+using manage::OldSetAside;
 using manage::Payloads;
 using manage::RunRecords;
 using manage::Whole;
@@ -74,7 +76,7 @@ std::optional<Time> last_use(const RunRecords& records) {
 class Collector {
  public:
   Collector(CheckpointStore& store, const GarbageOptions& options)
-      : store_(store), options_(options), now_(record::World{}.clock().wall()) {}
+      : store_(store), options_(options), now_(world_.clock().wall()) {}
 
   GarbageResult collect() {
     std::vector<std::string> runs;
@@ -121,12 +123,46 @@ class Collector {
       return;
     }
     kept_bytes_ += records.bytes;
+    look_at_set_aside(run);
     const record::Tagged kept = tagged(store_, run, records);
     for (std::size_t end = records.whole.size(); end > 0;) {
       std::size_t begin = end - 1;
       while (begin > 0 && records.whole[begin - 1].path == records.whole[begin].path) --begin;
       look_at_path(run, kept, {&records.whole[begin], end - begin});
       end = begin;
+    }
+  }
+
+  /// A file of a run, rather than a record or the run.
+  static bool is_file(const Garbage& one) { return !one.path.empty() && one.generation == 0; }
+
+  [[nodiscard]] OldSetAside set_aside(const std::string& run) {
+    return manage::old_set_aside(store_, run, world_.files(),
+                                 now_ - *options_.set_aside_older_than);
+  }
+
+  void look_at_set_aside(const std::string& run) {
+    if (!options_.set_aside_older_than) return;
+    const OldSetAside old = set_aside(run);
+    if (!old.kept_because.empty()) result_.skipped.push_back({run, old.kept_because});
+    for (const exports::SetAside& one : old.files) {
+      result_.removed.push_back({.run = run,
+                                 .path = one.path,
+                                 .generation = 0,
+                                 .bytes = one.bytes,
+                                 .where = old.folder + "/" + one.path});
+    }
+  }
+
+  /// Under the lease: what was set aside by then, and may still go.
+  void remove_files(const std::string& run, const std::vector<Garbage>& garbage) {
+    if (std::ranges::none_of(garbage, is_file)) return;
+    const OldSetAside old = set_aside(run);
+    for (const Garbage& one : garbage) {
+      const auto file = std::ranges::find(old.files, one.path, &exports::SetAside::path);
+      const bool gone = is_file(one) && file != old.files.end() &&
+                        exports::remove_set_aside(world_.files(), old.folder, *file);
+      if (gone) result_.removed.push_back(one);
     }
   }
 
@@ -209,6 +245,7 @@ class Collector {
       std::vector<Garbage> erased;
       for (const Garbage& one : garbage) {
         const Whole* newest = records.current(one.path);
+        if (is_file(one)) continue;
         const bool superseded = newest != nullptr && newest->generation > one.generation;
         if (!superseded || kept.contains(one.path, one.generation)) continue;
         ids.push_back({one.path, one.generation});
@@ -216,6 +253,7 @@ class Collector {
       }
       if (!ids.empty()) lease->commit({.puts = {}, .erases = ids});
       result_.removed.insert(result_.removed.end(), erased.begin(), erased.end());
+      remove_files(run, garbage);
     } catch (const Error& error) {
       result_.skipped.push_back({run, error.what()});
     }
@@ -242,6 +280,7 @@ class Collector {
 
   CheckpointStore& store_;
   const GarbageOptions& options_;
+  record::World world_{};
   Time now_;
   std::vector<Old> old_;
   std::uint64_t kept_bytes_ = 0;
