@@ -75,6 +75,7 @@ enum class Reason : std::uint8_t {
   missing_input,        ///< an input has no value
   secret,               ///< a secret changed, which reruns nothing
   clock_skew,           ///< a checkpoint is from the future: its age is unknown
+  stray,                ///< a file beside a fan-out's files belongs to none of its items
   orphan,               ///< a checkpoint belongs to no stage or item of this pipeline
   steps,                ///< steps of a stage that runs are kept or set aside
   uncertain,            ///< a side effect may or may not have happened

@@ -136,6 +136,27 @@ std::string Pattern::path(std::string_view item, std::size_t position) const {
   return safe;
 }
 
+std::optional<std::string> Pattern::folder() const {
+  const std::size_t slash = text_.rfind('/');
+  std::string folder = slash == text_.npos ? std::string{} : text_.substr(0, slash + 1);
+  if (folder.find('{') != folder.npos) return std::nullopt;
+  return folder;
+}
+
+bool Pattern::matches(std::string_view path, std::size_t piece) const {
+  if (piece == pieces_.size()) return path.empty();
+  const Piece& first = pieces_[piece];
+  if (first.what == Piece::What::text) {
+    return path.starts_with(first.text) && matches(path.substr(first.text.size()), piece + 1);
+  }
+  const bool digits = first.what == Piece::What::position;
+  for (std::size_t i = 0; i < path.size() && path[i] != '/'; ++i) {
+    if (digits && (path[i] < '0' || path[i] > '9')) return false;
+    if (matches(path.substr(i + 1), piece + 1)) return true;
+  }
+  return false;
+}
+
 std::string Pattern::folded() const { return fold_path(text_); }
 
 std::string fold_path(std::string_view path) { return fold_case(path); }

@@ -23,6 +23,11 @@ class Pattern {
   [[nodiscard]] const std::string& text() const noexcept { return text_; }
   /// The path for an item; `position` counts from 1.
   [[nodiscard]] std::string path(std::string_view item, std::size_t position) const;
+  /// The folder of all its files, with a slash at the end if there is one; nullopt when that
+  /// depends on the item.
+  [[nodiscard]] std::optional<std::string> folder() const;
+  /// Whether it could be the path of some item.
+  [[nodiscard]] bool matches(std::string_view path) const { return matches(path, 0); }
   /// Case folded: equal for two patterns that may lead to one path.
   [[nodiscard]] std::string folded() const;
 
@@ -33,6 +38,7 @@ class Pattern {
     int width = 0;
   };
   void add_field(std::string_view field);
+  [[nodiscard]] bool matches(std::string_view path, std::size_t piece) const;
   std::string text_;
   std::vector<Piece> pieces_;
   bool per_item_ = false;

@@ -342,6 +342,19 @@ void Folder::dispose(const sys::File& folder, const std::string& name,
   }
 }
 
+std::error_code Folder::list(std::string_view folder, std::vector<std::string>& files) const {
+  Place place;
+  std::vector<sys::Entry> entries;
+  auto error = descend(std::string{folder} + "x", false, place);
+  if (!error) error = system_.list(place.folder, entries);
+  if (error == std::errc::no_such_file_or_directory) return {};
+  for (const sys::Entry& entry : entries) {
+    const bool counts = entry.kind == sys::Kind::file && !entry.name.starts_with('.');
+    if (counts) files.push_back(std::string{folder} + entry.name);
+  }
+  return error;
+}
+
 void Folder::clean(FunctionRef<bool(const Digest&)> is_known,
                    const std::vector<std::string>& paths) {
   const auto clean_one = [&](std::string_view folder, std::string_view prefix) {

@@ -45,6 +45,9 @@ class Folder {
   /// Whether a file's bytes are expected when it has this digest.
   using Expects = FunctionRef<bool(const Digest&)>;
   [[nodiscard]] Found look(std::string_view path) const;
+  /// The paths of the files in a folder, which is "" or ends in a slash, but for hidden ones; none
+  /// when it is missing.
+  std::error_code list(std::string_view folder, std::vector<std::string>& files) const;
   /// All bytes of the file at `path`.
   std::error_code read(std::string_view path, std::string& bytes) const;
 

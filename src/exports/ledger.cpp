@@ -70,6 +70,15 @@ plan::Look ExportLedger::look(std::string_view artifact) const {
   return look;
 }
 
+ExportLedger::Listing ExportLedger::list(std::string_view folder) const {
+  Listing listing;
+  const auto error = folder_->list(folder, listing.files);
+  if (!error) return listing;
+  listing.problem = error.message();
+  causes_.insert_or_assign(artifact_file(folder), error);
+  return listing;
+}
+
 std::string ExportLedger::artifact_file(std::string_view artifact) const {
   return folder_ ? folder_->full(artifact) : std::string{artifact};
 }

@@ -60,6 +60,10 @@ class ExportLedger final : public plan::Exports {
   [[nodiscard]] plan::Look look(std::string_view artifact) const override;
   [[nodiscard]] plan::AppendedLook look_appended(std::string_view path) const override;
   [[nodiscard]] const core::Export* confirmed(std::string_view artifact) const override;
+  [[nodiscard]] Listing list(std::string_view folder) const override;
+  [[nodiscard]] bool is_exported(std::string_view artifact) const override {
+    return !writers(artifact).empty() || confirmed(artifact) != nullptr;
+  }
   [[nodiscard]] std::string artifact_file(std::string_view artifact) const override;
 
   /// What the operating system said when this file could not be read.

@@ -186,6 +186,19 @@ class Exports {
   [[nodiscard]] virtual AppendedLook look_appended(std::string_view path) const = 0;
   /// The last export to this path that is known to have been finished.
   [[nodiscard]] virtual const core::Export* confirmed(std::string_view artifact) const = 0;
+  /// What is in a folder, which is "" or ends in a slash.
+  struct Listing {
+    std::vector<std::string> files;  ///< their paths
+    std::string problem;             ///< why it cannot be read
+  };
+  [[nodiscard]] virtual Listing list(std::string_view folder) const {
+    static_cast<void>(folder);
+    return {};
+  }
+  /// Whether a record exports this path, or has exported it.
+  [[nodiscard]] virtual bool is_exported(std::string_view artifact) const {
+    return confirmed(artifact) != nullptr;
+  }
   /// An artifact's full path, for messages.
   [[nodiscard]] virtual std::string artifact_file(std::string_view artifact) const = 0;
   /// Whether files that no record knows may be taken over, and replaced once a copy is kept.

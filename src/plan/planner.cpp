@@ -110,6 +110,49 @@ void note_orphans(const Graph& graph, const Facts& facts, detail::PlanData& plan
   }
 }
 
+// Refusals come first.
+void refuse(detail::PlanData& plan, Cause cause) {
+  plan.notes.insert(plan.notes.begin() + static_cast<std::ptrdiff_t>(plan.refusals++),
+                    std::move(cause));
+}
+
+std::unordered_set<std::string> paths_of(const core::Pattern& pattern, const ItemList& list) {
+  std::unordered_set<std::string> paths;
+  for (std::size_t i = 0; i < list.keys.size(); ++i)
+    paths.insert(pattern.path(list.keys[i], i + 1));
+  return paths;
+}
+
+// Files that a user has put beside those of a fan-out's items.
+void note_strays(const Graph& graph, const Exports& exports, detail::PlanData& plan) {
+  std::unordered_set<std::string> seen;
+  for (std::size_t i = graph.nodes.size(); i-- > 0;) {
+    const NodeState& state = plan.nodes[i];
+    if (!state.list || !state.taken) continue;
+    for (const core::Pattern& pattern : graph.patterns[i]) {
+      const auto folder = pattern.folder();
+      if (!folder || !seen.insert(pattern.text()).second) continue;
+      std::unordered_set<std::string> expected;
+      const Exports::Listing listing = exports.list(*folder);
+      if (!listing.problem.empty()) {
+        refuse(plan, {.reason = Reason::unreadable,
+                      .file = exports.artifact_file(*folder),
+                      .detail = listing.problem});
+      }
+      for (const std::string& path : listing.files) {
+        if (exports.is_exported(path) || !pattern.matches(path)) continue;
+        if (expected.empty()) expected = paths_of(pattern, *state.list);
+        if (expected.contains(path)) continue;
+        plan.notes.push_back({.reason = Reason::stray,
+                              .subject = path,
+                              .file = exports.artifact_file(path),
+                              .detail = fmt::format("it stays as it is, and '{}' does not read it",
+                                                    graph.nodes[i].name)});
+      }
+    }
+  }
+}
+
 // What inputs and conditions have to say; their refusals refuse the run.
 void note_inputs(const Graph& graph, detail::PlanData& plan) {
   for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
@@ -117,9 +160,11 @@ void note_inputs(const Graph& graph, detail::PlanData& plan) {
     const bool refused = decision.action == Action::refuse;
     if (is_stage(graph.nodes[i]) || (!is_input(graph.nodes[i]) && !refused)) continue;
     for (const Cause& cause : decision.causes) {
-      const auto end = plan.notes.begin() + static_cast<std::ptrdiff_t>(plan.refusals);
-      plan.notes.insert(refused ? end : plan.notes.end(), cause);
-      plan.refusals += refused ? 1 : 0;
+      if (refused) {
+        refuse(plan, cause);
+      } else {
+        plan.notes.push_back(cause);
+      }
     }
   }
 }
@@ -193,6 +238,7 @@ std::shared_ptr<detail::PlanData> make_plan(const Graph& graph, const Facts& fac
   note_inputs(graph, *plan);
   note_damage(graph, facts, decider.strict(), *plan);
   note_orphans(graph, facts, *plan);
+  if (exports.exports()) note_strays(graph, exports, *plan);
   note_program(graph, facts, *plan);
   for (std::uint32_t i = 0; i < graph.nodes.size(); ++i) {
     const bool counted = is_stage(graph.nodes[i]);

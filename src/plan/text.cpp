@@ -122,6 +122,7 @@ std::string sentence(const Cause& cause) {
       return fmt::format("side effect '{}' was begun and has no outcome: it is verified first",
                          cause.subject);
     case Reason::clock_skew: return "saved in the future";
+    case Reason::stray: return fmt::format("'{}' belongs to no item", cause.subject);
     case Reason::orphan: return fmt::format("'{}' is no longer in this pipeline", cause.subject);
     case Reason::steps: return steps(cause);
     case Reason::concurrency_limited:
@@ -279,19 +280,14 @@ std::string_view to_string(Action action) noexcept {
 
 std::string_view to_string(Reason reason) noexcept {
   static constexpr std::string_view names[] = {
-      "done",          "not_taken",       "migrated",
-      "fell_back",     "restored",        "edited",
-      "rejected",      "accepted",        "pinned",
-      "ignored",       "adopted",         "first_run",
-      "partial",       "failed",          "code_changed",
-      "input_changed", "expired",         "requested",
-      "damaged",       "upstream",        "waiting",
-      "conflict",      "newer",           "foreign",
-      "unreadable",    "shape_changed",   "no_migration",
-      "codec_changed", "invalid_edit",    "occupied",
-      "not_adopted",   "missing_input",   "secret",
-      "clock_skew",    "orphan",          "steps",
-      "uncertain",     "program_changed", "concurrency_limited"};
+      "done",          "not_taken",     "migrated",      "fell_back",       "restored",
+      "edited",        "rejected",      "accepted",      "pinned",          "ignored",
+      "adopted",       "first_run",     "partial",       "failed",          "code_changed",
+      "input_changed", "expired",       "requested",     "damaged",         "upstream",
+      "waiting",       "conflict",      "newer",         "foreign",         "unreadable",
+      "shape_changed", "no_migration",  "codec_changed", "invalid_edit",    "occupied",
+      "not_adopted",   "missing_input", "secret",        "clock_skew",      "stray",
+      "orphan",        "steps",         "uncertain",     "program_changed", "concurrency_limited"};
   return core::name_in(names, reason);
 }
 

@@ -210,6 +210,36 @@ TEST_F(EditsTest, AnEditThatWasTakenOverCanStillBeRejected) {
   EXPECT_THAT(journal_.lines(), UnorderedElementsAre("listed", "memo"));
 }
 
+TEST_F(EditsTest, AFileThatIsAddedBesideTheItemsIsNamedAndStays) {
+  ASSERT_EQ(run().exit_code(), 0);
+  const fs::path mine = run_ / "sections/04-outlook.md";
+  write_file(mine, "mine");
+  write_file(run_ / "sections/notes.txt", "no section's name");
+  const Plan planned = plan();
+  ASSERT_THAT(planned.notes(), SizeIs(1));
+  EXPECT_EQ(planned.notes().front().text(),
+            "'sections/04-outlook.md' belongs to no item: it stays as it is, and 'charts' does not "
+            "read it");
+  const Report report = run();
+  EXPECT_EQ(report.exit_code(), 0);
+  EXPECT_THAT(journal_.lines(), IsEmpty());
+  EXPECT_THAT(report.warnings(),
+              Contains(HasSubstr("'sections/04-outlook.md' belongs to no item")));
+  EXPECT_EQ(read_file(mine), "mine");
+}
+
+TEST_F(EditsTest, AnItemsFileThatIsDeletedIsExportedAgainAsThePlanSays) {
+  ASSERT_EQ(run().exit_code(), 0);
+  const std::string text = read_file(team_);
+  fs::remove(team_);
+  const Plan planned = plan();
+  EXPECT_THAT(texts(planned.item("charts", "team").value()),
+              Contains("'sections/02-team.md' is exported again"));
+  EXPECT_EQ(run().exit_code(), 0);
+  EXPECT_THAT(journal_.lines(), IsEmpty());
+  EXPECT_EQ(read_file(team_), text);
+}
+
 TEST_F(EditsTest, AnEditOfAViewStaysAndIsCopiedBeforeANewValueReplacesIt) {
   ASSERT_EQ(run().exit_code(), 0);
   edit(team_, "+ charts", "+ CHARTS");
