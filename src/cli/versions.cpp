@@ -95,6 +95,7 @@ std::vector<std::string> adoptable_versions(CheckpointStore& store, std::string_
   }
   std::ranges::sort(found);
   std::vector<std::string> names;
+  names.reserve(found.size());
   for (auto& [numbers, name] : found) names.push_back(std::move(name));
   return names;
 }

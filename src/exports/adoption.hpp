@@ -27,10 +27,10 @@ namespace resumable::exports {
 
 /// What the files of a stage or item that has no record give.
 struct Offer {
-  detail::AnyValue value;  ///< nullptr: see `problem`
-  std::string path;        ///< the file that it was made of
-  std::string problem;     ///< why the file at `path` gives no value
-  std::string by;          ///< the user who adopts it
+  detail::AnyValue value{};  ///< nullptr: see `problem`
+  std::string path{};        ///< the file that it was made of
+  std::string problem{};     ///< why the file at `path` gives no value
+  std::string by{};          ///< the user who adopts it
 };
 
 /// Used by one thread.
