@@ -108,10 +108,10 @@ std::string edit(const Stores& stores, std::string_view from, std::string_view t
 /// One verb: what comes before it, and the options of the call.
 struct Verb {
   std::function<std::string(const Stores&)> prepare;  ///< returns what the person wrote
-  Leaflet leaflet;
-  ResumeOptions options;
-  std::string rerun;   ///< the most that may run once more after a break
-  bool synced = true;  ///< the edit, before the call
+  Leaflet leaflet{};
+  ResumeOptions options{};
+  std::string rerun{};  ///< the most that may run once more after a break
+  bool synced = true;   ///< the edit, before the call
 };
 
 /// What is the same for all verbs. It lives as long as the test.
