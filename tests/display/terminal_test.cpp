@@ -48,7 +48,14 @@ bool has_block(const Screen& screen) {
   return rows[rows.size() - 1].find("running for") != std::string::npos;
 }
 
-TEST(OnATerminal, WhatTheHostPrintsByAnyMeansStaysWhole) {
+class OnATerminal : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!test::Terminal::is_available()) GTEST_SKIP() << "there are no pseudo-terminals here";
+  }
+};
+
+TEST_F(OnATerminal, WhatTheHostPrintsByAnyMeansStaysWhole) {
   Terminal terminal{80, 12, [] {
                       return show(one_stage([] {
                         await_key();
@@ -87,7 +94,7 @@ TEST(OnATerminal, WhatTheHostPrintsByAnyMeansStaysWhole) {
   EXPECT_TRUE(terminal.screen().unknown().empty());
 }
 
-TEST(OnATerminal, TheClockRunsWhileAStageSaysNothing) {
+TEST_F(OnATerminal, TheClockRunsWhileAStageSaysNothing) {
   Terminal terminal{80, 12, [] {
                       return show(one_stage([] {
                         await_key();
@@ -100,7 +107,7 @@ TEST(OnATerminal, TheClockRunsWhileAStageSaysNothing) {
   EXPECT_EQ(terminal.wait().exit_code, 0);
 }
 
-TEST(OnATerminal, ASignalThatEndsTheProcessGivesTheRowsBack) {
+TEST_F(OnATerminal, ASignalThatEndsTheProcessGivesTheRowsBack) {
   Terminal terminal{80, 12, [] {
                       return show(one_stage([] {
                         await_key();
@@ -116,7 +123,7 @@ TEST(OnATerminal, ASignalThatEndsTheProcessGivesTheRowsBack) {
   EXPECT_EQ(screen.rows()[10], "shell") << "the whole terminal scrolls again";
 }
 
-TEST(OnATerminal, ExitFromAStageGivesTheRowsBack) {
+TEST_F(OnATerminal, ExitFromAStageGivesTheRowsBack) {
   Terminal terminal{80, 12, [] {
                       return show(one_stage([]() -> int {
                         await_key();
@@ -129,7 +136,7 @@ TEST(OnATerminal, ExitFromAStageGivesTheRowsBack) {
   EXPECT_THAT(terminal.screen().text(), Not(HasSubstr("running for")));
 }
 
-TEST(OnATerminal, TheFirstCtrlCIsSeenAndTheSecondGivesTheRowsBack) {
+TEST_F(OnATerminal, TheFirstCtrlCIsSeenAndTheSecondGivesTheRowsBack) {
   Terminal terminal{80, 12, [] {
                       const StopOnSignal signals{SIGINT};
                       return show(one_stage([] {
@@ -146,7 +153,7 @@ TEST(OnATerminal, TheFirstCtrlCIsSeenAndTheSecondGivesTheRowsBack) {
   EXPECT_THAT(terminal.screen().text(), Not(HasSubstr("stopping")));
 }
 
-TEST(OnATerminal, ResizingMovesTheBlock) {
+TEST_F(OnATerminal, ResizingMovesTheBlock) {
   Terminal terminal{80, 12, [] {
                       return show(one_stage([] {
                         await_key();
@@ -161,7 +168,7 @@ TEST(OnATerminal, ResizingMovesTheBlock) {
   EXPECT_THAT(terminal.screen().text(), Not(HasSubstr("running for")));
 }
 
-TEST(OnATerminal, CiAndDumbTerminalsGetALog) {
+TEST_F(OnATerminal, CiAndDumbTerminalsGetALog) {
   for (const char* variable : {"CI=true", "TERM=dumb"}) {
     Terminal terminal{80, 12, [&] {
                         ::putenv(const_cast<char*>(variable));
@@ -173,7 +180,7 @@ TEST(OnATerminal, CiAndDumbTerminalsGetALog) {
   }
 }
 
-TEST(OnATerminal, AClosedStderrHoldsNothingUp) {
+TEST_F(OnATerminal, AClosedStderrHoldsNothingUp) {
   Terminal terminal{80, 12, [] {
                       ::close(STDERR_FILENO);
                       return show(one_stage([] { return 1; }), {.style = ProgressStyle::block});

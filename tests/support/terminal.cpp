@@ -11,6 +11,15 @@
 
 namespace resumable::test {
 
+bool Terminal::is_available() {
+  int master = -1;
+  int slave = -1;
+  if (::openpty(&master, &slave, nullptr, nullptr, nullptr) != 0) return false;
+  ::close(master);
+  ::close(slave);
+  return true;
+}
+
 Terminal::Terminal(std::size_t columns, std::size_t rows, const std::function<int()>& body)
     : screen_(columns, rows) {
   winsize size{};

@@ -15,6 +15,8 @@ namespace resumable::test {
 /// NO_COLOR, CI and COLUMNS are not.
 class Terminal {
  public:
+  /// Whether this machine has pseudo-terminals. A chroot or a container may have none.
+  [[nodiscard]] static bool is_available();
   Terminal(std::size_t columns, std::size_t rows, const std::function<int()>& body);
   ~Terminal();
   Terminal(const Terminal&) = delete;
