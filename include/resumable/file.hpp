@@ -53,8 +53,10 @@ class RESUMABLE_EXPORT File {
   std::shared_ptr<const Payload> bytes_;
 };
 
+namespace detail {
 template <>
-inline constexpr bool detail::has_library_codec<File> = true;
+inline constexpr bool has_library_codec<File> = true;
+}  // namespace detail
 
 template <>
 struct Codec<File> {
@@ -102,8 +104,10 @@ struct InPlaceFile {
   }
 };
 
+namespace detail {
 template <>
-inline constexpr bool detail::has_library_codec<InPlaceFile> = true;
+inline constexpr bool has_library_codec<InPlaceFile> = true;
+}  // namespace detail
 
 template <>
 struct Codec<InPlaceFile> {

@@ -200,13 +200,13 @@ class RESUMABLE_EXPORT Pipeline {
   /// stage's mark. For a fan-out one file that has it is enough. Needed where several stages write
   /// one file in turn: the last one whose mark is there, and those before it, were done. Without it
   /// the file itself is the mark.
-  template <class T>
-  void adopt_if(const Stage<T>& stage, std::function<bool(const FoundFile&)> shows) {
-    add_adopt_if(stage.handle(), std::move(shows));
+  template <class T, class F>
+  void adopt_if(const Stage<T>& stage, F shows) {
+    add_adopt_if(stage.handle(), std::function<bool(const FoundFile&)>{std::move(shows)});
   }
-  template <class R>
-  void adopt_if(const FanOut<R>& stage, std::function<bool(const FoundFile&)> shows) {
-    add_adopt_if(stage.handle(), std::move(shows));
+  template <class R, class F>
+  void adopt_if(const FanOut<R>& stage, F shows) {
+    add_adopt_if(stage.handle(), std::function<bool(const FoundFile&)>{std::move(shows)});
   }
 
   /// One file for all items of a fan-out: `render` gives an item's text (or nothing, as an
