@@ -211,6 +211,10 @@ std::string Actions::find() {
     info.what = fmt::format("{} was stopped before it recorded what it is made from", run);
   } else if (known.begun.empty()) {
     info.what = fmt::format("there is no memo of {} in {}", args_.company, args_.out);
+    if (const auto folders = cli::adoptable_versions(store_, subject()); !folders.empty()) {
+      info.what += fmt::format("; the folder {} has files, but no checkpoints", folders.back());
+      info.next = command("adopt") + " --sources DIR";
+    }
   } else {
     std::vector<std::string> names;
     for (const cli::Version& version : known.begun) names.push_back(version.run);

@@ -161,6 +161,7 @@ std::optional<Offer> Adoption::offer(std::uint32_t node, const plan::NodeState& 
   if (declared.artifacts.empty()) return std::nullopt;
   const Place place = item ? Place{state.list->keys[*item], *item + 1} : Place{};
   if (!tools_.facts.rows(key_of(declared, place.key).path).empty()) return std::nullopt;
+  if (tools_.decider.requested(node, place.key, 0)) return std::nullopt;  // made again, not read
   if (!is_done(node, state)) return std::nullopt;
   Offer offered{.by = user_};
   offered.value = read(node, place, offered);

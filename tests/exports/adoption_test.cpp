@@ -49,9 +49,9 @@ class AdoptionTest : public ::testing::Test {
     return resume(memo, store_, options);
   }
   Report adopt() { return run({.adopt = true}); }
-  Plan plan(bool adopts = true) {
+  Plan plan(const ResumeOptions& options = {.run = "r1", .adopt = true}) {
     const Pipeline memo = memo_.pipeline(journal_);
-    return ResumePlanner{store_}.plan(memo, {.run = "r1", .adopt = adopts});
+    return ResumePlanner{store_}.plan(memo, options);
   }
   /// What users see of the run.
   [[nodiscard]] std::map<std::string, std::string> files() const {
@@ -96,7 +96,7 @@ TEST_F(AdoptionTest, EveryFileBecomesAValueAndNoFunctionOfItIsCalled) {
   EXPECT_EQ(files(), before);
   EXPECT_EQ(report.stage("draft").outcome, StageOutcome::skipped);
   EXPECT_EQ(report.stage("draft").items_skipped, 3U);
-  EXPECT_TRUE(plan(false).complete());
+  EXPECT_TRUE(plan({.run = "r1"}).complete());
   EXPECT_EQ(run().exit_code(), 0);
   EXPECT_THAT(journal_.lines(), IsEmpty());
 }
@@ -173,6 +173,15 @@ TEST_F(AdoptionTest, AnEditOfAnAdoptedFileIsTakenOverLikeAnyOther) {
   EXPECT_THAT(read_file(run_ / "memo.md"), HasSubstr("mine\n"));
 }
 
+TEST_F(AdoptionTest, WhatIsToBeRedoneIsNotReadFromItsFile) {
+  folder_without_checkpoints();
+  EXPECT_EQ(
+      plan({.run = "r1", .redo = {"outline"}, .adopt = true})["outline"].causes.front().reason,
+      Reason::first_run);
+  EXPECT_EQ(run({.redo = {"outline"}, .adopt = true}).exit_code(), 0);
+  EXPECT_THAT(journal_.lines(), ElementsAre("outline", "listed"));
+}
+
 TEST_F(AdoptionTest, WhatHasCheckpointsIsLeftAsItIs) {
   ASSERT_EQ(run().exit_code(), 0);
   const auto before = files();
@@ -230,7 +239,7 @@ TEST_F(AdoptionTest, KilledAtAnyEventItIsFinishedByTheSameCall) {
     const Report report = adopt();
     EXPECT_EQ(report.exit_code(), 0) << report.text();
     EXPECT_THAT(journal_.lines(), Not(Contains(HasSubstr("/")))) << "killed at event " << at;
-    EXPECT_TRUE(plan(false).complete());
+    EXPECT_TRUE(plan({.run = "r1"}).complete());
   }
 }
 

@@ -168,9 +168,8 @@ TEST_F(AdoptMemo, OfSevenSectionsThreeAreWrittenAndSevenAdopted) {
 TEST_F(AdoptMemo, TheCommandShowsThePlanFirstAndFinishesTheMemo) {
   files_after("cite");
   const std::string draft = read_file(run_ / "2-sections/01-summary.md");
-  const auto memo = [&](std::vector<std::string> words) {
-    words.insert(words.begin(), {"memo", "adopt", "Cloudgov", "--out", (folder_ / "store").string(),
-                                 "--sources", sources().string(), "--min-score", "0"});
+  const auto in_store = [&](std::vector<std::string> words) {
+    words.insert(words.end(), {"--out", (folder_ / "store").string()});
     std::vector<const char*> argv;
     for (const std::string& word : words) argv.push_back(word.c_str());
     std::ostringstream out;
@@ -179,6 +178,13 @@ TEST_F(AdoptMemo, TheCommandShowsThePlanFirstAndFinishesTheMemo) {
     const int code = command(static_cast<int>(argv.size()), argv.data(), console);
     return std::tuple{code, out.str(), err.str()};
   };
+  const auto memo = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), {"memo", "adopt", "Cloudgov", "--sources", sources().string(),
+                                 "--min-score", "0"});
+    return in_store(std::move(words));
+  };
+  EXPECT_THAT(std::get<2>(in_store({"memo", "resume", "Cloudgov"})),
+              HasSubstr("memo adopt Cloudgov --out"));
   const auto [shown, plan_text, none] = memo({"--dry-run"});
   EXPECT_EQ(shown, 0) << none;
   EXPECT_THAT(plan_text, AllOf(HasSubstr("* adopt     cite"), HasSubstr("9 adopt")));
