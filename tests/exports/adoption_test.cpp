@@ -59,15 +59,7 @@ class AdoptionTest : public ::testing::Test {
     std::erase_if(all, [](const auto& file) { return file.first.starts_with(".resumable"); });
     return all;
   }
-  [[nodiscard]] std::vector<std::string> removed() const {
-    std::vector<std::string> contents;
-    const fs::path folder = run_ / ".resumable/removed";
-    if (!fs::exists(folder)) return contents;
-    for (const auto& entry : fs::directory_iterator{folder}) {
-      contents.push_back(read_file(entry.path()));
-    }
-    return contents;
-  }
+  [[nodiscard]] std::vector<std::string> removed() const { return removed_texts(run_); }
 
   TempFolder folder_;
   Journal journal_{folder_ / "journal"};

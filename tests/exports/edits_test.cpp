@@ -62,15 +62,7 @@ class EditsTest : public ::testing::Test {
   void edit(const fs::path& file, std::string_view from, std::string_view to) {
     write_file(file, replaced(read_file(file), from, to));
   }
-  [[nodiscard]] std::vector<std::string> removed() const {
-    std::vector<std::string> contents;
-    const fs::path folder = run_ / ".resumable/removed";
-    if (!fs::exists(folder)) return contents;
-    for (const auto& entry : fs::directory_iterator{folder}) {
-      contents.push_back(read_file(entry.path()));
-    }
-    return contents;
-  }
+  [[nodiscard]] std::vector<std::string> removed() const { return removed_texts(run_); }
 
   TempFolder folder_;
   Journal journal_{folder_ / "journal"};

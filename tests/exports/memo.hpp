@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "resumable/resume.hpp"
 #include "resumable/text.hpp"
 #include "support/run_log.hpp"
+#include "support/temp_folder.hpp"
 
 namespace resumable::test {
 
@@ -101,6 +103,17 @@ struct Memo {
                                 ? memo.company + ": " + memo.draft + " of " + item + "\n"
                                 : item + "\n";
   return begin + "+ " + memo.links + "\n+ " + memo.charts + "\n";
+}
+
+/// The texts that were kept in a run's .resumable/removed.
+[[nodiscard]] inline std::vector<std::string> removed_texts(const std::filesystem::path& run) {
+  std::vector<std::string> texts;
+  const std::filesystem::path folder = run / ".resumable/removed";
+  if (!std::filesystem::exists(folder)) return texts;
+  for (const auto& entry : std::filesystem::directory_iterator{folder}) {
+    texts.push_back(read_file(entry.path()));
+  }
+  return texts;
 }
 
 }  // namespace resumable::test

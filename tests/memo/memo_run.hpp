@@ -20,6 +20,21 @@ inline std::filesystem::path data_folder() {
   return resumable::test::source_folder() / "examples/data/memo";
 }
 
+/// In the order of declaration.
+inline const std::vector<std::string> stages{"deck_analyst",
+                                             "research",
+                                             "section_research",
+                                             "draft",
+                                             "enrich_trademark",
+                                             "enrich_socials",
+                                             "enrich_links",
+                                             "enrich_visualizations",
+                                             "cite",
+                                             "validate_citations",
+                                             "fact_check",
+                                             "validate",
+                                             "finalize"};
+
 inline Sources pack() { return load_sources(data_folder()); }
 
 /// For FakeOpenAi: does the task of a message as the extractive provider would, so that a memo

@@ -26,20 +26,6 @@ using resumable::test::TempFolder;
 
 constexpr const char* run_id = "Cloudgov-v0.0.1";
 
-const std::vector<std::string> stages{"deck_analyst",
-                                      "research",
-                                      "section_research",
-                                      "draft",
-                                      "enrich_trademark",
-                                      "enrich_socials",
-                                      "enrich_links",
-                                      "enrich_visualizations",
-                                      "cite",
-                                      "validate_citations",
-                                      "fact_check",
-                                      "validate",
-                                      "finalize"};
-
 Settings settings(double min_score = 0.0) {
   Settings all;
   all.request = Request{"cloud.gov", "direct", "consider"};
