@@ -56,7 +56,9 @@ struct FileStoreOptions {
 /// Keeps each run in a folder of its own, `<folder>/<run>/`, with artifacts for people in it and
 /// the library's files below `<folder>/<run>/.resumable/` (0700, files 0600). Each commit is one
 /// new file: it is written under a temporary name, synced and linked to its name, and its folder is
-/// synced. That is two fsync(2) calls, even for many records. docs/format.md specifies the bytes.
+/// synced. That is two fsync(2) calls, even for many records, and also for the commits of several
+/// threads that meet: those that wait while one is written share the next file. docs/format.md
+/// specifies the bytes.
 ///
 /// Holds at most nine descriptors, plus four per lease and one for each StoredRecord payload over
 /// 256 KiB. Maps no files into memory, and follows no links below the folder.

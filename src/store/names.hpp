@@ -19,9 +19,11 @@ inline const std::string layout = "store.json";
 inline const std::string owner = "owner";
 inline const std::string manifest = "run.json";
 inline const std::string checkpoints = "checkpoints";
+inline const std::string journal = "journal";  ///< of a journal store, in its place
 inline const std::string quarantine = "quarantine";
 inline const std::string temporary = "tmp";
-inline const std::string batch = "@batch";  ///< below checkpoints; no record's path
+inline const std::string cache_run = "@cache";  ///< the cache's entries, of all runs
+inline const std::string batch = "@batch";      ///< below checkpoints; no record's path
 }  // namespace names
 
 /// Of a record's path: `@step/stage/item/name` has four.

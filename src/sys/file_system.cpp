@@ -105,6 +105,15 @@ std::error_code move_to_free(FileSystem& system, const File& from_folder, const 
   return error;
 }
 
+std::error_code open_or_make_folder(FileSystem& system, const File& parent, const std::string& name,
+                                    Access access, File& out) {
+  auto error = system.open(parent, name, Open::folder, out);
+  if (error != std::errc::no_such_file_or_directory) return error;
+  error = system.make_folder(parent, name, access);
+  if (error && error != std::errc::file_exists) return error;
+  return system.open(parent, name, Open::folder, out);
+}
+
 std::string absolute_path(const std::string& path) {
   boost::system::error_code error;
   const fs::path result = fs::absolute(fs::path(path), fs::current_path(error));

@@ -180,6 +180,11 @@ std::error_code rename_to_free(FileSystem& system, const File& from_folder, cons
 std::error_code move_to_free(FileSystem& system, const File& from_folder, const std::string& from,
                              const File& to_folder, const std::string& to);
 
+/// Opens a folder below `parent`, made where it is missing. What was made is durable once `parent`
+/// is synced.
+std::error_code open_or_make_folder(FileSystem& system, const File& parent, const std::string& name,
+                                    Access access, File& out);
+
 /// `path` made absolute, links not resolved. Throws nothing; empty when there is no current folder.
 [[nodiscard]] std::string absolute_path(const std::string& path);
 /// Opens the folder at `path`; makes it and its parents where missing, each synced into its parent.

@@ -27,15 +27,18 @@ std::shared_ptr<sys::FileSystem> given_or_posix(sys::FileSystem* given) {
 
 }  // namespace
 
-Backend::Backend(const std::filesystem::path& folder, const FileStoreOptions& given)
+Backend::Backend(const std::filesystem::path& folder, const FileStoreOptions& given,
+                 const StoreKind& kind)
     : options_(given),
+      kind_(kind),
       files_(given_or_posix(given.files)),
       clock_(given_or<sys::SystemClock>(given.clock)),
       process_(given_or<sys::SystemProcess>(given.process)),
       random_(given_or<sys::SystemRandom>(given.random)),
       shown_(folder.string()) {
   if (shown_.empty() || shown_.find('\0') != std::string::npos) {
-    throw Error(Errc::bad_option, {.what = "a file store needs the path of a folder"});
+    throw Error(Errc::bad_option,
+                {.what = fmt::format("a {} store needs the path of a folder", kind_.name)});
   }
   while (shown_.size() > 1 && shown_.ends_with('/')) shown_.pop_back();
   path_ = sys::absolute_path(shown_);
@@ -116,9 +119,24 @@ std::shared_ptr<const OpenRun> Backend::open_run(const RunSite& site) {
   if (!error) error = files_->stat(run->own, run->own_stat);
   if (is_absent(error)) return nullptr;
   if (error) throw site.unreadable("open", site.own(), error);
+  refuse_other_kind(site, run->own);
   if (runs_.size() >= max_open_runs) runs_.erase(runs_.begin());
   runs_[site.name] = run;
   return run;
+}
+
+void Backend::refuse_other_kind(const RunSite& site, const sys::File& own) const {
+  sys::Stat found;
+  const bool cache = site.run == names::cache_run;  // files in both
+  if (cache || files_->stat(own, kind_.others, found)) return;
+  const StoreKind& other = &kind_ == &file_kind ? journal_kind : file_kind;
+  throw site.error(
+      Errc::foreign,
+      {.what = fmt::format("run {} was written as {}:{}, and cannot be opened as {}:{}", site.name,
+                           other.name, shown_, kind_.name, shown_),
+       .file = site.own(kind_.others),
+       .kept = "nothing was changed",
+       .next = fmt::format("name the store {}:{}", other.name, shown_)});
 }
 
 std::optional<std::uint64_t> Backend::seen_fence(const RunSite& site) const {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "resumable/file_store.hpp"
+#include "store/names.hpp"
 #include "store/run_site.hpp"
 #include "sys/clock.hpp"
 #include "sys/file_system.hpp"
@@ -21,6 +22,15 @@
 #include "sys/random.hpp"
 
 namespace resumable::store {
+
+/// What is different in the folders of a file store and of a journal store.
+struct StoreKind {
+  std::string_view name;       ///< the scheme of its URL
+  const std::string& records;  ///< the folder in `<run>/.resumable` with the records
+  const std::string& others;   ///< that folder of the other kind
+};
+inline const StoreKind file_kind{"file", names::checkpoints, names::journal};
+inline const StoreKind journal_kind{"journal", names::journal, names::checkpoints};
 
 /// The folders of a run, open for reading.
 struct OpenRun {
@@ -33,7 +43,8 @@ struct OpenRun {
 class Backend {
  public:
   /// @throws Error{Errc::bad_option}
-  Backend(const std::filesystem::path& folder, const FileStoreOptions& given);
+  Backend(const std::filesystem::path& folder, const FileStoreOptions& given,
+          const StoreKind& kind = file_kind);
 
   [[nodiscard]] sys::FileSystem& files() const noexcept { return *files_; }
   [[nodiscard]] sys::Clock& clock() const noexcept { return *clock_; }
@@ -41,6 +52,7 @@ class Backend {
   [[nodiscard]] sys::Random& random() const noexcept { return *random_; }
   /// Whether descriptors are the kernel's, not a test's.
   [[nodiscard]] bool has_real_files() const noexcept { return options_.files == nullptr; }
+  [[nodiscard]] const StoreKind& kind() const noexcept { return kind_; }
   [[nodiscard]] const std::string& shown() const noexcept { return shown_; }
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
 
@@ -59,6 +71,11 @@ class Backend {
   /// looks whether they still have their names.
   /// @throws Error{Errc::unreadable}, Error{Errc::newer}
   std::shared_ptr<const OpenRun> open_run(const RunSite& site);
+
+  /// Whoever opened a run as the other kind of store would see none of its records, and repeat all
+  /// of its work. `own` is the run's own folder.
+  /// @throws Error{Errc::foreign}
+  void refuse_other_kind(const RunSite& site, const sys::File& own) const;
 
   /// The highest fence in the frames of a run, as a full scan found it; nullopt before the first.
   [[nodiscard]] std::optional<std::uint64_t> seen_fence(const RunSite& site) const;
@@ -83,6 +100,7 @@ class Backend {
   [[nodiscard]] bool is_in_place(const RunSite& site, const OpenRun& run) const;
 
   FileStoreOptions options_;
+  const StoreKind& kind_;
   std::shared_ptr<sys::FileSystem> files_;
   std::shared_ptr<sys::Clock> clock_;
   std::shared_ptr<sys::Process> process_;

@@ -12,7 +12,6 @@
 namespace resumable::store {
 namespace {
 
-constexpr std::string_view cache_run = "@cache";
 /// What a process that was killed has left; one that runs has no file so long.
 constexpr std::chrono::hours leftover_age{24};
 
@@ -21,7 +20,7 @@ RecordId id_of(std::string_view path) { return {path, 1}; }
 }  // namespace
 
 FileContentCache::FileContentCache(std::shared_ptr<Backend> backend)
-    : backend_(std::move(backend)), site_(backend_->site(cache_run)) {}
+    : backend_(std::move(backend)), site_(backend_->site(names::cache_run)) {}
 
 void FileContentCache::must(const char* operation, const std::string& where,
                             std::error_code error) const {
@@ -73,13 +72,7 @@ bool FileContentCache::put(const Put& put, bool over) {
 std::error_code FileContentCache::make(const sys::File& parent, const std::string& name,
                                        sys::Access access, sys::File& out) const {
   sys::FileSystem& files = backend_->files();
-  auto error = files.open(parent, name, sys::Open::folder, out);
-  if (is_absent(error)) {
-    error = files.make_folder(parent, name, access);
-    if (!error || error == std::errc::file_exists) {
-      error = files.open(parent, name, sys::Open::folder, out);
-    }
-  }
+  const auto error = sys::open_or_make_folder(files, parent, name, access, out);
   // Also where it exists: who made it may have died before syncing.
   return error ? error : files.sync_folder(parent);
 }

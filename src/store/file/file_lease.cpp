@@ -1,26 +1,28 @@
 #include "store/file/file_lease.hpp"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "store/file/folder_cursor.hpp"
 #include "store/file/record_file.hpp"
+#include "store/file/run_scan.hpp"
 #include "store/file/temporary_file.hpp"
 
 namespace resumable::store {
 
-FileLease::FileLease(std::shared_ptr<Backend> backend, RunSite site, RunFolders folders,
-                     OwnerLock lock, std::uint64_t fence, std::optional<std::uint64_t> stamp,
+FileLease::FileLease(std::shared_ptr<Backend> backend, RunSite site, TakenRun taken,
                      std::shared_ptr<BatchIndex> batches)
-    : Lease(fence),
+    : Lease(taken.fence),
       backend_(std::move(backend)),
       site_(std::move(site)),
-      lock_(std::move(lock)),
-      folders_(std::move(folders)),
+      lock_(std::move(taken.lock)),
+      folders_(std::move(taken.folders)),
       pid_(backend_->process().pid()),
-      stamp_(stamp),
+      stamp_(taken.stamp),
       batches_(std::move(batches)),
       synced_{names::checkpoints} {}
 
@@ -36,12 +38,57 @@ std::string FileLease::file_of(const Place& place) const {
 
 Ticket FileLease::do_commit(const Batch& batch, const CommitOptions& /*there is one durability*/) {
   check_right();
+  if (CommitQueue::takes(batch)) {
+    queue_.commit(batch, [this](CommitQueue::Group group) { write_group(group); });
+  } else {
+    write_batch(batch);
+  }
+  return ++tickets_;
+}
+
+void FileLease::write_batch(const Batch& batch) {
   if (!batch.puts.empty()) {
     refuse_existing(batch.puts);
     write(batch.puts);
   }
   if (!batch.erases.empty()) erase(batch.erases);
-  return ++tickets_;
+}
+
+/// If they cannot be written as one, each is tried alone, and its caller sees its own error.
+void FileLease::write_group(CommitQueue::Group group) {
+  if (group.size() > 1 && write_as_one(group)) return;
+  for (WaitingCommit* one : group) {
+    try {
+      write_batch(one->batch);
+    } catch (...) {
+      one->error = std::current_exception();
+    }
+  }
+}
+
+/// False when nothing was written, and the cause may lie in one of them.
+bool FileLease::write_as_one(CommitQueue::Group group) {
+  std::vector<Put> puts;
+  std::vector<RecordId> erases;
+  std::set<std::pair<std::string_view, std::uint64_t>> ids;
+  for (const WaitingCommit* one : group) {
+    for (const Put& put : one->batch.puts) {
+      // Two commits of one record: the second is refused.
+      if (!ids.emplace(put.id.path, put.id.generation).second) return false;
+      puts.push_back(put);
+    }
+    erases.insert(erases.end(), one->batch.erases.begin(), one->batch.erases.end());
+  }
+  try {
+    write_batch({puts, erases});
+  } catch (const Error&) {
+    const std::lock_guard lock(guard_);
+    if (!broken_) return false;
+    for (WaitingCommit* one : group) one->error = std::current_exception();
+  } catch (...) {
+    for (WaitingCommit* one : group) one->error = std::current_exception();
+  }
+  return true;
 }
 
 void FileLease::do_wait(Ticket /*all that were given out are durable*/) {
@@ -52,23 +99,14 @@ void FileLease::do_wait(Ticket /*all that were given out are durable*/) {
 void FileLease::check_right() {
   if (backend_->process().pid() != pid_) throw site_.forked();
   do_wait(tickets_);
-  bool in_place = false;
-  must("stat", site_.own(names::owner), lock_.is_in_place(folders_.own, in_place));
-  if (in_place) return;
-  throw site_.error(Errc::fenced,
-                    {.what = fmt::format("run {} was taken from this process: its owner file was"
-                                         " removed or replaced",
-                                         site_.name),
-                     .file = site_.own(names::owner),
-                     .kept = "all that was saved before is where it was moved to",
-                     .next = "leave .resumable alone while a run goes on; resume again"});
+  lock_.check_in_place(site_, folders_.own);
 }
 
 void FileLease::read_batches() {
   const std::lock_guard lock(guard_);
   if (batches_read_) return;
   batches_->clear();
-  if (const auto error = batches_->refresh(backend_->files(), folders_.checkpoints)) {
+  if (const auto error = batches_->refresh(backend_->files(), folders_.records)) {
     throw site_.unreadable("read", site_.own(names::checkpoints + '/' + names::batch), error);
   }
   batches_read_ = true;
@@ -161,13 +199,8 @@ sys::File FileLease::folder_for_writing(const std::string& base, const std::stri
     const std::string name = full.substr(begin, end - begin);
     const sys::File& parent = folder ? folder : folders_.own;
     sys::File child;
-    auto error = files.open(parent, name, sys::Open::folder, child);
-    if (is_absent(error)) {
-      error = files.make_folder(parent, name, sys::Access::owner_only);
-      if (error == std::errc::file_exists) error.clear();
-      if (!error) error = files.open(parent, name, sys::Open::folder, child);
-    }
-    must("mkdir", site_.own(so_far), error);
+    must("mkdir", site_.own(so_far),
+         sys::open_or_make_folder(files, parent, name, sys::Access::owner_only, child));
     // Once a lease also where it exists: who made it may have died before syncing.
     if (!is_synced(so_far)) {
       sync_folder(parent, site_.own(so_far));
@@ -196,6 +229,18 @@ void FileLease::sync_folder(const sys::File& folder, const std::string& where) {
   const std::lock_guard lock(guard_);
   if (!broken_) broken_ = failed;
   throw failed;
+}
+
+std::unique_ptr<Lease> take_lease(const std::shared_ptr<Backend>& backend, const RunSite& site,
+                                  const LeaseRequest& request,
+                                  std::shared_ptr<BatchIndex> batches) {
+  const auto highest = [&](const sys::File& own, bool known) {
+    // What was seen may be old: enough for a comparison, not where the text is lost.
+    if (!known || !backend->seen_fence(site)) static_cast<void>(scan_run(*backend, site, own, {}));
+    return backend->seen_fence(site).value_or(0);
+  };
+  return std::make_unique<FileLease>(backend, site, take_run(*backend, site, request, highest),
+                                     std::move(batches));
 }
 
 }  // namespace resumable::store

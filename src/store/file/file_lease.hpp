@@ -1,5 +1,6 @@
 /// @file
-/// Writing a run in a file store: one new file per commit.
+/// Writing a run in a file store: one new file per commit, or for the commits of several threads
+/// that arrive while another one is written.
 ///
 /// Written aside (`tmp/`), synced, linked to a name that must be free, which is synced into its
 /// folder, and only then acknowledged. Linked, not renamed: POSIX makes a rename between folders
@@ -20,17 +21,15 @@
 
 #include "store/file/backend.hpp"
 #include "store/file/batch_index.hpp"
-#include "store/file/owner_file.hpp"
-#include "store/file/run_folder.hpp"
+#include "store/file/commit_queue.hpp"
+#include "store/file/take_run.hpp"
 #include "store/names.hpp"
 
 namespace resumable::store {
 
 class FileLease final : public Lease {
  public:
-  /// `stamp`: the run's when the lease was taken.
-  FileLease(std::shared_ptr<Backend> backend, RunSite site, RunFolders folders, OwnerLock lock,
-            std::uint64_t fence, std::optional<std::uint64_t> stamp,
+  FileLease(std::shared_ptr<Backend> backend, RunSite site, TakenRun taken,
             std::shared_ptr<BatchIndex> batches);
   ~FileLease() override;
 
@@ -45,6 +44,9 @@ class FileLease final : public Lease {
   void check_right();
   void read_batches();
   void refuse_existing(std::span<const Put> puts);
+  void write_batch(const Batch& batch);
+  void write_group(CommitQueue::Group group);
+  bool write_as_one(CommitQueue::Group group);
   void write(std::span<const Put> puts);
   [[nodiscard]] Error unknown(const Error& failed, const Place& place) const;
   void note_batch(const sys::File& folder, const std::string& name);
@@ -69,6 +71,7 @@ class FileLease final : public Lease {
   std::shared_ptr<BatchIndex> batches_;
   std::atomic<std::uint64_t> batch_count_{0};
   std::atomic<Ticket> tickets_{0};
+  CommitQueue queue_;
 
   std::mutex guard_;
   bool batches_read_ = false;
@@ -76,18 +79,7 @@ class FileLease final : public Lease {
   std::optional<Error> broken_;
 };
 
-/// A run's folders, and the lock of the run in them.
-struct LockedRun {
-  RunFolders folders;
-  OwnerLock lock;
-};
-
-/// Opens or makes the folders and takes the lock, waiting for it as `request` says.
-[[nodiscard]] LockedRun lock_run_folder(Backend& backend, const RunSite& site,
-                                        const LeaseRequest& request);
-
-/// The right to write a run: makes its folders, takes the lock, waits for it as `request` says,
-/// raises the fence and removes what dead owners left in `tmp/`.
+/// The right to write a run, see take_run().
 [[nodiscard]] std::unique_ptr<Lease> take_lease(const std::shared_ptr<Backend>& backend,
                                                 const RunSite& site, const LeaseRequest& request,
                                                 std::shared_ptr<BatchIndex> batches);

@@ -6,17 +6,13 @@
 
 #include "store/file/file_lease.hpp"
 #include "store/file/record_file.hpp"
-#include "store/file/temporary_file.hpp"
+#include "store/file/runs.hpp"
 
 namespace resumable::store {
 
-// Not synced: it decides nothing, and renaming keeps a reader from seeing half of it.
 void FileLease::do_manifest(std::string_view json) {
   check_right();
-  TemporaryFile temporary(*backend_, site_, folders_.temporary);
-  temporary.must("write", sys::write_fully(backend_->files(), temporary.file(), 0, json));
-  temporary.close();
-  must("rename", site_.own(names::manifest), temporary.replace(folders_.own, names::manifest));
+  write_manifest(*backend_, site_, folders_, json);
 }
 
 std::string FileLease::do_quarantine(RecordId id) {

@@ -16,11 +16,8 @@
 #include "store/file/file_lease.hpp"
 #include "store/file/folder_cursor.hpp"
 #include "store/file/record_file.hpp"
-#include "store/file/removal.hpp"
-#include "store/file/run_folder.hpp"
 #include "store/file/run_scan.hpp"
-#include "store/file/waiting.hpp"
-#include "store/known_artifacts.hpp"
+#include "store/file/runs.hpp"
 #include "store/names.hpp"
 
 namespace resumable {
@@ -28,8 +25,6 @@ inline namespace v0 {
 namespace {
 
 using namespace store;
-
-constexpr std::uint64_t max_manifest_bytes = std::uint64_t{64} << 20U;
 
 /// By folder, so that one which is open serves all of its records.
 std::vector<std::size_t> by_folder(std::span<const RecordId> ids) {
@@ -42,19 +37,6 @@ std::vector<std::size_t> by_folder(std::span<const RecordId> ids) {
   order.reserve(ids.size());
   for (const auto& [place, index] : places) order.push_back(index);
   return order;
-}
-
-/// Another process may be at it: that is waited for. Whoever finishes, the run is gone then.
-bool finish_removal_waiting(Backend& backend, const RunSite& site, const sys::File& folder,
-                            const RemoveOptions& options) {
-  Waiting waiting{backend.clock(), options.wait, options.stop};
-  for (bool waited = false;; waited = true) {
-    try {
-      return finish_removal(backend, site, folder) || waited;
-    } catch (const Error& error) {
-      if (error.errc() != Errc::busy || !waiting.again()) throw;
-    }
-  }
 }
 
 }  // namespace
@@ -156,15 +138,6 @@ struct FileStore::State {
     }
   }
 
-  [[nodiscard]] bool is_run(const sys::File& root, const std::string& name) const {
-    sys::File folder;
-    sys::Stat found;
-    auto error = backend->files().open(root, name, sys::Open::folder, folder);
-    if (!error) error = backend->files().stat(folder, names::own, found);
-    // What cannot be looked at is listed: whoever asks for it gets the error.
-    return !error || (!is_absent(error) && error != std::errc::not_a_directory);
-  }
-
   std::shared_ptr<Backend> backend;
   std::mutex guard;
   std::map<std::string, std::shared_ptr<BatchIndex>> indexes;
@@ -238,84 +211,25 @@ bool FileStore::put_if_absent(const Put& put) { return state_->cache.put(put, fa
 void FileStore::replace(const Put& put) { static_cast<void>(state_->cache.put(put, true)); }
 
 std::optional<std::uint64_t> FileStore::do_stamp(std::string_view run) const {
-  const RunSite site = state_->backend->site(run);
-  const auto folder = state_->backend->open_run(site);
-  return folder ? idle_stamp(*state_->backend, site, folder->own) : std::nullopt;
+  return stamp_of(*state_->backend, run);
 }
 
 std::vector<std::string> FileStore::do_warnings() const { return state_->backend->warnings(); }
 
 RemoveResult FileStore::do_remove(std::string_view run, const RemoveOptions& options) {
-  Backend& backend = *state_->backend;
-  const RunSite site = backend.site(run);
-  const bool artifacts = options.artifacts == RemoveArtifacts::remove;
-  const auto root = backend.root_for_writing(false);
-  sys::File folder;
-  if (!root || backend.files().open(*root, site.name, sys::Open::folder, folder)) {
-    throw site.unknown();
-  }
-  // A removal that was interrupted here has removed the artifacts that it was asked to.
-  if (!finish_removal_waiting(backend, site, folder, options)) {
-    sys::Stat own;
-    if (is_absent(backend.files().stat(folder, names::own, own))) {
-      remove_if_empty(backend, site, *root);  // which an earlier removal could not
-      throw site.unknown();
-    }
-    auto [folders, lock] = lock_run_folder(
-        backend, site, {.create = Create::never, .wait = options.wait, .stop = options.stop});
-    if (options.condition && !(*options.condition)()) return {.removed = false};
-    std::vector<KnownArtifact> known;
-    if (artifacts) known = known_artifacts(*this, run);
-    if (artifacts) known.insert(known.end(), options.known.begin(), options.known.end());
-    begin_removal(backend, site, folders, known);
-    static_cast<void>(finish_removal(backend, site, folders.run, &lock));
-  }
-  RemoveResult result;
-  if (artifacts) result.kept = files_of_run(backend, folder);
-  remove_if_empty(backend, site, *root);
-  return result;
+  return remove_run(*state_->backend, *this, run, options);
 }
 
 void FileStore::do_runs(std::string_view prefix, FunctionRef<bool(std::string_view)> visit) const {
-  const auto root = state_->backend->root();
-  if (!root) return;
-  std::vector<sys::Entry> entries;
-  if (const auto error = state_->backend->files().list(*root, entries)) {
-    throw Error(Errc::unreadable, {.what = "the runs of a store cannot be listed",
-                                   .operation = "list",
-                                   .file = state_->backend->shown(),
-                                   .next = advice(error),
-                                   .cause = error});
-  }
-  std::vector<std::string> runs;
-  for (const sys::Entry& entry : entries) {
-    auto run = core::decode_run(entry.name);
-    if (run && run->starts_with(prefix) && state_->is_run(*root, entry.name)) {
-      runs.push_back(std::move(*run));
-    }
-  }
-  std::ranges::sort(runs);
-  for (const std::string& run : runs) {
-    if (!visit(run)) return;
-  }
+  visit_runs(*state_->backend, prefix, visit);
 }
 
 std::optional<Owner> FileStore::do_owner(std::string_view run) const {
-  const RunSite site = state_->backend->site(run);
-  const auto folder = state_->backend->open_run(site);
-  if (!folder) return {};
-  return look_at_owner(*state_->backend, site, folder->own);
+  return owner_of(*state_->backend, run);
 }
 
 std::optional<std::string> FileStore::do_manifest(std::string_view run) const {
-  const RunSite site = state_->backend->site(run);
-  const auto folder = state_->backend->open_run(site);
-  if (!folder) return {};
-  std::optional<std::string> content;
-  const auto error =
-      state_->backend->read_file(folder->own, names::manifest, max_manifest_bytes, content);
-  if (error) throw site.unreadable("read", site.own(names::manifest), error);
-  return content;
+  return read_manifest(*state_->backend, run);
 }
 
 std::string FileStore::do_locate(std::string_view run, RecordId id) const {

@@ -84,6 +84,18 @@ void refuse_newer_layout(const Backend& backend, const sys::File& root) {
                             .next = "use a newer program"});
 }
 
+std::string kind_in_layout(const Backend& backend, const sys::File& root) {
+  sys::File own;
+  std::optional<std::string> content;
+  if (backend.files().open(root, names::own, sys::Open::folder, own)) return {};
+  if (backend.read_file(own, names::layout, max_bytes, content) || !content) return {};
+  const auto document = nlohmann::json::parse(*content, nullptr, false);
+  if (!document.is_object()) return {};
+  const auto kind = document.find("store");
+  const bool said = kind != document.end() && kind->is_string();
+  return said ? kind->get<std::string>() : std::string{};
+}
+
 void write_layout(const Backend& backend, const RunSite& site, const RunFolders& folders) {
   sys::FileSystem& files = backend.files();
   auto error = files.make_folder(*folders.store, names::own, sys::Access::owner_only);
@@ -95,9 +107,9 @@ void write_layout(const Backend& backend, const RunSite& site, const RunFolders&
   if (look(backend, own, present) != Says::nothing) return;
   if (present) set_aside(backend, own);
   TemporaryFile file(backend, site, folders.temporary);
-  file.must("write",
-            sys::write_fully(files, file.file(), 0,
-                             fmt::format("{{\"layout\":{},\"store\":\"file\"}}\n", known_layout)));
+  file.must("write", sys::write_fully(files, file.file(), 0,
+                                      fmt::format("{{\"layout\":{},\"store\":\"{}\"}}\n",
+                                                  known_layout, backend.kind().name)));
   file.sync();
   file.close();
   must(backend, "rename", file.replace(own, names::layout));

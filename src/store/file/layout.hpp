@@ -13,6 +13,9 @@ namespace resumable::store {
 /// @throws Error{Errc::newer}, Error{Errc::unreadable}
 void refuse_newer_layout(const Backend& backend, const sys::File& root);
 
+/// Which kind of store the file names, such as `journal`; empty where it says nothing.
+[[nodiscard]] std::string kind_in_layout(const Backend& backend, const sys::File& root);
+
 /// Under the lease of a run, whose `tmp/` it uses. Other processes may do the same, for other runs.
 /// @throws Error{Errc::store_failed}
 void write_layout(const Backend& backend, const RunSite& site, const RunFolders& folders);

@@ -171,6 +171,21 @@ std::error_code OwnerLock::is_in_place(const sys::File& own, bool& out) const {
   return is_absent(error) ? std::error_code{} : error;
 }
 
+void OwnerLock::check_in_place(const RunSite& site, const sys::File& own) const {
+  bool in_place = false;
+  if (const auto error = is_in_place(own, in_place)) {
+    throw site.failed("stat", site.own(names::owner), error);
+  }
+  if (in_place) return;
+  throw site.error(Errc::fenced,
+                   {.what = fmt::format("run {} was taken from this process: its owner file was"
+                                        " removed or replaced",
+                                        site.name),
+                    .file = site.own(names::owner),
+                    .kept = "all that was saved before is where it was moved to",
+                    .next = "leave .resumable alone while a run goes on; resume again"});
+}
+
 std::optional<std::uint64_t> idle_stamp(const Backend& backend, const RunSite& site,
                                         const sys::File& own) {
   sys::File file;

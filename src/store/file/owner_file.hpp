@@ -42,6 +42,9 @@ class OwnerLock {
   void write(const RunSite& site, std::uint64_t fence) const;
   /// Whether the file that is locked is still the one with the name.
   std::error_code is_in_place(const sys::File& own, bool& out) const;
+  /// Refuses to write when it is not.
+  /// @throws Error{Errc::fenced}, Error{Errc::store_failed}
+  void check_in_place(const RunSite& site, const sys::File& own) const;
 
  private:
   const Backend* backend_;

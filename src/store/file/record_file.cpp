@@ -141,15 +141,15 @@ std::error_code read_at(sys::FileSystem& files, const sys::File& file, std::stri
 class FilePayload final : public Payload {
  public:
   FilePayload(std::shared_ptr<Backend> backend, RunSite site, std::string where, sys::File file,
-              std::uint64_t at, const Frame& frame)
+              std::uint64_t at, std::uint64_t size, RecordId id)
       : backend_(std::move(backend)),
         site_(std::move(site)),
         where_(std::move(where)),
         file_(std::move(file)),
         at_(at),
-        size_(frame.payload_bytes),
-        path_(frame.path),
-        generation_(frame.generation) {}
+        size_(size),
+        path_(id.path),
+        generation_(id.generation) {}
 
   [[nodiscard]] std::uint64_t size() const override { return size_; }
 
@@ -331,6 +331,13 @@ std::error_code read_header(sys::FileSystem& files, const sys::File& file, const
   return {};
 }
 
+std::shared_ptr<const Payload> payload_in_file(const std::shared_ptr<Backend>& backend,
+                                               const RunSite& site, const std::string& where,
+                                               sys::File file, std::uint64_t at, std::uint64_t size,
+                                               RecordId id) {
+  return std::make_shared<FilePayload>(backend, site, where, std::move(file), at, size, id);
+}
+
 StoredRecord read_stored(const std::shared_ptr<Backend>& backend, const RunSite& site,
                          const std::string& where, sys::File file, const Frame& frame,
                          std::string_view head) {
@@ -350,8 +357,8 @@ StoredRecord read_stored(const std::shared_ptr<Backend>& backend, const RunSite&
   if (small) {
     stored.payload = std::make_shared<StringPayload>(bytes.erase(0, header_bytes + 1));
   } else {
-    stored.payload = std::make_shared<FilePayload>(backend, site, where, std::move(file),
-                                                   frame.at + wanted, frame);
+    stored.payload = payload_in_file(backend, site, where, std::move(file), frame.at + wanted,
+                                     frame.payload_bytes, id);
   }
   return stored;
 }

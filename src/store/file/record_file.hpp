@@ -49,6 +49,11 @@ std::error_code read_header(sys::FileSystem& files, const sys::File& file, const
                                        const std::string& where, sys::File file, const Frame& frame,
                                        std::string_view head = {});
 
+/// `size` bytes of an open file, from `at` on. `where` and `id` are for messages.
+[[nodiscard]] std::shared_ptr<const Payload> payload_in_file(
+    const std::shared_ptr<Backend>& backend, const RunSite& site, const std::string& where,
+    sys::File file, std::uint64_t at, std::uint64_t size, RecordId id);
+
 /// Writes all records into an empty file. What a payload throws comes out. A payload that is not in
 /// memory is read once: where a put has a seal, its frame and header are written after it.
 std::error_code write_records(sys::FileSystem& files, const sys::File& file,

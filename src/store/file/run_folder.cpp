@@ -19,7 +19,8 @@ class Opener {
     open_run();
     RunFolders folders;
     folders.own = own_folder();
-    folders.checkpoints = child(folders.own, names::checkpoints);
+    backend_.refuse_other_kind(site_, folders.own);
+    folders.records = child(folders.own, backend_.kind().records);
     folders.temporary = child(folders.own, names::temporary);
     // Also where nothing was made now: a process may have died between making and syncing.
     sync(folders.own, site_.own());
@@ -89,13 +90,8 @@ class Opener {
 
   sys::File child(const sys::File& own, const std::string& name) const {
     sys::File folder;
-    auto error = files_.open(own, name, sys::Open::folder, folder);
-    if (is_absent(error)) {
-      error = files_.make_folder(own, name, sys::Access::owner_only);
-      if (error == std::errc::file_exists) error.clear();
-      if (!error) error = files_.open(own, name, sys::Open::folder, folder);
-    }
-    must("mkdir", site_.own(name), error);
+    must("mkdir", site_.own(name),
+         sys::open_or_make_folder(files_, own, name, sys::Access::owner_only, folder));
     return folder;
   }
 

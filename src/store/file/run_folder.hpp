@@ -12,8 +12,8 @@ namespace resumable::store {
 struct RunFolders {
   std::shared_ptr<const sys::File> store;
   sys::File run;
-  sys::File own;  ///< `<run>/.resumable`
-  sys::File checkpoints;
+  sys::File own;      ///< `<run>/.resumable`
+  sys::File records;  ///< of this kind of store: `checkpoints` or `journal`
   sys::File temporary;
 };
 

@@ -1,13 +1,13 @@
+#include "store/file/take_run.hpp"
+
 #include <algorithm>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include "store/file/file_lease.hpp"
 #include "store/file/layout.hpp"
 #include "store/file/limits.hpp"
-#include "store/file/run_scan.hpp"
 #include "store/file/waiting.hpp"
 
 namespace resumable::store {
@@ -42,17 +42,14 @@ OwnerLock lock_run(const Backend& backend, const RunSite& site, const sys::File&
 
 /// The text is written durably before anything is written under its fence. It is compared with the
 /// records all the same: an older copy of the file may have been put back.
-std::uint64_t next_fence(Backend& backend, const RunSite& site, const sys::File& own,
+std::uint64_t next_fence(const Backend& backend, const RunSite& site, std::uint64_t highest,
                          std::optional<std::uint64_t> last, std::uint64_t above) {
-  // What was seen may be old: enough for a comparison, not where the text is lost.
-  if (!last || !backend.seen_fence(site)) static_cast<void>(scan_run(backend, site, own, {}));
-  std::uint64_t highest = backend.seen_fence(site).value_or(0);
   if (last && *last < max_fence) highest = std::max(highest, *last);
   if (highest < max_fence) return std::max(highest, std::min(above, max_fence - 1)) + 1;
   throw site.error(Errc::damaged,
                    {.what = fmt::format("run {} has records with the fence {}, which no owner had",
                                         site.name, highest),
-                    .file = site.own(names::checkpoints),
+                    .file = site.own(backend.kind().records),
                     .kept = "nothing was changed",
                     .next = "restore the run from a copy, or start another one"});
 }
@@ -89,21 +86,19 @@ LockedRun lock_run_folder(Backend& backend, const RunSite& site, const LeaseRequ
   throw site.failed("lock", site.own(), std::make_error_code(std::errc::device_or_resource_busy));
 }
 
-std::unique_ptr<Lease> take_lease(const std::shared_ptr<Backend>& backend, const RunSite& site,
-                                  const LeaseRequest& request,
-                                  std::shared_ptr<BatchIndex> batches) {
-  auto [folders, lock] = lock_run_folder(*backend, site, request);
+TakenRun take_run(Backend& backend, const RunSite& site, const LeaseRequest& request,
+                  HighestFence highest) {
+  auto [folders, lock] = lock_run_folder(backend, site, request);
   const auto last = lock.last_owner(site);
-  const std::uint64_t fence =
-      next_fence(*backend, site, folders.own, last ? std::optional{last->fence} : std::nullopt,
-                 request.fence_above);
+  const std::uint64_t seen = highest(folders.own, last.has_value());
+  const std::uint64_t fence = next_fence(
+      backend, site, seen, last ? std::optional{last->fence} : std::nullopt, request.fence_above);
   folders.run = {};  // a lease needs it no more
   lock.write(site, fence);
-  remove_leftovers(backend->files(), folders.temporary);
-  write_layout(*backend, site, folders);
-  return std::make_unique<FileLease>(backend, site, std::move(folders), std::move(lock), fence,
-                                     last ? std::optional{last->stamp} : std::nullopt,
-                                     std::move(batches));
+  remove_leftovers(backend.files(), folders.temporary);
+  write_layout(backend, site, folders);
+  return {std::move(folders), std::move(lock), fence,
+          last ? std::optional{last->stamp} : std::nullopt};
 }
 
 }  // namespace resumable::store
