@@ -2,7 +2,12 @@
 // do without: write a temporary file, fsync, rename, fsync the folder.
 //
 // Load: new names each time, payloads of 256 B to 64 MiB, one thread, and a batch of 100 records of
-// 4 KiB. Both sides alternate in rounds (run with --benchmark_enable_random_interleaving=true).
+// 4 KiB, and 16 threads each of which waits for its commit of 4 KiB. Both sides alternate in rounds
+// (run with --benchmark_enable_random_interleaving=true).
+#include <atomic>
+#include <deque>
+#include <thread>
+
 #include <benchmark/benchmark.h>
 #include <fcntl.h>
 #include <resumable/file_store.hpp>
@@ -52,14 +57,15 @@ void raw(benchmark::State& state) {
 /// Records as the library makes them: tag, header with digests, payload.
 class Records {
  public:
-  explicit Records(std::size_t bytes) : payload_(bench::text_of(bytes)) {}
+  explicit Records(std::size_t bytes, std::string stage = "s")
+      : stage_(std::move(stage)), payload_(bench::text_of(bytes)) {}
 
   void commit(rs::Lease& lease, std::size_t puts) {
     std::vector<std::string> paths(puts);
     std::vector<std::string> headers(puts);
     std::vector<rs::Put> batch;
     for (std::size_t i = 0; i < puts; ++i) {
-      paths[i] = "s/" + std::to_string(++last_);
+      paths[i] = stage_ + "/" + std::to_string(++last_);
       rs::core::Head head;
       rs::core::Header header;
       header.run_uid = "0123456789abcdef";
@@ -77,6 +83,7 @@ class Records {
   }
 
  private:
+  std::string stage_;
   rs::StringPayload payload_;
   std::size_t last_ = 0;
 };
@@ -114,6 +121,43 @@ void file_store_batch(benchmark::State& state) {
   count(state, batch, 4096);
 }
 
+constexpr std::int64_t in_flight = 16;
+
+/// `work(thread)` in so many threads, in each iteration.
+template <class Work>
+void in_threads(benchmark::State& state, const Work& work) {
+  constexpr std::int64_t each = 25;
+  for (auto _ : state) {
+    std::vector<std::thread> threads;
+    for (std::int64_t t = 0; t < in_flight; ++t) {
+      threads.emplace_back([&, t] {
+        for (std::int64_t i = 0; i < each; ++i) work(t);
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+  }
+  count(state, in_flight * each, 4096);
+}
+
+void raw_in_flight(benchmark::State& state) {
+  const bench::Scratch scratch;
+  const int folder = open(scratch.path().c_str(), O_DIRECTORY | O_RDONLY | O_CLOEXEC);
+  const std::string payload = bench::text_of(4096);
+  std::atomic<std::size_t> n = 0;
+  in_threads(state, [&](std::int64_t) { write_durably(folder, std::to_string(++n), payload); });
+  close(folder);
+}
+
+void file_store_in_flight(benchmark::State& state) {
+  const bench::Scratch scratch;
+  rs::FileStore store{scratch.path() / "store"};
+  const auto lease = store.lease("run");
+  std::deque<Records> records;
+  for (std::int64_t t = 0; t < in_flight; ++t) records.emplace_back(4096, "s" + std::to_string(t));
+  in_threads(state,
+             [&](std::int64_t t) { records[static_cast<std::size_t>(t)].commit(*lease, 1); });
+}
+
 BENCHMARK(raw)
     ->Name("commit/raw")
     ->RangeMultiplier(16)
@@ -127,6 +171,8 @@ BENCHMARK(file_store)
     ->Arg(64 << 20)
     ->UseRealTime();
 BENCHMARK(raw_one_by_one)->Name("batch_of_100/raw")->UseRealTime();
+BENCHMARK(raw_in_flight)->Name("in_flight_16/raw")->UseRealTime();
+BENCHMARK(file_store_in_flight)->Name("in_flight_16/file_store")->UseRealTime();
 BENCHMARK(file_store_batch)->Name("batch_of_100/file_store")->UseRealTime();
 
 }  // namespace

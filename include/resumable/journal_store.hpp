@@ -1,0 +1,81 @@
+/// @file
+/// A store for many or frequent checkpoints: one log per run.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "resumable/export.hpp"
+#include "resumable/file_store.hpp"
+#include "resumable/store.hpp"
+
+namespace resumable {
+inline namespace v0 {
+
+struct JournalStoreOptions {
+  FileStoreOptions folder{};  ///< as those of a FileStore
+  /// How large the files of a log grow, in bytes. The first one of a lease has 1 MiB or less.
+  std::uint64_t segment_bytes = std::uint64_t{16} << 20U;
+};
+
+/// Keeps each run in a folder of its own, as FileStore does: artifacts, owner, manifest and what
+/// was set aside have the same places. Its records are in an append-only log below
+/// `<folder>/<run>/.resumable/journal/`: a commit is one write and one fdatasync(2), also for
+/// several threads that commit at the same time. Payloads of 256 KiB and more are files of their
+/// own. docs/format.md specifies the bytes.
+///
+/// A run that a FileStore has written cannot be opened as a journal, nor the other way round:
+/// Errc::foreign. copy_run() copies it.
+///
+/// Opening a run reads its log; 150 bytes and the path of each record stay in memory while the
+/// store is open. The log is cleaned while it is written: it is at most about twice as large as its
+/// records, and two segments. Holds at most four
+/// descriptors per run, six more per lease, and one for each StoredRecord payload of 256 KiB and
+/// more. Maps no files into memory, and follows no links below the folder.
+class RESUMABLE_EXPORT JournalStore final : public CheckpointStore,
+                                            public ArtifactFolder,
+                                            public ContentCache {
+ public:
+  /// Touches nothing: the folder is opened on first use, and created by the first lease.
+  /// @throws Error{Errc::bad_option}  `folder` is empty
+  explicit JournalStore(const std::filesystem::path& folder,
+                        const JournalStoreOptions& options = {});
+  ~JournalStore() override;
+
+  /// Whether `folder` says that it is a journal store; false where there is none.
+  /// @throws Error{Errc::unreadable}, Error{Errc::newer}
+  [[nodiscard]] static bool is_in(const std::filesystem::path& folder);
+
+  [[nodiscard]] std::string artifact_folder(std::string_view run) const override;
+
+  /// As FileStore: entries are files in the run `@cache`.
+  [[nodiscard]] std::optional<StoredRecord> find(std::string_view path) const override;
+  bool put_if_absent(const Put& put) override;
+  void replace(const Put& put) override;
+
+ private:
+  std::unique_ptr<Lease> do_lease(std::string_view run, const LeaseRequest& request) override;
+  void do_scan(std::string_view run, const ScanOptions& what,
+               FunctionRef<bool(const RecordHead&)> visit) const override;
+  std::optional<StoredRecord> do_get(std::string_view run, RecordId id,
+                                     const Wait& wait) const override;
+  void do_runs(std::string_view prefix, FunctionRef<bool(std::string_view)> visit) const override;
+  std::optional<Owner> do_owner(std::string_view run) const override;
+  std::optional<std::string> do_manifest(std::string_view run) const override;
+  std::string do_locate(std::string_view run, RecordId id) const override;
+  std::string do_url() const override;
+  std::optional<std::uint64_t> do_stamp(std::string_view run) const override;
+  std::vector<std::string> do_warnings() const override;
+  RemoveResult do_remove(std::string_view run, const RemoveOptions& options) override;
+
+  struct State;
+  std::shared_ptr<State> state_;
+};
+
+}  // namespace v0
+}  // namespace resumable

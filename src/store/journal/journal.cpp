@@ -1,0 +1,428 @@
+#include "store/journal/journal.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "store/file/limits.hpp"
+#include "store/file/record_file.hpp"
+#include "store/names.hpp"
+
+namespace resumable::store::journal {
+namespace {
+
+constexpr std::size_t max_open_segments = 4;
+
+/// How damage in a segment is called, which cannot tell the names of its records.
+std::string damage_path(std::uint64_t segment, std::uint64_t at) {
+  return nameless_path(batch_name(segment, at));
+}
+
+}  // namespace
+
+Journal::View::~View() {
+  if (!index_) return;
+  // With the guard held: whoever changes the index looks how many use it.
+  const std::scoped_lock lock{journal_->guard_};
+  index_.reset();
+}
+
+Journal::Journal(std::shared_ptr<Backend> backend, RunSite site)
+    : backend_(std::move(backend)), site_(std::move(site)), index_(std::make_shared<Index>()) {}
+
+Journal::View Journal::view() {
+  const std::scoped_lock lock{guard_};
+  refresh(false);
+  return {*this, index_};
+}
+
+std::string Journal::segment_file(std::uint64_t number) const {
+  return site_.own(fmt::format("{}/{}", names::journal, segment_name(number)));
+}
+
+std::optional<Known> Journal::find(RecordId id) {
+  const std::scoped_lock lock{guard_};
+  const Known* const known = index_->find(id);
+  return known == nullptr ? std::nullopt : std::optional{*known};
+}
+
+std::string Journal::locate(RecordId id) {
+  const auto known = find(id);
+  if (!known) return site_.own(names::journal);
+  if (!known->apart) return segment_file(known->segment);
+  return site_.own(fmt::format("{}/{}", names::journal, value_name(known->value)));
+}
+
+// ---- keeping up with other processes ---------------------------------------------------------
+
+void Journal::reset() {
+  segments_.clear();
+  first_ = 0;
+  open_.clear();
+  index_ = std::make_shared<Index>();
+}
+
+/// Views keep the index that they have.
+Index& Journal::changeable() {
+  if (index_.use_count() > 1) index_ = std::make_shared<Index>(*index_);
+  return *index_;
+}
+
+void Journal::refresh(bool again) {
+  if (leased_) return;
+  const auto run = backend_->open_run(site_);
+  if (again || !run || (run_ && !run->own_stat.same_file(*run_))) reset();
+  if (!run) return;
+  run_ = run->own_stat;
+  for (int look = 0; look < limits::looks; ++look) {
+    sys::File folder;
+    const auto error = backend_->files().open(run->own, names::journal, sys::Open::folder, folder);
+    if (is_absent(error)) return reset();
+    if (error) throw site_.unreadable("open", site_.own(names::journal), error);
+    std::set<std::uint64_t> numbers;
+    if (list(folder, numbers) && is_same_run(folder, numbers) && read_new(folder, numbers)) return;
+    reset();
+  }
+  throw site_.unreadable("read", site_.own(names::journal),
+                         std::make_error_code(std::errc::device_or_resource_busy));
+}
+
+bool Journal::list(const sys::File& folder, std::set<std::uint64_t>& numbers) const {
+  std::vector<sys::Entry> entries;
+  if (const auto error = backend_->files().list(folder, entries)) {
+    throw site_.unreadable("list", site_.own(names::journal), error);
+  }
+  for (const sys::Entry& entry : entries) {
+    if (const auto number = segment_of(entry.name)) numbers.insert(*number);
+  }
+  return std::ranges::all_of(segments_,
+                             [&](const auto& known) { return numbers.contains(known.first); });
+}
+
+/// A run that was removed and begun again may have the same inodes, but no epoch twice.
+bool Journal::is_same_run(const sys::File& folder, const std::set<std::uint64_t>& numbers) {
+  if (segments_.empty() || numbers.empty()) return true;
+  const auto& [number, segment] = *segments_.rbegin();
+  HeaderReading now;
+  return read_header(folder, number, now) && now.header.epoch == segment.header.epoch;
+}
+
+bool Journal::read_header(const sys::File& folder, std::uint64_t number, HeaderReading& out) {
+  sys::File file;
+  auto error = backend_->files().open(folder, segment_name(number), sys::Open::read, file);
+  if (is_absent(error)) return false;
+  if (!error) error = read_segment_header(backend_->files(), file, number, out);
+  if (error) throw site_.unreadable("read", segment_file(number), error);
+  if (out.damage == Damage::newer) throw site_.newer({names::journal, 1}, segment_file(number));
+  out.header.number = number;
+  return true;
+}
+
+/// Without those of segments that are not needed any more.
+bool Journal::read_headers(const sys::File& folder, std::set<std::uint64_t>& numbers) {
+  std::map<std::uint64_t, HeaderReading> news;
+  for (const std::uint64_t number : numbers) {
+    if (segments_.contains(number)) continue;
+    if (!read_header(folder, number, news[number])) return false;
+    first_ = std::max(first_, news[number].header.first);
+  }
+  numbers.erase(numbers.begin(), numbers.lower_bound(first_));
+  if (!segments_.empty() && segments_.begin()->first < first_) return false;
+  for (const auto& [number, reading] : news) {
+    if (number < first_) continue;
+    segments_[number].header = reading.header;
+    if (reading.damage != Damage::none) {
+      note_damage(number, 0, segment_header_bytes);
+      segments_[number].read = true;
+    }
+    const std::uint64_t previous = reading.header.previous;
+    const bool missing = previous != 0 && previous >= first_ && !numbers.contains(previous);
+    if (missing) note_damage(previous, 0, 0);
+  }
+  return true;
+}
+
+bool Journal::read_new(const sys::File& folder, std::set<std::uint64_t>& numbers) {
+  if (!read_headers(folder, numbers)) return false;
+  for (auto at = segments_.begin(); at != segments_.end(); ++at) {
+    const auto next = std::next(at);
+    std::optional<std::uint64_t> end;
+    const bool known = next != segments_.end() && next->second.header.previous == at->first;
+    if (known) end = next->second.header.previous_end;
+    if (end && at->second.reading.end > *end) return false;
+    if (at->second.header.epoch == 0) continue;  // nothing of it can be told
+    if (!read_segment(folder, at->first, at->second, end)) return false;
+  }
+  return true;
+}
+
+bool Journal::read_segment(const sys::File& folder, std::uint64_t number, Segment& segment,
+                           std::optional<std::uint64_t> end) {
+  if (end && segment.reading.end == *end) return true;
+  sys::File file;
+  auto error = backend_->files().open(folder, segment_name(number), sys::Open::read, file);
+  if (is_absent(error)) return false;
+  std::vector<Change> changes;
+  const LogVisitor visitor{
+      .entry =
+          [&](const Entry& entry, std::uint64_t at) {
+            const Known known{.tag = entry.tag,
+                              .header_bytes = entry.header_bytes,
+                              .payload_bytes = entry.payload_bytes,
+                              .segment = number,
+                              .at = at,
+                              .value = entry.value,
+                              .apart = entry.kind == EntryKind::put_apart};
+            changes.push_back({{std::string{entry.path}, entry.generation},
+                               known,
+                               entry.kind == EntryKind::erase});
+          },
+      .damage = [&](std::uint64_t at, std::uint64_t to) { note_damage(number, at, to); }};
+  if (!error) {
+    error = read_groups(backend_->files(), file, segment.header, end, !segment.read,
+                        segment.reading, visitor);
+  }
+  if (error) throw site_.unreadable("read", segment_file(number), error);
+  segment.read = true;
+  if (changes.empty()) return true;
+  Index& index = changeable();
+  for (const Change& change : changes) {
+    const RecordId id{change.id.path, change.id.generation};
+    if (change.erase) static_cast<void>(index.erase(id));
+    if (!change.erase) index.put(id, change.known);
+  }
+  return true;
+}
+
+void Journal::note_damage(std::uint64_t segment, std::uint64_t at, std::uint64_t end) {
+  const std::string path = damage_path(segment, at);
+  changeable().put({path, 1}, {.tag = {},
+                               .header_bytes = 0,
+                               .payload_bytes = end - at,
+                               .segment = segment,
+                               .at = at,
+                               .value = {},
+                               .damage = Damage::torn});
+}
+
+// ---- reading records
+// -----------------------------------------------------------------------------
+
+std::shared_ptr<const sys::File> Journal::open_segment(std::uint64_t number) {
+  const std::scoped_lock lock{guard_};
+  const auto known = open_.find(number);
+  sys::Stat stat;
+  if (known != open_.end() && !backend_->files().stat(*known->second, stat) && stat.links > 0) {
+    return known->second;
+  }
+  if (known != open_.end()) open_.erase(known);
+  const auto run = backend_->open_run(site_);
+  sys::File folder;
+  sys::File file;
+  if (!run) return nullptr;
+  auto error = backend_->files().open(run->own, names::journal, sys::Open::folder, folder);
+  if (!error) {
+    error = backend_->files().open(folder, segment_name(number), sys::Open::read, file);
+  }
+  if (is_absent(error)) return nullptr;
+  if (error) throw site_.unreadable("open", segment_file(number), error);
+  if (open_.size() >= max_open_segments) open_.erase(open_.begin());
+  return open_[number] = std::make_shared<const sys::File>(std::move(file));
+}
+
+std::optional<StoredRecord> Journal::get(RecordId id) {
+  auto known = find(id);
+  for (bool fresh = false;; fresh = true) {
+    if (!known || fresh) {
+      const std::scoped_lock lock{guard_};
+      // Where a record is not what the index says, all may be another run by now.
+      refresh(known.has_value());
+      const Known* const found = index_->find(id);
+      if (found == nullptr) return std::nullopt;
+      known = *found;
+    }
+    const std::string where = segment_file(known->segment);
+    if (known->damage != Damage::none) throw site_.bad(id, where, known->damage, {});
+    if (auto stored = read_record(id, *known)) return stored;
+    if (fresh) throw site_.damaged(id, locate(id), "its bytes are not where the journal says");
+  }
+}
+
+std::optional<StoredRecord> Journal::read_record(RecordId id, const Known& known) {
+  if (!backend_->open_run(site_)) return std::nullopt;
+  const auto file = open_segment(known.segment);
+  if (!file) return std::nullopt;
+  const std::uint64_t size = known.bytes(id.path.size());
+  std::string bytes(static_cast<std::size_t>(size), '\0');
+  std::size_t count = 0;
+  const auto error = sys::read_fully(backend_->files(), *file, known.at, bytes, count);
+  if (error) throw site_.unreadable("read", segment_file(known.segment), error);
+  std::uint64_t epoch = 0;
+  {
+    const std::scoped_lock lock{guard_};
+    const auto segment = segments_.find(known.segment);
+    if (segment != segments_.end()) epoch = segment->second.header.epoch;
+  }
+  const auto entry = decode_entry(std::string_view{bytes}.substr(0, count), epoch);
+  const bool same = entry && entry->path == id.path && entry->generation == id.generation &&
+                    entry->tag == known.tag && entry->bytes() == count && count == size;
+  if (!same) return std::nullopt;
+  const auto header_at = static_cast<std::size_t>(entry->header_at());
+  const auto header_bytes = static_cast<std::size_t>(known.header_bytes);
+  StoredRecord stored{known.tag, bytes.substr(header_at, header_bytes), nullptr};
+  if (known.apart) {
+    stored.payload = open_value(id, known);
+    if (!stored.payload) return std::nullopt;
+  } else {
+    stored.payload = std::make_shared<StringPayload>(bytes.substr(header_at + header_bytes));
+  }
+  return stored;
+}
+
+std::shared_ptr<const Payload> Journal::open_value(RecordId id, const Known& known) {
+  const std::string name = value_name(known.value);
+  const std::string where = site_.own(fmt::format("{}/{}", names::journal, name));
+  const auto run = backend_->open_run(site_);
+  sys::File folder;
+  sys::File file;
+  sys::Stat stat;
+  if (!run) return nullptr;
+  auto error = backend_->files().open(run->own, names::journal, sys::Open::folder, folder);
+  if (!error) error = backend_->files().open(folder, name, sys::Open::read, file);
+  if (!error) error = backend_->files().stat(file, stat);
+  if (is_absent(error)) return nullptr;
+  if (error) throw site_.unreadable("open", where, error);
+  if (stat.size < known.value.at + known.payload_bytes) return nullptr;
+  return payload_in_file(backend_, site_, where, std::move(file), known.value.at,
+                         known.payload_bytes, id);
+}
+
+std::string Journal::raw(std::uint64_t segment, std::uint64_t at, std::uint64_t size) {
+  const auto file = open_segment(segment);
+  std::string bytes(static_cast<std::size_t>(size), '\0');
+  std::size_t count = 0;
+  if (!file) return {};
+  const auto error = sys::read_fully(backend_->files(), *file, at, bytes, count);
+  if (error) throw site_.unreadable("read", segment_file(segment), error);
+  bytes.resize(count);
+  return bytes;
+}
+
+// ---- a lease of this process -------------------------------------------------------------------
+
+void Journal::begin_lease() {
+  const std::scoped_lock lock{guard_};
+  leased_ = false;
+  refresh(false);
+  leased_ = true;
+}
+
+void Journal::end_lease(bool certain) {
+  const std::scoped_lock lock{guard_};
+  leased_ = false;
+  if (!certain) reset();
+}
+
+void Journal::set_reading(std::uint64_t segment, const Reading& reading) {
+  const std::scoped_lock lock{guard_};
+  segments_[segment].reading = reading;
+}
+
+std::uint64_t Journal::highest_fence() {
+  const std::scoped_lock lock{guard_};
+  std::uint64_t highest = 0;
+  for (const auto& [_, segment] : segments_) highest = std::max(highest, segment.header.fence);
+  return highest;
+}
+
+Tail Journal::tail() {
+  const std::scoped_lock lock{guard_};
+  if (segments_.empty()) return {};
+  const auto& [number, segment] = *segments_.rbegin();
+  return {number, segment.reading};
+}
+
+void Journal::add_segment(const SegmentHeader& header) {
+  const std::scoped_lock lock{guard_};
+  segments_[header.number] = {.header = header, .reading = {}, .read = true};
+}
+
+void Journal::apply(std::span<const Change> changes, std::vector<ValuePlace>& unused) {
+  const std::scoped_lock lock{guard_};
+  Index& index = changeable();
+  for (const Change& change : changes) {
+    const RecordId id{change.id.path, change.id.generation};
+    if (!change.erase) {
+      index.put(id, change.known);
+    } else if (const auto value = index.erase(id)) {
+      unused.push_back(*value);
+    }
+  }
+}
+
+std::optional<std::uint64_t> Journal::first_needed() {
+  const std::scoped_lock lock{guard_};
+  return index_->first_segment();
+}
+
+std::uint64_t Journal::first() {
+  const std::scoped_lock lock{guard_};
+  return first_;
+}
+
+std::vector<std::uint64_t> Journal::drop_before(std::uint64_t first) {
+  const std::scoped_lock lock{guard_};
+  std::vector<std::uint64_t> dropped;
+  first_ = std::max(first_, first);
+  while (!segments_.empty() && segments_.begin()->first < first) {
+    dropped.push_back(segments_.begin()->first);
+    open_.erase(segments_.begin()->first);
+    segments_.erase(segments_.begin());
+  }
+  return dropped;
+}
+
+std::vector<std::uint64_t> Journal::to_empty(std::uint64_t segment_bytes) {
+  const std::scoped_lock lock{guard_};
+  std::vector<std::uint64_t> oldest;
+  std::uint64_t all = 0;
+  std::uint64_t moved = 0;
+  for (const auto& [_, segment] : segments_) all += segment.reading.end;
+  for (auto at = segments_.begin(); at != segments_.end() && std::next(at) != segments_.end();
+       ++at) {
+    const bool enough = all <= 2 * (index_->live_bytes() + segment_bytes) || moved > segment_bytes;
+    if (enough) break;
+    all -= at->second.reading.end;
+    moved += index_->live_bytes(at->first);
+    oldest.push_back(at->first);
+  }
+  return oldest;
+}
+
+std::vector<Change> Journal::live_in(std::uint64_t number) {
+  const auto file = open_segment(number);
+  std::vector<Change> live;
+  const std::scoped_lock lock{guard_};
+  const auto segment = segments_.find(number);
+  if (!file || segment == segments_.end()) return live;
+  const LogVisitor visitor{
+      .entry =
+          [&](const Entry& entry, std::uint64_t at) {
+            const Known* const known = index_->find({entry.path, entry.generation});
+            const bool here = known != nullptr && known->segment == number && known->at == at;
+            if (here) live.push_back({{std::string{entry.path}, entry.generation}, *known});
+          },
+      .damage = [](std::uint64_t, std::uint64_t) {}};
+  Reading reading;
+  const auto error = read_groups(backend_->files(), *file, segment->second.header,
+                                 segment->second.reading.end, true, reading, visitor);
+  if (error) throw site_.unreadable("read", segment_file(number), error);
+  return live;
+}
+
+bool Journal::uses(const ValuePlace& file) {
+  const std::scoped_lock lock{guard_};
+  return index_->uses(file);
+}
+
+}  // namespace resumable::store::journal

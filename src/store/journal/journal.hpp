@@ -1,0 +1,132 @@
+/// @file
+/// The journal of one run as this process knows it: what was read of its segments, and what a lease
+/// of this process has added.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "store/file/backend.hpp"
+#include "store/journal/index.hpp"
+#include "store/journal/segment_reader.hpp"
+
+namespace resumable::store::journal {
+
+/// What one entry changes.
+struct Change {
+  Index::Id id;
+  Known known;  ///< its place is that of a segment once the entry is durable
+  bool erase = false;
+};
+
+/// The last segment as a new owner finds it.
+struct Tail {
+  std::uint64_t segment = 0;  ///< 0: there is none
+  Reading reading;
+};
+
+/// Safe to use from several threads.
+class Journal {
+ public:
+  Journal(std::shared_ptr<Backend> backend, RunSite site);
+
+  /// An index that does not change while this is held.
+  class View {
+   public:
+    View(Journal& journal, std::shared_ptr<const Index> index)
+        : journal_(&journal), index_(std::move(index)) {}
+    View(View&&) noexcept = default;
+    View& operator=(View&&) = delete;
+    ~View();
+    [[nodiscard]] const Index& operator*() const noexcept { return *index_; }
+    [[nodiscard]] const Index* operator->() const noexcept { return index_.get(); }
+
+   private:
+    Journal* journal_;
+    std::shared_ptr<const Index> index_;
+  };
+
+  /// With what other processes have written since.
+  /// @throws Error{Errc::unreadable}, Error{Errc::newer}
+  [[nodiscard]] View view();
+  [[nodiscard]] std::optional<StoredRecord> get(RecordId id);
+  /// The file that a record is in, as far as it is known.
+  [[nodiscard]] std::string locate(RecordId id);
+  /// Bytes of a segment, fewer where there are no more.
+  /// @throws Error{Errc::unreadable}
+  [[nodiscard]] std::string raw(std::uint64_t segment, std::uint64_t at, std::uint64_t size);
+
+  // ---- for a lease of this process
+  // ----------------------------------------------------------------
+
+  /// Reads what there is; until end_lease() nobody else writes, and nothing is read again.
+  void begin_lease();
+  /// `certain`: all that was written is known, and need not be read again.
+  void end_lease(bool certain);
+  [[nodiscard]] std::uint64_t highest_fence();
+  [[nodiscard]] Tail tail();
+  [[nodiscard]] std::optional<Known> find(RecordId id);
+  void add_segment(const SegmentHeader& header);
+  /// How far a segment has been written.
+  void set_reading(std::uint64_t segment, const Reading& reading);
+  /// What has become durable. The value files that no record uses any more are added to `unused`.
+  void apply(std::span<const Change> changes, std::vector<ValuePlace>& unused);
+  [[nodiscard]] bool uses(const ValuePlace& file);
+  /// The first segment that is needed; nullopt: there are no records.
+  [[nodiscard]] std::optional<std::uint64_t> first_needed();
+  /// Segments before `first` are not read any more; returns those that were known.
+  std::vector<std::uint64_t> drop_before(std::uint64_t first);
+  [[nodiscard]] std::uint64_t first();
+  /// The oldest segments, as many as have to be emptied so that the log is not more than twice as
+  /// large as its records and two segments of this size.
+  [[nodiscard]] std::vector<std::uint64_t> to_empty(std::uint64_t segment_bytes);
+  /// The records in a segment.
+  /// @throws Error{Errc::unreadable}
+  [[nodiscard]] std::vector<Change> live_in(std::uint64_t segment);
+
+ private:
+  struct Segment {
+    SegmentHeader header;
+    Reading reading;
+    bool read = false;
+  };
+  using Segments = std::map<std::uint64_t, Segment>;
+
+  void refresh(bool again);
+  void reset();
+  [[nodiscard]] bool list(const sys::File& folder, std::set<std::uint64_t>& numbers) const;
+  [[nodiscard]] bool is_same_run(const sys::File& folder, const std::set<std::uint64_t>& numbers);
+  /// False when a segment has gone meanwhile, or was cut: then all is read again.
+  [[nodiscard]] bool read_new(const sys::File& folder, std::set<std::uint64_t>& numbers);
+  [[nodiscard]] bool read_header(const sys::File& folder, std::uint64_t number, HeaderReading& out);
+  [[nodiscard]] bool read_segment(const sys::File& folder, std::uint64_t number, Segment& segment,
+                                  std::optional<std::uint64_t> end);
+  [[nodiscard]] bool read_headers(const sys::File& folder, std::set<std::uint64_t>& numbers);
+  void note_damage(std::uint64_t segment, std::uint64_t at, std::uint64_t end);
+  Index& changeable();
+  [[nodiscard]] std::shared_ptr<const sys::File> open_segment(std::uint64_t number);
+  [[nodiscard]] std::optional<StoredRecord> read_record(RecordId id, const Known& known);
+  [[nodiscard]] std::shared_ptr<const Payload> open_value(RecordId id, const Known& known);
+  [[nodiscard]] std::string segment_file(std::uint64_t number) const;
+
+  std::shared_ptr<Backend> backend_;
+  RunSite site_;
+
+  std::mutex guard_;
+  bool leased_ = false;
+  std::optional<sys::Stat> run_;  ///< of the run's own folder, when it was read
+  Segments segments_;
+  std::uint64_t first_ = 0;  ///< what is before it is not needed any more
+  std::shared_ptr<Index> index_;
+  std::map<std::uint64_t, std::shared_ptr<const sys::File>> open_;  ///< a few
+};
+
+}  // namespace resumable::store::journal

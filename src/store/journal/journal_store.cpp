@@ -1,0 +1,169 @@
+#include "resumable/journal_store.hpp"
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/run_id.hpp"
+#include "store/check.hpp"
+#include "store/file/content_cache.hpp"
+#include "store/file/layout.hpp"
+#include "store/file/run_scan.hpp"
+#include "store/file/runs.hpp"
+#include "store/journal/journal_lease.hpp"
+
+namespace resumable {
+inline namespace v0 {
+namespace {
+
+using store::journal::Index;
+using store::journal::Journal;
+using store::journal::Known;
+
+RecordHead head_of(const Index::Id& id, const Known& known) {
+  const bool whole = known.damage == Damage::none;
+  return {.id = {id.path, id.generation},
+          .tag = known.tag,
+          .header_bytes = known.header_bytes,
+          .payload_bytes = whole ? known.payload_bytes : 0,
+          .damage = known.damage,
+          .quarantined = false,
+          .cause = {},
+          .header = {}};
+}
+
+RecordHead head_of(const store::Head& head) {
+  return {.id = {head.path, head.generation},
+          .tag = head.tag,
+          .header_bytes = head.header_bytes,
+          .payload_bytes = head.payload_bytes,
+          .damage = head.damage,
+          .quarantined = head.quarantined,
+          .cause = head.cause,
+          .header = {}};
+}
+
+}  // namespace
+
+struct JournalStore::State {
+  State(const std::filesystem::path& folder, const JournalStoreOptions& options)
+      : backend(std::make_shared<store::Backend>(folder, options.folder, store::journal_kind)),
+        segment_bytes(options.segment_bytes),
+        cache(backend) {}
+
+  std::shared_ptr<Journal> journal(const store::RunSite& site) {
+    const std::scoped_lock lock{guard};
+    auto& found = journals[site.name];
+    if (!found) found = std::make_shared<Journal>(backend, site);
+    return found;
+  }
+
+  /// What was set aside is in files, as in a file store.
+  std::vector<store::Head> set_aside(const store::RunSite& site, const ScanOptions& what) {
+    if (!what.quarantined) return {};
+    const auto run = backend->open_run(site);
+    if (!run) return {};
+    return store::scan_run(*backend, site, run->own, {.prefix = what.prefix, .wait = what.wait});
+  }
+
+  std::shared_ptr<store::Backend> backend;
+  std::uint64_t segment_bytes;
+  std::mutex guard;
+  std::map<std::string, std::shared_ptr<Journal>> journals;
+  store::FileContentCache cache;
+};
+
+JournalStore::JournalStore(const std::filesystem::path& folder, const JournalStoreOptions& options)
+    : state_(std::make_shared<State>(folder, options)) {}
+
+JournalStore::~JournalStore() = default;
+
+bool JournalStore::is_in(const std::filesystem::path& folder) {
+  store::Backend backend{folder, {}, store::journal_kind};
+  const auto root = backend.root();
+  return root && store::kind_in_layout(backend, *root) == store::journal_kind.name;
+}
+
+std::string JournalStore::artifact_folder(std::string_view run) const {
+  return state_->backend->path() + '/' + core::encode_run(run);
+}
+
+std::unique_ptr<Lease> JournalStore::do_lease(std::string_view run, const LeaseRequest& request) {
+  const auto site = state_->backend->site(run);
+  return store::journal::take_journal_lease(state_->backend, site, request, state_->journal(site),
+                                            state_->segment_bytes);
+}
+
+void JournalStore::do_scan(std::string_view run, const ScanOptions& what,
+                           FunctionRef<bool(const RecordHead&)> visit) const {
+  const auto site = state_->backend->site(run);
+  store::check_wait(what.wait);
+  const auto view = state_->journal(site)->view();
+  const auto aside = state_->set_aside(site, what);
+  auto next_aside = aside.begin();
+  const Index::Before before;
+  const auto& records = view->records();
+  const auto visit_aside_before = [&](const Index::Id* id) {
+    for (; next_aside != aside.end() && (id == nullptr || before(*next_aside, *id)); ++next_aside) {
+      if (!visit(head_of(*next_aside))) return false;
+    }
+    // Its copy is there and its erasure is not: a kill came between.
+    const bool twin = id != nullptr && next_aside != aside.end() && !before(*id, *next_aside);
+    if (twin) ++next_aside;
+    return true;
+  };
+  for (auto at = records.lower_bound(RecordId{what.prefix, 0});
+       at != records.end() && at->first.path.starts_with(what.prefix); ++at) {
+    store::check_wait(what.wait);
+    if (!visit_aside_before(&at->first) || !visit(head_of(at->first, at->second))) return;
+  }
+  static_cast<void>(visit_aside_before(nullptr));
+}
+
+std::optional<StoredRecord> JournalStore::do_get(std::string_view run, RecordId id,
+                                                 const Wait& /*a disk answers*/) const {
+  return state_->journal(state_->backend->site(run))->get(id);
+}
+
+std::optional<StoredRecord> JournalStore::find(std::string_view path) const {
+  return state_->cache.find(path);
+}
+
+bool JournalStore::put_if_absent(const Put& put) { return state_->cache.put(put, false); }
+
+void JournalStore::replace(const Put& put) { static_cast<void>(state_->cache.put(put, true)); }
+
+void JournalStore::do_runs(std::string_view prefix,
+                           FunctionRef<bool(std::string_view)> visit) const {
+  store::visit_runs(*state_->backend, prefix, visit);
+}
+
+std::optional<Owner> JournalStore::do_owner(std::string_view run) const {
+  return store::owner_of(*state_->backend, run);
+}
+
+std::optional<std::string> JournalStore::do_manifest(std::string_view run) const {
+  return store::read_manifest(*state_->backend, run);
+}
+
+std::optional<std::uint64_t> JournalStore::do_stamp(std::string_view run) const {
+  return store::stamp_of(*state_->backend, run);
+}
+
+std::vector<std::string> JournalStore::do_warnings() const { return state_->backend->warnings(); }
+
+RemoveResult JournalStore::do_remove(std::string_view run, const RemoveOptions& options) {
+  return store::remove_run(*state_->backend, *this, run, options);
+}
+
+std::string JournalStore::do_locate(std::string_view run, RecordId id) const {
+  return state_->journal(state_->backend->site(run))->locate(id);
+}
+
+std::string JournalStore::do_url() const { return "journal:" + state_->backend->shown(); }
+
+}  // namespace v0
+}  // namespace resumable

@@ -1,0 +1,291 @@
+#include "store/journal/log_writer.hpp"
+
+#include <algorithm>
+#include <new>
+#include <span>
+
+#include <fmt/format.h>
+
+#include "store/file/temporary_file.hpp"
+#include "store/names.hpp"
+
+namespace resumable::store::journal {
+namespace {
+
+constexpr std::uint64_t first_segment_bytes = std::uint64_t{1} << 20U;
+constexpr std::uint64_t zeros_bytes = std::uint64_t{1} << 20U;
+
+}  // namespace
+
+LogWriter::LogWriter(Backend& backend, const RunSite& site, const RunFolders& folders,
+                     Journal& journal, std::uint64_t fence, std::uint64_t segment_bytes)
+    : backend_(backend),
+      site_(site),
+      folders_(folders),
+      journal_(journal),
+      fence_(fence),
+      segment_bytes_(segment_bytes),
+      pid_(backend.process().pid()),
+      next_size_(std::min(segment_bytes, first_segment_bytes)) {}
+
+// Without a sync: an end that is not there makes the next owner look for it, no more.
+LogWriter::~LogWriter() {
+  if (!file_ || backend_.process().pid() != pid_ || broken_) return;
+  std::string end(group_header_bytes, '\0');
+  seal_group(end, {.entries = 0, .epoch = header_.epoch, .sequence = written_.sequence + 1});
+  if (sys::write_fully(backend_.files(), file_, written_.end, end)) return;
+  static_cast<void>(backend_.files().truncate(file_, written_.end + end.size()));
+}
+
+std::string LogWriter::segment_file() const {
+  return site_.own(fmt::format("{}/{}", names::journal, segment_name(header_.number)));
+}
+
+bool LogWriter::is_certain() {
+  const std::scoped_lock lock{guard_};
+  return !broken_;
+}
+
+void LogWriter::check() {
+  const std::scoped_lock lock{guard_};
+  if (broken_) throw *broken_;
+}
+
+// The last group may be in the page cache alone, and the sync that was to save it may have failed:
+// then the kernel takes its pages for clean. Written again, they are dirty.
+void LogWriter::settle(const Tail& tail) {
+  header_.number = tail.segment;
+  written_ = tail.reading;
+  if (tail.segment == 0 || tail.reading.last == 0 || tail.reading.closed) return;
+  sys::FileSystem& files = backend_.files();
+  sys::File file;
+  const auto must = [&](const char* operation, std::error_code error) {
+    if (error) throw site_.failed(operation, segment_file(), error);
+  };
+  const std::uint64_t size = tail.reading.end - tail.reading.last;
+  const std::string bytes = journal_.raw(tail.segment, tail.reading.last, size);
+  must("open",
+       files.open(folders_.records, segment_name(tail.segment), sys::Open::read_write, file));
+  must("write", sys::write_fully(files, file, tail.reading.last, bytes));
+  must("fdatasync", files.sync_data(file));
+}
+
+void LogWriter::refuse_existing(const Pending& pending) {
+  for (const Change& change : pending.changes) {
+    const RecordId id{change.id.path, change.id.generation};
+    if (change.erase) continue;
+    if (in_flight_.contains(change.id) || journal_.find(id)) {
+      throw site_.record_exists(id, journal_.locate(id));
+    }
+  }
+}
+
+void LogWriter::commit(Pending& pending) {
+  std::unique_lock lock{guard_};
+  if (broken_) throw *broken_;
+  refuse_existing(pending);
+  for (const Change& change : pending.changes) {
+    if (!change.erase) in_flight_.insert(change.id);
+  }
+  queue_.push_back(&pending);
+  while (!pending.done) {
+    if (busy_) {
+      pending.woken.wait(lock);
+    } else {
+      lead(lock);
+    }
+  }
+  if (pending.error) throw *pending.error;
+}
+
+/// Writes all that waits; then the first of those who came meanwhile leads.
+void LogWriter::lead(std::unique_lock<std::mutex>& lock) {
+  busy_ = true;
+  const std::vector<Pending*> group = std::exchange(queue_, {});
+  auto error = broken_;
+  lock.unlock();
+  if (!error) error = write_or_fail(group);
+  lock.lock();
+  busy_ = false;
+  if (error && spoiled_ && !broken_) broken_ = error;
+  for (Pending* const one : group) {
+    for (const Change& change : one->changes) {
+      if (!change.erase) in_flight_.erase(change.id);
+    }
+    one->error = error;
+    one->done = true;
+    one->woken.notify_one();
+  }
+  if (!queue_.empty()) queue_.front()->woken.notify_one();
+}
+
+std::string& LogWriter::joined(const std::vector<Pending*>& group) {
+  if (group.size() == 1) return group.front()->group;
+  joined_.resize(group_header_bytes);
+  for (Pending* const one : group) {
+    for (Change& change : one->changes) change.known.at += joined_.size() - group_header_bytes;
+    joined_.append(one->group, group_header_bytes);
+  }
+  return joined_;
+}
+
+std::optional<Error> LogWriter::write_or_fail(const std::vector<Pending*>& group) {
+  try {
+    return write(group);
+  } catch (const Error& error) {
+    return error;
+  } catch (const std::bad_alloc&) {
+    spoiled_ = true;
+    return unknown("write", std::make_error_code(std::errc::not_enough_memory));
+  }
+}
+
+std::optional<Error> LogWriter::write(const std::vector<Pending*>& group) {
+  std::string& bytes = joined(group);
+  const std::uint64_t needed = bytes.size() + group_header_bytes;  // and the end of the segment
+  if (!file_ || needed > size_ - written_.end) {
+    Pending moved;
+    collect_moves(moved);
+    begin_segment(segment_header_bytes + moved.group.size() + needed);
+    if (!moved.changes.empty()) {
+      if (auto error = append(moved.group, {&moved})) return error;
+    }
+  }
+  return append(bytes, group);
+}
+
+/// What is in use of the oldest segments is written once more, behind all else: then they can go.
+void LogWriter::collect_moves(Pending& moved) {
+  for (const std::uint64_t segment : journal_.to_empty(segment_bytes_)) {
+    std::vector<Change> live;
+    try {
+      live = journal_.live_in(segment);
+    } catch (const Error&) {
+      return;  // it stays; whoever asks for its records gets the error
+    }
+    for (Change& change : live) {
+      const std::uint64_t size = change.known.bytes(change.id.path.size());
+      const std::string entry = journal_.raw(segment, change.known.at, size);
+      if (entry.size() < size) continue;  // cut by somebody: it stays where it is
+      change.known.at = moved.group.size();
+      moved.group += entry;
+      moved.changes.push_back(std::move(change));
+    }
+  }
+}
+
+std::optional<Error> LogWriter::append(std::string& bytes, const std::vector<Pending*>& group) {
+  std::uint32_t entries = 0;
+  for (Pending* const one : group) {
+    for (Change& change : one->changes) {
+      seal_entry(bytes.data() + change.known.at, header_.epoch);
+      change.known.segment = header_.number;
+      change.known.at += written_.end;
+      ++entries;
+    }
+  }
+  seal_group(bytes, {.entries = entries,
+                     .epoch = header_.epoch,
+                     .sequence = written_.sequence + 1,
+                     .body_bytes = bytes.size() - group_header_bytes});
+  sys::FileSystem& files = backend_.files();
+  if (const auto error = sys::write_fully(files, file_, written_.end, bytes)) {
+    return cut("write", error);
+  }
+  if (const auto error = files.sync_data(file_)) return cut("fdatasync", error);
+  written_.last = std::exchange(written_.end, written_.end + bytes.size());
+  ++written_.sequence;
+  journal_.set_reading(header_.number, written_);
+  for (Pending* const one : group) journal_.apply(one->changes, one->unused);
+  return std::nullopt;
+}
+
+/// A group could not be made durable.
+Error LogWriter::cut(const char* operation, std::error_code cause) {
+  Error failed = site_.failed(operation, segment_file(), cause);
+  file_ = {};
+  try {
+    begin_segment(segment_header_bytes + group_header_bytes);
+    return failed;
+  } catch (const Error&) {
+    spoiled_ = true;
+    return unknown(operation, cause);
+  }
+}
+
+Error LogWriter::unknown(const char* operation, std::error_code cause) const {
+  return site_.error(
+      Errc::outcome_unknown,
+      {.what = fmt::format("it is not known whether run {} has its last checkpoint", site_.name),
+       .operation = operation,
+       .file = segment_file(),
+       .kept = "everything saved before is intact",
+       .next = "resume again: it reads what the run holds",
+       .cause = cause});
+}
+
+void LogWriter::begin_segment(std::uint64_t at_least) {
+  SegmentHeader next{.number = header_.number + 1,
+                     .epoch = 0,
+                     .fence = fence_,
+                     .previous = header_.number,
+                     .previous_end = header_.number == 0 ? 0 : written_.end,
+                     .first = journal_.first_needed().value_or(header_.number)};
+  const std::string where =
+      site_.own(fmt::format("{}/{}", names::journal, segment_name(next.number)));
+  const auto error = backend_.random().fill(std::as_writable_bytes(std::span{&next.epoch, 1}));
+  if (error) throw site_.failed("getrandom", where, error);
+  const std::uint64_t size = std::max(at_least, next_size_);
+  TemporaryFile temporary{backend_, site_, folders_.temporary};
+  fill_with_zeros(temporary.file(), size, next);
+  temporary.sync();
+  sys::FileSystem& files = backend_.files();
+  // Should the name be there after all, no more may be written to the segment before it.
+  spoiled_ = true;
+  if (const auto failed = temporary.take_free_name(folders_.records, segment_name(next.number))) {
+    throw site_.failed("link", where, failed);
+  }
+  if (const auto failed = files.sync_folder(folders_.records)) {
+    static_cast<void>(files.unlink(folders_.records, segment_name(next.number)));
+    throw site_.failed("fsync of the folder", where, failed);
+  }
+  sys::File opened;
+  if (const auto failed =
+          files.open(folders_.records, segment_name(next.number), sys::Open::read_write, opened)) {
+    throw site_.failed("open", where, failed);
+  }
+  spoiled_ = false;
+  header_ = next;
+  file_ = std::move(opened);
+  size_ = size;
+  next_size_ = std::min(segment_bytes_, 4 * next_size_);
+  written_ = {};
+  journal_.add_segment(header_);
+  // What stays behind the next lease removes.
+  for (const std::uint64_t number : journal_.drop_before(header_.first)) {
+    static_cast<void>(files.unlink(folders_.records, segment_name(number)));
+  }
+}
+
+void LogWriter::fill_with_zeros(const sys::File& file, std::uint64_t size,
+                                const SegmentHeader& header) {
+  std::string bytes = encode_segment_header(header);
+  for (std::uint64_t at = 0; at < size; at += bytes.size()) {
+    bytes.resize(static_cast<std::size_t>(std::min(size - at, zeros_bytes)), '\0');
+    if (const auto error = sys::write_fully(backend_.files(), file, at, bytes)) {
+      throw site_.failed("write", segment_file(), error);
+    }
+    if (at == 0) std::fill_n(bytes.begin(), segment_header_bytes, '\0');
+  }
+}
+
+void LogWriter::sync_folder() {
+  const auto error = backend_.files().sync_folder(folders_.records);
+  if (!error) return;
+  const Error failed = site_.failed("fsync of the folder", site_.own(names::journal), error);
+  const std::scoped_lock lock{guard_};
+  if (!broken_) broken_ = failed;
+  throw failed;
+}
+
+}  // namespace resumable::store::journal

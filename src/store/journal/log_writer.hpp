@@ -1,0 +1,106 @@
+/// @file
+/// Writing the journal of a run: waiting commits join into one group, which is one write and one
+/// fdatasync.
+///
+/// A segment is written full of zeros before it gets its name, so that neither the size nor the
+/// blocks of the file change with a commit. Each lease begins a segment of its own. A group whose
+/// write or sync has failed is cut by the next segment, which says where the one before ends: once
+/// that is durable, nothing was changed. Where it cannot be made, it is not known whether the group
+/// will be found, and the lease writes no more.
+///
+/// The log is cleaned from its beginning, when a segment is full and the log has become larger than
+/// twice its records: what is in use of the oldest segments is committed again, in the new one. The
+/// header of the segment after that says where the log begins; once it is durable, the segments
+/// before that are removed.
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "store/file/run_folder.hpp"
+#include "store/journal/journal.hpp"
+
+namespace resumable::store::journal {
+
+/// A commit on its way: the entries, after room for the header of a group, and what they change.
+/// The places in `changes` are counted from the beginning of `group`.
+struct Pending {
+  std::string group = std::string(group_header_bytes, '\0');
+  std::vector<Change> changes;
+  std::vector<ValuePlace> unused;  ///< afterwards: value files that may go
+
+  bool done = false;
+  std::optional<Error> error{};
+  std::condition_variable woken{};
+};
+
+/// Safe to use from several threads.
+class LogWriter {
+ public:
+  LogWriter(Backend& backend, const RunSite& site, const RunFolders& folders, Journal& journal,
+            std::uint64_t fence, std::uint64_t segment_bytes);
+  /// Says that the last segment ends here, if this process is the one that wrote it.
+  ~LogWriter();
+  LogWriter(const LogWriter&) = delete;
+  LogWriter& operator=(const LogWriter&) = delete;
+
+  /// Makes what an owner before may have left unsynced durable: this process builds on it.
+  /// @throws Error{Errc::store_failed}, Error{Errc::unreadable}
+  void settle(const Tail& tail);
+  /// Returns once the commit is durable.
+  /// @throws Error{Errc::fenced}           one of the records exists
+  /// @throws Error{Errc::store_failed}     nothing changed
+  /// @throws Error{Errc::outcome_unknown}  and so does everything after it
+  void commit(Pending& pending);
+  /// Throws the error that keeps the lease from writing.
+  void check();
+  /// Syncs the folder of the segments; when that fails, the lease writes no more.
+  void sync_folder();
+  /// Whether all that was written is as the index says.
+  [[nodiscard]] bool is_certain();
+
+ private:
+  void refuse_existing(const Pending& pending);
+  void lead(std::unique_lock<std::mutex>& lock);
+  [[nodiscard]] std::optional<Error> write_or_fail(const std::vector<Pending*>& group);
+  [[nodiscard]] std::optional<Error> write(const std::vector<Pending*>& group);
+  [[nodiscard]] std::optional<Error> append(std::string& bytes, const std::vector<Pending*>& group);
+  void collect_moves(Pending& moved);
+  std::string& joined(const std::vector<Pending*>& group);
+  void begin_segment(std::uint64_t at_least);
+  void fill_with_zeros(const sys::File& file, std::uint64_t size, const SegmentHeader& header);
+  [[nodiscard]] Error cut(const char* operation, std::error_code cause);
+  [[nodiscard]] Error unknown(const char* operation, std::error_code cause) const;
+  [[nodiscard]] std::string segment_file() const;
+
+  Backend& backend_;
+  const RunSite& site_;
+  const RunFolders& folders_;
+  Journal& journal_;
+  std::uint64_t fence_;
+  std::uint64_t segment_bytes_;
+  std::int64_t pid_;
+
+  // Of the thread that leads.
+  SegmentHeader header_;
+  sys::File file_;          ///< not open: the next group begins a segment
+  std::uint64_t size_ = 0;  ///< of the segment
+  std::uint64_t next_size_;
+  Reading written_;
+  std::string joined_;
+  bool spoiled_ = false;  ///< nothing more may be written
+
+  std::mutex guard_;
+  bool busy_ = false;
+  std::vector<Pending*> queue_;
+  std::set<Index::Id, Index::Before> in_flight_;
+  std::optional<Error> broken_;
+};
+
+}  // namespace resumable::store::journal

@@ -1,0 +1,160 @@
+#include "store/journal/segment_reader.hpp"
+
+#include <algorithm>
+#include <string>
+
+namespace resumable::store::journal {
+namespace {
+
+constexpr std::size_t first_piece_bytes = std::size_t{64} << 10U;
+constexpr std::size_t piece_bytes = std::size_t{1} << 20U;
+
+/// A part of a file in memory, which moves forward.
+class Window {
+ public:
+  Window(sys::FileSystem& files, const sys::File& file) : files_(files), file_(file) {}
+
+  /// The `count` bytes at `at`, fewer at the end of the file or after an error.
+  std::string_view bytes(std::uint64_t at, std::uint64_t count) {
+    if (at < at_ || at + count > at_ + buffer_.size()) load(at, count);
+    const std::string_view all{buffer_};
+    return at - at_ >= all.size()
+               ? std::string_view{}
+               : all.substr(static_cast<std::size_t>(at - at_), static_cast<std::size_t>(count));
+  }
+  void forget() { buffer_.clear(); }
+  [[nodiscard]] std::error_code error() const { return error_; }
+  [[nodiscard]] std::uint64_t size() {
+    sys::Stat stat;
+    if (const auto error = files_.stat(file_, stat)) error_ = error;
+    return stat.size;
+  }
+
+ private:
+  void load(std::uint64_t at, std::uint64_t count) {
+    const std::uint64_t size = this->size();
+    const std::uint64_t left = size - std::min(size, at);
+    const std::uint64_t wanted = std::min(left, std::max<std::uint64_t>(count, piece_));
+    piece_ = piece_bytes;
+    at_ = at;
+    buffer_.resize(static_cast<std::size_t>(wanted));
+    std::size_t got = 0;
+    if (const auto error = sys::read_fully(files_, file_, at, buffer_, got)) error_ = error;
+    buffer_.resize(got);
+  }
+
+  sys::FileSystem& files_;
+  const sys::File& file_;
+  std::string buffer_;
+  std::uint64_t at_ = 0;
+  std::size_t piece_ = first_piece_bytes;
+  std::error_code error_;
+};
+
+/// The whole group at `at`, which ends before `limit`.
+std::optional<GroupHeader> whole_group(Window& window, std::uint64_t at, std::uint64_t epoch,
+                                       std::uint64_t limit) {
+  const auto header = decode_group_header(window.bytes(at, group_header_bytes));
+  if (!header || header->epoch != epoch || header->bytes() > limit - at) return std::nullopt;
+  const std::string_view group = window.bytes(at, header->bytes());
+  if (group.size() < header->bytes() || !is_whole(group)) return std::nullopt;
+  return header;
+}
+
+/// The next whole group after `at`.
+std::optional<std::uint64_t> next_group(Window& window, std::uint64_t at, std::uint64_t epoch,
+                                        std::uint64_t limit) {
+  constexpr std::uint64_t magic_at = 8;
+  while (at + group_header_bytes <= limit) {
+    const std::string_view piece =
+        window.bytes(at, std::min<std::uint64_t>(limit - at, first_piece_bytes));
+    if (piece.size() < group_header_bytes) return std::nullopt;
+    const std::size_t found = piece.find("RSMG", magic_at);
+    if (found == piece.npos) {
+      at += piece.size() - group_header_bytes + 1;
+      continue;
+    }
+    at += found - magic_at;
+    if (whole_group(window, at, epoch, limit)) return at;
+    ++at;
+  }
+  return std::nullopt;
+}
+
+class GroupReader {
+ public:
+  GroupReader(Window& window, const SegmentHeader& header, const LogVisitor& visitor)
+      : window_(window), epoch_(header.epoch), visitor_(visitor) {}
+
+  /// Visits the entries from `at` on, and returns where the first that is none begins.
+  std::uint64_t visit_entries(std::uint64_t at, std::uint64_t end) {
+    while (at < end) {
+      const auto entry = decode_entry(window_.bytes(at, end - at), epoch_);
+      if (!entry || entry->bytes() > end - at) break;
+      const std::uint64_t next = at + entry->bytes();
+      visitor_.entry(*entry, at);
+      at = next;
+    }
+    return at;
+  }
+
+  /// What can be told of a group, or several, that are not whole.
+  void salvage(std::uint64_t at, std::uint64_t end) {
+    const std::uint64_t entries = std::min(end, at + group_header_bytes);
+    const std::uint64_t stopped = visit_entries(entries, end);
+    if (stopped < end) visitor_.damage(stopped == entries ? at : stopped, end);
+  }
+
+ private:
+  Window& window_;
+  std::uint64_t epoch_;
+  const LogVisitor& visitor_;
+};
+
+}  // namespace
+
+std::error_code read_groups(sys::FileSystem& files, const sys::File& file,
+                            const SegmentHeader& header, std::optional<std::uint64_t> end,
+                            bool first, Reading& reading, const LogVisitor& visitor) {
+  Window window{files, file};
+  GroupReader groups{window, header, visitor};
+  const std::uint64_t limit = end ? *end : window.size();
+  const auto step_over = [&](std::uint64_t next, std::uint64_t last, std::uint64_t sequence) {
+    reading.end = next;
+    reading.last = last;
+    reading.sequence = sequence;
+  };
+  while (reading.end < limit && !window.error()) {
+    const std::uint64_t at = reading.end;
+    if (const auto group = whole_group(window, at, header.epoch, limit)) {
+      reading.closed = group->entries == 0;
+      if (reading.closed) break;
+      groups.visit_entries(at + group_header_bytes, at + group->bytes());
+      step_over(at + group->bytes(), at, group->sequence);
+      continue;
+    }
+    if (!end && !first) break;
+    const auto next = next_group(window, at + 1, header.epoch, limit);
+    if (window.error() || (!next && !end)) break;
+    // An owner may have completed it since it was read.
+    window.forget();
+    if (whole_group(window, at, header.epoch, limit)) continue;
+    groups.salvage(at, next.value_or(limit));
+    step_over(next.value_or(limit), at, reading.sequence);
+  }
+  return window.error();
+}
+
+std::error_code read_segment_header(sys::FileSystem& files, const sys::File& file,
+                                    std::uint64_t number, HeaderReading& out) {
+  Window window{files, file};
+  out = decode_segment_header(window.bytes(0, segment_header_bytes));
+  if (out.damage != Damage::torn) return window.error();
+  const auto group = decode_group_header(window.bytes(segment_header_bytes, group_header_bytes));
+  const bool whole =
+      group && whole_group(window, segment_header_bytes, group->epoch, window.size());
+  if (whole) out = {Damage::none, {.number = number, .epoch = group->epoch}};
+  return window.error();
+}
+
+}  // namespace resumable::store::journal
