@@ -5,12 +5,18 @@
 #ifdef RESUMABLE_WITH_BUNDLES
 #include <resumable/bundle.hpp>
 #endif
+#ifdef RESUMABLE_WITH_SQLITE
+#include <resumable/sqlite_store.hpp>
+#endif
 
 int main(int argc, char** argv) {
   resumable::InspectorOptions options;
 #ifdef RESUMABLE_WITH_BUNDLES
   options.export_bundle = resumable::export_bundle;
   options.import_bundle = resumable::import_bundle;
+#endif
+#ifdef RESUMABLE_WITH_SQLITE
+  options.stores["sqlite"] = [](std::string_view url) { return resumable::open_sqlite_store(url); };
 #endif
   return resumable::inspect(argc, argv, options);
 }

@@ -1,0 +1,83 @@
+/// @file
+/// A store in one SQLite database (component `sqlite`): one file, and SQL to look into it.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "resumable/export.hpp"
+#include "resumable/file_store.hpp"
+#include "resumable/store.hpp"
+
+namespace resumable {
+inline namespace v0 {
+
+struct SqliteStoreOptions {
+  /// Whether a lease may create the database, with the folders above it.
+  CreateStore create = CreateStore::if_absent;
+  SharedFileSystem shared = SharedFileSystem::refuse;
+};
+
+/// Keeps all runs in one SQLite database in WAL mode with synchronous=FULL. Commits of several
+/// threads that wait at the same time share one transaction, and so one sync. Beside the database
+/// are SQLite's own files (`-wal`, `-shm`), and `<database>-leases/` with an empty file per run,
+/// whose lock is the lease; the kernel releases it when the process ends. The views `run_list` and
+/// `stages` are for people; docs/format.md has the schema.
+///
+/// Payloads over 64 KiB are stored and read in chunks. The payload of a StoredRecord that large
+/// keeps a connection and a snapshot of the database, which lets the `-wal` file grow: drop it
+/// soon.
+///
+/// SQLite must not be used across fork(2): in a child of the process that opened the store,
+/// every call throws Error{Errc::forked}; open another one after the fork, in a parent that has
+/// closed its own before. Reading creates `-wal` and `-shm` where it may, and works on read-only
+/// media.
+class RESUMABLE_EXPORT SqliteStore final : public CheckpointStore,
+                                           public RecordCounter,
+                                           public ContentCache {
+ public:
+  /// Touches nothing: the database is opened on first use, and created by the first lease.
+  /// @throws Error{Errc::bad_option}  `file` is empty
+  explicit SqliteStore(const std::filesystem::path& file, const SqliteStoreOptions& options = {});
+  ~SqliteStore() override;
+
+  /// Whether the database is there.
+  /// @throws Error{Errc::unreadable}, Error{Errc::newer}, Error{Errc::foreign}
+  [[nodiscard]] bool exists() const;
+
+  [[nodiscard]] RecordTotals sums(std::string_view run, std::string_view prefix) const override;
+
+  /// Entries are records of the run `@cache`: a miss that is stored costs one sync.
+  [[nodiscard]] std::optional<StoredRecord> find(std::string_view path) const override;
+  bool put_if_absent(const Put& put) override;
+  void replace(const Put& put) override;
+
+ private:
+  std::unique_ptr<Lease> do_lease(std::string_view run, const LeaseRequest& request) override;
+  void do_scan(std::string_view run, const ScanOptions& what,
+               FunctionRef<bool(const RecordHead&)> visit) const override;
+  std::optional<StoredRecord> do_get(std::string_view run, RecordId id,
+                                     const Wait& wait) const override;
+  void do_runs(std::string_view prefix, FunctionRef<bool(std::string_view)> visit) const override;
+  std::optional<Owner> do_owner(std::string_view run) const override;
+  std::optional<std::string> do_manifest(std::string_view run) const override;
+  std::string do_locate(std::string_view run, RecordId id) const override;
+  std::string do_url() const override;
+  std::optional<std::uint64_t> do_stamp(std::string_view run) const override;
+  RemoveResult do_remove(std::string_view run, const RemoveOptions& options) override;
+
+  struct State;
+  std::shared_ptr<State> state_;
+};
+
+/// The store that `sqlite:FILE` names: what InspectorOptions::stores["sqlite"] is set to.
+/// @throws Error{Errc::bad_option}  no file is named, or it does not exist and is not to be created
+[[nodiscard]] RESUMABLE_EXPORT std::unique_ptr<CheckpointStore> open_sqlite_store(
+    std::string_view url, CreateStore create = CreateStore::never);
+
+}  // namespace v0
+}  // namespace resumable

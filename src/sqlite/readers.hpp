@@ -1,0 +1,54 @@
+/// @file
+/// Connections that read, one per thread that reads at the moment.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "sqlite/database.hpp"
+
+namespace resumable::sqlite {
+
+/// Safe to use from several threads.
+class Readers {
+ public:
+  explicit Readers(std::string file);
+
+  /// Returns its connection when it is destroyed. Must not outlive the Readers.
+  class Reader {
+   public:
+    Reader(Readers& of, std::unique_ptr<Connection> connection) noexcept
+        : of_(&of), connection_(std::move(connection)) {}
+    Reader(Reader&&) noexcept = default;
+    Reader& operator=(Reader&&) = delete;
+    ~Reader();
+
+    /// False when there is no database.
+    [[nodiscard]] explicit operator bool() const noexcept { return connection_ != nullptr; }
+    [[nodiscard]] Connection& operator*() const noexcept { return *connection_; }
+
+   private:
+    Readers* of_;
+    std::unique_ptr<Connection> connection_;
+  };
+
+  /// @throws Error{Errc::forked}, Error{Errc::unreadable}, Error{Errc::newer},
+  /// Error{Errc::foreign}
+  [[nodiscard]] Reader take();
+
+ private:
+  void give_back(std::unique_ptr<Connection> connection);
+
+  std::string file_;
+  std::int64_t pid_;
+  std::mutex guard_;
+  std::vector<std::unique_ptr<Connection>> idle_;
+};
+
+/// @throws Error{Errc::forked}  this process is not `pid`
+void check_process(std::int64_t pid, const std::string& file);
+
+}  // namespace resumable::sqlite

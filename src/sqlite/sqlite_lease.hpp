@@ -1,0 +1,83 @@
+/// @file
+/// Writing a run in a database.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "resumable/store.hpp"
+#include "sqlite/readers.hpp"
+#include "sqlite/run_lock.hpp"
+#include "sqlite/writer.hpp"
+#include "store/run_site.hpp"
+#include "sys/clock.hpp"
+#include "sys/process.hpp"
+
+namespace resumable::sqlite {
+
+/// What a store, its leases and its payloads share.
+struct Shared {
+  explicit Shared(std::string file)
+      : database(std::move(file)),
+        files(sys::posix_file_system()),
+        locks(*files, database),
+        readers(database),
+        writer(database) {}
+
+  std::string database;
+  std::unique_ptr<sys::FileSystem> files;
+  sys::SystemClock clock;
+  sys::SystemProcess process;
+  RunLocks locks;
+  Readers readers;
+  Writer writer;
+
+  [[nodiscard]] store::RunSite site(std::string_view run) const;
+  /// For messages: the database and the row's key.
+  [[nodiscard]] std::string where(std::string_view run, RecordId id) const;
+};
+
+class SqliteLease final : public Lease {
+ public:
+  /// `stamp`: the run's when the lease was taken.
+  SqliteLease(std::shared_ptr<Shared> shared, store::RunSite site, RunLocks::Lock lock,
+              std::int64_t row, std::uint64_t fence, std::uint64_t stamp);
+
+ private:
+  Ticket do_commit(const Batch& batch, const CommitOptions& options) override;
+  [[nodiscard]] std::optional<std::uint64_t> do_stamp() const override { return stamp_; }
+  void do_manifest(std::string_view json) override;
+  std::string do_quarantine(RecordId id) override;
+
+  void check_process() const;
+  void check_fence(Connection& connection) const;
+  void insert(Connection& connection, const Put& put) const;
+
+  std::shared_ptr<Shared> shared_;
+  store::RunSite site_;
+  RunLocks::Lock lock_;
+  std::int64_t row_;
+  std::uint64_t stamp_;
+  std::int64_t pid_;
+  std::atomic<Ticket> tickets_{0};
+};
+
+/// Gives a run a stamp that no run ever had.
+void raise_stamp(Connection& connection, std::int64_t run);
+
+/// Who took the last lease of a run; nullopt when there is no such run.
+[[nodiscard]] std::optional<Owner> last_owner(Connection& connection, std::string_view run);
+
+/// The lock of a run, waited for as `wait` and `stop` say. @throws Error{Errc::busy}
+[[nodiscard]] RunLocks::Lock lock_run(Shared& shared, const store::RunSite& site,
+                                      std::chrono::milliseconds wait, const std::stop_token& stop);
+
+[[nodiscard]] std::unique_ptr<Lease> take_lease(const std::shared_ptr<Shared>& shared,
+                                                const store::RunSite& site,
+                                                const LeaseRequest& request);
+
+}  // namespace resumable::sqlite

@@ -1,0 +1,90 @@
+#include "sqlite/writer.hpp"
+
+#include <utility>
+
+#include "sqlite/readers.hpp"
+#include "sqlite/schema.hpp"
+#include "sys/process.hpp"
+
+namespace resumable::sqlite {
+
+Writer::Writer(std::string file) : file_(std::move(file)), pid_(sys::SystemProcess{}.pid()) {}
+
+void Writer::run(Work work) {
+  check_process(pid_, file_);
+  Request request{work};
+  std::unique_lock lock{guard_};
+  waiting_.push_back(&request);
+  while (!request.done) {
+    if (flushing_) {
+      changed_.wait(lock);
+      continue;
+    }
+    flushing_ = true;
+    const std::vector<Request*> group = std::exchange(waiting_, {});
+    lock.unlock();
+    flush(group);
+    lock.lock();
+    for (Request* one : group) one->done = true;
+    flushing_ = false;
+    changed_.notify_all();
+  }
+  if (request.error) std::rethrow_exception(request.error);
+}
+
+void Writer::flush(const std::vector<Request*>& group) noexcept {
+  try {
+    if (!connection_) open();
+    write(group);
+  } catch (...) {
+    for (Request* one : group) {
+      if (!one->error) one->error = std::current_exception();
+    }
+    // Closing it rolls back what was begun.
+    connection_.reset();
+  }
+}
+
+void Writer::write(const std::vector<Request*>& group) {
+  connection_->prepare("BEGIN IMMEDIATE").run();
+  for (Request* one : group) apply(*connection_, *one);
+  commit();
+}
+
+void Writer::apply(Connection& connection, Request& request) {
+  connection.prepare("SAVEPOINT one").run();
+  try {
+    request.work(connection);
+  } catch (...) {
+    request.error = std::current_exception();
+    // After some errors SQLite has rolled back the whole transaction.
+    if (!connection.in_transaction()) throw;
+    connection.prepare("ROLLBACK TO one").run();
+  }
+  connection.prepare("RELEASE one").run();
+}
+
+void Writer::commit() {
+  try {
+    connection_->prepare("COMMIT").run();
+  } catch (const Error& error) {
+    // Without space the last part of the transaction is missing: it never happened.
+    if (error.info().cause == std::errc::no_space_on_device) throw;
+    ErrorInfo info = error.info();
+    info.what = "it is not known whether the last transaction is in the database: " + info.what;
+    info.next = "resume again: it reads what the run holds";
+    throw Error(Errc::outcome_unknown, std::move(info));
+  }
+}
+
+void Writer::open() {
+  auto connection = std::make_unique<Connection>(file_, Mode::write);
+  static_cast<void>(check_schema(*connection));
+  connection->execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
+  connection->execute("BEGIN IMMEDIATE");
+  migrate(*connection);
+  connection->execute("COMMIT");
+  connection_ = std::move(connection);
+}
+
+}  // namespace resumable::sqlite

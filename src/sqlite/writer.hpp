@@ -1,0 +1,58 @@
+/// @file
+/// Group commit: what several threads write at the same time is one transaction, and one sync.
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "resumable/function_ref.hpp"
+#include "sqlite/database.hpp"
+
+namespace resumable::sqlite {
+
+/// The one connection of a store that writes. Safe to use from several threads.
+///
+/// A thread that finds nobody writing writes at once, alone. Those that come meanwhile wait, and
+/// the first of them then writes for all. Each has a savepoint, so that one that fails takes
+/// nothing of the others with it.
+class Writer {
+ public:
+  using Work = FunctionRef<void(Connection&)>;
+
+  explicit Writer(std::string file);
+
+  /// Runs `work` in a transaction, which is durable on return. `work` may run in another thread,
+  /// and nothing of it is left when it throws, which this throws again.
+  /// @throws Error{Errc::store_failed}     nothing changed
+  /// @throws Error{Errc::outcome_unknown}  it may be committed
+  /// @throws Error{Errc::forked}, Error{Errc::newer}, Error{Errc::foreign}
+  void run(Work work);
+
+ private:
+  struct Request {
+    Work work;
+    std::exception_ptr error{};
+    bool done = false;
+  };
+
+  void flush(const std::vector<Request*>& group) noexcept;
+  void write(const std::vector<Request*>& group);
+  void commit();
+  void open();
+  static void apply(Connection& connection, Request& request);
+
+  std::string file_;
+  std::int64_t pid_;
+  std::mutex guard_;
+  std::condition_variable changed_;
+  bool flushing_ = false;
+  std::vector<Request*> waiting_;
+  std::unique_ptr<Connection> connection_;  ///< of the thread that flushes
+};
+
+}  // namespace resumable::sqlite
