@@ -133,10 +133,10 @@ class RESUMABLE_EXPORT Pipeline {
     add_check(stage.handle(), std::make_shared<const detail::CheckOf<R, F>>(std::move(check)));
   }
 
-  /// Exports the value as indented JSON (text as it is) to `pattern` below the run's folder:
-  /// `1-research.json`. For a fan-out there is one file per item, and `pattern` holds {item},
-  /// {item:slug} or {position:02}: `2-sections/{position:02}-{item}.md`. Several stages may write
-  /// one path when each depends on the one before; the last completed one owns it.
+  /// Exports the value as indented JSON (text and files as they are) to `pattern` below the run's
+  /// folder: `1-research.json`. For a fan-out there is one file per item, and `pattern` holds
+  /// {item}, {item:slug} or {position:02}: `2-sections/{position:02}-{item}.md`. Several stages may
+  /// write one path when each depends on the one before; the last completed one owns it.
   ///
   /// Users may edit the file: the next call to resume() makes the edited text the stage's value,
   /// says what was changed, and reruns what depends on it. What cannot be read is refused.
@@ -212,7 +212,10 @@ class RESUMABLE_EXPORT Pipeline {
   /// One file for all items of a fan-out: `render` gives an item's text (or nothing, as an
   /// optional), which is appended as soon as all items before it, in their order, are done. An
   /// append costs what it adds. When a kept item's text or place has changed, the file is rewritten
-  /// at the end. Whatever a killed process left after the last whole text is cut off.
+  /// at the end. Whatever a killed process left after the last whole text is cut off; a copy is
+  /// kept of what is not known to be its own.
+  ///
+  /// Without `parse` the file is not for editing: a changed one is refused and stays as it is.
   /// @throws Error as artifact(); Error{Errc::bad_name}  `path` has a field
   template <class R, class F>
   void append(const FanOut<R>& stage, std::string_view path, F render) {
@@ -222,6 +225,18 @@ class RESUMABLE_EXPORT Pipeline {
       add_appended(stage.handle(), path,
                    std::make_shared<const detail::TextOf<R, F>>(std::move(render)));
     }
+  }
+  /// The same for users to edit: `parse` is the inverse of `render`, as in artifact(). What was
+  /// changed within one item's text becomes that item's value and no other's. A change that may be
+  /// of several items is theirs by whose text `parse` accepts; one that still cannot be told is
+  /// refused, and the file stays as it is. An item's text that is deleted comes back. Where
+  /// `render` gives another text than the user has written, the file gets that, after a copy was
+  /// kept.
+  template <class R, class F, class P>
+  void append(const FanOut<R>& stage, std::string_view path, F render, P parse) {
+    add_appended(stage.handle(), path,
+                 std::make_shared<const detail::TextOf<R, F>>(std::move(render)),
+                 std::make_shared<const detail::ValueOf<R, P>>(std::move(parse)));
   }
 
  private:
@@ -245,7 +260,8 @@ class RESUMABLE_EXPORT Pipeline {
 
   detail::Node& exporter(detail::Handle stage, const core::Pattern& pattern);
   void add_appended(detail::Handle stage, std::string_view path,
-                    std::shared_ptr<const detail::Render> render);
+                    std::shared_ptr<const detail::Render> render,
+                    std::shared_ptr<const detail::Parse> parse = nullptr);
 
   std::shared_ptr<detail::Graph> graph_;  ///< shared with reports, which may outlive this
 };

@@ -188,7 +188,8 @@ void Pipeline::add_adopt_if(detail::Handle stage, std::function<bool(const Found
 }
 
 void Pipeline::add_appended(detail::Handle stage, std::string_view path,
-                            std::shared_ptr<const detail::Render> render) {
+                            std::shared_ptr<const detail::Render> render,
+                            std::shared_ptr<const detail::Parse> parse) {
   const core::Pattern parsed{path};
   Node& node = exporter(stage, parsed);
   if (parsed.per_item()) {
@@ -196,7 +197,7 @@ void Pipeline::add_appended(detail::Handle stage, std::string_view path,
            fmt::format("'{}' of stage '{}' is one file for all items", path, node.name),
            "its path has no {item} and no {position}");
   }
-  node.appended.push_back({parsed.path("", 0), std::move(render)});
+  node.appended.push_back({parsed.path("", 0), std::move(render), std::move(parse)});
 }
 
 }  // namespace v0

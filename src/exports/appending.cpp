@@ -1,9 +1,9 @@
 #include "exports/appending.hpp"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "core/key.hpp"
+#include "exports/publisher.hpp"
 #include "resumable/error.hpp"
 
 namespace resumable::exports {
@@ -20,12 +20,18 @@ void Appending::refuse(std::string_view how) {
        .next = "move the file away and resume: it is written again, nothing reruns"});
 }
 
+/// A user has changed the file since the plan was made: the next call takes the edit over.
+void Appending::leave() {
+  left_ = true;
+  tell_edited(tools_.events, tools_.graph.nodes[node_].name, {},
+              tools_.folder.full(artifact_.pattern));
+}
+
 /// After an error nothing that this call did to the file is trusted, and none of it is recorded:
 /// the next call compares what is there with what belongs there.
 void Appending::check(std::error_code error, std::string_view operation) {
   if (!error) return;
   failed_ = true;
-  if (error == std::errc::file_exists) refuse("was changed while this program ran");
   throw Error(Errc::store_failed,
               {.what = fmt::format("'{}' could not be appended to", artifact_.pattern),
                .stage = tools_.graph.nodes[node_].name,
@@ -74,7 +80,9 @@ std::string Appending::text_of(const plan::NodeState& state, std::size_t place,
 
 void Appending::count(const plan::NodeState& state, std::size_t place) {
   const std::size_t item = state.list->find(order_[place], place);
-  sequence_.add(order_[place]).add(state.items[item].identity);
+  const Digest& identity = state.items[item].identity;
+  sequence_.add(order_[place]).add(identity);
+  if (artifact_.parse) parts_.push_back({order_[place], identity});
   next_ = place + 1;
 }
 
@@ -86,22 +94,46 @@ bool Appending::begins_as_recorded(const plan::NodeState& state, const AppendedS
   return sequence_.finish() == known.sequence;
 }
 
-void Appending::begin(const plan::NodeState& state, ValueOf value) {
-  follow_order(state);
-  const auto known = tools_.ledger.appended(artifact_.pattern);
-  const auto look = GrowingFile::look(tools_.folder, artifact_.pattern, known ? known->bytes : 0);
+/// What is in the file; nullopt: nothing is to be done with it now.
+std::optional<AppendedSoFar> Appending::find_known() {
+  auto known = tools_.ledger.appended(artifact_.pattern);
+  const bool foreign = !known && tools_.ledger.adopting();
+  const auto look = GrowingFile::look(tools_.folder, artifact_.pattern,
+                                      known     ? known->bytes
+                                      : foreign ? UINT64_MAX
+                                                : 0);
   const bool missing = look.error == std::errc::no_such_file_or_directory;
   if (look.error && !missing) refuse("cannot be read (" + look.error.message() + ")");
-  if (!known) {
-    if (!missing) refuse("is a foreign file");
-    return confirm();  // from now on it is
+  if (!known && missing) {
+    confirm();  // from now on what is there is ours
+    return std::nullopt;
   }
-  if (missing) return;
-  if (look.size < known->bytes || look.digest != known->digest) refuse("was changed by hand");
+  if (missing) return std::nullopt;
+  if (foreign) return AppendedSoFar{0, {}, look.size, look.digest, {}, true};
+  if (!known) refuse("is a foreign file");
+  if (look.size >= known->bytes && look.digest == known->digest) {
+    known->former.reset();
+    return known;
+  }
+  if (tools_.ledger.look_appended(artifact_.pattern).state == plan::AppendedLook::State::as_left) {
+    return AppendedSoFar{0, {}, known->former->bytes, known->former->digest, {}, known->edited};
+  }
+  leave();
+  return std::nullopt;
+}
+
+void Appending::begin(const plan::NodeState& state, ValueOf value) {
+  follow_order(state);
+  const auto known = find_known();
+  if (!known) return;
   check(file_.open(known->bytes), "open");
   open_ = true;
+  edited_ = known->edited;
   must_rewrite_ = !begins_as_recorded(state, *known);
-  if (!must_rewrite_) return take_tail(state, value);
+  if (!must_rewrite_) {
+    unconfirmed_ = parts_.size() != known->parts.size();
+    return take_tail(state, value);
+  }
   cut_tail("");
   former_ = known->digest;
 }
@@ -134,58 +166,78 @@ void Appending::cut_tail(std::string_view expected) {
 
 void Appending::advance(const plan::NodeState& state, ValueOf value) {
   follow_order(state);
-  if (must_rewrite_ || failed_) return;
+  if (must_rewrite_ || failed_ || left_) return;
   for (; next_ < order_.size() && is_done(state, next_); count(state, next_)) {
-    if (!open_) check(file_.create(), "open");
+    if (!open_) {
+      const auto error = file_.create();
+      if (error == std::errc::file_exists) return leave();
+      check(error, "open");
+    }
     open_ = true;
     unconfirmed_ = true;
-    check(file_.append(text_of(state, next_, value)), "write");
+    const auto error = file_.append(text_of(state, next_, value));
+    if (error == std::errc::file_exists) return leave();
+    check(error, "write");
   }
 }
 
 void Appending::finish(const plan::NodeState& state, ValueOf value) {
   advance(state, value);
   if (failed_) return;
-  if (must_rewrite_) {
-    std::string all;
-    sequence_ = {};
-    for (std::size_t i = 0; i < order_.size(); ++i) {
-      all += text_of(state, i, value);
-      count(state, i);
-    }
+  if (must_rewrite_ && !left_) rewrite(state, value);
+  confirm_if_needed();
+}
+
+/// What will be there is recorded first: a process that is killed in between leaves a file that the
+/// next one knows.
+void Appending::rewrite(const plan::NodeState& state, ValueOf value) {
+  const AppendedSoFar::Former former{file_.length(), former_};
+  std::string all;
+  sequence_ = {};
+  parts_.clear();
+  for (std::size_t i = 0; i < order_.size(); ++i) {
+    all += text_of(state, i, value);
+    count(state, i);
+  }
+  const Digest content = digest(all);
+  if (content != former_) {
+    const auto look = GrowingFile::look(tools_.folder, artifact_.pattern, UINT64_MAX);
+    if (look.error || look.digest != former_) return leave();
+    if (edited_) check(tools_.folder.keep_copy(artifact_.pattern), "copy");
+    AppendedSoFar next = so_far(all.size(), content);
+    next.former = former;
+    commit(std::move(next));
     const auto published = tools_.folder.publish(artifact_.pattern, all, former_);
-    if (published.how == Published::How::conflict) refuse("was changed by hand");
+    if (published.how == Published::How::conflict) return leave();
     check(published.cause, published.operation);
+    edited_ = false;
     check(file_.open(all.size()), "open");
-    unconfirmed_ = true;
-    must_rewrite_ = false;
     Event event;
     event.kind = EventKind::exported;
     event.stage = tools_.graph.nodes[node_].name;
     event.file = tools_.folder.full(artifact_.pattern);
     tools_.events.emit(std::move(event));
   }
-  confirm_if_needed();
+  unconfirmed_ = true;
+  must_rewrite_ = false;
+}
+
+AppendedSoFar Appending::so_far(std::uint64_t bytes, const Digest& content) const {
+  return {next_, sequence_.finish(), bytes, content, parts_, edited_};
 }
 
 void Appending::confirm() {
   if (must_rewrite_) return;
   if (open_) check(file_.sync(), "fsync");
-  const nlohmann::ordered_json json{{"path", artifact_.pattern},
-                                    {"items", next_},
-                                    {"sequence", sequence_.finish().hex()},
-                                    {"bytes", file_.length()},
-                                    {"digest", file_.digest().hex()}};
-  auto draft =
-      record::Draft::small(core::Kind::exported, core::own_key("appended", artifact_.pattern),
-                           CodecId::json, json.dump());
-  draft.generation = tools_.facts.next_generation(draft.key.path);
-  if (const plan::Row* row = tools_.facts.current(draft.key.path)) {
-    draft.erase.emplace_back(draft.key.path, row->generation);
-  }
-  const record::Committed record = tools_.recorder.commit(std::move(draft));
-  tools_.facts.note(record.path, record.generation, record.head);
+  commit(so_far(file_.length(), file_.digest()));
   unconfirmed_ = false;
+}
+
+void Appending::commit(AppendedSoFar known) {
+  const record::Committed record =
+      tools_.recorder.commit(appended_draft(tools_.facts, artifact_.pattern, known));
+  tools_.facts.note(record.path, record.generation, record.head);
+  tools_.ledger.note_appended(artifact_.pattern, std::move(known));
 }
 
 }  // namespace resumable::exports

@@ -2,12 +2,16 @@
 /// A file that gets the text of every item of a fan-out, in order, while the run goes on.
 ///
 /// The record `@appended/PATH` says how far the file is known to be whole: of how many items, of
-/// which content, so many bytes with this digest. It is written when the fan-out is through and
-/// when the call ends. What a killed process appended after it is compared with the texts that
-/// belong there, and cut off from the first that is not whole.
+/// which content, so many bytes with this digest. It is written when the fan-out is through, when
+/// the call ends, and before the file is written again. What a killed process appended after it is
+/// compared with the texts that belong there, and cut off from the first that is not whole.
+///
+/// What users change before a call is found by AppendedEdits; what they change while it goes on
+/// stays, and nothing more is appended in this call.
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -53,6 +57,11 @@ class Appending {
 
  private:
   void confirm();
+  void commit(AppendedSoFar known);
+  [[nodiscard]] AppendedSoFar so_far(std::uint64_t bytes, const Digest& content) const;
+  [[nodiscard]] std::optional<AppendedSoFar> find_known();
+  void rewrite(const plan::NodeState& state, ValueOf value);
+  void leave();
   void follow_order(const plan::NodeState& state);
   [[nodiscard]] bool is_done(const plan::NodeState& state, std::size_t place) const;
   [[nodiscard]] std::string text_of(const plan::NodeState& state, std::size_t place,
@@ -68,16 +77,19 @@ class Appending {
   std::uint32_t node_;
   const detail::Artifact& artifact_;
   GrowingFile file_;
-  std::vector<std::string> order_;  ///< keys, as far as their order is settled
-  std::set<std::string> placed_;    ///< the same keys
-  std::size_t expanded_ = 0;        ///< of order_: those whose children stand in it
-  std::size_t next_ = 0;            ///< of order_: the first whose text is not in the file
-  Digester sequence_;               ///< of those before: keys and identities
+  std::vector<std::string> order_;          ///< keys, as far as their order is settled
+  std::set<std::string> placed_;            ///< the same keys
+  std::size_t expanded_ = 0;                ///< of order_: those whose children stand in it
+  std::size_t next_ = 0;                    ///< of order_: the first whose text is not in the file
+  Digester sequence_;                       ///< of those before: keys and identities
+  std::vector<AppendedSoFar::Part> parts_;  ///< the same, in a file that users may edit
   bool open_ = false;
   bool must_rewrite_ = false;  ///< what is in the file is not what it would begin with now
   Digest former_;              ///< of what is in the file then
+  bool edited_ = false;        ///< a user has written some of what is in the file
   bool unconfirmed_ = false;
   bool failed_ = false;  ///< nothing more is done with the file in this call
+  bool left_ = false;    ///< a user has changed it: the same, but what was appended is recorded
 };
 
 }  // namespace resumable::exports

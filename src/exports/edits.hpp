@@ -18,6 +18,7 @@
 #include "exports/folder.hpp"
 #include "exports/ledger.hpp"
 #include "exports/publisher.hpp"
+#include "exports/value_edits.hpp"
 #include "plan/facts.hpp"
 #include "record/draft.hpp"
 #include "record/run_facts.hpp"
@@ -28,13 +29,6 @@ namespace resumable::exports {
 struct Choice {
   std::uint32_t node = 0;
   std::string item;  ///< empty: the stage, or all items
-};
-
-/// A record that takes an edit over, or gives one up.
-struct Proposal {
-  Subject subject;
-  record::Draft draft;
-  std::vector<std::string> copies;  ///< paths whose bytes are kept in .resumable/removed first
 };
 
 class Edits {
@@ -51,7 +45,7 @@ class Edits {
       : tools_(tools),
         reject_(std::move(reject)),
         accept_(std::move(accept)),
-        user_(std::move(user)) {}
+        values_(tools.graph, tools.facts, tools.ledger, std::move(user)) {}
 
   /// Looks at all exported files and proposes to the facts and to the ledger. Writes nothing.
   void find();
@@ -60,9 +54,8 @@ class Edits {
 
  private:
   struct Edited;
-  struct Current;
   void look(std::string_view path, std::vector<Edited>& found) const;
-  [[nodiscard]] std::optional<Current> current(const Subject& subject) const;
+  void look_at_appended();
   void take_over(const Subject& subject, const std::vector<Edited>& files);
   bool take_value(Current& current, const Edited& file, const detail::Artifact& artifact,
                   std::vector<Cause>& causes) const;
@@ -74,16 +67,13 @@ class Edits {
   void refuse(const Subject& subject, const std::string& path, std::string why);
   [[nodiscard]] std::optional<std::string> base_of(const Current& current,
                                                    const Edited& file) const;
-  [[nodiscard]] record::Draft draft_of(const Current& current) const;
-  [[nodiscard]] record::Draft edited_draft(const Subject& subject, const Current& current,
-                                           bool changed) const;
-  [[nodiscard]] core::Export export_of(const core::Export& former, const detail::Artifact& artifact,
-                                       const detail::ValueType& type, const void* value) const;
+  [[nodiscard]] bool is_proposed(const Subject& subject) const;
+  void note(const Proposal::Value& value);
 
   Tools tools_;
   std::vector<Choice> reject_;
   std::vector<Choice> accept_;
-  std::string user_;
+  ValueEdits values_;
   std::vector<Proposal> proposals_;
   std::vector<plan::EditFact> facts_;
 };

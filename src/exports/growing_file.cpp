@@ -33,12 +33,15 @@ GrowingFile::Look GrowingFile::look(const Folder& folder, std::string_view path,
   return look;
 }
 
+std::error_code GrowingFile::open_in_place(sys::Open how, bool make_folders) {
+  auto error = folder_.descend(path_, make_folders, place_);
+  if (!error) error = folder_.system_.open(place_.folder, place_.name, how, file_);
+  if (!error) error = folder_.system_.stat(file_, opened_);
+  return error;
+}
+
 std::error_code GrowingFile::open(std::uint64_t length) {
-  Folder::Place place;
-  auto error = folder_.descend(path_, false, place);
-  if (!error) {
-    error = folder_.system_.open(place.folder, place.name, sys::Open::read_write, file_);
-  }
+  auto error = open_in_place(sys::Open::read_write, false);
   digester_ = {};
   if (!error) error = digest_prefix(folder_.system_, file_, length, digester_);
   length_ = length;
@@ -46,12 +49,8 @@ std::error_code GrowingFile::open(std::uint64_t length) {
 }
 
 std::error_code GrowingFile::create() {
-  Folder::Place place;
-  auto error = folder_.descend(path_, true, place);
-  if (!error) {
-    error = folder_.system_.open(place.folder, place.name, sys::Open::new_public, file_);
-  }
-  if (!error) error = folder_.system_.sync_folder(place.folder);
+  auto error = open_in_place(sys::Open::new_public, true);
+  if (!error) error = folder_.system_.sync_folder(place_.folder);
   digester_ = {};
   length_ = 0;
   return error;
@@ -90,9 +89,12 @@ std::error_code GrowingFile::cut_tail(std::string_view expected, bool& copied) {
 
 std::error_code GrowingFile::append(std::string_view text) {
   sys::Stat stat;
-  if (const auto error = folder_.system_.stat(file_, stat)) return error;
-  if (stat.size != length_) return std::make_error_code(std::errc::file_exists);
-  if (const auto error = sys::write_fully(folder_.system_, file_, length_, text)) return error;
+  const auto error = folder_.system_.stat(place_.folder, place_.name, stat);
+  if (error && error != std::errc::no_such_file_or_directory) return error;
+  if (error || !stat.same_file(opened_) || stat.size != length_) {
+    return std::make_error_code(std::errc::file_exists);
+  }
+  if (const auto failed = sys::write_fully(folder_.system_, file_, length_, text)) return failed;
   digester_.add_raw(text);
   length_ += text.size();
   return {};

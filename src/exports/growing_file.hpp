@@ -39,7 +39,8 @@ class GrowingFile {
   /// Cuts what is behind the sure bytes, after copying it to .resumable/removed/ unless it is the
   /// beginning of `expected`. `copied` tells whether there was such a copy.
   std::error_code cut_tail(std::string_view expected, bool& copied);
-  /// EEXIST when somebody else has changed the file's length meanwhile.
+  /// EEXIST when somebody else has changed the file's length meanwhile, or put another in its
+  /// place.
   std::error_code append(std::string_view text);
   /// Durable on return: the file and its name. After an error the file is closed: nothing is known
   /// of what is on the disk, and a second sync would not tell.
@@ -51,9 +52,13 @@ class GrowingFile {
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
 
  private:
+  std::error_code open_in_place(sys::Open how, bool make_folders);
+
   Folder& folder_;
   std::string path_;
+  Folder::Place place_;
   sys::File file_;
+  sys::Stat opened_;
   std::uint64_t length_ = 0;
   Digester digester_;
 };

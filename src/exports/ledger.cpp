@@ -28,32 +28,38 @@ std::error_code ExportLedger::cause_of(const std::string& file) const {
 }
 
 std::optional<AppendedSoFar> ExportLedger::appended(std::string_view path) const {
+  if (const auto noted = appended_.find(path); noted != appended_.end()) return noted->second;
   const std::string record = core::own_key("appended", path).path;
   const plan::Row* row = facts_.current(record);
   if (row == nullptr && facts_.rows(record).empty()) return std::nullopt;
   if (row == nullptr) return AppendedSoFar{0, Digester{}.finish(), 0, Digester{}.finish()};
-  const auto json = nlohmann::json::parse(facts_.text_of(record, *row), nullptr, false);
-  if (!json.is_object()) return std::nullopt;
-  const auto sequence = Digest::parse(json.value("sequence", ""));
-  const auto content = Digest::parse(json.value("digest", ""));
-  if (!sequence || !content) return std::nullopt;
-  return AppendedSoFar{json.value("items", std::size_t{0}), *sequence,
-                       json.value("bytes", std::uint64_t{0}), *content};
+  return parse_appended(facts_.text_of(record, *row));
 }
 
 plan::AppendedLook ExportLedger::look_appended(std::string_view path) const {
+  if (!looks_at_) return find_appended(path);
+  const auto [look, fresh] = appended_looks_.try_emplace(std::string{path});
+  if (fresh) look->second = find_appended(path);
+  return look->second;
+}
+
+plan::AppendedLook ExportLedger::find_appended(std::string_view path) const {
   using State = plan::AppendedLook::State;
   const auto known = appended(path);
   const auto look = GrowingFile::look(*folder_, path, known ? known->bytes : 0);
   if (look.error == std::errc::no_such_file_or_directory) {
     return {known && known->bytes > 0 ? State::missing : State::as_left, {}};
   }
-  if (look.error) return {State::edited, "it cannot be read (" + look.error.message() + ")"};
-  if (!known) return {State::edited, "a foreign file is in its place"};
-  if (look.size < known->bytes || look.digest != known->digest) {
-    return {State::edited, "it was changed by hand"};
+  if (look.error) return {State::unreadable, "it cannot be read (" + look.error.message() + ")"};
+  if (!known) return {State::foreign, "a foreign file is in its place"};
+  if (look.size >= known->bytes && look.digest == known->digest) {
+    return {State::as_left, {}, look.size};
   }
-  return {};
+  if (known->former && look.size == known->former->bytes) {
+    const auto whole = GrowingFile::look(*folder_, path, look.size);
+    if (whole.digest == known->former->digest) return {};
+  }
+  return {State::edited, "it was changed by hand"};
 }
 
 plan::Look ExportLedger::look(std::string_view artifact) const {
@@ -178,6 +184,14 @@ bool ExportLedger::is_export(const Digest& content) const {
     for (const PathWriter& one : list) {
       if (one.exported.digest == content) return true;
       if (one.exported.before && *one.exported.before == content) return true;
+    }
+  }
+  for (const detail::Node& node : graph_.nodes) {
+    for (const detail::Artifact& one : node.appended) {
+      const auto known = appended(one.pattern);
+      if (!known) continue;
+      if (known->digest == content) return true;
+      if (known->former && known->former->digest == content) return true;
     }
   }
   return false;

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/graph.hpp"
+#include "exports/appended_record.hpp"
 #include "exports/folder.hpp"
 #include "plan/facts.hpp"
 #include "record/run_facts.hpp"
@@ -24,14 +25,6 @@ struct PathWriter {
   std::uint32_t node = 0;
   std::string item;
   core::Export exported;
-};
-
-/// How far a file that a fan-out appends to is known to be whole.
-struct AppendedSoFar {
-  std::size_t items = 0;
-  Digest sequence;  ///< of these items' keys and identities
-  std::uint64_t bytes = 0;
-  Digest digest;  ///< of these bytes
 };
 
 /// One thread at a time.
@@ -54,7 +47,10 @@ class ExportLedger final : public plan::Exports {
   [[nodiscard]] bool is_edited(std::string_view artifact, const Digest& content) const;
 
   /// The plan is made: from now on look() finds a path's folders each time.
-  void finish_planning() { looks_at_.reset(); }
+  void finish_planning() {
+    looks_at_.reset();
+    appended_looks_.clear();
+  }
 
   [[nodiscard]] bool exports() const override { return folder_ != nullptr; }
   [[nodiscard]] plan::Look look(std::string_view artifact) const override;
@@ -71,6 +67,11 @@ class ExportLedger final : public plan::Exports {
   /// nullopt: nothing was ever appended to this path. When the record that would say how much is
   /// damaged, none of the file's bytes are known.
   [[nodiscard]] std::optional<AppendedSoFar> appended(std::string_view path) const;
+  /// What the record says now, or will say where Edits has proposed it.
+  void note_appended(const std::string& path, AppendedSoFar known) {
+    appended_.insert_or_assign(path, std::move(known));
+    appended_looks_.erase(path);
+  }
 
   /// The current record of a stage or item says that it exports these, and nothing else.
   void note_exports(std::uint32_t node, const std::string& item,
@@ -107,6 +108,7 @@ class ExportLedger final : public plan::Exports {
   void save(record::RunFacts& facts, record::Recorder& recorder);
 
  private:
+  [[nodiscard]] plan::AppendedLook find_appended(std::string_view path) const;
   void read_exporter(std::uint32_t node, const std::string& record);
   void note_confirmed(const core::Export& exported);
 
@@ -121,8 +123,10 @@ class ExportLedger final : public plan::Exports {
   std::map<std::pair<std::uint32_t, std::string>, std::vector<std::string>> exported_by_;
   std::set<std::string> without_file_;
   std::vector<plan::EditFact> edits_;
+  std::map<std::string, AppendedSoFar, std::less<>> appended_;
   mutable std::optional<Looks> looks_at_;  ///< while planning
   mutable std::map<std::string, plan::Look, std::less<>> looks_;
+  mutable std::map<std::string, plan::AppendedLook> appended_looks_;  ///< while planning
   mutable std::map<std::string, std::error_code> causes_;
 };
 

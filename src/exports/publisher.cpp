@@ -95,15 +95,16 @@ void Publisher::publish(const Subject& subject, const Targets& targets,
   }
 }
 
-void Publisher::tell_edited(const Subject& subject, const std::string& file) const {
+void tell_edited(record::Events& events, const std::string& stage, const std::string& item,
+                 const std::string& file) {
   Event event;
   event.kind = EventKind::edited;
-  event.stage = tools_.graph.nodes[subject.node].name;
-  event.item = subject.item;
+  event.stage = stage;
+  event.item = item;
   event.file = file;
   event.message = "edited while the run goes on";
-  tools_.events.emit(std::move(event));
-  tools_.events.warn(fmt::format(
+  events.emit(std::move(event));
+  events.warn(fmt::format(
       "'{}' was edited while the run went on: it stays, and the next call takes the edit over",
       file));
 }
@@ -114,7 +115,7 @@ std::optional<core::Export> Publisher::put(const Subject& subject, const Target&
   const std::string file = tools_.folder.full(target.path);
   const Published published = tools_.folder.publish(target.path, text, target.on_disk);
   if (published.how == Published::How::conflict && target.on_disk) {
-    tell_edited(subject, file);
+    tell_edited(tools_.events, stage, subject.item, file);
     return std::nullopt;
   }
   if (published.how != Published::How::done) {

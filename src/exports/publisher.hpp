@@ -78,10 +78,12 @@ class Publisher {
                                   const std::string& text, EventKind kind) const;
 
  private:
-  void tell_edited(const Subject& subject, const std::string& file) const;
-
   Tools tools_;
 };
+
+/// Says that a user has edited a file while the run goes on, by an event and a warning.
+void tell_edited(record::Events& events, const std::string& stage, const std::string& item,
+                 const std::string& file);
 
 /// The bytes of an artifact: what `render` makes, or the value as indented JSON, or text as it is.
 /// nullopt: the value has none.

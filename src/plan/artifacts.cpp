@@ -123,10 +123,16 @@ void put(std::vector<NodeState>& states, const Writer& writer, Action action, co
   state.items[*writer.item].reason = cause.reason;
 }
 
-Cause occupied(const Exports& exports, const std::string& path, const Look& look) {
+// Why an edit of this file cannot be taken over.
+std::optional<Cause> refused_edit(const Exports& exports, const std::string& path) {
   for (const EditFact& edit : exports.edits()) {
     if (!edit.taken && edit.path == path) return edit.causes.front();
   }
+  return std::nullopt;
+}
+
+Cause occupied(const Exports& exports, const std::string& path, const Look& look) {
+  if (auto refused = refused_edit(exports, path)) return *std::move(refused);
   const bool unread = look.state == Look::State::unreadable;
   return {.reason = unread ? Reason::unreadable : Reason::occupied,
           .subject = path,
@@ -189,6 +195,7 @@ namespace {
 
 // Files that a fan-out appends to: ours as far as they are recorded.
 void judge_appended(const detail::Node& node, const Exports& exports, NodeState& state) {
+  using State = AppendedLook::State;
   if (!state.taken) return;
   Decision& decision = state.decision;
   for (const detail::Artifact& one : node.appended) {
@@ -196,14 +203,18 @@ void judge_appended(const detail::Node& node, const Exports& exports, NodeState&
     Cause cause{.reason = Reason::restored,
                 .subject = one.pattern,
                 .file = exports.artifact_file(one.pattern)};
-    if (look.state == AppendedLook::State::missing && decision.action == Action::skip) {
-      decision.causes.push_back(std::move(cause));
-    } else if (look.state == AppendedLook::State::edited) {
-      cause.reason = Reason::occupied;
-      cause.detail = look.problem + "; it is never replaced. Move it away";
-      decision.action = Action::refuse;
-      decision.causes.insert(decision.causes.begin(), std::move(cause));
+    const bool taken = look.state == State::foreign && exports.adopting();
+    if (look.state == State::as_left) continue;
+    if (look.state == State::missing || taken) {
+      if (taken) cause.detail = fmt::format("a copy is kept in {}/removed", core::own_folder);
+      if (taken || decision.action == Action::skip) decision.causes.push_back(std::move(cause));
+      continue;
     }
+    cause.reason = Reason::occupied;
+    cause.detail = look.problem + "; it is never replaced. Move it away";
+    decision.action = Action::refuse;
+    decision.causes.insert(decision.causes.begin(),
+                           refused_edit(exports, one.pattern).value_or(std::move(cause)));
   }
 }
 

@@ -111,8 +111,15 @@ struct Look {
 
 /// What is at the path of a file that a fan-out appends to.
 struct AppendedLook {
-  enum class State : std::uint8_t { as_left, missing, edited } state = State::as_left;
-  std::string problem;  ///< with edited
+  enum class State : std::uint8_t {
+    as_left,
+    missing,
+    edited,   ///< by a user
+    foreign,  ///< never ours
+    unreadable,
+  } state = State::as_left;
+  std::string problem;      ///< with the last three
+  std::uint64_t bytes = 0;  ///< of the file
 };
 
 enum class Approval : std::uint8_t { none, asked, approved };

@@ -39,6 +39,7 @@ std::string steps(const Cause& cause) {
 // subject: the place in the value, or nothing for the whole file.
 std::string edit(const Cause& cause) {
   if (cause.before.empty() && cause.after.empty()) return "you edited it";
+  if (cause.subject.empty()) return fmt::format("your edit: {} -> {}", cause.before, cause.after);
   if (cause.before.empty())
     return fmt::format("your edit: {} added: {}", cause.subject, cause.after);
   if (cause.after.empty()) {
@@ -56,8 +57,8 @@ std::string adopted(const Cause& cause) {
 
 std::string collision(const Cause& cause) {
   const auto side = [](const std::string& text) { return text.empty() ? "deleted" : text; };
-  return fmt::format("{}: you have {}, the new value has {}", cause.subject, side(cause.before),
-                     side(cause.after));
+  return fmt::format("{}{}you have {}, the new value has {}", cause.subject,
+                     cause.subject.empty() ? "" : ": ", side(cause.before), side(cause.after));
 }
 
 // subject: an input, `code` or `age`; a choice that had nothing to let pass has no values.

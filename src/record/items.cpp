@@ -5,6 +5,7 @@
 #include "core/key.hpp"
 #include "core/record_format.hpp"
 #include "core/text.hpp"
+#include "record/small_records.hpp"
 #include "resumable/error.hpp"
 
 namespace resumable::record {
@@ -32,6 +33,14 @@ std::shared_ptr<plan::ItemList> list_items(const detail::Node& node, const detai
                  .next = "give each() a key that tells them apart"});
   }
   return items;
+}
+
+Draft items_draft(const detail::Node& node, const plan::ItemList& items) {
+  auto draft = Draft::small(core::Kind::items, core::own_key("items", node.name), CodecId::text,
+                            encode_items(items));
+  draft.head.revision = node.revision;
+  draft.head.fingerprint = items.list;
+  return draft;
 }
 
 }  // namespace resumable::record

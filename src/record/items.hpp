@@ -6,6 +6,7 @@
 
 #include "core/graph.hpp"
 #include "plan/facts.hpp"
+#include "record/draft.hpp"
 
 namespace resumable::record {
 
@@ -17,5 +18,8 @@ namespace resumable::record {
                                                          const detail::Arg& each,
                                                          const detail::AnyValue& list,
                                                          const Digest& identity);
+
+/// The record that keeps them, at `@items/STAGE`.
+[[nodiscard]] Draft items_draft(const detail::Node& node, const plan::ItemList& items);
 
 }  // namespace resumable::record

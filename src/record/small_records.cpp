@@ -83,6 +83,8 @@ std::string encode_run(const RunRecord& run) {
                       {"stage", run.forked->stage},
                       {"tag", run.forked->tag}};
   }
+  if (!run.labels.empty()) json["labels"] = run.labels;
+  if (run.time_to_live.count() > 0) json["ttl_seconds"] = run.time_to_live.count();
   if (!run.graph.empty()) json["graph"] = nlohmann::ordered_json::parse(run.graph);
   return json.dump();
 }
@@ -97,6 +99,9 @@ RunRecord decode_run(std::string_view bytes) {
   for (const auto& one : json.value("programs", nlohmann::ordered_json::array())) {
     run.programs[one.value("fence", std::uint64_t{0})] = one.value("build", std::string{});
   }
+  const auto labels = json.value("labels", nlohmann::ordered_json::object());
+  for (const auto& [name, value] : labels.items()) run.labels[name] = value.get<std::string>();
+  run.time_to_live = std::chrono::seconds{json.value("ttl_seconds", std::int64_t{0})};
   if (const auto graph = json.find("graph"); graph != json.end()) run.graph = graph->dump();
   if (const auto fork = json.find("forked"); fork != json.end() && fork->is_object()) {
     run.forked = {fork->value("run", ""), fork->value("uid", ""), fork->value("stage", ""),

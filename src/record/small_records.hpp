@@ -55,6 +55,8 @@ struct RunRecord {
     friend bool operator==(const Fork&, const Fork&) = default;
   };
   std::optional<Fork> forked{};
+  std::map<std::string, std::string> labels{};
+  std::chrono::seconds time_to_live{0};  ///< 0: not limited
 };
 [[nodiscard]] std::string encode_run(const RunRecord& run);
 [[nodiscard]] RunRecord decode_run(std::string_view bytes);

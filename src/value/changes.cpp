@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/text.hpp"
+#include "resumable/digest.hpp"
 #include "value/json_pointer.hpp"
 
 namespace resumable::value {
@@ -30,6 +31,20 @@ std::string cut(std::string text) {
 
 std::string brief(const Json& json) {
   return cut(json.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+// Whether a value is compared and merged by lines. The bytes of a file are when they are text; a
+// program's own codec gives bytes that only it understands.
+bool has_lines(CodecId codec, std::string_view bytes) {
+  if (codec == CodecId::text) return true;
+  constexpr std::size_t most = 1U << 20U;
+  const bool any = codec == CodecId::file || codec == CodecId::bytes;
+  return any && bytes.size() <= most && bytes.find('\0') == bytes.npos && core::is_utf8(bytes);
+}
+
+// Of bytes that are not shown.
+std::string summary(std::string_view bytes) {
+  return fmt::format("{} bytes ({})", bytes.size(), digest(bytes).brief());
 }
 
 // With their ends, so that a text without a last newline is another one.
@@ -333,10 +348,10 @@ std::vector<Change> changes(CodecId codec, std::string_view before, std::string_
   Differences differences;
   if (codec == CodecId::json) {
     differences.json(Json::parse(before), Json::parse(after));
-  } else if (codec == CodecId::text) {
+  } else if (has_lines(codec, before) && has_lines(codec, after)) {
     differences.text(before, after);
   } else {
-    return {{"", fmt::format("{} bytes", before.size()), fmt::format("{} bytes", after.size())}};
+    return {{"", summary(before), summary(after)}};
   }
   return std::move(differences.found);
 }
@@ -348,12 +363,11 @@ Merged merge(CodecId codec, std::string_view base, std::string_view mine, std::s
   Merged merged;
   if (codec == CodecId::json) {
     merged.bytes = merger.json(Json::parse(base), Json::parse(mine), Json::parse(theirs))->dump();
-  } else if (codec == CodecId::text) {
+  } else if (has_lines(codec, base) && has_lines(codec, mine) && has_lines(codec, theirs)) {
     merged.bytes = merger.text(base, mine, theirs);
   } else {
     merged.bytes = mine;
-    merger.conflicts.push_back(
-        {"", fmt::format("{} bytes", mine.size()), fmt::format("{} bytes", theirs.size())});
+    merger.conflicts.push_back({"", summary(mine), summary(theirs)});
   }
   merged.conflicts = std::move(merger.conflicts);
   return merged;

@@ -19,8 +19,10 @@ struct Change {
   friend bool operator==(const Change&, const Change&) = default;
 };
 
-/// JSON is compared field by field, text line by line; other bytes differ as a whole. Long values
-/// are cut. Cost: linear in the size plus its product with the number of differences.
+/// JSON is compared field by field, text line by line. Files and bytes are compared line by line
+/// when both sides are UTF-8 without NUL and at most 1 MiB; else, and with a program's own codec,
+/// they differ as a whole, which is shown by size and digest. Long values are cut. Cost: linear in
+/// the size plus its product with the number of differences.
 [[nodiscard]] std::vector<Change> changes(CodecId codec, std::string_view before,
                                           std::string_view after);
 
@@ -38,7 +40,7 @@ struct Merged {
 
 /// The three-way merge (diff3): what only one side changed is taken from that side. Objects are
 /// merged member by member, arrays element by element, text and strings of several lines line by
-/// line.
+/// line. Bytes that have no lines (see changes()) collide as a whole.
 /// @see Khanna, Kunal, Pierce: A Formal Investigation of Diff3 (2007)
 [[nodiscard]] Merged merge(CodecId codec, std::string_view base, std::string_view mine,
                            std::string_view theirs);

@@ -1,0 +1,29 @@
+/// @file
+/// Whose text was edited in a file that is made of several texts, one behind the other.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+namespace resumable::exports {
+
+/// One way to cut an edited file into the parts that its texts have become.
+struct Split {
+  std::vector<std::string_view> parts;  ///< views of the file, as many as there are texts
+  std::vector<std::size_t> changed;     ///< the places of those that are not their text any more
+};
+
+/// The splits of `file` in which the fewest texts have changed: at most `most` of them. A cut is
+/// where a text beside it stands unchanged, or before the first line of a text, where that line
+/// stands once in both versions. A text may be gone: its part is empty. Several at the end may be
+/// gone where the file ends with the text before them.
+///
+/// When one text alone was edited, the true split is among them: so a single one is that one.
+/// Several mean that it cannot be told, none that no cut was found.
+/// @pre no text is empty
+/// Cost: linear in the bytes, but for texts that occur more than once.
+[[nodiscard]] std::vector<Split> splits_of(const std::vector<std::string_view>& texts,
+                                           std::string_view file, std::size_t most);
+
+}  // namespace resumable::exports
