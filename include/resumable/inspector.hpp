@@ -39,7 +39,8 @@ using StoreFactory = std::function<std::unique_ptr<CheckpointStore>(std::string_
 /// By scheme: what stands before the colon, in lower case.
 using StoreFactories = std::map<std::string, StoreFactory, std::less<>>;
 
-/// Opens a store: `file:DIR`, a bare path, or a scheme of `factories`. `create` is for folders. No
+/// Opens a store: `file:DIR`, `journal:DIR`, a bare path, which is what the folder says that it is,
+/// or a scheme of `factories`. `create` is for folders. No
 /// global registry is involved.
 /// @throws Error{Errc::bad_option}  the scheme is unknown; the folder does not exist, and is not to
 ///         be created
@@ -52,7 +53,7 @@ using StoreFactories = std::map<std::string, StoreFactory, std::less<>>;
 using ShowBytes = std::function<std::string(std::string_view bytes)>;
 
 struct InspectorOptions {
-  StoreFactories stores{};  ///< in addition to `file`
+  StoreFactories stores{};  ///< in addition to `file` and `journal`
   /// For values of a program's own codecs, by CodecId.
   std::map<std::uint8_t, ShowBytes> codecs{};
   /// What `export` and `import` call: export_bundle() and import_bundle() of the component

@@ -107,8 +107,8 @@ struct ForkOptions {
 };
 
 /// Makes a new run from the records of another one of the same store. The source is only read, and
-/// may go on. The payloads are copied: a record is bound to its run. The new run has no tags, and
-/// its working time begins at zero.
+/// may go on. The payloads are copied: a record is bound to its run. The new run has no tags and no
+/// labels, and its working time begins at zero.
 ///
 /// Effects: what the source has recorded as done is not done again. One that the source has begun,
 /// and whose outcome is not known, keeps its idempotency key in the fork; those that begin in the
@@ -205,7 +205,8 @@ RESUMABLE_EXPORT RollBackResult roll_back(CheckpointStore& store, std::string_vi
 
 struct GarbageOptions {
   std::string prefix{};  ///< only runs whose ids begin with it
-  /// Removes whole runs whose last record is older. Not set: no run is removed.
+  /// Removes whole runs whose last record is older. Not set: only those whose own
+  /// ResumeOptions::time_to_live is over.
   std::optional<std::chrono::seconds> runs_older_than{};
   RemoveArtifacts artifacts = RemoveArtifacts::keep;  ///< of removed runs
   /// How many generations of each record are kept, the current one included; at least 1.
@@ -243,10 +244,10 @@ struct GarbageResult {
       skipped{};  ///< what was left, and why: another process owns it, for instance
 };
 
-/// Removes old generations, and whole runs if asked to. What stays: the current generation of each
-/// record; all older ones where that is damaged; what a tag names; runs that have a tag, that a
-/// process owns, or of which a record cannot be read. Safe while other processes use the store, and
-/// to be killed at any point: the next call removes the rest.
+/// Removes old generations, and whole runs whose time is over. What stays: the current generation
+/// of each record; all older ones where that is damaged; what a tag names; runs that have a tag,
+/// that a process owns, or of which a record cannot be read. Safe while other processes use the
+/// store, and to be killed at any point: the next call removes the rest.
 ///
 /// Reads all headers of the store, and the payloads of records of which a generation is removed.
 /// @throws Error{Errc::unreadable}  the runs cannot be listed. What concerns one run is in

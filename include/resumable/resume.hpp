@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <exception>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -76,6 +77,13 @@ struct ResumeOptions {
   /// a copy of such a file is kept in .resumable/removed. Without it a file that no checkpoint
   /// knows is never replaced, and the run is refused.
   bool adopt = false;
+  /// By which the run is found among others, such as {"batch_id", "7"}; see RunInfo::labels.
+  /// Recorded with the run. A name given again takes the new value, an empty value removes it.
+  /// Names and values are UTF-8; a name has 1 to 128 bytes, a value at most 1024; 64 labels a run.
+  std::map<std::string, std::string> labels{};
+  /// The run may go once nothing was recorded in it for so long: collect_garbage() removes it then.
+  /// Recorded; 0: as an earlier call has said, and for ever if none has.
+  std::chrono::seconds time_to_live{0};
   Stop stop{};
   /// How long this call may take, in real time from its beginning; 0: no limit. When only `reserve`
   /// is left of it, everything is asked to stop, as by `stop`, and the outcome is suspended. A

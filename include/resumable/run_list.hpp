@@ -6,8 +6,10 @@
 ///     }
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -47,7 +49,9 @@ struct RunInfo {
   std::string last_stage{};      ///< the last one of those that have their value
   Cost cost{};                   ///< paid by calls that ended, failed attempts included
   std::vector<RunCall> calls{};  ///< the oldest first, 64 at most
-  std::optional<Owner> owner{};  ///< who works on it now
+  std::map<std::string, std::string> labels{};         ///< ResumeOptions::labels
+  std::optional<std::chrono::seconds> time_to_live{};  ///< ResumeOptions::time_to_live
+  std::optional<Owner> owner{};                        ///< who works on it now
   std::optional<Error> error{};  ///< why nothing is known: the other fields are empty then
 };
 

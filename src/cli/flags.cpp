@@ -81,6 +81,20 @@ void add_resume_flags(CLI::App& command, ResumeOptions& options, OutputOptions& 
                   "stages and items at a time (0: one per core)")
       ->capture_default_str()
       ->type_name("N");
+  command
+      .add_option_function<std::vector<std::string>>(
+          "--label",
+          [&options](const std::vector<std::string>& given) {
+            for (const std::string& one : given) {
+              const std::size_t equals = one.find('=');
+              const bool whole = equals != one.npos && equals > 0;
+              if (!whole) throw CLI::ValidationError("--label", "'" + one + "' is not NAME=VALUE");
+              options.labels[one.substr(0, equals)] = one.substr(equals + 1);
+            }
+          },
+          "by which the run is found in lists; NAME= removes it")
+      ->type_name("NAME=VALUE")
+      ->allow_extra_args(false);
   add_time_option(command, "--wait", options.lock_wait,
                   "how long to wait for another owner: 30s, 10m, 1h");
   add_time_option(command, "--budget", options.budget,

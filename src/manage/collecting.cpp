@@ -117,7 +117,7 @@ class Collector {
       return;
     }
     const RunRecords records = manage::read_run(store_, run, Payloads::leave);
-    if (is_expired(records)) {
+    if (is_expired(run, records)) {
       result_.removed.push_back(
           {.run = run, .path = {}, .generation = 0, .bytes = records.bytes, .where = run});
       return;
@@ -166,10 +166,14 @@ class Collector {
     }
   }
 
-  [[nodiscard]] bool is_expired(const RunRecords& records) const {
-    if (!options_.runs_older_than || has_tags(records)) return false;
+  /// Older than what the caller allows, or than its program has said.
+  [[nodiscard]] bool is_expired(const std::string& run, const RunRecords& records) const {
+    if (has_tags(records)) return false;
     const auto last = last_use(records);
-    return last && *last < now_ - *options_.runs_older_than;
+    if (!last) return false;
+    if (options_.runs_older_than && *last < now_ - *options_.runs_older_than) return true;
+    const auto record = manage::run_record(store_, run, records);
+    return record && record->time_to_live.count() > 0 && *last < now_ - record->time_to_live;
   }
 
   /// The generations of one path, the newest last.
@@ -225,7 +229,7 @@ class Collector {
   void remove_run(const Garbage& one) {
     try {
       const auto still = [&] {
-        return is_expired(manage::read_run(store_, one.run, Payloads::leave));
+        return is_expired(one.run, manage::read_run(store_, one.run, Payloads::leave));
       };
       const auto removed =
           store_.remove(one.run, {.artifacts = options_.artifacts, .condition = still});

@@ -180,13 +180,9 @@ class Fork {
   /// The fork's own record of its creation. It keeps which builds made the records.
   [[nodiscard]] Output run_record(const std::string& uid, std::uint64_t fence) const {
     RunRecord made{.run = new_id_, .pipeline = records_.pipeline, .created = manage::now_text()};
-    if (const Whole* old = records_.current(core::run_key().path)) {
-      const auto stored = store_.get(run_, {old->path, old->generation});
-      if (stored) {
-        RunRecord source = record::decode_run(read_all(*stored->payload));
-        made.programs = std::move(source.programs);
-        made.graph = std::move(source.graph);
-      }
+    if (auto source = manage::run_record(store_, run_, records_)) {
+      made.programs = std::move(source->programs);
+      made.graph = std::move(source->graph);
     }
     made.forked = origin_;
     auto draft = record::Draft::small(core::Kind::run, core::run_key(), CodecId::json,
@@ -196,10 +192,8 @@ class Fork {
   }
 
   void refuse_another(const CheckpointStore& to, const RunRecords& there) const {
-    if (const Whole* made = there.current(core::run_key().path)) {
-      const auto stored = to.get(new_id_, {made->path, made->generation});
-      if (stored && record::decode_run(read_all(*stored->payload)).forked == origin_) return;
-    }
+    const auto made = manage::run_record(to, new_id_, there);
+    if (made && made->forked == origin_) return;
     throw Error(Errc::duplicate_name,
                 {.what = fmt::format("run '{}' exists, and is not this fork of run '{}'",
                                      core::printable(new_id_), core::printable(run_)),

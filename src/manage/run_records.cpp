@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/key.hpp"
 #include "core/text.hpp"
 #include "record/origin.hpp"
 #include "record/record_index.hpp"
@@ -221,6 +222,14 @@ RunRecords read_run(const CheckpointStore& store, std::string_view run, Payloads
                .run = std::string{run},
                .kept = "nothing was changed",
                .next = "look at the runs that there are"});
+}
+
+std::optional<record::RunRecord> run_record(const CheckpointStore& store, std::string_view run,
+                                            const RunRecords& records) {
+  const Whole* const row = records.current(core::run_key().path);
+  const auto stored = row != nullptr ? store.get(run, {row->path, row->generation}) : std::nullopt;
+  if (!stored) return std::nullopt;
+  return record::decode_run(read_all(*stored->payload));
 }
 
 void refuse_problems(std::string_view run, const RunRecords& records) {

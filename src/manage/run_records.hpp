@@ -3,11 +3,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/record_format.hpp"
+#include "record/small_records.hpp"
 #include "resumable/manage.hpp"
 #include "resumable/store.hpp"
 
@@ -46,6 +48,12 @@ enum class Payloads : std::uint8_t {
 /// @throws Error{Errc::unknown_run}, Error{Errc::unreadable}, Error{Errc::cancelled}
 [[nodiscard]] RunRecords read_run(const CheckpointStore& store, std::string_view run,
                                   Payloads payloads, const Wait& wait = {});
+
+/// What the run's own record says; nullopt when there is none.
+/// @throws as CheckpointStore::get()
+[[nodiscard]] std::optional<record::RunRecord> run_record(const CheckpointStore& store,
+                                                          std::string_view run,
+                                                          const RunRecords& records);
 
 /// Whether the store has this run, with or without records.
 [[nodiscard]] bool exists(const CheckpointStore& store, std::string_view run);

@@ -71,11 +71,7 @@ void Executor::expand(std::uint32_t node) {
   const Arg& each = tools_.graph.each_arg(node);
   const detail::AnyValue list = values_.of(each.node);
   auto items = record::list_items(declared, each, list, states_[each.node].identity.value());
-  auto draft = record::Draft::small(core::Kind::items, core::own_key("items", declared.name),
-                                    CodecId::text, record::encode_items(*items));
-  draft.head.revision = declared.revision;
-  draft.head.fingerprint = items->list;
-  tools_.facts.commit(tools_.recorder, std::move(draft));
+  tools_.facts.commit(tools_.recorder, record::items_draft(declared, *items));
   tools_.facts.note_items(declared.name, std::move(items));
 }
 

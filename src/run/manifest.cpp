@@ -83,6 +83,8 @@ Manifest manifest_of(const Document& json) {
   manifest.signal = json.value("signal", 0);
   manifest.why = json.value("why", std::string{});
   manifest.cost = cost_of(json);
+  manifest.labels = json.value("labels", manifest.labels);
+  manifest.time_to_live = std::chrono::seconds{json.value("ttl_seconds", std::int64_t{0})};
   for (const Document& one : json.value("stages", Document::array())) {
     manifest.stages.push_back(stage_of(one));
   }
@@ -132,6 +134,8 @@ std::string Manifest::text() const {
   if (signal != 0) json["signal"] = signal;
   if (!why.empty()) json["why"] = why;
   if (cost != Cost{}) json["cost"] = cost_json(cost);
+  if (!labels.empty()) json["labels"] = labels;
+  if (time_to_live.count() > 0) json["ttl_seconds"] = time_to_live.count();
   Document& of_stages = json["stages"] = Document::array();
   for (const StageReport& stage : stages) of_stages.push_back(stage_json(stage));
   Document& of_calls = json["calls"] = Document::array();

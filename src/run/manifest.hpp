@@ -3,7 +3,9 @@
 /// and for lists. docs/format.md specifies it. Nothing is decided by it.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -28,7 +30,9 @@ struct Manifest {
   std::string why{};  ///< the last call failed or was refused: its error's first sentence
   std::vector<StageReport> stages{};
   std::vector<RunCall> calls{};  ///< the newest last, 64 at most
-  Cost cost{};                   ///< of all calls before the one in progress
+  std::map<std::string, std::string> labels{};
+  std::chrono::seconds time_to_live{0};  ///< 0: not limited
+  Cost cost{};                           ///< of all calls before the one in progress
 
   /// What was written last; an empty one where there is none, or it cannot be understood.
   /// @throws Error{Errc::unreadable}

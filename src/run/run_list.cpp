@@ -57,13 +57,18 @@ RunInfo read_info(const CheckpointStore& store, std::string_view run) {
       if (stage.outcome != StageOutcome::not_taken) info.last_stage = stage.stage;
     }
     info.cost = manifest.cost;
+    info.labels = manifest.labels;
+    auto time_to_live = manifest.time_to_live;
     info.calls = manifest.calls;
     if (!info.started || info.pipeline.empty()) {
       if (const auto record = run_record(store, run)) {
         info.started = run::Manifest::time_of(record->created);
         info.pipeline = record->pipeline;
+        info.labels = record->labels;
+        time_to_live = record->time_to_live;
       }
     }
+    if (time_to_live.count() > 0) info.time_to_live = time_to_live;
   } catch (const Error& error) {
     info = {.run = std::string{run}, .error = error};
   }

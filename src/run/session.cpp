@@ -13,6 +13,7 @@
 #include "plan/requests.hpp"
 #include "resumable/error.hpp"
 #include "resumable/status.hpp"
+#include "run/labels.hpp"
 #include "run/refusal.hpp"
 #include "sys/terminal.hpp"
 
@@ -87,6 +88,7 @@ Session::Session(const Pipeline& pipeline, CheckpointStore& store, const ResumeO
                                  .run = options.run,
                                  .next = "choose another id"});
   }
+  check_labels(options);
   const auto wrong = [&](std::chrono::milliseconds budget) {
     return budget.count() < 0 || (budget.count() > 0 && options.reserve >= budget);
   };
@@ -335,6 +337,7 @@ void Session::begin_run_and_execute(Lease& lease, const detail::PlanData& planne
   begin_run(recorder, report_->plan.complete());
   warn_of_notes();
   record_inputs(recorder);
+  record_lists_of_inputs(recorder);
   record_requests(recorder, planned.nodes);
   if (folder_) {
     folder_->clean([&](const Digest& content) { return ledger_->is_export(content); },

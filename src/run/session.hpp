@@ -53,6 +53,7 @@ class Session {
   void report_kept(const detail::PlanData& planned);
   [[nodiscard]] std::vector<PlannedStage> outlook(const detail::PlanData& planned) const;
   void warn_of_notes();
+  void take_edit_over(exports::Proposal& proposal, record::Recorder& recorder);
   void take_edits_over(record::Recorder& recorder, record::Events& events);
   void begin_run_and_execute(Lease& lease, const detail::PlanData& planned);
   void tell_suspended(record::Events& events, record::Recorder& recorder);
@@ -60,6 +61,7 @@ class Session {
   void refuse(const Plan& plan);
   void begin_run(record::Recorder& recorder, bool complete);
   void record_inputs(record::Recorder& recorder);
+  void record_lists_of_inputs(record::Recorder& recorder);
   void record_requests(record::Recorder& recorder, std::span<const plan::NodeState> states);
   void write_manifest(Lease& lease, std::string_view status, const Executor* executor);
   void fail(const Error& error);

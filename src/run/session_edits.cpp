@@ -6,37 +6,52 @@
 
 namespace resumable::run {
 
-/// Commits what the plan proposed. Each commit stands alone: what a kill leaves out is found again.
-void Session::take_edits_over(record::Recorder& recorder, record::Events& events) {
-  for (exports::Proposal& one : edits_->proposals()) {
-    const auto must = [&](const std::string& path, std::error_code error) {
-      if (!error) return;
-      throw Error(Errc::store_failed,
-                  {.what = fmt::format("the edited file '{}' could not be saved", path),
-                   .stage = graph_.nodes[one.subject.node].name,
-                   .item = one.subject.item,
-                   .operation = "sync",
-                   .file = folder_->full(path),
-                   .kept = "the file is untouched",
-                   .next = "fix the cause and resume",
-                   .cause = error});
-    };
-    for (const std::string& path : one.copies) must(path, folder_->keep_copy(path));
+/// Commits one proposal. Files that a record will say are a user's are durable before it is.
+void Session::take_edit_over(exports::Proposal& proposal, record::Recorder& recorder) {
+  const auto must = [&](const std::string& path, std::error_code error) {
+    if (!error) return;
+    throw Error(Errc::store_failed,
+                {.what = fmt::format("the edited file '{}' could not be saved", path),
+                 .stage = graph_.nodes[proposal.node].name,
+                 .operation = "sync",
+                 .file = folder_->full(path),
+                 .kept = "the file is untouched",
+                 .next = "fix the cause and resume",
+                 .cause = error});
+  };
+  for (const std::string& path : proposal.copies) must(path, folder_->keep_copy(path));
+  std::vector<record::Draft> drafts;
+  for (exports::Proposal::Value& one : proposal.values) {
     for (core::Export& exported : one.draft.header.exports) {
-      if (exported.order == UINT64_MAX) exported.order = recorder.order();
+      if (exported.order == exports::newest_order) exported.order = recorder.order();
       if (exported.edited) must(exported.path, folder_->sync(exported.path));
     }
-    const auto exports = one.draft.header.exports;
-    const auto header = std::make_shared<const core::Header>(one.draft.header);
-    const record::Committed done = recorder.commit(one.draft);
-    facts_->note(done.path, done.generation, done.head, header);
-    ledger_->note_exports(one.subject.node, one.subject.item, exports);
-    for (const core::Export& exported : exports) {
+    drafts.push_back(one.draft);
+  }
+  if (const auto& file = proposal.appended) {
+    must(file->path, folder_->sync(file->path));
+    drafts.push_back(exports::appended_draft(*facts_, file->path, file->known));
+  }
+  const auto done = recorder.commit(std::move(drafts));
+  if (proposal.appended) {
+    facts_->note(done.back().path, done.back().generation, done.back().head);
+  }
+  for (std::size_t i = 0; i < proposal.values.size(); ++i) {
+    const auto& [subject, draft] = proposal.values[i];
+    facts_->note(done[i].path, done[i].generation, done[i].head,
+                 std::make_shared<const core::Header>(draft.header));
+    ledger_->note_exports(subject.node, subject.item, draft.header.exports);
+    for (const core::Export& exported : draft.header.exports) {
       if (exported.edited) {
         ledger_->note_published({exported.path, exported.digest, {}, exported.order, true});
       }
     }
   }
+}
+
+/// Commits what the plan proposed. Each commit stands alone: what a kill leaves out is found again.
+void Session::take_edits_over(record::Recorder& recorder, record::Events& events) {
+  for (exports::Proposal& one : edits_->proposals()) take_edit_over(one, recorder);
   for (const plan::EditFact& edit : ledger_->edits()) {
     for (const Cause& cause : edit.causes) {
       Event event;

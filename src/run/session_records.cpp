@@ -11,9 +11,11 @@
 #include "core/text.hpp"
 #include "core/time.hpp"
 #include "plan/choices.hpp"
+#include "record/items.hpp"
 #include "record/requests.hpp"
 #include "record/small_records.hpp"
 #include "resumable/error.hpp"
+#include "run/labels.hpp"
 #include "run/session.hpp"
 
 namespace resumable::run {
@@ -30,10 +32,13 @@ void Session::begin_run(record::Recorder& recorder, bool complete) {
   if (row != nullptr) run = record::decode_run(facts_->text_of(key.path, *row));
   if (row == nullptr) run.created = core::format_utc(world_->clock().wall());
   created_ = Manifest::time_of(run.created);
+  const bool described = describe(run, options_);
+  manifest_.labels = run.labels;
+  manifest_.time_to_live = run.time_to_live;
   const std::string build = world_->build_id();
   const bool same = run.programs.empty() ? build.empty() : run.programs.rbegin()->second == build;
   std::string graph = core::encode_graph(graph_);
-  if (row != nullptr && (complete || (same && run.graph == graph))) return;
+  if (row != nullptr && !described && (complete || (same && run.graph == graph))) return;
   run.graph = std::move(graph);
   if (!same) run.programs[recorder.lease().fence()] = build;
   if (run.programs.size() > most) run.programs.erase(run.programs.begin());
@@ -51,6 +56,21 @@ void Session::record_inputs(record::Recorder& recorder) {
                              *graph_.nodes[i].type, input.to_record);
     draft.head.identity = input.fact.identity;
     facts_->commit(recorder, std::move(draft));
+  }
+}
+
+/// A program knows the items of a list that is an input. Readers without it find them here.
+void Session::record_lists_of_inputs(record::Recorder& recorder) {
+  for (std::uint32_t i = 0; i < graph_.nodes.size(); ++i) {
+    const detail::Node& declared = graph_.nodes[i];
+    if (declared.kind != detail::NodeKind::fan_out) continue;
+    const detail::Arg& each = graph_.each_arg(i);
+    if (!each.list || !is_input(graph_.nodes[each.node])) continue;
+    const auto items = facts_->items(declared.name, declared.revision);
+    const plan::Row* row = facts_->current(core::own_key("items", declared.name).path);
+    const bool same = items && row != nullptr && row->head.revision == declared.revision &&
+                      row->head.fingerprint == items->list;
+    if (items && !same) facts_->commit(recorder, record::items_draft(declared, *items));
   }
 }
 
@@ -110,7 +130,10 @@ std::vector<StageReport> planned_stages(const Plan& plan) {
 void Session::write_manifest(Lease& lease, std::string_view status, const Executor* executor) {
   const auto now = std::chrono::floor<std::chrono::milliseconds>(world_->clock().wall());
   if (executor == nullptr) {
-    manifest_ = Manifest::read(store_, options_.run);
+    auto former = Manifest::read(store_, options_.run);
+    former.labels = std::move(manifest_.labels);
+    former.time_to_live = manifest_.time_to_live;
+    manifest_ = std::move(former);
     manifest_.begin_call({.fence = lease.fence(),
                           .at = now,
                           .resumed = report_->resumed && !report_->plan.complete()});
