@@ -34,6 +34,9 @@ void add_filters(CLI::App& command, Request& request) {
       ->type_name("STATE");
   command.add_option("--pipeline", request.pipeline, "only runs of this pipeline")
       ->type_name("NAME");
+  command.add_option("--label", request.labels, "only runs that have this label")
+      ->type_name("NAME[=VALUE]")
+      ->allow_extra_args(false);
   cli::add_time_option(command, "--since", request.since,
                        "only runs that were worked on within this time: 12h, 7d");
 }
@@ -186,6 +189,12 @@ void declare_copy(CLI::App& command, Request& request) {
   add_wait(command, request);
 }
 
+void declare_migrate(CLI::App& command, Request& request) {
+  command.add_option("--backup", request.to, "first copy all runs to this store, and verify that")
+      ->type_name("URL");
+  add_wait(command, request);
+}
+
 void declare_export(CLI::App& command, Request& request) {
   add_run(command, request);
   command.add_option("file", request.to, "the new file, a tar archive")->type_name("FILE");
@@ -239,6 +248,7 @@ constexpr std::array table{
     Command{"rollback", "take an earlier value of a stage back", declare_rollback, rollback},
     Command{"merge", "add to a run what another one has worked out", declare_merge, merge},
     Command{"copy", "copy a run, or all, to another store", declare_copy, copy},
+    Command{"migrate", "bring a store to the newest layout", declare_migrate, migrate},
     Command{"export", "write a run to a single file", declare_export, export_run},
     Command{"import", "add the run in such a file to a store", declare_import, import_run},
     Command{"gc", "remove old generations, and old runs", declare_gc, gc},

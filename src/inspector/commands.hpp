@@ -41,6 +41,7 @@ int tag(Request& request);
 int rollback(Request& request);
 int merge(Request& request);
 int copy(Request& request);
+int migrate(Request& request);
 int gc(Request& request);
 int export_run(Request& request);
 int import_run(Request& request);

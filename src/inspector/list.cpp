@@ -60,7 +60,9 @@ Document run_json(const RunInfo& run, const std::optional<RecordTotals>& sums) {
                 {"last_stage", run.last_stage},
                 {"records", sums ? sums->records : 0},
                 {"bytes", sums ? sums->payload_bytes : 0},
-                {"cost", cost_json(run.cost)}};
+                {"cost", cost_json(run.cost)},
+                {"labels", run.labels}};
+  if (run.time_to_live) json["ttl_seconds"] = run.time_to_live->count();
   if (run.owner) {
     json["owner"] = {{"pid", run.owner->pid},
                      {"host", run.owner->host},

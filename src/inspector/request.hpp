@@ -34,6 +34,7 @@ struct Request {
   std::vector<std::string> runs{};  ///< ids, patterns, or `latest`
   std::string state{};
   std::string pipeline{};
+  std::vector<std::string> labels{};  ///< `name` or `name=value`
   std::chrono::milliseconds since{0};
 
   // What of a run, and how.

@@ -47,9 +47,20 @@ Timestamp last_work(const RunInfo& run) {
   return run.at.value_or(run.started.value_or(Timestamp{}));
 }
 
+/// `name`, or `name=value`.
+bool has_label(const RunInfo& run, const std::string& word) {
+  const std::size_t equals = word.find('=');
+  const auto label = run.labels.find(word.substr(0, equals));
+  return label != run.labels.end() &&
+         (equals == word.npos || label->second == word.substr(equals + 1));
+}
+
 bool passes(const Request& request, const RunInfo& run) {
   if (!request.state.empty() && state_text(run) != request.state) return false;
   if (!request.pipeline.empty() && run.pipeline != request.pipeline) return false;
+  for (const std::string& label : request.labels) {
+    if (!has_label(run, label)) return false;
+  }
   if (request.since.count() == 0) return true;
   return last_work(run) >= std::chrono::system_clock::now() - request.since;
 }

@@ -9,6 +9,7 @@
 #include "resumable/error.hpp"
 #include "resumable/file_store.hpp"
 #include "resumable/inspector.hpp"
+#include "resumable/journal_store.hpp"
 
 namespace resumable {
 inline namespace v0 {
@@ -31,7 +32,7 @@ std::string scheme_of(std::string_view url) {
 
 [[noreturn]] void unknown_scheme(std::string_view url, const std::string& scheme,
                                  const StoreFactories& factories) {
-  std::vector<std::string> known{"file:DIR", "a path"};
+  std::vector<std::string> known{"file:DIR", "journal:DIR", "a path"};
   for (const auto& [name, factory] : factories) known.push_back(name + ":…");
   throw Error(Errc::bad_option,
               {.what = fmt::format("this program knows no stores of the kind '{}:'",
@@ -41,17 +42,30 @@ std::string scheme_of(std::string_view url) {
                                    fmt::join(known, ", "), core::printable(url))});
 }
 
-std::unique_ptr<CheckpointStore> open_folder(std::string_view path, CreateStore create) {
+enum class FolderKind : std::uint8_t { as_it_says, files, journal };
+
+std::unique_ptr<CheckpointStore> store_in(const std::filesystem::path& folder, FolderKind kind,
+                                          CreateStore create) {
+  const bool journal = kind == FolderKind::journal ||
+                       (kind == FolderKind::as_it_says && JournalStore::is_in(folder));
+  const FileStoreOptions options{.create = create};
+  if (journal)
+    return std::make_unique<JournalStore>(folder, JournalStoreOptions{.folder = options});
+  return std::make_unique<FileStore>(folder, options);
+}
+
+std::unique_ptr<CheckpointStore> open_folder(std::string_view path, FolderKind kind,
+                                             CreateStore create) {
   if (path.starts_with("//")) path.remove_prefix(2);  // file:///srv/out
   if (path.empty()) {
     throw Error(Errc::bad_option, {.what = "the URL of the store names no folder",
-                                   .next = "write file:DIR, or a path"});
+                                   .next = "write file:DIR, journal:DIR, or a path"});
   }
   const std::filesystem::path folder{path};
   std::error_code error;
   const auto status = std::filesystem::status(folder, error);
   if (status.type() == std::filesystem::file_type::not_found) {
-    if (create == CreateStore::if_absent) return std::make_unique<FileStore>(folder);
+    if (create == CreateStore::if_absent) return store_in(folder, kind, create);
     throw Error(Errc::bad_option,
                 {.what = fmt::format("there is no folder '{}'", core::printable(path)),
                  .next = "name the store's folder: --store DIR, or the variable RESUMABLE_STORE"});
@@ -70,7 +84,7 @@ std::unique_ptr<CheckpointStore> open_folder(std::string_view path, CreateStore 
                 {.what = fmt::format("'{}' is a file, not a store's folder", core::printable(path)),
                  .next = "name the folder that has the runs in it"});
   }
-  return std::make_unique<FileStore>(folder, FileStoreOptions{.create = create});
+  return store_in(folder, kind, create);
 }
 
 }  // namespace
@@ -83,8 +97,10 @@ std::unique_ptr<CheckpointStore> open_store(std::string_view url, const StoreFac
     throw Error(Errc::bad_option, {.what = fmt::format("'{}' names no store", core::printable(url)),
                                    .next = "look at what its kind of store expects"});
   }
-  if (scheme.empty()) return open_folder(url, create);
-  if (scheme == "file") return open_folder(url.substr(scheme.size() + 1), create);
+  if (scheme.empty()) return open_folder(url, FolderKind::as_it_says, create);
+  const std::string_view path = url.substr(scheme.size() + 1);
+  if (scheme == "file") return open_folder(path, FolderKind::files, create);
+  if (scheme == "journal") return open_folder(path, FolderKind::journal, create);
   unknown_scheme(url, scheme, factories);
 }
 

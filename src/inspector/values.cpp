@@ -55,6 +55,16 @@ std::string what_there_is(const Request& request, std::string_view run,
                        (there.empty() ? "" : "   there are records of " + there)});
 }
 
+[[noreturn]] void has_items(const Request& request, std::string_view run, std::string_view stage,
+                            const std::string& item) {
+  throw Error(Errc::unknown_stage,
+              {.what = fmt::format("'{}' has no record itself: its items have one each",
+                                   core::printable(stage)),
+               .next = fmt::format("{}   is one of them; {} lists them all",
+                                   typed(request, "show", {std::string{run}, item}),
+                                   typed(request, "show", {std::string{run}, "--all"}))});
+}
+
 }  // namespace
 
 Value value_of(const Request& request, std::string_view run, const survey::Content& content) {
@@ -100,7 +110,12 @@ survey::RecordView record_of(const Request& request, std::string_view run,
     if (generation ? one.generation == *generation : one.current) return one;
     lost = &one;
   }
-  if (known.empty()) no_record(request, run, selector);
+  if (known.empty()) {
+    const auto item = std::ranges::find_if(
+        list, [&](const survey::RecordView& one) { return one.path.starts_with(path + '/'); });
+    if (item != list.end()) has_items(request, run, selector, item->key);
+    no_record(request, run, selector);
+  }
   if (generation) {
     throw Error(
         Errc::unknown_stage,
