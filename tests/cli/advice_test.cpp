@@ -157,7 +157,7 @@ TEST_F(Advice, OfAPlanThatVerifiesMakesResumeDoWhatThePlanSays) {
   EXPECT_THAT(said.text, HasSubstr("rerun"));
   EXPECT_THAT(said.next(), HasSubstr("resume with --verify"));
   EXPECT_EQ(follow(said, {"resume"}).code, 0);
-  EXPECT_THAT(greet({"plan", "--verify"}).next(), testing::IsEmpty());
+  EXPECT_THAT(greet({"plan", "--verify"}).next(), ::testing::IsEmpty());
 }
 
 TEST_F(Advice, OfRecordsMakesTheValueReadable) {

@@ -12,11 +12,11 @@
 namespace corpus::testing {
 namespace {
 
+using resumable::test::Act;
 using resumable::test::ChildProcess;
 using resumable::test::Ended;
+using resumable::test::FakeOpenAi;
 using resumable::test::snapshot;
-using resumable::testing::Act;
-using resumable::testing::FakeOpenAi;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using Words = std::vector<std::string>;
@@ -64,8 +64,8 @@ std::string offline_reply(const std::string& message) {
 
 /// A server that answers so often, and then only that it is unwell.
 std::deque<Act> after(std::size_t answers, std::size_t refusals) {
-  std::deque<Act> acts(answers, resumable::testing::answer());
-  acts.insert(acts.end(), refusals, resumable::testing::status(503, "0"));
+  std::deque<Act> acts(answers, resumable::test::answer());
+  acts.insert(acts.end(), refusals, resumable::test::status(503, "0"));
   return acts;
 }
 

@@ -14,6 +14,7 @@
 #include "crash/draft_run.hpp"
 #include "store/scenario.hpp"
 #include "support/memory_disk.hpp"
+#include "support/power_loss.hpp"
 
 namespace resumable::test {
 namespace {
@@ -21,29 +22,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* store_path = "/disk/store";
-constexpr std::size_t sector = 512;
-
-/// What a loss of power at this moment may leave: nothing or all of what is pending, all but one
-/// piece, one alone, each prefix, writes torn in their first sector, and some parts at random.
-std::vector<std::unique_ptr<MemoryDisk>> losses(const MemoryDisk& disk, std::mt19937& random,
-                                                bool thorough) {
-  std::vector<std::unique_ptr<MemoryDisk>> all;
-  const std::size_t count = disk.pending();
-  all.push_back(disk.after_power_loss([](std::size_t) { return false; }));
-  if (count == 0) return all;
-  all.push_back(disk.after_power_loss([](std::size_t) { return true; }, sector));
-  for (int i = 0; i < (thorough ? 4 : 1); ++i) {
-    all.push_back(disk.after_power_loss([&](std::size_t) { return random() % 2 == 0; },
-                                        random() % 2 == 0 ? sector : 0));
-  }
-  if (!thorough) return all;
-  for (std::size_t one = 0; one < count; ++one) {
-    all.push_back(disk.after_power_loss([&](std::size_t i) { return i == one; }));
-    all.push_back(disk.after_power_loss([&](std::size_t i) { return i != one; }));
-    all.push_back(disk.after_power_loss([&](std::size_t i) { return i <= one; }, sector));
-  }
-  return all;
-}
 
 // ---- the store ---------------------------------------------------------------------------------
 

@@ -2,13 +2,13 @@
 // What the person wrote is in the file or in .resumable/removed, nothing committed is lost, and the
 // same call again ends as an uninterrupted one.
 #include <map>
-#include <set>
 #include <string>
 #include <utility>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "exports/seen.hpp"
 #include "manage/broken.hpp"
 #include "manage/story.hpp"
 #include "resumable/manage.hpp"
@@ -23,10 +23,15 @@ using Fields = std::map<std::string, std::string>;
 struct Leaflet {
   std::string company = "Fernstone";
   Calls* calls = nullptr;
+  bool outline_is_file = false;
 
   [[nodiscard]] Pipeline pipeline() const {
     Pipeline p{"leaflet"};
     const auto name = p.input("company", company);
+    if (outline_is_file) {
+      declare_with_file(p, name);
+      return p;
+    }
     const auto outline = p.stage("outline", inputs(name), [*this](const std::string& of) {
       if (calls != nullptr) (*calls)("outline");
       return Fields{{"place", "Basel"}, {"title", of}};
@@ -38,6 +43,22 @@ struct Leaflet {
     p.artifact(outline, "outline.json");
     p.artifact(memo, "memo.md");
     return p;
+  }
+
+  /// The same with an outline whose value is a File.
+  void declare_with_file(Pipeline& p, const Stage<std::string>& name) const {
+    const auto outline = p.stage("outline", inputs(name), [*this](const std::string& of) {
+      if (calls != nullptr) (*calls)("outline");
+      static const TempFolder folder;
+      write_file(folder / "outline", "Basel\n" + of + "\n");
+      return File::of(folder / "outline");
+    });
+    const auto memo = p.stage("memo", inputs(outline), [*this](const File& of) {
+      if (calls != nullptr) (*calls)("memo");
+      return Text{"memo\n" + of.read()};
+    });
+    p.artifact(outline, "outline.json");
+    p.artifact(memo, "memo.md");
   }
 
   int run(const Stores& stores, ResumeOptions options = {}) const {
@@ -56,35 +77,6 @@ struct Leaflet {
     return ResumePlanner{*store}.plan(p, {.run = "r"}).complete();
   }
 };
-
-/// The files of a folder, without those in folders below it; none where there is no such folder.
-std::map<std::string, std::string> files_of(const Stores& stores, const std::string& below) {
-  sys::FileSystem& files = stores.files();
-  std::map<std::string, std::string> all;
-  sys::File folder;
-  std::vector<sys::Entry> entries;
-  if (files.open_root(stores.folder() + "/s/r" + below, folder)) return all;
-  EXPECT_FALSE(files.list(folder, entries));
-  for (const sys::Entry& entry : entries) {
-    if (entry.kind != sys::Kind::file) continue;
-    sys::File file;
-    EXPECT_FALSE(files.open(folder, entry.name, sys::Open::read, file)) << entry.name;
-    EXPECT_FALSE(sys::read_pieces(files, file, [&](std::string_view piece) {
-      all[entry.name] += piece;
-      return std::error_code{};
-    }));
-  }
-  return all;
-}
-
-/// What a person sees: the artifacts, and which texts were set aside.
-using Seen = std::pair<std::map<std::string, std::string>, std::set<std::string>>;
-
-Seen seen(const Stores& stores) {
-  Seen result{files_of(stores, ""), {}};
-  for (auto& [name, text] : files_of(stores, "/.resumable/removed")) result.second.insert(text);
-  return result;
-}
 
 /// Changes part of outline.json as an editor may: in one write, and durably or not. Returns the
 /// whole text.
@@ -179,12 +171,13 @@ class BrokenVerb {
   bool lost_ = false;
 };
 
-Verb adopting(bool synced) {
+Verb adopting(bool synced, Leaflet leaflet = {}) {
   return {.prepare =
-              [synced](const Stores& stores) {
-                EXPECT_EQ(Leaflet{}.run(stores), 0);
+              [=](const Stores& stores) {
+                EXPECT_EQ(leaflet.run(stores), 0);
                 return edit(stores, "Fernstone", "Sternfone", synced);
               },
+          .leaflet = leaflet,
           .rerun = "memo",
           .synced = synced};
 }
@@ -199,12 +192,13 @@ Verb merging() {
           .rerun = "memo, outline"};
 }
 
-Verb rejecting() {
+Verb rejecting(Leaflet leaflet = {}) {
   return {.prepare =
-              [](const Stores& stores) {
-                EXPECT_EQ(Leaflet{}.run(stores), 0);
+              [=](const Stores& stores) {
+                EXPECT_EQ(leaflet.run(stores), 0);
                 return edit(stores, "Fernstone", "Sternfone", true);
               },
+          .leaflet = leaflet,
           .options = {.reject = {"outline"}}};
 }
 
@@ -278,6 +272,23 @@ TEST(KilledWhileAnEditIsTakenOver, AtEveryChangeTheEditIsKeptAndTheNextCallCompl
 TEST(WithoutPowerWhileAnEditIsTakenOver, AtEveryChangeNothingTakenOverIsLost) {
   BrokenVerb verb{adopting(false)};
   expect_survives_power_losses(verb.broken(), losses);
+}
+
+TEST(KilledWhileAnEditOfAFileValueIsTakenOver, AtEveryChangeTheEditIsKeptAndTheNextCallCompletes) {
+  BrokenVerb verb{adopting(true, {.outline_is_file = true})};
+  EXPECT_EQ(verb.after().first.at("memo.md"), "memo\nBasel\nSternfone\n");
+  expect_survives_kills(verb.broken(), changes);
+}
+
+TEST(WithoutPowerWhileAnEditOfAFileValueIsTakenOver, AtEveryChangeNothingTakenOverIsLost) {
+  BrokenVerb verb{adopting(false, {.outline_is_file = true})};
+  expect_survives_power_losses(verb.broken(), losses);
+}
+
+TEST(KilledWhileAnEditOfAFileValueIsRejected, AtEveryChangeTheEditIsKeptAndTheNextCallCompletes) {
+  BrokenVerb verb{rejecting({.outline_is_file = true})};
+  EXPECT_THAT(verb.after().second, ::testing::ElementsAre(verb.written()));
+  expect_survives_kills(verb.broken(), changes);
 }
 
 TEST(KilledWhileAnEditIsMerged, AtEveryChangeTheEditIsKeptAndTheNextCallCompletes) {

@@ -15,8 +15,8 @@ namespace resumable::test {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 /// A copy of what was written: tests write, the golden store stays.
 struct Copied {
@@ -107,8 +107,8 @@ TEST(Golden, TheCacheServesNewRuns) {
   Copied golden;
   Golden now{false};
   static_cast<void>(resume(now.pipeline, *golden.store, {.run = "new", .keep_going = true}));
-  EXPECT_THAT(now.take(), testing::AllOf(testing::Contains("glossary"),
-                                         testing::Not(testing::Contains("terms"))));
+  EXPECT_THAT(now.take(), ::testing::AllOf(::testing::Contains("glossary"),
+                                           ::testing::Not(::testing::Contains("terms"))));
 }
 
 TEST(Golden, HoldsARecordOfEachKind) {

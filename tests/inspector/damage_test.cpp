@@ -160,6 +160,62 @@ TEST_F(Damaged, AdviceIsOneCommandThatCanBePasted) {
   }
 }
 
+TEST_F(Damaged, MigrateMakesAVerifiedBackupAndLeavesTheOnlyLayoutAsItIs) {
+  const auto before = snapshot(folder_ / "my%20run");
+  const std::string backup = (folder_.path().string() + "-backup");
+  const Said said = inspect({"migrate", "--backup", backup});
+  EXPECT_EQ(said.code, 0) << said.err;
+  EXPECT_THAT(said.out, HasSubstr("backed up 1 run "));
+  EXPECT_THAT(said.out, HasSubstr("all have the newest layout, and nothing was migrated"));
+  EXPECT_EQ(snapshot(folder_ / "my%20run"), before);
+  FileStore copy{backup};
+  EXPECT_TRUE(verify_run(copy, "my run").ok());
+  EXPECT_EQ(verify_run(copy, "my run").records, verify_run(store(), "my run").records);
+  std::filesystem::remove_all(backup);
+}
+
+TEST_F(Damaged, MigrateRefusesAStoreOfANewerProgram) {
+  const auto refused = [&] {
+    const auto before = snapshot(folder_.path());
+    const Said said = inspect({"migrate"});
+    EXPECT_EQ(said.code, 3);
+    EXPECT_THAT(said.err, HasSubstr("use a newer program"));
+    EXPECT_EQ(snapshot(folder_.path()), before);
+    return said.err;
+  };
+  const std::string frame = "resumable-2 whatever comes then ";
+  write_file(record_file("my run", "note.1"), frame + digest(frame).hex().substr(0, 16) + "\n");
+  EXPECT_THAT(refused(), HasSubstr("has a record of a newer format"));
+  write_file(folder_ / ".resumable/store.json", R"({"layout":2})");
+  EXPECT_THAT(refused(), HasSubstr("has a newer layout"));
+}
+
+TEST_F(Damaged, GcRemovesWhatWasSetAsideOnlyWhenAskedToAndByAge) {
+  flip_last_byte(record_file("my run", "note.1"));
+  ASSERT_EQ(inspect({"verify", "--set-aside"}).code, 0);
+  ASSERT_EQ(run("my run", greeting("Fernstone")), Outcome::done);
+  const auto kept = [&] {
+    std::size_t files = 0;
+    const auto folder = folder_ / "my%20run/.resumable/quarantine";
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+      files += entry.is_regular_file() ? 1U : 0U;
+    }
+    return files;
+  };
+  const auto before = kept();
+  ASSERT_GT(before, 0U);
+  EXPECT_EQ(inspect({"gc", "--yes"}).code, 0);
+  EXPECT_EQ(inspect({"gc", "--yes", "--set-aside-older-than", "1h"}).code, 0);
+  EXPECT_EQ(kept(), before) << "younger than an hour";
+  EXPECT_EQ(inspect({"gc", "--set-aside-older-than", "1ms"}).code, 2) << "asks first";
+  const Said dry = inspect({"gc", "--dry-run", "--set-aside-older-than", "1ms"});
+  EXPECT_THAT(dry.out, HasSubstr("would free"));
+  EXPECT_EQ(kept(), before);
+  const Said done = inspect({"gc", "--yes", "--set-aside-older-than", "1ms"});
+  EXPECT_THAT(done.out, HasSubstr("freed"));
+  EXPECT_EQ(kept(), 0U) << done.out << done.err;
+}
+
 TEST_F(Damaged, ForkAndMergeAndTagAreWired) {
   EXPECT_EQ(inspect({"tag", "my run", "good"}).code, 0);
   EXPECT_THAT(inspect({"tag", "my run"}).out, HasSubstr("good"));

@@ -1,5 +1,7 @@
 // Which runs there are, and how one is named.
 #include "inspector/inspected.hpp"
+#include "resumable/journal_store.hpp"
+#include "resumable/manage.hpp"
 
 namespace resumable::test {
 namespace {
@@ -49,6 +51,42 @@ TEST_F(Listing, FindsRunsByIdPatternStateTimeAndLatest) {
   EXPECT_THAT(ids({"memo-3"}), HasSubstr("Did you mean 'memo-"));
 }
 
+TEST_F(Listing, OfItemsOfAnInputIsWhatTheProgramSays) {
+  Pipeline p{"letters"};
+  const auto names = p.input("names", std::vector<std::string>{"ann", "bob"});
+  const auto letters =
+      p.stage("letters", inputs(each(names)), [](const std::string& to) { return "Dear " + to; });
+  p.stage("count", inputs(letters), [](const std::vector<std::string>& all) { return all.size(); });
+  ASSERT_EQ(run("r", p), Outcome::done);
+  EXPECT_THAT(inspect({"status", "r"}).out, HasSubstr("2 of 2 stages done"));
+  EXPECT_THAT(inspect({"plan", "r"}).out, HasSubstr("Plan: 2 keep"));
+}
+
+TEST_F(Listing, FindsRunsByLabel) {
+  const auto labelled = [&](const std::string& id, std::map<std::string, std::string> labels) {
+    return resume(greeting("A"), store(), {.run = id, .labels = std::move(labels)}).outcome();
+  };
+  ASSERT_EQ(labelled("a", {{"batch_id", "7"}, {"by", "ann"}}), Outcome::done);
+  ASSERT_EQ(labelled("b", {{"batch_id", "8"}, {"by", "ann"}}), Outcome::done);
+  ASSERT_EQ(labelled("c", {}), Outcome::done);
+  const auto ids = [&](Words words) {
+    words.insert(words.begin(), {"list", "--json"});
+    std::string all;
+    const Json json = inspect(words).json();
+    for (const Json& one : json.at("runs")) all += one.at("run").get<std::string>();
+    return all;
+  };
+  EXPECT_EQ(ids({"--label", "by"}), "ba");
+  EXPECT_EQ(ids({"--label", "by=ann", "--label", "batch_id=7"}), "a");
+  EXPECT_EQ(ids({"--label", "batch_id=9"}), "");
+  EXPECT_EQ(inspect({"list", "a", "--json"}).json().at("runs").at(0).at("labels"),
+            (Json{{"batch_id", "7"}, {"by", "ann"}}));
+  const Said one = inspect({"status", "--label", "batch_id=8"});
+  EXPECT_EQ(one.code, 0) << one.err;
+  EXPECT_THAT(one.out, HasSubstr("greet · b"));
+  EXPECT_THAT(inspect({"status", "--label", "by=ann"}).err, HasSubstr("b, a"));
+}
+
 TEST_F(Listing, TwoMatchesWhereOneIsWantedAreAnErrorWithTheList) {
   ASSERT_EQ(run("memo-1", greeting("A")), Outcome::done);
   ASSERT_EQ(run("memo-2", greeting("A")), Outcome::done);
@@ -95,6 +133,47 @@ TEST_F(Listing, KnowsStoresByTheirUrl) {
   EXPECT_EQ(said.code, 2);
   EXPECT_THAT(said.err, HasSubstr("there is no folder"));
   EXPECT_FALSE(std::filesystem::exists(url));
+}
+
+TEST_F(Listing, OfAJournalIsThatOfTheSameRunInFiles) {
+  ASSERT_EQ(run("r", greeting("A")), Outcome::done);
+  const Json in_files = inspect({"list", "--json"}).json();
+  const std::filesystem::path folder = folder_ / "log";
+  JournalStore journal{folder};
+  copy_run(store(), "r", journal, "r");
+  url = "journal:" + folder.string();
+  const Json by_url = inspect({"list", "--json"}).json();
+  EXPECT_EQ(by_url.at("runs"), in_files.at("runs"));
+  url = folder.string();
+  EXPECT_EQ(inspect({"list", "--json"}).json(), by_url) << "a path is opened as what it is";
+  url = "file:" + folder.string();
+  const Said refused = inspect({"status", "r"});
+  EXPECT_EQ(refused.code, 3);
+  EXPECT_THAT(refused.err, HasSubstr("name the store journal:"));
+}
+
+/// All heads and payloads of a run.
+std::vector<std::string> records_of(const CheckpointStore& store, const std::string& run) {
+  std::vector<std::string> all;
+  store.scan(run, {}, [&](const RecordHead& head) {
+    const auto record = store.get(run, head.id);
+    const auto* const tag = reinterpret_cast<const char*>(record->tag.raw.data());
+    all.push_back(std::string{head.id.path} + ' ' + std::to_string(head.id.generation) + ' ' +
+                  std::string{tag, record->tag.raw.size()} + record->header +
+                  read_all(*record->payload));
+    return true;
+  });
+  return all;
+}
+
+TEST_F(Listing, OfARunThatWasInAJournalAndIsBackIsTheSameByteForByte) {
+  ASSERT_EQ(run("r", greeting("A")), Outcome::done);
+  JournalStore journal{folder_ / "log"};
+  FileStore back{folder_ / "back"};
+  copy_run(store(), "r", journal, "r");
+  copy_run(journal, "r", back, "r");
+  EXPECT_EQ(records_of(back, "r"), records_of(store(), "r"));
+  EXPECT_EQ(resume(greeting("A"), journal, {.run = "r"}).outcome(), Outcome::done);
 }
 
 TEST_F(Listing, OfAStoreThatAHostLinksIsTheSame) {

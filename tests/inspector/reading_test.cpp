@@ -1,6 +1,4 @@
 // What the commands that read print, and that they only read.
-#include <unistd.h>
-
 #include "inspector/inspected.hpp"
 #include "inspector/schema.hpp"
 #include "record/environment.hpp"
@@ -214,6 +212,14 @@ TEST_F(Reading, EscapesWhatAStoreSaysForTerminals) {
   EXPECT_THAT(inspect({"show", "e", "note", "--raw"}).out, HasSubstr("\x1b[31mred"));
 }
 
+TEST_F(Reading, ShowOfAStageWithItemsSaysHowToShowOne) {
+  const Said said = inspect({"show", "r", "words"});
+  EXPECT_EQ(said.code, 2);
+  EXPECT_THAT(said.err, HasSubstr("'words' has no record itself: its items have one each"));
+  EXPECT_THAT(said.err, HasSubstr("show r words/ann --store"));
+  EXPECT_EQ(inspect({"show", "r", "words/ann"}).code, 0);
+}
+
 TEST_F(Reading, PrintsJsonThatItsSchemasDescribe) {
   ASSERT_EQ(run("s", greeting("Other", "ann", true)), Outcome::failed);
   flip_last_byte(record_file("r", "note.1"));
@@ -236,6 +242,7 @@ TEST_F(Reading, PrintsJsonThatItsSchemasDescribe) {
       {"fork", {"copy", "s", "--to", (folder_ / "elsewhere").string()}},
       {"rollback", {"rollback", "s", "count", "--tag", "before"}},
       {"merge", {"merge", "s", "t"}},
+      {"migrate", {"migrate"}},
       {"gc", {"gc", "--dry-run", "--keep", "1"}},
       {"remove", {"remove", "s", "--dry-run"}},
       {"remove", {"remove", "t", "--yes"}},
@@ -248,18 +255,6 @@ TEST_F(Reading, PrintsJsonThatItsSchemasDescribe) {
     EXPECT_EQ(misfit(schema_of(name), said.json()), "") << command;
     EXPECT_EQ(said.out.find('\n'), said.out.size() - 1) << command;
   }
-}
-
-TEST_F(Reading, AsAUserWithoutRightsNeverSaysThatARunIsAbsent) {
-  if (::geteuid() == 0) GTEST_SKIP() << "root may read everything";
-  const auto closed = folder_ / "r/.resumable";
-  std::filesystem::permissions(closed, std::filesystem::perms::none);
-  const Said list = inspect({"list"});
-  const Said status = inspect({"status", "r"});
-  std::filesystem::permissions(closed, std::filesystem::perms::owner_all);
-  EXPECT_THAT(list.out, ContainsRegex("r +- +- +unreadable"));
-  EXPECT_EQ(status.code, 3);
-  EXPECT_THAT(status.err, Not(HasSubstr("there is no run")));
 }
 
 // ---- how much is read --------------------------------------------------------------------------

@@ -182,6 +182,17 @@ TEST_F(Reporting, WhatIsDamagedIsNamedAndTheRestIsThere) {
   EXPECT_EQ(stages_of(data).size(), 6U);
   EXPECT_EQ(stage(data, "count")["action"], "run");
   EXPECT_EQ(stage(data, "note")["rows"][0][5].size(), 1U);
+  const auto states = [](const Json& of) {
+    std::string all;  // 0 current, 1 earlier, 2 damaged, 3 set aside
+    for (const Json& one : stage(of, "count")["rows"][0][5]) all += one[8].dump();
+    return all;
+  };
+  EXPECT_EQ(states(data), "2");
+  ASSERT_EQ(run("r", greeting("Fernstone")), Outcome::done);
+  const Json again = data_of("r");
+  EXPECT_EQ(states(again), "30");
+  EXPECT_EQ(again["damaged"],
+            Json::parse(R"([{"path":"count","generation":1,"damage":"set aside"}])"));
 }
 
 TEST_F(Reporting, WithoutTheGraphTheRecordsTellTheStages) {

@@ -102,6 +102,29 @@ TEST(CollectGarbage, RemovesRunsByTheAgeOfTheirLastRecordAndLeavesOwnedOnes) {
   EXPECT_THAT(runs(store), ElementsAre("owned", "tagged", "young"));
 }
 
+TEST(CollectGarbage, RemovesARunWhoseOwnTimeToLiveIsOver) {
+  MemoryStore store;
+  ManualClock clock;
+  const record::TestEnvironment environment{{.clock = &clock}};
+  const auto run = [&](const std::string& id, std::chrono::seconds time_to_live) {
+    Pipeline p{"p"};
+    p.stage("echo", inputs(p.input("said", id)), [](const std::string& of) { return of; });
+    ASSERT_TRUE(resume(p, store, {.run = id, .time_to_live = time_to_live}));
+  };
+  run("day", 24h);
+  run("week", 24h * 7);
+  run("ever", 0s);
+  run("tagged", 24h);
+  tag_run(store, "tagged", "good");
+  clock.advance(23h);
+  EXPECT_THAT(names_of(collect_garbage(store)), IsEmpty());
+  clock.advance(2h);
+  EXPECT_THAT(names_of(collect_garbage(store, {.dry_run = true})), ElementsAre("day"));
+  run("day", 0s);  // says nothing of it, and changes no record: its time is over all the same
+  EXPECT_THAT(names_of(collect_garbage(store)), ElementsAre("day"));
+  EXPECT_THAT(runs(store), ElementsAre("ever", "tagged", "week"));
+}
+
 TEST(CollectGarbage, RemovesTheOldestGenerationsUntilTheStoreIsSmallEnough) {
   MemoryStore store;
   ManualClock clock;

@@ -9,7 +9,7 @@ namespace resumable::test {
 namespace {
 
 using namespace std::chrono_literals;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 struct World {
   ManualClock clock;
@@ -55,7 +55,7 @@ TEST(Budgets, TenStagesOfASecondTakeThreeCallsOfFourAndAHalf) {
         resume(chain.pipeline, store, {.run = "r", .budget = 4500ms, .observers = {&log}});
     EXPECT_LE(world.passed(), 4500ms);
     EXPECT_EQ(log.lines(EventKind::suspended).size(), report ? 0U : 1U);
-    EXPECT_THAT(log.lines(EventKind::failed), testing::IsEmpty());
+    EXPECT_THAT(log.lines(EventKind::failed), ::testing::IsEmpty());
     return report.exit_code();
   };
   EXPECT_EQ(call(), 75);

@@ -9,11 +9,11 @@
 namespace resumable::test {
 namespace {
 
-using testing::Contains;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::Not;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
 
 /// company -> deck (a list) -> words (an item each; takes style as well) -> draft (takes style).
 struct Choosing {
@@ -53,7 +53,7 @@ struct Choosing {
   }
 };
 
-class ChoicesTest : public testing::Test {
+class ChoicesTest : public ::testing::Test {
  protected:
   ChoicesTest() {
     now.calls = &calls_;

@@ -4,8 +4,8 @@
 namespace resumable::test {
 namespace {
 
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 constexpr const char* capped =
     "stage 'pages' allows 4 items at a time, and the call 2: raise ResumeOptions::concurrency";

@@ -15,7 +15,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Fact, text, weight)
 
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 namespace fs = std::filesystem;
 
 /// Every kind of record: inputs, items, values, a condition, a request, artifacts.
@@ -63,7 +63,7 @@ struct Program {
 
 constexpr const char* text = "cats 1\ndogs 2\nowls 3\ncats 1\nindex\n";
 
-class Damaged : public testing::Test {
+class Damaged : public ::testing::Test {
  protected:
   Damaged() {
     FileStore store{folder / "good"};

@@ -9,7 +9,7 @@
 namespace resumable::test {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 namespace fs = std::filesystem;
 
 struct Options {
@@ -216,11 +216,11 @@ TEST(Deciding, ASecretIsNeitherStoredNorMakesAnythingStale) {
     EXPECT_EQ(report[secret], key);
     return ResumePlanner{store}.plan(memo, {.run = "r"}).text();
   };
-  EXPECT_THAT(once("hunter2-hunter2"), testing::Not(HasSubstr("hunter2")));
+  EXPECT_THAT(once("hunter2-hunter2"), ::testing::Not(HasSubstr("hunter2")));
   once("other");
   EXPECT_EQ(calls.of("deck"), 1);
   for (const auto& [name, bytes] : snapshot(folder.path())) {
-    EXPECT_THAT(bytes, testing::Not(HasSubstr("hunter2"))) << name;
+    EXPECT_THAT(bytes, ::testing::Not(HasSubstr("hunter2"))) << name;
   }
 }
 
@@ -284,7 +284,7 @@ TEST(Age, WhatIsNewEnoughWhenPlannedIsNotRunAgainForTheTimeThatPassesMeanwhile) 
 
 // ---- files --------------------------------------------------------------------------------------
 
-class SourceFiles : public testing::Test {
+class SourceFiles : public ::testing::Test {
  protected:
   SourceFiles() {
     fs::create_directories(folder / "sources/deep");

@@ -7,7 +7,7 @@
 namespace resumable::test {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 /// The other side: a file with a line per request, `key text`.
 class Post {

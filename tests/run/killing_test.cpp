@@ -66,7 +66,7 @@ struct KilledMemo {
   std::optional<Stage<Text>> last;
 };
 
-class Killed : public testing::Test {
+class Killed : public ::testing::Test {
  protected:
   Killed() {
     FileStore store{folder / "good"};

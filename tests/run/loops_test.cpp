@@ -10,8 +10,8 @@ namespace resumable::test {
 namespace {
 
 using namespace std::chrono_literals;
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 struct Count {
   int turn = 0;
@@ -628,7 +628,8 @@ TEST(Histories, NeverJoinWhatFollowsADamagedEntryToWhatWasPushedInItsPlace) {
     life = "third";
     EXPECT_EQ(talk_until(4), "first second second third ");
     life = "fourth";
-    EXPECT_THAT(talk_until(12), testing::StartsWith("first second ")) << "tombstones are replaced";
+    EXPECT_THAT(talk_until(12), ::testing::StartsWith("first second "))
+        << "tombstones are replaced";
   }
 }
 

@@ -4,11 +4,11 @@
 namespace resumable::test {
 namespace {
 
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 /// A run of one stage that throws this, in a file store.
-class WhatAStageSays : public testing::Test {
+class WhatAStageSays : public ::testing::Test {
  protected:
   Report run(const std::string& message) {
     const auto key = pipeline.secret("key", "sk-Fernstone"s);
@@ -48,7 +48,7 @@ TEST_F(WhatAStageSays, IsCutAfter64KiBBetweenTwoCharacters) {
   }());
   const std::string& said = report.stage("ask").message;
   EXPECT_LT(said.size(), 65'600U);
-  EXPECT_THAT(said.substr(said.size() - 40), testing::EndsWith("é… (334466 bytes more)"));
+  EXPECT_THAT(said.substr(said.size() - 40), ::testing::EndsWith("é… (334466 bytes more)"));
   EXPECT_LT(std::string{report.error()->what()}.size(), 66'000U);
   EXPECT_LT(everything().size(), 400'000U);
 }

@@ -84,7 +84,7 @@ struct resumable::Codec<resumable::test::Coded> {
 namespace resumable::test {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 template <class R>
 const Strings& hits_of(const R& research) {
@@ -137,7 +137,7 @@ struct Migrating {
   std::optional<Stage<std::string>> draft;
 };
 
-class Schemas : public testing::Test {
+class Schemas : public ::testing::Test {
  protected:
   /// Refused by plan and resume alike, with every byte as it was.
   template <class R>
@@ -170,7 +170,7 @@ TEST_F(Schemas, MigrateAndNothingRunsAgain) {
   EXPECT_EQ(second.calls.take(), "");
   EXPECT_EQ(report[*second.research].hits, (Strings{"cats", "dogs"}));
   EXPECT_EQ(report[*second.research].sources, Strings{});
-  EXPECT_THAT(log.lines(EventKind::migrated), testing::Contains("migrated research"));
+  EXPECT_THAT(log.lines(EventKind::migrated), ::testing::Contains("migrated research"));
   EXPECT_EQ(log.first(EventKind::migrated)->message, "schema 1 -> 2");
   Migrating<Research3> third;
   const Report later = third.run(store);

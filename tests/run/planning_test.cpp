@@ -9,7 +9,7 @@
 namespace resumable::test {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 namespace fs = std::filesystem;
 
 struct PlannedMemo {
@@ -53,7 +53,7 @@ TEST(Plans, AreRunExactlyOrNotAtAll) {
   EXPECT_EQ(memo.calls.take(), "");
   const ResumeOptions redo{.run = "r", .redo = {"draft"}};
   const Plan again = planner.plan(memo.pipeline, redo);
-  EXPECT_THAT(again.options()->redo, testing::ElementsAre("draft"));
+  EXPECT_THAT(again.options()->redo, ::testing::ElementsAre("draft"));
   EXPECT_TRUE(resume(memo.pipeline, store, again)) << "with the options of the plan";
   EXPECT_EQ(memo.calls.take(), "draft");
 }
@@ -391,7 +391,7 @@ TEST(EventOrder, AFullEventsFileIsAWarningNotAFailure) {
   EventFile events{"/dev/full"};
   const Report report = resume(memo.pipeline, store, {.run = "r", .observers = {&events}});
   EXPECT_TRUE(report);
-  EXPECT_THAT(report.warnings(), testing::Contains(HasSubstr("events file cannot be written")));
+  EXPECT_THAT(report.warnings(), ::testing::Contains(HasSubstr("events file cannot be written")));
 }
 
 // ---- side by side -------------------------------------------------------------------------------
@@ -449,8 +449,8 @@ TEST(SideBySide, ARunThatIsOwnedIsBusyAndCanBePlanned) {
 }
 
 TEST(SideBySide, TheLibraryPrintsNothing) {
-  testing::internal::CaptureStdout();
-  testing::internal::CaptureStderr();
+  ::testing::internal::CaptureStdout();
+  ::testing::internal::CaptureStderr();
   {
     TempFolder folder;
     FileStore store{folder / "store"};
@@ -466,8 +466,8 @@ TEST(SideBySide, TheLibraryPrintsNothing) {
     EXPECT_FALSE(resume(bad, store, {.run = "bad"}));
     static_cast<void>(ResumePlanner{store}.plan(memo.pipeline, {.run = "r"}).text(true));
   }
-  EXPECT_EQ(testing::internal::GetCapturedStdout(), "");
-  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  EXPECT_EQ(::testing::internal::GetCapturedStdout(), "");
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
 }
 
 TEST(ARunId, ThatIsNotUtf8IsRefusedAndNothingIsWritten) {

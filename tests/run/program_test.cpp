@@ -7,11 +7,11 @@
 namespace resumable::test {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
-class ChangedProgram : public testing::Test {
+class ChangedProgram : public ::testing::Test {
  protected:
   Report run(const std::string& build, ResumeOptions how = {}) {
     const record::TestEnvironment environment{{.build_id = &build}};

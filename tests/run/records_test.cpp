@@ -5,10 +5,10 @@
 namespace resumable::test {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::UnorderedElementsAre;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::UnorderedElementsAre;
 namespace fs = std::filesystem;
 
 struct SavedTurn {
@@ -153,7 +153,7 @@ TEST(RecordsOfARun, CanBeLookedAtBesideTheProcessThatMakesMore) {
     const Records records{store, "r"};
     const auto topic = records.input<std::string>("topic");
     const auto parts = records.stage<Strings>("parts");
-    if (parts) EXPECT_THAT(parts->value.at(0), testing::MatchesRegex("[0-9]+/A"));
+    if (parts) EXPECT_THAT(parts->value.at(0), ::testing::MatchesRegex("[0-9]+/A"));
     looks += topic && parts ? 1 : 0;
   }
 }

@@ -8,8 +8,8 @@
 namespace resumable::test {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 /// Four pages, of which those in `bad` fail; each is tried twice.
 struct Chapters {

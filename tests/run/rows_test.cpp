@@ -10,8 +10,8 @@ namespace {
 
 using plan::Row;
 using record::RecordRows;
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 /// `a 1 2, b 1` of the paths that begin with `prefix`.
 std::string text_of(const RecordRows& rows, std::string_view prefix = "") {

@@ -297,7 +297,7 @@ TEST(FanOut, MatchingAnItemThatIsNotThereFailsAndSaysSo) {
   const Report report = run({"a"});
   EXPECT_EQ(report.outcome(), Outcome::failed);
   EXPECT_EQ(code_of(report), Errc::no_value);
-  EXPECT_THAT(report.error()->what(), testing::HasSubstr("'notes' has no item 'b'"));
+  EXPECT_THAT(report.error()->what(), ::testing::HasSubstr("'notes' has no item 'b'"));
   EXPECT_EQ(report.stage("end").outcome, StageOutcome::not_started);
 }
 
@@ -339,7 +339,7 @@ TEST(FanOut, OneKeyWithDifferentContentIsAnErrorThatNamesBoth) {
   EXPECT_EQ(code_of(report), Errc::duplicate_name);
   EXPECT_EQ(report.error()->info().stage, "texts");
   EXPECT_EQ(report.error()->info().item, "intro");
-  EXPECT_THAT(report.error()->what(), testing::HasSubstr("at places 1 and 3"));
+  EXPECT_THAT(report.error()->what(), ::testing::HasSubstr("at places 1 and 3"));
   EXPECT_EQ(calls.take(), "") << "no item ran";
 }
 
@@ -629,7 +629,7 @@ TEST(Conditions, APredicateThatThrowsFailsTheRunByName) {
   EXPECT_EQ(report.exit_code(), 1);
   ASSERT_NE(report.error(), nullptr);
   EXPECT_EQ(report.error()->errc(), Errc::stage_failed);
-  EXPECT_THAT(report.error()->what(), testing::HasSubstr("'broken' failed: cannot tell"));
+  EXPECT_THAT(report.error()->what(), ::testing::HasSubstr("'broken' failed: cannot tell"));
 }
 
 }  // namespace

@@ -13,8 +13,8 @@ namespace resumable::test {
 namespace {
 
 using Json = nlohmann::json;
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 std::string status_of(const Pipeline& pipeline, CheckpointStore& store, bool json = false,
                       int code = 0) {
@@ -243,7 +243,7 @@ TEST(Status, AndPlanBesideAnOwnerNameIt) {
   EXPECT_NE(owner->host, "");
   const std::string who = "pid " + std::to_string(child.pid()) + " on " + owner->host + " since " +
                           core::format_utc_seconds(owner->since);
-  EXPECT_THAT(status_of(p, store), testing::StartsWith("p · r · running, " + who + "\n"));
+  EXPECT_THAT(status_of(p, store), ::testing::StartsWith("p · r · running, " + who + "\n"));
   const Json json = Json::parse(status_of(p, store, true));
   EXPECT_EQ(json.at("state"), "running");
   EXPECT_EQ(json.at("owner").at("pid"), child.pid());

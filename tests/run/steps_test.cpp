@@ -12,7 +12,7 @@ namespace resumable::test {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 using namespace std::chrono_literals;
 
 /// A stage of ten steps that adds up what they give.

@@ -1,6 +1,7 @@
-// Every store keeps the contract.
-#include "store/contract.hpp"
-
+// Every store keeps the contract: the conformance kit, one test per check.
+#include <map>
+#include <memory>
+#include <set>
 #include <string>
 #include <tuple>
 
@@ -8,84 +9,85 @@
 
 #include "resumable/file_store.hpp"
 #include "resumable/forwarding_store.hpp"
+#include "resumable/journal_store.hpp"
 #include "resumable/memory_store.hpp"
+#include "resumable/testing/check_store.hpp"
 #include "support/temp_folder.hpp"
 
 namespace resumable::test {
 namespace {
 
-class FileUnderTest final : public StoreUnderTest {
- public:
-  CheckpointStore& store() override { return *store_; }
-  void reopen() override { store_ = std::make_unique<FileStore>(folder_ / "store"); }
+using testing::OpenStore;
+using testing::StoreCheck;
+using testing::StoreCheckOptions;
+using testing::Verdict;
 
- private:
-  TempFolder folder_;
-  std::unique_ptr<FileStore> store_ = std::make_unique<FileStore>(folder_ / "store");
-};
-
-class MemoryUnderTest final : public StoreUnderTest {
- public:
-  CheckpointStore& store() override { return store_; }
-  void reopen() override {}
-
- private:
-  MemoryStore store_;
-};
-
-/// A variation that varies nothing.
-class ForwardingUnderTest final : public StoreUnderTest {
- public:
-  CheckpointStore& store() override { return store_; }
-  void reopen() override {}
-
- private:
-  class Same final : public ForwardingStore {
-    using ForwardingStore::ForwardingStore;
-  };
-  MemoryStore memory_;
-  Same store_{memory_};
-};
-
+/// Stores of one kind, at places of their own.
 struct Kind {
   const char* name;
-  std::unique_ptr<StoreUnderTest> (*make)();
+  OpenStore (*make)(const TempFolder& folder);
+  /// What it does not offer, by check.
+  std::set<std::string_view> lacks{};
+  bool survives_process = true;
 };
 
-template <class T>
-std::unique_ptr<StoreUnderTest> make() {
-  return std::make_unique<T>();
+OpenStore files(const TempFolder& folder) {
+  return [&folder](std::string_view place) { return std::make_unique<FileStore>(folder / place); };
 }
 
-class Contract : public ::testing::TestWithParam<std::tuple<Kind, Capability>> {};
+OpenStore journal(const TempFolder& folder) {
+  return
+      [&folder](std::string_view place) { return std::make_unique<JournalStore>(folder / place); };
+}
+
+/// The same store for the same place, as there is no disk.
+template <class Store>
+OpenStore kept() {
+  auto stores = std::make_shared<std::map<std::string, std::shared_ptr<Store>, std::less<>>>();
+  return [stores](std::string_view place) {
+    std::shared_ptr<Store>& store = (*stores)[std::string{place}];
+    if (!store) store = std::make_shared<Store>();
+    return store;
+  };
+}
+
+OpenStore memory(const TempFolder& /*no files*/) { return kept<MemoryStore>(); }
+
+/// A variation that varies nothing.
+struct Same final : ForwardingStore {
+  Same() : ForwardingStore{memory_} {}
+  MemoryStore memory_;
+};
+
+OpenStore forwarding(const TempFolder& /*no files*/) { return kept<Same>(); }
+
+const std::set<std::string_view> in_memory{"AcknowledgedSurvivesAKill", "AnotherProcessIsKeptOut",
+                                           "TheFirstEntryStays", "OneEntryWins",
+                                           "EachRunHasItsFolder"};
+
+class Contract : public ::testing::TestWithParam<std::tuple<Kind, StoreCheck>> {};
 
 TEST_P(Contract, IsKept) {
-  const auto& [kind, capability] = GetParam();
-  const auto test = kind.make();
-  try {
-    capability.check(*test);
-  } catch (const std::exception& problem) {
-    FAIL() << problem.what();
-  }
+  const auto& [kind, check] = GetParam();
+  const TempFolder folder;
+  const auto result = run_store_check(check.name, kind.make(folder),
+                                      StoreCheckOptions{.survives_process = kind.survives_process});
+  EXPECT_EQ(result.verdict, kind.lacks.contains(check.name) ? Verdict::not_offered : Verdict::kept)
+      << result.detail;
 }
 
 std::string name_of(const ::testing::TestParamInfo<Contract::ParamType>& test) {
   return std::string{std::get<0>(test.param).name} + std::string{std::get<1>(test.param).name};
 }
 
-const auto kinds =
-    ::testing::Values(Kind{"File", make<FileUnderTest>}, Kind{"Memory", make<MemoryUnderTest>},
-                      Kind{"Forwarding", make<ForwardingUnderTest>});
+const auto kinds = ::testing::Values(Kind{"File", files}, Kind{"Journal", journal},
+                                     Kind{"Memory", memory, in_memory, false},
+                                     Kind{"Forwarding", forwarding, in_memory, false});
 
 INSTANTIATE_TEST_SUITE_P(Stores, Contract,
-                         ::testing::Combine(kinds, ::testing::ValuesIn(capabilities().begin(),
-                                                                       capabilities().end())),
-                         name_of);
-
-INSTANTIATE_TEST_SUITE_P(Extended, Contract,
                          ::testing::Combine(kinds,
-                                            ::testing::ValuesIn(extended_capabilities().begin(),
-                                                                extended_capabilities().end())),
+                                            ::testing::ValuesIn(testing::store_checks().begin(),
+                                                                testing::store_checks().end())),
                          name_of);
 
 }  // namespace

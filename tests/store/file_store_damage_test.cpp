@@ -29,7 +29,7 @@ class DamageTest : public ::testing::Test {
     commit(*lease, "draft", 2, "the second");
     Puts batch(3);
     for (const char* path : {"a", "b", "c"}) batch.add(path, 1, std::string("value ") + path);
-    lease->commit({.puts = batch.puts(), .erases = {}});
+    lease->commit({.puts = batch.all(), .erases = {}});
   }
 
   /// What get() answers: the payload, or "code N", or "absent".

@@ -120,7 +120,7 @@ TEST_F(FileStoreTest, ACommitCostsTwoSyncsHoweverManyRecords) {
   const auto batch = [&](std::uint64_t generation) {
     Puts puts(100);
     for (int i = 0; i < 100; ++i) puts.add("item/" + std::to_string(i), generation, "x");
-    lease->commit({.puts = puts.puts(), .erases = {}});
+    lease->commit({.puts = puts.all(), .erases = {}});
   };
   batch(1);
   files_.reset_counts();
@@ -140,7 +140,7 @@ TEST_F(FileStoreTest, TheNthCommitMakesAsManyCallsAsTheSecond) {
     Puts puts(2);
     puts.add("batch/a", generation, "x");
     puts.add("batch/b", generation, "x");
-    lease->commit({.puts = puts.puts(), .erases = {}});
+    lease->commit({.puts = puts.all(), .erases = {}});
     files_.on_call({});
     return count;
   };
@@ -343,7 +343,7 @@ TEST_F(FileStoreTest, ARemovedRunIsBegunAgainByTheSameObject) {
     Puts batch(2);
     batch.add("a", 1, value);
     batch.add("b", 1, value);
-    store.lease("run")->commit({.puts = batch.puts(), .erases = {}});
+    store.lease("run")->commit({.puts = batch.all(), .erases = {}});
     EXPECT_EQ(payload(store, "run", {"b", 1}), value);
     fs::remove_all(file("run"));
     EXPECT_FALSE(store.get("run", {"b", 1}));
@@ -367,7 +367,7 @@ TEST_F(FileStoreTest, AMovedOrCopiedStoreIsReadAsItWas) {
     Puts batch(2);
     batch.add("a", 1, "1");
     batch.add("b", 1, "2");
-    lease->commit({.puts = batch.puts(), .erases = {}});
+    lease->commit({.puts = batch.all(), .erases = {}});
   }
   fs::copy(file(""), folder_ / "copy", fs::copy_options::recursive);
   FileStore copy{folder_ / "copy"};
@@ -382,7 +382,7 @@ TEST_F(FileStoreTest, ABatchIsErasedWhenAllOfItIs) {
   Puts batch(2);
   batch.add("a", 1, "1");
   batch.add("b", 1, "2");
-  lease->commit({.puts = batch.puts(), .erases = {}});
+  lease->commit({.puts = batch.all(), .erases = {}});
   const RecordId a{"a", 1};
   const RecordId b{"b", 1};
   lease->commit({.puts = {}, .erases = {&a, 1}});
@@ -402,7 +402,7 @@ TEST_F(FileStoreTest, AReaderSeesBatchesThatAnotherStoreObjectWroteAndErased) {
     batch.add("a", generation, "a" + std::to_string(generation));
     batch.add("b", generation, "b" + std::to_string(generation));
     const std::array<RecordId, 2> old{{{"a", generation - 1}, {"b", generation - 1}}};
-    lease->commit({.puts = batch.puts(), .erases = std::span(old).first(generation > 1 ? 2 : 0)});
+    lease->commit({.puts = batch.all(), .erases = std::span(old).first(generation > 1 ? 2 : 0)});
     EXPECT_EQ(payload(reader, "run", {"b", generation}), "b" + std::to_string(generation));
     EXPECT_FALSE(reader.get("run", {"b", generation - 1 > 0 ? generation - 1 : 9}));
   }

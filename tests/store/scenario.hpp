@@ -34,7 +34,7 @@ inline void do_step(Lease& lease, int step) {
     Puts batch(2);
     batch.add("x", 1, "batched x");
     batch.add("y", 1, "batched y");
-    lease.commit({.puts = batch.puts(), .erases = {}});
+    lease.commit({.puts = batch.all(), .erases = {}});
   }
   if (step == 4) commit(lease, "draft", 2, "the second");
   if (step == 5) {

@@ -1,52 +1,13 @@
 /// @file
-/// Running code in a forked child, which may be killed.
+/// Running code in a forked child: what the kit for stores uses, too.
 #pragma once
 
-#include <functional>
-
-#include <sys/types.h>
+#include "testing/child_process.hpp"
 
 namespace resumable::test {
 
-/// How a child ended.
-struct Ended {
-  int exit_code = -1;  ///< -1 when a signal ended it
-  int signal = 0;
-  friend bool operator==(const Ended&, const Ended&) = default;
-};
-
-/// A forked child that runs `body` and exits with what that returns; 99 when it throws. Nothing of
-/// the parent is destroyed in it. What is still running at the end is killed.
-class ChildProcess {
- public:
-  explicit ChildProcess(const std::function<int()>& body);
-  ~ChildProcess();
-  ChildProcess(const ChildProcess&) = delete;
-  ChildProcess& operator=(const ChildProcess&) = delete;
-
-  [[nodiscard]] pid_t pid() const noexcept { return pid_; }
-  void kill(int signal) const;
-  Ended wait();
-
- private:
-  pid_t pid_ = -1;
-  bool running_ = true;
-};
-
-/// Two processes meet: one says, the other waits until it has.
-class Signpost {
- public:
-  Signpost();
-  ~Signpost();
-  Signpost(const Signpost&) = delete;
-  Signpost& operator=(const Signpost&) = delete;
-
-  void say() const;
-  void await() const;
-
- private:
-  int reads_ = -1;
-  int writes_ = -1;
-};
+using testing::ChildProcess;
+using testing::Ended;
+using testing::Signpost;
 
 }  // namespace resumable::test

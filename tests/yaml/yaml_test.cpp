@@ -13,8 +13,8 @@
 namespace resumable::test {
 namespace {
 
-using testing::AllOf;
-using testing::HasSubstr;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
 
 std::string problem_in(const std::string& text) {
   try {

@@ -1,9 +1,13 @@
 // A stranger's first program: three typed stages, run twice; the second time nothing runs.
 #include <cstdio>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include <resumable/resumable.hpp>
+#ifdef WITH_testing
+#include <resumable/testing/check_store.hpp>
+#endif
 
 namespace rs = resumable;
 using namespace std::string_literals;
@@ -18,6 +22,19 @@ struct Research {
   std::vector<std::string> findings;
 };
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Research, findings)
+
+// The kit for stores, without a test framework.
+bool stores_are_checked() {
+#ifdef WITH_testing
+  const auto report = rs::testing::check_store([](std::string_view place) {
+    return std::make_unique<rs::FileStore>("checked/" + std::string{place});
+  });
+  if (!report.passed()) std::printf("%s", report.text().c_str());
+  return report.passed() && report.find("durable") != nullptr;
+#else
+  return true;
+#endif
+}
 
 int main() {
   int bodies = 0;
@@ -46,4 +63,5 @@ int main() {
       return 1;
     }
   }
+  return stores_are_checked() ? 0 : 1;
 }

@@ -9,7 +9,7 @@ namespace {
 
 using plan::AppendedLook;
 using plan::Look;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 /// words -> notes (1-notes.md), polished by polish, which exports the same path after it;
 /// words -> pages, an item each (pages/{item}.md), all of them appended to all.md.

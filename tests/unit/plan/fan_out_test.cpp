@@ -7,7 +7,7 @@
 namespace resumable::test {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 std::string item_of(const Memo& memo, std::string_view key) {
   return outline({memo.plan().item("sections", key).value()});

@@ -8,7 +8,7 @@
 namespace resumable::test {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 constexpr const char* all_done =
     "deck skip done, topics skip done, sections skip done, draft skip done, study skip done";

@@ -8,7 +8,7 @@ namespace resumable::test {
 namespace {
 
 using plan::Request;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 Request under(std::uint64_t fence, Request request) {
   request.fence = fence;
@@ -112,7 +112,7 @@ struct Merging : Memo {
   static constexpr std::uint64_t now = UINT64_MAX;
 };
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 TEST(MergedRequests, NewOnesJoinTheRecordedOnes) {
   const Merging memo;

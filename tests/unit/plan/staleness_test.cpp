@@ -8,7 +8,7 @@ namespace resumable::test {
 namespace {
 
 using namespace std::chrono_literals;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 TEST(Staleness, AChangedInputShowsItsOldAndNewValue) {
   Memo memo;

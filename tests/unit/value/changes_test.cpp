@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <rapidcheck/gtest.h>
 
+#include "resumable/digest.hpp"
+
 namespace resumable::value {
 namespace {
 
@@ -43,6 +45,24 @@ TEST(Changes, OfTextNameTheLine) {
 TEST(Changes, OfAStringOfSeveralLinesNameThePointerAndTheLine) {
   EXPECT_THAT(json_changes(R"({"t":"a\nb\n"})", R"({"t":"a\nB\n"})"),
               ElementsAre("/t line 2 b > B"));
+}
+
+TEST(Changes, OfAFileNameTheLineWhereBothSidesAreTextElseSizeAndDigest) {
+  EXPECT_THAT(changes(CodecId::file, "a\nb\n", "a\nB\n"), ElementsAre(Change{"line 2", "b", "B"}));
+  const std::string binary{"\0a", 2};
+  EXPECT_THAT(changes(CodecId::file, "a\n", binary),
+              ElementsAre(Change{"", "2 bytes (" + digest("a\n").brief() + ")",
+                                 "2 bytes (" + digest(binary).brief() + ")"}));
+  EXPECT_THAT(changes(CodecId::user, "a\nb\n", "a\nB\n"),
+              ElementsAre(::testing::Field(&Change::path, "")));
+}
+
+TEST(Merge, OfFilesGoesByLinesWhereAllSidesAreTextElseTheyCollide) {
+  EXPECT_EQ(merge(CodecId::file, "a\nb\nc\n", "A\nb\nc\n", "a\nb\nC\n").bytes, "A\nb\nC\n");
+  const std::string binary{"a\nb\nC\n\0", 7};
+  const Merged merged = merge(CodecId::file, "a\nb\nc\n", "A\nb\nc\n", binary);
+  EXPECT_EQ(merged.bytes, "A\nb\nc\n");
+  EXPECT_THAT(merged.conflicts, SizeIs(1));
 }
 
 TEST(Merge, TakesEachSidesOwnChanges) {

@@ -1,0 +1,86 @@
+/// @file
+/// A small life of a run in a journal, to be broken at every call: small commits, batches, large
+/// values, erased ones, segments that are full, and a log that is cleaned.
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <string>
+
+#include "resumable/journal_store.hpp"
+#include "store/records.hpp"
+#include "store/scenario.hpp"
+
+namespace resumable::test {
+
+inline constexpr int story_steps = 12;
+/// So that a segment is full after a few commits.
+inline constexpr std::uint64_t story_segment_bytes = 2048;
+
+[[nodiscard]] inline JournalStoreOptions story_options(sys::FileSystem* files = nullptr) {
+  return {.folder = {.files = files}, .segment_bytes = story_segment_bytes};
+}
+
+/// What is current after so many steps: path and generation to payload.
+[[nodiscard]] inline std::map<std::string, std::string> story_after(int steps) {
+  std::map<std::string, std::string> state;
+  if (steps >= 1) state["draft.1"] = "the first";
+  if (steps >= 2) state["item/a.1"] = std::string(700, 'a');
+  if (steps >= 3)
+    state.insert({{"x.1", std::string(600, 'x')}, {"y.1", std::string(270'000, 'y')}});
+  if (steps >= 4) state["draft.2"] = std::string(900, 'd');
+  if (steps >= 5) state["draft.3"] = std::string(5'000, 'e');
+  if (steps >= 5) state.erase("draft.1");
+  if (steps >= 6) state["y.2"] = "small now";
+  if (steps >= 6) state.erase("y.1");
+  if (steps >= 7) state.erase("draft.3");
+  for (int step = 8; step <= std::min(steps, 11); ++step) {  // a loop: the log is cleaned
+    state["loop." + std::to_string(step)] = std::string(1'000, 'l');
+    state.erase("loop." + std::to_string(step - 1));
+  }
+  if (steps >= 12) state["last.1"] = "the end";
+  return state;
+}
+
+inline void tell_step(Lease& lease, int step) {
+  const auto before = story_after(step - 1);
+  const auto after = story_after(step);
+  Puts puts{2};
+  std::vector<std::pair<std::string, std::uint64_t>> erased;
+  const auto id_of = [](const std::string& name) {
+    const std::size_t dot = name.rfind('.');
+    return std::pair{name.substr(0, dot), std::uint64_t{std::stoul(name.substr(dot + 1))}};
+  };
+  for (const auto& [name, bytes] : after) {
+    if (before.contains(name)) continue;
+    const auto [path, generation] = id_of(name);
+    puts.add(path, generation, bytes);
+  }
+  for (const auto& [name, _] : before) {
+    if (!after.contains(name)) erased.push_back(id_of(name));
+  }
+  std::vector<RecordId> erases;
+  for (const auto& [path, generation] : erased) erases.push_back({path, generation});
+  lease.commit({.puts = puts.all(), .erases = erases});
+}
+
+/// How many steps a state shows as done; -1 when it is none of theirs.
+[[nodiscard]] inline int told_steps(const CheckpointStore& store) {
+  const auto state = state_of(store);
+  for (int steps = story_steps; steps >= 0; --steps) {
+    if (state == story_after(steps)) return steps;
+  }
+  return -1;
+}
+
+/// Goes on where the run stands, and tells each step once it is acknowledged.
+inline void tell_on(CheckpointStore& store, const std::function<void(int)>& acknowledged) {
+  const auto lease = store.lease("run");
+  for (int step = told_steps(store) + 1; step <= story_steps; ++step) {
+    tell_step(*lease, step);
+    acknowledged(step);
+  }
+}
+
+}  // namespace resumable::test

@@ -1,0 +1,39 @@
+/// @file
+/// The states that a loss of power may leave on a disk in memory.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <random>
+#include <vector>
+
+#include "support/memory_disk.hpp"
+
+namespace resumable::test {
+
+/// Of a torn write at least this much is kept.
+inline constexpr std::size_t sector_bytes = 512;
+
+/// What a loss of power at this moment may leave: nothing or all of what is pending, all but one
+/// piece, one alone, each prefix, writes torn in their first sector, and some parts at random.
+inline std::vector<std::unique_ptr<MemoryDisk>> losses(const MemoryDisk& disk, std::mt19937& random,
+                                                       bool thorough) {
+  std::vector<std::unique_ptr<MemoryDisk>> all;
+  const std::size_t count = disk.pending();
+  all.push_back(disk.after_power_loss([](std::size_t) { return false; }));
+  if (count == 0) return all;
+  all.push_back(disk.after_power_loss([](std::size_t) { return true; }, sector_bytes));
+  for (int i = 0; i < (thorough ? 4 : 1); ++i) {
+    all.push_back(disk.after_power_loss([&](std::size_t) { return random() % 2 == 0; },
+                                        random() % 2 == 0 ? sector_bytes : 0));
+  }
+  if (!thorough) return all;
+  for (std::size_t one = 0; one < count; ++one) {
+    all.push_back(disk.after_power_loss([&](std::size_t i) { return i == one; }));
+    all.push_back(disk.after_power_loss([&](std::size_t i) { return i != one; }));
+    all.push_back(disk.after_power_loss([&](std::size_t i) { return i <= one; }, sector_bytes));
+  }
+  return all;
+}
+
+}  // namespace resumable::test
