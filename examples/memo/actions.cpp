@@ -34,6 +34,9 @@ Actions::Actions(const Arguments& arguments, cli::Console& console)
 
 int Actions::run() {
   check_before_writing();
+  for (const std::string& name : unread_files(args_.sources)) {
+    console_.err << "note: " << name << " is not read: memo reads .md, .txt, .csv, .yml and .pdf\n";
+  }
   if (const int code = offer_unfinished(); code >= 0) return code;
   const cli::ReservedVersion reserved = cli::reserve_version(store_, subject());
   for (const std::string& note : reserved.notes) console_.err << "note: " << note << "\n";
@@ -158,6 +161,7 @@ void Actions::check_before_writing() {
 Settings Actions::common() const {
   Settings settings;
   settings.pace = std::chrono::milliseconds{args_.pace};
+  settings.prices = args_.prices;
   if (!args_.sources.empty()) settings.sources = args_.sources;
   return settings;
 }

@@ -28,8 +28,18 @@ void add_version(CLI::App& command, Arguments& args) {
       ->type_name("V");
 }
 
+/// How answers are asked for and paid; none of it changes an answer.
+void add_calling(CLI::App* command, Arguments& args) {
+  command->add_option("--pace", args.pace, "milliseconds that each answer takes at least")
+      ->type_name("MS");
+  command->add_option("--price-in", args.prices.input, "openai: USD for a million tokens read")
+      ->type_name("USD");
+  command->add_option("--price-out", args.prices.output, "openai: USD for a million tokens written")
+      ->type_name("USD");
+}
+
 void add_settings(CLI::App* run, Arguments& args) {
-  run->add_option("--sources", args.sources, "a folder of .md, .txt and .yml files")
+  run->add_option("--sources", args.sources, "a folder of .md, .txt, .csv, .yml and .pdf files")
       ->required()
       ->type_name("DIR");
   run->add_option("--deck", args.deck, "the pitch deck, below the sources (default: profile files)")
@@ -50,8 +60,7 @@ void add_settings(CLI::App* run, Arguments& args) {
   run->add_option("--min-score", args.min_score, "below it a person has to approve")
       ->check(CLI::Range(0.0, 10.0))
       ->capture_default_str();
-  run->add_option("--pace", args.pace, "milliseconds that each answer takes at least")
-      ->type_name("MS");
+  add_calling(run, args);
   cli::add_resume_flags(*run, args.options, args.output);
 }
 
@@ -85,8 +94,7 @@ int command(int argc, const char* const* argv, cli::Console& console) {
   auto* resume = app.add_subcommand("resume", "continue a memo where it stopped");
   add_version(*resume, args);
   resume->add_option("--sources", args.sources, "where the sources are now")->type_name("DIR");
-  resume->add_option("--pace", args.pace, "milliseconds that each answer takes at least")
-      ->type_name("MS");
+  add_calling(resume, args);
   cli::add_resume_flags(*resume, args.options, args.output);
   auto* plan = app.add_subcommand("plan", "print what resume would do, and why; changes nothing");
   add_version(*plan, args);

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "memo/prose.hpp"
+#include "memo/stemming.hpp"
 
 namespace memo {
 namespace {
@@ -22,21 +23,20 @@ bool repeats(const std::string& text, const std::vector<std::string>& chosen) {
 
 /// It knows no language: what holds none of the words that answers often hold, and stands under no
 /// heading that does, is no answer to it.
-bool may_answer(const Json& question, const Json& candidate) {
-  const auto signs = question.find("often");
-  if (signs == question.end()) return true;
-  return shows_sign(candidate.at("text").get<std::string>(), candidate.value("heading", ""),
-                    signs->get<std::vector<std::string>>());
+bool may_answer(const Signs& signs, const Json& candidate) {
+  return signs.empty() || signs.in_text(WordIndex{candidate.at("text").get<std::string>()}) ||
+         signs.in_heading(WordIndex{candidate.value("heading", "")});
 }
 
 /// Candidates come best first: takes them in that order, leaving out what only repeats.
 Json best_of(const Json& question) {
   Json picked = Json::array();
   std::vector<std::string> chosen;
+  const Signs signs{question.value("often", std::vector<std::string>{})};
   for (const auto& candidate : question.at("candidates")) {
     if (picked.size() >= question.at("limit").get<std::size_t>()) break;
     const auto text = candidate.at("text").get<std::string>();
-    if (!may_answer(question, candidate) || repeats(text, chosen)) continue;
+    if (!may_answer(signs, candidate) || repeats(text, chosen)) continue;
     chosen.push_back(text);
     picked.push_back(candidate.at("id"));
   }

@@ -16,7 +16,7 @@ namespace {
 std::vector<SourcedLink> all_links(const Sources& sources) {
   std::vector<SourcedLink> out;
   for (const auto& source : sources) {
-    if (is_yaml(source)) continue;
+    if (is_records(source)) continue;
     for (auto& link : links(source.text)) {
       out.push_back({std::move(link.text), std::move(link.url), source.path});
     }

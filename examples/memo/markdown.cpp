@@ -304,13 +304,12 @@ std::string plain(std::string_view markup) {
 
 std::vector<Block> blocks(std::string_view markdown) { return BlockReader{}.read(markdown); }
 
-std::string statement_of(const Block& row) {
-  const bool has_figure =
-      row.cells.size() == 2 && row.cells[1].find_first_of("0123456789") != std::string::npos;
-  if (!has_figure || row.cells[0].empty() || row.text.size() > 200) return {};
-  std::string statement = row.cells[0] + ": " + row.cells[1];
-  if (statement.find(". ") != std::string::npos) return {};
-  return statement.ends_with('.') ? statement : statement + ".";
+std::string fragment_of(const Block& item) {
+  static constexpr std::size_t longest = 240;
+  if (item.kind != Block::Kind::item || item.text.size() > longest) return {};
+  const bool ended = std::string_view{".!?:"}.find(item.text.back()) != npos;
+  if (ended || item.text.find(' ') == npos || item.text.find(". ") != npos) return {};
+  return item.text + ".";
 }
 
 std::vector<Link> links(std::string_view markdown) {

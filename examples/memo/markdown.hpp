@@ -33,8 +33,8 @@ std::string plain(std::string_view markup);
 /// The blocks of a markdown document in reading order; blocks without words are left out.
 std::vector<Block> blocks(std::string_view markdown);
 
-/// What a row of two cells says in a sentence, `Valuation: $8 million.`; empty without a figure.
-std::string statement_of(const Block& row);
+/// An item of a list that is no whole sentence, with a full stop; empty for any other block.
+std::string fragment_of(const Block& item);
 
 /// Every `[text](http…)` of the document, with plain text, in reading order, then the bare
 /// addresses in its running text, without scheme and `www.` as their text.

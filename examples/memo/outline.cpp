@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <stdexcept>
 
 #include <nlohmann/json.hpp>
@@ -48,13 +49,29 @@ bool is_asked(const Json& topic, const Request& request) {
          std::ranges::any_of(*types, [&](const Json& type) { return type == request.type; });
 }
 
-Topic read_topic(const Json& json, const Request& request) {
+using Synonyms = std::vector<std::vector<std::string>>;
+
+/// Adds the synonyms of those signs that have some.
+void expand(std::vector<std::string>& signs, const Synonyms& synonyms) {
+  const auto own = signs;
+  for (const auto& group : synonyms) {
+    const bool meant = std::ranges::any_of(
+        group, [&](const auto& word) { return std::ranges::find(own, word) != own.end(); });
+    if (!meant) continue;
+    std::ranges::copy_if(group, std::back_inserter(signs), [&](const auto& word) {
+      return std::ranges::find(signs, word) == signs.end();
+    });
+  }
+}
+
+Topic read_topic(const Json& json, const Request& request, const Synonyms& synonyms) {
   Topic topic{json.at("id").get<std::string>(),
               json.at("heading").get<std::string>(),
               named(json.at("question"), request),
               named(json.at("query"), request),
               {}};
   for (const Json& sign : json.at("signs")) topic.signs.push_back(named(sign, request));
+  expand(topic.signs, synonyms);
   return topic;
 }
 
@@ -68,10 +85,10 @@ std::string title_of(const Json& section, const Request& request) {
   return section.at("title").get<std::string>();
 }
 
-SectionPlan read_section(const Json& json, const Request& request) {
+SectionPlan read_section(const Json& json, const Request& request, const Synonyms& synonyms) {
   SectionPlan plan{json.at("key").get<std::string>(), title_of(json, request), {}, {}};
   for (const Json& topic : json.at("topics")) {
-    if (is_asked(topic, request)) plan.topics.push_back(read_topic(topic, request));
+    if (is_asked(topic, request)) plan.topics.push_back(read_topic(topic, request, synonyms));
   }
   if (json.contains("tables")) json.at("tables").get_to(plan.tables);
   return plan;
@@ -99,9 +116,10 @@ std::string read_outline_file(const std::string& path) {
 std::vector<SectionPlan> outline(const Request& request) {
   check(request);
   return read_outline(request, [&](const Json& json) {
+    const auto synonyms = json.value("synonyms", Synonyms{});
     std::vector<SectionPlan> plans;
     for (const Json& section : json.at("sections")) {
-      plans.push_back(read_section(section, request));
+      plans.push_back(read_section(section, request, synonyms));
     }
     if (plans.empty()) refuse("it has no section");
     return plans;
@@ -118,6 +136,17 @@ std::vector<Topic> deck_topics(const Request& request) {
     }
   }
   return topics;
+}
+
+std::vector<Measure> measures(const Request& request) {
+  using Phrases = std::map<std::string, std::vector<std::string>>;
+  return read_outline(request, [](const Json& json) {
+    std::vector<Measure> found;
+    for (const auto& [name, phrases] : json.value("measures", Phrases{})) {
+      found.push_back({name, phrases});
+    }
+    return found;
+  });
 }
 
 }  // namespace memo

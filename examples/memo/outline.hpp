@@ -5,19 +5,26 @@
 #include <string_view>
 #include <vector>
 
+#include "memo/corrections.hpp"
 #include "memo/types.hpp"
 
 namespace memo {
 
-/// The sections in memo order, read from the outline of `request` or, when that is empty, from
-/// outline.json; there `team` is the fourth. `{company}` is replaced by the company's name.
-/// @throws std::invalid_argument  an unknown type or mode, or an outline that cannot be used
+/// The sections in memo order, read from the outline of `request` or, when that
+/// is empty, from outline.json; there `team` is the fourth. `{company}` is
+/// replaced by the company's name.
+/// @throws std::invalid_argument  an unknown type or mode, or an outline that
+/// cannot be used
 std::vector<SectionPlan> outline(const Request& request);
 
 /// The questions put to the deck: a choice of the outline's, with the same ids.
 std::vector<Topic> deck_topics(const Request& request);
 
-/// The text of a person's outline. @throws std::invalid_argument  it cannot be read
+/// The quantities of which the outline wants the latest figure.
+std::vector<Measure> measures(const Request& request);
+
+/// The text of a person's outline. @throws std::invalid_argument  it cannot be
+/// read
 std::string read_outline_file(const std::string& path);
 
 }  // namespace memo

@@ -25,7 +25,8 @@ Sources read(const Files& files) {
   for (const rs::SourceFile& file : files) {
     if (is_source(file.name)) sources.push_back(make_source(file.name, file.read()));
   }
-  if (sources.empty()) throw SourceError("no .md, .txt, .yml or .yaml file is among the sources");
+  if (sources.empty())
+    throw SourceError("no .md, .txt, .csv, .yml, .yaml or .pdf file is among the sources");
   return sources;
 }
 
@@ -84,10 +85,10 @@ void MemoPipeline::declare() {
   const auto files =
       settings_.sources ? memo.files("sources", *settings_.sources) : memo.files("sources");
   // What stages.hpp declares asks a Call; with a provider's name in front it is a stage.
-  const model::Timing timing{settings_.pace, settings_.retry_first};
-  const auto asking = [timing](auto stage) {
+  const model::Calling calling{settings_.pace, settings_.retry_first, settings_.prices};
+  const auto asking = [calling](auto stage) {
     return model::asking<ExtractiveProvider>(
-        timing, [stage](const model::Call& call, const auto&... values) {
+        calling, [stage](const model::Call& call, const auto&... values) {
           return stage(call, read(values)...);
         });
   };

@@ -14,7 +14,7 @@
 
 #include "memo/review.hpp"
 #include "memo/types.hpp"
-#include "model/provider.hpp"
+#include "model/model.hpp"
 
 namespace memo {
 
@@ -28,6 +28,7 @@ struct Settings {
   std::optional<double> min_score;      ///< below it a person has to approve
   std::chrono::milliseconds pace{0};    ///< how long a provider takes at least
   std::chrono::milliseconds retry_first{500};  ///< the wait after a first failure
+  model::Prices prices{};                      ///< what the provider's server charges
 };
 
 /// The pipeline and the handles of what a caller may want to see.

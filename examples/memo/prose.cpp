@@ -6,6 +6,7 @@
 #include <set>
 
 #include "memo/markdown.hpp"
+#include "memo/stemming.hpp"
 
 namespace memo {
 namespace {
@@ -125,6 +126,20 @@ bool leans_back(std::string_view sentence) {
          std::ranges::any_of(words, [&](auto word) { return starts_with_word(sentence, word); });
 }
 
+/// Whether `sign` occurs as words, both in lower case.
+bool holds_sign(std::string_view in, std::string_view sign) {
+  const bool open = sign.ends_with('*');
+  if (open) sign.remove_suffix(1);
+  if (sign.empty()) return false;
+  for (auto at = in.find(sign); at != npos; at = in.find(sign, at + 1)) {
+    const auto end = at + sign.size();
+    const bool head = at == 0 || !is_word(in[at - 1]) || !is_word(sign.front());
+    const bool tail = open || end == in.size() || !is_word(in[end]) || !is_word(sign.back());
+    if (head && tail) return true;
+  }
+  return false;
+}
+
 /// Talks to the reader of the source, or about its page.
 bool addresses_reader(std::string_view sentence) {
   static constexpr Words<41> signs{
@@ -135,7 +150,8 @@ bool addresses_reader(std::string_view sentence) {
       "you've",         "you’ve",    "drop us",    "thank",       "excited",    "delighted",
       "download",       "this page", "you’d",      "following",   "you'd",      "your own",
       "we’re going to", "we’ll",     "up next",    "imagine",     "i"};
-  return std::ranges::any_of(signs, [&](auto sign) { return has_sign(sentence, sign); });
+  const std::string lower = to_lower(sentence);
+  return std::ranges::any_of(signs, [&](auto sign) { return holds_sign(lower, sign); });
 }
 
 /// A whole sentence of sensible length that tells something.
@@ -157,19 +173,6 @@ bool is_stop_word(const std::string& word) {
       "our", "she",  "so",   "than", "that", "the",   "their", "them", "then", "they", "this",
       "to",  "was",  "we",   "were", "what", "which", "who",   "will", "with", "you",  "your"};
   return words.contains(word);
-}
-
-/// A dot stays inside a name (`acme.org`), nowhere else.
-bool in_term(std::string_view text, std::size_t at) {
-  if (is_word(text[at]) || (text[at] & 0x80) != 0) return true;
-  return text[at] == '.' && at > 0 && at + 1 < text.size() && is_word(text[at - 1]) &&
-         is_word(text[at + 1]);
-}
-
-std::string stemmed(std::string word) {
-  const bool plural = word.size() > 3 && word.back() == 's' && word[word.size() - 2] != 's';
-  if (plural) word.pop_back();
-  return word;
 }
 
 std::size_t number_end(std::string_view text, std::size_t at) {
@@ -215,46 +218,28 @@ bool stands_alone(std::string_view sentence) {
 
 bool follows_on(std::string_view sentence) { return is_telling(sentence) && leans_back(sentence); }
 
+bool tells_briefly(std::string_view fragment) {
+  const auto words = word_count(fragment);
+  const bool figure = std::ranges::any_of(fragment, is_digit);
+  return words >= (figure ? 2U : 4U) && words <= 40 && is_balanced(fragment) &&
+         !leans_back(fragment) && !addresses_reader(fragment);
+}
+
 bool is_first_person(std::string_view sentence) {
   static constexpr Words<8> signs{"we", "our", "we’ve", "we’re", "we're", "ours", "my", "you"};
   const bool us = sentence.find(" us ") != npos || sentence.find(" us.") != npos;  // but not "US"
-  return us || std::ranges::any_of(signs, [&](auto sign) { return has_sign(sentence, sign); });
+  const std::string lower = to_lower(sentence);
+  return us || std::ranges::any_of(signs, [&](auto sign) { return holds_sign(lower, sign); });
 }
 
 bool has_sign(std::string_view text, std::string_view sign) {
-  const std::string in = to_lower(text);
-  std::string what = to_lower(sign);
-  const bool open = what.ends_with('*');
-  if (open) what.pop_back();
-  if (what.empty()) return false;
-  for (auto at = in.find(what); at != std::string::npos; at = in.find(what, at + 1)) {
-    const auto end = at + what.size();
-    const bool head = at == 0 || !is_word(in[at - 1]) || !is_word(what.front());
-    const bool tail = open || end == in.size() || !is_word(in[end]) || !is_word(what.back());
-    if (head && tail) return true;
-  }
-  return false;
-}
-
-bool shows_sign(std::string_view sentence, std::string_view heading,
-                const std::vector<std::string>& signs) {
-  return std::ranges::any_of(signs, [&](std::string_view sign) {
-    if (sign.starts_with('#')) return has_sign(heading, sign.substr(1));
-    return has_sign(sentence, sign) || has_sign(heading, sign);
-  });
+  return holds_sign(to_lower(text), to_lower(sign));
 }
 
 std::vector<std::string> terms(std::string_view text) {
-  const std::string lower = to_lower(text);
   std::vector<std::string> out;
-  std::string word;
-  for (std::size_t at = 0; at <= lower.size(); ++at) {
-    if (at < lower.size() && in_term(lower, at)) {
-      word += lower[at];
-    } else if (!word.empty()) {
-      if (!is_stop_word(word)) out.push_back(stemmed(word));
-      word.clear();
-    }
+  for (const auto& word : lower_words(text)) {
+    if (!is_stop_word(word)) out.push_back(stem_of(word));
   }
   return out;
 }

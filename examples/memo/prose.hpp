@@ -22,6 +22,10 @@ bool stands_alone(std::string_view sentence);
 /// Whether a sentence is as good, but leans on the one before: it may follow that, never lead.
 bool follows_on(std::string_view sentence);
 
+/// Whether an item of a list tells something without being a sentence: a figure, or a few words
+/// that do not turn to the reader.
+bool tells_briefly(std::string_view fragment);
+
 /// Whether the writer speaks of themselves (`we`, `our`, `I`): to be shown in quotation marks. The
 /// same goes for `you`.
 bool is_first_person(std::string_view sentence);
@@ -30,12 +34,7 @@ bool is_first_person(std::string_view sentence);
 /// on: `charge*` finds `charge`, `charged` and `charges`.
 bool has_sign(std::string_view text, std::string_view sign);
 
-/// Whether a sentence below this heading shows one of the signs, in its words or in the heading.
-/// Signs that begin with `#` count in the heading alone.
-bool shows_sign(std::string_view sentence, std::string_view heading,
-                const std::vector<std::string>& signs);
-
-/// Lower-case words for comparing: without stop words, a plural `s` dropped.
+/// The stems of a text's words, for comparing: without stop words.
 std::vector<std::string> terms(std::string_view text);
 
 /// The numbers in a text, normalised: `$1,550.00` gives `1550`, `85%` gives `85`.

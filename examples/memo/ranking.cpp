@@ -4,9 +4,12 @@
 #include <array>
 #include <bit>
 #include <cstdlib>
+#include <iterator>
+#include <set>
 
 #include "memo/markdown.hpp"
 #include "memo/prose.hpp"
+#include "memo/table.hpp"
 
 namespace memo {
 namespace {
@@ -31,14 +34,15 @@ std::int64_t log2_sixteenths(std::uint64_t numerator, std::uint64_t denominator)
   return result;
 }
 
-bool answers(std::string_view text, const std::vector<std::string>& signs) {
-  return signs.empty() || shows_sign(text, "", signs);
-}
-
-/// A second sentence earns its place if it answers too; else the first is better alone.
-std::int64_t worth_of_pair(const Passage& passage, const std::vector<std::string>& signs) {
-  if (passage.lead == 0) return 100;
-  return answers(std::string_view{passage.text}.substr(passage.lead), signs) ? 125 : 75;
+/// The stems of the question's words and signs, each once.
+std::vector<std::string> query_of(const Search& search) {
+  auto query = terms(search.query);
+  for (const auto& sign : search.signs) {
+    auto more = terms(sign);
+    std::ranges::move(more, std::back_inserter(query));
+  }
+  const std::set<std::string> once{query.begin(), query.end()};
+  return {once.begin(), once.end()};
 }
 
 }  // namespace
@@ -55,19 +59,32 @@ Corpus::Corpus(const Sources& sources) {
 }
 
 void Corpus::add(const Source& source) {
-  if (is_yaml(source)) return;  // records are for tables
-  for (const auto& block : blocks(source.text)) {
-    if (block.kind == Block::Kind::heading) continue;
-    if (block.kind == Block::Kind::row) {
-      const std::string statement = statement_of(block);
-      if (!statement.empty()) add({source.path, block.heading, statement, 0, 0, 0});
-    } else {
-      add(source, block);
+  if (!is_records(source)) {
+    for (const auto& block : blocks(source.text)) {
+      const bool words = block.kind == Block::Kind::paragraph || block.kind == Block::Kind::item;
+      if (words) add(source, block);
+    }
+  }
+  for (const auto& table : raw_tables_in(source)) add(source, table);
+}
+
+/// The rows as statements, and the sentences in long cells.
+void Corpus::add(const Source& source, const Table& table) {
+  const auto statements = row_statements(table);
+  for (std::size_t i = 0; i < table.rows.size(); ++i) {
+    if (!statements[i].empty()) add({source.path, table.caption, statements[i], 0, 0, 0});
+    for (std::size_t c = 1; c < table.rows[i].size(); ++c) {
+      for (auto& sentence : sentences(table.rows[i][c])) {
+        if (stands_alone(sentence)) add({source.path, table.columns[c], sentence, 0, 0, 0});
+      }
     }
   }
 }
 
 void Corpus::add(const Source& source, const Block& block) {
+  if (const auto fragment = fragment_of(block); tells_briefly(fragment)) {
+    return add({source.path, block.heading, fragment, 0, 0, 0});
+  }
   const auto all = sentences(block.text);
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (!stands_alone(all[i])) continue;
@@ -85,7 +102,15 @@ void Corpus::add(Passage passage) {
     ++counts.length;
     if (++counts.terms[term] == 1) ++document_frequency_[term];
   }
+  indexes_.push_back({WordIndex{passage.text}, WordIndex{passage.heading},
+                      WordIndex{std::string_view{passage.text}.substr(passage.lead)}});
   passages_.push_back(std::move(passage));
+}
+
+/// A second sentence earns its place if it answers too; else the first is better alone.
+std::int64_t Corpus::worth_of_pair(const Passage& passage, const Signs& signs) const {
+  if (passage.lead == 0) return 100;
+  return signs.empty() || signs.in_text(indexes_[passage.order].second) ? 125 : 75;
 }
 
 std::int64_t Corpus::rarity(const std::string& term) const {
@@ -117,15 +142,16 @@ std::int64_t Corpus::weight(const Passage& passage) const {
 }
 
 std::vector<Passage> Corpus::find(const Search& search) const {
-  const auto query = terms(search.query);
-  std::array<std::vector<Passage>, 3> tiers;  // a sign in the text, one in the heading, none
+  const Signs signs{search.signs};
+  const auto query = query_of(search);
+  std::array<std::vector<Passage>, 4> tiers;  // by how many signs they show
   for (const auto& passage : passages_) {
-    const bool in_text = answers(passage.text, search.signs);
-    const bool in_heading = !in_text && shows_sign("", passage.heading, search.signs);
-    const std::int64_t points =
-        score(passage.order, query) * worth_of_pair(passage, search.signs) / 100;
-    if (!in_text && !in_heading && points == 0) continue;
-    auto& tier = tiers[in_text ? 0 : in_heading ? 1 : 2];
+    const Indexes& index = indexes_[passage.order];
+    const auto shown =
+        std::min<std::int64_t>(2, signs.count_in(index.text)) + signs.in_heading(index.heading);
+    const std::int64_t points = score(passage.order, query) * worth_of_pair(passage, signs) / 100;
+    if (shown == 0 && points == 0) continue;
+    auto& tier = tiers[static_cast<std::size_t>(3 - shown)];
     tier.push_back(passage);
     tier.back().score = points;
   }

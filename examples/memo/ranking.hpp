@@ -1,6 +1,6 @@
 /// @file
-/// Finds the sentences of the sources that may answer a question. Ranking is BM25 in integers, so
-/// that every machine gives the same order.
+/// Finds the sentences of the sources that may answer a question. Ranking is BM25 over
+/// stems (stemming.hpp), in integers, so that every machine gives the same order.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,11 @@
 
 #include "memo/markdown.hpp"
 #include "memo/source.hpp"
+#include "memo/stemming.hpp"
 
 namespace memo {
+
+struct Table;
 
 /// A sentence that stands alone, or it and the one that follows on, and where it is from.
 struct Passage {
@@ -54,6 +57,11 @@ class Corpus {
   const std::vector<Passage>& passages() const noexcept { return passages_; }
 
  private:
+  struct Indexes {
+    WordIndex text;
+    WordIndex heading;
+    WordIndex second;  ///< of the sentence that follows on
+  };
   struct Counts {
     std::map<std::string, std::int64_t> terms;
     std::int64_t length = 0;
@@ -61,13 +69,16 @@ class Corpus {
 
   void add(const Source& source);
   void add(const Source& source, const Block& block);
+  void add(const Source& source, const Table& table);
   void add(Passage passage);
   std::int64_t rarity(const std::string& term) const;
   std::int64_t score(std::size_t index, const std::vector<std::string>& query) const;
+  std::int64_t worth_of_pair(const Passage& passage, const Signs& signs) const;
   std::int64_t weight(const Passage& passage) const;
 
   std::vector<Passage> passages_;
-  std::vector<Counts> counts_;  // parallel to passages_
+  std::vector<Counts> counts_;    // parallel to passages_
+  std::vector<Indexes> indexes_;  // parallel to passages_
   std::map<std::string, std::int64_t> document_frequency_;
   std::map<std::string, std::string, std::less<>> bodies_;
   std::int64_t average_length_ = 1;

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "memo/markdown.hpp"
+#include "memo/pdf.hpp"
 #include "memo/table.hpp"
 
 namespace memo {
@@ -49,9 +50,28 @@ std::string in_words(const fs::path& path) {
 
 std::string title_of(const std::string& path, std::string_view text) {
   for (const auto line : lines(text)) {
-    if (line.starts_with("# ") && !path.ends_with(".yml")) return plain(line.substr(2));
+    if (line.starts_with("# ") && path.ends_with(".md")) return plain(line.substr(2));
   }
   return in_words(path);
+}
+
+/// Reads the tables once, so that a file that cannot be read is named before anything runs.
+void check_tables(const Source& source) {
+  try {
+    static_cast<void>(records_table(source));
+  } catch (const std::invalid_argument& error) {
+    throw SourceError{"source " + source.path + " cannot be read: " + error.what()};
+  }
+}
+
+std::string text_in(const std::string& path, std::string content) {
+  if (!path.ends_with(".pdf")) return content;
+  try {
+    return text_of_pdf(content);
+  } catch (const std::runtime_error& error) {
+    throw SourceError{"source " + path + " cannot be read: " + error.what() +
+                      "; convert it to text, or move it out of the folder"};
+  }
 }
 
 std::string read_file(const fs::path& path) {
@@ -80,16 +100,20 @@ std::vector<fs::path> files_below(const fs::path& folder) {
 
 }  // namespace
 
-Source make_source(std::string path, std::string text) {
+Source make_source(std::string path, std::string content) {
+  std::string text = text_in(path, std::move(content));
   if (!is_utf8(text)) {
     throw SourceError{"source " + path + " is not UTF-8: convert it, or move it out of the folder"};
   }
   std::string title = title_of(path, text);
-  return {std::move(path), std::move(title), std::move(text)};
+  Source source{std::move(path), std::move(title), std::move(text)};
+  if (is_records(source)) check_tables(source);
+  return source;
 }
 
 bool is_source(const fs::path& path) {
-  static constexpr std::array<std::string_view, 4> kinds{".md", ".txt", ".yml", ".yaml"};
+  static constexpr std::array<std::string_view, 6> kinds{".md",   ".txt", ".yml",
+                                                         ".yaml", ".csv", ".pdf"};
   const std::string stem = path.stem().string();
   return std::ranges::find(kinds, path.extension().string()) != kinds.end() &&
          stem != "PROVENANCE" && stem != "README";
@@ -102,8 +126,9 @@ Sources load_sources(const fs::path& folder) {
         make_source(file.lexically_relative(folder).generic_string(), read_file(file)));
   }
   if (sources.empty()) {
-    throw SourceError{"no sources in " + folder.string() +
-                      ": put .md, .txt or .yml files there, or name another folder with --sources"};
+    throw SourceError{
+        "no sources in " + folder.string() +
+        ": put .md, .txt, .csv, .yml or .pdf files there, or name another folder with --sources"};
   }
   std::ranges::sort(sources, {}, &Source::path);
   return sources;
@@ -146,24 +171,39 @@ std::string date_of(std::string_view path) {
   return std::string{name.substr(0, shape.size())};
 }
 
-bool is_yaml(const Source& source) noexcept {
-  return source.path.ends_with(".yml") || source.path.ends_with(".yaml");
+bool is_csv(const Source& source) noexcept { return source.path.ends_with(".csv"); }
+
+bool is_records(const Source& source) noexcept {
+  return is_csv(source) || source.path.ends_with(".yml") || source.path.ends_with(".yaml");
 }
 
 std::string body_of(const Source& source) {
   std::string body = source.title + '\n';
-  if (is_yaml(source)) {
-    for (const auto& row : records_table(source).rows) {
+  for (const auto& table : raw_tables_in(source)) {
+    for (const auto& row : table.rows) {
       for (const auto& cell : row) body += cell + '\n';
     }
-    return body;
+    for (const auto& statement : row_statements(table)) body += statement + '\n';
   }
+  if (is_records(source)) return body;
   for (const auto& block : blocks(source.text)) {
-    body += block.text + '\n';
-    if (block.kind == Block::Kind::row) body += statement_of(block) + '\n';
+    body += block.text + '\n' + fragment_of(block) + '\n';
   }
   for (const auto& link : links(source.text)) body += link.url + '\n';
   return body;
+}
+
+std::vector<std::string> unread_files(const fs::path& folder) {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::recursive_directory_iterator{folder}) {
+    const std::string stem = entry.path().stem().string();
+    const bool known = stem == "PROVENANCE" || stem == "README" || is_source(entry.path());
+    if (entry.is_regular_file() && !known) {
+      names.push_back(entry.path().lexically_relative(folder).generic_string());
+    }
+  }
+  std::ranges::sort(names);
+  return names;
 }
 
 void to_json(nlohmann::json& json, const Source& source) {

@@ -29,11 +29,16 @@ class SourceError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Makes a source of a file's content. @throws SourceError if it is not UTF-8
-Source make_source(std::string path, std::string text);
+/// Makes a source of a file's content; of a PDF the text is taken.
+/// @throws SourceError  the text is not UTF-8, or the YAML, CSV or PDF cannot be read
+Source make_source(std::string path, std::string content);
 
-/// Whether a memo reads files of this name: .md, .txt, .yml and .yaml, but no PROVENANCE or README.
+/// Whether a memo reads files of this name: .md, .txt, .yml, .yaml, .csv and .pdf, but no
+/// PROVENANCE or README.
 bool is_source(const std::filesystem::path& path);
+
+/// The other files below `folder`, PROVENANCE and README aside, in order of their names.
+std::vector<std::string> unread_files(const std::filesystem::path& folder);
 
 /// Reads every source below `folder`, in order of paths.
 /// @throws SourceError  no such folder, none found in it, one unreadable or not UTF-8
@@ -53,7 +58,10 @@ std::string date_of(std::string_view path);
 /// All words of a source, a block a line, then its links. Quotes are looked up in this.
 std::string body_of(const Source& source);
 
-bool is_yaml(const Source& source) noexcept;
+bool is_csv(const Source& source) noexcept;
+
+/// Whether the whole source is a table: .csv, .yml and .yaml.
+bool is_records(const Source& source) noexcept;
 
 void to_json(nlohmann::json& json, const Source& source);
 void from_json(const nlohmann::json& json, Source& source);

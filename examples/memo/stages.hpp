@@ -26,12 +26,9 @@ Deck analyze_deck(const model::Call& call, const Request& request,
 Research research(const model::Call& call, const Request& request, const Deck& deck,
                   const Sources& sources);
 
-/// section_research, for one section: its findings, chosen and put in reading order.
-SectionBrief research_section(const model::Call& call, const Request& request,
-                              const SectionPlan& plan, const Research& research,
-                              const Sources& sources);
-
-/// section_research: one call for each section of `plans`, in that order.
+/// section_research: one call for each section of `plans`, in that order. Of each section its
+/// findings, chosen and put in reading order; the summary and the recommendation name only
+/// questions that no section answers.
 SectionResearch research_sections(const model::Call& call, const Request& request,
                                   const std::vector<SectionPlan>& plans, const Research& research,
                                   const Sources& sources);

@@ -5,45 +5,15 @@
 #include <map>
 
 #include "memo/markdown.hpp"
+#include "memo/records.hpp"
 
 namespace memo {
 namespace {
 
-/// One record as read: raw values by field.
-using Record = std::map<std::string, std::string>;
-
-struct Records {
-  std::vector<std::string> fields;  ///< in order of first appearance
-  std::vector<Record> records;
-};
-
-void add_field(Records& out, std::string_view line, std::string& current) {
-  const auto colon = line.find(':');
-  if (colon == std::string_view::npos) return;
-  current = trim(line.substr(0, colon));
-  if (std::ranges::find(out.fields, current) == out.fields.end()) out.fields.push_back(current);
-  const auto value = trim(line.substr(colon + 1));
-  out.records.back()[current] = value == ">" || value == "|" ? "" : value;
-}
-
-/// Reads the small part of YAML that record lists use: `- key: value`, folded text.
-Records read_records(std::string_view text) {
-  Records out;
-  std::string current;
-  for (const auto raw : lines(text)) {
-    const auto indent = raw.find_first_not_of(' ');
-    if (indent == std::string_view::npos || raw[indent] == '#') continue;
-    if (raw.starts_with("- ")) {
-      out.records.emplace_back();
-      add_field(out, raw.substr(2), current);
-    } else if (!out.records.empty() && indent == 2) {
-      add_field(out, raw, current);
-    } else if (!out.records.empty() && !current.empty()) {
-      out.records.back()[current] += ' ' + std::string{trim(raw)};
-    }
-  }
-  return out;
-}
+constexpr std::size_t page_columns = 5;
+constexpr std::size_t page_rows = 25;
+constexpr std::size_t longest_cell = 100;       // bytes, in a statement
+constexpr std::size_t longest_statement = 300;  // bytes
 
 std::string in_words(std::string field) {
   std::ranges::replace(field, '_', ' ');
@@ -108,32 +78,43 @@ bool continues(const std::vector<Table>& tables, const Block& before, const Bloc
          block.cells.size() == tables.back().columns.size();
 }
 
+bool has_figure(std::string_view text) { return text.find_first_of("0123456789") != npos; }
+
+/// Whether a cell can be a part of a statement: short, and no sentence.
+bool is_short(std::string_view cell) {
+  return !cell.empty() && cell.size() <= longest_cell && cell.find(". ") == npos &&
+         !cell.ends_with('.') && !is_for_machines(cell);
+}
+
+std::string row_statement(const std::vector<std::string>& columns,
+                          const std::vector<std::string>& row) {
+  const bool pair = row.size() == 2;
+  if (row.empty() || !is_short(row[0]) || (pair && !has_figure(row[1]))) return {};
+  std::string said;
+  for (std::size_t c = 1; c < row.size(); ++c) {
+    if (!is_short(row[c])) continue;
+    said += (said.empty() ? "" : "; ") + (pair ? "" : columns[c] + ' ') + row[c];
+  }
+  std::string statement = row[0] + ": " + said;
+  if (said.empty() || statement.size() > longest_statement) return {};
+  return statement.ends_with('.') ? statement : statement + ".";
+}
+
 }  // namespace
 
 Table records_table(const Source& source) {
-  const Records read = read_records(source.text);
+  Rows read = is_csv(source) ? csv_rows(source.text) : yaml_rows(source.text);
   Table table{source.path, source.title, {}, {}, {}};
-  for (const auto& field : read.fields) table.columns.push_back(in_words(field));
-  for (const auto& record : read.records) {
+  for (const auto& field : read.columns) table.columns.push_back(in_words(field));
+  for (auto& raw : read.rows) {
     auto& row = table.rows.emplace_back();
-    for (const auto& field : read.fields) {
-      const auto value = record.find(field);
-      row.push_back(value == record.end() ? "" : plain(value->second));
-    }
+    for (const auto& cell : raw) row.push_back(plain(cell));
   }
   return table;
 }
 
-Table readable(Table table, std::size_t columns) {
-  for (std::size_t c = table.columns.size(); c-- > 1;) {
-    if (column_is_for_machines(table, c)) drop_column(table, c);
-  }
-  while (table.columns.size() > columns) drop_column(table, widest_column(table));
-  return table;
-}
-
-std::vector<Table> tables_in(const Source& source) {
-  if (is_yaml(source)) return {readable(records_table(source), 5)};
+std::vector<Table> raw_tables_in(const Source& source) {
+  if (is_records(source)) return {records_table(source)};
   std::vector<Table> tables;
   Block before;
   for (const auto& block : blocks(source.text)) {
@@ -150,10 +131,33 @@ std::vector<Table> tables_in(const Source& source) {
   return tables;
 }
 
+std::vector<std::string> row_statements(const Table& table) {
+  std::vector<std::string> statements;
+  for (const auto& row : table.rows) statements.push_back(row_statement(table.columns, row));
+  return statements;
+}
+
+Table readable(Table table, std::size_t columns) {
+  for (std::size_t c = table.columns.size(); c-- > 1;) {
+    if (column_is_for_machines(table, c)) drop_column(table, c);
+  }
+  while (table.columns.size() > columns) drop_column(table, widest_column(table));
+  return table;
+}
+
+std::vector<Table> tables_in(const Source& source) {
+  auto tables = raw_tables_in(source);
+  std::erase_if(tables, [](const Table& table) { return table.rows.size() > page_rows; });
+  if (is_records(source)) {
+    for (auto& table : tables) table = readable(std::move(table), page_columns);
+  }
+  return tables;
+}
+
 Table people_table(const Sources& sources) {
   Table table{"", "People named with a role", {"Name", "Role"}, {}, {}};
   for (const auto& source : sources) {
-    if (is_yaml(source)) continue;
+    if (is_records(source)) continue;
     for (const auto& block : blocks(source.text)) add_person(table, source, block);
   }
   return table;

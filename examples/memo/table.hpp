@@ -1,5 +1,5 @@
 /// @file
-/// Tables that the sources hold: lists of records in .yml files, tables in markdown, and two made
+/// Tables that the sources hold: records in .yml and .csv files, tables in markdown, and two made
 /// from facts about the sources themselves (who is named with a role, what was published when).
 #pragma once
 
@@ -18,13 +18,22 @@ struct Table {
   std::vector<std::string> row_sources;  ///< only if `source` is empty, one per row
 };
 
-/// Every field of the records of a .yml file (a list of flat maps), plain text.
+/// Every field of the records of a .yml or .csv file, plain text.
+/// @throws std::invalid_argument  it cannot be read
 Table records_table(const Source& source);
+
+/// All tables of a source with all their cells; those of markdown are captioned by the heading
+/// above them.
+std::vector<Table> raw_tables_in(const Source& source);
+
+/// What each row says, `Fees: 2024 €30; 2025 €40.`; empty for a row that is no sentence. Rows of
+/// two cells say something only with a figure.
+std::vector<std::string> row_statements(const Table& table);
 
 /// The same, fit for a page: without images and buttons, at most `columns` columns.
 Table readable(Table table, std::size_t columns);
 
-/// The tables of a markdown source, captioned by the heading above them.
+/// The tables that fit on a page: a long one is left out.
 std::vector<Table> tables_in(const Source& source);
 
 /// `Name Surname, Role` headings of all sources. Empty rows if nobody is named so.

@@ -26,7 +26,10 @@ namespace model {
 template <class Read>
 auto read_answer(const Task& task, const std::string& answer, Read&& read) {
   const auto json = nlohmann::json::parse(answer, nullptr, false);
-  if (json.is_discarded()) misfit(task.name, "it is not whole JSON");
+  if (json.is_discarded()) {
+    const bool prose = answer.find('{') == std::string::npos;
+    misfit(task.name, prose ? "it is prose, without JSON" : "it is not whole JSON");
+  }
   try {
     return std::forward<Read>(read)(json);
   } catch (const nlohmann::json::exception& error) {
@@ -35,7 +38,8 @@ auto read_answer(const Task& task, const std::string& answer, Read&& read) {
 }
 
 /// Returns `read(json)` of the provider's answer to `task`. An answer is recorded only after `read`
-/// has accepted it; a recorded answer is read again, not paid again.
+/// has accepted it; a recorded answer is read again, not paid again. An answer that does not fit,
+/// such as prose, is spent all the same.
 /// @throws ProviderError  no answer, or (retryable) one that does not fit
 template <class Read>
 auto ask(const Call& call, const Task& task, Read read) {

@@ -18,14 +18,16 @@ resumable::StepOptions step_for(const Task& task, std::chrono::milliseconds retr
 }  // namespace
 
 Model::Model(const std::string& name, std::unique_ptr<Provider> offline,
-             std::chrono::milliseconds pace) {
+             std::chrono::milliseconds pace, Prices prices) {
   constexpr std::string_view openai = "openai:";
   if (name.starts_with(openai)) {
     const std::size_t at = name.find('@');
     provider_ = std::make_unique<OpenAiProvider>(
         OpenAiOptions{.base_url = name.substr(at + 1),
                       .model = name.substr(openai.size(), at - openai.size()),
-                      .key = key_from_environment()});
+                      .key = key_from_environment(),
+                      .usd_per_million_input = prices.input,
+                      .usd_per_million_output = prices.output});
   } else {
     provider_ = std::move(offline);
   }

@@ -17,11 +17,18 @@
 
 namespace model {
 
+/// What a server charges for a million tokens, in USD, to report costs.
+struct Prices {
+  double input = 0.0;
+  double output = 0.0;
+};
+
 /// `openai:MODEL@BASE_URL`, or any other name for `offline`, which the program brings along.
 /// Answers come as slowly as `pace` says, so that a person can watch and interrupt.
 class Model {
  public:
-  Model(const std::string& name, std::unique_ptr<Provider> offline, std::chrono::milliseconds pace);
+  Model(const std::string& name, std::unique_ptr<Provider> offline, std::chrono::milliseconds pace,
+        Prices prices = {});
   [[nodiscard]] Provider& get() noexcept { return *paced_; }
 
  private:
@@ -29,10 +36,12 @@ class Model {
   std::unique_ptr<PacedProvider> paced_;
 };
 
-/// How long calls take at least, and how long to wait after the first that failed.
-struct Timing {
+/// How calls are made: how long they take at least, how long to wait after the first that failed,
+/// and what they cost. None of it changes an answer.
+struct Calling {
   std::chrono::milliseconds pace{0};
   std::chrono::milliseconds retry_first{500};
+  Prices prices{};
 };
 
 /// An input with the value of this call or, when there is none, the recorded one.
@@ -62,10 +71,10 @@ auto retryable(F f) {
 
 /// Turns `f(call, inputs…)` into the function of a stage whose first input is a provider's name.
 template <std::derived_from<Provider> Offline, class F>
-auto asking(Timing timing, F f) {
-  return [timing, f](resumable::Context& ctx, const std::string& provider, const auto&... inputs) {
-    Model model{provider, std::make_unique<Offline>(), timing.pace};
-    return f(call_in_steps(ctx, model.get(), timing.retry_first), inputs...);
+auto asking(Calling calling, F f) {
+  return [calling, f](resumable::Context& ctx, const std::string& provider, const auto&... inputs) {
+    Model model{provider, std::make_unique<Offline>(), calling.pace, calling.prices};
+    return f(call_in_steps(ctx, model.get(), calling.retry_first), inputs...);
   };
 }
 

@@ -86,16 +86,50 @@ Json messages(const Task& task) {
       {{{"role", "system"}, {"content", system}}, {{"role", "user"}, {"content", user}}});
 }
 
+/// The JSON schema of values like `example`: the same fields, all of them required.
+Json schema_of(const Json& example) {
+  if (example.is_object()) {
+    Json schema{{"type", "object"},
+                {"properties", Json::object()},
+                {"required", Json::array()},
+                {"additionalProperties", false}};
+    for (const auto& field : example.items()) {
+      schema["properties"][field.key()] = schema_of(field.value());
+      schema["required"].push_back(field.key());
+    }
+    return schema;
+  }
+  if (example.is_array() && !example.empty()) {
+    return {{"type", "array"}, {"items", schema_of(example.front())}};
+  }
+  if (example.is_boolean()) return {{"type", "boolean"}};
+  if (example.is_number()) return {{"type", example.is_number_float() ? "number" : "integer"}};
+  return {{"type", "string"}};
+}
+
+/// One example gives a schema; where several are told apart in words, any JSON object will do.
+Json response_format(const Task& task) {
+  const Json example = Json::parse(task.schema, nullptr, false);
+  if (!example.is_object() || example.empty()) return {{"type", "json_object"}};
+  return {{"type", "json_schema"},
+          {"json_schema", {{"name", task.name}, {"strict", true}, {"schema", schema_of(example)}}}};
+}
+
 httplib::Request request_for(const OpenAiOptions& options, const std::string& path,
-                             const Task& task) {
+                             const Task& task, bool with_format) {
   httplib::Request request;
   request.method = "POST";
   request.path = path;
   request.set_header("Content-Type", "application/json");
   request.set_header("Accept", "application/json");
   if (!options.key.empty()) request.set_header("Authorization", "Bearer " + options.key);
-  request.body =
-      Json{{"model", options.model}, {"temperature", 0}, {"messages", messages(task)}}.dump();
+  Json body{{"model", options.model},
+            {"temperature", 0},
+            {"seed", options.seed},
+            {"max_tokens", options.max_tokens},
+            {"messages", messages(task)}};
+  if (with_format) body["response_format"] = response_format(task);
+  request.body = body.dump();
   return request;
 }
 
@@ -123,7 +157,11 @@ Spent spent(const Json& body, const OpenAiOptions& options) {
 Answer answer_from(const httplib::Response& response, const OpenAiOptions& options) {
   try {
     const Json body = Json::parse(response.body);
-    const auto& message = body.at("choices").at(0).at("message");
+    const auto& choice = body.at("choices").at(0);
+    if (choice.value("finish_reason", "") == "length") {
+      fail("the answer was cut off at " + std::to_string(options.max_tokens) + " tokens");
+    }
+    const auto& message = choice.at("message");
     return {json_in(message.at("content").get<std::string>()), spent(body, options)};
   } catch (const Json::exception&) {
     fail_for_now("half an answer: the reply is not a whole chat completion", 200);
@@ -198,11 +236,23 @@ OpenAiProvider::OpenAiProvider(OpenAiOptions options) : options_{std::move(optio
 }
 
 Answer OpenAiProvider::do_ask(const Task& task, const std::stop_token& stop) {
+  const bool with_format = knows_formats_;
+  try {
+    return send(request_for(options_, path_, task, with_format), stop);
+  } catch (const ProviderError& error) {
+    const bool refused = error.http_status() == 400 || error.http_status() == 422;
+    const bool format = std::string_view{error.what()}.find("response_format") != std::string::npos;
+    if (!with_format || !refused || !format) throw;
+  }
+  knows_formats_ = false;
+  return send(request_for(options_, path_, task, false), stop);
+}
+
+Answer OpenAiProvider::send(httplib::Request request, const std::stop_token& stop) const {
   httplib::Client client{origin_};
   if (!client.is_valid()) fail("cannot read the base URL '" + options_.base_url + "'");
   set_timeouts(client, options_);
   leave_if_stopped(client, stop);
-  httplib::Request request = request_for(options_, path_, task);
   const auto deadline = Clock::now() + options_.timeout;
   request.progress = [&](std::uint64_t, std::uint64_t) {
     return !stop.stop_requested() && Clock::now() < deadline;

@@ -3,10 +3,15 @@
 /// machine. One try per call: whether and when to try again is for the caller, who can save first.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <string>
 
 #include "model/provider.hpp"
+
+namespace httplib {
+struct Request;
+}
 
 namespace model {
 
@@ -18,6 +23,8 @@ struct OpenAiOptions {
   std::chrono::milliseconds timeout{120'000};  ///< for the whole answer
   double usd_per_million_input = 0.0;          ///< what the server charges, to report costs
   double usd_per_million_output = 0.0;
+  int max_tokens = 4096;  ///< of an answer; one that is cut off there is no answer
+  int seed = 1;           ///< equal requests get equal answers, as far as the server can
 };
 
 /// The key from OPENAI_API_KEY, empty if there is none.
@@ -32,15 +39,19 @@ class OpenAiProvider final : public Provider {
  private:
   /// Not retryable: 400, 401, 403, 404 and other refusals. Retryable: 408, 409, 425, 429, 5xx,
   /// no connection, a dropped one, a timeout, half a reply. What a model says is returned as it is,
-  /// without the fence or the sentences around its JSON, also when it is no JSON. A stop ends the
-  /// wait for a server that hangs; while a connection is being made it takes up to
+  /// without the fence or the sentences around its JSON, also when it is no JSON. The task's schema
+  /// is sent as `response_format`; a server that refuses that is asked once more without, and has
+  /// only the words of the task. An answer cut off at `max_tokens` is not retryable. A stop ends
+  /// the wait for a server that hangs; while a connection is being made it takes up to
   /// `connect_timeout`.
   Answer do_ask(const Task& task, const std::stop_token& stop) override;
   std::string do_name() const override { return "openai:" + options_.model; }
+  Answer send(httplib::Request request, const std::stop_token& stop) const;
 
   OpenAiOptions options_;
-  std::string origin_;  // scheme://host:port
-  std::string path_;    // prefix + /v1/chat/completions
+  std::atomic<bool> knows_formats_{true};  // until the server refuses one
+  std::string origin_;                     // scheme://host:port
+  std::string path_;                       // prefix + /v1/chat/completions
 };
 
 }  // namespace model

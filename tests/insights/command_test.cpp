@@ -10,11 +10,11 @@ namespace insights::testing {
 namespace {
 
 namespace rs = resumable;
+using resumable::test::FakeOpenAi;
+using resumable::test::hang;
 using resumable::test::read_file;
 using resumable::test::snapshot;
 using resumable::test::write_file;
-using resumable::testing::FakeOpenAi;
-using resumable::testing::hang;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::UnorderedElementsAre;

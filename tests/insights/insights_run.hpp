@@ -49,9 +49,8 @@ inline std::string endless_reply(const std::string&) {
 }
 
 /// A script for FakeOpenAi: some answers, then what `last` says.
-inline std::deque<resumable::testing::Act> answers_then(int count, resumable::testing::Act last) {
-  std::deque<resumable::testing::Act> acts(static_cast<std::size_t>(count),
-                                           resumable::testing::answer());
+inline std::deque<resumable::test::Act> answers_then(int count, resumable::test::Act last) {
+  std::deque<resumable::test::Act> acts(static_cast<std::size_t>(count), resumable::test::answer());
   acts.push_back(std::move(last));
   return acts;
 }
@@ -62,7 +61,7 @@ inline Json input_of(const std::string& body) {
   return Json::parse(message.get<std::string>()).at("input");
 }
 
-inline std::string provider(const resumable::testing::FakeOpenAi& server) {
+inline std::string provider(const resumable::test::FakeOpenAi& server) {
   return "openai:fake@" + server.base_url();
 }
 
@@ -141,8 +140,8 @@ class InsightsTest : public ::testing::Test {
   }
 
   /// A job whose model fails in turn 8: seven turns are saved, five and two.
-  void leave_unfinished(const std::string& job, resumable::testing::FakeOpenAi& server) const {
-    server.script(answers_then(7, resumable::testing::status(400)));
+  void leave_unfinished(const std::string& job, resumable::test::FakeOpenAi& server) const {
+    server.script(answers_then(7, resumable::test::status(400)));
     ASSERT_EQ(ask(job, {"--provider", provider(server)}).code, 1);
   }
   [[nodiscard]] std::filesystem::path checkpoints(const std::string& job) const {

@@ -8,9 +8,9 @@ namespace insights::testing {
 namespace {
 
 namespace rs = resumable;
+using resumable::test::FakeOpenAi;
 using resumable::test::snapshot;
 using resumable::test::write_file;
-using resumable::testing::FakeOpenAi;
 using ::testing::HasSubstr;
 using ::testing::Not;
 

@@ -10,9 +10,9 @@ namespace insights::testing {
 namespace {
 
 using resumable::test::Ended;
+using resumable::test::FakeOpenAi;
+using resumable::test::hang;
 using resumable::test::read_file;
-using resumable::testing::FakeOpenAi;
-using resumable::testing::hang;
 using ::testing::HasSubstr;
 
 using Calls = InsightsTest;
@@ -112,7 +112,7 @@ TEST_F(Calls, LeaveAModelThatHangsInTime) {
 }
 
 TEST_F(Calls, DoNotWaitLongerThanTheirBudgetForAModelThatIsBusy) {
-  FakeOpenAi server{computed_reply, answers_then(2, resumable::testing::status(429, "30"))};
+  FakeOpenAi server{computed_reply, answers_then(2, resumable::test::status(429, "30"))};
   const Said said =
       ask("j", {"--provider", provider(server), "--budget", "1s", "--reserve", "600ms"});
   EXPECT_EQ(said.code, 75) << said.out;
@@ -133,7 +133,7 @@ TEST_F(Calls, WithoutAFinishedTurnCannotBeResumed) {
 }
 
 TEST_F(Calls, ThatFailSaveTheTurnsBefore) {
-  FakeOpenAi server{computed_reply, answers_then(3, resumable::testing::status(400, "", "no"))};
+  FakeOpenAi server{computed_reply, answers_then(3, resumable::test::status(400, "", "no"))};
   const Said said = ask("j", {"--provider", provider(server)});
   EXPECT_EQ(said.code, 1);
   EXPECT_EQ(said.json().at("error"), "insights_failed");
@@ -220,7 +220,7 @@ TEST_F(Calls, AReplyWithoutJsonCostsItsTurnAndIsReportedToTheModel) {
 }
 
 TEST_F(Calls, ThatFailInTheirFirstTurnCanBeResumed) {
-  FakeOpenAi server{computed_reply, {resumable::testing::status(400)}};
+  FakeOpenAi server{computed_reply, {resumable::test::status(400)}};
   const Said said = ask("j", {"--provider", provider(server)});
   EXPECT_EQ(said.code, 1);
   EXPECT_EQ(said.json().at("error"), "insights_failed");

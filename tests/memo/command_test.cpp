@@ -121,7 +121,7 @@ TEST_F(MemoCommand, AChangedArtifactIsRefusedByName) {
 }
 
 TEST_F(MemoCommand, AServerThatMisbehavesIsAskedAgainWithGrowingWaits) {
-  using namespace resumable::testing;
+  using namespace resumable::test;
   FakeOpenAi server{extractive_reply, {status(429, "0"), status(500), drop(), half_json()}};
   const auto events = (folder / "events.jsonl").string();
   const Said said =

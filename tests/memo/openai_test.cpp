@@ -15,9 +15,9 @@ namespace memo {
 namespace {
 
 using namespace std::chrono_literals;
-using resumable::testing::Act;
-using resumable::testing::FakeOpenAi;
-namespace fake = resumable::testing;
+using resumable::test::Act;
+using resumable::test::FakeOpenAi;
+namespace fake = resumable::test;
 
 const model::Task task{"judge", "",
                        R"({"statements":[{"id":0,"statement":"a b c","quote":"a b c"}]})", "{}"};
@@ -64,6 +64,63 @@ TEST(OpenAi, SendsModelTemperatureZeroAndTheKey) {
   EXPECT_EQ(body.at("model"), "test-model");
   EXPECT_EQ(body.at("temperature"), 0);
   EXPECT_EQ(server.authorizations().at(0), "Bearer sk-secret");
+}
+
+TEST(OpenAi, SendsTheTasksSchemaASeedAndALimitOfTokens) {
+  const FakeOpenAi server{testing::extractive_reply};
+  model::Task judge = task;
+  judge.schema = R"({"verdicts":[{"id":0,"supported":true}]})";
+  model::OpenAiProvider{options_for(server.base_url())}.ask(judge, {});
+  const auto body = nlohmann::json::parse(server.bodies().at(0));
+  EXPECT_EQ(body.at("seed"), 1);
+  EXPECT_EQ(body.at("max_tokens"), 4096);
+  const auto& format = body.at("response_format");
+  EXPECT_EQ(format.at("type"), "json_schema");
+  EXPECT_EQ(format.at("json_schema").at("name"), "judge");
+  const auto& items = format.at("/json_schema/schema/properties/verdicts/items"_json_pointer);
+  EXPECT_EQ(items.at("/properties/id/type"_json_pointer), "integer");
+  EXPECT_EQ(items.at("/properties/supported/type"_json_pointer), "boolean");
+  EXPECT_EQ(items.at("required").size(), 2U);
+}
+
+TEST(OpenAi, ASchemaInWordsAsksForAnyObject) {
+  const FakeOpenAi server{testing::extractive_reply};
+  model::Task either = task;
+  either.schema = R"({"a":1} or {"b":2})";
+  model::OpenAiProvider{options_for(server.base_url())}.ask(either, {});
+  const auto body = nlohmann::json::parse(server.bodies().at(0));
+  EXPECT_EQ(body.at("response_format").at("type"), "json_object");
+}
+
+TEST(OpenAi, AServerThatRefusesResponseFormatIsAskedWithout) {
+  const FakeOpenAi server{
+      testing::extractive_reply,
+      {fake::status(400, "", R"({"error":{"message":"unknown field response_format"}})")}};
+  model::OpenAiProvider provider{options_for(server.base_url())};
+  EXPECT_FALSE(provider.ask(task, {}).json.empty());
+  provider.ask(task, {});
+  ASSERT_EQ(server.requests(), 3U) << "it remembers";
+  const auto sent = [&](std::size_t n) { return nlohmann::json::parse(server.bodies().at(n)); };
+  EXPECT_TRUE(sent(0).contains("response_format"));
+  EXPECT_FALSE(sent(1).contains("response_format"));
+  EXPECT_FALSE(sent(2).contains("response_format"));
+}
+
+TEST(OpenAi, ProseIsPaidAndSaidToBeProse) {
+  const FakeOpenAi server{[](const std::string&) { return "Sorry, I cannot."; }};
+  auto options = options_for(server.base_url());
+  options.usd_per_million_output = 1e6;
+  model::OpenAiProvider provider{options};
+  double usd = 0;
+  const model::Call call{provider, {}, [&](const model::Spent& spent) { usd += spent.usd; }};
+  try {
+    judge(call, {{"a b c", "a b c", "x.md"}});
+    ADD_FAILURE() << "no error";
+  } catch (const model::ProviderError& error) {
+    EXPECT_TRUE(error.retryable());
+    EXPECT_NE(std::string{error.what()}.find("it is prose, without JSON"), std::string::npos);
+  }
+  EXPECT_GT(usd, 0.0);
 }
 
 TEST(OpenAi, TooManyRequestsIsRetryableAfterTheTimeAskedFor) {

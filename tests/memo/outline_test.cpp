@@ -11,7 +11,9 @@
 #include <nlohmann/json.hpp>
 
 #include "memo/extractive.hpp"
+#include "memo/markdown.hpp"
 #include "memo/prose.hpp"
+#include "memo/statements.hpp"
 #include "memo_run.hpp"
 #include "memo_test.hpp"
 #include "support/temp_folder.hpp"
@@ -45,6 +47,16 @@ std::set<std::string> names_in(const std::string& text) {
   return names;
 }
 
+/// Whether `word` stands in `text` with its capitals, and not as a part of another.
+bool has_exactly(const std::string& text, const std::string& word) {
+  for (auto at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
+    const auto end = at + word.size();
+    const bool head = at == 0 || !is_word(text[at - 1]);
+    if (head && (end == text.size() || !is_word(text[end]))) return true;
+  }
+  return false;
+}
+
 std::vector<fs::path> files_of_the_program() {
   std::vector<fs::path> files;
   for (const auto& entry : fs::directory_iterator{RESUMABLE_SOURCE_DIR "/examples/memo"}) {
@@ -53,22 +65,54 @@ std::vector<fs::path> files_of_the_program() {
   return files;
 }
 
+/// Words of five letters and more with a capital that stand inside a sentence: names.
+std::set<std::string> proper_names_in(const std::string& text) {
+  std::set<std::string> names;
+  const auto is_lower = [](char c) { return std::islower(static_cast<unsigned char>(c)) != 0; };
+  for (std::size_t at = 2; at < text.size(); ++at) {
+    const bool inside = text[at - 1] == ' ' && (is_lower(text[at - 2]) || text[at - 2] == ',');
+    if (!inside || std::isupper(static_cast<unsigned char>(text[at])) == 0) continue;
+    const auto end =
+        std::find_if_not(text.begin() + static_cast<std::ptrdiff_t>(at) + 1, text.end(), is_lower);
+    const std::string name{text.begin() + static_cast<std::ptrdiff_t>(at), end};
+    if (name.size() >= 5) names.insert(name);
+  }
+  return names;
+}
+
+std::vector<fs::path> data_sets() {
+  std::vector<fs::path> folders;
+  for (const auto& entry : fs::directory_iterator{RESUMABLE_SOURCE_DIR "/examples/data"}) {
+    if (entry.path().filename().string().starts_with("memo")) folders.push_back(entry.path());
+  }
+  return folders;
+}
+
 TEST(Outline, HoldsNoNameOfADataSet) {
   // Words of the field, and of programs.
   const std::set<std::string> general{
       "CEO", "CTO", "CFO", "COO",  "ARR", "MRR",  "API",      "PhD",    "SOC",     "ISO",
       "TAM", "SAM", "SOM", "GDPR", "RFC", "UTF8", "LinkedIn", "GitHub", "YouTube", "YAML",
-      "URL", "CLI", "AND", "THE",  "NOT", "JSON", "HTML",     "CSV"};
+      "URL", "CLI", "AND", "THE",  "NOT", "JSON", "HTML",     "CSV",    "PDF",     "Executive"};
   std::set<std::string> names;
-  for (const Source& source : pack()) names.merge(names_in(source.text));
-  ASSERT_GT(names.size(), 50U);
+  std::string texts;
+  ASSERT_GE(data_sets().size(), 5U);
+  for (const auto& folder : data_sets()) {
+    for (const Source& source : load_sources(folder)) {
+      names.merge(names_in(source.text));
+      names.merge(proper_names_in(source.text));
+      texts += source.text;
+    }
+  }
+  std::erase_if(names, [&](const auto& word) { return has_exactly(texts, to_lower(word)); });
+  ASSERT_GT(names.size(), 200U);
   for (const auto& file : files_of_the_program()) {
     const std::string text = text_of(file);
-    for (const auto& name : names_in(text)) {
-      EXPECT_TRUE(general.contains(name) || !names.contains(name))
-          << name << " in " << file.filename();
+    for (const auto& word : names) {
+      if (general.contains(word) || text.find(word) == std::string::npos) continue;
+      EXPECT_FALSE(has_exactly(text, word)) << word << " in " << file.filename();
     }
-    for (const char* name : {"cloud.gov", "Cloudgov", "18F", "Tidewell"}) {
+    for (const char* name : {"cloud.gov", "18F"}) {
       EXPECT_FALSE(has_sign(text, name)) << name << " in " << file.filename();
     }
   }
@@ -112,10 +156,18 @@ TEST_F(MemoTest, AnOutlineFileIsPartOfTheRun) {
 struct Company {
   const char* name;
   const char* folder;
-  int at_least;  ///< per cent
+  int at_least;    ///< per cent
+  int superseded;  ///< figures that are stated although a later document corrects them
 };
 
 void PrintTo(const Company& company, std::ostream* out) { *out << company.name; }
+
+/// What a later document corrects.
+std::vector<std::string> superseded_in(const fs::path& folder) {
+  const std::string text = text_of(folder / "superseded.json");
+  if (text.empty()) return {};
+  return nlohmann::json::parse(text).get<std::vector<std::string>>();
+}
 
 class Companies : public ::testing::TestWithParam<Company> {};
 
@@ -128,8 +180,12 @@ TEST_P(Companies, HaveMostOfTheirQuestionsAnswered) {
   for (const auto& entry : answerable.items()) {
     const std::string topic = entry.key();
     const std::string words = entry.value();
+    const bool silent = std::ranges::count(run.found.silent, topic) > 0;
+    const bool elsewhere =
+        !silent && std::ranges::count(run.found.findings, topic, &Finding::topic) == 0;
     const bool found = std::ranges::any_of(run.found.findings, [&](const Finding& finding) {
-      return finding.topic == topic && finding.quote.find(words) != std::string::npos;
+      return (elsewhere || finding.topic == topic) &&
+             finding.quote.find(words) != std::string::npos;
     });
     answered += found ? 1 : 0;
     if (!found) RecordProperty("unanswered_" + topic, words);
@@ -142,10 +198,23 @@ TEST_P(Companies, HaveMostOfTheirQuestionsAnswered) {
   EXPECT_EQ(run.validation.fact_check_results->supported,
             run.validation.fact_check_results->checked)
       << "no figure is invented";
+  int superseded = 0;
+  for (const auto& statement : statements(run.draft.markdown)) {
+    const bool stated = !statement.citations.empty();  // a remark names both figures
+    for (const auto& words : superseded_in(folder)) {
+      superseded += stated && statement.text.find(words) != std::string::npos ? 1 : 0;
+    }
+  }
+  EXPECT_LE(superseded, GetParam().superseded);
 }
 
+// The first two were used while the outline and the ranking were written. The others were run only
+// when both were finished; the goal, 80 per cent and no superseded figure, is not reached there.
 INSTANTIATE_TEST_SUITE_P(OfOtherFields, Companies,
-                         ::testing::Values(Company{"Tidewell", "memo-tidewell", 80}),
+                         ::testing::Values(Company{"Tidewell", "memo-tidewell", 80, 0},
+                                           Company{"Kelpworks", "memo-kelpworks", 80, 0},
+                                           Company{"Parcelbay", "memo-parcelbay", 50, 2},
+                                           Company{"Dentora", "memo-dentora", 50, 0}),
                          [](const auto& company) { return std::string{company.param.name}; });
 
 }  // namespace

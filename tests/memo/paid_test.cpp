@@ -5,6 +5,7 @@
 
 #include "memo/pipeline.hpp"
 #include "memo_run.hpp"
+#include "memo_test.hpp"
 #include "resumable/file_store.hpp"
 #include "resumable/resume.hpp"
 #include "support/child_process.hpp"
@@ -15,12 +16,12 @@ namespace memo::testing {
 namespace {
 
 namespace rs = resumable;
+using resumable::test::Act;
+using resumable::test::answer;
 using resumable::test::ChildProcess;
 using resumable::test::Ended;
+using resumable::test::FakeOpenAi;
 using resumable::test::TempFolder;
-using resumable::testing::Act;
-using resumable::testing::answer;
-using resumable::testing::FakeOpenAi;
 
 rs::Report resume(const TempFolder& folder, const FakeOpenAi& server) {
   Settings given;
@@ -47,7 +48,7 @@ TEST(MemoCalls, KilledInAStageOfManyCallsAreNotMadeAgain) {
   TempFolder folder;
   // The deck, the research, six of the sections; then the program is killed in the next call.
   std::deque<Act> acts(8, answer());
-  acts.push_back(resumable::testing::hang());
+  acts.push_back(resumable::test::hang());
   const FakeOpenAi server{extractive_reply, acts};
   ChildProcess child{[&] { return resume(folder, server).exit_code(); }};
   server.wait_for_requests(9);
@@ -62,13 +63,28 @@ TEST(MemoCalls, RefusedEveryOtherTimeFinishAllTheSame) {
   TempFolder folder;
   std::deque<Act> acts;
   for (int i = 0; i < 200; ++i) {
-    acts.push_back(resumable::testing::status(429));
+    acts.push_back(resumable::test::status(429));
     acts.push_back(answer());
   }
   const FakeOpenAi server{extractive_reply, acts};
   const rs::Report report = resume(folder, server);
   ASSERT_TRUE(report) << (report.error() ? report.error()->explain() : "");
   EXPECT_EQ(server.requests(), 2 * requests_of_a_whole_memo());
+}
+
+TEST_F(MemoTest, PricesGiveWhatWasSpentAndWhatAResumeSaved) {
+  const FakeOpenAi server{extractive_reply};
+  const std::vector<std::string> flags{"--provider",  "openai", "--base-url",  server.base_url(),
+                                       "--model",     "m",      "--price-in",  "1.5",
+                                       "--price-out", "6",      "--min-score", "0"};
+  ASSERT_EQ(run(flags).code, 0);
+  const Said status = memo({"status", "Cloudgov"});
+  EXPECT_THAT(status.out, ::testing::HasSubstr("$")) << status.out;
+  const std::size_t before = server.requests();
+  const Said again = memo({"resume", "Cloudgov", "--redo", "finalize"});
+  EXPECT_EQ(again.code, 0);
+  EXPECT_EQ(server.requests(), before) << "nothing is asked again";
+  EXPECT_THAT(again.out + again.err, ::testing::HasSubstr(" and $")) << again.out << again.err;
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "memo/prose.hpp"
 #include "memo/ranking.hpp"
 #include "memo/statements.hpp"
+#include "memo/table.hpp"
 #include "memo_run.hpp"
 
 namespace memo {
@@ -26,6 +27,13 @@ std::string letters(const std::string& text) {
     if (std::isalnum(static_cast<unsigned char>(text[at])) != 0) out += text[at];
   }
   return out;
+}
+
+/// Whether a statement was made of the cells of a row.
+bool is_row(const Source& source, const std::string& text) {
+  return std::ranges::any_of(raw_tables_in(source), [&](const Table& table) {
+    return std::ranges::count(row_statements(table), text) > 0;
+  });
 }
 
 const testing::MemoRun& offline() {
@@ -65,6 +73,7 @@ TEST(Memo, EveryCitedSentenceIsWordForWordInItsSource) {
     ASSERT_NE(citation, cited.end());
     const Source* source = find_source(sources, citation->source);
     ASSERT_NE(source, nullptr) << citation->source;
+    if (is_row(*source, statement.text)) continue;  // its cells: Table.ARowSays…
     if (says(statement.text, ": github.com") || says(statement.text, ": cloudgov.")) continue;
     EXPECT_TRUE(says(letters(source->text), letters(statement.text))) << statement.text;
     ++checked;
@@ -175,7 +184,8 @@ TEST(Cite, FindsASentenceThatAPersonAdded) {
 
 TEST(ValidateCitations, FindsAnAlteredSentence) {
   ExtractiveProvider provider;
-  const std::string memo = replace_all(offline().draft.markdown, "approximately 85%", "about 95%");
+  const std::string memo =
+      replace_all(offline().draft.markdown, "$1.2 million of annual", "$1.3 million of annual");
   const auto checked =
       validate_citations({provider, {}, {}}, edited_draft(offline().draft, memo), testing::pack());
   ASSERT_FALSE(checked.citation_validation->invalid.empty());
@@ -193,7 +203,8 @@ TEST(ValidateCitations, FindsAnAlteredCell) {
 
 TEST(FactCheck, FindsAFigureThatIsNotInTheSource) {
   ExtractiveProvider provider;
-  const std::string memo = replace_all(offline().draft.markdown, "approximately 85%", "about 95%");
+  const std::string memo =
+      replace_all(offline().draft.markdown, "$1.2 million of annual", "$1.3 million of annual");
   const auto checked =
       fact_check({provider, {}, {}}, {}, edited_draft(offline().draft, memo), testing::pack());
   EXPECT_LT(checked.fact_check_results->supported, checked.fact_check_results->checked);
@@ -245,7 +256,8 @@ TEST(Validate, InventedFiguresKeepTheScoreBelowTheMarkAndAreListed) {
 
 TEST(Validate, OneInventedFigureIsEnoughForAPersonToLook) {
   ExtractiveProvider provider;
-  const std::string memo = replace_all(offline().draft.markdown, "approximately 85%", "about 95%");
+  const std::string memo =
+      replace_all(offline().draft.markdown, "$1.2 million of annual", "$1.3 million of annual");
   const auto checked = fact_check({provider, {}, {}}, offline().validation,
                                   edited_draft(offline().draft, memo), testing::pack());
   EXPECT_GE(*offline().validation.overall_score, 8.0);

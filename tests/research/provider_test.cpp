@@ -118,7 +118,7 @@ TEST(Phases, WhatWasNotOfferedCannotBeChosen) {
 }
 
 TEST_F(ResearchTest, AModelStandsInForTheOfflineProvider) {
-  resumable::testing::FakeOpenAi model{extractive_reply, {resumable::testing::status(503)}};
+  resumable::test::FakeOpenAi model{extractive_reply, {resumable::test::status(503)}};
   const Said said =
       go_on({"--site", server.url(), "--provider", "openai:some-model@" + model.base_url()});
   EXPECT_EQ(said.code, 0) << said.err;

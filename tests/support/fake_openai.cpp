@@ -13,7 +13,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-namespace resumable::testing {
+namespace resumable::test {
 
 struct HttpMessage {
   std::string head;
@@ -241,4 +241,4 @@ std::vector<std::string> FakeOpenAi::authorizations() const {
   return out;
 }
 
-}  // namespace resumable::testing
+}  // namespace resumable::test

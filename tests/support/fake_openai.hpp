@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace resumable::testing {
+namespace resumable::test {
 
 /// What the server does with one request.
 struct Act {
@@ -57,4 +57,4 @@ class FakeOpenAi {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace resumable::testing
+}  // namespace resumable::test

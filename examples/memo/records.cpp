@@ -1,0 +1,131 @@
+#include "memo/records.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include <csv.h>
+#include <yaml-cpp/yaml.h>
+
+namespace memo {
+namespace {
+
+/// The text of a scalar, or of a list's scalars; deeper structure is left out.
+std::string cell_of(const YAML::Node& node) {
+  if (node.IsScalar()) return node.Scalar();
+  std::string cell;
+  if (!node.IsSequence()) return cell;
+  for (const auto& item : node) {
+    if (item.IsScalar()) cell += (cell.empty() ? "" : ", ") + item.Scalar();
+  }
+  return cell;
+}
+
+std::size_t column_of(Rows& out, const std::string& field) {
+  const auto found = std::ranges::find(out.columns, field);
+  if (found == out.columns.end()) {
+    out.columns.push_back(field);
+    return out.columns.size() - 1;
+  }
+  return static_cast<std::size_t>(found - out.columns.begin());
+}
+
+void add_record(Rows& out, const YAML::Node& record) {
+  auto& row = out.rows.emplace_back();
+  for (const auto& field : record) {
+    if (!field.first.IsScalar()) continue;
+    const std::size_t column = column_of(out, field.first.Scalar());
+    row.resize(std::max(row.size(), column + 1));
+    row[column] = cell_of(field.second);
+  }
+}
+
+void pad(Rows& rows) {
+  for (auto& row : rows.rows) row.resize(rows.columns.size());
+}
+
+/// The separator that `text`'s first line holds most of.
+unsigned char separator_of(std::string_view text) {
+  const auto head = text.substr(0, text.find('\n'));
+  char best = ',';
+  for (const char c : {';', '\t'}) {
+    if (std::ranges::count(head, c) > std::ranges::count(head, best)) best = c;
+  }
+  return static_cast<unsigned char>(best);
+}
+
+/// What libcsv's callbacks fill in.
+struct Reading {
+  std::vector<std::vector<std::string>> lines;
+  bool in_line = false;
+};
+
+void take_cell(void* cell, std::size_t size, void* data) {
+  auto& reading = *static_cast<Reading*>(data);
+  if (!reading.in_line) reading.lines.emplace_back();
+  reading.in_line = true;
+  reading.lines.back().emplace_back(static_cast<const char*>(cell), size);
+}
+
+void end_line(int /*terminator*/, void* data) { static_cast<Reading*>(data)->in_line = false; }
+
+/// A parser of libcsv, freed at the end.
+class Parser {
+ public:
+  explicit Parser(unsigned char separator) {
+    if (csv_init(&parser_, CSV_STRICT | CSV_STRICT_FINI) != 0) throw std::bad_alloc{};
+    csv_set_delim(&parser_, separator);
+  }
+  ~Parser() { csv_free(&parser_); }
+  Parser(const Parser&) = delete;
+  Parser& operator=(const Parser&) = delete;
+
+  void read(std::string_view text, Reading& reading) {
+    const auto done = csv_parse(&parser_, text.data(), text.size(), take_cell, end_line, &reading);
+    if (done == text.size() && csv_fini(&parser_, take_cell, end_line, &reading) == 0) return;
+    throw std::invalid_argument{"line " + std::to_string(reading.lines.size()) + ": " +
+                                csv_strerror(csv_error(&parser_))};
+  }
+
+ private:
+  csv_parser parser_{};
+};
+
+}  // namespace
+
+Rows yaml_rows(const std::string& text) {
+  Rows out;
+  try {
+    const YAML::Node root = YAML::Load(text);
+    if (root.IsSequence()) {
+      for (const auto& record : root) {
+        if (record.IsMap()) add_record(out, record);
+      }
+    } else if (root.IsMap()) {
+      out.columns = {"item", "value"};
+      for (const auto& field : root) {
+        const std::string cell = cell_of(field.second);
+        if (!cell.empty()) out.rows.push_back({cell_of(field.first), cell});
+      }
+    }
+  } catch (const YAML::Exception& error) {
+    throw std::invalid_argument{error.what()};
+  }
+  pad(out);
+  return out;
+}
+
+Rows csv_rows(std::string_view text) {
+  static constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+  if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
+  Reading reading;
+  Parser{separator_of(text)}.read(text, reading);
+  Rows out;
+  if (reading.lines.empty()) return out;
+  out.columns = std::move(reading.lines.front());
+  out.rows.assign(std::make_move_iterator(reading.lines.begin() + 1),
+                  std::make_move_iterator(reading.lines.end()));
+  pad(out);
+  return out;
+}
+
+}  // namespace memo

@@ -1,0 +1,116 @@
+#include "memo/stemming.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <new>
+
+#include <libstemmer.h>
+
+#include "memo/markdown.hpp"
+#include "memo/prose.hpp"
+
+namespace memo {
+namespace {
+
+struct Deleter {
+  void operator()(sb_stemmer* stemmer) const noexcept { sb_stemmer_delete(stemmer); }
+};
+
+/// One a thread: a stemmer keeps the word that it works on.
+sb_stemmer* stemmer() {
+  thread_local const std::unique_ptr<sb_stemmer, Deleter> english{
+      sb_stemmer_new("english", "UTF_8")};
+  if (!english) throw std::bad_alloc{};
+  return english.get();
+}
+
+/// A dot stays inside a name (`acme.org`), nowhere else.
+bool in_word(std::string_view text, std::size_t at) {
+  if (is_word(text[at]) || (text[at] & 0x80) != 0) return true;
+  return text[at] == '.' && at > 0 && at + 1 < text.size() && is_word(text[at - 1]) &&
+         is_word(text[at + 1]);
+}
+
+/// Whether a sign is nothing but words.
+bool is_words(std::string_view sign) {
+  return std::ranges::all_of(sign, [](char c) {
+    return is_word(c) || (c & 0x80) != 0 || c == ' ' || c == '-' || c == '.';
+  });
+}
+
+}  // namespace
+
+std::vector<std::string> lower_words(std::string_view text) {
+  const std::string lower = to_lower(text);
+  std::vector<std::string> words;
+  std::string word;
+  for (std::size_t at = 0; at <= lower.size(); ++at) {
+    if (at < lower.size() && in_word(lower, at)) {
+      word += lower[at];
+    } else if (!word.empty()) {
+      words.push_back(std::move(word));
+      word.clear();
+    }
+  }
+  return words;
+}
+
+std::string stem_of(const std::string& word) {
+  const auto* letters = reinterpret_cast<const sb_symbol*>(word.data());
+  const sb_symbol* stem = sb_stemmer_stem(stemmer(), letters, static_cast<int>(word.size()));
+  if (stem == nullptr) throw std::bad_alloc{};
+  return {reinterpret_cast<const char*>(stem),
+          static_cast<std::size_t>(sb_stemmer_length(stemmer()))};
+}
+
+WordIndex::WordIndex(std::string_view text) : lower{to_lower(text)} {
+  for (const auto& word : lower_words(lower)) {
+    words += word + ' ';
+    stems += stem_of(word) + ' ';
+  }
+}
+
+Signs::Signs(const std::vector<std::string>& signs) {
+  for (std::string_view sign : signs) {
+    const bool heading_only = sign.starts_with('#');
+    if (heading_only) sign.remove_prefix(1);
+    const bool head = sign.starts_with('^');
+    if (head) sign.remove_prefix(1);
+    const bool open = sign.ends_with('*');
+    if (open) sign.remove_suffix(1);
+    if (trim(sign).empty()) continue;
+    const WordIndex index{sign};
+    if (head) {
+      add({By::head, heading_only, index.words});
+    } else if (!is_words(sign)) {
+      add({By::text, heading_only, index.lower});
+    } else if (open) {
+      add({By::letters, heading_only, index.words.substr(0, index.words.size() - 1)});
+    } else {
+      add({By::stems, heading_only, index.stems});
+    }
+  }
+}
+
+void Signs::add(Sign sign) {
+  if (std::ranges::find(signs_, sign) == signs_.end()) signs_.push_back(std::move(sign));
+}
+
+bool Signs::is_in(const Sign& sign, const WordIndex& index) {
+  if (sign.by == By::head) return index.words.starts_with(sign.pattern);
+  const std::string& where = sign.by == By::stems     ? index.stems
+                             : sign.by == By::letters ? index.words
+                                                      : index.lower;
+  return where.find(sign.pattern) != std::string::npos;
+}
+
+std::int64_t Signs::count_in(const WordIndex& text) const {
+  return std::ranges::count_if(
+      signs_, [&](const Sign& sign) { return !sign.heading_only && is_in(sign, text); });
+}
+
+bool Signs::in_heading(const WordIndex& heading) const {
+  return std::ranges::any_of(signs_, [&](const Sign& sign) { return is_in(sign, heading); });
+}
+
+}  // namespace memo

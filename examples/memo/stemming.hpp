@@ -1,0 +1,61 @@
+/// @file
+/// Words as searches compare them: lower case, reduced to their stems by libstemmer's Snowball
+/// stemmer for English (Porter, 2001).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace memo {
+
+/// The words of a text in lower case; a dot stays inside a name such as `acme.org`.
+std::vector<std::string> lower_words(std::string_view text);
+
+/// `utilities` gives `util`. @pre `word` is in lower case
+std::string stem_of(const std::string& word);
+
+/// A text made searchable for signs.
+struct WordIndex {
+  WordIndex() = default;
+  explicit WordIndex(std::string_view text);
+
+  std::string lower;        ///< the text in lower case
+  std::string words = " ";  ///< its words, each between blanks
+  std::string stems = " ";  ///< their stems, each between blanks
+};
+
+/// Words and phrases that answers to a question often hold. Immutable.
+///
+/// A sign is found by the stems of its words: `is billed` finds `is billing`. One that ends in `*`
+/// is found by its letters, whatever follows: `charge*` finds `chargeback`. `#` in front: only a
+/// heading shows it; `^`: only the head of a text. One with other characters, such as `costs $`, is
+/// looked up as it is written.
+class Signs {
+ public:
+  explicit Signs(const std::vector<std::string>& signs);
+
+  [[nodiscard]] bool empty() const noexcept { return signs_.empty(); }
+  [[nodiscard]] bool in_text(const WordIndex& text) const { return count_in(text) > 0; }
+  /// How many signs `text` shows; two of the same stems are one.
+  [[nodiscard]] std::int64_t count_in(const WordIndex& text) const;
+  [[nodiscard]] bool in_heading(const WordIndex& heading) const;
+
+ private:
+  enum class By { stems, letters, text, head };
+  struct Sign {
+    By by;
+    bool heading_only;
+    std::string pattern;
+
+    bool operator==(const Sign&) const = default;
+  };
+
+  void add(Sign sign);
+  static bool is_in(const Sign& sign, const WordIndex& index);
+
+  std::vector<Sign> signs_;
+};
+
+}  // namespace memo

@@ -1,0 +1,78 @@
+// What a later document corrects is stated as it says, and both are named.
+#include "memo/corrections.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "memo/extractive.hpp"
+#include "memo_run.hpp"
+
+namespace memo::testing {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::SizeIs;
+
+const std::vector<Measure> headcount{{"number of employees", {"employees"}}};
+
+std::vector<Correction> between(const std::string& before, const std::string& after,
+                                const std::vector<Measure>& wanted = headcount) {
+  return corrections(Corpus{{make_source("deck.md", "# D\n\n" + before + "\n"),
+                             make_source("news/2025-05-01-note.md", "# N\n\n" + after + "\n")}},
+                     wanted);
+}
+
+TEST(Corrections, TheDatedSourceCorrectsTheOneWithoutADate) {
+  const auto found = between("The company now has 26 employees in two cities.",
+                             "The company has 31 employees since its second office opened.");
+  ASSERT_THAT(found, SizeIs(1));
+  EXPECT_EQ(found[0].earlier, "26");
+  EXPECT_EQ(found[0].later, "31");
+  EXPECT_EQ(found[0].later_source, "news/2025-05-01-note.md");
+}
+
+TEST(Corrections, EqualFiguresAreNone) {
+  const std::vector<Measure> valuation{{"valuation", {"valuation"}}};
+  EXPECT_THAT(between("The valuation of the company is €2,000 million today.",
+                      "The valuation of the company is €2000 million since May.", valuation),
+              SizeIs(0));
+}
+
+TEST(Corrections, PlansFormerFiguresAndOtherYearsAreNone) {
+  const std::string now = "The company has 31 employees since its second office opened.";
+  EXPECT_THAT(between("The company plans to have 60 employees in two cities.", now), SizeIs(0));
+  EXPECT_THAT(between("The number of employees grew from 12 within one short year.", now),
+              SizeIs(0));
+  EXPECT_THAT(between("In 2023 the company had 12 employees in one city.",
+                      "In 2024 the company had 20 employees in one city."),
+              SizeIs(0));
+}
+
+TEST(Corrections, ASourceThatGivesSeveralFiguresCorrectsNothing) {
+  EXPECT_THAT(between("The company now has 26 employees in two cities.",
+                      "The branch in Oslo has 4 employees today. The branch in "
+                      "Bergen has 9 "
+                      "employees today."),
+              SizeIs(0));
+}
+
+TEST(Corrections, TheMemoStatesTheLaterFigureAndNamesBothSources) {
+  ExtractiveProvider provider;
+  const Sources sources{
+      make_source("deck.md", "# Acme\n\nThe pre-money valuation of Acme is €22 million.\n"),
+      make_source("news/2025-05-01-round.md",
+                  "# Round\n\nThe pre-money valuation of Acme is €19 million "
+                  "after talks.\n")};
+  const auto run = run_memo({provider, {}, {}}, {"Acme"}, sources);
+  EXPECT_THAT(run.draft.markdown, HasSubstr("is €19 million after talks.[^"));
+  EXPECT_THAT(run.draft.markdown, Not(HasSubstr("The pre-money valuation of Acme is €22 million")));
+  EXPECT_THAT(run.draft.markdown,
+              HasSubstr("Of the pre-money valuation, `deck.md` says €22 million; the later "
+                        "`news/2025-05-01-round.md` says €19 million, which is stated "
+                        "here."));
+  EXPECT_TRUE(run.validation.citation_validation->uncited.empty());
+}
+
+}  // namespace
+}  // namespace memo::testing

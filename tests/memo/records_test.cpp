@@ -1,0 +1,133 @@
+// Sources that are tables or PDF, and how words are compared.
+#include "memo/records.hpp"
+
+#include <cstdlib>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "memo/ranking.hpp"
+#include "memo/source.hpp"
+#include "memo/stemming.hpp"
+#include "memo/table.hpp"
+
+namespace memo {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using Cells = std::vector<std::string>;
+
+TEST(Csv, QuotedCellsMayHoldSeparatorsQuotesAndLines) {
+  const Rows read = csv_rows("Item,Note\n\"a, b\",\"said \"\"no\"\"\nand left\"\n");
+  EXPECT_EQ(read.columns, (Cells{"Item", "Note"}));
+  EXPECT_THAT(read.rows, ElementsAre(Cells{"a, b", "said \"no\"\nand left"}));
+}
+
+TEST(Csv, SemicolonsAndTabsSeparateToo) {
+  EXPECT_EQ(csv_rows("a;b\n1,5;2\n").rows[0], (Cells{"1,5", "2"}));
+  EXPECT_EQ(csv_rows("a\tb\n1\t2\n").rows[0], (Cells{"1", "2"}));
+}
+
+TEST(Csv, RowsAreAsWideAsTheHeaderAndAMarkOfByteOrderIsNoName) {
+  const Rows read = csv_rows(
+      "\xEF\xBB\xBF"
+      "a,b\r\n1\r\n1,2,3\r\n");
+  EXPECT_EQ(read.columns[0], "a");
+  EXPECT_THAT(read.rows, ElementsAre(Cells{"1", ""}, Cells{"1", "2"}));
+}
+
+TEST(Csv, OpenQuotationIsAnErrorThatNamesTheFile) {
+  try {
+    make_source("cap.csv", "a,b\n\"open,2\n");
+    ADD_FAILURE() << "no error";
+  } catch (const SourceError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("source cap.csv cannot be read: "));
+  }
+}
+
+TEST(Csv, EmptyTextHasNoRows) { EXPECT_TRUE(csv_rows("").columns.empty()); }
+
+TEST(Yaml, MapsInAListAreRowsAndListsInThemCells) {
+  const Rows read = yaml_rows("- name: Ann\n  tags: [a, b]\n- role: >\n    Head\n    of it\n");
+  EXPECT_EQ(read.columns, (Cells{"name", "tags", "role"}));
+  EXPECT_THAT(read.rows, ElementsAre(Cells{"Ann", "a, b", ""}, Cells{"", "", "Head of it\n"}));
+}
+
+TEST(Yaml, AMapIsATableOfItsKeys) {
+  EXPECT_THAT(yaml_rows("price: 5 €\nunit: kg\n").rows,
+              ElementsAre(Cells{"price", "5 €"}, Cells{"unit", "kg"}));
+}
+
+TEST(Yaml, WhatIsNoYamlIsAnErrorThatNamesFileAndLine) {
+  try {
+    make_source("team.yml", "- a: [1\n- b");
+    ADD_FAILURE() << "no error";
+  } catch (const SourceError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("source team.yml cannot be read: yaml-cpp: error at line"));
+  }
+}
+
+TEST(Table, ARowSaysWhatItsCellsSay) {
+  const auto tables = raw_tables_in(make_source("m.csv", "Figure,2024,2025\nFees,€30,€40\n"));
+  EXPECT_THAT(row_statements(tables[0]), ElementsAre("Fees: 2024 €30; 2025 €40."));
+  const auto pairs = raw_tables_in(make_source("m.csv", "Name,Value\nFees,€30\nBank,North\n"));
+  EXPECT_THAT(row_statements(pairs[0]), ElementsAre("Fees: €30.", ""));
+}
+
+TEST(Corpus, FindsRowsOfTablesAndItemsWithFigures) {
+  const Corpus corpus{{make_source("m.csv", "Figure,2025\nAnnual churn,3%\n"),
+                       make_source("d.md", "# D\n\n## Market\n\n- Total market: €2 billion\n")}};
+  EXPECT_EQ(corpus.find({"", {"churn"}, 3}).at(0).text, "Annual churn: 3%.");
+  EXPECT_EQ(corpus.find({"", {"total market"}, 3}).at(0).text, "Total market: €2 billion.");
+  EXPECT_TRUE(corpus.holds("m.csv", "Annual churn: 3%."));
+}
+
+TEST(Stems, OneWordInItsFormsIsOneTerm) {
+  EXPECT_EQ(stem_of("mitigation"), stem_of("mitigated"));
+  EXPECT_EQ(stem_of("utilities"), stem_of("utility"));
+}
+
+TEST(Signs, AreFoundByStemsLettersHeadAndHeading) {
+  EXPECT_TRUE(Signs{{"is billed"}}.in_text(WordIndex{"Each seat is billing monthly."}));
+  EXPECT_FALSE(Signs{{"billed"}}.in_text(WordIndex{"The billboard is new."}));
+  EXPECT_TRUE(Signs{{"bill*"}}.in_text(WordIndex{"The billboard is new."}));
+  EXPECT_TRUE(Signs{{"costs $"}}.in_text(WordIndex{"It costs $5."}));
+  EXPECT_FALSE(Signs{{"costs $"}}.in_text(WordIndex{"It costs little."}));
+  EXPECT_TRUE(Signs{{"^acme.org"}}.in_text(WordIndex{"Acme.org makes soap."}));
+  EXPECT_FALSE(Signs{{"^acme.org"}}.in_text(WordIndex{"Soap by acme.org."}));
+  EXPECT_FALSE(Signs{{"#market"}}.in_text(WordIndex{"A market."}));
+  EXPECT_TRUE(Signs{{"#market"}}.in_heading(WordIndex{"Our market"}));
+}
+
+/// A PDF of one page with one line of text.
+std::string pdf_saying(const std::string& words) {
+  const std::string page = "BT /F1 12 Tf 72 720 Td (" + words + ") Tj ET";
+  return "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n"
+         "2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n"
+         "3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R/Resources<</Font"
+         "<</F1<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>>>>>endobj\n"
+         "4 0 obj<</Length " +
+         std::to_string(page.size()) + ">>stream\n" + page +
+         "\nendstream endobj\ntrailer<</Root 1 0 R/Size 5>>\n%%EOF\n";
+}
+
+bool has_pdftotext() { return std::system("command -v pdftotext >/dev/null") == 0; }
+
+TEST(Pdf, ItsTextIsTheSource) {
+  if (!has_pdftotext()) GTEST_SKIP() << "pdftotext is not installed";
+  const Source source = make_source("deck.pdf", pdf_saying("The market is worth 3 billion."));
+  EXPECT_THAT(source.text, HasSubstr("The market is worth 3 billion."));
+}
+
+TEST(Pdf, WhatIsNoPdfIsAnErrorThatNamesTheFile) {
+  try {
+    make_source("deck.pdf", "no PDF");
+    ADD_FAILURE() << "no error";
+  } catch (const SourceError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("source deck.pdf cannot be read: pdftotext "));
+  }
+}
+
+}  // namespace
+}  // namespace memo
