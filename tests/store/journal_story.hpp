@@ -7,6 +7,8 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "resumable/journal_store.hpp"
 #include "store/records.hpp"
@@ -22,9 +24,10 @@ inline constexpr std::uint64_t story_segment_bytes = 2048;
   return {.folder = {.files = files}, .segment_bytes = story_segment_bytes};
 }
 
-/// What is current after so many steps: path and generation to payload.
-[[nodiscard]] inline std::map<std::string, std::string> story_after(int steps) {
-  std::map<std::string, std::string> state;
+using StoryState = std::map<std::string, std::string>;  ///< path and generation to payload
+
+[[nodiscard]] inline StoryState make_story_state(int steps) {
+  StoryState state;
   if (steps >= 1) state["draft.1"] = "the first";
   if (steps >= 2) state["item/a.1"] = std::string(700, 'a');
   if (steps >= 3)
@@ -43,9 +46,19 @@ inline constexpr std::uint64_t story_segment_bytes = 2048;
   return state;
 }
 
+/// What is current after so many steps. They are made once: sweeps compare with them at each call.
+[[nodiscard]] inline const StoryState& story_after(int steps) {
+  static const std::vector<StoryState> states = [] {
+    std::vector<StoryState> all;
+    for (int step = 0; step <= story_steps; ++step) all.push_back(make_story_state(step));
+    return all;
+  }();
+  return states.at(static_cast<std::size_t>(steps));
+}
+
 inline void tell_step(Lease& lease, int step) {
-  const auto before = story_after(step - 1);
-  const auto after = story_after(step);
+  const StoryState& before = story_after(step - 1);
+  const StoryState& after = story_after(step);
   Puts puts{2};
   std::vector<std::pair<std::string, std::uint64_t>> erased;
   const auto id_of = [](const std::string& name) {

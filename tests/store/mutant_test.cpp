@@ -217,6 +217,7 @@ class LiesAboutDurability final : public Mutant {
       std::unique_ptr<StringPayload> payload;
     };
     Ticket do_commit(const Batch& batch, const CommitOptions& /*full*/) override {
+      const std::lock_guard lock{mutex_};
       write();
       if (batch.puts.size() != 3) return next().commit(batch);
       for (const Put& put : batch.puts) {
@@ -228,6 +229,7 @@ class LiesAboutDurability final : public Mutant {
       return next().durable() + 1;
     }
     [[nodiscard]] Ticket do_durable() const noexcept override {
+      const std::lock_guard lock{mutex_};
       return next().durable() + (puts_.empty() ? 0 : 1);
     }
     void write() {
@@ -235,6 +237,7 @@ class LiesAboutDurability final : public Mutant {
       puts_.clear();
       copies_.clear();
     }
+    mutable std::mutex mutex_;
     std::deque<Copy> copies_;
     std::vector<Put> puts_;
   };
