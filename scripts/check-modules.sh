@@ -4,8 +4,8 @@
 # check-modules.sh --graph         which module includes which, as docs/architecture.md shows it
 # check-modules.sh --sizes         is each module at most a fifth of src/? Names those that are not.
 #
-# The modules are the folders of src/, src/store/file and src/store/journal; docs/architecture.md draws them. include/resumable/ is what
-# users see. Needs bash, find and awk.
+# The modules are the folders of src/, and those of src/store; docs/architecture.md draws them.
+# include/resumable/ is what users see. Needs bash, find and awk.
 set -euo pipefail
 shopt -s inherit_errexit
 

@@ -34,9 +34,9 @@ struct JournalStoreOptions {
 ///
 /// Opening a run reads its log; 150 bytes and the path of each record stay in memory while the
 /// store is open. The log is cleaned while it is written: it is at most about twice as large as its
-/// records, and two segments. Holds at most four
-/// descriptors per run, six more per lease, and one for each StoredRecord payload of 256 KiB and
-/// more. Maps no files into memory, and follows no links below the folder.
+/// records, plus two segments. Holds at most four descriptors per run, six more per lease, and one
+/// for each StoredRecord payload of 256 KiB and more. Maps no files into memory, and follows no
+/// links below the folder.
 class RESUMABLE_EXPORT JournalStore final : public CheckpointStore,
                                             public ArtifactFolder,
                                             public ContentCache {

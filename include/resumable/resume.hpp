@@ -81,8 +81,8 @@ struct ResumeOptions {
   /// Recorded with the run. A name given again takes the new value, an empty value removes it.
   /// Names and values are UTF-8; a name has 1 to 128 bytes, a value at most 1024; 64 labels a run.
   std::map<std::string, std::string> labels{};
-  /// The run may go once nothing was recorded in it for so long: collect_garbage() removes it then.
-  /// Recorded; 0: as an earlier call has said, and for ever if none has.
+  /// How long the run is kept after its last change: then collect_garbage() removes it. Recorded
+  /// with the run. 0 leaves it as an earlier call has set it; without one, the run is kept forever.
   std::chrono::seconds time_to_live{0};
   Stop stop{};
   /// How long this call may take, in real time from its beginning; 0: no limit. When only `reserve`
