@@ -9,8 +9,8 @@
 namespace rs = resumable;
 
 // archive:2026 is a folder in the archive.
-std::unique_ptr<rs::CheckpointStore> open_archive(std::string_view url) {
-  return rs::open_store("archive/" + std::string{url.substr(url.find(':') + 1)});
+std::unique_ptr<rs::CheckpointStore> open_archive(std::string_view url, rs::CreateStore create) {
+  return rs::open_store("archive/" + std::string{url.substr(url.find(':') + 1)}, {}, create);
 }
 
 int main(int argc, char** argv) {

@@ -16,7 +16,7 @@ int main(int argc, char** argv) {
   options.import_bundle = resumable::import_bundle;
 #endif
 #ifdef RESUMABLE_WITH_SQLITE
-  options.stores["sqlite"] = [](std::string_view url) { return resumable::open_sqlite_store(url); };
+  options.stores["sqlite"] = resumable::open_sqlite_store;
 #endif
   return resumable::inspect(argc, argv, options);
 }

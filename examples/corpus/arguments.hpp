@@ -11,12 +11,13 @@
 #include <resumable/store.hpp>
 
 #include "corpus/pipeline.hpp"
+#include "program/store.hpp"
 
 namespace corpus {
 
 struct Arguments {
   std::string city;
-  std::string out = "output";
+  program::Place place{};
   std::optional<std::size_t> target_words;
   std::optional<std::size_t> section_words;
   std::optional<std::string> provider;

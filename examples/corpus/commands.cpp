@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <resumable/error.hpp>
-#include <resumable/file_store.hpp>
 
 #include "corpus/arguments.hpp"
 #include "corpus/generation.hpp"
@@ -24,7 +23,7 @@ namespace cli = resumable::cli;
 class Corpus {
  public:
   Corpus(Arguments& arguments, cli::Console& console)
-      : args_(arguments), console_(console), store_(args_.out) {}
+      : args_(arguments), console_(console), store_(args_.place) {}
 
   int generate() {
     const std::filesystem::path folder = store_.artifact_folder(run_);
@@ -85,7 +84,7 @@ class Corpus {
       print_json({}, {{"schema", 1}, {"run", run_}, {"state", "absent"}});
     } else {
       console_.out << fmt::format("phase init: no corpus '{}' was begun in {}\n\n  {}begin it\n",
-                                  run_, args_.out, pad("generate"));
+                                  run_, args_.place.checkpoints(), pad("generate"));
     }
     return args_.output.exit_code ? 5 : 0;
   }
@@ -112,27 +111,20 @@ class Corpus {
   std::string command(std::string_view name) const {
     std::string text = fmt::format("corpus {}", name);
     if (!args_.city.empty()) text += " --city " + cli::shell_quote(args_.city);
-    if (args_.out != "output") text += " --out " + cli::shell_quote(args_.out);
-    return text;
+    return text + args_.place.flags();
   }
   std::string pad(std::string_view name) const { return fmt::format("{:<32}  ", command(name)); }
 
   Arguments& args_;
   cli::Console& console_;
-  rs::FileStore store_;
+  program::Store store_;
   std::string run_ = args_.run_id();
 };
-
-void add_out(CLI::App& command, Arguments& args) {
-  command.add_option("--out", args.out, "the folder of all corpora")
-      ->capture_default_str()
-      ->type_name("DIR");
-}
 
 void add_place(CLI::App& command, Arguments& args) {
   command.add_option("--city", args.city, "its name; default: one is invented, in run 'corpus'")
       ->type_name("NAME");
-  add_out(command, args);
+  program::add_store_flags(command, args.place, "corpora");
 }
 
 void add_settings(CLI::App& command, Arguments& args) {
@@ -197,7 +189,7 @@ int command(int argc, const char* const* argv, cli::Console& console) {
   add_place(*status, args);
   cli::add_status_flags(*status, args.output);
   auto* list = app.add_subcommand("list", "print all corpora, the newest first; changes nothing");
-  add_out(*list, args);
+  program::add_store_flags(*list, args.place, "corpora");
   cli::add_list_flags(*list, args.output);
   return cli::run(app, argc, argv, console, [&] {
     Corpus corpus{args, console};

@@ -30,7 +30,7 @@ rs::ResumeOptions with(rs::ResumeOptions options, rs::Create create) {
 }  // namespace
 
 Actions::Actions(const Arguments& arguments, cli::Console& console)
-    : args_(arguments), console_(console), store_(args_.out) {}
+    : args_(arguments), console_(console), store_(args_.place) {}
 
 int Actions::run() {
   check_before_writing();
@@ -130,17 +130,16 @@ std::string Actions::subject() const {
 
 /// About this version, or the one that the command line is about.
 std::string Actions::command(std::string_view name, std::string_view run) const {
-  std::string text = fmt::format("memo {} {}", name, cli::shell_quote(args_.company));
-  if (args_.out != "output") text += " --out " + cli::shell_quote(args_.out);
+  std::string text =
+      fmt::format("memo {} {}{}", name, cli::shell_quote(args_.company), args_.place.flags());
   const std::string version{run.empty() ? args_.version : run.substr(subject().size() + 1)};
   if (!version.empty()) text += " --version " + version;
   return text;
 }
 
 std::string Actions::command_to_begin() const {
-  std::string text = fmt::format("memo run {} --sources DIR", cli::shell_quote(args_.company));
-  if (args_.out != "output") text += " --out " + cli::shell_quote(args_.out);
-  return text;
+  return fmt::format("memo run {} --sources DIR{}", cli::shell_quote(args_.company),
+                     args_.place.flags());
 }
 
 /// Throws for an unknown type or mode, or sources that cannot be read, before anything is written.
@@ -214,7 +213,8 @@ std::string Actions::find() {
   if (const std::string run = meant(known.empty); !run.empty()) {
     info.what = fmt::format("{} was stopped before it recorded what it is made from", run);
   } else if (known.begun.empty()) {
-    info.what = fmt::format("there is no memo of {} in {}", args_.company, args_.out);
+    info.what =
+        fmt::format("there is no memo of {} in {}", args_.company, args_.place.checkpoints());
     if (const auto folders = cli::adoptable_versions(store_, subject()); !folders.empty()) {
       info.what += fmt::format("; the folder {} has files, but no checkpoints", folders.back());
       info.next = command("adopt") + " --sources DIR";
@@ -236,13 +236,13 @@ std::string Actions::folder_to_adopt() {
   const std::string named = subject() + "-" + args_.version;
   if (args_.version.empty() && !folders.empty()) return folders.back();
   if (std::ranges::count(folders, named) > 0 || rs::run_state(store_, named)) return named;
-  throw rs::Error(
-      rs::Errc::unknown_run,
-      {.what = args_.version.empty() ? fmt::format("no folder {}-v… without checkpoints is in {}",
-                                                   subject(), args_.out)
-                                     : fmt::format("there is no folder {} in {}", named, args_.out),
-       .kept = "nothing was changed",
-       .next = command_to_begin()});
+  throw rs::Error(rs::Errc::unknown_run,
+                  {.what = args_.version.empty()
+                               ? fmt::format("no folder {}-v… without checkpoints is in {}",
+                                             subject(), args_.place.out)
+                               : fmt::format("there is no folder {} in {}", named, args_.place.out),
+                   .kept = "nothing was changed",
+                   .next = command_to_begin()});
 }
 
 /// A person may rather go on with a memo that was begun; -1 when a new one is wanted.

@@ -7,17 +7,17 @@
 #include <vector>
 
 #include <resumable/cli.hpp>
-#include <resumable/file_store.hpp>
 
 #include "memo/pipeline.hpp"
 #include "memo/versions.hpp"
+#include "program/store.hpp"
 
 namespace memo {
 
 /// What the command line said.
 struct Arguments {
   std::string company;
-  std::string out = "output";
+  program::Place place{};
   std::string version;
   std::string sources;
   std::vector<std::string> deck;
@@ -65,7 +65,7 @@ class Actions {
 
   const Arguments& args_;
   resumable::cli::Console& console_;
-  resumable::FileStore store_;
+  program::Store store_;
 };
 
 }  // namespace memo

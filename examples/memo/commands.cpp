@@ -9,17 +9,11 @@ namespace {
 
 namespace cli = resumable::cli;
 
-void add_out(CLI::App& command, Arguments& args) {
-  command.add_option("--out", args.out, "the folder of all memos")
-      ->capture_default_str()
-      ->type_name("DIR");
-}
-
 void add_company(CLI::App& command, Arguments& args) {
   command.add_option("company", args.company, "the company that the memo is about")
       ->required()
       ->type_name("COMPANY");
-  add_out(command, args);
+  program::add_store_flags(command, args.place, "memos");
 }
 
 void add_version(CLI::App& command, Arguments& args) {
@@ -107,7 +101,7 @@ int command(int argc, const char* const* argv, cli::Console& console) {
   auto* list = app.add_subcommand("list", "print all memos, the newest first; changes nothing");
   list->add_option("company", args.company, "only the memos about this company")
       ->type_name("COMPANY");
-  add_out(*list, args);
+  program::add_store_flags(*list, args.place, "memos");
   cli::add_list_flags(*list, args.output);
   return cli::run(app, argc, argv, console, [&] {
     Actions actions{args, console};

@@ -34,7 +34,7 @@ const Review* seen(const rs::Plan& plan) {
 }  // namespace
 
 Actions::Actions(const Arguments& arguments, cli::Console& console)
-    : args_(arguments), console_(console), store_(args_.out) {}
+    : args_(arguments), console_(console), store_(args_.place) {}
 
 int Actions::run() {
   if (rs::run_state(store_, args_.name)) {
@@ -153,10 +153,10 @@ std::string Actions::find() {
         fmt::format("'{}' is a part of several names: {}", args_.name, fmt::join(found, ", "));
     info.next = "give the whole name";
   } else if (runs.empty()) {
-    info.what = "there is no run in " + args_.out;
+    info.what = "there is no run in " + args_.place.checkpoints();
   } else {
-    info.what = fmt::format("there is no run '{}' in {}; there are: {}", args_.name, args_.out,
-                            fmt::join(runs, ", "));
+    info.what = fmt::format("there is no run '{}' in {}; there are: {}", args_.name,
+                            args_.place.checkpoints(), fmt::join(runs, ", "));
   }
   throw rs::Error(rs::Errc::unknown_run, std::move(info));
 }
@@ -169,16 +169,13 @@ Settings Actions::settings() const {
 }
 
 std::string Actions::command(std::string_view name) const {
-  std::string text = fmt::format("review {} {}", name, cli::shell_quote(args_.name));
-  if (args_.out != "output") text += " --out " + cli::shell_quote(args_.out);
-  return text;
+  return fmt::format("review {} {}{}", name, cli::shell_quote(args_.name), args_.place.flags());
 }
 
 std::string Actions::command_to_begin() const {
-  std::string text = fmt::format("review run {} --sources DIR",
-                                 args_.name.empty() ? "NAME" : cli::shell_quote(args_.name));
-  if (args_.out != "output") text += " --out " + cli::shell_quote(args_.out);
-  return text;
+  return fmt::format("review run {} --sources DIR{}",
+                     args_.name.empty() ? "NAME" : cli::shell_quote(args_.name),
+                     args_.place.flags());
 }
 
 const Review* Actions::waits(const rs::Pipeline& pipeline) {

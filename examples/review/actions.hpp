@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include <resumable/cli.hpp>
-#include <resumable/file_store.hpp>
 
+#include "program/store.hpp"
 #include "review/modifications.hpp"
 #include "review/pipeline.hpp"
 
@@ -16,7 +16,7 @@ namespace review {
 /// What the command line said.
 struct Arguments {
   std::string name;
-  std::string out = "output";
+  program::Place place{};
   std::string sources;
   std::string title;
   unsigned pace = 0;
@@ -53,7 +53,7 @@ class Actions {
 
   Arguments args_;
   resumable::cli::Console& console_;
-  resumable::FileStore store_;
+  program::Store store_;
 };
 
 }  // namespace review

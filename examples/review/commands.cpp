@@ -9,16 +9,10 @@ namespace {
 
 namespace cli = resumable::cli;
 
-void add_out(CLI::App& command, Arguments& args) {
-  command.add_option("--out", args.out, "the folder of all runs")
-      ->capture_default_str()
-      ->type_name("DIR");
-}
-
 void add_name(CLI::App& command, Arguments& args) {
   command.add_option("name", args.name, "the run, or a part of its name; default: the latest")
       ->type_name("NAME");
-  add_out(command, args);
+  program::add_store_flags(command, args.place, "runs");
 }
 
 void add_pace(CLI::App& command, Arguments& args) {
@@ -29,7 +23,7 @@ void add_pace(CLI::App& command, Arguments& args) {
 CLI::App* add_run(CLI::App& app, Arguments& args) {
   auto* run = app.add_subcommand("run", "begin a report");
   run->add_option("name", args.name, "what the run is called")->required()->type_name("NAME");
-  add_out(*run, args);
+  program::add_store_flags(*run, args.place, "runs");
   run->add_option("--sources", args.sources, "a folder of .md files")->required()->type_name("DIR");
   run->add_option("--title", args.title, "of the report")->capture_default_str();
   add_pace(*run, args);
@@ -73,7 +67,7 @@ int command(int argc, const char* const* argv, cli::Console& console) {
   add_name(*status, args);
   cli::add_status_flags(*status, args.output);
   auto* list = app.add_subcommand("list", "print all runs, the newest first; changes nothing");
-  add_out(*list, args);
+  program::add_store_flags(*list, args.place, "runs");
   cli::add_list_flags(*list, args.output);
   return cli::run(app, argc, argv, console, [&] {
     if (!app.got_subcommand(run)) args.title.clear();  // what the run has recorded

@@ -5,7 +5,7 @@
 ///
 ///     int main(int argc, char** argv) {
 ///       rs::InspectorOptions options;
-///       options.stores["redis"] = [](std::string_view url) {
+///       options.stores["redis"] = [](std::string_view url, rs::CreateStore) {
 ///         return std::make_unique<RedisStore>(url);
 ///       };
 ///       return rs::inspect(argc, argv, options);
@@ -23,8 +23,8 @@
 #include <string_view>
 
 #include "resumable/export.hpp"
-#include "resumable/file_store.hpp"
 #include "resumable/manage.hpp"
+#include "resumable/open_store.hpp"
 #include "resumable/store.hpp"
 
 namespace resumable {
@@ -32,22 +32,6 @@ inline namespace v0 {
 namespace cli {
 struct Console;
 }  // namespace cli
-
-/// Opens the store that a URL names, such as `redis:localhost`. May throw Error.
-using StoreFactory = std::function<std::unique_ptr<CheckpointStore>(std::string_view url)>;
-
-/// By scheme: what stands before the colon, in lower case.
-using StoreFactories = std::map<std::string, StoreFactory, std::less<>>;
-
-/// Opens a store: `file:DIR`, `journal:DIR`, a bare path, which is what the folder says that it is,
-/// or a scheme of `factories`. `create` is for folders. No
-/// global registry is involved.
-/// @throws Error{Errc::bad_option}  the scheme is unknown; the folder does not exist, and is not to
-///         be created
-/// @throws Error{Errc::unreadable}  the operating system does not say whether the folder exists
-[[nodiscard]] RESUMABLE_EXPORT std::unique_ptr<CheckpointStore> open_store(
-    std::string_view url, const StoreFactories& factories = {},
-    CreateStore create = CreateStore::never);
 
 /// Turns the bytes of a value into text for people; JSON text is shown as JSON.
 using ShowBytes = std::function<std::string(std::string_view bytes)>;

@@ -13,6 +13,7 @@
 #include "resumable/handle.hpp"            // IWYU pragma: export
 #include "resumable/memory_store.hpp"      // IWYU pragma: export
 #include "resumable/observer.hpp"          // IWYU pragma: export
+#include "resumable/open_store.hpp"        // IWYU pragma: export
 #include "resumable/pipeline.hpp"          // IWYU pragma: export
 #include "resumable/plan.hpp"              // IWYU pragma: export
 #include "resumable/progress.hpp"          // IWYU pragma: export

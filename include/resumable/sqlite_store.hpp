@@ -74,7 +74,8 @@ class RESUMABLE_EXPORT SqliteStore final : public CheckpointStore,
   std::shared_ptr<State> state_;
 };
 
-/// The store that `sqlite:FILE` names: what InspectorOptions::stores["sqlite"] is set to.
+/// The store that `sqlite:FILE` names: a StoreFactory, for open_store() and
+/// InspectorOptions::stores["sqlite"].
 /// @throws Error{Errc::bad_option}  no file is named, or it does not exist and is not to be created
 [[nodiscard]] RESUMABLE_EXPORT std::unique_ptr<CheckpointStore> open_sqlite_store(
     std::string_view url, CreateStore create = CreateStore::never);

@@ -37,7 +37,8 @@ void add_flags(CLI::App& app, Request& request) {
            request.url = url;
            request.url_given = true;
          },
-         "the store: file:DIR, or a path (default: $RESUMABLE_STORE, this folder, or output)")
+         "the store: file:DIR, journal:DIR or a path (default: $RESUMABLE_STORE, this folder, or "
+         "output)")
       ->type_name("URL");
   app.add_flag("--utc", request.utc, "print times in UTC");
   cli::add_time_option(app, "--warn-age", request.warn_age,

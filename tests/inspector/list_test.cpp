@@ -179,7 +179,7 @@ TEST_F(Listing, OfARunThatWasInAJournalAndIsBackIsTheSameByteForByte) {
 TEST_F(Listing, OfAStoreThatAHostLinksIsTheSame) {
   MemoryStore memory;
   ASSERT_EQ(resume(greeting("A"), memory, {.run = "r"}).outcome(), Outcome::done);
-  options.stores["own"] = [&](std::string_view given) {
+  options.stores["own"] = [&](std::string_view given, CreateStore) {
     EXPECT_EQ(given, "own:somewhere");
     return std::make_unique<Linked>(memory);
   };

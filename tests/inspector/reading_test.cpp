@@ -70,7 +70,9 @@ TEST_F(Reading, OfARunWithoutAGraphSaysWhatItsManifestNotes) {
   MemoryStore memory;  // a run of which nothing but a manifest is left
   memory.lease("old")->manifest(
       R"({"status":"done","pipeline":"greet","stages":[{"stage":"a","outcome":"ran"}]})");
-  options.stores["own"] = [&](std::string_view) { return std::make_unique<Linked>(memory); };
+  options.stores["own"] = [&](std::string_view, CreateStore) {
+    return std::make_unique<Linked>(memory);
+  };
   url = "own:x";
   const Said said = inspect({"status", "old"});
   EXPECT_EQ(said.code, 0);
@@ -282,7 +284,9 @@ TEST_F(Reading, AskForAHandfulOfRecordsHoweverManyItemsThereAre) {
   const auto reads_of = [&](const std::string& people, const Words& words) {
     MemoryStore memory;
     EXPECT_EQ(resume(greeting("A", people), memory, {.run = "r"}).outcome(), Outcome::done);
-    options.stores["own"] = [&](std::string_view) { return std::make_unique<Counting>(memory); };
+    options.stores["own"] = [&](std::string_view, CreateStore) {
+      return std::make_unique<Counting>(memory);
+    };
     url = "own:x";
     Counting::gets = Counting::scans = 0;
     EXPECT_EQ(inspect(words).code, 0) << words.front();

@@ -247,7 +247,9 @@ TEST_F(Reporting, ThousandsOfItemsStaySmall) {
   p.stage("words", inputs(each(names)), [](const std::string& name) { return name; });
   MemoryStore memory;
   ASSERT_EQ(resume(p, memory, {.run = "r"}).outcome(), Outcome::done);
-  options.stores["own"] = [&](std::string_view) { return std::make_unique<Linked>(memory); };
+  options.stores["own"] = [&](std::string_view, CreateStore) {
+    return std::make_unique<Linked>(memory);
+  };
   url = "own:x";
   const std::string page = page_of("r");
   EXPECT_EQ(stage(Json::parse(element(page)), "words")["rows"].size(), 2000U);

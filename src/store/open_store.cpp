@@ -1,6 +1,10 @@
+#include "resumable/open_store.hpp"
+
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <system_error>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -8,7 +12,6 @@
 #include "core/text.hpp"
 #include "resumable/error.hpp"
 #include "resumable/file_store.hpp"
-#include "resumable/inspector.hpp"
 #include "resumable/journal_store.hpp"
 
 namespace resumable {
@@ -37,8 +40,7 @@ std::string scheme_of(std::string_view url) {
   throw Error(Errc::bad_option,
               {.what = fmt::format("this program knows no stores of the kind '{}:'",
                                    core::printable(scheme)),
-               .next = fmt::format("it knows {}; a program that links more of them is made with "
-                                   "resumable/inspector.hpp; for a folder of this name write ./{}",
+               .next = fmt::format("it knows {}; for a folder of this name write ./{}",
                                    fmt::join(known, ", "), core::printable(url))});
 }
 
@@ -68,7 +70,7 @@ std::unique_ptr<CheckpointStore> open_folder(std::string_view path, FolderKind k
     if (create == CreateStore::if_absent) return store_in(folder, kind, create);
     throw Error(Errc::bad_option,
                 {.what = fmt::format("there is no folder '{}'", core::printable(path)),
-                 .next = "name the store's folder: --store DIR, or the variable RESUMABLE_STORE"});
+                 .next = "name the store's folder"});
   }
   if (error) {
     throw Error(Errc::unreadable,
@@ -93,7 +95,7 @@ std::unique_ptr<CheckpointStore> open_store(std::string_view url, const StoreFac
                                             CreateStore create) {
   const std::string scheme = scheme_of(url);
   if (const auto found = factories.find(scheme); !scheme.empty() && found != factories.end()) {
-    if (auto store = found->second(url)) return store;
+    if (auto store = found->second(url, create)) return store;
     throw Error(Errc::bad_option, {.what = fmt::format("'{}' names no store", core::printable(url)),
                                    .next = "look at what its kind of store expects"});
   }

@@ -1,0 +1,67 @@
+#include "program/store.hpp"
+
+#include <CLI/CLI.hpp>
+#include <resumable/cli.hpp>
+#include <resumable/open_store.hpp>
+
+#ifdef RESUMABLE_WITH_SQLITE
+#include <resumable/sqlite_store.hpp>
+#endif
+
+namespace program {
+namespace rs = resumable;
+
+namespace {
+
+const std::string usual_out = Place{}.out;
+
+std::unique_ptr<rs::CheckpointStore> open(const Place& place) {
+  if (place.store.empty()) return std::make_unique<rs::FileStore>(place.out);
+  rs::StoreFactories kinds;
+#ifdef RESUMABLE_WITH_SQLITE
+  kinds["sqlite"] = rs::open_sqlite_store;
+#endif
+  return rs::open_store(place.store, kinds, rs::CreateStore::if_absent);
+}
+
+}  // namespace
+
+std::string Place::flags() const {
+  std::string flags;
+  if (out != usual_out) flags += " --out " + rs::cli::shell_quote(out);
+  if (!store.empty()) flags += " --store " + rs::cli::shell_quote(store);
+  return flags;
+}
+
+void add_store_flags(CLI::App& command, Place& place, const std::string& runs) {
+  command.add_option("--out", place.out, "the folder of all " + runs)
+      ->capture_default_str()
+      ->type_name("DIR");
+  command
+      .add_option("--store", place.store,
+                  "where the checkpoints are: file:DIR, journal:DIR, sqlite:FILE; default: --out")
+      ->type_name("URL");
+}
+
+Store::Store(const Place& place) : Store{place, open(place)} {}
+
+Store::Store(const Place& place, std::unique_ptr<rs::CheckpointStore> checkpoints)
+    : ForwardingStore{*checkpoints}, checkpoints_{std::move(checkpoints)}, folders_{place.out} {}
+
+std::string Store::artifact_folder(std::string_view run) const {
+  return folders_.artifact_folder(run);
+}
+
+std::optional<rs::StoredRecord> Store::find(std::string_view path) const {
+  return checkpoints_->capability<rs::ContentCache>()->find(path);
+}
+
+bool Store::put_if_absent(const rs::Put& put) {
+  return checkpoints_->capability<rs::ContentCache>()->put_if_absent(put);
+}
+
+void Store::replace(const rs::Put& put) {
+  checkpoints_->capability<rs::ContentCache>()->replace(put);
+}
+
+}  // namespace program

@@ -1,0 +1,56 @@
+/// @file
+/// Where a program keeps its runs: the flags --out and --store, which all the programs have.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <resumable/file_store.hpp>
+#include <resumable/forwarding_store.hpp>
+#include <resumable/store.hpp>
+
+namespace CLI {  // NOLINT(readability-identifier-naming): as CLI11 calls it
+class App;
+}
+
+namespace program {
+
+struct Place {
+  std::string out = "output";  ///< the folder of the files for people
+  std::string store;           ///< the URL of the checkpoints' store; empty: they are in `out`
+
+  /// What holds the checkpoints, for messages.
+  [[nodiscard]] const std::string& checkpoints() const { return store.empty() ? out : store; }
+  /// The flags that name this place in a command: ` --out memos`, or "" for the default.
+  [[nodiscard]] std::string flags() const;
+};
+
+/// Adds --out and --store.
+/// @param runs  what the folder holds: `memos`
+void add_store_flags(CLI::App& command, Place& place, const std::string& runs);
+
+/// The checkpoints of `place.store`, and the folder of a run in `place.out`, whatever kind of store
+/// that is: so a program's files are the same on every store.
+class Store final : public resumable::ForwardingStore,
+                    public resumable::ArtifactFolder,
+                    public resumable::ContentCache {
+ public:
+  /// @throws resumable::Error  the URL names no store that this program knows
+  explicit Store(const Place& place);
+
+  [[nodiscard]] std::string artifact_folder(std::string_view run) const override;
+  [[nodiscard]] std::optional<resumable::StoredRecord> find(std::string_view path) const override;
+  bool put_if_absent(const resumable::Put& put) override;
+  void replace(const resumable::Put& put) override;
+
+ private:
+  Store(const Place& place, std::unique_ptr<resumable::CheckpointStore> checkpoints);
+  CheckpointStore* do_capability() noexcept override { return this; }
+
+  std::unique_ptr<resumable::CheckpointStore> checkpoints_;
+  resumable::FileStore folders_;  ///< says which folder is a run's; keeps nothing
+};
+
+}  // namespace program
