@@ -26,7 +26,7 @@ using StoreFactories = std::map<std::string, StoreFactory, std::less<>>;
 /// `factories`. A path that does not exist yet is a FileStore. No global registry is involved.
 /// @throws Error{Errc::bad_option}  the scheme is unknown; the folder does not exist, and is not to
 ///         be created
-/// @throws Error{Errc::unreadable}  the operating system does not say whether the folder exists
+/// @throws Error{Errc::unreadable}  the folder cannot be opened
 [[nodiscard]] RESUMABLE_EXPORT std::unique_ptr<CheckpointStore> open_store(
     std::string_view url, const StoreFactories& factories = {},
     CreateStore create = CreateStore::never);

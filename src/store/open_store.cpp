@@ -13,6 +13,7 @@
 #include "resumable/error.hpp"
 #include "resumable/file_store.hpp"
 #include "resumable/journal_store.hpp"
+#include "sys/file_system.hpp"
 
 namespace resumable {
 inline namespace v0 {
@@ -64,27 +65,28 @@ std::unique_ptr<CheckpointStore> open_folder(std::string_view path, FolderKind k
                                    .next = "write file:DIR, journal:DIR, or a path"});
   }
   const std::filesystem::path folder{path};
-  std::error_code error;
-  const auto status = std::filesystem::status(folder, error);
-  if (status.type() == std::filesystem::file_type::not_found) {
+  const auto files = sys::posix_file_system();
+  sys::File opened;
+  const std::error_code error = files->open_root(folder.string(), opened);
+  if (error == std::errc::no_such_file_or_directory) {
     if (create == CreateStore::if_absent) return store_in(folder, kind, create);
     throw Error(Errc::bad_option,
                 {.what = fmt::format("there is no folder '{}'", core::printable(path)),
                  .next = "name the store's folder"});
   }
+  if (error == std::errc::not_a_directory) {
+    throw Error(Errc::bad_option,
+                {.what = fmt::format("'{}' is a file, not a store's folder", core::printable(path)),
+                 .next = "name the folder that has the runs in it"});
+  }
   if (error) {
     throw Error(Errc::unreadable,
-                {.what = fmt::format("the store '{}' cannot be looked at", core::printable(path)),
-                 .operation = "stat",
+                {.what = fmt::format("the store '{}' cannot be opened", core::printable(path)),
+                 .operation = "open",
                  .file = folder.string(),
                  .kept = "everything: what is there is not known, and nothing was changed",
                  .next = "use an account that may read it",
                  .cause = error});
-  }
-  if (status.type() != std::filesystem::file_type::directory) {
-    throw Error(Errc::bad_option,
-                {.what = fmt::format("'{}' is a file, not a store's folder", core::printable(path)),
-                 .next = "name the folder that has the runs in it"});
   }
   return store_in(folder, kind, create);
 }
