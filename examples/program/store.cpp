@@ -1,5 +1,7 @@
 #include "program/store.hpp"
 
+#include <filesystem>
+
 #include <CLI/CLI.hpp>
 #include <resumable/cli.hpp>
 #include <resumable/open_store.hpp>
@@ -47,6 +49,12 @@ Store::Store(const Place& place) : Store{place, open(place)} {}
 
 Store::Store(const Place& place, std::unique_ptr<rs::CheckpointStore> checkpoints)
     : ForwardingStore{*checkpoints}, checkpoints_{std::move(checkpoints)}, folders_{place.out} {}
+
+std::unique_ptr<rs::Lease> Store::do_lease(std::string_view run, const rs::LeaseRequest& request) {
+  auto lease = checkpoints_->lease(run, request);
+  std::filesystem::create_directories(artifact_folder(run));
+  return lease;
+}
 
 std::string Store::artifact_folder(std::string_view run) const {
   return folders_.artifact_folder(run);

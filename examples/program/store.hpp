@@ -47,6 +47,8 @@ class Store final : public resumable::ForwardingStore,
 
  private:
   Store(const Place& place, std::unique_ptr<resumable::CheckpointStore> checkpoints);
+  std::unique_ptr<resumable::Lease> do_lease(std::string_view run,
+                                             const resumable::LeaseRequest& request) override;
   CheckpointStore* do_capability() noexcept override { return this; }
 
   std::unique_ptr<resumable::CheckpointStore> checkpoints_;

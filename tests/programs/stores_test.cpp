@@ -1,0 +1,166 @@
+// The programs on each kind of store: the same files, also when they were killed and resumed.
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <sstream>
+#include <streambuf>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <resumable/cli.hpp>
+#include <signal.h>
+
+#include "corpus/commands.hpp"
+#include "memo/commands.hpp"
+#include "review/commands.hpp"
+#include "support/child_process.hpp"
+#include "support/paths.hpp"
+#include "support/temp_folder.hpp"
+
+namespace resumable::test {
+namespace {
+
+using Words = std::vector<std::string>;
+using Files = std::map<std::string, std::string>;
+
+struct Program {
+  std::string name;
+  std::function<int(int argc, const char* const* argv, cli::Console& console)> command;
+  Words begin;
+  Words go_on;
+};
+
+std::string data(const std::string& folder) {
+  return (source_folder() / "examples/data" / folder).string();
+}
+
+std::vector<Program> programs() {
+  return {{"memo",
+           memo::command,
+           {"run", "Kelpworks", "--sources", data("memo-kelpworks")},
+           {"resume", "Kelpworks"}},
+          {"corpus",
+           corpus::command,
+           {"generate", "--target-words", "400", "--section-words", "40", "--start-time", "2026"},
+           {"generate"}},
+          {"review",
+           review::command,
+           {"run", "water", "--sources", data("memo-tidewell")},
+           {"resume", "water"}}};
+}
+
+/// Kills the process when the nth line is written.
+class KillingBuffer final : public std::streambuf {
+ public:
+  explicit KillingBuffer(int line) : left_(line) {}
+
+ private:
+  int_type overflow(int_type c) override {
+    if (c == '\n' && --left_ == 0) ::raise(SIGKILL);
+    return c;
+  }
+  int left_;
+};
+
+class ProgramOn : public ::testing::TestWithParam<std::string> {
+ protected:
+  static int call(const Program& program, Words words, std::ostream& err) {
+    words.insert(words.begin(), program.name);
+    std::vector<const char*> argv;
+    for (const std::string& word : words) argv.push_back(word.c_str());
+    std::ostringstream out;
+    cli::Console console{out, err};
+    return program.command(static_cast<int>(argv.size()), argv.data(), console);
+  }
+
+  /// In a child, which keeps SQLite out of this process; killed at `line` of what it prints.
+  static Ended run(const Program& program, const Words& words, int line = 0) {
+    ChildProcess child{[&] {
+      KillingBuffer buffer{line};
+      std::ostream err{&buffer};
+      return call(program, words, err);
+    }};
+    return child.wait();
+  }
+
+  /// `what` with the places below `folder`.
+  static Words in(const TempFolder& folder, Words what, const std::string& kind) {
+    what.insert(what.end(), {"--out", (folder / "out").string()});
+    if (!kind.empty()) what.insert(what.end(), {"--store", kind + (folder / "store").string()});
+    return what;
+  }
+
+  /// What a person finds in the folder; not which folders a file store has made for itself.
+  static Files files_in(const TempFolder& folder) {
+    if (!std::filesystem::exists(folder / "out")) return {};
+    Files found = artifacts(folder / "out");
+    std::erase_if(found, [](const auto& file) {
+      return file.first.ends_with('/') || file.first.ends_with("resumed_from.jsonl");  // a log
+    });
+    return found;
+  }
+
+  static Files uninterrupted(const Program& program) {
+    const TempFolder folder;
+    const Ended ended = run(program, in(folder, program.begin, ""));
+    EXPECT_THAT(ended.exit_code, ::testing::AnyOf(0, 75)) << program.name;
+    return files_in(folder);
+  }
+};
+
+TEST_P(ProgramOn, EachProgramWritesTheSameFiles) {
+  for (const Program& program : programs()) {
+    const Files expected = uninterrupted(program);
+    ASSERT_FALSE(expected.empty()) << program.name;
+    const TempFolder folder;
+    run(program, in(folder, program.begin, GetParam()));
+    EXPECT_EQ(files_in(folder), expected) << program.name;
+    EXPECT_FALSE(std::filesystem::exists(folder / "out/.resumable")) << program.name;
+  }
+}
+
+TEST_P(ProgramOn, EachProgramThatWasKilledWritesTheSameFiles) {
+  for (const Program& program : programs()) {
+    const Files expected = uninterrupted(program);
+    for (const int line : {4, 6, 9}) {
+      const TempFolder folder;
+      const Ended ended = run(program, in(folder, program.begin, GetParam()), line);
+      if (ended.signal != SIGKILL) break;  // it was done before
+      run(program, in(folder, program.go_on, GetParam()));
+      EXPECT_EQ(files_in(folder), expected) << program.name << " at line " << line;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Stores, ProgramOn, ::testing::Values("file:", "journal:", "sqlite:"),
+                         [](const auto& kind) {
+                           return kind.param.substr(0, kind.param.size() - 1);
+                         });
+
+TEST(ProgramStore, AnUnknownKindIsRefusedByName) {
+  const Program memo = programs().front();
+  std::ostringstream err;
+  std::ostringstream out;
+  cli::Console console{out, err};
+  const char* words[] = {"memo", "list", "--store", "redis:somewhere"};
+  EXPECT_EQ(memo.command(4, words, console), 2);
+  EXPECT_THAT(err.str(), ::testing::HasSubstr("no stores of the kind 'redis:'"));
+  EXPECT_THAT(err.str(), ::testing::HasSubstr("file:DIR, journal:DIR, a path, sqlite:"));
+}
+
+TEST(ProgramStore, AdviceNamesTheStore) {
+  const TempFolder folder;
+  const Program memo = programs().front();
+  const std::string store = "journal:" + (folder / "store").string();
+  std::ostringstream err;
+  std::ostringstream out;
+  cli::Console console{out, err};
+  const char* words[] = {"memo", "status", "Kelpworks", "--store", store.c_str()};
+  EXPECT_EQ(memo.command(5, words, console), 2);
+  EXPECT_THAT(err.str(), ::testing::HasSubstr("memo run Kelpworks --sources DIR --store journal:"));
+}
+
+}  // namespace
+}  // namespace resumable::test
