@@ -30,6 +30,7 @@ Ordered success(const CallResult& result) {
                    {"outcome", found.outcome},
                    {"turns", found.turns},
                    {"toolCalls", found.tool_calls},
+                   {"toolCacheHits", found.cached},
                    {"durationMs", result.duration.count()},
                    {"wasResumed", result.was_resumed},
                    {"cached", result.cached},

@@ -2,15 +2,53 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "insights/readings.hpp"
-
 namespace insights {
+namespace {
 
 using Json = nlohmann::json;
+
+constexpr Moment never = std::numeric_limits<Moment>::min();
+constexpr Moment always = std::numeric_limits<Moment>::max();
+
+/// A day counts with all of its hours.
+Moment bound(Arguments& arguments, const char* name, Moment otherwise, bool last) {
+  const auto text = arguments.text(name);
+  if (!text) return otherwise;
+  const auto moment = parse_moment(*text);
+  if (!moment) throw ToolError(fmt::format("'{}' is no date such as 2015-12-31", *text));
+  if (!last || moment->has_clock) return moment->moment;
+  return text->size() == 7 ? month_of(moment->moment + 31 * day_length) - 1
+                           : moment->moment + day_length - 1;
+}
+
+void check_where(const Table& table, const std::map<std::string, std::string>& where) {
+  for (const auto& [name, value] : where) {
+    const Column* column = table.find(name);
+    if (column == nullptr || column->kind != Column::Kind::category) {
+      throw ToolError(fmt::format("'where' names a category, one of {}",
+                                  fmt::join(category_names(table), ", ")));
+    }
+    if (std::ranges::find(column->words, value) == column->words.end()) {
+      const std::set<std::string> known{column->words.begin(), column->words.end()};
+      throw ToolError(
+          fmt::format("'{}' has no value '{}'; it has {}", name, value, fmt::join(known, ", ")));
+    }
+  }
+}
+
+bool fits(const Table& table, std::size_t row, const std::map<std::string, std::string>& where) {
+  return std::ranges::all_of(where, [&](const auto& wanted) {
+    return table.find(wanted.first)->words[row] == wanted.second;
+  });
+}
+
+}  // namespace
 
 Arguments::Arguments(Json json) : json_(std::move(json)) {
   if (!json_.is_object()) throw ToolError("the arguments are not a JSON object");
@@ -33,6 +71,18 @@ double Arguments::number(const char* name, double otherwise, double least, doubl
   return number;
 }
 
+std::map<std::string, std::string> Arguments::texts(const char* name) {
+  const Json value = take(name);
+  std::map<std::string, std::string> all;
+  if (value.is_null()) return all;
+  if (!value.is_object()) throw ToolError(fmt::format("'{}' is not an object", name));
+  for (const auto& [key, text] : value.items()) {
+    if (!text.is_string()) throw ToolError(fmt::format("'{}' in '{}' is not a text", key, name));
+    all[key] = text.get<std::string>();
+  }
+  return all;
+}
+
 void Arguments::end() const {
   if (!json_.empty())
     throw ToolError(fmt::format("there is no argument '{}'", json_.begin().key()));
@@ -47,33 +97,57 @@ Json Arguments::take(const char* name) {
   return value;
 }
 
-std::vector<const Reading*> rows_of(Arguments& arguments, const Readings& readings) {
-  const std::string first = arguments.text("from").value_or(readings.days.front().date);
-  const std::string last = arguments.text("to").value_or(readings.days.back().date);
-  for (const std::string& date : {first, last}) {
-    if (!day_number(date)) throw ToolError(fmt::format("'{}' is no date such as 2015-12-31", date));
+Rows rows_of(Arguments& arguments, const Readings& readings, bool history) {
+  const Table& table = readings.table;
+  const Moment from = bound(arguments, "from", never, false);
+  const Moment to = bound(arguments, "to", always, true);
+  if (table.moments.empty() && (from != never || to != always)) {
+    throw ToolError("the table has no times: leave out 'from' and 'to'");
   }
-  std::vector<const Reading*> rows;
-  for (const Reading& day : readings.days) {
-    if (day.date >= first && day.date <= last) rows.push_back(&day);
+  Rows found{{}, 0, arguments.texts("where")};
+  check_where(table, found.where);
+  std::size_t before = 0;
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    const Moment moment = table.moments.empty() ? 0 : table.moments[row];
+    const bool is_history = row < static_cast<std::size_t>(table.first) || moment < from;
+    if ((is_history && !history) || moment > to || !fits(table, row, found.where)) continue;
+    before += is_history ? 1 : 0;
+    found.rows.push_back(row);
   }
-  if (rows.empty()) {
-    throw ToolError(fmt::format("there are no readings from {} to {}; the window is {} to {}",
-                                first, last, readings.days.front().date,
-                                readings.days.back().date));
+  found.first = before;
+  if (found.rows.size() == before) {
+    const auto first = static_cast<std::size_t>(table.first);
+    throw ToolError(fmt::format("there are no such readings; the window is {} to {}",
+                                table.when(first).substr(0, 10),
+                                table.when(table.rows() - 1).substr(0, 10)));
   }
-  return rows;
+  return found;
 }
 
-Series series_of(Arguments& arguments, const Readings& readings,
-                 const std::vector<std::string>& known) {
-  const auto name = arguments.text("variable");
-  if (!name || std::ranges::find(known, *name) == known.end()) {
-    throw ToolError(fmt::format("'variable' is one of {}", fmt::join(known, ", ")));
+std::vector<std::string> number_names(const Table& table) {
+  std::vector<std::string> names;
+  for (const Column& column : table.columns) {
+    if (column.kind == Column::Kind::number) names.push_back(column.name);
   }
-  Series series{*name, rows_of(arguments, readings), {}};
-  for (const Reading* row : series.rows) series.values.push_back(value_of(*row, series.variable));
-  return series;
+  return names;
+}
+
+std::vector<std::string> category_names(const Table& table) {
+  std::vector<std::string> names;
+  for (const Column& column : table.columns) {
+    if (column.kind == Column::Kind::category) names.push_back(column.name);
+  }
+  return names;
+}
+
+const Column& column_of(Arguments& arguments, const char* name, const Table& table,
+                        const std::vector<std::string>& known) {
+  const auto text = arguments.text(name);
+  if (!text || std::ranges::find(known, *text) == known.end()) {
+    if (known.empty()) throw ToolError(fmt::format("the table has no column for '{}'", name));
+    throw ToolError(fmt::format("'{}' is one of {}", name, fmt::join(known, ", ")));
+  }
+  return *table.find(*text);
 }
 
 }  // namespace insights

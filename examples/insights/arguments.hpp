@@ -3,6 +3,7 @@
 /// is wrong with one is told in words that the model can act on.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -10,7 +11,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "insights/types.hpp"
+#include "insights/table.hpp"
 
 namespace insights {
 
@@ -27,6 +28,8 @@ class Arguments {
 
   [[nodiscard]] std::optional<std::string> text(const char* name);
   [[nodiscard]] double number(const char* name, double otherwise, double least, double most);
+  /// An object whose values are texts.
+  [[nodiscard]] std::map<std::string, std::string> texts(const char* name);
   /// After the last one was asked for: there must be no other.
   void end() const;
 
@@ -35,18 +38,23 @@ class Arguments {
   nlohmann::json json_;
 };
 
-/// The days from argument `from` to argument `to`, both included; without them all of the window.
-[[nodiscard]] std::vector<const Reading*> rows_of(Arguments& arguments, const Readings& readings);
-
-/// A variable over some days.
-struct Series {
-  std::string variable;
-  std::vector<const Reading*> rows;  ///< never empty
-  std::vector<double> values;
+/// Rows that were asked for.
+struct Rows {
+  std::vector<std::size_t> rows;             ///< in order; never empty
+  std::size_t first = 0;                     ///< of them, the first that is no history
+  std::map<std::string, std::string> where;  ///< the values of categories that were asked for
 };
 
-/// What the arguments `variable`, `from` and `to` name. @param known  the variables to choose from
-[[nodiscard]] Series series_of(Arguments& arguments, const Readings& readings,
-                               const std::vector<std::string>& known);
+/// What the arguments `from`, `to` (both included; default: all of the window) and `where` name.
+/// @param history  whether rows before `from` count as history, or are left out
+[[nodiscard]] Rows rows_of(Arguments& arguments, const Readings& readings, bool history = false);
+
+/// The names of the columns of numbers.
+[[nodiscard]] std::vector<std::string> number_names(const Table& table);
+/// The column that `name` names. @param known  those to choose from
+[[nodiscard]] const Column& column_of(Arguments& arguments, const char* name, const Table& table,
+                                      const std::vector<std::string>& known);
+/// The names of the categories.
+[[nodiscard]] std::vector<std::string> category_names(const Table& table);
 
 }  // namespace insights

@@ -221,12 +221,20 @@ void Caller::run(const Incoming& incoming, const CallOptions& options, CallResul
 }
 
 CallResult Caller::call_until_done(Incoming incoming, const CallOptions& options) {
+  return call_until_done(
+      std::move(incoming), options.stop, [&](const Incoming& next) { return call(next, options); },
+      [&](milliseconds wait) { model::pause(wait, options.stop.token()); });
+}
+
+CallResult Caller::call_until_done(Incoming incoming, const rs::Stop& stop,
+                                   const std::function<CallResult(const Incoming&)>& call,
+                                   const std::function<void(milliseconds)>& pause) const {
   constexpr milliseconds first{250};
   constexpr milliseconds longest{30'000};
   milliseconds wait = first;
   std::int64_t turns = 0;
   for (int barren = 0;;) {
-    CallResult result = call(incoming, options);
+    CallResult result = call(incoming);
     if (result.error != "insights_timeout") return result;
     const std::int64_t now = result.job ? result.job->turns : 0;
     barren = now > turns ? 0 : barren + 1;
@@ -234,9 +242,9 @@ CallResult Caller::call_until_done(Incoming incoming, const CallOptions& options
     if (barren == enough_barren_calls) return result;
     turns = now;
     tell_progress(result, wait);
-    model::pause(wait, options.stop.token());
-    if (options.stop.token().stop_requested()) {  // between two calls there is no report to say so
-      interrupted(result, options.stop.signal() == SIGTERM ? 143 : 130);
+    pause(wait);
+    if (stop.token().stop_requested()) {  // between two calls there is no report to say so
+      interrupted(result, stop.signal() == SIGTERM ? 143 : 130);
       return result;
     }
     if (barren > 0) wait = std::min(2 * wait, longest);

@@ -129,7 +129,8 @@ class Program {
       const CallOptions options = options_of(stop);
       const Incoming incoming = read_request(read(), options.defaults);
       if (incoming.fresh && args_.data.empty()) {
-        throw BadRequest("a new job needs readings: --data DIR names the folder of weather.csv");
+        throw BadRequest(
+            "a new job needs readings: --data names a .csv or .tsv file, or a folder of them");
       }
       Caller caller{store, jobs, console_.err};
       return args_.until_done ? caller.call_until_done(incoming, options)
@@ -199,8 +200,8 @@ void add_request(CLI::App& app, CommandLine& args) {
       ->capture_default_str()
       ->type_name("FILE");
   add_out(*request, args);
-  request->add_option("--data", args.data, "of a new job: the folder of weather.csv")
-      ->type_name("DIR");
+  request->add_option("--data", args.data, "of a new job: a .csv or .tsv file, or a folder of them")
+      ->type_name("PATH");
   request->add_option("--job", args.job, "of a new job: its id (default: a new one)")
       ->type_name("ID");
   request
@@ -227,12 +228,13 @@ void add_request(CLI::App& app, CommandLine& args) {
 int command(int argc, const char* const* argv, cli::Console& console, std::istream& in,
             Jobs::Now now) {
   CLI::App app{
-      "Finds out what the readings of a station show, turn by turn, in calls of limited time: what "
-      "one call saved, the next continues with."};
+      "Finds out what the readings of a table show, turn by turn, in calls of limited time: what "
+      "one "
+      "call saved, the next continues with."};
   app.name("insights");
   app.footer(
       "Examples:\n"
-      "  insights request FILE --data DIR     a new job, or the one that FILE names\n"
+      "  insights request FILE --data PATH    a new job, or the one that FILE names\n"
       "  insights list                        all jobs\n"
       "  insights clean --dry-run             what would be removed");
   cli::add_program_flags(app, console, cli::library_version());

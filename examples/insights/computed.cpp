@@ -1,13 +1,17 @@
 #include "insights/computed.hpp"
 
 #include <algorithm>
-#include <cctype>
+#include <map>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "insights/interest.hpp"
+#include "insights/moments.hpp"
+#include "insights/planning.hpp"
 #include "insights/sentences.hpp"
 
 namespace insights {
@@ -15,66 +19,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-Json call(const char* tool, Json arguments) {
-  return {{"tool", tool}, {"arguments", std::move(arguments)}};
-}
-
-/// What is asked in one turn, and why.
-struct Step {
-  std::string thought;
-  Json calls = Json::array();
-};
-
-/// What the prompt is about; all when it names nothing.
-struct Interest {
-  explicit Interest(std::string prompt) {
-    std::ranges::transform(prompt, prompt.begin(), [](unsigned char c) { return std::tolower(c); });
-    const auto names = [&](std::initializer_list<const char*> words) {
-      return std::ranges::any_of(
-          words, [&](const char* word) { return prompt.find(word) != prompt.npos; });
-    };
-    temperature = names({"temperature", "warm", "cold", "heat", "hot", "frost"});
-    rain = names({"rain", "precipitation", "wet", "dry", "snow"});
-    wind = names({"wind", "storm", "gust"});
-    if (!temperature && !rain && !wind) temperature = rain = wind = true;
-  }
-  bool temperature = false;
-  bool rain = false;
-  bool wind = false;
-};
-
-/// The questions that need no answer of another.
-std::vector<Step> steps(const Interest& about, bool normals) {
-  std::vector<Step> all;
-  const auto ask = [&](const char* thought, const std::vector<Json>& calls) {
-    Step step{thought};
-    for (const Json& one : calls) {
-      if (!one.is_null()) step.calls.push_back(one);
-    }
-    if (!step.calls.empty()) all.push_back(std::move(step));
-  };
-  const auto of = [](bool wanted, const char* tool, const char* variable) {
-    return wanted ? call(tool, {{"variable", variable}}) : Json{};
-  };
-  const bool warm = about.temperature;
-  ask("How warm and how cold was it?",
-      {of(warm, "statistics", "temp_max"), of(warm, "statistics", "temp_min")});
-  ask("How much rain and wind was there?",
-      {of(about.rain, "statistics", "precipitation"), of(about.wind, "statistics", "wind")});
-  ask("Does the temperature rise or fall?", {of(warm, "trend", "temp_mean")});
-  ask("Do rain and wind rise or fall?",
-      {of(about.rain, "trend", "precipitation"), of(about.wind, "trend", "wind")});
-  ask("How far is this from the normals?", {of(warm && normals, "compare_normals", "temp_mean"),
-                                            of(about.wind && normals, "compare_normals", "wind")});
-  ask("Which days are unusually warm or cold?", {of(warm, "find_unusual", "temp_mean")});
-  ask("Which days are unusually wet or windy?",
-      {about.rain
-           ? call("find_unusual",
-                  {{"variable", "precipitation"}, {"method", "percentile"}, {"threshold", 95}})
-           : Json{},
-       of(about.wind, "find_unusual", "wind")});
-  return all;
-}
+constexpr std::size_t most_findings = 10;  // in the first list
+constexpr double asked_for = 40;           // more weight than what nobody asked for
 
 /// What the tool gave to these arguments, if it was called.
 std::optional<Json> result_of(const Json& exchanges, const Json& wanted) {
@@ -89,52 +35,103 @@ std::optional<Json> result_of(const Json& exchanges, const Json& wanted) {
   return std::nullopt;
 }
 
-/// A look at the most unusual day that a search found, and at the days beside it.
-Step look_at(const Json& found) {
-  const Json& first = found.at("unusual").at(0);
-  const std::string date = first.at("date").get<std::string>();
-  return {
-      fmt::format("What else was there around {}?", date),
-      Json::array({call("query_window", {{"from", day_before(date)}, {"to", day_after(date)}})})};
+/// A look at the most unusual reading, and at those beside it that have the same keys.
+std::optional<Question> look(const Json& exchanges, const std::vector<Question>& plan) {
+  double most = 0;
+  Json reading;
+  for (const Question& question : plan) {
+    for (const Json& one : question.calls) {
+      const auto found = result_of(exchanges, one);
+      if (!found || !found->contains("unusual")) continue;
+      for (const Json& unusual : found->at("unusual")) {
+        const double z = std::abs(unusual.at("z").get<double>());
+        if (z <= most || !unusual.contains("date")) continue;
+        most = z;
+        reading = unusual;
+      }
+    }
+  }
+  if (reading.is_null()) return std::nullopt;
+  const auto date = reading.at("date").get<std::string>();
+  const auto moment = parse_moment(date).value_or(ParsedMoment{});
+  const Moment around = moment.has_clock ? day_length / 8 : day_length;
+  Json window{{"from", moment_text(moment.moment - around, moment.has_clock)},
+              {"to", moment_text(moment.moment + around, moment.has_clock)}};
+  if (reading.contains("keys")) window["where"] = reading.at("keys");
+  return Question{fmt::format("What else was there around {}?", date),
+                  Json::array({{{"tool", "query_window"}, {"arguments", window}}})};
 }
 
-/// The first step whose calls are not all in the conversation.
-std::optional<Step> next_step(const Json& input) {
+/// The first question whose calls are not all in the conversation.
+std::optional<Question> next_question(const Json& input) {
   const Json& exchanges = input.at("exchanges");
-  const auto is_open = [&](const Step& step) {
-    return std::ranges::any_of(step.calls,
+  const auto is_open = [&](const Question& question) {
+    return std::ranges::any_of(question.calls,
                                [&](const Json& one) { return !result_of(exchanges, one); });
   };
-  const Interest about{input.at("prompt").get<std::string>()};
-  const std::vector<Step> plan = steps(about, input.at("context").at("normals").get<bool>());
-  for (const Step& step : plan) {
-    if (is_open(step)) return step;
+  const Json& table = input.at("context").at("table");
+  const Interest about = interest_of(input.at("prompt").get<std::string>(), table);
+  const std::vector<Question> plan = questions(about, table);
+  for (const Question& question : plan) {
+    if (is_open(question)) return question;
   }
-  for (const Step& step : plan) {
-    for (const Json& one : step.calls) {
-      const auto found = result_of(exchanges, one);
-      if (!found || !found->contains("unusual") || found->at("unusual").empty()) continue;
-      if (Step look = look_at(*found); is_open(look)) return look;
-    }
-  }
-  return std::nullopt;
+  const auto last = look(exchanges, plan);
+  return last && is_open(*last) ? last : std::nullopt;
 }
 
-/// Sentences made of what the tools gave, in the order in which they gave it.
+/// What the tools gave, said in sentences; what was asked for and what matters most first.
+std::vector<Finding> findings(const Json& input) {
+  const Interest about =
+      interest_of(input.at("prompt").get<std::string>(), input.at("context").at("table"));
+  std::vector<Finding> all;
+  std::set<std::string> said;
+  for (const Json& exchange : input.at("exchanges")) {
+    if (!exchange.contains("calls")) continue;
+    for (const Json& made : exchange.at("calls")) {
+      for (Finding& one : findings_of(made.at("tool").get<std::string>(), made.at("result"))) {
+        if (!said.insert(one.text).second) continue;
+        const bool is_named = about.named.contains(made.at("result").value("by", ""));
+        if (is_named || about.asks.contains(one.kind)) one.weight += asked_for;
+        all.push_back(std::move(one));
+      }
+    }
+  }
+  std::ranges::stable_sort(all, std::ranges::greater{}, &Finding::weight);
+  return all;
+}
+
+std::string section(const char* title, const std::vector<std::string>& lines) {
+  if (lines.empty()) return "";
+  return fmt::format("\n{}\n{}\n", title, fmt::join(lines, "\n"));
+}
+
+/// Findings, what is beside them, and the figures.
 std::string conclusion(const Json& input, bool complete) {
   const Json& context = input.at("context");
-  std::string text =
-      fmt::format("{}, {} to {}, {} days.\n", context.at("systemId").get<std::string>(),
-                  context.at("from").get<std::string>(), context.at("to").get<std::string>(),
-                  context.at("readings").get<std::int64_t>());
+  const Json& table = context.at("table");
+  std::string text = context.at("systemId").get<std::string>();
+  if (table.contains("from")) {
+    text += fmt::format(", {} to {}", context.at("from").get<std::string>(),
+                        context.at("to").get<std::string>());
+  }
+  text += fmt::format(", {} readings of {}.\n", context.at("readings").get<std::int64_t>(),
+                      fmt::join(table.at("files").get<std::vector<std::string>>(), ", "));
+  std::vector<std::string> first;
+  std::vector<std::string> more;
+  std::vector<std::string> figures;
+  for (const Finding& one : findings(input)) {
+    const std::string line = "- " + one.text;
+    if (one.weight < 15) {
+      figures.push_back(line);
+    } else {
+      (first.size() < most_findings ? first : more).push_back(line);
+    }
+  }
+  if (first.empty()) first.emplace_back("- Nothing stands out.");
+  text += section("Findings", first) + section("Also", more) + section("Figures", figures) + "\n";
   for (const Json& exchange : input.at("exchanges")) {
     if (!exchange.contains("calls")) {
-      text += fmt::format("- ({} turns are not seen any more)\n", exchange.at("omitted").dump());
-      continue;
-    }
-    for (const Json& made : exchange.at("calls")) {
-      const std::string line = sentence(made.at("tool").get<std::string>(), made.at("result"));
-      if (!line.empty()) text += "- " + line + "\n";
+      text += fmt::format("({} turns are not seen any more.)\n", exchange.at("omitted").dump());
     }
   }
   if (!complete) {
@@ -152,13 +149,13 @@ model::Answer ComputedProvider::do_ask(const model::Task& task, const std::stop_
     throw model::ProviderError("the computed provider knows no task '" + task.name + "'", {});
   }
   const Json input = Json::parse(task.input);
-  const auto step = next_step(input);
-  if (step && input.at("turnsLeft") > 1) {
-    return {Json{{"thought", step->thought}, {"calls", step->calls}}.dump(), {}};
+  const auto question = next_question(input);
+  if (question && input.at("turnsLeft") > 1) {
+    return {Json{{"thought", question->thought}, {"calls", question->calls}}.dump(), {}};
   }
-  const char* thought = step ? "This is the last turn." : "Every question has its figures.";
+  const char* thought = question ? "This is the last turn." : "Every question has its figures.";
   const Json answer{
-      {"thought", thought}, {"answer", conclusion(input, !step)}, {"complete", !step}};
+      {"thought", thought}, {"answer", conclusion(input, !question)}, {"complete", !question}};
   return {answer.dump(), {}};
 }
 

@@ -13,11 +13,15 @@ using Json = nlohmann::json;
 const std::string& instructions() {
   static const std::string text = [] {
     std::string all =
-        "You find out what the readings of a weather station show. In each turn call one or more "
-        "tools, or give the answer to the prompt. Use the tools' figures alone. A tool that cannot "
-        "do what you ask says why. In the last turn give the answer, with \"complete\":false if "
-        "you "
-        "would have asked more. The tools:";
+        "You find out what the readings of a table show. context.table lists its columns with "
+        "their "
+        "kind, unit, range and values: use their names as arguments. An amount can be summed, a "
+        "level cannot. In each turn call one or more tools, or give the answer to the prompt. "
+        "Begin "
+        "the answer with findings: what changed, when, how unusual it is and against what, each "
+        "with its date or file and line; figures come after them. Use the tools' figures alone. A "
+        "tool that cannot do what you ask says why. In the last turn give the answer, with "
+        "\"complete\":false if you would have asked more. The tools:";
     for (const Tool& tool : tools()) {
       all += fmt::format("\n- {} {}: {}", tool.name, tool.arguments, tool.description);
     }
@@ -27,7 +31,7 @@ const std::string& instructions() {
 }
 
 constexpr const char* schema =
-    R"({"thought":"why","calls":[{"tool":"trend","arguments":{"variable":"wind"}}]} )"
+    R"({"thought":"why","calls":[{"tool":"trend","arguments":{"variable":"NUMBER"}}]} )"
     R"(or {"thought":"why","answer":"what the readings show","complete":true})";
 
 /// As a model sees it: the counts and times of the record are no business of its.
@@ -45,15 +49,16 @@ Reply unusable(std::string why) {
 
 }  // namespace
 
-model::Task turn_task(const Request& request, const ContextSummary& context, std::int64_t turn,
-                      const Visit& exchanges) {
+model::Task turn_task(const Request& request, const ContextSummary& context, const Json& table,
+                      std::int64_t turn, const Visit& exchanges) {
   Json input{{"prompt", request.custom_prompt},
              {"context",
               {{"systemId", context.system_id},
                {"from", context.from},
                {"to", context.to},
                {"readings", context.readings},
-               {"normals", context.normals}}},
+               {"normals", context.normals},
+               {"table", table}}},
              {"turn", turn},
              {"turnsLeft", request.max_iterations - turn + 1},
              {"exchanges", Json::array()}};

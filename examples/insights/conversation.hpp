@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include <nlohmann/json_fwd.hpp>
+
 #include "insights/types.hpp"
 #include "model/provider.hpp"
 
@@ -30,9 +32,12 @@ using OnExchange = std::function<void(const Exchange&)>;
 using OnGap = std::function<void(std::size_t omitted)>;
 using Visit = std::function<void(const OnExchange&, const OnGap&)>;
 
-/// The task `turn`: the prompt, the context, what was said so far, and how many turns are left.
+/// The task `turn`: the prompt, the context with the table's columns, what was said so far, and how
+/// many turns are left.
+/// @param table  what catalogue() gives
 [[nodiscard]] model::Task turn_task(const Request& request, const ContextSummary& context,
-                                    std::int64_t turn, const Visit& exchanges);
+                                    const nlohmann::json& table, std::int64_t turn,
+                                    const Visit& exchanges);
 
 /// What a model says is bytes from outside: anything but what was asked for becomes a `problem`,
 /// which it is told in its next turn.

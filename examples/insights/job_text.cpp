@@ -28,7 +28,7 @@ std::string unreadable_text(const Job& job, const std::string& resume) {
     text += fmt::format("  {}  {}: {}\n", one.reason, one.part, one.message);
   }
   const std::string next = job.is_newer()  ? "use the newer insights that has saved it"
-                           : job.is_lost() ? "insights request FILE --data DIR, as a new job"
+                           : job.is_lost() ? "insights request FILE --data PATH, as a new job"
                                            : resume;
   return text + fmt::format("  next  {}\n", next);
 }

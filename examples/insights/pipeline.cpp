@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <resumable/cache.hpp>
+#include <resumable/digest.hpp>
 #include <resumable/progress.hpp>
 
 #include "insights/computed.hpp"
@@ -24,12 +26,18 @@ rs::HistoryOptions<Exchange> how_to_keep() {
 }
 
 ContextSummary context_of(const Readings& readings) {
+  const Table& table = readings.table;
+  const auto first = static_cast<std::size_t>(table.first);
+  const auto day = [&](std::size_t row) { return table.when(row).substr(0, 10); };
   return {.system_id = readings.system_id,
-          .from = readings.days.front().date,
-          .to = readings.days.back().date,
-          .readings = static_cast<std::int64_t>(readings.days.size()),
-          .normals = !readings.normals.empty()};
+          .from = day(first),
+          .to = day(table.rows() - 1),
+          .readings = static_cast<std::int64_t>(table.rows() - first),
+          .normals = !readings.usual.empty()};
 }
+
+/// Results of tools that no job has asked for in this time are computed again.
+constexpr std::chrono::hours kept_results{24 * 30};
 
 /// The loop of one job: ask, call the tools, remember, until there is an answer.
 class Loop {
@@ -41,6 +49,8 @@ class Loop {
         readings_(readings),
         provider_(provider),
         context_(context_of(readings)),
+        table_(catalogue(readings)),
+        readings_digest_(rs::digest(nlohmann::json(readings).dump()).hex()),
         turns_(ctx.history(how_to_keep())) {
     if (!turns_.empty()) before_ = turns_.back();
   }
@@ -69,7 +79,7 @@ class Loop {
   /// Asks for the next turn. Whatever keeps it from being given, the turns before are saved.
   Reply ask() {
     const model::Task task =
-        turn_task(request_, context_, turns() + 1,
+        turn_task(request_, context_, table_, turns() + 1,
                   [&](const OnExchange& one, const OnGap& gap) { turns_.visit(one, gap); });
     try {
       return model::retryable([&] {
@@ -87,6 +97,20 @@ class Loop {
     }
   }
 
+  [[nodiscard]] std::int64_t cached() const { return turns_.empty() ? 0 : turns_.back().cached; }
+
+  /// Calls a tool, or takes what it gave to any job that asked the same of the same readings: tools
+  /// are pure functions. Returns whether the cache had it.
+  bool use(ToolCall& call) {
+    bool is_cached = true;
+    call.result = ctx_.cached("tool", rs::with(readings_digest_, call.tool, call.arguments),
+                              {.max_age = kept_results}, [&] {
+                                is_cached = false;
+                                return use_tool(call.tool, call.arguments, readings_);
+                              });
+    return is_cached;
+  }
+
   /// A model is told of its last turn, so that it gives what it has: such an answer is whole only
   /// if it says so.
   [[nodiscard]] const char* outcome_of(const Reply& reply) const {
@@ -99,7 +123,8 @@ class Loop {
                   .thought = reply.thought,
                   .calls = reply.calls,
                   .problem = reply.problem};
-    for (ToolCall& call : next.calls) call.result = use_tool(call.tool, call.arguments, readings_);
+    next.cached = cached();
+    for (ToolCall& call : next.calls) next.cached += use(call) ? 1 : 0;
     next.tool_calls = tool_calls() + static_cast<std::int64_t>(next.calls.size());
     const auto passed =
         std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begin_);
@@ -108,7 +133,7 @@ class Loop {
   }
 
   Insights finish(std::string outcome, std::string text, std::int64_t turns) const {
-    Insights result{std::move(outcome), std::move(text), context_, turns, tool_calls()};
+    Insights result{std::move(outcome), std::move(text), context_, turns, tool_calls(), cached()};
     result.context_summary.exchanges = this->turns();
     result.context_summary.omitted = static_cast<std::int64_t>(turns_.omitted());
     return result;
@@ -119,6 +144,8 @@ class Loop {
   const Readings& readings_;
   model::Provider& provider_;
   ContextSummary context_;
+  nlohmann::json table_;
+  std::string readings_digest_;
   Turns turns_;
   Exchange before_;  ///< the last of the turns that were on record
   Clock::time_point begin_ = Clock::now();

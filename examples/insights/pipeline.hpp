@@ -9,6 +9,7 @@
 
 #include <resumable/pipeline.hpp>
 
+#include "insights/table.hpp"
 #include "insights/types.hpp"
 
 namespace insights {

@@ -1,40 +1,27 @@
 /// @file
-/// The readings of a folder: `weather.csv` (a row per station and day) and, for stations that have
-/// one, `<station>-weather-hourly-normals.csv`.
+/// The readings of a system: what the tables of a folder hold of it, as one table, and what they
+/// say is usual for it.
 #pragma once
 
 #include <filesystem>
-#include <optional>
-#include <stdexcept>
 #include <string>
-#include <string_view>
-#include <vector>
 
-#include "insights/types.hpp"
+#include "insights/csv_file.hpp"
+#include "insights/table.hpp"
 
 namespace insights {
 
-/// The readings cannot be used; what() names the file and the line.
-class ReadingsError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
+/// Rows that are kept before the window, as history; the nearest ones.
+inline constexpr std::size_t most_history = 20'000;
 
-/// The days of `system_id` that lie at most `window_days` back from its last reading, which counts
-/// as the first of them.
-/// @throws ReadingsError  also when there is no such station: it names those that there are
-[[nodiscard]] Readings load_readings(const std::filesystem::path& folder,
+/// Reads the .csv and .tsv files of a folder, or one file. `system_id` is a value of a category,
+/// which selects the rows that have it, or a file's name without its ending; it also selects the
+/// files whose names begin with it. Files with the same columns become one table. The window are
+/// the rows at most `window_days` back from the last one, whose day counts as the first of them;
+/// without times all rows. A table with `normals` (or baseline, usual, typical, reference) in its
+/// name says what is usual.
+/// @throws ReadingsError  also when there is no such system: it names those that there are
+[[nodiscard]] Readings load_readings(const std::filesystem::path& path,
                                      const std::string& system_id, int window_days);
-
-/// Days since 1970-01-01 of a date such as 2015-12-31; nullopt when it is none.
-[[nodiscard]] std::optional<int> day_number(std::string_view date);
-
-/// The names that tools take for a column, derived ones included.
-[[nodiscard]] const std::vector<std::string>& variables();
-/// @pre `variable` is one of variables()
-[[nodiscard]] double value_of(const Reading& reading, std::string_view variable);
-
-/// What is usual on the day of `date`, or nullptr.
-[[nodiscard]] const Normal* normal_of(const Readings& readings, std::string_view date);
 
 }  // namespace insights

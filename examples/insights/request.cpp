@@ -12,9 +12,9 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::array<const char*, 7> known{"customPrompt",  "systemId",      "contextWindowDays",
+constexpr std::array<const char*, 8> known{"customPrompt",  "systemId",      "contextWindowDays",
                                            "maxIterations", "modelOverride", "mode",
-                                           "resumeJobId"};
+                                           "pictures",      "resumeJobId"};
 
 [[noreturn]] void fail(const std::string& message) { throw BadRequest(message); }
 
@@ -84,7 +84,8 @@ Incoming read_request(const std::string& from, const ForNewJobs& defaults) {
   }
   Request request;
   request.system_id = text(json, "systemId", "");
-  if (request.system_id.empty()) fail("'systemId' is missing: the station, such as Seattle");
+  if (request.system_id.empty())
+    fail("'systemId' is missing: a value of a category, or a file's name without its ending");
   request.custom_prompt = text(json, "customPrompt", "What do the readings show?");
   request.context_window_days =
       number(json, "contextWindowDays", request.context_window_days, 36'500);
@@ -92,6 +93,10 @@ Incoming read_request(const std::string& from, const ForNewJobs& defaults) {
   request.mode = text(json, "mode", request.mode);
   if (request.mode != "sync") {
     fail("'mode' is sync: there is no background mode, a job that is out of time is continued");
+  }
+  if (const Json* pictures = field(json, "pictures")) {
+    if (!pictures->is_boolean()) fail("'pictures' is not true or false");
+    request.pictures = pictures->get<bool>();
   }
   check_provider(defaults.provider);
   request.provider = defaults.provider;

@@ -30,7 +30,7 @@ struct ForNewJobs {
 };
 
 /// Reads `{"systemId": …, "customPrompt"?, "contextWindowDays"?, "maxIterations"?, "mode"?,
-/// "modelOverride"?}` or `{"resumeJobId": …}`.
+/// "modelOverride"?, "pictures"?}` or `{"resumeJobId": …}`.
 /// @throws BadRequest
 [[nodiscard]] Incoming read_request(const std::string& json, const ForNewJobs& defaults);
 

@@ -1,117 +1,226 @@
 #include "insights/sentences.hpp"
 
-#include <chrono>
+#include <algorithm>
 #include <cmath>
-#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include "insights/readings.hpp"
+#include "insights/phrases.hpp"
 
 namespace insights {
 namespace {
 
 using Json = nlohmann::json;
+using Findings = std::vector<Finding>;
 
-/// A number as the tool gave it.
-std::string figure(const Json& result, const char* name) { return result.at(name).dump(); }
-std::string text(const Json& result, const char* name) {
-  return result.at(name).get<std::string>();
+/// `2015-12-08 (weather.csv:2904)`
+std::string dated(const Json& r, const std::string& name) {
+  std::string text =
+      r.contains(name + "_date") ? " on " + word_at(r, (name + "_date").c_str()) : "";
+  std::vector<std::string> more;
+  if (r.contains(name + "_line")) more.push_back(word_at(r, (name + "_line").c_str()));
+  if (r.contains(name + "_empty_cells")) {
+    more.push_back(counted(r.at(name + "_empty_cells"), "empty cell") + " there");
+  }
+  return text + (more.empty() ? "" : fmt::format(" ({})", fmt::join(more, "; ")));
 }
 
-std::string unit_of(const std::string& variable) {
-  if (variable == "precipitation") return " mm";
-  return variable == "wind" ? " m/s" : " °C";
+/// `31 readings, 2 of 33 missing`
+std::string of_readings(const Json& r) {
+  const auto count = r.at("readings").get<std::int64_t>();
+  return counted(count, r.contains("step") ? "day" : "reading");
 }
 
-std::string statistics(const Json& r) {
-  const std::string variable = text(r, "variable");
-  const std::string unit = unit_of(variable);
-  std::string line =
-      fmt::format("{}: mean {}{} (median {}, deviation {}), from {} on {} to {} on {}", variable,
-                  figure(r, "mean"), unit, figure(r, "median"), figure(r, "deviation"),
-                  figure(r, "min"), text(r, "min_date"), figure(r, "max"), text(r, "max_date"));
-  if (variable == "precipitation") line += fmt::format("; {}{} in all", figure(r, "sum"), unit);
-  return line + ".";
+Findings statistics(const Json& r) {
+  const bool amount = r.at("amount").get<bool>();
+  std::string text = subject(r) + ": ";
+  if (amount) text += fmt::format("{} in all, ", figure(r, r, "sum"));
+  text += fmt::format("{}{} on average (median {}, deviation {}), from {}{} to {}{}; {}",
+                      figure(r, r, "mean"), a_day(r), figure(r, r, "median"),
+                      figure(r, r, "deviation"), figure(r, r, "min"), dated(r, "min"),
+                      figure(r, r, "max"), dated(r, "max"), of_readings(r));
+  return {{"statistics", amount ? 70.0 : 10.0, text + "."}};
 }
 
-std::string trend(const Json& r) {
-  const std::string variable = text(r, "variable");
-  const double r2 = r.at("r2").get<double>();
-  return fmt::format(
-      "{}: {}{} from the first to the last day along a straight line that explains "
-      "{:.0f} % of the variance{}.",
-      variable, (r.at("change").get<double>() > 0 ? "+" : "") + figure(r, "change"),
-      unit_of(variable), 100 * r2, r2 < 0.1 ? ": no trend to speak of" : "");
+Findings trend(const Json& r) {
+  const double r2 = value_at(r, "r2");
+  const double change = value_at(r, "change");
+  const std::string line =
+      fmt::format("along a straight line that explains {:.0f} % of the variance", 100 * r2);
+  if (r2 < 0.3) {
+    return {{"trend", 5,
+             fmt::format("{}: no trend to speak of ({}{} {}).", subject(r), change > 0 ? "+" : "",
+                         figure(r, r, "change"), line)}};
+  }
+  std::string text = fmt::format("{} {} by {} {}", subject(r), change > 0 ? "rises" : "falls",
+                                 amount_text(std::abs(change), r.value("unit", "")), line);
+  if (r.contains("from")) {
+    text += fmt::format(": {}{} on {}, {} on {}", figure(r, r, "first"), a_day(r),
+                        word_at(r, "from"), figure(r, r, "last"), word_at(r, "to"));
+  }
+  return {{"trend", 35 + 35 * r2, text + "."}};
 }
 
-std::string compare_normals(const Json& r) {
-  const std::string variable = text(r, "variable");
-  const std::string unit = unit_of(variable);
-  const double difference = r.at("mean_difference").get<double>();
-  const auto day = [&](const char* name) {
+Findings find_change(const Json& r) {
+  Findings all;
+  for (const Json& change : r.at("changes")) {
+    const double before = value_at(change, "before");
+    const double after = value_at(change, "after");
+    const std::string of =
+        change.contains("value") ? fmt::format(" ({})", word_at(change, "value")) : "";
+    all.push_back(
+        {"change", 62 + std::min(25.0, value_at(change, "t")),
+         fmt::format("{}{} {} on {}: its median is {}{} before and {}{} from then on{}.",
+                     subject(r), of, after > before ? "rose" : "fell", word_at(change, "date"),
+                     figure(r, change, "before"), a_day(r), figure(r, change, "after"), a_day(r),
+                     difference(r, before, after))});
+  }
+  return all;
+}
+
+/// `on Tuesdays`, `at 15:00`, `in December`
+std::string place_in_cycle(const Json& r, const Json& one) {
+  if (!one.contains("at")) return "";
+  const std::string cycle = word_at(r, "cycle");
+  const std::string at = word_at(one, "at");
+  if (cycle == "weekday") return fmt::format(" on {}s", at);
+  return (cycle == "hour" ? " at " : " in ") + at;
+}
+
+/// `Dairy, Harbour, `: the keys of a row.
+std::string who_of(const Json& one) {
+  std::string keys;
+  if (!one.contains("keys")) return keys;
+  for (const auto& [name, value] : one.at("keys").items()) keys += value.get<std::string>() + ", ";
+  return keys;
+}
+
+Finding unusual(const Json& r, const Json& one) {
+  const bool high = value_at(one, "z") > 0;
+  const std::string keys = who_of(one);
+  const std::string who =
+      subject(r) + (keys.empty() ? "" : fmt::format(" ({})", keys.substr(0, keys.size() - 2)));
+  const std::string date = one.contains("date") ? word_at(one, "date") : word_at(one, "row");
+  std::string text =
+      fmt::format("{}: {}{} on {} is unusually {}, where {} is usual{} ({:.1f} robust deviations",
+                  who, figure(r, one, "value"), a_day(r), date, high ? "high" : "low",
+                  figure(r, one, "usual"), place_in_cycle(r, one), std::abs(value_at(one, "z")));
+  const auto rank = one.at("rank").get<std::int64_t>();
+  const auto of = one.at("of").get<std::int64_t>();
+  if (rank * 20 <= of || rank == 1) {
+    const std::string extreme = high ? "highest" : "lowest";
+    text +=
+        fmt::format("; {} of {}",
+                    rank == 1 ? "the " + extreme
+                              : fmt::format("no. {} from the {}", rank, high ? "top" : "bottom"),
+                    counted(of, r.contains("step") ? "day" : "reading"));
+  }
+  if (one.contains("line")) text += "; " + word_at(one, "line");
+  text += ")";
+  if (one.contains("count")) {
+    text +=
+        fmt::format("; it stays so from {} to {}, {}", word_at(one, "begin"), word_at(one, "end"),
+                    counted(one.at("count"), r.contains("step") ? "day" : "reading"));
+  }
+  if (one.contains("empty_cells")) {
+    text += fmt::format("; {} of that day", counted(one.at("empty_cells"), "empty cell"));
+  }
+  return {"unusual", 60 + std::min(25.0, std::abs(value_at(one, "z"))), text + "."};
+}
+
+/// The first in full; the others, which matter less, in one sentence.
+Findings find_unusual(const Json& r) {
+  const Json& all = r.at("unusual");
+  if (word_at(r, "method") != "robust" || all.empty()) return {};
+  Findings found{unusual(r, all.at(0))};
+  std::vector<std::string> others;
+  for (std::size_t i = 1; i < all.size(); ++i) {
+    const Json& one = all.at(i);
+    const std::string when = one.contains("begin")
+                                 ? word_at(one, "begin") + " to " + word_at(one, "end")
+                                 : word_at(one, one.contains("date") ? "date" : "row");
+    others.push_back(fmt::format("{} ({}{}{}{})", when, value_at(one, "z") > 0 ? "" : "low, ",
+                                 who_of(one), figure(r, one, "value"),
+                                 one.contains("line") ? "; " + word_at(one, "line") : ""));
+  }
+  const auto rest = r.at("found").get<std::size_t>() - all.size();
+  if (!others.empty()) {
+    found.push_back({"unusual", found[0].weight - 25,
+                     fmt::format("{}: also unusual on {}{}.", subject(r), fmt::join(others, ", "),
+                                 rest > 0 ? fmt::format(", and {} times more", rest) : "")});
+  }
+  return found;
+}
+
+Findings compare_normals(const Json& r) {
+  const double mean = value_at(r, "mean_difference");
+  const auto far = [&](const char* name) {
     const Json& one = r.at(name);
-    return fmt::format("{} against {}{} on {}", figure(one, "value"), figure(one, "normal"), unit,
-                       text(one, "date"));
+    return fmt::format("{} ({} against {})", word_at(one, "date"), figure(r, one, "value"),
+                       figure(r, one, "normal"));
   };
-  return fmt::format(
-      "{}: {}{} {} the normals on average, above them on {} of {} days; highest {}, "
-      "lowest {}.",
-      variable, Json(std::abs(difference)).dump(), unit, difference < 0 ? "below" : "above",
-      figure(r, "days_above"), r.at("days").get<int>() - r.at("without_normal").get<int>(),
-      day("highest"), day("lowest"));
+  return {{"compare", 64,
+           fmt::format("{} is {} {} the normals on average ({}), {} of {} days above them; "
+                       "farthest up on {}, farthest down on {}.",
+                       subject(r), amount_text(std::abs(mean), r.value("unit", "")),
+                       mean > 0 ? "above" : "below", word_at(r, "source"),
+                       r.at("days_above").get<int>(),
+                       r.at("readings").get<int>() - r.at("without_normal").get<int>(),
+                       far("highest"), far("lowest"))}};
 }
 
-std::string find_unusual(const Json& r) {
-  const std::string variable = text(r, "variable");
-  const double threshold = r.at("threshold").get<double>();
-  const std::string how = text(r, "method") == "z"
-                              ? fmt::format("{:g} deviations or more from the mean", threshold)
-                              : fmt::format("above the {:g}th percentile", threshold);
-  std::vector<std::string> days;
-  for (const Json& one : r.at("unusual")) {
-    days.push_back(fmt::format("{} ({}{}, z {})", text(one, "date"), figure(one, "value"),
-                               unit_of(variable), figure(one, "z")));
+Findings compare_before(const Json& r) {
+  Findings all;
+  const Json& now = r.at("window");
+  for (const auto& [name, what] :
+       {std::pair{"before", "days before"}, std::pair{"year_before", "days a year earlier"}}) {
+    if (!r.contains(name)) continue;
+    const Json& then = r.at(name);
+    const double change =
+        std::abs(value_at(then, "difference")) / std::max(1e-9, std::abs(value_at(then, "mean")));
+    all.push_back({"compare", 40 + std::min(20.0, 40 * change),
+                   fmt::format("{}: {}{} on average, against {} in the {} {} ({} to {}){}.",
+                               subject(r), figure(r, now, "mean"), a_day(r),
+                               figure(r, then, "mean"), then.at("readings").get<int>(), what,
+                               word_at(then, "from"), word_at(then, "to"),
+                               difference(r, value_at(then, "mean"), value_at(now, "mean")))});
   }
-  if (days.empty()) return fmt::format("{}: no day {}.", variable, how);
-  return fmt::format("{}: {} {} {}: {}{}.", variable, figure(r, "found"),
-                     r.at("found") == 1 ? "day" : "days", how, fmt::join(days, ", "),
-                     r.at("found") > days.size() ? ", …" : "");
+  return all;
 }
 
-/// What the days were like around one that is unusual.
-std::string query_window(const Json& r) {
-  std::vector<std::string> days;
-  for (const Json& one : r.at("rows")) {
-    days.push_back(fmt::format("{} {}, {} mm, {} to {} °C, wind {} m/s", text(one, "date"),
-                               text(one, "weather"), figure(one, "precipitation"),
-                               figure(one, "temp_min"), figure(one, "temp_max"),
-                               figure(one, "wind")));
+/// Rows alone prove something, they are no finding.
+Findings query_window(const Json& r) {
+  std::vector<std::string> rows;
+  for (const Json& row : r.at("rows")) {
+    std::vector<std::string> cells;
+    for (const auto& [name, value] : row.items()) {
+      if (name == "date" || name == "time" || name == "line" || value.is_null()) continue;
+      cells.push_back(
+          name + " " +
+          (value.is_string() ? value.get<std::string>() : amount_text(value.get<double>(), "")));
+    }
+    const std::string when = row.value("date", row.value("time", row.value("line", "")));
+    if (rows.size() < 3) rows.push_back(fmt::format("{} {}", when, fmt::join(cells, ", ")));
   }
-  return fmt::format("Around an unusual day: {}.", fmt::join(days, "; "));
-}
-
-std::string shifted(const std::string& date, int days) {
-  const std::chrono::sys_days when{std::chrono::days{day_number(date).value() + days}};
-  const std::chrono::year_month_day day{when};
-  return fmt::format("{:04}-{:02}-{:02}", static_cast<int>(day.year()),
-                     static_cast<unsigned>(day.month()), static_cast<unsigned>(day.day()));
+  if (rows.empty()) return {};
+  return {{"rows", 1, fmt::format("Around the most unusual reading: {}.", fmt::join(rows, "; "))}};
 }
 
 }  // namespace
 
-std::string sentence(const std::string& tool, const Json& result) {
+std::vector<Finding> findings_of(const std::string& tool, const Json& result) {
   if (result.contains("error")) return {};
   if (tool == "statistics") return statistics(result);
   if (tool == "trend") return trend(result);
-  if (tool == "compare_normals") return compare_normals(result);
+  if (tool == "find_change") return find_change(result);
   if (tool == "find_unusual") return find_unusual(result);
-  return query_window(result);
+  if (tool == "compare_normals") return compare_normals(result);
+  if (tool == "compare_before") return compare_before(result);
+  if (tool == "query_window") return query_window(result);
+  if (tool == "find_faults") return fault_findings(result);
+  return group_findings(tool, result);
 }
-
-std::string day_before(const std::string& date) { return shifted(date, -1); }
-std::string day_after(const std::string& date) { return shifted(date, 1); }
 
 }  // namespace insights

@@ -3,16 +3,24 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include <nlohmann/json_fwd.hpp>
 
 namespace insights {
 
-/// A sentence, or nothing for a result that has none: an error, or rows alone.
-[[nodiscard]] std::string sentence(const std::string& tool, const nlohmann::json& result);
+/// Something that a person would want to know.
+struct Finding {
+  std::string kind;   ///< as in words.json: what a question may ask for
+  double weight = 0;  ///< what is told first
+  std::string text;   ///< a sentence, with the rows that prove it
+};
 
-/// @pre `date` is one such as 2015-12-31
-[[nodiscard]] std::string day_before(const std::string& date);
-[[nodiscard]] std::string day_after(const std::string& date);
+/// What a result says, if it says anything; an error says nothing.
+[[nodiscard]] std::vector<Finding> findings_of(const std::string& tool,
+                                               const nlohmann::json& result);
+
+/// `12,345.6 kWh`; three decimals below 10, two above.
+[[nodiscard]] std::string amount_text(double value, const std::string& unit);
 
 }  // namespace insights

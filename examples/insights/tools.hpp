@@ -1,11 +1,14 @@
 /// @file
-/// What a model may do with the readings: five pure functions with JSON arguments and results.
+/// What a model may do with the readings: pure functions with JSON arguments and results.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "insights/types.hpp"
+#include <nlohmann/json_fwd.hpp>
+
+#include "insights/arguments.hpp"
+#include "insights/table.hpp"
 
 namespace insights {
 
@@ -15,12 +18,32 @@ struct Tool {
   std::string arguments;  ///< an example in JSON
 };
 
-/// `query_window`, `statistics`, `trend`, `compare_normals`, `find_unusual`.
 [[nodiscard]] const std::vector<Tool>& tools();
+
+/// The table as the tools see it: its columns with kind, unit, range and values, how many readings
+/// there are from when to when, and how many come before them as history.
+[[nodiscard]] nlohmann::json catalogue(const Readings& readings);
 
 /// Calls the tool `name`; arguments and result are JSON text. They come from a model and may be
 /// anything: what cannot be done is told in the result, as {"error": "…"}.
 [[nodiscard]] std::string use_tool(const std::string& name, const std::string& arguments,
                                    const Readings& readings);
 
+namespace tool {
+
+using Json = nlohmann::json;
+
+Json query_window(Arguments& arguments, const Readings& readings);
+Json statistics(Arguments& arguments, const Readings& readings);
+Json trend(Arguments& arguments, const Readings& readings);
+Json compare_normals(Arguments& arguments, const Readings& readings);
+Json compare_before(Arguments& arguments, const Readings& readings);
+Json find_unusual(Arguments& arguments, const Readings& readings);
+Json find_change(Arguments& arguments, const Readings& readings);
+Json find_faults(Arguments& arguments, const Readings& readings);
+Json pattern(Arguments& arguments, const Readings& readings);
+Json shares(Arguments& arguments, const Readings& readings);
+Json related(Arguments& arguments, const Readings& readings);
+
+}  // namespace tool
 }  // namespace insights

@@ -13,7 +13,8 @@ void to_json(Json& json, const Request& value) {
           {"maxIterations", value.max_iterations},
           {"mode", value.mode},
           {"provider", value.provider},
-          {"ttlSeconds", value.ttl_seconds}};
+          {"ttlSeconds", value.ttl_seconds},
+          {"pictures", value.pictures}};
 }
 
 void from_json(const Json& json, Request& value) {
@@ -24,41 +25,7 @@ void from_json(const Json& json, Request& value) {
   json.at("mode").get_to(value.mode);
   json.at("provider").get_to(value.provider);
   json.at("ttlSeconds").get_to(value.ttl_seconds);
-}
-
-void to_json(Json& json, const Reading& value) {
-  json = {{"date", value.date},         {"precipitation", value.precipitation},
-          {"temp_max", value.temp_max}, {"temp_min", value.temp_min},
-          {"wind", value.wind},         {"weather", value.weather}};
-}
-
-void from_json(const Json& json, Reading& value) {
-  json.at("date").get_to(value.date);
-  json.at("precipitation").get_to(value.precipitation);
-  json.at("temp_max").get_to(value.temp_max);
-  json.at("temp_min").get_to(value.temp_min);
-  json.at("wind").get_to(value.wind);
-  json.at("weather").get_to(value.weather);
-}
-
-void to_json(Json& json, const Normal& value) {
-  json = {{"day", value.day}, {"temperature", value.temperature}, {"wind", value.wind}};
-}
-
-void from_json(const Json& json, Normal& value) {
-  json.at("day").get_to(value.day);
-  json.at("temperature").get_to(value.temperature);
-  json.at("wind").get_to(value.wind);
-}
-
-void to_json(Json& json, const Readings& value) {
-  json = {{"systemId", value.system_id}, {"days", value.days}, {"normals", value.normals}};
-}
-
-void from_json(const Json& json, Readings& value) {
-  json.at("systemId").get_to(value.system_id);
-  json.at("days").get_to(value.days);
-  json.at("normals").get_to(value.normals);
+  json.at("pictures").get_to(value.pictures);
 }
 
 void to_json(Json& json, const ToolCall& value) {
@@ -74,9 +41,9 @@ void from_json(const Json& json, ToolCall& value) {
 }
 
 void to_json(Json& json, const Exchange& value) {
-  json = {
-      {"turn", value.turn},       {"thought", value.thought},      {"calls", value.calls},
-      {"problem", value.problem}, {"toolCalls", value.tool_calls}, {"elapsedMs", value.elapsed_ms}};
+  json = {{"turn", value.turn},           {"thought", value.thought},      {"calls", value.calls},
+          {"problem", value.problem},     {"toolCalls", value.tool_calls}, {"cached", value.cached},
+          {"elapsedMs", value.elapsed_ms}};
 }
 
 void from_json(const Json& json, Exchange& value) {
@@ -85,6 +52,7 @@ void from_json(const Json& json, Exchange& value) {
   json.at("calls").get_to(value.calls);
   json.at("problem").get_to(value.problem);
   json.at("toolCalls").get_to(value.tool_calls);
+  json.at("cached").get_to(value.cached);
   json.at("elapsedMs").get_to(value.elapsed_ms);
 }
 
@@ -109,7 +77,8 @@ void to_json(Json& json, const Insights& value) {
           {"rawText", value.raw_text},
           {"contextSummary", value.context_summary},
           {"turns", value.turns},
-          {"toolCalls", value.tool_calls}};
+          {"toolCalls", value.tool_calls},
+          {"cached", value.cached}};
 }
 
 void from_json(const Json& json, Insights& value) {
@@ -118,6 +87,7 @@ void from_json(const Json& json, Insights& value) {
   json.at("contextSummary").get_to(value.context_summary);
   json.at("turns").get_to(value.turns);
   json.at("toolCalls").get_to(value.tool_calls);
+  json.at("cached").get_to(value.cached);
 }
 
 }  // namespace insights

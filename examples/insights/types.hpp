@@ -1,6 +1,6 @@
 /// @file
-/// The values that a job keeps: what was asked, the readings it is about, the turns of its loop,
-/// and what came out. Plain structs with JSON serialisers; a missing field is an error.
+/// The values that a job keeps beside its readings (table.hpp): what was asked, the turns of its
+/// loop, and what came out. Plain structs with JSON serialisers; a missing field is an error.
 #pragma once
 
 #include <cstdint>
@@ -14,44 +14,15 @@ namespace insights {
 /// What a person asked for, and how long the job is kept. Part of the job's record.
 struct Request {
   std::string custom_prompt;
-  std::string system_id;  ///< a station: `Seattle`
+  std::string system_id;  ///< what the readings are of: `Seattle`, `sales`
   int context_window_days = 30;
   int max_iterations = 20;
   std::string mode = "sync";
   std::string provider = "computed";  ///< or `openai:MODEL@URL`
   std::int64_t ttl_seconds = 86'400;
+  bool pictures = false;  ///< whether to draw findings
 
   bool operator==(const Request&) const = default;
-};
-
-/// A day at a station.
-struct Reading {
-  std::string date;            ///< 2015-12-31
-  double precipitation = 0.0;  ///< mm
-  double temp_max = 0.0;       ///< °C
-  double temp_min = 0.0;
-  double wind = 0.0;  ///< m/s
-  std::string weather;
-
-  bool operator==(const Reading&) const = default;
-};
-
-/// What is usual on a day of the year: the mean of its hourly normals.
-struct Normal {
-  std::string day;  ///< 12-31
-  double temperature = 0.0;
-  double wind = 0.0;
-
-  bool operator==(const Normal&) const = default;
-};
-
-/// What a job may look at: the window of one station, as it was when the job began.
-struct Readings {
-  std::string system_id;
-  std::vector<Reading> days;    ///< in order, never empty in a job
-  std::vector<Normal> normals;  ///< of the window's days, in order of `day`; may be empty
-
-  bool operator==(const Readings&) const = default;
 };
 
 /// A tool that the model asked for. Arguments and result are JSON.
@@ -72,6 +43,7 @@ struct Exchange {
   std::vector<ToolCall> calls;
   std::string problem;          ///< why the reply could not be used; empty: it could
   std::int64_t tool_calls = 0;  ///< total
+  std::int64_t cached = 0;      ///< total of the tool calls that the cache answered
   std::int64_t elapsed_ms = 0;  ///< total, over all calls of the program
 
   bool operator==(const Exchange&) const = default;
@@ -97,18 +69,13 @@ struct Insights {
   ContextSummary context_summary;
   std::int64_t turns = 0;
   std::int64_t tool_calls = 0;
+  std::int64_t cached = 0;  ///< of them, those that the cache answered
 
   bool operator==(const Insights&) const = default;
 };
 
 void to_json(nlohmann::json& json, const Request& value);
 void from_json(const nlohmann::json& json, Request& value);
-void to_json(nlohmann::json& json, const Reading& value);
-void from_json(const nlohmann::json& json, Reading& value);
-void to_json(nlohmann::json& json, const Normal& value);
-void from_json(const nlohmann::json& json, Normal& value);
-void to_json(nlohmann::json& json, const Readings& value);
-void from_json(const nlohmann::json& json, Readings& value);
 void to_json(nlohmann::json& json, const ToolCall& value);
 void from_json(const nlohmann::json& json, ToolCall& value);
 void to_json(nlohmann::json& json, const Exchange& value);

@@ -34,9 +34,10 @@ TEST_F(InsightsCommand, AnswersInTheShapesOfTheContract) {
   EXPECT_THAT(names(good), UnorderedElementsAre("success", "insights", "metadata"));
   EXPECT_TRUE(good.at("success"));
   EXPECT_THAT(names(good.at("insights")), UnorderedElementsAre("rawText", "contextSummary"));
-  EXPECT_THAT(names(good.at("metadata")),
-              UnorderedElementsAre("mode", "jobId", "outcome", "turns", "toolCalls", "durationMs",
-                                   "wasResumed", "cached", "usedFunctionCalling"));
+  EXPECT_THAT(
+      names(good.at("metadata")),
+      UnorderedElementsAre("mode", "jobId", "outcome", "turns", "toolCalls", "toolCacheHits",
+                           "durationMs", "wasResumed", "cached", "usedFunctionCalling"));
   EXPECT_EQ(good.at("metadata").at("jobId"), "j");
   EXPECT_FALSE(good.at("metadata").at("wasResumed"));
   EXPECT_TRUE(good.at("metadata").at("usedFunctionCalling"));

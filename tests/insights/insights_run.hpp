@@ -17,6 +17,7 @@
 #include "insights/commands.hpp"
 #include "insights/computed.hpp"
 #include "insights/readings.hpp"
+#include "insights/tools.hpp"
 #include "resumable/file_store.hpp"
 #include "support/child_process.hpp"
 #include "support/fake_openai.hpp"
@@ -33,7 +34,10 @@ inline std::filesystem::path data_folder() {
 }
 
 /// December 2015 in Seattle.
-inline Readings december() { return load_readings(data_folder(), "Seattle", 31); }
+inline const Readings& december() {
+  static const Readings readings = load_readings(data_folder(), "Seattle", 31);
+  return readings;
+}
 
 /// For FakeOpenAi: replies as the computed provider would.
 inline std::string computed_reply(const std::string& message) {
@@ -77,7 +81,7 @@ class InsightsTest : public ::testing::Test {
  protected:
   /// What the computed provider says about December in Seattle.
   static constexpr int turns = 9;
-  static constexpr int tool_calls = 13;
+  static constexpr int tool_calls = 27;
 
   [[nodiscard]] Said insights(Words words, const std::string& in = "") const {
     words.insert(words.begin(), "insights");

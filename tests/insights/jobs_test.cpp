@@ -98,9 +98,9 @@ TEST_F(InsightsJobs, StatusAndListSayWhereJobsAreAndWriteNothing) {
   ASSERT_EQ(ask("done", {"--ttl", "30d"}).code, 0);
   const auto before = snapshot(folder / "out");
   const std::string list = insights({"list"}).out;
-  EXPECT_THAT(list, HasSubstr("begun  failed  7 turns, 12 tool calls  Seattle  saved 20"));
+  EXPECT_THAT(list, HasSubstr("begun  failed  7 turns, 26 tool calls  Seattle  saved 20"));
   EXPECT_THAT(list, HasSubstr("  expired 20"));
-  EXPECT_THAT(list, HasSubstr("done  done  9 turns, 13 tool calls"));
+  EXPECT_THAT(list, HasSubstr("done  done  9 turns, 27 tool calls"));
   EXPECT_THAT(list, HasSubstr("2 jobs in "));
   const Json status = insights({"status", "begun", "--json"}).json();
   EXPECT_EQ(status.at("schema"), 1);
@@ -117,7 +117,7 @@ TEST_F(InsightsJobs, ListsAndStatusesSayWhatIsDamagedAndWhatHelps) {
   ASSERT_EQ(ask("answer").code, 0);
   EXPECT_THAT(insights({"list"}).out, HasSubstr("\n1 job in "));
   damage(checkpoints("answer") / "insights.1.ckpt", "Seattle, 2015", "Seattle, 2016");
-  EXPECT_THAT(insights({"list"}).out, HasSubstr("5 turns, 9 tool calls  answer damaged  Seattle"));
+  EXPECT_THAT(insights({"list"}).out, HasSubstr("5 turns, 21 tool calls  answer damaged  Seattle"));
   const Said answer = insights({"status", "answer", "--exit-code"});
   EXPECT_EQ(answer.code, 5);
   EXPECT_THAT(answer.out, HasSubstr("insights.1.ckpt"));
@@ -139,7 +139,7 @@ TEST_F(InsightsJobs, ListsAndStatusesSayWhatIsDamagedAndWhatHelps) {
     const Said said = insights({"status", job});
     EXPECT_EQ(said.code, 3);
     EXPECT_THAT(said.out, HasSubstr(std::string{"damaged  "} + part));
-    EXPECT_THAT(said.out, HasSubstr("next  insights request FILE --data DIR"));
+    EXPECT_THAT(said.out, HasSubstr("next  insights request FILE --data PATH"));
     EXPECT_THAT(said.out, Not(HasSubstr("resumeJobId")));
     EXPECT_EQ(go_on(job).json().at("error"), "damaged_job");
     EXPECT_THAT(insights({"list"}).out, HasSubstr(std::string{part} + " damaged"));

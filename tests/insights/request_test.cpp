@@ -87,6 +87,22 @@ TEST(Replies, AreCallsAnAnswerOrAProblem) {
   EXPECT_THAT(read_reply(many.dump()).problem, HasSubstr("more than 8"));
 }
 
+/// What a model is told of a table of the columns a, b and wind.
+Json table(bool normals) {
+  Json columns = Json::array();
+  for (const char* name : {"temp_max", "temp_min", "wind"}) {
+    columns.push_back({{"name", name}, {"kind", "number"}, {"amount", false}});
+  }
+  columns.push_back({{"name", "temp_mean"},
+                     {"kind", "number"},
+                     {"amount", false},
+                     {"of", {"temp_max", "temp_min"}}});
+  return {{"files", {"x.csv"}},   {"time", "date"},
+          {"from", "2015-12-01"}, {"to", "2015-12-10"},
+          {"clock", false},       {"history", 0},
+          {"columns", columns},   {"normals", normals ? Json{"wind"} : Json::array()}};
+}
+
 /// One turn of the computed provider.
 Json turn(const std::string& prompt, bool normals, int left, const Json& exchanges) {
   const Json input{{"prompt", prompt},
@@ -95,7 +111,8 @@ Json turn(const std::string& prompt, bool normals, int left, const Json& exchang
                      {"from", "2015-12-01"},
                      {"to", "2015-12-31"},
                      {"readings", 31},
-                     {"normals", normals}}},
+                     {"normals", normals},
+                     {"table", table(normals)}}},
                    {"turn", 1},
                    {"turnsLeft", left},
                    {"exchanges", exchanges}};
@@ -105,7 +122,7 @@ Json turn(const std::string& prompt, bool normals, int left, const Json& exchang
 
 TEST(ComputedProvider, AsksAboutWhatThePromptNames) {
   const Json all = turn("What stands out?", true, 20, Json::array());
-  EXPECT_EQ(all.at("calls").size(), 2U);
+  EXPECT_EQ(all.at("calls").size(), 3U);
   EXPECT_EQ(all.at("calls").at(0).at("arguments").at("variable"), "temp_max");
   const Json wind = turn("Was there a STORM?", true, 20, Json::array());
   ASSERT_EQ(wind.at("calls").size(), 1U);
@@ -128,18 +145,26 @@ TEST(ComputedProvider, AsksNothingTwiceAndNoNormalsWhereThereAreNone) {
       }
     }
     EXPECT_EQ(compared, normals);
-    EXPECT_EQ(asked.size(), normals ? 4U : 3U);
+    EXPECT_EQ(asked.size(), normals ? 7U : 6U);
   }
 }
 
 TEST(ComputedProvider, AnswersInTheLastTurnWithWhatItHas) {
   const Json call{{"tool", "trend"},
                   {"arguments", {{"variable", "wind"}}},
-                  {"result", {{"variable", "wind"}, {"change", 2.5}, {"r2", 0.5}}}};
+                  {"result",
+                   {{"variable", "wind"},
+                    {"unit", "m/s"},
+                    {"from", "2015-12-01"},
+                    {"to", "2015-12-31"},
+                    {"first", 1.5},
+                    {"last", 4.5},
+                    {"change", 2.5},
+                    {"r2", 0.5}}}};
   const Json exchanges{{{"thought", ""}, {"calls", {call}}}, {{"omitted", 3}}};
   const std::string answer = turn("", true, 1, exchanges).at("answer").get<std::string>();
-  EXPECT_THAT(answer, HasSubstr("wind: +2.5 m/s"));
-  EXPECT_THAT(answer, HasSubstr("(3 turns are not seen any more)"));
+  EXPECT_THAT(answer, HasSubstr("wind rises by 2.5 m/s"));
+  EXPECT_THAT(answer, HasSubstr("(3 turns are not seen any more.)"));
   EXPECT_THAT(answer, HasSubstr("no language model was asked"));
 }
 

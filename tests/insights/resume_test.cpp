@@ -240,11 +240,29 @@ TEST_F(Calls, UntilDoneAreRepeatedAndSayHowFarTheyAre) {
 }
 
 TEST_F(Calls, UntilDoneGiveUpWhenNothingGetsOn) {
-  FakeOpenAi server{computed_reply, {hang(), hang(), hang(), hang(), hang()}};
-  const Said said = ask("j", {"--provider", provider(server), "--budget", "100ms", "--until-done"});
-  EXPECT_EQ(said.code, 1) << said.out;
-  EXPECT_EQ(server.requests(), 4U);
-  EXPECT_THAT(said.err, HasSubstr("begins in 1.0 s")) << "longer and longer";
+  resumable::FileStore store{folder / "out"};
+  Jobs jobs{store, std::chrono::system_clock::now};
+  std::ostringstream talk;
+  const Caller caller{store, jobs, talk};
+  std::vector<std::int64_t> saved{1, 1, 2, 2, 2, 2, 2, 2};  // turns, after each call
+  std::vector<std::int64_t> waits;
+  std::size_t calls = 0;
+  const CallResult result = caller.call_until_done(
+      {Request{}, ""}, {},
+      [&](const Incoming& incoming) {
+        EXPECT_EQ(incoming.resume_job_id, calls == 0 ? "" : "j");
+        CallResult out_of_time;
+        out_of_time.job_id = "j";
+        out_of_time.error = "insights_timeout";
+        out_of_time.exit_code = 1;
+        out_of_time.job.emplace().turns = saved.at(calls++);
+        return out_of_time;
+      },
+      [&](std::chrono::milliseconds wait) { waits.push_back(wait.count()); });
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_EQ(calls, 7U) << "the third got on; four after it did not";
+  EXPECT_EQ(waits, (std::vector<std::int64_t>{250, 250, 250, 250, 500, 1000}));
+  EXPECT_THAT(talk.str(), HasSubstr("begins in 1.0 s")) << "longer and longer";
 }
 
 TEST_F(Calls, UntilDoneThatAreStoppedBetweenTwoCallsAreInterrupted) {

@@ -42,14 +42,17 @@ TEST(Figures, OfThreeNumbersAreThoseOfAPencil) {
 
 TEST(Readings, AreTheWindowBackFromTheLastOne) {
   const Readings readings = december();
-  EXPECT_EQ(readings.days.size(), 31U);
-  EXPECT_EQ(readings.days.front().date, "2015-12-01");
-  EXPECT_EQ(readings.days.back().date, "2015-12-31");
-  EXPECT_EQ(readings.normals.size(), 31U);
-  EXPECT_EQ(load_readings(data_folder(), "Seattle", 100'000).days.size(), 1461U);
+  const auto first = static_cast<std::size_t>(readings.table.first);
+  EXPECT_EQ(readings.table.rows() - first, 31U);
+  EXPECT_EQ(readings.table.when(first), "2015-12-01");
+  EXPECT_EQ(readings.table.when(readings.table.rows() - 1), "2015-12-31");
+  EXPECT_EQ(readings.table.rows(), 1461U) << "the days before are history";
+  ASSERT_EQ(readings.usual.size(), 2U);
+  EXPECT_EQ(readings.usual.front().by_day.size(), 31U);
+  EXPECT_EQ(load_readings(data_folder(), "Seattle", 100'000).table.first, 0);
   const Readings one = load_readings(data_folder(), "New York", 1);
-  EXPECT_EQ(one.days.size(), 1U);
-  EXPECT_TRUE(one.normals.empty());
+  EXPECT_EQ(static_cast<std::int64_t>(one.table.rows()) - one.table.first, 1);
+  EXPECT_TRUE(one.usual.empty());
 }
 
 TEST(Readings, OfAnUnknownStationNameThoseThatThereAre) {
@@ -63,7 +66,7 @@ TEST(Readings, OfAnUnknownStationNameThoseThatThereAre) {
 
 TEST(Tools, QueryWindowGivesTheReadings) {
   const Json result = use("query_window", {{"from", "2015-12-07"}, {"to", "2015-12-09"}});
-  EXPECT_EQ(result.at("days"), 3);
+  EXPECT_EQ(result.at("readings"), 3);
   EXPECT_EQ(result.at("rows").at(1).at("date"), "2015-12-08");
   EXPECT_EQ(result.at("rows").at(1).at("precipitation"), 54.1);
   EXPECT_FALSE(result.contains("not_shown"));
@@ -74,7 +77,7 @@ TEST(Tools, QueryWindowGivesTheReadings) {
 
 TEST(Tools, StatisticsAreThoseOfTheMonth) {
   const Json rain = use("statistics", {{"variable", "precipitation"}});
-  expect_numbers(rain, {{"days", 31},
+  expect_numbers(rain, {{"readings", 31},
                         {"mean", 9.177},
                         {"median", 4.6},
                         {"deviation", 11.639},
@@ -111,7 +114,7 @@ TEST(Tools, CompareNormalsLeavesOutDaysThatHaveNone) {
   const Readings all = load_readings(data_folder(), "Seattle", 100'000);
   const Json result = use(
       "compare_normals", {{"variable", "wind"}, {"from", "2012-02-28"}, {"to", "2012-03-01"}}, all);
-  EXPECT_EQ(result.at("days"), 3);
+  EXPECT_EQ(result.at("readings"), 3);
   EXPECT_EQ(result.at("without_normal"), 1) << "there is no 29 February in the normals";
   EXPECT_THAT(use("compare_normals",
                   {{"variable", "wind"}, {"from", "2012-02-29"}, {"to", "2012-02-29"}}, all)
@@ -164,7 +167,7 @@ TEST(Tools, TellTheModelWhatTheyCannotDo) {
 TEST(Tools, GiveFiguresForAWindowOfOneDay) {
   const Readings one = load_readings(data_folder(), "Seattle", 1);
   expect_numbers(use("statistics", {{"variable", "wind"}}, one),
-                 {{"days", 1}, {"mean", 3.5}, {"deviation", 0}, {"p90", 3.5}});
+                 {{"readings", 1}, {"mean", 3.5}, {"deviation", 0}, {"p90", 3.5}});
   EXPECT_EQ(use("find_unusual", {{"variable", "wind"}}, one).at("found"), 0);
 }
 

@@ -1,0 +1,75 @@
+#include <algorithm>
+#include <map>
+
+#include <nlohmann/json.hpp>
+
+#include "insights/figures.hpp"
+#include "insights/tools.hpp"
+
+namespace insights {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::size_t most_values = 12;
+
+Json number_entry(const Column& column, std::size_t first) {
+  Json entry{{"name", column.name}, {"kind", "number"}, {"amount", column.is_amount}};
+  if (!column.unit.empty()) entry["unit"] = column.unit;
+  if (!column.of.empty()) entry["of"] = column.of;
+  std::size_t missing = 0;
+  std::optional<double> least;
+  std::optional<double> most;
+  for (std::size_t row = first; row < column.numbers.size(); ++row) {
+    const auto& number = column.numbers[row];
+    if (!number) {
+      ++missing;
+      continue;
+    }
+    least = std::min(least.value_or(*number), *number);
+    most = std::max(most.value_or(*number), *number);
+  }
+  if (least) entry["range"] = {rounded(*least), rounded(*most)};
+  if (missing > 0) entry["missing"] = missing;
+  return entry;
+}
+
+Json category_entry(const Column& column, std::size_t first) {
+  std::map<std::string, std::size_t> counts;
+  std::size_t missing = 0;
+  for (std::size_t row = first; row < column.words.size(); ++row) {
+    ++(column.words[row].empty() ? missing : counts[column.words[row]]);
+  }
+  Json entry{{"name", column.name}, {"kind", "category"}, {"values", Json::array()}};
+  for (const auto& [value, count] : counts) {
+    if (entry["values"].size() < most_values) entry["values"].push_back(value);
+  }
+  if (counts.size() > most_values) entry["more_values"] = counts.size() - most_values;
+  if (missing > 0) entry["missing"] = missing;
+  return entry;
+}
+
+}  // namespace
+
+Json catalogue(const Readings& readings) {
+  const Table& table = readings.table;
+  const auto first = static_cast<std::size_t>(table.first);
+  Json json{{"table", table.name}, {"files", table.files},     {"readings", table.rows() - first},
+            {"history", first},    {"columns", Json::array()}, {"normals", Json::array()}};
+  if (!table.moments.empty()) {
+    json["time"] = table.time;
+    json["from"] = table.when(first);
+    json["to"] = table.when(table.rows() - 1);
+    json["clock"] = table.has_clock;
+  }
+  if (!table.keys.empty()) json["keys"] = table.keys;
+  for (const Column& column : table.columns) {
+    json["columns"].push_back(column.kind == Column::Kind::number ? number_entry(column, first)
+                                                                  : category_entry(column, first));
+  }
+  for (const Usual& usual : readings.usual) json["normals"].push_back(usual.column);
+  if (!readings.left_out.empty()) json["leftOut"] = readings.left_out;
+  return json;
+}
+
+}  // namespace insights

@@ -1,0 +1,217 @@
+#include "insights/columns.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "insights/words.hpp"
+
+namespace insights {
+namespace {
+
+/// So many of the cells that hold something must be of a kind to make the column one of it: what
+/// the others hold is a mistake, which is told.
+constexpr double nearly_all = 0.9;
+constexpr std::size_t most_problems = 20;
+
+bool is_missing(const std::string& cell) {
+  static constexpr std::size_t longest = 4;  // of words.json: null, none
+  if (cell.size() > longest) return false;
+  std::string lower;
+  for (const char c : cell) lower += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return words().has("missing", lower);
+}
+
+/// @param comma  whether a comma is the decimal point
+std::optional<double> parse_number(std::string cell, bool comma) {
+  if (comma) std::ranges::replace(cell, ',', '.');
+  const std::string_view digits = std::string_view{cell}.substr(cell.starts_with('+') ? 1 : 0);
+  double value = 0;
+  const char* end = digits.data() + digits.size();
+  const auto read = std::from_chars(digits.data(), end, value);
+  const bool good = read.ec == std::errc{} && read.ptr == end && std::isfinite(value);
+  return good ? std::optional{value} : std::nullopt;
+}
+
+struct Header {
+  std::string name;
+  std::string unit;
+};
+
+/// `temp (°C)`, `price [EUR]`, `power_kw`.
+Header header_of(const std::string& text, const std::vector<std::string>& all) {
+  for (const auto& [open, close] : {std::pair{'(', ')'}, std::pair{'[', ']'}}) {
+    const auto at = text.rfind(open);
+    if (at == text.npos || at == 0 || text.back() != close) continue;
+    const auto end = text.find_last_not_of(" _", at - 1);
+    if (end == text.npos) continue;
+    return {text.substr(0, end + 1), text.substr(at + 1, text.size() - at - 2)};
+  }
+  const std::vector<std::string> parts = words_in(text);
+  const auto unit = parts.empty() ? words().units.end() : words().units.find(parts.back());
+  if (parts.size() < 2 || unit == words().units.end()) return {text, ""};
+  // phase_a, phase_b: letters that tell columns apart are no units.
+  const std::string stem = text.substr(0, text.size() - parts.back().size());
+  const auto siblings = std::ranges::count_if(all, [&](const std::string& other) {
+    return other.starts_with(stem) && other.size() == stem.size() + 1;
+  });
+  return {text, parts.back().size() == 1 && siblings > 1 ? "" : unit->second};
+}
+
+class Reader {
+ public:
+  explicit Reader(const CsvFile& file) : file_(file) {
+    const std::string name = file.path.filename().string();
+    table_.name = file.path.stem().string();
+    table_.files = {name};
+    if (file.rows.empty()) throw ReadingsError(file.path.string() + ":1: the table has no row");
+  }
+
+  Table read() {
+    find_times();
+    for (std::size_t column = 0; column < file_.header.size(); ++column) {
+      if (column != time_ && column != clock_) add(column);
+    }
+    if (table_.columns.empty()) {
+      throw ReadingsError(file_.path.string() +
+                          ":1: is no table of readings: no column holds numbers or a category");
+    }
+    return std::move(table_);
+  }
+
+ private:
+  static constexpr std::size_t none = static_cast<std::size_t>(-1);
+
+  /// Whether nearly all cells that hold something are what `is` says.
+  template <class Is>
+  bool holds(std::size_t column, Is is) const {
+    std::size_t filled = 0;
+    std::size_t good = 0;
+    for (const CsvRow& row : file_.rows) {
+      if (is_missing(row.cells[column])) continue;
+      ++filled;
+      if (is(row.cells[column])) ++good;
+    }
+    return filled > 0 && static_cast<double>(good) >= nearly_all * static_cast<double>(filled);
+  }
+
+  void find_times() {
+    const auto first = [&](auto is) {
+      for (std::size_t column = 0; column < file_.header.size(); ++column) {
+        if (holds(column, is)) return column;
+      }
+      return none;
+    };
+    time_ = first([](const std::string& cell) { return parse_moment(cell).has_value(); });
+    if (time_ == none) {
+      for (const CsvRow& row : file_.rows) place(row);
+      return;
+    }
+    clock_ = first([](const std::string& cell) { return parse_clock(cell).has_value(); });
+    table_.time = file_.header[time_];
+    table_.has_clock = clock_ != none;
+    std::vector<const CsvRow*> dated;
+    for (const CsvRow& row : file_.rows) {
+      const auto when = parse_moment(row.cells[time_]);
+      const auto clock = clock_ == none ? std::optional<Moment>{0} : parse_clock(row.cells[clock_]);
+      if (!when || !clock) {
+        problem(row, time_, "is no time; the row is left out");
+        continue;
+      }
+      table_.has_clock = table_.has_clock || when->has_clock;
+      table_.moments.push_back(when->moment + *clock);
+      place(row);
+      dated.push_back(&row);
+    }
+    rows_ = std::move(dated);
+  }
+
+  void place(const CsvRow& row) {
+    table_.file_of.push_back(0);
+    table_.line_of.push_back(row.line);
+    if (time_ == none) rows_.push_back(&row);
+  }
+
+  void add(std::size_t at) {
+    // A decimal comma makes a number of what is none without it.
+    for (const bool comma : {false, true}) {
+      if (comma && file_.separator == ',') break;
+      const auto is_number = [&](const std::string& cell) {
+        return parse_number(cell, comma).has_value();
+      };
+      if (!holds(at, is_number)) continue;
+      return add_numbers(at, comma);
+    }
+    add_words(at);
+  }
+
+  void add_numbers(std::size_t at, bool comma) {
+    const Header header = header_of(file_.header[at], file_.header);
+    Column column{.name = header.name, .unit = header.unit};
+    std::set<double> seen;
+    bool is_whole = true;
+    for (const CsvRow* row : rows_) {
+      const std::string& cell = row->cells[at];
+      const auto number = is_missing(cell) ? std::nullopt : parse_number(cell, comma);
+      if (!number && !is_missing(cell)) problem(*row, at, "is no number; it counts as missing");
+      if (number) {
+        seen.insert(*number);
+        is_whole = is_whole && std::floor(*number) == *number;
+      }
+      column.numbers.push_back(number);
+    }
+    const std::vector<std::string> parts = words_in(header.name);
+    const bool is_named_id = std::ranges::any_of(
+        parts, [](const std::string& part) { return words().has("identifiers", part); });
+    if (is_named_id && is_whole && seen.size() == rows_.size()) return;
+    column.is_amount = is_amount(column, parts);
+    table_.columns.push_back(std::move(column));
+  }
+
+  static bool is_amount(const Column& column, const std::vector<std::string>& parts) {
+    const auto any = [&](const char* list) {
+      return std::ranges::any_of(parts,
+                                 [&](const std::string& part) { return words().has(list, part); });
+    };
+    if (any("levels")) return false;
+    if (any("amounts")) return true;
+    return words().has("amount units", column.unit);
+  }
+
+  void add_words(std::size_t at) {
+    Column column{.name = file_.header[at], .unit = "", .kind = Column::Kind::category};
+    std::set<std::string> seen;
+    std::size_t filled = 0;
+    for (const CsvRow* row : rows_) {
+      const std::string& cell = row->cells[at];
+      column.words.push_back(is_missing(cell) ? "" : cell);
+      if (!is_missing(cell)) seen.insert(cell);
+      if (!is_missing(cell)) ++filled;
+    }
+    // What is another text in nearly every row is free text, or a name of the row.
+    if (seen.empty() || (seen.size() > 12 && seen.size() * 3 > filled)) return;
+    table_.columns.push_back(std::move(column));
+  }
+
+  void problem(const CsvRow& row, std::size_t at, const char* what) {
+    if (table_.problems.size() == most_problems) table_.problems.emplace_back("…");
+    if (table_.problems.size() > most_problems) return;
+    table_.problems.push_back(fmt::format("{}:{}: '{}' in {} {}", table_.files[0], row.line,
+                                          row.cells[at], file_.header[at], what));
+  }
+
+  const CsvFile& file_;
+  Table table_;
+  std::vector<const CsvRow*> rows_;  ///< those with a time
+  std::size_t time_ = none;
+  std::size_t clock_ = none;
+};
+
+}  // namespace
+
+Table table_of(const CsvFile& file) { return Reader{file}.read(); }
+
+}  // namespace insights

@@ -1,0 +1,33 @@
+/// @file
+/// The rows of a .csv or .tsv file, read by libcsv.
+#pragma once
+
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace insights {
+
+/// The readings cannot be used; what() names the file and the line.
+class ReadingsError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+struct CsvRow {
+  int line = 0;  ///< where it begins
+  std::vector<std::string> cells;
+};
+
+struct CsvFile {
+  std::filesystem::path path;
+  char separator = ',';
+  std::vector<std::string> header;
+  std::vector<CsvRow> rows;  ///< as many cells as the header
+};
+
+/// @throws ReadingsError  it cannot be read, or is no table
+[[nodiscard]] CsvFile read_csv(const std::filesystem::path& path);
+
+}  // namespace insights

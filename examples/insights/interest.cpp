@@ -1,0 +1,138 @@
+#include "insights/interest.hpp"
+
+#include <algorithm>
+
+#include <nlohmann/json.hpp>
+
+#include "insights/moments.hpp"
+#include "insights/words.hpp"
+
+namespace insights {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::size_t most_columns = 6;
+constexpr std::size_t most_named_columns = 8;
+constexpr std::size_t most_categories = 3;
+
+std::string name_of(const Json& column) { return column.at("name").get<std::string>(); }
+bool is_number(const Json& column) { return column.at("kind") == "number"; }
+
+/// Whether the prompt has a word that speaks of one of these.
+bool is_named(std::vector<std::string> theirs, const std::vector<std::string>& asked) {
+  std::erase_if(theirs, [](const std::string& word) {
+    return word.size() < 2 || word == "mean" || words().has("stop", word) ||
+           words().has("highest", word) || words().has("lowest", word);
+  });
+  return std::ranges::any_of(asked, [&](const std::string& word) {
+    return !words().has("stop", word) && std::ranges::any_of(theirs, [&](const std::string& other) {
+      return speaks_of(word, other);
+    });
+  });
+}
+
+/// Whether these words, in this order, are a part of the prompt's.
+bool is_said(const std::vector<std::string>& asked, const std::vector<std::string>& phrase) {
+  return !phrase.empty() &&
+         std::search(asked.begin(), asked.end(), phrase.begin(), phrase.end()) != asked.end();
+}
+
+/// The values of categories that the prompt names. Of several of one category none is chosen: they
+/// are to be compared.
+void find_values(Interest& about, const Json& columns, const std::vector<std::string>& asked) {
+  for (const Json& column : columns) {
+    if (is_number(column)) continue;
+    std::vector<std::string> said;
+    for (const Json& value : column.at("values")) {
+      const auto text = value.get<std::string>();
+      const bool is_plain = text == "yes" || text == "no" || text.size() < 3;
+      if (!is_plain && is_said(asked, words_in(text))) said.push_back(text);
+    }
+    if (said.size() == 1) about.where[name_of(column)] = said.front();
+    const bool wanted = !said.empty() || is_named(words_in(name_of(column)), asked);
+    if (wanted) about.named.insert(name_of(column));
+    if (wanted && about.categories.size() < most_categories) {
+      about.categories.push_back(name_of(column));
+    }
+  }
+}
+
+void find_asks(Interest& about, const std::vector<std::string>& asked) {
+  for (const auto& [kind, list] : words().asks) {
+    for (const std::string& word : asked) {
+      if (list.contains(word)) about.asks.insert(kind);
+    }
+  }
+}
+
+/// Of months that are named, the one; with several, months are to be compared. `May` is a month
+/// only with its capital.
+void find_months(Interest& about, const std::string& prompt, const Json& table) {
+  if (!table.contains("to")) return;
+  const auto to = table.at("to").get<std::string>();
+  std::vector<std::string> said;
+  for (int month = 0; month < 12; ++month) {
+    const std::string name = place_name(Cycle::month, month);
+    if (prompt.find(name) == prompt.npos) continue;
+    const std::string digits = (month < 9 ? "0" : "") + std::to_string(month + 1);
+    const int year = std::stoi(to.substr(0, 4)) - (digits > to.substr(5, 2) ? 1 : 0);
+    said.push_back(std::to_string(year) + "-" + digits);
+  }
+  if (said.size() > 1) about.asks.insert("months");
+  const bool inside =
+      said.size() == 1 && said[0] >= table.at("from").get<std::string>().substr(0, 7);
+  if (inside) about.month = said[0];
+}
+
+/// Every column, but of a highest, a lowest and their mean the mean alone.
+void choose_columns(Interest& about, const Json& columns, const std::vector<std::string>& asked) {
+  std::set<std::string> parts;
+  std::vector<const Json*> named;
+  std::vector<const Json*> by_unit;  // energy is the word for what is in kWh
+  std::vector<const Json*> all;
+  for (const Json& column : columns) {
+    if (!is_number(column)) continue;
+    all.push_back(&column);
+    std::vector<std::string> name = words_in(name_of(column));
+    if (column.contains("unit") && words().units.contains(name.back())) name.pop_back();
+    if (is_named(name, asked)) named.push_back(&column);
+    if (is_named(words_in(column.value("unit", "")), asked)) by_unit.push_back(&column);
+  }
+  if (named.empty()) named = by_unit;
+  if (named.empty()) named = all;
+  for (const Json* column : named) {
+    if (!column->contains("of")) continue;
+    for (const Json& part : column->at("of")) parts.insert(part.get<std::string>());
+  }
+  const std::size_t most = named.size() == all.size() ? most_columns : most_named_columns;
+  for (const Json* column : named) {
+    const std::string name = name_of(*column);
+    if (!parts.contains(name) && about.columns.size() < most) about.columns.push_back(name);
+    if (!column->contains("of") && about.statistics.size() < most_named_columns) {
+      about.statistics.push_back(name);
+    }
+  }
+}
+
+}  // namespace
+
+Interest interest_of(const std::string& prompt, const Json& table) {
+  Interest about;
+  const std::vector<std::string> asked = words_in(prompt);
+  const Json& columns = table.at("columns");
+  choose_columns(about, columns, asked);
+  find_values(about, columns, asked);
+  for (const Json& column : columns) {
+    const std::string name = name_of(column);
+    if (is_number(column) || about.categories.size() == most_categories) continue;
+    if (std::ranges::find(about.categories, name) == about.categories.end()) {
+      about.categories.push_back(name);
+    }
+  }
+  find_asks(about, asked);
+  find_months(about, prompt, table);
+  return about;
+}
+
+}  // namespace insights

@@ -1,0 +1,157 @@
+#include "insights/moments.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <chrono>
+
+#include <fmt/format.h>
+
+namespace insights {
+namespace {
+
+constexpr std::array<std::string_view, 7> weekday_names{
+    "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"};
+constexpr std::array<std::string_view, 12> month_names{
+    "January", "February", "March",     "April",   "May",      "June",
+    "July",    "August",   "September", "October", "November", "December"};
+
+/// The number that these digits are; -1 when they are not digits alone.
+int digits_in(std::string_view digits) {
+  int value = -1;
+  const char* end = digits.data() + digits.size();
+  const auto read = std::from_chars(digits.data(), end, value);
+  return read.ec == std::errc{} && read.ptr == end && digits[0] != '-' ? value : -1;
+}
+
+std::optional<Moment> midnight(int year, int month, int day) {
+  if (year < 0 || month < 0 || day < 0) return std::nullopt;
+  const std::chrono::year_month_day when{std::chrono::year{year},
+                                         std::chrono::month{static_cast<unsigned>(month)},
+                                         std::chrono::day{static_cast<unsigned>(day)}};
+  if (!when.ok()) return std::nullopt;
+  return std::chrono::sys_days{when}.time_since_epoch().count() * day_length;
+}
+
+std::optional<Moment> parse_date(std::string_view text) {
+  if (text.size() == 7 && text[4] == '-') {
+    return midnight(digits_in(text.substr(0, 4)), digits_in(text.substr(5)), 1);
+  }
+  if (text.size() != 10) return std::nullopt;
+  if (text[4] == '-' && text[7] == '-') {
+    return midnight(digits_in(text.substr(0, 4)), digits_in(text.substr(5, 2)),
+                    digits_in(text.substr(8)));
+  }
+  if (text[2] == '.' && text[5] == '.') {
+    return midnight(digits_in(text.substr(6)), digits_in(text.substr(3, 2)),
+                    digits_in(text.substr(0, 2)));
+  }
+  return std::nullopt;
+}
+
+/// Without `Z`, `+01:00` and a fraction of a second.
+std::string_view without_zone(std::string_view clock) {
+  return clock.substr(0, clock.find_first_of("Z+-."));
+}
+
+std::chrono::year_month_day date_of(Moment moment) {
+  return std::chrono::sys_days{std::chrono::days{day_of(moment) / day_length}};
+}
+
+}  // namespace
+
+std::optional<int> day_number(std::string_view date) {
+  if (date.size() != 10 || date[4] != '-') return std::nullopt;
+  const auto moment = parse_date(date);
+  return moment ? std::optional{static_cast<int>(*moment / day_length)} : std::nullopt;
+}
+
+std::optional<Moment> parse_clock(std::string_view text) {
+  const bool seconds = text.size() == 8 && text[5] == ':';
+  if ((text.size() != 5 && !seconds) || text[2] != ':') return std::nullopt;
+  const int hour = digits_in(text.substr(0, 2));
+  const int minute = digits_in(text.substr(3, 2));
+  const int second = seconds ? digits_in(text.substr(6)) : 0;
+  const bool good = hour >= 0 && hour < 24 && minute >= 0 && minute < 60 && second >= 0;
+  return good && second < 61 ? std::optional{Moment{hour} * 3600 + minute * 60 + second}
+                             : std::nullopt;
+}
+
+std::optional<ParsedMoment> parse_moment(std::string_view text) {
+  if (text.size() <= 10) {
+    const auto date = parse_date(text);
+    return date ? std::optional{ParsedMoment{*date, false}} : std::nullopt;
+  }
+  const auto date = parse_date(text.substr(0, 10));
+  if (!date || (text[10] != 'T' && text[10] != ' ')) return std::nullopt;
+  const std::string_view clock = without_zone(text.substr(11));
+  const auto time =
+      clock.size() == 2 ? parse_clock(std::string{clock} + ":00") : parse_clock(clock);
+  return time ? std::optional{ParsedMoment{*date + *time, true}} : std::nullopt;
+}
+
+std::string moment_text(Moment moment, bool has_clock) {
+  const auto day = date_of(moment);
+  std::string text =
+      fmt::format("{:04}-{:02}-{:02}", static_cast<int>(day.year()),
+                  static_cast<unsigned>(day.month()), static_cast<unsigned>(day.day()));
+  if (!has_clock) return text;
+  const Moment clock = moment - day_of(moment);
+  return text + fmt::format(" {:02}:{:02}", clock / 3600, clock / 60 % 60);
+}
+
+int place_in(Cycle cycle, Moment moment) {
+  switch (cycle) {
+    case Cycle::none: return 0;
+    case Cycle::hour: return static_cast<int>((moment - day_of(moment)) / 3600);
+    case Cycle::weekday: {
+      const std::chrono::weekday day{std::chrono::sys_days{date_of(moment)}};
+      return static_cast<int>(day.iso_encoding()) - 1;
+    }
+    case Cycle::month: return static_cast<int>(static_cast<unsigned>(date_of(moment).month())) - 1;
+  }
+  return 0;
+}
+
+std::string place_name(Cycle cycle, int place) {
+  const auto at = static_cast<std::size_t>(place);
+  switch (cycle) {
+    case Cycle::none: return "";
+    case Cycle::hour: return fmt::format("{:02}:00", place);
+    case Cycle::weekday: return std::string{weekday_names[at]};
+    case Cycle::month: return std::string{month_names[at]};
+  }
+  return "";
+}
+
+std::string_view cycle_name(Cycle cycle) {
+  switch (cycle) {
+    case Cycle::none: return "none";
+    case Cycle::hour: return "hour";
+    case Cycle::weekday: return "weekday";
+    case Cycle::month: return "month";
+  }
+  return "none";
+}
+
+std::optional<Cycle> cycle_named(std::string_view name) {
+  for (const Cycle cycle : {Cycle::hour, Cycle::weekday, Cycle::month}) {
+    if (cycle_name(cycle) == name) return cycle;
+  }
+  return std::nullopt;
+}
+
+Moment day_of(Moment moment) {
+  const Moment into = moment % day_length;
+  return moment - (into < 0 ? into + day_length : into);
+}
+
+Moment month_of(Moment moment) {
+  const auto day = date_of(moment);
+  return std::chrono::sys_days{day.year() / day.month() / std::chrono::day{1}}
+             .time_since_epoch()
+             .count() *
+         day_length;
+}
+
+}  // namespace insights

@@ -1,0 +1,48 @@
+/// @file
+/// Times as tables write them, and the calendar that patterns are looked for in.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace insights {
+
+/// Seconds since 1970-01-01, in the clock that the table was written in.
+using Moment = std::int64_t;
+inline constexpr Moment day_length = 86'400;
+
+/// Days since 1970-01-01 of a date such as 2015-12-31; nullopt when it is none.
+[[nodiscard]] std::optional<int> day_number(std::string_view date);
+
+struct ParsedMoment {
+  Moment moment = 0;
+  bool has_clock = false;  ///< more than a date
+};
+
+/// `2015-12-31`, `2015-12`, `31.12.2015`, and a date followed by `T` or a space and `13`, `13:45`
+/// or `13:45:10`; fractions of a second and a zone are left out. nullopt when it is none of them.
+[[nodiscard]] std::optional<ParsedMoment> parse_moment(std::string_view text);
+/// `13:45` or `13:45:10` as seconds; nullopt when it is none.
+[[nodiscard]] std::optional<Moment> parse_clock(std::string_view text);
+
+/// `2015-12-31`, or `2015-12-31 13:45`
+[[nodiscard]] std::string moment_text(Moment moment, bool has_clock);
+
+/// What a moment has in common with others.
+enum class Cycle : std::uint8_t { none, hour, weekday, month };
+
+/// The hour 0–23, the weekday 0 (Monday) – 6, the month 0–11; 0 without a cycle.
+[[nodiscard]] int place_in(Cycle cycle, Moment moment);
+/// `15:00`, `Monday`, `December`
+[[nodiscard]] std::string place_name(Cycle cycle, int place);
+/// `hour`, `weekday`, `month`
+[[nodiscard]] std::string_view cycle_name(Cycle cycle);
+[[nodiscard]] std::optional<Cycle> cycle_named(std::string_view name);
+
+/// The first moment of the day, of the month.
+[[nodiscard]] Moment day_of(Moment moment);
+[[nodiscard]] Moment month_of(Moment moment);
+
+}  // namespace insights

@@ -1,0 +1,61 @@
+#include "insights/phrases.hpp"
+
+#include <cmath>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace insights {
+
+using Json = nlohmann::json;
+
+std::string word_at(const Json& json, const char* name) { return json.at(name).get<std::string>(); }
+
+double value_at(const Json& json, const char* name) { return json.at(name).get<double>(); }
+
+std::string amount_text(double value, const std::string& unit) {
+  std::string text = fmt::format("{:.{}f}", std::abs(value), std::abs(value) < 10 ? 3 : 2);
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.ends_with('.')) text.pop_back();
+  const std::size_t whole = std::min(text.find('.'), text.size());
+  if (whole > 4) {
+    for (std::size_t at = whole - 3; at > 0 && at < text.size(); at -= at >= 3 ? 3 : at) {
+      text.insert(at, ",");
+    }
+  }
+  if (value < 0 && text != "0") text = "−" + text;
+  if (unit.empty()) return text;
+  return text + " " + unit;
+}
+
+std::string figure(const Json& result, const Json& of, const char* name) {
+  return amount_text(value_at(of, name), result.value("unit", ""));
+}
+
+std::string subject(const Json& result) {
+  const std::string name = result.value("variable", "the readings");
+  if (!result.contains("where")) return name;
+  std::vector<std::string> values;
+  for (const auto& [column, value] : result.at("where").items()) values.push_back(value);
+  return fmt::format("{} ({})", name, fmt::join(values, ", "));
+}
+
+std::string a_day(const Json& result) {
+  return result.contains("step") && result.value("amount", false) ? " a day" : "";
+}
+
+std::string difference(const Json& result, double from, double to) {
+  const char* sign = to > from ? ", +" : ", ";
+  if (!result.value("amount", false))
+    return sign + amount_text(to - from, result.value("unit", ""));
+  if (from == 0) return "";
+  const double change = 100 * (to - from) / std::abs(from);
+  const double shown = std::abs(change) < 10 ? std::round(change * 10) / 10 : std::round(change);
+  return sign + amount_text(shown, "%");
+}
+
+std::string counted(std::int64_t count, const char* thing) {
+  return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
+}
+
+}  // namespace insights

@@ -1,0 +1,33 @@
+/// @file
+/// What the sentences about different results have in common.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "insights/sentences.hpp"
+
+namespace insights {
+
+[[nodiscard]] std::string word_at(const nlohmann::json& json, const char* name);
+[[nodiscard]] double value_at(const nlohmann::json& json, const char* name);
+/// A field in the unit of `result`.
+[[nodiscard]] std::string figure(const nlohmann::json& result, const nlohmann::json& of,
+                                 const char* name);
+/// `takings`, `takings (Harbour, Wine)`
+[[nodiscard]] std::string subject(const nlohmann::json& result);
+/// ` a day` where the values are sums of days.
+[[nodiscard]] std::string a_day(const nlohmann::json& result);
+/// `, +12 %` of an amount, `, −4.3 Ah` of a level: that a temperature is 0 means nothing.
+[[nodiscard]] std::string difference(const nlohmann::json& result, double from, double to);
+/// `1 reading`, `3 readings`
+[[nodiscard]] std::string counted(std::int64_t count, const char* thing);
+
+/// Sentences about results of pattern, shares and related, and about those of find_faults.
+[[nodiscard]] std::vector<Finding> group_findings(const std::string& tool,
+                                                  const nlohmann::json& result);
+[[nodiscard]] std::vector<Finding> fault_findings(const nlohmann::json& result);
+
+}  // namespace insights

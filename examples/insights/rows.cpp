@@ -1,0 +1,141 @@
+#include <algorithm>
+#include <numeric>
+#include <set>
+
+#include "insights/columns.hpp"
+#include "insights/words.hpp"
+
+namespace insights {
+namespace {
+
+/// Rows in the order of `order`, which may name fewer than there are.
+void take_rows(Table& table, const std::vector<std::size_t>& order) {
+  const auto take = [&](auto& values) {
+    if (values.empty()) return;
+    std::remove_reference_t<decltype(values)> taken;
+    for (const std::size_t row : order) taken.push_back(std::move(values[row]));
+    values = std::move(taken);
+  };
+  take(table.moments);
+  take(table.file_of);
+  take(table.line_of);
+  for (Column& column : table.columns) {
+    take(column.numbers);
+    take(column.words);
+  }
+}
+
+/// How many rows share their time and these categories with another.
+std::size_t repeated(const Table& table, const std::vector<const Column*>& keys) {
+  std::set<std::pair<Moment, std::vector<std::string>>> seen;
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    std::vector<std::string> words;
+    for (const Column* key : keys) words.push_back(key->words[row]);
+    seen.emplace(table.moments[row], std::move(words));
+  }
+  return table.rows() - seen.size();
+}
+
+/// The fewest categories that with the time tell nearly all rows apart; none when they cannot.
+void find_keys(Table& table) {
+  const std::size_t few = table.rows() / 50;  // rows that are there twice by mistake
+  std::vector<const Column*> categories;
+  for (const Column& column : table.columns) {
+    if (column.kind == Column::Kind::category) categories.push_back(&column);
+  }
+  if (categories.size() > 8) categories.resize(8);
+  std::vector<unsigned> subsets(std::size_t{1} << categories.size());
+  std::iota(subsets.begin(), subsets.end(), 0U);
+  std::ranges::stable_sort(subsets, {}, [](unsigned bits) { return __builtin_popcount(bits); });
+  for (const unsigned bits : subsets) {
+    std::vector<const Column*> keys;
+    for (std::size_t i = 0; i < categories.size(); ++i) {
+      if ((bits >> i & 1U) != 0) keys.push_back(categories[i]);
+    }
+    if (repeated(table, keys) > few) continue;
+    for (const Column* key : keys) table.keys.push_back(key->name);
+    return;
+  }
+}
+
+bool is_constant(const Column& column) {
+  return column.kind == Column::Kind::category &&
+         std::ranges::all_of(column.words,
+                             [&](const std::string& word) { return word == column.words[0]; });
+}
+
+/// The name without the word of `list` that it has: `temp` of `temp_max`; "" when it has none.
+std::string without(const std::string& name, const char* list) {
+  std::string rest;
+  bool found = false;
+  for (const std::string& part : words_in(name)) {
+    if (!found && words().has(list, part)) {
+      found = true;
+    } else {
+      rest += (rest.empty() ? "" : "_") + part;
+    }
+  }
+  return found ? rest : "";
+}
+
+void add_means(Table& table) {
+  const std::vector<Column> columns = table.columns;
+  for (const Column& high : columns) {
+    const std::string stem = without(high.name, "highest");
+    if (stem.empty() || high.kind != Column::Kind::number) continue;
+    const auto low = std::ranges::find_if(columns, [&](const Column& other) {
+      return other.kind == Column::Kind::number && without(other.name, "lowest") == stem;
+    });
+    const std::string name = stem + "_mean";
+    if (low == columns.end() || table.find(name) != nullptr) continue;
+    Column mean{.name = name, .unit = high.unit, .of = {high.name, low->name}};
+    for (std::size_t row = 0; row < table.rows(); ++row) {
+      const auto& a = high.numbers[row];
+      const auto& b = low->numbers[row];
+      mean.numbers.push_back(a && b ? std::optional{(*a + *b) / 2} : std::nullopt);
+    }
+    table.columns.push_back(std::move(mean));
+  }
+}
+
+}  // namespace
+
+void append(Table& table, const Table& more) {
+  const int shift = static_cast<int>(table.files.size());
+  const auto add = [](auto& to, const auto& from) {
+    to.insert(to.end(), from.begin(), from.end());
+  };
+  add(table.files, more.files);
+  add(table.moments, more.moments);
+  add(table.line_of, more.line_of);
+  add(table.problems, more.problems);
+  for (const int file : more.file_of) table.file_of.push_back(file + shift);
+  for (Column& column : table.columns) {
+    const Column& other = *more.find(column.name);
+    add(column.numbers, other.numbers);
+    add(column.words, other.words);
+  }
+  table.has_clock = table.has_clock || more.has_clock;
+}
+
+void keep_rows(Table& table, const std::vector<bool>& keep) {
+  std::vector<std::size_t> rows;
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    if (keep[row]) rows.push_back(row);
+  }
+  take_rows(table, rows);
+}
+
+void finish(Table& table) {
+  if (!table.moments.empty()) {
+    std::vector<std::size_t> order(table.rows());
+    std::iota(order.begin(), order.end(), 0U);
+    std::ranges::stable_sort(order, {}, [&](std::size_t row) { return table.moments[row]; });
+    take_rows(table, order);
+  }
+  std::erase_if(table.columns, is_constant);
+  if (!table.moments.empty()) find_keys(table);
+  add_means(table);
+}
+
+}  // namespace insights

@@ -1,0 +1,182 @@
+#include "insights/series.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "insights/figures.hpp"
+
+namespace insights {
+namespace {
+
+bool leaves_keys_open(const Table& table, const Rows& rows) {
+  return std::ranges::any_of(table.keys,
+                             [&](const std::string& key) { return !rows.where.contains(key); });
+}
+
+std::vector<Point> row_points(const Table& table, const Column& column, const Rows& rows) {
+  std::map<std::vector<std::string>, int> groups;
+  std::vector<Point> points;
+  for (const std::size_t row : rows.rows) {
+    if (!column.numbers[row]) continue;
+    std::vector<std::string> keys;
+    for (const std::string& key : table.keys) keys.push_back(table.find(key)->words[row]);
+    const int group = groups.emplace(keys, static_cast<int>(groups.size())).first->second;
+    points.push_back({table.moments.empty() ? static_cast<Moment>(row) : table.moments[row],
+                      *column.numbers[row], row, 0, group});
+  }
+  return points;
+}
+
+struct Day {
+  double sum = 0;
+  std::size_t count = 0;
+  std::size_t missing = 0;
+  std::size_t row = 0;
+};
+
+std::vector<Point> day_points(const Table& table, const Column& column, const Rows& rows) {
+  std::map<Moment, Day> days;
+  for (const std::size_t row : rows.rows) {
+    Day& day = days[day_of(table.moments[row])];
+    if (day.count + day.missing == 0) day.row = row;
+    day.sum += column.numbers[row].value_or(0);
+    ++(column.numbers[row] ? day.count : day.missing);
+  }
+  std::vector<double> counts;
+  for (const auto& [moment, day] : days) {
+    if (day.count > 0) counts.push_back(static_cast<double>(day.count));
+  }
+  if (counts.empty()) return {};
+  const double enough = table.has_clock ? 0.75 * median(counts) : 1;
+  std::vector<Point> points;
+  for (const auto& [moment, day] : days) {
+    const auto count = static_cast<double>(day.count);
+    if (day.count == 0 || count < enough) continue;
+    points.push_back(
+        {moment, column.is_amount ? day.sum : day.sum / count, day.row, day.missing, 0});
+  }
+  return points;
+}
+
+/// The points' values, as distances from the median of their group in its spread, at most 5.
+std::vector<double> comparable(const Series& series) {
+  std::map<int, std::vector<double>> groups;
+  for (const Point& point : series.points) groups[point.group].push_back(point.value);
+  std::map<int, std::pair<double, double>> scales;
+  for (const auto& [group, values] : groups) {
+    const double spread = robust_spread(values);
+    scales[group] = {median(values), spread > 0 ? spread : 1};
+  }
+  std::vector<double> all;
+  for (const Point& point : series.points) {
+    const auto [middle, spread] = scales[point.group];
+    all.push_back(std::clamp((point.value - middle) / spread, -5.0, 5.0));
+  }
+  return all;
+}
+
+}  // namespace
+
+std::vector<double> Series::values() const {
+  std::vector<double> all;
+  for (std::size_t i = first; i < points.size(); ++i) all.push_back(points[i].value);
+  return all;
+}
+
+std::string Series::when(const Point& point) const {
+  if (table->moments.empty()) return table->place(point.row);
+  return moment_text(point.moment, table->has_clock && step == Step::row);
+}
+
+Series series_of(const Table& table, const Column& column, Rows rows, Step step) {
+  Series series{&table, &column, std::move(rows), step, {}, 0, 0};
+  if (table.moments.empty()) series.step = Step::row;
+  series.points = series.step == Step::day ? day_points(table, column, series.rows)
+                                           : row_points(table, column, series.rows);
+  const std::size_t first_row = series.rows.rows[series.rows.first];
+  const auto begin =
+      std::ranges::find_if(series.points, [&](const Point& p) { return p.row >= first_row; });
+  series.first = static_cast<std::size_t>(begin - series.points.begin());
+  for (std::size_t i = series.rows.first; i < series.rows.rows.size(); ++i) {
+    if (!column.numbers[series.rows.rows[i]]) ++series.missing;
+  }
+  if (series.first == series.points.size()) {
+    throw ToolError(fmt::format("'{}' has no value there", column.name));
+  }
+  return series;
+}
+
+Series series_in(Arguments& arguments, const Readings& readings, bool history,
+                 std::optional<Step> usual) {
+  const Table& table = readings.table;
+  const Column& column = column_of(arguments, "variable", table, number_names(table));
+  Rows rows = rows_of(arguments, readings, history);
+  const auto said = arguments.text("step");
+  if (said && *said != "row" && *said != "day") throw ToolError("'step' is row or day");
+  const Step open = leaves_keys_open(table, rows) ? Step::day : Step::row;
+  const Step step = said ? (*said == "day" ? Step::day : Step::row) : usual.value_or(open);
+  return series_of(table, column, std::move(rows), step);
+}
+
+nlohmann::json head_of(const Series& series) {
+  const Table& table = *series.table;
+  nlohmann::json head{{"variable", series.column->name},
+                      {"readings", series.points.size() - series.first},
+                      {"amount", series.column->is_amount}};
+  if (!series.column->unit.empty()) head["unit"] = series.column->unit;
+  if (!series.rows.where.empty()) head["where"] = series.rows.where;
+  if (series.missing > 0) head["missing"] = series.missing;
+  if (series.step == Step::day && leaves_keys_open(table, series.rows)) head["step"] = "day";
+  if (series.step == Step::day && table.has_clock) head["step"] = "day";
+  if (!table.moments.empty()) {
+    head["from"] = series.when(series.points[series.first]);
+    head["to"] = series.when(series.points.back());
+  }
+  return head;
+}
+
+Cycle cycle_of(const Series& series) {
+  if (series.table->moments.empty() || series.points.size() < 14) return Cycle::none;
+  const Moment span = series.points.back().moment - series.points.front().moment;
+  std::vector<Cycle> candidates;
+  if (series.table->has_clock && series.step == Step::row && span >= 5 * day_length) {
+    candidates.push_back(Cycle::hour);
+  }
+  if (span >= 20 * day_length) candidates.push_back(Cycle::weekday);
+  if (span >= 729 * day_length) candidates.push_back(Cycle::month);
+  const std::vector<double> values = comparable(series);
+  Cycle best = Cycle::none;
+  double most = 0.1;
+  for (const Cycle cycle : candidates) {
+    std::vector<int> places;
+    for (const Point& point : series.points) places.push_back(place_in(cycle, point.moment));
+    const double chance = (cycle == Cycle::hour      ? 23.0
+                           : cycle == Cycle::weekday ? 6.0
+                                                     : 11.0) /
+                          static_cast<double>(values.size() - 1);
+    const double share = between_groups(values, places) - chance;
+    if (share > most) {
+      most = share;
+      best = cycle;
+    }
+  }
+  return best;
+}
+
+std::vector<double> usual_of(const Series& series, Cycle cycle) {
+  std::map<std::pair<int, int>, std::vector<double>> groups;
+  const auto key = [&](const Point& point) {
+    return std::pair{point.group, place_in(cycle, point.moment)};
+  };
+  for (const Point& point : series.points) groups[key(point)].push_back(point.value);
+  std::map<std::pair<int, int>, double> medians;
+  for (const auto& [at, values] : groups) medians[at] = median(values);
+  std::vector<double> usual;
+  for (const Point& point : series.points) usual.push_back(medians[key(point)]);
+  return usual;
+}
+
+}  // namespace insights

@@ -1,0 +1,60 @@
+/// @file
+/// A column over time: a value for each row or for each day, and the cycle that it follows.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "insights/arguments.hpp"
+#include "insights/table.hpp"
+
+namespace insights {
+
+enum class Step : std::uint8_t { row, day };
+
+struct Point {
+  Moment moment = 0;
+  double value = 0;
+  std::size_t row = 0;      ///< the first of its rows
+  std::size_t missing = 0;  ///< of its rows, those without a value
+  int group = 0;            ///< rows of the same keys
+};
+
+struct Series {
+  const Table* table = nullptr;
+  const Column* column = nullptr;
+  Rows rows;
+  Step step = Step::row;
+  std::vector<Point> points;  ///< those with a value, in order of their times
+  std::size_t first = 0;      ///< the first point that is no history
+  std::size_t missing = 0;    ///< rows of the window without a value
+
+  /// Of the window.
+  [[nodiscard]] std::vector<double> values() const;
+  [[nodiscard]] std::string when(const Point& point) const;
+};
+
+/// A series of the rows. By day, amounts are summed and levels averaged; a day with less than three
+/// quarters of the readings that a day usually has is left out where times are more than dates.
+/// @throws ToolError  no row of the window has a value
+[[nodiscard]] Series series_of(const Table& table, const Column& column, Rows rows, Step step);
+
+/// What the arguments `variable`, `from`, `to`, `where` and `step` name. Without `step`, a row is a
+/// value of its own when no two of the rows have the same time and keys that `where` leaves open.
+[[nodiscard]] Series series_in(Arguments& arguments, const Readings& readings, bool history,
+                               std::optional<Step> usual = std::nullopt);
+
+/// variable, unit, where, from, to, readings, missing: how every result about a series begins.
+[[nodiscard]] nlohmann::json head_of(const Series& series);
+
+/// The cycle that explains most of the points, if it explains 10 % more than chance would: hours
+/// for rows with a clock, weekdays from three weeks on, months from two years on.
+[[nodiscard]] Cycle cycle_of(const Series& series);
+
+/// What is usual for each point: the median of its group at its place in the cycle.
+[[nodiscard]] std::vector<double> usual_of(const Series& series, Cycle cycle);
+
+}  // namespace insights

@@ -1,0 +1,95 @@
+#include "insights/table.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace insights {
+
+using Json = nlohmann::json;
+
+const Column* Table::find(const std::string& column) const {
+  const auto found = std::ranges::find(columns, column, &Column::name);
+  return found == columns.end() ? nullptr : &*found;
+}
+
+std::string Table::place(std::size_t row) const {
+  return fmt::format("{}:{}", files[static_cast<std::size_t>(file_of[row])], line_of[row]);
+}
+
+std::string Table::when(std::size_t row) const {
+  return moments.empty() ? "" : moment_text(moments[row], has_clock);
+}
+
+void to_json(Json& json, const Column& value) {
+  Json numbers = Json::array();
+  for (const auto& number : value.numbers) numbers.push_back(number ? Json(*number) : Json{});
+  json = {{"name", value.name},
+          {"unit", value.unit},
+          {"category", value.kind == Column::Kind::category},
+          {"amount", value.is_amount},
+          {"of", value.of},
+          {"numbers", std::move(numbers)},
+          {"words", value.words}};
+}
+
+void from_json(const Json& json, Column& value) {
+  json.at("name").get_to(value.name);
+  json.at("unit").get_to(value.unit);
+  value.kind = json.at("category").get<bool>() ? Column::Kind::category : Column::Kind::number;
+  json.at("amount").get_to(value.is_amount);
+  json.at("of").get_to(value.of);
+  json.at("words").get_to(value.words);
+  value.numbers.clear();
+  for (const Json& number : json.at("numbers")) {
+    value.numbers.push_back(number.is_null() ? std::nullopt : std::optional{number.get<double>()});
+  }
+}
+
+void to_json(Json& json, const Table& value) {
+  json = {{"name", value.name},         {"files", value.files},     {"time", value.time},
+          {"clock", value.has_clock},   {"moments", value.moments}, {"fileOf", value.file_of},
+          {"lineOf", value.line_of},    {"columns", value.columns}, {"keys", value.keys},
+          {"problems", value.problems}, {"first", value.first}};
+}
+
+void from_json(const Json& json, Table& value) {
+  json.at("name").get_to(value.name);
+  json.at("files").get_to(value.files);
+  json.at("time").get_to(value.time);
+  json.at("clock").get_to(value.has_clock);
+  json.at("moments").get_to(value.moments);
+  json.at("fileOf").get_to(value.file_of);
+  json.at("lineOf").get_to(value.line_of);
+  json.at("columns").get_to(value.columns);
+  json.at("keys").get_to(value.keys);
+  json.at("problems").get_to(value.problems);
+  json.at("first").get_to(value.first);
+}
+
+void to_json(Json& json, const Usual& value) {
+  json = {{"column", value.column}, {"source", value.source}, {"byDay", value.by_day}};
+}
+
+void from_json(const Json& json, Usual& value) {
+  json.at("column").get_to(value.column);
+  json.at("source").get_to(value.source);
+  json.at("byDay").get_to(value.by_day);
+}
+
+void to_json(Json& json, const Readings& value) {
+  json = {{"systemId", value.system_id},
+          {"table", value.table},
+          {"usual", value.usual},
+          {"leftOut", value.left_out}};
+}
+
+void from_json(const Json& json, Readings& value) {
+  json.at("systemId").get_to(value.system_id);
+  json.at("table").get_to(value.table);
+  json.at("usual").get_to(value.usual);
+  json.at("leftOut").get_to(value.left_out);
+}
+
+}  // namespace insights

@@ -1,0 +1,84 @@
+/// @file
+/// What a job looks at: a table of one system, as columns, and what is usual for it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "insights/moments.hpp"
+
+namespace insights {
+
+struct Column {
+  enum class Kind : std::uint8_t { number, category };
+
+  std::string name;  ///< as in the header, without a unit in brackets
+  std::string unit;  ///< "" when the header names none
+  Kind kind = Kind::number;
+  bool is_amount = false;         ///< figures that can be summed: takings, not temperatures
+  std::vector<std::string> of{};  ///< the two columns, highest and lowest, that this is the mean of
+  std::vector<std::optional<double>> numbers{};  ///< of a number; nullopt: missing
+  std::vector<std::string> words{};              ///< of a category; "": missing
+
+  bool operator==(const Column&) const = default;
+};
+
+/// Rows in order of their times. Those before `first` are history: what they say is not what was
+/// asked for, but what is usual.
+struct Table {
+  std::string name;                ///< of its file, without the ending
+  std::vector<std::string> files;  ///< one, or several with the same columns
+  std::string time;                ///< the column's name; "": the table has no times
+  bool has_clock = false;          ///< the times are more than dates
+  std::vector<Moment> moments;     ///< one for each row; empty without times
+  std::vector<int> file_of;        ///< of each row
+  std::vector<int> line_of;        ///< of each row, in its file
+  std::vector<Column> columns;
+  std::vector<std::string> keys;      ///< categories that together with the time name one row
+  std::vector<std::string> problems;  ///< cells and rows that could not be read, with their lines
+  std::int64_t first = 0;
+
+  [[nodiscard]] std::size_t rows() const { return line_of.size(); }
+  [[nodiscard]] const Column* find(const std::string& column) const;
+  /// `weather.csv:1432`
+  [[nodiscard]] std::string place(std::size_t row) const;
+  /// The row's time; "" without times.
+  [[nodiscard]] std::string when(std::size_t row) const;
+
+  bool operator==(const Table&) const = default;
+};
+
+/// What is usual for a column on the days of the year, from a table of normals.
+struct Usual {
+  std::string column;                    ///< of the table that is compared
+  std::string source;                    ///< file and column
+  std::map<std::string, double> by_day;  ///< 12-31: the mean of its readings
+
+  bool operator==(const Usual&) const = default;
+};
+
+/// What a job may look at, as it was when the job began.
+struct Readings {
+  std::string system_id;
+  Table table;
+  std::vector<Usual> usual;           ///< may be empty
+  std::vector<std::string> left_out;  ///< files that were not looked at, and why
+
+  bool operator==(const Readings&) const = default;
+};
+
+void to_json(nlohmann::json& json, const Column& value);
+void from_json(const nlohmann::json& json, Column& value);
+void to_json(nlohmann::json& json, const Table& value);
+void from_json(const nlohmann::json& json, Table& value);
+void to_json(nlohmann::json& json, const Usual& value);
+void from_json(const nlohmann::json& json, Usual& value);
+void to_json(nlohmann::json& json, const Readings& value);
+void from_json(const nlohmann::json& json, Readings& value);
+
+}  // namespace insights

@@ -1,0 +1,85 @@
+#include "insights/words.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <stdexcept>
+
+#include <nlohmann/json.hpp>
+
+namespace insights {
+namespace {
+
+using Json = nlohmann::json;
+
+Words read(const char* file) {
+  std::ifstream in{file};
+  const Json json = Json::parse(in, nullptr, false);
+  if (!json.is_object()) throw std::runtime_error(std::string{file} + " is no JSON of words");
+  Words all;
+  for (const auto& [name, value] : json.items()) {
+    if (name == "units") {
+      value.get_to(all.units);
+    } else if (name == "same") {
+      value.get_to(all.same);
+    } else if (name == "asks") {
+      value.get_to(all.asks);
+    } else {
+      value.get_to(all.of[name]);
+    }
+  }
+  return all;
+}
+
+bool in_word(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (c & 0x80) != 0 || c == '%';
+}
+
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+}  // namespace
+
+const Words& words() {
+  static const Words all = read(INSIGHTS_WORDS);
+  return all;
+}
+
+std::vector<std::string> words_in(std::string_view text) {
+  std::vector<std::string> all;
+  std::string word;
+  for (std::size_t i = 0; i <= text.size(); ++i) {
+    const char c = i < text.size() ? lower(text[i]) : ' ';
+    if (in_word(c)) {
+      word += c;
+    } else if (!word.empty()) {
+      all.push_back(std::move(word));
+      word.clear();
+    }
+  }
+  return all;
+}
+
+bool speaks_of(const std::string& asked, const std::string& header) {
+  if (asked == header) return true;
+  const std::string& shorter = asked.size() < header.size() ? asked : header;
+  const std::string& longer = asked.size() < header.size() ? header : asked;
+  const bool is_plural = shorter.size() > 2 && longer == shorter + "s";
+  if (is_plural || (shorter.size() >= 4 && longer.starts_with(shorter))) return true;
+  return std::ranges::any_of(words().same, [&](const std::set<std::string>& group) {
+    return group.contains(asked) && group.contains(header);
+  });
+}
+
+std::string slug(std::string_view name) {
+  std::string text;
+  for (const char raw : name) {
+    const char c = lower(raw);
+    if (in_word(c)) {
+      text += c;
+    } else if (!text.empty() && text.back() != '-') {
+      text += '-';
+    }
+  }
+  return text.ends_with('-') ? text.substr(0, text.size() - 1) : text;
+}
+
+}  // namespace insights

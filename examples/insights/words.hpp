@@ -1,0 +1,38 @@
+/// @file
+/// What words of a header and of a question mean: general vocabulary, read from words.json, which
+/// holds nothing of a data set.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace insights {
+
+struct Words {
+  std::map<std::string, std::string> units;           ///< at the end of a header: kwh, kWh
+  std::map<std::string, std::set<std::string>> of;    ///< other lists, by name
+  std::vector<std::set<std::string>> same;            ///< words for much the same thing
+  std::map<std::string, std::set<std::string>> asks;  ///< words that ask for a kind of finding
+
+  [[nodiscard]] bool has(const char* list, const std::string& word) const {
+    return of.at(list).contains(word);
+  }
+};
+
+/// @throws std::runtime_error  the file cannot be read
+[[nodiscard]] const Words& words();
+
+/// The words of a text in lower case: letters and digits; `cell_temp (°C)` gives cell, temp, °c.
+[[nodiscard]] std::vector<std::string> words_in(std::string_view text);
+
+/// Whether a word of a question speaks of a word of a header: the same, one the beginning of the
+/// other (at least four letters), or in the same list of words.same.
+[[nodiscard]] bool speaks_of(const std::string& asked, const std::string& header);
+
+/// `new-york` for `New York`: what names of files have in common with names of systems.
+[[nodiscard]] std::string slug(std::string_view name);
+
+}  // namespace insights

@@ -1,0 +1,229 @@
+// The tools that find something, each against figures that were worked out by hand.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "insights/figures.hpp"
+#include "insights/insights_run.hpp"
+#include "insights/sentences.hpp"
+
+namespace insights::testing {
+namespace {
+
+using resumable::test::write_file;
+using ::testing::DoubleNear;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+class Findings : public ::testing::Test {
+ protected:
+  Readings table(const std::string& text, int days = 10'000) const {
+    write_file(folder / "t.csv", text);
+    return load_readings(folder.path(), "t", days);
+  }
+  /// A row a day from 2025-01-06, a Monday, on.
+  Readings days(const std::vector<double>& values, int window = 10'000) const {
+    std::string text = "day,x (kWh)\n";
+    const Moment first = parse_moment("2025-01-06")->moment;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      text += moment_text(first + static_cast<Moment>(i) * day_length, false) + "," +
+              Json(values[i]).dump() + "\n";
+    }
+    return table(text, window);
+  }
+  static Json use(const Readings& readings, const char* tool, const Json& arguments) {
+    return Json::parse(use_tool(tool, arguments.dump(), readings));
+  }
+  static std::string said(const char* tool, const Json& result) {
+    std::string all;
+    for (const Finding& one : findings_of(tool, result)) all += one.text + "\n";
+    return all;
+  }
+
+  resumable::test::TempFolder folder;
+};
+
+TEST(Figures, RobustOnesAreThoseOfAPencil) {
+  EXPECT_DOUBLE_EQ(median({4, 1, 3, 2}), 2.5);
+  // The distances from 10 are 0 0 0 0 1 1 2 2 20: 1 in the middle.
+  EXPECT_DOUBLE_EQ(robust_spread({10, 11, 9, 10, 12, 10, 8, 10, 30}), 1.4826);
+  EXPECT_DOUBLE_EQ(robust_spread({5, 5, 5, 5, 9}), 1.2533 * 0.8) << "most are the same";
+  EXPECT_THAT(ranks(std::vector<double>{3, 1, 3}), ElementsAre(2.5, 1, 2.5));
+  const std::vector<double> up{1, 2, 3, 4};
+  // 1 − 6 · (0 + 1 + 1 + 0) / (4 · 15)
+  EXPECT_DOUBLE_EQ(rank_correlation(up, std::vector<double>{1, 3, 2, 4}), 0.8);
+  EXPECT_DOUBLE_EQ(rank_correlation(up, std::vector<double>{9, 7, 5, 3}), -1);
+  EXPECT_DOUBLE_EQ(rank_correlation(up, std::vector<double>{2, 2, 2, 2}), 0);
+  const std::vector<int> groups{0, 0, 1, 1};
+  EXPECT_DOUBLE_EQ(between_groups(std::vector<double>{1, 1, 3, 3}, groups), 1);
+  EXPECT_DOUBLE_EQ(between_groups(std::vector<double>{1, 3, 1, 3}, groups), 0);
+  // Around 2.5: all 1.25 · 4, between the groups 2 · 0.25 + 2 · 0.25 … (2 − 2.5)² · 2 twice.
+  EXPECT_DOUBLE_EQ(between_groups(std::vector<double>{1, 3, 2, 4}, groups), 1.0 / 5);
+}
+
+TEST(Figures, AJumpIsFoundBesideALineAndALineIsNoJump) {
+  std::vector<double> step;
+  std::vector<double> line;
+  for (int i = 0; i < 40; ++i) {
+    const double noise = i % 4 < 2 ? 0.25 : -0.25;
+    step.push_back(0.1 * i + (i >= 24 ? 5 : 0) + noise);
+    line.push_back(0.5 * i + noise);
+  }
+  const Jump jump = find_jump(step, 5);
+  EXPECT_EQ(jump.at, 24U);
+  EXPECT_NEAR(jump.height, 5, 0.3);
+  EXPECT_GT(jump.t, 10);
+  EXPECT_LT(find_jump(line, 5).t, 4);
+  EXPECT_DOUBLE_EQ(find_jump(std::vector<double>(12, 3.0), 5).t, 0) << "nothing varies";
+}
+
+TEST_F(Findings, UnusualReadingsAreToldAgainstWhatIsUsual) {
+  const Json found = use(days({10, 11, 9, 10, 12, 10, 8, 10, 30}), "find_unusual",
+                         {{"variable", "x"}, {"method", "robust"}});
+  ASSERT_EQ(found.at("found"), 1);
+  const Json& one = found.at("unusual").at(0);
+  EXPECT_EQ(one.at("date"), "2025-01-14");
+  EXPECT_EQ(one.at("usual"), 10);
+  EXPECT_THAT(one.at("z").get<double>(), DoubleNear(20 / 1.4826, 0.001));
+  EXPECT_EQ(said("find_unusual", found),
+            "x: 30 kWh on 2025-01-14 is unusually high, where 10 kWh is usual (13.5 robust "
+            "deviations; the highest of 9 readings; t.csv:10).\n");
+}
+
+TEST_F(Findings, AWeekdayIsComparedWithTheSameWeekday) {
+  std::vector<double> values;
+  for (int i = 0; i < 35; ++i) values.push_back(i % 7 == 5 ? 50 + i % 3 : 10 + i % 3);
+  values[33] = 11;  // the last Saturday: as other days are
+  values[31] = 50;  // the Thursday before: as Saturdays are
+  const Json found =
+      use(days(values, 7), "find_unusual", {{"variable", "x"}, {"method", "robust"}});
+  EXPECT_EQ(found.at("cycle"), "weekday");
+  EXPECT_EQ(found.at("history"), 28) << "the weeks before the window say what is usual";
+  ASSERT_EQ(found.at("found"), 2);
+  EXPECT_THAT(said("find_unusual", found), HasSubstr("11 kWh on 2025-02-08"));
+  EXPECT_THAT(said("find_unusual", found), HasSubstr("also unusual on 2025-02-06 (50 kWh"));
+}
+
+TEST_F(Findings, NeighboursMakeOneEpisode) {
+  std::vector<double> values;
+  for (int i = 0; i < 14; ++i) values.push_back(10 + i % 3);
+  for (const std::size_t i : {6U, 7U, 8U}) values[i] = 40 + static_cast<double>(i);
+  const Json found = use(days(values), "find_unusual", {{"variable", "x"}, {"method", "robust"}});
+  ASSERT_EQ(found.at("found"), 1);
+  EXPECT_EQ(found.at("unusual").at(0).at("count"), 3);
+  EXPECT_EQ(found.at("unusual").at(0).at("begin"), "2025-01-12");
+  EXPECT_EQ(found.at("unusual").at(0).at("end"), "2025-01-14");
+}
+
+TEST_F(Findings, AChangeHasItsDayAndTheMediansOnBothSides) {
+  std::vector<double> values;
+  for (int i = 0; i < 30; ++i) values.push_back((i < 18 ? 100 : 80) + i % 3);
+  const Json found = use(days(values), "find_change", {{"variable", "x"}});
+  ASSERT_EQ(found.at("changes").size(), 1U) << found;
+  EXPECT_EQ(said("find_change", found),
+            "x fell on 2025-01-24: its median is 101 kWh before and 81 kWh from then on, −20 %.\n");
+  for (double& value : values) value = 100 + static_cast<double>(&value - values.data()) * 2;
+  EXPECT_TRUE(use(days(values), "find_change", {{"variable", "x"}}).at("changes").empty())
+      << "a steady rise is no step";
+}
+
+TEST_F(Findings, AChangeOfOneValueOfACategoryIsFound) {
+  std::string text = "day,shop,sold\n";
+  for (int i = 0; i < 28; ++i) {
+    const std::string day = moment_text(parse_moment("2025-01-06")->moment + i * day_length, false);
+    text += day + ",N," + std::to_string((i < 14 ? 10 : 30) + i % 2) + "\n";
+    text += day + ",S," + std::to_string(20 + i % 3) + "\n";
+  }
+  const Json found =
+      use(table(text), "find_change", {{"variable", "sold"}, {"by", "shop"}}).at("changes");
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found.at(0).at("value"), "N");
+  EXPECT_EQ(found.at(0).at("date"), "2025-01-20");
+  EXPECT_EQ(found.at(0).at("before"), 10.5);
+  EXPECT_EQ(found.at(0).at("after"), 30.5);
+}
+
+TEST_F(Findings, WeekdaysAndMonthsHaveTheirMeansAndSums) {
+  std::vector<double> values;
+  for (int i = 0; i < 56; ++i) values.push_back(i % 7 < 5 ? 10 : 2);
+  const Readings readings = days(values);
+  const Json week = use(readings, "pattern", {{"variable", "x"}, {"by", "weekday"}});
+  EXPECT_EQ(week.at("explains"), 1);
+  EXPECT_THAT(said("pattern", week), HasSubstr("weekends 2 kWh against 10 kWh on other days"));
+  // 26 days of January: 20 of 10 and 6 of 2 (6 January is a Monday); February has 20 and 8.
+  EXPECT_EQ(said("pattern", use(readings, "pattern", {{"variable", "x"}, {"by", "month"}})),
+            "x by month: 2025-01 212 kWh (26 days), 2025-02 216 kWh (28 days), 2025-03 4 kWh (2 "
+            "days).\n");
+  EXPECT_THAT(use(readings, "pattern", {{"variable", "x"}, {"by", "hour"}}).at("error"),
+              "the times are dates: there are no hours");
+}
+
+TEST_F(Findings, CategoriesHaveTheirSharesOfAmountsAndMeansOfLevels) {
+  const Readings readings = table("shop,sold,price\nN,30,2\nS,10,4\nN,20,2\nS,,5\n");
+  EXPECT_EQ(said("shares", use(readings, "shares", {{"variable", "sold"}, {"by", "shop"}})),
+            "sold by shop: N 83.3 % (50), S 16.7 % (10).\n");
+  EXPECT_EQ(said("shares", use(readings, "shares", {{"variable", "price"}, {"by", "shop"}})),
+            "price by shop, on average: S 4.5, N 2.\n");
+  EXPECT_EQ(said("shares", use(readings, "shares", {{"by", "shop"}})),
+            "the readings by shop: N 50 % (2 readings), S 50 % (2 readings).\n");
+}
+
+TEST_F(Findings, ColumnsThatMoveTogetherAreNamed) {
+  std::string text = "day,a,b,c\n";
+  for (int i = 10; i < 22; ++i) {
+    text += "2025-01-" + std::to_string(i) + "," + std::to_string(i) + "," +
+            std::to_string(100 - i * i) + "," + std::to_string(i * 7 % 5) + "\n";
+  }
+  EXPECT_EQ(said("related", use(table(text), "related", Json::object())),
+            "The higher a, the lower b (rank correlation −1, 12 readings).\n");
+}
+
+TEST_F(Findings, FaultsOfTheDataHaveTheirLines) {
+  std::string text = "day,sold,level\n";
+  for (int i = 0; i < 40; ++i) {
+    if (i == 5 || i == 6) continue;
+    const std::string day = moment_text(parse_moment("2025-01-06")->moment + i * day_length, false);
+    const std::string sold = i == 2 ? "" : i == 9 ? "-3" : std::to_string(20 + i % 11);
+    const std::string level = std::to_string(i >= 20 && i < 30 ? 7 : i + 50);
+    text += day + "," + sold + "," + level + "\n";
+    if (i == 12) text += day + "," + sold + "," + level + "\n";
+  }
+  const std::string all = said("find_faults", use(table(text), "find_faults", Json::object()));
+  EXPECT_THAT(all,
+              HasSubstr("no reading between 2025-01-10 and 2025-01-13: 2 readings are missing"));
+  EXPECT_THAT(all, HasSubstr("sold: below zero in 1 reading: t.csv:9 (2025-01-15): −3"));
+  EXPECT_THAT(all, HasSubstr("sold: 1 missing value of 39: t.csv:4 (2025-01-08)"));
+  EXPECT_THAT(all, HasSubstr("1 row is there twice: t.csv:13 (2025-01-18)"));
+  EXPECT_THAT(all, HasSubstr("level: no change from 2025-01-26 to 2025-02-04, 7 for 10 readings"));
+}
+
+TEST_F(Findings, ClosedDaysAreNoGaps) {
+  std::string text = "day,x\n";
+  for (int i = 0; i < 42; ++i) {
+    if (i % 7 == 6) continue;
+    text += moment_text(parse_moment("2025-01-06")->moment + i * day_length, false) + "," +
+            std::to_string(i % 4) + "\n";
+  }
+  const Json found = use(table(text), "find_faults", Json::object());
+  EXPECT_TRUE(found.at("gaps").empty());
+  EXPECT_EQ(found.at("closed"), Json{"Sunday"});
+}
+
+TEST_F(Findings, AWindowIsComparedWithAsManyDaysBefore) {
+  const Json found = use(days({1, 2, 3, 10, 12, 20}, 3), "compare_before", {{"variable", "x"}});
+  EXPECT_EQ(said("compare_before", found),
+            "x: 14 kWh on average, against 2 kWh in the 3 days before (2025-01-06 to "
+            "2025-01-08), +600 %.\n");
+  EXPECT_THAT(use(days({1, 2, 3}), "compare_before", {{"variable", "x"}}).at("error"),
+              "there are no readings before the window to compare with");
+}
+
+TEST_F(Findings, NumbersReadWell) {
+  EXPECT_EQ(amount_text(1234567.891, "EUR"), "1,234,567.89 EUR");
+  EXPECT_EQ(amount_text(1234.5, ""), "1234.5");
+  EXPECT_EQ(amount_text(12345, ""), "12,345");
+  EXPECT_EQ(amount_text(-0.5, "%"), "−0.5 %");
+  EXPECT_EQ(amount_text(0.00001, ""), "0");
+}
+
+}  // namespace
+}  // namespace insights::testing

@@ -1,0 +1,162 @@
+// Any table: how files become columns, and what is said of those that are no table.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "insights/insights_run.hpp"
+
+namespace insights::testing {
+namespace {
+
+using resumable::test::write_file;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Optional;
+
+class Tables : public ::testing::Test {
+ protected:
+  Readings load(const std::string& text, const std::string& name = "t.csv",
+                int days = 10'000) const {
+    write_file(folder / name, text);
+    return load_readings(folder.path(), std::filesystem::path{name}.stem().string(), days);
+  }
+  std::string error(const std::string& text, const std::string& name = "t.csv") const {
+    try {
+      static_cast<void>(load(text, name));
+    } catch (const ReadingsError& error) {
+      return error.what();
+    }
+    return "none";
+  }
+  static const Column& column(const Readings& readings, const std::string& name) {
+    const Column* found = readings.table.find(name);
+    if (found == nullptr) throw std::runtime_error("there is no column " + name);
+    return *found;
+  }
+
+  resumable::test::TempFolder folder;
+};
+
+TEST_F(Tables, ColumnsAreFoundByTheirContent) {
+  const Readings readings = load(
+      "order_id,kind,when,power_kw,price [EUR],heat (°C),note\n"
+      "1,a,2025-01-02,1.5,2,20,one\n"
+      "2,b,2025-01-01,,3,NA,two\n"
+      "3,a,2025-01-03,2.5,n/a,-3.5,three\n");
+  EXPECT_EQ(readings.table.time, "when");
+  EXPECT_EQ(readings.table.when(0), "2025-01-01") << "in order of time";
+  EXPECT_EQ(readings.table.place(0), "t.csv:3");
+  const Column& power = column(readings, "power_kw");
+  EXPECT_EQ(power.unit, "kW");
+  EXPECT_THAT(power.numbers, ElementsAre(std::nullopt, Optional(1.5), Optional(2.5)));
+  EXPECT_EQ(column(readings, "price").unit, "EUR");
+  EXPECT_FALSE(column(readings, "price").is_amount) << "prices are not summed";
+  EXPECT_EQ(column(readings, "heat").unit, "°C");
+  EXPECT_THAT(column(readings, "heat").numbers,
+              ElementsAre(std::nullopt, Optional(20.0), Optional(-3.5)));
+  EXPECT_EQ(column(readings, "kind").kind, Column::Kind::category);
+  EXPECT_EQ(readings.table.find("order_id"), nullptr) << "a number of the row";
+}
+
+TEST_F(Tables, LettersThatTellColumnsApartAreNoUnits) {
+  const Readings readings = load("day,phase_a,phase_b,current_a\n2025-01-01,1,2,3\n");
+  EXPECT_EQ(column(readings, "phase_a").unit, "");
+  EXPECT_EQ(column(readings, "current_a").unit, "A");
+}
+
+TEST_F(Tables, SemicolonsTabsAndDecimalCommasAreRead) {
+  const Readings comma = load("day;x\n01.02.2025;1,5\n02.02.2025;2\n");
+  EXPECT_THAT(column(comma, "x").numbers, ElementsAre(Optional(1.5), Optional(2.0)));
+  EXPECT_EQ(comma.table.when(0), "2025-02-01");
+  const Readings tab = load("day\tx\n2025-02-01 06\t1.5\n2025-02-01T07:30:00Z\t2\n", "u.tsv");
+  EXPECT_EQ(tab.table.when(0), "2025-02-01 06:00");
+  EXPECT_EQ(tab.table.when(1), "2025-02-01 07:30");
+}
+
+TEST_F(Tables, AClockInAColumnOfItsOwnIsPartOfTheTime) {
+  const Readings readings = load("day,at,x\n2025-02-01,18:00,1\n2025-02-01,06:00,2\n");
+  EXPECT_EQ(readings.table.when(0), "2025-02-01 06:00");
+  EXPECT_THAT(column(readings, "x").numbers, ElementsAre(Optional(2.0), Optional(1.0)));
+}
+
+TEST_F(Tables, QuotedCellsOverLinesKeepTheLineOfEachRow) {
+  const Readings readings = load("day,x,why\n2025-01-01,1,\"a, \"\"b\"\"\nc\"\n\n2025-01-02,2,d\n");
+  EXPECT_EQ(readings.table.place(0), "t.csv:2");
+  EXPECT_EQ(readings.table.place(1), "t.csv:5");
+}
+
+TEST_F(Tables, CellsThatDoNotFitTheirColumnAreNamedAndMissing) {
+  std::string text = "day,x\n";
+  for (int i = 10; i < 30; ++i) text += "2025-01-" + std::to_string(i) + ",1\n";
+  const Readings readings = load(text + "2025-02-01,many\nsoon,3\n");
+  EXPECT_EQ(readings.table.rows(), 21U) << "a row without a time is left out";
+  EXPECT_THAT(readings.table.problems,
+              ElementsAre("t.csv:23: 'soon' in day is no time; the row is left out",
+                          "t.csv:22: 'many' in x is no number; it counts as missing"));
+}
+
+TEST_F(Tables, TablesWithoutTimesHaveFiguresAndNoWindow) {
+  const Readings readings = load("who,x\na,1\nb,2\na,4\n");
+  EXPECT_EQ(Json::parse(use_tool("statistics", R"({"variable":"x"})", readings)).at("sum"), 7);
+  EXPECT_THAT(use_tool("find_change", R"({"variable":"x"})", readings), HasSubstr("no times"));
+  EXPECT_THAT(use_tool("statistics", R"({"variable":"x","from":"2025-01-01"})", readings),
+              HasSubstr("leave out 'from'"));
+}
+
+TEST_F(Tables, SystemsAreValuesOfACategoryOrNamesOfFiles) {
+  write_file(folder / "pump-2024.csv", "day,x\n2024-12-31,1\n");
+  write_file(folder / "pump-2025.csv", "day,x\n2025-01-01,2\n");
+  write_file(folder / "sites.csv", "site,day,y\nNorth,2025-01-01,3\nSouth,2025-01-01,4\n");
+  const Readings pump = load_readings(folder.path(), "pump", 30);
+  EXPECT_THAT(column(pump, "x").numbers, ElementsAre(Optional(1.0), Optional(2.0)));
+  EXPECT_EQ(pump.table.place(0), "pump-2024.csv:2");
+  EXPECT_THAT(pump.left_out, ElementsAre("sites.csv: it does not name the system"));
+  EXPECT_EQ(load_readings(folder.path(), "pump-2025", 30).table.rows(), 1U);
+  const Readings north = load_readings(folder.path(), "North", 30);
+  EXPECT_THAT(column(north, "y").numbers, ElementsAre(Optional(3.0)));
+  EXPECT_EQ(north.table.find("site"), nullptr) << "it says nothing any more";
+  EXPECT_EQ(load_readings(folder.path(), "sites", 30).table.keys, std::vector<std::string>{"site"});
+  EXPECT_EQ(load_readings(folder / "sites.csv", "South", 30).table.rows(), 1U) << "a file";
+  try {
+    static_cast<void>(load_readings(folder.path(), "East", 30));
+    FAIL();
+  } catch (const ReadingsError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("site: North, South; by file: pump-2024, pump-2025"));
+  }
+}
+
+TEST_F(Tables, ThatAreNoneAreNamedWithLineAndCause) {
+  EXPECT_THAT(error(""), HasSubstr("t.csv:1: is no table: it is empty"));
+  EXPECT_THAT(error("day,x\n"), HasSubstr("t.csv:1: the table has no row"));
+  EXPECT_THAT(error("just words\nmore\n"), HasSubstr("t.csv:1: is no table: one column"));
+  EXPECT_THAT(error("a,a\n1,2\n"), HasSubstr("t.csv:1: two columns are called 'a'"));
+  EXPECT_THAT(error("a,\n1,2\n"), HasSubstr("t.csv:1: a column has no name"));
+  EXPECT_THAT(error("a,b\n1,2\n\n1,2,3\n"), HasSubstr("t.csv:4: is no row of the table: it has 3"));
+  EXPECT_THAT(error("a,b\n1,\"2\n"), HasSubstr("t.csv:2: "));
+  EXPECT_THAT(error("a,b\n1,2\"3\"4\n"), HasSubstr("t.csv:2: "));
+  EXPECT_THAT(error("a,b\n1,\"2\"x\n"), HasSubstr("t.csv:2: "));
+  EXPECT_THAT(error(std::string{"a,b\n1,2\n\0", 9}), HasSubstr("t.csv:3: is no table"));
+  EXPECT_THAT(error("day,x\n2025-01-01,\n"), HasSubstr("no column holds numbers or a category"));
+  std::filesystem::remove(folder / "t.csv");
+  EXPECT_THAT(error("a,b\n1,2\n", "t.txt"), HasSubstr("no .csv and no .tsv file"));
+}
+
+TEST_F(Tables, TheCatalogueTellsAModelWhatThereIs) {
+  const Json all =
+      catalogue(load("day,shop,takings [EUR]\n2025-01-01,N,1\n2025-01-01,S,5\n"
+                     "2025-01-02,N,\n2025-01-02,S,2\n",
+                     "t.csv", 1));
+  EXPECT_EQ(all.at("readings"), 2);
+  EXPECT_EQ(all.at("history"), 2);
+  EXPECT_EQ(all.at("keys"), Json{"shop"});
+  EXPECT_EQ(all.at("from"), "2025-01-02");
+  EXPECT_EQ(all.at("columns").at(0).at("values"), (Json{"N", "S"}));
+  EXPECT_EQ(all.at("columns").at(1), (Json{{"name", "takings"},
+                                           {"kind", "number"},
+                                           {"amount", true},
+                                           {"unit", "EUR"},
+                                           {"range", {2.0, 2.0}},
+                                           {"missing", 1}}));
+}
+
+}  // namespace
+}  // namespace insights::testing
