@@ -11,33 +11,16 @@
 
 #include "insights/answer.hpp"
 #include "insights/call.hpp"
+#include "insights/command_line.hpp"
 #include "insights/job_text.hpp"
 #include "insights/pipeline.hpp"
+#include "insights/server.hpp"
 
 namespace insights {
 namespace {
 
 namespace rs = resumable;
 namespace cli = resumable::cli;
-using std::chrono::milliseconds;
-
-/// What the command line said.
-struct CommandLine {
-  std::string file = "-";
-  std::string out = "output";
-  std::string data;
-  std::string job;
-  std::string provider = "computed";
-  std::string events;
-  milliseconds ttl = std::chrono::hours{24};
-  milliseconds budget = std::chrono::minutes{1};
-  milliseconds reserve{-1};  ///< not said
-  milliseconds wait{0};
-  unsigned pace = 0;
-  bool until_done = false;
-  bool dry_run = false;
-  cli::OutputOptions output{};
-};
 
 class Program {
  public:
@@ -62,6 +45,20 @@ class Program {
           number_of(result.insights->turns, "turn"));
     }
     return result.exit_code;
+  }
+
+  int serve() {
+    const rs::StopOnSignal signals{SIGINT, SIGTERM};
+    if (args_.data.empty()) {
+      throw rs::Error(rs::Errc::bad_option,
+                      {.what = "the jobs of a server need readings",
+                       .next = "name a .csv or .tsv file, or a folder of them, by --data"});
+    }
+    Server server{args_.out, options_of(args_, signals.stop()), now_};
+    console_.out << fmt::format("listening on {}\n", server.listen(args_.host, args_.port))
+                 << std::flush;
+    server.run();
+    return 0;
   }
 
   int status() {
@@ -126,7 +123,8 @@ class Program {
     bad.exit_code = 2;
     bad.budget = args_.budget;
     try {
-      const CallOptions options = options_of(stop);
+      CallOptions options = options_of(args_, stop);
+      if (console_.interactive) options.display = cli::display_options(console_, stop);
       const Incoming incoming = read_request(read(), options.defaults);
       if (incoming.fresh && args_.data.empty()) {
         throw BadRequest(
@@ -139,29 +137,6 @@ class Program {
       bad.message = error.what();
     }
     return bad;
-  }
-
-  [[nodiscard]] CallOptions options_of(const rs::Stop& stop) const {
-    // Of a short budget the reserve is a quarter.
-    const milliseconds none{0};
-    const milliseconds usual = std::min(milliseconds{5000}, args_.budget / 4);
-    const milliseconds reserve = args_.reserve >= none ? args_.reserve : usual;
-    if (args_.budget > none && reserve >= args_.budget) {
-      throw BadRequest("--reserve is a part of --budget, so it has to be shorter");
-    }
-    std::optional<rs::ProgressDisplayOptions> display;
-    if (console_.interactive) display = cli::display_options(console_, stop);
-    return {.data = args_.data,
-            .job_id = args_.job,
-            .budget = args_.budget,
-            .reserve = args_.budget > none ? reserve : none,
-            .wait = args_.wait,
-            .pace = milliseconds{args_.pace},
-            .events = args_.events,
-            .defaults = {args_.provider,
-                         std::chrono::duration_cast<std::chrono::seconds>(args_.ttl).count()},
-            .stop = stop,
-            .display = display};
   }
 
   [[nodiscard]] std::string read() const {
@@ -188,59 +163,25 @@ class Program {
   Jobs::Now now_;
 };
 
-void add_out(CLI::App& command, CommandLine& args) {
-  command.add_option("--out", args.out, "the folder of all jobs")
-      ->capture_default_str()
-      ->type_name("DIR");
-}
-
-void add_request(CLI::App& app, CommandLine& args) {
-  auto* request = app.add_subcommand("request", "a JSON request in, a JSON answer out");
-  request->add_option("file", args.file, "the request; - reads standard input")
-      ->capture_default_str()
-      ->type_name("FILE");
-  add_out(*request, args);
-  request->add_option("--data", args.data, "of a new job: a .csv or .tsv file, or a folder of them")
-      ->type_name("PATH");
-  request->add_option("--job", args.job, "of a new job: its id (default: a new one)")
-      ->type_name("ID");
-  request
-      ->add_option("--provider", args.provider,
-                   "of a new job: computed (offline, no language model) or openai:MODEL@URL")
-      ->capture_default_str();
-  cli::add_time_option(*request, "--ttl", args.ttl,
-                       "of a new job: how long it is kept after its last save [24h]");
-  cli::add_time_option(*request, "--budget", args.budget,
-                       "how long this call may take, 0: no limit [60s]");
-  cli::add_time_option(
-      *request, "--reserve", args.reserve,
-      "how long before its end the call saves and stops [5s; of less than 20s a quarter]");
-  cli::add_time_option(*request, "--wait", args.wait,
-                       "how long to wait for another process on the job");
-  request->add_flag("--until-done", args.until_done, "call again until there is an answer");
-  request->add_option("--pace", args.pace, "milliseconds that each turn takes at least")
-      ->type_name("MS");
-  request->add_option("--events", args.events, "append every event to FILE")->type_name("FILE");
-}
-
 }  // namespace
 
 int command(int argc, const char* const* argv, cli::Console& console, std::istream& in,
             Jobs::Now now) {
   CLI::App app{
       "Finds out what the readings of a table show, turn by turn, in calls of limited time: what "
-      "one "
-      "call saved, the next continues with."};
+      "one call saved, the next continues with."};
   app.name("insights");
   app.footer(
       "Examples:\n"
       "  insights request FILE --data PATH    a new job, or the one that FILE names\n"
+      "  insights serve --data PATH           the same by HTTP\n"
       "  insights list                        all jobs\n"
       "  insights clean --dry-run             what would be removed");
   cli::add_program_flags(app, console, cli::library_version());
   CommandLine args;
   Program program{args, console, in, std::move(now)};
   add_request(app, args);
+  auto* serve = add_serve(app, args);
   auto* status = app.add_subcommand("status", "where a job is; changes nothing");
   status->add_option("job", args.job, "the job")->required()->type_name("ID");
   add_out(*status, args);
@@ -252,6 +193,7 @@ int command(int argc, const char* const* argv, cli::Console& console, std::istre
   add_out(*clean, args);
   clean->add_flag("--dry-run", args.dry_run, "say what would be removed, remove nothing");
   return cli::run(app, argc, argv, console, [&] {
+    if (app.got_subcommand(serve)) return program.serve();
     if (app.got_subcommand(status)) return program.status();
     if (app.got_subcommand(list)) return program.list();
     if (app.got_subcommand(clean)) return program.clean();
