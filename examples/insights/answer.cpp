@@ -37,10 +37,9 @@ Ordered success(const CallResult& result) {
                    {"usedFunctionCalling", found.tool_calls > 0}};
   if (result.restarted) metadata["restarted"] = true;
   if (!result.warnings.empty()) metadata["warnings"] = result.warnings;
-  return {{"success", true},
-          {"insights",
-           {{"rawText", found.raw_text}, {"contextSummary", context(found.context_summary)}}},
-          {"metadata", std::move(metadata)}};
+  Ordered insights{{"rawText", found.raw_text}, {"contextSummary", context(found.context_summary)}};
+  for (const auto& file : result.pictures) insights["pictures"].push_back(file.string());
+  return {{"success", true}, {"insights", std::move(insights)}, {"metadata", std::move(metadata)}};
 }
 
 Ordered owner_json(const resumable::Owner& owner) {

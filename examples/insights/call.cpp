@@ -217,6 +217,12 @@ void Caller::run(const Incoming& incoming, const CallOptions& options, CallResul
   result.restarted = result.was_resumed && began_after == 0 && !damages.all.empty();
   result.cached = report.outcome() == rs::Outcome::done && !began_after;
   if (const Insights* insights = report.find(job.insights())) result.insights = *insights;
+  if (const auto* drawn = report.find(job.drawings())) {
+    const std::filesystem::path folder = store_.artifact_folder(result.job_id);
+    for (const Picture& one : *drawn) {
+      result.pictures.push_back(folder / "pictures" / (one.name + ".svg"));
+    }
+  }
   tell_outcome(report, result);
 }
 

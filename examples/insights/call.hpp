@@ -43,7 +43,8 @@ struct CallResult {
   std::string message;  ///< for people
   std::string reason;   ///< the library's code behind `insights_refused` and the like
   std::optional<Insights> insights;
-  bool cached = false;     ///< nothing ran: the job had its answer
+  std::vector<std::filesystem::path> pictures;  ///< of it, the files
+  bool cached = false;                          ///< nothing ran: the job had its answer
   bool restarted = false;  ///< what was on record could not be used: it began with turn 1
   std::vector<std::string> warnings;
   std::optional<Job> job;  ///< as it is on record now

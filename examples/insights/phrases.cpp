@@ -7,7 +7,9 @@
 
 namespace insights {
 
+namespace {
 using Json = nlohmann::json;
+}  // namespace
 
 std::string word_at(const Json& json, const char* name) { return json.at(name).get<std::string>(); }
 

@@ -133,9 +133,20 @@ class Loop {
   }
 
   Insights finish(std::string outcome, std::string text, std::int64_t turns) const {
-    Insights result{std::move(outcome), std::move(text), context_, turns, tool_calls(), cached()};
+    Insights result{std::move(outcome), std::move(text), context_, turns,
+                    tool_calls(),       cached(),        {}};
     result.context_summary.exchanges = this->turns();
     result.context_summary.omitted = static_cast<std::int64_t>(turns_.omitted());
+    if (request_.pictures) {
+      turns_.visit(
+          [&](const Exchange& one) {
+            result.drawn.insert(result.drawn.end(), one.calls.begin(), one.calls.end());
+          },
+          [](std::size_t) {});
+      // A call is kept if it has a picture, so that a long job does not keep all of them twice.
+      std::erase_if(result.drawn,
+                    [&](const ToolCall& call) { return draw({call}, readings_).empty(); });
+    }
     return result;
   }
 
@@ -174,6 +185,12 @@ InsightsPipeline::InsightsPipeline(std::optional<Given> given, std::chrono::mill
         began(loop.turns());
         return loop.run();
       });
+  drawings_ = pipeline_.stage(
+      "drawings", inputs(readings, *insights_),
+      [](const Readings& window, const Insights& found) { return draw(found.drawn, window); });
+  const auto pictures = pipeline_.stage("pictures", inputs(each(*drawings_, &Picture::name)),
+                                        [](const Picture& picture) { return picture; });
+  pipeline_.artifact(pictures, "pictures/{item:slug}.svg", &Picture::svg);
 }
 
 }  // namespace insights

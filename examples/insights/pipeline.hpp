@@ -1,5 +1,6 @@
 /// @file
-/// A job as a pipeline: what was asked and the readings as inputs, and one stage, the loop.
+/// A job as a pipeline: what was asked and the readings as inputs; the loop; and the pictures, one
+/// item and file each, when they are asked for.
 #pragma once
 
 #include <chrono>
@@ -9,6 +10,7 @@
 
 #include <resumable/pipeline.hpp>
 
+#include "insights/picture.hpp"
 #include "insights/table.hpp"
 #include "insights/types.hpp"
 
@@ -33,10 +35,14 @@ class InsightsPipeline {
 
   [[nodiscard]] const resumable::Pipeline& pipeline() const noexcept { return pipeline_; }
   [[nodiscard]] resumable::Stage<Insights> insights() const noexcept { return *insights_; }
+  [[nodiscard]] resumable::Stage<std::vector<Picture>> drawings() const noexcept {
+    return *drawings_;
+  }
 
  private:
   resumable::Pipeline pipeline_{pipeline_name};
   std::optional<resumable::Stage<Insights>> insights_;
+  std::optional<resumable::Stage<std::vector<Picture>>> drawings_;
 };
 
 }  // namespace insights

@@ -7,7 +7,9 @@
 
 namespace insights {
 
+namespace {
 using Json = nlohmann::json;
+}  // namespace
 
 const Column* Table::find(const std::string& column) const {
   const auto found = std::ranges::find(columns, column, &Column::name);

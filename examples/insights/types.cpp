@@ -4,7 +4,9 @@
 
 namespace insights {
 
+namespace {
 using Json = nlohmann::json;
+}  // namespace
 
 void to_json(Json& json, const Request& value) {
   json = {{"customPrompt", value.custom_prompt},
@@ -78,7 +80,8 @@ void to_json(Json& json, const Insights& value) {
           {"contextSummary", value.context_summary},
           {"turns", value.turns},
           {"toolCalls", value.tool_calls},
-          {"cached", value.cached}};
+          {"cached", value.cached},
+          {"drawn", value.drawn}};
 }
 
 void from_json(const Json& json, Insights& value) {
@@ -88,6 +91,7 @@ void from_json(const Json& json, Insights& value) {
   json.at("turns").get_to(value.turns);
   json.at("toolCalls").get_to(value.tool_calls);
   json.at("cached").get_to(value.cached);
+  json.at("drawn").get_to(value.drawn);
 }
 
 }  // namespace insights

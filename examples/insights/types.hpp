@@ -69,7 +69,8 @@ struct Insights {
   ContextSummary context_summary;
   std::int64_t turns = 0;
   std::int64_t tool_calls = 0;
-  std::int64_t cached = 0;  ///< of them, those that the cache answered
+  std::int64_t cached = 0;      ///< of them, those that the cache answered
+  std::vector<ToolCall> drawn;  ///< calls that have a picture; empty when none was asked for
 
   bool operator==(const Insights&) const = default;
 };
