@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstdlib>
 #include <iterator>
 #include <set>
@@ -17,22 +16,6 @@ namespace {
 constexpr std::size_t longest_pair = 420;  // bytes
 
 int year_of(std::string_view path) { return std::atoi(date_of(path).substr(0, 4).c_str()); }
-
-/// log2(numerator / denominator) in sixteenths, by repeated squaring of the mantissa.
-std::int64_t log2_sixteenths(std::uint64_t numerator, std::uint64_t denominator) {
-  std::uint64_t ratio = (numerator << 16) / std::max<std::uint64_t>(denominator, 1);
-  if (ratio <= (1U << 16)) return 0;
-  const int whole = static_cast<int>(std::bit_width(ratio)) - 17;
-  std::int64_t result = whole * 16;
-  std::uint64_t mantissa = ratio >> whole;
-  for (std::int64_t bit = 8; bit > 0; bit /= 2) {
-    mantissa = (mantissa * mantissa) >> 16;
-    if (mantissa < (2U << 16)) continue;
-    mantissa >>= 1;
-    result += bit;
-  }
-  return result;
-}
 
 /// The stems of the question's words and signs, each once.
 std::vector<std::string> query_of(const Search& search) {
@@ -53,9 +36,6 @@ Corpus::Corpus(const Sources& sources) {
     bodies_.emplace(source.path, body_of(source));
     add(source);
   }
-  std::int64_t total = 0;
-  for (const auto& counts : counts_) total += counts.length;
-  if (!counts_.empty()) average_length_ = std::max<std::int64_t>(1, total / std::ssize(counts_));
 }
 
 void Corpus::add(const Source& source) {
@@ -97,11 +77,7 @@ void Corpus::add(const Source& source, const Block& block) {
 
 void Corpus::add(Passage passage) {
   passage.order = passages_.size();
-  auto& counts = counts_.emplace_back();
-  for (const auto& term : terms(passage.text)) {
-    ++counts.length;
-    if (++counts.terms[term] == 1) ++document_frequency_[term];
-  }
+  index_.add(terms(passage.text));
   indexes_.push_back({WordIndex{passage.text}, WordIndex{passage.heading},
                       WordIndex{std::string_view{passage.text}.substr(passage.lead)}});
   passages_.push_back(std::move(passage));
@@ -113,24 +89,8 @@ std::int64_t Corpus::worth_of_pair(const Passage& passage, const Signs& signs) c
   return signs.empty() || signs.in_text(indexes_[passage.order].second) ? 125 : 75;
 }
 
-std::int64_t Corpus::rarity(const std::string& term) const {
-  const auto found = document_frequency_.find(term);
-  if (found == document_frequency_.end()) return 0;
-  return log2_sixteenths(passages_.size() + 1, static_cast<std::uint64_t>(found->second)) + 1;
-}
-
-/// BM25 with k1 = 1.2 and b = 0.75, scaled by 1000 (Robertson and Zaragoza, 2009).
 std::int64_t Corpus::score(std::size_t index, const std::vector<std::string>& query) const {
-  const Counts& counts = counts_[index];
-  std::int64_t sum = 0;
-  for (const auto& term : query) {
-    const auto found = counts.terms.find(term);
-    if (found == counts.terms.end()) continue;
-    const std::int64_t tf = 1000 * found->second;
-    const std::int64_t norm = 300 + 900 * counts.length / average_length_;
-    sum += rarity(term) * tf * 2200 / (tf + norm);
-  }
-  return sum * weight(passages_[index]) / 100;
+  return index_.score(index, query) * weight(passages_[index]) / 100;
 }
 
 /// Lasting pages before news, newer news before older, a neutral voice before `we` and `you`.

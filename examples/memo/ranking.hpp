@@ -1,6 +1,6 @@
 /// @file
-/// Finds the sentences of the sources that may answer a question. Ranking is BM25 over
-/// stems (stemming.hpp), in integers, so that every machine gives the same order.
+/// Finds the sentences of the sources that may answer a question. Ranking is BM25 over stems
+/// (text/bm25.hpp), so that every machine gives the same order.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +12,7 @@
 #include "memo/markdown.hpp"
 #include "memo/source.hpp"
 #include "memo/stemming.hpp"
+#include "text/bm25.hpp"
 
 namespace memo {
 
@@ -62,26 +63,19 @@ class Corpus {
     WordIndex heading;
     WordIndex second;  ///< of the sentence that follows on
   };
-  struct Counts {
-    std::map<std::string, std::int64_t> terms;
-    std::int64_t length = 0;
-  };
 
   void add(const Source& source);
   void add(const Source& source, const Block& block);
   void add(const Source& source, const Table& table);
   void add(Passage passage);
-  std::int64_t rarity(const std::string& term) const;
   std::int64_t score(std::size_t index, const std::vector<std::string>& query) const;
   std::int64_t worth_of_pair(const Passage& passage, const Signs& signs) const;
   std::int64_t weight(const Passage& passage) const;
 
   std::vector<Passage> passages_;
-  std::vector<Counts> counts_;    // parallel to passages_
+  ::text::Index index_;           // parallel to passages_
   std::vector<Indexes> indexes_;  // parallel to passages_
-  std::map<std::string, std::int64_t> document_frequency_;
   std::map<std::string, std::string, std::less<>> bodies_;
-  std::int64_t average_length_ = 1;
   int newest_year_ = 0;
 };
 

@@ -1,28 +1,12 @@
 #include "memo/stemming.hpp"
 
 #include <algorithm>
-#include <memory>
-#include <new>
-
-#include <libstemmer.h>
 
 #include "memo/markdown.hpp"
 #include "memo/prose.hpp"
 
 namespace memo {
 namespace {
-
-struct Deleter {
-  void operator()(sb_stemmer* stemmer) const noexcept { sb_stemmer_delete(stemmer); }
-};
-
-/// One a thread: a stemmer keeps the word that it works on.
-sb_stemmer* stemmer() {
-  thread_local const std::unique_ptr<sb_stemmer, Deleter> english{
-      sb_stemmer_new("english", "UTF_8")};
-  if (!english) throw std::bad_alloc{};
-  return english.get();
-}
 
 /// A dot stays inside a name (`acme.org`), nowhere else.
 bool in_word(std::string_view text, std::size_t at) {
@@ -53,14 +37,6 @@ std::vector<std::string> lower_words(std::string_view text) {
     }
   }
   return words;
-}
-
-std::string stem_of(const std::string& word) {
-  const auto* letters = reinterpret_cast<const sb_symbol*>(word.data());
-  const sb_symbol* stem = sb_stemmer_stem(stemmer(), letters, static_cast<int>(word.size()));
-  if (stem == nullptr) throw std::bad_alloc{};
-  return {reinterpret_cast<const char*>(stem),
-          static_cast<std::size_t>(sb_stemmer_length(stemmer()))};
 }
 
 WordIndex::WordIndex(std::string_view text) : lower{to_lower(text)} {

@@ -1,6 +1,5 @@
 /// @file
-/// Words as searches compare them: lower case, reduced to their stems by libstemmer's Snowball
-/// stemmer for English (Porter, 2001).
+/// Words as searches compare them: lower case, reduced to their stems (text/stem.hpp).
 #pragma once
 
 #include <cstdint>
@@ -8,13 +7,14 @@
 #include <string_view>
 #include <vector>
 
+#include "text/stem.hpp"
+
 namespace memo {
 
 /// The words of a text in lower case; a dot stays inside a name such as `acme.org`.
 std::vector<std::string> lower_words(std::string_view text);
 
-/// `utilities` gives `util`. @pre `word` is in lower case
-std::string stem_of(const std::string& word);
+using ::text::stem_of;
 
 /// A text made searchable for signs.
 struct WordIndex {

@@ -2,14 +2,14 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstdlib>
-#include <ctime>
 
 #include <httplib.h>
 #include <nlohmann/json.hpp>
 #include <signal.h>
 #include <unistd.h>
+
+#include "model/retry_after.hpp"
 
 namespace model {
 namespace {
@@ -29,28 +29,6 @@ using Clock = std::chrono::steady_clock;
 bool is_retryable(int status) {
   static constexpr std::array<int, 4> passing{408, 409, 425, 429};
   return status >= 500 || std::ranges::find(passing, status) != passing.end();
-}
-
-/// Seconds since the epoch of an HTTP date (RFC 9110, 5.6.7, the preferred form).
-std::optional<std::time_t> parse_date(const std::string& date) {
-  std::tm time{};
-  const char* end = strptime(date.c_str(), "%a, %d %b %Y %H:%M:%S GMT", &time);
-  if (end == nullptr || *end != '\0') return std::nullopt;
-  return timegm(&time);
-}
-
-/// Retry-After is a number of seconds or a date, which counts from the server's own Date.
-std::optional<std::chrono::seconds> retry_after(const httplib::Response& response) {
-  const std::string value = response.get_header_value("Retry-After");
-  long long seconds = 0;
-  const auto read = std::from_chars(value.data(), value.data() + value.size(), seconds);
-  if (read.ec == std::errc{} && read.ptr == value.data() + value.size() && seconds >= 0) {
-    return std::chrono::seconds{seconds};
-  }
-  const auto until = parse_date(value);
-  const auto now = parse_date(response.get_header_value("Date"));
-  if (!until || !now) return std::nullopt;
-  return std::chrono::seconds{std::max<std::time_t>(0, *until - *now)};
 }
 
 /// What the server says went wrong, short, and without the key should it echo that.
@@ -73,7 +51,8 @@ std::string complaint(const std::string& body, const std::string& key) {
   throw ProviderError{
       "the server answered " + std::to_string(response.status) + complaint(response.body, key),
       {.retryable = is_retryable(response.status),
-       .retry_after = retry_after(response),
+       .retry_after =
+           retry_after(response.get_header_value("Retry-After"), response.get_header_value("Date")),
        .http_status = response.status}};
 }
 

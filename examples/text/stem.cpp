@@ -1,0 +1,33 @@
+#include "text/stem.hpp"
+
+#include <memory>
+#include <new>
+
+#include <libstemmer.h>
+
+namespace text {
+namespace {
+
+struct Deleter {
+  void operator()(sb_stemmer* stemmer) const noexcept { sb_stemmer_delete(stemmer); }
+};
+
+/// One a thread: a stemmer keeps the word that it works on.
+sb_stemmer* stemmer() {
+  thread_local const std::unique_ptr<sb_stemmer, Deleter> english{
+      sb_stemmer_new("english", "UTF_8")};
+  if (!english) throw std::bad_alloc{};
+  return english.get();
+}
+
+}  // namespace
+
+std::string stem_of(const std::string& word) {
+  const auto* letters = reinterpret_cast<const sb_symbol*>(word.data());
+  const sb_symbol* stem = sb_stemmer_stem(stemmer(), letters, static_cast<int>(word.size()));
+  if (stem == nullptr) throw std::bad_alloc{};
+  return {reinterpret_cast<const char*>(stem),
+          static_cast<std::size_t>(sb_stemmer_length(stemmer()))};
+}
+
+}  // namespace text
