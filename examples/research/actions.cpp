@@ -101,6 +101,9 @@ int Actions::status() {
     console_.err << fmt::format("warning: {}\n  file  {}\n  next  {}\n", info.what, info.file,
                                 info.next);
   }
+  for (const std::string& note : notes_of(store_, args_.session)) {
+    console_.err << fmt::format("note: {}\n", note);
+  }
   return code == 0 && args_.output.exit_code && !plan.complete() ? 5 : code;
 }
 
@@ -140,6 +143,8 @@ std::string Actions::command(std::string_view name, std::string_view id) const {
 int Actions::go(const std::string& session, Settings settings, const Again& again,
                 bool must_exist) {
   settings.pace = std::chrono::milliseconds{args_.pace};
+  if (args_.delay) settings.delay = std::chrono::milliseconds{*args_.delay};
+  settings.ca = args_.ca;
   const ResearchPipeline research{settings};
   rs::ResumeOptions options = args_.options;
   options.run = session;

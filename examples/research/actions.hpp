@@ -2,6 +2,7 @@
 /// What the program's commands do, once their arguments are known.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,9 @@ struct Arguments {
   std::string site;
   std::string provider;
   unsigned pace = 0;
+  std::optional<unsigned> delay{};
+  std::string ca;
+  std::optional<Limits> limits{};
   std::string phase;
   unsigned step = 0;
   bool force = false;

@@ -47,7 +47,7 @@ std::string Actions::site() const {
     std::string origin = args_.site;
     if (origin.ends_with('/')) origin.pop_back();
     if (!is_origin(origin)) {
-      misused(fmt::format("'{}' is no site", args_.site), "--site http://HOST[:PORT]");
+      misused(fmt::format("'{}' is no site", args_.site), "--site http://HOST[:PORT], or https://");
     }
     return origin;
   }
@@ -61,6 +61,7 @@ Settings Actions::given() const {
   if (std::string from = site(); !from.empty()) settings.site = std::move(from);
   if (!args_.topic.empty()) settings.topic = args_.topic;
   if (!args_.provider.empty()) settings.provider = args_.provider;
+  settings.limits = args_.limits;
   return settings;
 }
 
@@ -75,6 +76,7 @@ Settings Actions::for_new_session() const {
   settings.created = now();
   if (!settings.topic) settings.topic = "";
   if (!settings.provider) settings.provider = "extractive";
+  if (!settings.limits) settings.limits = Limits{};
   return settings;
 }
 

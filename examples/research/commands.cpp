@@ -18,6 +18,40 @@ void add_out(CLI::App& command, Arguments& args) {
 void add_pace(CLI::App& command, Arguments& args) {
   command.add_option("--pace", args.pace, "milliseconds that each answer takes at least")
       ->type_name("MS");
+  command
+      .add_option("--delay", args.delay,
+                  "milliseconds between two requests (default: 1000, but 0 on this machine); "
+                  "robots.txt may ask for more")
+      ->type_name("MS");
+  command.add_option("--ca", args.ca, "certificates to trust for https, instead of the system's")
+      ->check(CLI::ExistingFile)
+      ->type_name("FILE");
+}
+
+/// The limits that are not named are those of Limits.
+void add_limits(CLI::App& command, Arguments& args) {
+  const auto add = [&](const char* flag, std::size_t Limits::*limit, std::size_t unit,
+                       const char* what) {
+    return command.add_option_function<std::size_t>(
+        flag,
+        [&args, limit, unit](std::size_t value) {
+          if (!args.limits) args.limits = Limits{};
+          (*args.limits).*limit = value * unit;
+        },
+        what);
+  };
+  const CLI::Range range{1, 1'000'000};
+  add("--max-pages", &Limits::pages, 1, "paths of the site that are asked for (default: 1000)")
+      ->check(range)
+      ->type_name("N");
+  add("--max-size", &Limits::bytes, 1024,
+      "KiB of a page that are read; of a longer one the beginning (default: 2048)")
+      ->check(range)
+      ->type_name("KIB");
+  add("--max-time", &Limits::seconds, 1,
+      "seconds for reading the site; then what was found is all (default: 3600)")
+      ->check(range)
+      ->type_name("S");
 }
 
 CLI::App* add_session_command(CLI::App& app, Arguments& args, const char* name, const char* what) {
@@ -37,7 +71,7 @@ CLI::App* add_continue(CLI::App& app, Arguments& args) {
                     ->add_option("--pages", args.pages,
                                  "a folder of pages with index.json, to be served and scraped")
                     ->type_name("DIR");
-  command->add_option("--site", args.site, "a site to scrape: http://HOST[:PORT]")
+  command->add_option("--site", args.site, "a site to scrape: http://HOST[:PORT], or https://")
       ->type_name("URL")
       ->excludes(pages);
   command->add_option("--topic", args.topic, "what to find out (default: the site's title)")
@@ -52,6 +86,7 @@ CLI::App* add_continue(CLI::App& app, Arguments& args) {
         const bool openai = name.starts_with("openai:") && name.find('@') != name.npos;
         return name == "extractive" || openai ? "" : "extractive or openai:MODEL@URL";
       });
+  add_limits(*command, args);
   add_pace(*command, args);
   cli::add_resume_flags(*command, args.options, args.output);
   return command;

@@ -1,7 +1,9 @@
 /// @file
-/// Phase 0: finds the pages of a site by following links from its start page, breadth first.
+/// Phase 0: finds the pages of a site by following links from its start page, breadth first, as far
+/// as robots.txt allows.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <string>
@@ -10,16 +12,24 @@
 
 namespace research {
 
-/// Gives what the site answers for a path. Called once per path.
+/// Gives what the site answers for a path. Called once per path, /robots.txt first.
 using Fetch = std::function<Response(const std::string& path)>;
 
-/// A site without end (a calendar, a search) ends here.
-inline constexpr std::size_t crawl_limit = 1000;
+/// Where a crawl ends although the site does not (a calendar, a search), and how it is told.
+struct Bounds {
+  std::size_t paths = 1000;
+  /// Asked before each page; true: what has been found is all.
+  std::function<bool()> out_of_time = [] { return false; };
+  /// Called once if robots.txt names a Crawl-delay.
+  std::function<void(std::chrono::milliseconds)> crawl_delay = [](std::chrono::milliseconds) {};
+};
 
-/// Follows the links that stay on the site, each path once, in the order in which they are met: the
-/// same answers give the same result. What is no HTML page with status 200 is `missing`.
-/// @throws std::runtime_error  the start page is missing, or the site has more than `limit` paths
-Scrape crawl(const std::string& origin, const Fetch& fetch, std::size_t limit = crawl_limit);
+/// Follows the links and redirects that stay on the site, each path once, in the order in which
+/// they are met: the same answers give the same result. What is no HTML page with status 200 is
+/// `missing`. What robots.txt keeps out, what redirects lead elsewhere and what was cut is in
+/// `notes`, in words.
+/// @throws std::runtime_error  there is no start page, or robots.txt does not allow it
+Scrape crawl(const std::string& origin, const Fetch& fetch, const Bounds& bounds = {});
 
 /// Where a link of the page at `base` leads: a path on the site, without fragment, or empty when it
 /// leaves the site or names no page.

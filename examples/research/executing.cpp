@@ -1,10 +1,16 @@
 // Phases 3 and 4: from a plan to statements with their sources.
 #include <algorithm>
+#include <functional>
 #include <set>
+#include <utility>
+
+#include <fmt/ranges.h>
 
 #include "model/asking.hpp"
+#include "research/agreement.hpp"
 #include "research/phases.hpp"
-#include "research/ranking.hpp"
+#include "research/text.hpp"
+#include "text/bm25.hpp"
 
 namespace research {
 namespace {
@@ -13,14 +19,35 @@ using model::misfit;
 using model::offered;
 using Json = nlohmann::json;
 
-constexpr std::size_t sentences_offered = 24;
-constexpr std::size_t most_findings = 6;
+constexpr std::size_t most_offered = 60;
 
-std::string digest_of(const Step& step, std::size_t read, const std::vector<Finding>& findings) {
+std::string digest_of(const Step& step, std::size_t offered, const std::vector<Finding>& findings) {
   std::set<std::string> from;
   for (const Finding& finding : findings) from.insert(finding.url);
-  return fmt::format("{} ({}) read {} pages and took {} sentences from {} of them.", step.id,
-                     step.seek, read, findings.size(), from.size());
+  return fmt::format("{} ({}) read {} passages and took {}, from {} pages.", step.id, step.seek,
+                     offered, findings.size(), from.size());
+}
+
+/// The step's evidence of the kind that it seeks, what answers its question best first.
+std::vector<Finding> offers_of(const Step& step) {
+  ::text::Index index;
+  for (const Finding& finding : step.evidence) index.add(terms(finding.quote));
+  const auto asked = terms(fmt::format("{}", fmt::join(step.phrases, " ")));
+  const std::int64_t best = std::max<std::int64_t>(1, index.best_score(asked));
+  std::vector<std::pair<std::int64_t, std::size_t>> ranked;
+  for (std::size_t i = 0; i < step.evidence.size(); ++i) {
+    const Finding& finding = step.evidence[i];
+    if (finding.seek != step.seek) continue;
+    const auto words = static_cast<std::int64_t>(25 + research::words(finding.quote).size());
+    const std::int64_t answers = 4000 + 1000 * index.score(i, asked) / best;
+    ranked.emplace_back(static_cast<std::int64_t>(finding.weight) * answers / words, i);
+  }
+  std::ranges::stable_sort(ranked, std::greater<>{}, [](const auto& one) { return one.first; });
+  std::vector<Finding> offers;
+  for (const auto& [value, i] : ranked) {
+    if (offers.size() < most_offered) offers.push_back(step.evidence[i]);
+  }
+  return offers;
 }
 
 /// All findings of the steps, none twice.
@@ -47,7 +74,16 @@ Json goals_json(const std::vector<Goal>& goals, const std::vector<StepResult>& r
         const auto at = static_cast<std::size_t>(
             std::ranges::find(pool, finding.quote, &Finding::quote) - pool.begin());
         if (!given.insert(at).second) continue;
-        findings.push_back({{"id", at}, {"seek", result.seek}, {"text", finding.quote}});
+        findings.push_back({{"id", at},
+                            {"seek", result.seek},
+                            {"text", finding.quote},
+                            {"columns", finding.columns},
+                            {"page", finding.title},
+                            {"path", finding.path},
+                            {"date", finding.date},
+                            {"heading", finding.heading},
+                            {"place", finding.place},
+                            {"weight", finding.weight}});
       }
     }
     asked.push_back({{"id", i},
@@ -81,43 +117,38 @@ class Statements {
 
 }  // namespace
 
-StepResult execute(const model::Call& call, const Step& step, const Scrape& scrape) {
-  std::vector<std::size_t> pages;
-  for (std::size_t i = 0; i < scrape.pages.size(); ++i) {
-    const bool here = std::ranges::find(step.pages, scrape.pages[i].path) != step.pages.end();
-    if (here) pages.push_back(i);
-  }
-  const Ranking ranking{scrape};
-  const auto seek = step.seek == "advice" ? Seek::advice : Seek::reports;
-  const auto offers = ranking.best(step.phrases, pages, sentences_offered, seek);
+StepResult execute(const model::Call& call, const Step& step) {
+  const auto offers = offers_of(step);
   Json candidates = Json::array();
   for (std::size_t i = 0; i < offers.size(); ++i) {
-    const Page& page = scrape.pages[offers[i]->page];
-    candidates.push_back({{"id", i}, {"text", offers[i]->text}, {"page", page.title}});
+    const Finding& one = offers[i];
+    candidates.push_back({{"id", i},
+                          {"text", one.quote},
+                          {"words", words(one.quote).size()},
+                          {"page", one.title},
+                          {"heading", one.heading},
+                          {"columns", one.columns}});
   }
   StepResult result{step.id, step.goal, step.seek, {}, {}};
   if (!offers.empty()) {
     const model::Task task{
         "execute",
-        "Do the step: choose the sentences that serve it, best first, at most `limit`, from "
-        "several "
-        "pages if possible, none that repeats another.",
-        Json{{"step", step.task}, {"limit", most_findings}, {"candidates", std::move(candidates)}}
+        "Do the step: choose the passages that serve it, best first, none that repeats another, "
+        "with `words` words together at most.",
+        Json{{"step", step.task}, {"words", step.words}, {"candidates", std::move(candidates)}}
             .dump(),
         R"({"findings":[4,0]})"};
     result.findings = model::ask(call, task, [&](const Json& answer) {
       std::vector<Finding> findings;
-      std::set<const Sentence*> chosen;
       for (const Json& one : answer.at("findings")) {
-        const Sentence* sentence = offered(task.name, offers, one);
-        if (chosen.size() == most_findings || !chosen.insert(sentence).second) continue;
-        const Page& page = scrape.pages[sentence->page];
-        findings.push_back({sentence->text, page.url, page.title, page.date});
+        const Finding& finding = offered(task.name, offers, one);
+        const bool twice = std::ranges::find(findings, finding) != findings.end();
+        if (!twice) findings.push_back(finding);
       }
       return findings;
     });
   }
-  result.digest = digest_of(step, pages.size(), result.findings);
+  result.digest = digest_of(step, offers.size(), result.findings);
   return result;
 }
 
@@ -127,21 +158,26 @@ Synthesis synthesize(const model::Call& call, const Roles& roles, const std::vec
   const model::Task task{
       "synthesize",
       "Write a report on the topic: a lead of the few most telling statements, then a section for "
-      "each goal. Each statement has the id of the finding that it rests on and says no more than "
-      "that; use each finding once, and keep figures and names as they are.",
+      "each goal, of paragraphs with one claim each. What several pages say on one thing belongs "
+      "into one paragraph, the latest page first. Each statement has the id of the finding that it "
+      "rests on and says no more than that; use each finding once, and keep figures and names as "
+      "they are.",
       Json{{"topic", roles.topic}, {"goals", goals_json(goals, results, pool)}}.dump(),
       R"({"lead":[{"text":"…","finding":0}],"sections":[{"goal":0,"heading":"…",)"
-      R"("reports":[{"text":"…","finding":1}],"advice":[{"text":"…","finding":2}]}]})"};
+      R"("paragraphs":[[{"text":"…","finding":1},{"text":"…","finding":2}]]}]})"};
   return model::ask(call, task, [&](const Json& answer) {
-    Synthesis made{roles.topic, call.provider.name(), {}, {}, {}};
+    Synthesis made{roles.topic, call.provider.name(), {}, {}, roles.silent, roles.notes, {}};
     Statements statements{pool};
     made.lead = statements.take(answer.at("lead"));
     for (const Json& one : answer.at("sections")) {
       const Goal& goal = offered(task.name, goals, one.at("goal"));
-      Section section{goal.question, one.at("heading").get<std::string>(), {}, {}};
-      section.reports = statements.take(one.at("reports"));
-      section.advice = statements.take(one.at("advice"));
-      made.sections.push_back(std::move(section));
+      Section section{goal.question, one.at("heading").get<std::string>(), {}};
+      for (const Json& list : one.at("paragraphs")) {
+        Paragraph paragraph{statements.take(list), {}};
+        paragraph.note = note_on(paragraph.statements);
+        if (!paragraph.statements.empty()) section.paragraphs.push_back(std::move(paragraph));
+      }
+      if (!section.paragraphs.empty()) made.sections.push_back(std::move(section));
     }
     for (const StepResult& result : results) made.digests.push_back(result.digest);
     return made;

@@ -1,7 +1,7 @@
 #include "research/extractive.hpp"
 
 #include <algorithm>
-#include <map>
+#include <functional>
 #include <set>
 #include <string>
 #include <vector>
@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "research/arranging.hpp"
 #include "research/text.hpp"
 
 namespace research {
@@ -16,37 +17,16 @@ namespace {
 
 using Json = nlohmann::json;
 
-std::string capitalised(std::string text) {
-  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 32);
-  return text;
-}
-
-/// Takes the focus with the greatest weight of pages; pages that somebody reads count half for the
-/// next, so that roles share the pages out.
+/// All of them, the weightiest first: the candidates share the evidence out as they are.
 Json roles(const Json& input) {
-  const auto limit = input.at("limit").get<std::size_t>();
-  std::map<std::size_t, std::size_t> readers;
-  std::set<std::size_t> taken;
+  auto candidates = input.at("candidates").get<std::vector<Json>>();
+  std::ranges::stable_sort(candidates, std::greater<>{},
+                           [](const Json& one) { return one.at("weight").get<std::size_t>(); });
   Json chosen = Json::array();
-  while (chosen.size() < std::min(limit, input.at("candidates").size())) {
-    const Json* best = nullptr;
-    std::size_t most = 0;
-    for (const Json& candidate : input.at("candidates")) {
-      if (taken.contains(candidate.at("id").get<std::size_t>())) continue;
-      std::size_t weight = 0;
-      for (const Json& page : candidate.at("pages")) {
-        weight +=
-            page.at("weight").get<std::size_t>() >> readers[page.at("page").get<std::size_t>()];
-      }
-      if (best == nullptr || weight > most) {
-        best = &candidate;
-        most = weight;
-      }
-    }
-    taken.insert(best->at("id").get<std::size_t>());
-    for (const Json& page : best->at("pages")) ++readers[page.at("page").get<std::size_t>()];
-    const auto focus = best->at("focus").get<std::string>();
-    chosen.push_back({{"candidate", best->at("id")}, {"name", capitalised(focus) + " researcher"}});
+  for (const Json& candidate : candidates) {
+    if (chosen.size() == input.at("limit").get<std::size_t>()) break;
+    chosen.push_back({{"candidate", candidate.at("id")},
+                      {"name", candidate.at("focus").get<std::string>() + " researcher"}});
   }
   return {{"roles", std::move(chosen)}};
 }
@@ -97,53 +77,17 @@ Json plan(const Json& input) {
   return {{"steps", std::move(steps)}};
 }
 
-/// More than half the terms in common: the second sentence says nothing new.
-bool repeats(const std::set<std::string>& one, const std::vector<std::set<std::string>>& chosen) {
-  return std::ranges::any_of(chosen, [&](const std::set<std::string>& before) {
-    const auto common =
-        std::ranges::count_if(one, [&](const auto& t) { return before.contains(t); });
-    return static_cast<std::size_t>(common) * 2 > std::min(one.size(), before.size());
-  });
-}
-
-/// Candidates come best first: takes them in that order, two of a page at most.
-Json execute(const Json& input) {
+/// Candidates come best first: takes them in that order as long as they fit.
+Json pick(const Json& input) {
+  auto left = input.at("words").get<std::size_t>();
   Json chosen = Json::array();
-  std::vector<std::set<std::string>> said;
-  std::map<std::string, int> from;
   for (const Json& candidate : input.at("candidates")) {
-    if (chosen.size() == input.at("limit").get<std::size_t>()) break;
-    const auto of_text = terms(candidate.at("text").get<std::string>());
-    const std::set<std::string> now(of_text.begin(), of_text.end());
-    int& of_page = from[candidate.at("page").get<std::string>()];
-    if (of_page == 2 || repeats(now, said)) continue;
-    ++of_page;
-    said.push_back(now);
+    const auto words = candidate.at("words").get<std::size_t>();
+    if (words > left) continue;
+    left -= words;
     chosen.push_back(candidate.at("id"));
   }
   return {{"findings", std::move(chosen)}};
-}
-
-/// The first report of each goal leads; the rest follows as it was found.
-Json synthesize(const Json& input) {
-  Json lead = Json::array();
-  Json sections = Json::array();
-  for (const Json& goal : input.at("goals")) {
-    Json section{{"goal", goal.at("id")},
-                 {"heading", capitalised(goal.at("phrases").at(0).get<std::string>())},
-                 {"reports", Json::array()},
-                 {"advice", Json::array()}};
-    bool leads = true;
-    for (const Json& finding : goal.at("findings")) {
-      Json statement{{"text", finding.at("text")}, {"finding", finding.at("id")}};
-      const auto seek = finding.at("seek").get<std::string>();
-      Json& place = leads && seek == "reports" ? lead : section.at(seek);
-      if (seek == "reports") leads = false;
-      place.push_back(std::move(statement));
-    }
-    sections.push_back(std::move(section));
-  }
-  return {{"lead", std::move(lead)}, {"sections", std::move(sections)}};
 }
 
 }  // namespace
@@ -153,8 +97,8 @@ model::Answer ExtractiveProvider::do_ask(const model::Task& task, const std::sto
   if (task.name == "roles") return {roles(input).dump(), {}};
   if (task.name == "goals") return {goals(input).dump(), {}};
   if (task.name == "plan") return {plan(input).dump(), {}};
-  if (task.name == "execute") return {execute(input).dump(), {}};
-  if (task.name == "synthesize") return {synthesize(input).dump(), {}};
+  if (task.name == "execute") return {pick(input).dump(), {}};
+  if (task.name == "synthesize") return {report_on(input).dump(), {}};
   throw model::ProviderError{"the extractive provider knows no task '" + task.name + "'", {}};
 }
 

@@ -1,11 +1,14 @@
 #include "research/fetch.hpp"
 
-#include <charconv>
+#include <algorithm>
+#include <array>
 #include <chrono>
 
 #include <fmt/format.h>
 #include <httplib.h>
 #include <resumable/context.hpp>
+
+#include "model/retry_after.hpp"
 
 namespace research {
 namespace {
@@ -13,41 +16,79 @@ namespace {
 constexpr std::chrono::seconds connect_limit{5};
 constexpr std::chrono::seconds answer_limit{30};
 
-std::chrono::seconds retry_after(const httplib::Response& response) {
-  const std::string value = response.get_header_value("Retry-After");
-  unsigned seconds = 0;
-  std::from_chars(value.data(), value.data() + value.size(), seconds);
-  return std::chrono::seconds{seconds};
+/// Where the host begins; npos when the scheme is none that fetch() speaks.
+std::size_t host_of(const std::string& origin) {
+  for (const std::string_view scheme : {"http://", "https://"}) {
+    if (origin.starts_with(scheme)) return scheme.size();
+  }
+  return origin.npos;
+}
+
+void prepare(httplib::Client& client, const Fetching& how) {
+  client.set_connection_timeout(connect_limit);
+  client.set_read_timeout(answer_limit);
+  client.set_tcp_nodelay(true);
+  client.set_follow_location(false);  // a crawl has to know where a page is
+  if (!how.ca.empty()) client.set_ca_cert_path(how.ca.c_str());
+}
+
+/// Passes on the answers with which it is worth to come again.
+void refuse_for_now(const httplib::Response& response, const std::string& origin,
+                    const std::string& path) {
+  if (response.status != 429 && response.status < 500) return;
+  const auto wait = model::retry_after(response.get_header_value("Retry-After"),
+                                       response.get_header_value("Date"));
+  throw resumable::Retryable(fmt::format("{} answered {} to GET {}", origin, response.status, path),
+                             wait.value_or(std::chrono::seconds{0}));
 }
 
 }  // namespace
 
 bool is_origin(const std::string& text) {
-  constexpr std::string_view scheme = "http://";
-  return text.starts_with(scheme) && text.size() > scheme.size() &&
-         text.find_first_of("/?# ", scheme.size()) == text.npos;
+  const std::size_t host = host_of(text);
+  return host != text.npos && text.size() > host && text.find_first_of("/?# @", host) == text.npos;
 }
 
-Response fetch(const std::string& origin, const std::string& path, const std::stop_token& stop) {
+bool is_loopback(const std::string& origin) {
+  static constexpr std::array<std::string_view, 3> names{"127.0.0.1", "localhost", "[::1]"};
+  const std::size_t begin = host_of(origin);
+  if (begin == origin.npos) return false;
+  const std::string_view host = std::string_view{origin}.substr(begin);
+  return std::ranges::any_of(names, [&](std::string_view name) {
+    return host == name || (host.starts_with(name) && host[name.size()] == ':');
+  });
+}
+
+Response fetch(const std::string& origin, const std::string& path, const std::stop_token& stop,
+               const Fetching& how) {
   if (stop.stop_requested()) throw resumable::Retryable("stopped before GET " + path);
   httplib::Client client{origin};
-  client.set_connection_timeout(connect_limit);
-  client.set_read_timeout(answer_limit);
-  client.set_tcp_nodelay(true);
+  prepare(client, how);
   const std::stop_callback leave{stop, [&client] { client.stop(); }};
-  const httplib::Headers headers{{"Accept", "text/html"}, {"User-Agent", "resumable-research"}};
-  const auto go_on = [&stop](std::uint64_t, std::uint64_t) { return !stop.stop_requested(); };
-  const httplib::Result result = client.Get(path, headers, go_on);
-  if (!result) {
+  const httplib::Headers headers{{"Accept", "text/html"}, {"User-Agent", crawler_name}};
+  Response response;
+  httplib::Response head;
+  const httplib::Result result = client.Get(
+      path, headers,
+      [&](const httplib::Response& begun) {
+        head = begun;
+        return true;
+      },
+      [&](const char* data, std::size_t size) {
+        const std::size_t room = how.limit - response.body.size();
+        response.body.append(data, std::min(size, room));
+        response.cut = size > room;
+        return !response.cut && !stop.stop_requested();
+      });
+  if (!result && !response.cut) {
     throw resumable::Retryable(fmt::format("no answer from {} to GET {}: {}", origin, path,
                                            httplib::to_string(result.error())));
   }
-  if (result->status == 429 || result->status >= 500) {
-    throw resumable::Retryable(
-        fmt::format("{} answered {} to GET {}", origin, result->status, path),
-        retry_after(*result));
-  }
-  return {result->status, result->get_header_value("Content-Type"), result->body};
+  refuse_for_now(head, origin, path);
+  response.status = head.status;
+  response.type = head.get_header_value("Content-Type");
+  response.location = head.get_header_value("Location");
+  return response;
 }
 
 }  // namespace research

@@ -1,7 +1,8 @@
 /// @file
-/// One GET over HTTP.
+/// One GET over HTTP or HTTPS.
 #pragma once
 
+#include <cstddef>
 #include <stop_token>
 #include <string>
 
@@ -9,12 +10,27 @@
 
 namespace research {
 
-/// What `origin` (`http://host[:port]`) answers for `path`. Redirections are not followed.
-/// @throws resumable::Retryable  no answer, half of one, 429 or 5xx: another try may succeed; also
-///         when `stop` is requested, before anything is sent or while it waits
-Response fetch(const std::string& origin, const std::string& path, const std::stop_token& stop);
+/// What robots.txt and the User-Agent header call this program.
+inline constexpr const char* crawler_name = "resumable-research";
+
+/// How a page is asked for.
+struct Fetching {
+  std::size_t limit = std::size_t{2} << 20;  ///< bytes of a page; of a longer one the beginning
+  std::string ca{};  ///< a file of certificates to trust; empty: the system's
+};
+
+/// What `origin` (`http://host[:port]` or `https://…`) answers for `path`. A redirect is an answer
+/// like any other.
+/// @throws resumable::Retryable  no answer, half of one, 429 or 5xx: another try may succeed, after
+///         the time that the server's Retry-After names; also when `stop` is requested, before
+///         anything is sent or while it waits
+Response fetch(const std::string& origin, const std::string& path, const std::stop_token& stop,
+               const Fetching& how = {});
 
 /// Whether `text` is an origin that fetch() understands.
 bool is_origin(const std::string& text);
+
+/// Whether the origin is this machine: nobody there needs to be spared.
+bool is_loopback(const std::string& origin);
 
 }  // namespace research

@@ -1,11 +1,11 @@
 // Phases 0.5 to 2: from pages and a topic to a plan.
 #include <algorithm>
-#include <numeric>
 #include <set>
 
 #include "model/asking.hpp"
+#include "research/clusters.hpp"
 #include "research/phases.hpp"
-#include "research/ranking.hpp"
+#include "research/text.hpp"
 
 namespace research {
 namespace {
@@ -15,113 +15,115 @@ using model::offered;
 using Json = nlohmann::json;
 
 constexpr std::size_t most_roles = 4;
-constexpr std::size_t pages_per_role = 14;
-constexpr std::size_t fewest_pages = 3;  ///< that a focus must be on
 
-/// Something that pages speak of, and how much they matter for the topic.
-struct Focus {
-  std::string words;
-  std::vector<std::size_t> pages;
-};
-
-std::vector<Focus> focuses(const Scrape& scrape, const Ranking& ranking,
-                           const std::vector<std::size_t>& relevant) {
-  std::vector<std::string> names;
-  std::set<std::string> seen;
-  const auto add = [&](const std::string& name) {
-    if (seen.insert(name).second) names.push_back(name);
-  };
-  for (const std::size_t page : relevant) {
-    for (const std::string& tag : scrape.pages[page].tags) add(tag);
-  }
-  for (const std::string& phrase : ranking.phrases(relevant, most_roles)) add(phrase);
-  std::vector<Focus> found;
-  for (const std::string& name : names) {
-    Focus focus{name, {}};
-    for (const std::size_t page : relevant) {
-      if (ranking.mentions(page, name)) focus.pages.push_back(page);
-    }
-    if (focus.pages.size() >= fewest_pages) found.push_back(std::move(focus));
-  }
-  return found;
+Finding finding_of(std::size_t place, const Evidence& evidence, const Scrape& scrape) {
+  const Unit& unit = evidence.units()[place];
+  const Page& page = scrape.pages[unit.page];
+  Finding finding;
+  finding.quote = unit.text;
+  finding.columns = unit.columns;
+  finding.heading = unit.heading;
+  finding.path = page.path;
+  finding.url = page.url;
+  finding.title = page.title;
+  finding.date = page.date;
+  finding.place = place;
+  finding.weight = evidence.value(place) * (25 + unit.words);
+  finding.seek = kind_of(unit) == Seek::advice ? "advice" : "reports";
+  finding.page_words = evidence.words_of_page(unit.page);
+  return finding;
 }
 
-Role role_of(const std::string& name, const Focus& focus, const std::string& topic,
-             const Scrape& scrape, const Ranking& ranking) {
-  const auto weight = ranking.relevance(focus.words + " " + topic);
-  std::vector<std::size_t> pages = focus.pages;
-  std::ranges::stable_sort(pages,
-                           [&](std::size_t a, std::size_t b) { return weight[a] > weight[b]; });
-  pages.resize(std::min(pages.size(), pages_per_role));
-  Role role{name, focus.words, {}};
-  for (const std::size_t page : pages) role.pages.push_back(scrape.pages[page].path);
+/// A role may quote as much of its cluster as was chosen of it for the whole report.
+Role role_of(const std::string& name, const Cluster& cluster, const Evidence& evidence,
+             const std::set<std::size_t>& chosen, const Scrape& scrape) {
+  Role role{name, cluster.label, {}, {}};
+  for (const std::size_t unit : cluster.units) {
+    role.evidence.push_back(finding_of(unit, evidence, scrape));
+    std::size_t& words =
+        role.evidence.back().seek == "advice" ? role.words.advice : role.words.reports;
+    if (chosen.contains(unit)) words += evidence.units()[unit].words;
+  }
   return role;
 }
 
-std::vector<std::size_t> indices_of(const std::vector<std::string>& paths, const Scrape& scrape) {
-  std::vector<std::size_t> indices;
-  for (const std::string& path : paths) {
-    const auto found = std::ranges::find(scrape.pages, path, &Page::path);
-    if (found != scrape.pages.end()) {
-      indices.push_back(static_cast<std::size_t>(found - scrape.pages.begin()));
-    }
+/// What a report quotes and a half more, for a provider to choose among.
+std::vector<std::size_t> pool_of(const std::vector<std::size_t>& relevant,
+                                 const std::set<std::size_t>& chosen) {
+  std::vector<std::size_t> pool;
+  std::size_t others = 0;
+  for (const std::size_t unit : relevant) {
+    if (chosen.contains(unit) || others++ * 2 < chosen.size()) pool.push_back(unit);
   }
-  return indices;
+  for (const std::size_t unit : chosen) {  // those that correct what is relevant
+    if (std::ranges::find(pool, unit) == pool.end()) pool.push_back(unit);
+  }
+  return pool;
+}
+
+Json cluster_json(std::size_t id, const Cluster& cluster, const Evidence& evidence,
+                  const Scrape& scrape) {
+  std::set<std::string> pages;
+  std::size_t weight = 0;
+  for (const std::size_t unit : cluster.units) {
+    pages.insert(scrape.pages[evidence.units()[unit].page].title);
+    weight += evidence.weight(unit);
+  }
+  return {{"id", id}, {"focus", cluster.label}, {"weight", weight}, {"pages", pages}};
 }
 
 }  // namespace
 
 Roles make_roles(const model::Call& call, const std::string& topic, const Scrape& scrape) {
-  Roles roles{topic.empty() ? scrape.title : topic, {}};
-  const Ranking ranking{scrape};
-  const auto weight = ranking.relevance(roles.topic);
-  std::vector<std::size_t> relevant(scrape.pages.size());
-  std::iota(relevant.begin(), relevant.end(), 0U);
-  std::erase_if(relevant, [&](std::size_t page) { return weight[page] == 0; });
-  const auto offers = focuses(scrape, ranking, relevant);
+  const Evidence evidence{scrape, topic};
+  Roles roles{topic.empty() ? scrape.title : topic, {}, evidence.silent(), scrape.notes};
+  const auto relevant = evidence.relevant();
+  const auto best = evidence.chosen(relevant);
+  const std::set<std::size_t> chosen(best.begin(), best.end());
+  const auto offers = clusters_of(scrape, evidence, pool_of(relevant, chosen), most_roles);
   if (offers.empty()) {
     throw OffTopic(fmt::format("the {} pages of the site say too little about '{}'",
                                scrape.pages.size(), roles.topic));
   }
   Json candidates = Json::array();
   for (std::size_t i = 0; i < offers.size(); ++i) {
-    Json pages = Json::array();
-    for (const std::size_t page : offers[i].pages) {
-      pages.push_back({{"page", page}, {"weight", weight[page]}});
-    }
-    candidates.push_back({{"id", i}, {"focus", offers[i].words}, {"pages", std::move(pages)}});
+    candidates.push_back(cluster_json(i, offers[i], evidence, scrape));
   }
   const model::Task task{
       "roles",
-      "Choose up to `limit` of the candidates as the focus of one researcher each, so that "
-      "together "
-      "they cover the topic with as little overlap as possible. Name each researcher.",
+      "Choose up to `limit` of the candidates as the focus of one researcher each, all that bear "
+      "on "
+      "the topic. Name each researcher.",
       Json{{"topic", roles.topic}, {"limit", most_roles}, {"candidates", std::move(candidates)}}
           .dump(),
       R"({"roles":[{"candidate":0,"name":"Security researcher"}]})"};
   roles.roles = model::ask(call, task, [&](const Json& answer) {
-    std::vector<Role> chosen;
+    std::vector<Role> taken;
     for (const Json& one : answer.at("roles")) {
-      const Focus& focus = offered(task.name, offers, one.at("candidate"));
-      const bool twice = std::ranges::find(chosen, focus.words, &Role::focus) != chosen.end();
-      if (twice || chosen.size() == most_roles) continue;
-      chosen.push_back(
-          role_of(one.at("name").get<std::string>(), focus, roles.topic, scrape, ranking));
+      const Cluster& focus = offered(task.name, offers, one.at("candidate"));
+      const bool twice = std::ranges::find(taken, focus.label, &Role::focus) != taken.end();
+      if (twice || taken.size() == most_roles) continue;
+      taken.push_back(role_of(one.at("name").get<std::string>(), focus, evidence, chosen, scrape));
     }
-    if (chosen.empty()) misfit(task.name, "no role");
-    return chosen;
+    if (taken.empty()) misfit(task.name, "no role");
+    return taken;
   });
   return roles;
 }
 
-std::vector<Goal> find_goals(const model::Call& call, const Roles& roles, const Scrape& scrape) {
+std::vector<Goal> find_goals(const model::Call& call, const Roles& roles) {
   constexpr std::size_t phrases_offered = 16;
-  const Ranking ranking{scrape};
+  ::text::Index index;
+  for (const Role& role : roles.roles) {
+    for (const Finding& finding : role.evidence) index.add(terms(finding.quote));
+  }
   std::vector<std::vector<std::string>> offers;
   Json asked = Json::array();
   for (std::size_t i = 0; i < roles.roles.size(); ++i) {
     const Role& role = roles.roles[i];
-    offers.push_back(ranking.phrases(indices_of(role.pages, scrape), phrases_offered));
+    std::vector<std::string> texts;
+    for (const Finding& finding : role.evidence) texts.push_back(finding.quote);
+    offers.push_back(phrases_of(texts, index, phrases_offered));
     asked.push_back(
         {{"id", i}, {"name", role.name}, {"focus", role.focus}, {"phrases", offers.back()}});
   }
@@ -170,7 +172,8 @@ std::vector<Step> make_plan(const model::Call& call, const Roles& roles,
       const auto seek = one.at("seek").get<std::string>();
       if (seek != "reports" && seek != "advice") misfit(task.name, "seeks " + seek);
       steps.push_back({fmt::format("step-{}", steps.size() + 1), goal.id, seek,
-                       one.at("task").get<std::string>(), goal.phrases, role->pages});
+                       one.at("task").get<std::string>(), goal.phrases, role->evidence,
+                       seek == "advice" ? role->words.advice : role->words.reports});
     }
     if (steps.empty()) misfit(task.name, "no step");
     return steps;

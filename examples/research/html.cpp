@@ -1,88 +1,13 @@
 #include "research/html.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cctype>
-#include <charconv>
 #include <map>
 #include <utility>
 
+#include "research/html_text.hpp"
+
 namespace research {
 namespace {
-
-bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
-
-std::string lower(std::string_view text) {
-  std::string out{text};
-  std::ranges::transform(out, out.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return out;
-}
-
-/// One space for any white space, none at the ends.
-std::string tidy(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (!is_space(c)) {
-      out += c;
-    } else if (!out.empty() && out.back() != ' ') {
-      out += ' ';
-    }
-  }
-  if (!out.empty() && out.back() == ' ') out.pop_back();
-  return out;
-}
-
-std::string utf8(unsigned code) {
-  const auto byte = [](unsigned bits) { return static_cast<char>(bits); };
-  if (code == 0xA0) return " ";
-  if (code < 0x80) return {byte(code)};
-  if (code < 0x800) return {byte(0xC0 | (code >> 6)), byte(0x80 | (code & 0x3F))};
-  const bool surrogate = code >= 0xD800 && code < 0xE000;
-  if (surrogate || code > 0x10FFFF) return "\xEF\xBF\xBD";
-  if (code < 0x10000) {
-    return {byte(0xE0 | (code >> 12)), byte(0x80 | ((code >> 6) & 0x3F)),
-            byte(0x80 | (code & 0x3F))};
-  }
-  return {byte(0xF0 | (code >> 18)), byte(0x80 | ((code >> 12) & 0x3F)),
-          byte(0x80 | ((code >> 6) & 0x3F)), byte(0x80 | (code & 0x3F))};
-}
-
-/// The text of `&name;`, or the reference as it is when it is not known.
-std::string entity(std::string_view name) {
-  static const std::map<std::string_view, std::string_view> known{
-      {"amp", "&"}, {"lt", "<"}, {"gt", ">"}, {"quot", "\""}, {"apos", "'"}, {"nbsp", " "}};
-  if (const auto found = known.find(name); found != known.end()) return std::string{found->second};
-  if (name.starts_with('#')) {
-    const bool hex = name.size() > 1 && (name[1] == 'x' || name[1] == 'X');
-    const std::string_view digits = name.substr(hex ? 2 : 1);
-    unsigned code = 0;
-    const auto [end, error] =
-        std::from_chars(digits.data(), digits.data() + digits.size(), code, hex ? 16 : 10);
-    if (error == std::errc{} && end == digits.data() + digits.size() && code != 0)
-      return utf8(code);
-  }
-  return "&" + std::string{name} + ";";
-}
-
-std::string unescape(std::string_view text) {
-  std::string out;
-  while (!text.empty()) {
-    const std::size_t at = text.find('&');
-    out += text.substr(0, at);
-    if (at == text.npos) break;
-    text.remove_prefix(at);
-    const std::size_t end = text.find(';');
-    if (end == text.npos || end > 10) {
-      out += '&';
-      text.remove_prefix(1);
-    } else {
-      out += entity(text.substr(1, end - 1));
-      text.remove_prefix(end + 1);
-    }
-  }
-  return out;
-}
 
 struct Tag {
   std::string name;  ///< lower case; `/p` ends a `p`
@@ -154,6 +79,7 @@ class Reader {
       // No tags are in there, whatever it looks like.
       if (is_one_of(read.name, {"script", "style"})) at = html.find("</" + read.name, at);
     }
+    end_row();
     end_block();
     return std::move(document_);
   }
@@ -167,7 +93,7 @@ class Reader {
   void tag(const Tag& tag) {
     const bool ends = tag.name.starts_with('/');
     const std::string name = ends ? tag.name.substr(1) : tag.name;
-    if (is_one_of(name, {"nav", "pre", "script", "style"})) {
+    if (is_one_of(name, {"nav", "pre", "script", "style", "template", "select", "svg"})) {
       end_block();
       if (!ends) {
         ++silent_;
@@ -183,8 +109,13 @@ class Reader {
       } else {
         end_block();
       }
-    } else if (is_one_of(name, {"p", "li", "ul", "ol", "div", "article", "section", "blockquote",
-                                "figure", "figcaption", "table", "tr", "td", "th", "body", "hr"})) {
+    } else if (is_one_of(name, {"table", "tr", "td", "th"})) {
+      table(name, ends);
+    } else if (is_one_of(name,
+                         {"p",       "li",         "ul",      "ol",         "div",     "article",
+                          "section", "blockquote", "figure",  "figcaption", "caption", "dl",
+                          "dt",      "dd",         "main",    "header",     "footer",  "aside",
+                          "address", "details",    "summary", "form",       "body",    "hr"})) {
       end_block();
     } else if (name == "br") {
       block_ += ' ';
@@ -204,13 +135,72 @@ class Reader {
   }
 
   void end_block() {
+    if (in_cell_) {
+      block_ += ' ';  // a paragraph within a cell
+      return;
+    }
     std::string text = tidy(std::exchange(block_, {}));
-    if (!text.empty()) document_.passages.push_back({heading_, std::move(text)});
+    if (!text.empty()) document_.passages.push_back({heading_, std::move(text), {}, false});
+  }
+
+  /// A table within a cell is text of that cell. Cells of one column are paragraphs: such a table
+  /// is for the layout.
+  void table(const std::string& name, bool ends) {
+    if (name == "table") {
+      depth_ = ends ? std::max(0, depth_ - 1) : depth_ + 1;
+      if (depth_ == (ends ? 0 : 1)) {
+        end_row();
+        end_block();
+        columns_.clear();
+      }
+    }
+    if (depth_ != 1) {
+      block_ += ' ';
+    } else if (name == "tr") {
+      end_row();
+    } else if (name != "table") {
+      end_cell();
+      in_cell_ = !ends;
+      heads_ += !ends && name == "th" ? 1U : 0U;
+    }
+  }
+
+  void end_cell() {
+    std::string text = tidy(std::exchange(block_, {}));
+    if (std::exchange(in_cell_, false)) {
+      cells_.push_back(std::move(text));
+    } else if (!text.empty()) {
+      document_.passages.push_back({heading_, std::move(text), {}, false});
+    }
+  }
+
+  void end_row() {
+    end_cell();
+    const std::vector<std::string> cells = std::exchange(cells_, {});
+    const bool head = std::exchange(heads_, 0) == cells.size() && cells.size() > 1;
+    std::string row;
+    bool empty = true;
+    for (const std::string& cell : cells) {
+      row += (&cell == cells.data() ? "" : " | ") + cell;
+      empty = empty && cell.empty();
+    }
+    if (empty) return;
+    if (head) {
+      columns_ = std::move(row);
+    } else {
+      const bool one = cells.size() == 1;
+      document_.passages.push_back({heading_, std::move(row), one ? "" : columns_, !one});
+    }
   }
 
   Document document_;
   std::string heading_;
   std::string block_;
+  std::vector<std::string> cells_;  ///< of the row that is being read
+  std::string columns_;
+  std::size_t heads_ = 0;  ///< cells of the row that are `th`
+  int depth_ = 0;          ///< of tables in tables
+  bool in_cell_ = false;
   bool in_title_ = false;
   int silent_ = 0;
 };

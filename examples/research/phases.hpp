@@ -21,22 +21,23 @@ class OffTopic : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Phase 0.5: up to four roles that share the pages out. The topic is the one asked for or, when
-/// that is empty, the site's own title.
+/// Phase 0.5: up to four roles, one for each side of the topic, that share the evidence out. The
+/// topic is the one asked for or, when that is empty, the site's own title.
 /// @throws OffTopic
 Roles make_roles(const model::Call& call, const std::string& topic, const Scrape& scrape);
 
 /// Phase 1: a goal for each role.
-std::vector<Goal> find_goals(const model::Call& call, const Roles& roles, const Scrape& scrape);
+std::vector<Goal> find_goals(const model::Call& call, const Roles& roles);
 
 /// Phase 2: the steps that reach the goals, `step-1`, `step-2` and so on.
 std::vector<Step> make_plan(const model::Call& call, const Roles& roles,
                             const std::vector<Goal>& goals);
 
 /// Phase 3, one step: the sentences that answer it.
-StepResult execute(const model::Call& call, const Step& step, const Scrape& scrape);
+StepResult execute(const model::Call& call, const Step& step);
 
-/// Phase 4: what the steps found, in order, each statement with its source and none twice.
+/// Phase 4: what the steps found as paragraphs, each statement with its source and none twice.
+/// Where pages speak of the same thing, the paragraph says so.
 Synthesis synthesize(const model::Call& call, const Roles& roles, const std::vector<Goal>& goals,
                      const std::vector<StepResult>& results);
 

@@ -1,6 +1,8 @@
 #include "research/pipeline.hpp"
 
+#include <algorithm>
 #include <memory>
+#include <optional>
 
 #include <nlohmann/json.hpp>
 #include <resumable/codec.hpp>
@@ -20,23 +22,51 @@ namespace {
 
 namespace rs = resumable;
 using Pace = std::chrono::milliseconds;
+using Clock = std::chrono::steady_clock;
+
+/// Keeps requests apart: from the end of one to the beginning of the next.
+class Visits {
+ public:
+  explicit Visits(Pace delay) : delay_{delay} {}
+  void slow_down(Pace delay) { delay_ = std::max(delay_, delay); }
+  void wait(const std::stop_token& stop) const {
+    if (!last_) return;
+    model::pause(
+        std::max(Pace{0}, std::chrono::duration_cast<Pace>(*last_ + delay_ - Clock::now())), stop);
+  }
+  void done() { last_ = Clock::now(); }
+
+ private:
+  Pace delay_;
+  std::optional<Clock::time_point> last_;
+};
 
 /// Every page is a step: what was fetched once is not fetched again, whatever happens later. A step
 /// is the answer as it came; reading it is not part of it, so a new reader fetches nothing either.
-Scrape scrape(rs::Context& ctx, const std::string& site, Pace pace) {
+Scrape scrape(rs::Context& ctx, const std::string& site, const Limits& limits,
+              const Settings& settings) {
   std::unique_ptr<SiteServer> server;
   if (!is_origin(site)) server = std::make_unique<SiteServer>(load_site(site));
   const std::string origin = server ? server->url() : site;
-  return crawl(origin, [&](const std::string& path) {
+  Visits visits{settings.delay.value_or(Pace{is_loopback(origin) ? 0 : 1000})};
+  const auto end = Clock::now() + std::chrono::seconds{limits.seconds};
+  const auto get = [&](const std::string& path) {
     const rs::StepOptions step{.name = "page " + path,
                                .retry = {.attempts = 4,
                                          .initial_delay = std::chrono::milliseconds{200},
                                          .max_delay = std::chrono::seconds{10}}};
     return ctx.step(step, rs::with(site, path), [&] {
-      model::pause(pace, ctx.stop_token());
-      return fetch(origin, path, ctx.stop_token());
+      visits.wait(ctx.stop_token());
+      model::pause(settings.pace, ctx.stop_token());
+      Response response = fetch(origin, path, ctx.stop_token(), {limits.bytes, settings.ca});
+      visits.done();
+      return response;
     });
-  });
+  };
+  return crawl(origin, get,
+               {.paths = limits.pages,
+                .out_of_time = [&] { return Clock::now() > end; },
+                .crawl_delay = [&](Pace delay) { visits.slow_down(delay); }});
 }
 
 }  // namespace
@@ -51,14 +81,17 @@ void ResearchPipeline::declare(const Settings& settings) {
   const auto topic = model::given(research, "topic", settings.topic);
   const auto site = model::given(research, "site", settings.site);
   const auto provider = model::given(research, "provider", settings.provider);
+  const auto limits = model::given(research, "limits", settings.limits);
   const Pace pace = settings.pace;
   const auto asking = [pace](auto phase) {
     return model::asking<ExtractiveProvider>({.pace = pace}, phase);
   };
 
-  const auto pages = research.stage(
-      "phase0", inputs(site),
-      [pace](rs::Context& ctx, const std::string& from) { return scrape(ctx, from, pace); });
+  const auto pages =
+      research.stage("phase0", inputs(site, limits),
+                     [settings](rs::Context& ctx, const std::string& from, const Limits& most) {
+                       return scrape(ctx, from, most, settings);
+                     });
 
   const auto roles = research.stage(
       "phase0_5", inputs(provider, topic, pages),
@@ -71,10 +104,10 @@ void ResearchPipeline::declare(const Settings& settings) {
         }
       }));
 
-  const auto goals = research.stage("phase1", inputs(provider, roles, pages), asking(find_goals));
+  const auto goals = research.stage("phase1", inputs(provider, roles), asking(find_goals));
   const auto plan = research.stage("phase2", inputs(provider, roles, goals), asking(make_plan));
   const auto results =
-      research.stage("phase3", inputs(provider, each(plan, &Step::id), pages), asking(execute));
+      research.stage("phase3", inputs(provider, each(plan, &Step::id)), asking(execute));
   const auto synthesis =
       research.stage("phase4", inputs(provider, roles, goals, results), asking(synthesize));
   research.artifact(synthesis, "report.md", markdown);

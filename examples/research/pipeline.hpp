@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "research/types.hpp"
 #include "resumable/pipeline.hpp"
 
 namespace research {
@@ -21,9 +22,14 @@ struct Settings {
   std::optional<std::string> batch{};
   std::optional<std::string> created{};   ///< UTC
   std::optional<std::string> topic{};     ///< empty: the site's own title
-  std::optional<std::string> site{};      ///< `http://host[:port]`, or a folder to serve and scrape
+  std::optional<std::string> site{};      ///< an origin, or a folder to serve and scrape
   std::optional<std::string> provider{};  ///< `extractive` or `openai:MODEL@URL`
+  std::optional<Limits> limits{};         ///< how much of the site is read
   std::chrono::milliseconds pace{0};  ///< how long an answer, of site or provider, takes at least
+  /// Between two requests; robots.txt may ask for more. Not given: a second, but none on this
+  /// machine.
+  std::optional<std::chrono::milliseconds> delay{};
+  std::string ca{};  ///< a file of certificates to trust, for https
 };
 
 /// The phases. report.md in the session's folder is what they come to.

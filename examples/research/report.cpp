@@ -1,44 +1,148 @@
 #include "research/report.hpp"
 
 #include <algorithm>
+#include <set>
+#include <sstream>
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "research/text.hpp"
 
 namespace research {
 namespace {
 
+bool is_row(const Statement& one) { return one.finding.quote.find(" | ") != std::string::npos; }
+bool is_quote(const Statement& one) { return one.text == one.finding.quote; }
+bool is_sentence(const std::string& text) { return !sentences(text).empty(); }
+
+std::size_t count_words(const std::string& text) {
+  std::istringstream stream{text};
+  std::size_t count = 0;
+  for (std::string word; stream >> word;) count += words(word).empty() ? 0U : 1U;
+  return count;
+}
+
+/// The pages speak of themselves as `we`: in a report that has to be somebody else.
+std::string shown(const std::string& text) {
+  static const std::set<std::string> first_person{"we", "our", "us", "my", "ours"};
+  const auto all = words(text);
+  const bool quoted = std::ranges::any_of(
+      all, [&](const std::string& word) { return first_person.contains(word); });
+  const bool has_quotes = text.find('"') != text.npos || text.find("\u201C") != text.npos;
+  return quoted && !has_quotes ? "\u201C" + text + "\u201D" : text;
+}
+
 /// Numbers sources as they are first cited.
 class Citations {
  public:
-  std::string line(const Statement& statement) {
-    const Finding& finding = statement.finding;
+  std::size_t number(const Finding& finding) {
     auto found = std::ranges::find(sources_, finding.url, &Finding::url);
     if (found == sources_.end()) found = sources_.insert(sources_.end(), finding);
-    const auto number = found - sources_.begin() + 1;
-    if (statement.text == finding.quote) return fmt::format("- “{}” [{}]\n", finding.quote, number);
-    return fmt::format("- {} [{}]\n  > {}\n", statement.text, number, finding.quote);
+    return static_cast<std::size_t>(found - sources_.begin()) + 1;
   }
 
-  std::string list() const {
+  [[nodiscard]] std::string list() const {
     std::string text;
     for (std::size_t i = 0; i < sources_.size(); ++i) {
       const Finding& source = sources_[i];
       const std::string date = source.date.empty() ? "" : ", " + source.date;
-      text += fmt::format("{}. {}{}: <{}>\n", i + 1, source.title, date, source.url);
+      const std::string path = source.url.ends_with(source.path) ? "" : " at " + source.path;
+      text += fmt::format("{}. {}{}: <{}>{}\n", i + 1, source.title, date, source.url, path);
     }
     return text;
+  }
+
+  [[nodiscard]] std::size_t size() const noexcept { return sources_.size(); }
+  [[nodiscard]] std::size_t words() const {
+    std::size_t sum = 0;
+    for (const Finding& source : sources_) sum += source.page_words;
+    return sum;
   }
 
  private:
   std::vector<Finding> sources_;
 };
 
-std::string list_of(Citations& citations, const std::string& heading,
-                    const std::vector<Statement>& statements) {
-  if (statements.empty()) return {};
-  std::string text = "\n### " + heading + "\n\n";
-  for (const Statement& statement : statements) text += citations.line(statement);
+/// The rows that follow one another under the same columns, as a table. Its number stands before
+/// it, unless the sentence before has the same.
+std::string table(const std::vector<Statement>& rows, const std::string& before,
+                  Citations& citations) {
+  const auto bars = [](std::string_view cells) {
+    std::size_t count = 0;
+    for (auto at = cells.find(" | "); at != cells.npos; at = cells.find(" | ", at + 3)) ++count;
+    return count;
+  };
+  const std::string& columns = rows.front().finding.columns;
+  std::string head = columns;
+  std::string rule = "---";
+  for (std::size_t i = bars(columns.empty() ? rows.front().text : columns); i > 0; --i) {
+    if (columns.empty()) head += " | ";
+    rule += " | ---";
+  }
+  const auto cited = fmt::format("[{}]\n", citations.number(rows.front().finding));
+  std::string text = before.ends_with(cited) ? "" : "Table " + cited;
+  text += fmt::format("\n| {} |\n| {} |\n", head, rule);
+  for (const Statement& row : rows) text += fmt::format("| {} |\n", row.text);
+  return text + "\n";
+}
+
+/// Statements of one page, one after the other: sentences, then what is no sentence between
+/// semicolons; its number once, at the end.
+std::string run_of(const std::vector<Statement>& statements, Citations& citations) {
+  std::string text;
+  std::string quotes;
+  bool item = false;
+  for (const Statement& one : statements) {
+    const bool whole = is_sentence(one.text);
+    if (!text.empty()) text += item ? whole ? ". " : "; " : " ";
+    text += shown(one.text);
+    item = !whole;
+    if (!is_quote(one)) quotes += "  > " + one.finding.quote + "\n";
+  }
+  text += fmt::format(" [{}]\n", citations.number(statements.front().finding));
+  return quotes.empty() ? text : text + quotes;
+}
+
+std::string body_of(const std::vector<Statement>& statements, Citations& citations) {
+  std::string text;
+  for (std::size_t at = 0; at < statements.size();) {
+    std::vector<Statement> together;
+    const Statement& first = statements[at];
+    while (at < statements.size() && is_row(statements[at]) == is_row(first) &&
+           statements[at].finding.url == first.finding.url &&
+           (!is_row(first) || statements[at].finding.columns == first.finding.columns)) {
+      together.push_back(statements[at++]);
+    }
+    text += is_row(first) ? table(together, text, citations) : run_of(together, citations);
+  }
+  return text;
+}
+
+/// `**Cooling.** …`: the heading that it has on its page, unless the one above says it.
+std::string text_of(const Paragraph& paragraph, const std::string& above, Citations& citations) {
+  const Finding& first = paragraph.statements.front().finding;
+  const std::string& label = first.heading.empty() ? first.title : first.heading;
+  std::string text = "\n";
+  if (!label.empty() && !label.starts_with(above)) {
+    const bool closed = std::string_view{".!?:"}.find(label.back()) != std::string_view::npos;
+    text += fmt::format("**{}{}** ", label, closed ? "" : ".");
+  }
+  text += body_of(paragraph.statements, citations);
+  if (!paragraph.note.empty()) text += paragraph.note + "\n";
+  if (text.ends_with("\n\n")) text.pop_back();
+  return text;
+}
+
+std::string closing(const Synthesis& synthesis, const Citations& citations,
+                    const std::string& before) {
+  std::string text = "\n## How this was found\n\n";
+  text += fmt::format("- {} steps; what each found is in the session's file.\n",
+                      synthesis.digests.size());
+  for (const std::string& note : synthesis.notes) text += "- " + note + "\n";
+  text += fmt::format("- This report has {} words; the {} pages that it cites have {}.\n",
+                      count_words(before), citations.size(), citations.words());
   return text;
 }
 
@@ -48,21 +152,24 @@ std::string markdown(const Synthesis& synthesis) {
   Citations citations;
   std::string text = fmt::format("# {}\n\n", synthesis.topic);
   text += synthesis.made_by == "extractive"
-              ? "*No model wrote this: the statements are sentences of the pages, word for word, "
-                "chosen by counting terms.*\n"
+              ? "*No model wrote this: what has a number is its page's own, word for word, and the "
+                "headings, too.*\n"
               : fmt::format("*Worded by {}; under a statement is the sentence that it rests on.*\n",
                             synthesis.made_by);
-  text += "\n## In short\n\n";
-  for (const Statement& statement : synthesis.lead) text += citations.line(statement);
+  if (!synthesis.lead.empty()) text += "\n## In short\n\n";
+  for (const Statement& one : synthesis.lead) text += "- " + run_of({one}, citations);
   for (const Section& section : synthesis.sections) {
-    text += fmt::format("\n## {}\n\n{}\n", section.heading, section.goal);
-    text += list_of(citations, "What the pages report", section.reports);
-    text += list_of(citations, "What the pages advise", section.advice);
+    text += fmt::format("\n## {}\n", section.heading);
+    for (const Paragraph& one : section.paragraphs) {
+      text += text_of(one, section.heading, citations);
+    }
+  }
+  if (!synthesis.silent.empty()) {
+    text += fmt::format("\n## What the pages do not say\n\nThe pages say nothing about {}.\n",
+                        fmt::join(synthesis.silent, ", "));
   }
   text += "\n## Sources\n\n" + citations.list();
-  text += "\n## How this was found\n\n";
-  for (const std::string& digest : synthesis.digests) text += "- " + digest + "\n";
-  return text;
+  return text + closing(synthesis, citations, text.substr(text.find("\n## ")));
 }
 
 }  // namespace research

@@ -8,8 +8,8 @@
 
 namespace research {
 
-/// Every statement with the number of its source. Where a statement is not its source's own
-/// sentence, that sentence is quoted beside it.
+/// Every paragraph with the numbers of its sources, under the heading that it has on its page.
+/// Where a statement is not its source's own sentence, that sentence is quoted below it.
 std::string markdown(const Synthesis& synthesis);
 
 }  // namespace research

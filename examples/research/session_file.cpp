@@ -30,7 +30,8 @@ Ordered brief(const Json& scrape) {
   }
   return {{"title", scrape.at("title")},
           {"pages", std::move(pages)},
-          {"missing", scrape.at("missing")}};
+          {"missing", scrape.at("missing")},
+          {"notes", scrape.at("notes")}};
 }
 
 /// `step_1` is `step-1` of the plan: only steps of the plan as it is now, in its order.

@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 #include <resumable/error.hpp>
 #include <resumable/records.hpp>
 #include <resumable/resume.hpp>
@@ -201,6 +202,16 @@ Known look_up(const rs::CheckpointStore& store, const std::string& id) {
 std::string batch_of(const rs::CheckpointStore& store, const std::string& session) {
   const auto batch = rs::Records{store, session}.input<std::string>("batch");
   return batch ? batch->value : session;
+}
+
+std::vector<std::string> notes_of(const rs::CheckpointStore& store, const std::string& session) {
+  try {
+    const auto pages = rs::Records{store, session}.stage<nlohmann::json>("phase0");
+    return pages ? pages->value.at("notes").get<std::vector<std::string>>()
+                 : std::vector<std::string>{};
+  } catch (const rs::Error&) {
+    return {};  // damaged: `status` says so
+  }
 }
 
 rs::Plan deep_plan(rs::CheckpointStore& store, const std::string& session) {

@@ -68,6 +68,10 @@ Known look_up(const resumable::CheckpointStore& store, const std::string& id);
 /// The batch that a session has on record; its own id as long as it has none.
 std::string batch_of(const resumable::CheckpointStore& store, const std::string& session);
 
+/// What reading the site has left out, in words; none before phase 0 is done.
+std::vector<std::string> notes_of(const resumable::CheckpointStore& store,
+                                  const std::string& session);
+
 /// What a call would do with a session of which all is read, and proved.
 resumable::Plan deep_plan(resumable::CheckpointStore& store, const std::string& session);
 

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <unordered_map>
 #include <unordered_set>
+
+#include "text/stem.hpp"
 
 namespace research {
 namespace {
@@ -19,8 +22,9 @@ constexpr std::string_view closing_quote = "\u201D";
 
 /// Whether the full stop at the end of `before` belongs to an abbreviation.
 bool is_abbreviation(std::string_view before) {
-  static constexpr std::array<std::string_view, 14> known{
-      "e.g", "i.e", "etc", "mr", "mrs", "ms", "dr", "vs", "v", "inc", "no", "fig", "st", "al"};
+  static constexpr std::array<std::string_view, 26> known{
+      "e.g", "i.e", "etc", "mr", "mrs", "ms", "dr",  "vs", "v",      "inc",  "no",   "fig", "st",
+      "al",  "mt",  "ca",  "cf", "jr",  "sr", "ltd", "co", "approx", "dept", "prof", "vol", "sec"};
   std::size_t begin = before.size();
   while (begin > 0 && (is_alnum(before[begin - 1]) || before[begin - 1] == '.')) --begin;
   std::string word;
@@ -48,9 +52,24 @@ std::size_t skip_closing(std::string_view text, std::size_t at) {
 }
 
 bool begins_sentence(std::string_view text) {
-  if (text.starts_with(opening_quote)) return true;
-  return !text.empty() &&
-         (is_upper(text[0]) || text[0] == '"' || (text[0] >= '0' && text[0] <= '9'));
+  static constexpr std::array<std::string_view, 3> signs{opening_quote, "\u00A3", "\u20AC"};
+  if (std::ranges::any_of(signs, [&](auto sign) { return text.starts_with(sign); })) return true;
+  if (text.size() > 1 && text[0] == '\xC3') return text[1] >= '\x80' && text[1] <= '\x9E';
+  return !text.empty() && (is_upper(text[0]) || text[0] == '"' || text[0] == '$' ||
+                           (text[0] >= '0' && text[0] <= '9'));
+}
+
+/// The bytes of the letter of another alphabet, or with an accent, that begins here; 0 if none
+/// does.
+std::size_t other_letter(std::string_view text) {
+  const auto byte = [&](std::size_t at) {
+    return at < text.size() ? static_cast<unsigned char>(text[at]) : 0U;
+  };
+  if (byte(0) < 0xC3 || (byte(1) & 0xC0) != 0x80) return 0;
+  if (byte(0) == 0xC3 && (byte(1) == 0x97 || byte(1) == 0xB7)) return 0;  // × and ÷
+  if (byte(0) < 0xE0) return 2;
+  const bool sign = byte(0) == 0xE2 || (byte(0) == 0xE3 && byte(1) == 0x80) || byte(0) > 0xEF;
+  return sign || (byte(2) & 0xC0) != 0x80 ? 0 : 3;
 }
 
 }  // namespace
@@ -65,6 +84,13 @@ std::vector<std::string> words(std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
     if (is_alnum(text[at])) {
       word += lower(text[at++]);
+      continue;
+    }
+    if (const std::size_t letter = other_letter(text.substr(at)); letter > 0) {
+      word += text.substr(at, letter);
+      const bool capital = text[at] == '\xC3' && text[at + 1] >= '\x80' && text[at + 1] <= '\x9E';
+      if (capital) word.back() = static_cast<char>(word.back() + 0x20);
+      at += letter;
       continue;
     }
     const bool curly = text.substr(at).starts_with(curly_apostrophe);
@@ -112,11 +138,12 @@ bool is_stop_word(std::string_view word) {
 }
 
 std::string stem(std::string_view word) {
-  std::string out{word};
-  if (out.size() > 4 && out.ends_with("ies")) return out.substr(0, out.size() - 3) + "y";
-  const bool singular = out.ends_with("ss") || out.ends_with("us") || out.ends_with("is");
-  if (out.size() > 3 && out.ends_with('s') && !singular) out.pop_back();
-  return out;
+  thread_local std::unordered_map<std::string, std::string> known;  // pages repeat their words
+  std::string key{word};
+  const auto found = known.find(key);
+  if (found != known.end()) return found->second;
+  std::string of_word = ::text::stem_of(key);
+  return known.emplace(std::move(key), std::move(of_word)).first->second;
 }
 
 std::vector<std::string> terms(std::string_view text) { return terms(words(text)); }

@@ -1,5 +1,6 @@
 /// @file
-/// Text taken apart: words, terms to compare by, sentences. English, and ASCII letters of it.
+/// Text taken apart: words, terms to compare by, sentences. English; other
+/// languages without accents lost, but with English endings.
 #pragma once
 
 #include <string>
@@ -15,7 +16,7 @@ std::vector<std::string> words(std::string_view text);
 /// Whether the word says nothing about what a text is about: `the`, `with`, `every`.
 bool is_stop_word(std::string_view word);
 
-/// A word without its plural ending.
+/// What a word shares with those of its family (text/stem.hpp).
 std::string stem(std::string_view word);
 
 /// The stems of words that are no stop words.

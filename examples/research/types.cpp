@@ -14,18 +14,37 @@
 
 namespace research {
 
-RESEARCH_JSON(Response, status, type, body)
-RESEARCH_JSON(Passage, heading, text)
+void to_json(nlohmann::json& json, const Response& value) {
+  json = {{"status", value.status},
+          {"type", value.type},
+          {"body", value.body},
+          {"cut", value.cut},
+          {"location", value.location}};
+}
+/// Answers that were recorded before redirects were followed have neither of the last two.
+void from_json(const nlohmann::json& json, Response& value) {
+  json.at("status").get_to(value.status);
+  json.at("type").get_to(value.type);
+  json.at("body").get_to(value.body);
+  value.cut = json.value("cut", false);
+  value.location = json.value("location", std::string{});
+}
+
+RESEARCH_JSON(Limits, pages, bytes, seconds)
+RESEARCH_JSON(Passage, heading, text, columns, is_row)
 RESEARCH_JSON(Page, path, url, title, date, tags, passages)
-RESEARCH_JSON(Scrape, title, pages, missing)
-RESEARCH_JSON(Role, name, focus, pages)
-RESEARCH_JSON(Roles, topic, roles)
+RESEARCH_JSON(Scrape, title, pages, missing, notes)
+RESEARCH_JSON(Budget, reports, advice)
+RESEARCH_JSON(Role, name, focus, evidence, words)
+RESEARCH_JSON(Roles, topic, roles, silent, notes)
 RESEARCH_JSON(Goal, id, role, question, phrases)
-RESEARCH_JSON(Step, id, goal, seek, task, phrases, pages)
-RESEARCH_JSON(Finding, quote, url, title, date)
+RESEARCH_JSON(Step, id, goal, seek, task, phrases, evidence, words)
+RESEARCH_JSON(Finding, quote, columns, heading, path, url, title, date, place, weight, seek,
+              page_words)
 RESEARCH_JSON(StepResult, id, goal, seek, findings, digest)
 RESEARCH_JSON(Statement, text, finding)
-RESEARCH_JSON(Section, goal, heading, reports, advice)
-RESEARCH_JSON(Synthesis, topic, made_by, lead, sections, digests)
+RESEARCH_JSON(Paragraph, statements, note)
+RESEARCH_JSON(Section, goal, heading, paragraphs)
+RESEARCH_JSON(Synthesis, topic, made_by, lead, sections, silent, notes, digests)
 
 }  // namespace research

@@ -3,6 +3,7 @@
 /// a missing one is an error.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -15,14 +16,27 @@ struct Response {
   int status = 0;
   std::string type;  ///< Content-Type
   std::string body;
+  std::string location{};  ///< of a redirect
+  bool cut = false;        ///< the body was longer; this is its beginning
 
   bool operator==(const Response&) const = default;
 };
 
-/// A paragraph or list item with the heading above it.
+/// How much of a site is read.
+struct Limits {
+  std::size_t pages = 1000;                  ///< paths that are asked for
+  std::size_t bytes = std::size_t{2} << 20;  ///< of a page; of a longer one the beginning is read
+  std::size_t seconds = 3600;                ///< of one call; then what was found is all
+
+  bool operator==(const Limits&) const = default;
+};
+
+/// A paragraph, list item or row of a table, with the heading above it.
 struct Passage {
   std::string heading;
-  std::string text;
+  std::string text;       ///< of a row the cells, with ` | ` between
+  std::string columns{};  ///< of a row what the columns are called, likewise; may be empty
+  bool is_row = false;
 
   bool operator==(const Passage&) const = default;
 };
@@ -44,15 +58,42 @@ struct Scrape {
   std::string title;                 ///< of the start page
   std::vector<Page> pages;           ///< those with text, in the order in which they were found
   std::vector<std::string> missing;  ///< paths that are linked to but gave no page
+  std::vector<std::string> notes{};  ///< what was left out, and why: sentences for people
 
   bool operator==(const Scrape&) const = default;
 };
 
-/// Somebody who reads the pages with one thing in mind.
+/// A sentence, list item or row of a page, word for word.
+struct Finding {
+  std::string quote;
+  std::string columns;  ///< of a row
+  std::string heading;  ///< above it on the page
+  std::string path;
+  std::string url;
+  std::string title;
+  std::string date;
+  std::size_t place = 0;       ///< its index in Evidence::units(): the order of the pages
+  std::size_t weight = 0;      ///< how much it bears on the topic, more with figures
+  std::string seek;            ///< the kind that it is of: `reports` or `advice`
+  std::size_t page_words = 0;  ///< how long its page is
+
+  bool operator==(const Finding&) const = default;
+};
+
+/// How much of the text a report may take up.
+struct Budget {
+  std::size_t reports = 0;  ///< words of sentences that say how things are
+  std::size_t advice = 0;   ///< words of those that say what to do
+
+  bool operator==(const Budget&) const = default;
+};
+
+/// Somebody who reads the evidence on one side of the topic.
 struct Role {
   std::string name;
-  std::string focus;
-  std::vector<std::string> pages;  ///< paths of those that speak of it, the most relevant first
+  std::string focus;              ///< that side, as a heading
+  std::vector<Finding> evidence;  ///< what bears on it, the most telling first
+  Budget words;
 
   bool operator==(const Role&) const = default;
 };
@@ -61,6 +102,8 @@ struct Role {
 struct Roles {
   std::string topic;
   std::vector<Role> roles;
+  std::vector<std::string> silent;  ///< words of the topic that stand on no page
+  std::vector<std::string> notes;   ///< of the scrape
 
   bool operator==(const Roles&) const = default;
 };
@@ -82,19 +125,10 @@ struct Step {
   std::string seek;                  ///< `reports` (what is said) or `advice` (what to do)
   std::string task;                  ///< in words
   std::vector<std::string> phrases;  ///< what to look for
-  std::vector<std::string> pages;    ///< where
+  std::vector<Finding> evidence;     ///< among what
+  std::size_t words = 0;             ///< how many to take at most
 
   bool operator==(const Step&) const = default;
-};
-
-/// A sentence of a page, word for word.
-struct Finding {
-  std::string quote;
-  std::string url;
-  std::string title;
-  std::string date;
-
-  bool operator==(const Finding&) const = default;
 };
 
 /// Phase 3: what a step found.
@@ -116,11 +150,18 @@ struct Statement {
   bool operator==(const Statement&) const = default;
 };
 
+/// What belongs together: a claim, and all that backs it.
+struct Paragraph {
+  std::vector<Statement> statements;
+  std::string note;  ///< on pages that speak of the same thing; empty for a paragraph of one page
+
+  bool operator==(const Paragraph&) const = default;
+};
+
 struct Section {
   std::string goal;
   std::string heading;
-  std::vector<Statement> reports;
-  std::vector<Statement> advice;
+  std::vector<Paragraph> paragraphs;
 
   bool operator==(const Section&) const = default;
 };
@@ -131,6 +172,8 @@ struct Synthesis {
   std::string made_by;  ///< the provider
   std::vector<Statement> lead;
   std::vector<Section> sections;
+  std::vector<std::string> silent;   ///< words of the topic that stand on no page
+  std::vector<std::string> notes;    ///< what the scrape left out
   std::vector<std::string> digests;  ///< of the steps
 
   bool operator==(const Synthesis&) const = default;
@@ -138,12 +181,18 @@ struct Synthesis {
 
 void to_json(nlohmann::json& json, const Response& value);
 void from_json(const nlohmann::json& json, Response& value);
+void to_json(nlohmann::json& json, const Limits& value);
+void from_json(const nlohmann::json& json, Limits& value);
 void to_json(nlohmann::json& json, const Passage& value);
 void from_json(const nlohmann::json& json, Passage& value);
 void to_json(nlohmann::json& json, const Page& value);
 void from_json(const nlohmann::json& json, Page& value);
 void to_json(nlohmann::json& json, const Scrape& value);
 void from_json(const nlohmann::json& json, Scrape& value);
+void to_json(nlohmann::json& json, const Budget& value);
+void from_json(const nlohmann::json& json, Budget& value);
+void to_json(nlohmann::json& json, const Paragraph& value);
+void from_json(const nlohmann::json& json, Paragraph& value);
 void to_json(nlohmann::json& json, const Role& value);
 void from_json(const nlohmann::json& json, Role& value);
 void to_json(nlohmann::json& json, const Roles& value);

@@ -52,7 +52,7 @@ TEST_F(ResearchCommand, BadInputChangesNothing) {
   std::filesystem::create_directories(folder / "empty");
   refused({"continue", "B", "--pages", "/nonexistent"}, "index.json");
   refused({"continue", "B", "--pages", (folder / "empty").string()}, "index.json");
-  refused({"continue", "B", "--site", "https://x.example"}, "is no site");
+  refused({"continue", "B", "--site", "ftp://x.example"}, "is no site");
   refused({"continue", "B", "--site", "http://x/", "--pages", "x"}, "--site");
   refused({"continue", "../..", "--site", server.url()}, "..");
   refused({"continue", "B", "--site", server.url(), "--provider", "gpt"}, "openai:MODEL@URL");
@@ -210,7 +210,7 @@ TEST_F(ResearchCommand, AnotherSiteIsScrapedFromItsBeginning) {
             killed);
   const SiteServer other{load_site(pages)};
   ASSERT_EQ(go_on({"--site", other.url() + "/"}).code, 0);
-  EXPECT_EQ(other.requests().size(), 39U);
+  EXPECT_EQ(other.requests().size(), 40U);
   EXPECT_EQ(server.requests().size(), 20U);
 }
 

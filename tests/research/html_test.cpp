@@ -56,21 +56,28 @@ TEST(Crawl, EveryPathIsFetchedOnceAndDeadLinksAreMissing) {
   std::vector<std::string> asked;
   const Scrape scrape = crawl("http://h", [&](const std::string& path) {
     asked.push_back(path);
+    if (path == "/robots.txt") return Response{404, "", ""};
     if (path == "/b") return Response{404, "text/html", "<p>Not here.</p>"};
     if (path == "/c") return Response{200, "image/png", ""};
     return Response{200, "text/html",
                     "<title>T</title><p>Text.</p><a href=/b><a href=/c><a href=/a>"};
   });
-  EXPECT_THAT(asked, ElementsAre("/", "/b", "/c", "/a"));
+  EXPECT_THAT(asked, ElementsAre("/robots.txt", "/", "/b", "/c", "/a"));
   EXPECT_THAT(scrape.missing, ElementsAre("/b", "/c"));
   EXPECT_EQ(scrape.pages.size(), 2U);
 }
 
-TEST(Crawl, ASiteWithoutEndIsAnError) {
-  const auto endless = [](const std::string& path) {
+TEST(Crawl, OfASiteWithoutEndTheBeginningIsReadAndTheCutIsTold) {
+  std::size_t asked = 0;
+  const auto endless = [&](const std::string& path) {
+    if (path == "/robots.txt") return Response{404, "", ""};
+    ++asked;
     return Response{200, "text/html", "<p>T.</p><a href='" + path + "x'>"};
   };
-  EXPECT_THROW(static_cast<void>(crawl("http://h", endless, 5)), std::runtime_error);
+  const Scrape scrape = crawl("http://h", endless, {.paths = 5});
+  EXPECT_EQ(asked, 5U);
+  EXPECT_EQ(scrape.pages.size(), 5U);
+  EXPECT_THAT(scrape.notes, ElementsAre("The site has more than 5 paths: the rest was not read."));
 }
 
 TEST(Crawl, AMissingStartPageIsAnError) {

@@ -92,6 +92,7 @@ class ResearchTest : public ::testing::Test {
     all.topic = "";
     all.site = server.url();
     all.provider = "extractive";
+    all.limits = Limits{};
     return all;
   }
 
@@ -132,7 +133,7 @@ class ResearchTest : public ::testing::Test {
 
   void expect_every_page_fetched_once() const {
     const auto requests = server.requests();
-    EXPECT_EQ(requests.size(), 39U) << "38 pages and the start page";
+    EXPECT_EQ(requests.size(), 40U) << "38 pages, the start page and robots.txt";
     for (const auto& [path, count] : requests) EXPECT_EQ(count, 1U) << path;
   }
 
@@ -144,6 +145,7 @@ class ResearchTest : public ::testing::Test {
       Settings all{.topic = "", .site = site.url(), .provider = "extractive"};
       all.batch = batch;
       all.created = "2026-01-01T00:00:00Z";
+      all.limits = Limits{};
       const ResearchPipeline pipeline{all};
       rs::FileStore store{own.path()};
       if (!rs::resume(pipeline.pipeline(), store, {.run = batch})) std::abort();

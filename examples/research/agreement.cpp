@@ -1,0 +1,150 @@
+#include "research/agreement.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "research/text.hpp"
+
+namespace research {
+namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+constexpr std::array<std::string_view, 4> currencies{"\u00A3", "\u20AC", "$", "\u00A5"};
+
+/// The sign of a currency right before `at`; empty if there is none.
+std::string_view currency_before(std::string_view text, std::size_t at) {
+  while (at > 0 && text[at - 1] == ' ') --at;
+  for (const auto sign : currencies) {
+    if (text.substr(0, at).ends_with(sign)) return sign;
+  }
+  return {};
+}
+
+/// The word or sign behind a number: its unit.
+std::string unit_after(std::string_view text, std::size_t at) {
+  if (at < text.size() && text[at] == '%') return "percent";
+  const auto behind = words(text.substr(at, 24));
+  const bool apart = at < text.size() && text[at] != ' ';
+  return behind.empty() || apart ? std::string{} : stem(behind.front());
+}
+
+/// What is counted, with the numbers that are named for it.
+std::map<std::string, std::set<std::string>> by_unit(const std::string& text) {
+  std::map<std::string, std::set<std::string>> found;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (!is_digit(text[at])) continue;
+    std::size_t end = at;
+    const auto goes_on = [&](std::size_t here) {
+      const bool mark = text[here] == '.' || text[here] == ',' || text[here] == ':';
+      return is_digit(text[here]) || (mark && here + 1 < text.size() && is_digit(text[here + 1]));
+    };
+    while (end < text.size() && goes_on(end)) ++end;
+    const auto sign = currency_before(text, at);
+    const bool time = text.substr(at, end - at).find(':') != std::string::npos;
+    const std::string unit = time           ? "clock"
+                             : sign.empty() ? unit_after(text, end)
+                                            : std::string{sign};
+    if (!unit.empty() && !is_stop_word(unit)) found[unit].insert(text.substr(at, end - at));
+    at = end;
+  }
+  return found;
+}
+
+/// Whether `one` has a figure of `other` and, for the same unit, one that `other` has not.
+bool replaces(const Said& one, const Said& other) {
+  for (const auto& [unit, numbers] : one.figures) {
+    const auto found = other.figures.find(unit);
+    if (found == other.figures.end()) continue;
+    const auto common = std::ranges::count_if(
+        numbers, [&](const auto& number) { return found->second.contains(number); });
+    if (common > 0 && std::cmp_less(common, numbers.size())) return true;
+  }
+  return false;
+}
+
+std::string named(const Finding& finding) {
+  return finding.date.empty() ? fmt::format("*{}*", finding.title)
+                              : fmt::format("*{}* ({})", finding.title, finding.date);
+}
+
+}  // namespace
+
+Said said_of(const std::string& text, const std::string& above) {
+  const auto own = terms(text);
+  const auto more = terms(above);
+  Said said{{own.begin(), own.end()}, {own.begin(), own.end()}, by_unit(text)};
+  said.context.insert(more.begin(), more.end());
+  return said;
+}
+
+std::set<std::string> rare_terms(const std::vector<const Said*>& all) {
+  std::map<std::string, std::size_t> holding;
+  for (const Said* one : all) {
+    for (const std::string& term : one->terms) ++holding[term];
+  }
+  std::set<std::string> rare;
+  for (const auto& [term, count] : holding) {
+    if (count <= std::max<std::size_t>(3, all.size() / 6)) rare.insert(term);
+  }
+  return rare;
+}
+
+bool is_about(const Said& one, const Said& other, const std::set<std::string>& rare) {
+  std::size_t common = 0;
+  bool telling = false;
+  for (const std::string& term : one.terms) {
+    if (!other.context.contains(term)) continue;
+    ++common;
+    telling = telling || rare.contains(term);
+  }
+  if (!telling && common < 5) return false;
+  if (common < 3) return false;
+  const std::size_t shorter = std::min(one.terms.size(), other.context.size());
+  return common * 10 >= shorter * 7 || replaces(one, other);
+}
+
+bool disagree(const Said& one, const Said& other) {
+  for (const auto& [unit, numbers] : one.figures) {
+    const auto found = other.figures.find(unit);
+    if (found == other.figures.end()) continue;
+    const bool common = std::ranges::any_of(
+        numbers, [&](const auto& number) { return found->second.contains(number); });
+    if (!common) return true;
+  }
+  return replaces(one, other) || replaces(other, one);
+}
+
+std::string note_on(const std::vector<Statement>& statements) {
+  std::vector<const Finding*> pages;   // one of each
+  std::vector<const Finding*> differ;  // those with figures that another page contradicts
+  for (const Statement& statement : statements) {
+    const Finding& finding = statement.finding;
+    const auto is_here = [&](const Finding* page) { return page->url == finding.url; };
+    if (std::ranges::none_of(pages, is_here)) pages.push_back(&finding);
+    const bool contradicted = std::ranges::any_of(statements, [&](const Statement& other) {
+      return other.finding.url != finding.url &&
+             disagree(said_of(other.finding.quote), said_of(finding.quote));
+    });
+    if (contradicted && std::ranges::none_of(differ, is_here)) differ.push_back(&finding);
+  }
+  if (pages.size() < 2) return {};
+  std::string names;
+  for (const Finding* page : pages) {
+    names += (page == pages.front() ? "" : page == pages.back() ? " and " : ", ") + named(*page);
+  }
+  const std::string note = fmt::format("{} pages speak of this: {}.", pages.size(), names);
+  if (differ.empty()) return note;
+  const Finding* latest = *std::ranges::max_element(differ, {}, &Finding::date);
+  if (std::ranges::count(differ, latest->date, &Finding::date) > 1) {
+    return note + " Their figures differ.";
+  }
+  return fmt::format("{} Their figures differ; the latest is *{}*.", note, latest->title);
+}
+
+}  // namespace research

@@ -1,0 +1,192 @@
+#include "research/arranging.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "research/agreement.hpp"
+#include "research/text.hpp"
+
+namespace research {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::size_t lead_length = 4;
+
+/// A finding as the report places it.
+struct Piece {
+  std::size_t id = 0;
+  std::size_t goal = 0;  ///< position
+  std::string text;
+  std::string page;  ///< its path
+  std::string heading;
+  std::string date;
+  std::size_t place = 0;
+  std::size_t weight = 0;
+  bool is_row = false;
+  Said said{};
+};
+
+/// What stands below one heading of a page.
+struct Place {
+  std::vector<const Piece*> pieces;
+  std::vector<const Piece*> joined;  ///< from other pages
+};
+
+std::vector<Piece> pieces_of(const Json& goals) {
+  std::vector<Piece> pieces;
+  for (std::size_t goal = 0; goal < goals.size(); ++goal) {
+    for (const Json& finding : goals[goal].at("findings")) {
+      Piece piece{finding.at("id").get<std::size_t>(),
+                  goal,
+                  finding.at("text").get<std::string>(),
+                  finding.at("path").get<std::string>(),
+                  finding.at("heading").get<std::string>(),
+                  finding.at("date").get<std::string>(),
+                  finding.at("place").get<std::size_t>(),
+                  finding.at("weight").get<std::size_t>(),
+                  !finding.at("columns").get<std::string>().empty()};
+      piece.said =
+          said_of(piece.text, piece.heading + " " + finding.at("columns").get<std::string>());
+      pieces.push_back(std::move(piece));
+    }
+  }
+  return pieces;
+}
+
+std::set<std::string> rare_of(const std::vector<Piece>& pieces) {
+  std::vector<const Said*> all;
+  for (const Piece& piece : pieces) all.push_back(&piece.said);
+  return rare_terms(all);
+}
+
+bool is_sentence(const Piece& piece) { return !piece.is_row && !sentences(piece.text).empty(); }
+
+/// The few that bear most on the topic, each from a place of its own.
+std::vector<const Piece*> lead_of(const std::vector<Piece>& pieces,
+                                  const std::set<const Piece*>& bound) {
+  std::vector<const Piece*> ranked;
+  for (const Piece& piece : pieces) {
+    if (is_sentence(piece) && !bound.contains(&piece)) ranked.push_back(&piece);
+  }
+  std::ranges::stable_sort(ranked, std::greater<>{}, [](const Piece* one) { return one->weight; });
+  std::vector<const Piece*> lead;
+  std::set<std::pair<std::string, std::string>> places;
+  for (const Piece* piece : ranked) {
+    const bool enough = lead.size() == lead_length || lead.size() * 4 >= ranked.size();
+    if (enough) break;
+    if (places.emplace(piece->page, piece->heading).second) lead.push_back(piece);
+  }
+  return lead;
+}
+
+class Arranger {
+ public:
+  explicit Arranger(const Json& goals) : pieces_{pieces_of(goals)}, rare_{rare_of(pieces_)} {
+    for (const Piece& piece : pieces_) groups_[key(piece)].pieces.push_back(&piece);
+    join();
+    for (const Piece* piece : lead_of(pieces_, bound_)) {
+      lead_.push_back(piece);
+      std::erase(groups_[key(*piece)].pieces, piece);
+    }
+  }
+
+  [[nodiscard]] Json lead() const {
+    Json list = Json::array();
+    for (const Piece* piece : lead_) list.push_back(statement(*piece));
+    return list;
+  }
+
+  /// A goal's paragraphs: the page with the most first.
+  [[nodiscard]] Json paragraphs(std::size_t goal) const {
+    std::map<std::string, std::size_t> weight;
+    std::vector<const Place*> own;
+    for (const auto& [where, group] : groups_) {
+      if (std::get<0>(where) != goal || group.pieces.empty()) continue;
+      own.push_back(&group);
+      for (const Piece* piece : group.pieces) weight[piece->page] += piece->weight;
+    }
+    std::ranges::stable_sort(own, [&](const Place* a, const Place* b) {
+      const Piece& first = *a->pieces.front();
+      const Piece& second = *b->pieces.front();
+      if (first.page == second.page) return first.place < second.place;
+      return std::pair{weight[second.page], first.page} <
+             std::pair{weight[first.page], second.page};
+    });
+    Json list = Json::array();
+    for (const Place* group : own) {
+      Json paragraph = Json::array();
+      for (const auto* pieces : {&group->pieces, &group->joined}) {
+        for (const Piece* piece : *pieces) paragraph.push_back(statement(*piece));
+      }
+      list.push_back(std::move(paragraph));
+    }
+    return list;
+  }
+
+ private:
+  using Key = std::tuple<std::size_t, std::string, std::string>;
+
+  static Key key(const Piece& piece) { return {piece.goal, piece.page, piece.heading}; }
+  static Json statement(const Piece& piece) {
+    return {{"text", piece.text}, {"finding", piece.id}};
+  }
+
+  /// A sentence goes to the row, or to the weightier sentence, of another page that it is like.
+  void join() {
+    for (auto& [where, group] : groups_) {
+      std::ranges::sort(group.pieces, {}, [](const Piece* piece) { return piece->place; });
+    }
+    for (const Piece& piece : pieces_) {
+      if (piece.is_row || bound_.contains(&piece)) continue;
+      const Piece* best = nullptr;
+      for (const Piece& other : pieces_) {
+        const bool apart = other.page != piece.page;
+        const bool stronger = other.is_row || other.weight > piece.weight ||
+                              (other.weight == piece.weight && other.id < piece.id);
+        if (!apart || !stronger || moved_.contains(&other)) continue;
+        if (!is_about(piece.said, other.said, rare_)) continue;
+        if (best == nullptr || (other.is_row && !best->is_row)) best = &other;
+      }
+      if (best == nullptr) continue;
+      std::erase(groups_[key(piece)].pieces, &piece);
+      groups_[key(*best)].joined.push_back(&piece);
+      moved_.insert(&piece);
+      bound_.insert({&piece, best});
+    }
+    // A group whose own pieces have all moved on has nothing left that others could have joined.
+    std::erase_if(groups_, [](const auto& one) {
+      return one.second.pieces.empty() && one.second.joined.empty();
+    });
+  }
+
+  std::vector<Piece> pieces_;
+  std::set<std::string> rare_;
+  std::vector<const Piece*> lead_;
+  std::set<const Piece*> bound_;  ///< those that were joined, and those that they joined
+  std::set<const Piece*> moved_;
+  std::map<Key, Place> groups_;
+};
+
+}  // namespace
+
+Json report_on(const Json& input) {
+  const Json& goals = input.at("goals");
+  const Arranger arranger{goals};
+  Json sections = Json::array();
+  for (std::size_t goal = 0; goal < goals.size(); ++goal) {
+    sections.push_back({{"goal", goals[goal].at("id")},
+                        {"heading", goals[goal].at("phrases").at(0)},
+                        {"paragraphs", arranger.paragraphs(goal)}});
+  }
+  return {{"lead", arranger.lead()}, {"sections", std::move(sections)}};
+}
+
+}  // namespace research

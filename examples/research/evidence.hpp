@@ -1,0 +1,90 @@
+/// @file
+/// What bears on a topic. The same pages and topic give the same order on every machine; equals
+/// keep the order of the pages.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "research/units.hpp"
+#include "text/bm25.hpp"
+
+namespace research {
+
+/// The units of a site, each with how much it bears on the topic: BM25 over stems at three levels,
+/// since a sentence of a page about the topic rarely repeats its words (after Callan,
+/// "Passage-level evidence in document retrieval", 1994).
+class Evidence {
+ public:
+  /// @param topic  empty: the site's title, and nothing is beside the point
+  Evidence(const Scrape& scrape, const std::string& topic);
+
+  [[nodiscard]] const std::vector<Unit>& units() const noexcept { return units_; }
+  /// The stems of a unit, with those of its heading and columns.
+  [[nodiscard]] const std::vector<std::string>& terms_of(std::size_t unit) const {
+    return terms_[unit];
+  }
+  [[nodiscard]] const ::text::Index& index() const noexcept { return by_unit_; }
+
+  /// How much a unit bears on the topic, in thousandths of what is possible.
+  [[nodiscard]] std::size_t weight(std::size_t unit) const { return weights_[unit]; }
+
+  /// What is worth to be quoted first: the weight, more with numbers and names, less for many
+  /// words, for the writers' own doings and for an old page.
+  [[nodiscard]] std::size_t value(std::size_t unit) const { return values_[unit]; }
+  /// The units that bear on the topic, those that tell most first, none that repeats another.
+  [[nodiscard]] std::vector<std::size_t> relevant() const;
+
+  /// Of these, as much as a report may quote, in the order of the pages.
+  [[nodiscard]] std::vector<std::size_t> chosen(const std::vector<std::size_t>& all) const;
+
+  [[nodiscard]] std::size_t words_of_page(std::size_t page) const { return page_words_[page]; }
+
+  /// Words of the topic that stand on no page.
+  [[nodiscard]] const std::vector<std::string>& silent() const noexcept { return silent_; }
+
+ private:
+  struct Level {
+    const ::text::Index& index;
+    std::size_t document;
+  };
+  void read(const Scrape& scrape);
+  void read_topic(const std::string& topic);
+  void weigh();
+  [[nodiscard]] std::size_t valued(std::size_t unit) const;
+  [[nodiscard]] std::int64_t part_of_topic(
+      const std::function<bool(const std::string& term)>& holds) const;
+  [[nodiscard]] bool covers(std::size_t unit) const;
+  [[nodiscard]] std::int64_t share(const Level& level) const;
+  [[nodiscard]] std::vector<std::size_t> on_best_pages(std::vector<std::size_t> units,
+                                                       std::size_t words) const;
+  [[nodiscard]] std::vector<std::size_t> corrections(const std::vector<std::size_t>& units) const;
+  [[nodiscard]] std::set<std::size_t> pick(const std::vector<std::size_t>& relevant,
+                                           std::size_t left) const;
+  [[nodiscard]] std::size_t room(const std::vector<std::size_t>& units) const;
+
+  std::vector<Unit> units_;
+  std::vector<std::vector<std::string>> terms_;
+  std::vector<std::size_t> page_words_;
+  std::vector<std::string> dates_;
+  std::vector<int> year_;  ///< of each page; of one without a date the newest
+  int newest_ = 0;
+  ::text::Index by_unit_;
+  ::text::Index by_section_;
+  ::text::Index by_page_;
+  std::vector<std::string> query_;
+  std::vector<std::string> related_;
+  std::vector<std::string> silent_;
+  std::vector<std::size_t> weights_;
+  std::vector<std::size_t> values_;
+  std::vector<std::int64_t> named_;  ///< pages: percent of the topic in their title
+  std::vector<bool> about_;          ///< pages that are about the topic as a whole
+  bool open_ = false;                ///< no topic was named
+};
+
+}  // namespace research

@@ -1,0 +1,186 @@
+#include "research/units.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "research/text.hpp"
+
+namespace research {
+namespace {
+
+constexpr std::size_t longest = 320;       ///< bytes of a sentence
+constexpr std::size_t longest_pair = 420;  ///< of one with those that lean on it
+constexpr std::size_t fewest_words = 4;    ///< of a sentence
+constexpr std::size_t most_item_words = 40;
+
+using Words = std::vector<std::string>;
+
+bool is_in(const std::set<std::string_view>& set, const std::string& word) {
+  return set.contains(word);
+}
+
+/// Whether a sentence is about something that the one before it names.
+bool leans(const Words& words) {
+  static const std::set<std::string_view> leaning{
+      "it",      "its",        "they",    "their",     "them",      "he",        "she",
+      "his",     "her",        "but",     "and",       "so",        "or",        "also",
+      "however", "then",       "both",    "again",     "instead",   "similarly", "besides",
+      "further", "moreover",   "thus",    "therefore", "otherwise", "likewise",  "here",
+      "else",    "afterwards", "neither", "yet",       "still"};
+  static const std::set<std::string_view> pointing{"this", "that", "these", "those", "such"};
+  if (words.empty() || is_in(leaning, words.front())) return true;
+  const auto end =
+      words.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(3, words.size()));
+  static const std::set<std::string_view> objects{"it", "them", "they"};
+  return std::any_of(words.begin(), end, [](const auto& word) {
+    return is_in(pointing, word) || is_in(objects, word);
+  });
+}
+
+/// `See also …`, `Click here …`: a link, and no statement.
+bool points_away(const Words& words) {
+  static const std::set<std::string_view> verbs{"see", "read", "click", "visit", "view", "follow"};
+  static const std::set<std::string_view> where{"also", "more", "here", "our", "the", "about"};
+  if (words.size() < 2) return false;
+  const bool link = is_in(verbs, words[0]) && (is_in(where, words[1]) || words.size() < 6);
+  return link || words.back() == "here";
+}
+
+/// A heading above links.
+bool is_about_links(const std::string& heading) {
+  static const std::set<std::string_view> headings{"see also",   "related", "further reading",
+                                                   "read more",  "links",   "external links",
+                                                   "references", "more"};
+  std::string all;
+  for (const std::string& word : words(heading)) all += (all.empty() ? "" : " ") + word;
+  return headings.contains(all);
+}
+
+/// Whether it is worth to be quoted at all.
+bool tells(const std::string& sentence, const Words& words) {
+  if (words.size() < fewest_words || sentence.size() > longest) return false;
+  const bool asks = sentence.find('?') != sentence.npos;
+  const bool i_speak = std::ranges::find(words, "i") != words.end();
+  return !asks && !i_speak && !points_away(words) && sentence.find('@') == sentence.npos;
+}
+
+/// Items and rows that stand on more than a third of the pages, at least three, and paragraphs
+/// likewise: the frame of a site, not what a page says.
+std::set<std::string> frame_of(const Scrape& scrape) {
+  std::map<std::string, std::size_t> pages_with;
+  for (const Page& page : scrape.pages) {
+    std::set<std::string> own;
+    for (const Passage& passage : page.passages) own.insert(passage.text);
+    for (const std::string& text : own) ++pages_with[text];
+  }
+  std::set<std::string> frame;
+  for (const auto& [text, count] : pages_with) {
+    if (count >= 3 && count * 3 > scrape.pages.size()) frame.insert(text);
+  }
+  return frame;
+}
+
+class Cutter {
+ public:
+  explicit Cutter(const Scrape& scrape) : scrape_(scrape), frame_(frame_of(scrape)) {}
+
+  std::vector<Unit> cut() {
+    for (page_ = 0; page_ < scrape_.pages.size(); ++page_) {
+      ++section_;
+      heading_.clear();
+      for (const Passage& passage : scrape_.pages[page_].passages) {
+        if (passage.heading != std::exchange(heading_, passage.heading)) ++section_;
+        const bool frame = frame_.contains(passage.text) || is_about_links(heading_);
+        if (!frame) take(passage);
+      }
+    }
+    return std::move(units_);
+  }
+
+ private:
+  void take(const Passage& passage) {
+    if (passage.is_row) return add(passage.text, passage.columns, true, false);
+    const auto all = sentences(passage.text);
+    if (all.empty()) return take_item(passage.text);
+    std::string text;
+    const auto end = [&] {
+      if (!text.empty()) add(std::exchange(text, {}), {}, false, true);
+    };
+    bool follows = false;  // the sentence before is in `text`
+    for (const std::string& sentence : all) {
+      const Words of_it = words(sentence);
+      if (!tells(sentence, of_it)) {
+        follows = false;
+        continue;
+      }
+      const bool joined = follows && leans(of_it) && text.size() + sentence.size() < longest_pair &&
+                          passage.text.find(text + " " + sentence) != std::string::npos;
+      if (!joined) end();
+      if (!joined && leans(of_it)) {  // on a sentence that is not quoted
+        follows = false;
+        continue;
+      }
+      text += (text.empty() ? "" : " ") + sentence;
+      follows = true;
+    }
+    end();
+  }
+
+  /// An item of a list, or a line of text, that is no whole sentence.
+  void take_item(const std::string& text) {
+    const std::size_t count = words(text).size();
+    const bool leads_in = text.ends_with(':') || text.find('?') != text.npos;
+    if (count < 2 || count > most_item_words || leads_in) return;
+    add(text, {}, false, false);
+  }
+
+  void add(std::string text, std::string columns, bool is_row, bool is_sentence) {
+    const std::size_t count = words(text).size();
+    units_.push_back({page_, section_, heading_, std::move(text), std::move(columns), is_row,
+                      is_sentence, count});
+  }
+
+  const Scrape& scrape_;
+  const std::set<std::string> frame_;
+  std::vector<Unit> units_;
+  std::size_t page_ = 0;
+  std::size_t section_ = 0;
+  std::string heading_;
+};
+
+}  // namespace
+
+std::vector<Unit> units_of(const Scrape& scrape) { return Cutter{scrape}.cut(); }
+
+Seek kind_of(const Unit& unit) {
+  static constexpr std::array<std::string_view, 12> signs{
+      " should ",   " must ",         " need to ", " recommend ", " make sure ", " do not ",
+      " consider ", " important to ", " try to ",  " avoid ",     " ensure ",    " please "};
+  static const std::set<std::string_view> orders{
+      "add",    "allow", "always", "ask",     "avoid", "book",   "bring",   "build",
+      "call",   "check", "choose", "clean",   "close", "cover",  "cut",     "don",
+      "ensure", "fill",  "fit",    "follow",  "give",  "hold",   "keep",    "leave",
+      "let",    "line",  "make",   "measure", "mix",   "move",   "never",   "open",
+      "pay",    "place", "press",  "put",     "read",  "remove", "replace", "send",
+      "set",    "show",  "start",  "stop",    "store", "switch", "take",    "tell",
+      "turn",   "use",   "wait",   "wash",    "wear",  "wipe",   "write"};
+  if (!unit.is_sentence) return Seek::reports;
+  const auto all = words(unit.text);
+  std::string text = " ";
+  for (const std::string& word : all) text += word + " ";
+  const bool advises = is_in(orders, all.front()) || std::ranges::any_of(signs, [&](auto sign) {
+                         return text.find(sign) != std::string::npos;
+                       });
+  return advises ? Seek::advice : Seek::reports;
+}
+
+std::size_t words_of(const Page& page) {
+  std::size_t count = 0;
+  for (const Passage& passage : page.passages) count += words(passage.text).size();
+  return count;
+}
+
+}  // namespace research

@@ -1,0 +1,43 @@
+/// @file
+/// The pages of a site cut into what a report can quote: sentences, list items, rows of tables.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "research/types.hpp"
+
+namespace research {
+
+/// Two kinds of sentences.
+enum class Seek {
+  reports,  ///< says how things are or went
+  advice,   ///< tells its reader what to do
+};
+
+/// One thing that a page says, word for word: a sentence with those that lean on it, an item of a
+/// list, a row of a table.
+struct Unit {
+  std::size_t page = 0;     ///< index in Scrape::pages
+  std::size_t section = 0;  ///< counts the headings of all pages: equal below the same heading
+  std::string heading;
+  std::string text;
+  std::string columns;  ///< of a row
+  bool is_row = false;
+  bool is_sentence = false;  ///< else an item or a row
+  std::size_t words = 0;
+};
+
+/// In the order of the pages. What stands on many pages, such as a footer, is left out, and so is
+/// what says nothing alone: questions, bits of navigation, sentences about `I`.
+std::vector<Unit> units_of(const Scrape& scrape);
+
+/// Told by words such as `should` and by verbs that give an order.
+Seek kind_of(const Unit& unit);
+
+/// How many words a page has.
+std::size_t words_of(const Page& page);
+
+}  // namespace research

@@ -1,0 +1,261 @@
+// What a report quotes: what bears on its topic, put together, and nothing else.
+#include "research/evidence.hpp"
+
+#include <fstream>
+
+#include <nlohmann/json.hpp>
+
+#include "research/agreement.hpp"
+#include "research/clusters.hpp"
+#include "research/crawl.hpp"
+#include "research/extractive.hpp"
+#include "research/phases.hpp"
+#include "research/report.hpp"
+#include "research/research_run.hpp"
+#include "research/text.hpp"
+
+namespace research::testing {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+/// A page whose passages have no heading.
+Page page_of(const std::string& path, const std::string& title, const std::string& date,
+             const std::vector<std::string>& texts) {
+  Page page{path, path, title, date, {}, {}};
+  for (const std::string& text : texts) page.passages.push_back({title, text});
+  return page;
+}
+
+Scrape two_topics() {
+  Scrape scrape;
+  scrape.title = "A village";
+  scrape.pages = {
+      page_of("/mill", "The mill", "2024-01-01",
+              {"The mill was built in 1712 of stone.", "Its wheel turns eight times a minute.",
+               "Millers pay 12 crowns a year.",
+               "Children may watch the stones turn on the first Sunday of every month.",
+               "Flour from the old wheel is sold in small sacks of linen at the door."}),
+      page_of(
+          "/school", "The school", "2024-01-01",
+          {"The school has 41 pupils and two teachers.", "Lessons begin at 8:15 each morning."})};
+  return scrape;
+}
+
+std::vector<std::string> texts_of(const Evidence& evidence, const std::vector<std::size_t>& units) {
+  std::vector<std::string> texts;
+  for (const std::size_t unit : units) texts.push_back(evidence.units()[unit].text);
+  return texts;
+}
+
+Synthesis report_on(const Scrape& scrape, const std::string& topic) {
+  ExtractiveProvider provider;
+  const model::Call call{provider, {}, {}};
+  const Roles roles = make_roles(call, topic, scrape);
+  const auto goals = find_goals(call, roles);
+  std::vector<StepResult> results;
+  for (const Step& step : make_plan(call, roles, goals)) {
+    results.push_back(execute(call, step));
+  }
+  return synthesize(call, roles, goals, results);
+}
+
+Scrape scrape_of(const std::filesystem::path& folder) {
+  const Site site = load_site(folder);
+  return crawl("http://site", [&](const std::string& path) {
+    const auto page = site.pages.find(path);
+    return page == site.pages.end() ? Response{404, "", ""}
+                                    : Response{200, "text/html", page->second};
+  });
+}
+
+TEST(Units, WhatLeansOnASentenceStaysWithItOrIsLeftOut) {
+  Scrape scrape;
+  scrape.pages = {page_of("/", "T", "",
+                          {"The mill stands by the river. It has one wheel.",
+                           "They are all gone by now.", "Is it open on Sundays?"})};
+  const auto units = units_of(scrape);
+  ASSERT_EQ(units.size(), 1U);
+  EXPECT_EQ(units[0].text, "The mill stands by the river. It has one wheel.");
+}
+
+TEST(Units, AnItemAndARowAreUnitsAndAFooterIsNone) {
+  Scrape scrape;
+  for (const char* path : {"/a", "/b", "/c"}) {
+    scrape.pages.push_back(page_of(path, "T", "", {"Village office, open by appointment."}));
+  }
+  scrape.pages[0].passages.push_back({"Fees", "Bread and salt"});
+  scrape.pages[0].passages.push_back({"Fees", "Adult | 4 crowns", "Who | Fee", true});
+  const auto units = units_of(scrape);
+  ASSERT_EQ(units.size(), 2U);
+  EXPECT_EQ(units[0].text, "Bread and salt");
+  EXPECT_TRUE(units[1].is_row);
+  EXPECT_EQ(units[1].columns, "Who | Fee");
+}
+
+TEST(Evidence, APageOnAnotherTopicStaysOut) {
+  const Evidence evidence{two_topics(), "the mill"};
+  const auto texts = texts_of(evidence, evidence.relevant());
+  EXPECT_THAT(texts, Contains(HasSubstr("built in 1712")));
+  EXPECT_THAT(texts, Contains(HasSubstr("12 crowns")));
+  EXPECT_THAT(texts, Not(Contains(HasSubstr("pupils"))));
+}
+
+TEST(Evidence, AQuestionFindsWhatIsSaidInOtherWords) {
+  const Evidence evidence{two_topics(), "fees of the mill"};
+  EXPECT_THAT(evidence.silent(), IsEmpty()) << "what is paid is a fee";
+  EXPECT_THAT(texts_of(evidence, evidence.relevant()), Contains("Millers pay 12 crowns a year."));
+}
+
+TEST(Evidence, AWordThatNoPageHasIsNamed) {
+  const Evidence evidence{two_topics(), "xylophones in the mill"};
+  EXPECT_THAT(evidence.silent(), ElementsAre("xylophones"));
+  EXPECT_THAT(Evidence(two_topics(), "xylophones").relevant(), IsEmpty());
+  const std::string text = markdown(report_on(two_topics(), "xylophones in the mill"));
+  EXPECT_THAT(text, HasSubstr("The pages say nothing about xylophones."));
+}
+
+TEST(Evidence, ALaterFigureComesWithTheOneThatItReplaces) {
+  Scrape scrape = two_topics();
+  scrape.pages.push_back(page_of("/news", "News", "2025-02-02",
+                                 {"From 2025 on, millers pay 15 crowns a year, not 12 crowns."}));
+  const Synthesis made = report_on(scrape, "the mill");
+  const std::string text = markdown(made);
+  EXPECT_THAT(text, HasSubstr("15 crowns"));
+  EXPECT_THAT(text, HasSubstr("2 pages speak of this: *The mill* (2024-01-01) and *News* "
+                              "(2025-02-02). Their figures differ; the latest is *News*."));
+}
+
+bool differ(const char* one, const char* other) { return disagree(said_of(one), said_of(other)); }
+
+TEST(Agreement, FiguresOfOneUnitDisagreeAndOthersDoNot) {
+  EXPECT_TRUE(differ("The fee is 49 euros.", "The fee is 54 euros."));
+  EXPECT_TRUE(differ("It costs £4.", "It costs £5.50 now."));
+  EXPECT_TRUE(differ("The boat leaves at 8:30, not 8:00.", "The boat leaves at 8:00."));
+  EXPECT_FALSE(differ("The fee is 49 euros.", "The bin holds 54 litres."));
+  EXPECT_FALSE(differ("It costs £4.", "It costs £4."));
+}
+
+/// Quotes and headings of a report.
+std::pair<std::set<std::string>, std::set<std::string>> parts_of(const Synthesis& made) {
+  std::set<std::string> quotes;
+  std::set<std::string> headings;
+  for (const Statement& one : made.lead) quotes.insert(one.text);
+  for (const Section& section : made.sections) {
+    headings.insert(section.heading);
+    for (const Paragraph& paragraph : section.paragraphs) {
+      for (const Statement& one : paragraph.statements) quotes.insert(one.text);
+    }
+  }
+  return {quotes, headings};
+}
+
+std::size_t common(const std::set<std::string>& one, const std::set<std::string>& other) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(one, [&](const auto& text) { return other.contains(text); }));
+}
+
+TEST(Report, TwoTopicsOfOneSiteGiveOtherQuotesUnderOtherHeadings) {
+  const auto data = resumable::test::source_folder() / "examples/data";
+  const std::vector<std::array<const char*, 3>> cases{
+      {"research", "security compliance", "procurement"},
+      {"research-compost", "brown bin collection", "recycling glass and paper"},
+      {"research-kiln", "glaze firing", "electrical installation"},
+      {"research-ferry", "winter sailings", "dogs and bicycles"}};  // a quarter may be on both
+  for (const auto& [folder, first, second] : cases) {
+    const Scrape scrape = scrape_of(data / folder);
+    const auto [quotes, headings] = parts_of(report_on(scrape, first));
+    const auto [others, titles] = parts_of(report_on(scrape, second));
+    ASSERT_FALSE(quotes.empty() || others.empty()) << folder;
+    EXPECT_LE(common(quotes, others) * 4, std::min(quotes.size(), others.size())) << folder;
+    EXPECT_EQ(common(headings, titles), 0U) << folder;
+  }
+}
+
+struct Recall {
+  std::size_t stated = 0;
+  std::size_t facts = 0;
+};
+
+bool holds_all(const std::string& line, const nlohmann::json& parts) {
+  return std::ranges::all_of(parts, [&](const nlohmann::json& part) {
+    return line.find(part.get<std::string>()) != line.npos;
+  });
+}
+
+Recall recall_of(const std::string& body, const nlohmann::json& facts) {
+  Recall recall;
+  for (const auto& fact : facts) {
+    std::istringstream lines{body};
+    bool stated = false;
+    for (std::string line; std::getline(lines, line);) stated = stated || holds_all(line, fact);
+    ++recall.facts;
+    recall.stated += stated ? 1U : 0U;
+    if (!stated) GTEST_LOG_(INFO) << "not stated: " << fact;
+  }
+  return recall;
+}
+
+std::size_t count_words(const std::string& text) {
+  std::istringstream stream{text};
+  std::size_t count = 0;
+  for (std::string word; stream >> word;) count += words(word).empty() ? 0U : 1U;  // no | nor ##
+  return count;
+}
+
+/// An old figure stands beside the new one or not at all.
+void expect_no_wrong_figure(const Synthesis& made, const nlohmann::json& pairs) {
+  for (const auto& pair : pairs) {
+    for (const Section& section : made.sections) {
+      for (const Paragraph& paragraph : section.paragraphs) {
+        std::string all;
+        for (const Statement& one : paragraph.statements) all += one.text + "\n";
+        if (all.find(pair.at("was").get<std::string>()) == all.npos) continue;
+        EXPECT_THAT(all, HasSubstr(pair.at("now").get<std::string>()));
+      }
+    }
+    for (const Statement& one : made.lead) {
+      EXPECT_THAT(one.text, Not(HasSubstr(pair.at("was").get<std::string>())));
+    }
+  }
+}
+
+class FactsTest : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(FactsTest, TheReportStatesWhatThePagesSayOnItsTopic) {
+  const auto folder = resumable::test::source_folder() / "examples/data" / GetParam();
+  const auto table = nlohmann::json::parse(std::ifstream{folder / "facts.json"});
+  const Scrape scrape = scrape_of(folder);
+  const Synthesis made = report_on(scrape, table.at("topic"));
+  const std::string text = markdown(made);
+  const std::string body = text.substr(0, text.find("## Sources"));
+  const Recall recall = recall_of(body, table.at("facts"));
+  EXPECT_GE(recall.facts, 12U);
+  EXPECT_GE(recall.stated * 10, recall.facts * 8) << recall.stated << " of " << recall.facts;
+  for (const auto& word : table.at("beside_the_point")) {
+    EXPECT_THAT(body, Not(HasSubstr(word.get<std::string>())));
+  }
+  expect_no_wrong_figure(made, table.at("superseded"));
+  std::size_t words = 0;
+  for (const Page& page : scrape.pages) {
+    for (const Passage& passage : page.passages) words += count_words(passage.text);
+  }
+  EXPECT_LT(count_words(text) * 2, words) << "a report is no copy";
+  std::cout << GetParam() << ": " << recall.stated << " of " << recall.facts << " facts, "
+            << count_words(text) << " words of " << words << "\n";
+}
+
+INSTANTIATE_TEST_SUITE_P(Sites, FactsTest,
+                         ::testing::Values("research-compost", "research-kiln", "research-ferry"),
+                         [](const auto& info) {
+                           std::string name = info.param;
+                           std::erase(name, '-');
+                           return name;
+                         });
+
+}  // namespace
+}  // namespace research::testing

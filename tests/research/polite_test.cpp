@@ -1,0 +1,283 @@
+// Reading a site as a guest: its rules, its redirects, its limits and ours, over real connections.
+#include <memory>
+#include <thread>
+
+#include <httplib.h>
+#include <openssl/evp.h>
+#include <openssl/pem.h>
+#include <openssl/x509v3.h>
+
+#include "model/retry_after.hpp"
+#include "research/crawl.hpp"
+#include "research/fetch.hpp"
+#include "research/research_run.hpp"
+#include "resumable/context.hpp"
+
+namespace research::testing {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+/// A server with handlers of the test's own, which remembers what it was asked for.
+class Guestbook {
+ public:
+  explicit Guestbook(std::unique_ptr<httplib::Server> server = std::make_unique<httplib::Server>())
+      : server_{std::move(server)} {
+    server_->set_keep_alive_max_count(1);
+    server_->set_logger([this](const httplib::Request& request, const httplib::Response&) {
+      const std::scoped_lock lock{mutex_};
+      asked_.push_back(request.path);
+    });
+    port_ = server_->bind_to_any_port("127.0.0.1");
+  }
+  ~Guestbook() {
+    server_->stop();
+    if (thread_.joinable()) thread_.join();
+  }
+  Guestbook(const Guestbook&) = delete;
+  Guestbook& operator=(const Guestbook&) = delete;
+
+  void page(const std::string& path, const std::string& html) {
+    answer(path, [html](httplib::Response& out) { out.set_content(html, "text/html"); });
+  }
+  void answer(const std::string& path, const std::function<void(httplib::Response&)>& fill) {
+    server_->Get(path, [fill](const httplib::Request&, httplib::Response& out) { fill(out); });
+  }
+  void redirect(const std::string& path, const std::string& target) {
+    answer(path, [target](httplib::Response& out) { out.set_redirect(target); });
+  }
+
+  void start() {
+    thread_ = std::thread{[this] { server_->listen_after_bind(); }};
+    while (!server_->is_running()) std::this_thread::yield();
+  }
+  std::string url(const char* scheme = "http") const {
+    return std::string{scheme} + "://127.0.0.1:" + std::to_string(port_);
+  }
+  std::vector<std::string> asked() const {
+    const std::scoped_lock lock{mutex_};
+    return asked_;
+  }
+  Scrape crawled(const Bounds& bounds = {}, const Fetching& how = {}) const {
+    return crawl(
+        url(), [&](const std::string& path) { return fetch(url(), path, {}, how); }, bounds);
+  }
+
+ private:
+  std::unique_ptr<httplib::Server> server_;
+  std::thread thread_;
+  mutable std::mutex mutex_;
+  std::vector<std::string> asked_;
+  int port_ = 0;
+};
+
+TEST(Polite, RobotsIsAskedForFirstAndWhatItKeepsOutIsNotAskedFor) {
+  Guestbook site;
+  site.answer("/robots.txt", [](httplib::Response& out) {
+    out.set_content("User-agent: *\nDisallow: /staff/\nCrawl-delay: 0.25\n", "text/plain");
+  });
+  site.page("/", "<title>T</title><p>Text.</p><a href=/staff/list><a href=/open>");
+  site.page("/open", "<p>Open.</p>");
+  site.page("/staff/list", "<p>Secret.</p>");
+  site.start();
+  milliseconds delay{0};
+  Bounds bounds;
+  bounds.crawl_delay = [&](milliseconds asked) { delay = asked; };
+  const Scrape scrape = site.crawled(bounds);
+  EXPECT_THAT(site.asked(), ElementsAre("/robots.txt", "/", "/open"));
+  EXPECT_THAT(scrape.notes, ElementsAre("robots.txt keeps 1 paths out: /staff/list."));
+  EXPECT_EQ(delay, milliseconds{250});
+}
+
+TEST(Polite, ASiteThatKeepsUsOutIsAnErrorAndIsNotRead) {
+  Guestbook site;
+  site.answer("/robots.txt", [](httplib::Response& out) {
+    out.set_content("User-agent: resumable-research\nDisallow: /\n", "text/plain");
+  });
+  site.page("/", "<p>Text.</p>");
+  site.start();
+  EXPECT_THROW(static_cast<void>(site.crawled()), std::runtime_error);
+  EXPECT_THAT(site.asked(), ElementsAre("/robots.txt"));
+}
+
+TEST(Polite, RedirectsAreFollowedOnTheSiteAndNotBeyondIt) {
+  Guestbook site;
+  site.redirect("/", "/en/");
+  site.page("/en/", "<title>Home</title><p>Text.</p><a href=/old><a href=/away><a href=/round>");
+  site.redirect("/old", "new?x=1");
+  site.page("/new", "<p>New.</p>");
+  site.redirect("/away", "https://elsewhere.example/x");
+  site.redirect("/round", "/round2");
+  site.redirect("/round2", "/round");
+  site.start();
+  const Scrape scrape = site.crawled();
+  EXPECT_EQ(scrape.title, "Home");
+  ASSERT_EQ(scrape.pages.size(), 2U);
+  EXPECT_EQ(scrape.pages[1].path, "/new?x=1");
+  EXPECT_THAT(scrape.notes, ElementsAre("/away redirects to another site, "
+                                        "https://elsewhere.example/x: it was not followed."));
+}
+
+TEST(Polite, AChainOfRedirectsEnds) {
+  Guestbook site;
+  site.page("/", "<p>Text.</p><a href=/1>");
+  for (int i = 1; i < 9; ++i) {
+    site.redirect("/" + std::to_string(i), "/" + std::to_string(i + 1));
+  }
+  site.start();
+  const Scrape scrape = site.crawled();
+  EXPECT_THAT(scrape.notes, ElementsAre("/6 redirects once too often: it was not followed."));
+  EXPECT_THAT(site.asked(), Not(Contains("/7")));
+}
+
+TEST(Polite, AStartPageThatRedirectsElsewhereIsAnErrorWithItsTarget) {
+  Guestbook site;
+  site.redirect("/", "https://elsewhere.example/");
+  site.start();
+  try {
+    static_cast<void>(site.crawled());
+    ADD_FAILURE();
+  } catch (const std::runtime_error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("redirects to another site, https://elsewhere.example/"));
+  }
+}
+
+TEST(Polite, OfALongPageTheBeginningIsReadAndThatIsTold) {
+  Guestbook site;
+  site.page("/", "<p>Begin.</p><p>" + std::string(100'000, 'x') + "</p><p>End.</p>");
+  site.start();
+  const Scrape scrape = site.crawled({}, {.limit = 5000, .ca = {}});
+  ASSERT_EQ(scrape.pages.size(), 1U);
+  EXPECT_EQ(scrape.pages[0].passages.front().text, "Begin.");
+  EXPECT_LE(scrape.pages[0].passages.back().text.size(), 5000U);
+  EXPECT_THAT(scrape.notes,
+              ElementsAre("Of 1 pages only the beginning was read, as they are too large: /."));
+}
+
+TEST(Polite, WhenTheTimeIsOverWhatWasFoundIsAllAndThatIsTold) {
+  Guestbook site;
+  site.page("/", "<p>Text.</p><a href=/a><a href=/b><a href=/c>");
+  site.page("/a", "<p>A.</p>");
+  site.start();
+  int left = 2;
+  Bounds bounds;
+  bounds.out_of_time = [&] { return left-- == 0; };
+  const Scrape scrape = site.crawled(bounds);
+  EXPECT_EQ(scrape.pages.size(), 2U);
+  EXPECT_THAT(scrape.notes, ElementsAre("The time for reading the site was over: 2 paths that were "
+                                        "found were not read."));
+}
+
+TEST(Polite, RetryAfterIsKeptAsSecondsAndAsDate) {
+  Guestbook site;
+  site.answer("/seconds", [](httplib::Response& out) {
+    out.status = 429;
+    out.set_header("Retry-After", "7");
+  });
+  site.answer("/date", [](httplib::Response& out) {
+    out.status = 503;
+    out.set_header("Date", "Mon, 02 Nov 2026 10:00:00 GMT");
+    out.set_header("Retry-After", "Mon, 02 Nov 2026 10:01:30 GMT");
+  });
+  site.start();
+  const auto wait = [&](const char* path) {
+    try {
+      static_cast<void>(fetch(site.url(), path, {}));
+      return milliseconds{-1};
+    } catch (const rs::Retryable& error) {
+      return error.retry_after();
+    }
+  };
+  EXPECT_EQ(wait("/seconds"), seconds{7});
+  EXPECT_EQ(wait("/date"), seconds{90});
+  EXPECT_EQ(model::retry_after("soon", ""), std::nullopt);
+  EXPECT_EQ(model::retry_after("Mon, 02 Nov 2015 10:00:00 GMT", ""), seconds{0});
+}
+
+TEST(Polite, OnlyThisMachineIsAskedWithoutAPause) {
+  for (const char* here : {"http://127.0.0.1:80", "https://localhost", "http://[::1]:8080"}) {
+    EXPECT_TRUE(is_loopback(here)) << here;
+  }
+  for (const char* away : {"http://localhost.example", "http://127.0.0.1.example", "https://h"}) {
+    EXPECT_FALSE(is_loopback(away)) << away;
+  }
+}
+
+/// A certificate for 127.0.0.1 that signs itself, and its key, in two files.
+void make_certificate(const std::filesystem::path& folder) {
+  const std::unique_ptr<EVP_PKEY, decltype(&EVP_PKEY_free)> key{
+      EVP_PKEY_Q_keygen(nullptr, nullptr, "EC", "P-256"), EVP_PKEY_free};
+  const std::unique_ptr<X509, decltype(&X509_free)> cert{X509_new(), X509_free};
+  X509_set_version(cert.get(), 2);
+  ASN1_INTEGER_set(X509_get_serialNumber(cert.get()), 1);
+  X509_gmtime_adj(X509_getm_notBefore(cert.get()), -3600);
+  X509_gmtime_adj(X509_getm_notAfter(cert.get()), 24 * 3600);
+  X509_set_pubkey(cert.get(), key.get());
+  X509_NAME* name = X509_get_subject_name(cert.get());
+  X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_ASC,
+                             reinterpret_cast<const unsigned char*>("127.0.0.1"), -1, -1, 0);
+  X509_set_issuer_name(cert.get(), name);
+  std::string host = "IP:127.0.0.1";
+  X509_EXTENSION* address =
+      X509V3_EXT_conf_nid(nullptr, nullptr, NID_subject_alt_name, host.data());
+  X509_add_ext(cert.get(), address, -1);
+  X509_EXTENSION_free(address);
+  ASSERT_GT(X509_sign(cert.get(), key.get(), EVP_sha256()), 0);
+  const auto write = [&](const char* file, const auto& put) {
+    std::FILE* out = std::fopen((folder / file).c_str(), "w");
+    ASSERT_NE(out, nullptr);
+    put(out);
+    std::fclose(out);
+  };
+  write("cert.pem", [&](std::FILE* out) { PEM_write_X509(out, cert.get()); });
+  write("key.pem", [&](std::FILE* out) {
+    PEM_write_PrivateKey(out, key.get(), nullptr, nullptr, 0, nullptr, nullptr);
+  });
+}
+
+TEST(Polite, HttpsIsReadWithACertificateThatIsTrustedAndNotWithoutIt) {
+  const TempFolder folder;
+  make_certificate(folder.path());
+  const std::string cert = folder / "cert.pem";
+  const std::string key = folder / "key.pem";
+  Guestbook site{std::make_unique<httplib::SSLServer>(cert.c_str(), key.c_str())};
+  site.page("/", "<p>Text.</p>");
+  site.start();
+  const std::string url = site.url("https");
+  EXPECT_TRUE(is_origin(url));
+  EXPECT_EQ(fetch(url, "/", {}, {.ca = cert}).body, "<p>Text.</p>");
+  EXPECT_THROW(static_cast<void>(fetch(url, "/", {})), rs::Retryable);
+}
+
+using PoliteSession = ResearchTest;
+
+TEST_F(PoliteSession, WhatWasLeftOutIsInTheReportAndInStatus) {
+  Guestbook site;
+  site.answer("/robots.txt", [](httplib::Response& out) {
+    out.set_content("User-agent: *\nDisallow: /staff\n", "text/plain");
+  });
+  site.page("/",
+            "<title>Mill</title><p>The mill was built in 1712 of grey stone.</p>"
+            "<p>Its wheel was 4 metres wide, and the mill ground 12 sacks a day.</p>"
+            "<a href=/staff><a href=/a><a href=/b>");
+  site.page("/a", "<title>Mill wheel</title><p>The mill's wheel turns eight times a minute.</p>");
+  site.start();
+  const Said said = research({"continue", "mill", "--site", site.url(), "--max-pages", "2"});
+  EXPECT_EQ(said.code, 0) << said.err;
+  const std::string text = read_file(out() / "mill/report.md");
+  for (const char* note : {"The site has more than 2 paths: the rest was not read.",
+                           "robots.txt keeps 1 paths out: /staff."}) {
+    EXPECT_THAT(text, HasSubstr(note));
+    EXPECT_THAT(research({"status", "mill"}).err, HasSubstr(note));
+  }
+  EXPECT_THAT(site.asked(), Not(Contains("/staff")));
+  EXPECT_EQ(research({"continue", "x", "--site", site.url(), "--max-pages", "0"}).code, 2);
+}
+
+}  // namespace
+}  // namespace research::testing
