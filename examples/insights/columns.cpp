@@ -1,12 +1,12 @@
 #include "insights/columns.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <set>
 
 #include <fmt/format.h>
 
+#include "insights/numbers.hpp"
 #include "insights/words.hpp"
 
 namespace insights {
@@ -25,17 +25,6 @@ bool is_missing(const std::string& cell) {
   return words().has("missing", lower);
 }
 
-/// @param comma  whether a comma is the decimal point
-std::optional<double> parse_number(std::string cell, bool comma) {
-  if (comma) std::ranges::replace(cell, ',', '.');
-  const std::string_view digits = std::string_view{cell}.substr(cell.starts_with('+') ? 1 : 0);
-  double value = 0;
-  const char* end = digits.data() + digits.size();
-  const auto read = std::from_chars(digits.data(), end, value);
-  const bool good = read.ec == std::errc{} && read.ptr == end && std::isfinite(value);
-  return good ? std::optional{value} : std::nullopt;
-}
-
 struct Header {
   std::string name;
   std::string unit;
@@ -47,12 +36,13 @@ Header header_of(const std::string& text, const std::vector<std::string>& all) {
     const auto at = text.rfind(open);
     if (at == text.npos || at == 0 || text.back() != close) continue;
     const auto end = text.find_last_not_of(" _", at - 1);
-    if (end == text.npos) continue;
+    if (end == text.npos || text.find(' ', at) != text.npos) continue;  // (first half) is none
     return {text.substr(0, end + 1), text.substr(at + 1, text.size() - at - 2)};
   }
   const std::vector<std::string> parts = words_in(text);
   const auto unit = parts.empty() ? words().units.end() : words().units.find(parts.back());
   if (parts.size() < 2 || unit == words().units.end()) return {text, ""};
+  if (parts[parts.size() - 2] == "per") return {text, ""};  // of something else, per this
   // phase_a, phase_b: letters that tell columns apart are no units.
   const std::string stem = text.substr(0, text.size() - parts.back().size());
   const auto siblings = std::ranges::count_if(all, [&](const std::string& other) {
@@ -135,34 +125,43 @@ class Reader {
     if (time_ == none) rows_.push_back(&row);
   }
 
+  /// Files with other separators than commas use the comma as decimal point, if they use any.
   void add(std::size_t at) {
-    // A decimal comma makes a number of what is none without it.
-    for (const bool comma : {false, true}) {
-      if (comma && file_.separator == ',') break;
-      const auto is_number = [&](const std::string& cell) {
-        return parse_number(cell, comma).has_value();
-      };
-      if (!holds(at, is_number)) continue;
-      return add_numbers(at, comma);
+    const bool comma = file_.separator != ',' && std::ranges::any_of(rows_, [&](const CsvRow* row) {
+                         return row->cells[at].find(',') != std::string::npos;
+                       });
+    const auto is_number = [&](const std::string& cell) {
+      return parse_number(cell, comma).has_value();
+    };
+    if (holds(at, is_number)) {
+      add_numbers(at, comma);
+    } else {
+      add_words(at);
     }
-    add_words(at);
   }
 
   void add_numbers(std::size_t at, bool comma) {
     const Header header = header_of(file_.header[at], file_.header);
     Column column{.name = header.name, .unit = header.unit};
     std::set<double> seen;
+    std::optional<std::string> unit;  // of the first number
     bool is_whole = true;
     for (const CsvRow* row : rows_) {
       const std::string& cell = row->cells[at];
-      const auto number = is_missing(cell) ? std::nullopt : parse_number(cell, comma);
+      auto number = is_missing(cell) ? std::nullopt : parse_number(cell, comma);
       if (!number && !is_missing(cell)) problem(*row, at, "is no number; it counts as missing");
-      if (number) {
-        seen.insert(*number);
-        is_whole = is_whole && std::floor(*number) == *number;
+      if (number && number->unit != unit.value_or(number->unit)) {
+        problem(*row, at, "has another unit than the first; it counts as missing");
+        number.reset();
       }
-      column.numbers.push_back(number);
+      if (number) {
+        if (!unit) unit = number->unit;
+        seen.insert(number->value);
+        is_whole = is_whole && std::floor(number->value) == number->value;
+      }
+      column.numbers.push_back(number ? std::optional{number->value} : std::nullopt);
     }
+    if (column.unit.empty()) column.unit = unit.value_or("");
     const std::vector<std::string> parts = words_in(header.name);
     const bool is_named_id = std::ranges::any_of(
         parts, [](const std::string& part) { return words().has("identifiers", part); });

@@ -20,6 +20,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::size_t most_findings = 10;  // in the first list
+constexpr std::size_t most_others = 20;    // in the second
 constexpr double asked_for = 40;           // more weight than what nobody asked for
 
 /// What the tool gave to these arguments, if it was called.
@@ -48,6 +49,8 @@ std::optional<Question> look(const Json& exchanges, const std::vector<Question>&
         if (z <= most || !unusual.contains("date")) continue;
         most = z;
         reading = unusual;
+        reading["where"] = found->value("where", Json::object());
+        if (unusual.contains("keys")) reading["where"].update(unusual.at("keys"));
       }
     }
   }
@@ -57,7 +60,7 @@ std::optional<Question> look(const Json& exchanges, const std::vector<Question>&
   const Moment around = moment.has_clock ? day_length / 8 : day_length;
   Json window{{"from", moment_text(moment.moment - around, moment.has_clock)},
               {"to", moment_text(moment.moment + around, moment.has_clock)}};
-  if (reading.contains("keys")) window["where"] = reading.at("keys");
+  if (!reading.at("where").empty()) window["where"] = reading.at("where");
   return Question{fmt::format("What else was there around {}?", date),
                   Json::array({{{"tool", "query_window"}, {"arguments", window}}})};
 }
@@ -125,6 +128,7 @@ std::string conclusion(const Json& input, bool complete) {
       figures.push_back(line);
     } else {
       (first.size() < most_findings ? first : more).push_back(line);
+      if (more.size() > most_others) more.pop_back();
     }
   }
   if (first.empty()) first.emplace_back("- Nothing stands out.");

@@ -73,14 +73,14 @@ std::string draw_change(Json arguments, const Json& result, const Readings& read
   const auto clearest = std::max_element(
       result.at("changes").begin(), result.at("changes").end(),
       [](const Json& a, const Json& b) { return value_at(a, "t") < value_at(b, "t"); });
-  std::string who = subject(result);
+  std::vector<std::string> part;
   if (clearest->contains("value")) {
-    arguments["where"][word_at(result, "by")] = word_at(*clearest, "value");
-    who += " (" + word_at(*clearest, "value") + ")";
+    part.push_back(word_at(*clearest, "value"));
+    arguments["where"][word_at(result, "by")] = part.front();
   }
   const Series series = series_again(arguments, readings, Step::day);
   LinePlot plot =
-      line_of(series, fmt::format("{}: median {} before {}, {} from then on", who,
+      line_of(series, fmt::format("{}: median {} before {}, {} from then on", subject(result, part),
                                   figure(result, *clearest, "before"), word_at(*clearest, "date"),
                                   figure(result, *clearest, "after")));
   plot.level_at = at_date(series, word_at(*clearest, "date"));
@@ -119,7 +119,8 @@ std::string name_of(const std::string& tool, const Json& arguments) {
   for (const char* part : {"variable", "by", "step"}) {
     if (arguments.contains(part)) name += "-" + arguments.at(part).get<std::string>();
   }
-  for (const auto& [category, value] : arguments.value("where", Json::object()).items()) {
+  const Json where = arguments.value("where", Json::object());
+  for (const auto& [category, value] : where.items()) {
     name += "-" + value.get<std::string>();
   }
   return slug(name);

@@ -48,8 +48,9 @@ Findings months(const Json& r) {
   std::vector<std::string> parts;
   for (const Json& group : r.at("groups")) {
     if (parts.size() == 12) break;
-    parts.push_back(fmt::format("{} {} ({})", word_at(group, "name"), figure(r, group, what),
-                                counted(group.at("readings"), "day")));
+    parts.push_back(
+        fmt::format("{} {} ({})", word_at(group, "name"), figure(r, group, what),
+                    counted(group.at("readings"), r.contains("step") ? "day" : "reading")));
   }
   if (parts.size() < 2) return {};
   return {{"months", 45,
@@ -82,6 +83,7 @@ Findings shares(const Json& r) {
   const Json& groups = r.at("groups");
   if (groups.size() < 2) return {};
   const bool counts = !r.contains("variable");
+  if (counts && r.at("readings") == groups.size()) return {};  // a name of each reading
   const bool amount = !counts && groups.at(0).contains("share");
   if (!counts && !amount && value_at(r, "explains") < clear_pattern) return {};
   std::vector<std::string> parts;

@@ -34,12 +34,14 @@ std::string figure(const Json& result, const Json& of, const char* name) {
   return amount_text(value_at(of, name), result.value("unit", ""));
 }
 
-std::string subject(const Json& result) {
+std::string subject(const Json& result, const std::vector<std::string>& more) {
   const std::string name = result.value("variable", "the readings");
-  if (!result.contains("where")) return name;
   std::vector<std::string> values;
-  for (const auto& [column, value] : result.at("where").items()) values.push_back(value);
-  return fmt::format("{} ({})", name, fmt::join(values, ", "));
+  if (result.contains("where")) {
+    for (const auto& [column, value] : result.at("where").items()) values.push_back(value);
+  }
+  values.insert(values.end(), more.begin(), more.end());
+  return values.empty() ? name : fmt::format("{} ({})", name, fmt::join(values, ", "));
 }
 
 std::string a_day(const Json& result) {

@@ -16,8 +16,10 @@ namespace insights {
 /// A field in the unit of `result`.
 [[nodiscard]] std::string figure(const nlohmann::json& result, const nlohmann::json& of,
                                  const char* name);
-/// `takings`, `takings (Harbour, Wine)`
-[[nodiscard]] std::string subject(const nlohmann::json& result);
+/// `takings`, `takings (Harbour, Wine)`: the column, the values that the result is restricted to,
+/// and `more` of them.
+[[nodiscard]] std::string subject(const nlohmann::json& result,
+                                  const std::vector<std::string>& more = {});
 /// ` a day` where the values are sums of days.
 [[nodiscard]] std::string a_day(const nlohmann::json& result);
 /// `, +12 %` of an amount, `, −4.3 Ah` of a level: that a temperature is 0 means nothing.

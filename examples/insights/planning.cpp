@@ -23,7 +23,7 @@ class Plan {
     unusual();
     comparisons();
     if (has_times()) patterns();
-    ask("What is wrong with the data?", {call("find_faults", Json::object(), false)});
+    ask("What is wrong with the data?", {call("find_faults", Json::object())});
     return std::move(questions_);
   }
 
@@ -49,10 +49,10 @@ class Plan {
     return static_cast<std::size_t>(day("to") - day("from") + 1);
   }
 
-  /// @param narrow  with the values and the month that the prompt names
-  [[nodiscard]] Json call(const char* tool, Json arguments, bool narrow = true) const {
-    if (narrow && !about_.where.empty()) arguments["where"] = about_.where;
-    if (narrow && !about_.month.empty()) {
+  /// With the values and the month that the prompt names.
+  [[nodiscard]] Json call(const char* tool, Json arguments) const {
+    if (!about_.where.empty()) arguments["where"] = about_.where;
+    if (!about_.month.empty()) {
       arguments["from"] = about_.month;
       arguments["to"] = about_.month;
     }

@@ -68,14 +68,13 @@ Findings find_change(const Json& r) {
   for (const Json& change : r.at("changes")) {
     const double before = value_at(change, "before");
     const double after = value_at(change, "after");
-    const std::string of =
-        change.contains("value") ? fmt::format(" ({})", word_at(change, "value")) : "";
-    all.push_back(
-        {"change", 62 + std::min(25.0, value_at(change, "t")),
-         fmt::format("{}{} {} on {}: its median is {}{} before and {}{} from then on{}.",
-                     subject(r), of, after > before ? "rose" : "fell", word_at(change, "date"),
-                     figure(r, change, "before"), a_day(r), figure(r, change, "after"), a_day(r),
-                     difference(r, before, after))});
+    const bool part = change.contains("value");
+    const std::string who = part ? subject(r, {word_at(change, "value")}) : subject(r);
+    all.push_back({"change", (part ? 54 : 62) + std::min(25.0, value_at(change, "t")),
+                   fmt::format("{} {} on {}: its median is {}{} before and {}{} from then on{}.",
+                               who, after > before ? "rose" : "fell", word_at(change, "date"),
+                               figure(r, change, "before"), a_day(r), figure(r, change, "after"),
+                               a_day(r), difference(r, before, after))});
   }
   return all;
 }
@@ -89,19 +88,17 @@ std::string place_in_cycle(const Json& r, const Json& one) {
   return (cycle == "hour" ? " at " : " in ") + at;
 }
 
-/// `Dairy, Harbour, `: the keys of a row.
-std::string who_of(const Json& one) {
-  std::string keys;
+/// Dairy and Harbour: the keys of a row.
+std::vector<std::string> keys_of(const Json& one) {
+  std::vector<std::string> keys;
   if (!one.contains("keys")) return keys;
-  for (const auto& [name, value] : one.at("keys").items()) keys += value.get<std::string>() + ", ";
+  for (const auto& [name, value] : one.at("keys").items()) keys.push_back(value);
   return keys;
 }
 
 Finding unusual(const Json& r, const Json& one) {
   const bool high = value_at(one, "z") > 0;
-  const std::string keys = who_of(one);
-  const std::string who =
-      subject(r) + (keys.empty() ? "" : fmt::format(" ({})", keys.substr(0, keys.size() - 2)));
+  const std::string who = subject(r, keys_of(one));
   const std::string date = one.contains("date") ? word_at(one, "date") : word_at(one, "row");
   std::string text =
       fmt::format("{}: {}{} on {} is unusually {}, where {} is usual{} ({:.1f} robust deviations",
@@ -141,15 +138,16 @@ Findings find_unusual(const Json& r) {
     const std::string when = one.contains("begin")
                                  ? word_at(one, "begin") + " to " + word_at(one, "end")
                                  : word_at(one, one.contains("date") ? "date" : "row");
-    others.push_back(fmt::format("{} ({}{}{}{})", when, value_at(one, "z") > 0 ? "" : "low, ",
-                                 who_of(one), figure(r, one, "value"),
+    std::vector<std::string> what = keys_of(one);
+    what.push_back(figure(r, one, "value") + (value_at(one, "z") > 0 ? "" : ", low"));
+    others.push_back(fmt::format("{} ({}{})", when, fmt::join(what, ", "),
                                  one.contains("line") ? "; " + word_at(one, "line") : ""));
   }
   const auto rest = r.at("found").get<std::size_t>() - all.size();
   if (!others.empty()) {
     found.push_back({"unusual", found[0].weight - 25,
                      fmt::format("{}: also unusual on {}{}.", subject(r), fmt::join(others, ", "),
-                                 rest > 0 ? fmt::format(", and {} times more", rest) : "")});
+                                 rest > 0 ? fmt::format(", and {} more", rest) : "")});
   }
   return found;
 }

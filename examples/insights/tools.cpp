@@ -74,9 +74,9 @@ const std::vector<Entry>& entries() {
 
 const std::vector<Tool>& tools() {
   static const std::vector<Tool> all = [] {
-    std::vector<Tool> known;
-    for (const Entry& entry : entries()) known.push_back(entry.tool);
-    return known;
+    std::vector<Tool> names;
+    for (const Entry& entry : entries()) names.push_back(entry.tool);
+    return names;
   }();
   return all;
 }

@@ -151,8 +151,8 @@ TEST_F(Findings, WeekdaysAndMonthsHaveTheirMeansAndSums) {
   EXPECT_THAT(said("pattern", week), HasSubstr("weekends 2 kWh against 10 kWh on other days"));
   // 26 days of January: 20 of 10 and 6 of 2 (6 January is a Monday); February has 20 and 8.
   EXPECT_EQ(said("pattern", use(readings, "pattern", {{"variable", "x"}, {"by", "month"}})),
-            "x by month: 2025-01 212 kWh (26 days), 2025-02 216 kWh (28 days), 2025-03 4 kWh (2 "
-            "days).\n");
+            "x by month: 2025-01 212 kWh (26 readings), 2025-02 216 kWh (28 readings), 2025-03 4 "
+            "kWh (2 readings).\n");
   EXPECT_THAT(use(readings, "pattern", {{"variable", "x"}, {"by", "hour"}}).at("error"),
               "the times are dates: there are no hours");
 }

@@ -75,5 +75,17 @@ TEST_F(InsightsPictures, AreFilesBesideTheAnswerWhenTheyAreAskedFor) {
       << "a file that is gone is written again";
 }
 
+TEST_F(InsightsPictures, OfOneValueAreNamedAfterIt) {
+  const auto data = resumable::test::source_folder() / "examples/data/insights-coop";
+  const Json request{{"systemId", "sales"},
+                     {"contextWindowDays", 61},
+                     {"customPrompt", "How is Wine doing?"},
+                     {"pictures", true}};
+  const Said said = insights({"request", "--data", data.string(), "--job", "wine"}, request.dump());
+  ASSERT_EQ(said.code, 0) << said.out;
+  const std::string change = read_file(folder / "out/wine/pictures/find-change-takings-wine.svg");
+  EXPECT_THAT(change, HasSubstr("takings (Wine): median 119.05 EUR before 2025-06-09, 170.3 EUR"));
+}
+
 }  // namespace
 }  // namespace insights::testing

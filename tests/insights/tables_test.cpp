@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "insights/insights_run.hpp"
+#include "insights/numbers.hpp"
 
 namespace insights::testing {
 namespace {
@@ -61,6 +62,10 @@ TEST_F(Tables, LettersThatTellColumnsApartAreNoUnits) {
   const Readings readings = load("day,phase_a,phase_b,current_a\n2025-01-01,1,2,3\n");
   EXPECT_EQ(column(readings, "phase_a").unit, "");
   EXPECT_EQ(column(readings, "current_a").unit, "A");
+  const Readings others = load("price per kg,year (first half),x [m/s]\n1,2,3\n", "u.csv");
+  EXPECT_EQ(column(others, "price per kg").unit, "");
+  EXPECT_EQ(column(others, "year (first half)").unit, "");
+  EXPECT_EQ(column(others, "x").unit, "m/s");
 }
 
 TEST_F(Tables, SemicolonsTabsAndDecimalCommasAreRead) {
@@ -70,6 +75,41 @@ TEST_F(Tables, SemicolonsTabsAndDecimalCommasAreRead) {
   const Readings tab = load("day\tx\n2025-02-01 06\t1.5\n2025-02-01T07:30:00Z\t2\n", "u.tsv");
   EXPECT_EQ(tab.table.when(0), "2025-02-01 06:00");
   EXPECT_EQ(tab.table.when(1), "2025-02-01 07:30");
+}
+
+TEST(Numbers, AreReadAsPeopleWriteThem) {
+  const auto value = [](const char* cell, bool comma = false) {
+    const auto number = parse_number(cell, comma);
+    return number ? std::optional{number->value} : std::nullopt;
+  };
+  EXPECT_EQ(value("-1.5"), -1.5);
+  EXPECT_EQ(value("+2"), 2);
+  EXPECT_EQ(value("1e3"), 1000);
+  EXPECT_EQ(value("1,234,567.8"), 1234567.8);
+  EXPECT_EQ(value("1.234,5", true), 1234.5);
+  EXPECT_EQ(value("1,234", true), 1.234);
+  EXPECT_EQ(value("-€27,400"), -27400);
+  EXPECT_EQ(value("18%"), 18);
+  EXPECT_EQ(value("200 kg"), 200);
+  EXPECT_EQ(parse_number("200 kg", false)->unit, "kg");
+  EXPECT_EQ(parse_number("$3", false)->unit, "$");
+  EXPECT_EQ(parse_number("5 EUR", false)->unit, "EUR");
+  for (const char* no :
+       {"", "-", "a", "1 2", "12,5", "1,2345", "1234,567", "1,23,456", ",123", "--1", "1-2",
+        "3 sheep", "€5 kg", "inf", "nan", "1e999", "0x10", "2025-01-01"}) {
+    EXPECT_EQ(value(no), std::nullopt) << no;
+  }
+}
+
+TEST_F(Tables, UnitsOfCellsAreThoseOfTheColumn) {
+  std::string text = "day,x\n";
+  for (int i = 10; i < 22; ++i)
+    text += "2025-01-" + std::to_string(i) + ",\"€1,0" + std::to_string(i) + "\"\n";
+  const Readings readings = load(text + "2025-02-01,$5\n");
+  EXPECT_EQ(column(readings, "x").unit, "€");
+  EXPECT_EQ(column(readings, "x").numbers.front(), 1010);
+  EXPECT_EQ(column(readings, "x").numbers.back(), std::nullopt);
+  EXPECT_THAT(readings.table.problems, ElementsAre(HasSubstr("'$5' in x has another unit")));
 }
 
 TEST_F(Tables, AClockInAColumnOfItsOwnIsPartOfTheTime) {

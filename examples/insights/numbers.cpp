@@ -1,0 +1,80 @@
+#include "insights/numbers.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include "insights/words.hpp"
+
+namespace insights {
+namespace {
+
+constexpr std::array<std::string_view, 4> signs{"€", "$", "£", "%"};
+
+/// The unit that these signs are; nullopt when they are none.
+std::optional<std::string> unit_in(std::string_view text) {
+  if (text.empty()) return "";
+  if (std::ranges::find(signs, text) != signs.end()) return std::string{text};
+  const std::vector<std::string> lower = words_in(text);
+  const auto& units = words().units;
+  if (lower.size() == 1 && units.contains(lower[0])) return units.at(lower[0]);
+  const bool is_known =
+      std::ranges::any_of(units, [&](const auto& unit) { return unit.second == text; });
+  return is_known ? std::optional{std::string{text}} : std::nullopt;
+}
+
+/// Without the marks between thousands; nullopt when they are elsewhere.
+std::optional<std::string> without_marks(std::string_view digits, char mark, char point) {
+  std::string plain;
+  const std::size_t whole = std::min(digits.find(point), digits.size());
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    if (digits[i] == mark) {
+      const bool good = i > 0 && i < whole && (whole - i) % 4 == 0;
+      if (!good) return std::nullopt;
+    } else {
+      plain += digits[i] == point ? '.' : digits[i];
+    }
+  }
+  // With one mark there are all of them: 1,234567 is no number.
+  const std::size_t first = digits.find(mark);
+  const std::size_t sign = digits.starts_with('-') ? 1 : 0;
+  if (first == digits.npos) return plain;
+  const auto marks = static_cast<std::size_t>(std::ranges::count(digits, mark));
+  return first - sign <= 3 && marks == (whole - sign - 1) / 4 ? std::optional{plain} : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Written> parse_number(const std::string& cell, bool decimal_comma) {
+  static constexpr std::string_view in_number = "+-.,0123456789eE";
+  std::string_view rest = cell;
+  bool negative = false;
+  if (rest.starts_with('-') || rest.starts_with('+')) {
+    negative = rest.front() == '-';
+    rest.remove_prefix(1);
+  }
+  std::string unit;
+  for (const std::string_view sign : signs) {
+    if (!rest.starts_with(sign)) continue;
+    unit = sign;
+    rest.remove_prefix(sign.size());
+  }
+  // An e is of the number only before digits: 5e3, not 5 eur.
+  std::size_t size = std::min(rest.find_first_not_of(in_number), rest.size());
+  while (size > 0 && (rest[size - 1] == 'e' || rest[size - 1] == 'E')) --size;
+  std::string_view after = rest.substr(size);
+  after.remove_prefix(std::min(after.find_first_not_of(' '), after.size()));
+  const auto behind = unit_in(after);
+  if (size == 0 || !behind || (!unit.empty() && !behind->empty())) return std::nullopt;
+  const auto digits =
+      without_marks(rest.substr(0, size), decimal_comma ? '.' : ',', decimal_comma ? ',' : '.');
+  if (!digits || digits->starts_with('+') || digits->starts_with('-')) return std::nullopt;
+  double value = 0;
+  const char* end = digits->data() + digits->size();
+  const auto read = std::from_chars(digits->data(), end, value);
+  if (read.ec != std::errc{} || read.ptr != end || !std::isfinite(value)) return std::nullopt;
+  return Written{negative ? -value : value, unit.empty() ? *behind : unit};
+}
+
+}  // namespace insights
