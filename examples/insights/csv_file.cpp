@@ -86,7 +86,11 @@ class Parser {
 
  private:
   [[noreturn]] void fail(const std::string& name, int line) {
-    throw ReadingsError(fmt::format("{}:{}: {}", name, line, csv_strerror(csv_error(&parser_))));
+    const int error = csv_error(&parser_);
+    throw ReadingsError(fmt::format("{}:{}: {}", name, line,
+                                    error == CSV_EPARSE
+                                        ? "is no table: a quotation mark opens or closes no cell"
+                                        : csv_strerror(error)));
   }
   csv_parser parser_{};
 };

@@ -109,6 +109,14 @@ Findings shares(const Json& r) {
                        fmt::join(parts, ", "), more)}};
 }
 
+/// `Old Town, Wine: `: what the result is restricted to.
+std::string where_of(const Json& r) {
+  std::vector<std::string> values;
+  if (!r.contains("where")) return "";
+  for (const auto& [column, value] : r.at("where").items()) values.push_back(value);
+  return fmt::format("{}: ", fmt::join(values, ", "));
+}
+
 Findings related(const Json& r) {
   Findings all;
   for (const Json& pair : r.at("pairs")) {
@@ -120,7 +128,7 @@ Findings related(const Json& r) {
     const std::string text = rho > 0 ? fmt::format("{} and {} rise and fall together", a, b)
                                      : fmt::format("The higher {}, the lower {}", a, b);
     all.push_back({"related", 25 + 35 * std::abs(rho),
-                   fmt::format("{} (rank correlation {}, {}).", text,
+                   fmt::format("{}{} (rank correlation {}, {}).", where_of(r), text,
                                amount_text(std::round(rho * 100) / 100, ""), count)});
   }
   return all;
@@ -160,10 +168,14 @@ std::vector<Finding> fault_findings(const Json& r) {
   const auto tell = [&](double weight, std::string text) {
     all.push_back({"quality", weight, std::move(text)});
   };
+  const auto who = [&](Json one) {
+    if (r.contains("where")) one["where"] = r.at("where");
+    return subject(one);
+  };
   for (const Json& one : r.at("stuck")) {
     tell(66, fmt::format("{}: no change from {} to {}, {} for {}, where the next longest run "
                          "has {} (from {} on).",
-                         subject(one), word_at(one, "date"), word_at(one, "to"),
+                         who(one), word_at(one, "date"), word_at(one, "to"),
                          figure(one, one, "value"), counted(one.at("count"), "reading"),
                          one.at("next_longest").get<int>(), word_at(one, "line")));
   }
@@ -175,7 +187,7 @@ std::vector<Finding> fault_findings(const Json& r) {
   }
   for (const Json& one : r.at("negative")) {
     const auto count = one.at("count").get<std::int64_t>();
-    tell(57, fmt::format("{}: below zero in {}{}.", subject(one), counted(count, "reading"),
+    tell(57, fmt::format("{}: below zero in {}{}.", who(one), counted(count, "reading"),
                          places_text(one.at("places"), count)));
   }
   if (const auto count = static_cast<std::int64_t>(r.at("repeated").size()); count > 0) {
@@ -186,7 +198,7 @@ std::vector<Finding> fault_findings(const Json& r) {
     const auto count = one.at("count").get<std::int64_t>();
     const bool is_rare = !one.at("places").empty();
     tell(is_rare ? 55 : 20,
-         fmt::format("{}: {} of {}{}.", subject(one), counted(count, "missing value"),
+         fmt::format("{}: {} of {}{}.", who(one), counted(count, "missing value"),
                      one.at("of").get<int>(), places_text(one.at("places"), count)));
   }
   for (const Json& problem : r.value("problems", Json::array())) {

@@ -171,9 +171,9 @@ TEST_F(Tables, ThatAreNoneAreNamedWithLineAndCause) {
   EXPECT_THAT(error("a,a\n1,2\n"), HasSubstr("t.csv:1: two columns are called 'a'"));
   EXPECT_THAT(error("a,\n1,2\n"), HasSubstr("t.csv:1: a column has no name"));
   EXPECT_THAT(error("a,b\n1,2\n\n1,2,3\n"), HasSubstr("t.csv:4: is no row of the table: it has 3"));
-  EXPECT_THAT(error("a,b\n1,\"2\n"), HasSubstr("t.csv:2: "));
-  EXPECT_THAT(error("a,b\n1,2\"3\"4\n"), HasSubstr("t.csv:2: "));
-  EXPECT_THAT(error("a,b\n1,\"2\"x\n"), HasSubstr("t.csv:2: "));
+  EXPECT_THAT(error("a,b\n1,\"2\n"), HasSubstr("t.csv:2: is no table: a quotation"));
+  EXPECT_THAT(error("a,b\n1,2\"3\"4\n"), HasSubstr("t.csv:2: is no table: a quotation"));
+  EXPECT_THAT(error("a,b\n1,\"2\"x\n"), HasSubstr("t.csv:2: is no table: a quotation"));
   EXPECT_THAT(error(std::string{"a,b\n1,2\n\0", 9}), HasSubstr("t.csv:3: is no table"));
   EXPECT_THAT(error("day,x\n2025-01-01,\n"), HasSubstr("no column holds numbers or a category"));
   std::filesystem::remove(folder / "t.csv");
