@@ -9,6 +9,7 @@
 #include <resumable/error.hpp>
 #include <resumable/stop.hpp>
 
+#include "research/history_server.hpp"
 #include "research/listing.hpp"
 #include "research/session_file.hpp"
 #include "research/sessions.hpp"
@@ -22,6 +23,13 @@ namespace cli = resumable::cli;
 
 bool asks_again(const rs::ResumeOptions& options) {
   return options.fresh || !options.redo.empty() || !options.from.empty();
+}
+
+void wait_for(const rs::StopOnSignal& signals) {
+  std::mutex mutex;
+  std::condition_variable_any never;
+  std::unique_lock lock{mutex};
+  never.wait(lock, signals.stop().token(), [] { return false; });
 }
 
 }  // namespace
@@ -118,17 +126,31 @@ int Actions::plan() {
 }
 
 int Actions::serve() {
+  if (args_.pages.empty()) return serve_history();
   const rs::StopOnSignal signals{SIGINT, SIGTERM};
   const SiteServer server{load_site(args_.pages), args_.port};
   console_.out << server.url() << std::endl;
-  std::mutex mutex;
-  std::condition_variable_any never;
-  std::unique_lock lock{mutex};
-  never.wait(lock, signals.stop().token(), [] { return false; });
+  wait_for(signals);
   for (const auto& [path, count] : server.requests()) {
     console_.err << fmt::format("{:>6}  {}\n", count, path);
   }
   return 0;
+}
+
+int Actions::serve_history() {
+  const rs::StopOnSignal signals{SIGINT, SIGTERM};
+  const HistoryServer server{args_.out, how(), args_.port};
+  console_.out << server.url() << std::endl;
+  wait_for(signals);
+  return 0;
+}
+
+/// What does not change a value: how fast, and with which certificates.
+Settings Actions::how(Settings settings) const {
+  settings.pace = std::chrono::milliseconds{args_.pace};
+  if (args_.delay) settings.delay = std::chrono::milliseconds{*args_.delay};
+  settings.ca = args_.ca;
+  return settings;
 }
 
 std::string Actions::command(std::string_view name, std::string_view id) const {
@@ -142,10 +164,7 @@ std::string Actions::command(std::string_view name, std::string_view id) const {
 /// good, too.
 int Actions::go(const std::string& session, Settings settings, const Again& again,
                 bool must_exist) {
-  settings.pace = std::chrono::milliseconds{args_.pace};
-  if (args_.delay) settings.delay = std::chrono::milliseconds{*args_.delay};
-  settings.ca = args_.ca;
-  const ResearchPipeline research{settings};
+  const ResearchPipeline research{how(std::move(settings))};
   rs::ResumeOptions options = args_.options;
   options.run = session;
   options.redo.insert(options.redo.end(), again.redo.begin(), again.redo.end());

@@ -48,7 +48,7 @@ class Actions {
   int list();
   int status();
   int plan();
-  int serve();
+  int serve();  ///< the history of all sessions or, with --pages, a site
 
  private:
   /// What --phase and --step run again.
@@ -59,6 +59,8 @@ class Actions {
 
   [[nodiscard]] std::string command(std::string_view name, std::string_view id = {}) const;
   [[nodiscard]] std::string site() const;
+  int serve_history();
+  [[nodiscard]] Settings how(Settings settings = {}) const;
   [[nodiscard]] Settings given() const;
   [[nodiscard]] Settings for_new_session() const;
   void must_be_free(const std::string& id) const;
@@ -67,6 +69,7 @@ class Actions {
                                          const resumable::Cause& cause) const;
   void must_fit_finished(const std::string& session);
   [[nodiscard]] resumable::Plan plan_of(const std::string& session, const Settings& settings = {});
+  void must_have_come_to(const std::string& phase, const resumable::Plan& plan) const;
   [[nodiscard]] Again again(const resumable::Plan& plan) const;
   int go(const std::string& session, Settings settings, const Again& again, bool must_exist);
   void write_view(const std::string& session);

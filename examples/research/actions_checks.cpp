@@ -4,7 +4,9 @@
 #include <filesystem>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 #include <resumable/error.hpp>
+#include <resumable/records.hpp>
 
 #include "research/actions.hpp"
 #include "research/fetch.hpp"
@@ -114,8 +116,12 @@ rs::Error Actions::damaged(const std::string& session, const rs::Cause& cause) c
     if (cause.reason == rs::Reason::unreadable) return "make the file readable, then try again";
     return command("resume", session) + "   sets it aside and does that part again";
   };
+  // Nothing is used yet: that is what `next` decides.
+  const std::string what = cause.reason == rs::Reason::fell_back
+                               ? "its newest checkpoint is damaged; an older one is whole"
+                               : cause.text();
   return {rs::Errc::damaged,
-          {.what = fmt::format("session {}: {}", session, cause.text()),
+          {.what = fmt::format("session {}: {}", session, what),
            .run = session,
            .file = cause.file,
            .kept = "every byte; no second session was made",
@@ -152,11 +158,27 @@ rs::Plan Actions::plan_of(const std::string& session, const Settings& settings) 
           command("continue", session) + " --pages DIR   (or --site URL)");
 }
 
+/// A phase can run when those before it have values.
+void Actions::must_have_come_to(const std::string& phase, const rs::Plan& plan) const {
+  const rs::Records records{store_, args_.session};
+  for (const std::string_view before : phases) {
+    if (before == phase) return;
+    const bool has_value = before == "phase3" ? plan[before].action == rs::Action::skip
+                                              : records.stage<nlohmann::json>(before).has_value();
+    if (has_value) continue;
+    misused(fmt::format("session {} is at {}, which --phase {} needs first", args_.session,
+                        progress_of(plan).text(), args_.phase),
+            "leave --phase out: it continues where it is");
+  }
+}
+
 Actions::Again Actions::again(const rs::Plan& plan) const {
   Again again;
   const std::string phase = args_.phase.empty() ? "" : phase_of(args_.phase);
   if (args_.step == 0) {
-    if (!phase.empty()) again.from.push_back(phase);
+    if (phase.empty()) return again;
+    must_have_come_to(phase, plan);
+    again.from.push_back(phase);
     return again;
   }
   if (!phase.empty() && phase != "phase3") {

@@ -117,14 +117,17 @@ CLI::App* add_list(CLI::App& app, Arguments& args) {
 
 CLI::App* add_serve(CLI::App& app, Arguments& args) {
   auto* command = app.add_subcommand(
-      "serve", "be the web site of a folder of pages until Ctrl-C; then say what was asked for");
-  command->add_option("--pages", args.pages, "a folder of pages with index.json")
-      ->required()
+      "serve",
+      "a page on this machine with all sessions and a button to continue each, until Ctrl-C; with "
+      "--pages: be the web site of that folder, then say what was asked for");
+  add_out(*command, args);
+  command->add_option("--pages", args.pages, "a folder of pages with index.json, to be a site of")
       ->type_name("DIR");
   command->add_option("--port", args.port, "0: one that is free")
       ->check(CLI::Range(0, 65535))
       ->capture_default_str()
       ->type_name("N");
+  add_pace(*command, args);
   return command;
 }
 

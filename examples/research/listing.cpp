@@ -11,7 +11,8 @@ namespace {
 
 using Row = std::array<std::string, 5>;
 
-/// `0 0.5 1 2, at step 4 of 8`
+}  // namespace
+
 std::string phases_of(const Session& session) {
   std::string text;
   for (const std::string& phase : session.progress.done) {
@@ -21,8 +22,6 @@ std::string phases_of(const Session& session) {
   if (session.progress.step == 0) return text;
   return fmt::format("{}, at step {} of {}", text, session.progress.step, session.progress.steps);
 }
-
-}  // namespace
 
 std::string sessions_text(const std::vector<Session>& sessions) {
   std::vector<Row> rows{{"SESSION", "BATCH", "STATUS", "PHASES DONE", "CREATED"}};

@@ -9,6 +9,9 @@
 
 namespace research {
 
+/// `0 0.5 1 2, at step 4 of 8`
+std::string phases_of(const Session& session);
+
 /// SESSION BATCH STATUS PHASES CREATED, a line each.
 std::string sessions_text(const std::vector<Session>& sessions);
 

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <resumable/error.hpp>
 
+#include "research/html_text.hpp"
 #include "research/site_server.hpp"
 
 namespace research {
@@ -88,20 +89,6 @@ std::vector<const Entry*> roots(const std::vector<Entry>& entries) {
     if (!reached.contains(&entry)) take(entry);
   }
   return roots;
-}
-
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += "&quot;"; break;
-      default: out += c;
-    }
-  }
-  return out;
 }
 
 std::string start_page(const std::string& title, const std::vector<const Entry*>& roots) {

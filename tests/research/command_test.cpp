@@ -76,6 +76,19 @@ TEST_F(ResearchCommand, PhaseRunsThatPhaseAndWhatFollowsAgain) {
   expect_every_page_fetched_once();
 }
 
+TEST_F(ResearchCommand, APhaseThatTheSessionHasNotComeToIsAnErrorInTheWordsOfTheFlag) {
+  ASSERT_EQ(run_until_saved("phase0"), killed);
+  for (const char* phase : {"3", "4", "2"}) {
+    const Said said = research({"resume", batch, "--phase", phase});
+    EXPECT_EQ(said.code, 2);
+    EXPECT_THAT(said.err, HasSubstr("is at phase 0.5, which --phase " + std::string{phase}));
+    EXPECT_THAT(said.err, HasSubstr("leave --phase out"));
+    EXPECT_THAT(said.err, Not(HasSubstr("--from")));
+  }
+  EXPECT_EQ(research({"resume", batch, "--phase", "0.5"}).code, 0);
+  EXPECT_EQ(read_file(report()), uninterrupted());
+}
+
 TEST_F(ResearchCommand, NothingRunsAFinishedSessionAgainWithoutForce) {
   ASSERT_EQ(begin().code, 0);
   const auto before = snapshot(out());

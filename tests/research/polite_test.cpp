@@ -29,9 +29,10 @@ class Guestbook {
   explicit Guestbook(std::unique_ptr<httplib::Server> server = std::make_unique<httplib::Server>())
       : server_{std::move(server)} {
     server_->set_keep_alive_max_count(1);
-    server_->set_logger([this](const httplib::Request& request, const httplib::Response&) {
+    server_->set_pre_routing_handler([this](const httplib::Request& request, httplib::Response&) {
       const std::scoped_lock lock{mutex_};
       asked_.push_back(request.path);
+      return httplib::Server::HandlerResponse::Unhandled;
     });
     port_ = server_->bind_to_any_port("127.0.0.1");
   }
