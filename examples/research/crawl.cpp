@@ -13,6 +13,7 @@
 #include "research/fetch.hpp"
 #include "research/html.hpp"
 #include "research/robots.hpp"
+#include "research/text.hpp"
 
 namespace research {
 namespace {
@@ -39,7 +40,7 @@ Page page_of(const std::string& path, Document document) {
           std::move(document.passages)};
 }
 
-/// `3 paths: /a, /b and others`
+/// `/a, /b and others`
 std::string listed(const std::vector<std::string>& paths) {
   constexpr std::size_t shown = 5;
   const std::vector<std::string> some(
@@ -63,8 +64,8 @@ class Crawl {
     while (!frontier_.empty()) {
       if (bounds_.out_of_time()) {
         scrape_.notes.push_back(fmt::format(
-            "The time for reading the site was over: {} paths that were found were not read.",
-            frontier_.size()));
+            "The time for reading the site was over: {} not read, of those that were found.",
+            counted(frontier_.size(), "path")));
         break;
       }
       const Visit visit = std::move(frontier_.front());
@@ -161,14 +162,16 @@ class Crawl {
   void tell() {
     const auto note = [&](std::string text) { scrape_.notes.push_back(std::move(text)); };
     if (full_) {
-      note(fmt::format("The site has more than {} paths: the rest was not read.", bounds_.paths));
+      note(fmt::format("The site has more than {}: the rest was not read.",
+                       counted(bounds_.paths, "path")));
     }
     if (!kept_out_.empty()) {
-      note(fmt::format("robots.txt keeps {} paths out: {}.", kept_out_.size(), listed(kept_out_)));
+      note(fmt::format("robots.txt keeps {} out: {}.", counted(kept_out_.size(), "path"),
+                       listed(kept_out_)));
     }
     if (!cut_.empty()) {
-      note(fmt::format("Of {} pages only the beginning was read, as they are too large: {}.",
-                       cut_.size(), listed(cut_)));
+      note(fmt::format("Only the beginning was read of {}, too large for the limit: {}.",
+                       counted(cut_.size(), "page"), listed(cut_)));
     }
   }
 

@@ -24,8 +24,8 @@ constexpr std::size_t most_offered = 60;
 std::string digest_of(const Step& step, std::size_t offered, const std::vector<Finding>& findings) {
   std::set<std::string> from;
   for (const Finding& finding : findings) from.insert(finding.url);
-  return fmt::format("{} ({}) read {} passages and took {}, from {} pages.", step.id, step.seek,
-                     offered, findings.size(), from.size());
+  return fmt::format("{} ({}) read {} and took {}, from {}.", step.id, step.seek,
+                     counted(offered, "passage"), findings.size(), counted(from.size(), "page"));
 }
 
 /// The step's evidence of the kind that it seeks, what answers its question best first.

@@ -2,6 +2,7 @@
 
 #include <fstream>
 #include <iterator>
+#include <regex>
 #include <thread>
 
 #include <fmt/format.h>
@@ -75,6 +76,25 @@ struct HistoryServer::State {
     response.set_content(json_of(result), json_type);
   }
 
+  /// Here and not in a handler of its own: for those the server first reads a body, and waits for
+  /// it when a client names no length (`curl -X POST`).
+  httplib::Server::HandlerResponse post(const httplib::Request& request,
+                                        httplib::Response& response) {
+    static const std::regex of_page{"/history/([^/]+)/resume"};
+    static const std::regex of_api{"/api/history/([^/]+)/resume"};
+    std::smatch match;
+    if (std::regex_match(request.path, match, of_api)) {
+      resume(match[1].str(), response);
+    } else if (std::regex_match(request.path, match, of_page)) {
+      resume(match[1].str(), response);
+      const bool told = response.status == 200 || response.status == 202 || response.status == 409;
+      if (told) response.set_redirect("/", 303);
+    } else {
+      response.status = 404;
+    }
+    return httplib::Server::HandlerResponse::Handled;
+  }
+
   void report(const std::string& session, httplib::Response& response) const {
     rs::FileStore store{out};
     response.status = 404;
@@ -90,21 +110,16 @@ struct HistoryServer::State {
   void declare() {
     http.set_pre_routing_handler(
         [this](const httplib::Request& request, httplib::Response& response) {
-          if (is_ours(request)) return httplib::Server::HandlerResponse::Unhandled;
-          response.status = 403;
-          response.set_content("this is for the user of this machine\n", "text/plain");
-          return httplib::Server::HandlerResponse::Handled;
+          if (!is_ours(request)) {
+            response.status = 403;
+            response.set_content("this is for the user of this machine\n", "text/plain");
+            return httplib::Server::HandlerResponse::Handled;
+          }
+          return request.method == "POST" ? post(request, response)
+                                          : httplib::Server::HandlerResponse::Unhandled;
         });
     http.Get("/", [this](const auto&, auto& response) { page(response); });
     http.Get("/api/history", [this](const auto&, auto& response) { list(response); });
-    http.Post("/api/history/([^/]+)/resume", [this](const auto& request, auto& response) {
-      resume(request.matches[1].str(), response);
-    });
-    http.Post("/history/([^/]+)/resume", [this](const auto& request, auto& response) {
-      resume(request.matches[1].str(), response);
-      const bool told = response.status == 200 || response.status == 202 || response.status == 409;
-      if (told) response.set_redirect("/", 303);
-    });
     http.Get("/sessions/([^/]+)/report", [this](const auto& request, auto& response) {
       report(request.matches[1].str(), response);
     });

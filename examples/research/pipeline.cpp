@@ -55,7 +55,7 @@ Scrape scrape(rs::Context& ctx, const std::string& site, const Limits& limits,
                                .retry = {.attempts = 4,
                                          .initial_delay = std::chrono::milliseconds{200},
                                          .max_delay = std::chrono::seconds{10}}};
-    return ctx.step(step, rs::with(site, path), [&] {
+    return ctx.step(step, rs::with(site, path, limits.bytes), [&] {
       visits.wait(ctx.stop_token());
       model::pause(settings.pace, ctx.stop_token());
       Response response = fetch(origin, path, ctx.stop_token(), {limits.bytes, settings.ca});

@@ -138,11 +138,12 @@ std::string text_of(const Paragraph& paragraph, const std::string& above, Citati
 std::string closing(const Synthesis& synthesis, const Citations& citations,
                     const std::string& before) {
   std::string text = "\n## How this was found\n\n";
-  text += fmt::format("- {} steps; what each found is in the session's file.\n",
-                      synthesis.digests.size());
+  text += fmt::format("- {}; what each found is in the session's file.\n",
+                      counted(synthesis.digests.size(), "step"));
   for (const std::string& note : synthesis.notes) text += "- " + note + "\n";
-  text += fmt::format("- This report has {} words; the {} pages that it cites have {}.\n",
-                      count_words(before), citations.size(), citations.words());
+  text += fmt::format("- This report has {}; the {} that it cites, {}.\n",
+                      counted(count_words(before), "word"), counted(citations.size(), "page"),
+                      citations.words());
   return text;
 }
 

@@ -173,4 +173,8 @@ std::vector<std::string> sentences(std::string_view text) {
   return all;
 }
 
+std::string counted(std::size_t count, std::string_view noun) {
+  return std::to_string(count) + " " + std::string{noun} + (count == 1 ? "" : "s");
+}
+
 }  // namespace research

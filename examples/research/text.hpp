@@ -3,6 +3,7 @@
 /// languages without accents lost, but with English endings.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,5 +27,8 @@ std::vector<std::string> terms(const std::vector<std::string>& words);
 /// Whole sentences, word for word: those that begin with a capital, a digit or a quotation mark
 /// and end with `.`, `!` or `?`.
 std::vector<std::string> sentences(std::string_view text);
+
+/// `1 page`, `2 pages`.
+std::string counted(std::size_t count, std::string_view noun);
 
 }  // namespace research

@@ -91,7 +91,7 @@ TEST(Polite, RobotsIsAskedForFirstAndWhatItKeepsOutIsNotAskedFor) {
   bounds.crawl_delay = [&](milliseconds asked) { delay = asked; };
   const Scrape scrape = site.crawled(bounds);
   EXPECT_THAT(site.asked(), ElementsAre("/robots.txt", "/", "/open"));
-  EXPECT_THAT(scrape.notes, ElementsAre("robots.txt keeps 1 paths out: /staff/list."));
+  EXPECT_THAT(scrape.notes, ElementsAre("robots.txt keeps 1 path out: /staff/list."));
   EXPECT_EQ(delay, milliseconds{250});
 }
 
@@ -157,7 +157,7 @@ TEST(Polite, OfALongPageTheBeginningIsReadAndThatIsTold) {
   EXPECT_EQ(scrape.pages[0].passages.front().text, "Begin.");
   EXPECT_LE(scrape.pages[0].passages.back().text.size(), 5000U);
   EXPECT_THAT(scrape.notes,
-              ElementsAre("Of 1 pages only the beginning was read, as they are too large: /."));
+              ElementsAre("Only the beginning was read of 1 page, too large for the limit: /."));
 }
 
 TEST(Polite, WhenTheTimeIsOverWhatWasFoundIsAllAndThatIsTold) {
@@ -170,8 +170,9 @@ TEST(Polite, WhenTheTimeIsOverWhatWasFoundIsAllAndThatIsTold) {
   bounds.out_of_time = [&] { return left-- == 0; };
   const Scrape scrape = site.crawled(bounds);
   EXPECT_EQ(scrape.pages.size(), 2U);
-  EXPECT_THAT(scrape.notes, ElementsAre("The time for reading the site was over: 2 paths that were "
-                                        "found were not read."));
+  EXPECT_THAT(scrape.notes,
+              ElementsAre("The time for reading the site was over: 2 paths not read, of those that "
+                          "were found."));
 }
 
 TEST(Polite, RetryAfterIsKeptAsSecondsAndAsDate) {
@@ -257,6 +258,14 @@ TEST(Polite, HttpsIsReadWithACertificateThatIsTrustedAndNotWithoutIt) {
 
 using PoliteSession = ResearchTest;
 
+TEST_F(PoliteSession, OtherLimitsFetchNothingAgain) {
+  ASSERT_EQ(run_until_saved("phase0_5"), killed);
+  const Said said = go_on({"--max-pages", "20"});
+  EXPECT_EQ(said.code, 0) << said.err;
+  EXPECT_THAT(read_file(report()), HasSubstr("The site has more than 20 paths"));
+  expect_every_page_fetched_once();
+}
+
 TEST_F(PoliteSession, WhatWasLeftOutIsInTheReportAndInStatus) {
   Guestbook site;
   site.answer("/robots.txt", [](httplib::Response& out) {
@@ -272,7 +281,7 @@ TEST_F(PoliteSession, WhatWasLeftOutIsInTheReportAndInStatus) {
   EXPECT_EQ(said.code, 0) << said.err;
   const std::string text = read_file(out() / "mill/report.md");
   for (const char* note : {"The site has more than 2 paths: the rest was not read.",
-                           "robots.txt keeps 1 paths out: /staff."}) {
+                           "robots.txt keeps 1 path out: /staff."}) {
     EXPECT_THAT(text, HasSubstr(note));
     EXPECT_THAT(research({"status", "mill"}).err, HasSubstr(note));
   }
