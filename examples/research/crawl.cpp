@@ -63,6 +63,10 @@ class Crawl {
     frontier_.push_back({start, 0, true});
     while (!frontier_.empty()) {
       if (bounds_.out_of_time()) {
+        if (!started_) {
+          throw std::runtime_error(
+              fmt::format("the time for reading {} is over before its start page", origin_));
+        }
         scrape_.notes.push_back(fmt::format(
             "The time for reading the site was over: {} not read, of those that were found.",
             counted(frontier_.size(), "path")));

@@ -29,10 +29,10 @@ class Visits {
  public:
   explicit Visits(Pace delay) : delay_{delay} {}
   void slow_down(Pace delay) { delay_ = std::max(delay_, delay); }
-  void wait(const std::stop_token& stop) const {
-    if (!last_) return;
-    model::pause(
-        std::max(Pace{0}, std::chrono::duration_cast<Pace>(*last_ + delay_ - Clock::now())), stop);
+  /// How long the next request has to wait.
+  [[nodiscard]] Pace ahead() const {
+    if (!last_) return Pace{0};
+    return std::max(Pace{0}, std::chrono::duration_cast<Pace>(*last_ + delay_ - Clock::now()));
   }
   void done() { last_ = Clock::now(); }
 
@@ -56,7 +56,7 @@ Scrape scrape(rs::Context& ctx, const std::string& site, const Limits& limits,
                                          .initial_delay = std::chrono::milliseconds{200},
                                          .max_delay = std::chrono::seconds{10}}};
     return ctx.step(step, rs::with(site, path, limits.bytes), [&] {
-      visits.wait(ctx.stop_token());
+      model::pause(visits.ahead(), ctx.stop_token());
       model::pause(settings.pace, ctx.stop_token());
       Response response = fetch(origin, path, ctx.stop_token(), {limits.bytes, settings.ca});
       visits.done();
@@ -65,7 +65,7 @@ Scrape scrape(rs::Context& ctx, const std::string& site, const Limits& limits,
   };
   return crawl(origin, get,
                {.paths = limits.pages,
-                .out_of_time = [&] { return Clock::now() > end; },
+                .out_of_time = [&] { return Clock::now() + visits.ahead() > end; },
                 .crawl_delay = [&](Pace delay) { visits.slow_down(delay); }});
 }
 

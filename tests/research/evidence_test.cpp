@@ -130,6 +130,19 @@ TEST(Evidence, ALaterFigureComesWithTheOneThatItReplaces) {
                               "(2025-02-02). Their figures differ; the latest is *News*."));
 }
 
+TEST(Index, ARareTermAndAShortDocumentScoreHigher) {
+  ::text::Index index;
+  index.add({"mill", "wheel"});
+  index.add({"mill", "stone", "river", "bridge", "flour", "sack", "door", "step"});
+  index.add({"school"});
+  EXPECT_GT(index.rarity("wheel"), index.rarity("mill"));
+  EXPECT_EQ(index.rarity("xylophone"), 0);
+  EXPECT_GT(index.score(0, {"mill"}), index.score(1, {"mill"}));
+  EXPECT_GT(index.score(0, {"mill", "wheel"}), index.score(0, {"mill"}));
+  EXPECT_EQ(index.score(2, {"mill"}), 0);
+  EXPECT_LT(index.score(0, {"mill", "wheel"}), index.best_score({"mill", "wheel"}));
+}
+
 bool differ(const char* one, const char* other) { return disagree(said_of(one), said_of(other)); }
 
 TEST(Agreement, FiguresOfOneUnitDisagreeAndOthersDoNot) {

@@ -31,6 +31,28 @@ TEST(Html, TextOfNavigationCodeAndScriptsIsLeftOutButNotItsLinks) {
   EXPECT_THAT(page.passages, ElementsAre(Passage{"", "Text."}));
 }
 
+TEST(Html, ARowHasItsCellsAndTheNamesOfItsColumns) {
+  const Document page = read_html(
+      "<h2>Fares</h2><table><tr><th>Who<th>Fare</tr><tr><td><p>Adult</p><td>&pound;4</tr>"
+      "<tr><td>Child</td><td></td></tr></table><p>Free on Sundays.</p>");
+  EXPECT_THAT(page.passages, ElementsAre(Passage{"Fares", "Adult | £4", "Who | Fare", true},
+                                         Passage{"Fares", "Child | ", "Who | Fare", true},
+                                         Passage{"Fares", "Free on Sundays."}));
+}
+
+TEST(Html, ATableForTheLayoutGivesParagraphsAndOneWithinACellIsItsText) {
+  EXPECT_THAT(read_html("<table><tr><td>One text.</td></tr></table>").passages,
+              ElementsAre(Passage{"", "One text."}));
+  const Document nested = read_html(
+      "<table><tr><td>A</td><td><table><tr><td>1</td><td>2</td></tr></table></td></tr></table>");
+  EXPECT_THAT(nested.passages, ElementsAre(Passage{"", "A | 1 2", "", true}));
+}
+
+TEST(Html, NamedCharactersAndSpacesThatDoNotBreakAreRead) {
+  EXPECT_THAT(read_html("<p>caf&eacute;&nbsp;&ndash;\u00A0&euro;5 &hellip; &bogus;</p>").passages,
+              ElementsAre(Passage{"", "café – €5 … &bogus;"}));
+}
+
 TEST(Html, WhatIsNoHtmlGivesADocumentAndNoCrash) {
   for (const char* text :
        {"", "<", "<a href=\"", "<p", "&", "&#;", "&#xFFFFFFFFF;", "<!--", "</"}) {

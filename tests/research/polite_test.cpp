@@ -258,6 +258,19 @@ TEST(Polite, HttpsIsReadWithACertificateThatIsTrustedAndNotWithoutIt) {
 
 using PoliteSession = ResearchTest;
 
+TEST_F(PoliteSession, ASiteThatAsksForLongerPausesThanThereIsTimeIsNotWaitedFor) {
+  Guestbook site;
+  site.answer("/robots.txt", [](httplib::Response& out) {
+    out.set_content("User-agent: *\nCrawl-delay: 3600\n", "text/plain");
+  });
+  site.page("/", "<p>Text.</p>");
+  site.start();
+  const Said said = research({"continue", "slow", "--site", site.url(), "--max-time", "60"});
+  EXPECT_EQ(said.code, 1);
+  EXPECT_THAT(said.err, HasSubstr("is over before its start page"));
+  EXPECT_THAT(site.asked(), ElementsAre("/robots.txt"));
+}
+
 TEST_F(PoliteSession, OtherLimitsFetchNothingAgain) {
   ASSERT_EQ(run_until_saved("phase0_5"), killed);
   const Said said = go_on({"--max-pages", "20"});
