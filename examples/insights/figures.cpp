@@ -157,6 +157,12 @@ double between_groups(std::span<const double> values, std::span<const int> group
   return all > 0 ? between / all : 0;
 }
 
-double rounded(double value) { return std::round(value * 1000) / 1000 + 0.0; }
+double rounded(double value) {
+  const double size = std::abs(value);
+  if (size < 1e-12) return 0;  // what is left of a difference of equal numbers
+  if (size >= 1e12) return value;
+  const double steps = size >= 1 ? 1000 : std::pow(10, 3 - std::floor(std::log10(size)));
+  return std::round(value * steps) / steps + 0.0;
+}
 
 }  // namespace insights

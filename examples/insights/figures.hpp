@@ -54,7 +54,8 @@ struct Jump {
 /// `values[i]`. 0 when nothing varies.
 [[nodiscard]] double between_groups(std::span<const double> values, std::span<const int> group);
 
-/// To three decimals, so that figures read well and a sum of roundings is no news.
+/// To three decimals, below 1 to four digits, so that figures read well and a sum of roundings is
+/// no news; 0 below 1e-12.
 [[nodiscard]] double rounded(double value);
 
 }  // namespace insights

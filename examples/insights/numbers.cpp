@@ -73,7 +73,9 @@ std::optional<Written> parse_number(const std::string& cell, bool decimal_comma)
   double value = 0;
   const char* end = digits->data() + digits->size();
   const auto read = std::from_chars(digits->data(), end, value);
-  if (read.ec != std::errc{} || read.ptr != end || !std::isfinite(value)) return std::nullopt;
+  // What is beyond this measures nothing, and its squares are no numbers any more.
+  const bool measures = value == 0 || (std::abs(value) < 1e100 && std::abs(value) > 1e-100);
+  if (read.ec != std::errc{} || read.ptr != end || !measures) return std::nullopt;
   return Written{negative ? -value : value, unit.empty() ? *behind : unit};
 }
 

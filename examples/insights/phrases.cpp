@@ -16,18 +16,18 @@ std::string word_at(const Json& json, const char* name) { return json.at(name).g
 double value_at(const Json& json, const char* name) { return json.at(name).get<double>(); }
 
 std::string amount_text(double value, const std::string& unit) {
-  std::string text = fmt::format("{:.{}f}", std::abs(value), std::abs(value) < 10 ? 3 : 2);
-  text.erase(text.find_last_not_of('0') + 1);
-  if (text.ends_with('.')) text.pop_back();
-  const std::size_t whole = std::min(text.find('.'), text.size());
-  if (whole > 4) {
-    for (std::size_t at = whole - 3; at > 0 && at < text.size(); at -= at >= 3 ? 3 : at) {
-      text.insert(at, ",");
-    }
+  const double size = std::abs(value);
+  const bool is_plain = size >= 1 ? size < 1e15 : size == 0;
+  std::string text = is_plain ? fmt::format("{:.{}f}", size, size < 10 ? 3 : 2)
+                              : fmt::format("{:.{}g}", size, size < 1 ? 3 : 6);
+  if (is_plain) {
+    text.erase(text.find_last_not_of('0') + 1);
+    if (text.ends_with('.')) text.pop_back();
   }
+  const std::size_t whole = std::min(text.find('.'), text.size());
+  for (std::size_t at = whole; is_plain && whole > 4 && at > 3;) text.insert(at -= 3, ",");
   if (value < 0 && text != "0") text = "−" + text;
-  if (unit.empty()) return text;
-  return text + " " + unit;
+  return unit.empty() ? text : text + " " + unit;
 }
 
 std::string figure(const Json& result, const Json& of, const char* name) {

@@ -20,7 +20,7 @@ struct Finding {
 [[nodiscard]] std::vector<Finding> findings_of(const std::string& tool,
                                                const nlohmann::json& result);
 
-/// `12,345.6 kWh`; three decimals below 10, two above.
+/// `12,345.6 kWh`; two decimals, three below 10, three digits below 1.
 [[nodiscard]] std::string amount_text(double value, const std::string& unit);
 
 }  // namespace insights

@@ -222,7 +222,14 @@ TEST_F(Findings, NumbersReadWell) {
   EXPECT_EQ(amount_text(1234.5, ""), "1234.5");
   EXPECT_EQ(amount_text(12345, ""), "12,345");
   EXPECT_EQ(amount_text(-0.5, "%"), "−0.5 %");
-  EXPECT_EQ(amount_text(0.00001, ""), "0");
+  EXPECT_EQ(amount_text(100, "kg"), "100 kg");
+  EXPECT_EQ(amount_text(0, ""), "0");
+  EXPECT_EQ(amount_text(0.012345, ""), "0.0123") << "a small figure is not nothing";
+  EXPECT_EQ(amount_text(0.00001, ""), "1e-05");
+  EXPECT_EQ(amount_text(-2e20, ""), "−2e+20");
+  EXPECT_EQ(rounded(0.000123456), 0.0001235);
+  EXPECT_EQ(rounded(-12.34567), -12.346);
+  EXPECT_EQ(rounded(1e-17), 0);
 }
 
 }  // namespace

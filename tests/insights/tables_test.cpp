@@ -94,9 +94,9 @@ TEST(Numbers, AreReadAsPeopleWriteThem) {
   EXPECT_EQ(parse_number("200 kg", false)->unit, "kg");
   EXPECT_EQ(parse_number("$3", false)->unit, "$");
   EXPECT_EQ(parse_number("5 EUR", false)->unit, "EUR");
-  for (const char* no :
-       {"", "-", "a", "1 2", "12,5", "1,2345", "1234,567", "1,23,456", ",123", "--1", "1-2",
-        "3 sheep", "€5 kg", "inf", "nan", "1e999", "0x10", "2025-01-01"}) {
+  for (const char* no : {"",         "-",     "a",     "1 2",    "12,5",    "1,2345",    "1234,567",
+                         "1,23,456", ",123",  "--1",   "1-2",    "3 sheep", "€5 kg",     "inf",
+                         "nan",      "1e999", "1e101", "1e-101", "0x10",    "2025-01-01"}) {
     EXPECT_EQ(value(no), std::nullopt) << no;
   }
 }
