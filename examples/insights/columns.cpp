@@ -96,6 +96,7 @@ class Reader {
       return none;
     };
     time_ = first([](const std::string& cell) { return parse_moment(cell).has_value(); });
+    if (time_ == none) time_ = first_year();
     if (time_ == none) {
       for (const CsvRow& row : file_.rows) place(row);
       return;
@@ -105,7 +106,7 @@ class Reader {
     table_.has_clock = clock_ != none;
     std::vector<const CsvRow*> dated;
     for (const CsvRow& row : file_.rows) {
-      const auto when = parse_moment(row.cells[time_]);
+      const auto when = parse_moment(is_year_ ? row.cells[time_] + "-01" : row.cells[time_]);
       const auto clock = clock_ == none ? std::optional<Moment>{0} : parse_clock(row.cells[clock_]);
       if (!when || !clock) {
         problem(row, time_, "is no time; the row is left out");
@@ -117,6 +118,19 @@ class Reader {
       dated.push_back(&row);
     }
     rows_ = std::move(dated);
+  }
+
+  /// A column that is called a year and holds nothing else.
+  std::size_t first_year() {
+    for (std::size_t column = 0; column < file_.header.size(); ++column) {
+      const std::vector<std::string> name = words_in(file_.header[column]);
+      is_year_ = std::ranges::find(name, "year") != name.end() &&
+                 holds(column, [](const std::string& cell) {
+                   return cell.size() == 4 && parse_moment(cell + "-01").has_value();
+                 });
+      if (is_year_) return column;
+    }
+    return none;
   }
 
   void place(const CsvRow& row) {
@@ -207,6 +221,7 @@ class Reader {
   std::vector<const CsvRow*> rows_;  ///< those with a time
   std::size_t time_ = none;
   std::size_t clock_ = none;
+  bool is_year_ = false;
 };
 
 }  // namespace

@@ -42,25 +42,26 @@ std::string weekend(const Json& r) {
                      amount_text(sums[0] / counts[0], unit));
 }
 
+/// Months or years, the last twelve; nothing where each has one reading.
 Findings months(const Json& r) {
   const bool amount = r.at("amount").get<bool>();
   const char* what = amount ? "sum" : "mean";
+  const Json& groups = r.at("groups");
+  if (groups.size() < 2 || groups.size() == r.at("readings")) return {};
   std::vector<std::string> parts;
-  for (const Json& group : r.at("groups")) {
-    if (parts.size() == 12) break;
-    parts.push_back(
-        fmt::format("{} {} ({})", word_at(group, "name"), figure(r, group, what),
-                    counted(group.at("readings"), r.contains("step") ? "day" : "reading")));
+  for (std::size_t i = groups.size() > 12 ? groups.size() - 12 : 0; i < groups.size(); ++i) {
+    const Json& group = groups.at(i);
+    parts.push_back(fmt::format("{} {} ({})", word_at(group, "name"), figure(r, group, what),
+                                counted(group.at("readings"), what_of(r))));
   }
-  if (parts.size() < 2) return {};
   return {{"months", 45,
-           fmt::format("{} by month{}: {}.", subject(r), amount ? "" : ", on average",
-                       fmt::join(parts, ", "))}};
+           fmt::format("{} by {}{}: {}.", subject(r), word_at(r, "by"),
+                       amount ? "" : ", on average", fmt::join(parts, ", "))}};
 }
 
 Findings pattern(const Json& r) {
   const std::string by = word_at(r, "by");
-  if (by == "month") return months(r);
+  if (by == "month" || by == "year") return months(r);
   const double explains = value_at(r, "explains");
   const Json& groups = r.at("groups");
   if (groups.size() < 2 || explains - value_at(r, "chance") < clear_pattern) return {};
@@ -90,9 +91,11 @@ Findings shares(const Json& r) {
   for (const Json& group : groups) {
     if (parts.size() == most_named) break;
     if (counts || amount) {
-      const double share = std::round(value_at(group, "share") * 10) / 10;
+      const double exact = value_at(group, "share");
+      const double share = std::round(exact * 10) / 10;
       parts.push_back(
-          fmt::format("{} {} % ({})", word_at(group, "name"), amount_text(share, ""),
+          fmt::format("{} {} % ({})", word_at(group, "name"),
+                      exact > 0 && share == 0 ? "under 0.1" : amount_text(share, ""),
                       counts ? counted(group.at("readings"), "reading") : figure(r, group, "sum")));
     } else {
       parts.push_back(fmt::format("{} {}", word_at(group, "name"), figure(r, group, "mean")));
@@ -122,7 +125,7 @@ Findings related(const Json& r) {
   for (const Json& pair : r.at("pairs")) {
     if (all.size() == most_named) break;
     const double rho = value_at(pair, "rho");
-    const auto count = counted(pair.at("readings"), r.contains("step") ? "day" : "reading");
+    const auto count = counted(pair.at("readings"), what_of(r));
     const std::string a = word_at(pair, "a");
     const std::string b = word_at(pair, "b");
     const std::string text = rho > 0 ? fmt::format("{} and {} rise and fall together", a, b)

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "insights/words.hpp"
+
 namespace insights {
 namespace {
 
@@ -31,6 +33,27 @@ std::optional<Moment> midnight(int year, int month, int day) {
                                          std::chrono::day{static_cast<unsigned>(day)}};
   if (!when.ok()) return std::nullopt;
   return std::chrono::sys_days{when}.time_since_epoch().count() * day_length;
+}
+
+/// 1 to 12 of `January` or `Jan`, in any case; -1 of anything else.
+int month_named(const std::string& word) {
+  for (std::size_t i = 0; i < month_names.size(); ++i) {
+    const std::string name = words_in(month_names[i]).front();
+    if (word == name || (word.size() == 3 && name.starts_with(word)))
+      return static_cast<int>(i) + 1;
+  }
+  return -1;
+}
+
+/// `Jan 31 2000`, `31 January 2000`, `Jan 2000`
+std::optional<Moment> parse_named_date(std::string_view text) {
+  std::vector<std::string> words = words_in(text);
+  if (words.size() < 2 || words.size() > 3 || words.back().size() != 4) return std::nullopt;
+  const int year = digits_in(words.back());
+  if (words.size() == 2) return midnight(year, month_named(words[0]), 1);
+  if (month_named(words[0]) < 0) std::swap(words[0], words[1]);
+  return words[1].size() > 2 ? std::nullopt
+                             : midnight(year, month_named(words[0]), digits_in(words[1]));
 }
 
 std::optional<Moment> parse_date(std::string_view text) {
@@ -78,8 +101,11 @@ std::optional<Moment> parse_clock(std::string_view text) {
 }
 
 std::optional<ParsedMoment> parse_moment(std::string_view text) {
-  if (text.size() <= 10) {
-    const auto date = parse_date(text);
+  const bool is_named = text.size() >= 8 && text.size() <= 18 &&
+                        text.find_first_not_of("0123456789. -:TZ+") != text.npos;
+  if (text.size() <= 10 || is_named) {
+    auto date = parse_date(text);
+    if (!date && is_named) date = parse_named_date(text);
     return date ? std::optional{ParsedMoment{*date, false}} : std::nullopt;
   }
   const auto date = parse_date(text.substr(0, 10));

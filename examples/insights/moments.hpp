@@ -21,8 +21,9 @@ struct ParsedMoment {
   bool has_clock = false;  ///< more than a date
 };
 
-/// `2015-12-31`, `2015-12`, `31.12.2015`, and a date followed by `T` or a space and `13`, `13:45`
-/// or `13:45:10`; fractions of a second and a zone are left out. nullopt when it is none of them.
+/// `2015-12-31`, `2015-12`, `31.12.2015`, `Dec 31 2015`, `31 December 2015`, and a date followed by
+/// `T` or a space and `13`, `13:45` or `13:45:10`; fractions of a second and a zone are left out.
+/// nullopt when it is none of them.
 [[nodiscard]] std::optional<ParsedMoment> parse_moment(std::string_view text);
 /// `13:45` or `13:45:10` as seconds; nullopt when it is none.
 [[nodiscard]] std::optional<Moment> parse_clock(std::string_view text);

@@ -45,7 +45,7 @@ std::string subject(const Json& result, const std::vector<std::string>& more) {
 }
 
 std::string a_day(const Json& result) {
-  return result.contains("step") && result.value("amount", false) ? " a day" : "";
+  return result.value("step", "") == "day" && result.value("amount", false) ? " a day" : "";
 }
 
 std::string difference(const Json& result, double from, double to) {
@@ -58,7 +58,9 @@ std::string difference(const Json& result, double from, double to) {
   return sign + amount_text(shown, "%");
 }
 
-std::string counted(std::int64_t count, const char* thing) {
+std::string what_of(const Json& result) { return result.value("step", "reading"); }
+
+std::string counted(std::int64_t count, std::string_view thing) {
   return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
 }
 

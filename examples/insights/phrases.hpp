@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -25,7 +26,9 @@ namespace insights {
 /// `, +12 %` of an amount, `, −4.3 Ah` of a level: that a temperature is 0 means nothing.
 [[nodiscard]] std::string difference(const nlohmann::json& result, double from, double to);
 /// `1 reading`, `3 readings`
-[[nodiscard]] std::string counted(std::int64_t count, const char* thing);
+[[nodiscard]] std::string counted(std::int64_t count, std::string_view thing);
+/// What the values of a result are of: `reading`, `day`, or `date` where days are far apart.
+[[nodiscard]] std::string what_of(const nlohmann::json& result);
 
 /// Sentences about results of pattern, shares and related, and about those of find_faults.
 [[nodiscard]] std::vector<Finding> group_findings(const std::string& tool,

@@ -30,7 +30,7 @@ std::string dated(const Json& r, const std::string& name) {
 /// `31 readings, 2 of 33 missing`
 std::string of_readings(const Json& r) {
   const auto count = r.at("readings").get<std::int64_t>();
-  return counted(count, r.contains("step") ? "day" : "reading");
+  return counted(count, what_of(r));
 }
 
 Findings statistics(const Json& r) {
@@ -112,14 +112,13 @@ Finding unusual(const Json& r, const Json& one) {
         fmt::format("; {} of {}",
                     rank == 1 ? "the " + extreme
                               : fmt::format("no. {} from the {}", rank, high ? "top" : "bottom"),
-                    counted(of, r.contains("step") ? "day" : "reading"));
+                    counted(of, what_of(r)));
   }
   if (one.contains("line")) text += "; " + word_at(one, "line");
   text += ")";
   if (one.contains("count")) {
-    text +=
-        fmt::format("; it stays so from {} to {}, {}", word_at(one, "begin"), word_at(one, "end"),
-                    counted(one.at("count"), r.contains("step") ? "day" : "reading"));
+    text += fmt::format("; it stays so from {} to {}, {}", word_at(one, "begin"),
+                        word_at(one, "end"), counted(one.at("count"), what_of(r)));
   }
   if (one.contains("empty_cells")) {
     text += fmt::format("; {} of that day", counted(one.at("empty_cells"), "empty cell"));

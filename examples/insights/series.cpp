@@ -121,6 +121,14 @@ Series series_in(Arguments& arguments, const Readings& readings, bool history,
   return series_of(table, column, std::move(rows), step);
 }
 
+std::string step_name(const std::vector<Point>& points) {
+  std::vector<double> steps;
+  for (std::size_t i = 1; i < points.size(); ++i) {
+    steps.push_back(static_cast<double>(points[i].moment - points[i - 1].moment));
+  }
+  return steps.empty() || median(steps) <= 3 * day_length ? "day" : "date";
+}
+
 nlohmann::json head_of(const Series& series) {
   const Table& table = *series.table;
   nlohmann::json head{{"variable", series.column->name},
@@ -129,8 +137,8 @@ nlohmann::json head_of(const Series& series) {
   if (!series.column->unit.empty()) head["unit"] = series.column->unit;
   if (!series.rows.where.empty()) head["where"] = series.rows.where;
   if (series.missing > 0) head["missing"] = series.missing;
-  if (series.step == Step::day && leaves_keys_open(table, series.rows)) head["step"] = "day";
-  if (series.step == Step::day && table.has_clock) head["step"] = "day";
+  const bool joined = table.has_clock || leaves_keys_open(table, series.rows);
+  if (series.step == Step::day && joined) head["step"] = step_name(series.points);
   if (!table.moments.empty()) {
     head["from"] = series.when(series.points[series.first]);
     head["to"] = series.when(series.points.back());

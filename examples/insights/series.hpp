@@ -47,6 +47,9 @@ struct Series {
 [[nodiscard]] Series series_in(Arguments& arguments, const Readings& readings, bool history,
                                std::optional<Step> usual = std::nullopt);
 
+/// What points by day are called: `day`, or `date` where they are far apart.
+[[nodiscard]] std::string step_name(const std::vector<Point>& points);
+
 /// variable, unit, where, from, to, readings, missing: how every result about a series begins.
 [[nodiscard]] nlohmann::json head_of(const Series& series);
 

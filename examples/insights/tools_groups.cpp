@@ -26,15 +26,17 @@ Json group_json(const std::string& name, const std::vector<double>& values) {
           {"sum", rounded(mean(values) * static_cast<double>(values.size()))}};
 }
 
-/// Each month of the window, `2015-12`, in order.
-Json months_of(const Series& series) {
-  std::map<Moment, std::vector<double>> months;
-  for (const Point& point : series.points) months[month_of(point.moment)].push_back(point.value);
-  Json groups = Json::array();
-  for (const auto& [month, values] : months) {
-    groups.push_back(group_json(moment_text(month, false).substr(0, 7), values));
+/// Each month of the window, `2015-12`, in order; of more than two years each year.
+void put_months(Json& result, const Series& series) {
+  const Moment span = series.points.back().moment - series.points.front().moment;
+  const bool years = span > 2 * 366 * day_length;
+  std::map<std::string, std::vector<double>> groups;
+  for (const Point& point : series.points) {
+    groups[moment_text(point.moment, false).substr(0, years ? 4 : 7)].push_back(point.value);
   }
-  return groups;
+  if (years) result["by"] = "year";
+  result["groups"] = Json::array();
+  for (const auto& [name, values] : groups) result["groups"].push_back(group_json(name, values));
 }
 
 }  // namespace
@@ -52,7 +54,7 @@ Json pattern(Arguments& arguments, const Readings& readings) {
   Json result = head_of(series);
   result["by"] = cycle_name(*cycle);
   if (*cycle == Cycle::month) {
-    result["groups"] = months_of(series);
+    put_months(result, series);
     return result;
   }
   std::map<int, std::vector<double>> groups;
@@ -142,11 +144,13 @@ Json related(Arguments& arguments, const Readings& readings) {
   for (const Column& column : table.columns) parts.insert(column.of.begin(), column.of.end());
   // Rows of several keys at one time are no pairs of one thing: their days are.
   const bool by_day = !table.keys.empty();
+  Json result{{"readings", rows.rows.size()}, {"pairs", Json::array()}};
   std::vector<std::pair<const Column*, std::map<std::pair<Moment, std::size_t>, double>>> all;
   for (const Column& column : table.columns) {
     if (column.kind != Column::Kind::number || parts.contains(column.name)) continue;
     try {
       const Series series = series_of(table, column, rows, by_day ? Step::day : Step::row);
+      if (by_day) result["step"] = step_name(series.points);
       auto& values = all.emplace_back(&column, std::map<std::pair<Moment, std::size_t>, double>{});
       for (const Point& point : series.points) {
         values.second[{point.moment, by_day ? 0 : point.row}] = point.value;
@@ -154,9 +158,7 @@ Json related(Arguments& arguments, const Readings& readings) {
     } catch (const ToolError&) {  // it has no value in these rows
     }
   }
-  Json result{{"readings", rows.rows.size()}, {"pairs", Json::array()}};
   if (!rows.where.empty()) result["where"] = rows.where;
-  if (by_day) result["step"] = "day";
   for (std::size_t i = 0; i < all.size(); ++i) {
     for (std::size_t k = i + 1; k < all.size(); ++k) {
       const Column& a = *all[i].first;

@@ -150,7 +150,8 @@ Json find_unusual(Arguments& arguments, const Readings& readings) {
     found.push_back(method == "percentile" ? series.points[i].value > limit
                                            : std::abs(scores.z[i]) >= threshold);
   }
-  std::vector<Episode> all = episodes(series, scores.z, found, robust);
+  std::vector<Episode> all =
+      episodes(series, scores.z, found, robust && !series.table->moments.empty());
   Json result = head_of(series);
   result["method"] = method;
   result["threshold"] = threshold;
@@ -173,6 +174,16 @@ constexpr std::size_t least_days = 5;  // on both sides of a change
 constexpr double clear_jump = 4;       // in standard errors
 constexpr double visible_jump = 1;     // in what days usually differ
 
+/// Whether the values near a jump differ by at least half of it: a curve, which a line and a step
+/// also fit better than a line, does not.
+bool is_local(const std::vector<double>& values, const Jump& jump) {
+  constexpr std::size_t near = 10;
+  const auto at = values.begin() + static_cast<std::ptrdiff_t>(jump.at);
+  const auto size = static_cast<std::ptrdiff_t>(std::min({near, jump.at, values.size() - jump.at}));
+  const double step = median({at, at + size}) - median({at - size, at});
+  return step * jump.height > 0 && std::abs(step) >= std::abs(jump.height) / 2;
+}
+
 /// The change of a series, if it has one that is clear and larger than what is usual from day to
 /// day. Cycles are taken out first, and single days far off are drawn in, so that they are no step.
 std::optional<Json> change_in(const Series& series) {
@@ -194,6 +205,7 @@ std::optional<Json> change_in(const Series& series) {
     from_day_to_day.push_back(std::abs(rest[i] - rest[i - 1]));
   }
   if (std::abs(jump.height) < visible_jump * median(from_day_to_day)) return std::nullopt;
+  if (!is_local(rest, jump)) return std::nullopt;
   const std::vector<double> values = series.values();
   const auto at = values.begin() + static_cast<std::ptrdiff_t>(jump.at);
   const double before = median({values.begin(), at});

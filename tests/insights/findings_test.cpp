@@ -124,6 +124,12 @@ TEST_F(Findings, AChangeHasItsDayAndTheMediansOnBothSides) {
   for (double& value : values) value = 100 + static_cast<double>(&value - values.data()) * 2;
   EXPECT_TRUE(use(days(values), "find_change", {{"variable", "x"}}).at("changes").empty())
       << "a steady rise is no step";
+  for (double& value : values) {
+    const auto i = static_cast<double>(&value - values.data());
+    value = i * i + static_cast<double>(&value - values.data() & 1);
+  }
+  EXPECT_TRUE(use(days(values), "find_change", {{"variable", "x"}}).at("changes").empty())
+      << "nor is a curve";
 }
 
 TEST_F(Findings, AChangeOfOneValueOfACategoryIsFound) {

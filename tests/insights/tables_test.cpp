@@ -112,6 +112,21 @@ TEST_F(Tables, UnitsOfCellsAreThoseOfTheColumn) {
   EXPECT_THAT(readings.table.problems, ElementsAre(HasSubstr("'$5' in x has another unit")));
 }
 
+TEST_F(Tables, DatesWithNamedMonthsAndYearsAreTimes) {
+  const auto day = [](const char* text) {
+    const auto moment = parse_moment(text);
+    return moment ? moment_text(moment->moment, moment->has_clock) : "none";
+  };
+  EXPECT_EQ(day("Jan 31 2000"), "2000-01-31");
+  EXPECT_EQ(day("3 September 2024"), "2024-09-03");
+  EXPECT_EQ(day("Dec 2024"), "2024-12-01");
+  for (const char* no : {"Jan 32 2000", "May be so", "Mayday 2000", "2000", "31 31 2000"}) {
+    EXPECT_EQ(day(no), "none") << no;
+  }
+  EXPECT_EQ(load("year,x\n2001,1\n2002,2\n").table.when(1), "2002-01-01");
+  EXPECT_EQ(load("code,x\n2001,1\n2002,2\n", "u.csv").table.time, "");
+}
+
 TEST_F(Tables, AClockInAColumnOfItsOwnIsPartOfTheTime) {
   const Readings readings = load("day,at,x\n2025-02-01,18:00,1\n2025-02-01,06:00,2\n");
   EXPECT_EQ(readings.table.when(0), "2025-02-01 06:00");
