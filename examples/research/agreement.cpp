@@ -106,7 +106,8 @@ bool is_about(const Said& one, const Said& other, const std::set<std::string>& r
   if (!telling && common < 5) return false;
   if (common < 3) return false;
   const std::size_t shorter = std::min(one.terms.size(), other.context.size());
-  return common * 10 >= shorter * 7 || replaces(one, other);
+  const bool most = one.terms.size() > 3 && common * 10 >= shorter * 7;
+  return most || replaces(one, other);
 }
 
 bool disagree(const Said& one, const Said& other) {

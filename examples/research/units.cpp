@@ -32,12 +32,27 @@ bool leans(const Words& words) {
       "else",    "afterwards", "neither", "yet",       "still"};
   static const std::set<std::string_view> pointing{"this", "that", "these", "those", "such"};
   if (words.empty() || is_in(leaning, words.front())) return true;
+  if (words.size() > 1 && words[0] == "for" && (words[1] == "example" || words[1] == "instance")) {
+    return true;
+  }
   const auto end =
       words.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(3, words.size()));
   static const std::set<std::string_view> objects{"it", "them", "they"};
   return std::any_of(words.begin(), end, [](const auto& word) {
     return is_in(pointing, word) || is_in(objects, word);
   });
+}
+
+std::size_t count(std::string_view text, std::string_view part) {
+  std::size_t found = 0;
+  for (auto at = text.find(part); at != text.npos; at = text.find(part, at + part.size())) ++found;
+  return found;
+}
+
+/// A piece of a quotation or of a bracket is no sentence.
+bool is_balanced(const std::string& text) {
+  return count(text, "(") == count(text, ")") && count(text, "\"") % 2 == 0 &&
+         count(text, "\u201C") == count(text, "\u201D");
 }
 
 /// `See also …`, `Click here …`: a link, and no statement.
@@ -64,7 +79,8 @@ bool tells(const std::string& sentence, const Words& words) {
   if (words.size() < fewest_words || sentence.size() > longest) return false;
   const bool asks = sentence.find('?') != sentence.npos;
   const bool i_speak = std::ranges::find(words, "i") != words.end();
-  return !asks && !i_speak && !points_away(words) && sentence.find('@') == sentence.npos;
+  return !asks && !i_speak && !points_away(words) && is_balanced(sentence) &&
+         sentence.find('@') == sentence.npos;
 }
 
 /// Items and rows that stand on more than a third of the pages, at least three, and paragraphs
@@ -91,6 +107,9 @@ class Cutter {
     for (page_ = 0; page_ < scrape_.pages.size(); ++page_) {
       ++section_;
       heading_.clear();
+      headings_.clear();
+      for (const Passage& passage : scrape_.pages[page_].passages)
+        headings_.insert(passage.heading);
       for (const Passage& passage : scrape_.pages[page_].passages) {
         if (passage.heading != std::exchange(heading_, passage.heading)) ++section_;
         const bool frame = frame_.contains(passage.text) || is_about_links(heading_);
@@ -129,11 +148,11 @@ class Cutter {
     end();
   }
 
-  /// An item of a list, or a line of text, that is no whole sentence.
+  /// An item of a list, or a line of text, that is no whole sentence; of a table of contents none.
   void take_item(const std::string& text) {
     const std::size_t count = words(text).size();
     const bool leads_in = text.ends_with(':') || text.find('?') != text.npos;
-    if (count < 2 || count > most_item_words || leads_in) return;
+    if (count < 2 || count > most_item_words || leads_in || headings_.contains(text)) return;
     add(text, {}, false, false);
   }
 
@@ -149,6 +168,7 @@ class Cutter {
   std::size_t page_ = 0;
   std::size_t section_ = 0;
   std::string heading_;
+  std::set<std::string> headings_;  ///< of the page
 };
 
 }  // namespace

@@ -83,6 +83,17 @@ TEST(Units, WhatLeansOnASentenceStaysWithItOrIsLeftOut) {
   EXPECT_EQ(units[0].text, "The mill stands by the river. It has one wheel.");
 }
 
+TEST(Units, PiecesOfQuotationsAndTablesOfContentsAreLeftOut) {
+  Scrape scrape;
+  scrape.pages = {
+      page_of("/", "T", "", {"The stones are old.\u201D The mill grinds rye and wheat."})};
+  scrape.pages[0].passages.push_back({"T", "How it grinds"});
+  scrape.pages[0].passages.push_back({"How it grinds", "For example, the wheel may stand still."});
+  const auto units = units_of(scrape);
+  ASSERT_EQ(units.size(), 1U);
+  EXPECT_EQ(units[0].text, "The mill grinds rye and wheat.");
+}
+
 TEST(Units, AnItemAndARowAreUnitsAndAFooterIsNone) {
   Scrape scrape;
   for (const char* path : {"/a", "/b", "/c"}) {
