@@ -1,4 +1,4 @@
-// The tools that find what departs: single readings, and changes of level.
+// The tool that finds single readings that depart from what is usual.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -164,93 +164,6 @@ Json find_unusual(Arguments& arguments, const Readings& readings) {
   if (all.size() > most_unusual) all.resize(most_unusual);
   for (const Episode& episode : all) {
     result["unusual"].push_back(unusual_json(series, scores, episode, robust));
-  }
-  return result;
-}
-
-namespace {
-
-constexpr std::size_t least_days = 5;  // on both sides of a change
-constexpr double clear_jump = 4;       // in standard errors
-constexpr double visible_jump = 1;     // in what days usually differ
-
-/// Whether the values near a jump differ by at least half of it: a curve, which a line and a step
-/// also fit better than a line, does not.
-bool is_local(const std::vector<double>& values, const Jump& jump) {
-  constexpr std::size_t near = 10;
-  const auto at = values.begin() + static_cast<std::ptrdiff_t>(jump.at);
-  const auto size = static_cast<std::ptrdiff_t>(std::min({near, jump.at, values.size() - jump.at}));
-  const double step = median({at, at + size}) - median({at - size, at});
-  return step * jump.height > 0 && std::abs(step) >= std::abs(jump.height) / 2;
-}
-
-/// The change of a series, if it has one that is clear and larger than what is usual from day to
-/// day. Cycles are taken out first, and single days far off are drawn in, so that they are no step.
-std::optional<Json> change_in(const Series& series) {
-  const Cycle cycle = cycle_of(series);
-  const std::vector<double> usual = usual_of(series, cycle);
-  std::vector<double> rest;
-  for (std::size_t i = 0; i < series.points.size(); ++i) {
-    rest.push_back(series.points[i].value - usual[i]);
-  }
-  if (rest.size() < 3 * least_days) return std::nullopt;
-  const double middle = median(rest);
-  const double spread = robust_spread(rest);
-  if (spread == 0) return std::nullopt;
-  for (double& one : rest) one = std::clamp(one, middle - 4 * spread, middle + 4 * spread);
-  const Jump jump = find_jump(rest, least_days);
-  if (jump.at == 0 || jump.t < clear_jump) return std::nullopt;
-  std::vector<double> from_day_to_day;
-  for (std::size_t i = 1; i < rest.size(); ++i) {
-    from_day_to_day.push_back(std::abs(rest[i] - rest[i - 1]));
-  }
-  if (std::abs(jump.height) < visible_jump * median(from_day_to_day)) return std::nullopt;
-  if (!is_local(rest, jump)) return std::nullopt;
-  const std::vector<double> values = series.values();
-  const auto at = values.begin() + static_cast<std::ptrdiff_t>(jump.at);
-  const double before = median({values.begin(), at});
-  const double after = median({at, values.end()});
-  if ((after > before) != (jump.height > 0)) return std::nullopt;  // a trend the other way
-  return Json{{"date", series.when(series.points[jump.at])},
-              {"before", rounded(before)},
-              {"after", rounded(after)},
-              {"before_mean", rounded(mean(std::vector<double>{values.begin(), at}))},
-              {"after_mean", rounded(mean(std::vector<double>{at, values.end()}))},
-              {"t", rounded(jump.t)}};
-}
-
-}  // namespace
-
-Json find_change(Arguments& arguments, const Readings& readings) {
-  const Table& table = readings.table;
-  if (table.moments.empty()) throw ToolError("the table has no times");
-  const auto by = arguments.text("by");
-  const Series series = series_in(arguments, readings, false, Step::day);
-  arguments.end();
-  Json result = head_of(series);
-  result["changes"] = Json::array();
-  if (!by) {
-    if (auto change = change_in(series)) result["changes"].push_back(std::move(*change));
-    return result;
-  }
-  const Column* category = table.find(*by);
-  if (category == nullptr || category->kind != Column::Kind::category) {
-    throw ToolError("'by' names no category");
-  }
-  result["by"] = *by;
-  std::map<std::string, std::vector<std::size_t>> groups;
-  for (const std::size_t row : series.rows.rows) groups[category->words[row]].push_back(row);
-  for (const auto& [value, rows] : groups) {
-    if (value.empty()) continue;
-    Rows some{rows, 0, series.rows.where};
-    some.where[*by] = value;
-    try {
-      auto change = change_in(series_of(table, *series.column, std::move(some), Step::day));
-      if (!change) continue;
-      (*change)["value"] = value;
-      result["changes"].push_back(std::move(*change));
-    } catch (const ToolError&) {  // no value of this one
-    }
   }
   return result;
 }
