@@ -9,6 +9,7 @@
 
 #include "memo/markdown.hpp"
 #include "memo/prose.hpp"
+#include "memo/stemming.hpp"
 
 namespace memo {
 namespace {
@@ -73,8 +74,28 @@ bool is_former(std::string_view text, const Amount& figure) {
   return head.ends_with("from ") || head.ends_with("than ");
 }
 
+/// The figure between two phrases: `valued at … before`.
+std::optional<Amount> figure_between(std::string_view text, std::string_view before,
+                                     std::string_view after) {
+  const std::string lower = to_lower(text);
+  const auto at = lower.find(before);
+  if (at == std::string::npos) return std::nullopt;
+  for (const auto& figure : figures_in(text)) {
+    const auto close = [](std::size_t from, std::size_t to) {
+      return from <= to && to - from <= reach_before;
+    };
+    const auto next = lower.find(after, figure.end);
+    if (close(at + before.size(), figure.begin) && close(figure.end, next)) return figure;
+  }
+  return std::nullopt;
+}
+
 /// The figure that follows `phrase` or, if none does, stands in front of it.
 std::optional<Amount> figure_of(std::string_view text, std::string_view phrase) {
+  constexpr std::string_view gap = " … ";
+  if (const auto middle = phrase.find(gap); middle != npos) {
+    return figure_between(text, phrase.substr(0, middle), phrase.substr(middle + gap.size()));
+  }
   const std::string lower = to_lower(text);
   const auto at = lower.find(phrase);
   if (at == std::string::npos) return std::nullopt;
@@ -106,26 +127,120 @@ bool are_of_other_years(std::string_view one, std::string_view other) {
   return !first.empty() && !second.empty() && first != second;
 }
 
-/// The figure of `measure` in each source that gives one, and only one.
-std::map<std::string, Use> uses_of(const Measure& measure, const Corpus& corpus) {
-  std::map<std::string, Use> uses;
-  std::set<std::string> ambiguous;
+/// The figure of a measure in each source that gives one, and only one.
+class Uses {
+ public:
+  void add(const Passage& passage, const Amount& figure) {
+    const auto text = passage.text.substr(figure.begin, figure.end - figure.begin);
+    const auto [known, added] = uses_.emplace(passage.source, Use{text, figure, &passage});
+    if (!added && known->second.parsed.value != figure.value) ambiguous_.insert(passage.source);
+  }
+  [[nodiscard]] std::map<std::string, Use> all() const {
+    auto uses = uses_;
+    for (const auto& source : ambiguous_) uses.erase(source);
+    return uses;
+  }
+
+ private:
+  std::map<std::string, Use> uses_;
+  std::set<std::string> ambiguous_;
+};
+
+/// Passages that say how things are.
+template <class Visit>
+void for_each_fact(const Corpus& corpus, const Visit& visit) {
   for (const auto& passage : corpus.passages()) {
-    if (passage.lead != 0 || speaks_of_plans(passage.text)) continue;
+    if (passage.lead == 0 && !speaks_of_plans(passage.text)) visit(passage);
+  }
+}
+
+Uses uses_of(const Measure& measure, const Corpus& corpus) {
+  Uses uses;
+  for_each_fact(corpus, [&](const Passage& passage) {
     for (const auto& phrase : measure.phrases) {
       const auto figure = figure_of(passage.text, phrase);
       if (!figure) continue;
-      const auto text = passage.text.substr(figure->begin, figure->end - figure->begin);
-      const auto [known, added] = uses.emplace(passage.source, Use{text, *figure, &passage});
-      if (!added && known->second.parsed.value != figure->value) ambiguous.insert(passage.source);
+      uses.add(passage, *figure);
       break;
     }
-  }
-  for (const auto& source : ambiguous) uses.erase(source);
+  });
   return uses;
 }
 
-void add_corrections(std::vector<Correction>& out, const Measure& measure,
+bool is_time(const std::string& word) {
+  static const std::set<std::string> units{"second", "minut", "hour",    "day",   "week",
+                                           "month",  "year",  "quarter", "decad", "time"};
+  return units.contains(stem_of(word));
+}
+
+/// Names inside a sentence: words with a capital, but for the first.
+std::set<std::string> names_inside(std::string_view sentence) {
+  std::set<std::string> names;
+  for (auto at = sentence.find(' '); at != npos; at = sentence.find(' ', at + 1)) {
+    const auto word = sentence.substr(at + 1, sentence.find_first_of(" ,.;:", at + 1) - at - 1);
+    if (word.size() > 3 && std::isupper(static_cast<unsigned char>(word[0])) != 0) {
+      names.emplace(word);
+    }
+  }
+  return names;
+}
+
+/// `38% of our volume` gives `volume`; empty for what is no share.
+std::string whole_of(const Amount& figure, const std::vector<std::string>& words) {
+  static const std::set<std::string> articles{"the", "our", "its", "their", "all"};
+  if (figure.unit != "%" || words.size() < 3 || words[0] != "of") return {};
+  return articles.contains(words[1]) ? words[2] : words[1];
+}
+
+/// Quantities that no outline names: what a figure counts, by the two words behind it (`104
+/// practices pay` and `83 practices pay`), and the share that somebody has in something. Lasting
+/// pages are as current as news, so only dated sources and decks count.
+std::map<std::string, Uses> quantities_in(const Corpus& corpus) {
+  std::map<std::string, Uses> found;
+  for_each_fact(corpus, [&](const Passage& passage) {
+    if (date_of(passage.source).empty() && !is_deck(passage.source)) return;
+    for (const auto& figure : figures_in(passage.text)) {
+      if (is_former(passage.text, figure)) continue;
+      const auto words = lower_words(std::string_view{passage.text}.substr(figure.end));
+      if (const std::string whole = whole_of(figure, words); !whole.empty()) {
+        for (const std::string& name : names_inside(passage.text)) {
+          found["share of " + name + " in the " + whole].add(passage, figure);
+        }
+      }
+      if (!figure.unit.empty() || words.size() < 2 || is_time(words[0])) continue;
+      if (std::ranges::any_of(words[0], is_numeral)) continue;
+      found["number of " + words[0] + '\n' + stem_of(words[1])].add(passage, figure);
+    }
+  });
+  return found;
+}
+
+/// `$4.2 million instead of $5 million`: what earlier sources say of the second is corrected.
+void add_replaced(std::vector<Correction>& out, const Corpus& corpus) {
+  for_each_fact(corpus, [&](const Passage& later) {
+    const auto figures = figures_in(later.text);
+    for (std::size_t i = 1; i < figures.size(); ++i) {
+      const auto& now = figures[i - 1];
+      const auto& then = figures[i];
+      const auto between = trim(later.text.substr(now.end, then.begin - now.end));
+      if (between != "instead of" && between != "rather than") continue;
+      for (const auto& earlier : corpus.passages()) {
+        if (earlier.lead != 0 || date_of(earlier.source) >= date_of(later.source)) continue;
+        for (const auto& figure : figures_in(earlier.text)) {
+          if (figure.unit.empty() || figure.unit != then.unit || figure.value != then.value)
+            continue;
+          const auto said = [](const Passage& passage, const Amount& amount) {
+            return passage.text.substr(amount.begin, amount.end - amount.begin);
+          };
+          out.push_back({"amount", said(earlier, figure), earlier.source, earlier.text,
+                         said(later, now), later.source, later.text});
+        }
+      }
+    }
+  });
+}
+
+void add_corrections(std::vector<Correction>& out, const std::string& measure,
                      const std::map<std::string, Use>& uses) {
   for (const auto& [source, use] : uses) {
     for (const auto& [other_source, other] : uses) {
@@ -133,8 +248,8 @@ void add_corrections(std::vector<Correction>& out, const Measure& measure,
       const bool comparable = use.parsed.unit == other.parsed.unit &&
                               !are_of_other_years(use.passage->text, other.passage->text);
       if (!later || !comparable || use.parsed.value == other.parsed.value) continue;
-      out.push_back({measure.name, use.figure, source, use.passage->text, other.figure,
-                     other_source, other.passage->text});
+      out.push_back({measure, use.figure, source, use.passage->text, other.figure, other_source,
+                     other.passage->text});
     }
   }
 }
@@ -143,7 +258,13 @@ void add_corrections(std::vector<Correction>& out, const Measure& measure,
 
 std::vector<Correction> corrections(const Corpus& corpus, const std::vector<Measure>& measures) {
   std::vector<Correction> out;
-  for (const auto& measure : measures) add_corrections(out, measure, uses_of(measure, corpus));
+  for (const auto& measure : measures) {
+    add_corrections(out, measure.name, uses_of(measure, corpus).all());
+  }
+  for (const auto& [quantity, uses] : quantities_in(corpus)) {
+    add_corrections(out, quantity.substr(0, quantity.find('\n')), uses.all());
+  }
+  add_replaced(out, corpus);
   return out;
 }
 

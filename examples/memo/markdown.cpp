@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "memo/prose.hpp"
+
 namespace memo {
 namespace {
 
@@ -190,18 +192,28 @@ std::vector<std::string> cells_of(std::string_view line) {
   return cells;
 }
 
-/// Drops a label in bold before a dash or colon (`**Compliance** - Applications …`): what
-/// follows is a sentence, the label is not part of it.
-std::string_view without_label(std::string_view raw) {
+struct Labelled {
+  std::string_view label;  ///< may be empty
+  std::string_view text;
+};
+
+/// Parts a label in bold from what follows it: `**Compliance** - Applications …`, `**Cost:** …`, or
+/// a question and its answer, `**Who owns it?** The members do.` The label is a heading, and no
+/// part of the sentence.
+Labelled parted(std::string_view raw) {
+  constexpr std::size_t longest_label = 60;
+  constexpr std::size_t longest_question = 120;
   const std::string_view mark = raw.starts_with("**") ? "**" : "*";
-  if (!raw.starts_with(mark)) return raw;
+  if (!raw.starts_with(mark)) return {{}, raw};
   const auto end = raw.find(mark, mark.size());
-  if (end == npos || end > 60) return raw;
+  if (end == npos || end > longest_question) return {{}, raw};
   const auto label = raw.substr(mark.size(), end - mark.size());
   const auto rest = trim(raw.substr(end + mark.size()));
-  if (label.ends_with(':')) return rest;
-  if (rest.starts_with(':')) return trim(rest.substr(1));
-  return rest.starts_with("- ") ? trim(rest.substr(2)) : raw;
+  if (label.ends_with('?')) return rest.empty() ? Labelled{{}, raw} : Labelled{label, rest};
+  if (end > longest_label) return {{}, raw};
+  if (label.ends_with(':')) return {label.substr(0, label.size() - 1), rest};
+  if (rest.starts_with(':')) return {label, trim(rest.substr(1))};
+  return rest.starts_with("- ") ? Labelled{label, trim(rest.substr(2))} : Labelled{{}, raw};
 }
 
 /// Collects lines into blocks. One object reads one document.
@@ -222,23 +234,24 @@ class BlockReader {
     if (line.empty() || line.starts_with("```")) return flush();
     if (fenced_) return;
     if (is_rule(line)) return underline();
-    if (const auto level = heading_level(line)) return heading(line.substr(level));
+    if (const auto level = heading_level(line)) return heading(line.substr(level), level);
     if (line.find('|') != npos) return row(line);
     if (const auto marker = item_marker(line)) return item(line.substr(marker));
     raw_ += raw_.empty() ? "" : " ";
     raw_ += line;
   }
 
-  void heading(std::string_view text) {
+  void heading(std::string_view text, std::size_t level) {
     flush();
     heading_ = plain(text);
+    is_title_ = level == 1;
     push(Block::Kind::heading, heading_);
   }
 
   void underline() {
     if (raw_.empty()) return;
     const std::string text = std::exchange(raw_, {});
-    heading(text);
+    heading(text, 2);
   }
 
   void item(std::string_view text) {
@@ -256,17 +269,25 @@ class BlockReader {
   }
 
   void flush() {
-    if (!raw_.empty()) push(kind_, plain(without_label(raw_)));
+    if (!raw_.empty()) {
+      const Labelled parts = parted(raw_);
+      push(kind_, plain(parts.text), plain(parts.label));
+    }
     raw_.clear();
     kind_ = Block::Kind::paragraph;
   }
 
-  void push(Block::Kind kind, std::string text) {
-    if (!text.empty()) blocks_.push_back({kind, heading_, std::move(text), {}});
+  void push(Block::Kind kind, std::string text, const std::string& label = {}) {
+    if (text.empty()) return;
+    const bool titled = is_title_ && !label.empty();  // the label says more than the page's title
+    const std::string above = titled ? std::string{} : heading_;
+    const bool both = !above.empty() && !label.empty();
+    blocks_.push_back({kind, above + (both ? ": " : "") + label, std::move(text), {}});
   }
 
   std::vector<Block> blocks_;
   std::string heading_;
+  bool is_title_ = false;  ///< of the page
   std::string raw_;
   Block::Kind kind_ = Block::Kind::paragraph;
   bool fenced_ = false;
@@ -308,7 +329,7 @@ std::string fragment_of(const Block& item) {
   static constexpr std::size_t longest = 240;
   if (item.kind != Block::Kind::item || item.text.size() > longest) return {};
   const bool ended = std::string_view{".!?:"}.find(item.text.back()) != npos;
-  if (ended || item.text.find(' ') == npos || item.text.find(". ") != npos) return {};
+  if (ended || item.text.find(' ') == npos || sentences(item.text).size() > 1) return {};
   return item.text + ".";
 }
 

@@ -21,8 +21,10 @@ struct Block {
   enum class Kind { heading, paragraph, item, row };
 
   Kind kind = Kind::paragraph;
-  std::string heading;  ///< plain text of the nearest heading above; its own for headings
-  std::string text;     ///< plain text; the cells of a row are joined by " | "
+  /// Plain text of the nearest heading above, and of the block's label in bold; its own for
+  /// headings.
+  std::string heading;
+  std::string text;                ///< plain text; the cells of a row are joined by " | "
   std::vector<std::string> cells;  ///< only for rows
 };
 

@@ -158,7 +158,7 @@ bool addresses_reader(std::string_view sentence) {
 bool is_telling(std::string_view sentence) {
   const auto words = word_count(sentence);
   if (words < 6 || words > 48 || !starts_sentence(sentence)) return false;
-  if (sentence[0] == '(' || sentence[0] == '[' || is_digit(sentence[0])) return false;
+  if (sentence[0] == '(' || sentence[0] == '[') return false;
   const bool complete = sentence.ends_with('.') || sentence.ends_with(".”") ||
                         sentence.ends_with(".)") || sentence.ends_with('!');
   return complete && is_balanced(sentence) && sentence.find('?') == npos &&

@@ -9,6 +9,7 @@
 
 #include "memo/markdown.hpp"
 #include "memo/pdf.hpp"
+#include "memo/prose.hpp"
 #include "memo/table.hpp"
 
 namespace memo {
@@ -139,15 +140,21 @@ const Source* find_source(const Sources& sources, std::string_view path) noexcep
   return found == sources.end() ? nullptr : &*found;
 }
 
+bool is_deck(std::string_view path) {
+  static constexpr std::array<std::string_view, 4> names{"deck", "pitch", "presentation",
+                                                         "one-pager"};
+  const std::string stem = to_lower(fs::path{path}.stem().string());
+  return std::ranges::any_of(names, [&](auto name) { return has_sign(stem, name); });
+}
+
 std::vector<std::string> default_deck(const Sources& sources) {
   std::vector<std::string> deck;
+  std::vector<std::string> lasting;
   for (const auto& source : sources) {
-    const std::string stem = fs::path{source.path}.stem().string();
-    const bool named = stem.starts_with("what-is-") || stem.ends_with("-benefits") ||
-                       stem.ends_with("-team") || stem == "deck";
-    if (named) deck.push_back(source.path);
+    if (is_deck(source.path)) deck.push_back(source.path);
+    if (date_of(source.path).empty() && !is_records(source)) lasting.push_back(source.path);
   }
-  return deck;
+  return deck.empty() ? lasting : deck;
 }
 
 Sources only(const Sources& sources, const std::vector<std::string>& paths) {

@@ -46,7 +46,11 @@ Sources load_sources(const std::filesystem::path& folder);
 
 const Source* find_source(const Sources& sources, std::string_view path) noexcept;
 
-/// The profile files that stand in for a pitch deck, and exist: what-is-*, *-benefits, *-team.
+/// Whether the file's name says that it is a pitch deck: `deck`, `pitch`, `presentation`,
+/// `one-pager`.
+bool is_deck(std::string_view path);
+
+/// The pitch decks; where there is none, the pages without a date, which describe the company.
 std::vector<std::string> default_deck(const Sources& sources);
 
 /// The sources at `paths`, in that order. @throws SourceError naming a path that does not exist

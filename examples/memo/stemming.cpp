@@ -1,6 +1,7 @@
 #include "memo/stemming.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "memo/markdown.hpp"
 #include "memo/prose.hpp"
@@ -20,6 +21,21 @@ bool is_words(std::string_view sign) {
   return std::ranges::all_of(sign, [](char c) {
     return is_word(c) || (c & 0x80) != 0 || c == ' ' || c == '-' || c == '.';
   });
+}
+
+/// Takes ` & 0` or ` & $` off the end of a sign, and says which.
+char taken_condition(std::string_view& sign) {
+  if (!sign.ends_with(" & 0") && !sign.ends_with(" & $")) return 0;
+  const char condition = sign.back();
+  sign.remove_suffix(4);
+  return condition;
+}
+
+bool holds(std::string_view text, char condition) {
+  if (condition == 0) return true;
+  if (condition == '0') return text.find_first_of("0123456789") != npos;
+  static constexpr std::array<std::string_view, 3> currencies{"$", "€", "£"};
+  return std::ranges::any_of(currencies, [&](auto sign) { return text.find(sign) != npos; });
 }
 
 }  // namespace
@@ -52,18 +68,19 @@ Signs::Signs(const std::vector<std::string>& signs) {
     if (heading_only) sign.remove_prefix(1);
     const bool head = sign.starts_with('^');
     if (head) sign.remove_prefix(1);
+    const char with = taken_condition(sign);
     const bool open = sign.ends_with('*');
     if (open) sign.remove_suffix(1);
     if (trim(sign).empty()) continue;
     const WordIndex index{sign};
     if (head) {
-      add({By::head, heading_only, index.words});
+      add({By::head, heading_only, index.words, with});
     } else if (!is_words(sign)) {
-      add({By::text, heading_only, index.lower});
+      add({By::text, heading_only, index.lower, with});
     } else if (open) {
-      add({By::letters, heading_only, index.words.substr(0, index.words.size() - 1)});
+      add({By::letters, heading_only, index.words.substr(0, index.words.size() - 1), with});
     } else {
-      add({By::stems, heading_only, index.stems});
+      add({By::stems, heading_only, index.stems, with});
     }
   }
 }
@@ -73,6 +90,7 @@ void Signs::add(Sign sign) {
 }
 
 bool Signs::is_in(const Sign& sign, const WordIndex& index) {
+  if (!holds(index.lower, sign.with)) return false;
   if (sign.by == By::head) return index.words.starts_with(sign.pattern);
   const std::string& where = sign.by == By::stems     ? index.stems
                              : sign.by == By::letters ? index.words
@@ -86,7 +104,11 @@ std::int64_t Signs::count_in(const WordIndex& text) const {
 }
 
 bool Signs::in_heading(const WordIndex& heading) const {
-  return std::ranges::any_of(signs_, [&](const Sign& sign) { return is_in(sign, heading); });
+  constexpr std::int64_t longest = 5;  // words of a heading that names its topic, and no more
+  const bool is_short = std::ranges::count(heading.words, ' ') <= longest + 1;
+  return std::ranges::any_of(signs_, [&](const Sign& sign) {
+    return (is_short || !sign.heading_only) && is_in(sign, heading);
+  });
 }
 
 }  // namespace memo

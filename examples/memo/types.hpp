@@ -27,8 +27,7 @@ struct Topic {
   std::string heading;  ///< `Market size`
   std::string question;
   std::string query;  ///< words to rank sentences by
-  /// An answer often holds one, or its heading does; `*` at the end: any ending, `#` in front: only
-  /// the heading counts.
+  /// An answer often holds one, or its heading does; see memo::Signs for `*`, `#`, `^` and `&`.
   std::vector<std::string> signs;
 
   bool operator==(const Topic&) const = default;

@@ -72,10 +72,17 @@ TEST(Sources, FileThatIsNotUtf8IsNamed) {
   EXPECT_NE(message_of(folder.path()).find("bad.md is not UTF-8"), std::string::npos);
 }
 
-TEST(Sources, DeckDefaultsToNamedProfileFiles) {
-  const std::vector<std::string> expected{
-      "profile/cloudgov-benefits.md", "profile/cloudgov-team.md", "profile/what-is-cloudgov.md"};
-  EXPECT_EQ(default_deck(testing::pack()), expected);
+TEST(Sources, ADeckIsWhatIsCalledSo) {
+  const auto deck_of = [](const std::vector<std::string>& paths) {
+    Sources sources;
+    for (const auto& path : paths) sources.push_back(make_source(path, "# Title\n"));
+    return default_deck(sources);
+  };
+  using Paths = std::vector<std::string>;
+  EXPECT_EQ(deck_of({"about.md", "deck.md", "news/2025-01-01-a.md"}), Paths{"deck.md"});
+  EXPECT_EQ(deck_of({"2025-03-Pitch.md", "about.md"}), Paths{"2025-03-Pitch.md"});
+  EXPECT_EQ(deck_of({"bedecked.md", "prices.csv", "news/2025-01-01-a.md"}), Paths{"bedecked.md"})
+      << "without one: the pages that have no date";
 }
 
 TEST(Sources, DeckFileThatDoesNotExistIsAnErrorThatNamesIt) {

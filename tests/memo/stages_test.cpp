@@ -235,8 +235,17 @@ TEST(FactCheck, FindsAFigureThatIsNotInTheSource) {
 }
 
 TEST(FactCheck, ReportsSourcesThatDisagree) {
-  const auto& conflicts = offline().validation.fact_check_results->conflicts;
-  ASSERT_EQ(conflicts.size(), 1U);
+  ExtractiveProvider provider;
+  const auto run = testing::run_memo(
+      {provider, {}, {}}, {"Acme"},
+      {make_source("rules.md",
+                   "# Rules\n\nAcme is certified for the 325 security controls that such "
+                   "systems need.\n"),
+       make_source("posts.md",
+                   "# Posts\n\nOf the 261 security controls that apply, the auditors "
+                   "approved sixty percent in one week.\n")});
+  const auto& conflicts = run.validation.fact_check_results->conflicts;
+  ASSERT_EQ(conflicts.size(), 1U) << run.draft.markdown;
   EXPECT_EQ(conflicts[0].thing, "security controls");
 }
 
