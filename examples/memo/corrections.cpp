@@ -215,27 +215,54 @@ std::map<std::string, Uses> quantities_in(const Corpus& corpus) {
   return found;
 }
 
-/// `$4.2 million instead of $5 million`: what earlier sources say of the second is corrected.
+/// What stands between a figure and the one that it replaces: `instead of`, `, not the`, or the
+/// thing that is counted and one of these: `practices, not`.
+bool takes_back(std::string_view between) {
+  constexpr std::size_t longest = 24;
+  if (between.size() > longest || between.find_first_of(".;") != npos) return false;
+  static const Signs signs{{"instead of", "rather than", "not", "not the"}};
+  return signs.in_text(WordIndex{between});
+}
+
+std::string written(const Passage& passage, const Amount& amount) {
+  return passage.text.substr(amount.begin, amount.end - amount.begin);
+}
+
+/// The word behind a figure: what it counts.
+std::string counted(const Passage& passage, const Amount& figure) {
+  const auto words = lower_words(std::string_view{passage.text}.substr(figure.end));
+  return words.empty() ? std::string{} : words.front();
+}
+
+/// Corrects what earlier sources say of `then`, which `later` replaces by `now`.
+void add_replaced(std::vector<Correction>& out, const Corpus& corpus, const Passage& later,
+                  const Amount& now, const Amount& then) {
+  for (const auto& earlier : corpus.passages()) {
+    if (earlier.lead != 0 || date_of(earlier.source) >= date_of(later.source)) continue;
+    for (const auto& figure : figures_in(earlier.text)) {
+      const bool same = figure.unit == then.unit && figure.value == then.value;
+      const bool alike = !then.unit.empty() || counted(earlier, figure) == counted(later, now);
+      if (!same || !alike) continue;
+      const bool known = std::ranges::any_of(out, [&](const Correction& other) {
+        return other.earlier_text == earlier.text && other.earlier == written(earlier, figure);
+      });
+      if (known) continue;
+      const std::string what = then.unit.empty() ? "number of " + counted(later, now) : "amount";
+      out.push_back({what, written(earlier, figure), earlier.source, earlier.text,
+                     written(later, now), later.source, later.text});
+    }
+  }
+}
+
+/// `$4.2 million instead of $5 million`: a source that says what it replaces.
 void add_replaced(std::vector<Correction>& out, const Corpus& corpus) {
   for_each_fact(corpus, [&](const Passage& later) {
     const auto figures = figures_in(later.text);
     for (std::size_t i = 1; i < figures.size(); ++i) {
       const auto& now = figures[i - 1];
       const auto& then = figures[i];
-      const auto between = trim(later.text.substr(now.end, then.begin - now.end));
-      if (between != "instead of" && between != "rather than") continue;
-      for (const auto& earlier : corpus.passages()) {
-        if (earlier.lead != 0 || date_of(earlier.source) >= date_of(later.source)) continue;
-        for (const auto& figure : figures_in(earlier.text)) {
-          if (figure.unit.empty() || figure.unit != then.unit || figure.value != then.value)
-            continue;
-          const auto said = [](const Passage& passage, const Amount& amount) {
-            return passage.text.substr(amount.begin, amount.end - amount.begin);
-          };
-          out.push_back({"amount", said(earlier, figure), earlier.source, earlier.text,
-                         said(later, now), later.source, later.text});
-        }
-      }
+      if (!takes_back(later.text.substr(now.end, then.begin - now.end))) continue;
+      add_replaced(out, corpus, later, now, then);
     }
   });
 }
@@ -254,6 +281,28 @@ void add_corrections(std::vector<Correction>& out, const std::string& measure,
   }
 }
 
+/// `the number of buildings: it is 1,020` corrects `1,150 buildings`.
+void add_numbered(std::vector<Correction>& out, const Corpus& corpus) {
+  constexpr std::string_view phrase = "number of ";
+  for_each_fact(corpus, [&](const Passage& later) {
+    const auto at = later.text.find(phrase);
+    if (at == std::string::npos) return;
+    const auto words = lower_words(std::string_view{later.text}.substr(at + phrase.size()));
+    const auto figure = figure_of(later.text, phrase);
+    if (words.empty() || !figure || figure->begin < at || !figure->unit.empty()) return;
+    Uses uses;
+    uses.add(later, *figure);
+    for_each_fact(corpus, [&](const Passage& other) {
+      if (other.source == later.source) return;
+      for (const auto& count : figures_in(other.text)) {
+        const bool same = count.unit.empty() && counted(other, count) == words.front();
+        if (same && !is_former(other.text, count)) uses.add(other, count);
+      }
+    });
+    add_corrections(out, "number of " + words.front(), uses.all());
+  });
+}
+
 }  // namespace
 
 std::vector<Correction> corrections(const Corpus& corpus, const std::vector<Measure>& measures) {
@@ -264,6 +313,7 @@ std::vector<Correction> corrections(const Corpus& corpus, const std::vector<Meas
   for (const auto& [quantity, uses] : quantities_in(corpus)) {
     add_corrections(out, quantity.substr(0, quantity.find('\n')), uses.all());
   }
+  add_numbered(out, corpus);
   add_replaced(out, corpus);
   return out;
 }

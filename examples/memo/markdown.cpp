@@ -241,6 +241,13 @@ class BlockReader {
     raw_ += line;
   }
 
+  /// A paragraph in bold, and nothing else: a heading in all but its markup.
+  [[nodiscard]] bool is_bold() const {
+    constexpr std::size_t longest = 120;
+    return kind_ == Block::Kind::paragraph && raw_.size() > 4 && raw_.size() < longest &&
+           raw_.find("**", 2) == raw_.size() - 2 && raw_.starts_with("**");
+  }
+
   void heading(std::string_view text, std::size_t level) {
     flush();
     heading_ = plain(text);
@@ -269,6 +276,11 @@ class BlockReader {
   }
 
   void flush() {
+    if (is_bold()) {
+      heading_ = plain(std::exchange(raw_, {}));
+      is_title_ = false;
+      push(Block::Kind::heading, heading_);
+    }
     if (!raw_.empty()) {
       const Labelled parts = parted(raw_);
       push(kind_, plain(parts.text), plain(parts.label));

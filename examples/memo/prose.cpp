@@ -121,7 +121,7 @@ bool leans_back(std::string_view sentence) {
                                    "Those",        "As part of that",
                                    "Some of",      "Other",
                                    "As explained", "Today",
-                                   "Right now",    "First"};
+                                   "Right now",    "First,"};
   return has_early_pronoun(sentence) ||
          std::ranges::any_of(words, [&](auto word) { return starts_with_word(sentence, word); });
 }

@@ -1,6 +1,7 @@
 #include "memo/records.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <stdexcept>
 
 #include <csv.h>
@@ -36,6 +37,39 @@ void add_record(Rows& out, const YAML::Node& record) {
     const std::size_t column = column_of(out, field.first.Scalar());
     row.resize(std::max(row.size(), column + 1));
     row[column] = cell_of(field.second);
+  }
+}
+
+/// The values of a record in one cell: `Ada Byron, president`.
+std::string joined(const YAML::Node& record) {
+  std::string cell;
+  for (const auto& field : record) {
+    const std::string value = cell_of(field.second);
+    if (!value.empty()) cell += (cell.empty() ? "" : ", ") + value;
+  }
+  return cell;
+}
+
+/// A row for each fact of a map and of the maps in it, under its key and those above it.
+void add_facts(Rows& out, const std::string& above, const YAML::Node& map) {
+  const auto add = [&](const std::string& item, const std::string& cell) {
+    if (cell.empty() || item.empty()) return;
+    out.rows.push_back({item, cell});
+    char& first = out.rows.back().front().front();
+    first = static_cast<char>(std::toupper(static_cast<unsigned char>(first)));
+  };
+  for (const auto& field : map) {
+    std::string item = above + (above.empty() ? "" : " ") + cell_of(field.first);
+    std::ranges::replace(item, '_', ' ');
+    if (field.second.IsMap()) {
+      add_facts(out, item, field.second);
+    } else if (field.second.IsSequence() && field.second.size() > 0 && field.second[0].IsMap()) {
+      for (const auto& record : field.second) {
+        if (record.IsMap()) add(item, joined(record));
+      }
+    } else {
+      add(item, cell_of(field.second));
+    }
   }
 }
 
@@ -102,10 +136,7 @@ Rows yaml_rows(const std::string& text) {
       }
     } else if (root.IsMap()) {
       out.columns = {"item", "value"};
-      for (const auto& field : root) {
-        const std::string cell = cell_of(field.second);
-        if (!cell.empty()) out.rows.push_back({cell_of(field.first), cell});
-      }
+      add_facts(out, "", root);
     }
   } catch (const YAML::Exception& error) {
     throw std::invalid_argument{error.what()};

@@ -104,7 +104,7 @@ std::int64_t Signs::count_in(const WordIndex& text) const {
 }
 
 bool Signs::in_heading(const WordIndex& heading) const {
-  constexpr std::int64_t longest = 5;  // words of a heading that names its topic, and no more
+  constexpr std::int64_t longest = 8;  // words of a heading that names its topic, and no more
   const bool is_short = std::ranges::count(heading.words, ' ') <= longest + 1;
   return std::ranges::any_of(signs_, [&](const Sign& sign) {
     return (is_short || !sign.heading_only) && is_in(sign, heading);

@@ -30,8 +30,9 @@ struct WordIndex {
 ///
 /// A sign is found by the stems of its words: `is billed` finds `is billing`. One that ends in `*`
 /// is found by its letters, whatever follows: `charge*` finds `chargeback`. `#` in front: only a
-/// heading of at most five words shows it; `^`: only the head of a text. One with other characters,
-/// such as `costs $`, is looked up as it is written. `& 0` behind it: only in a text with a figure;
+/// heading of at most eight words shows it; `^`: only the head of a text. One with other
+/// characters, such as `costs $`, is looked up as it is written. `& 0` behind it: only in a text
+/// with a figure;
 /// `& $`: with an amount of money.
 class Signs {
  public:

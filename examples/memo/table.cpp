@@ -89,7 +89,8 @@ bool is_short(std::string_view cell) {
 std::string row_statement(const std::vector<std::string>& columns,
                           const std::vector<std::string>& row) {
   const bool pair = row.size() == 2;
-  if (row.empty() || !is_short(row[0]) || (pair && !has_figure(row[1]))) return {};
+  const bool says_little = pair && !has_figure(row[1]) && std::ranges::count(row[1], ' ') < 2;
+  if (row.empty() || !is_short(row[0]) || says_little) return {};
   std::string said;
   for (std::size_t c = 1; c < row.size(); ++c) {
     if (!is_short(row[c])) continue;

@@ -27,7 +27,7 @@ Table records_table(const Source& source);
 std::vector<Table> raw_tables_in(const Source& source);
 
 /// What each row says, `Fees: 2024 €30; 2025 €40.`; empty for a row that is no sentence. Rows of
-/// two cells say something only with a figure.
+/// two cells say something only with a figure or three words.
 std::vector<std::string> row_statements(const Table& table);
 
 /// The same, fit for a page: without images and buttons, at most `columns` columns.

@@ -214,7 +214,9 @@ INSTANTIATE_TEST_SUITE_P(OfOtherFields, Companies,
                          ::testing::Values(Company{"Tidewell", "memo-tidewell", 80, 0},
                                            Company{"Kelpworks", "memo-kelpworks", 80, 0},
                                            Company{"Parcelbay", "memo-parcelbay", 50, 2},
-                                           Company{"Dentora", "memo-dentora", 50, 0}),
+                                           Company{"Dentora", "memo-dentora", 50, 0},
+                                           Company{"Orrinstead", "memo-orrinstead", 0, 0},
+                                           Company{"Halvorsen", "memo-halvorsen", 0, 0}),
                          [](const auto& company) { return std::string{company.param.name}; });
 
 }  // namespace
