@@ -215,6 +215,14 @@ std::map<std::string, Uses> quantities_in(const Corpus& corpus) {
   return found;
 }
 
+/// A figure is corrected once, whatever it is called.
+void add_new(std::vector<Correction>& out, Correction correction) {
+  const bool known = std::ranges::any_of(out, [&](const Correction& other) {
+    return other.earlier_text == correction.earlier_text && other.earlier == correction.earlier;
+  });
+  if (!known) out.push_back(std::move(correction));
+}
+
 /// What stands between a figure and the one that it replaces: `instead of`, `, not the`, or the
 /// thing that is counted and one of these: `practices, not`.
 bool takes_back(std::string_view between) {
@@ -243,13 +251,9 @@ void add_replaced(std::vector<Correction>& out, const Corpus& corpus, const Pass
       const bool same = figure.unit == then.unit && figure.value == then.value;
       const bool alike = !then.unit.empty() || counted(earlier, figure) == counted(later, now);
       if (!same || !alike) continue;
-      const bool known = std::ranges::any_of(out, [&](const Correction& other) {
-        return other.earlier_text == earlier.text && other.earlier == written(earlier, figure);
-      });
-      if (known) continue;
       const std::string what = then.unit.empty() ? "number of " + counted(later, now) : "amount";
-      out.push_back({what, written(earlier, figure), earlier.source, earlier.text,
-                     written(later, now), later.source, later.text});
+      add_new(out, {what, written(earlier, figure), earlier.source, earlier.text,
+                    written(later, now), later.source, later.text});
     }
   }
 }
@@ -275,8 +279,8 @@ void add_corrections(std::vector<Correction>& out, const std::string& measure,
       const bool comparable = use.parsed.unit == other.parsed.unit &&
                               !are_of_other_years(use.passage->text, other.passage->text);
       if (!later || !comparable || use.parsed.value == other.parsed.value) continue;
-      out.push_back({measure, use.figure, source, use.passage->text, other.figure, other_source,
-                     other.passage->text});
+      add_new(out, {measure, use.figure, source, use.passage->text, other.figure, other_source,
+                    other.passage->text});
     }
   }
 }

@@ -1,7 +1,6 @@
 #include "memo/records.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <stdexcept>
 
 #include <csv.h>
@@ -53,10 +52,7 @@ std::string joined(const YAML::Node& record) {
 /// A row for each fact of a map and of the maps in it, under its key and those above it.
 void add_facts(Rows& out, const std::string& above, const YAML::Node& map) {
   const auto add = [&](const std::string& item, const std::string& cell) {
-    if (cell.empty() || item.empty()) return;
-    out.rows.push_back({item, cell});
-    char& first = out.rows.back().front().front();
-    first = static_cast<char>(std::toupper(static_cast<unsigned char>(first)));
+    if (!cell.empty()) out.rows.push_back({item, cell});
   };
   for (const auto& field : map) {
     std::string item = above + (above.empty() ? "" : " ") + cell_of(field.first);

@@ -97,6 +97,7 @@ std::string row_statement(const std::vector<std::string>& columns,
     said += (said.empty() ? "" : "; ") + (pair ? "" : columns[c] + ' ') + row[c];
   }
   std::string statement = row[0] + ": " + said;
+  statement[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(statement[0])));
   if (said.empty() || statement.size() > longest_statement) return {};
   return statement.ends_with('.') ? statement : statement + ".";
 }

@@ -57,6 +57,44 @@ TEST(Corrections, ASourceThatGivesSeveralFiguresCorrectsNothing) {
               SizeIs(0));
 }
 
+TEST(Corrections, AFigureThatASourceTakesBackIsCorrected) {
+  for (const std::string later :
+       {"The round was closed with €4 million instead of €5 million in June.",
+        "The round came to €4 million, not the €5 million of our slide."}) {
+    const auto found = between("We are looking for €5 million in this round.", later, {});
+    ASSERT_THAT(found, SizeIs(1)) << later;
+    EXPECT_EQ(found[0].earlier, "€5 million");
+    EXPECT_EQ(found[0].later, "€4 million");
+  }
+}
+
+TEST(Corrections, WhatIsCountedInTheSameWordsIsOneQuantity) {
+  const auto found = between("By now 83 workshops pay for it every month.",
+                             "In June 104 workshops pay for it.", {});
+  ASSERT_THAT(found, SizeIs(1));
+  EXPECT_EQ(found[0].measure, "number of workshops");
+  EXPECT_EQ(found[0].later, "104");
+  EXPECT_THAT(between("A locker pays for itself after 26 months of use in a house.",
+                      "The loan is paid back after 30 months of use in a house.", {}),
+              SizeIs(0))
+      << "months count nothing";
+}
+
+TEST(Corrections, AShareIsThatOfTheSameName) {
+  const std::string before = "The largest, Suppen Kramer, takes 38% of our volume.";
+  EXPECT_THAT(between(before, "Since May Suppen Kramer stands for 29% of the volume.", {}),
+              SizeIs(1));
+  EXPECT_THAT(between(before, "Since May Kaffee Lind stands for 29% of the volume.", {}),
+              SizeIs(0));
+}
+
+TEST(Corrections, TheNumberOfSomethingCorrectsItsCount) {
+  const auto found = between("Our inserts are in 1,150 buildings by now.",
+                             "We take back the number of buildings: it is 1,020.", {});
+  ASSERT_THAT(found, SizeIs(1));
+  EXPECT_EQ(found[0].later, "1,020");
+}
+
 TEST(Corrections, TheMemoStatesTheLaterFigureAndNamesBothSources) {
   ExtractiveProvider provider;
   const Sources sources{

@@ -208,15 +208,19 @@ TEST_P(Companies, HaveMostOfTheirQuestionsAnswered) {
   EXPECT_LE(superseded, GetParam().superseded);
 }
 
-// The first two were used while the outline and the ranking were written. The others were run only
-// when both were finished; the goal, 80 per cent and no superseded figure, is not reached there.
+// The first six were used while the outline and the ranking were written. Of Orrinstead and
+// Halvorsen, 12 of 25 and 6 of 26 questions were answered when they were first counted. The last
+// two were counted only at the end: the goal, 80 per cent and no superseded figure, is not reached
+// on sources that nobody has seen.
 INSTANTIATE_TEST_SUITE_P(OfOtherFields, Companies,
                          ::testing::Values(Company{"Tidewell", "memo-tidewell", 80, 0},
                                            Company{"Kelpworks", "memo-kelpworks", 80, 0},
-                                           Company{"Parcelbay", "memo-parcelbay", 50, 2},
-                                           Company{"Dentora", "memo-dentora", 50, 0},
-                                           Company{"Orrinstead", "memo-orrinstead", 0, 0},
-                                           Company{"Halvorsen", "memo-halvorsen", 0, 0}),
+                                           Company{"Parcelbay", "memo-parcelbay", 75, 0},
+                                           Company{"Dentora", "memo-dentora", 80, 0},
+                                           Company{"Orrinstead", "memo-orrinstead", 80, 1},
+                                           Company{"Halvorsen", "memo-halvorsen", 70, 1},
+                                           Company{"Brackwater", "memo-brackwater", 50, 2},
+                                           Company{"Sunnhild", "memo-sunnhild", 40, 2}),
                          [](const auto& company) { return std::string{company.param.name}; });
 
 }  // namespace

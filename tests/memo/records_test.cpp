@@ -59,6 +59,14 @@ TEST(Yaml, AMapIsATableOfItsKeys) {
               ElementsAre(Cells{"price", "5 €"}, Cells{"unit", "kg"}));
 }
 
+TEST(Yaml, MapsInAMapAreRowsUnderBothKeys) {
+  EXPECT_THAT(yaml_rows("company:\n  legal_name: Acme AB\nmanagement:\n  - name: Ada Byron\n"
+                        "    role: president\n")
+                  .rows,
+              ElementsAre(Cells{"company legal name", "Acme AB"},
+                          Cells{"management", "Ada Byron, president"}));
+}
+
 TEST(Yaml, WhatIsNoYamlIsAnErrorThatNamesFileAndLine) {
   try {
     make_source("team.yml", "- a: [1\n- b");
@@ -98,6 +106,15 @@ TEST(Signs, AreFoundByStemsLettersHeadAndHeading) {
   EXPECT_FALSE(Signs{{"^acme.org"}}.in_text(WordIndex{"Soap by acme.org."}));
   EXPECT_FALSE(Signs{{"#market"}}.in_text(WordIndex{"A market."}));
   EXPECT_TRUE(Signs{{"#market"}}.in_heading(WordIndex{"Our market"}));
+  EXPECT_FALSE(Signs{{"#market"}}.in_heading(
+      WordIndex{"What we saw at the fair, on the market and on the way home"}));
+}
+
+TEST(Signs, MayAskForAFigureOrForMoney) {
+  EXPECT_TRUE(Signs{{"signed & 0"}}.in_text(WordIndex{"We signed 3 resellers."}));
+  EXPECT_FALSE(Signs{{"signed & 0"}}.in_text(WordIndex{"Each is signed on the back."}));
+  EXPECT_TRUE(Signs{{"a month & $"}}.in_text(WordIndex{"It is €5 a month."}));
+  EXPECT_FALSE(Signs{{"a month & $"}}.in_text(WordIndex{"88,000 parcels a month."}));
 }
 
 /// A PDF of one page with one line of text.

@@ -89,6 +89,18 @@ TEST(Sources, DeckFileThatDoesNotExistIsAnErrorThatNamesIt) {
   EXPECT_THROW(only(testing::pack(), {"profile/none.md"}), SourceError);
 }
 
+TEST(Markdown, AQuestionInBoldIsAHeadingWhetherOrNotItsAnswerIsBesideIt) {
+  for (const std::string text : {"# Answers\n\n**Who owns it?** The members do.\n",
+                                 "# Answers\n\n**Who owns it?**\n\nThe members do.\n"}) {
+    const auto all = blocks(text);
+    EXPECT_EQ(all.back().heading, "Who owns it?") << text;
+    EXPECT_EQ(all.back().text, "The members do.") << text;
+  }
+  const auto label = blocks("## Money\n\n- **Price:** €5 a month\n");
+  EXPECT_EQ(label.back().heading, "Money: Price");
+  EXPECT_EQ(label.back().text, "€5 a month");
+}
+
 TEST(Markdown, PlainKeepsTheWordsOfLinksAndDropsTheRest) {
   EXPECT_EQ(plain("See [the **docs**](https://x.org/a_(b)) now![^12]"), "See the docs now!");
   EXPECT_EQ(plain("![picture](a.png \"title\")text <!-- gone -->"), "text");
