@@ -16,6 +16,7 @@
 #include "insights/readings.hpp"
 #include "model/model.hpp"
 #include "model/pause.hpp"
+#include "program/store.hpp"
 
 namespace insights {
 namespace {
@@ -218,7 +219,7 @@ void Caller::run(const Incoming& incoming, const CallOptions& options, CallResul
   result.cached = report.outcome() == rs::Outcome::done && !began_after;
   if (const Insights* insights = report.find(job.insights())) result.insights = *insights;
   if (const auto* drawn = report.find(job.drawings())) {
-    const std::filesystem::path folder = store_.artifact_folder(result.job_id);
+    const std::filesystem::path folder = program::folder_of(store_, result.job_id);
     for (const Picture& one : *drawn) {
       result.pictures.push_back(folder / "pictures" / (one.name + ".svg"));
     }

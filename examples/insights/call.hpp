@@ -64,7 +64,7 @@ class Caller {
   static constexpr int enough_barren_calls = 4;
 
   /// @param talk  for people: which job, where it goes on
-  Caller(resumable::FileStore& store, Jobs& jobs, std::ostream& talk)
+  Caller(resumable::CheckpointStore& store, Jobs& jobs, std::ostream& talk)
       : store_(store), jobs_(jobs), talk_(talk) {}
 
   [[nodiscard]] CallResult call(const Incoming& incoming, const CallOptions& options);
@@ -84,7 +84,7 @@ class Caller {
   bool may_resume(CallResult& result) const;
   void tell_progress(const CallResult& result, std::chrono::milliseconds pause) const;
 
-  resumable::FileStore& store_;
+  resumable::CheckpointStore& store_;
   Jobs& jobs_;
   std::ostream& talk_;
 };

@@ -12,7 +12,7 @@ using std::chrono::milliseconds;
 
 /// What new jobs have, and how long a call may take: the same for one call and for a server's.
 void add_calling(CLI::App& command, CommandLine& args) {
-  add_out(command, args);
+  program::add_store_flags(command, args.place, "jobs");
   command.add_option("--data", args.data, "of new jobs: a .csv or .tsv file, or a folder of them")
       ->type_name("PATH");
   command
@@ -53,12 +53,6 @@ CallOptions options_of(const CommandLine& args, const resumable::Stop& stop) {
                        std::chrono::duration_cast<std::chrono::seconds>(args.ttl).count()},
           .stop = stop,
           .display = std::nullopt};
-}
-
-void add_out(CLI::App& command, CommandLine& args) {
-  command.add_option("--out", args.out, "the folder of all jobs")
-      ->capture_default_str()
-      ->type_name("DIR");
 }
 
 void add_request(CLI::App& app, CommandLine& args) {

@@ -8,6 +8,7 @@
 #include <resumable/cli.hpp>
 
 #include "insights/call.hpp"
+#include "program/store.hpp"
 
 namespace CLI {
 class App;
@@ -17,7 +18,7 @@ namespace insights {
 
 struct CommandLine {
   std::string file = "-";
-  std::string out = "output";
+  program::Place place{};
   std::string data;
   std::string job;
   std::string provider = "computed";
@@ -38,7 +39,6 @@ struct CommandLine {
 [[nodiscard]] CallOptions options_of(const CommandLine& args, const resumable::Stop& stop);
 
 /// The subcommands and their flags, but for status, list and clean.
-void add_out(CLI::App& command, CommandLine& args);
 void add_request(CLI::App& app, CommandLine& args);
 CLI::App* add_serve(CLI::App& app, CommandLine& args);
 

@@ -28,7 +28,7 @@ class Program {
       : args_(arguments), console_(console), in_(in), now_(std::move(now)) {}
 
   int request() {
-    rs::FileStore store{args_.out};
+    program::Store store{args_.place};
     Jobs jobs{store, now_};
     const rs::StopOnSignal signals{SIGINT, SIGTERM};
     const CallResult result = answer(store, jobs, signals.stop());
@@ -54,7 +54,7 @@ class Program {
                       {.what = "the jobs of a server need readings",
                        .next = "name a .csv or .tsv file, or a folder of them, by --data"});
     }
-    Server server{args_.out, options_of(args_, signals.stop()), now_};
+    Server server{args_.place, options_of(args_, signals.stop()), now_};
     console_.out << fmt::format("listening on {}\n", server.listen(args_.host, args_.port))
                  << std::flush;
     server.run();
@@ -62,16 +62,17 @@ class Program {
   }
 
   int status() {
-    rs::FileStore store{args_.out};
+    program::Store store{args_.place};
     const Jobs jobs{store, now_};
     const auto job = jobs.find(args_.job);
     if (!job) {
       const auto when = jobs.expired_at(args_.job);
       throw rs::Error(
           rs::Errc::unknown_run,
-          {.what = when ? fmt::format("the job {} expired at {} and was removed", args_.job, *when)
-                        : fmt::format("there is no job {} in {}", args_.job, args_.out),
-           .next = "insights list --out " + args_.out});
+          {.what =
+               when ? fmt::format("the job {} expired at {} and was removed", args_.job, *when)
+                    : fmt::format("there is no job {} in {}", args_.job, args_.place.checkpoints()),
+           .next = "insights list" + args_.place.flags()});
     }
     const bool refused = job->is_lost() || job->is_newer();
     const int code = refused ? 3 : args_.output.exit_code && !job->finished ? 5 : 0;
@@ -90,7 +91,7 @@ class Program {
   }
 
   int list() {
-    rs::FileStore store{args_.out};
+    program::Store store{args_.place};
     const Jobs jobs{store, now_};
     const std::vector<Job> all = jobs.list();
     for (const Job& job : all) {
@@ -98,12 +99,13 @@ class Program {
                    << "\n";
     }
     if (!args_.output.json)
-      console_.out << fmt::format("{} in {}\n", number_of(std::ssize(all), "job"), args_.out);
+      console_.out << fmt::format("{} in {}\n", number_of(std::ssize(all), "job"),
+                                  args_.place.checkpoints());
     return 0;
   }
 
   int clean() {
-    rs::FileStore store{args_.out};
+    program::Store store{args_.place};
     Jobs jobs{store, now_};
     std::int64_t removed = 0;
     for (const Cleaned& job : jobs.clean(args_.dry_run)) {
@@ -117,7 +119,7 @@ class Program {
   }
 
  private:
-  CallResult answer(rs::FileStore& store, Jobs& jobs, const rs::Stop& stop) {
+  CallResult answer(rs::CheckpointStore& store, Jobs& jobs, const rs::Stop& stop) {
     CallResult bad;
     bad.error = "bad_request";
     bad.exit_code = 2;
@@ -154,7 +156,7 @@ class Program {
 
   [[nodiscard]] std::string resume_command(const std::string& job) const {
     return fmt::format(R"(echo '{{"resumeJobId":"{}"}}' | insights request{})", job,
-                       args_.out == "output" ? "" : " --out " + cli::shell_quote(args_.out));
+                       args_.place.flags());
   }
 
   CommandLine& args_;
@@ -184,13 +186,13 @@ int command(int argc, const char* const* argv, cli::Console& console, std::istre
   auto* serve = add_serve(app, args);
   auto* status = app.add_subcommand("status", "where a job is; changes nothing");
   status->add_option("job", args.job, "the job")->required()->type_name("ID");
-  add_out(*status, args);
+  program::add_store_flags(*status, args.place, "jobs");
   cli::add_status_flags(*status, args.output);
   auto* list = app.add_subcommand("list", "all jobs, the newest first; changes nothing");
-  add_out(*list, args);
+  program::add_store_flags(*list, args.place, "jobs");
   cli::add_list_flags(*list, args.output);
   auto* clean = app.add_subcommand("clean", "remove jobs whose time to live is over");
-  add_out(*clean, args);
+  program::add_store_flags(*clean, args.place, "jobs");
   clean->add_flag("--dry-run", args.dry_run, "say what would be removed, remove nothing");
   return cli::run(app, argc, argv, console, [&] {
     if (app.got_subcommand(serve)) return program.serve();

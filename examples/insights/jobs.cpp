@@ -16,6 +16,7 @@
 #include "insights/expired.hpp"
 #include "insights/pipeline.hpp"
 #include "insights/readings.hpp"
+#include "program/store.hpp"
 
 namespace insights {
 namespace {
@@ -147,7 +148,7 @@ bool Jobs::is_expired(const Job& job) const {
 }
 
 std::optional<std::string> Jobs::expired_at(const std::string& id) const {
-  const fs::path folder = store_.artifact_folder(id);
+  const fs::path folder = program::folder_of(store_, id);
   return Expired{folder.parent_path()}.when(folder.filename());
 }
 
@@ -165,7 +166,7 @@ std::vector<Cleaned> Jobs::clean(bool dry_run) {
 /// Whoever began to work on it before is left alone.
 Cleaned Jobs::remove(const std::string& id) {
   try {
-    const fs::path folder = store_.artifact_folder(id);
+    const fs::path folder = program::folder_of(store_, id);
     const Expired expired{folder.parent_path()};
     const auto is_over = [&] {
       const auto job = find(id);

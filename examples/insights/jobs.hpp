@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include <resumable/file_store.hpp>
 #include <resumable/status.hpp>
+#include <resumable/store.hpp>
 #include <resumable/time.hpp>
 
 #include "insights/types.hpp"
@@ -62,7 +62,7 @@ struct Cleaned {
 class Jobs {
  public:
   using Now = std::function<Time()>;
-  Jobs(resumable::FileStore& store, Now now) : store_(store), now_(std::move(now)) {}
+  Jobs(resumable::CheckpointStore& store, Now now) : store_(store), now_(std::move(now)) {}
 
   /// `insights_<milliseconds since 1970>_<random>`
   [[nodiscard]] std::string new_id() const;
@@ -82,7 +82,7 @@ class Jobs {
  private:
   Cleaned remove(const std::string& id);
 
-  resumable::FileStore& store_;
+  resumable::CheckpointStore& store_;
   Now now_;
 };
 

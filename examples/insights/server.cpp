@@ -34,7 +34,7 @@ int http_status(const CallResult& result) {
 }
 
 struct Server::State {
-  std::filesystem::path out;
+  program::Place place;
   CallOptions options;
   Jobs::Now now;
   httplib::Server http;
@@ -45,7 +45,7 @@ struct Server::State {
     result.budget = options.budget;
     try {
       const Incoming incoming = read_request(body, options.defaults);
-      rs::FileStore store{out};
+      program::Store store{place};
       Jobs jobs{store, now};
       std::ostringstream nowhere;
       return Caller{store, jobs, nowhere}.call(incoming, options);
@@ -75,7 +75,7 @@ struct Server::State {
   }
 
   void poll(const std::string& id, httplib::Response& response) {
-    rs::FileStore store{out};
+    program::Store store{place};
     Jobs jobs{store, now};
     const auto job = jobs.find(id);
     const bool is_readable = job && job->unreadable.empty() && !jobs.is_expired(*job);
@@ -96,7 +96,7 @@ struct Server::State {
   }
 
   void list(httplib::Response& response) const {
-    rs::FileStore store{out};
+    program::Store store{place};
     const Jobs jobs{store, now};
     std::string all;
     for (const Job& job : jobs.list()) all += (all.empty() ? "" : ",\n ") + job_json(job);
@@ -104,10 +104,10 @@ struct Server::State {
   }
 };
 
-Server::Server(std::filesystem::path out, CallOptions options, Jobs::Now now)
+Server::Server(program::Place place, CallOptions options, Jobs::Now now)
     : state_(std::make_unique<State>()) {
   State& state = *state_;
-  state.out = std::move(out);
+  state.place = std::move(place);
   state.options = std::move(options);
   state.now = std::move(now);
   state.http.set_keep_alive_max_count(1);  // else stopping waits for idle connections

@@ -16,6 +16,7 @@
 #include <string>
 
 #include "insights/call.hpp"
+#include "program/store.hpp"
 
 namespace insights {
 
@@ -25,9 +26,9 @@ namespace insights {
 
 class Server {
  public:
-  /// @param out      the folder of all jobs
+  /// @param place    where the jobs are
   /// @param options  of each call; its stop ends run(), and the calls with what they have saved
-  Server(std::filesystem::path out, CallOptions options, Jobs::Now now);
+  Server(program::Place place, CallOptions options, Jobs::Now now);
   ~Server();
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;

@@ -45,6 +45,10 @@ void add_store_flags(CLI::App& command, Place& place, const std::string& runs) {
       ->type_name("URL");
 }
 
+std::string folder_of(rs::CheckpointStore& store, std::string_view run) {
+  return store.capability<rs::ArtifactFolder>()->artifact_folder(run);
+}
+
 Store::Store(const Place& place) : Store{place, open(place)} {}
 
 Store::Store(const Place& place, std::unique_ptr<rs::CheckpointStore> checkpoints)

@@ -27,6 +27,9 @@ struct Place {
   [[nodiscard]] std::string flags() const;
 };
 
+/// Where the files of a run are. @pre the store has a folder for them
+[[nodiscard]] std::string folder_of(resumable::CheckpointStore& store, std::string_view run);
+
 /// Adds --out and --store.
 /// @param runs  what the folder holds: `memos`
 void add_store_flags(CLI::App& command, Place& place, const std::string& runs);

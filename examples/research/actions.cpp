@@ -35,7 +35,7 @@ void wait_for(const rs::StopOnSignal& signals) {
 }  // namespace
 
 Actions::Actions(const Arguments& arguments, cli::Console& console)
-    : args_(arguments), console_(console), store_(args_.out) {}
+    : args_(arguments), console_(console), store_(args_.place) {}
 
 int Actions::go_on() {
   const auto chosen = choose(store_, args_.batch);
@@ -79,8 +79,8 @@ int Actions::list() {
     return 0;
   }
   if (all.empty()) {
-    console_.err << fmt::format("no sessions in {}\n  next  {} --pages DIR\n", args_.out,
-                                command("continue", "BATCH"));
+    console_.err << fmt::format("no sessions in {}\n  next  {} --pages DIR\n",
+                                args_.place.checkpoints(), command("continue", "BATCH"));
     return 0;
   }
   console_.out << sessions_text(all);
@@ -139,7 +139,7 @@ int Actions::serve() {
 
 int Actions::serve_history() {
   const rs::StopOnSignal signals{SIGINT, SIGTERM};
-  const HistoryServer server{args_.out, how(), args_.port};
+  const HistoryServer server{args_.place, how(), args_.port};
   console_.out << server.url() << std::endl;
   wait_for(signals);
   return 0;
@@ -156,7 +156,7 @@ Settings Actions::how(Settings settings) const {
 std::string Actions::command(std::string_view name, std::string_view id) const {
   std::string text = fmt::format("research {}", name);
   if (!id.empty()) text += " " + cli::shell_quote(id);
-  if (args_.out != "output") text += " --out " + cli::shell_quote(args_.out);
+  text += args_.place.flags();
   return text;
 }
 
@@ -197,7 +197,7 @@ void Actions::write_view(const std::string& session) {
     console_.err << fmt::format("warning: the session's file was not written: {}\n", why);
   };
   try {
-    write_session_file(store_, args_.out, session);
+    write_session_file(store_, args_.place.out, session);
   } catch (const std::filesystem::filesystem_error& error) {
     warn(fmt::format("{}: {}", error.path1().string(), error.code().message()));
   } catch (const std::exception& error) {

@@ -8,8 +8,8 @@
 
 #include <resumable/cli.hpp>
 #include <resumable/error.hpp>
-#include <resumable/file_store.hpp>
 
+#include "program/store.hpp"
 #include "research/pipeline.hpp"
 
 namespace research {
@@ -18,7 +18,7 @@ namespace research {
 struct Arguments {
   std::string batch;
   std::string session;
-  std::string out = "output";
+  program::Place place{};
   std::string topic;
   std::string pages;
   std::string site;
@@ -76,7 +76,7 @@ class Actions {
 
   const Arguments& args_;
   resumable::cli::Console& console_;
-  resumable::FileStore store_;
+  program::Store store_;
 };
 
 }  // namespace research

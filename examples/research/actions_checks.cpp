@@ -71,7 +71,7 @@ Settings Actions::for_new_session() const {
   Settings settings = given();
   if (!settings.site) {
     misused(fmt::format("batch {} has no session in {}, and where its pages are is not said",
-                        args_.batch, args_.out),
+                        args_.batch, args_.place.checkpoints()),
             command("continue", args_.batch) + " --pages DIR   (or --site URL)");
   }
   settings.batch = args_.batch;
@@ -85,11 +85,12 @@ Settings Actions::for_new_session() const {
 /// @throws Error  another program has a run of this id
 void Actions::must_be_free(const std::string& id) const {
   if (look_up(store_, id) != Known::other_program) return;
-  throw rs::Error(rs::Errc::foreign,
-                  {.what = fmt::format("run {} in {} is another program's", id, args_.out),
-                   .run = id,
-                   .kept = "it is untouched; no session was made",
-                   .next = "name the batch otherwise, or another folder: --out DIR"});
+  throw rs::Error(
+      rs::Errc::foreign,
+      {.what = fmt::format("run {} in {} is another program's", id, args_.place.checkpoints()),
+       .run = id,
+       .kept = "it is untouched; no session was made",
+       .next = "name the batch otherwise, or another folder: --out DIR"});
 }
 
 /// @throws Error  there is no such session, or nothing to go on from
@@ -99,9 +100,10 @@ void Actions::must_have(const std::string& session) {
   for (const Session& one : sessions(store_)) ids.push_back(one.id);
   throw rs::Error(
       rs::Errc::unknown_run,
-      {.what = ids.empty() ? fmt::format("there is no session {}: {} has none", session, args_.out)
+      {.what = ids.empty() ? fmt::format("there is no session {}: {} has none", session,
+                                         args_.place.checkpoints())
                            : fmt::format("there is no session {} in {}; there are {}", session,
-                                         args_.out, fmt::join(ids, ", ")),
+                                         args_.place.checkpoints(), fmt::join(ids, ", ")),
        .kept = "nothing was changed",
        .next = ids.empty() ? command("continue", "BATCH") + " --pages DIR" : command("list")});
 }

@@ -9,12 +9,6 @@ namespace {
 
 namespace cli = resumable::cli;
 
-void add_out(CLI::App& command, Arguments& args) {
-  command.add_option("--out", args.out, "the folder of all sessions")
-      ->capture_default_str()
-      ->type_name("DIR");
-}
-
 void add_pace(CLI::App& command, Arguments& args) {
   command.add_option("--pace", args.pace, "milliseconds that each answer takes at least")
       ->type_name("MS");
@@ -57,7 +51,7 @@ void add_limits(CLI::App& command, Arguments& args) {
 CLI::App* add_session_command(CLI::App& app, Arguments& args, const char* name, const char* what) {
   auto* command = app.add_subcommand(name, what);
   command->add_option("session", args.session, "the session's id")->required()->type_name("ID");
-  add_out(*command, args);
+  program::add_store_flags(*command, args.place, "sessions");
   return command;
 }
 
@@ -66,7 +60,7 @@ CLI::App* add_continue(CLI::App& app, Arguments& args) {
       "continue",
       "continue a batch's session, whatever phase it is in; create it if there is none");
   command->add_option("batch", args.batch, "the batch's id")->required()->type_name("BATCH");
-  add_out(*command, args);
+  program::add_store_flags(*command, args.place, "sessions");
   auto* pages = command
                     ->add_option("--pages", args.pages,
                                  "a folder of pages with index.json, to be served and scraped")
@@ -110,7 +104,7 @@ CLI::App* add_resume(CLI::App& app, Arguments& args) {
 
 CLI::App* add_list(CLI::App& app, Arguments& args) {
   auto* command = app.add_subcommand("list", "all sessions and how far they are");
-  add_out(*command, args);
+  program::add_store_flags(*command, args.place, "sessions");
   cli::add_list_flags(*command, args.output);
   return command;
 }
@@ -120,7 +114,7 @@ CLI::App* add_serve(CLI::App& app, Arguments& args) {
       "serve",
       "a page on this machine with all sessions and a button to continue each, until Ctrl-C; with "
       "--pages: be the web site of that folder, then say what was asked for");
-  add_out(*command, args);
+  program::add_store_flags(*command, args.place, "sessions");
   command->add_option("--pages", args.pages, "a folder of pages with index.json, to be a site of")
       ->type_name("DIR");
   command->add_option("--port", args.port, "0: one that is free")

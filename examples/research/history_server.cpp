@@ -36,10 +36,9 @@ std::string json_of(const Continued& result) {
 }  // namespace
 
 struct HistoryServer::State {
-  State(const std::filesystem::path& folder, Settings how)
-      : out{folder}, runs{folder, std::move(how)} {}
+  State(const program::Place& where, Settings how) : place{where}, runs{where, std::move(how)} {}
 
-  std::filesystem::path out;
+  program::Place place;
   Runs runs;
   httplib::Server http;
   int port = 0;
@@ -58,7 +57,7 @@ struct HistoryServer::State {
   }
 
   void page(httplib::Response& response) const {
-    rs::FileStore store{out};
+    program::Store store{place};
     response.set_header("Content-Security-Policy",
                         "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; "
                         "frame-ancestors 'none'");
@@ -66,7 +65,7 @@ struct HistoryServer::State {
   }
 
   void list(httplib::Response& response) const {
-    rs::FileStore store{out};
+    program::Store store{place};
     response.set_content(sessions_json(sessions(store)) + "\n", json_type);
   }
 
@@ -96,7 +95,7 @@ struct HistoryServer::State {
   }
 
   void report(const std::string& session, httplib::Response& response) const {
-    rs::FileStore store{out};
+    program::Store store{place};
     response.status = 404;
     response.set_content("there is no such report\n", "text/plain");
     if (look_up(store, session) != Known::session) return;
@@ -140,8 +139,8 @@ struct HistoryServer::State {
   }
 };
 
-HistoryServer::HistoryServer(std::filesystem::path out, Settings how, int port)
-    : state_{std::make_unique<State>(out, std::move(how))} {
+HistoryServer::HistoryServer(const program::Place& place, Settings how, int port)
+    : state_{std::make_unique<State>(place, std::move(how))} {
   State& state = *state_;
   state.http.set_keep_alive_max_count(1);  // else stopping waits for idle connections
   state.http.set_tcp_nodelay(true);

@@ -17,6 +17,7 @@
 #include <memory>
 #include <string>
 
+#include "program/store.hpp"
 #include "research/pipeline.hpp"
 
 namespace research {
@@ -27,7 +28,7 @@ class HistoryServer {
   /// @param how   pace, delay and certificates of what is continued
   /// @param port  0: one that is free
   /// @throws resumable::Error{Errc::bad_option}  the port cannot be had
-  HistoryServer(std::filesystem::path out, Settings how, int port = 0);
+  HistoryServer(const program::Place& place, Settings how, int port = 0);
   /// Stops what it has continued: it keeps what it has saved.
   ~HistoryServer();
   HistoryServer(const HistoryServer&) = delete;

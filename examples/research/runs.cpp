@@ -15,7 +15,7 @@ namespace research {
 
 namespace rs = resumable;
 
-Runs::Runs(std::filesystem::path out, Settings how) : out_{std::move(out)}, how_{std::move(how)} {}
+Runs::Runs(program::Place place, Settings how) : place_{std::move(place)}, how_{std::move(how)} {}
 
 Runs::~Runs() {
   std::vector<std::jthread> threads;
@@ -27,7 +27,7 @@ Runs::~Runs() {
 }
 
 Continued Runs::go_on(const std::string& batch) {
-  rs::FileStore store{out_};
+  program::Store store{place_};
   const auto chosen = choose(store, batch);
   if (!chosen) {
     return {404,
@@ -59,14 +59,14 @@ Continued Runs::start(const std::string& session) {
 void Runs::run(const std::string& session, const std::stop_token& stop) {
   std::string failure;
   try {
-    rs::FileStore store{out_};
+    program::Store store{place_};
     const ResearchPipeline research{how_};
     rs::ResumeOptions options{.run = session, .stop = rs::Stop{stop}};
     options.verify_payloads = true;
     options.create = rs::Create::never;
     const rs::Report report = rs::resume(research.pipeline(), store, options);
     if (const rs::Error* error = report.error()) failure = error->info().what;
-    write_session_file(store, out_, session);
+    write_session_file(store, place_.out, session);
   } catch (const std::exception& error) {
     failure = error.what();
   }

@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "program/store.hpp"
 #include "research/pipeline.hpp"
 
 namespace research {
@@ -26,7 +27,7 @@ struct Continued {
 /// Continues sessions, each in a thread of its own. All functions may be called at any time.
 class Runs {
  public:
-  Runs(std::filesystem::path out, Settings how);
+  Runs(program::Place place, Settings how);
   ~Runs();  ///< stops all; each keeps what it has saved
   Runs(const Runs&) = delete;
   Runs& operator=(const Runs&) = delete;
@@ -43,7 +44,7 @@ class Runs {
   void run(const std::string& session, const std::stop_token& stop);
   Continued start(const std::string& session);
 
-  const std::filesystem::path out_;
+  const program::Place place_;
   const Settings how_;
   mutable std::mutex mutex_;
   mutable std::condition_variable ended_;

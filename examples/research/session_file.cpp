@@ -9,6 +9,7 @@
 #include <resumable/records.hpp>
 #include <resumable/resume.hpp>
 
+#include "program/store.hpp"
 #include "research/pipeline.hpp"
 #include "research/sessions.hpp"
 
@@ -89,9 +90,10 @@ Ordered session_json(rs::CheckpointStore& store, const std::string& session) {
 
 }  // namespace
 
-std::filesystem::path write_session_file(rs::FileStore& store, const std::filesystem::path& folder,
+std::filesystem::path write_session_file(rs::CheckpointStore& store,
+                                         const std::filesystem::path& folder,
                                          const std::string& session) {
-  const std::filesystem::path own = store.artifact_folder(session);
+  const std::filesystem::path own = program::folder_of(store, session);
   const auto path = folder / "sessions" / fmt::format("session_{}.json", own.filename().string());
   auto temporary = path;
   temporary += ".tmp";

@@ -6,14 +6,14 @@
 #include <filesystem>
 #include <string>
 
-#include <resumable/file_store.hpp>
+#include <resumable/store.hpp>
 
 namespace research {
 
 /// Replaces the file as a whole: metadata, scratchpad, phase_artifacts, step_digests.
 /// @return where it is
 /// @throws std::filesystem::filesystem_error, resumable::Error
-std::filesystem::path write_session_file(resumable::FileStore& store,
+std::filesystem::path write_session_file(resumable::CheckpointStore& store,
                                          const std::filesystem::path& folder,
                                          const std::string& session);
 

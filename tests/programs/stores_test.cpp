@@ -9,11 +9,14 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 #include <resumable/cli.hpp>
 #include <signal.h>
 
 #include "corpus/commands.hpp"
+#include "insights/commands.hpp"
 #include "memo/commands.hpp"
+#include "research/commands.hpp"
 #include "review/commands.hpp"
 #include "support/child_process.hpp"
 #include "support/paths.hpp"
@@ -48,7 +51,11 @@ std::vector<Program> programs() {
           {"review",
            review::command,
            {"run", "water", "--sources", data("memo-tidewell")},
-           {"resume", "water"}}};
+           {"resume", "water"}},
+          {"research",
+           research::command,
+           {"continue", "20260101_120000", "--pages", data("research-ferry")},
+           {"continue", "20260101_120000", "--pages", data("research-ferry")}}};
 }
 
 /// Kills the process when the nth line is written.
@@ -132,6 +139,27 @@ TEST_P(ProgramOn, EachProgramThatWasKilledWritesTheSameFiles) {
       EXPECT_EQ(files_in(folder), expected) << program.name << " at line " << line;
     }
   }
+}
+
+/// The text of insights' answer; what else it prints names its job.
+std::string answer_on(const Words& place) {
+  Words words{"insights", "request", (source_folder() / "examples/insights/request.json").string(),
+              "--data", data("insights")};
+  words.insert(words.end(), place.begin(), place.end());
+  std::vector<const char*> argv;
+  for (const std::string& word : words) argv.push_back(word.c_str());
+  std::ostringstream out;
+  std::ostringstream err;
+  std::istringstream in;
+  cli::Console console{out, err};
+  EXPECT_EQ(insights::command(static_cast<int>(argv.size()), argv.data(), console, in), 0)
+      << err.str();
+  return nlohmann::json::parse(out.str()).at("insights").at("rawText").get<std::string>();
+}
+
+TEST_P(ProgramOn, InsightsGivesTheSameAnswer) {
+  const TempFolder folder;
+  EXPECT_EQ(answer_on(in(folder, {}, GetParam())), answer_on(in(folder, {}, "")));
 }
 
 INSTANTIATE_TEST_SUITE_P(Stores, ProgramOn, ::testing::Values("file:", "journal:", "sqlite:"),

@@ -29,7 +29,7 @@ class History : public ResearchTest {
 
 TEST_F(History, ListsWhatTheCommandLists) {
   ASSERT_EQ(run_until_saved("phase3", "step-2"), killed);
-  const HistoryServer history{out(), {}};
+  const HistoryServer history{{.out = out().string()}, {}};
   const auto answer = client(history).Get("/api/history");
   ASSERT_TRUE(answer);
   EXPECT_EQ(answer->status, 200);
@@ -39,7 +39,7 @@ TEST_F(History, ListsWhatTheCommandLists) {
 
 TEST_F(History, ResumeContinuesTheSameSessionAndItsReportIsTheSame) {
   ASSERT_EQ(run_until_saved("phase3", "step-2"), killed);
-  const HistoryServer history{out(), {}};
+  const HistoryServer history{{.out = out().string()}, {}};
   const auto answer = client(history).Post(resume_path());
   ASSERT_TRUE(answer);
   EXPECT_EQ(answer->status, 202) << answer->body;
@@ -78,7 +78,7 @@ std::string exchange(const std::string& url, const std::string& bytes) {
 
 TEST_F(History, APostWithoutALengthIsAnswered) {
   ASSERT_EQ(begin().code, 0);
-  const HistoryServer history{out(), {}};
+  const HistoryServer history{{.out = out().string()}, {}};
   const std::string host = history.url().substr(std::string_view{"http://"}.size());
   const std::string answer =
       exchange(history.url(), "POST " + resume_path() + " HTTP/1.1\r\nHost: " + host + "\r\n\r\n");
@@ -88,7 +88,7 @@ TEST_F(History, APostWithoutALengthIsAnswered) {
 
 TEST_F(History, TheButtonOfThePageContinuesAndLeadsBack) {
   ASSERT_EQ(run_until_saved("phase1"), killed);
-  const HistoryServer history{out(), {}};
+  const HistoryServer history{{.out = out().string()}, {}};
   const std::string before = client(history).Get("/")->body;
   const std::string action = "/history/" + std::string{batch} + "/resume";
   EXPECT_THAT(before, HasSubstr("<form method=\"post\" action=\"" + action + "\"><button"));
@@ -105,7 +105,7 @@ TEST_F(History, TheButtonOfThePageContinuesAndLeadsBack) {
 }
 
 TEST_F(History, AnUnknownBatchIsNotFoundAndNothingIsMade) {
-  const HistoryServer history{out(), {}};
+  const HistoryServer history{{.out = out().string()}, {}};
   for (const char* path : {"/api/history/nobody/resume", "/api/history/..%2Fx/resume"}) {
     const auto answer = client(history).Post(path);
     EXPECT_EQ(answer->status, 404) << path << answer->body;
@@ -119,7 +119,7 @@ TEST_F(History, AnUnknownBatchIsNotFoundAndNothingIsMade) {
 TEST_F(History, ADamagedSessionIsRefusedWithWhatToDo) {
   ASSERT_EQ(begin().code, 0);
   resumable::test::write_file(out() / batch / ".resumable/checkpoints/phase1.1.ckpt", "torn");
-  const HistoryServer history{out(), {}};
+  const HistoryServer history{{.out = out().string()}, {}};
   const auto answer = client(history).Post(resume_path());
   EXPECT_EQ(answer->status, 409);
   EXPECT_THAT(Json::parse(answer->body).at("error").get<std::string>(), HasSubstr("damaged"));
@@ -133,7 +133,7 @@ TEST_F(History, WhyASessionFailedIsOnThePage) {
     return gone.url();
   }();
   ASSERT_EQ(go_on({"--site", url}).code, 1);
-  const HistoryServer history{out(), {}};
+  const HistoryServer history{{.out = out().string()}, {}};
   EXPECT_EQ(client(history).Post(resume_path())->status, 202);
   history.wait();
   EXPECT_THAT(client(history).Get("/")->body, HasSubstr("no answer from " + url));
@@ -141,7 +141,7 @@ TEST_F(History, WhyASessionFailedIsOnThePage) {
 
 TEST_F(History, OtherHostsAndPagesOfOtherSitesAreRefused) {
   ASSERT_EQ(run_until_saved("phase1"), killed);
-  const HistoryServer history{out(), {}};
+  const HistoryServer history{{.out = out().string()}, {}};
   const httplib::Headers elsewhere{{"Origin", "http://elsewhere.example"}};
   EXPECT_EQ(client(history).Post(resume_path(), elsewhere, "", "text/plain")->status, 403);
   const httplib::Headers renamed{{"Host", "elsewhere.example"}};
@@ -155,7 +155,7 @@ TEST(HistoryPage, NamesAreEscaped) {
   Session session;
   session.id = session.batch = "<b>&\"x\"/ü";
   session.progress.at = "phase0";
-  const Runs runs{"nowhere", {}};
+  const Runs runs{{.out = "nowhere"}, {}};
   const std::string page = history_page({session}, runs);
   EXPECT_THAT(page, HasSubstr("&lt;b&gt;&amp;&quot;x&quot;/ü"));
   EXPECT_THAT(page, HasSubstr("/history/%3Cb%3E%26%22x%22%2F%C3%BC/resume"));
