@@ -1,12 +1,11 @@
 #include "memo/corrections.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <map>
-#include <optional>
 #include <set>
 
+#include "memo/amounts.hpp"
 #include "memo/markdown.hpp"
 #include "memo/prose.hpp"
 #include "memo/stemming.hpp"
@@ -14,101 +13,16 @@
 namespace memo {
 namespace {
 
-constexpr std::size_t reach_after = 60;   // bytes between a measure and its figure
-constexpr std::size_t reach_before = 25;  // the same, the figure in front
-
-struct Amount {
-  std::size_t begin = 0;
-  std::size_t end = 0;
-  std::string unit;   ///< a currency's sign, `%`, or empty
-  std::string value;  ///< with its scale, `22 million`
-};
-
 struct Use {
   std::string figure;  ///< as written
   Amount parsed;
   const Passage* passage = nullptr;
 };
 
-bool is_numeral(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
-
-std::string unit_before(std::string_view text, std::size_t at) {
-  for (const std::string_view sign : {"€", "$", "£"}) {
-    if (text.substr(0, at).ends_with(sign)) return std::string{sign};
-  }
-  return {};
-}
-
-/// A scale or a per cent sign behind the digits.
-std::string_view word_after(std::string_view rest) {
-  for (const std::string_view word : {" million", " billion", " thousand", "%"}) {
-    if (rest.starts_with(word)) return word;
-  }
-  return {};
-}
-
-std::vector<Amount> figures_in(std::string_view text) {
-  std::vector<Amount> found;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    if (!is_numeral(text[at]) || (at > 0 && is_word(text[at - 1]))) continue;
-    auto end = text.find_first_not_of("0123456789.,", at);
-    end = end == npos ? text.size() : end;
-    while (!is_numeral(text[end - 1])) --end;
-    const auto word = word_after(text.substr(end));
-    const std::string currency = unit_before(text, at);
-    found.push_back({at - currency.size(), end + word.size(), word == "%" ? "%" : currency,
-                     numbers(text.substr(at, end - at)).front() + std::string{word}});
-    at = end;
-  }
-  return found;
-}
-
 bool speaks_of_plans(std::string_view text) {
   static const Signs signs{{"target", "plan", "expect", "forecast", "goal", "aim", "intend", "will",
                             "hope", "project*"}};
   return signs.in_text(WordIndex{text});
-}
-
-bool is_former(std::string_view text, const Amount& figure) {
-  const auto head = text.substr(0, figure.begin);
-  return head.ends_with("from ") || head.ends_with("than ");
-}
-
-/// The figure between two phrases: `valued at … before`.
-std::optional<Amount> figure_between(std::string_view text, std::string_view before,
-                                     std::string_view after) {
-  const std::string lower = to_lower(text);
-  const auto at = lower.find(before);
-  if (at == std::string::npos) return std::nullopt;
-  for (const auto& figure : figures_in(text)) {
-    const auto close = [](std::size_t from, std::size_t to) {
-      return from <= to && to - from <= reach_before;
-    };
-    const auto next = lower.find(after, figure.end);
-    if (close(at + before.size(), figure.begin) && close(figure.end, next)) return figure;
-  }
-  return std::nullopt;
-}
-
-/// The figure that follows `phrase` or, if none does, stands in front of it.
-std::optional<Amount> figure_of(std::string_view text, std::string_view phrase) {
-  constexpr std::string_view gap = " … ";
-  if (const auto middle = phrase.find(gap); middle != npos) {
-    return figure_between(text, phrase.substr(0, middle), phrase.substr(middle + gap.size()));
-  }
-  const std::string lower = to_lower(text);
-  const auto at = lower.find(phrase);
-  if (at == std::string::npos) return std::nullopt;
-  const auto end = at + phrase.size();
-  const auto figures = figures_in(text);
-  for (const auto& figure : figures) {
-    const bool near = figure.begin >= end && figure.begin - end <= reach_after;
-    if (near && !is_former(text, figure)) return figure;
-  }
-  for (const auto& figure : figures) {
-    if (figure.end <= at && at - figure.end <= reach_before) return figure;
-  }
-  return std::nullopt;
 }
 
 std::set<std::string> years_in(std::string_view text) {
@@ -158,7 +72,7 @@ Uses uses_of(const Measure& measure, const Corpus& corpus) {
   Uses uses;
   for_each_fact(corpus, [&](const Passage& passage) {
     for (const auto& phrase : measure.phrases) {
-      const auto figure = figure_of(passage.text, phrase);
+      const auto figure = amount_of(passage.text, phrase);
       if (!figure) continue;
       uses.add(passage, *figure);
       break;
@@ -199,7 +113,7 @@ std::map<std::string, Uses> quantities_in(const Corpus& corpus) {
   std::map<std::string, Uses> found;
   for_each_fact(corpus, [&](const Passage& passage) {
     if (date_of(passage.source).empty() && !is_deck(passage.source)) return;
-    for (const auto& figure : figures_in(passage.text)) {
+    for (const auto& figure : amounts_in(passage.text)) {
       if (is_former(passage.text, figure)) continue;
       const auto words = lower_words(std::string_view{passage.text}.substr(figure.end));
       if (const std::string whole = whole_of(figure, words); !whole.empty()) {
@@ -208,7 +122,7 @@ std::map<std::string, Uses> quantities_in(const Corpus& corpus) {
         }
       }
       if (!figure.unit.empty() || words.size() < 2 || is_time(words[0])) continue;
-      if (std::ranges::any_of(words[0], is_numeral)) continue;
+      if (std::ranges::any_of(words[0], [](char c) { return c >= '0' && c <= '9'; })) continue;
       found["number of " + words[0] + '\n' + stem_of(words[1])].add(passage, figure);
     }
   });
@@ -247,7 +161,7 @@ void add_replaced(std::vector<Correction>& out, const Corpus& corpus, const Pass
                   const Amount& now, const Amount& then) {
   for (const auto& earlier : corpus.passages()) {
     if (earlier.lead != 0 || date_of(earlier.source) >= date_of(later.source)) continue;
-    for (const auto& figure : figures_in(earlier.text)) {
+    for (const auto& figure : amounts_in(earlier.text)) {
       const bool same = figure.unit == then.unit && figure.value == then.value;
       const bool alike = !then.unit.empty() || counted(earlier, figure) == counted(later, now);
       if (!same || !alike) continue;
@@ -261,7 +175,7 @@ void add_replaced(std::vector<Correction>& out, const Corpus& corpus, const Pass
 /// `$4.2 million instead of $5 million`: a source that says what it replaces.
 void add_replaced(std::vector<Correction>& out, const Corpus& corpus) {
   for_each_fact(corpus, [&](const Passage& later) {
-    const auto figures = figures_in(later.text);
+    const auto figures = amounts_in(later.text);
     for (std::size_t i = 1; i < figures.size(); ++i) {
       const auto& now = figures[i - 1];
       const auto& then = figures[i];
@@ -292,13 +206,13 @@ void add_numbered(std::vector<Correction>& out, const Corpus& corpus) {
     const auto at = later.text.find(phrase);
     if (at == std::string::npos) return;
     const auto words = lower_words(std::string_view{later.text}.substr(at + phrase.size()));
-    const auto figure = figure_of(later.text, phrase);
+    const auto figure = amount_of(later.text, phrase);
     if (words.empty() || !figure || figure->begin < at || !figure->unit.empty()) return;
     Uses uses;
     uses.add(later, *figure);
     for_each_fact(corpus, [&](const Passage& other) {
       if (other.source == later.source) return;
-      for (const auto& count : figures_in(other.text)) {
+      for (const auto& count : amounts_in(other.text)) {
         const bool same = count.unit.empty() && counted(other, count) == words.front();
         if (same && !is_former(other.text, count)) uses.add(other, count);
       }
