@@ -94,7 +94,11 @@ class Corpus {
                       {"city_name", standing.city_name},
                       {"word_count", standing.word_count()},
                       {"completed", standing.words.size()},
-                      {"left", standing.left}};
+                      {"left", standing.queue.size()},
+                      {"queue", standing.queue},
+                      {"current_section", standing.current()},
+                      {"target_words", standing.target_words},
+                      {"start_time", standing.start_time}};
     console_.out << json.dump() << "\n";
   }
 
@@ -104,8 +108,14 @@ class Corpus {
       line += fmt::format(": {}, {} words in {} files", standing.city_name, standing.word_count(),
                           standing.words.size());
     }
-    if (standing.left > 0) line += fmt::format(", {} sections to write", standing.left);
-    return line + "\n";
+    if (!standing.queue.empty()) {
+      line += fmt::format(", {} sections to write", standing.queue.size());
+    }
+    line += "\n";
+    if (!standing.queue.empty()) line += "next section " + standing.current() + "\n";
+    if (standing.target_words > 0) line += fmt::format("target {} words\n", standing.target_words);
+    if (!standing.start_time.empty()) line += "begun at " + standing.start_time + "\n";
+    return line;
   }
 
   std::string command(std::string_view name) const {

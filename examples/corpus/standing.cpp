@@ -47,12 +47,18 @@ Standing standing_of(const rs::CheckpointStore& store, std::string_view run, con
   plan.items(queue, [&](std::string_view key, rs::Action action, rs::Reason) {
     const bool has_value = action == rs::Action::skip || action == rs::Action::decide;
     if (has_value) kept->emplace(key);
-    standing.left += !has_value && is_section(key) ? 1U : 0U;
+    if (!has_value && is_section(key)) standing.queue.emplace_back(key);
     return true;
   });
   const rs::Records records{store, std::string{run}};
   for (const std::string& key : records.items(queue)) {
     if (!kept || kept->contains(key)) read_page(records, key, standing);
+  }
+  if (const auto start = records.input<std::string>("start_time")) {
+    standing.start_time = start->value;
+  }
+  if (const auto target = records.input<std::size_t>("target_words")) {
+    standing.target_words = target->value;
   }
   standing.phase = phase_of(plan, standing);
   return standing;

@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <resumable/plan.hpp>
 #include <resumable/store.hpp>
@@ -19,9 +20,13 @@ struct Standing {
   std::string phase = "init";
   std::string city_name;                     ///< empty before there is a concept
   std::map<std::string, std::size_t> words;  ///< of the concept and each written section, by key
-  std::size_t left = 0;                      ///< sections that are known and not written
+  std::vector<std::string> queue;            ///< keys of sections that are known and not written
+  std::string start_time;                    ///< as the metadata has it; empty before it began
+  std::size_t target_words = 0;              ///< 0: none was set
 
   [[nodiscard]] std::size_t word_count() const;
+  /// The section that is written now, or next; empty when none is left.
+  [[nodiscard]] std::string current() const { return queue.empty() ? "" : queue.front(); }
 };
 
 /// Reads all that was written; writes nothing. `plan` is the run's.

@@ -17,6 +17,7 @@ using resumable::test::ChildProcess;
 using resumable::test::Ended;
 using resumable::test::FakeOpenAi;
 using resumable::test::snapshot;
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using Words = std::vector<std::string>;
@@ -180,9 +181,16 @@ TEST_F(CorpusCommand, TellsEachPhaseInItsStatus) {
   const auto json = nlohmann::json::parse(corpus({"status", "--json"}).out);
   EXPECT_EQ(json.at("corpus").at("phase"), "generating");
   EXPECT_EQ(json.at("corpus").at("completed"), 2);
+  EXPECT_EQ(json.at("corpus").at("queue").size(), 3U);
+  EXPECT_EQ(json.at("corpus").at("current_section"), json.at("corpus").at("queue").at(0));
+  EXPECT_EQ(json.at("corpus").at("target_words"), 0);
+  EXPECT_FALSE(json.at("corpus").at("start_time").get<std::string>().empty());
+  const std::string current = json.at("corpus").at("current_section");
+  EXPECT_THAT(generating.out, HasSubstr("\nnext section " + current + "\nbegun at 20"));
 
   ASSERT_EQ(corpus({"generate"}).code, 0);
-  EXPECT_THAT(corpus({"status", "--exit-code"}).out, HasSubstr("phase done: Halminster, "));
+  EXPECT_THAT(corpus({"status", "--exit-code"}).out,
+              AllOf(HasSubstr("phase done: Halminster, "), Not(HasSubstr("next section"))));
   EXPECT_EQ(server.requests(), 3U + 4U + 3U + 3U) << "nothing that was answered is asked again";
 }
 
