@@ -76,6 +76,18 @@ Key inside_key(std::string_view space, std::string_view stage, std::string_view 
   return {about.path + "/" + encode_component(name), about.full + "/" + std::string{name}};
 }
 
+// No other path ends like this: encode_component() escapes a '~', and its digest of a long name has
+// 32 digits.
+constexpr std::size_t inputs_digits = 16;
+
+std::string with_inputs(std::string_view path, std::string_view digest_hex) {
+  return std::string{path} + '~' + std::string{digest_hex.substr(0, inputs_digits)};
+}
+
+bool has_inputs(std::string_view path) noexcept {
+  return path.size() > inputs_digits && path[path.size() - inputs_digits - 1] == '~';
+}
+
 Key run_key() { return {"@run", "@run"}; }
 Key exported_key() { return {"@exported", "@exported"}; }
 Key alive_key() { return {"@alive", "@alive"}; }

@@ -30,6 +30,13 @@ struct Key {
 /// `@step/S/name` or `@step/S/item/name`; progress, histories and effects likewise.
 [[nodiscard]] Key inside_key(std::string_view space, std::string_view stage, std::string_view item,
                              std::string_view name);
+
+/// The path of a step whose inputs were declared: `@step/S/name~`, and the first 16 hex digits of
+/// their digest. `path` is that of an inside_key().
+[[nodiscard]] std::string with_inputs(std::string_view path, std::string_view digest_hex);
+/// Whether `path` is one of these.
+[[nodiscard]] bool has_inputs(std::string_view path) noexcept;
+
 [[nodiscard]] Key run_key();
 [[nodiscard]] Key exported_key();
 [[nodiscard]] Key alive_key();

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "core/key.hpp"
 #include "core/time.hpp"
 #include "plan/judge.hpp"
 #include "resumable/time.hpp"
@@ -72,7 +73,8 @@ void Judge::steps(const Subject& subject, Verdict& verdict) const {
       continue;
     }
     if (head.kind == core::Kind::tombstone || head.kind == core::Kind::tries) continue;
-    const bool fits = head.revision == 0 || head.fingerprint == *subject.fingerprint;
+    const bool fits =
+        core::has_inputs(path) || head.revision == 0 || head.fingerprint == *subject.fingerprint;
     const bool asked = requested(subject.node, subject.item, head.fence);
     const bool same_code = head.revision == 0 || (head.revision & core::own_revision) != 0 ||
                            head.revision == declared.revision;

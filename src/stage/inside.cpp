@@ -47,8 +47,7 @@ Inside::Wanted Inside::wanted(core::Kind kind, std::string_view name,
   if (!declared) return wanted;
   wanted.fingerprint = *declared;
   wanted.revision = 0;
-  // No name ends like this: core::encode_component() escapes a '~'.
-  wanted.key.path += '~' + declared->hex().substr(0, 16);
+  wanted.key.path = core::with_inputs(wanted.key.path, declared->hex());
   return wanted;
 }
 

@@ -173,6 +173,23 @@ TEST(Steps, WithDeclaredInputsDependOnTheseAlone) {
   EXPECT_EQ(run("bears", 4, 2, "other"), "declared");
 }
 
+TEST(Steps, WithDeclaredInputsAndARevisionOfTheirOwnArePlannedAsTheyAreKept) {
+  MemoryStore store;
+  Calls calls;
+  bool fails = true;
+  Pipeline p{"p"};
+  p.stage("s", [&](Context& ctx) {
+    ctx.step({.name = "page", .revision = 3}, with(1), [&] { calls("page"); });
+    if (fails) throw std::runtime_error("no");
+  });
+  ASSERT_FALSE(resume(p, store, {.run = "r"}));
+  fails = false;
+  EXPECT_THAT(ResumePlanner{store}.plan(p, {.run = "r"}).text(true),
+              HasSubstr("of its steps 1 are recorded and kept"));
+  EXPECT_TRUE(resume(p, store, {.run = "r"}));
+  EXPECT_EQ(calls.take(), "page");
+}
+
 TEST(Steps, OfItemsAreTheirOwn) {
   MemoryStore store;
   Calls calls;
