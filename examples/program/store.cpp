@@ -60,6 +60,13 @@ std::unique_ptr<rs::Lease> Store::do_lease(std::string_view run, const rs::Lease
   return lease;
 }
 
+rs::RemoveResult Store::do_remove(std::string_view run, const rs::RemoveOptions& options) {
+  const rs::RemoveResult result = checkpoints_->remove(run, options);
+  std::error_code not_empty;  // what is in it stays
+  std::filesystem::remove(artifact_folder(run), not_empty);
+  return result;
+}
+
 std::string Store::artifact_folder(std::string_view run) const {
   return folders_.artifact_folder(run);
 }

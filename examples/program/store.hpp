@@ -35,7 +35,7 @@ struct Place {
 void add_store_flags(CLI::App& command, Place& place, const std::string& runs);
 
 /// The checkpoints of `place.store`, and the folder of a run in `place.out`, whatever kind of store
-/// that is: so a program's files are the same on every store.
+/// that is: so a program's files are the same on every store. Each kind that it opens has a cache.
 class Store final : public resumable::ForwardingStore,
                     public resumable::ArtifactFolder,
                     public resumable::ContentCache {
@@ -52,6 +52,8 @@ class Store final : public resumable::ForwardingStore,
   Store(const Place& place, std::unique_ptr<resumable::CheckpointStore> checkpoints);
   std::unique_ptr<resumable::Lease> do_lease(std::string_view run,
                                              const resumable::LeaseRequest& request) override;
+  resumable::RemoveResult do_remove(std::string_view run,
+                                    const resumable::RemoveOptions& options) override;
   CheckpointStore* do_capability() noexcept override { return this; }
 
   std::unique_ptr<resumable::CheckpointStore> checkpoints_;

@@ -72,7 +72,7 @@ std::unique_ptr<CheckpointStore> open_folder(std::string_view path, FolderKind k
     if (create == CreateStore::if_absent) return store_in(folder, kind, create);
     throw Error(Errc::bad_option,
                 {.what = fmt::format("there is no folder '{}'", core::printable(path)),
-                 .next = "name the store's folder"});
+                 .next = "name the store's folder: --store DIR"});
   }
   if (error == std::errc::not_a_directory) {
     throw Error(Errc::bad_option,

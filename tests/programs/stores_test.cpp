@@ -16,6 +16,7 @@
 #include "corpus/commands.hpp"
 #include "insights/commands.hpp"
 #include "memo/commands.hpp"
+#include "program/store.hpp"
 #include "research/commands.hpp"
 #include "review/commands.hpp"
 #include "support/child_process.hpp"
@@ -179,6 +180,18 @@ TEST(ProgramStore, AnUnknownKindIsRefusedByName) {
   EXPECT_EQ(memo.command(4, words, console), 2);
   EXPECT_THAT(err.str(), ::testing::HasSubstr("no stores of the kind 'redis:'"));
   EXPECT_THAT(err.str(), ::testing::HasSubstr("file:DIR, journal:DIR, a path, sqlite:"));
+}
+
+TEST(ProgramStore, ARunThatIsRemovedLeavesNoEmptyFolder) {
+  const TempFolder folder;
+  program::Store store{
+      {.out = (folder / "out").string(), .store = "journal:" + (folder / "store").string()}};
+  for (const bool empty : {true, false}) {
+    static_cast<void>(store.lease("run"));
+    if (!empty) write_file(folder / "out/run/mine.txt", "kept");
+    store.remove("run", {.artifacts = RemoveArtifacts::remove});
+    EXPECT_EQ(std::filesystem::exists(folder / "out/run"), !empty);
+  }
 }
 
 TEST(ProgramStore, AdviceNamesTheStore) {
