@@ -67,14 +67,18 @@ struct CopyOptions {
   bool skip_damaged = false;
   std::chrono::milliseconds wait{0};  ///< for another owner of the run that is written
   std::stop_token stop{};             ///< ends the waiting, and the reading
+  /// Reads, compares and refuses the same, but takes no lease and writes nothing.
+  bool dry_run = false;
 };
 
-/// What was written.
+/// What was written, or would be.
 struct CopyResult {
   std::size_t records = 0;
   std::uint64_t bytes = 0;              ///< of their payloads
   bool existed = false;                 ///< an earlier call had done it: nothing was written
   std::vector<std::string> left_out{};  ///< places of damaged records, with skip_damaged
+  /// Of a fork: the stages whose records it does not take, which run in it, by name.
+  std::vector<std::string> stages_left_out{};
 };
 
 /// Copies a run to another store, under the same or another id: the same run at another place, with
@@ -104,6 +108,7 @@ struct ForkOptions {
   bool skip_damaged = false;          ///< as CopyOptions::skip_damaged
   std::chrono::milliseconds wait{0};  ///< for another owner of the new run
   std::stop_token stop{};             ///< ends the waiting, and the reading
+  bool dry_run = false;               ///< as CopyOptions::dry_run
 };
 
 /// Makes a new run from the records of another one of the same store. The source is only read, and
@@ -268,6 +273,7 @@ struct MergeOptions {
   MergeConflicts conflicts = MergeConflicts::refuse;
   std::chrono::milliseconds wait{0};  ///< for another owner of the run that is written
   std::stop_token stop{};             ///< ends the waiting, and the reading
+  bool dry_run = false;               ///< as CopyOptions::dry_run
 };
 
 struct MergeResult {
@@ -277,7 +283,7 @@ struct MergeResult {
     std::string into;   ///< in the run that is written
     std::string where;  ///< that record
   };
-  std::size_t merged = 0;  ///< records that were written
+  std::size_t merged = 0;  ///< records that were written, or would be
   std::size_t same = 0;    ///< that both runs have
   std::vector<Conflict> conflicts{};
 };

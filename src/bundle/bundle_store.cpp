@@ -188,6 +188,7 @@ inline namespace v0 {
 CopyResult export_bundle(const CheckpointStore& store, std::string_view run,
                          const std::filesystem::path& file, const CopyOptions& options) {
   bundle::BundleStore to{file};
+  if (options.dry_run) static_cast<void>(to.lease(run));  // refuses another run's file
   return copy_run(store, run, to, run, options);
 }
 

@@ -13,6 +13,10 @@ void add_json(CLI::App& command, Request& request) {
   command.add_flag("--json", request.output.json, "print JSON");
 }
 
+void add_dry_run(CLI::App& command, Request& request, const char* what) {
+  command.add_flag("--dry-run", request.dry_run, what);
+}
+
 void add_runs(CLI::App& command, Request& request, int most, const char* what) {
   auto* option = command.add_option("run", request.runs, what)->type_name("RUN");
   if (most > 0) option->expected(0, most);
@@ -66,6 +70,7 @@ void declare_plan(CLI::App& command, Request& request) {
 
 void declare_explain(CLI::App& command, Request& request) {
   add_run(command, request);
+  add_filters(command, request);
   add_selector(command, request, "STAGE or STAGE/ITEM");
   add_json(command, request);
 }
@@ -75,6 +80,7 @@ void declare_show(CLI::App& command, Request& request) {
   add_selector(command, request,
                "STAGE, STAGE/ITEM, @input/NAME or a path that `show RUN --all` lists; default: "
                "what there is");
+  add_filters(command, request);
   command.add_option("--generation", request.generations, "this generation; default: the current")
       ->type_name("N")
       ->expected(1);
@@ -96,6 +102,7 @@ void declare_verify(CLI::App& command, Request& request) {
 void declare_diff(CLI::App& command, Request& request) {
   add_runs(command, request, 2,
            "two runs; or one, whose current values are compared with those before");
+  add_filters(command, request);
   command.add_option("--stage", request.selector, "only this STAGE or STAGE/ITEM")
       ->type_name("STAGE");
   command.add_option("--generations", request.generations, "with --stage: which two, such as 1,3")
@@ -108,6 +115,7 @@ void declare_diff(CLI::App& command, Request& request) {
 
 void declare_graph(CLI::App& command, Request& request) {
   add_run(command, request);
+  add_filters(command, request);
   command.add_option("--format", request.format, "how to draw it")
       ->type_name("FORMAT")
       ->check(CLI::IsMember({"text", "dot", "mermaid", "svg"}))
@@ -127,9 +135,10 @@ void declare_report(CLI::App& command, Request& request) {
 
 void declare_remove(CLI::App& command, Request& request) {
   add_run(command, request);
+  add_filters(command, request);
   command.add_flag("--artifacts", request.artifacts,
                    "also the exported files that nobody has edited");
-  command.add_flag("--dry-run", request.dry_run, "only print what would be removed");
+  add_dry_run(command, request, "only print what would be removed");
   command.add_flag("-y,--yes", request.yes, "do not ask");
   cli::add_time_option(command, "--wait", request.wait, "how long to wait for another owner");
   add_json(command, request);
@@ -147,44 +156,53 @@ void add_skip_damaged(CLI::App& command, Request& request) {
 
 void declare_fork(CLI::App& command, Request& request) {
   add_runs(command, request, 2, "the run, and the id of the new one");
+  add_filters(command, request);
   command.add_option("--from", request.selector, "STAGE and all that depends on it are left out")
       ->type_name("STAGE");
   command.add_option("--tag", request.tag, "the state that this tag names, not the present one")
       ->type_name("NAME");
+  add_dry_run(command, request, "only print what the fork would get, and what would run in it");
   add_skip_damaged(command, request);
   add_wait(command, request);
 }
 
 void declare_tag(CLI::App& command, Request& request) {
   add_runs(command, request, 2, "the run, and the tag; without a tag: print those there are");
+  add_filters(command, request);
   command.add_flag("--remove", request.remove_tag, "remove the tag");
   add_wait(command, request);
 }
 
 void declare_rollback(CLI::App& command, Request& request) {
   add_runs(command, request, 2, "the run, and STAGE or STAGE/ITEM");
+  add_filters(command, request);
   command.add_option("--generation", request.generations, "the generation to take back")
       ->type_name("N")
       ->expected(1);
   command.add_option("--tag", request.tag, "the generation that this tag names")->type_name("NAME");
-  command.add_flag("--dry-run", request.dry_run, "only print what --generation would take back");
+  add_dry_run(command, request, "only print what --generation would take back");
   add_wait(command, request);
 }
 
 void declare_merge(CLI::App& command, Request& request) {
   add_runs(command, request, 2, "the run that is read, and the one that gets what it lacks");
+  command.add_option("--to", request.to, "the store of that one, if it is another")
+      ->type_name("URL");
   command
       .add_option("--conflicts", request.conflicts, "where both have a value: refuse, keep, take")
       ->type_name("HOW")
       ->check(CLI::IsMember({"refuse", "keep", "take"}))
       ->capture_default_str();
+  add_dry_run(command, request, "only print what would be merged, and the conflicts");
   add_wait(command, request);
 }
 
 void declare_copy(CLI::App& command, Request& request) {
   add_runs(command, request, 2, "the run, and its id there, if that is another");
+  add_filters(command, request);
   command.add_option("--to", request.to, "the other store; a folder is created")->type_name("URL");
   command.add_flag("--all", request.all, "all runs: a backup");
+  add_dry_run(command, request, "only print what would be copied");
   add_skip_damaged(command, request);
   add_wait(command, request);
 }
@@ -198,6 +216,8 @@ void declare_migrate(CLI::App& command, Request& request) {
 void declare_export(CLI::App& command, Request& request) {
   add_run(command, request);
   command.add_option("file", request.to, "the new file, a tar archive")->type_name("FILE");
+  add_filters(command, request);
+  add_dry_run(command, request, "only print what would be exported");
   add_skip_damaged(command, request);
   add_json(command, request);
 }
@@ -209,6 +229,7 @@ void declare_import(CLI::App& command, Request& request) {
           "run", [&request](const std::string& word) { request.runs.push_back(word); },
           "its id in this store, if that is another")
       ->type_name("NEW");
+  add_dry_run(command, request, "only print what would be imported");
   add_wait(command, request);
 }
 
@@ -227,7 +248,7 @@ void declare_gc(CLI::App& command, Request& request) {
                        "also damaged records and replaced files that were set aside longer ago");
   command.add_flag("--artifacts", request.artifacts,
                    "of removed runs also the exported files that nobody has edited");
-  command.add_flag("--dry-run", request.dry_run, "only print what would be removed");
+  add_dry_run(command, request, "only print what would be removed");
   command.add_flag("--all", request.all, "print long lists in full");
   command.add_flag("-y,--yes", request.yes, "do not ask");
   add_json(command, request);

@@ -12,7 +12,7 @@ inline namespace v0 {
 namespace inspector {
 namespace {
 
-constexpr const char* footer =
+constexpr const char* examples =
     "Examples:\n"
     "  resumable list --since 7d --state failed   the runs that failed in the last week\n"
     "  resumable status latest                    where the newest run is\n"
@@ -50,7 +50,7 @@ int run_program(int argc, const char* const* argv, Request& request) {
       "Looks at the runs of a store, without the programs that made them. Commands that only read "
       "take no lock and write nothing.",
       request.options.program};
-  app.footer(footer);
+  app.footer(examples);
   cli::add_program_flags(app, request.console, cli::library_version());
   add_flags(app, request);
   for (const Command& command : commands()) {

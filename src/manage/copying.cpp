@@ -57,6 +57,16 @@ bool has_all(const RunRecords& there, const RunRecords& wanted) {
   return true;
 }
 
+/// Whether the other store has this run already, by an earlier call.
+/// @throws Error{Errc::duplicate_name}  it has another one of that id
+bool is_copied(const CheckpointStore& to, std::string_view id, const RunRecords& records) {
+  if (!manage::exists(to, id)) return false;
+  const auto there = manage::read_run(to, id, Payloads::leave);
+  if (there.whole.empty() && there.problems.empty()) return false;
+  if (there.uid != records.uid || !has_all(there, records)) refuse_existing(to, id);
+  return !there.whole.empty();
+}
+
 /// Who lists runs sees the copy as the original is seen.
 void copy_manifest(const CheckpointStore& from, std::string_view run, Lease& lease,
                    std::string_view new_id) {
@@ -90,16 +100,16 @@ CopyResult copy_run(const CheckpointStore& from, std::string_view run, Checkpoin
     if (!options.skip_damaged) manage::refuse_problems(run, records);
     CopyResult result{.records = records.whole.size(), .bytes = records.bytes};
     for (const RecordProblem& one : records.problems) result.left_out.push_back(one.file);
+    if (options.dry_run) {
+      manage::refuse_owned(to, new_id);
+      result.existed = is_copied(to, new_id, records);
+      return result;
+    }
     const auto lease = manage::lease_above(
         to, new_id,
         {.wait = options.wait, .stop = options.stop, .fence_above = records.highest_fence()});
-    const auto before = manage::read_run(to, new_id, Payloads::leave);
-    result.existed = !before.whole.empty();
-    if (result.existed || !before.problems.empty()) {
-      if (before.uid != records.uid || !has_all(before, records)) refuse_existing(to, new_id);
-    } else {
-      write_copies(from, run, records, *lease);
-    }
+    result.existed = is_copied(to, new_id, records);
+    if (!result.existed) write_copies(from, run, records, *lease);
     // A copy that was made earlier may have gone on since.
     if (!result.existed || !to.manifest(new_id)) copy_manifest(from, run, *lease, new_id);
     manage::refuse_problems(new_id, manage::read_run(to, new_id, Payloads::prove));

@@ -107,18 +107,22 @@ class Fork {
 
   [[nodiscard]] const RunRecords& source() const noexcept { return records_; }
 
-  CopyResult write(CheckpointStore& to, Lease& lease) {
-    CopyResult result;
+  /// What write() writes, or an earlier call has. @throws Error{Errc::duplicate_name}
+  [[nodiscard]] CopyResult result(const CheckpointStore& to) const {
+    CopyResult result{.existed = before(to).has_value()};
     for (const RecordProblem& one : records_.problems) result.left_out.push_back(one.file);
+    result.stages_left_out.assign(left_.begin(), left_.end());
     for (const Whole* one : chosen_) {
       ++result.records;
       result.bytes += one->header.payload_bytes;
     }
-    const auto before = manage::read_run(to, new_id_, Payloads::leave);
-    if (!before.whole.empty() || !before.problems.empty()) {
-      refuse_another(to, before);
-      result.existed = true;
-      if (!to.manifest(new_id_)) write_manifest(lease, before.uid);
+    return result;
+  }
+
+  CopyResult write(CheckpointStore& to, Lease& lease) {
+    CopyResult result = this->result(to);
+    if (result.existed) {
+      if (!to.manifest(new_id_)) write_manifest(lease, before(to)->uid);
       return result;
     }
     const std::string uid = new_uid();
@@ -135,6 +139,15 @@ class Fork {
   }
 
  private:
+  /// This fork as an earlier call has made it. @throws Error{Errc::duplicate_name}  another run
+  [[nodiscard]] std::optional<RunRecords> before(const CheckpointStore& to) const {
+    if (!manage::exists(to, new_id_)) return std::nullopt;
+    auto there = manage::read_run(to, new_id_, Payloads::leave);
+    if (there.whole.empty() && there.problems.empty()) return std::nullopt;
+    refuse_another(to, there);
+    return there;
+  }
+
   /// For lists.
   void write_manifest(Lease& lease, const std::string& uid) const {
     const nlohmann::ordered_json json{{"schema", 1},
@@ -149,21 +162,20 @@ class Fork {
   }
 
   void choose() {
-    std::set<std::string> left;
-    if (!options_.from_stage.empty()) left = Dependents{records_}.of(options_.from_stage);
+    if (!options_.from_stage.empty()) left_ = Dependents{records_}.of(options_.from_stage);
     std::optional<record::TagRecord> tag;
     if (!options_.tag.empty()) tag = find_tag();
     for (const Whole& one : records_.whole) {
       const bool own = one.path == core::run_key().path || one.path == core::alive_key().path ||
                        one.path.starts_with("@tag/");
       const bool input = one.path.starts_with("@input/");
-      if (own || (!input && left.contains(stage_of(one.path)))) continue;
+      if (own || (!input && left_.contains(stage_of(one.path)))) continue;
       if (!tag) chosen_.push_back(&one);
     }
     if (!tag) return;
     for (const auto& [path, generation] : tag->records) {
       const bool input = path.starts_with("@input/");
-      if (!input && left.contains(stage_of(path))) continue;
+      if (!input && left_.contains(stage_of(path))) continue;
       if (const Whole* one = records_.find(path, generation)) chosen_.push_back(one);
     }
   }
@@ -218,6 +230,7 @@ class Fork {
   const ForkOptions& options_;
   RunRecords records_;
   RunRecord::Fork origin_;
+  std::set<std::string> left_;  ///< stages
   std::vector<const Whole*> chosen_;
 };
 
@@ -234,6 +247,10 @@ CopyResult fork_run(CheckpointStore& store, std::string_view run, std::string_vi
   }
   return record::look_until_found([&](bool) {
     Fork fork{store, run, new_id, options};
+    if (options.dry_run) {
+      manage::refuse_owned(store, new_id);
+      return fork.result(store);
+    }
     const auto lease = manage::lease_above(
         store, new_id,
         {.wait = options.wait, .stop = options.stop, .fence_above = fork.source().highest_fence()});

@@ -7,7 +7,9 @@
 #include "manage/owned_run.hpp"
 #include "manage/run_records.hpp"
 #include "manage/writing.hpp"
+#include "record/environment.hpp"
 #include "record/record_index.hpp"
+#include "record/run_facts.hpp"
 #include "resumable/error.hpp"
 #include "resumable/manage.hpp"
 
@@ -19,6 +21,7 @@ using manage::OwnedRun;
 using manage::Payloads;
 using manage::RunRecords;
 using manage::Whole;
+using record::RunFacts;
 
 /// What a run has worked out. The rest (requests, attempts, effects that were begun, where loops
 /// stand) belongs to one run's own course.
@@ -40,28 +43,29 @@ void refuse_other_pipeline(std::string_view run, const std::string& from, const 
 
 class Merge {
  public:
-  Merge(const CheckpointStore& from, std::string_view run, const RunRecords& source, OwnedRun& to,
-        MergeConflicts rule)
-      : from_(from), run_(run), source_(source), to_(to), rule_(rule) {}
-
-  MergeResult write() {
-    for (const Whole& one : source_.whole) {
-      if (source_.current(one.path) == &one && is_result(one.head.kind)) add(one);
+  /// `to`: of the run that gets what it lacks.
+  Merge(const CheckpointStore& from, std::string_view run, const RunRecords& source,
+        const RunFacts& to, MergeConflicts rule)
+      : from_(from), run_(run), to_(to), rule_(rule) {
+    for (const Whole& one : source.whole) {
+      if (source.current(one.path) == &one && is_result(one.head.kind)) add(one);
     }
-    result_.merged = 0;
-    if (rule_ == MergeConflicts::refuse && !result_.conflicts.empty()) return std::move(result_);
+    if (rule_ == MergeConflicts::refuse && !result_.conflicts.empty()) drafts_.clear();
     result_.merged = drafts_.size();
-    if (drafts_.empty()) return std::move(result_);
-    to_.recorder().commit(std::move(drafts_));
-    to_.note_unfinished();
-    return std::move(result_);
+  }
+
+  [[nodiscard]] const MergeResult& result() const noexcept { return result_; }
+
+  void write(OwnedRun& to) {
+    if (drafts_.empty()) return;
+    to.recorder().commit(std::move(drafts_));
+    to.note_unfinished();
   }
 
  private:
   void add(const Whole& one) {
-    record::RunFacts& facts = to_.facts();
-    const plan::Row* there = facts.current(one.path);
-    const bool lost = plan::is_lost(facts.rows(one.path));
+    const plan::Row* there = to_.current(one.path);
+    const bool lost = plan::is_lost(to_.rows(one.path));
     if (there != nullptr && !lost) {
       const bool same = there->head.identity == one.head.identity &&
                         there->head.fingerprint == one.head.fingerprint &&
@@ -72,11 +76,11 @@ class Merge {
       }
       result_.conflicts.push_back({one.header.key, one.head.identity.hex(),
                                    there->head.identity.hex(),
-                                   facts.locate(one.path, there->generation)});
+                                   to_.locate(one.path, there->generation)});
       if (rule_ != MergeConflicts::take) return;
     }
     record::Draft draft{.key = {one.path, one.header.key},
-                        .generation = facts.next_generation(one.path),
+                        .generation = to_.next_generation(one.path),
                         .head = one.head,
                         .header = one.header,
                         .payload = std::make_shared<manage::RemotePayload>(from_, run_, one),
@@ -86,7 +90,7 @@ class Merge {
     draft.header.confirmed.clear();
     draft.header.from_generation = 0;
     if (there != nullptr) {
-      const auto present = facts.header(one.path, there->generation);
+      const auto present = to_.header(one.path, there->generation);
       if (present) draft.header.confirmed = present->confirmed;
     }
     drafts_.push_back(std::move(draft));
@@ -94,12 +98,25 @@ class Merge {
 
   const CheckpointStore& from_;
   std::string run_;
-  const RunRecords& source_;
-  OwnedRun& to_;
+  const RunFacts& to_;
   MergeConflicts rule_;
   std::vector<record::Draft> drafts_;
   MergeResult result_;
 };
+
+/// As OwnedRun has them, without a lease.
+MergeResult dry_run(const CheckpointStore& from, std::string_view run, const RunRecords& source,
+                    const CheckpointStore& to, std::string_view into, MergeConflicts rule) {
+  manage::refuse_owned(to, into);
+  static_cast<void>(manage::read_run(to, into, Payloads::leave));  // the run must exist
+  record::World world;
+  const detail::Graph no_stages;
+  RunFacts facts{no_stages, to, std::string{into}, world.clock(), world.files()};
+  facts.owned(false);
+  facts.gather_records();
+  refuse_other_pipeline(into, source.pipeline, facts.pipeline());
+  return Merge{from, run, source, facts, rule}.result();
+}
 
 }  // namespace
 
@@ -114,9 +131,12 @@ MergeResult merge_runs(const CheckpointStore& from, std::string_view run, Checkp
   return record::look_until_found([&](bool) {
     const auto source = manage::read_run(from, run, Payloads::prove, {.stop = options.stop});
     manage::refuse_problems(run, source);
+    if (options.dry_run) return dry_run(from, run, source, to, into, options.conflicts);
     OwnedRun owned{to, into, {.wait = options.wait, .stop = options.stop}};
     refuse_other_pipeline(into, source.pipeline, owned.facts().pipeline());
-    return Merge{from, run, source, owned, options.conflicts}.write();
+    Merge merge{from, run, source, owned.facts(), options.conflicts};
+    merge.write(owned);
+    return merge.result();
   });
 }
 

@@ -70,6 +70,17 @@ std::unique_ptr<Lease> lease_above(CheckpointStore& store, std::string_view run,
                .next = "obey LeaseRequest::fence_above in the store"});
 }
 
+void refuse_owned(const CheckpointStore& store, std::string_view run) {
+  const auto owner = store.owner(run);
+  if (!owner) return;
+  throw Error(Errc::busy,
+              {.what = fmt::format("run '{}' is in use by pid {} on {}", core::printable(run),
+                                   owner->pid, core::printable(owner->host)),
+               .run = std::string{run},
+               .kept = "nothing was changed",
+               .next = "wait until that process has ended"});
+}
+
 std::string now_text() {
   record::World world;
   return core::format_utc(std::chrono::floor<std::chrono::milliseconds>(world.clock().wall()));

@@ -67,6 +67,10 @@ void commit(Lease& lease, const std::vector<Output>& records);
 [[nodiscard]] std::unique_ptr<Lease> lease_above(CheckpointStore& store, std::string_view run,
                                                  const LeaseRequest& request);
 
+/// What a lease refuses, for a call that takes none: a dry run.
+/// @throws Error{Errc::bad_name}, Error{Errc::busy}
+void refuse_owned(const CheckpointStore& store, std::string_view run);
+
 /// Now, as headers say it.
 [[nodiscard]] std::string now_text();
 

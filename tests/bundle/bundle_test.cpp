@@ -84,6 +84,19 @@ TEST_F(BundleTest, NeverReplacesAFile) {
   EXPECT_EQ(read_file(file_), before);
 }
 
+TEST_F(BundleTest, OfADryRunIsNoFileAndRefusesTheSame) {
+  const CopyResult tried = export_bundle(store_, "r", file_, {.dry_run = true});
+  EXPECT_FALSE(fs::exists(file_));
+  EXPECT_EQ(export_bundle(store_, "r", file_).records, tried.records);
+  EXPECT_TRUE(export_bundle(store_, "r", file_, {.dry_run = true}).existed);
+  MemoryStore to;
+  EXPECT_EQ(import_bundle(file_, to, "r", {.dry_run = true}).records, tried.records);
+  EXPECT_THAT(runs(to), IsEmpty());
+  ASSERT_TRUE(Story{}.run(store_, "other"));
+  EXPECT_EQ(errc_of([&] { export_bundle(store_, "other", file_, {.dry_run = true}); }),
+            Errc::duplicate_name);
+}
+
 TEST_F(BundleTest, IsVerifiedAndNamesTheDamagedRecord) {
   export_it();
   EXPECT_TRUE(verify_bundle(file_).ok());

@@ -99,6 +99,54 @@ TEST_F(Listing, TwoMatchesWhereOneIsWantedAreAnErrorWithTheList) {
   EXPECT_EQ(inspect({"status", "latest"}).code, 0);
 }
 
+TEST_F(Listing, EveryCommandForOneRunFindsItByLabelStateOrPattern) {
+  const auto labelled = [&](const std::string& id, const std::string& batch) {
+    return resume(greeting("A"), store(), {.run = id, .labels = {{"batch_id", batch}}}).outcome();
+  };
+  ASSERT_EQ(labelled("memo-1", "7"), Outcome::done);
+  ASSERT_EQ(labelled("memo-2", "8"), Outcome::done);
+  ASSERT_EQ(run("failed", greeting("A", "ann", true)), Outcome::failed);
+  const auto page = [&](const char* name) { return (folder_ / name).string(); };
+  const std::vector<std::pair<Words, Words>> commands{
+      {{"status"}, {}},
+      {{"plan"}, {}},
+      {{"explain"}, {"note"}},
+      {{"show"}, {}},
+      {{"show"}, {"count"}},
+      {{"diff"}, {}},
+      {{"graph"}, {}},
+      {{"report"}, {"-o", page("r.html")}},
+      {{"tag"}, {"good"}},
+      {{"rollback"}, {"count", "--generation", "1", "--dry-run"}},
+      {{"fork"}, {"f", "--dry-run"}},
+      {{"copy"}, {"--to", page("there"), "--dry-run"}},
+      {{"remove"}, {"--dry-run"}},
+  };
+  for (const auto& [first, rest] : commands) {
+    for (const Words& choice : {Words{"*", "--label", "batch_id=7"}, Words{"*-1"},
+                                Words{"latest", "--label", "batch_id=7"},
+                                Words{"memo-1", "--state", "done", "--since", "1d"}}) {
+      Words words = first;
+      words.insert(words.end(), choice.begin(), choice.end());
+      // The words first, as a shell has them, then the flags.
+      words.insert(words.begin() + 2, rest.begin(), rest.end());
+      words.emplace_back("--json");
+      const Said said = inspect(words);
+      EXPECT_EQ(said.code, 0) << first.front() << " " << choice.front() << said.err;
+      EXPECT_THAT(said.out, HasSubstr(first.front() == "fork" ? "\"f\"" : "memo-1"))
+          << first.front() << " " << choice.front();
+    }
+    for (const Words& choice : {Words{"*"}, Words{"memo-*", "--label", "batch_id"}}) {
+      Words words = first;
+      words.insert(words.end(), choice.begin(), choice.end());
+      words.insert(words.begin() + 2, rest.begin(), rest.end());
+      const Said said = inspect(words);
+      EXPECT_EQ(said.code, 2) << first.front() << said.out;
+      EXPECT_THAT(said.err, HasSubstr("memo-2, memo-1")) << first.front();
+    }
+  }
+}
+
 TEST_F(Listing, ARunCalledLatestIsFoundByItsId) {
   ASSERT_EQ(run("latest", greeting("A")), Outcome::done);
   ASSERT_EQ(run("newer", greeting("A")), Outcome::done);

@@ -1,0 +1,93 @@
+// gc: collect_garbage() of manage.hpp.
+#include <chrono>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/console.hpp"
+#include "inspector/commands.hpp"
+#include "inspector/written.hpp"
+#include "resumable/error.hpp"
+#include "resumable/manage.hpp"
+
+namespace resumable {
+inline namespace v0 {
+namespace inspector {
+namespace {
+
+void ask_before_removing(Request& request, const char* flag, std::chrono::milliseconds asked,
+                         const char* what) {
+  if (request.dry_run || request.yes || asked.count() == 0) return;
+  if (cli::confirm(request.console, fmt::format("remove {}?", what))) return;
+  throw Error(Errc::bad_option, {.what = fmt::format("{} removes {}", flag, what),
+                                 .kept = "everything; nothing was removed",
+                                 .next = "look at --dry-run first, then say --yes"});
+}
+
+std::string garbage_text(const Request& request, const GarbageResult& result) {
+  constexpr std::size_t most = 40;
+  std::string text;
+  std::size_t shown = 0;
+  for (const Garbage& one : result.removed) {
+    if (++shown > most && !request.all) continue;
+    const std::string size = cli::format_size(one.bytes);
+    if (one.path.empty()) {
+      text += fmt::format("  run {}  {}\n", one.run, size);
+    } else if (one.generation == 0) {
+      text += fmt::format("  {} file {}  {}\n", one.run, one.path, size);
+    } else {
+      text += fmt::format("  {} {}, generation {}  {}\n", one.run, one.path, one.generation, size);
+    }
+  }
+  if (shown > most && !request.all) text += fmt::format("  {} more hidden: --all\n", shown - most);
+  for (const GarbageResult::Skipped& one : result.skipped) {
+    text += fmt::format("  left run {}: {}\n", one.run, one.why);
+  }
+  return text + fmt::format("{} {}, generations, runs and files: {}\n",
+                            request.dry_run ? "would free" : "freed",
+                            cli::format_size(result.bytes), result.removed.size());
+}
+
+}  // namespace
+
+int gc(Request& request) {
+  using std::chrono::duration_cast;
+  using std::chrono::seconds;
+  ask_before_removing(request, "--runs-older-than", request.runs_older_than, "whole runs");
+  ask_before_removing(request, "--set-aside-older-than", request.set_aside_older_than,
+                      "copies of files that people have edited");
+  GarbageOptions options{.prefix = request.prefix, .dry_run = request.dry_run};
+  options.keep_generations = request.keep;
+  if (request.older_than.count() > 0)
+    options.older_than = duration_cast<seconds>(request.older_than);
+  if (request.runs_older_than.count() > 0) {
+    options.runs_older_than = duration_cast<seconds>(request.runs_older_than);
+  }
+  if (request.set_aside_older_than.count() > 0) {
+    options.set_aside_older_than = duration_cast<seconds>(request.set_aside_older_than);
+  }
+  if (request.max_bytes > 0) options.max_bytes = request.max_bytes;
+  if (request.artifacts) options.artifacts = RemoveArtifacts::remove;
+  const GarbageResult result = collect_garbage(*request.store, options);
+  Document json{{"schema", 1},
+                {"dry_run", request.dry_run},
+                {"bytes", result.bytes},
+                {"removed", Document::array()},
+                {"skipped", Document::array()}};
+  for (const Garbage& one : result.removed) {
+    json["removed"].push_back({{"run", one.run},
+                               {"path", one.path},
+                               {"generation", one.generation},
+                               {"bytes", one.bytes},
+                               {"where", one.where}});
+  }
+  for (const GarbageResult::Skipped& one : result.skipped) {
+    json["skipped"].push_back({{"run", one.run}, {"why", one.why}});
+  }
+  finish(request, json, garbage_text(request, result));
+  return 0;
+}
+
+}  // namespace inspector
+}  // namespace v0
+}  // namespace resumable
