@@ -32,6 +32,16 @@ inline namespace v0 {
 template <class T>
 struct Codec : detail::JsonCodec<T> {};
 
+/// JSON that records keep in a binary form: smaller where there are many numbers. Everything else
+/// is as with JSON: schema versions, artifacts, edits, what the program `resumable` shows. A type
+/// may change between JSON, CBOR and MessagePack at any time: records in any of them are read.
+///
+///     template <> struct resumable::Codec<Samples> : resumable::CborCodec<Samples> {};
+template <class T>
+struct CborCodec : detail::PackedCodec<T, CodecId::cbor> {};
+template <class T>
+struct MsgpackCodec : detail::PackedCodec<T, CodecId::msgpack> {};
+
 /// What a stage may return and an input may hold: a movable object type that owns everything it
 /// refers to and has a Codec, or nlohmann's to_json and from_json.
 template <class T>

@@ -8,7 +8,8 @@ namespace resumable {
 inline namespace v0 {
 
 /// How to read the bytes of a payload. The numbers are frozen: they are in every record. A record
-/// whose codec is not its type's is Errc::codec_changed.
+/// whose codec is not its type's is Errc::codec_changed; json, cbor and msgpack convert into each
+/// other.
 enum class CodecId : std::uint8_t {
   none = 0,      ///< no bytes: Stage<void>
   json = 1,      ///< UTF-8 JSON, keys sorted, no white space
@@ -16,6 +17,8 @@ enum class CodecId : std::uint8_t {
   bytes = 3,     ///< anything
   file = 4,      ///< the bytes of a file
   in_place = 5,  ///< JSON that names a file outside the store, with its size and digest
+  cbor = 6,      ///< JSON that is stored as CBOR (RFC 8949)
+  msgpack = 7,   ///< JSON that is stored as MessagePack
   user = 64,     ///< from here on: a program's own codecs
 };
 

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/text.hpp"
+#include "resumable/detail/packed_json.hpp"
 #include "resumable/error.hpp"
 
 namespace resumable {
@@ -81,6 +82,8 @@ Value value_of(const Request& request, std::string_view run, const survey::Conte
   const std::string& codec = content.record.codec;
   if (const auto own = own_codec(codec); own && request.options.codecs.contains(*own)) {
     bytes = request.options.codecs.at(*own)(bytes);
+  } else if (codec == "cbor" || codec == "msgpack") {
+    bytes = detail::unpack_json(codec == "cbor" ? CodecId::cbor : CodecId::msgpack, bytes);
   } else if (codec != "json" && codec != "text" && codec != "in_place") {
     return value;
   }

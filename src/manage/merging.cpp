@@ -84,7 +84,8 @@ class Merge {
                         .head = one.head,
                         .header = one.header,
                         .payload = std::make_shared<manage::RemotePayload>(from_, run_, one),
-                        .erase = {}};
+                        .erase = {},
+                        .packed = true};
     // The files are those of the other run's folder.
     draft.header.exports.clear();
     draft.header.confirmed.clear();

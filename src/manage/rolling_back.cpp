@@ -110,7 +110,8 @@ class RollingBack {
                         .head = old.head,
                         .header = before,
                         .payload = nullptr,
-                        .erase = {}};
+                        .erase = {},
+                        .packed = true};
     draft.head.fingerprint = now->head.fingerprint;
     draft.head.revision = now->head.revision;
     draft.header.inputs = present.inputs;

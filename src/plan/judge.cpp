@@ -8,6 +8,7 @@
 #include "core/time.hpp"
 #include "plan/judge_changes.hpp"
 #include "plan/requests.hpp"
+#include "resumable/detail/packed_json.hpp"
 #include "value/shape.hpp"
 
 namespace resumable::plan {
@@ -205,7 +206,7 @@ std::optional<Cause> Judge::gate(const Subject& subject, const Row& row) const {
   const bool same_shape =
       head.schema != type.version || head.shape == shape.hash || head.shape == 0 || shape.hash == 0;
   const bool known_schema = type.oldest <= head.schema && head.schema <= type.version;
-  if (known_schema && head.codec == type.codec && same_shape) return std::nullopt;
+  if (known_schema && detail::unpacked(head.codec) == type.codec && same_shape) return std::nullopt;
   // A redo that names the stage is the one way past: whoever types it has seen the refusal and does
   // not want the old value. `from` and `fresh` cover stages that the user may not have looked at.
   if (requested(subject.node, subject.item, head.fence) && names(subject.node, subject.item)) {
@@ -222,7 +223,7 @@ std::optional<Cause> Judge::gate(const Subject& subject, const Row& row) const {
     cause.reason = Reason::no_migration;
     cause.detail =
         fmt::format("saved with schema {}; migrations begin at {}", head.schema, type.oldest);
-  } else if (head.codec != type.codec) {
+  } else if (detail::unpacked(head.codec) != type.codec) {
     cause.reason = Reason::codec_changed;
     cause.before.clear();
     cause.after.clear();

@@ -28,6 +28,7 @@ Draft Draft::value(core::Kind kind, core::Key key, const detail::ValueType& type
                    std::shared_ptr<const Payload> payload) {
   if (!payload) payload = std::make_shared<StringPayload>("");
   Draft draft = begin(kind, std::move(key), type.codec, std::move(payload));
+  draft.head.codec = type.stored_as();
   draft.head.schema = type.version;
   draft.header.schema_name = std::string{type.schema};
   draft.header.shape = type.shape_text();

@@ -25,6 +25,8 @@ struct Draft {
   core::Header header;
   std::shared_ptr<const Payload> payload;
   std::vector<std::pair<std::string, std::uint64_t>> erase;  ///< records that this one replaces
+  bool packed =
+      false;  ///< the payload is as a store keeps it; else JSON that is to be packed is text
   bool keeps_fence = false;  ///< the head's fence stays: to requests it is as old as it was
 
   /// A record of the library's own. Its identity is the digest of its bytes.

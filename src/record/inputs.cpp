@@ -7,6 +7,7 @@
 
 #include "core/text.hpp"
 #include "record/sources.hpp"
+#include "resumable/detail/packed_json.hpp"
 #include "resumable/error.hpp"
 
 namespace resumable::record {
@@ -144,7 +145,7 @@ Input HostInputs::recorded_input(const Node& node) const {
                                      row->head.schema, node.type->oldest, node.type->version),
                          records_.locate(path, row->generation));
   }
-  if (row->head.codec != node.type->codec) {
+  if (detail::unpacked(row->head.codec) != node.type->codec) {
     return unknown_input(Reason::codec_changed, "its value was recorded by another codec",
                          records_.locate(path, row->generation));
   }

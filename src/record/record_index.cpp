@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "resumable/detail/packed_json.hpp"
 #include "resumable/error.hpp"
 
 namespace resumable::record {
@@ -189,6 +190,7 @@ std::optional<core::Header> RecordIndex::header(std::string_view path,
   return core::decode_header(record->header, record->tag);
 }
 
+/// As text where it is JSON, whatever form it is stored in.
 std::shared_ptr<const Payload> RecordIndex::payload(const std::string& path,
                                                     std::uint64_t generation) const {
   if (const auto known = small_.find({path, generation}); known != small_.end()) {
@@ -199,12 +201,15 @@ std::shared_ptr<const Payload> RecordIndex::payload(const std::string& path,
   throw DamagedRecord{path, generation};
 }
 
-/// The record's payload, or nullptr when anything of it is not as it was written.
+/// The record's payload, unpacked, or nullptr when anything of it is not as it was written.
 std::shared_ptr<const Payload> RecordIndex::proved(const StoredRecord& record, RecordId id) const {
   const core::Place place{origin_.uid, id.path, id.generation};
   if (core::decode_tag(record.tag, place).damage != Damage::none) return nullptr;
   const auto header = core::decode_header(record.header, record.tag);
-  return header && core::payload_matches(*header, *record.payload) ? record.payload : nullptr;
+  if (!header || !core::payload_matches(*header, *record.payload)) return nullptr;
+  const CodecId codec = core::head_of(record.tag).codec;
+  if (!detail::is_packed_json(codec)) return record.payload;
+  return std::make_shared<StringPayload>(detail::unpack_json(codec, read_all(*record.payload)));
 }
 
 std::string RecordIndex::text_of(std::string_view path, const Row& row) const {

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "core/time.hpp"
+#include "resumable/detail/packed_json.hpp"
 
 namespace resumable::record {
 
@@ -15,6 +16,17 @@ Committed Recorder::commit(Draft draft) {
 }
 
 namespace {
+
+/// JSON whose codec is another form of it gets that form. Its identity is that of the text, so that
+/// it stays when a type changes between the forms.
+void pack(Draft& draft) {
+  if (draft.packed || !detail::is_packed_json(draft.head.codec)) return;
+  const std::string json = read_all(*draft.payload);
+  if (draft.head.identity == Digest{}) draft.head.identity = digest(json);
+  draft.payload = std::make_shared<StringPayload>(detail::pack_json(draft.head.codec, json));
+  draft.header.payload_digest = {};
+  draft.packed = true;
+}
 
 /// A draft on its way into the store.
 class Writing {
@@ -74,6 +86,7 @@ std::vector<Committed> Recorder::commit(std::vector<Draft> drafts) {
   std::vector<Put> puts;
   std::vector<RecordId> erases;
   for (Draft& draft : drafts) {
+    pack(draft);
     if (!draft.keeps_fence) draft.head.fence = lease_.fence();
     draft.header.run_uid = uid_;
     draft.header.pipeline = pipeline_;

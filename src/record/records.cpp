@@ -11,6 +11,7 @@
 #include "core/time.hpp"
 #include "record/environment.hpp"
 #include "record/run_facts.hpp"
+#include "resumable/detail/packed_json.hpp"
 #include "resumable/error.hpp"
 
 namespace resumable {
@@ -92,7 +93,7 @@ void must_be_readable(const plan::Row& row, const detail::ValueType& type, const
                  .file = file,
                  .next = "use a newer program"});
   }
-  if (row.head.codec != type.codec) {
+  if (detail::unpacked(row.head.codec) != type.codec) {
     throw Error(Errc::not_decodable,
                 {.what = fmt::format("'{}' is saved by another codec", key), .file = file});
   }

@@ -7,6 +7,7 @@
 #include "plan/judge.hpp"
 #include "record/small_records.hpp"
 #include "record/values.hpp"
+#include "resumable/detail/packed_json.hpp"
 #include "resumable/error.hpp"
 #include "value/changes.hpp"
 
@@ -213,7 +214,8 @@ Digest Worker::identity_for(const Task& task, const record::Draft& draft,
                             const detail::ValueType& type) const {
   const Digest unmigrated = draft.head.identity;
   if (!task.previous || task.previous->head.schema >= type.version) return unmigrated;
-  if (task.previous->head.schema < type.oldest || task.previous->head.codec != type.codec) {
+  if (task.previous->head.schema < type.oldest ||
+      detail::unpacked(task.previous->head.codec) != type.codec) {
     return unmigrated;
   }
   try {

@@ -6,6 +6,7 @@
 
 #include "core/key.hpp"
 #include "core/time.hpp"
+#include "resumable/detail/packed_json.hpp"
 #include "resumable/error.hpp"
 #include "value/shape.hpp"
 
@@ -94,11 +95,15 @@ AnyValue Cache::value(const Entry& entry, const CacheCall& call) const {
   if (max_age.count() > 0 && at && clock_.wall() - *at > max_age) return nullptr;
   const std::string shape = call.type.shape_text();
   const bool same_shape = shape.empty() || head.shape == value::shape_hash(shape);
-  if (head.codec != call.type.codec || head.schema > call.type.version ||
+  if (detail::unpacked(head.codec) != call.type.codec || head.schema > call.type.version ||
       (head.schema == call.type.version && !same_shape)) {
     return nullptr;
   }
-  return call.type.decode(stored->payload, head.schema);
+  auto payload = stored->payload;
+  if (detail::is_packed_json(head.codec)) {
+    payload = std::make_shared<StringPayload>(detail::unpack_json(head.codec, read_all(*payload)));
+  }
+  return call.type.decode(std::move(payload), head.schema);
 }
 
 AnyValue Cache::cached(const Inside& inside, detail::Attempt& attempt, const CacheCall& call) {

@@ -5,6 +5,7 @@
 #include "core/text.hpp"
 #include "record/values.hpp"
 #include "resumable/context.hpp"
+#include "resumable/detail/packed_json.hpp"
 #include "resumable/error.hpp"
 #include "value/shape.hpp"
 
@@ -113,7 +114,8 @@ void Inside::prove(const Wanted& wanted, const plan::Row& row, const ValueType& 
                        .next = "give the type a new schema version with a migration, or what saved "
                                "it a new revision"});
   };
-  if (head.codec != type.codec) refuse(Errc::codec_changed, "was saved with another codec");
+  if (detail::unpacked(head.codec) != type.codec)
+    refuse(Errc::codec_changed, "was saved with another codec");
   if (head.schema > type.version) {
     refuse(Errc::newer, fmt::format("was saved with schema {}; this program knows {} to {}",
                                     head.schema, type.oldest, type.version));

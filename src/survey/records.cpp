@@ -12,7 +12,8 @@ namespace resumable::survey {
 namespace {
 
 std::string codec_name(CodecId codec) {
-  static constexpr std::string_view names[] = {"none", "json", "text", "bytes", "file", "in_place"};
+  static constexpr std::string_view names[] = {"none", "json",     "text", "bytes",
+                                               "file", "in_place", "cbor", "msgpack"};
   const auto number = static_cast<std::size_t>(codec);
   return number < std::size(names) ? std::string{names[number]} : fmt::format("codec {}", number);
 }

@@ -17,6 +17,7 @@
 #include "resumable/detail/json_abi.hpp"
 #include "resumable/detail/json_codec.hpp"
 #include "resumable/detail/json_shape.hpp"
+#include "resumable/detail/packed_json.hpp"
 #include "resumable/detail/value_traits.hpp"
 #include "resumable/detail/value_type.hpp"
 #include "resumable/error.hpp"
@@ -35,10 +36,21 @@ inline namespace RESUMABLE_JSON_ABI {
 template <class T>
 inline constexpr bool has_own_codec = !std::is_base_of_v<JsonCodec<T>, Codec<T>>;
 
+/// How records keep the JSON of a T.
+template <class T>
+consteval CodecId packing_of() {
+  if constexpr (has_own_codec<T>)
+    return CodecId::none;
+  else
+    return Codec<T>::id == CodecId::json ? CodecId::none : Codec<T>::id;
+}
+
 /// Whether Codec<T> has an id, and one that it may have.
 template <class T>
 consteval bool has_valid_id() {
-  if constexpr (!has_own_codec<T> || has_library_codec<T>)
+  if constexpr (!has_own_codec<T>)
+    return packing_of<T>() == CodecId::none || is_packed_json(Codec<T>::id);
+  else if constexpr (has_library_codec<T>)
     return true;
   else if constexpr (requires { std::integral_constant<CodecId, Codec<T>::id>{}; })
     return Codec<T>::id >= CodecId::user;
@@ -85,6 +97,9 @@ auto call_codec(Errc code, const F& function) {
 template <class T>
 std::shared_ptr<const Payload> encode_erased(const void* value) {
   return call_codec(Errc::not_encodable, [&]() -> std::shared_ptr<const Payload> {
+    if constexpr (!has_own_codec<T>) {
+      return std::make_shared<const StringPayload>(encode_json(*static_cast<const T*>(value)));
+    }
     auto encoded = Codec<T>::encode(*static_cast<const T*>(value));
     if constexpr (std::is_convertible_v<decltype(encoded), std::shared_ptr<const Payload>>) {
       return encoded;
@@ -131,13 +146,14 @@ struct ValueTable {
                 "resumable: migrations work on JSON; a type with a Codec of its own reads its "
                 "earlier forms itself");
   static constexpr ValueType table{
-      .codec = Codec<T>::id,
+      .codec = has_own_codec<T> ? Codec<T>::id : CodecId::json,
       .version = schema_range<T>.newest,
       .oldest = schema_range<T>.oldest,
       .schema = schema_range<T>.name,
       .encode = &encode_erased<T>,
       .decode = &decode_erased<T>,
       .shape = &shape_erased<T>,
+      .packing = packing_of<T>(),
   };
 };
 template <class T>

@@ -20,6 +20,7 @@
 #include "resumable/detail/json_abi.hpp"
 #include "resumable/detail/json_place.hpp"
 #include "resumable/detail/json_text.hpp"
+#include "resumable/detail/packed_json.hpp"
 #include "resumable/detail/value_traits.hpp"
 #include "resumable/detail/value_type.hpp"
 #include "resumable/schema.hpp"
@@ -223,6 +224,18 @@ struct JsonCodec {
   [[nodiscard]] static std::string encode(const T& value) { return encode_json(value); }
   [[nodiscard]] static T decode(std::string_view bytes) {
     return decode_json<T>(bytes, schema_range<T>.newest);
+  }
+};
+
+/// JSON in another form.
+template <class T, CodecId Form>
+struct PackedCodec : JsonCodec<T> {
+  static constexpr CodecId id = Form;
+  [[nodiscard]] static std::string encode(const T& value) {
+    return pack_json(Form, encode_json(value));
+  }
+  [[nodiscard]] static T decode(std::string_view bytes) {
+    return JsonCodec<T>::decode(unpack_json(Form, bytes));
   }
 };
 

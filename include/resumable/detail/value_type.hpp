@@ -22,10 +22,10 @@ using AnyValue = std::shared_ptr<const void>;
 
 /// One immutable instance per type, made by value_type<T>() in the host's translation unit.
 struct ValueType {
-  CodecId codec = CodecId::none;
-  std::uint32_t version = 1;  ///< the schema version that encode() writes
-  std::uint32_t oldest = 1;   ///< the oldest one that decode() migrates from
-  std::string_view schema;    ///< the schema's name, may be empty
+  CodecId codec = CodecId::none;  ///< of what encode() gives; JSON where `packing` is set
+  std::uint32_t version = 1;      ///< the schema version that encode() writes
+  std::uint32_t oldest = 1;       ///< the oldest one that decode() migrates from
+  std::string_view schema;        ///< the schema's name, may be empty
   /// @throws Error{Errc::not_encodable}  with the JSON path
   std::shared_ptr<const Payload> (*encode)(const void* value) = nullptr;
   /// Migrates from `version`, then decodes and checks that nothing was lost. What it returns is an
@@ -35,6 +35,11 @@ struct ValueType {
   /// The JSON shape of a value-initialised T as JSON text, "" when the type has none.
   std::string (*shape)() = nullptr;
 
+  /// The form in which a record keeps the JSON; none: as it is.
+  CodecId packing = CodecId::none;
+
+  /// The codec that a new record of this type names.
+  [[nodiscard]] CodecId stored_as() const { return packing == CodecId::none ? codec : packing; }
   [[nodiscard]] std::string shape_text() const { return shape != nullptr ? shape() : ""; }
 };
 

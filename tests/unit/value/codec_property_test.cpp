@@ -161,5 +161,28 @@ RC_GTEST_PROP(CodecProperty, ArbitraryBytesAndTextsRoundTrip, (const std::string
   RC_ASSERT(loaded<Text>(saved(Text{text})).text == text);
 }
 
+RC_GTEST_PROP(CodecProperty, PackedJsonRoundTripsBitForBit, ()) {
+  const std::string json = saved(*any_json(3));
+  for (const CodecId form : {CodecId::cbor, CodecId::msgpack}) {
+    RC_ASSERT(detail::unpack_json(form, detail::pack_json(form, json)) == json);
+  }
+}
+
+RC_GTEST_PROP(CodecProperty, PackedBytesAreReadOrRefused, (std::string bytes)) {
+  const auto form = *rc::gen::element(CodecId::cbor, CodecId::msgpack);
+  if (*rc::gen::arbitrary<bool>()) {  // nearly a document
+    bytes = detail::pack_json(form, saved(*any_json(3)));
+    const auto bit = *rc::gen::inRange<std::size_t>(0, bytes.size() * 8);
+    bytes[bit / 8] = static_cast<char>(bytes[bit / 8] ^ (1 << (bit % 8)));
+  }
+  std::string json;
+  const Refusal found = refusal([&] { json = detail::unpack_json(form, bytes); });
+  if (found.code == Errc{}) {
+    RC_ASSERT(saved(loaded<Json>(json)) == json);
+  } else {
+    RC_ASSERT(found.code == Errc::not_decodable);
+  }
+}
+
 }  // namespace
 }  // namespace resumable::testing_support
