@@ -187,7 +187,7 @@ void Caller::run(const Incoming& incoming, const CallOptions& options, CallResul
     result.was_resumed = true;
   }
   std::optional<std::int64_t> began_after;
-  const InsightsPipeline job{std::move(given), options.pace, [&](std::int64_t turns) {
+  const InsightsPipeline job{std::move(given), {.pace = options.pace}, [&](std::int64_t turns) {
                                if (began_after) return;  // a retry within this call
                                began_after = turns;
                                if (turns > 0) {

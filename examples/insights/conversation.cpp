@@ -66,7 +66,7 @@ model::Task turn_task(const Request& request, const ContextSummary& context, con
             [&](std::size_t omitted) {
               input["exchanges"].push_back({{"omitted", omitted}});
             });
-  return {"turn", instructions(), input.dump(), schema};
+  return {"turn", instructions(), input.dump(), schema, std::to_string(turn)};
 }
 
 Reply read_reply(const std::string& text) {

@@ -42,12 +42,11 @@ constexpr std::chrono::hours kept_results{24 * 30};
 /// The loop of one job: ask, call the tools, remember, until there is an answer.
 class Loop {
  public:
-  Loop(rs::Context& ctx, const Request& request, const Readings& readings,
-       model::Provider& provider)
+  Loop(rs::Context& ctx, const Request& request, const Readings& readings, const model::Call& call)
       : ctx_(ctx),
         request_(request),
         readings_(readings),
-        provider_(provider),
+        call_(call),
         context_(context_of(readings)),
         table_(catalogue(readings)),
         readings_digest_(rs::digest(nlohmann::json(readings).dump()).hex()),
@@ -76,22 +75,18 @@ class Loop {
     return turns_.empty() ? 0 : turns_.back().tool_calls;
   }
 
-  /// Asks for the next turn. Whatever keeps it from being given, the turns before are saved.
+  /// Asks for the next turn: a step, so that a reply is committed before anything is made of it.
+  /// Whatever keeps it from being given, the turns before are saved.
   Reply ask() {
-    const model::Task task =
+    model::Task task =
         turn_task(request_, context_, table_, turns() + 1,
                   [&](const OnExchange& one, const OnGap& gap) { turns_.visit(one, gap); });
     try {
-      return model::retryable([&] {
-        const model::Call call = model::call_in(ctx_, provider_);
-        const model::Answer answer = call.provider.ask(task, call.stop);
-        call.spend(answer.spent);
-        return read_reply(answer.json);
-      });
+      return read_reply(model::reply(call_, task));
     } catch (const model::Stopped&) {
       turns_.safepoint();
       throw;
-    } catch (const std::exception&) {
+    } catch (...) {
       turns_.save();
       throw;
     }
@@ -153,7 +148,7 @@ class Loop {
   rs::Context& ctx_;
   const Request& request_;
   const Readings& readings_;
-  model::Provider& provider_;
+  const model::Call& call_;
   ContextSummary context_;
   nlohmann::json table_;
   std::string readings_digest_;
@@ -162,26 +157,20 @@ class Loop {
   Clock::time_point begin_ = Clock::now();
 };
 
-rs::StageOptions paid() {
-  return {.name = "insights",
-          .retry = {.attempts = 4,
-                    .initial_delay = std::chrono::milliseconds{500},
-                    .max_delay = std::chrono::seconds{30}}};
-}
-
 }  // namespace
 
-InsightsPipeline::InsightsPipeline(std::optional<Given> given, std::chrono::milliseconds pace,
+InsightsPipeline::InsightsPipeline(std::optional<Given> given, model::Calling calling,
                                    std::function<void(std::int64_t)> began) {
   const auto request = given ? pipeline_.input("request", std::move(given->request))
                              : pipeline_.input<Request>("request");
   const auto readings = given ? pipeline_.input("readings", std::move(given->readings))
                               : pipeline_.input<Readings>("readings");
   insights_ = pipeline_.stage(
-      paid(), inputs(request, readings),
-      [pace, began](rs::Context& ctx, const Request& asked, const Readings& window) {
-        model::Model named{asked.provider, std::make_unique<ComputedProvider>(), pace};
-        Loop loop{ctx, asked, window, named.get()};
+      "insights", inputs(request, readings),
+      [calling, began](rs::Context& ctx, const Request& asked, const Readings& window) {
+        model::Model named{asked.provider, std::make_unique<ComputedProvider>(), calling.pace};
+        const auto call = model::call_in_steps(ctx, named.get(), calling.retry_first);
+        Loop loop{ctx, asked, window, call};
         began(loop.turns());
         return loop.run();
       });

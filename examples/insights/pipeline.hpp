@@ -3,7 +3,6 @@
 /// item and file each, when they are asked for.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -13,6 +12,7 @@
 #include "insights/picture.hpp"
 #include "insights/table.hpp"
 #include "insights/types.hpp"
+#include "model/model.hpp"
 
 namespace insights {
 
@@ -27,10 +27,10 @@ inline constexpr resumable::Name pipeline_name{"insights"};
 
 class InsightsPipeline {
  public:
-  /// @param given  nullopt: what is on record
-  /// @param pace   how long a provider takes at least
-  /// @param began  told when the loop begins, with the number of turns that are on record
-  InsightsPipeline(std::optional<Given> given, std::chrono::milliseconds pace,
+  /// @param given    nullopt: what is on record
+  /// @param calling  how the provider is asked
+  /// @param began    told when the loop begins, with the number of turns that are on record
+  InsightsPipeline(std::optional<Given> given, model::Calling calling,
                    std::function<void(std::int64_t)> began);
 
   [[nodiscard]] const resumable::Pipeline& pipeline() const noexcept { return pipeline_; }

@@ -53,8 +53,9 @@ auto given(resumable::Pipeline& pipeline, resumable::Name name, const std::optio
 /// A Call that reports what is spent to the stage and records nothing.
 [[nodiscard]] Call call_in(resumable::Context& ctx, Provider& provider);
 
-/// A Call whose answers are steps of the stage, named after their tasks: an answer that was read is
-/// never asked for again, and each call is tried up to four times by itself.
+/// A Call whose answers are steps of the stage, named after their tasks: an answer is committed
+/// before anything else is done with it and is never asked for again from then on, whatever kills
+/// the program. Each call is tried up to four times by itself.
 [[nodiscard]] Call call_in_steps(resumable::Context& ctx, Provider& provider,
                                  std::chrono::milliseconds retry_first);
 

@@ -32,4 +32,13 @@ Answer PacedProvider::do_ask(const Task& task, const std::stop_token& stop) {
   return inner_.ask(task, stop);
 }
 
+std::string reply(const Call& call, const Task& task) {
+  const auto answer = [&] {
+    Answer fresh = call.provider.ask(task, call.stop);
+    if (call.spend) call.spend(fresh.spent);
+    return std::move(fresh.json);
+  };
+  return call.record ? call.record(task, answer) : answer();
+}
+
 }  // namespace model

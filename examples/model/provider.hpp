@@ -93,9 +93,13 @@ struct Call {
   Provider& provider;
   std::stop_token stop;
   std::function<void(const Spent&)> spend;  ///< called after every answer; may be empty
-  /// Returns the recorded answer to a task, or what the function returns, which it records; empty:
-  /// nothing is recorded.
+  /// Returns the recorded answer to a task, or what the function returns, which it records before
+  /// it returns; empty: nothing is recorded.
   std::function<std::string(const Task&, const std::function<std::string()>&)> record{};
 };
+
+/// The provider's answer to `task`, recorded as it came: for who can use any text.
+/// @throws ProviderError, Stopped  as Provider::ask
+[[nodiscard]] std::string reply(const Call& call, const Task& task);
 
 }  // namespace model

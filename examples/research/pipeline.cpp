@@ -82,9 +82,9 @@ void ResearchPipeline::declare(const Settings& settings) {
   const auto site = model::given(research, "site", settings.site);
   const auto provider = model::given(research, "provider", settings.provider);
   const auto limits = model::given(research, "limits", settings.limits);
-  const Pace pace = settings.pace;
-  const auto asking = [pace](auto phase) {
-    return model::asking<ExtractiveProvider>({.pace = pace}, phase);
+  const model::Calling calling{.pace = settings.pace, .retry_first = settings.retry_first};
+  const auto asking = [calling](auto phase) {
+    return model::asking<ExtractiveProvider>(calling, phase);
   };
 
   const auto pages =

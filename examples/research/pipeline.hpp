@@ -26,6 +26,7 @@ struct Settings {
   std::optional<std::string> provider{};  ///< `extractive` or `openai:MODEL@URL`
   std::optional<Limits> limits{};         ///< how much of the site is read
   std::chrono::milliseconds pace{0};  ///< how long an answer, of site or provider, takes at least
+  std::chrono::milliseconds retry_first{500};  ///< the wait after a provider's first failure
   /// Between two requests; robots.txt may ask for more. Not given: a second, but none on this
   /// machine.
   std::optional<std::chrono::milliseconds> delay{};

@@ -1,0 +1,163 @@
+// No program that asks a model pays for an answer twice, however often it is killed or refused.
+// `review` asks none.
+#include <functional>
+#include <string>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "corpus/offline.hpp"
+#include "corpus/pipeline.hpp"
+#include "insights/computed.hpp"
+#include "insights/pipeline.hpp"
+#include "insights/readings.hpp"
+#include "memo/extractive.hpp"
+#include "memo/pipeline.hpp"
+#include "research/extractive.hpp"
+#include "research/pipeline.hpp"
+#include "resumable/file_store.hpp"
+#include "resumable/resume.hpp"
+#include "support/paid_calls.hpp"
+#include "support/paths.hpp"
+#include "support/temp_folder.hpp"
+
+namespace resumable::test {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::chrono::milliseconds at_once{1};
+
+/// Replies as the program's own provider would.
+template <class Offline>
+std::string reply(const std::string& message) {
+  const Json json = Json::parse(message);
+  Offline provider;
+  const std::string task = json.at("task").get<std::string>();
+  return provider.ask({task, "", json.at("input").dump(), ""}, {}).json;
+}
+
+std::filesystem::path set(const char* folder) { return source_folder() / "examples/data" / folder; }
+
+Report resume_in(const TempFolder& folder, const Pipeline& pipeline, Observer& watcher) {
+  FileStore store{folder / "out"};
+  return resume(pipeline, store, {.run = "r", .observers = {&watcher}});
+}
+
+Report memo_in(const TempFolder& folder, const std::string& provider, Observer& watcher) {
+  memo::Settings given;
+  given.request = memo::Request{"Kelpworks", "direct", "consider"};
+  given.deck = std::vector<std::string>{};
+  given.sources = set("memo-kelpworks").string();
+  given.provider = provider;
+  given.min_score = 0.0;
+  given.retry_first = at_once;
+  return resume_in(folder, memo::MemoPipeline{given}.pipeline(), watcher);
+}
+
+Report research_in(const TempFolder& folder, const std::string& provider, Observer& watcher) {
+  research::Settings given;
+  given.batch = "b";
+  given.created = "2026-01-01T00:00:00Z";
+  given.topic = "";
+  given.site = set("research-ferry").string();
+  given.provider = provider;
+  given.limits = research::Limits{};
+  given.retry_first = at_once;
+  const research::ResearchPipeline session{given};
+  return resume_in(folder, session.pipeline(), watcher);
+}
+
+Report corpus_in(const TempFolder& folder, const std::string& provider, Observer& watcher) {
+  const auto outline = folder / "outline.json";
+  write_file(outline, R"({"domains":[
+    {"label":"Water","microthesauri":[{"label":"Weirs","concepts":["weir","mill race"]},
+                                      {"label":"Wells","concepts":["well"]}]},
+    {"label":"Trade","microthesauri":[{"label":"Markets","concepts":["market"]},
+                                      {"label":"Guilds","concepts":["guild","master"]}]}]})");
+  corpus::Settings given;
+  given.outline = outline;
+  given.section_words = 20;
+  given.start_time = "2026-01-01T00:00:00Z";
+  given.provider = provider;
+  given.retry_first = at_once;
+  const corpus::CorpusPipeline city{given};
+  return resume_in(folder, city.pipeline(), watcher);
+}
+
+Report insights_in(const TempFolder& folder, const std::string& provider, Observer& watcher) {
+  insights::Request request;
+  request.system_id = "sales";
+  request.context_window_days = 61;
+  request.provider = provider;
+  const insights::InsightsPipeline job{
+      insights::Given{request, insights::load_readings(set("insights-coop"), "sales", 61)},
+      {.retry_first = at_once},
+      [](std::int64_t) {}};
+  return resume_in(folder, job.pipeline(), watcher);
+}
+
+struct Asker {
+  std::string name;
+  Report (*run)(const TempFolder&, const std::string& provider, Observer&);
+  Responder reply;
+
+  friend void PrintTo(const Asker& asker, std::ostream* out) { *out << asker.name; }
+};
+
+class PaidBy : public ::testing::TestWithParam<Asker> {
+ protected:
+  /// The program in a folder of its own.
+  [[nodiscard]] static Asking in(const TempFolder& folder) {
+    return [&folder](const std::string& base_url, Observer& watcher) {
+      return GetParam().run(folder, "openai:m@" + base_url, watcher).exit_code();
+    };
+  }
+  [[nodiscard]] static Paid undisturbed() {
+    const TempFolder folder;
+    Paid paid = ask_undisturbed(GetParam().reply, in(folder));
+    EXPECT_EQ(paid.exit_code, 0);
+    EXPECT_GT(paid.answers.size(), 5U);
+    for (const auto& [question, times] : paid.answers) EXPECT_EQ(times, 1) << question;
+    return paid;
+  }
+
+  TempFolder folder_;
+};
+
+TEST_P(PaidBy, NothingIsAskedAgainAfterAKillBeforeEachAnswer) {
+  const Paid whole = undisturbed();
+  const Paid paid = ask_killed_before_answers(GetParam().reply, in(folder_));
+  EXPECT_EQ(paid.exit_code, 0);
+  EXPECT_EQ(paid.kills, static_cast<int>(whole.requests));
+  EXPECT_EQ(paid.answers, whole.answers) << "each once";
+  EXPECT_EQ(paid.requests, 2 * whole.requests) << "and once without an answer";
+}
+
+TEST_P(PaidBy, NothingIsAskedAgainAfterAKillAtTheCommitOfEachAnswer) {
+  const Paid whole = undisturbed();
+  const Paid paid = ask_killed_after_answers(GetParam().reply, in(folder_));
+  EXPECT_EQ(paid.exit_code, 0);
+  EXPECT_EQ(paid.kills, static_cast<int>(whole.requests));
+  EXPECT_EQ(paid.answers, whole.answers) << "each once";
+  EXPECT_EQ(paid.requests, whole.requests);
+}
+
+TEST_P(PaidBy, RefusalsEveryOtherTimeAreSurvived) {
+  const Paid whole = undisturbed();
+  const Paid paid = ask_refused_every_other_time(GetParam().reply, in(folder_));
+  EXPECT_EQ(paid.exit_code, 0);
+  EXPECT_EQ(paid.answers, whole.answers);
+  EXPECT_EQ(paid.requests, 2 * whole.requests);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Programs, PaidBy,
+    ::testing::Values(Asker{"memo", memo_in, reply<memo::ExtractiveProvider>},
+                      Asker{"research", research_in, reply<research::ExtractiveProvider>},
+                      Asker{"corpus", corpus_in, reply<corpus::OfflineWriter>},
+                      Asker{"insights", insights_in, reply<insights::ComputedProvider>}),
+    [](const auto& asker) { return asker.param.name; });
+
+}  // namespace
+}  // namespace resumable::test
