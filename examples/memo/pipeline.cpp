@@ -7,6 +7,7 @@
 #include <resumable/codec.hpp>
 
 #include "memo/adopting.hpp"
+#include "memo/coverage.hpp"
 #include "memo/extractive.hpp"
 #include "memo/outline.hpp"
 #include "memo/source.hpp"
@@ -140,10 +141,12 @@ void MemoPipeline::declare() {
   const auto facts =
       memo.stage("fact_check", inputs(provider, citations, cited, files), asking(fact_check));
   memo.artifact(facts, "3-validation.json");
-  validation_ =
-      memo.stage("validate", inputs(facts, briefs, sections),
-                 [](const Validation& v, const std::vector<SectionBrief>& b,
-                    const std::vector<Section>& s) { return validate(v, SectionResearch{b}, s); });
+  validation_ = memo.stage("validate", inputs(facts, briefs, sections, request, files),
+                           [](const Validation& v, const std::vector<SectionBrief>& b,
+                              const std::vector<Section>& s, const Request& r, const Files& f) {
+                             const SectionResearch research{b};
+                             return validate(v, research, s, left_out(r, research, read(f)));
+                           });
   memo.artifact(*validation_, "3-validation.json");
 
   state_ = memo.stage(

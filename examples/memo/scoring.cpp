@@ -4,13 +4,14 @@
 
 #include <fmt/format.h>
 
+#include "memo/coverage.hpp"
 #include "memo/stages.hpp"
 
 namespace memo {
 namespace {
 
-constexpr double best_unsupported = 7.9;  ///< with a statement that its source does not back
-constexpr int enough_answers = 3;         ///< one question in so many: a short deck can be honest
+constexpr double below_the_mark = 7.9;  ///< with what a person has to look at
+constexpr int enough_answers = 3;       ///< one question in so many: a short deck can be honest
 
 /// A part of the score: `part` of `whole` earn that share of `points`.
 struct Term {
@@ -28,17 +29,24 @@ Term term(const char* what, int part, int whole, int points) {
   return {what, part, whole, points, share(part, whole)};
 }
 
-/// All answers count, but the first third counts most.
-std::vector<Term> answers(const SectionResearch& research) {
-  int asked = 0;
-  int answered = 0;
-  for (const auto& brief : research.sections) {
-    answered += static_cast<int>(brief.parts.size());
-    asked += static_cast<int>(brief.parts.size() + brief.silent.size());
-  }
-  Term most = term("Questions answered, a third of them being enough", answered, asked, 2);
-  most.share = share(enough_answers * answered, asked);
-  return {term("Questions answered", answered, asked, 1), most};
+int answered(const SectionResearch& research) {
+  int count = 0;
+  for (const auto& brief : research.sections) count += static_cast<int>(brief.parts.size());
+  return count;
+}
+
+/// All answers count, but the first third counts most, and what the sources leave open need not be
+/// answered.
+std::vector<Term> answers(const SectionResearch& research, const std::vector<LeftOut>& left_out) {
+  const int given = answered(research);
+  int asked = given;
+  for (const auto& brief : research.sections) asked += static_cast<int>(brief.silent.size());
+  Term some = term("Questions answered, a third of them being enough", given, asked, 1);
+  some.share = share(enough_answers * given, asked);
+  const int answerable = given + static_cast<int>(left_out.size());
+  return {
+      term("Questions answered", given, asked, 1), some,
+      term("Questions answered, of those that the sources seem to answer", given, answerable, 1)};
 }
 
 /// Without figures none is wrong.
@@ -49,9 +57,8 @@ Term figures(const FactCheck& facts, const CitationValidation& citations) {
 }
 
 std::vector<Term> terms_of(const CitationValidation& citations, const FactCheck& facts,
-                           const SectionResearch& research) {
+                           std::vector<Term> terms) {
   const int statements = citations.cited + static_cast<int>(citations.uncited.size());
-  std::vector<Term> terms = answers(research);
   terms.push_back(term("Citations that hold", citations.valid, citations.cited, 3));
   terms.push_back(figures(facts, citations));
   terms.push_back(term("Statements with a citation", citations.cited, statements, 1));
@@ -75,32 +82,53 @@ std::vector<std::string> unsupported(const CitationValidation& citations, const 
   return found;
 }
 
+/// What the sources hold and the memo does not say.
+std::vector<std::string> lines_of(const std::vector<LeftOut>& left_out) {
+  std::vector<std::string> lines;
+  for (const auto& one : left_out) {
+    lines.push_back(fmt::format("left out, though `{}` seems to answer it: {}: {}", one.source,
+                                one.heading, one.passage));
+  }
+  return lines;
+}
+
+/// Caps the score, and says why.
+void keep_below_the_mark(Validation& after, const std::string& why) {
+  after.overall_score = std::min(*after.overall_score, below_the_mark);
+  after.remarks.push_back(fmt::format("At most {:.1f}, because {}:", below_the_mark, why));
+}
+
+void append(std::vector<std::string>& to, const std::vector<std::string>& from) {
+  to.insert(to.end(), from.begin(), from.end());
+}
+
 }  // namespace
 
 Validation validate(const Validation& before, const SectionResearch& research,
-                    const std::vector<Section>& sections) {
+                    const std::vector<Section>& sections, const std::vector<LeftOut>& left_out) {
   const auto citations = before.citation_validation.value_or(CitationValidation{});
   const auto facts = before.fact_check_results.value_or(FactCheck{});
   Validation after = before;
   after.remarks.clear();
   int points = 0;  // in thousandths
-  for (const Term& term : terms_of(citations, facts, research)) {
+  for (const Term& term : terms_of(citations, facts, answers(research, left_out))) {
     points += term.points * term.share;
     after.remarks.push_back(line_of(term));
   }
-  double score = points / 100 / 10.0;
+  after.overall_score = points / 100 / 10.0;
   const auto doubts = unsupported(citations, facts);
   if (!doubts.empty()) {
-    score = std::min(score, best_unsupported);
-    after.remarks.push_back(
-        fmt::format("At most {:.1f}, because {} of the statements are not backed by their source:",
-                    best_unsupported, doubts.size()));
-    after.remarks.insert(after.remarks.end(), doubts.begin(), doubts.end());
+    keep_below_the_mark(
+        after, fmt::format("{} of the statements are not backed by their source", doubts.size()));
+    append(after.remarks, doubts);
   }
+  if (2 * static_cast<int>(left_out.size()) > answered(research)) {
+    keep_below_the_mark(after, "more than a third of what the sources seem to answer is left out");
+  }
+  append(after.remarks, lines_of(left_out));
   const auto silent = std::ranges::count_if(sections, is_silent);
   after.remarks.push_back(
       fmt::format("Sections without a statement: {} of {}, no points", silent, sections.size()));
-  after.overall_score = score;
   return after;
 }
 

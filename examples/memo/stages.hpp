@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "memo/coverage.hpp"
 #include "memo/review.hpp"
 #include "memo/source.hpp"
 #include "memo/types.hpp"
@@ -66,10 +67,14 @@ Validation fact_check(const model::Call& call, const Validation& before, const F
                       const Sources& sources);
 
 /// validate: the score of ten points, from counts alone: questions answered (a third of them is
-/// enough: a short deck can be honest), citations that hold, figures that hold, statements cited.
-/// One statement that its source does not back keeps it below 8.0. `remarks` explains each term.
+/// enough: a short deck can be honest) and of those that the sources seem to answer, citations that
+/// hold, figures that hold, statements cited. One statement that its source does not back keeps it
+/// below 8.0, and so does leaving out more than a third of what the sources seem to answer.
+/// `remarks` explains each term.
+/// @param left_out  what left_out() finds (coverage.hpp)
 Validation validate(const Validation& before, const SectionResearch& research,
-                    const std::vector<Section>& sections);
+                    const std::vector<Section>& sections,
+                    const std::vector<LeftOut>& left_out = {});
 
 /// finalize: the state, with the final memo: the draft and a review of it.
 MemoState finalize(const Request& request, const Deck& deck, const Research& research,

@@ -123,6 +123,25 @@ TEST(OpenAi, ProseIsPaidAndSaidToBeProse) {
   EXPECT_GT(usd, 0.0);
 }
 
+TEST(OpenAi, TheNextTryIsToldWhatWasWrongWithTheAnswer) {
+  int replies = 0;
+  const FakeOpenAi server{[&](const std::string& message) {
+    return ++replies == 1 ? std::string{"Sorry, I cannot."} : testing::extractive_reply(message);
+  }};
+  model::OpenAiProvider provider{options_for(server.base_url())};
+  model::Call call{provider, {}, {}};
+  call.record = [](const model::Task&, const std::function<std::string()>& answer) {
+    EXPECT_THROW(static_cast<void>(answer()), model::ProviderError);
+    return answer();
+  };
+  EXPECT_EQ(judge(call, {{"a b c", "a b c", "x.md"}}), std::vector<bool>{true});
+  const auto bodies = server.bodies();
+  ASSERT_EQ(bodies.size(), 2U);
+  EXPECT_EQ(bodies[0].find("Your last answer could not be used"), std::string::npos);
+  EXPECT_NE(bodies[1].find("Your last answer could not be used: the answer to 'judge'"),
+            std::string::npos);
+}
+
 TEST(OpenAi, TooManyRequestsIsRetryableAfterTheTimeAskedFor) {
   const auto error = error_after(fake::status(429, "7"));
   ASSERT_TRUE(error);
