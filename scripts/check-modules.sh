@@ -26,6 +26,7 @@ declare -A may_include=(
   [survey]="exports record plan store value core sys"
   [bundle]="sys"
   [sqlite]="store/file store core sys"
+  [encryption]="store core"
   [yaml]=""
   [display]="core sys"  # and the public headers of events
   [cli]="display run core sys"
@@ -43,6 +44,7 @@ declare -A must_not_know=(
   [store/file]="pipeline stage context plan resume"
   [store/journal]="pipeline stage context plan resume"
   [sqlite]="pipeline stage context plan resume"
+  [encryption]="pipeline stage context plan resume"
   [plan]="file_store journal_store memory_store resume context"
   [manage]="file_store journal_store memory_store pipeline stage context resume"
 )
@@ -190,7 +192,7 @@ check_tree() { # check_tree ROOT: one line per violation on stdout
 
 modules_of_tree() { # the modules that have files, the outermost first
   local module
-  for module in inspector bundle sqlite yaml testing cli display manage survey run exports stage record plan store/journal store/file store value core sys; do
+  for module in inspector bundle sqlite encryption yaml testing cli display manage survey run exports stage record plan store/journal store/file store value core sys; do
     [[ ! -d src/$module ]] || echo "$module"
   done
 }

@@ -201,12 +201,26 @@ std::shared_ptr<const Payload> RecordIndex::payload(const std::string& path,
   throw DamagedRecord{path, generation};
 }
 
+namespace {
+
+/// Some stores find only while they read a payload that it is damaged.
+bool is_whole(const core::Header& header, const Payload& payload) {
+  try {
+    return core::payload_matches(header, payload);
+  } catch (const Error& error) {
+    if (error.errc() != Errc::damaged) throw;
+    return false;
+  }
+}
+
+}  // namespace
+
 /// The record's payload, unpacked, or nullptr when anything of it is not as it was written.
 std::shared_ptr<const Payload> RecordIndex::proved(const StoredRecord& record, RecordId id) const {
   const core::Place place{origin_.uid, id.path, id.generation};
   if (core::decode_tag(record.tag, place).damage != Damage::none) return nullptr;
   const auto header = core::decode_header(record.header, record.tag);
-  if (!header || !core::payload_matches(*header, *record.payload)) return nullptr;
+  if (!header || !is_whole(*header, *record.payload)) return nullptr;
   const CodecId codec = core::head_of(record.tag).codec;
   if (!detail::is_packed_json(codec)) return record.payload;
   return std::make_shared<StringPayload>(detail::unpack_json(codec, read_all(*record.payload)));

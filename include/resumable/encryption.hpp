@@ -1,0 +1,108 @@
+/// @file
+/// A store that seals what it passes on to another one (component `encryption`, OpenSSL).
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "resumable/export.hpp"
+#include "resumable/forwarding_store.hpp"
+#include "resumable/open_store.hpp"
+#include "resumable/store.hpp"
+
+namespace resumable {
+inline namespace v0 {
+
+/// 32 secret bytes, of a good random source: not a password. Overwritten when destroyed.
+class RESUMABLE_EXPORT EncryptionKey {
+ public:
+  static constexpr std::size_t size = 32;
+
+  /// Copies `bytes`, which the caller should overwrite.
+  /// @throws Error{Errc::bad_option}  not 32 bytes
+  explicit EncryptionKey(std::string_view bytes);
+  EncryptionKey(const EncryptionKey&) = default;
+  EncryptionKey& operator=(const EncryptionKey&) = default;
+  ~EncryptionKey();
+
+  /// A new one from OpenSSL's random generator.
+  [[nodiscard]] static EncryptionKey random();
+  /// Valid as long as the key.
+  [[nodiscard]] std::string_view bytes() const noexcept { return {bytes_.data(), bytes_.size()}; }
+
+ private:
+  EncryptionKey() = default;
+  std::array<char, size> bytes_{};
+};
+
+/// The keys of a program. An id is 1 to 24 of [A-Za-z0-9._-]; it is stored with every record, in
+/// the clear.
+struct EncryptionKeys {
+  /// New runs are sealed with this key. A run keeps the key that it began with.
+  std::string current;
+  /// Gives the key with this id, or nullopt when there is none. Called when a run is first read or
+  /// written, from several threads; what it throws, the store throws.
+  std::function<std::optional<EncryptionKey>(std::string_view id)> find;
+};
+
+struct EncryptedStoreOptions {
+  /// Whether the store offers the next store's folder for artifacts, which are files for people
+  /// and are never encrypted. Without it a run has artifacts only in
+  /// ResumeOptions::artifact_folder.
+  bool plaintext_artifacts = false;
+};
+
+/// Seals payloads, headers, tags, manifests, entries of the cache, and the names in the paths of
+/// records with AES-256-GCM and AES-SIV, and passes them on. docs/encryption.md says what is
+/// protected and what is not: ids of runs, and how many records there are, how large and when they
+/// were written, can be seen.
+///
+/// What is not as it was written is refused: a changed bit is Errc::damaged, a record that is not
+/// encrypted or that was moved from another place is Errc::foreign, and a run whose key is missing
+/// or is another one is Errc::unreadable, with the id of the key.
+///
+/// A scan reads and opens the header of each record that it visits, and holds all heads of the
+/// run in memory, as it has to sort them by their names.
+class RESUMABLE_EXPORT EncryptedStore final : public ForwardingStore {
+ public:
+  /// `next` must outlive the store and its leases.
+  /// @throws Error{Errc::bad_option}  keys.current is no id, or keys.find is empty
+  EncryptedStore(CheckpointStore& next, EncryptionKeys keys, EncryptedStoreOptions options = {});
+  /// The same, and owns `next` together with its leases.
+  EncryptedStore(std::unique_ptr<CheckpointStore> next, EncryptionKeys keys,
+                 EncryptedStoreOptions options = {});
+  ~EncryptedStore() override;
+
+ private:
+  class SealingLease;
+
+  std::unique_ptr<Lease> do_lease(std::string_view run, const LeaseRequest& request) override;
+  void do_scan(std::string_view run, const ScanOptions& what,
+               FunctionRef<bool(const RecordHead&)> visit) const override;
+  std::optional<StoredRecord> do_get(std::string_view run, RecordId id,
+                                     const Wait& wait) const override;
+  std::optional<std::string> do_manifest(std::string_view run) const override;
+  std::string do_locate(std::string_view run, RecordId id) const override;
+  std::string do_url() const override;
+  std::vector<std::string> do_warnings() const override;
+  RemoveResult do_remove(std::string_view run, const RemoveOptions& options) override;
+  CheckpointStore* do_capability() noexcept override;
+
+  struct State;
+  std::shared_ptr<State> state_;
+};
+
+/// `factories`, and for each of them, `file` and `journal` one whose name begins with `encrypted+`:
+///
+///     open_store("encrypted+journal:runs", with_encryption(keys), CreateStore::if_absent)
+[[nodiscard]] RESUMABLE_EXPORT StoreFactories with_encryption(const EncryptionKeys& keys,
+                                                              const StoreFactories& factories = {},
+                                                              EncryptedStoreOptions options = {});
+
+}  // namespace v0
+}  // namespace resumable

@@ -1,0 +1,231 @@
+#include <deque>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "encryption/state.hpp"
+#include "store/check.hpp"
+#include "store/known_artifacts.hpp"
+#include "store/offering.hpp"
+
+namespace resumable::encryption {
+
+std::optional<StoredRecord> SealedCache::find(std::string_view path) const {
+  store::check_record({path, 1});
+  const auto keys = ring_.current_for(cache_run);
+  auto record = next_.find(Names{keys}.seal(path).path);
+  if (!record) return std::nullopt;
+  const RecordId id{path, 1};
+  HeadReading reading = open_head(*keys, cache_run, id, record->tag, record->header);
+  if (reading.damage != Damage::none) throw refusal(cache_run, id, reading, {});
+  return open_record(*keys, std::move(reading.head), record->tag, std::move(record->payload));
+}
+
+namespace {
+
+/// Calls write(put) with what the next cache is to keep.
+template <class Write>
+auto seal_entry(KeyRing& ring, const Put& put, const Write& write) {
+  store::check_put(put);
+  const auto keys = ring.current_for(cache_run);
+  const SealedRecord sealed = seal_record(*keys, cache_run, put);
+  const std::string path = Names{keys}.seal(put.id.path).path;
+  return write(Put{.id = {path, put.id.generation},
+                   .tag = sealed.tag,
+                   .header = sealed.header,
+                   .payload = sealed.payload.get()});
+}
+
+}  // namespace
+
+bool SealedCache::put_if_absent(const Put& put) {
+  return seal_entry(ring_, put, [&](const Put& sealed) { return next_.put_if_absent(sealed); });
+}
+
+void SealedCache::replace(const Put& put) {
+  seal_entry(ring_, put, [&](const Put& sealed) { next_.replace(sealed); });
+}
+
+}  // namespace resumable::encryption
+
+namespace resumable {
+inline namespace v0 {
+
+using encryption::Names;
+using encryption::SealedPath;
+using encryption::SealedRecord;
+
+struct EncryptedStore::State {
+  State(CheckpointStore& next, EncryptionKeys keys, EncryptedStoreOptions how)
+      : options(how), runs(next, std::move(keys)) {
+    if (auto* inner = next.capability<ContentCache>()) cache.emplace(*inner, runs.ring());
+    if (options.plaintext_artifacts) folder = next.capability<ArtifactFolder>();
+  }
+
+  std::unique_ptr<CheckpointStore> owned{};
+  EncryptedStoreOptions options;
+  encryption::Runs runs;
+  std::optional<encryption::SealedCache> cache{};
+  ArtifactFolder* folder = nullptr;
+  std::unique_ptr<CheckpointStore> offered{};
+};
+
+/// Seals what it commits.
+class EncryptedStore::SealingLease final : public ForwardingLease {
+ public:
+  SealingLease(std::unique_ptr<Lease> next, std::string run, std::shared_ptr<State> state,
+               encryption::Runs::Keys keys)
+      : ForwardingLease(std::move(next)),
+        run_(std::move(run)),
+        state_(std::move(state)),
+        runs_(state_->runs),
+        keys_(std::move(keys)),
+        names_(keys_) {}
+
+ private:
+  Ticket do_commit(const Batch& batch, const CommitOptions& options) override {
+    std::deque<SealedPath> paths;  // these two are what the puts refer to
+    std::deque<SealedRecord> sealed;
+    std::vector<Put> puts;
+    std::vector<RecordId> erases;
+    for (const Put& put : batch.puts) {
+      const SealedPath& path = paths.emplace_back(names_.seal(put.id.path));
+      if (!path.book.empty()) note(path.book, options);
+      const SealedRecord& one = sealed.emplace_back(encryption::seal_record(*keys_, run_, put));
+      puts.push_back({.id = {path.path, put.id.generation},
+                      .tag = one.tag,
+                      .header = one.header,
+                      .payload = one.payload.get()});
+    }
+    for (const RecordId id : batch.erases) {
+      erases.push_back({paths.emplace_back(names_.seal(id.path)).path, id.generation});
+    }
+    return next().commit({puts, erases}, options);
+  }
+
+  void do_manifest(std::string_view json) override {
+    next().manifest(encryption::Runs::seal_manifest(*keys_, run_, json));
+  }
+
+  std::string do_quarantine(RecordId id) override {
+    std::string path;
+    return next().quarantine(runs_.sealed_id(run_, id, path, {}));
+  }
+
+  /// Writes down what the short forms mean, before they are used.
+  void note(const std::map<std::string, std::string>& book, const CommitOptions& options) {
+    const std::scoped_lock lock{guard_};
+    if (!booked_) {
+      booked_.emplace();
+      for (const auto& [brief, name] : runs_.book(run_, keys_, options.wait))
+        booked_->insert(brief);
+    }
+    for (const auto& [path, name] : book) {
+      const std::string brief = path.substr(encryption::book_folder.size());
+      if (booked_->contains(brief)) continue;
+      const StringPayload nothing{""};
+      const SealedRecord one = encryption::seal_record(
+          *keys_, run_, {.id = {path, 1}, .tag = {}, .header = name, .payload = &nothing});
+      const std::string sealed = names_.seal(path).path;
+      const Put put{
+          .id = {sealed, 1}, .tag = one.tag, .header = one.header, .payload = one.payload.get()};
+      next().commit({.puts = {&put, 1}, .erases = {}}, options);
+      booked_->insert(brief);
+    }
+  }
+
+  std::string run_;
+  std::shared_ptr<State> state_;
+  encryption::Runs& runs_;
+  encryption::Runs::Keys keys_;
+  Names names_;
+  std::mutex guard_;
+  std::optional<std::set<std::string>> booked_;
+};
+
+EncryptedStore::EncryptedStore(CheckpointStore& next, EncryptionKeys keys,
+                               EncryptedStoreOptions options)
+    : ForwardingStore(next), state_(std::make_shared<State>(next, std::move(keys), options)) {
+  state_->offered =
+      store::offering(*this, state_->cache ? &*state_->cache : nullptr, state_->folder);
+}
+
+EncryptedStore::EncryptedStore(std::unique_ptr<CheckpointStore> next, EncryptionKeys keys,
+                               EncryptedStoreOptions options)
+    : EncryptedStore(*next, std::move(keys), options) {
+  state_->owned = std::move(next);
+}
+
+EncryptedStore::~EncryptedStore() = default;
+
+std::unique_ptr<Lease> EncryptedStore::do_lease(std::string_view run, const LeaseRequest& request) {
+  encryption::Runs& runs = state_->runs;
+  auto keys = runs.ring().current_for(run);  // refused before anything is created
+  auto lease = next().lease(run, request);
+  if (auto own = runs.look(run, {.stop = request.stop})) keys = std::move(own);
+  return std::make_unique<SealingLease>(std::move(lease), std::string{run}, state_,
+                                        std::move(keys));
+}
+
+void EncryptedStore::do_scan(std::string_view run, const ScanOptions& what,
+                             FunctionRef<bool(const RecordHead&)> visit) const {
+  state_->runs.scan(run, what, visit);
+}
+
+std::optional<StoredRecord> EncryptedStore::do_get(std::string_view run, RecordId id,
+                                                   const Wait& wait) const {
+  return state_->runs.get(run, id, wait);
+}
+
+std::optional<std::string> EncryptedStore::do_manifest(std::string_view run) const {
+  return state_->runs.manifest(run);
+}
+
+std::string EncryptedStore::do_locate(std::string_view run, RecordId id) const {
+  std::string path;
+  return next().locate(run, state_->runs.sealed_id(run, id, path, {}));
+}
+
+std::string EncryptedStore::do_url() const { return "encrypted+" + next().url(); }
+
+std::vector<std::string> EncryptedStore::do_warnings() const {
+  auto all = next().warnings();
+  if (state_->folder != nullptr) all.emplace_back("artifacts are files that are not encrypted");
+  return all;
+}
+
+RemoveResult EncryptedStore::do_remove(std::string_view run, const RemoveOptions& options) {
+  RemoveOptions more = options;
+  std::vector<KnownArtifact> known{options.known.begin(), options.known.end()};
+  // The next store cannot read which files they were.
+  if (options.artifacts == RemoveArtifacts::remove && state_->folder != nullptr) {
+    for (KnownArtifact& one : store::known_artifacts(*this, run)) known.push_back(std::move(one));
+    more.known = known;
+  }
+  RemoveResult result = next().remove(run, more);
+  if (result.removed) state_->runs.forget(run);
+  return result;
+}
+
+CheckpointStore* EncryptedStore::do_capability() noexcept {
+  return state_->offered ? state_->offered.get() : this;
+}
+
+StoreFactories with_encryption(const EncryptionKeys& keys, const StoreFactories& factories,
+                               EncryptedStoreOptions options) {
+  StoreFactories all = factories;
+  std::set<std::string> schemes{"file", "journal"};
+  for (const auto& [scheme, factory] : factories) schemes.insert(scheme);
+  for (const std::string& scheme : schemes) {
+    all["encrypted+" + scheme] = [=](std::string_view url, CreateStore create) {
+      const std::string_view rest = url.substr(url.find('+') + 1);
+      return std::make_unique<EncryptedStore>(open_store(rest, factories, create), keys, options);
+    };
+  }
+  return all;
+}
+
+}  // namespace v0
+}  // namespace resumable

@@ -1,0 +1,69 @@
+/// @file
+/// A store whose records somebody has changed who can also make every checksum right again.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "resumable/forwarding_store.hpp"
+
+namespace resumable::test {
+
+class TamperingStore final : public ForwardingStore {
+ public:
+  using ForwardingStore::ForwardingStore;
+
+  /// Is given each record that is read, and the path of each that is asked for.
+  std::function<void(std::string_view path, StoredRecord&)> change = [](std::string_view,
+                                                                        StoredRecord&) {};
+  std::function<std::string(std::string_view)> redirect = [](std::string_view path) {
+    return std::string{path};
+  };
+
+ private:
+  std::optional<StoredRecord> do_get(std::string_view run, RecordId id,
+                                     const Wait& wait) const override {
+    const std::string path = redirect(id.path);
+    auto record = next().get(run, {path, id.generation}, wait);
+    if (record) change(path, *record);
+    return record;
+  }
+  void do_scan(std::string_view run, const ScanOptions& what,
+               FunctionRef<bool(const RecordHead&)> visit) const override {
+    next().scan(run, what, [&](const RecordHead& head) {
+      auto record = head.damage == Damage::none ? get(run, head.id) : std::nullopt;
+      if (!record) return visit(head);
+      RecordHead changed = head;
+      changed.tag = record->tag;
+      if (head.header) changed.header = record->header;
+      return visit(changed);
+    });
+  }
+};
+
+/// Flips bit `number` of a record's tag, header and payload, which follow each other; false when it
+/// has fewer.
+inline bool flip(StoredRecord& record, std::size_t number) {
+  const auto bit = static_cast<unsigned char>(1U << (number % 8));
+  std::size_t at = number / 8;
+  if (at < record.tag.raw.size()) {
+    record.tag.raw[at] ^= std::byte{bit};
+    return true;
+  }
+  at -= record.tag.raw.size();
+  if (at < record.header.size()) {
+    record.header[at] = static_cast<char>(record.header[at] ^ bit);
+    return true;
+  }
+  at -= record.header.size();
+  std::string bytes = read_all(*record.payload);
+  if (at >= bytes.size()) return false;
+  bytes[at] = static_cast<char>(bytes[at] ^ bit);
+  record.payload = std::make_shared<const StringPayload>(std::move(bytes));
+  return true;
+}
+
+}  // namespace resumable::test
