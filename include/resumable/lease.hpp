@@ -57,10 +57,15 @@ struct Batch {
   std::span<const RecordId> erases;
 };
 
-/// What a commit survives once it is acknowledged.
+/// What a commit survives once commit() has returned. A store may do more than it is asked for.
 enum class Durability : std::uint8_t {
-  full,  ///< kill -9 and power loss
+  full,    ///< kill -9 and power loss; so do all commits before it
+  data,    ///< kill -9; a power loss may take the last commits, each of them whole
+  queued,  ///< nothing yet: it is written later, in order. Stores take it for `full`; the library
+           ///< keeps the queue (ResumeOptions::durability)
 };
+
+[[nodiscard]] RESUMABLE_EXPORT std::string_view to_string(Durability durability) noexcept;
 
 /// The number of a commit of one lease, in order.
 using Ticket = std::uint64_t;
@@ -110,7 +115,8 @@ class RESUMABLE_EXPORT Lease {
   /// Higher than that of every earlier lease; stamped into every tag that is written under it.
   [[nodiscard]] std::uint64_t fence() const noexcept { return fence_; }
 
-  /// Commits `batch`, all or nothing. With Durability::full it survives power loss on return.
+  /// Commits `batch`, all or nothing. With Durability::full it survives power loss on return, and
+  /// so does everything that this lease has committed before.
   /// @pre paths are well formed, generations >= 1, headers are one line (checked: Errc::bad_name)
   /// @throws Error{Errc::store_failed}     nothing changed
   /// @throws Error{Errc::outcome_unknown}  it may be committed; a scan or a new lease tells
@@ -122,8 +128,8 @@ class RESUMABLE_EXPORT Lease {
   /// The highest ticket up to which everything is durable.
   [[nodiscard]] Ticket durable() const noexcept { return do_durable(); }
 
-  /// Blocks until `ticket` is durable. The error of an earlier commit is thrown here, and by every
-  /// later call.
+  /// Blocks until everything up to `ticket` survives power loss. If that cannot be reached, the
+  /// error is thrown here and by every later call.
   void wait(Ticket ticket) { do_wait(ticket); }
 
   /// The run's stamp at the moment this lease was taken. If CheckpointStore::stamp() returned the

@@ -14,6 +14,7 @@
 
 #include "resumable/cost.hpp"
 #include "resumable/export.hpp"
+#include "resumable/lease.hpp"
 #include "resumable/plan.hpp"
 #include "resumable/time.hpp"
 
@@ -90,6 +91,7 @@ struct Event {
   std::optional<Seconds> duration{};       ///< of the function; of the wait, when retried
   std::optional<Seconds> save_duration{};  ///< of the commit
   std::optional<std::uint64_t> bytes{};    ///< of the payload
+  std::optional<Durability> durability{};  ///< of a commit that may yet be lost to a power loss
   std::optional<bool> changed{};  ///< committed: whether the value differs from the one before
   Cost cost{};
   /// planned, plan_revised: of stages; items_listed, enqueued, stage_finished of a fan-out, and
@@ -105,8 +107,8 @@ struct Event {
 };
 
 /// Receives every event of a run once, in the order of Event::seq, one at a time (from any thread).
-/// `committed` comes after the commit is durable. An observer that throws is detached, and the
-/// report says so.
+/// `committed` comes after the commit is durable, unless Event::durability says otherwise. An
+/// observer that throws is detached, and the report says so.
 class RESUMABLE_EXPORT Observer {
  public:
   virtual ~Observer();

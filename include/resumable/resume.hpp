@@ -69,6 +69,19 @@ struct ResumeOptions {
   unsigned concurrency = 1;  ///< stages and items at a time; 0: as many as there are cores
   bool keep_going = false;   ///< after a failure, continue with what does not depend on it
   OnDamage on_damage = OnDamage::work_around;
+  /// Of what stages give: their values, items, steps, loops and queues. Everything else is `full`,
+  /// such as requests, approvals, failed attempts and effects, and makes what was committed before
+  /// durable, too; so do an artifact that is about to be exported, and the end of this call.
+  ///
+  /// - `full`: what is acknowledged is on the disk.
+  /// - `data`: nothing waits for the disk. It survives the end of this process, however it ends; a
+  ///   power loss or a crash of the system may take what was committed last, and then it is made
+  ///   again.
+  /// - `queued`: a commit returns once it is queued; a thread writes what waits, together, with
+  ///   `full`. The end of the process may take what waits, at most 256 commits and 16 MiB: when
+  ///   there is no room, commits wait. The end of a stage waits until all is written, and events of
+  ///   commits until these are durable.
+  Durability durability = Durability::full;
   bool verify_payloads = false;       ///< read and check all payloads when planning
   Create create = Create::if_absent;  ///< never: a run that does not exist is Errc::unknown_run
   /// A folder of files that never had checkpoints becomes this run: each stage or item without a

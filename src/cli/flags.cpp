@@ -50,6 +50,24 @@ void add_selection(CLI::App& command, ResumeOptions& options) {
       "refuse (exit 3) instead of working around damage");
 }
 
+void add_durability(CLI::App& command, ResumeOptions& options) {
+  command
+      .add_option_function<std::string>(
+          "--durability",
+          [&options](const std::string& given) {
+            for (const auto mode : {Durability::full, Durability::data, Durability::queued}) {
+              if (given != to_string(mode)) continue;
+              options.durability = mode;
+              return;
+            }
+            throw CLI::ValidationError("--durability",
+                                       "'" + given + "' is not full, data or queued");
+          },
+          "what the last results survive: full: anything; data: the end of the process, not a "
+          "power loss; queued: neither, and commits do not wait for the disk")
+      ->type_name("MODE");
+}
+
 }  // namespace
 
 void add_time_option(CLI::App& command, const std::string& flag, std::chrono::milliseconds& time,
@@ -95,6 +113,7 @@ void add_resume_flags(CLI::App& command, ResumeOptions& options, OutputOptions& 
           "by which the run is found in lists; NAME= removes it")
       ->type_name("NAME=VALUE")
       ->allow_extra_args(false);
+  add_durability(command, options);
   add_time_option(command, "--wait", options.lock_wait,
                   "how long to wait for another owner: 30s, 10m, 1h");
   add_time_option(command, "--budget", options.budget,

@@ -175,6 +175,7 @@ void Appending::advance(const plan::NodeState& state, ValueOf value) {
     }
     open_ = true;
     unconfirmed_ = true;
+    tools_.recorder.flush();
     const auto error = file_.append(text_of(state, next_, value));
     if (error == std::errc::file_exists) return leave();
     check(error, "write");

@@ -113,6 +113,8 @@ std::optional<core::Export> Publisher::put(const Subject& subject, const Target&
                                            const std::string& text, EventKind kind) const {
   const std::string& stage = tools_.graph.nodes[subject.node].name;
   const std::string file = tools_.folder.full(target.path);
+  // A file whose record a power loss takes would be nobody's.
+  tools_.recorder.flush();
   const Published published = tools_.folder.publish(target.path, text, target.on_disk);
   if (published.how == Published::How::conflict && target.on_disk) {
     tell_edited(tools_.events, stage, subject.item, file);

@@ -5,10 +5,43 @@
 
 #include <fmt/format.h>
 
+#include "record/recorder.hpp"
+
 namespace resumable::record {
 
 void Events::emit(Event event) noexcept try {
   const std::scoped_lock lock{guard_};
+  emit_durable();
+  emit_locked(event);
+} catch (...) {
+  // Out of memory while telling: the run itself goes on.
+}
+
+void Events::emit(Event event, const Committed& record) noexcept try {
+  event.save_duration = Seconds{record.seconds};
+  event.bytes = record.bytes;
+  const std::scoped_lock lock{guard_};
+  emit_durable();
+  if (lease_ == nullptr) {
+    if (record.durability != Durability::full) event.durability = record.durability;
+    return emit_locked(event);
+  }
+  if (record.ticket <= lease_->durable()) return emit_locked(event);
+  waiting_.emplace_back(record.ticket, std::move(event));
+} catch (...) {
+  // As above.
+}
+
+void Events::emit_durable() {
+  if (waiting_.empty()) return;
+  const Ticket durable = lease_->durable();
+  while (!waiting_.empty() && waiting_.front().first <= durable) {
+    emit_locked(waiting_.front().second);
+    waiting_.pop_front();
+  }
+}
+
+void Events::emit_locked(Event& event) {
   event.seq = ++last_;
   event.at = std::chrono::floor<std::chrono::milliseconds>(clock_.wall());
   event.run = run_;
@@ -26,8 +59,6 @@ void Events::emit(Event event) noexcept try {
       warnings_.emplace_back("an observer threw and was detached");
     }
   }
-} catch (...) {
-  // Out of memory while telling: the run itself goes on.
 }
 
 /// Here and not where items are committed: under this lock the counts rise as Event::seq does.

@@ -42,6 +42,7 @@ std::string Event::json() const {
   for (const Reason reason : reasons) json["reasons"].push_back(to_string(reason));
   if (duration) json["seconds"] = duration->count();
   if (save_duration) json["save_seconds"] = save_duration->count();
+  if (durability) json["durability"] = to_string(*durability);
   if (bytes) json["bytes"] = *bytes;
   if (changed) json["changed"] = *changed;
   if (cost != Cost{}) json["cost"] = {{"usd", cost.usd}, {"tokens", cost.tokens}};

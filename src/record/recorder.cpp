@@ -76,7 +76,24 @@ class Writing {
   std::optional<Seal> finished_;
 };
 
+/// What is made again if it is lost. Questions, answers, requests and effects are not.
+bool is_result(core::Kind kind) {
+  switch (kind) {
+    case core::Kind::value:
+    case core::Kind::step:
+    case core::Kind::progress:
+    case core::Kind::history:
+    case core::Kind::queue:
+    case core::Kind::tries: return true;
+    default: return false;
+  }
+}
+
 }  // namespace
+
+void Recorder::flush() {
+  if (results_ != Durability::full) lease_.wait(last_);
+}
 
 std::vector<Committed> Recorder::commit(std::vector<Draft> drafts) {
   const sys::BootTime begin = clock_.boot();
@@ -100,7 +117,12 @@ std::vector<Committed> Recorder::commit(std::vector<Draft> drafts) {
       if (!tagged_.contains(path, generation)) erases.push_back({path, generation});
     }
   }
-  lease_.commit({puts, erases});
+  const bool results =
+      std::ranges::all_of(drafts, [](const Draft& draft) { return is_result(draft.head.kind); });
+  const Durability durability = results ? results_ : Durability::full;
+  const Ticket ticket = lease_.commit({puts, erases}, {.durability = durability, .wait = {}});
+  for (Ticket last = last_; last < ticket && !last_.compare_exchange_weak(last, ticket);) {
+  }
   {
     const std::scoped_lock lock{guard_};
     saved_at_ = time;
@@ -109,8 +131,8 @@ std::vector<Committed> Recorder::commit(std::vector<Draft> drafts) {
   std::vector<Committed> done;
   done.reserve(drafts.size());
   for (const Draft& draft : drafts) {
-    done.push_back(
-        {draft.key.path, draft.generation, draft.head, draft.header.payload_bytes, seconds});
+    done.push_back({draft.key.path, draft.generation, draft.head, draft.header.payload_bytes,
+                    seconds, ticket, durability});
   }
   return done;
 }

@@ -26,19 +26,31 @@ struct Committed {
   core::Head head;
   std::uint64_t bytes = 0;
   double seconds = 0;
+  Ticket ticket = 0;
+  Durability durability = Durability::full;  ///< that was asked for
 };
 
 /// Safe to use from several threads.
 class Recorder {
  public:
-  Recorder(Lease& lease, sys::Clock& clock, std::string uid, std::string pipeline)
-      : lease_(lease), clock_(clock), uid_(std::move(uid)), pipeline_(std::move(pipeline)) {}
+  /// `results`: the durability of what stages give, of their values, steps and loops; all else is
+  /// full.
+  Recorder(Lease& lease, sys::Clock& clock, std::string uid, std::string pipeline,
+           Durability results = Durability::full)
+      : lease_(lease),
+        clock_(clock),
+        uid_(std::move(uid)),
+        pipeline_(std::move(pipeline)),
+        results_(results) {}
 
   /// What commits do not erase, whatever a draft says.
   void keep(Tagged tagged) { tagged_ = std::move(tagged); }
-  /// All or nothing, durable on return; in the order of the drafts. @throws Error as Lease::commit
+  /// All or nothing, in the order of the drafts. @throws Error as Lease::commit
   std::vector<Committed> commit(std::vector<Draft> drafts);
   Committed commit(Draft draft);
+  /// Makes all that was committed durable: before something outside the store depends on it.
+  /// @throws Error as Lease::wait
+  void flush();
 
   /// The next number of an export or of a confirmation: it rises over the whole run.
   [[nodiscard]] std::uint64_t order() noexcept {
@@ -62,8 +74,10 @@ class Recorder {
   sys::Clock& clock_;
   std::string uid_;
   std::string pipeline_;
+  Durability results_;
   Tagged tagged_;
   std::atomic<std::uint64_t> orders_{0};
+  std::atomic<Ticket> last_{0};
   std::mutex guard_;
   std::vector<core::Export> confirmed_;
   std::optional<Timestamp> saved_at_;

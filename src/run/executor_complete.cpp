@@ -108,7 +108,10 @@ void Executor::finish_item(std::uint32_t node) {
   }
   if (!run.queue.empty()) return;
   if (tools_.graph.nodes[node].grows) put_in_order(node);
-  guard(node, [&] { exporter_.finish_appending(node); });
+  guard(node, [&] {
+    exporter_.finish_appending(node);
+    if (tools_.options.durability == Durability::queued) tools_.recorder.flush();
+  });
   if (run.broken) return finish_item(node);
   const bool adopted = run.adopted > 0 && run.called == 0;
   reports_.of(node).outcome = adopted ? StageOutcome::skipped : StageOutcome::ran;

@@ -32,6 +32,7 @@ struct ReportData {
   std::vector<std::string> warnings;
   std::vector<run::FanOutReport> fan_outs;  ///< by node
   std::shared_ptr<record::World> world;
+  std::shared_ptr<CheckpointStore> queue;  ///< what the facts read through, if not the store
   std::shared_ptr<record::RunFacts> facts;
   CheckpointStore* store = nullptr;
   OnDamage on_damage = OnDamage::work_around;

@@ -15,6 +15,7 @@
 #include "resumable/status.hpp"
 #include "run/labels.hpp"
 #include "run/refusal.hpp"
+#include "store/queued_store.hpp"
 #include "sys/terminal.hpp"
 
 namespace resumable::run {
@@ -67,7 +68,9 @@ Request parse_selector(const detail::Graph& graph, std::string_view selector, Re
 
 Session::Session(const Pipeline& pipeline, CheckpointStore& store, const ResumeOptions& options)
     : graph_(detail::graph_of(pipeline)),
-      store_(store),
+      queue_(options.durability == Durability::queued ? std::make_shared<store::QueuedStore>(store)
+                                                      : nullptr),
+      store_(queue_ ? *queue_ : store),
       options_(options),
       world_(std::make_shared<record::World>()),
       begun_(world_->clock().boot()),
@@ -124,7 +127,8 @@ Session::Session(const Pipeline& pipeline, CheckpointStore& store, const ResumeO
   report_->graph = graph_.shared_from_this();
   report_->run = options.run;
   report_->world = world_;
-  report_->store = &store_;
+  report_->store = &store;
+  report_->queue = queue_;
   report_->on_damage = options_.on_damage;
 }
 
@@ -332,7 +336,8 @@ void Session::begin_run_and_execute(Lease& lease, const detail::PlanData& planne
     }
     facts_->uid(uid + more);
   }
-  record::Recorder recorder{lease, world_->clock(), facts_->uid(), graph_.pipeline};
+  record::Recorder recorder{lease, world_->clock(), facts_->uid(), graph_.pipeline,
+                            options_.durability};
   recorder.keep(record::tagged(*facts_));
   begin_run(recorder, report_->plan.complete());
   warn_of_notes();
@@ -353,6 +358,7 @@ void Session::begin_run_and_execute(Lease& lease, const detail::PlanData& planne
   if (options_.run_budget.count() > 0) {
     limits_.end_run_after(options_.run_budget - options_.reserve, facts_->alive());
   }
+  if (options_.durability == Durability::queued) events.follow(lease);
   stage::Cache cache{store_, world_->clock()};
   Executor executor{{graph_, options_, *facts_, *ledger_, *decider_, recorder, events,
                      folder_ ? &*folder_ : nullptr, *world_, report_->resumed, limits_, cache,
@@ -373,6 +379,11 @@ void Session::begin_run_and_execute(Lease& lease, const detail::PlanData& planne
   for (std::string& warning : store_.warnings()) report_->warnings.push_back(std::move(warning));
   for (std::string& warning : executor.warnings()) report_->warnings.push_back(std::move(warning));
   if (executor.failure().error) adopt(executor.failure());
+  try {
+    recorder.flush();
+  } catch (const Error& error) {
+    if (!report_->error) fail(error);
+  }
   try {
     ledger_->save(*facts_, recorder);
     write_manifest(lease, to_string(report_->outcome), &executor);

@@ -68,6 +68,7 @@ class Session {
   [[nodiscard]] std::error_code cause_of(const std::string& file) const;
 
   const detail::Graph& graph_;
+  std::shared_ptr<CheckpointStore> queue_;  ///< with Durability::queued, before the store itself
   CheckpointStore& store_;
   const ResumeOptions& options_;
   std::shared_ptr<record::World> world_;

@@ -376,12 +376,10 @@ void Worker::commit(Completion& completion, stage::CallResult result,
   done.attempt = task.tried.total + 1;
   done.reasons = task.reasons;
   done.duration = Seconds{result.seconds};
-  done.save_duration = Seconds{record.seconds};
-  done.bytes = record.bytes;
   done.cost = draft.header.cost;
   if (task.offer && task.offer->value) done.file = tools_.publisher->file(task.offer->path);
   done.changed = !task.previous || task.previous->head.identity != record.head.identity;
-  tools_.events.emit(std::move(done));
+  tools_.events.emit(std::move(done), record);
   if (tools_.publisher != nullptr) {
     tools_.publisher->publish({task.node, task.item_key}, task.exports, draft.header.exports, texts,
                               completion.exported);

@@ -11,9 +11,6 @@
 namespace resumable::sqlite {
 namespace {
 
-/// How long a statement waits for the transaction of another process.
-constexpr int busy_milliseconds = 60'000;
-
 class SqliteErrors final : public std::error_category {
  public:
   [[nodiscard]] const char* name() const noexcept override { return "sqlite"; }
@@ -59,10 +56,18 @@ Error error_of(sqlite3* handle, int code, const std::string& file) {
            .cause = cause}};
 }
 
-bool is_clash(const Error& error) noexcept {
+namespace {
+
+bool is_code(const Error& error, int primary) noexcept {
   const std::error_code cause = error.info().cause;
-  return cause.category() == sqlite_errors() && (cause.value() & 0xFF) == SQLITE_CONSTRAINT;
+  return cause.category() == sqlite_errors() && (cause.value() & 0xFF) == primary;
 }
+
+}  // namespace
+
+bool is_clash(const Error& error) noexcept { return is_code(error, SQLITE_CONSTRAINT); }
+
+bool is_busy(const Error& error) noexcept { return is_code(error, SQLITE_BUSY); }
 
 Statement::~Statement() {
   if (statement_ == nullptr) return;
@@ -125,7 +130,7 @@ Connection::Connection(const std::string& file, Mode mode)
     throw error;
   }
   ::sqlite3_extended_result_codes(handle_, 1);
-  ::sqlite3_busy_timeout(handle_, busy_milliseconds);
+  ::sqlite3_busy_timeout(handle_, static_cast<int>(longest_wait.count()));
 }
 
 Connection::~Connection() {

@@ -2,6 +2,7 @@
 /// One connection to a database, and its prepared statements.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -48,6 +49,9 @@ class Statement {
   const std::string* file_;
 };
 
+/// How long a statement waits for the transaction of another process.
+inline constexpr std::chrono::milliseconds longest_wait{60'000};
+
 enum class Mode : std::uint8_t {
   write,      ///< the database must exist
   read,       ///< nothing is written but SQLite's own files beside it
@@ -86,5 +90,7 @@ class Connection {
 
 /// Whether `error` is that of a row that exists.
 [[nodiscard]] bool is_clash(const Error& error) noexcept;
+/// Whether it says that another connection has the lock which the statement needed.
+[[nodiscard]] bool is_busy(const Error& error) noexcept;
 
 }  // namespace resumable::sqlite

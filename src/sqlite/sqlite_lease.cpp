@@ -153,16 +153,40 @@ void SqliteLease::insert(Connection& connection, const Put& put) const {
   }
 }
 
-Ticket SqliteLease::do_commit(const Batch& batch,
-                              const CommitOptions& /*there is one durability*/) {
+Ticket SqliteLease::do_commit(const Batch& batch, const CommitOptions& options) {
   check_process();
+  const bool data = options.durability == Durability::data;
+  Ticket ticket = 0;
+  shared_->writer.run(
+      [&](Connection& connection) {
+        check_fence(connection);
+        for (const Put& put : batch.puts) insert(connection, put);
+        for (const RecordId id : batch.erases) erase_record(connection, row_, id);
+        raise_stamp(connection, row_);
+        ticket = ++tickets_;  // here, so that tickets are in the order of the log
+      },
+      data ? Durability::data : Durability::full);
+  if (!data) note_durable(ticket);
+  return ticket;
+}
+
+void SqliteLease::note_durable(Ticket ticket) noexcept {
+  for (Ticket last = durable_; last < ticket && !durable_.compare_exchange_weak(last, ticket);) {
+  }
+}
+
+Ticket SqliteLease::do_durable() const noexcept { return durable_; }
+
+/// Only a transaction that writes is synced.
+void SqliteLease::do_wait(Ticket ticket) {
+  check_process();
+  if (durable_ >= ticket) return;
+  const Ticket given = tickets_;
   shared_->writer.run([&](Connection& connection) {
     check_fence(connection);
-    for (const Put& put : batch.puts) insert(connection, put);
-    for (const RecordId id : batch.erases) erase_record(connection, row_, id);
     raise_stamp(connection, row_);
   });
-  return ++tickets_;
+  note_durable(given);
 }
 
 void SqliteLease::do_manifest(std::string_view json) {

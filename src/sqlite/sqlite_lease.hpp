@@ -50,12 +50,15 @@ class SqliteLease final : public Lease {
  private:
   Ticket do_commit(const Batch& batch, const CommitOptions& options) override;
   [[nodiscard]] std::optional<std::uint64_t> do_stamp() const override { return stamp_; }
+  [[nodiscard]] Ticket do_durable() const noexcept override;
+  void do_wait(Ticket ticket) override;
   void do_manifest(std::string_view json) override;
   std::string do_quarantine(RecordId id) override;
 
   void check_process() const;
   void check_fence(Connection& connection) const;
   void insert(Connection& connection, const Put& put) const;
+  void note_durable(Ticket ticket) noexcept;
 
   std::shared_ptr<Shared> shared_;
   store::RunSite site_;
@@ -64,6 +67,7 @@ class SqliteLease final : public Lease {
   std::uint64_t stamp_;
   std::int64_t pid_;
   std::atomic<Ticket> tickets_{0};
+  std::atomic<Ticket> durable_{0};
 };
 
 /// Gives a run a stamp that no run ever had.

@@ -1,18 +1,21 @@
 #include "sqlite/writer.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "sqlite/readers.hpp"
 #include "sqlite/schema.hpp"
+#include "store/file/waiting.hpp"
+#include "sys/clock.hpp"
 #include "sys/process.hpp"
 
 namespace resumable::sqlite {
 
 Writer::Writer(std::string file) : file_(std::move(file)), pid_(sys::SystemProcess{}.pid()) {}
 
-void Writer::run(Work work) {
+void Writer::run(Work work, Durability durability) {
   check_process(pid_, file_);
-  Request request{work};
+  Request request{work, durability};
   std::unique_lock lock{guard_};
   waiting_.push_back(&request);
   while (!request.done) {
@@ -45,7 +48,15 @@ void Writer::flush(const std::vector<Request*>& group) noexcept {
   }
 }
 
+// With synchronous = NORMAL a commit appends to the log without a sync. The next one that syncs
+// makes it durable as well: a log is read up to its first gap.
 void Writer::write(const std::vector<Request*>& group) {
+  const bool syncs = std::ranges::any_of(
+      group, [](const Request* one) { return one->durability == Durability::full; });
+  if (syncs != syncs_) {
+    connection_->execute(syncs ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL");
+    syncs_ = syncs;
+  }
   connection_->prepare("BEGIN IMMEDIATE").run();
   for (Request* one : group) apply(*connection_, *one);
   commit();
@@ -77,14 +88,34 @@ void Writer::commit() {
   }
 }
 
+namespace {
+
+/// SQLite does not wait here: of several connections that change a new database at the same time,
+/// each but one is refused at once.
+void enter_wal(Connection& connection) {
+  sys::SystemClock clock;
+  store::Waiting waiting{clock, longest_wait, {}};
+  for (;;) {
+    try {
+      return connection.execute("PRAGMA journal_mode = WAL");
+    } catch (const Error& error) {
+      if (!is_busy(error) || !waiting.again()) throw;
+    }
+  }
+}
+
+}  // namespace
+
 void Writer::open() {
   auto connection = std::make_unique<Connection>(file_, Mode::write);
   static_cast<void>(check_schema(*connection));
-  connection->execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
+  enter_wal(*connection);
+  connection->execute("PRAGMA synchronous = FULL");
   connection->execute("BEGIN IMMEDIATE");
   migrate(*connection);
   connection->execute("COMMIT");
   connection_ = std::move(connection);
+  syncs_ = true;
 }
 
 }  // namespace resumable::sqlite

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "resumable/function_ref.hpp"
+#include "resumable/lease.hpp"
 #include "sqlite/database.hpp"
 
 namespace resumable::sqlite {
@@ -26,16 +27,17 @@ class Writer {
 
   explicit Writer(std::string file);
 
-  /// Runs `work` in a transaction, which is durable on return. `work` may run in another thread,
-  /// and nothing of it is left when it throws, which this throws again.
+  /// Runs `work` in a transaction, which is as durable on return as is asked. `work` may run in
+  /// another thread, and nothing of it is left when it throws, which this throws again.
   /// @throws Error{Errc::store_failed}     nothing changed
   /// @throws Error{Errc::outcome_unknown}  it may be committed
   /// @throws Error{Errc::forked}, Error{Errc::newer}, Error{Errc::foreign}
-  void run(Work work);
+  void run(Work work, Durability durability = Durability::full);
 
  private:
   struct Request {
     Work work;
+    Durability durability = Durability::full;
     std::exception_ptr error{};
     bool done = false;
   };
@@ -53,6 +55,7 @@ class Writer {
   bool flushing_ = false;
   std::vector<Request*> waiting_;
   std::unique_ptr<Connection> connection_;  ///< of the thread that flushes
+  bool syncs_ = true;                       ///< its transactions end with a sync
 };
 
 }  // namespace resumable::sqlite

@@ -98,9 +98,7 @@ AnyValue Effects::outcome(const EffectCall& call, const Inside::Wanted& effect,
   inside_.drop(intent, drafts.front());
   const record::Committed record = inside_.commit(std::move(drafts)).front();
   Event done = inside_.event(EventKind::committed, call.name);
-  done.save_duration = Seconds{record.seconds};
-  done.bytes = record.bytes;
-  inside_.tools().events.emit(std::move(done));
+  inside_.tools().events.emit(std::move(done), record);
   return call.type.decode(payload, call.type.version);
 }
 

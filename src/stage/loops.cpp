@@ -1,6 +1,7 @@
 #include "stage/loops.hpp"
 
 #include <algorithm>
+#include <span>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -150,13 +151,10 @@ void Loops::commit(Member& by, std::string_view name) {
   waiting_ = false;
   if (drafts.empty()) return;
   const std::vector<record::Committed> done = inside_.commit(std::move(drafts));
-  const double seconds = done.front().seconds;
-  for (Member* one : changed) one->saved(seconds);
-  Event saved = inside_.event(EventKind::progress_saved, name);
-  saved.save_duration = Seconds{seconds};
-  saved.bytes = 0;
-  for (const record::Committed& record : done) *saved.bytes += record.bytes;
-  inside_.tools().events.emit(std::move(saved));
+  record::Committed all = done.front();
+  for (const record::Committed& other : std::span{done}.subspan(1)) all.bytes += other.bytes;
+  for (Member* one : changed) one->saved(all.seconds);
+  inside_.tools().events.emit(inside_.event(EventKind::progress_saved, name), all);
 }
 
 class Loops::SavedProgress final : public detail::ProgressLoop, private Member {

@@ -91,10 +91,8 @@ AnyValue Steps::run(Attempt& attempt, const StepCall& call, const Inside::Wanted
   Event done = inside_.event(EventKind::committed, call.options.name);
   done.attempt = failed.tried.now + 1;
   done.duration = Seconds{seconds};
-  done.save_duration = Seconds{record.seconds};
-  done.bytes = record.bytes;
   done.cost = cost;
-  tools.events.emit(std::move(done));
+  tools.events.emit(std::move(done), record);
   return value;
 }
 

@@ -10,6 +10,15 @@
 namespace resumable {
 inline namespace v0 {
 
+std::string_view to_string(Durability durability) noexcept {
+  switch (durability) {
+    case Durability::full: return "full";
+    case Durability::data: return "data";
+    case Durability::queued: return "queued";
+  }
+  return "unknown";
+}
+
 Lease::~Lease() = default;
 
 Ticket Lease::commit(const Batch& batch, const CommitOptions& options) {

@@ -36,10 +36,10 @@ std::string value_of(int number) {
 
 std::string path_of(int number, std::size_t part) { return fmt::format("b{}/{}", number, part); }
 
-Ticket commit_batch(Lease& lease, int number) {
+Ticket commit_batch(Lease& lease, int number, Durability durability = Durability::full) {
   Puts batch(batch_size);
   for (std::size_t i = 0; i < batch_size; ++i) batch.add(path_of(number, i), 1, value_of(number));
-  return lease.commit({.puts = batch.all(), .erases = {}});
+  return lease.commit({.puts = batch.all(), .erases = {}}, {.durability = durability, .wait = {}});
 }
 
 /// How many records of each batch a scan finds.
@@ -115,6 +115,25 @@ void tickets_tell_the_truth(StoreUnderTest& test) {
   }
 }
 
+void weaker_tickets_tell_the_truth(StoreUnderTest& test) {
+  const auto lease = test.store().lease("run");
+  int number = 0;
+  for (const auto durability : {Durability::data, Durability::queued}) {
+    for (int i = 0; i < 3; ++i) {
+      const Ticket ticket = commit_batch(*lease, ++number, durability);
+      promise(payload(test.store(), "run", {path_of(number, 0), 1}) == value_of(number),
+              "what is acknowledged is read at once");
+      promise(lease->durable() <= ticket, "nothing is durable that was not committed");
+      if (i == 1) continue;  // the next one makes it durable, too
+      lease->wait(ticket);
+      expect_same(lease->durable(), ticket, "durable after the wait for the last ticket");
+    }
+    commit_batch(*lease, ++number, durability);
+    const Ticket full = commit_batch(*lease, ++number);
+    expect_same(lease->durable(), full, "durable after a full commit");
+  }
+}
+
 /// Counts what a child has acknowledged, however it ends.
 class Acknowledgements {
  public:
@@ -163,12 +182,12 @@ const LeaseRequest patient{.wait = std::chrono::minutes{1}, .ttl = std::chrono::
 /// A child that commits batch after batch until it is killed; it never ends by itself.
 class Writer {
  public:
-  Writer(StoreUnderTest& test, std::string_view run) {
+  Writer(StoreUnderTest& test, std::string_view run, Durability durability = Durability::full) {
     test.close();
     child_ = std::make_unique<ChildProcess>([&] {
       const auto lease = test.store().lease(run, patient);
       for (int i = 1; i < most; ++i) {
-        commit_batch(*lease, i);
+        commit_batch(*lease, i, durability);
         said_.say();
       }
       return 0;
@@ -211,11 +230,11 @@ void expect_acknowledged(const CheckpointStore& store, std::string_view run, int
   promise(found <= static_cast<std::size_t>(acknowledged) + 1, "no batch that was not begun");
 }
 
-void acknowledged_survives_a_kill(StoreUnderTest& test) {
+void survives_a_kill(StoreUnderTest& test, Durability durability) {
   if (!test.survives_process()) throw NotOffered{};
   for (const int commits : {1, 2, 5, 13}) {
     const std::string run = fmt::format("run-{}", commits);
-    Writer writer{test, run};
+    Writer writer{test, run, durability};
     writer.await(commits);
     const int acknowledged = writer.kill();
     test.reopen();
@@ -227,6 +246,10 @@ void acknowledged_survives_a_kill(StoreUnderTest& test) {
                 "a commit after the kill");
   }
 }
+
+void acknowledged_survives_a_kill(StoreUnderTest& test) { survives_a_kill(test, Durability::full); }
+
+void data_survives_a_kill(StoreUnderTest& test) { survives_a_kill(test, Durability::data); }
 
 void another_process_is_kept_out(StoreUnderTest& test) {
   if (!test.survives_process()) throw NotOffered{};
@@ -250,7 +273,9 @@ constexpr std::array of_process{
     Check{{"isolated", "ReadersSeeWholeBatches"}, readers_see_whole_batches},
     Check{{"fresh", "ReadersSeeWhatIsAcknowledged"}, readers_see_what_is_acknowledged},
     Check{{"durable", "TicketsTellTheTruth"}, tickets_tell_the_truth},
+    Check{{"durable", "WeakerTicketsTellTheTruth"}, weaker_tickets_tell_the_truth},
     Check{{"durable", "AcknowledgedSurvivesAKill"}, acknowledged_survives_a_kill},
+    Check{{"durable", "DataSurvivesAKill"}, data_survives_a_kill},
     Check{{"processes", "AnotherProcessIsKeptOut"}, another_process_is_kept_out},
 };
 

@@ -101,7 +101,7 @@ TEST_F(Commands, OptionsOfTheHostSurviveUnlessAFlagIsGiven) {
   EXPECT_THAT(options.redo, ElementsAre("names", "words/ann", "words/bob"));
   options.redo.clear();
   EXPECT_EQ(greet({"resume", "--concurrency", "2", "--wait", "1m", "--budget", "1h", "--reserve",
-                   "500ms", "--run-budget", "2h", "--verify", "--strict"})
+                   "500ms", "--run-budget", "2h", "--verify", "--strict", "--durability", "data"})
                 .code,
             0);
   EXPECT_EQ(options.concurrency, 2U);
@@ -111,6 +111,13 @@ TEST_F(Commands, OptionsOfTheHostSurviveUnlessAFlagIsGiven) {
   EXPECT_EQ(options.run_budget, 2h);
   EXPECT_TRUE(options.verify_payloads);
   EXPECT_EQ(options.on_damage, OnDamage::refuse);
+  EXPECT_EQ(options.durability, Durability::data);
+}
+
+TEST_F(Commands, ADurabilityThatDoesNotExistIsRefused) {
+  const Said said = greet({"resume", "--durability", "none"});
+  EXPECT_EQ(said.code, 2);
+  EXPECT_THAT(said.err, HasSubstr("--durability: 'none' is not full, data or queued"));
 }
 
 TEST_F(Commands, PlanAndResumeTreatRedoAndFromTheSame) {

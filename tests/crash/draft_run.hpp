@@ -20,6 +20,7 @@ struct DraftRun {
   std::string words = "one";
   std::vector<std::string> items{"a", "b"};
   bool links_repeat = true;  ///< whether the value of links depends on draft's words
+  Durability durability = Durability::full;
 
   [[nodiscard]] Pipeline pipeline(const Journal& journal) const {
     Pipeline p{"draft"};
@@ -66,7 +67,9 @@ struct DraftRun {
     });
     const record::TestEnvironment environment{
         {.clock = nullptr, .random = nullptr, .file_system = files}};
-    return resume(p, store, {.run = "r1", .concurrency = concurrency, .observers = {&log}});
+    return resume(
+        p, store,
+        {.run = "r1", .concurrency = concurrency, .durability = durability, .observers = {&log}});
   }
 };
 

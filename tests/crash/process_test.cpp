@@ -111,6 +111,10 @@ std::vector<Kill> kills() {
     all.push_back({after ? "AfterWhenCutOff" : "BeforeWhenCutOff", after,
                    with("zero", {"a", "b"}, false), with("one", {"a", "b"}, false)});
   }
+  for (const auto& [name, mode] :
+       {std::pair{"AfterWithData", Durability::data}, {"AfterWhenQueued", Durability::queued}}) {
+    all.push_back({name, true, {}, {.durability = mode}});
+  }
   return all;
 }
 

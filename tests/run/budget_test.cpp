@@ -92,7 +92,6 @@ TEST(Budgets, AStageThatNoBudgetHasTimeForBeginsWithACall) {
   const auto call = [&](ResumeOptions options) {
     options.run = "r";
     options.budget = 3s;
-    options;
     return outline(resume(chain.pipeline, store, options));
   };
   EXPECT_EQ(call({.run = "", .from = {"s1"}}), "start skipped, s1 ran, s2 not_started");

@@ -61,9 +61,9 @@ struct Same final : ForwardingStore {
 
 OpenStore forwarding(const TempFolder& /*no files*/) { return kept<Same>(); }
 
-const std::set<std::string_view> in_memory{"AcknowledgedSurvivesAKill", "AnotherProcessIsKeptOut",
-                                           "TheFirstEntryStays", "OneEntryWins",
-                                           "EachRunHasItsFolder"};
+const std::set<std::string_view> in_memory{
+    "AcknowledgedSurvivesAKill", "DataSurvivesAKill", "AnotherProcessIsKeptOut",
+    "TheFirstEntryStays",        "OneEntryWins",      "EachRunHasItsFolder"};
 
 class Contract : public ::testing::TestWithParam<std::tuple<Kind, StoreCheck>> {};
 

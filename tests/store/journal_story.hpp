@@ -56,7 +56,7 @@ using StoryState = std::map<std::string, std::string>;  ///< path and generation
   return states.at(static_cast<std::size_t>(steps));
 }
 
-inline void tell_step(Lease& lease, int step) {
+inline void tell_step(Lease& lease, int step, Durability durability = Durability::full) {
   const StoryState& before = story_after(step - 1);
   const StoryState& after = story_after(step);
   Puts puts{2};
@@ -75,7 +75,7 @@ inline void tell_step(Lease& lease, int step) {
   }
   std::vector<RecordId> erases;
   for (const auto& [path, generation] : erased) erases.push_back({path, generation});
-  lease.commit({.puts = puts.all(), .erases = erases});
+  lease.commit({.puts = puts.all(), .erases = erases}, {.durability = durability, .wait = {}});
 }
 
 /// How many steps a state shows as done; -1 when it is none of theirs.

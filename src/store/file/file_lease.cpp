@@ -36,8 +36,13 @@ std::string FileLease::file_of(const Place& place) const {
   return site_.own(names::checkpoints + '/' + place.path());
 }
 
-Ticket FileLease::do_commit(const Batch& batch, const CommitOptions& /*there is one durability*/) {
+Ticket FileLease::do_commit(const Batch& batch, const CommitOptions& options) {
   check_right();
+  if (options.durability == Durability::data) {
+    write_unsynced(batch);
+    return ++tickets_;
+  }
+  sync_all();
   if (CommitQueue::takes(batch)) {
     queue_.commit(batch, [this](CommitQueue::Group group) { write_group(group); });
   } else {
@@ -46,12 +51,12 @@ Ticket FileLease::do_commit(const Batch& batch, const CommitOptions& /*there is 
   return ++tickets_;
 }
 
-void FileLease::write_batch(const Batch& batch) {
+void FileLease::write_batch(const Batch& batch, Durability durability) {
   if (!batch.puts.empty()) {
     refuse_existing(batch.puts);
-    write(batch.puts);
+    write(batch.puts, durability);
   }
-  if (!batch.erases.empty()) erase(batch.erases);
+  if (!batch.erases.empty() && durability == Durability::full) erase(batch.erases);
 }
 
 /// If they cannot be written as one, each is tried alone, and its caller sees its own error.
@@ -91,14 +96,20 @@ bool FileLease::write_as_one(CommitQueue::Group group) {
   return true;
 }
 
-void FileLease::do_wait(Ticket /*all that were given out are durable*/) {
+void FileLease::do_wait(Ticket ticket) {
+  if (backend_->process().pid() != pid_) throw site_.forked();
+  check_unbroken();
+  if (do_durable() < ticket) sync_all();
+}
+
+void FileLease::check_unbroken() {
   const std::lock_guard lock(guard_);
   if (broken_) throw *broken_;
 }
 
 void FileLease::check_right() {
   if (backend_->process().pid() != pid_) throw site_.forked();
-  do_wait(tickets_);
+  check_unbroken();
   lock_.check_in_place(site_, folders_.own);
 }
 
@@ -131,13 +142,13 @@ void FileLease::refuse_existing(std::span<const Put> puts) {
   }
 }
 
-void FileLease::write(std::span<const Put> puts) {
+void FileLease::write(std::span<const Put> puts, Durability durability) {
   const bool single = puts.size() == 1;
   const Place place =
       single ? place_of(puts.front().id) : Place{names::batch, batch_name(fence(), ++batch_count_)};
   TemporaryFile temporary(*backend_, site_, folders_.temporary);
   temporary.must("write", write_records(backend_->files(), temporary.file(), puts, fence()));
-  temporary.sync();
+  if (durability == Durability::full) temporary.sync();
   temporary.close();
   const sys::File folder = folder_for_writing(names::checkpoints, place.folder);
   const auto error = temporary.take_free_name(folder, place.name);
@@ -145,13 +156,23 @@ void FileLease::write(std::span<const Put> puts) {
     throw site_.record_exists(puts.front().id, file_of(place));
   }
   must("link", file_of(place), error);
+  if (durability != Durability::full) {
+    const std::lock_guard lock(guard_);
+    if (unsynced_.empty() && erases_.empty()) durable_ = tickets_;
+    unsynced_.push_back(place);
+  } else {
+    sync_name(folder, place);
+  }
+  if (!single) note_batch(folder, place.name);
+}
+
+void FileLease::sync_name(const sys::File& folder, const Place& place) {
   try {
     sync_folder(folder, file_of(place));
   } catch (const Error& failed) {
     if (!backend_->files().unlink(folder, place.name)) throw;
     throw unknown(failed, place);
   }
-  if (!single) note_batch(folder, place.name);
 }
 
 /// The record has its name, which can neither be made durable nor be taken away again.

@@ -9,6 +9,10 @@
 /// whole, as if the process had died there. After any failed sync of a folder the lease writes no
 /// more: what the kernel has dropped cannot be asked for again. A failed sync of a file costs that
 /// file alone: the next one is a new one.
+///
+/// With Durability::data the two syncs are left for later: for wait(), for the next full commit, or
+/// until many files wait for them. What such commits erase stays until then, because the records
+/// that replace it may still be lost.
 #pragma once
 
 #include <atomic>
@@ -18,6 +22,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "store/file/backend.hpp"
 #include "store/file/batch_index.hpp"
@@ -37,17 +42,22 @@ class FileLease final : public Lease {
   Ticket do_commit(const Batch& batch, const CommitOptions& options) override;
   [[nodiscard]] std::optional<std::uint64_t> do_stamp() const override { return stamp_; }
   [[nodiscard]] bool do_supports_seal() const noexcept override { return true; }
+  [[nodiscard]] Ticket do_durable() const noexcept override;
   void do_wait(Ticket ticket) override;
   void do_manifest(std::string_view json) override;
   std::string do_quarantine(RecordId id) override;
 
   void check_right();
+  void check_unbroken();
+  void write_unsynced(const Batch& batch);
+  void sync_all();
   void read_batches();
   void refuse_existing(std::span<const Put> puts);
-  void write_batch(const Batch& batch);
+  void write_batch(const Batch& batch, Durability durability = Durability::full);
   void write_group(CommitQueue::Group group);
   bool write_as_one(CommitQueue::Group group);
-  void write(std::span<const Put> puts);
+  void write(std::span<const Put> puts, Durability durability = Durability::full);
+  void sync_name(const sys::File& folder, const Place& place);
   [[nodiscard]] Error unknown(const Error& failed, const Place& place) const;
   void note_batch(const sys::File& folder, const std::string& name);
   void erase(std::span<const RecordId> ids);
@@ -73,10 +83,18 @@ class FileLease final : public Lease {
   std::atomic<Ticket> tickets_{0};
   CommitQueue queue_;
 
-  std::mutex guard_;
+  std::mutex syncing_;  ///< of sync_all(), taken before guard_
+  mutable std::mutex guard_;
   bool batches_read_ = false;
   std::set<std::string> synced_;  ///< folders that this lease has synced into their parents
   std::optional<Error> broken_;
+  std::vector<Place> unsynced_;  ///< files whose commits were acknowledged without a sync
+  struct Erase {
+    std::string path;
+    std::uint64_t generation;
+  };
+  std::vector<Erase> erases_;  ///< what is to be erased once they are synced
+  Ticket durable_ = 0;         ///< with unsynced_: all up to here is durable
 };
 
 /// The right to write a run, see take_run().

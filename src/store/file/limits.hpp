@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 
 namespace resumable::store::limits {
 
@@ -13,5 +14,8 @@ inline constexpr int looks = 100;
 /// How long a lease sleeps between two looks at a lock: doubled from the first to the second.
 inline constexpr std::chrono::milliseconds shortest_wait{10};
 inline constexpr std::chrono::milliseconds longest_wait{250};
+
+/// How many files of commits with Durability::data may wait for a sync.
+inline constexpr std::size_t unsynced_files = 1024;
 
 }  // namespace resumable::store::limits

@@ -40,14 +40,34 @@ void JournalLease::check_right() {
   lock_.check_in_place(site_, folders_.own);
 }
 
-Ticket JournalLease::do_commit(const Batch& batch, const CommitOptions& /*one durability*/) {
+Ticket JournalLease::do_commit(const Batch& batch, const CommitOptions& options) {
   check_right();
-  if (!batch.puts.empty() || !batch.erases.empty()) commit(batch);
+  const Ticket before = tickets_;
+  const bool data = options.durability == Durability::data;
+  if (!batch.puts.empty() || !batch.erases.empty()) {
+    if (data && log_->is_synced()) note_durable(before);
+    commit(batch, data ? Durability::data : Durability::full);
+    if (!data) note_durable(before);
+  } else if (!data) {
+    do_wait(before);
+  }
   return ++tickets_;
 }
 
-void JournalLease::commit(const Batch& batch) {
+/// The log is in order: what is synced is so with all that was written before it.
+void JournalLease::note_durable(Ticket ticket) noexcept {
+  for (Ticket last = durable_; last < ticket && !durable_.compare_exchange_weak(last, ticket);) {
+  }
+}
+
+Ticket JournalLease::do_durable() const noexcept {
+  const Ticket given = tickets_;
+  return log_->is_synced() ? given : Ticket{durable_};
+}
+
+void JournalLease::commit(const Batch& batch, Durability durability) {
   Pending pending;
+  pending.durability = durability;
   const ValuePlace file{.fence = fence(), .number = ++values_};
   const bool apart = encode(*backend_, site_, folders_, batch, file, pending);
   try {
@@ -81,7 +101,16 @@ void JournalLease::remove_leftovers() {
   }
 }
 
-void JournalLease::do_wait(Ticket /*all that were given out are durable*/) { log_->check(); }
+void JournalLease::do_wait(Ticket ticket) {
+  if (backend_->process().pid() != pid_) throw site_.forked();
+  log_->check();
+  if (do_durable() >= ticket) return;
+  const Ticket given = tickets_;
+  std::vector<ValuePlace> unused;
+  log_->sync(unused);
+  note_durable(given);
+  remove(unused);
+}
 
 void JournalLease::do_manifest(std::string_view json) {
   check_right();

@@ -23,12 +23,14 @@ class JournalLease final : public Lease {
   Ticket do_commit(const Batch& batch, const CommitOptions& options) override;
   [[nodiscard]] std::optional<std::uint64_t> do_stamp() const override { return stamp_; }
   [[nodiscard]] bool do_supports_seal() const noexcept override { return true; }
+  [[nodiscard]] Ticket do_durable() const noexcept override;
   void do_wait(Ticket ticket) override;
   void do_manifest(std::string_view json) override;
   std::string do_quarantine(RecordId id) override;
 
   void check_right();
-  void commit(const Batch& batch);
+  void commit(const Batch& batch, Durability durability = Durability::full);
+  void note_durable(Ticket ticket) noexcept;
   void remove(std::span<const ValuePlace> values);
   void remove_leftovers();
   std::error_code write_aside(RecordId id, const Known& known, const sys::File& file);
@@ -45,6 +47,7 @@ class JournalLease final : public Lease {
   std::optional<LogWriter> log_;
   std::atomic<std::uint64_t> values_{0};
   std::atomic<Ticket> tickets_{0};
+  std::atomic<Ticket> durable_{0};  ///< all up to here is durable, perhaps more
 };
 
 /// See take_run().

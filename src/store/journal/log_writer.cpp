@@ -30,7 +30,7 @@ LogWriter::LogWriter(Backend& backend, const RunSite& site, const RunFolders& fo
 
 // Without a sync: an end that is not there makes the next owner look for it, no more.
 LogWriter::~LogWriter() {
-  if (!file_ || backend_.process().pid() != pid_ || broken_) return;
+  if (!file_ || backend_.process().pid() != pid_ || broken_ || !synced_) return;
   std::string end(group_header_bytes, '\0');
   seal_group(end, {.entries = 0, .epoch = header_.epoch, .sequence = written_.sequence + 1});
   if (sys::write_fully(backend_.files(), file_, written_.end, end)) return;
@@ -98,6 +98,14 @@ void LogWriter::commit(Pending& pending) {
   if (pending.error) throw *pending.error;
 }
 
+/// A commit without a record: it waits for its turn, and then for the sync.
+void LogWriter::sync(std::vector<ValuePlace>& unused) {
+  if (synced_) return;
+  Pending nothing;
+  commit(nothing);
+  unused.insert(unused.end(), nothing.unused.begin(), nothing.unused.end());
+}
+
 /// Writes all that waits; then the first of those who came meanwhile leads.
 void LogWriter::lead(std::unique_lock<std::mutex>& lock) {
   busy_ = true;
@@ -135,12 +143,17 @@ std::optional<Error> LogWriter::write_or_fail(const std::vector<Pending*>& group
   } catch (const Error& error) {
     return error;
   } catch (const std::bad_alloc&) {
-    spoiled_ = true;
-    return unknown("write", std::make_error_code(std::errc::not_enough_memory));
+    return spoil("write", std::make_error_code(std::errc::not_enough_memory));
   }
 }
 
 std::optional<Error> LogWriter::write(const std::vector<Pending*>& group) {
+  const bool empty = std::ranges::all_of(group, [](auto* one) { return one->changes.empty(); });
+  if (empty) {
+    if (auto error = sync_segment()) return error;
+    group.front()->unused = std::exchange(unused_later_, {});
+    return std::nullopt;
+  }
   std::string& bytes = joined(group);
   const std::uint64_t needed = bytes.size() + group_header_bytes;  // and the end of the segment
   if (!file_ || needed > size_ - written_.end) {
@@ -192,24 +205,46 @@ std::optional<Error> LogWriter::append(std::string& bytes, const std::vector<Pen
   if (const auto error = sys::write_fully(files, file_, written_.end, bytes)) {
     return cut("write", error);
   }
-  if (const auto error = files.sync_data(file_)) return cut("fdatasync", error);
+  const auto syncs = [](const Pending* one) { return one->durability == Durability::full; };
+  const auto full = std::ranges::find_if(group, syncs);
+  if (full != group.end()) {
+    if (const auto error = files.sync_data(file_)) return cut("fdatasync", error);
+  }
+  synced_ = full != group.end();
   written_.last = std::exchange(written_.end, written_.end + bytes.size());
   ++written_.sequence;
   journal_.set_reading(header_.number, written_);
-  for (Pending* const one : group) journal_.apply(one->changes, one->unused);
+  for (Pending* const one : group) {
+    journal_.apply(one->changes, full != group.end() ? (*full)->unused : unused_later_);
+  }
+  if (!synced_) return std::nullopt;
+  for (ValuePlace& value : std::exchange(unused_later_, {})) (*full)->unused.push_back(value);
   return std::nullopt;
+}
+
+/// What was written without a sync. Where that fails, any of it may be lost.
+std::optional<Error> LogWriter::sync_segment() {
+  if (synced_) return std::nullopt;
+  if (const auto error = backend_.files().sync_data(file_)) return spoil("fdatasync", error);
+  synced_ = true;
+  return std::nullopt;
+}
+
+Error LogWriter::spoil(const char* operation, std::error_code cause) {
+  spoiled_ = true;
+  return unknown(operation, cause);
 }
 
 /// A group could not be made durable.
 Error LogWriter::cut(const char* operation, std::error_code cause) {
+  if (!synced_) return spoil(operation, cause);
   Error failed = site_.failed(operation, segment_file(), cause);
   file_ = {};
   try {
     begin_segment(segment_header_bytes + group_header_bytes);
     return failed;
   } catch (const Error&) {
-    spoiled_ = true;
-    return unknown(operation, cause);
+    return spoil(operation, cause);
   }
 }
 
@@ -225,6 +260,7 @@ Error LogWriter::unknown(const char* operation, std::error_code cause) const {
 }
 
 void LogWriter::begin_segment(std::uint64_t at_least) {
+  if (auto error = sync_segment()) throw std::move(*error);
   SegmentHeader next{.number = header_.number + 1,
                      .epoch = 0,
                      .fence = fence_,

@@ -12,8 +12,14 @@
 /// twice its records: what is in use of the oldest segments is committed again, in the new one. The
 /// header of the segment after that says where the log begins; once it is durable, the segments
 /// before that are removed.
+///
+/// A group of commits with Durability::data alone is not synced. The next sync of the segment, at
+/// the latest when it is full, makes it durable, too; until then the value files stay that it no
+/// longer needs. If that sync fails, the lease writes no more: what the kernel has dropped may be
+/// any of these groups.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <mutex>
@@ -33,6 +39,7 @@ namespace resumable::store::journal {
 struct Pending {
   std::string group = std::string(group_header_bytes, '\0');
   std::vector<Change> changes;
+  Durability durability = Durability::full;
   std::vector<ValuePlace> unused;  ///< afterwards: value files that may go
 
   bool done = false;
@@ -53,11 +60,16 @@ class LogWriter {
   /// Makes what an owner before may have left unsynced durable: this process builds on it.
   /// @throws Error{Errc::store_failed}, Error{Errc::unreadable}
   void settle(const Tail& tail);
-  /// Returns once the commit is durable.
+  /// Returns once the commit is as durable as `pending` asks.
   /// @throws Error{Errc::fenced}           one of the records exists
   /// @throws Error{Errc::store_failed}     nothing changed
   /// @throws Error{Errc::outcome_unknown}  and so does everything after it
   void commit(Pending& pending);
+  /// Makes all commits durable that have returned. Adds to `unused` what they no longer need.
+  /// @throws Error{Errc::outcome_unknown}
+  void sync(std::vector<ValuePlace>& unused);
+  /// Whether all commits that have returned are durable.
+  [[nodiscard]] bool is_synced() const noexcept { return synced_; }
   /// Throws the error that keeps the lease from writing.
   void check();
   /// Syncs the folder of the segments; when that fails, the lease writes no more.
@@ -71,6 +83,8 @@ class LogWriter {
   [[nodiscard]] std::optional<Error> write_or_fail(const std::vector<Pending*>& group);
   [[nodiscard]] std::optional<Error> write(const std::vector<Pending*>& group);
   [[nodiscard]] std::optional<Error> append(std::string& bytes, const std::vector<Pending*>& group);
+  [[nodiscard]] std::optional<Error> sync_segment();
+  [[nodiscard]] Error spoil(const char* operation, std::error_code cause);
   void collect_moves(Pending& moved);
   std::string& joined(const std::vector<Pending*>& group);
   void begin_segment(std::uint64_t at_least);
@@ -94,7 +108,9 @@ class LogWriter {
   std::uint64_t next_size_;
   Reading written_;
   std::string joined_;
-  bool spoiled_ = false;  ///< nothing more may be written
+  bool spoiled_ = false;                  ///< nothing more may be written
+  std::vector<ValuePlace> unused_later_;  ///< value files that may go once all is synced
+  std::atomic<bool> synced_{true};        ///< nothing that was written waits for a sync
 
   std::mutex guard_;
   bool busy_ = false;
