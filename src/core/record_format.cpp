@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/header_reader.hpp"
 #include "core/text.hpp"
 #include "resumable/error.hpp"
 
@@ -261,6 +262,8 @@ std::optional<Header> decode_header(std::string_view line, const Tag& tag) {
   const std::string_view body = line.substr(0, line.size() - tail);
   const std::string expected = std::string{check_field} + header_check(body, tag) + "\"}";
   if (line.substr(body.size()) != expected) return std::nullopt;
+  Header plain;
+  if (read_plain_header(line, plain)) return plain;
   try {
     return header_of(Document::parse(line));
   } catch (const std::bad_alloc&) {

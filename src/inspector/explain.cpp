@@ -34,10 +34,8 @@ class Explanation {
                                                  {.run = run.run, .create = Create::never})),
         view_(survey::graph_view(pipeline)),
         decision_(decide()) {
-    const std::string path = survey::path_of(selector_);
-    for (survey::RecordView& one :
-         survey::records(*request.store, run.run, survey::Depth::headers, path)) {
-      if (one.path == path && one.current) record_ = std::move(one);
+    if (!decision_.fan_out || selector_ != stage_) {
+      record_ = survey::current(*request.store, run.run, survey::path_of(selector_));
     }
     while (node_ < view_.nodes.size() && view_.nodes[node_].name != stage_) ++node_;
   }
@@ -190,6 +188,7 @@ int explain(Request& request) {
                 {.what = "which stage?", .next = typed(request, "explain", {"latest", "STAGE"})});
   }
   if (request.runs.empty()) request.runs = {"latest"};
+  scan_once(request, Scan::heads);
   const RunInfo run = chosen_run(request);
   const auto pipeline = pipeline_of(request, run);
   if (!pipeline) return 1;

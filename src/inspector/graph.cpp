@@ -51,6 +51,7 @@ Document graph_json(const RunInfo& run, const Drawing& drawing) {
 }  // namespace
 
 int graph(Request& request) {
+  scan_once(request, Scan::heads);
   const RunInfo run = chosen_run(request);
   const auto pipeline = pipeline_of(request, run);
   if (!pipeline) return 1;

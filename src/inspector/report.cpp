@@ -111,6 +111,7 @@ int report(Request& request) {
     throw Error(Errc::bad_option, {.what = "--json says where the file is, and '-' is none",
                                    .next = "leave out --json, or write --output FILE"});
   }
+  scan_once(request, Scan::headers);
   const RunInfo run = chosen_run(request);
   const ReportData data = report_data(request, run);
   const std::string page = page_before_data + in_script(data.json) + page_after_data;

@@ -64,6 +64,11 @@ struct Request {
   std::chrono::milliseconds wait{0};
 };
 
+enum class Scan : std::uint8_t { heads, headers };
+
+/// The command will look at one run several times: its store is scanned once, as deep as this says.
+void scan_once(Request& request, Scan depth);
+
 /// A command as it is typed for this store: `resumable plan 'my run' --store file:out`.
 [[nodiscard]] std::string typed(const Request& request, std::string_view command,
                                 const std::vector<std::string>& words = {});

@@ -50,6 +50,7 @@ std::optional<Pipeline> pipeline_of(const Request& request, const RunInfo& run) 
 }
 
 int status(Request& request) {
+  scan_once(request, Scan::headers);  // it counts what each record has cost
   const RunInfo run = chosen_run(request);
   const auto pipeline = pipeline_of(request, run);
   if (!pipeline) return status_without_graph(request, run);
@@ -60,6 +61,7 @@ int status(Request& request) {
 }
 
 int plan(Request& request) {
+  scan_once(request, Scan::heads);
   const RunInfo run = chosen_run(request);
   const auto pipeline = pipeline_of(request, run);
   if (!pipeline) return status_without_graph(request, run);

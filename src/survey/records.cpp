@@ -89,6 +89,24 @@ std::vector<RecordView> records(const CheckpointStore& store, std::string_view r
   return list;
 }
 
+std::optional<RecordView> current(const CheckpointStore& store, std::string_view run,
+                                  std::string_view path) {
+  std::vector<RecordView> list;
+  store.scan(run, {.prefix = path, .quarantined = false}, [&](const RecordHead& head) {
+    if (head.id.path == path && head.damage == Damage::none) list.push_back(view_of(head));
+    return true;
+  });
+  for (std::size_t i = list.size(); i-- > 0;) {
+    const auto stored = store.get(run, {path, list[i].generation});
+    const auto header = stored ? core::decode_header(stored->header, stored->tag) : std::nullopt;
+    if (!header) continue;
+    add_header(*header, list[i]);
+    list[i].current = true;
+    return std::move(list[i]);
+  }
+  return std::nullopt;
+}
+
 std::string path_of(std::string_view selector) {
   if (selector.starts_with('@')) {
     const std::size_t slash = selector.find('/');

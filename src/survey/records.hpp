@@ -65,6 +65,11 @@ enum class Depth : std::uint8_t {
                                                                std::string_view run, Depth depth,
                                                                std::string_view prefix = {});
 
+/// The newest whole record of exactly this path, with what its header says. @throws Error as scan()
+[[nodiscard]] RESUMABLE_EXPORT std::optional<RecordView> current(const CheckpointStore& store,
+                                                                 std::string_view run,
+                                                                 std::string_view path);
+
 /// The path that a selector names: `draft`, `draft/team`, `@input/company`, or a path as it is.
 [[nodiscard]] RESUMABLE_EXPORT std::string path_of(std::string_view selector);
 

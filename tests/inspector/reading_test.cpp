@@ -301,5 +301,66 @@ TEST_F(Reading, AskForAHandfulOfRecordsHoweverManyItemsThereAre) {
   }
 }
 
+TEST_F(Reading, APlanOfARunScansItOnce) {
+  MemoryStore memory;
+  ASSERT_EQ(resume(greeting("A"), memory, {.run = "r"}).outcome(), Outcome::done);
+  options.stores["own"] = [&](std::string_view, CreateStore) {
+    return std::make_unique<Counting>(memory);
+  };
+  url = "own:x";
+  for (const Words& words : {Words{"status", "r"}, Words{"plan", "r"}, Words{"graph", "r"},
+                             Words{"explain", "r", "note"}, Words{"explain", "r", "words"},
+                             Words{"explain", "r", "words/ann"}}) {
+    Counting::scans = 0;
+    const Said said = inspect(words);
+    EXPECT_EQ(said.code, 0) << said.err;
+    // Where stages export files, a plan needs the headers of their records as well.
+    EXPECT_LE(Counting::scans, words.front() == "status" ? 1 : 2) << words.front();
+  }
+}
+
+/// Another process goes on with the run while it is looked at.
+class GoingOn final : public ForwardingStore {
+ public:
+  GoingOn(CheckpointStore& next, std::function<void()> go_on)
+      : ForwardingStore(next), go_on_(std::move(go_on)) {}
+
+ private:
+  std::optional<StoredRecord> do_get(std::string_view run, RecordId id,
+                                     const Wait& wait) const override {
+    if (id.path.starts_with("@input/")) {
+      if (auto now = std::exchange(go_on_, {})) now();
+    }
+    return next().get(run, id, wait);
+  }
+  mutable std::function<void()> go_on_;
+};
+
+TEST_F(Reading, WhatGoesOnWhileItIsLookedAtIsToldAsItIsInTheEnd) {
+  for (const Words& words : {Words{"status", "r"}, Words{"plan", "r"}, Words{"explain", "note"}}) {
+    MemoryStore memory;
+    ASSERT_EQ(resume(greeting("A"), memory, {.run = "r"}).outcome(), Outcome::done);
+    bool went_on = false;
+    options.stores["own"] = [&](std::string_view, CreateStore) {
+      return std::make_unique<GoingOn>(memory, [&] {
+        for (const char* company : {"B", "C", "D"}) {  // no generation that was seen is left
+          EXPECT_EQ(resume(greeting(company), memory, {.run = "r"}).outcome(), Outcome::done);
+        }
+        went_on = true;
+      });
+    };
+    url = "own:x";
+    const Said said = inspect(words);
+    EXPECT_TRUE(went_on) << words.front();
+    EXPECT_EQ(said.code, 0) << said.err;
+    if (words.front() == "explain") {
+      EXPECT_THAT(said.out, HasSubstr("generation 4"));
+    }
+    if (words.front() == "status") {
+      EXPECT_THAT(said.out, HasSubstr("4 of 4 stages done"));
+    }
+  }
+}
+
 }  // namespace
 }  // namespace resumable::test

@@ -1,11 +1,14 @@
 // The bytes of a record: what was written comes back, and nothing else does.
+#include <functional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "core/header_reader.hpp"
 #include "core/record_format.hpp"
 #include "resumable/error.hpp"
 
@@ -162,6 +165,68 @@ TEST(RecordHeader, ComesBackFieldByField) {
   expect_same(found->confirmed, wanted.confirmed);
   EXPECT_EQ(found->payload_bytes, wanted.payload_bytes);
   EXPECT_EQ(found->payload_digest, wanted.payload_digest);
+}
+
+Header plain_header() {
+  Header header = some_header();
+  header.key = "draft/Team \"A\" \\ / \b\f\n\r\t";
+  return header;
+}
+
+TEST(RecordHeader, OfPlainTextIsReadWithoutAParserAsTheParserReadsIt) {
+  const Tag tag = encode_tag(some_head(), here);
+  const Header wanted = plain_header();
+  Header found;
+  ASSERT_TRUE(read_plain_header(encode_header(wanted, tag), found));
+  EXPECT_EQ(encode_header(found, tag), encode_header(wanted, tag)) << "nothing is left out";
+  for (auto change : std::vector<std::function<void(Header&)>>{
+           [](Header& one) { one.key = "draft/Zürich"; }, [](Header& one) { one.key += '\x01'; },
+           [](Header& one) { one.inputs[0].name = "a\"b"; },
+           [](Header& one) { one.edited_by = "ann"; }, [](Header& one) { one.adopted_by = "ann"; },
+           [](Header& one) { one.from_generation = 3; },
+           [](Header& one) { one.exports[0].edited = true; },
+           [](Header& one) {
+             one.collisions = {{"a", "b", "c"}};
+           }}) {
+    Header other = wanted;
+    change(other);
+    const std::string line = encode_header(other, tag);
+    EXPECT_FALSE(read_plain_header(line, found)) << line;
+    const auto parsed = decode_header(line, tag);
+    ASSERT_TRUE(parsed);
+    EXPECT_EQ(encode_header(*parsed, tag), line);
+  }
+}
+
+TEST(RecordHeader, ThatLacksAFieldIsLeftToTheParser) {
+  const std::string line = encode_header(plain_header(), encode_tag(some_head(), here));
+  Header found;
+  for (const char* field : {"key", "generation", "run", "pipeline", "at", "seconds", "attempts"}) {
+    std::string without = line;
+    const std::size_t at = without.find("\"" + std::string{field} + "\":");
+    without.erase(at, without.find(",\"", at) + 1 - at);
+    EXPECT_FALSE(read_plain_header(without, found)) << without;
+  }
+  for (std::size_t length = 0; length < line.size(); ++length) {
+    EXPECT_FALSE(read_plain_header(std::string_view{line}.substr(0, length), found)) << length;
+  }
+  EXPECT_FALSE(read_plain_header(line + " ", found));
+}
+
+RC_GTEST_PROP(RecordHeader, OfAnyNumbersComesBack,
+              (std::uint64_t generation, double seconds, unsigned attempts, double usd,
+               std::uint64_t tokens, std::uint64_t bytes)) {
+  Header header = plain_header();
+  header.generation = generation;
+  header.seconds = seconds;
+  header.attempts = attempts;
+  header.cost = {.usd = usd, .tokens = tokens};
+  header.payload_bytes = bytes;
+  const Tag tag = encode_tag(some_head(), here);
+  Header found;
+  RC_ASSERT(read_plain_header(encode_header(header, tag), found));
+  RC_ASSERT(found.seconds == seconds);
+  RC_ASSERT(encode_header(found, tag) == encode_header(header, tag));
 }
 
 TEST(RecordHeader, EveryFlippedBitEveryLengthAndEveryOtherTagIsNoticed) {

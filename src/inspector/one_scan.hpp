@@ -1,0 +1,50 @@
+/// @file
+/// A store that is scanned once for a command that asks several times.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include "resumable/forwarding_store.hpp"
+
+namespace resumable {
+inline namespace v0 {
+namespace inspector {
+
+/// Remembers the heads of the run that was scanned last and answers further scans from them: all
+/// that one command says is as of one moment, and a run of 100,000 files is opened once. What
+/// another process changes meanwhile is noticed when a record is gone: then it is scanned again. A
+/// lease ends that. Used by one thread.
+class OneScan final : public ForwardingStore {
+ public:
+  /// With `headers`, the first scan reads the headers for all that come.
+  OneScan(std::unique_ptr<CheckpointStore> store, bool headers)
+      : ForwardingStore(*store), store_(std::move(store)), headers_(headers) {}
+  ~OneScan() override;
+
+ private:
+  struct Heads;
+
+  void do_scan(std::string_view run, const ScanOptions& what,
+               FunctionRef<bool(const RecordHead&)> visit) const override;
+  std::optional<StoredRecord> do_get(std::string_view run, RecordId id,
+                                     const Wait& wait) const override;
+  void do_get_many(std::string_view run, std::span<const RecordId> ids,
+                   FunctionRef<bool(Fetched)> visit, const Wait& wait) const override;
+  std::unique_ptr<Lease> do_lease(std::string_view run, const LeaseRequest& request) override;
+  RemoveResult do_remove(std::string_view run, const RemoveOptions& options) override;
+
+  [[nodiscard]] std::shared_ptr<const Heads> read(std::string_view run, bool headers,
+                                                  const Wait& wait) const;
+
+  std::unique_ptr<CheckpointStore> store_;
+  bool headers_;
+  mutable std::shared_ptr<const Heads> heads_;  ///< shared with scans whose visitor asks for more
+};
+
+}  // namespace inspector
+}  // namespace v0
+}  // namespace resumable
