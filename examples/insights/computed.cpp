@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <sstream>
 #include <vector>
 
 #include <fmt/format.h>
@@ -34,6 +35,14 @@ std::optional<Json> result_of(const Json& exchanges, const Json& wanted) {
     }
   }
   return std::nullopt;
+}
+
+/// Whether turns that are summarised have called the tool with these arguments.
+bool was_called(const Json& exchanges, const Json& wanted) {
+  if (exchanges.empty() || !exchanges.front().contains("called")) return false;
+  return std::ranges::any_of(exchanges.front().at("called"), [&](const Json& call) {
+    return call.at("tool") == wanted.at("tool") && call.at("arguments") == wanted.at("arguments");
+  });
 }
 
 /// A look at the most unusual reading, and at those beside it that have the same keys.
@@ -69,8 +78,9 @@ std::optional<Question> look(const Json& exchanges, const std::vector<Question>&
 std::optional<Question> next_question(const Json& input) {
   const Json& exchanges = input.at("exchanges");
   const auto is_open = [&](const Question& question) {
-    return std::ranges::any_of(question.calls,
-                               [&](const Json& one) { return !result_of(exchanges, one); });
+    return std::ranges::any_of(question.calls, [&](const Json& one) {
+      return !result_of(exchanges, one) && !was_called(exchanges, one);
+    });
   };
   const Json& table = input.at("context").at("table");
   const Interest about = interest_of(input.at("prompt").get<std::string>(), table);
@@ -103,6 +113,15 @@ std::vector<Finding> findings(const Json& input) {
   return all;
 }
 
+/// The lines of the summary that stands in front of these turns.
+std::vector<std::string> lines_of_summary(const Json& turns) {
+  std::vector<std::string> lines;
+  if (turns.empty() || !turns.front().contains("summary")) return lines;
+  std::istringstream text{turns.front().at("summary").get<std::string>()};
+  for (std::string line; std::getline(text, line);) lines.push_back(line);
+  return lines;
+}
+
 std::string section(const char* title, const std::vector<std::string>& lines) {
   if (lines.empty()) return "";
   return fmt::format("\n{}\n{}\n", title, fmt::join(lines, "\n"));
@@ -132,9 +151,10 @@ std::string conclusion(const Json& input, bool complete) {
     }
   }
   if (first.empty()) first.emplace_back("- Nothing stands out.");
-  text += section("Findings", first) + section("Also", more) + section("Figures", figures) + "\n";
+  text += section("Findings", first) + section("Also", more) + section("Figures", figures) +
+          section("From earlier turns", lines_of_summary(input.at("exchanges"))) + "\n";
   for (const Json& exchange : input.at("exchanges")) {
-    if (!exchange.contains("calls")) {
+    if (exchange.contains("omitted")) {
       text += fmt::format("({} turns are not seen any more.)\n", exchange.at("omitted").dump());
     }
   }
@@ -146,13 +166,35 @@ std::string conclusion(const Json& input, bool complete) {
          "asked.";
 }
 
+/// What older turns found, a line each: those of the summary before, then what is found by the
+/// tools' results. No line is a figure of its own.
+std::string summary(const Json& input) {
+  std::vector<std::string> lines = lines_of_summary(input.at("turns"));
+  std::vector<Finding> found;
+  for (const Json& turn : input.at("turns")) {
+    if (!turn.contains("calls")) continue;
+    for (const Json& made : turn.at("calls")) {
+      for (Finding& one : findings_of(made.at("tool").get<std::string>(), made.at("result"))) {
+        found.push_back(std::move(one));
+      }
+    }
+  }
+  std::ranges::stable_sort(found, std::ranges::greater{}, &Finding::weight);
+  for (const Finding& one : found) {
+    const std::string line = "- " + one.text;
+    if (std::ranges::find(lines, line) == lines.end()) lines.push_back(line);
+  }
+  return fmt::format("{}", fmt::join(lines, "\n"));
+}
+
 }  // namespace
 
 model::Answer ComputedProvider::do_ask(const model::Task& task, const std::stop_token&) {
+  const Json input = Json::parse(task.input);
+  if (task.name == "summary") return {Json{{"summary", summary(input)}}.dump(), {}};
   if (task.name != "turn") {
     throw model::ProviderError("the computed provider knows no task '" + task.name + "'", {});
   }
-  const Json input = Json::parse(task.input);
   const auto question = next_question(input);
   if (question && input.at("turnsLeft") > 1) {
     return {Json{{"thought", question->thought}, {"calls", question->calls}}.dump(), {}};

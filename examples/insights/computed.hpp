@@ -11,7 +11,7 @@ namespace insights {
 
 class ComputedProvider final : public model::Provider {
  private:
-  /// @throws ProviderError  for a task other than `turn`
+  /// @throws ProviderError  for a task other than `turn` and `summary`
   model::Answer do_ask(const model::Task& task, const std::stop_token& stop) override;
   std::string do_name() const override { return "computed"; }
 };

@@ -21,7 +21,9 @@ const std::string& instructions() {
         "the answer with findings: what changed, when, how unusual it is and against what, each "
         "with its date or file and line; figures come after them. Use the tools' figures alone. A "
         "tool that cannot do what you ask says why. In the last turn give the answer, with "
-        "\"complete\":false if you would have asked more. The tools:";
+        "\"complete\":false if you would have asked more. In place of older turns there may be "
+        "their "
+        "summary, with the tools that they have called. The tools:";
     for (const Tool& tool : tools()) {
       all += fmt::format("\n- {} {}: {}", tool.name, tool.arguments, tool.description);
     }
@@ -34,13 +36,6 @@ constexpr const char* schema =
     R"({"thought":"why","calls":[{"tool":"trend","arguments":{"variable":"NUMBER"}}]} )"
     R"(or {"thought":"why","answer":"what the readings show","complete":true})";
 
-/// As a model sees it: the counts and times of the record are no business of its.
-Json seen(const Exchange& exchange) {
-  Json json{{"thought", exchange.thought}, {"calls", exchange.calls}};
-  if (!exchange.problem.empty()) json["problem"] = exchange.problem;
-  return json;
-}
-
 Reply unusable(std::string why) {
   Reply reply;
   reply.problem = std::move(why);
@@ -50,7 +45,7 @@ Reply unusable(std::string why) {
 }  // namespace
 
 model::Task turn_task(const Request& request, const ContextSummary& context, const Json& table,
-                      std::int64_t turn, const Visit& exchanges) {
+                      std::int64_t turn, const Json& exchanges) {
   Json input{{"prompt", request.custom_prompt},
              {"context",
               {{"systemId", context.system_id},
@@ -61,11 +56,7 @@ model::Task turn_task(const Request& request, const ContextSummary& context, con
                {"table", table}}},
              {"turn", turn},
              {"turnsLeft", request.max_iterations - turn + 1},
-             {"exchanges", Json::array()}};
-  exchanges([&](const Exchange& one) { input["exchanges"].push_back(seen(one)); },
-            [&](std::size_t omitted) {
-              input["exchanges"].push_back({{"omitted", omitted}});
-            });
+             {"exchanges", exchanges}};
   return {"turn", instructions(), input.dump(), schema, std::to_string(turn)};
 }
 

@@ -10,6 +10,7 @@
 
 #include "insights/computed.hpp"
 #include "insights/conversation.hpp"
+#include "insights/recollection.hpp"
 #include "insights/tools.hpp"
 #include "model/model.hpp"
 
@@ -20,9 +21,14 @@ namespace rs = resumable;
 using Clock = std::chrono::steady_clock;
 using Turns = rs::History<Exchange>;
 
-/// Five turns a save; when there are more than fifty, the first five and the last twenty remain.
-rs::HistoryOptions<Exchange> how_to_keep() {
-  return {.every = 5, .compaction = {.first = 5, .last = 20, .threshold = 50}, .keep = true};
+/// Five turns a save; when there are more than fifty, the first five and the last twenty remain. Of
+/// turns that are summarised all remain, so that they can be summarised again.
+rs::HistoryOptions<Exchange> how_to_keep(const Request& request) {
+  rs::HistoryOptions<Exchange> options{.every = 5, .keep = true};
+  if (request.summarize_above == 0) {
+    options.compaction = {.first = 5, .last = 20, .threshold = 50};
+  }
+  return options;
 }
 
 ContextSummary context_of(const Readings& readings) {
@@ -50,7 +56,9 @@ class Loop {
         context_(context_of(readings)),
         table_(catalogue(readings)),
         readings_digest_(rs::digest(nlohmann::json(readings).dump()).hex()),
-        turns_(ctx.history(how_to_keep())) {
+        turns_(ctx.history(how_to_keep(request))),
+        recollection_(request.custom_prompt, request.summarize_above,
+                      [&call](const model::Task& task) { return model::reply(call, task); }) {
     if (!turns_.empty()) before_ = turns_.back();
   }
 
@@ -78,11 +86,9 @@ class Loop {
   /// Asks for the next turn: a step, so that a reply is committed before anything is made of it.
   /// Whatever keeps it from being given, the turns before are saved.
   Reply ask() {
-    model::Task task =
-        turn_task(request_, context_, table_, turns() + 1,
-                  [&](const OnExchange& one, const OnGap& gap) { turns_.visit(one, gap); });
     try {
-      return read_reply(model::reply(call_, task));
+      return read_reply(
+          model::reply(call_, turn_task(request_, context_, table_, turns() + 1, conversation())));
     } catch (const model::Stopped&) {
       turns_.safepoint();
       throw;
@@ -90,6 +96,20 @@ class Loop {
       turns_.save();
       throw;
     }
+  }
+
+  /// What is shown of the turns so far: with gaps, or with a summary.
+  nlohmann::json conversation() {
+    if (request_.summarize_above > 0) {
+      while (recalled_ < turns_.size()) recollection_.add(turns_.entries()[recalled_++]);
+      return recollection_.conversation();
+    }
+    auto all = nlohmann::json::array();
+    turns_.visit([&](const Exchange& one) { all.push_back(shown(one)); },
+                 [&](std::size_t omitted) {
+                   all.push_back({{"omitted", omitted}});
+                 });
+    return all;
   }
 
   [[nodiscard]] std::int64_t cached() const { return turns_.empty() ? 0 : turns_.back().cached; }
@@ -131,7 +151,8 @@ class Loop {
     Insights result{std::move(outcome), std::move(text), context_, turns,
                     tool_calls(),       cached(),        {}};
     result.context_summary.exchanges = this->turns();
-    result.context_summary.omitted = static_cast<std::int64_t>(turns_.omitted());
+    result.context_summary.omitted =
+        static_cast<std::int64_t>(turns_.omitted()) + recollection_.summarised();
     if (request_.pictures) {
       turns_.visit(
           [&](const Exchange& one) {
@@ -153,7 +174,9 @@ class Loop {
   nlohmann::json table_;
   std::string readings_digest_;
   Turns turns_;
-  Exchange before_;  ///< the last of the turns that were on record
+  Recollection recollection_;
+  std::size_t recalled_ = 0;  ///< turns that recollection_ knows
+  Exchange before_;           ///< the last of the turns that were on record
   Clock::time_point begin_ = Clock::now();
 };
 

@@ -12,9 +12,9 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::array<const char*, 8> known{"customPrompt",  "systemId",      "contextWindowDays",
-                                           "maxIterations", "modelOverride", "mode",
-                                           "pictures",      "resumeJobId"};
+constexpr std::array<const char*, 9> known{"customPrompt",  "systemId",       "contextWindowDays",
+                                           "maxIterations", "modelOverride",  "mode",
+                                           "pictures",      "summarizeAbove", "resumeJobId"};
 
 [[noreturn]] void fail(const std::string& message) { throw BadRequest(message); }
 
@@ -97,6 +97,10 @@ Incoming read_request(const std::string& from, const ForNewJobs& defaults) {
   if (const Json* pictures = field(json, "pictures")) {
     if (!pictures->is_boolean()) fail("'pictures' is not true or false");
     request.pictures = pictures->get<bool>();
+  }
+  if (field(json, "summarizeAbove") != nullptr) {
+    request.summarize_above =
+        static_cast<std::size_t>(number(json, "summarizeAbove", 0, 100'000'000));
   }
   check_provider(defaults.provider);
   request.provider = defaults.provider;

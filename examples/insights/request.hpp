@@ -30,7 +30,7 @@ struct ForNewJobs {
 };
 
 /// Reads `{"systemId": …, "customPrompt"?, "contextWindowDays"?, "maxIterations"?, "mode"?,
-/// "modelOverride"?, "pictures"?}` or `{"resumeJobId": …}`.
+/// "modelOverride"?, "pictures"?, "summarizeAbove"?}` or `{"resumeJobId": …}`.
 /// @throws BadRequest
 [[nodiscard]] Incoming read_request(const std::string& json, const ForNewJobs& defaults);
 

@@ -17,6 +17,7 @@ void to_json(Json& json, const Request& value) {
           {"provider", value.provider},
           {"ttlSeconds", value.ttl_seconds},
           {"pictures", value.pictures}};
+  if (value.summarize_above > 0) json["summarizeAbove"] = value.summarize_above;
 }
 
 void from_json(const Json& json, Request& value) {
@@ -28,6 +29,7 @@ void from_json(const Json& json, Request& value) {
   json.at("provider").get_to(value.provider);
   json.at("ttlSeconds").get_to(value.ttl_seconds);
   json.at("pictures").get_to(value.pictures);
+  value.summarize_above = json.value("summarizeAbove", std::size_t{0});
 }
 
 void to_json(Json& json, const ToolCall& value) {

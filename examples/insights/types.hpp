@@ -3,6 +3,7 @@
 /// loop, and what came out. Plain structs with JSON serialisers; a missing field is an error.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -21,6 +22,8 @@ struct Request {
   std::string provider = "computed";  ///< or `openai:MODEL@URL`
   std::int64_t ttl_seconds = 86'400;
   bool pictures = false;  ///< whether to draw findings
+  /// So many bytes of conversation are summarised; 0, which the record leaves out: none are.
+  std::size_t summarize_above = 0;
 
   bool operator==(const Request&) const = default;
 };
@@ -57,7 +60,7 @@ struct ContextSummary {
   std::int64_t readings = 0;
   bool normals = false;
   std::int64_t exchanges = 0;  ///< turns that called tools
-  std::int64_t omitted = 0;    ///< of them, those that compaction has left out
+  std::int64_t omitted = 0;    ///< of them, those left out or summarised
 
   bool operator==(const ContextSummary&) const = default;
 };

@@ -85,8 +85,10 @@ Report corpus_in(const TempFolder& folder, const std::string& provider, Observer
   return resume_in(folder, city.pipeline(), watcher);
 }
 
+/// With summaries of its conversation.
 Report insights_in(const TempFolder& folder, const std::string& provider, Observer& watcher) {
   insights::Request request;
+  request.summarize_above = 10'000;
   request.system_id = "sales";
   request.context_window_days = 61;
   request.provider = provider;
