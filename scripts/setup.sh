@@ -8,7 +8,7 @@ packages=(
   cmake g++ ninja-build pkg-config ccache
   libarchive-dev libboost-dev libboost-filesystem-dev libcli11-dev libcsv-dev libdtl-dev
   libfmt-dev libsqlite3-dev libssl-dev libstemmer-dev libutf8proc-dev libxxhash-dev libyaml-cpp-dev
-  nlohmann-json3-dev
+  libzstd-dev nlohmann-json3-dev
   libbenchmark-dev libcpp-httplib-dev libgmock-dev libgtest-dev librapidcheck-dev
   poppler-utils
 )

@@ -14,7 +14,7 @@ constexpr std::uint64_t sealed_chunk = chunk_bytes + gcm_tag;
 
 /// An empty payload has one chunk, too: that it is empty is sealed.
 std::uint64_t chunks_of(std::uint64_t size) {
-  return std::max<std::uint64_t>(1, (size + chunk_bytes - 1) / chunk_bytes);
+  return std::max<std::uint64_t>(1, size / chunk_bytes + (size % chunk_bytes != 0 ? 1 : 0));
 }
 
 Nonce nonce_of(std::uint64_t chunk, bool last) {

@@ -44,7 +44,7 @@ install_and_move() {
   ! grep -rIFl -e "$dir/installed" -e "$source" -e "$build" "$dir/moved" ||
     fail "these files of the package name a folder of this build"
   local component
-  for component in cli encryption inspector sqlite testing; do
+  for component in cli encryption inspector sqlite testing zstd; do
     [[ ";$(components);" == *";$component;"* ]] && continue
     [[ -z $(find "$dir/moved" -path "*/resumable/$component*.hpp" -o \
       -path "*/resumable/$component/*.hpp") ]] ||

@@ -1,0 +1,198 @@
+#include <deque>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <zstd.h>
+
+#include "resumable/error.hpp"
+#include "resumable/zstd.hpp"
+#include "store/check.hpp"
+#include "store/known_artifacts.hpp"
+#include "store/offering.hpp"
+#include "zstd/mark.hpp"
+#include "zstd/pieces.hpp"
+
+namespace resumable::zstd {
+namespace {
+
+/// A record on its way into the next store.
+struct Packed {
+  std::string header;
+  std::shared_ptr<const Payload> payload;  ///< nullptr: the one that was given
+};
+
+Packed pack(const Put& put, const CompressedStoreOptions& options) {
+  if (put.payload->size() >= options.least_bytes && can_mark(put.header)) {
+    auto smaller = compress(*put.payload, options.level);
+    if (smaller) return {mark(put.header, put.payload->size()), std::move(smaller)};
+  }
+  return {mark_plain(put.header), nullptr};
+}
+
+/// Valid as long as both.
+Put packed_put(const Put& put, const Packed& packed) {
+  return {.id = put.id,
+          .tag = put.tag,
+          .header = packed.header,
+          .payload = packed.payload ? packed.payload.get() : put.payload};
+}
+
+void unpack(StoredRecord& record) {
+  Unmarked unmarked = unmark(record.header);
+  record.header = std::move(unmarked.header);
+  if (unmarked.size) record.payload = decompress(std::move(record.payload), *unmarked.size);
+}
+
+/// The cache of the next store, compressed.
+class CompressedCache final : public ContentCache {
+ public:
+  CompressedCache(ContentCache& next, const CompressedStoreOptions& options)
+      : next_(next), options_(options) {}
+
+  [[nodiscard]] std::optional<StoredRecord> find(std::string_view path) const override {
+    auto record = next_.find(path);
+    if (record) unpack(*record);
+    return record;
+  }
+  bool put_if_absent(const Put& put) override {
+    store::check_put(put);
+    const Packed packed = pack(put, options_);
+    return next_.put_if_absent(packed_put(put, packed));
+  }
+  void replace(const Put& put) override {
+    store::check_put(put);
+    const Packed packed = pack(put, options_);
+    next_.replace(packed_put(put, packed));
+  }
+
+ private:
+  ContentCache& next_;
+  CompressedStoreOptions options_;
+};
+
+}  // namespace
+}  // namespace resumable::zstd
+
+namespace resumable {
+inline namespace v0 {
+
+struct CompressedStore::State {
+  State(CheckpointStore& next, CompressedStoreOptions how)
+      : options(how), folder(next.capability<ArtifactFolder>()) {
+    if (auto* inner = next.capability<ContentCache>()) cache.emplace(*inner, options);
+  }
+
+  std::unique_ptr<CheckpointStore> owned{};
+  CompressedStoreOptions options;
+  std::optional<zstd::CompressedCache> cache{};
+  ArtifactFolder* folder;
+  std::unique_ptr<CheckpointStore> offered{};
+};
+
+/// Compresses what it commits.
+class CompressedStore::CompressingLease final : public ForwardingLease {
+ public:
+  CompressingLease(std::unique_ptr<Lease> next, std::shared_ptr<State> state)
+      : ForwardingLease(std::move(next)), state_(std::move(state)) {}
+
+ private:
+  Ticket do_commit(const Batch& batch, const CommitOptions& options) override {
+    std::deque<zstd::Packed> packed;  // which the puts refer to
+    std::vector<Put> puts;
+    for (const Put& put : batch.puts) {
+      puts.push_back(zstd::packed_put(put, packed.emplace_back(zstd::pack(put, state_->options))));
+    }
+    return next().commit({puts, batch.erases}, options);
+  }
+
+  std::shared_ptr<State> state_;
+};
+
+CompressedStore::CompressedStore(CheckpointStore& next, CompressedStoreOptions options)
+    : ForwardingStore(next), state_(std::make_shared<State>(next, options)) {
+  if (options.level < 1 || options.level > ZSTD_maxCLevel()) {
+    throw Error(Errc::bad_option, {.what = fmt::format("zstd has no level {}", options.level),
+                                   .next = fmt::format("take one from 1 to {}", ZSTD_maxCLevel())});
+  }
+  state_->offered =
+      store::offering(*this, state_->cache ? &*state_->cache : nullptr, state_->folder);
+}
+
+CompressedStore::CompressedStore(std::unique_ptr<CheckpointStore> next,
+                                 CompressedStoreOptions options)
+    : CompressedStore(*next, options) {
+  state_->owned = std::move(next);
+}
+
+CompressedStore::~CompressedStore() = default;
+
+std::unique_ptr<Lease> CompressedStore::do_lease(std::string_view run,
+                                                 const LeaseRequest& request) {
+  return std::make_unique<CompressingLease>(next().lease(run, request), state_);
+}
+
+void CompressedStore::do_scan(std::string_view run, const ScanOptions& what,
+                              FunctionRef<bool(const RecordHead&)> visit) const {
+  ScanOptions headers = what;
+  headers.headers = true;  // they have the sizes
+  next().scan(run, headers, [&](const RecordHead& packed) {
+    if (!packed.header) return visit(packed);
+    const zstd::Unmarked unmarked = zstd::unmark(*packed.header);
+    RecordHead head = packed;
+    head.header.reset();
+    if (what.headers) head.header = unmarked.header;
+    head.header_bytes = unmarked.header.size();
+    if (unmarked.size) head.payload_bytes = *unmarked.size;
+    return visit(head);
+  });
+}
+
+std::optional<StoredRecord> CompressedStore::do_get(std::string_view run, RecordId id,
+                                                    const Wait& wait) const {
+  auto record = next().get(run, id, wait);
+  if (!record) return std::nullopt;
+  try {
+    zstd::unpack(*record);
+  } catch (const Error& error) {
+    ErrorInfo info = error.info();
+    info.run = run;
+    if (info.file.empty()) info.file = next().locate(run, id);
+    throw Error(error.errc(), std::move(info));
+  }
+  return record;
+}
+
+std::string CompressedStore::do_url() const { return "zstd+" + next().url(); }
+
+RemoveResult CompressedStore::do_remove(std::string_view run, const RemoveOptions& options) {
+  RemoveOptions more = options;
+  std::vector<KnownArtifact> known{options.known.begin(), options.known.end()};
+  // The next store does not understand the headers that are marked.
+  if (options.artifacts == RemoveArtifacts::remove && state_->folder != nullptr) {
+    for (KnownArtifact& one : store::known_artifacts(*this, run)) known.push_back(std::move(one));
+    more.known = known;
+  }
+  return next().remove(run, more);
+}
+
+CheckpointStore* CompressedStore::do_capability() noexcept {
+  return state_->offered ? state_->offered.get() : this;
+}
+
+StoreFactories with_compression(const StoreFactories& factories, CompressedStoreOptions options) {
+  StoreFactories all = factories;
+  std::set<std::string> schemes{"file", "journal"};
+  for (const auto& [scheme, factory] : factories) schemes.insert(scheme);
+  for (const std::string& scheme : schemes) {
+    all["zstd+" + scheme] = [=](std::string_view url, CreateStore create) {
+      const std::string_view rest = url.substr(url.find('+') + 1);
+      return std::make_unique<CompressedStore>(open_store(rest, factories, create), options);
+    };
+  }
+  return all;
+}
+
+}  // namespace v0
+}  // namespace resumable
