@@ -85,10 +85,11 @@ class Browser:
                             {"name": "prefers-reduced-motion", "value": "reduce"}])
 
     def open(self, path):
-        """Returns the seconds until the page is drawn."""
+        """Opens a file or a URL. Returns the seconds until the page is drawn."""
         self.events.clear()
         begin = time.monotonic()
-        self.call("Page.navigate", url="file://" + os.path.abspath(path))
+        url = path if "://" in path else "file://" + os.path.abspath(path)
+        self.call("Page.navigate", url=url)
         # All is drawn once its script has run, and two frames have been painted.
         while self.run("document.readyState") != "complete" or self.run("location.href") == "about:blank":
             time.sleep(0.01)
@@ -124,8 +125,8 @@ class Browser:
         with open(path, "wb") as out:
             out.write(base64.b64decode(data["data"]))
 
-    def complaints(self):
-        """Errors, messages of the console, and what was asked of the network."""
+    def complaints(self, origin="file:"):
+        """Errors, messages of the console, and what was asked of others than `origin`."""
         found = []
         for one in self.events:
             kind, what = one["method"], one.get("params", {})
@@ -134,6 +135,6 @@ class Browser:
                 found.append(json.dumps(what)[:400])
             if kind == "Network.requestWillBeSent":
                 url = what["request"]["url"]
-                if not url.startswith("file:"):
+                if not url.startswith(origin):
                     found.append("asked for " + url)
         return found

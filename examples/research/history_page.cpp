@@ -12,7 +12,8 @@ constexpr const char* style =
     "body{font:16px/1.5 sans-serif;margin:2rem auto;max-width:60rem;padding:0 1rem;color:#222;"
     "background:#fff}table{border-collapse:collapse;width:100%}th,td{text-align:left;"
     "padding:.4rem .6rem;border-bottom:1px solid #bbb}button{font:inherit;padding:.2rem .8rem}"
-    "button:focus-visible,a:focus-visible{outline:3px solid #06c}.why{color:#a00}";
+    "button:focus-visible,a:focus-visible,.wide:focus-visible{outline:3px solid #06c}"
+    ".why{color:#a00}.wide{overflow-x:auto}";
 
 std::string last_column(const Session& session, const Runs& runs) {
   const std::string batch = session.batch.empty() ? session.id : session.batch;
@@ -52,10 +53,11 @@ std::string history_page(const std::vector<Session>& sessions, const Runs& runs)
       sessions.empty()
           ? std::string{"<p>There are no sessions yet: <code>research continue BATCH --pages DIR"
                         "</code> begins one.</p>\n"}
-          : "<table>\n<tr><th scope=\"col\">Session</th><th scope=\"col\">Batch</th>"
+          : "<div class=\"wide\" role=\"region\" aria-label=\"Sessions\" tabindex=\"0\">"
+            "<table>\n<tr><th scope=\"col\">Session</th><th scope=\"col\">Batch</th>"
             "<th scope=\"col\">Status</th><th scope=\"col\">Phases done</th>"
             "<th scope=\"col\">Created</th><th scope=\"col\">Next</th></tr>\n" +
-                rows + "</table>\n");
+                rows + "</table></div>\n");
 }
 
 }  // namespace research
