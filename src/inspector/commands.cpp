@@ -233,6 +233,15 @@ void declare_import(CLI::App& command, Request& request) {
   add_wait(command, request);
 }
 
+void declare_adopt(CLI::App& command, Request& request) {
+  command
+      .add_option_function<std::string>(
+          "folder", [&request](const std::string& word) { request.runs.push_back(word); },
+          "its name in the store; default: each that has files and no checkpoints")
+      ->type_name("FOLDER");
+  add_json(command, request);
+}
+
 void declare_gc(CLI::App& command, Request& request) {
   command.add_option("--prefix", request.prefix, "only runs whose ids begin with it");
   command.add_option("--keep", request.keep, "so many generations of each record")
@@ -272,6 +281,8 @@ constexpr std::array table{
     Command{"migrate", "bring a store to the newest layout", declare_migrate, migrate},
     Command{"export", "write a run to a single file", declare_export, export_run},
     Command{"import", "add the run in such a file to a store", declare_import, import_run},
+    Command{"adopt", "print which folders without checkpoints a program can adopt, and how",
+            declare_adopt, adopt},
     Command{"gc", "remove old generations, and old runs", declare_gc, gc},
     Command{"remove", "remove a run", declare_remove, remove},
 };

@@ -42,6 +42,7 @@ int rollback(Request& request);
 int merge(Request& request);
 int copy(Request& request);
 int migrate(Request& request);
+int adopt(Request& request);
 int gc(Request& request);
 int export_run(Request& request);
 int import_run(Request& request);
