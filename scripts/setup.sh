@@ -10,7 +10,7 @@ packages=(
   libfmt-dev libsqlite3-dev libssl-dev libstemmer-dev libutf8proc-dev libxxhash-dev libyaml-cpp-dev
   libzstd-dev nlohmann-json3-dev
   libbenchmark-dev libcpp-httplib-dev libgmock-dev libgtest-dev librapidcheck-dev
-  poppler-utils
+  libcereal-dev libprotobuf-dev poppler-utils protobuf-compiler
 )
 [[ $# -eq 0 ]] || packages+=(clang libclang-rt-dev)
 [[ ${1:-} != --dev ]] || packages+=(clang-format clang-tidy doxygen gcovr)

@@ -8,6 +8,9 @@
 #ifdef RESUMABLE_WITH_SQLITE
 #include <resumable/sqlite_store.hpp>
 #endif
+#ifdef RESUMABLE_WITH_ZSTD
+#include <resumable/zstd.hpp>
+#endif
 
 int main(int argc, char** argv) {
   resumable::InspectorOptions options;
@@ -17,6 +20,9 @@ int main(int argc, char** argv) {
 #endif
 #ifdef RESUMABLE_WITH_SQLITE
   options.stores["sqlite"] = resumable::open_sqlite_store;
+#endif
+#ifdef RESUMABLE_WITH_ZSTD
+  options.stores = resumable::with_compression(options.stores);
 #endif
   return resumable::inspect(argc, argv, options);
 }
