@@ -240,6 +240,17 @@ TagReading decode_tag(const Tag& tag, const Place& place) {
           head};
 }
 
+void refuse_sealed(const Tag& tag, std::string_view path) {
+  if (text(tag, 4) != "RSME") return;
+  const std::string_view id{reinterpret_cast<const char*>(tag.raw.data()) + 8, 24};
+  throw Error(
+      Errc::foreign,
+      {.what = "the run is encrypted with the key '" + printable(id.substr(0, id.find('\0'))) +
+               "', for instance its record '" + printable(path) + "'",
+       .kept = "everything: nothing was changed",
+       .next = "use a program that opens the store with resumable::EncryptedStore"});
+}
+
 std::string encode_header(const Header& header, const Tag& tag) {
   std::string line = header_json(header, head_of(tag)).dump();
   line.pop_back();  // the closing brace comes after the check

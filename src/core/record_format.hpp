@@ -90,6 +90,11 @@ struct TagReading {
 /// The fields alone, unproved.
 [[nodiscard]] Head head_of(const Tag& tag) noexcept;
 
+/// Records that an EncryptedStore has sealed have tags of their own. Whoever reads them without it
+/// must not take them for damage, nor write beside them.
+/// @throws Error{Errc::foreign}  this is such a tag, of the record at `path`
+void refuse_sealed(const Tag& tag, std::string_view path);
+
 struct InputIdentity {
   std::string name;
   Digest identity;

@@ -44,6 +44,7 @@ void put_in_order(Tags& tags) {
 // first that of `@run`, which is there to say it, else that of any other record. A record that is
 // alone (a run killed right after it began) is believed last.
 Origin find_origin(const Tags& tags, FunctionRef<std::optional<StoredRecord>(RecordId)> read) {
+  for (const FoundTag& one : tags) core::refuse_sealed(one.tag, one.id.path);
   const std::string path = core::run_key().path;
   const std::string_view own = path;
   Origin alone;

@@ -29,6 +29,7 @@ struct Origin {
 
 /// What the records say of their run; nothing when none of them can be believed. `read` gets a
 /// record, or nullopt when it is damaged or gone.
+/// @throws Error{Errc::foreign}  the run is encrypted, and this is not its EncryptedStore
 [[nodiscard]] Origin find_origin(const Tags& tags,
                                  FunctionRef<std::optional<StoredRecord>(RecordId)> read);
 

@@ -4,10 +4,12 @@
 #include <array>
 #include <iterator>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "core/text.hpp"
 #include "core/time.hpp"
+#include "resumable/error.hpp"
 
 namespace resumable {
 inline namespace v0 {
@@ -106,6 +108,13 @@ Manifest Manifest::read(const CheckpointStore& store, std::string_view run) {
   const auto text = store.manifest(run);
   const auto json = Document::parse(text.value_or("{}"), nullptr, false);
   if (!json.is_object()) return {};
+  if (json.contains("encrypted")) {  // as an EncryptedStore writes it; see core::refuse_sealed()
+    throw Error(Errc::foreign,
+                {.what = fmt::format("run '{}' is encrypted", core::printable(run)),
+                 .run = std::string{run},
+                 .kept = "everything: nothing was changed",
+                 .next = "use a program that opens the store with resumable::EncryptedStore"});
+  }
   try {
     return manifest_of(json);
   } catch (const nlohmann::json::exception&) {

@@ -35,7 +35,7 @@ struct Manifest {
   Cost cost{};                           ///< of all calls before the one in progress
 
   /// What was written last; an empty one where there is none, or it cannot be understood.
-  /// @throws Error{Errc::unreadable}
+  /// @throws Error{Errc::unreadable}; Error{Errc::foreign}  it is encrypted
   [[nodiscard]] static Manifest read(const CheckpointStore& store, std::string_view run);
   [[nodiscard]] static std::optional<Timestamp> time_of(std::string_view utc);
 

@@ -59,6 +59,7 @@ RecordView view_of(const RecordHead& head) {
                     .payload_bytes = head.payload_bytes,
                     .key = std::string{head.id.path}};
   if (head.damage != Damage::none) return record;
+  core::refuse_sealed(head.tag, head.id.path);
   add_tag(head.tag, record);
   if (!head.header) return record;
   const auto header = core::decode_header(*head.header, head.tag);

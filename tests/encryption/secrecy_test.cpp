@@ -206,6 +206,20 @@ TEST_P(Secrecy, KilledAnywhereARunGoesOn) {
   }
 }
 
+TEST_P(Secrecy, AProgramWithoutTheStoreRefusesTheRunAndWritesNothing) {
+  ASSERT_TRUE(Secrets{false}.run(*store(), folder / "out"));
+  const auto before = snapshot(folder.path());
+  const auto plain = next_store(GetParam(), folder / "store");
+  const std::string said = explained([&] {
+    const Report report = Secrets{false}.run(*plain, folder / "out");
+    if (report.error() != nullptr) throw Error(*report.error());
+  });
+  EXPECT_THAT(said, HasSubstr("encrypted with the key 'key-a'"));
+  EXPECT_EQ(code_of([&] { static_cast<void>(verify_run(*plain, "r")); }), Errc::foreign);
+  EXPECT_EQ(list_runs(*plain).at(0).error->errc(), Errc::foreign);
+  EXPECT_EQ(changes(before, snapshot(folder.path())), "") << "every byte is kept";
+}
+
 INSTANTIATE_TEST_SUITE_P(On, Secrecy, ::testing::Values(Below::files, Below::journal),
                          [](const auto& test) { return std::string{name_of(test.param)}; });
 
