@@ -67,8 +67,8 @@ auto ask(const Call& call, const Task& task, Read read) {
 /// @throws ProviderError (retryable)  there is no such element
 template <class List>
 const auto& offered(const std::string& task, const List& list, const nlohmann::json& number) {
-  const auto index = number.get<std::size_t>();
-  if (index >= list.size()) misfit(task, fmt::format("{} was not offered", index));
+  const auto index = number.get<std::size_t>();  // of a negative number a very large one
+  if (index >= list.size()) misfit(task, fmt::format("{} was not offered", number.dump()));
   return list[index];
 }
 

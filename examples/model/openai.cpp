@@ -1,7 +1,5 @@
 #include "model/openai.hpp"
 
-#include <algorithm>
-#include <array>
 #include <cstdlib>
 
 #include <httplib.h>
@@ -9,7 +7,7 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include "model/retry_after.hpp"
+#include "model/refusals.hpp"
 
 namespace model {
 namespace {
@@ -24,36 +22,6 @@ using Clock = std::chrono::steady_clock;
 [[noreturn]] void fail_for_now(const std::string& message, int status = 0) {
   throw ProviderError{message,
                       {.retryable = true, .retry_after = std::nullopt, .http_status = status}};
-}
-
-bool is_retryable(int status) {
-  static constexpr std::array<int, 4> passing{408, 409, 425, 429};
-  return status >= 500 || std::ranges::find(passing, status) != passing.end();
-}
-
-/// What the server says went wrong, short, and without the key should it echo that.
-std::string complaint(const std::string& body, const std::string& key) {
-  const Json json = Json::parse(body, nullptr, false);
-  std::string text;
-  if (json.is_object() && json.contains("error")) {
-    const Json& error = json["error"];
-    const Json& message = error.is_object() && error.contains("message") ? error["message"] : error;
-    text = message.is_string() ? message.get<std::string>() : std::string{};
-  }
-  for (auto at = text.find(key); !key.empty() && at != text.npos; at = text.find(key, at)) {
-    text.replace(at, key.size(), "***");
-  }
-  if (text.size() > 200) text.resize(200);
-  return text.empty() ? text : ": " + text;
-}
-
-[[noreturn]] void refuse(const httplib::Response& response, const std::string& key) {
-  throw ProviderError{
-      "the server answered " + std::to_string(response.status) + complaint(response.body, key),
-      {.retryable = is_retryable(response.status),
-       .retry_after =
-           retry_after(response.get_header_value("Retry-After"), response.get_header_value("Date")),
-       .http_status = response.status}};
 }
 
 Json messages(const Task& task) {
@@ -133,12 +101,21 @@ Spent spent(const Json& body, const OpenAiOptions& options) {
                               1e6};
 }
 
+/// A server may end an answer before the limit, when the model can hold no more.
+std::string cut_off(const Json& body, const OpenAiOptions& options) {
+  const auto tokens = count(body.value("usage", Json::object()), "completion_tokens");
+  return "the answer was cut off after " +
+         (tokens > 0 ? std::to_string(tokens) : std::string{"some"}) +
+         " tokens: " + std::to_string(options.max_tokens) +
+         " are allowed, and the model may hold fewer";
+}
+
 Answer answer_from(const httplib::Response& response, const OpenAiOptions& options) {
   try {
     const Json body = Json::parse(response.body);
     const auto& choice = body.at("choices").at(0);
     if (choice.value("finish_reason", "") == "length") {
-      fail("the answer was cut off at " + std::to_string(options.max_tokens) + " tokens");
+      fail(cut_off(body, options));
     }
     const auto& message = choice.at("message");
     return {json_in(message.at("content").get<std::string>()), spent(body, options)};
@@ -241,7 +218,7 @@ Answer OpenAiProvider::send(httplib::Request request, const std::stop_token& sto
   const httplib::Result result = client.send(request);
   if (stop.stop_requested()) throw Stopped{};
   if (!result) {
-    fail_for_now("no answer from " + origin_ + ": " + httplib::to_string(result.error()));
+    fail_for_now("no answer from " + origin_ + ": " + reason(result.error()));
   }
   if (result->status != 200) refuse(*result, options_.key);
   return answer_from(*result, options_);

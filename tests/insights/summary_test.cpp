@@ -99,10 +99,18 @@ TEST_F(Summaries, OfTheComputedProviderAreItsFindings) {
   EXPECT_THAT(text, HasSubstr("54.1 on 2015-12-08"));
 }
 
+Exchange turn_of(int number, std::size_t length) {
+  Exchange turn;
+  turn.turn = number;
+  turn.thought = std::string(length, 'x');
+  turn.calls = {{"trend", "{}", "{}"}};
+  return turn;
+}
+
 TEST(Recollection, ASummaryInProseIsTakenAsItIs) {
   Recollection all{"?", 100, [](const model::Task&) { return "It rained."; }};
   for (int turn = 1; turn <= 6; ++turn) {
-    all.add({.turn = turn, .thought = std::string(50, 'x'), .calls = {{"trend", "{}", "{}"}}});
+    all.add(turn_of(turn, 50));
   }
   EXPECT_EQ(all.conversation().front().at("summary"), "It rained.");
   EXPECT_EQ(all.conversation().size(), 4U);
@@ -112,7 +120,7 @@ TEST(Recollection, ASummaryInProseIsTakenAsItIs) {
 TEST(Recollection, FewTurnsAreNotSummarisedHoweverLongTheyAre) {
   Recollection all{"?", 10,
                    [](const model::Task&) -> std::string { throw std::logic_error{"asked"}; }};
-  for (int turn = 1; turn <= 5; ++turn) all.add({.turn = turn, .thought = std::string(999, 'x')});
+  for (int turn = 1; turn <= 5; ++turn) all.add(turn_of(turn, 999));
   EXPECT_EQ(all.conversation().size(), 5U);
 }
 

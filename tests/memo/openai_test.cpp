@@ -9,6 +9,7 @@
 #include "memo/extractive.hpp"
 #include "memo/tasks.hpp"
 #include "memo_run.hpp"
+#include "model/asking.hpp"
 #include "support/fake_openai.hpp"
 
 namespace memo {
@@ -188,6 +189,34 @@ TEST(OpenAi, HalfAJsonIsRetryable) {
   const auto error = error_after(fake::half_json());
   ASSERT_TRUE(error);
   EXPECT_TRUE(error->retryable());
+}
+
+TEST(OpenAi, AnAnswerThatIsCutOffSaysAfterHowManyTokens) {
+  const auto error = error_after(
+      fake::status(200, "",
+                   R"({"choices":[{"finish_reason":"length","message":{"content":"{"}}],)"
+                   R"("usage":{"prompt_tokens":9,"completion_tokens":250}})"));
+  ASSERT_TRUE(error);
+  EXPECT_FALSE(error->retryable());
+  EXPECT_NE(std::string{error->what()}.find("cut off after 250 tokens: 4096 are allowed"),
+            std::string::npos);
+}
+
+TEST(OpenAi, ALongComplaintIsCutBetweenTwoCharacters) {
+  std::string text = "x";
+  while (text.size() < 400) text += "é";
+  const auto error = error_after(fake::status(400, "", nlohmann::json{{"error", text}}.dump()));
+  ASSERT_TRUE(error);
+  EXPECT_NO_THROW(static_cast<void>(nlohmann::json(error->what()).dump())) << error->what();
+}
+
+TEST(OpenAi, ANumberThatWasNotOfferedIsNamedAsItIs) {
+  try {
+    static_cast<void>(model::offered("roles", std::vector<int>{1, 2}, nlohmann::json(-3)));
+    ADD_FAILURE() << "no error";
+  } catch (const model::ProviderError& error) {
+    EXPECT_NE(std::string{error.what()}.find(": -3 was not offered"), std::string::npos);
+  }
 }
 
 TEST(OpenAi, RefusedConnectionIsRetryable) {

@@ -1,0 +1,62 @@
+#include "model/refusals.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <nlohmann/json.hpp>
+
+#include "model/provider.hpp"
+#include "model/retry_after.hpp"
+
+namespace model {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::size_t most_bytes = 200;  // of a complaint
+
+bool is_retryable(int status) {
+  static constexpr std::array<int, 4> passing{408, 409, 425, 429};
+  return status >= 500 || std::ranges::find(passing, status) != passing.end();
+}
+
+/// What the server says went wrong, short, and without the key should it echo that.
+std::string complaint(const std::string& body, const std::string& key) {
+  const Json json = Json::parse(body, nullptr, false);
+  std::string text;
+  if (json.is_object() && json.contains("error")) {
+    const Json& error = json["error"];
+    const Json& message = error.is_object() && error.contains("message") ? error["message"] : error;
+    text = message.is_string() ? message.get<std::string>() : std::string{};
+  }
+  for (auto at = text.find(key); !key.empty() && at != text.npos; at = text.find(key, at)) {
+    text.replace(at, key.size(), "***");
+  }
+  if (text.size() > most_bytes) {
+    std::size_t end = most_bytes;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
+    text.resize(end);  // at the end of a character
+  }
+  return text.empty() ? text : ": " + text;
+}
+
+}  // namespace
+
+void refuse(const httplib::Response& response, const std::string& key) {
+  throw ProviderError{
+      "the server answered " + std::to_string(response.status) + complaint(response.body, key),
+      {.retryable = is_retryable(response.status),
+       .retry_after =
+           retry_after(response.get_header_value("Retry-After"), response.get_header_value("Date")),
+       .http_status = response.status}};
+}
+
+std::string reason(httplib::Error error) {
+  switch (error) {
+    case httplib::Error::Connection: return "nothing listens there, or it does not accept";
+    case httplib::Error::Read: return "it hung up, or took too long";
+    default: return httplib::to_string(error);
+  }
+}
+
+}  // namespace model

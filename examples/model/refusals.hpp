@@ -1,0 +1,18 @@
+/// @file
+/// Answers of a server that are none, in words.
+#pragma once
+
+#include <string>
+
+#include <httplib.h>
+
+namespace model {
+
+/// @param key  is not repeated, should the server do so
+/// @throws ProviderError  always; retryable where the same may be answered later
+[[noreturn]] void refuse(const httplib::Response& response, const std::string& key);
+
+/// Why no answer came.
+[[nodiscard]] std::string reason(httplib::Error error);
+
+}  // namespace model
