@@ -36,40 +36,71 @@ bool may_remove(const Request& request, const RunInfo& run, const std::string& w
   return cli::confirm(request.console, fmt::format("remove {}?", what));
 }
 
+RemoveOptions options_of(const Request& request) {
+  RemoveOptions options{.wait = request.wait};
+  if (request.artifacts) options.artifacts = RemoveArtifacts::remove;
+  return options;
+}
+
+/// What was asked for, or the rest of a removal that was interrupted: its run is gone for every
+/// reader, but some of its bytes may be there. nullopt: that was finished just now.
+std::optional<RunInfo> run_to_remove(Request& request, RemoveResult& result) {
+  try {
+    return chosen_run(request);
+  } catch (const Error& error) {
+    if (error.errc() != Errc::unknown_run || request.dry_run) throw;
+    try {
+      result = request.store->remove(request.runs.front(), options_of(request));
+    } catch (const Error&) {
+      throw error;
+    }
+  }
+  return std::nullopt;
+}
+
+void print_removed(const Request& request, const std::string& run, const std::string& text,
+                   const RecordTotals& sums, const RemoveResult& result) {
+  if (request.output.json) {
+    print(request.console, {{"schema", 1},
+                            {"run", run},
+                            {"removed", result.removed},
+                            {"dry_run", request.dry_run},
+                            {"records", sums.records},
+                            {"bytes", sums.payload_bytes},
+                            {"kept", result.kept}});
+    return;
+  }
+  std::string all = text + "\n";
+  for (const std::string& path : result.kept) all += fmt::format("  kept {}\n", path);
+  request.console.out << request.console.wrap(core::escaped(all));
+}
+
 }  // namespace
 
 int remove(Request& request) {
   if (request.runs.empty()) {
     throw Error(Errc::bad_option, {.what = "which run?", .next = typed(request, "list")});
   }
-  const RunInfo run = chosen_run(request);
-  const RecordTotals sums = record_totals(*request.store, run.run);
-  const std::string what = described(request, run, sums);
   RemoveResult result{.removed = false};
+  const auto run = run_to_remove(request, result);
+  if (!run) {
+    print_removed(request, request.runs.front(),
+                  "finished removing run " + core::printable(request.runs.front()), {}, result);
+    return 0;
+  }
+  const RecordTotals sums = record_totals(*request.store, run->run);
+  const std::string what = described(request, *run, sums);
   if (!request.dry_run) {
-    if (!may_remove(request, run, what)) {
+    if (!may_remove(request, *run, what)) {
       request.console.err << "nothing was removed\n";
       return 2;
     }
-    RemoveOptions options{.wait = request.wait};
-    if (request.artifacts) options.artifacts = RemoveArtifacts::remove;
-    result = request.store->remove(run.run, options);
-  } else if (run.owner) {
+    result = request.store->remove(run->run, options_of(request));
+  } else if (run->owner) {
     request.console.err << "note: it cannot be removed while a process owns it\n";
   }
-  if (request.output.json) {
-    print(request.console, {{"schema", 1},
-                            {"run", run.run},
-                            {"removed", result.removed},
-                            {"dry_run", request.dry_run},
-                            {"records", sums.records},
-                            {"bytes", sums.payload_bytes},
-                            {"kept", result.kept}});
-    return 0;
-  }
-  std::string text = fmt::format("{} {}\n", request.dry_run ? "would remove" : "removed", what);
-  for (const std::string& path : result.kept) text += fmt::format("  kept {}\n", path);
-  request.console.out << request.console.wrap(core::escaped(text));
+  print_removed(request, run->run, (request.dry_run ? "would remove " : "removed ") + what, sums,
+                result);
   return 0;
 }
 

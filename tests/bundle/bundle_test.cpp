@@ -206,6 +206,18 @@ TEST(ImportBundle, KilledAtEveryChangeCompletesWhenCalledAgain) {
   expect_survives_kills(importing(), 15);
 }
 
+TEST(ImportBundle, WithoutPowerAtEveryChangeCompletesWhenCalledAgain) {
+  const TempFolder folder;  // the bundle is on another disk
+  const fs::path file = folder / "run.tar";
+  MemoryStore store;
+  ASSERT_TRUE(Story{}.run(store));
+  export_bundle(store, "r", file);
+  Broken broken = importing();
+  broken.prepare = [](const Stores&) {};
+  broken.call = [&](const Stores& stores) { import_bundle(file, *stores.open("s"), "r"); };
+  expect_survives_power_losses(broken, 50);
+}
+
 /// Kills its process when so many records were read.
 class DeadlyReads final : public ForwardingStore {
  public:

@@ -1,0 +1,181 @@
+// Each command that writes, broken at every change of the stores: they open, no record that the
+// command leaves alone is lost, and the same command again ends as an undisturbed one.
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "inspector/inspected.hpp"
+#include "manage/story.hpp"
+#include "resumable/journal_store.hpp"
+
+namespace resumable::test {
+namespace {
+
+enum class Kind { files, journal };
+
+std::unique_ptr<CheckpointStore> opened(const Stores& stores, const std::string& name, Kind kind) {
+  if (kind == Kind::files) return stores.open(name);
+  return std::make_unique<JournalStore>(stores.folder() + "/" + name,
+                                        JournalStoreOptions{.folder = {.files = &stores.files()}});
+}
+
+/// Runs to the digests of their records.
+using Contents = std::map<std::string, std::map<std::string, std::string>>;
+
+Contents contents_of(const CheckpointStore& store) {
+  Contents all;
+  for (const std::string& run : runs(store)) all[run] = contents(store, run);
+  return all;
+}
+
+/// Runs to the names of their records: the bytes of a new one differ from call to call.
+using Names = std::map<std::string, std::set<std::string>>;
+
+Names names_of(const Contents& contents) {
+  Names names;
+  for (const auto& [run, records] : contents) {
+    for (const auto& [name, digest] : records) names[run].insert(name);
+  }
+  return names;
+}
+
+/// A command on the store `s`, where `r` has two generations and a tag, and `part` is a fork of it.
+class Command {
+ public:
+  Command(Kind kind, Words words) : kind_(kind), words_(std::move(words)) {
+    MemoryDisk disk;
+    const Stores stores{"/disk", disk};
+    prepare(stores);
+    call(stores);
+    after_ = names_of(contents_of(*opened(stores, "s", kind_)));
+    there_ = names_of(contents_of(*opened(stores, "t", kind_)));
+  }
+
+  [[nodiscard]] Broken broken() {
+    return {.prepare = [this](const Stores& stores) { prepare(stores); },
+            .call = [this](const Stores& stores) { call(stores); },
+            .check_after_break = [this](const Stores& stores) { after_break(stores); },
+            .check_when_done = [this](const Stores& stores) { when_done(stores); }};
+  }
+
+ private:
+  void prepare(const Stores& stores) {
+    const auto store = opened(stores, "s", kind_);
+    write(*store, "sea", stores);
+    write(*store, "sky", stores);
+    tag_run(*store, "r", "old");
+    fork_run(*store, "r", "part", {.from_stage = "draft"});
+    before_ = contents_of(*store);
+  }
+
+  /// topic -> outline -> draft.
+  static void write(CheckpointStore& store, const std::string& topic, const Stores& stores) {
+    const record::TestEnvironment environment{{.file_system = &stores.files()}};
+    Pipeline p{"small"};
+    const auto of = p.input("topic", topic);
+    const auto outline = p.stage(
+        "outline", inputs(of), [](const std::string& what) { return Text{"outline of " + what}; });
+    p.stage("draft", inputs(outline),
+            [](const Text& what) { return Text{"draft of " + what.text}; });
+    ASSERT_TRUE(resume(p, store, {.run = "r"}));
+  }
+
+  void call(const Stores& stores) const {
+    const record::TestEnvironment environment{{.file_system = &stores.files()}};
+    InspectorOptions options;
+    options.stores["own"] = [&](std::string_view url, CreateStore) {
+      return opened(stores, std::string{url.substr(4)}, kind_);
+    };
+    std::ostringstream out;
+    std::ostringstream err;
+    cli::Console console{out, err};
+    options.console = &console;
+    std::vector<const char*> argv{"resumable", "--store", "own:s"};
+    for (const std::string& word : words_) argv.push_back(word.c_str());
+    const int code = inspect(static_cast<int>(argv.size()), argv.data(), options);
+    // A run that is gone altogether cannot be removed once more.
+    const bool gone = words_.front() == "remove" && !runs_has(stores, words_[1]);
+    EXPECT_TRUE(code == 0 || (gone && code == 2)) << out.str() << err.str();
+  }
+
+  [[nodiscard]] bool runs_has(const Stores& stores, const std::string& run) const {
+    return contents_of(*opened(stores, "s", kind_)).contains(run);
+  }
+
+  void after_break(const Stores& stores) const {
+    for (const char* name : {"s", "t"}) {
+      const auto store = opened(stores, name, kind_);
+      for (const std::string& run : runs(*store)) {
+        EXPECT_TRUE(verify_run(*store, run).ok()) << name << " " << run;
+      }
+    }
+    const Contents now = contents_of(*opened(stores, "s", kind_));
+    for (const auto& [run, records] : before_) {
+      for (const auto& [record, digest] : records) {
+        if (!after_.contains(run) || !after_.at(run).contains(record)) continue;
+        ASSERT_TRUE(now.contains(run)) << run;
+        ASSERT_TRUE(now.at(run).contains(record)) << run << " " << record;
+        EXPECT_EQ(now.at(run).at(record), digest) << run << " " << record;
+      }
+    }
+  }
+
+  void when_done(const Stores& stores) const {
+    EXPECT_FALSE(std::filesystem::exists(stores.folder() + "/s/part/.resumable.removing"));
+    EXPECT_EQ(names_of(contents_of(*opened(stores, "s", kind_))), after_);
+    EXPECT_EQ(names_of(contents_of(*opened(stores, "t", kind_))), there_);
+    for (const char* name : {"s", "t"}) {
+      const auto store = opened(stores, name, kind_);
+      for (const std::string& run : runs(*store)) EXPECT_TRUE(verify_run(*store, run).ok());
+    }
+  }
+
+  Kind kind_;
+  Words words_;
+  Contents before_;
+  Names after_;
+  Names there_;
+};
+
+class KilledCommand
+    : public ::testing::TestWithParam<std::tuple<const char*, Kind, Words, std::uint64_t>> {
+ protected:
+  static Command command() { return {std::get<1>(GetParam()), std::get<2>(GetParam())}; }
+  /// The least number of changes.
+  static std::uint64_t changes() { return std::get<3>(GetParam()); }
+};
+
+TEST_P(KilledCommand, AtEveryChangeCompletesWhenTypedAgain) {
+  Command typed = command();
+  expect_survives_kills(typed.broken(), changes());
+}
+
+TEST_P(KilledCommand, WithoutPowerAtEveryChangeCompletesWhenTypedAgain) {
+  Command typed = command();
+  expect_survives_power_losses(typed.broken(), 2 * changes());
+}
+
+// With files: what the suites of the library do not break already (tests/manage, tests/bundle).
+INSTANTIATE_TEST_SUITE_P(Files, KilledCommand,
+                         ::testing::Values(std::tuple{"Remove", Kind::files,
+                                                      Words{"remove", "part", "--yes"}, 10}),
+                         [](const auto& test) { return std::string{std::get<0>(test.param)}; });
+
+INSTANTIATE_TEST_SUITE_P(
+    Journals, KilledCommand,
+    ::testing::Values(
+        std::tuple{"Tag", Kind::journal, Words{"tag", "r", "new"}, 5},
+        std::tuple{"Untag", Kind::journal, Words{"tag", "r", "old", "--remove"}, 5},
+        std::tuple{"Fork", Kind::journal, Words{"fork", "r", "f", "--from", "draft"}, 5},
+        std::tuple{"RollBack", Kind::journal,
+                   Words{"rollback", "r", "outline", "--generation", "1"}, 5},
+        std::tuple{"Merge", Kind::journal, Words{"merge", "r", "part"}, 5},
+        std::tuple{"Copy", Kind::journal, Words{"copy", "r", "--to", "own:t"}, 5},
+        std::tuple{"Collect", Kind::journal, Words{"gc", "--keep", "1", "--yes"}, 3},
+        std::tuple{"Migrate", Kind::journal, Words{"migrate", "--backup", "own:t"}, 5},
+        std::tuple{"Remove", Kind::journal, Words{"remove", "part", "--yes"}, 10}),
+    [](const auto& test) { return std::string{std::get<0>(test.param)}; });
+
+}  // namespace
+}  // namespace resumable::test
