@@ -4,6 +4,7 @@
 // size to one file with an fdatasync each, which is the least that a log must do.
 #include <benchmark/benchmark.h>
 #include <fcntl.h>
+#include <resumable/journal_store.hpp>
 #include <resumable/resumable.hpp>
 #include <unistd.h>
 
@@ -36,15 +37,40 @@ void memory_store(benchmark::State& state) {
   state.SetItemsProcessed(state.iterations() * stages);
 }
 
-void file_store(benchmark::State& state) {
+void on_disk(benchmark::State& state, rs::CheckpointStore& store) {
   const rs::Pipeline pipeline = chain();
-  const bench::Scratch scratch;
-  rs::FileStore store{scratch.path()};
   std::int64_t run = 0;
   for (auto _ : state) {
     const rs::Report report = rs::resume(pipeline, store, {.run = "r" + std::to_string(++run)});
     if (!report) std::abort();
   }
+  state.SetItemsProcessed(state.iterations() * stages);
+}
+
+void file_store(benchmark::State& state) {
+  const bench::Scratch scratch;
+  rs::FileStore store{scratch.path()};
+  on_disk(state, store);
+}
+
+void journal_store(benchmark::State& state) {
+  const bench::Scratch scratch;
+  rs::JournalStore store{scratch.path()};
+  on_disk(state, store);
+}
+
+/// The disk's limit for as many stages: writes of 100 bytes into blocks that are written already.
+void recycled(benchmark::State& state) {
+  const bench::Scratch scratch;
+  const std::string block(1 << 20, '\0');
+  const int file = open((scratch.path() / "log").c_str(), O_CREAT | O_RDWR, 0600);
+  if (write(file, block.data(), block.size()) < 0 || fsync(file) != 0) std::abort();
+  for (auto _ : state) {
+    for (int i = 0; i < stages; ++i) {
+      if (pwrite(file, block.data(), 100, 100 * i) < 0 || fdatasync(file) != 0) std::abort();
+    }
+  }
+  close(file);
   state.SetItemsProcessed(state.iterations() * stages);
 }
 
@@ -95,8 +121,13 @@ BENCHMARK(steps_in_memory)
     ->Name("steps_100/memory_store")
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
+BENCHMARK(recycled)->Name("chain_of_1000/recycled")->Unit(benchmark::kMillisecond)->UseRealTime();
 BENCHMARK(memory_store)
     ->Name("chain_of_1000/memory_store")
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+BENCHMARK(journal_store)
+    ->Name("chain_of_1000/journal_store")
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
 BENCHMARK(file_store)

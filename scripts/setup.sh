@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# setup.sh [--tests|--dev]: installs with apt what the build needs and is missing (Debian 12 or
-# newer). --tests adds clang, for the sanitizers; --dev also clang-tidy, clang-format, doxygen and gcovr.
+# setup.sh [--tests|--dev|--bench]: installs with apt what the build needs and is missing (Debian
+# 12 or newer). --tests adds clang, for the sanitizers; --dev also clang-tidy, clang-format, doxygen
+# and gcovr; --bench what the library is compared with.
 # Does nothing, and needs no rights, when all is there.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
@@ -12,7 +13,10 @@ packages=(
   libbenchmark-dev libcpp-httplib-dev libgmock-dev libgtest-dev librapidcheck-dev
   libcereal-dev libprotobuf-dev poppler-utils protobuf-compiler
 )
-[[ $# -eq 0 ]] || packages+=(clang libclang-rt-dev)
+case ${1:-} in
+  --tests | --dev) packages+=(clang libclang-rt-dev) ;;
+  --bench) packages+=(libleveldb-dev liblmdb-dev librocksdb-dev make) ;;
+esac
 [[ ${1:-} != --dev ]] || packages+=(clang-format clang-tidy doxygen gcovr)
 
 command -v dpkg-query >/dev/null && command -v apt-get >/dev/null ||

@@ -1,0 +1,79 @@
+/// @file
+/// What the benchmarks of commits share: records as the library makes them, and threads.
+#pragma once
+
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include <benchmark/benchmark.h>
+#include <resumable/store.hpp>
+
+#include "core/record_format.hpp"
+#include "scratch.hpp"
+
+namespace bench {
+
+inline void must(bool good) {
+  if (!good) std::abort();
+}
+
+inline void count(benchmark::State& state, std::int64_t per_iteration, std::size_t bytes) {
+  state.SetItemsProcessed(state.iterations() * per_iteration);
+  state.SetBytesProcessed(state.iterations() * per_iteration * static_cast<std::int64_t>(bytes));
+}
+
+/// New records of one stage, one after the other: tag, header with digests, payload.
+class Records {
+ public:
+  explicit Records(std::size_t bytes, std::string stage = "s")
+      : stage_(std::move(stage)), payload_(text_of(bytes)) {}
+
+  void commit(resumable::Lease& lease, std::size_t puts,
+              resumable::Durability durability = resumable::Durability::full) {
+    std::vector<std::string> paths(puts);
+    std::vector<std::string> headers(puts);
+    std::vector<resumable::Put> batch;
+    for (std::size_t i = 0; i < puts; ++i) {
+      paths[i] = stage_ + "/" + std::to_string(++last_);
+      resumable::core::Head head;
+      resumable::core::Header header;
+      header.run_uid = "0123456789abcdef";
+      header.pipeline = "bench";
+      header.key = paths[i];
+      header.generation = 1;
+      header.payload_bytes = payload_.size();
+      header.payload_digest = resumable::core::digest_of(payload_);
+      head.identity = header.payload_digest;
+      const auto tag = resumable::core::encode_tag(head, {header.run_uid, paths[i], 1});
+      headers[i] = resumable::core::encode_header(header, tag);
+      batch.push_back({{paths[i], 1}, tag, headers[i], &payload_});
+    }
+    lease.commit({batch, {}}, {.durability = durability, .wait = {}});
+  }
+
+ private:
+  std::string stage_;
+  resumable::StringPayload payload_;
+  std::size_t last_ = 0;
+};
+
+/// In each iteration `work(thread)` is called `each` times by so many threads.
+template <class Work>
+void in_threads(benchmark::State& state, std::int64_t threads, std::int64_t each,
+                const Work& work) {
+  for (auto _ : state) {
+    std::vector<std::jthread> workers;
+    for (std::int64_t t = 0; t < threads; ++t) {
+      workers.emplace_back([&, t] {
+        for (std::int64_t i = 0; i < each; ++i) work(t);
+      });
+    }
+  }
+  count(state, threads * each, 4096);
+}
+
+}  // namespace bench
