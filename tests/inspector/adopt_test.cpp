@@ -1,6 +1,6 @@
 // Folders that never had checkpoints: the inspector says whose they are and what to type.
 #include "inspector/inspected.hpp"
-#include "inspector/schema.hpp"
+#include "support/schema.hpp"
 
 namespace resumable::test {
 namespace {

@@ -1,7 +1,7 @@
 // --dry-run says what a command would do, and changes nothing.
 #include "inspector/inspected.hpp"
-#include "inspector/schema.hpp"
 #include "resumable/manage.hpp"
+#include "support/schema.hpp"
 
 namespace resumable::test {
 namespace {

@@ -165,6 +165,31 @@ TEST_F(Listing, OfAnEmptyStoreSaysWhatCreatesARun) {
   EXPECT_TRUE(snapshot(folder_.path()).empty()) << "nothing was created";
 }
 
+TEST_F(Listing, OfAnEmptyStoreEveryCommandSaysThatThereAreNoRuns) {
+  const auto elsewhere = folder_.path().string() + "-elsewhere";
+  const std::vector<Words> all{{"list"},
+                               {"list", "--stats"},
+                               {"verify"},
+                               {"gc", "--yes"},
+                               {"migrate"},
+                               {"adopt"},
+                               {"copy", "--all", "--to", elsewhere}};
+  for (const Words& words : all) EXPECT_EQ(inspect(words).code, 0) << words.front();
+  for (const Words& words :
+       {Words{"status"}, Words{"plan"}, Words{"explain", "note"}, Words{"show"}, Words{"diff", "r"},
+        Words{"graph"}, Words{"report"}, Words{"tag", "r", "t"}, Words{"fork", "r", "f"},
+        Words{"rollback", "r", "note", "--generation", "1"}, Words{"merge", "r", "s"},
+        Words{"copy", "r", "--to", elsewhere}, Words{"remove", "r", "--yes"}}) {
+    const Said said = inspect(words);
+    EXPECT_EQ(said.code, 2) << words.front();
+    EXPECT_EQ(said.out, "") << words.front();
+    EXPECT_THAT(said.err, HasSubstr("there are no runs in file:")) << words.front();
+    EXPECT_THAT(said.err, HasSubstr("  next  ")) << words.front();
+  }
+  EXPECT_TRUE(snapshot(folder_.path()).empty()) << "nothing was created";
+  std::filesystem::remove_all(elsewhere);
+}
+
 TEST_F(Listing, KnowsStoresByTheirUrl) {
   ASSERT_EQ(run("r", greeting("A")), Outcome::done);
   url = folder_.path().string();

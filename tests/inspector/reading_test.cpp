@@ -1,7 +1,7 @@
 // What the commands that read print, and that they only read.
 #include "inspector/inspected.hpp"
-#include "inspector/schema.hpp"
 #include "record/environment.hpp"
+#include "support/schema.hpp"
 
 namespace resumable::test {
 namespace {

@@ -4,8 +4,8 @@
 #include <sstream>
 
 #include "inspector/inspected.hpp"
-#include "inspector/schema.hpp"
 #include "support/child_process.hpp"
+#include "support/schema.hpp"
 
 namespace resumable::test {
 namespace {

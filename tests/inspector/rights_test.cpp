@@ -16,6 +16,7 @@ using ::testing::Not;
 class Rights : public Inspected {
  protected:
   void SetUp() override {
+    ASSERT_EQ(run("s", greeting("Cloudgov")), Outcome::done);
     ASSERT_EQ(run("r", greeting("Fernstone")), Outcome::done);
     fs::permissions(folder_.path(), fs::perms(0755));
     fs::permissions(log_.path(), fs::perms(0777));
@@ -58,6 +59,8 @@ class Rights : public Inspected {
   std::vector<Words> writing() const {
     return {{"tag", "r", "t"},
             {"fork", "r", "f"},
+            {"merge", "s", "r", "--conflicts", "take"},
+            {"migrate", "--backup", (log_ / "closed/backup").string()},
             {"rollback", "r", "note", "--generation", "1"},
             {"remove", "r", "--yes"},
             {"copy", "r", "--to", (log_ / "closed/store").string()}};

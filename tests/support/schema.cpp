@@ -1,4 +1,4 @@
-#include "inspector/schema.hpp"
+#include "support/schema.hpp"
 
 #include <algorithm>
 #include <filesystem>
