@@ -41,7 +41,7 @@ auto read_answer(const Task& task, const std::string& answer, Read&& read) {
 /// has accepted it; a recorded answer is read again, not paid again. An answer that does not fit,
 /// such as prose, is spent all the same; the next try tells the provider what was wrong with it, as
 /// equal questions often get equal answers.
-/// @throws ProviderError  no answer, or (retryable) one that does not fit
+/// @throws ProviderError  no answer, half of one, or (retryable) one that does not fit
 template <class Read>
 auto ask(const Call& call, const Task& task, Read read) {
   std::optional<std::invoke_result_t<Read&, const nlohmann::json&>> value;
@@ -51,6 +51,7 @@ auto ask(const Call& call, const Task& task, Read read) {
     if (!flaw.empty()) asked.instructions += "\nYour last answer could not be used: " + flaw;
     Answer fresh = call.provider.ask(asked, call.stop);
     if (call.spend) call.spend(fresh.spent);
+    if (!fresh.flaw.empty()) throw ProviderError{fresh.flaw, {}};
     try {
       value = read_answer(task, fresh.json, read);
     } catch (const ProviderError& error) {

@@ -114,11 +114,9 @@ Answer answer_from(const httplib::Response& response, const OpenAiOptions& optio
   try {
     const Json body = Json::parse(response.body);
     const auto& choice = body.at("choices").at(0);
-    if (choice.value("finish_reason", "") == "length") {
-      fail(cut_off(body, options));
-    }
-    const auto& message = choice.at("message");
-    return {json_in(message.at("content").get<std::string>()), spent(body, options)};
+    const bool whole = choice.value("finish_reason", "") != "length";
+    const auto text = choice.at("message").at("content").get<std::string>();
+    return {json_in(text), spent(body, options), whole ? "" : cut_off(body, options)};
   } catch (const Json::exception&) {
     fail_for_now("half an answer: the reply is not a whole chat completion", 200);
   }

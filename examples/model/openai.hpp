@@ -23,7 +23,7 @@ struct OpenAiOptions {
   std::chrono::milliseconds timeout{120'000};  ///< for the whole answer
   double usd_per_million_input = 0.0;          ///< what the server charges, to report costs
   double usd_per_million_output = 0.0;
-  int max_tokens = 4096;  ///< of an answer; one that is cut off there is no answer
+  int max_tokens = 4096;  ///< of an answer; one that is cut off there has a flaw
   int seed = 1;           ///< equal requests get equal answers, as far as the server can
 };
 
@@ -41,7 +41,7 @@ class OpenAiProvider final : public Provider {
   /// no connection, a dropped one, a timeout, half a reply. What a model says is returned as it is,
   /// without the fence or the sentences around its JSON, also when it is no JSON. The task's schema
   /// is sent as `response_format`; a server that refuses that is asked once more without, and has
-  /// only the words of the task. An answer cut off at `max_tokens` is not retryable. A stop ends
+  /// only the words of the task. An answer cut off at `max_tokens` comes with its flaw. A stop ends
   /// the wait for a server that hangs; while a connection is being made it takes up to
   /// `connect_timeout`.
   Answer do_ask(const Task& task, const std::stop_token& stop) override;

@@ -30,6 +30,7 @@ struct Spent {
 struct Answer {
   std::string json;
   Spent spent;
+  std::string flaw{};  ///< why it is not the whole answer, though it has to be paid; empty: it is
 };
 
 /// A provider could not answer.
@@ -62,7 +63,7 @@ class Provider {
   virtual ~Provider();
 
   /// Answers `task`.
-  /// @throws ProviderError  no answer, or not the whole of it
+  /// @throws ProviderError  no answer, or not the whole of it, unless Answer::flaw says so
   /// @throws Stopped        `stop` was requested, before or while waiting; returns promptly
   Answer ask(const Task& task, const std::stop_token& stop);
 
@@ -98,7 +99,7 @@ struct Call {
   std::function<std::string(const Task&, const std::function<std::string()>&)> record{};
 };
 
-/// The provider's answer to `task`, recorded as it came: for who can use any text.
+/// The provider's answer to `task`, recorded as it came: for who can use any text, also half of it.
 /// @throws ProviderError, Stopped  as Provider::ask
 [[nodiscard]] std::string reply(const Call& call, const Task& task);
 

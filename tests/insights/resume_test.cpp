@@ -218,6 +218,15 @@ TEST_F(Calls, AReplyWithoutJsonCostsItsTurnAndIsReportedToTheModel) {
   }
 }
 
+TEST_F(Calls, AReplyThatIsCutOffCostsItsTurn) {
+  const char* half = R"({"choices":[{"finish_reason":"length","message":{"content":"{\"th"}}]})";
+  FakeOpenAi server{computed_reply, {resumable::test::status(200, "", half)}};
+  const Said said = ask("j", {"--provider", provider(server)});
+  ASSERT_EQ(said.code, 0) << said.out;
+  EXPECT_EQ(said.json().at("metadata").at("turns"), turns + 1);
+  EXPECT_EQ(server.requests(), turns + 1U);
+}
+
 TEST_F(Calls, ThatFailInTheirFirstTurnCanBeResumed) {
   FakeOpenAi server{computed_reply, {resumable::test::status(400)}};
   const Said said = ask("j", {"--provider", provider(server)});

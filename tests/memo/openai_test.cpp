@@ -191,15 +191,24 @@ TEST(OpenAi, HalfAJsonIsRetryable) {
   EXPECT_TRUE(error->retryable());
 }
 
-TEST(OpenAi, AnAnswerThatIsCutOffSaysAfterHowManyTokens) {
-  const auto error = error_after(
-      fake::status(200, "",
-                   R"({"choices":[{"finish_reason":"length","message":{"content":"{"}}],)"
-                   R"("usage":{"prompt_tokens":9,"completion_tokens":250}})"));
-  ASSERT_TRUE(error);
-  EXPECT_FALSE(error->retryable());
-  EXPECT_NE(std::string{error->what()}.find("cut off after 250 tokens: 4096 are allowed"),
-            std::string::npos);
+TEST(OpenAi, AnAnswerThatIsCutOffIsPaidAndSaysAfterHowManyTokens) {
+  const FakeOpenAi server{
+      testing::extractive_reply,
+      {fake::status(200, "",
+                    R"({"choices":[{"finish_reason":"length","message":{"content":"{"}}],)"
+                    R"("usage":{"prompt_tokens":9,"completion_tokens":250}})")}};
+  model::OpenAiProvider provider{options_for(server.base_url())};
+  std::uint64_t tokens = 0;
+  const model::Call call{provider, {}, [&](const model::Spent& spent) { tokens += spent.tokens; }};
+  try {
+    judge(call, {{"a b c", "a b c", "x.md"}});
+    ADD_FAILURE() << "no error";
+  } catch (const model::ProviderError& error) {
+    EXPECT_FALSE(error.retryable());
+    EXPECT_NE(std::string{error.what()}.find("cut off after 250 tokens: 4096 are allowed"),
+              std::string::npos);
+  }
+  EXPECT_EQ(tokens, 259U);
 }
 
 TEST(OpenAi, ALongComplaintIsCutBetweenTwoCharacters) {
