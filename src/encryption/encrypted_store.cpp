@@ -164,7 +164,11 @@ std::unique_ptr<Lease> EncryptedStore::do_lease(std::string_view run, const Leas
   encryption::Runs& runs = state_->runs;
   auto keys = runs.ring().current_for(run);  // refused before anything is created
   auto lease = next().lease(run, request);
-  if (auto own = runs.look(run, {.stop = request.stop})) keys = std::move(own);
+  if (auto own = runs.look(run, {.stop = request.stop})) {
+    keys = std::move(own);
+  } else {
+    runs.forget(run);  // it was removed, and begins again
+  }
   return std::make_unique<SealingLease>(std::move(lease), std::string{run}, state_,
                                         std::move(keys));
 }

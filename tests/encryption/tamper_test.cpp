@@ -140,6 +140,30 @@ TEST_F(Tampered, ARecordThatSomebodyAddsWithoutTheKeyIsForeign) {
   EXPECT_FALSE(store.get("r", {"verdict", 1}));
 }
 
+TEST_F(Tampered, ADamagedRecordStillHasItsName) {
+  const std::string name = "page/" + std::string(220, 'n');
+  testing::commit(*store.lease("r"), name, 1, "the value of a page");
+  between.change = [](std::string_view path, StoredRecord& record) {
+    if (path.find('~') != path.npos) flip(record, (sizeof(Tag::raw) + 100) * 8);
+  };
+  EXPECT_EQ(get(store, name)->errc(), Errc::damaged);
+  std::vector<std::string> damaged;
+  store.scan("r", {}, [&](const RecordHead& head) {
+    if (head.damage == Damage::torn) damaged.emplace_back(head.id.path);
+    return true;
+  });
+  EXPECT_EQ(damaged, std::vector<std::string>{name}) << "its generation is not used again";
+}
+
+TEST_F(Tampered, ARunThatBeginsAgainHasTheCurrentKey) {
+  EncryptedStore writer{memory, keys("ab", 'b')};
+  EXPECT_TRUE(writer.get("r", {"draft", 1}));
+  store.remove("r");
+  testing::commit(*writer.lease("r"), "draft", 1, "of b");
+  EXPECT_EQ(testing::payload(writer, "r", {"draft", 1}), "of b");
+  EXPECT_EQ(testing::payload(EncryptedStore{memory, keys("b", 'b')}, "r", {"draft", 1}), "of b");
+}
+
 TEST_F(Tampered, AnotherKeyOfTheSameIdIsNamed) {
   EncryptionKeys others = keys();
   others.find = [](std::string_view) { return std::optional{key_of('z')}; };
