@@ -39,8 +39,7 @@ namespace {
 constexpr std::string_view for_check = "resumable encryption 1 check";
 constexpr std::string_view for_records = "resumable encryption 1 records";
 constexpr std::string_view for_names = "resumable encryption 1 names ";
-constexpr std::string_view for_head = "resumable encryption 1 head";
-constexpr std::string_view for_payload = "resumable encryption 1 payload";
+constexpr std::string_view for_record = "resumable encryption 1 record";
 
 }  // namespace
 
@@ -62,8 +61,12 @@ RunKeys::RunKeys(std::string id, const EncryptionKey& key, std::string_view run)
       check_(derived<check_bytes>(key.bytes(), {}, for_check).view()) {}
 
 RecordKeys RunKeys::of_record(std::string_view salt) const {
-  return {derived<32>(records_.view(), salt, for_head),
-          derived<32>(records_.view(), salt, for_payload)};
+  const Secret<64> both = derived<64>(records_.view(), salt, for_record);
+  RecordKeys keys;
+  std::copy_n(both.bytes.begin(), keys.head.bytes.size(), keys.head.bytes.begin());
+  std::copy_n(both.bytes.begin() + keys.head.bytes.size(), keys.payload.bytes.size(),
+              keys.payload.bytes.begin());
+  return keys;
 }
 
 KeyRing::KeyRing(EncryptionKeys keys) : keys_(std::move(keys)) {
