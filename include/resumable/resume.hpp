@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <exception>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -40,6 +41,11 @@ enum class OnDamage : std::uint8_t {
   refuse,       ///< change nothing and run nothing: Errc::damaged, exit code 3
 };
 
+/// Runs `work` once, now or soon, in any thread:
+///
+///     [&](std::function<void()> work) { boost::asio::post(pool, std::move(work)); }
+using TaskExecutor = std::function<void(std::function<void()> work)>;
+
 /// Fill in by designated initialisers: `{.run = "fernstone-v0.0.3", .concurrency = 4}`.
 struct ResumeOptions {
   /// The run's id: at most 128 bytes, no leading '.'. The name of its folder keeps letters, digits
@@ -67,7 +73,12 @@ struct ResumeOptions {
   std::vector<std::string> ignore{};
   std::vector<std::string> unignore{};  ///< `stage:trigger`: ends that
   unsigned concurrency = 1;  ///< stages and items at a time; 0: as many as there are cores
-  bool keep_going = false;   ///< after a failure, continue with what does not depend on it
+  /// Where stages and items run, at most `concurrency` at a time. Empty: in threads of the library,
+  /// or with a concurrency of 1 in the thread that calls resume(). That thread waits, so it must
+  /// not be the only one of the executor. What the executor throws fails the stage whose work it
+  /// was given, as does work that it destroys without having called it.
+  TaskExecutor executor{};
+  bool keep_going = false;  ///< after a failure, continue with what does not depend on it
   OnDamage on_damage = OnDamage::work_around;
   /// Of what stages give: their values, items, steps, loops and queues. Everything else is `full`,
   /// such as requests, approvals, failed attempts and effects, and makes what was committed before

@@ -28,7 +28,7 @@ Executor::Executor(Tools tools, std::vector<plan::NodeState> planned)
       worker_({tools.graph, tools.facts, tools.recorder, tools.events, exporter_.publisher(),
                timer_, tools.world.clock(), stop_.get_token(), tools.options.run, tools.resumed,
                tools.limits, tools.cache}),
-      pool_(worker_, tools.options.concurrency) {
+      pool_(worker_, tools.options.concurrency, tools.options.executor) {
   time_.begin();
 }
 

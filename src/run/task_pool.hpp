@@ -8,17 +8,22 @@
 #include <memory>
 #include <mutex>
 
+#include "resumable/resume.hpp"
 #include "run/worker.hpp"
 #include "sys/scheduler.hpp"
 
 namespace resumable::run {
 
-/// Runs tasks in threads of its own, or, when it has room for one alone, in the caller's. All but
-/// the tasks themselves is used by one thread.
+/// Runs tasks where the host wants them, in threads of its own, or, when it has room for one alone,
+/// in the caller's. All but the tasks themselves is used by one thread.
 class TaskPool {
  public:
   /// `tasks` at a time; 0: one per core. `worker` must outlive it.
-  TaskPool(Worker& worker, unsigned tasks);
+  TaskPool(Worker& worker, unsigned tasks, TaskExecutor executor);
+  /// Waits for all tasks.
+  ~TaskPool();
+  TaskPool(const TaskPool&) = delete;
+  TaskPool& operator=(const TaskPool&) = delete;
 
   [[nodiscard]] bool is_full() const noexcept { return running_ >= limit_; }
   [[nodiscard]] bool is_idle() const noexcept { return running_ == 0; }
@@ -28,12 +33,17 @@ class TaskPool {
   [[nodiscard]] std::deque<Completion> take();
 
  private:
+  class Work;
+
+  void finish(Completion completion);
+
   Worker& worker_;
   std::size_t limit_;
   std::size_t running_ = 0;  ///< started and not taken
   std::mutex guard_;
   std::condition_variable done_;
   std::deque<Completion> completions_;
+  TaskExecutor executor_;
   std::unique_ptr<sys::Scheduler> pool_;  ///< the last: it waits for its tasks
 };
 
