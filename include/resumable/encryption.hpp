@@ -98,8 +98,7 @@ class RESUMABLE_EXPORT EncryptedStore final : public ForwardingStore {
 };
 
 /// `factories`, and for each of them, `file` and `journal` one whose name begins with `encrypted+`:
-///
-///     open_store("encrypted+journal:runs", with_encryption(keys), CreateStore::if_absent)
+/// `open_store("encrypted+journal:runs", with_encryption(keys))`.
 [[nodiscard]] RESUMABLE_EXPORT StoreFactories with_encryption(const EncryptionKeys& keys,
                                                               const StoreFactories& factories = {},
                                                               EncryptedStoreOptions options = {});

@@ -56,8 +56,7 @@ class RESUMABLE_EXPORT CompressedStore final : public ForwardingStore {
 };
 
 /// `factories`, and for each of them, `file` and `journal` one whose name begins with `zstd+`:
-///
-///     open_store("zstd+journal:runs", with_compression(), CreateStore::if_absent)
+/// `open_store("zstd+journal:runs", with_compression())`.
 [[nodiscard]] RESUMABLE_EXPORT StoreFactories with_compression(const StoreFactories& factories = {},
                                                                CompressedStoreOptions options = {});
 

@@ -71,6 +71,10 @@ struct Chat {
 struct Mesh {
   std::vector<double> points;
 };
+struct Samples {
+  std::vector<double> values;
+};
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Samples, values)
 struct Piece {
   std::string key, markdown, text;
 };
