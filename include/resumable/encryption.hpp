@@ -46,7 +46,7 @@ struct EncryptionKeys {
   /// New runs are sealed with this key. A run keeps the key that it began with.
   std::string current;
   /// Gives the key with this id, or nullopt when there is none. Called when a run is first read or
-  /// written, from several threads; what it throws, the store throws.
+  /// written, by one thread at a time; what it throws, the store throws. It must not use the store.
   std::function<std::optional<EncryptionKey>(std::string_view id)> find;
 };
 
