@@ -42,7 +42,9 @@ void Edits::find() {
       return one.subject.node != begin->subject.node || one.subject.item != begin->subject.item;
     });
     const std::vector<Edited> files(begin, end);
-    if (covers(reject_, begin->subject)) {
+    if (tools_.graph.recorded) {
+      tell(begin->subject, files);
+    } else if (covers(reject_, begin->subject)) {
       reject(begin->subject, files);
     } else {
       take_over(begin->subject, files);
@@ -52,6 +54,24 @@ void Edits::find() {
   look_at_appended();
   choose_without_edits();
   tools_.ledger.edits(facts_);
+}
+
+/// A recorded graph has no types, so nothing is read back. The files count as exported as they are.
+void Edits::tell(const Subject& subject, const std::vector<Edited>& files) {
+  const auto current = values_.current(subject);
+  if (!current) return;
+  record::Draft draft = values_.same_draft(*current);
+  std::vector<Cause> causes;
+  for (const Edited& file : files) {
+    causes.push_back(
+        {.reason = Reason::edited,
+         .file = tools_.ledger.artifact_file(file.path),
+         .detail = fmt::format("'{}': its program says what becomes of it", file.path)});
+    const auto known = std::ranges::find(draft.header.exports, file.path, &core::Export::path);
+    if (known == draft.header.exports.end()) return;
+    *known = {file.path, file.on_disk, file.on_disk, newest_order, true};
+  }
+  propose(subject, std::move(draft), std::move(causes), {});
 }
 
 void Edits::look(std::string_view path, std::vector<Edited>& found) const {

@@ -56,6 +56,7 @@ class Edits {
   struct Edited;
   void look(std::string_view path, std::vector<Edited>& found) const;
   void look_at_appended();
+  void tell(const Subject& subject, const std::vector<Edited>& files);
   void take_over(const Subject& subject, const std::vector<Edited>& files);
   bool take_value(Current& current, const Edited& file, const detail::Artifact& artifact,
                   std::vector<Cause>& causes) const;

@@ -50,6 +50,7 @@ std::optional<Current> ValueEdits::current(const Subject& subject) const {
   auto header = facts_.header(current.key.path, current.next.previous->generation);
   if (!header) return std::nullopt;
   current.header = *std::move(header);
+  if (graph_.recorded) return current;  // nothing can be read with it
   try {
     current.value = record::load_record(graph_, facts_, subject.node, subject.item);
     current.bytes = read_all(*node.type->encode(current.value.get()));

@@ -13,6 +13,7 @@
 
 #include "core/text.hpp"
 #include "core/time.hpp"
+#include "manage/interrupted.hpp"
 #include "manage/run_records.hpp"
 #include "manage/set_aside.hpp"
 #include "record/environment.hpp"
@@ -92,6 +93,7 @@ class Collector {
         result_.skipped.push_back({run, error.what()});
       }
     }
+    look_for_interrupted_removals(runs);
     if (options_.max_bytes) choose_for_size();
     for (const Old& one : old_) {
       if (one.chosen && has_good_copy(one)) result_.removed.push_back(one.garbage);
@@ -110,6 +112,17 @@ class Collector {
     Time at;
     bool chosen = false;
   };
+
+  /// Of runs that are gone. remove_run() finishes them; a run that has begun again meanwhile stays,
+  /// as it is not expired.
+  void look_for_interrupted_removals(const std::vector<std::string>& runs) {
+    for (const std::string& run : manage::interrupted_removals(store_, world_.files())) {
+      const bool meant = run.starts_with(options_.prefix);
+      if (!meant || std::ranges::count(runs, run) > 0) continue;
+      result_.removed.push_back(
+          {.run = run, .path = {}, .generation = 0, .bytes = 0, .where = run});
+    }
+  }
 
   void look_at(const std::string& run) {
     if (store_.owner(run)) {

@@ -111,6 +111,22 @@ TEST_F(Reading, PlanAndExplainTellWhatWasAcceptedPinnedAndIgnored) {
   EXPECT_EQ(json["causes"][0]["subject"], "company");
 }
 
+TEST_F(Reading, AnEditedFileIsToldByEveryCommandThatPlans) {
+  for (const char* name : {"r/note.txt", "r/letters/ann.json"}) {
+    write_file(folder_ / name, "mine\n");
+  }
+  const auto before = snapshot(folder_.path());
+  EXPECT_EQ(inspect({"status", "r"}).code, 0);
+  EXPECT_EQ(inspect({"graph", "r"}).code, 0);
+  EXPECT_EQ(inspect({"list"}).code, 0);
+  EXPECT_THAT(inspect({"plan", "r"}).out,
+              HasSubstr("you edited it: 'note.txt': its program says what becomes of it"));
+  EXPECT_THAT(inspect({"explain", "r", "note"}).out, HasSubstr("note.txt"));
+  EXPECT_THAT(inspect({"explain", "r", "words/ann"}).out, HasSubstr("letters/ann.json"));
+  EXPECT_EQ(misfit(schema_of("plan"), inspect({"plan", "r", "--json"}).json()), "");
+  EXPECT_EQ(snapshot(folder_.path()), before);
+}
+
 TEST_F(Reading, ShowPrintsHeaderAndValue) {
   const Said words = inspect({"show", "r", "words/ann"});
   EXPECT_EQ(words.code, 0) << words.err;

@@ -1,6 +1,8 @@
 // The page of `report`: complete, harmless whatever the names are, and made of any run.
+#include <algorithm>
 #include <csignal>
 #include <iterator>
+#include <map>
 #include <sstream>
 
 #include "inspector/inspected.hpp"
@@ -164,6 +166,124 @@ TEST_F(Reporting, AFileBelongsToTheStageThatWroteItLast) {
   const Json data = data_of("r");
   ASSERT_EQ(data["artifacts"].size(), 1U);
   EXPECT_EQ(data["stages"][data["artifacts"][0][1].get<std::size_t>()]["name"], "again");
+}
+
+TEST_F(Reporting, AFileOfTwoStagesBelongsToTheLaterOneWhateverTheirNames) {
+  Pipeline p{"rewriting"};
+  const auto in = p.input("in", 1);
+  const auto first = p.stage("a", inputs(in), [](int one) { return one; });
+  const auto second = p.stage("b", inputs(first), [](int one) { return one + 1; });
+  p.artifact(first, "it.json");
+  p.artifact(second, "it.json");
+  ASSERT_EQ(run("r", p), Outcome::done);
+  const Json data = data_of("r");
+  EXPECT_EQ(data["stages"][data["artifacts"][0][1].get<std::size_t>()]["name"], "b");
+}
+
+TEST_F(Reporting, SpaceIsThatOfCurrentRecordsAndOfTheOthers) {
+  ASSERT_EQ(run("r", greeting("Fernstone")), Outcome::done);
+  ASSERT_EQ(run("r", greeting("Other")), Outcome::done);
+  const Json space = data_of("r")["space"];
+  const auto note = std::ranges::find(space, "note", [](const Json& one) { return one[0]; });
+  ASSERT_NE(note, space.end());
+  EXPECT_EQ((*note)[1], 2);
+  EXPECT_GT((*note)[2], 0);
+  EXPECT_GT((*note)[3], 0);
+}
+
+TEST_F(Reporting, WhatADamagedGenerationWasIsNotGuessed) {
+  ASSERT_EQ(run("r", greeting("Fernstone")), Outcome::done);
+  ASSERT_EQ(run("r", greeting("Other")), Outcome::done);
+  const auto file = record_file("r", "note.1");
+  std::filesystem::resize_file(file, std::filesystem::file_size(file) - 1);
+  const Json data = data_of("r");
+  EXPECT_EQ(why(data, "note"), "unknown: the generation before is not kept");
+  const Json& damaged = stage(data, "note")["rows"][0][5][0];
+  EXPECT_EQ(damaged[8], 2);
+  EXPECT_EQ(data["texts"].at(damaged[9].get<std::size_t>()), "its bytes cannot be trusted");
+}
+
+TEST_F(Reporting, AWholeRecordThatWasSetAsideIsNotShownAsANormalOne) {
+  ASSERT_EQ(run("r", greeting("Fernstone")), Outcome::done);
+  flip_last_byte(record_file("r", "note.1"));  // its head is as it was
+  ASSERT_EQ(inspect({"verify", "r", "--set-aside"}).code, 0);
+  const Json data = data_of("r");
+  EXPECT_EQ(data["damaged"],
+            Json::parse(R"([{"path":"note","generation":1,"damage":"set aside"}])"));
+  const Json& generations = stage(data, "note")["rows"][0][5];
+  ASSERT_EQ(generations.size(), 1U);
+  EXPECT_EQ(generations[0][8], 3);
+  EXPECT_EQ(why(data, "note"), "its bytes cannot be trusted");
+  EXPECT_EQ(stage(data, "note")["action"], "run");
+}
+
+TEST_F(Reporting, CountsTheItemsThatAreKeptAndThoseThatRun) {
+  ASSERT_EQ(run("r", greeting("Fernstone", "ann bob cid")), Outcome::done);
+  const auto file = record_file("r", "words/ann.1");
+  std::filesystem::resize_file(file, std::filesystem::file_size(file) - 1);
+  const Json items = stage(data_of("r"), "words")["items"];
+  EXPECT_EQ(items["total"], 3);
+  EXPECT_EQ(items["kept"], 2);
+  EXPECT_EQ(items["to_run"], 1);
+}
+
+TEST_F(Reporting, SavedLeavesOutValuesThatWereReplaced) {
+  ASSERT_EQ(run("r", greeting("Fernstone")), Outcome::done);
+  ASSERT_EQ(run("r", greeting("Other", "ann bob", true)), Outcome::failed);
+  ASSERT_EQ(run("r", greeting("Other")), Outcome::done);
+  EXPECT_EQ(data_of("r")["saved"]["cost"]["usd"], 0.25) << "the second count, by the last call";
+}
+
+TEST_F(Reporting, SaysWhatBecameOfExportedFilesAndWhoEditedAValue) {
+  constexpr std::size_t editor = 11;  // of a generation
+  ASSERT_EQ(run("r", greeting("Fernstone")), Outcome::done);
+  write_file(folder_ / "r/note.txt", "mine\n");
+  std::filesystem::remove(folder_ / "r/letters/ann.json");
+  std::map<std::string, int> states;
+  const Json before = data_of("r");
+  for (const Json& one : before.at("artifacts")) {
+    states[one.at(0).get<std::string>()] = one.at(3).get<int>();
+  }
+  EXPECT_EQ(states, (std::map<std::string, int>{
+                        {"letters/ann.json", 2}, {"letters/bob.json", 0}, {"note.txt", 1}}));
+  const auto note = [](const Json& data) {
+    return stage(data, "note").at("rows").at(0).at(5).back();
+  };
+  EXPECT_EQ(note(before).at(editor), -1);
+  ASSERT_EQ(run("r", greeting("Fernstone")), Outcome::done);
+  const Json after = data_of("r");
+  EXPECT_GE(note(after).at(editor).get<int>(), 0) << note(after).dump();
+  EXPECT_THAT(why(after, "note"), HasSubstr("edit"));
+}
+
+TEST_F(Reporting, ARunThatGoesOnIsNotKilled) {
+  Json data;
+  Pipeline p{"looks"};
+  const auto in = p.input("in", 1);
+  p.stage("looks", inputs(in), [&](int one) {
+    data = data_of("r");
+    return one;
+  });
+  ASSERT_EQ(run("r", p), Outcome::done);
+  EXPECT_EQ(data["state"], "running");
+  EXPECT_EQ(data["calls"].back()["outcome"], "running");
+}
+
+TEST_F(Reporting, NamesCodeThatChangedAndInputsThatAreGone) {
+  const auto pipeline = [](std::uint32_t revision) {
+    Pipeline p{"changing"};
+    const auto a = p.input("a", 1);
+    const auto b = p.input("b", 2);
+    if (revision == 1) {
+      p.stage({.name = "sum", .revision = 1}, inputs(a, b), [](int x, int y) { return x + y; });
+    } else {
+      p.stage({.name = "sum", .revision = 2}, inputs(a), [](int x) { return x; });
+    }
+    return p;
+  };
+  ASSERT_EQ(run("r", pipeline(1)), Outcome::done);
+  ASSERT_EQ(run("r", pipeline(2)), Outcome::done);
+  EXPECT_EQ(why(data_of("r"), "sum"), "input 'b' is gone; its code changed: revision 1 → 2");
 }
 
 TEST_F(Reporting, AnEmptyStoreIsToldAndNoFileIsMade) {

@@ -155,6 +155,7 @@ Broken collecting() {
           },
       .call =
           [](const Stores& stores) {
+            const record::TestEnvironment environment{{.file_system = &stores.files()}};
             collect_garbage(*stores.open("s"), {.runs_older_than = 0s, .keep_generations = 1});
           },
       .check_after_break =
@@ -171,6 +172,10 @@ Broken collecting() {
             EXPECT_FALSE(contents(*store, "kept").contains("echo.1"));
             EXPECT_TRUE(contents(*store, "kept").contains("echo.2"));
             EXPECT_THAT(runs(*store), ElementsAre("kept"));
+            sys::File left;
+            EXPECT_TRUE(
+                stores.files().open_root(stores.folder() + "/s/gone/.resumable.removing", left))
+                << "of a removal that was interrupted";
           }};
 }
 
