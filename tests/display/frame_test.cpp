@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "core/width.hpp"
+#include "display/lines.hpp"
 
 namespace resumable::display {
 namespace {
@@ -178,6 +179,63 @@ TEST_F(Frames, AFanOutWithAFailureShowsItWhileTheOthersRun) {
         .counts = Counts{40, 12, 28, 28, 1},
         .message = "no"});
   EXPECT_THAT(shown({.columns = 110})[1], HasSubstr("28/40, 1 failed"));
+}
+
+TEST_F(Frames, SavedProgressIsASaveToo) {
+  tell({.kind = EventKind::run_started});
+  tell({.kind = EventKind::stage_started, .stage = "draft", .attempt = 1});
+  pass(10s);
+  EXPECT_THAT(shown({.columns = 110})[1], Not(HasSubstr("saved")));
+  tell({.kind = EventKind::progress_saved, .stage = "draft"});
+  pass(3s);
+  EXPECT_THAT(shown({.columns = 110})[1], HasSubstr("saved 3 s ago"));
+}
+
+TEST_F(Frames, TheEstimateOfAFanOutCountsWhatThisCallHasDone) {
+  tell({.kind = EventKind::run_started});
+  tell({.kind = EventKind::planned, .counts = Counts{1}, .stages = {{"links", Action::run}}});
+  tell({.kind = EventKind::items_listed, .stage = "links", .counts = Counts{40, 12, 28, 12}});
+  tell({.kind = EventKind::stage_started, .stage = "links"});
+  pass(10s);
+  item("a", {40, 12, 28, 13});
+  EXPECT_NEAR(view_.left(now_).time.count(), 270, 0.01) << "27 are left, one took 10 s";
+}
+
+TEST_F(Frames, OfItemsThatRunTheOldestIsNamed) {
+  tell({.kind = EventKind::run_started});
+  tell({.kind = EventKind::items_listed, .stage = "links", .counts = Counts{3}});
+  tell({.kind = EventKind::item_started, .stage = "links", .item = "b", .attempt = 1});
+  pass(10s);
+  for (const char* key : {"a", "c"}) {
+    tell({.kind = EventKind::item_started, .stage = "links", .item = key, .attempt = 1});
+  }
+  pass(5s);
+  EXPECT_THAT(shown({.columns = 110})[1], HasSubstr("3 running, b for 15 s"));
+  EXPECT_THAT(shown({.columns = 150, .ctrl_c = true}).back(), HasSubstr("3 calls are done again"));
+}
+
+TEST_F(Frames, AKeptItemIsNoKeptStage) {
+  tell({.kind = EventKind::run_started});
+  tell({.kind = EventKind::planned, .counts = Counts{1}, .stages = {{"links", Action::run}}});
+  tell({.kind = EventKind::skipped, .stage = "links", .item = "a"});
+  EXPECT_THAT(shown()[0], HasSubstr("0/1"));
+  tell({.kind = EventKind::skipped, .stage = "links"});
+  EXPECT_THAT(shown()[0], HasSubstr("1/1"));
+}
+
+TEST_F(Frames, ARefusedRunEndsWithTheMarkOfAFailure) {
+  tell({.kind = EventKind::run_started});
+  for (const char* outcome : {"failed", "refused"}) {
+    EXPECT_THAT(last_line(view_, outcome, now_, {.color = false, .ascii = true}),
+                ::testing::StartsWith(std::string{symbol({.ascii = true}, Mark::failed)}));
+  }
+}
+
+TEST(Lines, SayOfAnItemThatItIsKeptAndOfAStepNothing) {
+  PeopleLines lines{{}, 80, true};
+  EXPECT_EQ(lines.of({.kind = EventKind::skipped, .stage = "draft", .step = "web"}), "");
+  EXPECT_THAT(lines.of({.kind = EventKind::skipped, .stage = "links", .item = "a"}),
+              HasSubstr("links/a"));
 }
 
 TEST_F(Frames, ControlCharactersInNamesAreShown) {
