@@ -53,6 +53,7 @@ bool Graph::depends(std::uint32_t later, std::uint32_t earlier) const {
 }
 
 std::string Graph::message(std::string text) const {
+  if (text.empty()) return text;
   constexpr std::size_t most = std::size_t{64} * 1024;
   constexpr std::size_t shortest = 4;  // a secret that is shorter says nothing, and is everywhere
   constexpr std::string_view mark = "(secret)";

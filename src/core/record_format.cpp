@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstring>
 #include <type_traits>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
@@ -81,15 +83,90 @@ std::string header_check(std::string_view body, const Tag& tag) {
   return digester.finish().hex().substr(0, 16);
 }
 
-Document exports_json(const std::vector<Export>& exports) {
-  Document list = Document::array();
-  for (const Export& one : exports) {
-    Document entry{{"path", one.path}, {"digest", one.digest.hex()}, {"order", one.order}};
-    if (one.before) entry["before"] = one.before->hex();
-    if (one.edited) entry["edited"] = true;
-    list.push_back(std::move(entry));
+/// A JSON object in one line, field by field, as nlohmann writes it: a header is written with each
+/// commit, and a tree of it costs ten times as much.
+class ObjectLine {
+ public:
+  explicit ObjectLine(std::string& to) : to_(to) { to_ += '{'; }
+  void end() { to_ += '}'; }
+
+  void text(std::string_view name, std::string_view value) {
+    begin(name);
+    add_text(value);
   }
-  return list;
+  void text_if(std::string_view name, std::string_view value) {
+    if (!value.empty()) text(name, value);
+  }
+  void digest(std::string_view name, const Digest& value) {
+    begin(name);
+    quote(value.hex());
+  }
+  /// The name is a host's, too.
+  void digest_of(std::string_view name, const Digest& value) {
+    if (to_.back() != '{') to_ += ',';
+    add_text(name);
+    to_ += ':';
+    quote(value.hex());
+  }
+  void number(std::string_view name, std::uint64_t value) {
+    begin(name);
+    to_ += std::to_string(value);
+  }
+  void number(std::string_view name, double value) {
+    begin(name);
+    to_ += value == 0 && !std::signbit(value) ? "0.0" : Document(value).dump();
+  }
+  void yes(std::string_view name) {
+    begin(name);
+    to_ += "true";
+  }
+  [[nodiscard]] ObjectLine object(std::string_view name) {
+    begin(name);
+    return ObjectLine{to_};
+  }
+  /// `write(item, object)` for each.
+  template <class Items, class Write>
+  void list_if(std::string_view name, const Items& items, const Write& write) {
+    if (items.empty()) return;
+    begin(name);
+    char before = '[';
+    for (const auto& item : items) {
+      to_ += std::exchange(before, ',');
+      ObjectLine object{to_};
+      write(item, object);
+      object.end();
+    }
+    to_ += ']';
+  }
+
+ private:
+  void begin(std::string_view name) {
+    if (to_.back() != '{') to_ += ',';
+    to_ += '"';
+    to_ += name;
+    to_ += "\":";
+  }
+  void add_text(std::string_view text) {
+    const bool plain = std::ranges::all_of(
+        text, [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; });
+    if (plain) return quote(text);
+    to_ += Document(text).dump();
+  }
+  void quote(std::string_view text) {
+    to_ += '"';
+    to_ += text;
+    to_ += '"';
+  }
+
+  std::string& to_;
+};
+
+void write_export(const Export& one, ObjectLine& to) {
+  to.text("path", one.path);
+  to.digest("digest", one.digest);
+  to.number("order", one.order);
+  if (one.before) to.digest("before", *one.before);
+  if (one.edited) to.yes("edited");
 }
 
 Digest digest_at(const Document& json, const char* field) {
@@ -111,38 +188,59 @@ std::vector<Export> exports_of(const Document& json, const char* field) {
   return exports;
 }
 
-Document header_json(const Header& header, const Head& head) {
-  Document json{
-      {"key", header.key},     {"generation", header.generation}, {"kind", to_string(head.kind)},
-      {"run", header.run_uid}, {"pipeline", header.pipeline},     {"at", header.at}};
-  json["schema"] = head.schema;
-  if (!header.schema_name.empty()) json["type"] = header.schema_name;
-  json["revision"] = head.revision;
-  json["fence"] = head.fence;
-  json["identity"] = head.identity.hex();
-  json["seconds"] = header.seconds;
-  json["attempts"] = header.attempts;
+/// Of an input that is there twice, the last identity counts.
+void write_inputs(const std::vector<InputIdentity>& inputs, ObjectLine& to) {
+  if (inputs.empty()) return;
+  ObjectLine object = to.object("inputs");
+  for (auto input = inputs.begin(); input != inputs.end(); ++input) {
+    const auto same = [&](const InputIdentity& other) { return other.name == input->name; };
+    if (std::any_of(inputs.begin(), input, same)) continue;
+    object.digest_of(input->name, std::find_if(inputs.rbegin(), inputs.rend(), same)->identity);
+  }
+  object.end();
+}
+
+/// Without the closing brace.
+std::string header_line(const Header& header, const Head& head) {
+  std::string line;
+  line.reserve(512);
+  ObjectLine to{line};
+  to.text("key", header.key);
+  to.number("generation", header.generation);
+  to.text("kind", to_string(head.kind));
+  to.text("run", header.run_uid);
+  to.text("pipeline", header.pipeline);
+  to.text("at", header.at);
+  to.number("schema", std::uint64_t{head.schema});
+  to.text_if("type", header.schema_name);
+  to.number("revision", std::uint64_t{head.revision});
+  to.number("fence", head.fence);
+  to.digest("identity", head.identity);
+  to.number("seconds", header.seconds);
+  to.number("attempts", std::uint64_t{header.attempts});
   if (header.cost != Cost{}) {
-    json["cost"] = {{"usd", header.cost.usd}, {"tokens", header.cost.tokens}};
+    ObjectLine cost = to.object("cost");
+    cost.number("usd", header.cost.usd);
+    cost.number("tokens", header.cost.tokens);
+    cost.end();
   }
-  if (!header.inputs.empty()) {
-    Document& inputs = json["inputs"] = Document::object();
-    for (const InputIdentity& input : header.inputs) inputs[input.name] = input.identity.hex();
-  }
-  if (header.from_generation != 0) json["from_generation"] = header.from_generation;
-  if (!header.exports.empty()) json["exports"] = exports_json(header.exports);
-  if (!header.confirmed.empty()) json["confirmed"] = exports_json(header.confirmed);
-  if (!header.adopted_by.empty()) json["adopted_by"] = header.adopted_by;
-  if (!header.edited_by.empty()) json["edited_by"] = header.edited_by;
-  if (!header.collisions.empty()) {
-    Document& list = json["collisions"] = Document::array();
-    for (const Collision& one : header.collisions) {
-      list.push_back({{"path", one.path}, {"edit", one.edit}, {"value", one.value}});
-    }
-  }
-  if (!header.shape.empty()) json["shape"] = header.shape;
-  json["payload"] = {{"bytes", header.payload_bytes}, {"digest", header.payload_digest.hex()}};
-  return json;
+  write_inputs(header.inputs, to);
+  if (header.from_generation != 0) to.number("from_generation", header.from_generation);
+  to.list_if("exports", header.exports, write_export);
+  to.list_if("confirmed", header.confirmed, write_export);
+  to.text_if("adopted_by", header.adopted_by);
+  to.text_if("edited_by", header.edited_by);
+  to.list_if("collisions", header.collisions, [](const Collision& one, ObjectLine& object) {
+    object.text("path", one.path);
+    object.text("edit", one.edit);
+    object.text("value", one.value);
+  });
+  to.text_if("shape", header.shape);
+  ObjectLine payload = to.object("payload");
+  payload.number("bytes", header.payload_bytes);
+  payload.digest("digest", header.payload_digest);
+  payload.end();
+  return line;
 }
 
 Header header_of(const Document& json) {
@@ -252,8 +350,7 @@ void refuse_sealed(const Tag& tag, std::string_view path) {
 }
 
 std::string encode_header(const Header& header, const Tag& tag) {
-  std::string line = header_json(header, head_of(tag)).dump();
-  line.pop_back();  // the closing brace comes after the check
+  std::string line = header_line(header, head_of(tag));
   const std::string check = header_check(line, tag);
   line.append(check_field).append(check).append("\"}");
   if (line.size() > max_header_bytes) {

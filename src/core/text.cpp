@@ -94,12 +94,6 @@ std::string escaped(std::string_view text) {
   return result;
 }
 
-void append_hex(std::string& text, unsigned char byte) {
-  static constexpr std::string_view digits = "0123456789abcdef";
-  text += digits[byte >> 4U];
-  text += digits[byte & 15U];
-}
-
 bool read_hex(std::string_view text, std::span<std::byte> to) noexcept {
   const auto nibble = [](char c) {
     if (c >= '0' && c <= '9') return c - '0';

@@ -22,7 +22,11 @@ namespace resumable::core {
 [[nodiscard]] RESUMABLE_EXPORT std::string escaped(std::string_view text);
 
 /// Appends two lower-case hexadecimal digits.
-void append_hex(std::string& text, unsigned char byte);
+inline void append_hex(std::string& text, unsigned char byte) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  const char both[] = {digits[byte >> 4U], digits[byte & 15U]};
+  text.append(both, 2);
+}
 /// Reads `to.size()` bytes, two lower-case hexadecimal digits each; false when `text` is not that.
 [[nodiscard]] bool read_hex(std::string_view text, std::span<std::byte> to) noexcept;
 

@@ -6,6 +6,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 #include <rapidcheck/gtest.h>
 
 #include "core/header_reader.hpp"
@@ -227,6 +228,39 @@ RC_GTEST_PROP(RecordHeader, OfAnyNumbersComesBack,
   RC_ASSERT(read_plain_header(encode_header(header, tag), found));
   RC_ASSERT(found.seconds == seconds);
   RC_ASSERT(encode_header(found, tag) == encode_header(header, tag));
+}
+
+/// Of one input twice, the last counts, where the first was.
+TEST(RecordHeader, HasTheBytesThatNlohmannWrites) {
+  Header header = some_header();
+  header.from_generation = 7;
+  header.adopted_by = "ann";
+  header.edited_by = "Zoë \"Z\"";
+  header.collisions = {{"/a", "b\n", "c\\"}, {"", "", ""}};
+  header.exports.push_back({"x", some_digest("x"), some_digest("y"), 9, true});
+  header.inputs.push_back({header.inputs[0].name, some_digest("again")});
+  const std::string line = encode_header(header, encode_tag(some_head(), here));
+  const auto json = nlohmann::ordered_json::parse(line);
+  EXPECT_EQ(json.dump(), line);
+  EXPECT_EQ(json.at("inputs").size(), 2U);
+  EXPECT_EQ(json.at("inputs").begin().value(), some_digest("again").hex());
+  EXPECT_EQ(json.at("exports").back(), (nlohmann::ordered_json{{"path", "x"},
+                                                               {"digest", some_digest("x").hex()},
+                                                               {"order", 9},
+                                                               {"before", some_digest("y").hex()},
+                                                               {"edited", true}}));
+  EXPECT_EQ(json.at("collisions").front().at("value"), "c\\");
+}
+
+RC_GTEST_PROP(RecordHeader, OfAnyTextsHasTheBytesThatNlohmannWrites, ()) {
+  const auto ascii = rc::gen::container<std::string>(rc::gen::inRange('\0', '\x7f'));
+  Header header = some_header();
+  header.key = *ascii;
+  header.pipeline = *ascii;
+  header.shape = *ascii;
+  header.inputs[0].name = *ascii;
+  const std::string line = encode_header(header, encode_tag(some_head(), here));
+  RC_ASSERT(nlohmann::ordered_json::parse(line).dump() == line);
 }
 
 TEST(RecordHeader, EveryFlippedBitEveryLengthAndEveryOtherTagIsNoticed) {
