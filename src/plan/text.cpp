@@ -75,6 +75,12 @@ std::string let_pass(const Cause& cause) {
               : fmt::format("input '{}' changed{}", cause.subject, change(cause));
 }
 
+std::string limited(const Cause& cause) {
+  return fmt::format(
+      "stage '{}' allows {} items at a time, and the call {}: raise ResumeOptions::concurrency",
+      cause.subject, cause.before, cause.after);
+}
+
 std::string sentence(const Cause& cause) {
   switch (cause.reason) {
     case Reason::done: return "done: inputs, revision and schema as before";
@@ -126,10 +132,7 @@ std::string sentence(const Cause& cause) {
     case Reason::stray: return fmt::format("'{}' belongs to no item", cause.subject);
     case Reason::orphan: return fmt::format("'{}' is no longer in this pipeline", cause.subject);
     case Reason::steps: return steps(cause);
-    case Reason::concurrency_limited:
-      return fmt::format(
-          "stage '{}' allows {} items at a time, and the call {}: raise ResumeOptions::concurrency",
-          cause.subject, cause.before, cause.after);
+    case Reason::concurrency_limited: return limited(cause);
     case Reason::program_changed:
       return "the program has changed since these checkpoints were made; stages are kept unless "
              "their revision changes";

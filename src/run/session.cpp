@@ -103,21 +103,7 @@ Session::Session(const Pipeline& pipeline, CheckpointStore& store, const ResumeO
   if (options.budget.count() > 0) {
     limits_.end_call_at(begun_ + (options.budget - options.reserve));
   }
-  for (const std::string& one : options.redo) {
-    asked_.push_back(parse_selector(graph_, one, Request::What::redo));
-  }
-  for (const std::string& one : options.from) {
-    asked_.push_back(parse_selector(graph_, one, Request::What::from));
-  }
-  if (options.fresh) asked_.push_back({Request::What::fresh, 0, {}});
-  const auto choose = [&](const std::vector<std::string>& names, auto& choices) {
-    for (const std::string& one : names) {
-      Request chosen = parse_selector(graph_, one, Request::What::redo);
-      choices.push_back({chosen.node, std::move(chosen.item)});
-    }
-  };
-  choose(options.reject, reject_);
-  choose(options.accept, accept_);
+  ask_runs();
   ask_choices();
   std::string folder = options.artifact_folder.string();
   if (auto* found = store.capability<ArtifactFolder>(); folder.empty() && found != nullptr) {
@@ -143,6 +129,25 @@ Request parse_ignored(const detail::Graph& graph, std::string_view text) {
 }
 
 }  // namespace
+
+/// What makes stages run, and what becomes of users' changes.
+void Session::ask_runs() {
+  for (const std::string& one : options_.redo) {
+    asked_.push_back(parse_selector(graph_, one, Request::What::redo));
+  }
+  for (const std::string& one : options_.from) {
+    asked_.push_back(parse_selector(graph_, one, Request::What::from));
+  }
+  if (options_.fresh) asked_.push_back({Request::What::fresh, 0, {}});
+  const auto choose = [&](const std::vector<std::string>& names, auto& choices) {
+    for (const std::string& one : names) {
+      Request chosen = parse_selector(graph_, one, Request::What::redo);
+      choices.push_back({chosen.node, std::move(chosen.item)});
+    }
+  };
+  choose(options_.reject, reject_);
+  choose(options_.accept, accept_);
+}
 
 /// What keeps stages from running. What is taken back comes first: both may be said of one stage.
 void Session::ask_choices() {
@@ -327,15 +332,21 @@ void Session::resume_or_throw(const std::optional<Digest>& expected) {
   begin_run_and_execute(*lease, *planned);
 }
 
-void Session::begin_run_and_execute(Lease& lease, const detail::PlanData& planned) {
-  if (facts_->uid().empty()) {
-    std::string uid;
-    std::string more;
-    if (sys::random_name(world_->random(), uid) || sys::random_name(world_->random(), more)) {
-      throw Error(Errc::store_failed, {.what = "the system gives no random numbers"});
-    }
-    facts_->uid(uid + more);
+namespace {
+
+std::string new_uid(sys::Random& random) {
+  std::string uid;
+  std::string more;
+  if (sys::random_name(random, uid) || sys::random_name(random, more)) {
+    throw Error(Errc::store_failed, {.what = "the system gives no random numbers"});
   }
+  return uid + more;
+}
+
+}  // namespace
+
+void Session::begin_run_and_execute(Lease& lease, const detail::PlanData& planned) {
+  if (facts_->uid().empty()) facts_->uid(new_uid(world_->random()));
   record::Recorder recorder{lease, world_->clock(), facts_->uid(), graph_.pipeline,
                             options_.durability};
   recorder.keep(record::tagged(*facts_));
@@ -372,13 +383,7 @@ void Session::begin_run_and_execute(Lease& lease, const detail::PlanData& planne
                .message = report_->plan.summary()});
   if (edits_) take_edits_over(recorder, events);
   executor.run();
-  report_->outcome = executor.outcome();
-  report_->stages = executor.reports();
-  report_->fan_outs = executor.fan_outs();
-  report_->signal = options_.stop.signal();
-  for (std::string& warning : store_.warnings()) report_->warnings.push_back(std::move(warning));
-  for (std::string& warning : executor.warnings()) report_->warnings.push_back(std::move(warning));
-  if (executor.failure().error) adopt(executor.failure());
+  take_results(executor);
   try {
     recorder.flush();
   } catch (const Error& error) {
@@ -393,6 +398,16 @@ void Session::begin_run_and_execute(Lease& lease, const detail::PlanData& planne
   if (report_->outcome == Outcome::suspended) tell_suspended(events, recorder);
   events.emit({.kind = EventKind::run_finished, .code = std::string{to_string(report_->outcome)}});
   for (std::string& warning : events.warnings()) report_->warnings.push_back(std::move(warning));
+}
+
+void Session::take_results(Executor& executor) {
+  report_->outcome = executor.outcome();
+  report_->stages = executor.reports();
+  report_->fan_outs = executor.fan_outs();
+  report_->signal = options_.stop.signal();
+  for (std::string& warning : store_.warnings()) report_->warnings.push_back(std::move(warning));
+  for (std::string& warning : executor.warnings()) report_->warnings.push_back(std::move(warning));
+  if (executor.failure().error) adopt(executor.failure());
 }
 
 }  // namespace resumable::run

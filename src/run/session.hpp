@@ -42,6 +42,7 @@ class Session {
   std::shared_ptr<detail::ReportData> resume(const std::optional<Digest>& expected);
 
  private:
+  void ask_runs();
   void ask_choices();
   std::shared_ptr<const detail::PlanData> plan_as(bool owned, record::Headers headers);
   std::shared_ptr<const detail::PlanData> plan_once(record::Headers headers);
@@ -57,6 +58,7 @@ class Session {
   void take_edits_over(record::Recorder& recorder, record::Events& events);
   void begin_run_and_execute(Lease& lease, const detail::PlanData& planned);
   void tell_suspended(record::Events& events, record::Recorder& recorder);
+  void take_results(Executor& executor);
   void adopt(const Executor::Failure& first);
   void refuse(const Plan& plan);
   void begin_run(record::Recorder& recorder, bool complete);

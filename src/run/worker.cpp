@@ -135,11 +135,10 @@ void Worker::attempt_until_done(Completion& completion) const {
         if (!try_again(completion, result)) return;
         break;
       case stage::CallResult::How::waiting:
-        completion.how = Completion::How::waiting;
-        completion.message = result.message;
-        return;
       case stage::CallResult::How::interrupted:
-        completion.how = Completion::How::interrupted;
+        completion.how = result.how == stage::CallResult::How::waiting
+                             ? Completion::How::waiting
+                             : Completion::How::interrupted;
         completion.message = result.message;
         return;
       case stage::CallResult::How::failed:

@@ -1,5 +1,6 @@
 // Each command that writes, broken at every change of the stores: they open, no record that the
 // command leaves alone is lost, and the same command again ends as an undisturbed one.
+#include <algorithm>
 #include <map>
 #include <set>
 #include <string>
@@ -40,6 +41,39 @@ Names names_of(const Contents& contents) {
   return names;
 }
 
+/// topic -> outline -> draft.
+void write(CheckpointStore& store, const std::string& topic, const Stores& stores) {
+  const record::TestEnvironment environment{{.file_system = &stores.files()}};
+  Pipeline p{"small"};
+  const auto of = p.input("topic", topic);
+  const auto outline = p.stage("outline", inputs(of),
+                               [](const std::string& what) { return Text{"outline of " + what}; });
+  p.stage("draft", inputs(outline), [](const Text& what) { return Text{"draft of " + what.text}; });
+  ASSERT_TRUE(resume(p, store, {.run = "r"}));
+}
+
+struct Typed {
+  int code = 0;
+  std::string said;
+};
+
+/// `resumable --store` with the store `s`.
+Typed type(const Stores& stores, Kind kind, const Words& words) {
+  const record::TestEnvironment environment{{.file_system = &stores.files()}};
+  InspectorOptions options;
+  options.stores["own"] = [&](std::string_view url, CreateStore) {
+    return opened(stores, std::string{url.substr(4)}, kind);
+  };
+  std::ostringstream out;
+  std::ostringstream err;
+  cli::Console console{out, err};
+  options.console = &console;
+  std::vector<const char*> argv{"resumable", "--store", "own:s"};
+  for (const std::string& word : words) argv.push_back(word.c_str());
+  const int code = inspect(static_cast<int>(argv.size()), argv.data(), options);
+  return {code, out.str() + err.str()};
+}
+
 /// A command on the store `s`, where `r` has two generations and a tag, and `part` is a fork of it.
 class Command {
  public:
@@ -69,34 +103,11 @@ class Command {
     before_ = contents_of(*store);
   }
 
-  /// topic -> outline -> draft.
-  static void write(CheckpointStore& store, const std::string& topic, const Stores& stores) {
-    const record::TestEnvironment environment{{.file_system = &stores.files()}};
-    Pipeline p{"small"};
-    const auto of = p.input("topic", topic);
-    const auto outline = p.stage(
-        "outline", inputs(of), [](const std::string& what) { return Text{"outline of " + what}; });
-    p.stage("draft", inputs(outline),
-            [](const Text& what) { return Text{"draft of " + what.text}; });
-    ASSERT_TRUE(resume(p, store, {.run = "r"}));
-  }
-
   void call(const Stores& stores) const {
-    const record::TestEnvironment environment{{.file_system = &stores.files()}};
-    InspectorOptions options;
-    options.stores["own"] = [&](std::string_view url, CreateStore) {
-      return opened(stores, std::string{url.substr(4)}, kind_);
-    };
-    std::ostringstream out;
-    std::ostringstream err;
-    cli::Console console{out, err};
-    options.console = &console;
-    std::vector<const char*> argv{"resumable", "--store", "own:s"};
-    for (const std::string& word : words_) argv.push_back(word.c_str());
-    const int code = inspect(static_cast<int>(argv.size()), argv.data(), options);
+    const Typed typed = type(stores, kind_, words_);
     // A run that is gone altogether cannot be removed once more.
     const bool gone = words_.front() == "remove" && !runs_has(stores, words_[1]);
-    EXPECT_TRUE(code == 0 || (gone && code == 2)) << out.str() << err.str();
+    EXPECT_TRUE(typed.code == 0 || (gone && typed.code == 2)) << typed.said;
   }
 
   [[nodiscard]] bool runs_has(const Stores& stores, const std::string& run) const {
@@ -176,6 +187,61 @@ INSTANTIATE_TEST_SUITE_P(
         std::tuple{"Migrate", Kind::journal, Words{"migrate", "--backup", "own:t"}, 5},
         std::tuple{"Remove", Kind::journal, Words{"remove", "part", "--yes"}, 10}),
     [](const auto& test) { return std::string{std::get<0>(test.param)}; });
+
+// ---- a damaged record --------------------------------------------------------------------------
+
+/// Flips a bit of a record's last byte.
+void damage(const Stores& stores, const std::string& file) {
+  sys::FileSystem& files = stores.files();
+  sys::File folder;
+  sys::File record;
+  ASSERT_FALSE(files.open_root(stores.folder() + "/s/r/.resumable/checkpoints", folder));
+  ASSERT_FALSE(files.open(folder, file, sys::Open::read_write, record));
+  sys::Stat stat;
+  ASSERT_FALSE(files.stat(record, stat));
+  char last = 0;
+  std::size_t count = 0;
+  ASSERT_FALSE(files.read(record, stat.size - 1, {&last, 1}, count));
+  last = static_cast<char>(last ^ 1);
+  ASSERT_FALSE(files.write(record, stat.size - 1, {&last, 1}, count));
+  ASSERT_FALSE(files.sync(record));
+}
+
+Broken setting_aside() {
+  const auto names = [](const Stores& stores) { return scan(*stores.open("s"), "r"); };
+  return {
+      .prepare =
+          [](const Stores& stores) {
+            write(*stores.open("s"), "sea", stores);
+            damage(stores, "outline.1.ckpt");
+          },
+      .call =
+          [](const Stores& stores) {
+            const Typed typed = type(stores, Kind::files, {"verify", "r", "--set-aside"});
+            EXPECT_EQ(typed.code, 0) << typed.said;
+          },
+      .check_after_break =
+          [=](const Stores& stores) {
+            EXPECT_EQ(payload(*stores.open("s"), "r", {"draft", 1}), "draft of outline of sea");
+            const auto found = names(stores);
+            EXPECT_EQ(
+                std::ranges::count(found, "outline.1") + std::ranges::count(found, "outline.1?"), 1)
+                << ::testing::PrintToString(found);
+          },
+      .check_when_done =
+          [=](const Stores& stores) {
+            EXPECT_EQ(std::ranges::count(names(stores), "outline.1?"), 1);
+            EXPECT_TRUE(verify_run(*stores.open("s"), "r").ok());
+          }};
+}
+
+TEST(KilledVerify, AtEveryChangeCompletesWhenTypedAgain) {
+  expect_survives_kills(setting_aside(), 5);
+}
+
+TEST(KilledVerify, WithoutPowerAtEveryChangeCompletesWhenTypedAgain) {
+  expect_survives_power_losses(setting_aside(), 10);
+}
 
 }  // namespace
 }  // namespace resumable::test
