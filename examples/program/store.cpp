@@ -9,6 +9,9 @@
 #ifdef RESUMABLE_WITH_SQLITE
 #include <resumable/sqlite_store.hpp>
 #endif
+#ifdef RESUMABLE_WITH_ZSTD
+#include <resumable/zstd.hpp>
+#endif
 
 namespace program {
 namespace rs = resumable;
@@ -22,6 +25,9 @@ std::unique_ptr<rs::CheckpointStore> open(const Place& place) {
   rs::StoreFactories kinds;
 #ifdef RESUMABLE_WITH_SQLITE
   kinds["sqlite"] = rs::open_sqlite_store;
+#endif
+#ifdef RESUMABLE_WITH_ZSTD
+  kinds = rs::with_compression(kinds);
 #endif
   return rs::open_store(place.store, kinds, rs::CreateStore::if_absent);
 }
@@ -41,7 +47,8 @@ void add_store_flags(CLI::App& command, Place& place, const std::string& runs) {
       ->type_name("DIR");
   command
       .add_option("--store", place.store,
-                  "where the checkpoints are: file:DIR, journal:DIR, sqlite:FILE; default: --out")
+                  "where the checkpoints are: file:DIR, journal:DIR, sqlite:FILE, compressed with "
+                  "zstd+ before it; default: --out")
       ->type_name("URL");
 }
 

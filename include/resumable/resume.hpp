@@ -41,9 +41,8 @@ enum class OnDamage : std::uint8_t {
   refuse,       ///< change nothing and run nothing: Errc::damaged, exit code 3
 };
 
-/// Runs `work` once, now or soon, in any thread:
-///
-///     [&](std::function<void()> work) { boost::asio::post(pool, std::move(work)); }
+/// Runs `work` once, now or soon, in any thread; for instance by `boost::asio::post`, as in
+/// examples/executor.cpp.
 using TaskExecutor = std::function<void(std::function<void()> work)>;
 
 /// Fill in by designated initialisers: `{.run = "fernstone-v0.0.3", .concurrency = 4}`.

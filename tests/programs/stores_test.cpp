@@ -1,4 +1,5 @@
 // The programs on each kind of store: the same files, also when they were killed and resumed.
+#include <algorithm>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -166,9 +167,12 @@ TEST_P(ProgramOn, InsightsGivesTheSameAnswer) {
   EXPECT_EQ(answer_on(in(folder, {}, GetParam())), answer_on(in(folder, {}, "")));
 }
 
-INSTANTIATE_TEST_SUITE_P(Stores, ProgramOn, ::testing::Values("file:", "journal:", "sqlite:"),
+INSTANTIATE_TEST_SUITE_P(Stores, ProgramOn,
+                         ::testing::Values("file:", "journal:", "sqlite:", "zstd+journal:"),
                          [](const auto& kind) {
-                           return kind.param.substr(0, kind.param.size() - 1);
+                           std::string name = kind.param.substr(0, kind.param.size() - 1);
+                           std::ranges::replace(name, '+', '_');
+                           return name;
                          });
 
 TEST(ProgramStore, AnUnknownKindIsRefusedByName) {
