@@ -42,7 +42,8 @@ enum class OnDamage : std::uint8_t {
 };
 
 /// Runs `work` once, now or soon, in any thread; for instance by `boost::asio::post`, as in
-/// examples/executor.cpp.
+/// examples/executor.cpp. It is called from the thread that has called resume(), also while earlier
+/// work goes on.
 using TaskExecutor = std::function<void(std::function<void()> work)>;
 
 /// Fill in by designated initialisers: `{.run = "fernstone-v0.0.3", .concurrency = 4}`.

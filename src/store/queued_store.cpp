@@ -9,8 +9,7 @@ namespace {
 class QueuedLease final : public ForwardingLease {
  public:
   QueuedLease(std::unique_ptr<Lease> next, const QueueLimits& limits)
-      : ForwardingLease(std::move(next)),
-        queue_(std::make_shared<WriteBehind>(this->next(), limits)) {}
+      : ForwardingLease(std::move(next)), queue_(WriteBehind::make(this->next(), limits)) {}
 
   [[nodiscard]] const std::shared_ptr<WriteBehind>& queue() const noexcept { return queue_; }
 

@@ -27,20 +27,22 @@ std::uint64_t bytes_of(const Batch& batch) {
 
 WriteBehind::WriteBehind(Lease& next, const QueueLimits& limits)
     : next_(next), limits_(limits), pid_(sys::SystemProcess{}.pid()) {
-  thread_ = std::make_unique<std::thread>([this] { work(); });
+  thread_ = std::thread{[this] { work(); }};
 }
 
 WriteBehind::~WriteBehind() {
-  if (sys::SystemProcess{}.pid() != pid_) {
-    static_cast<void>(thread_.release());  // it runs in the parent
-    return;
-  }
   {
     const std::scoped_lock lock{guard_};
     ends_ = true;
     changed_.notify_all();
   }
-  thread_->join();
+  thread_.join();
+}
+
+std::shared_ptr<WriteBehind> WriteBehind::make(Lease& next, const QueueLimits& limits) {
+  return {new WriteBehind{next, limits}, [](WriteBehind* queue) {
+            if (sys::SystemProcess{}.pid() == queue->pid_) delete queue;
+          }};
 }
 
 WriteBehind::Commit WriteBehind::copy_of(const Batch& batch) {

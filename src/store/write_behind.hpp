@@ -33,9 +33,10 @@ struct QueueLimits {
 /// Safe to use from several threads.
 class WriteBehind {
  public:
-  /// `next` must outlive it.
-  WriteBehind(Lease& next, const QueueLimits& limits);
-  /// Writes what waits; an error is lost. In a forked child it does nothing.
+  /// `next` must outlive it. In a forked child, which has no thread, it is never destroyed: others
+  /// seem to wait on its condition variable there.
+  [[nodiscard]] static std::shared_ptr<WriteBehind> make(Lease& next, const QueueLimits& limits);
+  /// Writes what waits; an error is lost.
   ~WriteBehind();
   WriteBehind(const WriteBehind&) = delete;
   WriteBehind& operator=(const WriteBehind&) = delete;
@@ -63,6 +64,7 @@ class WriteBehind {
     std::deque<StringPayload> payloads;
   };
 
+  WriteBehind(Lease& next, const QueueLimits& limits);
   [[nodiscard]] static Commit copy_of(const Batch& batch);
   [[nodiscard]] bool has_room(std::uint64_t bytes) const;
   [[nodiscard]] bool is_over(Ticket ticket) const;
@@ -81,7 +83,7 @@ class WriteBehind {
   Ticket last_ = 0;
   std::exception_ptr error_;
   bool ends_ = false;
-  std::unique_ptr<std::thread> thread_;
+  std::thread thread_;
 };
 
 }  // namespace resumable::store
