@@ -152,8 +152,8 @@ std::string found_text(const Found& one) {
 
 [[noreturn]] void no_folder(const Request& request, const std::string& name,
                             const std::vector<Found>& all) {
-  std::vector<std::string> names;
-  for (const Found& one : all) names.push_back(one.run);
+  std::vector<std::string> names(all.size());
+  std::ranges::transform(all, names.begin(), &Found::run);
   const std::string guess = core::did_you_mean(name, names);
   throw Error(Errc::unknown_run,
               {.what = fmt::format("{} has no folder '{}' with files{}", request.store->url(),

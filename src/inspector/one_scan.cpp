@@ -35,7 +35,7 @@ std::shared_ptr<const OneScan::Heads> OneScan::read(std::string_view run, bool h
       one.header_bytes = head.header->size();
       heads->text += *head.header;
     }
-    heads->all.push_back(std::move(one));
+    heads->all.push_back(one);
     return true;
   });
   heads_ = heads;

@@ -64,7 +64,7 @@ WriteBehind::Commit WriteBehind::copy_of(const Batch& batch) {
     } else {
       copy.header = keep(put.header);
     }
-    commit.puts.push_back(std::move(copy));
+    commit.puts.push_back(copy);
   }
   for (const RecordId& id : batch.erases) commit.erases.push_back({keep(id.path), id.generation});
   return commit;
@@ -174,6 +174,7 @@ void WriteBehind::write(const std::deque<Commit>& group) {
     }
   }
   std::vector<RecordId> erases;
+  erases.reserve(erased.size());
   for (const auto& [path, generation] : erased) erases.push_back({path, generation});
   next_.commit({puts, erases});
 }

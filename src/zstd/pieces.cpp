@@ -135,7 +135,7 @@ class Compressing final : public Payload {
   std::size_t read(std::uint64_t at, std::span<char> to) const override {
     if (at >= size()) return 0;
     if (at >= starts_.back()) {
-      const std::size_t skip = static_cast<std::size_t>(at - starts_.back());
+      const auto skip = static_cast<std::size_t>(at - starts_.back());
       const std::size_t count = std::min(to.size(), index_.size() - skip);
       std::memcpy(to.data(), index_.data() + skip, count);
       return count;

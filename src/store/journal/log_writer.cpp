@@ -260,7 +260,7 @@ Error LogWriter::unknown(const char* operation, std::error_code cause) const {
 }
 
 void LogWriter::begin_segment(std::uint64_t at_least) {
-  if (auto error = sync_segment()) throw std::move(*error);
+  if (const auto error = sync_segment()) throw Error{*error};
   SegmentHeader next{.number = header_.number + 1,
                      .epoch = 0,
                      .fence = fence_,
