@@ -118,6 +118,8 @@ struct HistoryServer::State {
                                           : httplib::Server::HandlerResponse::Unhandled;
         });
     http.Get("/", [this](const auto&, auto& response) { page(response); });
+    // A browser asks for it with each page; there is none.
+    http.Get("/favicon.ico", [](const auto&, auto& response) { response.status = 204; });
     http.Get("/api/history", [this](const auto&, auto& response) { list(response); });
     http.Get("/sessions/([^/]+)/report", [this](const auto& request, auto& response) {
       report(request.matches[1].str(), response);

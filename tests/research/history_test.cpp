@@ -112,6 +112,7 @@ TEST_F(History, AnUnknownBatchIsNotFoundAndNothingIsMade) {
   }
   EXPECT_EQ(client(history).Get("/sessions/nobody/report")->status, 404);
   EXPECT_EQ(client(history).Get("/nothing")->status, 404);
+  EXPECT_EQ(client(history).Get("/favicon.ico")->status, 204) << "browsers ask for it";
   EXPECT_THAT(client(history).Get("/")->body, HasSubstr("There are no sessions yet"));
   EXPECT_THAT(sessions(), ElementsAre());
 }
