@@ -86,6 +86,12 @@ void Worker::tell_started(const Task& task) const {
   tools_.events.emit(std::move(started));
 }
 
+void Worker::tell_overdue(const Task& task) const {
+  Event late = event(EventKind::overdue, task);
+  late.duration = tools_.graph.nodes[task.node].timeout;
+  tools_.events.emit(std::move(late));
+}
+
 void Worker::attempt_until_done(Completion& completion) const {
   Task& task = completion.task;
   const Node& node = tools_.graph.nodes[task.node];
@@ -113,12 +119,8 @@ void Worker::attempt_until_done(Completion& completion) const {
                             services};
     services.begin_attempt();
     tell_started(task);
-    stage::CallResult result =
-        stage::call(node, attempt, task.args, tools_.stop, tools_.timer, tools_.clock, [&] {
-          Event late = event(EventKind::overdue, task);
-          late.duration = node.timeout;
-          tools_.events.emit(std::move(late));
-        });
+    stage::CallResult result = stage::call(node, attempt, task.args, tools_.stop, tools_.timer,
+                                           tools_.clock, [&] { tell_overdue(task); });
     result.message = tools_.graph.message(std::move(result.message));
     ++completion.attempts;
     completion.seconds += result.seconds;

@@ -102,6 +102,7 @@ class Worker {
 
  private:
   void tell_started(const Task& task) const;
+  void tell_overdue(const Task& task) const;
   void adopt(Completion& completion, const stage::StageServices& services) const;
   void attempt_until_done(Completion& completion) const;
   bool try_again(Completion& completion, const stage::CallResult& result) const;
