@@ -82,3 +82,4 @@ awk -v rounds="$rounds" '
   }
   END { if (json) printf "\n]\n" > "build/bench.json" }
 ' build/bench/*.csv bench/rows.txt
+say "times of all benchmarks: build/bench/*.csv"
