@@ -21,6 +21,9 @@ struct JournalStoreOptions {
   FileStoreOptions folder{};  ///< as those of a FileStore
   /// How large the files of a log grow, in bytes. The first one of a lease has 1 MiB or less.
   std::uint64_t segment_bytes = std::uint64_t{16} << 20U;
+  /// A lease that ends writes an index of the log once this many bytes, and as many as the index
+  /// has, are not in the last one. Opening the run then reads the index and the rest of the log.
+  std::uint64_t index_after_bytes = std::uint64_t{1} << 20U;
 };
 
 /// Keeps each run in a folder of its own, as FileStore does: artifacts, owner, manifest and what
@@ -32,11 +35,11 @@ struct JournalStoreOptions {
 /// A run that a FileStore has written cannot be opened as a journal, nor the other way round:
 /// Errc::foreign. copy_run() copies it.
 ///
-/// Opening a run reads its log; 150 bytes and the path of each record stay in memory while the
-/// store is open. The log is cleaned while it is written: it is at most about twice as large as its
-/// records, plus two segments. Holds at most four descriptors per run, six more per lease, and one
-/// for each StoredRecord payload of 256 KiB and more. Maps no files into memory, and follows no
-/// links below the folder.
+/// Opening a run reads the index of its log, 112 bytes and the path of each record, and the part of
+/// the log that is behind it; the index stays in memory while the store is open. The log is cleaned
+/// while it is written: it is at most about twice as large as its records, plus two segments. Holds
+/// at most four descriptors per run, six more per lease, and one for each StoredRecord payload of
+/// 256 KiB and more. Maps no files into memory, and follows no links below the folder.
 class RESUMABLE_EXPORT JournalStore final : public CheckpointStore,
                                             public ArtifactFolder,
                                             public ContentCache {

@@ -19,6 +19,8 @@ inline constexpr std::size_t segment_header_bytes = 64;
 inline constexpr std::size_t group_header_bytes = 40;
 inline constexpr std::size_t entry_head_bytes = 104;
 inline constexpr std::size_t value_place_bytes = 24;
+/// No body, header or payload is longer: sums of them do not overflow.
+inline constexpr std::uint64_t max_bytes = std::uint64_t{1} << 62U;
 
 /// The beginning of a segment.
 struct SegmentHeader {
@@ -92,6 +94,25 @@ void seal_entry(char* entry, std::uint64_t epoch);
 /// its head, path and, of put_apart, header and place.
 [[nodiscard]] std::optional<Entry> decode_entry(std::string_view bytes, std::uint64_t epoch);
 
+/// A record as its entry says.
+struct Known {
+  Tag tag{};
+  std::uint64_t header_bytes = 0;
+  std::uint64_t payload_bytes = 0;
+  std::uint64_t segment = 0;
+  std::uint64_t at = 0;  ///< of the entry in its segment
+  ValuePlace value{};    ///< where `apart`
+  bool apart = false;
+  Damage damage = Damage::none;
+
+  /// In its segment, of a path with so many bytes.
+  [[nodiscard]] std::uint64_t bytes(std::size_t path_bytes) const noexcept {
+    return entry_head_bytes + path_bytes + header_bytes +
+           (apart ? value_place_bytes : payload_bytes);
+  }
+};
+
+inline const std::string index_name = "index";
 [[nodiscard]] std::string segment_name(std::uint64_t number);
 [[nodiscard]] std::optional<std::uint64_t> segment_of(std::string_view name);
 [[nodiscard]] std::string value_name(const ValuePlace& place);

@@ -1,10 +1,52 @@
 #include "store/journal/index.hpp"
 
+#include <vector>
+
 namespace resumable::store::journal {
 
-const Known* Index::find(RecordId id) const {
-  const auto found = records_.find(id);
-  return found == records_.end() ? nullptr : &found->second;
+Index::Index(std::shared_ptr<const IndexFile> base) : base_(std::move(base)) {
+  for (const CoveredSegment& segment : base_->segments()) {
+    if (segment.live_bytes > 0) live_[segment.header.number] = segment.live_bytes;
+    live_bytes_ += segment.live_bytes;
+  }
+  for (const UsedValue& value : base_->values()) values_[{value.fence, value.number}] = value.users;
+}
+
+std::optional<Known> Index::find_in_base(RecordId id) const {
+  if (!base_) return std::nullopt;
+  const std::size_t number = base_->lower_bound(id);
+  if (number == base_->rows()) return std::nullopt;
+  const IndexFile::Row row = base_->row(number);
+  const bool found = row.id.path == id.path && row.id.generation == id.generation;
+  return found ? std::optional{row.known} : std::nullopt;
+}
+
+std::optional<Known> Index::find(RecordId id) const {
+  const auto changed = changes_.find(id);
+  return changed != changes_.end() ? changed->second : find_in_base(id);
+}
+
+void Index::visit(std::string_view prefix, Visit visit) const {
+  const Before before;
+  auto change = changes_.lower_bound(RecordId{prefix, 0});
+  std::size_t number = base_ ? base_->lower_bound({prefix, 0}) : 0;
+  const auto next_row = [&]() -> std::optional<IndexFile::Row> {
+    if (!base_ || number == base_->rows()) return std::nullopt;
+    const IndexFile::Row row = base_->row(number++);
+    return row.id.path.starts_with(prefix) ? std::optional{row} : std::nullopt;
+  };
+  for (auto row = next_row();;) {
+    const bool changed = change != changes_.end() && change->first.path.starts_with(prefix);
+    if (!changed && !row) return;
+    if (!changed || (row && before(row->id, change->first))) {
+      if (!visit(row->id, row->known)) return;
+      row = next_row();
+      continue;
+    }
+    const auto& [id, known] = *change++;
+    if (row && !before(id, row->id)) row = next_row();
+    if (known && !visit({id.path, id.generation}, *known)) return;
+  }
 }
 
 bool Index::uses(const ValuePlace& file) const {
@@ -25,25 +67,42 @@ void Index::put(RecordId id, const Known& known) {
   const std::uint64_t bytes = known.bytes(id.path.size());
   live_[known.segment] += bytes;
   live_bytes_ += bytes;
-  records_.emplace(Id{std::string{id.path}, id.generation}, known);
+  changes_.insert_or_assign(Id{std::string{id.path}, id.generation}, known);
   if (known.apart) ++values_[{known.value.fence, known.value.number}];
 }
 
 std::optional<ValuePlace> Index::erase(RecordId id) {
-  const auto found = records_.find(id);
-  if (found == records_.end()) return std::nullopt;
-  const Known known = found->second;
-  records_.erase(found);
-  const std::uint64_t bytes = known.bytes(id.path.size());
-  const auto live = live_.find(known.segment);
+  const auto changed = changes_.find(id);
+  const auto in_base = find_in_base(id);
+  const auto known = changed != changes_.end() ? changed->second : in_base;
+  if (!known) return std::nullopt;
+  if (in_base) {
+    changes_.insert_or_assign(Id{std::string{id.path}, id.generation}, std::nullopt);
+  } else {
+    changes_.erase(changed);
+  }
+  const std::uint64_t bytes = known->bytes(id.path.size());
+  const auto live = live_.find(known->segment);
   live->second -= bytes;
   if (live->second == 0) live_.erase(live);
   live_bytes_ -= bytes;
-  if (!known.apart) return std::nullopt;
-  const auto users = values_.find({known.value.fence, known.value.number});
+  if (!known->apart) return std::nullopt;
+  const auto users = values_.find({known->value.fence, known->value.number});
   if (--users->second > 0) return std::nullopt;
   values_.erase(users);
-  return known.value;
+  return known->value;
+}
+
+std::string Index::encode(std::span<CoveredSegment> segments) const {
+  for (CoveredSegment& segment : segments) segment.live_bytes = live_bytes(segment.header.number);
+  std::vector<UsedValue> values;
+  for (const auto& [file, users] : values_) values.push_back({file.first, file.second, users});
+  IndexFileWriter writer{segments, values};
+  visit("", [&](RecordId id, const Known& known) {
+    writer.add(id, known);
+    return true;
+  });
+  return writer.finish();
 }
 
 }  // namespace resumable::store::journal

@@ -4,35 +4,21 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
-#include <set>
+#include <span>
 #include <string>
 #include <string_view>
-#include <tuple>
+#include <utility>
 
+#include "resumable/function_ref.hpp"
 #include "store/journal/format.hpp"
+#include "store/journal/index_file.hpp"
 
 namespace resumable::store::journal {
 
-/// A record as its entry says.
-struct Known {
-  Tag tag{};
-  std::uint64_t header_bytes = 0;
-  std::uint64_t payload_bytes = 0;
-  std::uint64_t segment = 0;
-  std::uint64_t at = 0;  ///< of the entry in its segment
-  ValuePlace value{};    ///< where `apart`
-  bool apart = false;
-  Damage damage = Damage::none;
-
-  /// In its segment, of a path with so many bytes.
-  [[nodiscard]] std::uint64_t bytes(std::size_t path_bytes) const noexcept {
-    return entry_head_bytes + path_bytes + header_bytes +
-           (apart ? value_place_bytes : payload_bytes);
-  }
-};
-
-/// Not safe to change while another thread uses it.
+/// What an index file says, and what has changed since; copies share the former. Not safe to change
+/// while another thread uses it.
 class Index {
  public:
   struct Id {
@@ -47,10 +33,14 @@ class Index {
       return order != 0 ? order < 0 : a.generation < b.generation;
     }
   };
-  using Records = std::map<Id, Known, Before>;
+  using Visit = FunctionRef<bool(RecordId, const Known&)>;
 
-  [[nodiscard]] const Known* find(RecordId id) const;
-  [[nodiscard]] const Records& records() const noexcept { return records_; }
+  Index() = default;
+  explicit Index(std::shared_ptr<const IndexFile> base);
+
+  [[nodiscard]] std::optional<Known> find(RecordId id) const;
+  /// Visits the records whose paths begin with `prefix`, in order, until `visit` returns false.
+  void visit(std::string_view prefix, Visit visit) const;
   /// Whether a record's payload is in this value file.
   [[nodiscard]] bool uses(const ValuePlace& file) const;
   /// The bytes of all records in the log, or in one segment.
@@ -63,11 +53,20 @@ class Index {
   /// The value file that no record uses any more, if there is one.
   std::optional<ValuePlace> erase(RecordId id);
 
+  /// The index file that it began with, or nullptr.
+  [[nodiscard]] const IndexFile* base() const noexcept { return base_.get(); }
+  /// The bytes of an index file for what it holds now, without the damaged.
+  [[nodiscard]] std::string encode(std::span<CoveredSegment> segments) const;
+
  private:
   using File = std::pair<std::uint64_t, std::uint64_t>;
-  Records records_;
-  std::map<File, std::uint64_t> values_;         ///< how many records use a value file
-  std::map<std::uint64_t, std::uint64_t> live_;  ///< by segment, of those that have records
+
+  [[nodiscard]] std::optional<Known> find_in_base(RecordId id) const;
+
+  std::shared_ptr<const IndexFile> base_;
+  std::map<Id, std::optional<Known>, Before> changes_;  ///< nullopt: erased, and in the base
+  std::map<File, std::uint64_t> values_;                ///< how many records use a value file
+  std::map<std::uint64_t, std::uint64_t> live_;         ///< by segment, of those that have records
   std::uint64_t live_bytes_ = 0;
 };
 

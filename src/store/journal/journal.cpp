@@ -1,11 +1,15 @@
 #include "store/journal/journal.hpp"
 
 #include <algorithm>
+#include <exception>
+#include <iterator>
+#include <limits>
 
 #include <fmt/format.h>
 
 #include "store/file/limits.hpp"
 #include "store/file/record_file.hpp"
+#include "store/file/temporary_file.hpp"
 #include "store/names.hpp"
 
 namespace resumable::store::journal {
@@ -27,8 +31,11 @@ Journal::View::~View() {
   index_.reset();
 }
 
-Journal::Journal(std::shared_ptr<Backend> backend, RunSite site)
-    : backend_(std::move(backend)), site_(std::move(site)), index_(std::make_shared<Index>()) {}
+Journal::Journal(std::shared_ptr<Backend> backend, RunSite site, std::uint64_t index_after_bytes)
+    : backend_(std::move(backend)),
+      site_(std::move(site)),
+      index_after_bytes_(index_after_bytes),
+      index_(std::make_shared<Index>()) {}
 
 Journal::View Journal::view() {
   const std::scoped_lock lock{guard_};
@@ -42,8 +49,7 @@ std::string Journal::segment_file(std::uint64_t number) const {
 
 std::optional<Known> Journal::find(RecordId id) {
   const std::scoped_lock lock{guard_};
-  const Known* const known = index_->find(id);
-  return known == nullptr ? std::nullopt : std::optional{*known};
+  return index_->find(id);
 }
 
 std::string Journal::locate(RecordId id) {
@@ -80,7 +86,9 @@ void Journal::refresh(bool again) {
     if (is_absent(error)) return reset();
     if (error) throw site_.unreadable("open", site_.own(names::journal), error);
     std::set<std::uint64_t> numbers;
-    if (list(folder, numbers) && is_same_run(folder, numbers) && read_new(folder, numbers)) return;
+    const bool listed = list(folder, numbers);
+    if (listed && segments_.empty() && look == 0 && !again) load_index(folder, numbers);
+    if (listed && is_same_run(folder, numbers) && read_new(folder, numbers)) return;
     reset();
   }
   throw site_.unreadable("read", site_.own(names::journal),
@@ -97,6 +105,31 @@ bool Journal::list(const sys::File& folder, std::set<std::uint64_t>& numbers) co
   }
   return std::ranges::all_of(segments_,
                              [&](const auto& known) { return numbers.contains(known.first); });
+}
+
+/// Takes over what the index file says, if it fits the segments that are there. What stands in the
+/// log behind it is read afterwards. All of the log is read again if that does not fit, or if a
+/// record is not where the index says.
+void Journal::load_index(const sys::File& folder, const std::set<std::uint64_t>& numbers) {
+  std::optional<std::string> bytes;
+  const auto error =
+      backend_->read_file(folder, index_name, std::numeric_limits<std::uint64_t>::max(), bytes);
+  if (error || !bytes) return;
+  auto file = IndexFile::parse(*std::move(bytes));
+  if (!file || file->segments().empty()) return;
+  Segments covered;
+  for (const auto& [header, reading, _] : file->segments()) {
+    HeaderReading now;
+    const bool there = numbers.contains(header.number) && read_header(folder, header.number, now);
+    if (!there || now.damage != Damage::none || now.header.epoch != header.epoch) return;
+    covered[header.number] = {.header = header, .reading = reading};
+  }
+  const auto behind = static_cast<std::size_t>(
+      std::distance(numbers.begin(), numbers.upper_bound(covered.rbegin()->first)));
+  if (behind != covered.size()) return;
+  segments_ = std::move(covered);
+  first_ = segments_.rbegin()->second.header.first;
+  index_ = std::make_shared<Index>(std::move(file));
 }
 
 /// A run that was removed and begun again may have the same inodes, but no epoch twice.
@@ -237,9 +270,12 @@ std::optional<StoredRecord> Journal::get(RecordId id) {
       const std::scoped_lock lock{guard_};
       // Where a record is not what the index says, all may be another run by now.
       refresh(known.has_value());
-      const Known* const found = index_->find(id);
-      if (found == nullptr) return std::nullopt;
-      known = *found;
+      const auto found = index_->find(id);
+      if (!found && known && is_damaged_at(known->segment, known->at)) {
+        throw site_.damaged(id, segment_file(known->segment), "its bytes in the log have changed");
+      }
+      if (!found) return std::nullopt;
+      known = found;
     }
     const std::string where = segment_file(known->segment);
     if (known->damage != Damage::none) throw site_.bad(id, where, known->damage, {});
@@ -277,6 +313,16 @@ std::optional<StoredRecord> Journal::read_record(RecordId id, const Known& known
     stored.payload = std::make_shared<StringPayload>(bytes.substr(header_at + header_bytes));
   }
   return stored;
+}
+
+bool Journal::is_damaged_at(std::uint64_t segment, std::uint64_t at) const {
+  bool damaged = false;
+  index_->visit(names::batch, [&](RecordId /*id*/, const Known& known) {
+    damaged = known.damage != Damage::none && known.segment == segment && known.at <= at &&
+              at < known.at + known.payload_bytes;
+    return !damaged;
+  });
+  return damaged;
 }
 
 std::shared_ptr<const Payload> Journal::open_value(RecordId id, const Known& known) {
@@ -321,6 +367,53 @@ void Journal::end_lease(bool certain) {
   const std::scoped_lock lock{guard_};
   leased_ = false;
   if (!certain) reset();
+}
+
+/// Whether what the index file does not cover has become as large as the file, so that all that is
+/// written to index files is at most as much as the log.
+bool Journal::wants_index() const {
+  const IndexFile* const base = index_->base();
+  std::uint64_t uncovered = 0;
+  for (const auto& [_, segment] : segments_) uncovered += segment.reading.end;
+  bool fits = base != nullptr;
+  if (base != nullptr) {
+    for (const auto& [header, reading, _] : base->segments()) {
+      fits = fits && segments_.contains(header.number);
+      if (fits) uncovered -= reading.end;
+    }
+  }
+  const std::uint64_t size = fits ? base->bytes() : 0;
+  return uncovered >= std::max<std::uint64_t>(index_after_bytes_, size);
+}
+
+std::string Journal::encode_index() const {
+  bool whole = true;
+  index_->visit(names::batch, [&](RecordId /*id*/, const Known& known) {
+    whole = known.damage == Damage::none;
+    return whole;
+  });
+  if (!whole) return {};
+  std::vector<CoveredSegment> covered;
+  for (const auto& [_, segment] : segments_) covered.push_back({segment.header, segment.reading});
+  return index_->encode(covered);
+}
+
+// Without a sync: a file that a power loss has torn is not taken for an index.
+void Journal::save_index(const RunFolders& folders) noexcept {
+  try {
+    const std::scoped_lock lock{guard_};
+    if (!wants_index()) return;
+    std::string bytes = encode_index();
+    if (bytes.empty()) return;
+    TemporaryFile temporary{*backend_, site_, folders.temporary};
+    temporary.must("write", sys::write_fully(backend_->files(), temporary.file(), 0, bytes));
+    temporary.close();
+    temporary.must("rename", temporary.replace(folders.records, index_name));
+    auto file = IndexFile::parse(std::move(bytes));
+    if (file) index_ = std::make_shared<Index>(std::move(file));
+  } catch (const std::exception&) {
+    // The log has all that the index would have.
+  }
 }
 
 void Journal::set_reading(std::uint64_t segment, const Reading& reading) {
@@ -408,8 +501,8 @@ std::vector<Change> Journal::live_in(std::uint64_t number) {
   const LogVisitor visitor{
       .entry =
           [&](const Entry& entry, std::uint64_t at) {
-            const Known* const known = index_->find({entry.path, entry.generation});
-            const bool here = known != nullptr && known->segment == number && known->at == at;
+            const auto known = index_->find({entry.path, entry.generation});
+            const bool here = known && known->segment == number && known->at == at;
             if (here) live.push_back({{std::string{entry.path}, entry.generation}, *known});
           },
       .damage = [](std::uint64_t, std::uint64_t) {}};

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "store/file/backend.hpp"
+#include "store/file/run_folder.hpp"
 #include "store/journal/index.hpp"
 #include "store/journal/segment_reader.hpp"
 
@@ -36,7 +37,8 @@ struct Tail {
 /// Safe to use from several threads.
 class Journal {
  public:
-  Journal(std::shared_ptr<Backend> backend, RunSite site);
+  /// `index_after_bytes`: see JournalStoreOptions.
+  Journal(std::shared_ptr<Backend> backend, RunSite site, std::uint64_t index_after_bytes);
 
   /// An index that does not change while this is held.
   class View {
@@ -71,6 +73,8 @@ class Journal {
   void begin_lease();
   /// `certain`: all that was written is known, and need not be read again.
   void end_lease(bool certain);
+  /// Writes the index file, if it is due. All that the log holds is durable.
+  void save_index(const RunFolders& folders) noexcept;
   [[nodiscard]] std::uint64_t highest_fence();
   [[nodiscard]] Tail tail();
   [[nodiscard]] std::optional<Known> find(RecordId id);
@@ -103,6 +107,9 @@ class Journal {
   void refresh(bool again);
   void reset();
   [[nodiscard]] bool list(const sys::File& folder, std::set<std::uint64_t>& numbers) const;
+  void load_index(const sys::File& folder, const std::set<std::uint64_t>& numbers);
+  [[nodiscard]] bool wants_index() const;
+  [[nodiscard]] std::string encode_index() const;
   [[nodiscard]] bool is_same_run(const sys::File& folder, const std::set<std::uint64_t>& numbers);
   /// False when a segment has gone meanwhile, or was cut: then all is read again.
   [[nodiscard]] bool read_new(const sys::File& folder, std::set<std::uint64_t>& numbers);
@@ -110,6 +117,7 @@ class Journal {
   [[nodiscard]] bool read_segment(const sys::File& folder, std::uint64_t number, Segment& segment,
                                   std::optional<std::uint64_t> end);
   [[nodiscard]] bool read_headers(const sys::File& folder, std::set<std::uint64_t>& numbers);
+  [[nodiscard]] bool is_damaged_at(std::uint64_t segment, std::uint64_t at) const;
   void note_damage(std::uint64_t segment, std::uint64_t at, std::uint64_t end);
   Index& changeable();
   [[nodiscard]] std::shared_ptr<const sys::File> open_segment(std::uint64_t number);
@@ -119,6 +127,7 @@ class Journal {
 
   std::shared_ptr<Backend> backend_;
   RunSite site_;
+  std::uint64_t index_after_bytes_;
 
   std::mutex guard_;
   bool leased_ = false;

@@ -30,8 +30,11 @@ JournalLease::JournalLease(std::shared_ptr<Backend> backend, RunSite site, Taken
 
 JournalLease::~JournalLease() {
   const bool certain = log_->is_certain();
+  const bool synced = log_->is_synced();
   log_.reset();
-  if (backend_->process().pid() == pid_) journal_->end_lease(certain);
+  if (backend_->process().pid() != pid_) return;
+  if (certain && synced) journal_->save_index(folders_);
+  journal_->end_lease(certain);
 }
 
 void JournalLease::check_right() {

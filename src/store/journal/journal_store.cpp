@@ -23,9 +23,9 @@ using store::journal::Index;
 using store::journal::Journal;
 using store::journal::Known;
 
-RecordHead head_of(const Index::Id& id, const Known& known) {
+RecordHead head_of(RecordId id, const Known& known) {
   const bool whole = known.damage == Damage::none;
-  return {.id = {id.path, id.generation},
+  return {.id = id,
           .tag = known.tag,
           .header_bytes = known.header_bytes,
           .payload_bytes = whole ? known.payload_bytes : 0,
@@ -52,12 +52,13 @@ struct JournalStore::State {
   State(const std::filesystem::path& folder, const JournalStoreOptions& options)
       : backend(std::make_shared<store::Backend>(folder, options.folder, store::journal_kind)),
         segment_bytes(options.segment_bytes),
+        index_after_bytes(options.index_after_bytes),
         cache(backend) {}
 
   std::shared_ptr<Journal> journal(const store::RunSite& site) {
     const std::scoped_lock lock{guard};
     auto& found = journals[site.name];
-    if (!found) found = std::make_shared<Journal>(backend, site);
+    if (!found) found = std::make_shared<Journal>(backend, site, index_after_bytes);
     return found;
   }
 
@@ -71,6 +72,7 @@ struct JournalStore::State {
 
   std::shared_ptr<store::Backend> backend;
   std::uint64_t segment_bytes;
+  std::uint64_t index_after_bytes;
   std::mutex guard;
   std::map<std::string, std::shared_ptr<Journal>> journals;
   store::FileContentCache cache;
@@ -105,8 +107,7 @@ void JournalStore::do_scan(std::string_view run, const ScanOptions& what,
   const auto aside = state_->set_aside(site, what);
   auto next_aside = aside.begin();
   const Index::Before before;
-  const auto& records = view->records();
-  const auto visit_aside_before = [&](const Index::Id* id) {
+  const auto visit_aside_before = [&](const RecordId* id) {
     for (; next_aside != aside.end() && (id == nullptr || before(*next_aside, *id)); ++next_aside) {
       if (!visit(head_of(*next_aside))) return false;
     }
@@ -115,12 +116,13 @@ void JournalStore::do_scan(std::string_view run, const ScanOptions& what,
     if (twin) ++next_aside;
     return true;
   };
-  for (auto at = records.lower_bound(RecordId{what.prefix, 0});
-       at != records.end() && at->first.path.starts_with(what.prefix); ++at) {
+  bool more = true;
+  view->visit(what.prefix, [&](RecordId id, const Known& known) {
     store::check_wait(what.wait);
-    if (!visit_aside_before(&at->first) || !visit(head_of(at->first, at->second))) return;
-  }
-  static_cast<void>(visit_aside_before(nullptr));
+    more = visit_aside_before(&id) && visit(head_of(id, known));
+    return more;
+  });
+  if (more) static_cast<void>(visit_aside_before(nullptr));
 }
 
 std::optional<StoredRecord> JournalStore::do_get(std::string_view run, RecordId id,
