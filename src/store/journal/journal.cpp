@@ -87,7 +87,7 @@ void Journal::refresh(bool again) {
     if (error) throw site_.unreadable("open", site_.own(names::journal), error);
     std::set<std::uint64_t> numbers;
     const bool listed = list(folder, numbers);
-    if (listed && segments_.empty() && look == 0 && !again) load_index(folder, numbers);
+    if (listed && segments_.empty() && look == 0 && !again) load_index(folder);
     if (listed && is_same_run(folder, numbers) && read_new(folder, numbers)) return;
     reset();
   }
@@ -110,7 +110,7 @@ bool Journal::list(const sys::File& folder, std::set<std::uint64_t>& numbers) co
 /// Takes over what the index file says, if it fits the segments that are there. What stands in the
 /// log behind it is read afterwards. All of the log is read again if that does not fit, or if a
 /// record is not where the index says.
-void Journal::load_index(const sys::File& folder, const std::set<std::uint64_t>& numbers) {
+void Journal::load_index(const sys::File& folder) {
   std::optional<std::string> bytes;
   const auto error =
       backend_->read_file(folder, index_name, std::numeric_limits<std::uint64_t>::max(), bytes);
@@ -120,13 +120,10 @@ void Journal::load_index(const sys::File& folder, const std::set<std::uint64_t>&
   Segments covered;
   for (const auto& [header, reading, _] : file->segments()) {
     HeaderReading now;
-    const bool there = numbers.contains(header.number) && read_header(folder, header.number, now);
-    if (!there || now.damage != Damage::none || now.header.epoch != header.epoch) return;
+    if (!read_header(folder, header.number, now)) return;
+    if (now.damage != Damage::none || now.header.epoch != header.epoch) return;
     covered[header.number] = {.header = header, .reading = reading};
   }
-  const auto behind = static_cast<std::size_t>(
-      std::distance(numbers.begin(), numbers.upper_bound(covered.rbegin()->first)));
-  if (behind != covered.size()) return;
   segments_ = std::move(covered);
   first_ = segments_.rbegin()->second.header.first;
   index_ = std::make_shared<Index>(std::move(file));

@@ -107,7 +107,7 @@ class Journal {
   void refresh(bool again);
   void reset();
   [[nodiscard]] bool list(const sys::File& folder, std::set<std::uint64_t>& numbers) const;
-  void load_index(const sys::File& folder, const std::set<std::uint64_t>& numbers);
+  void load_index(const sys::File& folder);
   [[nodiscard]] bool wants_index() const;
   [[nodiscard]] std::string encode_index() const;
   [[nodiscard]] bool is_same_run(const sys::File& folder, const std::set<std::uint64_t>& numbers);
