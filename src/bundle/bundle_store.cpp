@@ -71,8 +71,10 @@ class BundleStore::WritingLease final : public Lease {
   std::string run_;
 };
 
-BundleStore::BundleStore(const std::filesystem::path& file)
-    : files_(sys::posix_file_system()), path_(sys::absolute_path(file.string())) {
+BundleStore::BundleStore(const std::filesystem::path& file, sys::FileSystem* files)
+    : system_(files != nullptr ? nullptr : sys::posix_file_system()),
+      files_(files != nullptr ? files : system_.get()),
+      path_(sys::absolute_path(file.string())) {
   open();
 }
 

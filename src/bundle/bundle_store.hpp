@@ -49,8 +49,9 @@ void write_bundle(sys::FileSystem& files, const std::string& path, std::string_v
 /// Used by one thread at a time.
 class BundleStore final : public CheckpointStore {
  public:
-  /// Opens the file if it is there. @throws as read_contents()
-  explicit BundleStore(const std::filesystem::path& file);
+  /// Opens the file if it is there. `files`, which tests give, outlives this. @throws as
+  /// read_contents()
+  explicit BundleStore(const std::filesystem::path& file, sys::FileSystem* files = nullptr);
   ~BundleStore() override;
 
   /// The id of the run that is in it.
@@ -75,7 +76,8 @@ class BundleStore final : public CheckpointStore {
   void open();
   [[nodiscard]] std::string header_of(const Record& record) const;
 
-  std::unique_ptr<sys::FileSystem> files_;
+  std::unique_ptr<sys::FileSystem> system_;
+  sys::FileSystem* files_;
   std::string path_;
   std::shared_ptr<const sys::File> file_;
   Contents contents_;

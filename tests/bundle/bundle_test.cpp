@@ -9,6 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "bundle/bundle_store.hpp"
 #include "manage/story.hpp"
 #include "support/memory.hpp"
 #include "support/run_log.hpp"
@@ -216,6 +217,39 @@ TEST(ImportBundle, WithoutPowerAtEveryChangeCompletesWhenCalledAgain) {
   broken.prepare = [](const Stores&) {};
   broken.call = [&](const Stores& stores) { import_bundle(file, *stores.open("s"), "r"); };
   expect_survives_power_losses(broken, 50);
+}
+
+Broken exporting() {
+  const auto bundle = [](const Stores& stores) {
+    return bundle::BundleStore{stores.folder() + "/run.tar", &stores.files()};
+  };
+  return {.prepare =
+              [](const Stores& stores) {
+                ASSERT_TRUE(Story{}.run(*stores.open("s"), "r", &stores.files()));
+              },
+          .call =
+              [=](const Stores& stores) {
+                auto to = bundle(stores);
+                copy_run(*stores.open("s"), "r", to, "r");
+              },
+          .check_after_break =
+              [=](const Stores& stores) {
+                const auto to = bundle(stores);  // throws where it is not whole
+                EXPECT_TRUE(to.run().empty() || verify_run(to, "r").ok());
+                EXPECT_TRUE(verify_run(*stores.open("s"), "r").ok());
+              },
+          .check_when_done =
+              [=](const Stores& stores) {
+                EXPECT_EQ(contents(bundle(stores), "r"), contents(*stores.open("s"), "r"));
+              }};
+}
+
+TEST(ExportBundle, KilledAtEveryChangeLeavesNoHalfOfAFileAndCompletesWhenCalledAgain) {
+  expect_survives_kills(exporting(), 5);
+}
+
+TEST(ExportBundle, WithoutPowerAtEveryChangeLeavesNoHalfOfAFileAndCompletesWhenCalledAgain) {
+  expect_survives_power_losses(exporting(), 25);
 }
 
 /// Kills its process when so many records were read.

@@ -1,4 +1,6 @@
 // Removing what was set aside: damaged records, and copies of files that were replaced.
+#include "exports/set_aside.hpp"
+
 #include <chrono>
 #include <string>
 
@@ -126,37 +128,61 @@ TEST_F(SetAsideTest, AStoreWithoutFoldersHasNone) {
   EXPECT_THAT(paths(collect_garbage(memory, all)), IsEmpty());
 }
 
-TEST(SetAside, KilledAtEveryChangeWhileItIsRemovedCompletesWhenCalledAgain) {
-  const auto files = [](const Stores& stores, const char* below) {
-    return snapshot(fs::path{stores.folder()} / "s/r" / below);
+/// Writes over the beginning of a file, or over all of a shorter one, and syncs it.
+void overwrite(const Stores& stores, const std::string& folder, const std::string& name,
+               std::string_view text) {
+  sys::FileSystem& files = stores.files();
+  sys::File root;
+  sys::File file;
+  ASSERT_FALSE(files.open_root(stores.folder() + "/s/r" + folder, root));
+  ASSERT_FALSE(files.open(root, name, sys::Open::read_write, file));
+  ASSERT_FALSE(sys::write_fully(files, file, 0, text));
+  ASSERT_FALSE(files.sync(file));
+}
+
+/// Removes copies of two edits that were given up, and a damaged record.
+Broken removing() {
+  const auto set_aside = [](const Stores& stores) {
+    return exports::list_set_aside(stores.files(), stores.folder() + "/s/r").size();
   };
-  expect_survives_kills(
-      {.prepare =
-           [](const Stores& stores) {
-             const auto store = stores.open("s");
-             ASSERT_TRUE(Story{}.run(*store, "r", &stores.files()));
-             for (const char* name : {"notes.md", "whole.md"}) {
-               write_file(fs::path{stores.folder()} / "s/r" / name, "mine");
-             }
-             const Pipeline p = Story{}.pipeline();
-             ASSERT_TRUE(resume(p, *store, {.run = "r", .reject = {"notes", "whole"}}));
-           },
-       .call =
-           [](const Stores& stores) {
-             const record::TestEnvironment environment{{.file_system = &stores.files()}};
-             EXPECT_THAT(collect_garbage(*stores.open("s"), all).skipped, IsEmpty());
-           },
-       .check_after_break =
-           [&](const Stores& stores) {
-             EXPECT_TRUE(verify_run(*stores.open("s"), "r").ok());
-             EXPECT_EQ(files(stores, "").at("notes.md"), "notes on sea");
-           },
-       .check_when_done =
-           [&](const Stores& stores) {
-             EXPECT_THAT(files(stores, ".resumable/removed"), IsEmpty());
-             EXPECT_TRUE(verify_run(*stores.open("s"), "r").ok());
-           }},
-      3);
+  return {.prepare =
+              [=](const Stores& stores) {
+                const auto store = stores.open("s");
+                ASSERT_TRUE(Story{}.run(*store, "r", &stores.files()));
+                for (const char* name : {"notes.md", "whole.md"}) {
+                  overwrite(stores, "", name, "mine");
+                }
+                overwrite(stores, "/.resumable/checkpoints", "outline.1.ckpt", "gone");
+                const record::TestEnvironment environment{{.file_system = &stores.files()}};
+                const Pipeline p = Story{}.pipeline();
+                ASSERT_TRUE(resume(p, *store, {.run = "r", .reject = {"notes", "whole"}}));
+                ASSERT_EQ(set_aside(stores), 3U);
+              },
+          .call =
+              [](const Stores& stores) {
+                const record::TestEnvironment environment{{.file_system = &stores.files()}};
+                EXPECT_THAT(collect_garbage(*stores.open("s"), all).skipped, IsEmpty());
+              },
+          .check_after_break =
+              [](const Stores& stores) {
+                const auto store = stores.open("s");
+                EXPECT_TRUE(verify_run(*store, "r").ok());
+                EXPECT_EQ(payload(*store, "r", {"notes", 1}), "notes on sea");
+                EXPECT_TRUE(contents(*store, "r").contains("outline.2"));
+              },
+          .check_when_done =
+              [=](const Stores& stores) {
+                EXPECT_EQ(set_aside(stores), 0U);
+                EXPECT_TRUE(verify_run(*stores.open("s"), "r").ok());
+              }};
+}
+
+TEST(SetAside, KilledAtEveryChangeWhileItIsRemovedCompletesWhenCalledAgain) {
+  expect_survives_kills(removing(), 3);
+}
+
+TEST(SetAside, WithoutPowerAtEveryChangeWhileItIsRemovedCompletesWhenCalledAgain) {
+  expect_survives_power_losses(removing(), 15);
 }
 
 }  // namespace

@@ -14,7 +14,8 @@ std::error_code error(std::errc code) { return std::make_error_code(code); }
 }  // namespace
 
 MemoryDisk::MemoryDisk(CrossRename cross) : cross_(cross) {
-  now_[root] = durable_[root] = {.folder = true, .mode = 0755, .bytes = {}, .entries = {}};
+  now_[root] =
+      durable_[root] = {.folder = true, .mode = 0755, .bytes = {}, .entries = {}, .changed = 0};
 }
 
 std::size_t MemoryDisk::pending() const {
@@ -32,6 +33,7 @@ std::unique_ptr<MemoryDisk> MemoryDisk::after_power_loss(
   }
   disk->now_ = disk->durable_;
   disk->last_ = last_;
+  disk->time_ = time_;
   return disk;
 }
 
@@ -81,6 +83,12 @@ void MemoryDisk::change() {
 
 void MemoryDisk::add(Piece piece) {
   apply(piece, now_, 0);
+  ++time_;
+  if (piece.file != 0) now_.at(piece.file).changed = time_;
+  for (const Entry& entry : piece.entries) {
+    now_.at(entry.folder).changed = time_;
+    if (entry.target != 0) now_.at(entry.target).changed = time_;
+  }
   pending_.push_back(std::move(piece));
 }
 
@@ -124,7 +132,8 @@ std::error_code MemoryDisk::open(const sys::File& folder, const std::string& nam
   if (is_new) {
     const std::uint32_t mode = how == sys::Open::new_private ? 0600 : 0644;
     if (const auto failed =
-            make(folder, name, {.folder = false, .mode = mode, .bytes = {}, .entries = {}}, id)) {
+            make(folder, name,
+                 {.folder = false, .mode = mode, .bytes = {}, .entries = {}, .changed = 0}, id)) {
       return failed;
     }
   }
@@ -154,7 +163,8 @@ std::error_code MemoryDisk::make_folder(const sys::File& parent, const std::stri
   const std::scoped_lock guard{guard_};
   const std::uint32_t mode = access == sys::Access::owner_only ? 0700 : 0755;
   Id made = 0;
-  return make(parent, name, {.folder = true, .mode = mode, .bytes = {}, .entries = {}}, made);
+  return make(parent, name,
+              {.folder = true, .mode = mode, .bytes = {}, .entries = {}, .changed = 0}, made);
 }
 
 void MemoryDisk::fill(Id id, sys::Stat& out) const {
@@ -170,8 +180,8 @@ void MemoryDisk::fill(Id id, sys::Stat& out) const {
          .links = links,
          .mode = inode.mode,
          .user = user_,
-         .modified = std::chrono::nanoseconds(changes_),
-         .changed = std::chrono::nanoseconds(changes_)};
+         .modified = std::chrono::nanoseconds(inode.changed),
+         .changed = std::chrono::nanoseconds(inode.changed)};
 }
 
 std::error_code MemoryDisk::stat(const sys::File& folder, const std::string& name, sys::Stat& out) {
@@ -233,6 +243,7 @@ std::error_code MemoryDisk::sync(const sys::File& file) {
   const std::scoped_lock guard{guard_};
   const Id id = at(file);
   durable_[id].bytes = now_.at(id).bytes;
+  durable_[id].changed = now_.at(id).changed;
   std::erase_if(pending_, [&](const Piece& piece) { return piece.file == id; });
   return {};
 }

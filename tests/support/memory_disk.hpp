@@ -78,6 +78,7 @@ class MemoryDisk final : public sys::FileSystem {
     std::uint32_t mode = 0;
     std::string bytes;
     std::map<std::string, Id> entries;
+    std::uint64_t changed = 0;  ///< by `time_`
   };
   using Inodes = std::map<Id, Inode>;
   struct Entry {
@@ -111,6 +112,7 @@ class MemoryDisk final : public sys::FileSystem {
   CrossRename cross_;
   std::function<void(std::uint64_t)> on_change_;
   std::uint64_t changes_ = 0;
+  std::uint64_t time_ = 0;  ///< goes on after a loss of power
   Inodes now_;
   Inodes durable_;
   std::vector<Piece> pending_;
