@@ -84,12 +84,16 @@ bool IndexFile::are_rows_inside() const {
   const auto number_of = [](const CoveredSegment& segment) { return segment.header.number; };
   if (!std::ranges::is_sorted(segments_, {}, number_of)) return false;
   const auto is_inside = [&](std::size_t number) {
-    const std::string_view bytes = row_bytes(number);
-    const auto at = get_number<std::uint64_t>(bytes, 96);
-    const auto path_bytes = get_number<std::uint16_t>(bytes, 108);
-    const std::uint64_t size = path_bytes + (bytes[110] != 0 ? value_place_bytes : 0);
-    if (at > paths || size > paths - at) return false;
-    const Known known = row(number).known;
+    const std::string_view row = row_bytes(number);
+    const auto path_at = get_number<std::uint64_t>(row, 96);
+    const auto path_bytes = get_number<std::uint16_t>(row, 108);
+    const Known known{.header_bytes = get_number<std::uint32_t>(row, 104),
+                      .payload_bytes = get_number<std::uint64_t>(row, 88),
+                      .segment = get_number<std::uint64_t>(row, 72),
+                      .at = get_number<std::uint64_t>(row, 80),
+                      .apart = row[110] != 0};
+    const std::uint64_t size = path_bytes + (known.apart ? value_place_bytes : 0);
+    if (path_at > paths || size > paths - path_at) return false;
     const auto segment = std::ranges::lower_bound(segments_, known.segment, {}, number_of);
     if (segment == segments_.end() || number_of(*segment) != known.segment) return false;
     const std::uint64_t end = segment->reading.end;
