@@ -188,7 +188,6 @@ std::string PeopleLines::kept() {
 
 /// What is over, and what somebody has to know.
 std::string PeopleLines::told(const Event& event) {
-  const std::string where = place(event);
   switch (event.kind) {
     case EventKind::run_started:
       return fmt::format("{}{}\n",
@@ -197,35 +196,35 @@ std::string PeopleLines::told(const Event& event) {
     case EventKind::plan_revised: return "  the plan was revised: " + event.file + "\n";
     case EventKind::stage_finished:
       return every_ ? std::string{}
-                    : line(Mark::done, where,
+                    : line(Mark::done, place(event),
                            spent(event) + (event.counts
                                                ? fmt::format("  ({} items)", event.counts->total)
                                                : std::string{}));
-    case EventKind::cache_missed: return line(Mark::stale, where, printable(event.message));
-    case EventKind::failed: return line(Mark::failed, where, printable(event.message));
+    case EventKind::cache_missed: return line(Mark::stale, place(event), printable(event.message));
+    case EventKind::failed: return line(Mark::failed, place(event), printable(event.message));
     case EventKind::overdue:
-      return line(Mark::stale, where, "is past its timeout and was asked to stop");
-    case EventKind::edited: return line(Mark::note, where, printable(event.message));
-    case EventKind::restored: return line(Mark::note, where, "exported again: " + event.file);
+      return line(Mark::stale, place(event), "is past its timeout and was asked to stop");
+    case EventKind::edited: return line(Mark::note, place(event), printable(event.message));
+    case EventKind::restored:
+      return line(Mark::note, place(event), "exported again: " + event.file);
     case EventKind::quarantined:
       return "  warning: damaged: " + event.file + "; " + event.message + "\n";
-    case EventKind::waiting: return line(Mark::waiting, where, printable(event.message));
+    case EventKind::waiting: return line(Mark::waiting, place(event), printable(event.message));
     default: return {};
   }
 }
 
 std::string PeopleLines::while_running(const Event& event) {
-  const std::string where = place(event);
   switch (event.kind) {
-    case EventKind::stage_started: return line(Mark::started, where, "started");
+    case EventKind::stage_started: return line(Mark::started, place(event), "started");
     case EventKind::items_listed:
     case EventKind::enqueued: items_[event.stage].counts = event.counts.value_or(Counts{}); break;
-    case EventKind::item_started: return line(Mark::started, where, begun(event.stage));
-    case EventKind::committed: return line(Mark::done, where, spent(event));
-    case EventKind::skipped: return line(Mark::done, where, "kept");
-    case EventKind::interrupted: return line(Mark::note, where, "interrupted");
+    case EventKind::item_started: return line(Mark::started, place(event), begun(event.stage));
+    case EventKind::committed: return line(Mark::done, place(event), spent(event));
+    case EventKind::skipped: return line(Mark::done, place(event), "kept");
+    case EventKind::interrupted: return line(Mark::note, place(event), "interrupted");
     case EventKind::retried:
-      return line(Mark::stale, where,
+      return line(Mark::stale, place(event),
                   fmt::format("try {} of {} failed ({}); waits {}", event.attempt,
                               attempts_allowed(event), printable(event.message),
                               core::format_duration(event.duration.value_or(Seconds{}))));

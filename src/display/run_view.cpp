@@ -1,6 +1,7 @@
 #include "display/run_view.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace resumable::display {
 
@@ -41,12 +42,15 @@ void RunView::plan(const Event& event) {
 
 /// Names that the plan does not have are of conditions: shown while they run, and not counted.
 StageView& RunView::stage(const std::string& name) {
+  // Most events are of the same stage as the one before.
+  if (latest_ < stages_.size() && stages_[latest_].name == name) return stages_[latest_];
   const auto [found, added] = places_.try_emplace(name, stages_.size());
   if (added) {
     stages_.emplace_back().name = name;
     stages_.back().counted = false;
   }
-  return stages_[found->second];
+  latest_ = found->second;
+  return stages_[latest_];
 }
 
 void RunView::set(StageView& stage, State state) {
@@ -54,8 +58,10 @@ void RunView::set(StageView& stage, State state) {
     done_ = is_done(state) ? done_ + 1 : done_ - 1;
   }
   stage.state = state;
+  const bool active = state == State::running || !stage.now.empty();
+  if (active == std::exchange(stage.active, active)) return;
   const auto place = static_cast<std::size_t>(&stage - stages_.data());
-  if (state == State::running || !stage.now.empty()) {
+  if (active) {
     active_.insert(place);
   } else {
     active_.erase(place);

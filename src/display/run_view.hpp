@@ -30,6 +30,7 @@ struct StageView {
   std::string name{};
   State state = State::open;
   bool counted = true;  ///< a stage of the plan; not a condition
+  bool active = false;  ///< it or one of its items runs
   bool fan_out = false;
   std::optional<Seconds> last{};                    ///< how long it took the last time
   Counts items{};                                   ///< of a fan-out
@@ -83,6 +84,7 @@ class RunView {
   Cost cost_{};
   std::vector<StageView> stages_;
   std::unordered_map<std::string, std::size_t> places_;
+  std::size_t latest_ = 0;  ///< the stage that was asked for last
   std::set<std::size_t> active_;
   std::size_t done_ = 0;
   std::size_t total_ = 0;
