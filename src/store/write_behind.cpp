@@ -78,16 +78,21 @@ bool WriteBehind::has_room(std::uint64_t bytes) const {
   return waiting_.size() + writing_.size() < limits_.commits && bytes_ + bytes <= limits_.bytes;
 }
 
+template <class Ready>
+void WriteBehind::await(std::unique_lock<std::mutex>& lock, const Wait& wait, Ready ready) {
+  const auto over = [&] { return error_ || ready(); };
+  const bool in_time = wait.deadline ? changed_.wait_until(lock, wait.stop, *wait.deadline, over)
+                                     : changed_.wait(lock, wait.stop, over);
+  check_error();
+  if (!in_time) check_wait(wait);
+}
+
 Ticket WriteBehind::push(const Batch& batch, const Wait& wait) {
   if (!is_in_memory(batch) || bytes_of(batch) > limits_.bytes / 4) return commit_now(batch, wait);
   if (sys::SystemProcess{}.pid() != pid_) return next_.commit(batch);  // which refuses it
   Commit commit = copy_of(batch);
   std::unique_lock lock{guard_};
-  const auto ready = [&] { return error_ || has_room(commit.bytes); };
-  const bool in_time = wait.deadline ? changed_.wait_until(lock, wait.stop, *wait.deadline, ready)
-                                     : changed_.wait(lock, wait.stop, ready);
-  check_error();
-  if (!in_time) check_wait(wait);
+  await(lock, wait, [&] { return has_room(commit.bytes); });
   commit.ticket = ++last_;
   bytes_ += commit.bytes;
   waiting_.push_back(std::move(commit));
@@ -98,8 +103,7 @@ Ticket WriteBehind::push(const Batch& batch, const Wait& wait) {
 Ticket WriteBehind::commit_now(const Batch& batch, const Wait& wait) {
   if (sys::SystemProcess{}.pid() == pid_) {
     std::unique_lock lock{guard_};
-    changed_.wait(lock, [&, until = last_] { return error_ || is_over(until); });
-    check_error();
+    await(lock, wait, [&, until = last_] { return is_over(until); });
   }
   next_.commit(batch, {.durability = Durability::full, .wait = wait});
   const std::scoped_lock lock{guard_};

@@ -69,6 +69,9 @@ class WriteBehind {
   [[nodiscard]] bool has_room(std::uint64_t bytes) const;
   [[nodiscard]] bool is_over(Ticket ticket) const;
   void check_error() const;
+  /// Until `ready()` or an error, which is thrown, as is the end of `wait`.
+  template <class Ready>
+  void await(std::unique_lock<std::mutex>& lock, const Wait& wait, Ready ready);
   void work();
   void write(const std::deque<Commit>& group);
 

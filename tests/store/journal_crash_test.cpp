@@ -4,6 +4,7 @@
 #include <memory>
 #include <new>
 #include <random>
+#include <stdexcept>
 #include <string>
 
 #include <gmock/gmock.h>
@@ -234,6 +235,56 @@ TEST(JournalFailure, AfterAFailedSyncTheNextCommitIsInANewSegment) {
   const JournalStore store{folder / "store"};
   EXPECT_EQ(payload(store, "run", {"draft", 2}), "again");
   EXPECT_THAT(scan(store, "run"), ::testing::ElementsAre("draft.1", "draft.2"));
+}
+
+TEST(JournalFailure, WhateverIsThrownWhileAGroupIsWrittenLeavesNobodyWaiting) {
+  const TempFolder folder;
+  const auto posix = sys::posix_file_system();
+  FaultyFileSystem files(*posix);
+  JournalStore store{folder / "store", {.folder = {.files = &files}}};
+  auto lease = store.lease("run");
+  commit(*lease, "draft", 1, "x");
+  files.on_call([](Op op, std::uint64_t, bool) {
+    if (op == Op::write) throw std::length_error("too long");
+  });
+  try {
+    commit(*lease, "draft", 2, "?");
+    FAIL() << "a commit";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.errc(), Errc::outcome_unknown);
+  } catch (const std::length_error&) {
+    FAIL() << "the next commit would wait for ever";
+  }
+  files.on_call({});
+  EXPECT_THROW(commit(*lease, "draft", 3, "x"), Error);
+  lease.reset();
+  lease = store.lease("run");
+  commit(*lease, "draft", 4, "y");
+  EXPECT_EQ(payload(store, "run", {"draft", 4}), "y");
+}
+
+TEST(JournalFailure, AnOldSegmentThatCannotBeReadStaysAndCommitsContinue) {
+  const auto posix = sys::posix_file_system();
+  FaultyFileSystem files(*posix);
+  std::uint64_t at = 1;
+  for (bool struck = true; struck; ++at) {
+    const TempFolder folder;
+    JournalStore store{folder / "store", story_options(&files)};
+    const auto lease = store.lease("run");
+    commit(*lease, "input", 1, "of the first segment");
+    files.fail(Fault{.ops = {Op::read}, .at = at, .error = std::errc::io_error});
+    for (std::uint64_t n = 1; n <= 20; ++n) {
+      const StringPayload bytes{std::string(400, 'x')};
+      const Put put{{"loop", n}, tag_of(n), "{}", &bytes};
+      const RecordId old{"loop", n - 1};
+      ASSERT_NO_THROW(lease->commit({.puts = {&put, 1}, .erases = {&old, n > 1 ? 1U : 0U}}))
+          << at << " " << n;
+    }
+    struck = files.struck();
+    files.fail({});
+    ASSERT_EQ(payload(store, "run", {"input", 1}), "of the first segment") << at;
+  }
+  EXPECT_GT(at, 3U);
 }
 
 TEST(JournalFailure, WhereTheOutcomeIsUnknownTheLeaseWritesNoMore) {

@@ -3,11 +3,13 @@
 #include "store/queued_store.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <condition_variable>
 #include <functional>
 #include <limits>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <utility>
@@ -210,6 +212,36 @@ TEST(QueuedStore, AFullCommitIsWrittenAfterAllThatWaits) {
   commit(*lease, "full", 1, "now");
   EXPECT_THAT(order, ElementsAre("c", "b", "a", "full"));
   EXPECT_EQ(lease->durable(), Ticket{4});
+}
+
+TEST(QueuedStore, AFullCommitThatWaitsCanBeLeftByTheStopTokenOrTheDeadline) {
+  MemoryStore memory;
+  Gate gate;
+  WatchedStore slow{memory, [&](const Batch&) { gate.pass(); }};
+  QueuedStore store{slow};
+  const auto lease = store.lease("run");
+  queue(*lease, "a");
+  gate.await_arrival();
+  const auto left_with = [&](const Wait& wait) -> std::optional<Errc> {
+    Puts puts{1};
+    puts.add("b", 1, "now");
+    try {
+      lease->commit({.puts = puts.all(), .erases = {}},
+                    {.durability = Durability::full, .wait = wait});
+      return std::nullopt;
+    } catch (const Error& error) {
+      return error.errc();
+    }
+  };
+  std::stop_source stop;
+  std::thread stops{[&] { stop.request_stop(); }};
+  EXPECT_EQ(left_with({stop.get_token(), {}}), Errc::cancelled);
+  stops.join();
+  EXPECT_EQ(left_with({{}, std::chrono::steady_clock::now() + std::chrono::milliseconds{1}}),
+            Errc::cancelled);
+  gate.open();
+  lease->wait(1);
+  EXPECT_THAT(scan(memory, "run"), ElementsAre("a.1"));
 }
 
 TEST(QueuedStore, ALargeBatchIsNotCopied) {

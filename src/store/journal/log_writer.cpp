@@ -144,6 +144,8 @@ std::optional<Error> LogWriter::write_or_fail(const std::vector<Pending*>& group
     return error;
   } catch (const std::bad_alloc&) {
     return spoil("write", std::make_error_code(std::errc::not_enough_memory));
+  } catch (...) {  // whoever waits for this group must be told of anything
+    return spoil("write", std::make_error_code(std::errc::io_error));
   }
 }
 
@@ -170,19 +172,17 @@ std::optional<Error> LogWriter::write(const std::vector<Pending*>& group) {
 /// What is in use of the oldest segments is written once more, behind all else: then they can go.
 void LogWriter::collect_moves(Pending& moved) {
   for (const std::uint64_t segment : journal_.to_empty(segment_bytes_)) {
-    std::vector<Change> live;
     try {
-      live = journal_.live_in(segment);
+      for (Change& change : journal_.live_in(segment)) {
+        const std::uint64_t size = change.known.bytes(change.id.path.size());
+        const std::string entry = journal_.raw(segment, change.known.at, size);
+        if (entry.size() < size) continue;  // cut by somebody: it stays where it is
+        change.known.at = moved.group.size();
+        moved.group += entry;
+        moved.changes.push_back(std::move(change));
+      }
     } catch (const Error&) {
       return;  // it stays; whoever asks for its records gets the error
-    }
-    for (Change& change : live) {
-      const std::uint64_t size = change.known.bytes(change.id.path.size());
-      const std::string entry = journal_.raw(segment, change.known.at, size);
-      if (entry.size() < size) continue;  // cut by somebody: it stays where it is
-      change.known.at = moved.group.size();
-      moved.group += entry;
-      moved.changes.push_back(std::move(change));
     }
   }
 }
