@@ -11,6 +11,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -123,7 +124,8 @@ class RESUMABLE_EXPORT Pipeline {
 
   /// Says which values of the stage (of one item, for a fan-out) are good: `check` returns the
   /// problem as a text, or nothing (a std::optional<std::string>, or an empty text). A result with
-  /// a problem is a failed attempt, which Retry may repeat; an edit with one is refused.
+  /// a problem is a failed attempt, which Retry repeats; an edit with one is refused. What `check`
+  /// throws is handled as if the stage had thrown it.
   template <class T, class F>
   void validate(const Stage<T>& stage, F check) {
     add_check(stage.handle(), std::make_shared<const detail::CheckOf<T, F>>(std::move(check)));

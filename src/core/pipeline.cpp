@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/graph.hpp"
+#include "core/retry.hpp"
 #include "core/text.hpp"
 #include "resumable/error.hpp"
 
@@ -28,17 +29,13 @@ void check_handle(const Graph& graph, const Node& node, const void* owner, std::
 }
 
 void check_options(const Graph& graph, const Node& node) {
-  const Retry& retry = node.retry;
-  const bool good = node.revision >= 1 && retry.attempts >= 1 && retry.initial_delay.count() >= 0 &&
-                    retry.max_delay >= retry.initial_delay && retry.factor >= 1 &&
-                    retry.jitter >= 0 && retry.jitter <= 1 && node.timeout.count() >= 0 &&
-                    node.max_age.count() >= 0;
+  const bool good = node.revision >= 1 && core::is_in_range(node.retry) &&
+                    node.timeout.count() >= 0 && node.max_age.count() >= 0;
   if (good) return;
   refuse(
       Errc::bad_option, graph, node.name,
       fmt::format("an option of stage '{}' is out of range", node.name),
-      "revision and retry.attempts are at least 1, retry.factor at least 1, retry.jitter 0 to 1, "
-      "retry.max_delay at least retry.initial_delay, and no duration is negative");
+      fmt::format("revision is at least 1, no duration is negative, and {}", core::retry_ranges));
 }
 
 void check_keys_agree(const Graph& graph, const Node& node) {

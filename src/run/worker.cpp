@@ -1,8 +1,5 @@
 #include "run/worker.hpp"
 
-#include <fmt/format.h>
-#include <nlohmann/json.hpp>
-
 #include "core/fault.hpp"
 #include "plan/judge.hpp"
 #include "record/small_records.hpp"
@@ -29,24 +26,26 @@ Completion::How how_of(core::Fault fault) {
   return Completion::How::store_failed;
 }
 
-}  // namespace
-
-namespace {
-
-/// Whether the validator refuses the value: then it is a failed attempt.
+/// Whether the value is refused, which fails the attempt, or the validator fails, as if the stage
+/// itself had.
 bool is_bad(const Node& node, stage::CallResult& result) {
   if (!node.check) return false;
+  const Retry& retry = node.retry;
   try {
     const auto problem = (*node.check)(result.value.get());
     if (!problem) return false;
-    throw std::runtime_error("its value is not valid: " + *problem);
-  } catch (const std::exception& error) {
-    result.how = stage::CallResult::How::failed;
+    const std::runtime_error refused{"its value is not valid: " + *problem};
+    result.error = std::make_exception_ptr(refused);
+    result.retryable = !retry.when || retry.when(refused);
+  } catch (...) {
     result.error = std::current_exception();
-    result.message = error.what();
-    result.retryable = !node.retry.when || node.retry.when(error);
-    return true;
+    const stage::Outlook outlook = stage::outlook_of(retry, result.error);
+    result.retryable = outlook.retryable;
+    result.retry_after = outlook.retry_after;
   }
+  result.how = stage::CallResult::How::failed;
+  result.message = stage::words_of(result.error);
+  return true;
 }
 
 }  // namespace

@@ -238,14 +238,16 @@ std::string code_of(const std::exception_ptr& error) {
 
 std::chrono::milliseconds backoff(const Retry& retry, unsigned next,
                                   std::chrono::milliseconds asked_for, std::string_view seed) {
+  if (retry.initial_delay.count() == 0) return std::max(retry.initial_delay, asked_for);
   const auto cap = static_cast<double>(retry.max_delay.count());
   const double raw = static_cast<double>(retry.initial_delay.count()) *
                      std::pow(retry.factor, static_cast<double>(next) - 2);
   const Digest dice = digest(fmt::format("{}/{}", seed, next));
   const double unit = (dice.bytes[0] * 256.0 + dice.bytes[1]) / 65535.0;  // 0 … 1
   const double wait = std::min(raw, cap) * (1 + retry.jitter * (2 * unit - 1));
-  const auto millis = std::chrono::milliseconds{static_cast<std::int64_t>(std::min(wait, cap))};
-  return std::max(millis, asked_for);
+  // The longest delay there is has no exact double: the cap itself is never converted back.
+  if (wait >= cap) return std::max(retry.max_delay, asked_for);
+  return std::max(std::chrono::milliseconds{static_cast<std::int64_t>(wait)}, asked_for);
 }
 
 }  // namespace resumable::stage

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/retry.hpp"
 #include "resumable/error.hpp"
 
 namespace resumable::stage {
@@ -38,7 +39,18 @@ Inside::Wanted Steps::wanted(const StepCall& call) const {
   return wanted;
 }
 
+void Steps::check_retry(const StepCall& call) const {
+  if (core::is_in_range(call.options.retry)) return;
+  throw Error(Errc::bad_option,
+              {.what = fmt::format("an option of {} of stage '{}' is out of range",
+                                   quoted("step", call.options.name), inside_.node().name),
+               .stage = inside_.node().name,
+               .item = inside_.subject().item,
+               .next = std::string{core::retry_ranges}});
+}
+
 AnyValue Steps::step(Attempt& attempt, const StepCall& call) {
+  check_retry(call);
   const Inside::Wanted wanted = this->wanted(call);
   const Claim claim{inside_, wanted};
   const auto row = inside_.find(wanted);

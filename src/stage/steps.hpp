@@ -16,6 +16,7 @@ class Steps {
   detail::AnyValue step(detail::Attempt& attempt, const detail::StepCall& call);
 
  private:
+  void check_retry(const detail::StepCall& call) const;
   [[nodiscard]] Inside::Wanted wanted(const detail::StepCall& call) const;
   [[nodiscard]] detail::AnyValue run(detail::Attempt& attempt, const detail::StepCall& call,
                                      const Inside::Wanted& wanted);

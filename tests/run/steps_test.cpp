@@ -1,11 +1,13 @@
 // Steps: what a stage has done within itself is not done again.
 #include <csignal>
 #include <latch>
+#include <limits>
 #include <thread>
 
 #include "core/key.hpp"
 #include "core/record_format.hpp"
 #include "run/run_support.hpp"
+#include "stage/attempt.hpp"
 #include "support/child_process.hpp"
 
 namespace resumable::test {
@@ -368,6 +370,36 @@ Strings paths_below(const CheckpointStore& store, std::string_view prefix) {
     return true;
   });
   return paths;
+}
+
+TEST(Steps, WithARetryThatIsOutOfRangeAreRefusedBeforeTheyAreCalled) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const double infinite = std::numeric_limits<double>::infinity();
+  for (const Retry& retry :
+       {Retry{.attempts = 0}, Retry{.initial_delay = -1ms}, Retry{.initial_delay = 2min},
+        Retry{.factor = 0.5}, Retry{.factor = nan}, Retry{.factor = infinite},
+        Retry{.jitter = -0.1}, Retry{.jitter = 1e300}, Retry{.jitter = nan}}) {
+    MemoryStore store;
+    Pipeline p{"p"};
+    bool called = false;
+    std::optional<Errc> refused;
+    p.stage("s", [&](Context& ctx) {
+      refused = code_of([&] { ctx.step({.name = "web", .retry = retry}, [&] { called = true; }); });
+      return 1;
+    });
+    EXPECT_TRUE(resume(p, store, {.run = "r"}));
+    EXPECT_EQ(refused, Errc::bad_option)
+        << retry.attempts << " " << retry.factor << " " << retry.jitter;
+    EXPECT_FALSE(called);
+  }
+}
+
+TEST(Steps, WaitAsTheirRetryAllowsWhateverTheNumbers) {
+  const Retry none{.attempts = 9, .initial_delay = 0ms, .factor = 1e308};
+  const Retry longest{
+      .attempts = 9, .max_delay = std::chrono::milliseconds::max(), .factor = 1e308};
+  EXPECT_EQ(stage::backoff(none, 9, 0ms, "seed"), 0ms);
+  EXPECT_EQ(stage::backoff(longest, 9, 0ms, "seed"), std::chrono::milliseconds::max());
 }
 
 TEST(Steps, KilledAfterTheSecondOfThreeTriesHaveOneLeft) {

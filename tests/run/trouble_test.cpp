@@ -178,6 +178,38 @@ TEST(Retries, AreForErrorsThatMayPass) {
   EXPECT_EQ(tries([](unsigned) { throw 42; }, true), 1U);
 }
 
+/// How often a stage is called whose validator does what `check` does.
+unsigned calls_with(const Retry& retry, const std::function<std::string()>& check) {
+  unsigned calls = 0;
+  MemoryStore store;
+  World world;
+  Pipeline memo{"memo"};
+  const auto draft = memo.stage({.name = "draft", .retry = retry}, [&] {
+    ++calls;
+    return 1;
+  });
+  memo.validate(draft, [&](int) { return check(); });
+  const Report report = resume(memo, store, {.run = "r"});
+  EXPECT_EQ(report.outcome(), Outcome::failed);
+  return calls;
+}
+
+TEST(Retries, AreForValuesThatAreNotValidUnlessThePredicateSaysNo) {
+  const auto bad = [] { return std::string{"too short"}; };
+  EXPECT_EQ(calls_with({.attempts = 3}, bad), 3U);
+  EXPECT_EQ(calls_with({.attempts = 3, .when = [](const std::exception&) { return false; }}, bad),
+            1U);
+}
+
+TEST(Retries, OfAValidatorThatThrowsAreThoseOfItsStage) {
+  const auto throws = [](auto error) { return [error]() -> std::string { throw error; }; };
+  EXPECT_EQ(calls_with({.attempts = 3}, throws(std::bad_alloc())), 1U);
+  EXPECT_EQ(calls_with({.attempts = 3}, throws(std::logic_error("bug"))), 1U);
+  EXPECT_EQ(calls_with({.attempts = 3}, throws(std::runtime_error("no"))), 1U);
+  EXPECT_EQ(calls_with({.attempts = 3}, throws(42)), 1U);
+  EXPECT_EQ(calls_with({.attempts = 3}, throws(Retryable("busy"))), 3U);
+}
+
 TEST(Retries, APredicateThatThrowsFailsTheStage) {
   Retry retry{.attempts = 2};
   retry.when = [](const std::exception&) -> bool { throw 1; };
