@@ -144,6 +144,7 @@ int Error::exit_code() const noexcept {
     case Errc::cancelled:
     case Errc::fenced:
     case Errc::forked:
+    case Errc::stage_failed:
     case Errc::too_large: return 1;
     case Errc::unreadable:
     case Errc::newer:
@@ -156,8 +157,18 @@ int Error::exit_code() const noexcept {
     case Errc::not_decodable:
     case Errc::no_value:
     case Errc::plan_outdated: return 3;
-    default: return 2;
+    case Errc::duplicate_name:
+    case Errc::bad_name:
+    case Errc::foreign_handle:
+    case Errc::path_conflict:
+    case Errc::bad_option:
+    case Errc::unknown_stage:
+    case Errc::unknown_run:
+    case Errc::missing_input:
+    case Errc::not_encodable:
+    case Errc::source_failed: break;
   }
+  return 2;
 }
 
 }  // namespace v0

@@ -52,6 +52,17 @@ TEST(Error, CopiesShareWhatTheySay) {
   EXPECT_STREQ(copy.what(), error.what());
 }
 
+TEST(Error, HasAnExitCodeForAProgramThatEndsWithIt) {
+  const auto code_of = [](Errc code) { return Error(code, {}).exit_code(); };
+  EXPECT_EQ(code_of(Errc::stage_failed), 1) << "as Report::exit_code() has it";
+  EXPECT_EQ(code_of(Errc::store_failed), 1);
+  EXPECT_EQ(code_of(Errc::missing_input), 2);
+  EXPECT_EQ(code_of(Errc::source_failed), 2);
+  EXPECT_EQ(code_of(Errc::no_value), 3);
+  EXPECT_EQ(code_of(Errc::unreadable), 3);
+  EXPECT_EQ(code_of(Errc::busy), 4);
+}
+
 TEST(Error, EveryCodeHasASentenceOfItsOwn) {
   std::set<std::string> sentences;
   const std::string unknown = category().message(9999);
