@@ -1,5 +1,5 @@
 /// @file
-/// A reference to something callable: cheap, never owning, for parameters only.
+/// A reference to something callable: cheap, never owning, for parameters.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,8 @@ inline namespace v0 {
 template <class Signature>
 class FunctionRef;
 
-/// Refers to a callable that outlives the call it is passed to. Two pointers, no allocation.
+/// Refers to a function, or to an object that can be called, which must outlive the reference: as a
+/// parameter it does. Two pointers, no allocation.
 template <class R, class... Args>
 class FunctionRef<R(Args...)> {
  public:
@@ -22,14 +23,23 @@ class FunctionRef<R(Args...)> {
   // NOLINTNEXTLINE(google-explicit-constructor): a lambda is passed as it is
   FunctionRef(F&& callable)
   noexcept
-      : object_(const_cast<void*>(static_cast<const void*>(std::addressof(callable)))),
-        call_([](void* object, Args... args) -> R {
-          return (*static_cast<std::remove_reference_t<F>*>(object))(std::forward<Args>(args)...);
+      : object_(address_of(callable)), call_([](void* object, Args... args) -> R {
+          return (*reinterpret_cast<std::remove_reference_t<F>*>(object))(
+              std::forward<Args>(args)...);
         }) {}
 
   R operator()(Args... args) const { return call_(object_, std::forward<Args>(args)...); }
 
  private:
+  template <class F>
+  static void* address_of(F& callable) noexcept {
+    if constexpr (std::is_function_v<F>) {
+      return reinterpret_cast<void*>(&callable);  // as POSIX allows, for dlsym()
+    } else {
+      return const_cast<void*>(static_cast<const void*>(std::addressof(callable)));
+    }
+  }
+
   void* object_;
   R (*call_)(void*, Args...);
 };

@@ -12,6 +12,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -63,7 +64,7 @@ struct RemoveOptions {
   std::chrono::milliseconds wait{0};  ///< for another owner
   std::stop_token stop{};             ///< ends the waiting
   /// Called once no other process can own the run, before anything is changed: false leaves it.
-  std::optional<FunctionRef<bool()>> condition{};
+  std::function<bool()> condition{};
 };
 
 struct RemoveResult {
@@ -115,6 +116,7 @@ class RESUMABLE_EXPORT CheckpointStore {
   /// A number that changes with each commit and never returns to an earlier value: while it stays
   /// the same, so do the run's records. nullopt when the store cannot tell, as with FileStore while
   /// a process owns the run. See Lease::stamp_when_taken().
+  /// @throws Error{Errc::bad_name}, Error{Errc::unreadable}
   [[nodiscard]] std::optional<std::uint64_t> stamp(std::string_view run) const;
 
   /// Removes a run. After a kill at any point, the run is either whole, or it is gone and the next
@@ -123,16 +125,21 @@ class RESUMABLE_EXPORT CheckpointStore {
   /// @throws Error{Errc::bad_option}  this store cannot remove runs
   RemoveResult remove(std::string_view run, const RemoveOptions& options = {});
 
-  /// Visits the ids of the runs that begin with `prefix`, in byte order.
+  /// Visits the ids of the runs that begin with `prefix`, in byte order, until `visit` returns
+  /// false.
+  /// @throws Error{Errc::unreadable}, Error{Errc::newer}  the store as a whole cannot be read
   void runs(std::string_view prefix, FunctionRef<bool(std::string_view)> visit) const;
 
   /// Who owns the run now; nullopt when no process does.
+  /// @throws Error{Errc::bad_name}, Error{Errc::unreadable}
   [[nodiscard]] std::optional<Owner> owner(std::string_view run) const;
 
   /// The manifest that was last written, or nullopt when there is none.
+  /// @throws Error{Errc::bad_name}, Error{Errc::unreadable}
   [[nodiscard]] std::optional<std::string> manifest(std::string_view run) const;
 
   /// Where a record is, for messages: a file's path, a row's key.
+  /// @throws Error{Errc::bad_name}
   [[nodiscard]] std::string locate(std::string_view run, RecordId id) const;
 
   /// What a user should know about this store before trusting it, one sentence each: for instance,
@@ -146,6 +153,12 @@ class RESUMABLE_EXPORT CheckpointStore {
   template <class Capability>
   [[nodiscard]] Capability* capability() {
     return dynamic_cast<Capability*>(do_capability());
+  }
+  /// The same for reading.
+  template <class Capability>
+  [[nodiscard]] const Capability* capability() const {
+    // Who has a constant store gets no more than that from the one that has the capability.
+    return dynamic_cast<const Capability*>(const_cast<CheckpointStore*>(this)->do_capability());
   }
 
  protected:
@@ -198,7 +211,7 @@ class RESUMABLE_EXPORT RecordCounter {
 };
 
 /// The sums that the store gives if it is a RecordCounter, otherwise those that a scan finds.
-[[nodiscard]] RESUMABLE_EXPORT RecordTotals record_totals(CheckpointStore& store,
+[[nodiscard]] RESUMABLE_EXPORT RecordTotals record_totals(const CheckpointStore& store,
                                                           std::string_view run,
                                                           std::string_view prefix = "");
 

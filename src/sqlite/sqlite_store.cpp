@@ -196,7 +196,7 @@ RemoveResult SqliteStore::do_remove(std::string_view run, const RemoveOptions& o
   const auto lock = sqlite::lock_run(*state_, site, options.wait, options.stop);
   const auto id = row();  // another process may have removed it meanwhile
   if (!id) throw site.unknown();
-  if (options.condition && !(*options.condition)()) return {.removed = false};
+  if (options.condition && !options.condition()) return {.removed = false};
   state_->writer.run([&](sqlite::Connection& connection) {
     connection.prepare("DELETE FROM records WHERE run = ?").bind(1, *id).run();
     connection.prepare("DELETE FROM runs WHERE id = ?").bind(1, *id).run();

@@ -289,7 +289,7 @@ RemoveResult MemoryStore::do_remove(std::string_view id, const RemoveOptions& op
   run->owner = state_->owner_of(*run);
   const MemoryLease held{state_, run, site};
   lock.unlock();  // the condition may read the store
-  if (options.condition && !(*options.condition)()) return {.removed = false};
+  if (options.condition && !options.condition()) return {.removed = false};
   const std::scoped_lock again{state_->guard};
   state_->runs.erase(site.run);
   return {};

@@ -138,7 +138,8 @@ ArtifactFolder::~ArtifactFolder() = default;
 RecordCounter::~RecordCounter() = default;
 ContentCache::~ContentCache() = default;
 
-RecordTotals record_totals(CheckpointStore& store, std::string_view run, std::string_view prefix) {
+RecordTotals record_totals(const CheckpointStore& store, std::string_view run,
+                           std::string_view prefix) {
   if (const auto* summary = store.capability<RecordCounter>()) return summary->sums(run, prefix);
   RecordTotals sums;
   store.scan(run, {.prefix = prefix, .quarantined = false}, [&](const RecordHead& head) {

@@ -107,7 +107,7 @@ RemoveResult remove_run(Backend& backend, const CheckpointStore& store, std::str
     }
     auto [folders, lock] = lock_run_folder(
         backend, site, {.create = Create::never, .wait = options.wait, .stop = options.stop});
-    if (options.condition && !(*options.condition)()) return {.removed = false};
+    if (options.condition && !options.condition()) return {.removed = false};
     std::vector<KnownArtifact> known;
     if (artifacts) known = known_artifacts(store, run);
     if (artifacts) known.insert(known.end(), options.known.begin(), options.known.end());
