@@ -17,6 +17,7 @@
 /// Results go to Console::out, diagnostics to Console::err.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <iosfwd>
@@ -63,13 +64,13 @@ struct OutputOptions {
   std::string events{};    ///< resume: append each event to this file, one JSON object per line
 };
 
-/// Adds --redo, --from, --fresh, --verify, --strict, --keep-going, --concurrency, --wait, --budget,
-/// --run-budget, --reserve, --events, --json. A flag that is given overwrites the option (--redo
-/// and --from append); options whose flag is not given keep the program's value. `options` and
-/// `output` must outlive the parsing.
+/// Adds the flags that docs/cli.md lists for `resume`. Flags that name stages add to the program's;
+/// --label adds a label or replaces the value of one. Any other flag that is given overwrites the
+/// option. Options whose flag is not given keep the program's value. `options` and `output` must
+/// outlive the parsing.
 RESUMABLE_EXPORT void add_resume_flags(CLI::App& command, ResumeOptions& options,
                                        OutputOptions& output);
-/// Adds --redo, --from, --fresh, --verify, --strict, --explain, --exit-code, --json; as above.
+/// Adds the flags that docs/cli.md lists for `plan`; as above.
 RESUMABLE_EXPORT void add_plan_flags(CLI::App& command, ResumeOptions& options,
                                      OutputOptions& output);
 /// Adds --exit-code, --json.
@@ -109,13 +110,14 @@ RESUMABLE_EXPORT int resume(Console& console, const Pipeline& pipeline, Checkpoi
 
 /// Prints what resume() with these options would do, and why. Writes nothing. Returns 0, 3 when
 /// resume() would refuse, or 5: see OutputOptions::exit_code. @throws Error as ResumePlanner::plan
-RESUMABLE_EXPORT int plan(Console& console, const Pipeline& pipeline, CheckpointStore& store,
+RESUMABLE_EXPORT int plan(Console& console, const Pipeline& pipeline, const CheckpointStore& store,
                           const ResumeOptions& options, const OutputOptions& output = {});
 
 /// Prints where the run is and, while work is left, the lines of `next`: the program's own
 /// commands. Writes nothing. Returns as plan(). @throws Error as resumable::status
-RESUMABLE_EXPORT int status(Console& console, const Pipeline& pipeline, CheckpointStore& store,
-                            std::string_view run, const OutputOptions& output = {},
+RESUMABLE_EXPORT int status(Console& console, const Pipeline& pipeline,
+                            const CheckpointStore& store, std::string_view run,
+                            const OutputOptions& output = {},
                             const std::vector<std::string>& next = {});
 
 /// A run in a list.
@@ -130,11 +132,12 @@ struct RunSummary {
 
 /// What `list` prints for one run. Never throws for a run that cannot be read: its state says why.
 [[nodiscard]] RESUMABLE_EXPORT RunSummary summary_of(const Pipeline& pipeline,
-                                                     CheckpointStore& store, std::string_view run);
+                                                     const CheckpointStore& store,
+                                                     std::string_view run);
 
 /// Prints a line for each run whose id begins with `prefix`, newest first. Writes nothing. Costs
 /// one plan per run. Returns 0.
-RESUMABLE_EXPORT int list(Console& console, const Pipeline& pipeline, CheckpointStore& store,
+RESUMABLE_EXPORT int list(Console& console, const Pipeline& pipeline, const CheckpointStore& store,
                           const OutputOptions& output = {}, std::string_view prefix = {});
 
 /// Rows as aligned columns, two spaces between them; the first row is the heading.
@@ -157,7 +160,7 @@ struct Version {
 /// The ids of versions whose folders have files but no checkpoints, oldest first: what
 /// ResumeOptions::adopt is for. Empty for stores that keep no files.
 [[nodiscard]] RESUMABLE_EXPORT std::vector<std::string> adoptable_versions(
-    CheckpointStore& store, std::string_view subject);
+    const CheckpointStore& store, std::string_view subject);
 
 /// The run id that the next version would have.
 [[nodiscard]] RESUMABLE_EXPORT std::string next_version(const CheckpointStore& store,

@@ -22,6 +22,7 @@
 #include "resumable/export.hpp"
 #include "resumable/record.hpp"
 #include "resumable/store.hpp"
+#include "resumable/time.hpp"
 
 namespace resumable {
 inline namespace v0 {
@@ -147,7 +148,7 @@ struct TagResult {
 /// A name for the state of a run at a moment.
 struct RunTag {
   std::string name;
-  std::string at;   ///< UTC, as headers say it
+  Timestamp at{};   ///< when it was made
   std::string who;  ///< or ""
   std::size_t records = 0;
 };
@@ -174,7 +175,7 @@ RESUMABLE_EXPORT bool untag_run(CheckpointStore& store, std::string_view run, st
 // ---- roll back ---------------------------------------------------------------------------------
 
 struct RollBackOptions {
-  std::uint64_t generation = 0;  ///< which one to take back; or
+  std::uint64_t generation = 0;  ///< the generation to restore; or
   std::string tag{};             ///< the generation that this tag names
   /// Where the artifacts are, if not in the store's own folder for the run.
   std::filesystem::path artifact_folder{};
@@ -185,18 +186,18 @@ struct RollBackOptions {
 struct RollBackResult {
   struct Value {
     std::string key;               ///< `stage` or `stage/item`
-    std::uint64_t from = 0;        ///< the generation that was taken back
+    std::uint64_t from = 0;        ///< the generation that was restored
     std::uint64_t generation = 0;  ///< the new one, which has its payload
   };
   std::vector<Value> values{};
   std::size_t unchanged = 0;  ///< values that were at that generation already
 };
 
-/// Takes an earlier value of a stage, or of `stage/item`, back: as a new generation, which counts
-/// as made from the present inputs by the present code. So the stage is up to date, and what
-/// depends on it runs. Its artifact is exported again by the next resume(), unless a person has
-/// changed the file. No generation is erased. With a tag, a stage that has items takes back all
-/// that the tag names. Costs one commit; the bytes are read twice and written once, a megabyte at a
+/// Restores an earlier value of a stage, or of `stage/item`, as a new generation, which counts as
+/// made from the present inputs by the present code. So the stage is up to date, and what depends
+/// on it runs. Its artifact is exported again by the next resume(), unless a person has changed the
+/// file. No generation is erased. With a tag, all items that the tag names are restored in a stage
+/// that has items. Costs one commit; the bytes are read twice and written once, a megabyte at a
 /// time.
 /// @throws Error{Errc::no_value}    no such generation, value or tag; the error lists what there is
 /// @throws Error{Errc::damaged}     that generation is
@@ -214,16 +215,18 @@ struct GarbageOptions {
   /// ResumeOptions::time_to_live is over.
   std::optional<std::chrono::seconds> runs_older_than{};
   RemoveArtifacts artifacts = RemoveArtifacts::keep;  ///< of removed runs
-  /// How many generations of each record are kept, the current one included; at least 1.
+  /// How many generations of each record are kept, the current one included; 0 counts as 1. One
+  /// that has a newer schema than the current one always stays.
   std::size_t keep_generations = 2;
   /// Of the surplus generations only those that are older.
   std::optional<std::chrono::seconds> older_than{};
   /// Removes further old generations, the oldest first, until the payloads have no more bytes than
-  /// this, or only current ones are left.
+  /// this, or only current ones are left: the payloads of all runs looked at together; runs that a
+  /// process owns do not count.
   std::optional<std::uint64_t> max_bytes{};
   /// Removes files that were set aside longer ago: damaged records in `.resumable/quarantine`, and
-  /// copies of replaced files, with what people wrote, in `.resumable/removed`. None of a run of
-  /// which a record is damaged, or a record that was set aside has no newer value: see
+  /// copies of replaced files, with what people wrote, in `.resumable/removed`. Nothing is
+  /// removed from a run that has a damaged record, or a set-aside record without a newer value: see
   /// GarbageResult::skipped. Reads the payloads of runs that have such files. Not set: none.
   std::optional<std::chrono::seconds> set_aside_older_than{};
   bool dry_run = false;  ///< lists the same, and removes nothing

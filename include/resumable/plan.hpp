@@ -135,7 +135,8 @@ struct PlanData;
 }
 
 /// The decisions for all stages, in the order of declaration. A value type: copy it, keep it,
-/// compare two. Items are stored compactly; item() makes a Decision on demand.
+/// compare two. Items are stored compactly; item() makes a Decision on demand. Safe to read from
+/// several threads.
 class RESUMABLE_EXPORT Plan {
  public:
   Plan();
@@ -154,13 +155,16 @@ class RESUMABLE_EXPORT Plan {
 
   /// @throws Error{Errc::unknown_stage}
   [[nodiscard]] const Decision& operator[](std::string_view stage) const;
+  /// @throws Error{Errc::foreign_handle}  a handle of another pipeline
   template <class T>
   [[nodiscard]] const Decision& operator[](const Stage<T>& stage) const {
     return at(stage.handle());
   }
-  /// The decision for one item, nullopt when the plan knows no such item.
+  /// The decision for one item; nullopt when the plan knows no such item, or no such stage. Linear
+  /// in the number of items.
   [[nodiscard]] std::optional<Decision> item(std::string_view stage, std::string_view key) const;
-  /// Visits the items of a fan-out in list order until `visit` returns false.
+  /// Visits the items of a fan-out in list order until `visit` returns false. A stage that the plan
+  /// does not know has none.
   void items(std::string_view stage,
              FunctionRef<bool(std::string_view key, Action action, Reason reason)> visit) const;
 
@@ -185,9 +189,10 @@ class RESUMABLE_EXPORT Plan {
 };
 
 /// Makes plans. Reads heads of records and looks at artifacts; writes nothing and takes no lock.
+/// Safe to use from several threads.
 class RESUMABLE_EXPORT ResumePlanner {
  public:
-  explicit ResumePlanner(CheckpointStore& store) noexcept : store_(store) {}
+  explicit ResumePlanner(const CheckpointStore& store) noexcept : store_(store) {}
 
   /// What resume() with the same options would do now. With ResumeOptions::verify_payloads, all
   /// payloads are read and verified, too.
@@ -196,7 +201,7 @@ class RESUMABLE_EXPORT ResumePlanner {
   [[nodiscard]] Plan plan(const Pipeline& pipeline, const ResumeOptions& options) const;
 
  private:
-  CheckpointStore& store_;
+  const CheckpointStore& store_;
 };
 
 }  // namespace v0

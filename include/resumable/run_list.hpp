@@ -18,6 +18,7 @@
 #include "resumable/cost.hpp"
 #include "resumable/error.hpp"
 #include "resumable/export.hpp"
+#include "resumable/resume.hpp"
 #include "resumable/status.hpp"
 #include "resumable/store.hpp"
 #include "resumable/time.hpp"
@@ -29,10 +30,10 @@ class Pipeline;
 
 /// One call of resume() that did work on a run.
 struct RunCall {
-  std::uint64_t fence = 0;  ///< of its lease: its records have it, too
-  Timestamp at{};           ///< when it began
-  bool resumed = false;     ///< it continued what an earlier call had begun
-  std::string outcome{};    ///< the name of an Outcome, or `running`, also after a kill
+  std::uint64_t fence = 0;           ///< of its lease: its records have it, too
+  Timestamp at{};                    ///< when it began
+  bool resumed = false;              ///< it continued what an earlier call had begun
+  std::optional<Outcome> outcome{};  ///< nullopt while it runs, and after a kill
 };
 
 /// A run in a list.
@@ -67,7 +68,7 @@ struct RunInfo {
 [[nodiscard]] RESUMABLE_EXPORT std::optional<RunInfo> run_info(const CheckpointStore& store,
                                                                std::string_view run);
 
-/// The pipeline of a run as the last program declared it that wrote to the run. It can be planned
+/// The pipeline of a run, as declared by the last program that wrote to it. It can be planned
 /// against and asked for its status; its inputs are those that were recorded. resume() throws
 /// Errc::bad_option: it has no functions. nullopt when it is not recorded, as in runs of
 /// programs that are older than this function. Costs a scan of the paths below `@run`, and one

@@ -29,7 +29,7 @@ struct StageStatus {
   std::vector<std::string> artifacts{};  ///< relative to the run's folder
 };
 
-/// How the last call to resume() ended, or that one is in progress.
+/// How the last call to resume() ended; `running` while one is in progress.
 enum class RunState : std::uint8_t {
   created,      ///< the run exists, and nothing has run
   running,      ///< a process owns it
@@ -63,8 +63,8 @@ struct RunStatus {
 /// Writes nothing; works on read-only media and while another process owns the run.
 /// @throws Error{Errc::unknown_run}, Error{Errc::bad_name}, Error{Errc::unreadable} and what
 ///         ResumePlanner::plan throws
-[[nodiscard]] RESUMABLE_EXPORT RunStatus status(const Pipeline& pipeline, CheckpointStore& store,
-                                                std::string_view run);
+[[nodiscard]] RESUMABLE_EXPORT RunStatus status(const Pipeline& pipeline,
+                                                const CheckpointStore& store, std::string_view run);
 
 /// The state of a run according to its manifest and lock; nullopt when there is no such run. Cheap
 /// enough for lists of runs. Writes nothing.

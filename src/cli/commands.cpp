@@ -71,7 +71,7 @@ std::string advice_on_damage(const Plan& plan, const ResumeOptions& options) {
 
 }  // namespace
 
-int plan(Console& console, const Pipeline& pipeline, CheckpointStore& store,
+int plan(Console& console, const Pipeline& pipeline, const CheckpointStore& store,
          const ResumeOptions& options, const OutputOptions& output) {
   const Plan plan = ResumePlanner{store}.plan(pipeline, options);
   if (const auto owner = store.owner(options.run)) {

@@ -35,11 +35,11 @@ void add_selection(CLI::App& command, ResumeOptions& options) {
       "edited in its file where a new value collides with it");
   add("--pin", options.pin,
       "keep the value of STAGE or STAGE/ITEM, whatever changes, until --unpin");
-  add("--unpin", options.unpin, "take --pin back");
+  add("--unpin", options.unpin, "undo --pin");
   add("--ignore", options.ignore,
       "changes of an input, or of `code` or `age`, do not make STAGE run, until --unignore",
       "STAGE:TRIGGER");
-  add("--unignore", options.unignore, "take --ignore back", "STAGE:TRIGGER");
+  add("--unignore", options.unignore, "undo --ignore", "STAGE:TRIGGER");
   command.add_flag("--adopt", options.adopt,
                    "make a run of a folder that has files but no checkpoints");
   command.add_flag("--fresh", options.fresh, "run everything again; older generations are kept");

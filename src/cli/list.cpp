@@ -28,7 +28,8 @@ std::string when(const RunSummary& run) {
 
 }  // namespace
 
-RunSummary summary_of(const Pipeline& pipeline, CheckpointStore& store, std::string_view run) {
+RunSummary summary_of(const Pipeline& pipeline, const CheckpointStore& store,
+                      std::string_view run) {
   RunSummary summary{.run = std::string{run}};
   try {
     const RunStatus status = resumable::status(pipeline, store, run);
@@ -45,7 +46,7 @@ RunSummary summary_of(const Pipeline& pipeline, CheckpointStore& store, std::str
   return summary;
 }
 
-int list(Console& console, const Pipeline& pipeline, CheckpointStore& store,
+int list(Console& console, const Pipeline& pipeline, const CheckpointStore& store,
          const OutputOptions& output, std::string_view prefix) {
   std::vector<RunSummary> runs;
   store.runs(prefix, [&](std::string_view run) {

@@ -210,8 +210,9 @@ Document status_json(const RunStatus& status) {
 
 }  // namespace
 
-int status(Console& console, const Pipeline& pipeline, CheckpointStore& store, std::string_view run,
-           const OutputOptions& output, const std::vector<std::string>& next) {
+int status(Console& console, const Pipeline& pipeline, const CheckpointStore& store,
+           std::string_view run, const OutputOptions& output,
+           const std::vector<std::string>& next) {
   const RunStatus status = resumable::status(pipeline, store, run);
   if (output.json) {
     console.out << status_json(status).dump(-1, ' ', false, Document::error_handler_t::replace)

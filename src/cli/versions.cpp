@@ -42,7 +42,7 @@ std::string id_of(std::string_view subject, const std::vector<unsigned>& numbers
 }
 
 /// Why `run` could not be reserved; "" when another process was faster.
-std::string obstacle(CheckpointStore& store, const std::string& run, const Error& error) {
+std::string obstacle(const CheckpointStore& store, const std::string& run, const Error& error) {
   bool is_run = false;
   store.runs(run, [&](std::string_view known) {
     is_run = known == run;
@@ -78,7 +78,8 @@ std::vector<Version> versions(const CheckpointStore& store, std::string_view sub
   return found;
 }
 
-std::vector<std::string> adoptable_versions(CheckpointStore& store, std::string_view subject) {
+std::vector<std::string> adoptable_versions(const CheckpointStore& store,
+                                            std::string_view subject) {
   const auto* folders = store.capability<ArtifactFolder>();
   if (folders == nullptr) return {};
   const std::vector<Version> runs = versions(store, subject);

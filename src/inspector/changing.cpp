@@ -43,8 +43,10 @@ int list_tags(const Request& request, const std::string& run) {
   Document json{{"schema", 1}, {"run", run}, {"tags", Document::array()}};
   std::vector<std::vector<std::string>> rows{{"TAG", "MADE", "BY", "RECORDS"}};
   for (const RunTag& tag : run_tags(*request.store, run)) {
-    json["tags"].push_back(
-        {{"name", tag.name}, {"at", tag.at}, {"who", tag.who}, {"records", tag.records}});
+    json["tags"].push_back({{"name", tag.name},
+                            {"at", to_string(tag.at)},
+                            {"who", tag.who},
+                            {"records", tag.records}});
     rows.push_back({core::printable(tag.name), time_text(request, tag.at), core::printable(tag.who),
                     std::to_string(tag.records)});
   }
@@ -101,7 +103,7 @@ int rollback(Request& request) {
             {"values", {{{"key", stage}, {"from", then.generation}, {"generation", 0}}}},
             {"unchanged", now.generation == then.generation ? 1 : 0}},
            fmt::format(
-               "would take back generation {} of {} (the current one is {}): {}\n", then.generation,
+               "would restore generation {} of {} (the current one is {}): {}\n", then.generation,
                stage, now.generation,
                then.identity == now.identity ? "the same value" : "what depends on it runs again"));
     return 0;
@@ -112,8 +114,8 @@ int rollback(Request& request) {
   for (const RollBackResult::Value& value : result.values) {
     json["values"].push_back(
         {{"key", value.key}, {"from", value.from}, {"generation", value.generation}});
-    text += fmt::format("{}: generation {} is taken back, as generation {}\n", value.key,
-                        value.from, value.generation);
+    text += fmt::format("{}: generation {} is restored as generation {}\n", value.key, value.from,
+                        value.generation);
   }
   json["unchanged"] = result.unchanged;
   if (result.unchanged > 0) text += fmt::format("{} as they were\n", result.unchanged);

@@ -176,11 +176,11 @@ void declare_tag(CLI::App& command, Request& request) {
 void declare_rollback(CLI::App& command, Request& request) {
   add_runs(command, request, 2, "the run, and STAGE or STAGE/ITEM");
   add_filters(command, request);
-  command.add_option("--generation", request.generations, "the generation to take back")
+  command.add_option("--generation", request.generations, "the generation to restore")
       ->type_name("N")
       ->expected(1);
   command.add_option("--tag", request.tag, "the generation that this tag names")->type_name("NAME");
-  add_dry_run(command, request, "only print what --generation would take back");
+  add_dry_run(command, request, "only print what --generation would restore");
   add_wait(command, request);
 }
 
@@ -275,7 +275,7 @@ constexpr std::array table{
     Command{"verify", "read everything and name what is damaged", declare_verify, verify},
     Command{"tag", "name the present state of a run", declare_tag, tag},
     Command{"fork", "make a new run from the records of one", declare_fork, fork},
-    Command{"rollback", "take an earlier value of a stage back", declare_rollback, rollback},
+    Command{"rollback", "restore an earlier value of a stage", declare_rollback, rollback},
     Command{"merge", "add to a run what another one has worked out", declare_merge, merge},
     Command{"copy", "copy a run, or all, to another store", declare_copy, copy},
     Command{"migrate", "bring a store to the newest layout", declare_migrate, migrate},

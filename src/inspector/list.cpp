@@ -17,7 +17,7 @@ namespace {
 
 /// What is noted when a call begins is out of date while it works, and after a kill: then the
 /// records tell, as `status` has them.
-void look_closer(CheckpointStore& store, RunInfo& run) {
+void look_closer(const CheckpointStore& store, RunInfo& run) {
   const bool current =
       run.stages > 0 && run.state != RunState::running && run.state != RunState::killed;
   if (run.error || current) return;
@@ -40,7 +40,7 @@ void look_closer(CheckpointStore& store, RunInfo& run) {
   }
 }
 
-std::optional<RecordTotals> sums_of(CheckpointStore& store, RunInfo& run) {
+std::optional<RecordTotals> sums_of(const CheckpointStore& store, RunInfo& run) {
   if (run.error) return std::nullopt;
   try {
     return record_totals(store, run.run);
@@ -122,7 +122,7 @@ Stats stats_of(const CheckpointStore& store, const std::vector<RunInfo>& runs) {
     stats.calls += run.calls.size();
     for (const RunCall& call : run.calls) {
       stats.resumed += call.resumed ? 1U : 0U;
-      stats.succeeded += call.resumed && call.outcome == "done" ? 1U : 0U;
+      stats.succeeded += call.resumed && call.outcome == Outcome::done ? 1U : 0U;
     }
     try {
       if (run.error) throw Error(*run.error);

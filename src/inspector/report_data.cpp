@@ -121,15 +121,17 @@ class Builder {
     Document json = Document::array();
     for (const RunCall& call : run_.calls) {
       std::int64_t end = std::max(since_epoch(call.at), last[call.fence]);
-      const bool noted = &call == &run_.calls.back() && call.outcome != "running" && run_.at;
+      const bool noted = &call == &run_.calls.back() && call.outcome && run_.at;
       if (noted) end = std::max(end, since_epoch(*run_.at));
       const bool alive = run_.state == RunState::running && &call == &run_.calls.back();
+      const std::string_view without = alive ? "running" : "killed";
+      const std::string_view outcome = call.outcome ? to_string(*call.outcome) : without;
       json.push_back({{"fence", call.fence},
                       {"at", since_epoch(call.at) - zero_},
                       {"end", end - zero_},
                       {"ended", noted ? "noted" : "estimated"},
                       {"resumed", call.resumed},
-                      {"outcome", call.outcome == "running" && !alive ? "killed" : call.outcome}});
+                      {"outcome", outcome}});
     }
     return json;
   }

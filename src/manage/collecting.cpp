@@ -196,8 +196,8 @@ class Collector {
     const std::size_t keep = std::max<std::size_t>(options_.keep_generations, 1);
     for (std::size_t i = 0; i + 1 < all.size(); ++i) {
       const Whole& one = all[i];
-      const bool pinned = one.head.schema > all.back().head.schema;
-      if (pinned || kept.contains(one.path, one.generation)) continue;
+      const bool has_newer_schema = one.head.schema > all.back().head.schema;
+      if (has_newer_schema || kept.contains(one.path, one.generation)) continue;
       const bool surplus = i + keep < all.size();
       const bool old = !options_.older_than || time_of(one) < now_ - *options_.older_than;
       if (!(surplus && old) && !options_.max_bytes) continue;

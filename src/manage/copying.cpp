@@ -21,11 +21,10 @@ using manage::RunRecords;
 using manage::Whole;
 
 /// One object, or two on one folder.
-bool is_same_store(const CheckpointStore& from, CheckpointStore& to, std::string_view run) {
+bool is_same_store(const CheckpointStore& from, const CheckpointStore& to, std::string_view run) {
   if (&from == &to) return true;
-  // capability() changes nothing; it is not const for those that do.
-  auto* one = const_cast<CheckpointStore&>(from).capability<ArtifactFolder>();
-  auto* two = to.capability<ArtifactFolder>();
+  const auto* one = from.capability<ArtifactFolder>();
+  const auto* two = to.capability<ArtifactFolder>();
   return one != nullptr && two != nullptr && one->artifact_folder(run) == two->artifact_folder(run);
 }
 

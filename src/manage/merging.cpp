@@ -25,7 +25,7 @@ using record::RunFacts;
 
 /// What a run has worked out. The rest (requests, attempts, effects that were begun, where loops
 /// stand) belongs to one run's own course.
-bool is_result(core::Kind kind) {
+bool is_merged(core::Kind kind) {
   return kind == core::Kind::value || kind == core::Kind::items || kind == core::Kind::step ||
          kind == core::Kind::effect || kind == core::Kind::queue || kind == core::Kind::input ||
          kind == core::Kind::condition;
@@ -48,7 +48,7 @@ class Merge {
         const RunFacts& to, MergeConflicts rule)
       : from_(from), run_(run), to_(to), rule_(rule) {
     for (const Whole& one : source.whole) {
-      if (source.current(one.path) == &one && is_result(one.head.kind)) add(one);
+      if (source.current(one.path) == &one && is_merged(one.head.kind)) add(one);
     }
     if (rule_ == MergeConflicts::refuse && !result_.conflicts.empty()) drafts_.clear();
     result_.merged = drafts_.size();

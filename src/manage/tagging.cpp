@@ -1,10 +1,12 @@
 #include "manage/tagging.hpp"
 
 #include <algorithm>
+#include <chrono>
 
 #include <fmt/format.h>
 
 #include "core/text.hpp"
+#include "core/time.hpp"
 #include "manage/owned_run.hpp"
 #include "manage/writing.hpp"
 #include "record/record_index.hpp"
@@ -112,7 +114,11 @@ std::vector<RunTag> run_tags(const CheckpointStore& store, std::string_view run)
     facts.gather_records();
     std::vector<RunTag> tags;
     for (const record::TagRecord& one : record::all_tags(facts)) {
-      tags.push_back({one.name, one.at, one.who, one.records.size()});
+      const auto at = core::parse_utc(one.at).value_or(std::chrono::system_clock::time_point{});
+      tags.push_back({.name = one.name,
+                      .at = std::chrono::floor<std::chrono::milliseconds>(at),
+                      .who = one.who,
+                      .records = one.records.size()});
     }
     return tags;
   });

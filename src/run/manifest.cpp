@@ -23,6 +23,10 @@ constexpr std::array stage_outcomes{StageOutcome::skipped,    StageOutcome::ran,
                                     StageOutcome::waiting,    StageOutcome::interrupted,
                                     StageOutcome::not_started};
 
+constexpr std::array outcomes{Outcome::done,     Outcome::failed,  Outcome::refused,
+                              Outcome::busy,     Outcome::waiting, Outcome::interrupted,
+                              Outcome::suspended};
+
 }  // namespace
 
 std::string_view to_string(RunState state) noexcept { return core::name_in(state_names, state); }
@@ -64,14 +68,21 @@ Document call_json(const RunCall& call) {
   return {{"fence", call.fence},
           {"at", core::format_utc(call.at)},
           {"resumed", call.resumed},
-          {"outcome", call.outcome}};
+          {"outcome", call.outcome ? to_string(*call.outcome) : "running"}};
+}
+
+std::optional<Outcome> outcome_of(std::string_view name) {
+  for (const Outcome one : outcomes) {
+    if (to_string(one) == name) return one;
+  }
+  return std::nullopt;
 }
 
 RunCall call_of(const Document& json) {
   return {.fence = json.value("fence", std::uint64_t{0}),
           .at = Manifest::time_of(json.value("at", std::string{})).value_or(Timestamp{}),
           .resumed = json.value("resumed", false),
-          .outcome = json.value("outcome", std::string{})};
+          .outcome = outcome_of(json.value("outcome", std::string{}))};
 }
 
 Manifest manifest_of(const Document& json) {
@@ -125,11 +136,11 @@ Manifest Manifest::read(const CheckpointStore& store, std::string_view run) {
 void Manifest::begin_call(const RunCall& call) {
   constexpr std::size_t most = 64;
   calls.push_back(call);
-  calls.back().outcome = "running";
+  calls.back().outcome.reset();
   if (calls.size() > most) calls.erase(calls.begin());
 }
 
-void Manifest::end_call(std::string_view outcome) {
+void Manifest::end_call(Outcome outcome) {
   for (const StageReport& stage : stages) cost += stage.cost;
   if (!calls.empty()) calls.back().outcome = outcome;
 }

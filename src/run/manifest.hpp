@@ -41,7 +41,7 @@ struct Manifest {
 
   void begin_call(const RunCall& call);
   /// Once `status` and `stages` are those of the end.
-  void end_call(std::string_view outcome);
+  void end_call(Outcome outcome);
   [[nodiscard]] std::string text() const;
   /// `running` is also what a killed process leaves: then nobody owns the run.
   [[nodiscard]] RunState state(const std::optional<Owner>& owner) const;

@@ -15,7 +15,7 @@ Plan ResumePlanner::plan(const Pipeline& pipeline, const ResumeOptions& options)
 }
 
 Report resume(const Pipeline& pipeline, CheckpointStore& store, const ResumeOptions& options) {
-  return Report{run::Session{pipeline, store, options}.resume(std::nullopt)};
+  return Report{run::Session{pipeline, store, options}.resume(store, std::nullopt)};
 }
 
 Report resume(const Pipeline& pipeline, CheckpointStore& store, const Plan& plan) {
@@ -24,7 +24,7 @@ Report resume(const Pipeline& pipeline, CheckpointStore& store, const Plan& plan
                                    .kept = "nothing was changed",
                                    .next = "make the plan with ResumePlanner::plan()"});
   }
-  return Report{run::Session{pipeline, store, *plan.options()}.resume(plan.digest())};
+  return Report{run::Session{pipeline, store, *plan.options()}.resume(store, plan.digest())};
 }
 
 namespace {

@@ -3,24 +3,18 @@
 #include <algorithm>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "core/fault.hpp"
-#include "core/key.hpp"
-#include "core/run_id.hpp"
 #include "core/text.hpp"
-#include "core/time.hpp"
 #include "plan/requests.hpp"
 #include "resumable/error.hpp"
 #include "resumable/status.hpp"
-#include "run/labels.hpp"
+#include "run/options.hpp"
 #include "run/refusal.hpp"
 #include "store/queued_store.hpp"
 #include "sys/terminal.hpp"
 
 namespace resumable::run {
-
-using plan::Request;
 
 namespace {
 
@@ -49,121 +43,30 @@ bool is_usage(const Error& error) { return core::fault_of(error.errc()) == core:
 
 }  // namespace
 
-Request parse_selector(const detail::Graph& graph, std::string_view selector, Request::What what) {
-  const std::size_t slash = selector.find('/');
-  Request request{what, graph.stage(selector.substr(0, slash)), {}};
-  if (slash == selector.npos) return request;
-  request.item = std::string{selector.substr(slash + 1)};
-  const bool fan_out = graph.nodes[request.node].kind == detail::NodeKind::fan_out;
-  if (!fan_out || request.item.empty() || what == Request::What::from) {
-    throw Error(
-        Errc::bad_option,
-        {.what = fmt::format("'{}' does not select an item", core::printable(selector)),
-         .stage = graph.nodes[request.node].name,
-         .next = "items are selected as 'stage/item', of stages that have items, for redo"});
-  }
-  core::check_item_key(graph.nodes[request.node].name, request.item);
-  return request;
-}
-
-Session::Session(const Pipeline& pipeline, CheckpointStore& store, const ResumeOptions& options)
+Session::Session(const Pipeline& pipeline, const CheckpointStore& store,
+                 const ResumeOptions& options)
     : graph_(detail::graph_of(pipeline)),
-      queue_(options.durability == Durability::queued ? std::make_shared<store::QueuedStore>(store)
-                                                      : nullptr),
-      store_(queue_ ? *queue_ : store),
+      store_(&store),
       options_(options),
       world_(std::make_shared<record::World>()),
       begun_(world_->clock().boot()),
       limits_(world_->clock()),
       report_(std::make_shared<detail::ReportData>()) {
-  static_cast<void>(core::encode_run(options.run));
-  if (!core::is_utf8(options.run)) {
-    throw Error(Errc::bad_name, {.what = fmt::format("'{}' cannot be the id of a run: it is not "
-                                                     "UTF-8",
-                                                     core::printable(options.run)),
-                                 .kept = "nothing was changed",
-                                 .next = "choose another id"});
-  }
-  if (options.run.starts_with('@')) {
-    throw Error(Errc::bad_name, {.what = fmt::format("'{}' cannot be the id of a run: ids that "
-                                                     "begin with '@' are the library's own",
-                                                     core::printable(options.run)),
-                                 .run = options.run,
-                                 .next = "choose another id"});
-  }
-  check_labels(options);
-  const auto wrong = [&](std::chrono::milliseconds budget) {
-    return budget.count() < 0 || (budget.count() > 0 && options.reserve >= budget);
-  };
-  if (options.reserve.count() < 0 || wrong(options.budget) || wrong(options.run_budget)) {
-    throw Error(Errc::bad_option,
-                {.what = "a budget is longer than the reserve",
-                 .next = "give a budget above 0, and a reserve below the budget"});
-  }
+  check_options(options);
   if (options.budget.count() > 0) {
     limits_.end_call_at(begun_ + (options.budget - options.reserve));
   }
   ask_runs();
   ask_choices();
   std::string folder = options.artifact_folder.string();
-  if (auto* found = store.capability<ArtifactFolder>(); folder.empty() && found != nullptr) {
+  if (const auto* found = store.capability<ArtifactFolder>(); folder.empty() && found != nullptr) {
     folder = found->artifact_folder(options.run);
   }
   if (!folder.empty()) folder_.emplace(world_->files(), world_->random(), folder);
   report_->graph = graph_.shared_from_this();
   report_->run = options.run;
   report_->world = world_;
-  report_->store = &store;
-  report_->queue = queue_;
   report_->on_damage = options_.on_damage;
-}
-
-namespace {
-
-/// `stage:trigger`. The trigger is checked where what is recorded is known, too.
-Request parse_ignored(const detail::Graph& graph, std::string_view text) {
-  const std::size_t colon = text.find(':');
-  Request request{Request::What::ignore, graph.stage(text.substr(0, colon)), {}};
-  if (colon != text.npos) request.trigger = std::string{text.substr(colon + 1)};
-  return request;
-}
-
-}  // namespace
-
-/// What makes stages run, and what becomes of users' changes.
-void Session::ask_runs() {
-  for (const std::string& one : options_.redo) {
-    asked_.push_back(parse_selector(graph_, one, Request::What::redo));
-  }
-  for (const std::string& one : options_.from) {
-    asked_.push_back(parse_selector(graph_, one, Request::What::from));
-  }
-  if (options_.fresh) asked_.push_back({Request::What::fresh, 0, {}});
-  const auto choose = [&](const std::vector<std::string>& names, auto& choices) {
-    for (const std::string& one : names) {
-      Request chosen = parse_selector(graph_, one, Request::What::redo);
-      choices.push_back({chosen.node, std::move(chosen.item)});
-    }
-  };
-  choose(options_.reject, reject_);
-  choose(options_.accept, accept_);
-}
-
-/// What keeps stages from running. What is taken back comes first: both may be said of one stage.
-void Session::ask_choices() {
-  const auto ask = [&](const std::vector<std::string>& names, Request::What what, bool off) {
-    for (const std::string& one : names) {
-      Request asked = what == Request::What::ignore ? parse_ignored(graph_, one)
-                                                    : parse_selector(graph_, one, what);
-      asked.off = off;
-      asked_.push_back(std::move(asked));
-    }
-  };
-  ask(options_.unpin, Request::What::pin, true);
-  ask(options_.unignore, Request::What::ignore, true);
-  ask(options_.pin, Request::What::pin, false);
-  ask(options_.ignore, Request::What::ignore, false);
-  ask(options_.accept, Request::What::accept, false);
 }
 
 std::shared_ptr<const detail::PlanData> Session::plan(bool all_headers) {
@@ -177,7 +80,7 @@ record::Headers Session::needed_headers() const {
 
 std::shared_ptr<const detail::PlanData> Session::plan_as(bool owned, record::Headers headers) {
   return record::look_until_found([&](bool last) {
-    facts_ = std::make_shared<record::RunFacts>(graph_, store_, options_.run, world_->clock(),
+    facts_ = std::make_shared<record::RunFacts>(graph_, *store_, options_.run, world_->clock(),
                                                 world_->files());
     if (!graph_.recorded) facts_->program(world_->build_id());
     ledger_.emplace(graph_, *facts_, folder_ ? &*folder_ : nullptr);
@@ -197,9 +100,9 @@ std::shared_ptr<const detail::PlanData> Session::plan_once(record::Headers heade
                    sys::user_name());
     edits_->find();
   }
-  if (options_.create == Create::never && !facts_->begun() && !run_state(store_, options_.run)) {
+  if (options_.create == Create::never && !facts_->begun() && !run_state(*store_, options_.run)) {
     throw Error(Errc::unknown_run,
-                {.what = fmt::format("there is no run '{}' in {}", options_.run, store_.url()),
+                {.what = fmt::format("there is no run '{}' in {}", options_.run, store_->url()),
                  .run = options_.run,
                  .kept = "nothing was changed",
                  .next = "look at the runs that there are, or begin a new one"});
@@ -234,7 +137,8 @@ std::shared_ptr<const detail::PlanData> Session::plan_once(record::Headers heade
 
 // ---- running -----------------------------------------------------------------------------------
 
-std::shared_ptr<detail::ReportData> Session::resume(const std::optional<Digest>& expected) {
+std::shared_ptr<detail::ReportData> Session::resume(CheckpointStore& store,
+                                                    const std::optional<Digest>& expected) {
   if (graph_.recorded) {
     throw Error(Errc::bad_option,
                 {.what = fmt::format("run '{}' cannot be resumed without its program: what is "
@@ -244,17 +148,23 @@ std::shared_ptr<detail::ReportData> Session::resume(const std::optional<Digest>&
                  .kept = "nothing was changed",
                  .next = "resume it with the program that created it"});
   }
+  if (options_.durability == Durability::queued) {
+    queue_ = std::make_shared<store::QueuedStore>(store);
+  }
+  store_ = writable_ = queue_ ? queue_.get() : &store;
+  report_->store = &store;
+  report_->queue = queue_;
   try {
     resume_or_throw(expected);
   } catch (const Error& error) {
     if (is_usage(error)) throw;
     fail(error);
   } catch (const record::DamagedRecord& record) {
-    fail(
-        Error(Errc::damaged, {.what = fmt::format("the record '{}' is damaged", record.path),
-                              .run = options_.run,
-                              .file = store_.locate(options_.run, {record.path, record.generation}),
-                              .kept = "everything; nothing was changed"}));
+    fail(Error(Errc::damaged,
+               {.what = fmt::format("the record '{}' is damaged", record.path),
+                .run = options_.run,
+                .file = store_->locate(options_.run, {record.path, record.generation}),
+                .kept = "everything; nothing was changed"}));
   }
   return report_;
 }
@@ -293,7 +203,7 @@ std::shared_ptr<const detail::PlanData> Session::look_before(
     check_expected(first, expected);
     return planned;
   } catch (const Error& error) {
-    if (is_usage(error) || !store_.owner(options_.run)) throw;
+    if (is_usage(error) || !store_->owner(options_.run)) throw;
   }
   return nullptr;
 }
@@ -301,7 +211,7 @@ std::shared_ptr<const detail::PlanData> Session::look_before(
 /// nullopt also when it cannot be read: the lease will say why.
 std::optional<std::uint64_t> Session::stamp() const {
   try {
-    return store_.stamp(options_.run);
+    return store_->stamp(options_.run);
   } catch (const Error&) {
     return std::nullopt;
   }
@@ -312,11 +222,11 @@ void Session::resume_or_throw(const std::optional<Digest>& expected) {
   auto planned = look_before(expected);
   std::unique_ptr<Lease> lease;
   try {
-    lease =
-        store_.lease(options_.run, {options_.create, options_.lock_wait, options_.stop.token()});
+    lease = writable_->lease(options_.run,
+                             {options_.create, options_.lock_wait, options_.stop.token()});
   } catch (const Error& error) {
     // What is asked for has to be recorded, even if nothing runs.
-    const bool asks = planned && std::ranges::any_of(decider_->requests(), &Request::is_new);
+    const bool asks = planned && std::ranges::any_of(decider_->requests(), &plan::Request::is_new);
     if (!is_read_only(error) || !planned || asks || !needs_nothing(*planned)) throw;
     return report_kept(*planned);
   }
@@ -329,7 +239,7 @@ void Session::resume_or_throw(const std::optional<Digest>& expected) {
   report_->resumed = facts_->begun();
   if (report_->plan.refused()) refuse(report_->plan);
   check_expected(report_->plan, expected);
-  begin_run_and_execute(*lease, *planned);
+  execute_under(*lease, *planned);
 }
 
 namespace {
@@ -345,10 +255,44 @@ std::string new_uid(sys::Random& random) {
 
 }  // namespace
 
-void Session::begin_run_and_execute(Lease& lease, const detail::PlanData& planned) {
+void Session::execute_under(Lease& lease, const detail::PlanData& planned) {
   if (facts_->uid().empty()) facts_->uid(new_uid(world_->random()));
   record::Recorder recorder{lease, world_->clock(), facts_->uid(), graph_.pipeline,
                             options_.durability};
+  record_beginning(recorder, planned);
+  record::Events events{world_->clock(), options_.run, graph_.pipeline, options_.observers};
+  if (options_.run_budget.count() > 0) {
+    limits_.end_run_after(options_.run_budget - options_.reserve, facts_->alive());
+  }
+  if (options_.durability == Durability::queued) events.follow(lease);
+  stage::Cache cache{*writable_, world_->clock()};
+  Executor executor{{.graph = graph_,
+                     .options = options_,
+                     .facts = *facts_,
+                     .ledger = *ledger_,
+                     .decider = *decider_,
+                     .recorder = recorder,
+                     .events = events,
+                     .folder = folder_ ? &*folder_ : nullptr,
+                     .world = *world_,
+                     .resumed = report_->resumed,
+                     .limits = limits_,
+                     .cache = cache,
+                     .adoption = adoption_ ? &*adoption_ : nullptr},
+                    planned.nodes};
+  write_manifest(lease, "running", nullptr);
+  tell_beginning(events, planned);
+  if (edits_) take_edits_over(recorder, events);
+  executor.run();
+  take_results(executor);
+  record_end(recorder, lease, executor);
+  if (report_->outcome == Outcome::suspended) tell_suspended(events, recorder);
+  events.emit({.kind = EventKind::run_finished, .code = std::string{to_string(report_->outcome)}});
+  for (std::string& warning : events.warnings()) report_->warnings.push_back(std::move(warning));
+}
+
+/// All that a killed call must leave for the next one, before anything runs.
+void Session::record_beginning(record::Recorder& recorder, const detail::PlanData& planned) {
   recorder.keep(record::tagged(*facts_));
   begin_run(recorder, report_->plan.complete());
   warn_of_notes();
@@ -358,32 +302,17 @@ void Session::begin_run_and_execute(Lease& lease, const detail::PlanData& planne
   if (folder_) {
     folder_->clean([&](const Digest& content) { return ledger_->is_export(content); },
                    ledger_->unfinished_paths());
-    ledger_->save(*facts_,
-                  recorder);  // what a killed process knew, before its records are superseded
+    // What a killed process knew, before its records are superseded.
+    ledger_->save(*facts_, recorder);
   } else if (has_artifacts(graph_)) {
     report_->warnings.emplace_back(
         "artifacts are not exported: this store has no folder for them; set "
         "ResumeOptions::artifact_folder");
   }
-  record::Events events{world_->clock(), options_.run, graph_.pipeline, options_.observers};
-  if (options_.run_budget.count() > 0) {
-    limits_.end_run_after(options_.run_budget - options_.reserve, facts_->alive());
-  }
-  if (options_.durability == Durability::queued) events.follow(lease);
-  stage::Cache cache{store_, world_->clock()};
-  Executor executor{{graph_, options_, *facts_, *ledger_, *decider_, recorder, events,
-                     folder_ ? &*folder_ : nullptr, *world_, report_->resumed, limits_, cache,
-                     adoption_ ? &*adoption_ : nullptr},
-                    planned.nodes};
-  write_manifest(lease, "running", nullptr);
-  events.emit({.kind = EventKind::run_started, .message = report_->resumed ? "resumed" : "new"});
-  events.emit({.kind = EventKind::planned,
-               .counts = count_stages(graph_, planned.nodes),
-               .stages = outlook(planned),
-               .message = report_->plan.summary()});
-  if (edits_) take_edits_over(recorder, events);
-  executor.run();
-  take_results(executor);
+}
+
+/// Not to be able to is a failure for results, and a warning for what the next call finds out.
+void Session::record_end(record::Recorder& recorder, Lease& lease, const Executor& executor) {
   try {
     recorder.flush();
   } catch (const Error& error) {
@@ -395,9 +324,6 @@ void Session::begin_run_and_execute(Lease& lease, const detail::PlanData& planne
   } catch (const Error& error) {
     report_->warnings.emplace_back(error.what());
   }
-  if (report_->outcome == Outcome::suspended) tell_suspended(events, recorder);
-  events.emit({.kind = EventKind::run_finished, .code = std::string{to_string(report_->outcome)}});
-  for (std::string& warning : events.warnings()) report_->warnings.push_back(std::move(warning));
 }
 
 void Session::take_results(Executor& executor) {
@@ -405,7 +331,7 @@ void Session::take_results(Executor& executor) {
   report_->stages = executor.reports();
   report_->fan_outs = executor.fan_outs();
   report_->signal = options_.stop.signal();
-  for (std::string& warning : store_.warnings()) report_->warnings.push_back(std::move(warning));
+  for (std::string& warning : store_->warnings()) report_->warnings.push_back(std::move(warning));
   for (std::string& warning : executor.warnings()) report_->warnings.push_back(std::move(warning));
   if (executor.failure().error) adopt(executor.failure());
 }

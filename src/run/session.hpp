@@ -28,7 +28,7 @@ namespace resumable::run {
 class Session {
  public:
   /// @throws Error{Errc::bad_name}, Error{Errc::unknown_stage}, Error{Errc::bad_option}
-  Session(const Pipeline& pipeline, CheckpointStore& store, const ResumeOptions& options);
+  Session(const Pipeline& pipeline, const CheckpointStore& store, const ResumeOptions& options);
 
   /// Reads the facts and decides. Writes nothing. The facts have the headers of all stages then, or
   /// those that a plan needs.
@@ -38,8 +38,10 @@ class Session {
 
   [[nodiscard]] const record::RunFacts& facts() const { return *facts_; }
 
-  /// Takes the lease, plans again under it, runs. `expected` must be the plan then.
-  std::shared_ptr<detail::ReportData> resume(const std::optional<Digest>& expected);
+  /// Takes the lease, plans again under it, runs. `store` is the one that the session was made
+  /// with; `expected` must be the plan then.
+  std::shared_ptr<detail::ReportData> resume(CheckpointStore& store,
+                                             const std::optional<Digest>& expected);
 
  private:
   void ask_runs();
@@ -56,7 +58,10 @@ class Session {
   void warn_of_notes();
   void take_edit_over(exports::Proposal& proposal, record::Recorder& recorder);
   void take_edits_over(record::Recorder& recorder, record::Events& events);
-  void begin_run_and_execute(Lease& lease, const detail::PlanData& planned);
+  void execute_under(Lease& lease, const detail::PlanData& planned);
+  void record_beginning(record::Recorder& recorder, const detail::PlanData& planned);
+  void record_end(record::Recorder& recorder, Lease& lease, const Executor& executor);
+  void tell_beginning(record::Events& events, const detail::PlanData& planned) const;
   void tell_suspended(record::Events& events, record::Recorder& recorder);
   void take_results(Executor& executor);
   void adopt(const Executor::Failure& first);
@@ -71,7 +76,8 @@ class Session {
 
   const detail::Graph& graph_;
   std::shared_ptr<CheckpointStore> queue_;  ///< with Durability::queued, before the store itself
-  CheckpointStore& store_;
+  const CheckpointStore* store_;
+  CheckpointStore* writable_ = nullptr;  ///< the same, in resume()
   const ResumeOptions& options_;
   std::shared_ptr<record::World> world_;
   sys::BootTime begun_;

@@ -25,6 +25,14 @@ void Session::fail(const Error& error) {
   }
 }
 
+void Session::tell_beginning(record::Events& events, const detail::PlanData& planned) const {
+  events.emit({.kind = EventKind::run_started, .message = report_->resumed ? "resumed" : "new"});
+  events.emit({.kind = EventKind::planned,
+               .counts = count_stages(graph_, planned.nodes),
+               .stages = outlook(planned),
+               .message = report_->plan.summary()});
+}
+
 /// A finished run needs no lease to be reported: it may lie on read-only media.
 void Session::report_kept(const detail::PlanData& planned) {
   report_->plan = Plan{std::make_shared<const detail::PlanData>(planned)};
@@ -33,11 +41,7 @@ void Session::report_kept(const detail::PlanData& planned) {
   report_->resumed = true;
   Reports reports{graph_, planned.nodes};
   record::Events events{world_->clock(), options_.run, graph_.pipeline, options_.observers};
-  events.emit({.kind = EventKind::run_started, .message = "resumed"});
-  events.emit({.kind = EventKind::planned,
-               .counts = count_stages(graph_, planned.nodes),
-               .stages = outlook(planned),
-               .message = report_->plan.summary()});
+  tell_beginning(events, planned);
   for (std::uint32_t node = 0; node < planned.nodes.size(); ++node) {
     const plan::NodeState& state = planned.nodes[node];
     StageReport& report = reports.of(node);

@@ -3,9 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include <fmt/format.h>
-#include <nlohmann/json.hpp>
-
 #include "core/graph_record.hpp"
 #include "core/key.hpp"
 #include "core/text.hpp"
@@ -130,7 +127,7 @@ std::vector<StageReport> planned_stages(const Plan& plan) {
 void Session::write_manifest(Lease& lease, std::string_view status, const Executor* executor) {
   const auto now = std::chrono::floor<std::chrono::milliseconds>(world_->clock().wall());
   if (executor == nullptr) {
-    auto former = Manifest::read(store_, options_.run);
+    auto former = Manifest::read(*store_, options_.run);
     former.labels = std::move(manifest_.labels);
     former.time_to_live = manifest_.time_to_live;
     manifest_ = std::move(former);
@@ -147,7 +144,7 @@ void Session::write_manifest(Lease& lease, std::string_view status, const Execut
   manifest_.signal = report_->signal;
   manifest_.why = report_->error ? report_->error->info().what : "";
   manifest_.stages = executor ? executor->reports() : planned_stages(report_->plan);
-  if (executor != nullptr) manifest_.end_call(status);
+  if (executor != nullptr) manifest_.end_call(report_->outcome);
   lease.manifest(manifest_.text());
 }
 

@@ -22,7 +22,7 @@ void add_record(const record::RunFacts& facts, const std::string& path, StageSta
 
 }  // namespace
 
-RunStatus status(const Pipeline& pipeline, CheckpointStore& store, std::string_view run) {
+RunStatus status(const Pipeline& pipeline, const CheckpointStore& store, std::string_view run) {
   const ResumeOptions options{.run = std::string{run}, .create = Create::never};
   run::Session session{pipeline, store, options};
   RunStatus result{.run = options.run};
@@ -38,7 +38,7 @@ RunStatus status(const Pipeline& pipeline, CheckpointStore& store, std::string_v
   } else if (ended) {
     result.why = manifest.why;
   }
-  if (auto* folder = store.capability<ArtifactFolder>())
+  if (const auto* folder = store.capability<ArtifactFolder>())
     result.folder = folder->artifact_folder(run);
   for (const Decision& decision : result.plan) {
     StageStatus stage{.stage = decision.stage};

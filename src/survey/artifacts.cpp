@@ -29,7 +29,7 @@ std::map<std::string, core::Export> last_exports(const CheckpointStore& store,
 
 }  // namespace
 
-Artifacts artifacts(CheckpointStore& store, std::string_view run) {
+Artifacts artifacts(const CheckpointStore& store, std::string_view run) {
   Artifacts result;
   const auto* place = store.capability<ArtifactFolder>();
   if (place == nullptr) return result;

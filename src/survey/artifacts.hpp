@@ -22,6 +22,7 @@ struct Artifacts {
 
 /// Reads all of them. Nothing where the store has no folder for artifacts.
 /// @throws Error as CheckpointStore::scan()
-[[nodiscard]] RESUMABLE_EXPORT Artifacts artifacts(CheckpointStore& store, std::string_view run);
+[[nodiscard]] RESUMABLE_EXPORT Artifacts artifacts(const CheckpointStore& store,
+                                                   std::string_view run);
 
 }  // namespace resumable::survey

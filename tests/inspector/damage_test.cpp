@@ -122,7 +122,7 @@ TEST_F(Damaged, RollBackShowsFirstThenTakesAnEarlierValueBack) {
   ASSERT_EQ(run("my run", greeting("Other")), Outcome::done);
   const auto before = snapshot(folder_.path());
   EXPECT_THAT(inspect({"rollback", "my run", "note", "--generation", "1", "--dry-run"}).out,
-              HasSubstr("would take back generation 1 of note (the current one is 2)"));
+              HasSubstr("would restore generation 1 of note (the current one is 2)"));
   EXPECT_EQ(snapshot(folder_.path()), before);
   EXPECT_EQ(inspect({"rollback", "my run", "note", "--generation", "1"}).code, 0);
   EXPECT_EQ(inspect({"show", "my run", "note", "--raw"}).out, "Fernstone\nwrites 2 letters\n");

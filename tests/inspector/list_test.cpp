@@ -314,7 +314,7 @@ TEST_F(Listing, OfRunsIsOneCallOfTheLibrary) {
   EXPECT_EQ(runs[1].state, RunState::failed);
   EXPECT_EQ(runs[1].stages_done, 3U);
   ASSERT_EQ(runs[1].calls.size(), 1U);
-  EXPECT_EQ(runs[1].calls[0].outcome, "failed");
+  EXPECT_EQ(runs[1].calls[0].outcome, Outcome::failed);
   EXPECT_FALSE(run_info(store(), "c").has_value());
 }
 

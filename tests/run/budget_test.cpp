@@ -185,6 +185,9 @@ TEST(Budgets, ThatAreShorterThanTheirReserveAreRefused) {
       FAIL() << budget.count();
     } catch (const Error& error) {
       EXPECT_EQ(error.errc(), Errc::bad_option);
+      EXPECT_EQ(
+          error.info().what,
+          "a budget or the reserve is negative, or the reserve is not shorter than the budget");
     }
   }
   store.runs("", [](std::string_view run) {

@@ -1,0 +1,52 @@
+#include "run/options.hpp"
+
+#include <fmt/format.h>
+
+#include "core/run_id.hpp"
+#include "core/text.hpp"
+#include "resumable/error.hpp"
+#include "run/labels.hpp"
+
+namespace resumable::run {
+namespace {
+
+void check_id(const ResumeOptions& options) {
+  static_cast<void>(core::encode_run(options.run));
+  if (!core::is_utf8(options.run)) {
+    throw Error(Errc::bad_name, {.what = fmt::format("'{}' cannot be the id of a run: it is not "
+                                                     "UTF-8",
+                                                     core::printable(options.run)),
+                                 .kept = "nothing was changed",
+                                 .next = "choose another id"});
+  }
+  if (options.run.starts_with('@')) {
+    throw Error(Errc::bad_name, {.what = fmt::format("'{}' cannot be the id of a run: ids that "
+                                                     "begin with '@' are the library's own",
+                                                     core::printable(options.run)),
+                                 .run = options.run,
+                                 .next = "choose another id"});
+  }
+}
+
+void check_budgets(const ResumeOptions& options) {
+  const auto wrong = [&](std::chrono::milliseconds budget) {
+    return budget.count() < 0 || (budget.count() > 0 && options.reserve >= budget);
+  };
+  if (options.reserve.count() < 0 || wrong(options.budget) || wrong(options.run_budget)) {
+    throw Error(
+        Errc::bad_option,
+        {.what = "a budget or the reserve is negative, or the reserve is not shorter than the "
+                 "budget",
+         .next = "give a budget above 0, and a reserve below the budget"});
+  }
+}
+
+}  // namespace
+
+void check_options(const ResumeOptions& options) {
+  check_id(options);
+  check_labels(options);
+  check_budgets(options);
+}
+
+}  // namespace resumable::run
