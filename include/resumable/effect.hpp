@@ -21,6 +21,9 @@
 #include <type_traits>
 #include <utility>
 
+#include "resumable/context.hpp"
+#include "resumable/export.hpp"
+#include "resumable/function_ref.hpp"
 #include "resumable/step.hpp"
 
 namespace resumable {

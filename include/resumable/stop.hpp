@@ -6,6 +6,7 @@
 #include <initializer_list>
 #include <memory>
 #include <stop_token>
+#include <utility>
 
 #include "resumable/export.hpp"
 
@@ -33,12 +34,13 @@ class RESUMABLE_EXPORT Stop {
 };
 
 /// While it lives, the first of the given signals requests a stop: everything running may finish or
-/// reach a safe point, nothing new starts, all progress is saved. The second signal has the effect
-/// that it had before. At most one per process and signal; the handler only writes to a pipe, which
-/// one thread reads.
+/// reach a safe point, nothing new starts, all progress is saved. A second signal takes its
+/// original action, usually ending the process. At most one per process and signal; the handler
+/// only writes to a pipe, which one thread reads.
 class RESUMABLE_EXPORT StopOnSignal {
  public:
-  /// @throws Error{Errc::bad_option}  another StopOnSignal watches one of them
+  /// @throws Error{Errc::bad_option}  another StopOnSignal watches one of them, or one cannot be
+  ///         watched
   StopOnSignal(std::initializer_list<int> signals);
   ~StopOnSignal();
   StopOnSignal(const StopOnSignal&) = delete;

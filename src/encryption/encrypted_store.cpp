@@ -3,8 +3,6 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "encryption/state.hpp"
 #include "store/check.hpp"
 #include "store/known_artifacts.hpp"

@@ -2,7 +2,6 @@
 
 #include <cerrno>
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "core/text.hpp"

@@ -1,6 +1,5 @@
 #include "record/requests.hpp"
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "core/text.hpp"

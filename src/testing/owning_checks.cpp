@@ -7,8 +7,6 @@
 #include <thread>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "resumable/error.hpp"
 #include "resumable/time.hpp"
 #include "testing/promises.hpp"

@@ -6,8 +6,6 @@
 #include <string>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "resumable/error.hpp"
 #include "testing/promises.hpp"
 #include "testing/records.hpp"

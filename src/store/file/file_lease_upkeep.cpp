@@ -2,8 +2,6 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "store/file/file_lease.hpp"
 #include "store/file/record_file.hpp"
 #include "store/file/runs.hpp"
