@@ -1,5 +1,7 @@
 #include "resumable/plan.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "core/text.hpp"
@@ -36,11 +38,10 @@ const std::vector<Decision>& Plan::stages() const noexcept { return data_->stage
 const std::vector<Cause>& Plan::notes() const noexcept { return data_->notes; }
 
 const Decision& Plan::operator[](std::string_view stage) const {
+  const auto found = std::ranges::find(stages(), stage, &Decision::stage);
+  if (found != stages().end()) return *found;
   std::vector<std::string> names;
-  for (const Decision& decision : stages()) {
-    if (decision.stage == stage) return decision;
-    names.push_back(decision.stage);
-  }
+  for (const Decision& decision : stages()) names.push_back(decision.stage);
   const std::string guess = core::did_you_mean(stage, names);
   throw Error(
       Errc::unknown_stage,
