@@ -346,7 +346,8 @@ class LogStore final : public rs::CheckpointStore {
 
 // ---- does it keep the contract? ----------------------------------------------------------------
 
-/// All but one promise: two ids that differ in how an accent is written are not told to be twins.
+/// All promises but one: ids that differ only in Unicode normalisation are not recognised as the
+/// same.
 bool keeps_its_promises() {
   const auto report = rs::testing::check_store([](std::string_view place) {
     return std::make_unique<LogStore>(fs::path{"checked"} / place);

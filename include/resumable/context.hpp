@@ -98,6 +98,7 @@ class RESUMABLE_EXPORT Context {
   [[nodiscard]] std::chrono::milliseconds remaining() const noexcept;
 
   /// Adds to the cost of this attempt. Committed with the attempt, even if it fails.
+  /// @throws Error{Errc::bad_option}  not a finite sum
   void spend(Cost cost);
 
   /// Returns if a user has approved this stage with its present inputs; otherwise leaves the stage
@@ -105,10 +106,10 @@ class RESUMABLE_EXPORT Context {
   /// the user what to look at and what to type.
   void require_approval(std::string_view message);
 
-  /// Returns the result of `f()`, which is called only if its result is not recorded yet. Durable
-  /// on return: a later crash, failure or stop in this stage does not lose it. A stop request ends
-  /// the stage before the next step that would have to run. Valid for this stage, item and inputs,
-  /// or for what with() names.
+  /// Returns the result of `f()`, which is called only if its result is not recorded yet. Committed
+  /// on return, with ResumeOptions::durability (by default it survives power loss): a later crash,
+  /// failure or stop in this stage does not lose it. A stop request ends the stage before the next
+  /// step that would have to run. Valid for this stage, item and inputs, or for what with() names.
   ///
   /// Callable from several threads; steps may contain steps. The name is any text of 1 to 1024
   /// bytes, used once per attempt: in a loop, put the index or the key into it. A step with other
@@ -118,6 +119,7 @@ class RESUMABLE_EXPORT Context {
   /// @throws what f throws, once its Retry is used up;
   ///         Error{Errc::duplicate_name}  this attempt has already used the name;
   ///         Error{Errc::bad_name}, Error{Errc::not_encodable}, Error{Errc::store_failed};
+  ///         Error{Errc::bad_option}  its Retry is out of range;
   ///         Error{Errc::newer}, Error{Errc::shape_changed}, Error{Errc::codec_changed}
   ///         Suspended, which is not to be caught
   ///
@@ -149,14 +151,14 @@ class RESUMABLE_EXPORT Context {
 
   /// Returns a Progress<T>: the last saved state of a loop, for this stage, item, inputs and code,
   /// or `initial` if there is none. See progress.hpp.
-  /// @throws Error as step()
+  /// @throws Error as step(); Error{Errc::bad_option}  an option is out of its range
   template <class T>
   auto progress(T initial, const ProgressOptions& options);
   template <class T>
   auto progress(T initial);
   /// Returns a History<T>: a durable vector that grows, with the entries that were saved for this
   /// stage, item, inputs and code. See progress.hpp.
-  /// @throws Error as step()
+  /// @throws Error as step(); Error{Errc::bad_option}  an option is out of its range
   template <class T>
   auto history(HistoryOptions<T> options);
   template <class T>

@@ -18,7 +18,8 @@
 namespace resumable {
 inline namespace v0 {
 
-/// 32 secret bytes, of a good random source: not a password. Overwritten when destroyed.
+/// 32 secret bytes, of a good random source: not a password. Overwritten when destroyed. Safe to
+/// read from several threads.
 class RESUMABLE_EXPORT EncryptionKey {
  public:
   static constexpr std::size_t size = 32;
@@ -67,7 +68,8 @@ struct EncryptedStoreOptions {
 /// or is another one is Errc::unreadable, with the id of the key.
 ///
 /// A scan reads and opens the header of each record that it visits, and holds all heads of the
-/// run in memory, as it has to sort them by their names.
+/// run in memory, as it has to sort them by their names. As safe to use from several threads as
+/// `next`.
 class RESUMABLE_EXPORT EncryptedStore final : public ForwardingStore {
  public:
   /// `next` must outlive the store and its leases.

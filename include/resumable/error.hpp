@@ -86,7 +86,7 @@ struct ErrorInfo {
   std::error_code cause{};  ///< the operating system's error
 };
 
-/// A broken promise: a programming error, or a store that could not do what was asked.
+/// A programming error, a refusal to touch data, or a store that failed.
 /// Cheap to copy; copying does not throw.
 class RESUMABLE_EXPORT Error : public std::system_error {
  public:

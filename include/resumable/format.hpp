@@ -1,5 +1,10 @@
 /// @file
 /// Formatters for fmt, opt-in: `fmt::print("{}", plan)`. Programs that include this link fmt.
+///
+/// - A Plan as Plan::text(); `{:#}` as Plan::text(true), with all causes.
+/// - A Cause as one line: `input 'company' changed: "Acme" -> "Fernstone"`.
+/// - Outcome, Action and Reason as the words that events and JSON use: `done`, `skip`,
+///   `input_changed`.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +17,6 @@
 #include "resumable/resume.hpp"
 
 /// @cond
-/// A plan as Plan::text(); `{:#}` as Plan::text(true), with all causes.
 template <>
 struct fmt::formatter<resumable::Plan> {
   bool explain = false;
@@ -31,7 +35,6 @@ struct fmt::formatter<resumable::Plan> {
   }
 };
 
-/// One line: `input 'company' changed: "Acme" -> "Fernstone"`.
 template <>
 struct fmt::formatter<resumable::Cause> : fmt::formatter<std::string> {
   template <class FormatContext>
@@ -40,7 +43,6 @@ struct fmt::formatter<resumable::Cause> : fmt::formatter<std::string> {
   }
 };
 
-/// The word that events and JSON use: `done`, `interrupted`, `skip`, `input_changed`, …
 template <>
 struct fmt::formatter<resumable::Outcome> : fmt::formatter<std::string_view> {
   template <class FormatContext>

@@ -45,8 +45,8 @@ struct Put {
   const Payload* payload = nullptr;
   /// When set, this function makes the tag and the header from the payload's digest, and the two
   /// fields above are ignored: a store that digests while it writes reads a large payload only
-  /// once. The headers that it makes all have the same length, whatever the digest. Only stores
-  /// whose Lease::do_supports_seal() returns true see it.
+  /// once. The headers that it makes all have the same length, whatever the digest. It must outlive
+  /// the commit. Only stores whose Lease::do_supports_seal() returns true see it.
   std::optional<FunctionRef<Seal(const Digest&)>> seal{};
 };
 
@@ -99,8 +99,8 @@ struct LeaseRequest {
   /// How long the lease outlives the last heartbeat of its process, in a store that cannot see a
   /// process end; the store renews it. 0: the store decides. FileStore and MemoryStore ignore it.
   std::chrono::milliseconds ttl{0};
-  /// The lease's fence is to be higher than this, as well: of a run that gets records with such
-  /// fences. A store that ignores it is asked again and again, which costs a lease each time.
+  /// The new fence is higher than this too: set it when records with such fences are about to be
+  /// copied in. If a store ignores it, the caller takes leases until the fence is high enough.
   std::uint64_t fence_above = 0;
 };
 
@@ -130,6 +130,7 @@ class RESUMABLE_EXPORT Lease {
 
   /// Blocks until everything up to `ticket` survives power loss. If that cannot be reached, the
   /// error is thrown here and by every later call.
+  /// @throws Error{Errc::store_failed}, Error{Errc::outcome_unknown}, Error{Errc::forked}
   void wait(Ticket ticket) { do_wait(ticket); }
 
   /// The run's stamp at the moment this lease was taken. If CheckpointStore::stamp() returned the
@@ -138,10 +139,13 @@ class RESUMABLE_EXPORT Lease {
 
   /// Replaces the run's manifest: one JSON document for people and for lists, which is never read
   /// to decide anything. Not a record; becomes durable at some later time.
+  /// @throws Error{Errc::store_failed}, Error{Errc::fenced}, Error{Errc::forked}
   void manifest(std::string_view json) { do_manifest(json); }
 
   /// Moves a damaged record out of the way, keeping its bytes, and returns where they are now. Its
   /// generation is not used again.
+  /// @throws Error{Errc::bad_name}, Error{Errc::store_failed}, Error{Errc::fenced},
+  /// Error{Errc::forked}
   std::string quarantine(RecordId id);
 
  protected:

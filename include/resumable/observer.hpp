@@ -30,8 +30,8 @@ enum class EventKind : std::uint8_t {
   stage_started,   ///< a stage, or the first item of a fan-out, is about to run; reasons
   item_started,    ///< an item's function is about to be called
   step_started,    ///< a step's or effect's function is about to be called
-  committed,       ///< the value of a stage, item or step is durable
-  progress_saved,  ///< a loop's state or a history's entries are durable
+  committed,       ///< the value of a stage, item or step is committed
+  progress_saved,  ///< a loop's state or a history's entries are committed
   enqueued,        ///< an item of a queue has enqueued another; counts: of its items
   uncertain,       ///< a side effect may or may not have happened before a kill
   cache_missed,    ///< the cache could not be used; message says why
@@ -116,12 +116,14 @@ class RESUMABLE_EXPORT Observer {
 };
 
 /// Appends events to a file, one JSON object per line. A line that a killed process left unfinished
-/// is ended first. The file is not synced; after a kill it has each event at most once.
+/// is ended first. The file is not synced; after a kill it has each event at most once. Safe to
+/// use from several threads: a line is written as one.
 class RESUMABLE_EXPORT EventFile final : public Observer {
  public:
   /// @throws Error{Errc::store_failed}  the file cannot be opened for appending
   explicit EventFile(const std::filesystem::path& file);
   ~EventFile() override;
+  /// @throws std::system_error  the write failed; resume() then detaches this observer
   void on_event(const Event& event) override;
 
  private:

@@ -30,9 +30,9 @@ struct ProgressOptions {
   std::string name = "progress";          ///< of this state, among those of its stage or item
   unsigned every = 0;                     ///< at every n-th safepoint; 0: not by number
   std::chrono::milliseconds interval{0};  ///< when the last save is this long ago; 0: not by time
-  /// At most this share of the time goes into saving; 0: not by cost. The next save is due when
-  /// (what a save takes, as measured) ÷ share has passed. The sum of what a crash may lose and what
-  /// saving costs is smallest at an interval of √(2 · save · M), M being the mean time between
+  /// At most this share of the time, 0 to 1, goes into saving; 0: not by cost. The next save is due
+  /// when (what a save takes, as measured) ÷ share has passed. The sum of what a crash may lose and
+  /// what saving costs is smallest at an interval of √(2 · save · M), M being the mean time between
   /// crashes (J. W. Young, Comm. ACM 17(9), 1974; J. T. Daly, FGCS 22(3), 2006), that is, at a
   /// share of √(save ÷ 2M): 0.01 % for a save of 2 ms and a crash per day; 1.2 % for 1 s and a
   /// crash per hour. The default, if none of the three is set, is 1 %.
@@ -47,12 +47,12 @@ struct ProgressOptions {
 ///
 /// This happens first when there are more than `threshold` entries, and then after every `every`
 /// more: all but the `first` and the `last` are omitted. They are erased from the store and cannot
-/// be recovered.
+/// be recovered. With a threshold, first + last <= threshold and last >= 1.
 struct Compaction {
   std::size_t first = 0;
   std::size_t last = 0;
   std::size_t threshold = 0;  ///< 0: never
-  std::size_t every = 1;
+  std::size_t every = 1;      ///< at least 1
 };
 
 /// The state of a loop. Movable; valid during its stage's attempt; one thread at a time.
@@ -71,10 +71,11 @@ class Progress {
   /// Whether this is a saved state, not the initial one.
   [[nodiscard]] bool resumed() const noexcept { return data_->resumed; }
 
-  /// Call this at the end of each turn, where the state is consistent. Saves if the options say so,
-  /// durably on return. After a stop request, or when the budget is used up, it saves and leaves
-  /// the stage. Costs tens of nanoseconds when it does neither. While a history of the same stage
-  /// exists, both are saved by one commit: see History.
+  /// Call this at the end of each turn, where the state is consistent. Saves if the options say so:
+  /// committed on return, with ResumeOptions::durability (by default it survives power loss). After
+  /// a stop request, or when the budget is used up, it saves and leaves the stage. Costs tens of
+  /// nanoseconds when it does neither. While a history of the same stage exists, both are saved by
+  /// one commit: see History.
   /// @throws Error{Errc::not_encodable}, Error{Errc::store_failed}; Suspended: do not catch it
   void safepoint() {
     const detail::Loop::Due due = data_->loop->pass();
@@ -82,7 +83,7 @@ class Progress {
     save();
     if (due == detail::Loop::Due::save_and_leave) data_->loop->leave();
   }
-  /// Saves now. Durable on return. @throws Error as safepoint()
+  /// Saves now. Committed on return, as by safepoint(). @throws Error as safepoint()
   void save() { data_->loop->save(); }
 
  private:
@@ -98,7 +99,7 @@ class Progress {
 template <class T>
 struct HistoryOptions {
   std::string name = "history";  ///< among the histories of its stage or item
-  std::size_t every = 1;         ///< push_backs per commit
+  std::size_t every = 1;         ///< push_backs per commit; at least 1
   Compaction compaction{};
   /// Says which entries stay with the one before them, as a result with its call: no gap begins or
   /// ends between the two.
@@ -208,14 +209,14 @@ class History {
   /// @pre !empty()
   [[nodiscard]] const T& back() const { return entries().back(); }
 
-  /// Durable on return at every `every`-th entry, else with a later one or at save(). If there is
-  /// also a Progress, durable at the next safepoint().
+  /// Committed on return at every `every`-th entry, else with a later one or at save(), with
+  /// ResumeOptions::durability. If there is also a Progress, committed at the next safepoint().
   /// @throws Error{Errc::not_encodable}, Error{Errc::store_failed}
   void push_back(T entry) {
     const bool compacted = entries_->push(std::move(entry));
     loop_->pushed(compacted);
   }
-  /// Saves what is not saved yet. Durable on return.
+  /// Saves what is not saved yet. Committed on return, with ResumeOptions::durability.
   /// @throws Error as push_back()
   void save() { loop_->save(); }
   /// The end of a turn. After a stop request, or when the budget is used up, it saves and leaves

@@ -24,7 +24,7 @@ inline namespace v0 {
 /// How a ProgressDisplay writes.
 enum class ProgressStyle : std::uint8_t {
   /// `block` if the stream is std::cerr, that is a terminal, and CI is not set in the environment;
-  /// `lines` on a terminal that does not know its size; `log` elsewhere.
+  /// `lines` on a terminal that does not know its size; `log` elsewhere, and with TERM=dumb.
   automatic,
   block,  ///< a few lines at the bottom of the terminal, redrawn at most 10 times a second
   lines,  ///< for people: a line when a stage or item begins or ends, and a beat

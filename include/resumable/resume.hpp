@@ -48,8 +48,8 @@ using TaskExecutor = std::function<void(std::function<void()> work)>;
 
 /// Fill in by designated initialisers: `{.run = "fernstone-v0.0.3", .concurrency = 4}`.
 struct ResumeOptions {
-  /// The run's id: at most 128 bytes, no leading '.'. The name of its folder keeps letters, digits
-  /// and ._-; any other byte becomes %XX.
+  /// The run's id: 1 to 128 bytes of UTF-8, no NUL, no leading '.' or '@', no component `..`. The
+  /// name of its folder keeps letters, digits and ._-; any other byte becomes %XX.
   std::string run{};
   std::vector<std::string> redo{};  ///< `stage`, `stage/item`: run again; dependents as needed
   std::vector<std::string> from{};  ///< stages: run again, with all that depend on them
@@ -80,9 +80,10 @@ struct ResumeOptions {
   TaskExecutor executor{};
   bool keep_going = false;  ///< after a failure, continue with what does not depend on it
   OnDamage on_damage = OnDamage::work_around;
-  /// Of what stages give: their values, items, steps, loops and queues. Everything else is `full`,
-  /// such as requests, approvals, failed attempts and effects, and makes what was committed before
-  /// durable, too; so do an artifact that is about to be exported, and the end of this call.
+  /// The durability of stage results: values, items, steps with their failed tries, loops and
+  /// queues. Everything else (requests, approvals, effects, failed attempts of stages and items) is
+  /// always `full`, and makes earlier commits durable. So do an artifact that is about to be
+  /// exported, and the end of this call.
   ///
   /// - `full`: what is acknowledged is on the disk.
   /// - `data`: nothing waits for the disk. It survives the end of this process, however it ends; a
@@ -202,8 +203,9 @@ class RESUMABLE_EXPORT Report {
   [[nodiscard]] Outcome outcome() const noexcept;
   /// Whether the run is done.
   [[nodiscard]] explicit operator bool() const noexcept { return outcome() == Outcome::done; }
-  /// 0 done, 1 failed, 3 refused, 4 busy, 75 waiting, suspended or stopped by the program, 128 + N
-  /// interrupted by signal N (130 for SIGINT, 143 for SIGTERM).
+  /// 0 done, 1 failed, 4 busy, 75 waiting, suspended or stopped by the program, 128 + N interrupted
+  /// by signal N (130 for SIGINT, 143 for SIGTERM). Refused: Error::exit_code(), 3 or, for a usage
+  /// error such as a missing input, 2.
   [[nodiscard]] int exit_code() const noexcept;
   /// Set when the outcome is suspended.
   [[nodiscard]] const std::optional<Suspension>& suspension() const noexcept;
@@ -217,7 +219,8 @@ class RESUMABLE_EXPORT Report {
   [[nodiscard]] const std::vector<StageReport>& stages() const noexcept;
   /// @throws Error{Errc::unknown_stage}
   [[nodiscard]] const StageReport& stage(std::string_view name) const;
-  /// How many stages were kept, and how many there are (inputs and conditions do not count).
+  /// How many stages were kept or not taken, and how many there are (inputs and conditions do not
+  /// count).
   [[nodiscard]] std::size_t stages_skipped() const noexcept;
   [[nodiscard]] std::size_t stages_total() const noexcept;
   /// The items of a fan-out in order, as far as they are known; none for other stages.
@@ -250,7 +253,8 @@ class RESUMABLE_EXPORT Report {
 
   /// The value of a stage, valid as long as the report. If its record turns out to be damaged, that
   /// is noted in the run, under a lease: the next resume() makes the value again, or refuses.
-  /// @throws Error{Errc::no_value}  it has none, Error{Errc::damaged}, Error{Errc::not_decodable}
+  /// @throws Error{Errc::no_value}  it has none, Error{Errc::foreign_handle}, Error{Errc::damaged},
+  ///         Error{Errc::not_decodable}, Error{Errc::unreadable}, Error{Errc::newer}
   template <class T>
     requires(!std::is_void_v<T>)
   [[nodiscard]] const T& operator[](const Stage<T>& stage) const& {
@@ -259,7 +263,7 @@ class RESUMABLE_EXPORT Report {
   template <class T>
   const T& operator[](const Stage<T>& stage) const&& = delete;  // it would outlive the report
 
-  /// The same, or nullptr when the stage has no value.
+  /// The same, or nullptr when the stage has no value. @throws as operator[], but no_value
   template <class T>
     requires(!std::is_void_v<T>)
   [[nodiscard]] const T* find(const Stage<T>& stage) const& {
@@ -278,7 +282,8 @@ class RESUMABLE_EXPORT Report {
 /// Plans, runs what the plan says, and commits each value before it is used. Blocks until the run
 /// is done or stopped. The pipeline, the store, the observers and whatever the options refer to
 /// must outlive the call, and the store must also outlive the report. While it runs, it has one
-/// timer thread and, with concurrency > 1, a thread pool.
+/// timer thread, with concurrency > 1 a thread pool, and with Durability::queued one thread that
+/// writes.
 ///
 /// All outcomes are in the report, including refusals, another owner and a failed store.
 /// @throws Error{Errc::bad_name}, Error{Errc::unknown_stage}, Error{Errc::bad_option},

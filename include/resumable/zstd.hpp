@@ -28,7 +28,7 @@ struct CompressedStoreOptions {
 ///
 /// A payload is compressed in pieces of 1 MiB, so that a large one need not be in memory; one over
 /// 4 MiB is read and compressed twice. What is decompressed has the size that its header says, or
-/// is Errc::damaged.
+/// is Errc::damaged. As safe to use from several threads as `next`.
 class RESUMABLE_EXPORT CompressedStore final : public ForwardingStore {
  public:
   /// `next` must outlive the store and its leases.

@@ -212,7 +212,7 @@ std::string doing(const StageView& stage, sys::BootTime now, Style style) {
   if (oldest == nullptr && next == nullptr) {
     text += stage.state == State::failed    ? "failed"
             : stage.state == State::waiting ? "waits"
-                                            : "about to go on";
+                                            : "continuing";
   }
   return text;
 }

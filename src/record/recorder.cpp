@@ -77,7 +77,7 @@ class Writing {
 };
 
 /// What is made again if it is lost. Questions, answers, requests and effects are not.
-bool is_result(core::Kind kind) {
+bool may_be_lost(core::Kind kind) {
   switch (kind) {
     case core::Kind::value:
     case core::Kind::step:
@@ -118,7 +118,7 @@ std::vector<Committed> Recorder::commit(std::vector<Draft> drafts) {
     }
   }
   const bool results =
-      std::ranges::all_of(drafts, [](const Draft& draft) { return is_result(draft.head.kind); });
+      std::ranges::all_of(drafts, [](const Draft& draft) { return may_be_lost(draft.head.kind); });
   const Durability durability = results ? results_ : Durability::full;
   const Ticket ticket = lease_.commit({puts, erases}, {.durability = durability, .wait = {}});
   for (Ticket last = last_; last < ticket && !last_.compare_exchange_weak(last, ticket);) {
