@@ -1,11 +1,10 @@
-#include "core/text.hpp"
-
 #include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/text.hpp"
 #include "plan/state.hpp"
 #include "resumable/plan.hpp"
 
