@@ -25,8 +25,8 @@ void Exporter::reset() {
   for (auto& list : appending_) list.clear();
 }
 
-Targets Exporter::targets(std::uint32_t node, std::optional<std::size_t> item,
-                          const std::optional<plan::Row>& previous) {
+Targets Exporter::targets_of(std::uint32_t node, std::optional<std::size_t> item,
+                             const std::optional<plan::Row>& previous) {
   Targets targets;
   if (tools_.folder == nullptr) return targets;
   const std::string key = key_of(node, item);
@@ -151,54 +151,68 @@ void Exporter::restore_one(std::uint32_t node, std::optional<std::size_t> item) 
   const auto header =
       next.previous ? tools_.facts.header(key.path, next.previous->generation) : std::nullopt;
   if (!header) return;
-  const Targets targets = this->targets(node, item, next.previous);
-  std::vector<core::Export> exports;
-  std::vector<std::pair<std::size_t, std::string>> texts;  // to publish, by place in targets
+  const Targets targets = targets_of(node, item, next.previous);
+  Restoring restoring = restoring_of(node, item, targets);
+  if (!restoring.as_recorded) {
+    auto payload = tools_.facts.payload(key.path, next.previous->generation);
+    record::Draft draft{key,     next.generation,    next.previous->head,
+                        *header, std::move(payload), std::move(next.erase)};
+    draft.header.exports = std::move(restoring.exports);
+    rerecord(subject, std::move(draft), targets);
+  }
+  for (const auto& [i, text] : restoring.texts) {
+    const auto put = publisher_->put(subject, targets.files[i], text, EventKind::restored);
+    if (put) note_published({*put});
+  }
+}
+
+Exporter::Fate Exporter::fate_of(std::uint32_t node, std::optional<std::size_t> item,
+                                 const Target& to) const {
+  if (to.previous && to.previous->is_nothing()) return Fate::nothing;
+  if (to.previous && to.on_disk && *to.on_disk == to.previous->digest) return Fate::in_place;
+  const bool later = (to.on_disk && is_of_later(node, to.path, *to.on_disk)) ||
+                     is_kept_by_later(node, item, to.path);
+  return later ? Fate::later : Fate::write;
+}
+
+Exporter::Restoring Exporter::restoring_of(std::uint32_t node, std::optional<std::size_t> item,
+                                           const Targets& targets) {
+  const detail::Node& declared = tools_.graph.nodes[node];
+  const Subject subject{node, key_of(node, item)};
+  Restoring restoring;
   // A new generation stands in for a newer one that is damaged: from then on an edit is an edit.
-  bool as_recorded = targets.left.empty() && !tools_.ledger.has_lost_record(node, subject.item);
+  restoring.as_recorded =
+      targets.left.empty() && !tools_.ledger.has_lost_record(node, subject.item);
   detail::AnyValue value;
   for (std::size_t i = 0; i < targets.files.size(); ++i) {
     const Target& to = targets.files[i];
-    if (to.previous && to.previous->is_nothing()) {
-      exports.push_back(*to.previous);
-      continue;
-    }
-    const bool in_place = to.previous && to.on_disk && *to.on_disk == to.previous->digest;
-    const bool stays = in_place || (to.on_disk && is_of_later(node, to.path, *to.on_disk)) ||
-                       is_kept_by_later(node, item, to.path);
-    if (stays && to.previous) {
-      if (in_place) settle(subject, *to.previous);
-      exports.push_back(*to.previous);
+    const Fate fate = fate_of(node, item, to);
+    if (fate == Fate::in_place) settle(subject, *to.previous);
+    if (to.previous && fate != Fate::write) {
+      restoring.exports.push_back(*to.previous);
       continue;
     }
     if (!value) value = record::load_record(tools_.graph, tools_.facts, node, subject.item);
     auto text = render_artifact(declared.artifacts[i], *declared.type, value.get());
     if (!text) {
-      as_recorded = false;
-      exports.push_back({to.path, {}, {}, 0});
+      restoring.as_recorded = false;
+      restoring.exports.push_back({to.path, {}, {}, 0});
       continue;
     }
     const Digest content = digest(*text);
-    if (!stays && is_announced(to, content)) {
-      exports.push_back(*to.previous);
+    const bool writes = fate == Fate::write;
+    if (writes && is_announced(to, content)) {
+      restoring.exports.push_back(*to.previous);
     } else {
-      as_recorded = false;
-      exports.push_back({to.path, content, to.on_disk, stays ? 0 : tools_.recorder.order()});
+      restoring.as_recorded = false;
+      restoring.exports.push_back(
+          {to.path, content, to.on_disk, writes ? tools_.recorder.order() : 0});
     }
-    if (!stays && to.edited && *to.on_disk != content) publisher_->keep_edited(subject, to);
-    if (!stays) texts.emplace_back(i, *std::move(text));
+    if (!writes) continue;
+    if (to.edited && *to.on_disk != content) publisher_->keep_edited(subject, to);
+    restoring.texts.emplace_back(i, *std::move(text));
   }
-  if (!as_recorded) {
-    auto payload = tools_.facts.payload(key.path, next.previous->generation);
-    record::Draft draft{key,     next.generation,    next.previous->head,
-                        *header, std::move(payload), std::move(next.erase)};
-    draft.header.exports = std::move(exports);
-    rerecord(subject, std::move(draft), targets);
-  }
-  for (const auto& [i, text] : texts) {
-    const auto put = publisher_->put(subject, targets.files[i], text, EventKind::restored);
-    if (put) note_published({*put});
-  }
+  return restoring;
 }
 
 /// The same value under a new generation that names where its artifacts will be.

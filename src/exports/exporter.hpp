@@ -85,8 +85,8 @@ class Exporter {
 
   /// The files of a stage or item that is to run. `previous` is its newest whole record. Keeps a
   /// copy of a file that a damaged record may have exported. @throws Error{Errc::store_failed}
-  [[nodiscard]] Targets targets(std::uint32_t node, std::optional<std::size_t> item,
-                                const std::optional<plan::Row>& previous);
+  [[nodiscard]] Targets targets_of(std::uint32_t node, std::optional<std::size_t> item,
+                                   const std::optional<plan::Row>& previous);
   /// After the commit of a stage's or item's record.
   void note_committed(const Subject& subject, const std::vector<core::Export>& exports,
                       const std::vector<core::Export>& left);
@@ -116,7 +116,25 @@ class Exporter {
   [[nodiscard]] std::vector<std::string>& warnings() noexcept { return warnings_; }
 
  private:
+  /// What becomes of a file of a kept checkpoint.
+  enum class Fate : std::uint8_t {
+    nothing,   ///< the value has no text
+    in_place,  ///< it is there as recorded
+    later,     ///< a later stage of the chain has the path
+    write,
+  };
+  /// What restoring a checkpoint's files takes.
+  struct Restoring {
+    std::vector<core::Export> exports;                       ///< that its record should name
+    std::vector<std::pair<std::size_t, std::string>> texts;  ///< to publish, by place in Targets
+    bool as_recorded = true;                                 ///< its record names these exports
+  };
+
   void restore_one(std::uint32_t node, std::optional<std::size_t> item);
+  [[nodiscard]] Fate fate_of(std::uint32_t node, std::optional<std::size_t> item,
+                             const Target& to) const;
+  [[nodiscard]] Restoring restoring_of(std::uint32_t node, std::optional<std::size_t> item,
+                                       const Targets& targets);
   void keep_unknown(const Subject& subject, const Target& target);
   void settle(const Subject& subject, const core::Export& exported);
   void rerecord(const Subject& subject, record::Draft draft, const Targets& targets);

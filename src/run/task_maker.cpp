@@ -44,7 +44,7 @@ Task TaskMaker::make(std::uint32_t node, std::optional<std::size_t> item) {
     if (const plan::Row* row = tools_.facts.current(path)) task.enqueued = *row;
   }
   add_inside(task);
-  task.exports = tools_.exporter.targets(node, item, task.previous);
+  task.exports = tools_.exporter.targets_of(node, item, task.previous);
   if (tools_.adoption != nullptr) task.offer = tools_.adoption->offer(node, state, item);
   return task;
 }

@@ -109,6 +109,9 @@ class Worker {
   void record_failure(Completion& completion, const stage::CallResult& result, bool final) const;
   void commit(Completion& completion, stage::CallResult result,
               const stage::StageServices& services) const;
+  void tell_committed(const Completion& completion, const stage::CallResult& result,
+                      const record::Draft& draft) const;
+  void ask_about_dispute(Completion& completion, const record::Draft& draft) const;
   [[nodiscard]] record::Draft enqueued(const Task& task,
                                        const stage::StageServices& services) const;
   [[nodiscard]] exports::Publisher::Texts prepare(Completion& completion,
