@@ -1,3 +1,5 @@
+#include "encryption/runs.hpp"
+
 #include <algorithm>
 #include <tuple>
 #include <utility>
@@ -6,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/text.hpp"
-#include "encryption/state.hpp"
+#include "encryption/names.hpp"
 #include "store/names.hpp"
 
 namespace resumable::encryption {
@@ -173,16 +175,20 @@ void Runs::scan(std::string_view run, const ScanOptions& what,
 }
 
 RecordId Runs::sealed_id(std::string_view run, RecordId id, std::string& path, const Wait& wait) {
-  path = is_nameless(id.path) ? std::string{id.path} : Names{of(run, wait)}.seal(id.path).path;
+  return sealed_with(is_nameless(id.path) ? nullptr : of(run, wait), id, path);
+}
+
+RecordId Runs::sealed_with(const Keys& keys, RecordId id, std::string& path) {
+  path = is_nameless(id.path) ? std::string{id.path} : Names{keys}.seal(id.path).path;
   return {path, id.generation};
 }
 
 std::optional<StoredRecord> Runs::get(std::string_view run, RecordId id, const Wait& wait) {
+  const Keys keys = of(run, wait);
   std::string path;
-  const RecordId sealed = sealed_id(run, id, path, wait);
+  const RecordId sealed = sealed_with(keys, id, path);
   auto record = next_.get(run, sealed, wait);
   if (!record) return std::nullopt;
-  const Keys keys = of(run, wait);
   HeadReading reading = open_head(*keys, run, id, record->tag, record->header);
   if (reading.damage != Damage::none) throw refusal(run, id, reading, next_.locate(run, sealed));
   try {

@@ -1,7 +1,8 @@
 /// @file
-/// What an encrypted store and its leases share.
+/// The runs of an encrypted store: their keys, and how their records are found and opened.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -10,15 +11,11 @@
 #include <string_view>
 
 #include "encryption/keys.hpp"
-#include "encryption/names.hpp"
 #include "encryption/sealed_record.hpp"
 #include "resumable/encryption.hpp"
 #include "resumable/error.hpp"
 
 namespace resumable::encryption {
-
-/// The run whose records are the entries of a cache.
-inline constexpr std::string_view cache_run = "@cache";
 
 /// Which key a run has, and how its records are found and opened. Safe to use from several threads.
 class Runs {
@@ -52,6 +49,8 @@ class Runs {
                                    const Wait& wait);
 
  private:
+  [[nodiscard]] static RecordId sealed_with(const Keys& keys, RecordId id, std::string& path);
+
   CheckpointStore& next_;
   KeyRing ring_;
   std::mutex guard_;
@@ -61,19 +60,5 @@ class Runs {
 /// What is thrown for a record that cannot be opened.
 [[nodiscard]] Error refusal(std::string_view run, RecordId id, const HeadReading& reading,
                             std::string file);
-
-/// The cache of the next store, sealed with the current key.
-class SealedCache final : public ContentCache {
- public:
-  SealedCache(ContentCache& next, KeyRing& ring) : next_(next), ring_(ring) {}
-
-  [[nodiscard]] std::optional<StoredRecord> find(std::string_view path) const override;
-  bool put_if_absent(const Put& put) override;
-  void replace(const Put& put) override;
-
- private:
-  ContentCache& next_;
-  KeyRing& ring_;
-};
 
 }  // namespace resumable::encryption
