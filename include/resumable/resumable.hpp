@@ -20,6 +20,7 @@
 #include "resumable/progress_display.hpp"  // IWYU pragma: export
 #include "resumable/queue.hpp"             // IWYU pragma: export
 #include "resumable/records.hpp"           // IWYU pragma: export
+#include "resumable/report.hpp"            // IWYU pragma: export
 #include "resumable/resume.hpp"            // IWYU pragma: export
 #include "resumable/retry.hpp"             // IWYU pragma: export
 #include "resumable/run_list.hpp"          // IWYU pragma: export

@@ -18,7 +18,7 @@
 #include "resumable/cost.hpp"
 #include "resumable/error.hpp"
 #include "resumable/export.hpp"
-#include "resumable/resume.hpp"
+#include "resumable/report.hpp"
 #include "resumable/status.hpp"
 #include "resumable/store.hpp"
 #include "resumable/time.hpp"
