@@ -260,6 +260,24 @@ std::shared_ptr<const sys::File> Journal::open_segment(std::uint64_t number) {
   return open_[number] = std::make_shared<const sys::File>(std::move(file));
 }
 
+OpenSegment Journal::open(std::uint64_t number) {
+  OpenSegment result{open_segment(number)};
+  const std::scoped_lock lock{guard_};
+  const auto segment = segments_.find(number);
+  if (segment != segments_.end()) result.epoch = segment->second.header.epoch;
+  return result;
+}
+
+std::error_code Journal::read(const OpenSegment& segment, std::uint64_t at, std::span<char> to,
+                              std::size_t& count) const {
+  return sys::read_fully(backend_->files(), *segment.file, at, to, count);
+}
+
+bool is_entry_of(const Entry& entry, RecordId id, const Known& known) {
+  return entry.path == id.path && entry.generation == id.generation && entry.tag == known.tag &&
+         entry.bytes() == known.bytes(id.path.size());
+}
+
 std::optional<StoredRecord> Journal::get(RecordId id) {
   auto known = find(id);
   for (bool fresh = false;; fresh = true) {
@@ -274,8 +292,9 @@ std::optional<StoredRecord> Journal::get(RecordId id) {
       if (!found) return std::nullopt;
       known = found;
     }
-    const std::string where = segment_file(known->segment);
-    if (known->damage != Damage::none) throw site_.bad(id, where, known->damage, {});
+    if (known->damage != Damage::none) {
+      throw site_.bad(id, segment_file(known->segment), known->damage, {});
+    }
     if (auto stored = read_record(id, *known)) return stored;
     if (fresh) throw site_.damaged(id, locate(id), "its bytes are not where the journal says");
   }
@@ -283,23 +302,15 @@ std::optional<StoredRecord> Journal::get(RecordId id) {
 
 std::optional<StoredRecord> Journal::read_record(RecordId id, const Known& known) {
   if (!backend_->open_run(site_)) return std::nullopt;
-  const auto file = open_segment(known.segment);
-  if (!file) return std::nullopt;
+  const OpenSegment segment = open(known.segment);
+  if (!segment.file) return std::nullopt;
   const std::uint64_t size = known.bytes(id.path.size());
   std::string bytes(static_cast<std::size_t>(size), '\0');
   std::size_t count = 0;
-  const auto error = sys::read_fully(backend_->files(), *file, known.at, bytes, count);
+  const auto error = read(segment, known.at, bytes, count);
   if (error) throw site_.unreadable("read", segment_file(known.segment), error);
-  std::uint64_t epoch = 0;
-  {
-    const std::scoped_lock lock{guard_};
-    const auto segment = segments_.find(known.segment);
-    if (segment != segments_.end()) epoch = segment->second.header.epoch;
-  }
-  const auto entry = decode_entry(std::string_view{bytes}.substr(0, count), epoch);
-  const bool same = entry && entry->path == id.path && entry->generation == id.generation &&
-                    entry->tag == known.tag && entry->bytes() == count && count == size;
-  if (!same) return std::nullopt;
+  const auto entry = decode_entry(std::string_view{bytes}.substr(0, count), segment.epoch);
+  if (count != size || !entry || !is_entry_of(*entry, id, known)) return std::nullopt;
   const auto header_at = static_cast<std::size_t>(entry->header_at());
   const auto header_bytes = static_cast<std::size_t>(known.header_bytes);
   StoredRecord stored{known.tag, bytes.substr(header_at, header_bytes), nullptr};

@@ -34,6 +34,15 @@ struct Tail {
   Reading reading;
 };
 
+/// A segment to read records from.
+struct OpenSegment {
+  std::shared_ptr<const sys::File> file;  ///< nullptr: it is gone
+  std::uint64_t epoch = 0;
+};
+
+/// Whether `entry`, which was read where `known` says, is the record `id`.
+[[nodiscard]] bool is_entry_of(const Entry& entry, RecordId id, const Known& known);
+
 /// Safe to use from several threads.
 class Journal {
  public:
@@ -60,6 +69,11 @@ class Journal {
   /// @throws Error{Errc::unreadable}, Error{Errc::newer}
   [[nodiscard]] View view();
   [[nodiscard]] std::optional<StoredRecord> get(RecordId id);
+  /// @throws Error{Errc::unreadable}
+  [[nodiscard]] OpenSegment open(std::uint64_t segment);
+  /// Fills `to` as far as there are bytes.
+  std::error_code read(const OpenSegment& segment, std::uint64_t at, std::span<char> to,
+                       std::size_t& count) const;
   /// The file that a record is in, as far as it is known.
   [[nodiscard]] std::string locate(RecordId id);
   /// Bytes of a segment, fewer where there are no more.

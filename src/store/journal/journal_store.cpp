@@ -13,12 +13,14 @@
 #include "store/file/layout.hpp"
 #include "store/file/run_scan.hpp"
 #include "store/file/runs.hpp"
+#include "store/journal/header_reader.hpp"
 #include "store/journal/journal_lease.hpp"
 
 namespace resumable {
 inline namespace v0 {
 namespace {
 
+using store::journal::HeaderReader;
 using store::journal::Index;
 using store::journal::Journal;
 using store::journal::Known;
@@ -103,7 +105,8 @@ void JournalStore::do_scan(std::string_view run, const ScanOptions& what,
                            FunctionRef<bool(const RecordHead&)> visit) const {
   const auto site = state_->backend->site(run);
   store::check_wait(what.wait);
-  const auto view = state_->journal(site)->view();
+  const auto journal = state_->journal(site);
+  const auto view = journal->view();
   const auto aside = state_->set_aside(site, what);
   auto next_aside = aside.begin();
   const Index::Before before;
@@ -117,9 +120,12 @@ void JournalStore::do_scan(std::string_view run, const ScanOptions& what,
     return true;
   };
   bool more = true;
+  HeaderReader headers{*journal};
   view->visit(what.prefix, [&](RecordId id, const Known& known) {
     store::check_wait(what.wait);
-    more = visit_aside_before(&id) && visit(head_of(id, known));
+    RecordHead head = head_of(id, known);
+    if (what.headers) head.header = headers.read(id, known);
+    more = visit_aside_before(&id) && visit(head);
     return more;
   });
   if (more) static_cast<void>(visit_aside_before(nullptr));
