@@ -158,6 +158,7 @@ bool skip(PlainLine& from, std::string_view name) {
   return (name == "schema" || name == "revision" || name == "fence") && from.number(number);
 }
 
+/// In the order in which headers are written.
 constexpr std::array<std::string_view, 8> required{"key", "generation", "run",      "pipeline",
                                                    "at",  "seconds",    "attempts", "payload"};
 
@@ -185,7 +186,7 @@ bool read_plain_header(std::string_view line, Header& header) {
   PlainLine from{line};
   std::size_t found = 0;
   const bool good = from.object([&](std::string_view name) {
-    for (const std::string_view one : required) found += one == name ? 1U : 0U;
+    found += found < required.size() && required[found] == name ? 1U : 0U;
     return read_field(from, name, header);
   });
   return good && from.at_end() && found == required.size();

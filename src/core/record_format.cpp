@@ -67,19 +67,32 @@ std::string_view text(const Tag& tag, std::size_t size) {
   return {reinterpret_cast<const char*>(tag.raw.data()), size};
 }
 
+/// As Digester::add().
+void add_piece(std::string_view piece, std::string& to) {
+  for (std::size_t i = 0; i < 8; ++i) to += static_cast<char>((piece.size() >> (8 * i)) & 0xff);
+  to += piece;
+}
+
+// Both are made for each record of a scan: in one piece, which takes half the time of a Digester.
+
 std::uint32_t tag_check(const Tag& tag, const Place& place) {
-  Digester digester;
-  digester.add_raw(text(tag, 60)).add(place.run_uid).add(place.path);
-  const Digest sum = digester.add(std::to_string(place.generation)).finish();
+  std::string all;
+  all.reserve(160 + place.path.size());
+  all += text(tag, 60);
+  add_piece(place.run_uid, all);
+  add_piece(place.path, all);
+  add_piece(std::to_string(place.generation), all);
+  const Digest sum = digest(all);
   std::uint32_t value = 0;
   for (std::size_t i = 0; i < 4; ++i) value = (value << 8) | sum.bytes[i];
   return value;
 }
 
 std::string header_check(std::string_view body, const Tag& tag) {
-  Digester digester;
-  digester.add_raw(text(tag, tag.raw.size())).add_raw(body);
-  return digester.finish().hex().substr(0, 16);
+  std::string all;
+  all.reserve(tag.raw.size() + body.size());
+  all.append(text(tag, tag.raw.size())).append(body);
+  return digest(all).hex().substr(0, 16);
 }
 
 Digest digest_at(const Document& json, const char* field) {

@@ -47,6 +47,8 @@ void OneScan::do_scan(std::string_view run, const ScanOptions& what,
   // The headers of a few records are read one by one; those of a whole run come with a scan.
   const bool all_headers = what.headers && what.prefix.empty();
   auto heads = heads_;
+  // Which headers a plan needs is known once the recorded pipeline is.
+  if (!heads && !headers_ && what.prefix.starts_with('@')) return next().scan(run, what, visit);
   if (!heads || heads->run != run || (all_headers && !heads->headers)) {
     heads = read(run, headers_ || all_headers, what.wait);
   }
