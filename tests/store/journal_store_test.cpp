@@ -12,6 +12,7 @@
 #include "resumable/error.hpp"
 #include "store/journal/format.hpp"
 #include "store/journal_story.hpp"
+#include "support/faulty_file_system.hpp"
 #include "support/temp_folder.hpp"
 
 namespace resumable::test {
@@ -290,6 +291,38 @@ TEST_F(JournalTest, AFileStoreRefusesItsRunsAndItRefusesThoseOfAFileStore) {
   EXPECT_EQ(code_of([&] { static_cast<void>(files.lease("run")); }), Errc::foreign);
   EXPECT_EQ(code_of([&] { static_cast<void>(scan(open(), "other")); }), Errc::foreign);
   EXPECT_EQ(code_of([&] { static_cast<void>(open().lease("other")); }), Errc::foreign);
+}
+
+TEST_F(JournalTest, AScanWithHeadersReadsThemWithoutLookingForAFileForEachRecord) {
+  const auto calls_for = [&](int records) {
+    const std::string run = "run-" + std::to_string(records);
+    {
+      const auto lease = open().lease(run);
+      for (int i = 0; i < records; ++i) commit(*lease, "item/" + std::to_string(i), 1, "x");
+    }
+    const auto posix = sys::posix_file_system();
+    FaultyFileSystem files{*posix};
+    const JournalStore store{folder_ / "store", {.folder = {.files = &files}}};
+    int looks = 0;
+    files.on_call([&](Op op, std::uint64_t, bool done) {
+      looks += done && (op == Op::stat || op == Op::open || op == Op::open_root) ? 1 : 0;
+    });
+    int headers = 0;
+    store.scan(run, {.headers = true}, [&](const RecordHead& head) {
+      const auto stored = store.get(run, head.id);
+      headers += head.header && stored && stored->header == *head.header ? 1 : 0;
+      return false;
+    });
+    looks = 0;
+    store.scan(run, {.headers = true}, [&](const RecordHead& head) {
+      headers += head.header ? 1 : 0;
+      return true;
+    });
+    files.on_call({});
+    EXPECT_EQ(headers, records + 1);
+    return looks;
+  };
+  EXPECT_EQ(calls_for(10), calls_for(200));
 }
 
 }  // namespace
