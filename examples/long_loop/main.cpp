@@ -92,7 +92,7 @@ Shift by_history(rs::Context& ctx, const std::vector<Reading>& readings) {
       ctx.history<Turn>({.compaction = {.first = 2, .last = 10, .threshold = 20, .every = 5}});
   while (turns.size() < readings.size()) {
     const Answer answer = ask(talk_of(turns), readings[turns.size()]);
-    turns.push_back({answer.note, alarms_in(turns) + (answer.alarm ? 1 : 0)});  // durable
+    turns.push_back({answer.note, alarms_in(turns) + (answer.alarm ? 1 : 0)});  // committed
     turns.safepoint();
   }
   return {turns.size(), alarms_in(turns), talk_of(turns)};
