@@ -34,7 +34,7 @@ enum class Errc {
   not_encodable = 20,  ///< the value cannot be saved exactly (NaN, bad UTF-8, …): see path()
   not_decodable = 21,  ///< saved bytes do not give back the value exactly: see path()
   shape_changed = 22,  ///< the type's JSON shape changed without a new schema version
-  too_large = 23,      ///< a limit of the format was exceeded
+  too_large = 23,      ///< a limit of the format, or of read_all(), was exceeded
 
   // Fix the machine, then run again.
   store_failed = 40,   ///< writing failed; the store is as it was before

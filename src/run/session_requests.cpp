@@ -59,7 +59,7 @@ void Session::ask_runs() {
   choose(options_.accept, accept_);
 }
 
-/// What keeps stages from running. What is taken back comes first: both may be said of one stage.
+/// What keeps stages from running. What is undone comes first: both may be said of one stage.
 void Session::ask_choices() {
   const auto ask = [&](const std::vector<std::string>& names, Request::What what, bool off) {
     for (const std::string& one : names) {

@@ -86,11 +86,11 @@ class Inside {
   /// progress the one before is kept, too, should the new one turn out to be damaged.
   [[nodiscard]] record::Draft draft(const Wanted& wanted, const detail::ValueType& type,
                                     const void* value) const;
-  /// Takes a record back. Durable on return.
+  /// Withdraws a record. Committed on return.
   void withdraw(const Wanted& wanted);
   /// `with` will erase this record when it is committed.
   void drop(const Wanted& wanted, record::Draft& with);
-  /// Durable on return, all or nothing; they count as used.
+  /// Committed on return, all or nothing; they count as used.
   std::vector<record::Committed> commit(std::vector<record::Draft> drafts);
 
   /// These records and those below them stay when the stage is done.
