@@ -107,13 +107,13 @@ bool is_mentioned(const std::string& markdown, std::string_view name) {
   });
 }
 
-struct Uses {
+struct Mentions {
   int count = 0;
   std::string source;
 };
 
 /// The address used most often; of equals the shortest, then the first in alphabetical order.
-SourcedLink most_used(const std::string& name, const std::map<std::string, Uses>& addresses) {
+SourcedLink most_used(const std::string& name, const std::map<std::string, Mentions>& addresses) {
   const auto best = std::ranges::max_element(addresses, {}, [](const auto& entry) {
     return std::pair{entry.second.count, -std::ssize(entry.first)};
   });
@@ -148,10 +148,10 @@ std::vector<SourcedLink> channels_of(const std::string& company, const Sources& 
 
 std::vector<SourcedLink> entities_in(const std::string& markdown, const std::string& company,
                                      const Sources& sources) {
-  std::map<std::string, std::map<std::string, Uses>> names;
+  std::map<std::string, std::map<std::string, Mentions>> names;
   for (const auto& link : all_links(sources)) {
     if (!is_name(link.text, company) || !is_mentioned(markdown, link.text)) continue;
-    Uses& uses = names[link.text][link.url];
+    Mentions& uses = names[link.text][link.url];
     if (++uses.count == 1) uses.source = link.source;
   }
   std::vector<SourcedLink> out;
