@@ -54,3 +54,13 @@ install(FILES "${PROJECT_BINARY_DIR}/package/resumable.pc"
   DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+
+# What `cmake --install` needs to have been built, without tests and examples.
+add_custom_target(installed)
+foreach(target IN ITEMS resumable resumable_bundle resumable_cli resumable_encryption
+    resumable_inspector resumable_sqlite resumable_testing resumable_yaml resumable_zstd
+    resumable_program resumable_printed)
+  if(TARGET ${target})
+    add_dependencies(installed ${target})
+  endif()
+endforeach()
