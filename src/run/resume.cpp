@@ -1,5 +1,7 @@
 #include "resumable/resume.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -14,7 +16,31 @@ Plan ResumePlanner::plan(const Pipeline& pipeline, const ResumeOptions& options)
   return Plan{run::Session{pipeline, store_, options}.plan()};
 }
 
+namespace {
+
+/// What compiles and cannot be meant.
+void check(const Pipeline& pipeline, const ResumeOptions& options) {
+  const detail::Graph& graph = detail::graph_of(pipeline);
+  if (std::ranges::none_of(graph.nodes,
+                           [](const detail::Node& node) { return detail::is_stage(node); })) {
+    throw Error(Errc::bad_option,
+                {.what = fmt::format("pipeline '{}' has no stages", graph.pipeline),
+                 .run = options.run,
+                 .kept = "nothing was changed",
+                 .next = "declare a stage before resume() is called"});
+  }
+  if (std::ranges::count(options.observers, nullptr) != 0) {
+    throw Error(Errc::bad_option, {.what = "an observer is a null pointer",
+                                   .run = options.run,
+                                   .kept = "nothing was changed",
+                                   .next = "leave it out of ResumeOptions::observers"});
+  }
+}
+
+}  // namespace
+
 Report resume(const Pipeline& pipeline, CheckpointStore& store, const ResumeOptions& options) {
+  check(pipeline, options);
   return Report{run::Session{pipeline, store, options}.resume(store, std::nullopt)};
 }
 
@@ -24,6 +50,7 @@ Report resume(const Pipeline& pipeline, CheckpointStore& store, const Plan& plan
                                    .kept = "nothing was changed",
                                    .next = "make the plan with ResumePlanner::plan()"});
   }
+  check(pipeline, *plan.options());
   return Report{run::Session{pipeline, store, *plan.options()}.resume(store, plan.digest())};
 }
 

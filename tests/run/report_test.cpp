@@ -222,6 +222,36 @@ TEST(RunStates, TellHowTheLastCallEnded) {
   EXPECT_EQ(status(Chapters{{}}.pipeline, store, "r").state, RunState::running);
 }
 
+TEST(WhatCannotBeMeant, IsRefusedBeforeAnythingIsWritten) {
+  MemoryStore store;
+  const auto refused = [&](const Pipeline& pipeline, const ResumeOptions& options) {
+    try {
+      static_cast<void>(resume(pipeline, store, options));
+    } catch (const Error& error) {
+      EXPECT_EQ(error.errc(), Errc::bad_option);
+      return error.info().what;
+    }
+    return std::string{};
+  };
+  Pipeline empty{"empty"};
+  empty.input("company", std::string{"Acme"});
+  EXPECT_EQ(refused(empty, {.run = "r"}), "pipeline 'empty' has no stages");
+  EXPECT_EQ(refused(Chapters{{}}.pipeline, {.run = "r", .observers = {nullptr}}),
+            "an observer is a null pointer");
+  EXPECT_EQ(run_state(store, "r"), std::nullopt);
+}
+
+TEST(WhatCannotBeMeant, ANameThatIsDeclaredTwiceIsNamedOnce) {
+  Pipeline p{"p"};
+  p.stage("a", [] { return 1; });
+  try {
+    p.stage("a", [] { return 2; });
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.info().what, "'a' is declared twice");
+  }
+}
+
 TEST(RunStates, AKillIsWhatIsLeftOfARunningCall) {
   MemoryStore store;
   store.lease("r")->manifest(R"({"status":"running"})");
