@@ -175,7 +175,9 @@ template <class L, class K>
   constexpr bool is_list = detail::is_list<L>;
   static_assert(is_list,
                 "each() takes a stage whose value is a list: std::vector, std::array, std::deque");
-  if constexpr (!is_list) {
+  constexpr bool is_text = std::is_convertible_v<const L&, std::string_view>;
+  static_assert(!is_text, "each() of a text would be called for each character: give it a list");
+  if constexpr (!is_list || is_text) {
     return InputOf<detail::Anything, detail::ArgKind::each>{};
   } else {
     using E = std::ranges::range_value_t<const L>;

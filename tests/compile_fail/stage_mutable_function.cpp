@@ -1,4 +1,5 @@
 // expect: the stage's function cannot be called with its inputs
+// expect: and is const \(no mutable lambda\)
 // max-lines: 15
 #include "resumable/resumable.hpp"
 

@@ -166,9 +166,16 @@ class CheckOf final : public Check {
  public:
   explicit CheckOf(F f) : f_(std::move(f)) {}
   std::optional<std::string> operator()(const void* value) const override {
-    std::optional<std::string> problem = std::invoke(f_, *static_cast<const T*>(value));
-    if (problem && problem->empty()) problem.reset();
-    return problem;
+    constexpr bool gives_text =
+        std::is_invocable_r_v<std::optional<std::string>, const F&, const T&>;
+    static_assert(gives_text, "validate: the check returns a text: empty, or what is wrong");
+    if constexpr (gives_text) {
+      std::optional<std::string> problem = std::invoke(f_, *static_cast<const T*>(value));
+      if (problem && problem->empty()) problem.reset();
+      return problem;
+    } else {
+      return std::nullopt;
+    }
   }
 
  private:

@@ -42,9 +42,11 @@ Node node_of(const StageOptions& options, Inputs<In...> inputs, F function) {
   constexpr bool matches = (false || ... || (In::kind == ArgKind::matching));
   static_assert(lists <= 1, "one each() decides the items; name further fan-outs by matching()");
   static_assert(lists == 1 || !matches, "matching() stands beside each()");
-  static_assert(Call<F, Values>::valid || (false || ... || is_refused<In>),
-                "the stage's function cannot be called with its inputs: it takes a const T& for "
-                "each input, in their order, and may take a resumable::Context& first");
+  static_assert(
+      Call<F, Values>::valid || (false || ... || is_refused<In>),
+      "the stage's function cannot be called with its inputs: it takes a const T& for "
+      "each input, in their order, may take a resumable::Context& first, and is const (no "
+      "mutable lambda)");
   using R = typename ResultOf<F, Values>::type;
   static_assert(!(lists == 1 && std::is_void_v<R> && Call<F, Values>::valid),
                 "an item of a fan-out must give a value");
