@@ -47,13 +47,28 @@ void refuse_codec(Errc code, std::string_view cause) {
   throw Error(code, {.what = fmt::format("{}: {}", what, cause)});
 }
 
+namespace {
+
+/// A message of nlohmann/json without its number: `type must be number, but is string`.
+std::string_view without_number(std::string_view cause) {
+  const std::size_t end = cause.find("] ");
+  return cause.starts_with("[json.exception.") && end != cause.npos ? cause.substr(end + 2) : cause;
+}
+
+}  // namespace
+
 void refuse_decode(std::string_view cause, std::string_view text, std::string_view shape,
                    std::string_view element) {
   value::Misfit misfit = value::first_misfit(text, shape);
-  if (misfit.why.empty())
-    misfit = {.pointer = std::string(element), .why = "not what the type takes"};
+  const std::string_view said = without_number(cause);
+  if (misfit.why.empty()) {
+    misfit = {.pointer = std::string(element), .why = "not what the type takes: "};
+    misfit.why += said;
+  } else if (!said.starts_with("type must be")) {  // which the kinds have said already
+    misfit.why += fmt::format(": {}", said);
+  }
   throw Error(Errc::not_decodable,
-              {.what = fmt::format("{}: {}", misfit.why, cause),
+              {.what = misfit.why,
                .path = std::move(misfit.pointer),
                .next = "let the type take this, or give its schema a migration"});
 }

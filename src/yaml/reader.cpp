@@ -224,7 +224,9 @@ Json read(std::string_view text, Places* places) {
       fail_at(text, {static_cast<std::size_t>(lines_in(text)) - 1, text.size() - (last + 1)},
               "a quote or bracket before is not closed (" + error.msg + ")");
     }
-    builder.fail(error.mark, error.msg);
+    const bool colon = error.msg == YAML::ErrorMsg::MAP_VALUE;
+    builder.fail(error.mark, colon ? "put text that has a ': ' in it in quotes (" + error.msg + ")"
+                                   : error.msg);
   }
   return std::move(builder.value);
 }

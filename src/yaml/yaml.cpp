@@ -1,6 +1,7 @@
 #include "resumable/yaml.hpp"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "resumable/error.hpp"
 #include "resumable/store.hpp"
@@ -38,7 +39,11 @@ AnyValue value_of_yaml(const ValueType& type, std::string_view text) {
     while (!path.empty() && !places.contains(path)) path.erase(path.rfind('/'));
     const std::string where =
         info.path.empty() || info.what.find(info.path) != info.what.npos ? "" : info.path + ": ";
-    yaml::fail_at(text, places[path], where + info.what);
+    const Json* found = path == info.path ? &json.at(Json::json_pointer(path)) : nullptr;
+    const bool is_text = found != nullptr && (found->is_number() || found->is_boolean()) &&
+                         info.what.find("string") != info.what.npos;
+    yaml::fail_at(text, places[path],
+                  where + info.what + (is_text ? "; put it in quotes if it is text" : ""));
   }
 }
 

@@ -221,6 +221,32 @@ TEST(YamlTest, AFieldThatTheTypeDoesNotHaveIsRefusedWithItsPlace) {
               AllOf(HasSubstr("line 2, column"), HasSubstr("weight")));
 }
 
+struct Page {
+  std::string title;
+  std::vector<Fact> facts;
+};
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Page, title, facts)
+
+TEST(YamlTest, WhatPeopleTypeWronglyIsToldInTheirWords) {
+  const auto problem = [](const std::string& text) {
+    try {
+      static_cast<void>(value_from_yaml<Page>(text));
+    } catch (const YamlError& error) {
+      return std::string{error.what()};
+    }
+    return std::string{};
+  };
+  EXPECT_THAT(problem("title: Leaks: heard\nfacts: []\n"),
+              AllOf(HasSubstr("line 1, column"), HasSubstr("': ' in it in quotes")));
+  EXPECT_EQ(problem("title: 2025\nfacts: []\n"),
+            "line 1, column 8: /title: is integer, not string; put it in quotes if it is text");
+  EXPECT_EQ(problem("title: T\nfacts:\n  - text: a\n    weight: 1\n  - text: b\n    weight: two\n"),
+            "line 6, column 13: /facts/1/weight: not what the type takes: type must be number, but "
+            "is string");
+  EXPECT_THAT(problem("title: T\nfacts: [{text: 7, weight: 1}]\n"),
+              AllOf(HasSubstr("/facts/0/text: "), HasSubstr("put it in quotes if it is text")));
+}
+
 TEST(YamlTest, ValuesThatAreNotJsonAreRefused) {
   Pipeline p{"p"};
   const auto text = p.stage("text", [] { return Text{"a"}; });

@@ -29,7 +29,9 @@ class FailingElement {
 
   /// The JSON pointer of the innermost element that is to blame; "" when none is.
   [[nodiscard]] std::string find() {
-    for (Json* part = &document_; part != nullptr;) part = narrow(*part);
+    Json* innermost = &document_;
+    for (Json* part = innermost; part != nullptr; part = narrow(*part)) innermost = part;
+    if (!place_.empty()) find_member(*innermost);
     return place_.to_string();
   }
 
@@ -53,6 +55,21 @@ class FailingElement {
       *array = std::move(elements);
     }
     return nullptr;
+  }
+
+  /// The member of an object that another kind of value would do for.
+  void find_member(Json& object) {
+    if (!object.is_object()) return;
+    for (auto& [name, member] : object.get_ref<Json::object_t&>()) {
+      const Json refused = member;
+      for (const Json& other : {Json(0), Json(""), Json(false), Json::array(), Json::object()}) {
+        member = other;
+        if (!fits_(document_)) continue;
+        place_ /= name;
+        return;
+      }
+      member = refused;
+    }
   }
 
   static void collect(Json& part, const Json::json_pointer& place, std::vector<Array>& found) {
