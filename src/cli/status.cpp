@@ -156,8 +156,9 @@ std::string rows_text(const Console& console, const RunStatus& status) {
                             shown < open.size() ? (console.ascii ? ", ..." : ", …") : "");
 }
 
-/// Why resuming is refused when no stage's row says it: of the notes, those that refuse come first.
-/// What the last call found while it ran may not show before the next one runs.
+/// Why the last call failed, or why resuming is refused when no stage's row says it: of the notes,
+/// those that refuse come first. What the last call found while it ran may not show before the next
+/// one runs.
 std::string refusal_text(const Console& console, const RunStatus& status) {
   const Plan& plan = status.plan;
   const bool told = std::any_of(plan.begin(), plan.end(), [](const Decision& decision) {
@@ -165,6 +166,10 @@ std::string refusal_text(const Console& console, const RunStatus& status) {
   });
   if (!plan.refused() && status.state == RunState::refused && !status.why.empty()) {
     return fmt::format("  {} the last call was refused: {}\n", symbol(console, Mark::failed),
+                       core::escaped(status.why));
+  }
+  if (status.state == RunState::failed && !status.why.empty()) {
+    return fmt::format("  {} the last call failed: {}\n", symbol(console, Mark::failed),
                        core::escaped(status.why));
   }
   if (!plan.refused() || told) return {};

@@ -82,9 +82,9 @@ class Explanation {
 
  private:
   Decision decide() const {
-    if (selector_ == stage_) return plan_[stage_];
+    const Decision& whole = decision_of_stage();
+    if (selector_ == stage_) return whole;
     const std::string key = selector_.substr(stage_.size() + 1);
-    static_cast<void>(plan_[stage_]);  // an unknown stage is told as such
     if (auto item = plan_.item(stage_, key)) return *std::move(item);
     std::vector<std::string> keys;
     plan_.items(stage_, [&](std::string_view known, Action, Reason) {
@@ -96,6 +96,16 @@ class Explanation {
                 {.what = fmt::format("stage '{}' has no item '{}'{}", stage_, core::printable(key),
                                      guess.empty() ? "" : ". Did you mean '" + guess + "'?"),
                  .next = typed(request_, "show", {run_.run, "--all"})});
+  }
+
+  const Decision& decision_of_stage() const {
+    try {
+      return plan_[stage_];
+    } catch (const Error& error) {
+      ErrorInfo info = error.info();
+      info.what += " (in run " + core::printable(run_.run) + ")";
+      throw Error(error.errc(), std::move(info));
+    }
   }
 
   static Document cause_json(const Cause& cause) {
@@ -187,7 +197,6 @@ int explain(Request& request) {
     throw Error(Errc::bad_option,
                 {.what = "which stage?", .next = typed(request, "explain", {"latest", "STAGE"})});
   }
-  if (request.runs.empty()) request.runs = {"latest"};
   scan_once(request, Scan::heads);
   const RunInfo run = chosen_run(request);
   const auto pipeline = pipeline_of(request, run);

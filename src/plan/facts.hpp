@@ -133,6 +133,8 @@ class Facts {
   /// nullopt when it is damaged or gone.
   [[nodiscard]] virtual std::optional<core::Header> header(std::string_view path,
                                                            std::uint64_t generation) const = 0;
+  /// What the last failed attempt said that is recorded there; "" when it cannot be read.
+  [[nodiscard]] virtual std::string failure(std::string_view path, const Row& row) const = 0;
   [[nodiscard]] virtual std::shared_ptr<const ItemList> items(std::string_view stage,
                                                               std::uint32_t revision) const = 0;
   /// What the item of a queue has enqueued with its value of this fingerprint; nullptr when that

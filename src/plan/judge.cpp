@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/key.hpp"
+#include "core/text.hpp"
 #include "core/time.hpp"
 #include "plan/judge_changes.hpp"
 #include "plan/requests.hpp"
@@ -227,7 +228,8 @@ std::optional<Cause> Judge::gate(const Subject& subject, const Row& row) const {
     cause.reason = Reason::codec_changed;
     cause.before.clear();
     cause.after.clear();
-    cause.detail = "the bytes cannot be read by this one";
+    cause.detail = fmt::format("{}, and the program has {}", static_cast<unsigned>(head.codec),
+                               static_cast<unsigned>(type.codec));
   } else {
     cause.reason = Reason::shape_changed;
     cause.after.clear();
@@ -322,7 +324,8 @@ void Judge::no_record(const Subject& subject, Verdict& verdict) const {
   }
   const auto header = facts_.header(path, rows.back().generation);
   verdict.run({.reason = Reason::failed,
-               .before = header ? std::to_string(header->attempts) : std::string{}});
+               .before = header ? std::to_string(header->attempts) : std::string{},
+               .detail = core::printable(facts_.failure(path, rows.back()))});
 }
 
 // A stage that asked for a person with these very inputs is not called again before the answer.

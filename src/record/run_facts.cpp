@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "record/items.hpp"
+#include "record/record_table.hpp"
 #include "record/requests.hpp"
 #include "record/small_records.hpp"
 
@@ -165,6 +166,14 @@ std::pair<plan::Approval, std::string> RunFacts::approval(std::string_view stage
   const bool approved = json.value("state", std::string{}) == "approved";
   return {approved ? plan::Approval::approved : plan::Approval::asked,
           json.value("message", std::string{})};
+}
+
+std::string RunFacts::failure(std::string_view path, const Row& row) const {
+  try {
+    return decode_failure(text_of(path, row)).message;
+  } catch (const DamagedRecord&) {
+    return {};  // whoever needs the attempt itself finds that
+  }
 }
 
 std::vector<plan::Request> RunFacts::requests() const {

@@ -44,6 +44,7 @@ class RunFacts final : public RecordIndex {
   [[nodiscard]] std::shared_ptr<const plan::Enqueued> enqueued(
       std::string_view stage, std::string_view item, const Digest& fingerprint) const override;
   [[nodiscard]] std::optional<bool> condition(std::string_view name) const override;
+  [[nodiscard]] std::string failure(std::string_view path, const plan::Row& row) const override;
   [[nodiscard]] std::pair<plan::Approval, std::string> approval(
       std::string_view stage, std::string_view item, const Digest& fingerprint) const override;
   [[nodiscard]] plan::InputFact input(std::uint32_t node) const override {

@@ -94,6 +94,30 @@ TEST_F(Reading, ExplainFollowsTheChainOfReasons) {
   EXPECT_THAT(inspect({"explain", "r", "nore"}).err, HasSubstr("Did you mean 'note'?"));
 }
 
+TEST_F(Reading, ExplainAsksWhichRunWhereThereAreSeveral) {
+  ASSERT_EQ(run("s", greeting("Acme")), Outcome::done);
+  for (const Words& words : {Words{"explain", "note"}, Words{"explain", "words/ann"}}) {
+    const Said said = inspect(words);
+    EXPECT_EQ(said.code, 2) << said.out;
+    EXPECT_THAT(said.err, ContainsRegex("which of the 2 runs in .*name one of them"));
+  }
+  EXPECT_THAT(inspect({"explain", "s", "nothing"}).err, HasSubstr("(in run s)"));
+}
+
+TEST_F(Reading, ExplainPlanAndStatusSayWhatAFailureSaid) {
+  Pipeline p{"greet"};
+  const auto names = p.input("names", std::vector<std::string>{"ann", "bob"});
+  p.stage("words", inputs(each(names)), [](const std::string& name) -> std::string {
+    if (name == "bob") throw std::runtime_error("no word for bob");
+    return name;
+  });
+  ASSERT_EQ(run("f", p), Outcome::failed);
+  EXPECT_THAT(inspect({"explain", "f", "words/bob"}).out,
+              HasSubstr("failed after 1 attempt: no word for bob"));
+  EXPECT_THAT(inspect({"plan", "f", "--explain"}).out, HasSubstr("no word for bob"));
+  EXPECT_THAT(inspect({"status", "f"}).out, HasSubstr("no word for bob"));
+}
+
 TEST_F(Reading, PlanAndExplainTellWhatWasAcceptedPinnedAndIgnored) {
   ASSERT_EQ(run("c", greeting("Acme")), Outcome::done);
   const Pipeline other = greeting("Other");

@@ -286,6 +286,10 @@ class FakeFacts final : public plan::Facts, public plan::Exports {
     const auto found = conditions_.find(name);
     return found == conditions_.end() ? std::nullopt : std::optional{found->second};
   }
+  [[nodiscard]] std::string failure(std::string_view /*path*/,
+                                    const plan::Row& /*row*/) const override {
+    return {};
+  }
   [[nodiscard]] std::pair<plan::Approval, std::string> approval(
       std::string_view stage, std::string_view item, const Digest& fingerprint) const override {
     const auto found = approvals_.find({std::string{stage}, std::string{item}});
