@@ -86,12 +86,13 @@ bool AppendedEdits::has_more_items(const File& file, bool of_same_lease) const {
 
 AppendedEdit AppendedEdits::refuse(const File& file, Reason reason, const std::string& why) const {
   const std::string& path = file.artifact.pattern;
-  Cause cause{.reason = reason,
-              .subject = path,
-              .file = tools_.ledger.artifact_file(path),
-              .detail = fmt::format("{}; it stays as it is. Move it away, or let "
-                                    "ResumeOptions::reject '{}' bring it back and keep a copy",
-                                    why, tools_.graph.nodes[file.node].name)};
+  Cause cause{
+      .reason = reason,
+      .subject = path,
+      .file = tools_.ledger.artifact_file(path),
+      .detail = fmt::format("{}; it stays as it is. Move it away, or let "
+                            "{} bring it back and keep a copy",
+                            why, core::set_option("reject", tools_.graph.nodes[file.node].name))};
   return {std::nullopt, {{file.node, {}, path, false, {std::move(cause)}}}};
 }
 

@@ -16,10 +16,8 @@
 namespace resumable::exports {
 namespace {
 
-bool covers(const std::vector<Choice>& choices, const Subject& subject) {
-  return std::ranges::any_of(choices, [&](const Choice& one) {
-    return one.node == subject.node && (one.item.empty() || one.item == subject.item);
-  });
+bool covers(const Choice& one, const Subject& subject) {
+  return one.node == subject.node && (one.item.empty() || one.item == subject.item);
 }
 
 }  // namespace
@@ -44,7 +42,7 @@ void Edits::find() {
     const std::vector<Edited> files(begin, end);
     if (tools_.graph.recorded) {
       tell(begin->subject, files);
-    } else if (covers(reject_, begin->subject)) {
+    } else if (gives_up(begin->subject)) {
       reject(begin->subject, files);
     } else {
       take_over(begin->subject, files);
@@ -210,14 +208,37 @@ void Edits::refuse(const Subject& subject, const std::string& path, std::string 
                       .detail = std::move(why)}}});
 }
 
-/// The stage's own value comes back; what the user wrote is kept in .resumable/removed.
+/// Asked of a file that was changed and that no call has taken over.
+bool Edits::gives_up(const Subject& subject) {
+  bool any = false;
+  for (const Choice& one : reject_) {
+    if (!covers(one, subject)) continue;
+    fulfilled_.push_back(one);
+    any = true;
+  }
+  return any;
+}
+
+/// A call that was killed gave a change up, and had not written the file again: its value's text is
+/// nowhere else yet.
+bool Edits::is_to_be_exported(const Current& current) const {
+  return std::ranges::any_of(current.header.exports, [&](const core::Export& one) {
+    const plan::Look look = tools_.ledger.look(one.path);
+    return look.state == plan::Look::State::file && one.before == look.digest &&
+           one.digest != look.digest;
+  });
+}
+
+/// With `files`, which no call has taken over, the value stays as it is. Without, the stage's own
+/// comes back. What the user wrote is kept in .resumable/removed.
 void Edits::reject(const Subject& subject, const std::vector<Edited>& files) {
   const detail::Node& node = tools_.graph.nodes[subject.node];
   auto current = values_.current(subject);
   if (!current) return;
+  if (files.empty() && is_to_be_exported(*current)) return;
   const plan::Row& row = *current->next.previous;
   record::Draft draft = values_.same_draft(*current);
-  if (row.head.has(core::edited) && current->next.made) {
+  if (files.empty() && row.head.has(core::edited) && current->next.made) {
     const plan::Row& made = *current->next.made;
     const auto header = tools_.facts.header(current->key.path, made.generation);
     if (!header) return;
@@ -234,8 +255,9 @@ void Edits::reject(const Subject& subject, const std::vector<Edited>& files) {
   for (std::size_t i = 0; i < draft.header.exports.size() && i < node.artifacts.size(); ++i) {
     core::Export& one = draft.header.exports[i];
     const plan::Look look = tools_.ledger.look(one.path);
-    const bool persons =
-        std::ranges::find(files, one.path, &Edited::path) != files.end() || one.edited;
+    const bool persons = files.empty() ? row.head.has(core::edited) || one.edited
+                                       : std::ranges::count(files, one.path, &Edited::path) != 0;
+    if (!persons && !files.empty()) continue;
     one = values_.export_of(one, node.artifacts[i], *node.type, current->value.get());
     if (!persons) continue;
     if (look.state == plan::Look::State::file && look.digest != one.digest) {
@@ -244,10 +266,13 @@ void Edits::reject(const Subject& subject, const std::vector<Edited>& files) {
     causes.push_back({.reason = Reason::rejected,
                       .subject = one.path,
                       .file = tools_.ledger.artifact_file(one.path),
-                      .detail = fmt::format("a copy is kept in {}/removed", core::own_folder)});
+                      .detail = fmt::format("{}; a copy is kept in {}/removed",
+                                            files.empty() ? "the stage's own value comes back"
+                                                          : "what it said before comes back",
+                                            core::own_folder)});
   }
   for (const detail::Artifact& one : node.appended) {
-    if (row.head.has(core::edited)) {
+    if (files.empty() && row.head.has(core::edited)) {
       causes.push_back({.reason = Reason::rejected,
                         .subject = one.pattern,
                         .file = tools_.ledger.artifact_file(one.pattern)});
@@ -294,13 +319,16 @@ void Edits::choose_without_edits() {
       if (!is_proposed(subject) && row != nullptr && row->head.flags != 0) act(subject);
     }
   };
-  for (const Choice& one : reject_) each(one, [&](const Subject& s) { reject(s, {}); });
+  for (const Choice& one : reject_) {
+    if (std::ranges::count(fulfilled_, one) != 0) continue;
+    each(one, [&](const Subject& s) { reject(s, {}); });
+  }
   for (const Choice& one : accept_) each(one, [&](const Subject& s) { accept(s); });
 }
 
 /// Files that fan-outs append to. What was edited in a file of its own is proposed already.
 void Edits::look_at_appended() {
-  const auto rejects = [&](const Subject& subject) { return covers(reject_, subject); };
+  const auto rejects = [&](const Subject& subject) { return gives_up(subject); };
   const auto is_edited = [&](const Subject& subject) { return is_proposed(subject); };
   const AppendedEdits appended{
       {tools_.graph, tools_.facts, tools_.ledger, tools_.folder, values_}, rejects, is_edited};

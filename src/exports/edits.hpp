@@ -29,6 +29,8 @@ namespace resumable::exports {
 struct Choice {
   std::uint32_t node = 0;
   std::string item;  ///< empty: the stage, or all items
+
+  bool operator==(const Choice&) const = default;
 };
 
 class Edits {
@@ -39,8 +41,9 @@ class Edits {
     ExportLedger& ledger;
     const Folder& folder;
   };
-  /// `reject`: what was edited there goes back to the stage's own value. `accept`: where an edit
-  /// and a new value collide, the edit is kept.
+  /// `reject`: a change that no call has taken over is given up; where there is none, all edits
+  /// are, and the stage's own value comes back. `accept`: where an edit and a new value collide,
+  /// the edit is kept.
   Edits(Tools tools, std::vector<Choice> reject, std::vector<Choice> accept, std::string user)
       : tools_(tools),
         reject_(std::move(reject)),
@@ -60,6 +63,8 @@ class Edits {
   void take_over(const Subject& subject, const std::vector<Edited>& files);
   bool take_value(Current& current, const Edited& file, const detail::Artifact& artifact,
                   std::vector<Cause>& causes) const;
+  [[nodiscard]] bool gives_up(const Subject& subject);
+  [[nodiscard]] bool is_to_be_exported(const Current& current) const;
   void reject(const Subject& subject, const std::vector<Edited>& files);
   void accept(const Subject& subject);
   void choose_without_edits();
@@ -74,6 +79,7 @@ class Edits {
   Tools tools_;
   std::vector<Choice> reject_;
   std::vector<Choice> accept_;
+  std::vector<Choice> fulfilled_;  ///< of reject_: they met a change that no call has taken over
   ValueEdits values_;
   std::vector<Proposal> proposals_;
   std::vector<plan::EditFact> facts_;

@@ -1,6 +1,10 @@
 #include "run/refusal.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
+
+#include "core/text.hpp"
 
 namespace resumable::run {
 namespace {
@@ -20,27 +24,56 @@ Errc code_of_reason(Reason reason) {
   }
 }
 
-/// `stage` is empty for a record of the library's own. Of a record whose layout is newer not even
-/// the schema is known: a redo does not replace it.
-std::string advice(const Cause& cause, const std::string& stage) {
+/// The stage, or its item that is refused: nothing else is to be given up with it.
+std::string selector(const Plan& plan, const Decision& decision) {
+  std::string found = decision.stage;
+  plan.items(decision.stage, [&](std::string_view key, Action action, Reason reason) {
+    if (action != Action::refuse || reason != decision.causes.front().reason) return true;
+    found = fmt::format("{}/{}", decision.stage, key);
+    return false;
+  });
+  return found;
+}
+
+bool has_no_checkpoint(const Decision& decision) {
+  return std::ranges::count(decision.causes, Reason::first_run, &Cause::reason) != 0;
+}
+
+/// Of a record of the library's own, which belongs to no stage.
+std::string advice(const Cause& cause) {
+  switch (cause.reason) {
+    case Reason::newer: return "use a newer program";
+    case Reason::foreign: return "move the file away: it belongs to something else";
+    case Reason::missing_input: return "give the input a value";
+    case Reason::damaged: return "resume without OnDamage::refuse: it is set aside and made again";
+    default: return "fix the cause, for instance its permissions, and resume";
+  }
+}
+
+/// Of a record whose layout is newer not even the schema is known: a redo does not replace it.
+std::string advice(const Plan& plan, const Decision& decision) {
+  const Cause& cause = decision.causes.front();
+  const std::string& stage = decision.stage;
   switch (cause.reason) {
     case Reason::newer:
-      if (stage.empty() || cause.after.empty()) return "use a newer program";
+      if (cause.after.empty()) return advice(cause);
       return "use a newer program, or redo '" + stage + "' to make it again";
-    case Reason::foreign: return "move the file away: it belongs to something else";
     case Reason::shape_changed:
     case Reason::no_migration:
       return "add a migration to the type's Schema, or redo '" + stage + "' to make it again";
     case Reason::codec_changed:
       return "use the former codec, or redo '" + stage + "' to make it again";
     case Reason::invalid_edit:
-      return "correct the file and resume, or use ResumeOptions::reject '" + stage +
-             "': its own value comes back, and a copy of the file is kept";
+      return fmt::format(
+          "correct the file and resume, or use {}: what it said before comes back, and a copy of "
+          "it is kept",
+          core::set_option("reject", selector(plan, decision)));
     case Reason::occupied:
-      return "move the file away and resume: the checkpoint's version comes back";
-    case Reason::missing_input: return "give the input a value";
-    case Reason::damaged: return "resume without OnDamage::refuse: it is set aside and made again";
-    default: return "fix the cause, for instance its permissions, and resume";
+      return has_no_checkpoint(decision)
+                 ? "move the file away and resume: the stage runs and writes it; or resume with "
+                   "ResumeOptions::adopt: its value is read from the file"
+                 : "move the file away and resume: the checkpoint's version comes back";
+    default: return advice(cause);
   }
 }
 
@@ -58,7 +91,7 @@ Error refusal(const Plan& plan, FunctionRef<std::error_code(const std::string& f
                   .operation = system ? "read" : "",
                   .file = cause.file,
                   .kept = "untouched; nothing ran and nothing was changed",
-                  .next = advice(cause, decision.stage),
+                  .next = advice(plan, decision),
                   .cause = system});
   }
   const Cause& cause = plan.notes().front();  // those that refuse come first
@@ -68,7 +101,7 @@ Error refusal(const Plan& plan, FunctionRef<std::error_code(const std::string& f
                                               .operation = system ? "read" : "",
                                               .file = cause.file,
                                               .kept = "untouched; nothing was changed",
-                                              .next = advice(cause, {}),
+                                              .next = advice(cause),
                                               .cause = system});
 }
 

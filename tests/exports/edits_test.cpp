@@ -96,6 +96,7 @@ TEST_F(EditsTest, AnEditedItemRerunsItsDependentsAndTakesNoOtherItemAlong) {
   memo_.charts_are_a_view = false;
   ASSERT_EQ(run().exit_code(), 0);
   write_file(team_, "My team.\n");
+  EXPECT_THAT(plan().text(), HasSubstr("* adopt     charts        item 'team': your edit"));
   const Report report = run();
   EXPECT_EQ(report.exit_code(), 0) << report.text();
   EXPECT_THAT(journal_.lines(), ElementsAre("memo")) << "the last stage of the chain owns the file";
@@ -202,6 +203,41 @@ TEST_F(EditsTest, AnEditThatWasTakenOverCanStillBeRejected) {
   EXPECT_THAT(journal_.lines(), UnorderedElementsAre("listed", "memo"));
 }
 
+TEST_F(EditsTest, ARejectedMistakeBringsTheEditsBackThatWereTakenOverBefore) {
+  ASSERT_EQ(run().exit_code(), 0);
+  const std::string ours = read_file(outline_);
+  edit(outline_, "Fernstone", "Fern");
+  const std::string agreed = read_file(outline_);
+  ASSERT_EQ(run().exit_code(), 0);
+  write_file(outline_, "no JSON at all");
+  EXPECT_THAT(run().error()->info().next, HasSubstr("what it said before comes back"));
+  const ResumeOptions reject{.run = "r1", .reject = {"outline"}};
+  EXPECT_THAT(texts(plan(reject)["outline"]),
+              Contains(AllOf(HasSubstr("given up"), HasSubstr("what it said before"))));
+  ASSERT_EQ(run(reject).exit_code(), 0);
+  EXPECT_EQ(read_file(outline_), agreed);
+  EXPECT_THAT(removed(), ElementsAre("no JSON at all"));
+  EXPECT_THAT(journal_.lines(), IsEmpty());
+  EXPECT_THAT(texts(plan(reject)["outline"]), Contains(HasSubstr("the stage's own value")));
+  ASSERT_EQ(run(reject).exit_code(), 0);
+  EXPECT_EQ(read_file(outline_), ours) << "rejected again, no edit is left";
+  EXPECT_THAT(removed(), Contains(agreed));
+}
+
+TEST_F(EditsTest, ARejectedMistakeInOneItemLeavesTheEditsOfOtherItems) {
+  memo_.charts_are_a_view = false;
+  ASSERT_EQ(run().exit_code(), 0);
+  const fs::path intro = run_ / "sections/01-intro.md";
+  edit(intro, "+ charts", "+ CHARTS");
+  const std::string agreed = read_file(intro);
+  ASSERT_EQ(run().exit_code(), 0);
+  const std::string ours = read_file(team_);
+  write_file(team_, "My team.\n");
+  ASSERT_EQ(run({.run = "r1", .reject = {"charts"}}).exit_code(), 0);
+  EXPECT_EQ(read_file(team_), ours);
+  EXPECT_EQ(read_file(intro), agreed);
+}
+
 TEST_F(EditsTest, AFileThatIsAddedBesideTheItemsIsNamedAndStays) {
   ASSERT_EQ(run().exit_code(), 0);
   const fs::path mine = run_ / "sections/04-outlook.md";
@@ -280,9 +316,11 @@ TEST_F(EditsTest, WhereBothChangedOnePlaceTheUserIsAskedWithBothSides) {
   EXPECT_EQ(report.exit_code(), 75);
   EXPECT_THAT(report.stage("outline").message,
               AllOf(HasSubstr("/title"), HasSubstr("Fern"), HasSubstr("Cloudgov"),
-                    HasSubstr("accept 'outline'"), HasSubstr("reject 'outline'")));
+                    HasSubstr(".accept = {\"outline\"}"), HasSubstr(".reject = {\"outline\"}")));
   EXPECT_EQ(read_file(outline_), mine);
-  EXPECT_EQ(run().exit_code(), 75) << "it asks again, and runs nothing";
+  const Report again = run();
+  EXPECT_EQ(again.exit_code(), 75) << "it asks again, and runs nothing";
+  EXPECT_EQ(again.stage("outline").message, report.stage("outline").message);
   EXPECT_THAT(journal_.lines(), Not(Contains("outline")));
   const Report kept = run({.run = "r1", .accept = {"outline"}});
   EXPECT_EQ(kept.exit_code(), 0) << kept.text();
