@@ -25,20 +25,24 @@ constexpr std::size_t seconds_length = std::string_view{"2026-11-21T20:44:01"}.s
 void one_writer(StoreUnderTest& test) {
   auto lease = test.store().lease("run");
   const auto owner = test.store().owner("run");
-  promise(owner && owner->pid > 0 && !owner->host.empty() &&
+  promise(owner.has_value(), "owner() while there is a lease: expected an owner, got none");
+  promise(owner->pid > 0 && !owner->host.empty() &&
               owner->since > std::chrono::sys_days{std::chrono::year{2026} / 1 / 1},
-          "owner");
+          fmt::format("owner(): expected a process id, a host and since when, got {}, '{}' and {}",
+                      owner->pid, owner->host, to_string(Timestamp{owner->since})));
   expect_same(owner->fence, lease->fence(), "the owner's fence");
   try {
     static_cast<void>(test.store().lease("run"));
     throw Violation("two leases of one run");
   } catch (const Error& error) {
-    promise(error.errc() == Errc::busy, "busy");
+    promise(error.errc() == Errc::busy,
+            fmt::format("a second lease: expected busy, got {}", to_string(error.errc())));
     const std::string text = error.explain();
-    promise(
-        text.find(std::to_string(owner->pid)) != text.npos && text.find(owner->host) != text.npos &&
-            text.find(to_string(Timestamp{owner->since}).substr(0, seconds_length)) != text.npos,
-        "who owns it, where and since when: " + text);
+    const std::string since = to_string(Timestamp{owner->since}).substr(0, seconds_length);
+    promise(text.find(std::to_string(owner->pid)) != text.npos &&
+                text.find(owner->host) != text.npos && text.find(since) != text.npos,
+            fmt::format("the message of busy: expected pid {}, host '{}' and {} in it, got: {}",
+                        owner->pid, owner->host, since, text));
   }
   const auto other = test.store().lease("other");
   promise(other != nullptr, "another run is free");
