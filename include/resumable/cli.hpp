@@ -187,6 +187,10 @@ struct ReservedVersion {
 /// `word` as a shell reads it back: quoted where it has to be.
 [[nodiscard]] RESUMABLE_EXPORT std::string shell_quote(std::string_view word);
 
+/// The one of `known` that `word` is most likely a misspelling of, or "".
+[[nodiscard]] RESUMABLE_EXPORT std::string did_you_mean(std::string_view word,
+                                                        const std::vector<std::string>& known);
+
 /// The name of the user who runs this program.
 [[nodiscard]] RESUMABLE_EXPORT std::string user();
 

@@ -30,6 +30,25 @@ ProgressDisplayOptions display_options(const Console& console, const Stop& stop)
           .stop = stop};
 }
 
+namespace {
+
+/// Passes events on with the options that a message names as flags.
+class WithFlags : public Observer {
+ public:
+  explicit WithFlags(Observer& next) : next_(next) {}
+  void on_event(const Event& event) override {
+    if (event.message.empty()) return next_.on_event(event);
+    Event typed = event;
+    typed.message = with_flags(event.message);
+    next_.on_event(typed);
+  }
+
+ private:
+  Observer& next_;
+};
+
+}  // namespace
+
 int resume(Console& console, const Pipeline& pipeline, CheckpointStore& store,
            ResumeOptions options, const OutputOptions& output) {
   std::optional<EventFile> events;
@@ -39,7 +58,8 @@ int resume(Console& console, const Pipeline& pipeline, CheckpointStore& store,
     options.stop = signals.emplace({SIGINT, SIGTERM}).stop();
   }
   ProgressDisplay display{display_options(console, signals ? options.stop : Stop{})};
-  options.observers.push_back(&display);
+  WithFlags shown{display};
+  options.observers.push_back(&shown);
   const Report report = resumable::resume(pipeline, store, options);
   console.err << console.wrap(core::escaped(with_flags(report.text())));
   if (output.json) {

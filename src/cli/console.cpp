@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/text.hpp"
 #include "core/time.hpp"
 #include "sys/terminal.hpp"
 
@@ -78,6 +79,10 @@ std::string shell_quote(std::string_view word) {
   std::string quoted = "'";
   for (const char c : word) quoted += c == '\'' ? std::string{"'\\''"} : std::string(1, c);
   return quoted + "'";
+}
+
+std::string did_you_mean(std::string_view word, const std::vector<std::string>& known) {
+  return core::did_you_mean(word, known);
 }
 
 std::string dot(const Console& console) { return console.ascii ? " - " : " · "; }

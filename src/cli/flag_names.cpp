@@ -21,7 +21,10 @@ constexpr std::array flags_of_options{
     std::pair{"ResumeOptions::pin", "--pin"},
     std::pair{"ResumeOptions::unpin", "--unpin"},
     std::pair{"ResumeOptions::run_budget", "--run-budget"},
+    std::pair{"ResumeOptions::lock_wait", "--wait 10m"},
 };
+/// Options that are set to the name of a stage or item.
+constexpr std::array selections{"accept", "reject", "pin", "unpin", "redo", "from"};
 
 void replace(std::string& text, std::string_view name, std::string_view flag) {
   for (std::size_t at = text.find(name); at != text.npos; at = text.find(name, at + flag.size())) {
@@ -39,10 +42,26 @@ void replace_redo(std::string& text) {
   text.replace(at, end + 1 - at, "use --redo " + shell_quote(stage));
 }
 
+/// `.reject = {"draft"}`, as core::set_option() writes it, is typed as `--reject draft`.
+void replace_selection(std::string& text, const std::string& option) {
+  const std::string begin = "." + option + " = {\"";
+  for (std::size_t at = text.find(begin); at != text.npos; at = text.find(begin, at + 1)) {
+    std::string selector;
+    std::size_t end = at + begin.size();
+    for (; end < text.size() && text[end] != '"'; ++end) {
+      if (text[end] == '\\' && end + 1 < text.size() && text[end + 1] != 'x') ++end;
+      selector += text[end];
+    }
+    if (text.compare(end, 2, "\"}") != 0) return;
+    text.replace(at, end + 2 - at, "--" + option + " " + shell_quote(selector));
+  }
+}
+
 }  // namespace
 
 std::string with_flags(std::string text) {
   for (const auto& [name, flag] : flags_of_options) replace(text, name, flag);
+  for (const char* option : selections) replace_selection(text, option);
   replace_redo(text);
   return text;
 }

@@ -101,8 +101,10 @@ detail::Handle Pipeline::add(Node node) {
   const auto taken = graph.names.find(core::lower(node.name));
   if (taken != graph.names.end()) {
     refuse(Errc::duplicate_name, graph, node.name,
-           fmt::format("'{}' and '{}' are two declarations of one name",
-                       graph.nodes[taken->second].name, node.name),
+           graph.nodes[taken->second].name == node.name
+               ? fmt::format("'{}' is declared twice", node.name)
+               : fmt::format("'{}' and '{}' are two declarations of one name",
+                             graph.nodes[taken->second].name, node.name),
            "names of stages, inputs and conditions differ, and not in case alone");
   }
   for (const detail::Arg& arg : node.args) check_handle(graph, node, arg.graph, arg.node);
@@ -161,7 +163,7 @@ void Pipeline::add_artifact(detail::Handle stage, std::string_view pattern,
                        parsed.per_item() ? "has a field for items, but the stage has none"
                                          : "would be written by every item"),
            "a fan-out's pattern has {item} or {position}, another stage's has neither; for one "
-           "file of all items there is appended()");
+           "file of all items there is append()");
   }
   if (parsed.has_position() && node.grows) {
     refuse(Errc::bad_name, *graph_, node.name,

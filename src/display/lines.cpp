@@ -23,6 +23,19 @@ bool is_adopted(const Event& event) {
   return std::ranges::count(event.reasons, Reason::adopted) > 0;
 }
 
+/// A message that people read in lines as one: the sides of a collision stand below each other.
+std::string in_one_line(std::string_view message) {
+  std::string text;
+  for (const char c : message) {
+    if (c == '\n') {
+      text += "; ";
+    } else if (c != ' ' || !text.ends_with(' ')) {
+      text += c;
+    }
+  }
+  return text;
+}
+
 /// The word that a log line begins with, or "" for events that are not logged.
 std::string_view word(const Event& event) {
   switch (event.kind) {
@@ -113,7 +126,7 @@ std::string fields(const Event& event) {
   if (event.bytes) text += fmt::format(" bytes={}", *event.bytes);
   if (event.changed) text += fmt::format(" changed={}", *event.changed);
   add("file", event.file);
-  add("message", event.message);
+  add("message", event.kind == EventKind::waiting ? in_one_line(event.message) : event.message);
   add("code", event.code);
   return text;
 }
@@ -209,7 +222,8 @@ std::string PeopleLines::told(const Event& event) {
       return line(Mark::note, place(event), "exported again: " + event.file);
     case EventKind::quarantined:
       return "  warning: damaged: " + event.file + "; " + event.message + "\n";
-    case EventKind::waiting: return line(Mark::waiting, place(event), printable(event.message));
+    case EventKind::waiting:
+      return line(Mark::waiting, place(event), printable(in_one_line(event.message)));
     default: return {};
   }
 }

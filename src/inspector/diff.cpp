@@ -220,8 +220,8 @@ int diff(Request& request) {
   std::string text = fmt::format("{} {} {}\n", core::printable(result.before),
                                  request.console.ascii ? "->" : "→", core::printable(result.after));
   for (const Entry& entry : result.entries) text += entry_text(request, entry);
-  text += fmt::format("{} differ, {} the same\n", cli::number_of(result.entries.size(), "value"),
-                      result.same);
+  text += fmt::format("{} differ{}, {} the same\n", cli::number_of(result.entries.size(), "value"),
+                      result.entries.size() == 1 ? "s" : "", result.same);
   request.console.out << request.console.wrap(text);
   return 0;
 }

@@ -87,6 +87,11 @@ int show_run(const Request& request, const std::string& run) {
   return 0;
 }
 
+/// A codec of a program's own is `codec 64`.
+std::string_view without_word(std::string_view codec) {
+  return codec.starts_with("codec ") ? codec.substr(6) : codec;
+}
+
 std::string header_text(const Request& request, const std::string& run,
                         const survey::RecordView& one) {
   std::string text = fmt::format("{}{}{}, generation {}, {}\n", one.key, cli::dot(request.console),
@@ -99,7 +104,8 @@ std::string header_text(const Request& request, const std::string& run,
                                 core::format_duration(std::chrono::duration<double>{one.seconds}),
                                 cli::number_of(one.attempts, "attempt")));
   line("cost", core::format_cost(one.cost));
-  line("codec", fmt::format("{}, schema {}, revision {}", one.codec, one.schema, one.revision));
+  line("codec", fmt::format("{}, schema {}, revision {}", without_word(one.codec), one.schema,
+                            one.revision));
   line("identity", one.identity);
   for (const auto& [name, identity] : one.inputs)
     line("input", fmt::format("{} {}", name, identity));
@@ -141,7 +147,8 @@ int show_record(const Request& request, const std::string& run) {
     text += *value.text + (value.text->ends_with('\n') ? "" : "\n");
   } else {
     text += fmt::format("{} of codec {}, which this program cannot show: --raw prints them\n",
-                        cli::format_size(content.record.payload_bytes), content.record.codec);
+                        cli::format_size(content.record.payload_bytes),
+                        without_word(content.record.codec));
   }
   request.console.out << core::escaped(text);
   return 0;

@@ -48,10 +48,10 @@ std::string advice(const RecordProblem& problem) {
   }
   if (is_input(problem.path)) return "resume with a value for this input: it is recorded again";
   if (!problem.current) {
-    return "resume with --verify (ResumeOptions::verify_payloads): it is set aside; a newer one is "
+    return "resume with ResumeOptions::verify_payloads: it is set aside; a newer one is "
            "intact";
   }
-  return "resume with --verify (ResumeOptions::verify_payloads): it is set aside and made again";
+  return "resume with ResumeOptions::verify_payloads: it is set aside and made again";
 }
 
 class Reader {
@@ -221,7 +221,7 @@ RunRecords read_run(const CheckpointStore& store, std::string_view run, Payloads
               {.what = fmt::format("there is no run '{}' in {}", core::printable(run), store.url()),
                .run = std::string{run},
                .kept = "nothing was changed",
-               .next = "look at the runs that there are"});
+               .next = "list_runs() and `resumable list` say which runs there are"});
 }
 
 std::optional<record::RunRecord> run_record(const CheckpointStore& store, std::string_view run,

@@ -200,7 +200,7 @@ void check_redo(const detail::Graph& graph, const Choices& choices, const Reques
                .stage = graph.nodes[redo.node].name,
                .item = redo.item,
                .kept = "nothing was changed",
-               .next = fmt::format("use ResumeOptions::unpin '{}' as well", pinned)});
+               .next = fmt::format("use {} as well", core::set_option("unpin", pinned))});
 }
 
 /// What is accepted must be known.
@@ -224,9 +224,9 @@ void check_accept(const detail::Graph& graph, const Request& wish, const NodeSta
        .stage = graph.nodes[wish.node].name,
        .item = wish.item,
        .kept = "nothing was changed",
-       .next = fmt::format("use ResumeOptions::accept '{}' as well, or ResumeOptions::pin '{}' to "
-                           "keep its value whatever '{}' comes to",
-                           input, name, input)});
+       .next =
+           fmt::format("use {} as well, or {} to keep its value whatever '{}' comes to",
+                       core::set_option("accept", input), core::set_option("pin", name), input)});
 }
 
 }  // namespace

@@ -110,6 +110,10 @@ class Judge {
 [[nodiscard]] std::string conflict_text(std::string_view stage, std::string_view item,
                                         const std::vector<core::Collision>& collisions);
 
+/// What a user is told of a stage or item that waits for these causes.
+[[nodiscard]] std::string waiting_text(std::string_view stage, std::string_view item,
+                                       const std::vector<Cause>& causes);
+
 /// What is wrong with a record, as a cause with its file.
 [[nodiscard]] Cause damage_cause(const Facts& facts, std::string_view path,
                                  std::uint64_t generation, Damage damage);

@@ -19,7 +19,9 @@ Judge::Changes::Changes(const Choices& choices, const Subject& subject, const co
       accepted_(choices.accepted(subject.node, subject.item, head)) {}
 
 void Judge::Changes::weigh(Action action, Cause cause) {
-  if (pinned_) {
+  if (pinned_ && action == Action::decide) {
+    awaited_.push_back(fmt::format("'{}'", cause.subject));
+  } else if (pinned_) {
     held_.push_back(cause.text());
   } else if (action == Action::decide) {
     verdict_.decide(std::move(cause));
@@ -77,9 +79,13 @@ void Judge::Changes::expired(const std::string& saved,
 void Judge::Changes::tell_pin(bool of_item) {
   // A stage that is pinned as a whole says so itself: an item speaks only of what it was spared.
   const bool told = !of_item || choices_.pins_item(subject_.node, subject_.item);
-  if (!pinned_ || (held_.empty() && !told)) return;
+  if (!pinned_ || (held_.empty() && awaited_.empty() && !told)) return;
   Cause cause{.reason = Reason::pinned};
-  if (!held_.empty()) cause.detail = fmt::format("it would run: {}", fmt::join(held_, "; "));
+  if (!held_.empty()) {
+    cause.detail = fmt::format("it would run: {}", fmt::join(held_, "; "));
+  } else if (!awaited_.empty()) {
+    cause.detail = fmt::format("it would wait for {}", fmt::join(awaited_, ", "));
+  }
   verdict_.note(std::move(cause));
 }
 

@@ -39,7 +39,8 @@ class Judge::Changes {
   bool pinned_;
   bool accepts_now_;
   const Accepted* accepted_;
-  std::vector<std::string> held_;  ///< what a pin keeps it from running for
+  std::vector<std::string> held_;     ///< what a pin keeps it from running for
+  std::vector<std::string> awaited_;  ///< and the stages that might make it run
 };
 
 }  // namespace resumable::plan

@@ -1,6 +1,9 @@
 // What a user is asked when an edit and a new value collide.
+#include <span>
+
 #include <fmt/format.h>
 
+#include "core/text.hpp"
 #include "plan/judge.hpp"
 
 namespace resumable::plan {
@@ -9,10 +12,32 @@ namespace {
 std::string advice(std::string_view stage, std::string_view item) {
   const std::string selector =
       item.empty() ? std::string{stage} : fmt::format("{}/{}", stage, item);
-  return fmt::format(
-      "use ResumeOptions::accept '{0}' to keep your edit, ResumeOptions::reject '{0}' to take the "
-      "new value, or edit the file again",
-      selector);
+  return fmt::format("use {} to keep your edit, {} to take the new value, or edit the file again",
+                     core::set_option("accept", selector), core::set_option("reject", selector));
+}
+
+/// Both sides in full, below each other.
+std::string sides(const Cause& cause) {
+  const auto lines = [](std::string_view label, std::string_view text) {
+    if (text.ends_with('\n')) text.remove_suffix(1);
+    std::string shown;
+    for (const char c : text) shown += c == '\n' ? "\n               " : std::string(1, c);
+    return fmt::format("        {:<7}{}\n", label, shown);
+  };
+  return fmt::format("  at    {}\n", cause.subject.empty() ? "the whole value" : cause.subject) +
+         lines("yours:", cause.before.empty() ? "you deleted this" : cause.before) +
+         lines("new:", cause.after.empty() ? "the new value deleted this" : cause.after);
+}
+
+std::string conflict_text(std::string_view stage, std::string_view item,
+                          std::span<const Cause> causes) {
+  std::string text = "your edit and its new value collide\n";
+  for (const Cause& one : causes) {
+    if (one.reason == Reason::conflict && !(one.before.empty() && one.after.empty())) {
+      text += sides(one);
+    }
+  }
+  return text + "  next  " + advice(stage, item);
 }
 
 }  // namespace
@@ -21,7 +46,7 @@ void Judge::dispute(const Subject& subject, const Row& row, Verdict& verdict) co
   const std::string& stage = graph_.nodes[subject.node].name;
   const auto header = facts_.header(subject.path, row.generation);
   if (!header || header->collisions.empty()) {
-    verdict.wait({.reason = Reason::conflict, .detail = conflict_text(stage, subject.item, {})});
+    verdict.wait({.reason = Reason::conflict, .detail = advice(stage, subject.item)});
     return;
   }
   for (const core::Collision& one : header->collisions) {
@@ -38,13 +63,18 @@ void Judge::dispute(const Subject& subject, const Row& row, Verdict& verdict) co
 
 std::string conflict_text(std::string_view stage, std::string_view item,
                           const std::vector<core::Collision>& collisions) {
-  std::string text = "your edit and its new value collide";
+  std::vector<Cause> causes;
   for (const core::Collision& one : collisions) {
-    const Cause cause{
-        .reason = Reason::conflict, .subject = one.path, .before = one.edit, .after = one.value};
-    text += (text.ends_with("collide") ? ": " : "; ") + cause.text();
+    causes.push_back(
+        {.reason = Reason::conflict, .subject = one.path, .before = one.edit, .after = one.value});
   }
-  return text + "; " + advice(stage, item);
+  return conflict_text(stage, item, causes);
+}
+
+std::string waiting_text(std::string_view stage, std::string_view item,
+                         const std::vector<Cause>& causes) {
+  const Cause& first = causes.front();
+  return first.reason == Reason::conflict ? conflict_text(stage, item, causes) : first.detail;
 }
 
 }  // namespace resumable::plan

@@ -31,7 +31,10 @@ std::string named(const Cause& cause, const char* plain, const char* after_subje
 
 // before: how many are set aside, after: how many are kept.
 std::string steps(const Cause& cause) {
-  if (cause.before == "0") return fmt::format("of its steps {} are recorded and kept", cause.after);
+  if (cause.before == "0") {
+    return cause.after == "1" ? "1 of its steps is kept"
+                              : fmt::format("{} of its steps are kept", cause.after);
+  }
   return fmt::format("of its steps {} are kept and {} set aside", cause.after, cause.before);
 }
 
@@ -55,9 +58,15 @@ std::string adopted(const Cause& cause) {
 }
 
 std::string collision(const Cause& cause) {
-  const auto side = [](const std::string& text) { return text.empty() ? "deleted" : text; };
-  return fmt::format("{}{}you have {}, the new value has {}", cause.subject,
-                     cause.subject.empty() ? "" : ": ", side(cause.before), side(cause.after));
+  if (cause.before.empty() && cause.after.empty()) return "your edit and its new value collide";
+  const auto side = [](std::string_view who, std::string_view text) {
+    if (text.empty()) return fmt::format("{} deleted this", who);
+    const std::string_view first = text.substr(0, text.find('\n'));
+    return fmt::format("{} {} {}{}", who, who == "you" ? "have" : "has", first,
+                       first.size() + 1 < text.size() ? " …" : "");
+  };
+  return fmt::format("{}{}{}; {}", cause.subject, cause.subject.empty() ? "" : ": ",
+                     side("you", cause.before), side("the new value", cause.after));
 }
 
 // subject: an input, `code` or `age`; a choice that had nothing to let pass has no values.
@@ -230,6 +239,19 @@ void append_items(std::string& text, const Plan& plan, const std::string& stage)
   }
 }
 
+// `item 'team': `, unless the reason says it; of several items, how many.
+std::string edited_items(const Plan& plan, const std::string& stage, std::string_view why) {
+  std::size_t count = 0;
+  std::string first;
+  plan.items(stage, [&](std::string_view key, Action, Reason reason) {
+    if (reason == Reason::edited && ++count == 1) first = core::printable(key);
+    return true;
+  });
+  const std::string name = fmt::format("item '{}'", first);
+  if (count == 0 || why.find(name) != why.npos) return {};
+  return count == 1 ? name + ": " : fmt::format("{} items, first {}: ", count, name);
+}
+
 Document causes_json(const std::vector<Cause>& causes) {
   Document list = Document::array();
   for (const Cause& cause : causes) {
@@ -325,11 +347,14 @@ std::string Plan::text(bool explain) const {
     std::string line =
         fmt::format("{} {:<9} {:<{}}  ", look.symbol, look.word, decision.stage, width);
     const Reason first = decision.causes.empty() ? Reason::done : decision.causes.front().reason;
-    const bool counted = first == Reason::partial || first == Reason::adopted;
+    const bool all_edited = first == Reason::edited && decision.action == Action::skip;
+    const bool counted = first == Reason::partial || first == Reason::adopted || all_edited;
     if (decision.fan_out && decision.listed && !counted) {
       line += fmt::format("{} of {} items kept; ", decision.skipped, decision.items);
     }
-    if (!decision.causes.empty()) line += decision.causes.front().text();
+    const std::string why = decision.causes.empty() ? "" : decision.causes.front().text();
+    if (decision.fan_out && all_edited) line += edited_items(*this, decision.stage, why);
+    line += why;
     text += line + "\n";
     const bool refused = decision.action == Action::refuse;
     if (!decision.causes.empty() && (refused || explain) && !decision.causes.front().file.empty()) {

@@ -95,7 +95,11 @@ void must_be_readable(const plan::Row& row, const detail::ValueType& type, const
   }
   if (detail::unpacked(row.head.codec) != type.codec) {
     throw Error(Errc::not_decodable,
-                {.what = fmt::format("'{}' is saved by another codec", key), .file = file});
+                {.what = fmt::format(
+                     "'{}' is saved by another codec ({}, and this program asks for "
+                     "{})",
+                     key, static_cast<unsigned>(row.head.codec), static_cast<unsigned>(type.codec)),
+                 .file = file});
   }
 }
 

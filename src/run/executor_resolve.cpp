@@ -53,7 +53,7 @@ void Executor::resolve(std::uint32_t node) {
     case Action::wait:
       if (declared.kind == NodeKind::fan_out) return activate(node);
       runs_[node].phase = Phase::stuck;
-      return ask(node, "", states_[node].decision.causes.front().detail);
+      return ask(node, "", plan::waiting_text(declared.name, "", states_[node].decision.causes));
     case Action::refuse: {
       const Cause& cause = states_[node].decision.causes.front();
       throw Error(Errc::unreadable,
@@ -111,7 +111,9 @@ void Executor::activate(std::uint32_t node) {
   for (std::size_t i = 0; i < state.items.size(); ++i) {
     if (state.items[i].action == Action::wait && !state.list->repeats.contains(i)) {
       run.broken = true;
-      ask(node, state.list->keys[i], state.causes.at(i).front().detail);
+      ask(node, state.list->keys[i],
+          plan::waiting_text(tools_.graph.nodes[node].name, state.list->keys[i],
+                             state.causes.at(i)));
     }
     // All inputs are settled: what is still open (no item to match) is told when it starts.
     const bool runs =
@@ -148,7 +150,9 @@ void Executor::take_enqueued(std::uint32_t node, std::size_t item) {
       exporter_.restore_item(node, i);
     } else if (state.items[i].action == Action::wait) {
       run.broken = true;
-      ask(node, state.list->keys[i], state.causes.at(i).front().detail);
+      ask(node, state.list->keys[i],
+          plan::waiting_text(tools_.graph.nodes[node].name, state.list->keys[i],
+                             state.causes.at(i)));
     } else {
       run.queue.push_back(i);
     }

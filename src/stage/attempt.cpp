@@ -116,7 +116,7 @@ std::optional<std::string> Attempt::suspended() const {
 namespace resumable::stage {
 namespace {
 
-constexpr std::string_view nameless = "something that is no std::exception was thrown";
+constexpr std::string_view nameless = "something that is not a std::exception was thrown";
 
 bool is_transient(const std::error_code& code) {
   static constexpr std::errc transient[] = {

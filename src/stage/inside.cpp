@@ -63,7 +63,7 @@ void Inside::claim(const Wanted& wanted) {
                                    node().name),
                .stage = node().name,
                .item = subject_.item,
-               .kept = "what was saved before is kept",
+               .kept = "what was saved before",
                .next = is_loop ? "give each a name of its own by {.name = …}"
                                : "give each call a name of its own; in a loop, put the index or "
                                  "the key into the name"});
@@ -115,7 +115,9 @@ void Inside::prove(const Wanted& wanted, const plan::Row& row, const ValueType& 
                                "it a new revision"});
   };
   if (detail::unpacked(head.codec) != type.codec)
-    refuse(Errc::codec_changed, "was saved with another codec");
+    refuse(Errc::codec_changed,
+           fmt::format("was saved with another codec ({}, now {})",
+                       static_cast<unsigned>(head.codec), static_cast<unsigned>(type.codec)));
   if (head.schema > type.version) {
     refuse(Errc::newer, fmt::format("was saved with schema {}; this program knows {} to {}",
                                     head.schema, type.oldest, type.version));

@@ -109,15 +109,18 @@ Error RunSite::busy(const Owner& owner) const {
                               ? "another process"
                               : fmt::format("pid {} on {} since {}", owner.pid, owner.host,
                                             core::format_utc_seconds(owner.since));
-  return error(Errc::busy,
-               {.what = fmt::format("run {} is in use by {}", name, who),
-                .kept = "nothing was changed",
-                .next = "wait for it (--wait 10m), or stop that process; the lock goes with it"});
+  return error(
+      Errc::busy,
+      {.what = fmt::format("run {} is in use by {}", name, who),
+       .kept = "nothing was changed",
+       .next = "wait for it (ResumeOptions::lock_wait), or stop that process; the lock goes "
+               "with it"});
 }
 
 Error RunSite::unknown() const {
-  return error(Errc::unknown_run, {.what = fmt::format("there is no run {} in {}", name, store),
-                                   .next = "look at the runs that there are"});
+  return error(Errc::unknown_run,
+               {.what = fmt::format("there is no run {} in {}", name, store),
+                .next = "list_runs() and `resumable list` say which runs there are"});
 }
 
 Error RunSite::exists() const {

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "cli/console.hpp"
 #include "resumable/cli.hpp"
 #include "resumable/resumable.hpp"
 #include "support/temp_folder.hpp"
@@ -228,11 +229,17 @@ TEST_F(Advice, ToUnpinWhatIsToBeRedoneMakesItAgain) {
   const int before = calls;
   const Printed said = greet({"resume", "--redo", "greeting"});
   EXPECT_EQ(said.code, 2) << said.text;
-  EXPECT_THAT(said.next(), HasSubstr("use --unpin 'greeting' as well"));
+  EXPECT_THAT(said.next(), HasSubstr("use --unpin greeting as well"));
   EXPECT_EQ(calls, before);
   const Printed again = follow(said, {"resume", "--redo", "greeting"});
   EXPECT_EQ(again.code, 0) << again.text;
   EXPECT_EQ(calls, before + 1);
+}
+
+TEST(AdviceAsFlags, NamesOfStagesAndItemsAreTypedAsTheShellReadsThem) {
+  EXPECT_EQ(with_flags("use .accept = {\"draft\"} or .reject = {\"a b/it's\"}, or edit"),
+            "use --accept draft or --reject 'a b/it'\\''s', or edit");
+  EXPECT_EQ(with_flags("wait for it (ResumeOptions::lock_wait)"), "wait for it (--wait 10m)");
 }
 
 TEST_F(Advice, WithoutAValueToPinIsToResumeFirst) {

@@ -244,7 +244,7 @@ TEST_F(ResearchCommand, ATopicThatThePagesDoNotKnowFailsAndAnotherOneGoesOn) {
 TEST_F(ResearchCommand, WhereNoSessionCanBeMadeNoneIsNamedToGoOnWith) {
   const Said said = research_in("/proc/nothing", {"continue", batch, "--site", server.url()});
   EXPECT_EQ(said.code, 1);
-  EXPECT_THAT(said.err, HasSubstr("the store /proc/nothing cannot be made"));
+  EXPECT_THAT(said.err, HasSubstr("the store /proc/nothing cannot be created"));
   EXPECT_THAT(said.err, Not(HasSubstr("research resume")));
   EXPECT_THAT(said.err, Not(HasSubstr("session's file")));
 }

@@ -479,7 +479,8 @@ TEST_F(FileStoreTest, WaitingEndsAtItsLimit) {
   mover.join();
   EXPECT_EQ(error.errc(), Errc::busy);
   EXPECT_THAT(error.explain(), HasSubstr("since 2026-11-21T20:31:07Z\n"));
-  EXPECT_THAT(error.explain(), HasSubstr("next  wait for it (--wait 10m), or stop that process"));
+  EXPECT_THAT(error.explain(),
+              HasSubstr("next  wait for it (ResumeOptions::lock_wait), or stop that"));
 }
 
 TEST_F(FileStoreTest, PlanningWritesNothing) {

@@ -87,11 +87,12 @@ std::shared_ptr<const sys::File> Backend::root_for_writing(bool make) {
   if (!root) {
     sys::File made;
     if (const auto error = sys::open_or_make_root(*files_, path_, made)) {
-      throw Error(Errc::store_failed, {.what = fmt::format("the store {} cannot be made", shown_),
-                                       .operation = "mkdir",
-                                       .file = shown_,
-                                       .next = advice(error),
-                                       .cause = error});
+      throw Error(Errc::store_failed,
+                  {.what = fmt::format("the store {} cannot be created", shown_),
+                   .operation = "mkdir",
+                   .file = shown_,
+                   .next = "check the path and its permissions",
+                   .cause = error});
     }
     root = root_ = std::make_shared<const sys::File>(std::move(made));
   }
