@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 #include <resumable/error.hpp>
 #include <resumable/plan.hpp>
+#include <resumable/records.hpp>
 
 namespace review {
 namespace {
@@ -69,7 +70,11 @@ int Actions::resume_run(bool agrees) {
   const Review* file = agrees && before.state == rs::RunState::waiting ? seen(plan) : nullptr;
   if (file != nullptr) {
     // First the changes are taken over, because consent is to what they have made.
-    if (take_over(review.pipeline()) == rs::Outcome::waiting &&
+    const rs::Outcome taken = take_over(review.pipeline());
+    // Given up once: a second time it would be of the edits that were taken over earlier.
+    const bool began = taken != rs::Outcome::busy && taken != rs::Outcome::refused;
+    if (began) args_.options.reject.clear();
+    if (taken == rs::Outcome::waiting &&
         is_waiting(planner.plan(review.pipeline(), args_.options), file->gate)) {
       static_cast<void>(
           rs::approve(review.pipeline(), store_, args_.name, file->gate, cli::user()));
@@ -91,6 +96,9 @@ int Actions::plan() {
   args_.options.run = args_.name = find();
   args_.options.create = rs::Create::never;
   const ReviewPipeline review{settings()};
+  for (const std::string& one : edited_files(store_.artifact_folder(args_.name))) {
+    console_.err << "note: " << one << "\n";
+  }
   return cli::plan(console_, review.pipeline(), store_, args_.options, args_.output);
 }
 
@@ -121,7 +129,14 @@ int Actions::go(const rs::Pipeline& pipeline) {
   const Review* file = code == 75 ? waits(pipeline) : nullptr;
   if (file != nullptr) {
     console_.err << fmt::format("  read  {}/{}\n", folder, file->file)
-                 << fmt::format("        change what you like, or lay {} beside it\n", file->other);
+                 << fmt::format("        change what you like, or put {} next to it\n",
+                                file->other);
+  } else if (const std::string stage = code == 75 ? collides(pipeline) : ""; !stage.empty()) {
+    console_.err << fmt::format("  next  {} --accept {}   keeps what you have written\n",
+                                command("continue"), stage)
+                 << fmt::format("        {} --reject {}   takes the new value\n",
+                                command("continue"), stage);
+    return code;
   }
   console_.err << "  next  " << command(file != nullptr ? "continue" : "resume") << "\n";
   return code;
@@ -155,15 +170,37 @@ std::string Actions::find() {
   } else if (runs.empty()) {
     info.what = "there is no run in " + args_.place.checkpoints();
   } else {
-    info.what = fmt::format("there is no run '{}' in {}; there are: {}", args_.name,
-                            args_.place.checkpoints(), fmt::join(runs, ", "));
+    const std::string guess = cli::did_you_mean(args_.name, runs);
+    info.what = fmt::format("there is no run '{}' in {}; there are: {}{}", args_.name,
+                            args_.place.checkpoints(), fmt::join(runs, ", "),
+                            guess.empty() ? "" : ". Did you mean '" + guess + "'?");
+    if (!guess.empty()) info.next = "give the name of one of them";
   }
   throw rs::Error(rs::Errc::unknown_run, std::move(info));
 }
 
+/// The names of the sources as the run has recorded them; none when it cannot be read.
+std::vector<std::string> Actions::recorded_files() const {
+  std::vector<std::string> names;
+  try {
+    const rs::Records records{store_, args_.name};
+    const auto files = records.input<std::vector<rs::SourceFile>>("sources");
+    for (const rs::SourceFile& file : files ? files->value : std::vector<rs::SourceFile>{}) {
+      if (file.name.ends_with(".md")) names.push_back(file.name);
+    }
+  } catch (const rs::Error&) {
+    return {};  // the plan says what is wrong
+  }
+  return names;
+}
+
 Settings Actions::settings() const {
   Settings settings{.pace = std::chrono::milliseconds{args_.pace}};
-  if (!args_.sources.empty()) settings.sources = args_.sources;
+  if (args_.sources.empty()) {
+    settings.files = recorded_files();
+  } else {
+    settings.sources = args_.sources;
+  }
   if (!args_.title.empty()) settings.title = args_.title;
   return settings;
 }
@@ -186,11 +223,23 @@ const Review* Actions::waits(const rs::Pipeline& pipeline) {
   return file == reviews.end() ? nullptr : &*file;
 }
 
+/// The stage whose new value collides with what the user has written, or "".
+std::string Actions::collides(const rs::Pipeline& pipeline) {
+  const rs::Plan plan =
+      rs::ResumePlanner{store_}.plan(pipeline, {.run = args_.name, .create = rs::Create::never});
+  const auto waits = std::ranges::find_if(plan, [](const rs::Decision& one) {
+    return one.action == rs::Action::wait && one.causes.front().reason == rs::Reason::conflict;
+  });
+  return waits == plan.end() ? std::string{} : waits->stage;
+}
+
 void Actions::tell(const ResumedFrom& resumed) {
   tell_age(resumed);
   if (args_.output.json) return;
-  console_.out << fmt::format("resumed from {}: {}{}\n", resumed.run, resumed.state,
-                              resumed.at ? " since " + rs::to_string(*resumed.at) : "");
+  console_.out << fmt::format(
+      "resumed from {}: {}{}\n", resumed.run, resumed.state,
+      resumed.at ? (resumed.state == "done" ? " at " : " since ") + rs::to_string(*resumed.at)
+                 : "");
   if (resumed.count == 0) return;
   console_.out << fmt::format("Found {} modification{}\n", resumed.count,
                               resumed.count == 1 ? "" : "s");

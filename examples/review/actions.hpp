@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <resumable/cli.hpp>
 
@@ -45,9 +46,11 @@ class Actions {
   int go(const resumable::Pipeline& pipeline);
   [[nodiscard]] std::string find();
   [[nodiscard]] Settings settings() const;
+  [[nodiscard]] std::vector<std::string> recorded_files() const;
   [[nodiscard]] std::string command(std::string_view name) const;
   [[nodiscard]] std::string command_to_begin() const;
   [[nodiscard]] const Review* waits(const resumable::Pipeline& pipeline);
+  [[nodiscard]] std::string collides(const resumable::Pipeline& pipeline);
   void tell(const ResumedFrom& resumed);
   void tell_age(const ResumedFrom& resumed);
 

@@ -117,6 +117,17 @@ std::vector<std::string> take_edited_files(const rs::Plan& plan, const fs::path&
   return done;
 }
 
+std::vector<std::string> edited_files(const fs::path& folder) {
+  std::vector<std::string> found;
+  for (const Review& one : reviews) {
+    if (!fs::exists(folder / one.other)) continue;
+    found.push_back(fmt::format(
+        "{} is there: `continue` first puts it in the place of {}. This plan is without it",
+        one.other, one.file));
+  }
+  return found;
+}
+
 std::vector<std::string> damage_of(const rs::Plan& plan) {
   std::vector<std::string> found;
   const auto add = [&](const std::string& what, const std::vector<rs::Cause>& causes) {

@@ -48,6 +48,9 @@ void log(const ResumedFrom& resumed, const std::filesystem::path& folder);
 std::vector<std::string> take_edited_files(const resumable::Plan& plan,
                                            const std::filesystem::path& folder);
 
+/// The same files, of which nothing has been taken yet: one sentence for each.
+std::vector<std::string> edited_files(const std::filesystem::path& folder);
+
 /// What is damaged, and what is used instead.
 std::vector<std::string> damage_of(const resumable::Plan& plan);
 

@@ -79,7 +79,8 @@ ReviewPipeline::ReviewPipeline(const Settings& settings) {
 
   const auto outline = review.stage("outline", inputs(title, files), outline_of);
   rs::yaml_artifact(review, outline, reviews[0].file, outline_help);
-  review.validate(outline, [](const Outline& one) { return problem_of(one); });
+  review.validate(outline,
+                  [names = settings.files](const Outline& one) { return problem_of(one, names); });
   const auto plan =
       review.stage("agree_outline", inputs(outline), agreed<Outline>(reviews[0].file));
 

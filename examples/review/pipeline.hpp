@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <resumable/pipeline.hpp>
 
@@ -17,6 +18,7 @@ namespace review {
 
 struct Settings {
   std::optional<std::string> sources{};  ///< the folder; what the run has recorded, if not given
+  std::vector<std::string> files{};      ///< the names of the sources; empty: not known
   std::optional<std::string> title{};
   std::chrono::milliseconds pace{0};  ///< that each section takes at least
 };

@@ -1,8 +1,10 @@
 #include "review/types.hpp"
 
+#include <algorithm>
 #include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace review {
 namespace {
@@ -27,12 +29,17 @@ std::optional<std::string> problem_of_headings(const std::string& title, const S
 
 }  // namespace
 
-std::optional<std::string> problem_of(const Outline& outline) {
+std::optional<std::string> problem_of(const Outline& outline,
+                                      const std::vector<std::string>& files) {
   if (auto problem = problem_of_headings(outline.title, outline.sections)) return problem;
   for (const Heading& section : outline.sections) {
     if (section.sentences < 1 || section.sentences > most_sentences) {
       return fmt::format("section '{}' asks for {} sentences; 1 to {} are possible",
                          section.heading, section.sentences, most_sentences);
+    }
+    if (!files.empty() && std::ranges::count(files, section.source) == 0) {
+      return fmt::format("section '{}' names the source '{}'; the sources are {}", section.heading,
+                         section.source, fmt::join(files, ", "));
     }
   }
   return std::nullopt;

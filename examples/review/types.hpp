@@ -38,7 +38,9 @@ struct Draft {
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Draft, title, sections)
 
 /// Why a value is not good enough to continue with, whoever made it.
-[[nodiscard]] std::optional<std::string> problem_of(const Outline& outline);
+/// `files` are the names that a section's source may be; empty: any.
+[[nodiscard]] std::optional<std::string> problem_of(const Outline& outline,
+                                                    const std::vector<std::string>& files = {});
 [[nodiscard]] std::optional<std::string> problem_of(const Draft& draft);
 
 }  // namespace review

@@ -230,6 +230,70 @@ TEST_F(ReviewTest, AnEditedFileLaidBesideTakesThePlaceOfTheOther) {
   EXPECT_THAT(read_file(draft_), HasSubstr("title: Mine"));
 }
 
+TEST_F(ReviewTest, ThePlanSaysThatAnEditedFileIsThereAndLeavesIt) {
+  ASSERT_EQ(run().code, 75);
+  write_file(run_ / "outline_edited.yaml", "title: A\nsections: []\n");
+  const Said said = review({"plan", "r"});
+  EXPECT_EQ(said.code, 0) << said.err;
+  EXPECT_THAT(said.err, HasSubstr("outline_edited.yaml is there: `continue` first puts it in the "
+                                  "place of outline_review.yaml"));
+  EXPECT_TRUE(fs::exists(run_ / "outline_edited.yaml"));
+}
+
+TEST_F(ReviewTest, ARejectedMistakeKeepsWhatWasAgreedToBefore) {
+  ASSERT_EQ(run().code, 75);
+  edit(outline_, "On work", "Agreed title");
+  ASSERT_EQ(review({"continue", "r"}).code, 75);
+  ASSERT_EQ(review({"continue", "r"}).code, 0);
+  edit(outline_, "title: Agreed", "title: \"Agreed");
+  const Said refused = review({"continue", "r"});
+  EXPECT_EQ(refused.code, 3);
+  EXPECT_THAT(refused.err, HasSubstr("use --reject outline: what it said before comes back"));
+  const Said rejected = review({"continue", "r", "--reject", "outline"});
+  EXPECT_EQ(rejected.code, 0) << rejected.err;
+  EXPECT_THAT(read_file(outline_), HasSubstr("title: Agreed title"));
+}
+
+TEST_F(ReviewTest, ARejectedChangeIsGivenUpOnceWhereTheCallAlsoAgrees) {
+  ASSERT_EQ(run().code, 75);
+  edit(outline_, "On work", "Agreed title");
+  ASSERT_EQ(review({"continue", "r"}).code, 75);
+  edit(draft_, "Sentence number 1", "My own sentence");
+  ASSERT_EQ(review({"resume", "r"}).code, 75);
+  edit(draft_, "title:", "title: [");
+  const Said said = review({"continue", "r", "--reject", "draft"});
+  EXPECT_EQ(said.code, 0) << said.err;
+  EXPECT_THAT(read_file(draft_), HasSubstr("My own sentence"));
+}
+
+TEST_F(ReviewTest, ASourceThatDoesNotExistIsRefusedBeforeAnyoneAgrees) {
+  ASSERT_EQ(run().code, 75);
+  edit(outline_, "source: bees.md", "source: bess.md");
+  const Said said = review({"continue", "r"});
+  EXPECT_EQ(said.code, 3) << said.err;
+  EXPECT_THAT(said.err, AllOf(HasSubstr("section 'Bees' names the source 'bess.md'"),
+                              HasSubstr("apples.md, bees.md, clouds.md")));
+}
+
+TEST_F(ReviewTest, ACollisionShowsBothSidesEachTimeWithTheCommandsThatSettleIt) {
+  ASSERT_EQ(run().code, 75);
+  ASSERT_EQ(review({"continue", "r"}).code, 75);
+  edit(draft_, "title: On work", "title: My work");
+  ASSERT_EQ(review({"continue", "r"}).code, 0);
+  edit(outline_, "title: On work", "title: Our work");
+  ASSERT_EQ(review({"continue", "r"}).code, 75);
+  for (int call = 0; call < 2; ++call) {
+    const Said said = review({"continue", "r"});
+    EXPECT_EQ(said.code, 75);
+    EXPECT_THAT(said.err, AllOf(HasSubstr("  at    /title\n        yours: \"My work\"\n"
+                                          "        new:   \"Our work\"\n"),
+                                HasSubstr("next  review continue r --out"),
+                                HasSubstr(" --accept draft "), HasSubstr(" --reject draft ")));
+  }
+  EXPECT_EQ(review({"continue", "r", "--accept", "draft"}).code, 75);
+  EXPECT_THAT(read_file(draft_), HasSubstr("title: My work"));
+}
+
 TEST_F(ReviewTest, AnEditedFileThatIsNoGoodChangesNothing) {
   ASSERT_EQ(run().code, 75);
   const std::string ours = read_file(outline_);
@@ -322,6 +386,9 @@ TEST_F(ReviewTest, ARunIsFoundByItsNameAPartOfItOrAsTheLatest) {
   EXPECT_EQ(two.code, 2);
   EXPECT_THAT(two.err, AllOf(HasSubstr("news-1"), HasSubstr("news-2")));
   EXPECT_THAT(review({"status", "x"}).err, HasSubstr("there are: news-1, news-2"));
+  const Said typo = review({"continue", "nesw-1"});
+  EXPECT_EQ(typo.code, 2);
+  EXPECT_THAT(typo.err, AllOf(HasSubstr("Did you mean 'news-1'?"), Not(HasSubstr("review run"))));
   EXPECT_EQ(run("news-1").code, 2) << "a run is not begun twice";
 }
 
