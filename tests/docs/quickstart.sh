@@ -57,4 +57,9 @@ for expected in "${transcript[@]}"; do
   fi
 done
 finish
+
+# What a user types wrongly is told, and does not end the program by a signal.
+code=0
+said=$("$program" $'\xff' team 2>&1 >/dev/null) || code=$?
+[[ $code -eq 2 && $said == error:* ]] || fail "a name that is not UTF-8: exit code $code" "$said"
 [[ $commands -ge 4 && $kills -ge 1 ]] || fail "README tries $commands commands and $kills kills"
