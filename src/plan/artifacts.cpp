@@ -259,7 +259,11 @@ void put_edits(const Exports& exports, std::vector<NodeState>& states) {
     add(state.decision.action, state.decision.causes, edit.causes);
     if (edit.item.empty() || !state.list) continue;
     const std::size_t item = state.list->find(edit.item, 0);
-    if (item < state.items.size()) add(state.items[item].action, state.causes[item], edit.causes);
+    if (item >= state.items.size()) continue;
+    add(state.items[item].action, state.causes[item], edit.causes);
+    if (state.items[item].action == Action::skip && !edit.causes.empty()) {
+      state.items[item].reason = edit.causes.front().reason;
+    }
   }
 }
 
