@@ -168,7 +168,10 @@ std::string refusal_text(const Console& console, const RunStatus& status) {
     return fmt::format("  {} the last call was refused: {}\n", symbol(console, Mark::failed),
                        core::escaped(status.why));
   }
-  if (status.state == RunState::failed && !status.why.empty()) {
+  const bool shown = std::any_of(plan.begin(), plan.end(), [](const Decision& decision) {
+    return reason_of(decision) == Reason::failed;  // the row of an item's stage does not say it
+  });
+  if (status.state == RunState::failed && !status.why.empty() && !shown) {
     return fmt::format("  {} the last call failed: {}\n", symbol(console, Mark::failed),
                        core::escaped(status.why));
   }

@@ -21,10 +21,9 @@ namespace {
 /// What compiles and cannot be meant.
 void check(const Pipeline& pipeline, const ResumeOptions& options) {
   const detail::Graph& graph = detail::graph_of(pipeline);
-  if (std::ranges::none_of(graph.nodes,
-                           [](const detail::Node& node) { return detail::is_stage(node); })) {
+  if (graph.nodes.empty()) {
     throw Error(Errc::bad_option,
-                {.what = fmt::format("pipeline '{}' has no stages", graph.pipeline),
+                {.what = fmt::format("pipeline '{}' declares nothing", graph.pipeline),
                  .run = options.run,
                  .kept = "nothing was changed",
                  .next = "declare a stage before resume() is called"});

@@ -233,9 +233,8 @@ TEST(WhatCannotBeMeant, IsRefusedBeforeAnythingIsWritten) {
     }
     return std::string{};
   };
-  Pipeline empty{"empty"};
-  empty.input("company", std::string{"Acme"});
-  EXPECT_EQ(refused(empty, {.run = "r"}), "pipeline 'empty' has no stages");
+  const Pipeline empty{"empty"};
+  EXPECT_EQ(refused(empty, {.run = "r"}), "pipeline 'empty' declares nothing");
   EXPECT_EQ(refused(Chapters{{}}.pipeline, {.run = "r", .observers = {nullptr}}),
             "an observer is a null pointer");
   EXPECT_EQ(run_state(store, "r"), std::nullopt);
@@ -248,7 +247,7 @@ TEST(WhatCannotBeMeant, ANameThatIsDeclaredTwiceIsNamedOnce) {
     p.stage("a", [] { return 2; });
     FAIL();
   } catch (const Error& error) {
-    EXPECT_EQ(error.info().what, "'a' is declared twice");
+    EXPECT_EQ(error.info().what, "'a' is declared twice in pipeline p");
   }
 }
 

@@ -186,7 +186,7 @@ TEST(FanOut, SevenOfTenAreDoneThreeBodiesRun) {
   EXPECT_EQ(plan["pages"].skipped, 7U);
   EXPECT_EQ(plan["pages"].to_run, 3U);
   EXPECT_EQ(plan["pages"].causes.front().text(), "7 of 10 items kept");
-  EXPECT_EQ(plan.item("pages", "n7")->causes.front().text(), "failed after 1 attempt");
+  EXPECT_EQ(plan.item("pages", "n7")->causes.front().text(), "failed after 1 attempt: no n7");
   EXPECT_EQ(plan.item("pages", "n8")->causes.front().reason, Reason::first_run);
   EXPECT_EQ(plan.item("pages", "nobody"), std::nullopt);
   const Report done = resume(second.pipeline, store, {.run = "r"});

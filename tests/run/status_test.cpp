@@ -110,7 +110,7 @@ TEST(Status, OfAStageThatFailedSaysWhatIsKept) {
   });
   EXPECT_FALSE(resume(p, store, {.run = "r"}));
   EXPECT_THAT(status_of(p, store), HasSubstr("0 of 1 stages done, 1 part done · store"));
-  EXPECT_THAT(status_of(p, store), HasSubstr("failed after 1 attempt; 1 step kept\n"))
+  EXPECT_THAT(status_of(p, store), HasSubstr("failed after 1 attempt: busy; 1 step kept\n"))
       << "failed tries are none";
 }
 

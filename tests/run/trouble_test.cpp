@@ -253,7 +253,7 @@ TEST(Retries, AreCountedAcrossKillsAndRenewedAfterTheRunFailed) {
     return ctx.attempt_number();
   });
   const Plan plan = ResumePlanner{store}.plan(memo, {.run = "r"});
-  EXPECT_EQ(plan["draft"].causes.front().text(), "failed after 4 attempts");
+  EXPECT_EQ(plan["draft"].causes.front().text(), "failed after 4 attempts: busy");
   World world;
   const Report report = resume(memo, store, {.run = "r", .observers = {&log}});
   ASSERT_TRUE(report) << "the run had ended failed: four more tries";
@@ -494,7 +494,8 @@ TEST(Failures, AValueThatCannotBeSavedNamesItsPlaceAndIsNotTriedAgain) {
   EXPECT_EQ(report.error()->info().stage, "score");
   EXPECT_EQ(calls.take(), "score");
   const Plan plan = ResumePlanner{store}.plan(memo, {.run = "r"});
-  EXPECT_EQ(plan["score"].causes.front().text(), "failed after 1 attempt");
+  EXPECT_EQ(plan["score"].causes.front().text(),
+            "failed after 1 attempt: stage 'score': JSON has no NaN (/values/1)");
 
   Pipeline mended{"memo"};
   mended.stage("score", [](Context& ctx) {
