@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 #include <resumable/error.hpp>
 #include <resumable/plan.hpp>
 #include <resumable/records.hpp>
@@ -184,9 +185,11 @@ std::vector<std::string> Actions::recorded_files() const {
   std::vector<std::string> names;
   try {
     const rs::Records records{store_, args_.name};
-    const auto files = records.input<std::vector<rs::SourceFile>>("sources");
-    for (const rs::SourceFile& file : files ? files->value : std::vector<rs::SourceFile>{}) {
-      if (file.name.ends_with(".md")) names.push_back(file.name);
+    const auto sources = records.input<rs::Json>("sources");
+    if (!sources) return {};
+    for (const rs::Json& file : sources->value.at("files")) {
+      auto name = file.at("name").get<std::string>();
+      if (name.ends_with(".md")) names.push_back(std::move(name));
     }
   } catch (const rs::Error&) {
     return {};  // the plan says what is wrong

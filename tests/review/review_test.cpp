@@ -290,7 +290,7 @@ TEST_F(ReviewTest, ACollisionShowsBothSidesEachTimeWithTheCommandsThatSettleIt) 
                                 HasSubstr("next  review continue r --out"),
                                 HasSubstr(" --accept draft "), HasSubstr(" --reject draft ")));
   }
-  EXPECT_EQ(review({"continue", "r", "--accept", "draft"}).code, 75);
+  EXPECT_EQ(review({"continue", "r", "--accept", "draft"}).code, 0);
   EXPECT_THAT(read_file(draft_), HasSubstr("title: My work"));
 }
 
