@@ -5,13 +5,13 @@ set -euo pipefail
 
 build=$1
 [[ -e $build/build.ninja ]] || exit 77
-inputs=$(ninja -C "$build" -t inputs programs)
+commands=$(ninja -C "$build" -t commands programs)
 missing=0
 while read -r file; do
   case $file in
     */CMakeFiles/Export/* | */package/*) continue ;; # written when the build is configured
   esac
-  grep -qxF "${file#"$build"/}" <<<"$inputs" && continue
+  grep -qwF -- "${file#"$build"/}" <<<"$commands" && continue
   printf "consumer.buildable: 'programs' does not build %s, which is installed\n" "$file" >&2
   missing=1
 done < <(find "$build" -name cmake_install.cmake -not -path "$build/tests/consumer/*" -exec \
