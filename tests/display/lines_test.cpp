@@ -1,0 +1,70 @@
+// The lines of a log, and those for people: what they count and name.
+#include "display/lines.hpp"
+
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "display/frames.hpp"
+
+namespace resumable::display {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+TEST_F(Frames, AFailedItemIsNotWaitedForInTheEstimate) {
+  tell({.kind = EventKind::run_started});
+  tell({.kind = EventKind::planned, .counts = Counts{1}, .stages = {{"links", Action::run}}});
+  tell({.kind = EventKind::items_listed, .stage = "links", .counts = Counts{.total = 10}});
+  tell({.kind = EventKind::stage_started, .stage = "links"});
+  pass(10s);
+  item("a", {.total = 10, .done = 2, .failed = 3});
+  EXPECT_NEAR(view_.left(now_).time.count(), 25, 0.01) << "5 are left, two took 10 s";
+}
+
+TEST_F(Frames, ABeatNamesFourStagesAndCountsTheOthers) {
+  tell({.kind = EventKind::run_started});
+  for (int i = 0; i < 4; ++i) {
+    tell({.kind = EventKind::stage_started, .stage = "s" + std::to_string(i), .attempt = 1});
+  }
+  const auto beat = [&] { return LogLines::beat(view_, {}, now_); };
+  EXPECT_THAT(beat(), HasSubstr("stage=s3"));
+  EXPECT_THAT(beat(), Not(HasSubstr("more=")));
+  tell({.kind = EventKind::stage_started, .stage = "s4", .attempt = 1});
+  EXPECT_THAT(beat(), HasSubstr("more=1"));
+}
+
+TEST_F(Frames, ABeatForPeopleNamesFourStages) {
+  tell({.kind = EventKind::run_started});
+  for (int i = 0; i < 6; ++i) {
+    tell({.kind = EventKind::stage_started, .stage = "s" + std::to_string(i), .attempt = 1});
+  }
+  const PeopleLines lines{{}, 80, true};
+  EXPECT_THAT(lines.beat(view_, now_), HasSubstr("s3"));
+  EXPECT_THAT(lines.beat(view_, now_), Not(HasSubstr("s4")));
+}
+
+TEST(PeopleLinesOf, KeptStagesNameUpToFourAndOfMoreTheFirstAndTheLast) {
+  for (const int kept : {1, 4, 5}) {
+    PeopleLines lines{{}, 80, true};
+    for (int i = 0; i < kept; ++i) {
+      EXPECT_EQ(lines.of({.kind = EventKind::skipped, .stage = "s" + std::to_string(i)}), "");
+    }
+    const std::string line = lines.of({.kind = EventKind::stage_started, .stage = "next"});
+    EXPECT_THAT(line, HasSubstr(kept == 1 ? "s0" : kept == 4 ? "s0, s1, s2, s3" : "s0 to s4"));
+  }
+}
+
+TEST(PeopleLinesOf, AnItemThatBeginsIsCountedAfterThoseThatAreKept) {
+  PeopleLines lines{{}, 80, true};
+  static_cast<void>(lines.of({.kind = EventKind::items_listed,
+                              .stage = "links",
+                              .counts = Counts{.total = 20, .kept = 2}}));
+  EXPECT_THAT(lines.of({.kind = EventKind::item_started, .stage = "links", .item = "a"}),
+              HasSubstr("started (3 of 20)"));
+}
+
+}  // namespace
+}  // namespace resumable::display
