@@ -1,5 +1,6 @@
 #include "memo/amounts.hpp"
 
+#include <array>
 #include <cctype>
 
 #include "memo/markdown.hpp"
@@ -13,17 +14,71 @@ constexpr std::size_t reach_before = 25;  // the same, the figure in front
 
 bool is_numeral(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
-std::string unit_before(std::string_view text, std::size_t at) {
-  for (const std::string_view sign : {"€", "$", "£"}) {
-    if (text.substr(0, at).ends_with(sign)) return std::string{sign};
+struct Name {
+  std::string_view written;
+  std::string_view meant;
+};
+
+constexpr std::array<Name, 30> currencies{
+    {{"€", "€"},       {"$", "$"},      {"£", "£"},        {"¥", "¥"},       {"EUR", "€"},
+     {"USD", "$"},     {"GBP", "£"},    {"JPY", "¥"},      {"CHF", "CHF"},   {"SEK", "SEK"},
+     {"NOK", "NOK"},   {"DKK", "DKK"},  {"ISK", "ISK"},    {"PLN", "PLN"},   {"CZK", "CZK"},
+     {"HUF", "HUF"},   {"CAD", "CAD"},  {"AUD", "AUD"},    {"NZD", "NZD"},   {"INR", "INR"},
+     {"BRL", "BRL"},   {"ZAR", "ZAR"},  {"kr", "kr"},      {"euros", "€"},   {"euro", "€"},
+     {"dollars", "$"}, {"pounds", "£"}, {"francs", "CHF"}, {"kroner", "kr"}, {"kronor", "kr"}}};
+
+constexpr std::array<Name, 12> scales{{{" million", " million"},
+                                       {" billion", " billion"},
+                                       {" thousand", " thousand"},
+                                       {" percent", "%"},
+                                       {" per cent", "%"},
+                                       {" %", "%"},
+                                       {"%", "%"},
+                                       {"m", " million"},
+                                       {"M", " million"},
+                                       {"bn", " billion"},
+                                       {"k", " thousand"},
+                                       {"K", " thousand"}}};
+
+bool ends_word(std::string_view text, std::size_t at) {
+  return at >= text.size() || !is_word(text[at]);
+}
+
+/// The currency in front of a figure, with the blank behind it.
+Name unit_before(std::string_view text, std::size_t at) {
+  const auto head = text.substr(0, at);
+  for (const auto& [written, meant] : currencies) {
+    for (const std::size_t blank : {0U, 1U}) {
+      if (blank == 1 && !head.ends_with(' ')) continue;
+      const auto before = head.substr(0, head.size() - blank);
+      if (!before.ends_with(written)) continue;
+      const std::size_t begin = before.size() - written.size();
+      const bool sign = !is_word(written[0]);
+      if (sign ? blank == 1 : begin > 0 && is_word(text[begin - 1])) continue;
+      return {text.substr(begin, at - begin), meant};
+    }
   }
   return {};
 }
 
 /// A scale or a per cent sign behind the digits.
-std::string_view word_after(std::string_view rest) {
-  for (const std::string_view word : {" million", " billion", " thousand", "%"}) {
-    if (rest.starts_with(word)) return word;
+Name word_after(std::string_view rest) {
+  for (const auto& scale : scales) {
+    if (!rest.starts_with(scale.written)) continue;
+    const bool whole = scale.meant == "%" || ends_word(rest, scale.written.size());
+    if (whole) return scale;
+  }
+  return {};
+}
+
+/// The currency behind a figure, with the blank in front of it.
+Name unit_after(std::string_view rest) {
+  const std::size_t blank = rest.starts_with(' ') ? 1 : 0;
+  for (const auto& [written, meant] : currencies) {
+    const auto there = rest.substr(blank);
+    if (there.starts_with(written) && (!is_word(written[0]) || ends_word(there, written.size()))) {
+      return {rest.substr(0, blank + written.size()), meant};
+    }
   }
   return {};
 }
@@ -53,10 +108,15 @@ std::vector<Amount> amounts_in(std::string_view text) {
     auto end = text.find_first_not_of("0123456789.,", at);
     end = end == npos ? text.size() : end;
     while (!is_numeral(text[end - 1])) --end;
-    const auto word = word_after(text.substr(end));
-    const std::string currency = unit_before(text, at);
-    found.push_back({at - currency.size(), end + word.size(), word == "%" ? "%" : currency,
-                     numbers(text.substr(at, end - at)).front() + std::string{word}});
+    const Name before = unit_before(text, at);
+    const Name scale = word_after(text.substr(end));
+    const std::size_t tail = end + scale.written.size();
+    const bool share = scale.meant == "%";
+    const Name after = before.meant.empty() && !share ? unit_after(text.substr(tail)) : Name{};
+    const std::string_view unit = share ? "%" : before.meant.empty() ? after.meant : before.meant;
+    const std::string digits = numbers(text.substr(at, end - at)).front();
+    found.push_back({at - before.written.size(), tail + after.written.size(), std::string{unit},
+                     digits + (share ? "" : std::string{scale.meant})});
     at = end;
   }
   return found;

@@ -2,9 +2,8 @@
 
 #include <algorithm>
 
+#include "memo/gathering.hpp"
 #include "memo/outline.hpp"
-#include "memo/ranking.hpp"
-#include "memo/stemming.hpp"
 
 namespace memo {
 namespace {
@@ -23,7 +22,7 @@ class Said {
     return std::ranges::find(questions_, topic.question) != questions_.end();
   }
   /// A passage may be two sentences, of which one is stated.
-  [[nodiscard]] bool states(const Passage& passage) const {
+  [[nodiscard]] bool states(const Candidate& passage) const {
     return std::ranges::any_of(quotes_, [&](const std::string& quote) {
       return quote.find(passage.text) != quote.npos || passage.text.find(quote) != quote.npos;
     });
@@ -44,19 +43,20 @@ class Said {
 std::vector<LeftOut> left_out(const Request& request, const SectionResearch& research,
                               const Sources& sources) {
   const Corpus corpus{sources};
+  std::vector<Topic> topics;
+  for (const auto& plan : outline(request)) {
+    topics.insert(topics.end(), plan.topics.begin(), plan.topics.end());
+  }
+  const Ranking ranking{corpus, topics};
   const Said said{research};
   std::vector<LeftOut> found;
-  for (const auto& plan : outline(request)) {
-    for (const auto& topic : plan.topics) {
-      if (said.answers(topic)) continue;
-      const Signs signs{topic.signs};
-      auto passages = corpus.find({topic.query, topic.signs, best_passages});
-      std::erase_if(passages,
-                    [&](const Passage& one) { return !signs.in_text(WordIndex{one.text}); });
-      const auto stated = [&](const Passage& one) { return said.states(one); };
-      if (passages.empty() || std::ranges::any_of(passages, stated)) continue;
-      found.push_back({topic.heading, passages.front().text, passages.front().source});
-    }
+  for (const auto& topic : topics) {
+    if (said.answers(topic)) continue;
+    auto best = ranking.best(topic, best_passages);
+    std::erase_if(best, [](const Candidate& one) { return one.score < least_fit; });
+    const auto stated = [&](const Candidate& one) { return said.states(one); };
+    if (best.empty() || std::ranges::any_of(best, stated)) continue;
+    found.push_back({topic.heading, best.front().text, best.front().source});
   }
   return found;
 }

@@ -19,9 +19,8 @@ struct LeftOut {
   bool operator==(const LeftOut&) const = default;
 };
 
-/// The questions of the outline that no part of `research` answers, though one of the three best
-/// passages shows a sign of an answer (Topic::signs). If such a passage is stated elsewhere in the
-/// memo, nothing is left out.
+/// The questions of the outline that no part of `research` answers, though passages fit them
+/// (fit.hpp). If one of the three best is stated elsewhere in the memo, nothing is left out.
 std::vector<LeftOut> left_out(const Request& request, const SectionResearch& research,
                               const Sources& sources);
 

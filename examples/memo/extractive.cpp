@@ -5,8 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "memo/fit.hpp"
 #include "memo/prose.hpp"
-#include "memo/stemming.hpp"
 
 namespace memo {
 namespace {
@@ -21,22 +21,23 @@ bool repeats(const std::string& text, const std::vector<std::string>& chosen) {
   });
 }
 
-/// It knows no language: what holds none of the words that answers often hold, and stands under no
-/// heading that does, is no answer to it.
-bool may_answer(const Signs& signs, const Json& candidate) {
-  return signs.empty() || signs.in_text(WordIndex{candidate.at("text").get<std::string>()}) ||
-         signs.in_heading(WordIndex{candidate.value("heading", "")});
+/// It knows no language: what fits a question badly, or much worse than another passage does, is no
+/// answer to it.
+std::int64_t least_score(const Json& candidates) {
+  std::int64_t best = least_fit;
+  for (const auto& one : candidates) best = std::max(best, one.value("score", least_fit));
+  return std::max(least_fit, best * 40 / 100);
 }
 
 /// Candidates come best first: takes them in that order, leaving out what only repeats.
 Json best_of(const Json& question) {
   Json picked = Json::array();
   std::vector<std::string> chosen;
-  const Signs signs{question.value("often", std::vector<std::string>{})};
+  const auto least = least_score(question.at("candidates"));
   for (const auto& candidate : question.at("candidates")) {
     if (picked.size() >= question.at("limit").get<std::size_t>()) break;
     const auto text = candidate.at("text").get<std::string>();
-    if (!may_answer(signs, candidate) || repeats(text, chosen)) continue;
+    if (candidate.value("score", least_fit) < least || repeats(text, chosen)) continue;
     chosen.push_back(text);
     picked.push_back(candidate.at("id"));
   }

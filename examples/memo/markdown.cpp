@@ -241,11 +241,12 @@ class BlockReader {
     raw_ += line;
   }
 
-  /// A paragraph in bold, and nothing else: a heading in all but its markup.
+  /// A paragraph in bold, and nothing else, that is no sentence: a heading in all but its markup.
   [[nodiscard]] bool is_bold() const {
     constexpr std::size_t longest = 120;
     return kind_ == Block::Kind::paragraph && raw_.size() > 4 && raw_.size() < longest &&
-           raw_.find("**", 2) == raw_.size() - 2 && raw_.starts_with("**");
+           raw_.find("**", 2) == raw_.size() - 2 && raw_.starts_with("**") &&
+           !raw_.ends_with(".**");
   }
 
   void heading(std::string_view text, std::size_t level) {

@@ -70,6 +70,9 @@ Topic read_topic(const Json& json, const Request& request, const Synonyms& synon
               named(json.at("question"), request),
               named(json.at("query"), request),
               {}};
+  for (const Json& example : json.value("examples", Json::array())) {
+    topic.query += '\n' + named(example, request);
+  }
   for (const Json& sign : json.at("signs")) topic.signs.push_back(named(sign, request));
   expand(topic.signs, synonyms);
   return topic;

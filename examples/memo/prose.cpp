@@ -67,10 +67,6 @@ bool ends_sentence(std::string_view text, std::size_t at, std::size_t& next) {
   return text[at] != '.' || !is_abbreviation(word_before(text, at));
 }
 
-std::size_t word_count(std::string_view text) {
-  return static_cast<std::size_t>(std::ranges::count(text, ' ')) + 1;
-}
-
 bool is_balanced(std::string_view text) {
   const auto count = [&](char c) { return std::ranges::count(text, c); };
   const auto times = [&](std::string_view mark) {
@@ -126,6 +122,13 @@ bool leans_back(std::string_view sentence) {
          std::ranges::any_of(words, [&](auto word) { return starts_with_word(sentence, word); });
 }
 
+/// An item of a list that only says more of the one before.
+bool refers_back(std::string_view fragment) {
+  static constexpr Words<12> words{"This", "These", "Those", "That", "They", "Their",
+                                   "It",   "Its",   "He",    "She",  "His",  "Her"};
+  return std::ranges::any_of(words, [&](auto word) { return starts_with_word(fragment, word); });
+}
+
 /// Whether `sign` occurs as words, both in lower case.
 bool holds_sign(std::string_view in, std::string_view sign) {
   const bool open = sign.ends_with('*');
@@ -156,7 +159,7 @@ bool addresses_reader(std::string_view sentence) {
 
 /// A whole sentence of sensible length that tells something.
 bool is_telling(std::string_view sentence) {
-  const auto words = word_count(sentence);
+  const auto words = words_in(sentence);
   if (words < 6 || words > 48 || !starts_sentence(sentence)) return false;
   if (sentence[0] == '(' || sentence[0] == '[') return false;
   const bool complete = sentence.ends_with('.') || sentence.ends_with(".”") ||
@@ -219,10 +222,10 @@ bool stands_alone(std::string_view sentence) {
 bool follows_on(std::string_view sentence) { return is_telling(sentence) && leans_back(sentence); }
 
 bool tells_briefly(std::string_view fragment) {
-  const auto words = word_count(fragment);
+  const auto words = words_in(fragment);
   const bool figure = std::ranges::any_of(fragment, is_digit);
   return words >= (figure ? 2U : 4U) && words <= 40 && is_balanced(fragment) &&
-         !leans_back(fragment) && !addresses_reader(fragment);
+         !refers_back(fragment) && !addresses_reader(fragment);
 }
 
 bool is_first_person(std::string_view sentence) {
@@ -254,6 +257,10 @@ std::vector<std::string> numbers(std::string_view text) {
     at = end;
   }
   return out;
+}
+
+std::size_t words_in(std::string_view text) {
+  return static_cast<std::size_t>(std::ranges::count(text, ' ')) + 1;
 }
 
 int overlap_percent(std::string_view part, std::string_view whole) {

@@ -40,6 +40,8 @@ std::vector<std::string> terms(std::string_view text);
 /// The numbers in a text, normalised: `$1,550.00` gives `1550`, `85%` gives `85`.
 std::vector<std::string> numbers(std::string_view text);
 
+std::size_t words_in(std::string_view text);
+
 /// How much of the words of `part` also occur in `whole`, in percent; 0 for no words.
 int overlap_percent(std::string_view part, std::string_view whole);
 

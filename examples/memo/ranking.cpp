@@ -93,11 +93,10 @@ std::int64_t Corpus::score(std::size_t index, const std::vector<std::string>& qu
   return index_.score(index, query) * weight(passages_[index]) / 100;
 }
 
-/// Lasting pages before news, newer news before older, a neutral voice before `we` and `you`.
 std::int64_t Corpus::weight(const Passage& passage) const {
   const int year = year_of(passage.source);
-  std::int64_t percent = year == 0 ? 120 : std::max(50, 100 - 7 * (newest_year_ - year));
-  if (is_first_person(passage.text)) percent = percent * 55 / 100;
+  std::int64_t percent = year == 0 ? 110 : std::max(50, 100 - 7 * (newest_year_ - year));
+  if (is_first_person(passage.text)) percent = percent * 85 / 100;
   return percent;
 }
 

@@ -55,6 +55,15 @@ class Corpus {
   /// The plain words of a source; empty if there is none at `path`.
   std::string_view body(std::string_view path) const;
 
+  /// Per cent: lasting pages before news, newer news before older, a neutral voice before `we`.
+  std::int64_t weight(const Passage& passage) const;
+
+  /// The words of a passage and those of its heading. @pre it is one of passages()
+  const WordIndex& words(const Passage& passage) const { return indexes_[passage.order].text; }
+  const WordIndex& heading_words(const Passage& passage) const {
+    return indexes_[passage.order].heading;
+  }
+
   const std::vector<Passage>& passages() const noexcept { return passages_; }
 
  private:
@@ -70,7 +79,6 @@ class Corpus {
   void add(Passage passage);
   std::int64_t score(std::size_t index, const std::vector<std::string>& query) const;
   std::int64_t worth_of_pair(const Passage& passage, const Signs& signs) const;
-  std::int64_t weight(const Passage& passage) const;
 
   std::vector<Passage> passages_;
   ::text::Index index_;           // parallel to passages_

@@ -1,8 +1,8 @@
 #include "memo/stemming.hpp"
 
 #include <algorithm>
-#include <array>
 
+#include "memo/amounts.hpp"
 #include "memo/markdown.hpp"
 #include "memo/prose.hpp"
 
@@ -31,11 +31,8 @@ char taken_condition(std::string_view& sign) {
   return condition;
 }
 
-bool holds(std::string_view text, char condition) {
-  if (condition == 0) return true;
-  if (condition == '0') return text.find_first_of("0123456789") != npos;
-  static constexpr std::array<std::string_view, 3> currencies{"$", "€", "£"};
-  return std::ranges::any_of(currencies, [&](auto sign) { return text.find(sign) != npos; });
+bool holds(const WordIndex& text, char condition) {
+  return condition == 0 || (condition == '0' ? text.figure : text.money);
 }
 
 }  // namespace
@@ -60,6 +57,15 @@ WordIndex::WordIndex(std::string_view text) : lower{to_lower(text)} {
     words += word + ' ';
     stems += stem_of(word) + ' ';
   }
+  figure = lower.find_first_of("0123456789") != npos;
+  money = figure && std::ranges::any_of(amounts_in(text), [](const Amount& amount) {
+            return !amount.unit.empty() && amount.unit != "%";
+          });
+}
+
+bool is_brief(const WordIndex& heading) {
+  constexpr std::int64_t longest = 10;  // words
+  return std::ranges::count(heading.words, ' ') <= longest + 1;
 }
 
 Signs::Signs(const std::vector<std::string>& signs) {
@@ -89,26 +95,39 @@ void Signs::add(Sign sign) {
   if (std::ranges::find(signs_, sign) == signs_.end()) signs_.push_back(std::move(sign));
 }
 
-bool Signs::is_in(const Sign& sign, const WordIndex& index) {
-  if (!holds(index.lower, sign.with)) return false;
-  if (sign.by == By::head) return index.words.starts_with(sign.pattern);
-  const std::string& where = sign.by == By::stems     ? index.stems
-                             : sign.by == By::letters ? index.words
-                                                      : index.lower;
-  return where.find(sign.pattern) != std::string::npos;
+bool Signs::Sign::is_in(const WordIndex& index) const {
+  if (!holds(index, with)) return false;
+  if (by == By::head) return index.words.starts_with(pattern);
+  const std::string& where = by == By::stems     ? index.stems
+                             : by == By::letters ? index.words
+                                                 : index.lower;
+  return where.find(pattern) != std::string::npos;
 }
 
 std::int64_t Signs::count_in(const WordIndex& text) const {
   return std::ranges::count_if(
-      signs_, [&](const Sign& sign) { return !sign.heading_only && is_in(sign, text); });
+      signs_, [&](const Sign& sign) { return !sign.heading_only && sign.is_in(text); });
 }
 
 bool Signs::in_heading(const WordIndex& heading) const {
-  constexpr std::int64_t longest = 8;  // words of a heading that names its topic, and no more
-  const bool is_short = std::ranges::count(heading.words, ' ') <= longest + 1;
+  const bool brief = is_brief(heading);
   return std::ranges::any_of(signs_, [&](const Sign& sign) {
-    return (is_short || !sign.heading_only) && is_in(sign, heading);
+    return (brief || !sign.heading_only) && sign.is_in(heading);
   });
+}
+
+std::string Signs::Sign::key() const {
+  return pattern + (heading_only ? '#' : ' ') + (with == 0 ? ' ' : with);
+}
+
+std::string Signs::Sign::first_stem() const {
+  if (by != By::stems) return {};
+  return pattern.substr(1, pattern.find(' ', 1) - 1);
+}
+
+int Signs::Sign::words() const {
+  const auto blanks = static_cast<int>(std::ranges::count(pattern, ' '));
+  return by == By::text ? blanks + 1 : std::max(1, blanks - 1);
 }
 
 }  // namespace memo

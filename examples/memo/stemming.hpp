@@ -24,7 +24,12 @@ struct WordIndex {
   std::string lower;        ///< the text in lower case
   std::string words = " ";  ///< its words, each between blanks
   std::string stems = " ";  ///< their stems, each between blanks
+  bool figure = false;      ///< it holds a figure
+  bool money = false;       ///< it holds an amount of money
 };
+
+/// Whether a heading names its topic, and no more.
+bool is_brief(const WordIndex& heading);
 
 /// Words and phrases that answers to a question often hold. Immutable.
 ///
@@ -36,6 +41,21 @@ struct WordIndex {
 /// `& $`: with an amount of money.
 class Signs {
  public:
+  enum class By { stems, letters, text, head };
+  struct Sign {
+    By by;
+    bool heading_only;
+    std::string pattern;
+    char with = 0;  ///< '0' or '$': what the text must hold, too
+
+    [[nodiscard]] bool is_in(const WordIndex& index) const;
+    [[nodiscard]] std::string key() const;         ///< equal for equal signs
+    [[nodiscard]] std::string first_stem() const;  ///< empty if it is no stems
+    [[nodiscard]] int words() const;
+
+    bool operator==(const Sign&) const = default;
+  };
+
   explicit Signs(const std::vector<std::string>& signs);
 
   [[nodiscard]] bool empty() const noexcept { return signs_.empty(); }
@@ -44,19 +64,10 @@ class Signs {
   [[nodiscard]] std::int64_t count_in(const WordIndex& text) const;
   [[nodiscard]] bool in_heading(const WordIndex& heading) const;
 
+  [[nodiscard]] const std::vector<Sign>& all() const noexcept { return signs_; }
+
  private:
-  enum class By { stems, letters, text, head };
-  struct Sign {
-    By by;
-    bool heading_only;
-    std::string pattern;
-    char with = 0;  ///< '0' or '$': what the text must hold, too
-
-    bool operator==(const Sign&) const = default;
-  };
-
   void add(Sign sign);
-  static bool is_in(const Sign& sign, const WordIndex& index);
 
   std::vector<Sign> signs_;
 };

@@ -17,6 +17,7 @@ Json question_json(const Question& question, std::size_t id) {
   for (std::size_t i = 0; i < question.candidates.size(); ++i) {
     const auto& candidate = question.candidates[i];
     candidates.push_back({{"id", i}, {"text", candidate.text}, {"source", candidate.source}});
+    if (candidate.score > 0) candidates.back()["score"] = candidate.score;
     if (!candidate.heading.empty()) candidates.back()["heading"] = candidate.heading;
   }
   Json json{{"id", id},

@@ -4,6 +4,7 @@
 /// All throw ProviderError (retryable) for an answer that does not fit the schema.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,8 @@ namespace memo {
 struct Candidate {
   std::string text;
   std::string source;
-  std::string heading{};  ///< above it in the source
+  std::string heading{};   ///< above it in the source
+  std::int64_t score = 0;  ///< how well it fits the question
 };
 
 struct Question {

@@ -62,7 +62,7 @@ struct Deck {
   bool operator==(const Deck&) const = default;
 };
 
-/// What all sources say, no sentence twice: 1-research.json.
+/// What all sources say, as notes to each question: 1-research.json.
 struct Research {
   std::string company;
   std::vector<Topic> asked;

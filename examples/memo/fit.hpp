@@ -1,0 +1,55 @@
+/// @file
+/// How well passages answer the questions of an outline.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "memo/stemming.hpp"
+#include "memo/types.hpp"
+
+namespace memo {
+
+/// Below this a passage answers nothing.
+inline constexpr std::int64_t least_fit = 90;
+
+/// Scores passages for all questions at once. A sign (Topic::signs) counts the more, the fewer
+/// questions have it (inverse document frequency, Spärck Jones, 1972) and the longer it is; further
+/// signs count ever less. The words that a passage shares with a question and its examples
+/// (Topic::query) count by BM25, each question being a document. `@money`, `@percent`, `@number`,
+/// `@name` and `@date` among the signs are kinds of answers: a passage with none of those that its
+/// question expects counts half. Immutable.
+class Fit {
+ public:
+  explicit Fit(const std::vector<Topic>& topics);
+
+  /// Points for each topic, in their order; only comparable among themselves.
+  [[nodiscard]] std::vector<std::int64_t> of(std::string_view text, const WordIndex& words,
+                                             const WordIndex& heading) const;
+
+ private:
+  struct Entry {
+    std::size_t topic;
+    Signs::Sign sign;
+    std::int64_t points;
+  };
+  struct Share {
+    std::size_t topic;
+    std::int64_t points;
+  };
+  using Points = std::vector<std::vector<std::int64_t>>;  // by topic
+
+  void add_signs(const std::vector<Topic>& topics);
+  void add_examples(const std::vector<Topic>& topics);
+  [[nodiscard]] Points shown_in(const WordIndex& text, bool as_heading) const;
+
+  std::vector<std::vector<std::string>> kinds_;                  ///< of answers, by topic
+  std::unordered_map<std::string, std::vector<Entry>> by_stem_;  ///< the first of a sign
+  std::vector<Entry> others_;                                    ///< signs that are no stems
+  std::unordered_map<std::string, std::vector<Share>> examples_;
+};
+
+}  // namespace memo

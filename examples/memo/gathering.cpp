@@ -1,0 +1,224 @@
+#include "memo/gathering.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "memo/assigning.hpp"
+#include "memo/prose.hpp"
+
+namespace memo {
+namespace {
+
+/// A finding that a topic would take.
+struct Pick {
+  Finding finding;
+  std::int64_t worth = 0;
+  std::size_t lead = 0;  ///< number of its first sentence
+};
+
+using Picks = std::vector<std::vector<Pick>>;  // a list for each topic, best first
+
+bool may_repeat(const Finding& finding) { return finding.topic.starts_with("summary."); }
+
+/// Between 0 and 1000: to answer a question at all is worth more than to answer another better.
+/// What a provider ranks lower is worth a little less.
+std::int64_t worth_of(std::int64_t score, std::size_t rank) {
+  constexpr std::int64_t half = 300;
+  const std::int64_t points = std::max(score, least_fit);
+  const auto lower = std::min<std::int64_t>(20, 2 * static_cast<std::int64_t>(rank));
+  return 1000 * points / (points + half) * (100 - lower) / 100;
+}
+
+/// Whether none of the sentences of `quote` is used; from then on all are.
+bool are_new(const std::string& quote, std::set<std::string>& used) {
+  const auto parts = sentences(quote);
+  if (std::ranges::any_of(parts, [&](const auto& part) { return used.contains(part); })) {
+    return false;
+  }
+  used.insert(parts.begin(), parts.end());
+  return true;
+}
+
+/// Files findings under their topics.
+class Filing {
+ public:
+  Filing(Picks picks, const Room& room) : picks_(std::move(picks)), room_(room) { number_leads(); }
+
+  std::vector<Finding> filed() {
+    taken_.resize(picks_.size());
+    give_each_one();
+    give_the_rest();
+    std::vector<Finding> all;
+    for (const auto& part : taken_) all.insert(all.end(), part.begin(), part.end());
+    return all;
+  }
+
+ private:
+  void number_leads() {
+    std::map<std::string, std::size_t> numbers;
+    for (auto& picks : picks_) {
+      for (auto& pick : picks) {
+        const auto first = sentences(pick.finding.quote).front();
+        pick.lead = numbers.emplace(first, numbers.size()).first->second;
+      }
+    }
+    leads_ = numbers.size();
+  }
+
+  void give_each_one() {
+    using Row = std::vector<std::int64_t>;
+    std::vector<Row> worth(picks_.size(), Row(leads_, 0));
+    for (std::size_t topic = 0; topic < picks_.size(); ++topic) {
+      for (const auto& pick : picks_[topic]) {
+        auto& best = worth[topic][pick.lead];
+        if (!may_repeat(pick.finding)) best = std::max(best, pick.worth);
+      }
+    }
+    const auto given = assigned(worth);
+    for (std::size_t topic = 0; topic < picks_.size(); ++topic) {
+      for (const auto& pick : picks_[topic]) {
+        const bool wanted = may_repeat(pick.finding) || pick.lead == given[topic];
+        if (wanted && taken_[topic].empty()) take(pick, topic);
+      }
+    }
+  }
+
+  /// Each further passage goes where it is worth most.
+  void give_the_rest() {
+    std::vector<std::pair<const Pick*, std::size_t>> all;
+    for (std::size_t topic = 0; topic < picks_.size(); ++topic) {
+      for (const auto& pick : picks_[topic]) all.emplace_back(&pick, topic);
+    }
+    std::ranges::stable_sort(all, std::greater<>{},
+                             [](const auto& one) { return one.first->worth; });
+    for (const auto& [pick, topic] : all) {
+      const std::size_t words = words_in(pick->finding.quote);
+      if (taken_[topic].size() < room_.each && words_ + words <= room_.words) take(*pick, topic);
+    }
+  }
+
+  void take(const Pick& pick, std::size_t topic) {
+    auto& taken = taken_[topic];
+    const Finding& finding = pick.finding;
+    if (std::ranges::find(taken, finding) != taken.end()) return;
+    const bool repeats = may_repeat(finding) && taken.empty();
+    if (!repeats && !are_new(finding.quote, used_)) return;
+    taken.push_back(finding);
+    words_ += words_in(finding.quote);
+  }
+
+  Picks picks_;
+  Room room_;
+  std::size_t words_ = 0;
+  std::size_t leads_ = 0;
+  std::vector<std::vector<Finding>> taken_;
+  std::set<std::string> used_;
+};
+
+/// Per cent: what stands first under its heading, or has a figure, tells more; two sentences take
+/// more room.
+std::int64_t salience_of(const Passage& passage, bool first) {
+  const bool figure = passage.text.find_first_of("0123456789") != std::string::npos;
+  return (first ? 125 : 100) * (figure ? 125 : 100) / 100 * (passage.lead == 0 ? 100 : 85) / 100;
+}
+
+/// The points of a passage, less where another topic has more of them; a topic that has little more
+/// than half as many does not get it.
+std::vector<std::int64_t> ranked(std::vector<std::int64_t> points, std::int64_t weight) {
+  constexpr std::int64_t enough = 60;  // per cent
+  const auto best = std::max<std::int64_t>(1, std::ranges::max(points));
+  for (auto& one : points) {
+    const std::int64_t share = 100 * one / best;
+    one = one * weight / 100 * share / 100;
+    if (share < enough) one = std::min(one / 2, least_fit - 1);
+  }
+  return points;
+}
+
+}  // namespace
+
+Ranking::Ranking(const Corpus& corpus, const std::vector<Topic>& topics)
+    : corpus_(corpus), topics_(topics) {
+  const Fit fit{topics};
+  std::string above;
+  for (const auto& passage : corpus.passages()) {
+    const std::string here = passage.source + '\n' + passage.heading;
+    const std::int64_t weight = corpus.weight(passage) * salience_of(passage, here != above) / 100;
+    const auto points = fit.of(passage.text, corpus.words(passage), corpus.heading_words(passage));
+    points_.push_back(ranked(points, weight));
+    above = here;
+  }
+}
+
+std::size_t Ranking::column_of(const Topic& topic) const {
+  return static_cast<std::size_t>(std::ranges::find(topics_, topic.id, &Topic::id) -
+                                  topics_.begin());
+}
+
+std::vector<Candidate> Ranking::best(const Topic& topic, std::size_t limit) const {
+  const std::size_t column = column_of(topic);
+  std::vector<Candidate> found;
+  for (const auto& passage : corpus_.passages()) {
+    const auto score = points_[passage.order][column];
+    if (score > 0) found.push_back({passage.text, passage.source, passage.heading, score});
+  }
+  std::ranges::stable_sort(found, std::greater<>{}, &Candidate::score);
+  if (found.size() > limit) found.resize(limit);
+  return found;
+}
+
+std::vector<Candidate> Ranking::filed(const Topic& topic,
+                                      const std::vector<Finding>& findings) const {
+  const std::size_t column = column_of(topic);
+  std::vector<Candidate> out;
+  for (const auto& finding : findings) {
+    if (finding.topic != topic.id) continue;
+    const auto passage = std::ranges::find_if(corpus_.passages(), [&](const Passage& one) {
+      return one.source == finding.source && one.text == finding.quote;
+    });
+    if (passage == corpus_.passages().end()) {
+      out.push_back({finding.quote, finding.source, {}, least_fit});
+      continue;
+    }
+    const auto score = std::max(points_[passage->order][column], least_fit);
+    out.push_back({finding.quote, finding.source, passage->heading, score});
+  }
+  return out;
+}
+
+Gathered gather(const model::Call& call, const std::string& purpose,
+                const std::vector<Topic>& topics, const std::vector<Question>& questions,
+                std::size_t each, const std::string& subject) {
+  const auto chosen = pick(call, purpose, questions, subject);
+  Gathered gathered;
+  for (std::size_t i = 0; i < topics.size(); ++i) {
+    std::set<std::string> used;
+    std::size_t taken = 0;
+    for (const auto index : chosen[i]) {
+      const Candidate& one = questions[i].candidates[index];
+      if (taken == each || !are_new(one.text, used)) continue;
+      gathered.findings.push_back({topics[i].id, one.text, one.source});
+      ++taken;
+    }
+    if (chosen[i].empty()) gathered.silent.push_back(topics[i].id);
+  }
+  return gathered;
+}
+
+std::vector<Finding> filed(const std::vector<Topic>& topics, const Ranking& ranking,
+                           const std::vector<Finding>& notes, const Room& room) {
+  Picks picks(topics.size());
+  for (std::size_t i = 0; i < topics.size(); ++i) {
+    auto candidates = ranking.filed(topics[i], notes);
+    std::ranges::stable_sort(candidates, std::greater<>{}, &Candidate::score);
+    for (const auto& one : candidates) {
+      if (one.score * 100 < candidates[0].score * 60) break;  // rather a reference to the best
+      const Finding finding{topics[i].id, one.text, one.source};
+      picks[i].push_back({finding, worth_of(one.score, picks[i].size())});
+    }
+  }
+  return Filing{std::move(picks), room}.filed();
+}
+
+}  // namespace memo

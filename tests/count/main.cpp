@@ -1,0 +1,112 @@
+// memo_count [--why] FOLDER...: how many of the questions that answerable.json lists the memo of a
+// folder answers; with --why also which of them it misses, and how far they came.
+#include <cctype>
+#include <iostream>
+
+#include "../memo/answers.hpp"
+#include "memo/gathering.hpp"
+#include "memo/outline.hpp"
+
+namespace {
+
+using namespace memo;
+using namespace memo::testing;
+
+/// `memo-hill-farm` gives `Hill Farm`.
+std::string company_of(const std::filesystem::path& folder) {
+  std::string name = folder.filename().string().substr(std::string{"memo-"}.size());
+  bool head = true;
+  for (char& c : name) {
+    if (head) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    head = c == '-';
+    if (head) c = ' ';
+  }
+  return name;
+}
+
+std::string where_stated(const MemoRun& run, const Answer& answer) {
+  for (const auto& brief : run.plan.sections) {
+    for (const auto& part : brief.parts) {
+      for (const auto& finding : part.findings) {
+        if (holds_one(finding.quote, answer.phrases)) return "stated under " + finding.topic;
+      }
+    }
+  }
+  return answer.anywhere ? "in a table" : "not stated";
+}
+
+/// How many answers stand in the passage ranked first, and among the first three.
+std::pair<int, int> ranked_high(const MemoRun& run, const Sources& sources, const Answers& found) {
+  const Corpus corpus{sources};
+  const Ranking ranking{corpus, run.found.asked};
+  std::pair<int, int> high{0, 0};
+  for (const auto& answer : found.all) {
+    const auto topic = std::ranges::find(run.found.asked, answer.topic, &Topic::id);
+    if (topic == run.found.asked.end()) continue;
+    const auto best = ranking.best(*topic, 3);
+    const auto at = std::ranges::find_if(
+        best, [&](const Candidate& one) { return holds_one(one.text, answer.phrases); });
+    high.first += at == best.begin() && at != best.end() ? 1 : 0;
+    high.second += at != best.end() ? 1 : 0;
+  }
+  return high;
+}
+
+/// The best rank of a passage that holds the answer, and what was ranked first.
+std::string rank_of(const MemoRun& run, const Sources& sources, const Answer& answer) {
+  const Corpus corpus{sources};
+  const auto topic = std::ranges::find(run.found.asked, answer.topic, &Topic::id);
+  if (topic == run.found.asked.end()) return "; not asked";
+  const bool known = std::ranges::any_of(corpus.passages(), [&](const Passage& passage) {
+    return holds_one(passage.text, answer.phrases);
+  });
+  if (!known) return "; no passage";
+  const auto ranked = Ranking{corpus, run.found.asked}.best(*topic, 1000);
+  const auto at = std::ranges::find_if(
+      ranked, [&](const Candidate& one) { return holds_one(one.text, answer.phrases); });
+  if (at == ranked.end()) return "; no word in common";
+  return "; rank " + std::to_string(at - ranked.begin() + 1) + " score " +
+         std::to_string(at->score) + " (" + at->text.substr(0, 50) +
+         "), first: " + ranked.front().text.substr(0, 60) + " (" +
+         std::to_string(ranked.front().score) + ")";
+}
+
+void explain(const MemoRun& run, const Sources& sources, const Answers& found) {
+  for (const auto& answer : found.all) {
+    if (answer.own) continue;
+    std::cout << "  " << answer.topic << " “" << answer.phrases[0]
+              << "”: " << where_stated(run, answer);
+    std::cout << rank_of(run, sources, answer) << '\n';
+  }
+  for (const auto& text : found.superseded) std::cout << "  superseded: " << text << '\n';
+}
+
+void count(const std::filesystem::path& folder, bool why) {
+  ExtractiveProvider provider;
+  const Sources sources = load_sources(folder);
+  const Request request{company_of(folder)};
+  const MemoRun run = run_memo({provider, {}, {}}, request, sources);
+  const Answers found = answers_of(run, folder);
+  const auto high = ranked_high(run, sources, found);
+  std::cout << folder.filename().string() << ": of " << found.all.size() << " own "
+            << found.strict() << ", or by reference " << found.own() << ", anywhere "
+            << found.anywhere() << ", superseded " << found.superseded.size() << ", words "
+            << found.words << " (" << found.all_words << " with tables) of " << found.source_words
+            << " (" << 100 * found.words / found.source_words << "%)"
+            << ", ranked first " << high.first << ", of three " << high.second << ", score "
+            << *run.validation.overall_score << '\n';
+  if (why) explain(run, sources, found);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  bool why = false;
+  for (int i = 1; i < argc; ++i) {
+    if (std::string{argv[i]} == "--why") {
+      why = true;
+    } else {
+      count(argv[i], why);
+    }
+  }
+}

@@ -1,0 +1,117 @@
+/// @file
+/// Counts which of the questions that a company's sources answer its memo answers.
+#pragma once
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "memo/prose.hpp"
+#include "memo/statements.hpp"
+#include "memo_run.hpp"
+
+namespace memo::testing {
+
+/// One question that the sources answer, and where the memo does.
+struct Answer {
+  std::string topic;
+  std::vector<std::string> phrases;  ///< each of them will do
+  bool strict = false;               ///< under the question itself
+  bool own = false;                  ///< there, or where it refers to
+  bool anywhere = false;             ///< in a statement of the finished memo
+};
+
+struct Answers {
+  std::vector<Answer> all;
+  std::vector<std::string> superseded;  ///< statements of what a later document corrects
+  std::size_t words = 0;                ///< of the memo's sentences that state something
+  std::size_t all_words = 0;            ///< with its tables and remarks
+  std::size_t source_words = 0;
+
+  [[nodiscard]] std::ptrdiff_t strict() const {
+    return std::ranges::count(all, true, &Answer::strict);
+  }
+  [[nodiscard]] std::ptrdiff_t own() const { return std::ranges::count(all, true, &Answer::own); }
+  [[nodiscard]] std::ptrdiff_t anywhere() const {
+    return std::ranges::count(all, true, &Answer::anywhere);
+  }
+};
+
+inline std::string text_of(const std::filesystem::path& file) {
+  std::ifstream in{file};
+  return {std::istreambuf_iterator<char>{in}, {}};
+}
+
+inline std::vector<std::string> phrases_in(const nlohmann::json& json) {
+  if (json.is_string()) return {json.get<std::string>()};
+  return json.get<std::vector<std::string>>();
+}
+
+inline bool holds_one(const std::string& text, const std::vector<std::string>& phrases) {
+  return std::ranges::any_of(
+      phrases, [&](const auto& phrase) { return text.find(phrase) != std::string::npos; });
+}
+
+/// Whether the section of `other` refers from `topic` to the question of `part`.
+inline bool refers(const SectionBrief& other, const Topic& topic, const Part& part) {
+  return std::ranges::any_of(other.remarks, [&](const std::string& remark) {
+    return remark.starts_with(topic.heading + ": see ") &&
+           remark.ends_with("“" + part.heading + "”.");
+  });
+}
+
+/// Whether a section answers `topic`, or refers to another question that does.
+inline void find_own(const MemoRun& run, const Topic& topic, Answer& answer) {
+  for (const auto& brief : run.plan.sections) {
+    for (const auto& part : brief.parts) {
+      const bool said = std::ranges::any_of(part.findings, [&](const Finding& finding) {
+        return holds_one(finding.quote, answer.phrases);
+      });
+      const bool own = part.question == topic.question;
+      answer.strict = answer.strict || (said && own);
+      answer.own = answer.own ||
+                   (said && (own || std::ranges::any_of(run.plan.sections, [&](const auto& other) {
+                               return refers(other, topic, part);
+                             })));
+    }
+  }
+}
+
+/// What the memo of `run` says of the questions in the folder's answerable.json.
+inline Answers answers_of(const MemoRun& run, const std::filesystem::path& folder) {
+  Answers found;
+  const auto said = statements(run.draft.markdown);
+  const auto answerable = nlohmann::json::parse(text_of(folder / "answerable.json"));
+  for (const auto& entry : answerable.items()) {
+    Answer answer{entry.key(), phrases_in(entry.value())};
+    const auto topic = std::ranges::find(run.found.asked, entry.key(), &Topic::id);
+    if (topic != run.found.asked.end()) find_own(run, *topic, answer);
+    answer.anywhere = std::ranges::any_of(said, [&](const Statement& one) {
+      return !one.citations.empty() && holds_one(one.text, answer.phrases);
+    });
+    found.all.push_back(std::move(answer));
+  }
+  const std::string outdated = text_of(folder / "superseded.json");
+  for (const auto& phrase : outdated.empty() ? std::vector<std::string>{}
+                                             : phrases_in(nlohmann::json::parse(outdated))) {
+    for (const auto& one : said) {
+      const bool stated = !one.citations.empty();  // a remark names both figures
+      if (stated && one.text.find(phrase) != std::string::npos)
+        found.superseded.push_back(one.text);
+    }
+  }
+  for (const auto& one : said) {
+    const bool table = !one.cells.empty();
+    found.words += one.citations.empty() || table ? 0 : words_in(one.text);
+    found.all_words += words_in(one.text);
+  }
+  for (const auto& source : load_sources(folder)) found.source_words += words_in(source.text);
+  return found;
+}
+
+}  // namespace memo::testing
