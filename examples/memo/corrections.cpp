@@ -185,6 +185,48 @@ void add_replaced(std::vector<Correction>& out, const Corpus& corpus) {
   });
 }
 
+/// Whether a sentence speaks of an earlier statement as of a mistake.
+bool speaks_of_a_mistake(const WordIndex& words) {
+  static const Signs signs{
+      {"not",      "instead",  "deck",          "slide",     "wrong",     "mistake",
+       "error",    "correct",  "correction",    "we said",   "i said",    "i wrote",
+       "i told",   "we told",  "we wrote",      "was given", "stated",    "as reported",
+       "had been", "left out", "counted twice", "take back", "no longer", "earlier figure"}};
+  return signs.in_text(words);
+}
+
+/// The figure that a passage gives in place of `then`: another one of the same unit in it or in the
+/// passage in front of it.
+const Passage* replacing(const Corpus& corpus, const Passage& passage, const Amount& then,
+                         Amount& now) {
+  for (const std::size_t back : {0U, 1U}) {
+    if (passage.order < back) continue;
+    const Passage& where = corpus.passages()[passage.order - back];
+    if (where.source != passage.source || where.lead != 0) continue;
+    for (const auto& figure : amounts_in(where.text)) {
+      const bool year = figure.unit.empty() && years_in(figure.value).size() == 1;
+      if (year || figure.unit != then.unit || figure.value == then.value) continue;
+      now = figure;
+      return &where;
+    }
+  }
+  return nullptr;
+}
+
+/// `It is 88%. The 94% in the deck was a mistake.`
+void add_taken_back(std::vector<Correction>& out, const Corpus& corpus) {
+  for (const auto& later : corpus.passages()) {
+    const bool dated = later.lead == 0 && !date_of(later.source).empty();
+    if (!dated || !speaks_of_a_mistake(corpus.words(later))) continue;
+    for (const auto& then : amounts_in(later.text)) {
+      if (then.unit.empty()) continue;
+      Amount now;
+      const Passage* where = replacing(corpus, later, then, now);
+      if (where != nullptr) add_replaced(out, corpus, *where, now, then);
+    }
+  }
+}
+
 void add_corrections(std::vector<Correction>& out, const std::string& measure,
                      const std::map<std::string, Use>& uses) {
   for (const auto& [source, use] : uses) {
@@ -233,6 +275,7 @@ std::vector<Correction> corrections(const Corpus& corpus, const std::vector<Meas
   }
   add_numbered(out, corpus);
   add_replaced(out, corpus);
+  add_taken_back(out, corpus);
   return out;
 }
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "memo/gathering.hpp"
 #include "memo/linking.hpp"
 #include "memo/markdown.hpp"
 #include "memo/outline.hpp"
@@ -35,13 +36,14 @@ std::vector<std::string> tagline_signs(const Request& request) {
 }
 
 std::vector<Candidate> taglines(const Request& request, const Sources& sources) {
-  const Search search{request.company + " is a platform product service company",
-                      tagline_signs(request), 8};
-  std::vector<Candidate> out;
-  for (const auto& passage : Corpus{sources}.find(search)) {
-    out.push_back({passage.text, passage.source});
+  const Corpus corpus{sources};
+  std::vector<Topic> topics;
+  for (const auto& plan : outline(request)) {
+    topics.insert(topics.end(), plan.topics.begin(), plan.topics.end());
   }
-  return out;
+  const auto what = std::ranges::find(topics, "summary.what", &Topic::id);
+  if (what == topics.end()) return {};
+  return Ranking{corpus, topics}.best(*what, 8);
 }
 
 std::string host_name(std::string_view url) {

@@ -145,14 +145,14 @@ bool holds_sign(std::string_view in, std::string_view sign) {
 
 /// Talks to the reader of the source, or about its page.
 bool addresses_reader(std::string_view sentence) {
-  static constexpr Words<41> signs{
+  static constexpr Words<40> signs{
       "click",          "check out", "see",        "let us know", "contact us", "email us",
       "email",          "read more", "learn more", "sign up",     "log in",     "join us",
       "stay tuned",     "below",     "above",      "this post",   "blog post",  "here’s",
       "here's",         "please",    "try",        "our docs",    "if you",     "you’re",
       "you've",         "you’ve",    "drop us",    "thank",       "excited",    "delighted",
       "download",       "this page", "you’d",      "following",   "you'd",      "your own",
-      "we’re going to", "we’ll",     "up next",    "imagine",     "i"};
+      "we’re going to", "we’ll",     "up next",    "imagine"};
   const std::string lower = to_lower(sentence);
   return std::ranges::any_of(signs, [&](auto sign) { return holds_sign(lower, sign); });
 }
@@ -229,7 +229,7 @@ bool tells_briefly(std::string_view fragment) {
 }
 
 bool is_first_person(std::string_view sentence) {
-  static constexpr Words<8> signs{"we", "our", "we’ve", "we’re", "we're", "ours", "my", "you"};
+  static constexpr Words<9> signs{"we", "our", "we’ve", "we’re", "we're", "ours", "my", "i", "you"};
   const bool us = sentence.find(" us ") != npos || sentence.find(" us.") != npos;  // but not "US"
   const std::string lower = to_lower(sentence);
   return us || std::ranges::any_of(signs, [&](auto sign) { return holds_sign(lower, sign); });
