@@ -19,15 +19,20 @@ struct Name {
   std::string_view meant;
 };
 
-constexpr std::array<Name, 30> currencies{
-    {{"€", "€"},       {"$", "$"},      {"£", "£"},        {"¥", "¥"},       {"EUR", "€"},
-     {"USD", "$"},     {"GBP", "£"},    {"JPY", "¥"},      {"CHF", "CHF"},   {"SEK", "SEK"},
-     {"NOK", "NOK"},   {"DKK", "DKK"},  {"ISK", "ISK"},    {"PLN", "PLN"},   {"CZK", "CZK"},
-     {"HUF", "HUF"},   {"CAD", "CAD"},  {"AUD", "AUD"},    {"NZD", "NZD"},   {"INR", "INR"},
-     {"BRL", "BRL"},   {"ZAR", "ZAR"},  {"kr", "kr"},      {"euros", "€"},   {"euro", "€"},
-     {"dollars", "$"}, {"pounds", "£"}, {"francs", "CHF"}, {"kroner", "kr"}, {"kronor", "kr"}}};
+constexpr std::array<Name, 40> currencies{
+    {{"€", "€"},        {"$", "$"},       {"£", "£"},       {"¥", "¥"},       {"₹", "₹"},
+     {"₩", "₩"},        {"₺", "₺"},       {"EUR", "€"},     {"USD", "$"},     {"GBP", "£"},
+     {"JPY", "¥"},      {"INR", "₹"},     {"Rs.", "₹"},     {"Rs", "₹"},      {"rupees", "₹"},
+     {"CHF", "CHF"},    {"SEK", "SEK"},   {"NOK", "NOK"},   {"DKK", "DKK"},   {"ISK", "ISK"},
+     {"PLN", "PLN"},    {"zł", "PLN"},    {"CZK", "CZK"},   {"Kč", "CZK"},    {"HUF", "HUF"},
+     {"CAD", "CAD"},    {"AUD", "AUD"},   {"NZD", "NZD"},   {"BRL", "BRL"},   {"ZAR", "ZAR"},
+     {"kr", "kr"},      {"euros", "€"},   {"euro", "€"},    {"dollars", "$"}, {"pounds", "£"},
+     {"francs", "CHF"}, {"kroner", "kr"}, {"kronor", "kr"}, {"crowns", "kr"}, {"yen", "¥"}}};
 
-constexpr std::array<Name, 12> scales{{{" million", " million"},
+constexpr std::array<Name, 15> scales{{{" million", " million"},
+                                       {" crore", " crore"},
+                                       {" lakh", " lakh"},
+                                       {" mn", " million"},
                                        {" billion", " billion"},
                                        {" thousand", " thousand"},
                                        {" percent", "%"},
