@@ -12,7 +12,9 @@ namespace {
 
 using test::Screen;
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::StartsWith;
 using Lines = std::vector<std::string>;
 
 constexpr sys::TerminalSize size{30, 8};
@@ -50,6 +52,13 @@ TEST(Region, LeavesNothingBehind) {
   EXPECT_THAT(screen.rows(), ElementsAre("line 3", "line 4", "line 5", "line 6", "line 7", "line 8",
                                          "line 9", ""));
   EXPECT_EQ(screen.lines().front(), "$ program");
+}
+
+TEST(Region, InATerminalOfAnotherSizeItGivesItsRowsBackFirst) {
+  Region region;
+  static_cast<void>(region.show({"bar", "stage"}, size));
+  EXPECT_THAT(region.show({"bar"}, size), ::testing::Not(HasSubstr(Region::give_back)));
+  EXPECT_THAT(region.show({"bar"}, {40, 10}), StartsWith(std::string{Region::give_back}));
 }
 
 TEST(Region, LinesAboveItBeginInAColumnOfTheirOwn) {
