@@ -84,8 +84,8 @@ class Packing : public ::testing::Test {
   }
   template <class From, class To>
   void changes() {
-    TempFolder folder;
-    FileStore place{folder / "store"};
+    const TempFolder changing;
+    FileStore place{changing / "store"};
     Measuring<From> first;
     ASSERT_TRUE(first.run(place));
     Measuring<To> second;

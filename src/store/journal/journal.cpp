@@ -1,7 +1,6 @@
 #include "store/journal/journal.hpp"
 
 #include <algorithm>
-#include <exception>
 #include <iterator>
 #include <limits>
 
@@ -9,7 +8,6 @@
 
 #include "store/file/limits.hpp"
 #include "store/file/record_file.hpp"
-#include "store/file/temporary_file.hpp"
 #include "store/names.hpp"
 
 namespace resumable::store::journal {
@@ -235,8 +233,7 @@ void Journal::note_damage(std::uint64_t segment, std::uint64_t at, std::uint64_t
                                .damage = Damage::torn});
 }
 
-// ---- reading records
-// -----------------------------------------------------------------------------
+// ---- reading records ---------------------------------------------------------------------------
 
 std::shared_ptr<const sys::File> Journal::open_segment(std::uint64_t number) {
   const std::scoped_lock lock{guard_};
@@ -360,170 +357,6 @@ std::string Journal::raw(std::uint64_t segment, std::uint64_t at, std::uint64_t 
   if (error) throw site_.unreadable("read", segment_file(segment), error);
   bytes.resize(count);
   return bytes;
-}
-
-// ---- a lease of this process -------------------------------------------------------------------
-
-void Journal::begin_lease() {
-  const std::scoped_lock lock{guard_};
-  leased_ = false;
-  refresh(false);
-  leased_ = true;
-}
-
-void Journal::end_lease(bool certain) {
-  const std::scoped_lock lock{guard_};
-  leased_ = false;
-  if (!certain) reset();
-}
-
-/// Whether what the index file does not cover has become as large as the file, so that all that is
-/// written to index files is at most as much as the log.
-bool Journal::wants_index() const {
-  const IndexFile* const base = index_->base();
-  std::uint64_t uncovered = 0;
-  for (const auto& [_, segment] : segments_) uncovered += segment.reading.end;
-  bool fits = base != nullptr;
-  if (base != nullptr) {
-    for (const auto& [header, reading, _] : base->segments()) {
-      fits = fits && segments_.contains(header.number);
-      if (fits) uncovered -= reading.end;
-    }
-  }
-  const std::uint64_t size = fits ? base->bytes() : 0;
-  return uncovered >= std::max<std::uint64_t>(index_after_bytes_, size);
-}
-
-std::string Journal::encode_index() const {
-  bool whole = true;
-  index_->visit(names::batch, [&](RecordId /*id*/, const Known& known) {
-    whole = known.damage == Damage::none;
-    return whole;
-  });
-  if (!whole) return {};
-  std::vector<CoveredSegment> covered;
-  for (const auto& [_, segment] : segments_) covered.push_back({segment.header, segment.reading});
-  return index_->encode(covered);
-}
-
-// Without a sync: a file that a power loss has torn is not taken for an index.
-void Journal::save_index(const RunFolders& folders) noexcept {
-  try {
-    const std::scoped_lock lock{guard_};
-    if (!wants_index()) return;
-    std::string bytes = encode_index();
-    if (bytes.empty()) return;
-    TemporaryFile temporary{*backend_, site_, folders.temporary};
-    temporary.must("write", sys::write_fully(backend_->files(), temporary.file(), 0, bytes));
-    temporary.close();
-    temporary.must("rename", temporary.replace(folders.records, index_name));
-    auto file = IndexFile::parse(std::move(bytes));
-    if (file) index_ = std::make_shared<Index>(std::move(file));
-  } catch (const std::exception&) {
-    // The log has all that the index would have.
-  }
-}
-
-void Journal::set_reading(std::uint64_t segment, const Reading& reading) {
-  const std::scoped_lock lock{guard_};
-  segments_[segment].reading = reading;
-}
-
-std::uint64_t Journal::highest_fence() {
-  const std::scoped_lock lock{guard_};
-  std::uint64_t highest = 0;
-  for (const auto& [_, segment] : segments_) highest = std::max(highest, segment.header.fence);
-  return highest;
-}
-
-Tail Journal::tail() {
-  const std::scoped_lock lock{guard_};
-  if (segments_.empty()) return {};
-  const auto& [number, segment] = *segments_.rbegin();
-  return {number, segment.reading};
-}
-
-void Journal::add_segment(const SegmentHeader& header) {
-  const std::scoped_lock lock{guard_};
-  segments_[header.number] = {.header = header, .reading = {}, .read = true};
-}
-
-void Journal::apply(std::span<const Change> changes, std::vector<ValuePlace>& unused) {
-  const std::scoped_lock lock{guard_};
-  Index& index = changeable();
-  for (const Change& change : changes) {
-    const RecordId id{change.id.path, change.id.generation};
-    if (!change.erase) {
-      index.put(id, change.known);
-    } else if (const auto value = index.erase(id)) {
-      unused.push_back(*value);
-    }
-  }
-}
-
-std::optional<std::uint64_t> Journal::first_needed() {
-  const std::scoped_lock lock{guard_};
-  return index_->first_segment();
-}
-
-std::uint64_t Journal::first() {
-  const std::scoped_lock lock{guard_};
-  return first_;
-}
-
-std::vector<std::uint64_t> Journal::drop_before(std::uint64_t first) {
-  const std::scoped_lock lock{guard_};
-  std::vector<std::uint64_t> dropped;
-  first_ = std::max(first_, first);
-  while (!segments_.empty() && segments_.begin()->first < first) {
-    dropped.push_back(segments_.begin()->first);
-    open_.erase(segments_.begin()->first);
-    segments_.erase(segments_.begin());
-  }
-  return dropped;
-}
-
-std::vector<std::uint64_t> Journal::to_empty(std::uint64_t segment_bytes) {
-  const std::scoped_lock lock{guard_};
-  std::vector<std::uint64_t> oldest;
-  std::uint64_t all = 0;
-  std::uint64_t moved = 0;
-  for (const auto& [_, segment] : segments_) all += segment.reading.end;
-  for (auto at = segments_.begin(); at != segments_.end() && std::next(at) != segments_.end();
-       ++at) {
-    const bool enough = all <= 2 * (index_->live_bytes() + segment_bytes) || moved > segment_bytes;
-    if (enough) break;
-    all -= at->second.reading.end;
-    moved += index_->live_bytes(at->first);
-    oldest.push_back(at->first);
-  }
-  return oldest;
-}
-
-std::vector<Change> Journal::live_in(std::uint64_t number) {
-  const auto file = open_segment(number);
-  std::vector<Change> live;
-  const std::scoped_lock lock{guard_};
-  const auto segment = segments_.find(number);
-  if (!file || segment == segments_.end()) return live;
-  const LogVisitor visitor{
-      .entry =
-          [&](const Entry& entry, std::uint64_t at) {
-            const auto known = index_->find({entry.path, entry.generation});
-            const bool here = known && known->segment == number && known->at == at;
-            if (here) live.push_back({{std::string{entry.path}, entry.generation}, *known});
-          },
-      .damage = [](std::uint64_t, std::uint64_t) {}};
-  Reading reading;
-  const auto error = read_groups(backend_->files(), *file, segment->second.header,
-                                 segment->second.reading.end, true, reading, visitor);
-  if (error) throw site_.unreadable("read", segment_file(number), error);
-  return live;
-}
-
-bool Journal::uses(const ValuePlace& file) {
-  const std::scoped_lock lock{guard_};
-  return index_->uses(file);
 }
 
 }  // namespace resumable::store::journal

@@ -55,6 +55,8 @@ class Journal {
     View(Journal& journal, std::shared_ptr<const Index> index)
         : journal_(&journal), index_(std::move(index)) {}
     View(View&&) noexcept = default;
+    View(const View&) = delete;
+    View& operator=(const View&) = delete;
     View& operator=(View&&) = delete;
     ~View();
     [[nodiscard]] const Index& operator*() const noexcept { return *index_; }
@@ -80,8 +82,7 @@ class Journal {
   /// @throws Error{Errc::unreadable}
   [[nodiscard]] std::string raw(std::uint64_t segment, std::uint64_t at, std::uint64_t size);
 
-  // ---- for a lease of this process
-  // ----------------------------------------------------------------
+  // ---- for a lease of this process --------------------------------------------------------------
 
   /// Reads what there is; until end_lease() nobody else writes, and nothing is read again.
   void begin_lease();
@@ -148,6 +149,7 @@ class Journal {
   std::optional<sys::Stat> run_;  ///< of the run's own folder, when it was read
   Segments segments_;
   std::uint64_t first_ = 0;  ///< what is before it is not needed any more
+  /// Copied before it changes while a View has it: views give theirs back with the guard held.
   std::shared_ptr<Index> index_;
   std::map<std::uint64_t, std::shared_ptr<const sys::File>> open_;  ///< a few
 };
