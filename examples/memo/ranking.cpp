@@ -1,10 +1,7 @@
 #include "memo/ranking.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
-#include <iterator>
-#include <set>
 
 #include "memo/markdown.hpp"
 #include "memo/prose.hpp"
@@ -16,17 +13,6 @@ namespace {
 constexpr std::size_t longest_pair = 420;  // bytes
 
 int year_of(std::string_view path) { return std::atoi(date_of(path).substr(0, 4).c_str()); }
-
-/// The stems of the question's words and signs, each once.
-std::vector<std::string> query_of(const Search& search) {
-  auto query = terms(search.query);
-  for (const auto& sign : search.signs) {
-    auto more = terms(sign);
-    std::ranges::move(more, std::back_inserter(query));
-  }
-  const std::set<std::string> once{query.begin(), query.end()};
-  return {once.begin(), once.end()};
-}
 
 }  // namespace
 
@@ -52,10 +38,10 @@ void Corpus::add(const Source& source) {
 void Corpus::add(const Source& source, const Table& table) {
   const auto statements = row_statements(table);
   for (std::size_t i = 0; i < table.rows.size(); ++i) {
-    if (!statements[i].empty()) add({source.path, table.caption, statements[i], 0, 0, 0});
+    if (!statements[i].empty()) add({source.path, table.caption, statements[i], 0, 0});
     for (std::size_t c = 1; c < table.rows[i].size(); ++c) {
       for (auto& sentence : sentences(table.rows[i][c])) {
-        if (stands_alone(sentence)) add({source.path, table.columns[c], sentence, 0, 0, 0});
+        if (stands_alone(sentence)) add({source.path, table.columns[c], sentence, 0, 0});
       }
     }
   }
@@ -63,34 +49,22 @@ void Corpus::add(const Source& source, const Table& table) {
 
 void Corpus::add(const Source& source, const Block& block) {
   if (const auto fragment = fragment_of(block); tells_briefly(fragment)) {
-    return add({source.path, block.heading, fragment, 0, 0, 0});
+    return add({source.path, block.heading, fragment, 0, 0});
   }
   const auto all = sentences(block.text);
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (!stands_alone(all[i])) continue;
-    add({source.path, block.heading, all[i], 0, 0, 0});
+    add({source.path, block.heading, all[i], 0, 0});
     if (i + 1 == all.size() || !follows_on(all[i + 1])) continue;
     const std::string pair = all[i] + ' ' + all[i + 1];
-    if (pair.size() < longest_pair) add({source.path, block.heading, pair, all[i].size(), 0, 0});
+    if (pair.size() < longest_pair) add({source.path, block.heading, pair, all[i].size(), 0});
   }
 }
 
 void Corpus::add(Passage passage) {
   passage.order = passages_.size();
-  index_.add(terms(passage.text));
-  indexes_.push_back({WordIndex{passage.text}, WordIndex{passage.heading},
-                      WordIndex{std::string_view{passage.text}.substr(passage.lead)}});
+  indexes_.push_back({WordIndex{passage.text}, WordIndex{passage.heading}});
   passages_.push_back(std::move(passage));
-}
-
-/// A second sentence earns its place if it answers too; else the first is better alone.
-std::int64_t Corpus::worth_of_pair(const Passage& passage, const Signs& signs) const {
-  if (passage.lead == 0) return 100;
-  return signs.empty() || signs.in_text(indexes_[passage.order].second) ? 125 : 75;
-}
-
-std::int64_t Corpus::score(std::size_t index, const std::vector<std::string>& query) const {
-  return index_.score(index, query) * weight(passages_[index]) / 100;
 }
 
 std::int64_t Corpus::weight(const Passage& passage) const {
@@ -98,29 +72,6 @@ std::int64_t Corpus::weight(const Passage& passage) const {
   std::int64_t percent = year == 0 ? 110 : std::max(50, 100 - 7 * (newest_year_ - year));
   if (is_first_person(passage.text)) percent = percent * 85 / 100;
   return percent;
-}
-
-std::vector<Passage> Corpus::find(const Search& search) const {
-  const Signs signs{search.signs};
-  const auto query = query_of(search);
-  std::array<std::vector<Passage>, 4> tiers;  // by how many signs they show
-  for (const auto& passage : passages_) {
-    const Indexes& index = indexes_[passage.order];
-    const auto shown =
-        std::min<std::int64_t>(2, signs.count_in(index.text)) + signs.in_heading(index.heading);
-    const std::int64_t points = score(passage.order, query) * worth_of_pair(passage, signs) / 100;
-    if (shown == 0 && points == 0) continue;
-    auto& tier = tiers[static_cast<std::size_t>(3 - shown)];
-    tier.push_back(passage);
-    tier.back().score = points;
-  }
-  std::vector<Passage> hits;
-  for (auto& tier : tiers) {
-    std::ranges::stable_sort(tier, std::greater<>{}, &Passage::score);
-    hits.insert(hits.end(), tier.begin(), tier.end());
-  }
-  if (hits.size() > search.limit) hits.resize(search.limit);
-  return hits;
 }
 
 bool Corpus::holds(std::string_view path, std::string_view quote) const {

@@ -1,6 +1,5 @@
 /// @file
-/// Finds the sentences of the sources that may answer a question. Ranking is BM25 over stems
-/// (text/bm25.hpp), so that every machine gives the same order.
+/// The sentences of the sources and the rows of their tables, as passages that a memo may state.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +11,6 @@
 #include "memo/markdown.hpp"
 #include "memo/source.hpp"
 #include "memo/stemming.hpp"
-#include "text/bm25.hpp"
 
 namespace memo {
 
@@ -23,25 +21,14 @@ struct Passage {
   std::string source;
   std::string heading;
   std::string text;
-  std::size_t lead = 0;    ///< bytes of the first sentence if there are two, else 0
-  std::size_t order = 0;   ///< counts through all sources
-  std::int64_t score = 0;  ///< only comparable within one search
+  std::size_t lead = 0;   ///< bytes of the first sentence if there are two, else 0
+  std::size_t order = 0;  ///< counts through all sources
 };
 
-struct Search {
-  std::string query;
-  std::vector<std::string> signs;  ///< passages that hold one of these come first
-  std::size_t limit = 12;
-};
-
-/// Sources made searchable. Immutable: safe to share between threads.
+/// Sources as passages. Immutable: safe to share between threads.
 class Corpus {
  public:
   explicit Corpus(const Sources& sources);
-
-  /// The best passages, best first; equal scores in source order. Those that hold neither a sign
-  /// nor a word of the query are left out.
-  std::vector<Passage> find(const Search& search) const;
 
   /// Whether `quote` is in the source at `path`, word for word (white space and markup aside).
   bool holds(std::string_view path, std::string_view quote) const;
@@ -70,18 +57,14 @@ class Corpus {
   struct Indexes {
     WordIndex text;
     WordIndex heading;
-    WordIndex second;  ///< of the sentence that follows on
   };
 
   void add(const Source& source);
   void add(const Source& source, const Block& block);
   void add(const Source& source, const Table& table);
   void add(Passage passage);
-  std::int64_t score(std::size_t index, const std::vector<std::string>& query) const;
-  std::int64_t worth_of_pair(const Passage& passage, const Signs& signs) const;
 
   std::vector<Passage> passages_;
-  ::text::Index index_;           // parallel to passages_
   std::vector<Indexes> indexes_;  // parallel to passages_
   std::map<std::string, std::string, std::less<>> bodies_;
   int newest_year_ = 0;

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "memo/gathering.hpp"
 #include "memo/ranking.hpp"
 #include "memo/source.hpp"
 #include "memo/stemming.hpp"
@@ -86,8 +87,11 @@ TEST(Table, ARowSaysWhatItsCellsSay) {
 TEST(Corpus, FindsRowsOfTablesAndItemsWithFigures) {
   const Corpus corpus{{make_source("m.csv", "Figure,2025\nAnnual churn,3%\n"),
                        make_source("d.md", "# D\n\n## Market\n\n- Total market: €2 billion\n")}};
-  EXPECT_EQ(corpus.find({"", {"churn"}, 3}).at(0).text, "Annual churn: 3%.");
-  EXPECT_EQ(corpus.find({"", {"total market"}, 3}).at(0).text, "Total market: €2 billion.");
+  const Topic churn{"a", "A", "?", "", {"churn"}};
+  const Topic market{"b", "B", "?", "", {"total market"}};
+  const Ranking ranking{corpus, {churn, market}};
+  EXPECT_EQ(ranking.best(churn, 3).at(0).text, "Annual churn: 3%.");
+  EXPECT_EQ(ranking.best(market, 3).at(0).text, "Total market: €2 billion.");
   EXPECT_TRUE(corpus.holds("m.csv", "Annual churn: 3%."));
 }
 

@@ -1,0 +1,55 @@
+// Passages are scored for all questions at once, and each goes where the whole gains most.
+#include "memo/fit.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "memo/assigning.hpp"
+
+namespace memo {
+namespace {
+
+using ::testing::ElementsAre;
+
+std::vector<std::int64_t> fit_of(const std::vector<Topic>& topics, const std::string& text,
+                                 const std::string& heading = {}) {
+  return Fit{topics}.of(text, WordIndex{text}, WordIndex{heading});
+}
+
+TEST(Fit, ASignOfOneQuestionCountsMoreThanOneOfAll) {
+  const std::vector<Topic> topics{{"a", "A", "?", "", {"price", "year"}},
+                                  {"b", "B", "?", "", {"grant", "year"}},
+                                  {"c", "C", "?", "", {"fire", "year"}}};
+  const auto points = fit_of(topics, "The price was fixed for a year.");
+  EXPECT_GT(points[0], points[1]);
+  EXPECT_EQ(points[1], points[2]);
+}
+
+TEST(Fit, APassageWithoutTheKindOfAnswerCountsHalf) {
+  const std::vector<Topic> topics{{"a", "A", "?", "", {"price", "@money"}},
+                                  {"b", "B", "?", "", {"price"}}};
+  const auto without = fit_of(topics, "The price is fair.");
+  EXPECT_EQ(without[0], without[1] / 2);
+  for (const char* text : {"The price is €5.", "The price is 5 euros.", "The price is CHF 5."}) {
+    const auto with = fit_of(topics, text);
+    EXPECT_EQ(with[0], with[1]) << text;
+  }
+}
+
+TEST(Fit, TheHeadingTellsWhatAPassageIsAbout) {
+  const std::vector<Topic> topics{{"a", "A", "?", "", {"#who buys"}},
+                                  {"b", "B", "?", "", {"#who leads"}}};
+  const auto points = fit_of(topics, "Farmers in the north.", "Who buys it?");
+  EXPECT_GT(points[0], 0);
+  EXPECT_EQ(points[1], 0);
+}
+
+TEST(Assigned, TheSumIsHighestThoughOneGetsItsSecondBest) {
+  EXPECT_THAT(assigned({{10, 9}, {10, 1}}), ElementsAre(1, 0));
+  EXPECT_THAT(assigned({{5, 0, 0}, {6, 0, 0}}), ElementsAre(3, 0)) << "there is only one to give";
+  EXPECT_THAT(assigned({{0}}), ElementsAre(1)) << "what is worth nothing is not given";
+  EXPECT_THAT(assigned({}), ElementsAre());
+}
+
+}  // namespace
+}  // namespace memo
