@@ -140,6 +140,19 @@ void overwrite(const Stores& stores, const std::string& folder, const std::strin
   ASSERT_FALSE(files.sync(file));
 }
 
+std::string exported(const Stores& stores, const std::string& name) {
+  sys::FileSystem& files = stores.files();
+  sys::File root;
+  sys::File file;
+  EXPECT_FALSE(files.open_root(stores.folder() + "/s/r", root));
+  EXPECT_FALSE(files.open(root, name, sys::Open::read, file));
+  std::string text(100, '\0');
+  std::size_t count = 0;
+  EXPECT_FALSE(sys::read_fully(files, file, 0, text, count));
+  text.resize(count);
+  return text;
+}
+
 /// Removes copies of two edits that were given up, and a damaged record.
 Broken removing() {
   const auto set_aside = [](const Stores& stores) {
@@ -168,6 +181,7 @@ Broken removing() {
                 const auto store = stores.open("s");
                 EXPECT_TRUE(verify_run(*store, "r").ok());
                 EXPECT_EQ(payload(*store, "r", {"notes", 1}), "notes on sea");
+                EXPECT_EQ(exported(stores, "notes.md"), "notes on sea");
                 EXPECT_TRUE(contents(*store, "r").contains("outline.2"));
               },
           .check_when_done =
