@@ -252,6 +252,18 @@ TEST_F(AppendedEditsTest, AnEditThatWasTakenOverCanStillBeRejected) {
   EXPECT_THAT(removed(), ElementsAre(edited));
 }
 
+TEST_F(AppendedEditsTest, ARejectedMistakeKeepsTheEditsThatWereTakenOver) {
+  ASSERT_EQ(run().exit_code(), 0);
+  edit("# b\ntext", "# b\nmine");
+  const std::string agreed = file();
+  ASSERT_EQ(run().exit_code(), 0);
+  expect_refused("quite another\ntext\n", "cannot be assigned to items");
+  ASSERT_EQ(run({.reject = {"chapters"}}).exit_code(), 0);
+  EXPECT_EQ(file(), agreed);
+  EXPECT_THAT(removed(), ElementsAre("quite another\ntext\n"));
+  EXPECT_TRUE(plan().complete());
+}
+
 TEST_F(AppendedEditsTest, AnItemsTextThatIsDeletedComesBackAndACopyIsKept) {
   ASSERT_EQ(run().exit_code(), 0);
   const std::string edited = novel_.text("a") + novel_.text("c");

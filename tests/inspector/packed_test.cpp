@@ -13,6 +13,19 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Tight, name, level)
 
 }  // namespace resumable::test
 
+namespace resumable::test {
+struct Sealed {
+  std::string bytes;
+};
+}  // namespace resumable::test
+
+template <>
+struct resumable::Codec<resumable::test::Sealed> {
+  static constexpr CodecId id{64};
+  static std::string encode(const resumable::test::Sealed& value) { return value.bytes; }
+  static resumable::test::Sealed decode(std::string_view bytes) { return {std::string{bytes}}; }
+};
+
 template <>
 struct resumable::Codec<resumable::test::Packed> : resumable::CborCodec<resumable::test::Packed> {};
 template <>
@@ -56,6 +69,16 @@ TEST_F(PackedValues, DiffComparesThemFieldByField) {
   make<Packed>(3);
   make<Tight>(4);
   EXPECT_THAT(inspect({"diff", "r", "--stage", "cabin"}).out, HasSubstr("/level"));
+  EXPECT_THAT(inspect({"diff", "r", "--stage", "cabin"}).out, HasSubstr("1 value differs, 0 the"));
+}
+
+TEST_F(PackedValues, ACodecOfAProgramsOwnIsNamedByItsNumber) {
+  Pipeline pipeline{"lift"};
+  pipeline.stage("cabin", [] { return Sealed{std::string{"\xFF\x00", 2}}; });
+  ASSERT_EQ(run("r", pipeline), Outcome::done);
+  const Said said = inspect({"show", "r", "cabin"});
+  EXPECT_THAT(said.out, HasSubstr("codec     64, schema 1"));
+  EXPECT_THAT(said.out, HasSubstr("of codec 64, which this program cannot show"));
 }
 
 }  // namespace

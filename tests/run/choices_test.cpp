@@ -256,6 +256,12 @@ TEST_F(ChoicesTest, APinnedStageDoesNotWaitForWhatComesBeforeIt) {
   EXPECT_THAT(causes("draft"), ElementsAre(HasSubstr("pinned: it would run: input")));
 }
 
+TEST_F(ChoicesTest, APinnedStageThatWouldOnlyWaitSaysForWhat) {
+  now.company = "Fernstone";
+  EXPECT_THAT(causes("draft", {.pin = {"draft"}}),
+              ElementsAre("pinned: it would wait for 'words'"));
+}
+
 TEST_F(ChoicesTest, APinnedStageWithItemsKeepsThoseThatItHasAndRunsNewOnes) {
   now.style = "grand";
   now.lines.push_back("risk");

@@ -83,6 +83,16 @@ class DropsAWrite final : public CommittingMutant {
   }
 };
 
+/// Does not know on which host a run is owned.
+class ForgetsTheHost final : public Mutant {
+  using Mutant::Mutant;
+  std::optional<Owner> do_owner(std::string_view run) const override {
+    auto owner = next().owner(run);
+    if (owner) owner->host.clear();
+    return owner;
+  }
+};
+
 /// Visits the records of a run from the last to the first.
 class Reorders final : public Mutant {
   using Mutant::Mutant;
@@ -323,6 +333,15 @@ TEST(CheckStore, TheReportNamesTheSectionTheCheckAndWhatWasFound) {
   EXPECT_THAT(text, HasSubstr("kept    atomic "));
   EXPECT_THAT(text, HasSubstr("1 kept, 1 broken, 0 not offered\n"));
   EXPECT_EQ(report.store, "file:" + (folder / "ScansAreInOrder").string());
+}
+
+TEST(CheckStore, OfAnOwnerItSaysWhatWasExpectedAndWhatWasFound) {
+  const TempFolder folder;
+  const auto open = [&](std::string_view place) {
+    return std::make_shared<ForgetsTheHost>(folder / place);
+  };
+  EXPECT_THAT(check_store(open, {.sections = {"leases"}}).text(),
+              HasSubstr("OneWriter: owner(): expected a process id, a host and since when, got "));
 }
 
 TEST(CheckStore, ASectionOrACheckThatDoesNotExistIsRefused) {
