@@ -327,7 +327,7 @@ TEST_F(ResearchCommand, ASiteThatIsDownFailsWithItsPagesKept) {
   EXPECT_EQ(said.code, 1);
   EXPECT_THAT(said.err, HasSubstr("no answer from " + url));
   EXPECT_THAT(said.err, HasSubstr("try=3"));
-  EXPECT_THAT(research({"plan", batch, "--explain"}).out, HasSubstr("steps 5 are recorded"));
+  EXPECT_THAT(research({"plan", batch, "--explain"}).out, HasSubstr("5 of its steps are kept"));
 }
 
 TEST_F(ResearchCommand, ServeIsTheSiteUntilItIsStopped) {
