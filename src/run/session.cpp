@@ -105,7 +105,7 @@ std::shared_ptr<const detail::PlanData> Session::plan_once(record::Headers heade
                 {.what = fmt::format("there is no run '{}' in {}", options_.run, store_->url()),
                  .run = options_.run,
                  .kept = "nothing was changed",
-                 .next = "look at the runs that there are, or begin a new one"});
+                 .next = "list_runs() names the runs that there are"});
   }
   if (!facts_->pipeline().empty() && facts_->pipeline() != graph_.pipeline) {
     throw Error(
