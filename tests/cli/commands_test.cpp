@@ -266,6 +266,16 @@ TEST_F(Commands, ADoneRunIsReportedInOneLine) {
   EXPECT_THAT(greet({"resume"}).err, HasSubstr("✓ 3 stages kept"));
 }
 
+TEST_F(Commands, WhatAStageThrowsIsShownWithoutWhatATerminalWouldObey) {
+  pipeline.stage("bad", []() -> int { throw std::runtime_error("\x1b[31mred"); });
+  EXPECT_EQ(greet({"resume"}).code, 1);
+  for (const Words& words : {Words{"resume"}, Words{"plan"}, Words{"status"}}) {
+    const Said said = greet(words);
+    EXPECT_THAT(said.out + said.err, HasSubstr("\\x1b[31mred")) << words.front();
+    EXPECT_THAT(said.out + said.err, Not(HasSubstr("\x1b"))) << words.front();
+  }
+}
+
 TEST_F(Commands, APersonSeesWhenAStageAndAnItemBegin) {
   interactive = true;
   const std::string said = greet({"resume"}).err;

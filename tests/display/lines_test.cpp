@@ -57,6 +57,17 @@ TEST(PeopleLinesOf, KeptStagesNameUpToFourAndOfMoreTheFirstAndTheLast) {
   }
 }
 
+TEST(LogLinesOf, ARetryAfterASecondAllowanceCountsBoth) {
+  for (const auto& [attempt, shown] : {std::pair{3U, " try=3/3 "}, std::pair{4U, " try=4/6 "}}) {
+    const Event retry{.kind = EventKind::retried,
+                      .stage = "draft",
+                      .attempt = attempt,
+                      .attempts_allowed = 3,
+                      .duration = 1s};
+    EXPECT_THAT(LogLines{}.of(retry), HasSubstr(shown));
+  }
+}
+
 TEST(PeopleLinesOf, AnItemThatBeginsIsCountedAfterThoseThatAreKept) {
   PeopleLines lines{{}, 80, true};
   static_cast<void>(lines.of({.kind = EventKind::items_listed,

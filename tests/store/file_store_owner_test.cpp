@@ -51,6 +51,11 @@ TEST_F(OwnerFileTest, AChangedDigitOfTheFenceDoesNotLowerIt) {
   EXPECT_EQ(next_fence(), 7U);
 }
 
+TEST_F(OwnerFileTest, AChangedDigitOfTheFenceDoesNotRaiseIt) {
+  edit("\"fence\":6", "\"fence\":9", false);
+  EXPECT_EQ(next_fence(), 7U);
+}
+
 TEST_F(OwnerFileTest, AnOlderCopyOfTheFileDoesNotLowerTheFence) {
   edit("\"fence\":6", "\"fence\":2", true);
   EXPECT_EQ(next_fence(), 7U);

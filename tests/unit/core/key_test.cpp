@@ -207,6 +207,10 @@ TEST(Text, IsShownWithoutWhatATerminalWouldObey) {
   EXPECT_LE(printable(std::string(10'000, '\n')).size(), 130U);
 }
 
+TEST(Text, OfSeveralLinesKeepsThemAndNothingElseThatATerminalWouldObey) {
+  EXPECT_EQ(escaped("a\n\tb\x1b[31m\x7f\xff\xc2\x9b é"), "a\n\tb\\x1b[31m\\x7f\\xff\\xc2\\x9b é");
+}
+
 // ---- time --------------------------------------------------------------------------------------
 
 RC_GTEST_PROP(UtcText, ComesBackToTheMillisecond, ()) {
