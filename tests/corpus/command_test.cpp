@@ -160,6 +160,14 @@ TEST_F(CorpusCommand, KeepsEachCityInARunOfItsOwn) {
   EXPECT_THAT(corpus({"status", "--city", "Yorkbori"}).out, HasSubstr("phase done: Yorkbori"));
 }
 
+TEST_F(CorpusCommand, ListsEachCity) {
+  ASSERT_EQ(generate({"--city", "Yorkbori"}).code, 0);
+  ASSERT_EQ(generate().code, 0);
+  const Said said = corpus({"list"});
+  EXPECT_EQ(said.code, 0) << said.err;
+  EXPECT_THAT(said.out, AllOf(HasSubstr("Yorkbori "), HasSubstr("corpus "), HasSubstr(" done ")));
+}
+
 TEST_F(CorpusCommand, TellsEachPhaseInItsStatus) {
   EXPECT_THAT(corpus({"status"}).out, HasSubstr("phase init: no corpus 'corpus' was begun"));
   EXPECT_EQ(corpus({"status", "--exit-code"}).code, 5);
