@@ -1,6 +1,9 @@
 #include "store/journal/index.hpp"
 
+#include <algorithm>
 #include <vector>
+
+#include "store/names.hpp"
 
 namespace resumable::store::journal {
 
@@ -49,6 +52,16 @@ void Index::visit(std::string_view prefix, Visit visit) const {
   }
 }
 
+bool Index::is_damaged_at(std::uint64_t segment, std::uint64_t at) const {
+  bool damaged = false;
+  visit(names::batch, [&](RecordId /*id*/, const Known& known) {
+    damaged = known.damage != Damage::none && known.segment == segment && known.at <= at &&
+              at < known.at + known.payload_bytes;
+    return !damaged;
+  });
+  return damaged;
+}
+
 bool Index::uses(const ValuePlace& file) const {
   return values_.contains({file.fence, file.number});
 }
@@ -93,7 +106,32 @@ std::optional<ValuePlace> Index::erase(RecordId id) {
   return known->value;
 }
 
+bool Index::has_grown(std::span<const CoveredSegment> segments, std::uint64_t at_least) const {
+  std::uint64_t uncovered = 0;
+  for (const CoveredSegment& segment : segments) uncovered += segment.reading.end;
+  std::uint64_t size = 0;
+  if (base_) {
+    std::uint64_t covered = 0;
+    bool fits = true;
+    for (const CoveredSegment& segment : base_->segments()) {
+      fits = fits && std::ranges::any_of(segments, [&](const CoveredSegment& now) {
+               return now.header.number == segment.header.number;
+             });
+      covered += segment.reading.end;
+    }
+    if (fits) uncovered -= covered;
+    if (fits) size = base_->bytes();
+  }
+  return uncovered >= std::max(at_least, size);
+}
+
 std::string Index::encode(std::span<CoveredSegment> segments) const {
+  bool whole = true;
+  visit(names::batch, [&](RecordId /*id*/, const Known& known) {
+    whole = known.damage == Damage::none;
+    return whole;
+  });
+  if (!whole) return {};
   for (CoveredSegment& segment : segments) segment.live_bytes = live_bytes(segment.header.number);
   std::vector<UsedValue> values;
   for (const auto& [file, users] : values_) values.push_back({file.first, file.second, users});

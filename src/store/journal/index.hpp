@@ -41,6 +41,8 @@ class Index {
   [[nodiscard]] std::optional<Known> find(RecordId id) const;
   /// Visits the records whose paths begin with `prefix`, in order, until `visit` returns false.
   void visit(std::string_view prefix, Visit visit) const;
+  /// Whether there is damage at this place of a segment.
+  [[nodiscard]] bool is_damaged_at(std::uint64_t segment, std::uint64_t at) const;
   /// Whether a record's payload is in this value file.
   [[nodiscard]] bool uses(const ValuePlace& file) const;
   /// The bytes of all records in the log, or in one segment.
@@ -53,9 +55,12 @@ class Index {
   /// The value file that no record uses any more, if there is one.
   std::optional<ValuePlace> erase(RecordId id);
 
-  /// The index file that it began with, or nullptr.
-  [[nodiscard]] const IndexFile* base() const noexcept { return base_.get(); }
-  /// The bytes of an index file for what it holds now, without the damaged.
+  /// Whether what the index file that it began with does not cover of these segments has `at_least`
+  /// bytes, and as many as the file: so all that is written to index files is at most as much as
+  /// the log.
+  [[nodiscard]] bool has_grown(std::span<const CoveredSegment> segments,
+                               std::uint64_t at_least) const;
+  /// The bytes of an index file for what it holds now; none where there is damage.
   [[nodiscard]] std::string encode(std::span<CoveredSegment> segments) const;
 
  private:

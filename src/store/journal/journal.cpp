@@ -13,8 +13,6 @@
 namespace resumable::store::journal {
 namespace {
 
-constexpr std::size_t max_open_segments = 4;
-
 /// How damage in a segment is called, which cannot tell the names of its records.
 std::string damage_path(std::uint64_t segment, std::uint64_t at) {
   return nameless_path(batch_name(segment, at));
@@ -32,6 +30,7 @@ Journal::View::~View() {
 Journal::Journal(std::shared_ptr<Backend> backend, RunSite site, std::uint64_t index_after_bytes)
     : backend_(std::move(backend)),
       site_(std::move(site)),
+      files_(backend_, site_),
       index_after_bytes_(index_after_bytes),
       index_(std::make_shared<Index>()) {}
 
@@ -39,10 +38,6 @@ Journal::View Journal::view() {
   const std::scoped_lock lock{guard_};
   refresh(false);
   return {*this, index_};
-}
-
-std::string Journal::segment_file(std::uint64_t number) const {
-  return site_.own(fmt::format("{}/{}", names::journal, segment_name(number)));
 }
 
 std::optional<Known> Journal::find(RecordId id) {
@@ -53,7 +48,7 @@ std::optional<Known> Journal::find(RecordId id) {
 std::string Journal::locate(RecordId id) {
   const auto known = find(id);
   if (!known) return site_.own(names::journal);
-  if (!known->apart) return segment_file(known->segment);
+  if (!known->apart) return files_.name(known->segment);
   return site_.own(fmt::format("{}/{}", names::journal, value_name(known->value)));
 }
 
@@ -62,7 +57,7 @@ std::string Journal::locate(RecordId id) {
 void Journal::reset() {
   segments_.clear();
   first_ = 0;
-  open_.clear();
+  files_.close_all();
   index_ = std::make_shared<Index>();
 }
 
@@ -118,7 +113,7 @@ void Journal::load_index(const sys::File& folder) {
   Segments covered;
   for (const auto& [header, reading, _] : file->segments()) {
     HeaderReading now;
-    if (!read_header(folder, header.number, now)) return;
+    if (!files_.read_header(folder, header.number, now)) return;
     if (now.damage != Damage::none || now.header.epoch != header.epoch) return;
     covered[header.number] = {.header = header, .reading = reading};
   }
@@ -132,18 +127,7 @@ bool Journal::is_same_run(const sys::File& folder, const std::set<std::uint64_t>
   if (segments_.empty() || numbers.empty()) return true;
   const auto& [number, segment] = *segments_.rbegin();
   HeaderReading now;
-  return read_header(folder, number, now) && now.header.epoch == segment.header.epoch;
-}
-
-bool Journal::read_header(const sys::File& folder, std::uint64_t number, HeaderReading& out) {
-  sys::File file;
-  auto error = backend_->files().open(folder, segment_name(number), sys::Open::read, file);
-  if (is_absent(error)) return false;
-  if (!error) error = read_segment_header(backend_->files(), file, number, out);
-  if (error) throw site_.unreadable("read", segment_file(number), error);
-  if (out.damage == Damage::newer) throw site_.newer({names::journal, 1}, segment_file(number));
-  out.header.number = number;
-  return true;
+  return files_.read_header(folder, number, now) && now.header.epoch == segment.header.epoch;
 }
 
 /// Without those of segments that are not needed any more.
@@ -151,7 +135,7 @@ bool Journal::read_headers(const sys::File& folder, std::set<std::uint64_t>& num
   std::map<std::uint64_t, HeaderReading> news;
   for (const std::uint64_t number : numbers) {
     if (segments_.contains(number)) continue;
-    if (!read_header(folder, number, news[number])) return false;
+    if (!files_.read_header(folder, number, news[number])) return false;
     first_ = std::max(first_, news[number].header.first);
   }
   numbers.erase(numbers.begin(), numbers.lower_bound(first_));
@@ -210,7 +194,7 @@ bool Journal::read_segment(const sys::File& folder, std::uint64_t number, Segmen
     error = read_groups(backend_->files(), file, segment.header, end, !segment.read,
                         segment.reading, visitor);
   }
-  if (error) throw site_.unreadable("read", segment_file(number), error);
+  if (error) throw site_.unreadable("read", files_.name(number), error);
   segment.read = true;
   if (changes.empty()) return true;
   Index& index = changeable();
@@ -235,45 +219,13 @@ void Journal::note_damage(std::uint64_t segment, std::uint64_t at, std::uint64_t
 
 // ---- reading records ---------------------------------------------------------------------------
 
-std::shared_ptr<const sys::File> Journal::open_segment(std::uint64_t number) {
-  const std::scoped_lock lock{guard_};
-  const auto known = open_.find(number);
-  sys::Stat stat;
-  if (known != open_.end() && !backend_->files().stat(*known->second, stat) && stat.links > 0) {
-    return known->second;
-  }
-  if (known != open_.end()) open_.erase(known);
-  const auto run = backend_->open_run(site_);
-  sys::File folder;
-  sys::File file;
-  if (!run) return nullptr;
-  auto error = backend_->files().open(run->own, names::journal, sys::Open::folder, folder);
-  if (!error) {
-    error = backend_->files().open(folder, segment_name(number), sys::Open::read, file);
-  }
-  if (is_absent(error)) return nullptr;
-  if (error) throw site_.unreadable("open", segment_file(number), error);
-  if (open_.size() >= max_open_segments) open_.erase(open_.begin());
-  return open_[number] = std::make_shared<const sys::File>(std::move(file));
-}
-
-OpenSegment Journal::open(std::uint64_t number) {
-  OpenSegment result{open_segment(number)};
+std::uint64_t Journal::epoch_of(std::uint64_t number) {
   const std::scoped_lock lock{guard_};
   const auto segment = segments_.find(number);
-  if (segment != segments_.end()) result.epoch = segment->second.header.epoch;
-  return result;
+  return segment == segments_.end() ? 0 : segment->second.header.epoch;
 }
 
-std::error_code Journal::read(const OpenSegment& segment, std::uint64_t at, std::span<char> to,
-                              std::size_t& count) const {
-  return sys::read_fully(backend_->files(), *segment.file, at, to, count);
-}
-
-bool is_entry_of(const Entry& entry, RecordId id, const Known& known) {
-  return entry.path == id.path && entry.generation == id.generation && entry.tag == known.tag &&
-         entry.bytes() == known.bytes(id.path.size());
-}
+OpenSegment Journal::open(std::uint64_t number) { return {files_.open(number), epoch_of(number)}; }
 
 std::optional<StoredRecord> Journal::get(RecordId id) {
   auto known = find(id);
@@ -283,80 +235,18 @@ std::optional<StoredRecord> Journal::get(RecordId id) {
       // Where a record is not what the index says, all may be another run by now.
       refresh(known.has_value());
       const auto found = index_->find(id);
-      if (!found && known && is_damaged_at(known->segment, known->at)) {
-        throw site_.damaged(id, segment_file(known->segment), "its bytes in the log have changed");
+      if (!found && known && index_->is_damaged_at(known->segment, known->at)) {
+        throw site_.damaged(id, files_.name(known->segment), "its bytes in the log have changed");
       }
       if (!found) return std::nullopt;
       known = found;
     }
     if (known->damage != Damage::none) {
-      throw site_.bad(id, segment_file(known->segment), known->damage, {});
+      throw site_.bad(id, files_.name(known->segment), known->damage, {});
     }
-    if (auto stored = read_record(id, *known)) return stored;
+    if (auto stored = files_.record(id, *known, epoch_of(known->segment))) return stored;
     if (fresh) throw site_.damaged(id, locate(id), "its bytes are not where the journal says");
   }
-}
-
-std::optional<StoredRecord> Journal::read_record(RecordId id, const Known& known) {
-  if (!backend_->open_run(site_)) return std::nullopt;
-  const OpenSegment segment = open(known.segment);
-  if (!segment.file) return std::nullopt;
-  const std::uint64_t size = known.bytes(id.path.size());
-  std::string bytes(static_cast<std::size_t>(size), '\0');
-  std::size_t count = 0;
-  const auto error = read(segment, known.at, bytes, count);
-  if (error) throw site_.unreadable("read", segment_file(known.segment), error);
-  const auto entry = decode_entry(std::string_view{bytes}.substr(0, count), segment.epoch);
-  if (count != size || !entry || !is_entry_of(*entry, id, known)) return std::nullopt;
-  const auto header_at = static_cast<std::size_t>(entry->header_at());
-  const auto header_bytes = static_cast<std::size_t>(known.header_bytes);
-  StoredRecord stored{known.tag, bytes.substr(header_at, header_bytes), nullptr};
-  if (known.apart) {
-    stored.payload = open_value(id, known);
-    if (!stored.payload) return std::nullopt;
-  } else {
-    stored.payload = std::make_shared<StringPayload>(bytes.substr(header_at + header_bytes));
-  }
-  return stored;
-}
-
-bool Journal::is_damaged_at(std::uint64_t segment, std::uint64_t at) const {
-  bool damaged = false;
-  index_->visit(names::batch, [&](RecordId /*id*/, const Known& known) {
-    damaged = known.damage != Damage::none && known.segment == segment && known.at <= at &&
-              at < known.at + known.payload_bytes;
-    return !damaged;
-  });
-  return damaged;
-}
-
-std::shared_ptr<const Payload> Journal::open_value(RecordId id, const Known& known) {
-  const std::string name = value_name(known.value);
-  const std::string where = site_.own(fmt::format("{}/{}", names::journal, name));
-  const auto run = backend_->open_run(site_);
-  sys::File folder;
-  sys::File file;
-  sys::Stat stat;
-  if (!run) return nullptr;
-  auto error = backend_->files().open(run->own, names::journal, sys::Open::folder, folder);
-  if (!error) error = backend_->files().open(folder, name, sys::Open::read, file);
-  if (!error) error = backend_->files().stat(file, stat);
-  if (is_absent(error)) return nullptr;
-  if (error) throw site_.unreadable("open", where, error);
-  if (stat.size < known.value.at + known.payload_bytes) return nullptr;
-  return payload_in_file(backend_, site_, where, std::move(file), known.value.at,
-                         known.payload_bytes, id);
-}
-
-std::string Journal::raw(std::uint64_t segment, std::uint64_t at, std::uint64_t size) {
-  const auto file = open_segment(segment);
-  std::string bytes(static_cast<std::size_t>(size), '\0');
-  std::size_t count = 0;
-  if (!file) return {};
-  const auto error = sys::read_fully(backend_->files(), *file, at, bytes, count);
-  if (error) throw site_.unreadable("read", segment_file(segment), error);
-  bytes.resize(count);
-  return bytes;
 }
 
 }  // namespace resumable::store::journal

@@ -17,6 +17,7 @@
 #include "store/file/backend.hpp"
 #include "store/file/run_folder.hpp"
 #include "store/journal/index.hpp"
+#include "store/journal/journal_files.hpp"
 #include "store/journal/segment_reader.hpp"
 
 namespace resumable::store::journal {
@@ -39,9 +40,6 @@ struct OpenSegment {
   std::shared_ptr<const sys::File> file;  ///< nullptr: it is gone
   std::uint64_t epoch = 0;
 };
-
-/// Whether `entry`, which was read where `known` says, is the record `id`.
-[[nodiscard]] bool is_entry_of(const Entry& entry, RecordId id, const Known& known);
 
 /// Safe to use from several threads.
 class Journal {
@@ -73,14 +71,9 @@ class Journal {
   [[nodiscard]] std::optional<StoredRecord> get(RecordId id);
   /// @throws Error{Errc::unreadable}
   [[nodiscard]] OpenSegment open(std::uint64_t segment);
-  /// Fills `to` as far as there are bytes.
-  std::error_code read(const OpenSegment& segment, std::uint64_t at, std::span<char> to,
-                       std::size_t& count) const;
   /// The file that a record is in, as far as it is known.
   [[nodiscard]] std::string locate(RecordId id);
-  /// Bytes of a segment, fewer where there are no more.
-  /// @throws Error{Errc::unreadable}
-  [[nodiscard]] std::string raw(std::uint64_t segment, std::uint64_t at, std::uint64_t size);
+  [[nodiscard]] JournalFiles& files() noexcept { return files_; }
 
   // ---- for a lease of this process --------------------------------------------------------------
 
@@ -123,25 +116,19 @@ class Journal {
   void reset();
   [[nodiscard]] bool list(const sys::File& folder, std::set<std::uint64_t>& numbers) const;
   void load_index(const sys::File& folder);
-  [[nodiscard]] bool wants_index() const;
-  [[nodiscard]] std::string encode_index() const;
   [[nodiscard]] bool is_same_run(const sys::File& folder, const std::set<std::uint64_t>& numbers);
   /// False when a segment has gone meanwhile, or was cut: then all is read again.
   [[nodiscard]] bool read_new(const sys::File& folder, std::set<std::uint64_t>& numbers);
-  [[nodiscard]] bool read_header(const sys::File& folder, std::uint64_t number, HeaderReading& out);
   [[nodiscard]] bool read_segment(const sys::File& folder, std::uint64_t number, Segment& segment,
                                   std::optional<std::uint64_t> end);
   [[nodiscard]] bool read_headers(const sys::File& folder, std::set<std::uint64_t>& numbers);
-  [[nodiscard]] bool is_damaged_at(std::uint64_t segment, std::uint64_t at) const;
   void note_damage(std::uint64_t segment, std::uint64_t at, std::uint64_t end);
   Index& changeable();
-  [[nodiscard]] std::shared_ptr<const sys::File> open_segment(std::uint64_t number);
-  [[nodiscard]] std::optional<StoredRecord> read_record(RecordId id, const Known& known);
-  [[nodiscard]] std::shared_ptr<const Payload> open_value(RecordId id, const Known& known);
-  [[nodiscard]] std::string segment_file(std::uint64_t number) const;
+  [[nodiscard]] std::uint64_t epoch_of(std::uint64_t segment);
 
   std::shared_ptr<Backend> backend_;
   RunSite site_;
+  JournalFiles files_;
   std::uint64_t index_after_bytes_;
 
   std::mutex guard_;
@@ -151,7 +138,6 @@ class Journal {
   std::uint64_t first_ = 0;  ///< what is before it is not needed any more
   /// Copied before it changes while a View has it: views give theirs back with the guard held.
   std::shared_ptr<Index> index_;
-  std::map<std::uint64_t, std::shared_ptr<const sys::File>> open_;  ///< a few
 };
 
 }  // namespace resumable::store::journal

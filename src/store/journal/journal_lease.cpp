@@ -187,7 +187,8 @@ std::error_code JournalLease::write_aside(RecordId id, const Known& known, const
   }
   const bool damage = known.damage != Damage::none;
   const std::uint64_t size = damage ? known.payload_bytes : known.bytes(id.path.size());
-  return sys::write_fully(backend_->files(), file, 0, journal_->raw(known.segment, known.at, size));
+  return sys::write_fully(backend_->files(), file, 0,
+                          journal_->files().raw(known.segment, known.at, size));
 }
 
 std::unique_ptr<Lease> take_journal_lease(const std::shared_ptr<Backend>& backend,

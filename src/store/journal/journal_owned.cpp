@@ -24,41 +24,16 @@ void Journal::end_lease(bool certain) {
   if (!certain) reset();
 }
 
-/// Whether what the index file does not cover has become as large as the file, so that all that is
-/// written to index files is at most as much as the log.
-bool Journal::wants_index() const {
-  const IndexFile* const base = index_->base();
-  std::uint64_t uncovered = 0;
-  for (const auto& [_, segment] : segments_) uncovered += segment.reading.end;
-  bool fits = base != nullptr;
-  if (base != nullptr) {
-    for (const auto& [header, reading, _] : base->segments()) {
-      fits = fits && segments_.contains(header.number);
-      if (fits) uncovered -= reading.end;
-    }
-  }
-  const std::uint64_t size = fits ? base->bytes() : 0;
-  return uncovered >= std::max<std::uint64_t>(index_after_bytes_, size);
-}
-
-std::string Journal::encode_index() const {
-  bool whole = true;
-  index_->visit(names::batch, [&](RecordId /*id*/, const Known& known) {
-    whole = known.damage == Damage::none;
-    return whole;
-  });
-  if (!whole) return {};
-  std::vector<CoveredSegment> covered;
-  for (const auto& [_, segment] : segments_) covered.push_back({segment.header, segment.reading});
-  return index_->encode(covered);
-}
-
 // Without a sync: a file that a power loss has torn is not taken for an index.
 void Journal::save_index(const RunFolders& folders) noexcept {
   try {
     const std::scoped_lock lock{guard_};
-    if (!wants_index()) return;
-    std::string bytes = encode_index();
+    std::vector<CoveredSegment> covered;
+    for (const auto& [_, segment] : segments_) {
+      covered.push_back({.header = segment.header, .reading = segment.reading});
+    }
+    if (!index_->has_grown(covered, index_after_bytes_)) return;
+    std::string bytes = index_->encode(covered);
     if (bytes.empty()) return;
     TemporaryFile temporary{*backend_, site_, folders.temporary};
     temporary.must("write", sys::write_fully(backend_->files(), temporary.file(), 0, bytes));
@@ -124,7 +99,7 @@ std::vector<std::uint64_t> Journal::drop_before(std::uint64_t first) {
   first_ = std::max(first_, first);
   while (!segments_.empty() && segments_.begin()->first < first) {
     dropped.push_back(segments_.begin()->first);
-    open_.erase(segments_.begin()->first);
+    files_.close(segments_.begin()->first);
     segments_.erase(segments_.begin());
   }
   return dropped;
@@ -148,7 +123,7 @@ std::vector<std::uint64_t> Journal::to_empty(std::uint64_t segment_bytes) {
 }
 
 std::vector<Change> Journal::live_in(std::uint64_t number) {
-  const auto file = open_segment(number);
+  const auto file = files_.open(number);
   std::vector<Change> live;
   const std::scoped_lock lock{guard_};
   const auto segment = segments_.find(number);
@@ -164,7 +139,7 @@ std::vector<Change> Journal::live_in(std::uint64_t number) {
   Reading reading;
   const auto error = read_groups(backend_->files(), *file, segment->second.header,
                                  segment->second.reading.end, true, reading, visitor);
-  if (error) throw site_.unreadable("read", segment_file(number), error);
+  if (error) throw site_.unreadable("read", files_.name(number), error);
   return live;
 }
 

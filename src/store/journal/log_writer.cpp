@@ -63,7 +63,7 @@ void LogWriter::settle(const Tail& tail) {
     if (error) throw site_.failed(operation, segment_file(), error);
   };
   const std::uint64_t size = tail.reading.end - tail.reading.last;
-  const std::string bytes = journal_.raw(tail.segment, tail.reading.last, size);
+  const std::string bytes = journal_.files().raw(tail.segment, tail.reading.last, size);
   must("open",
        files.open(folders_.records, segment_name(tail.segment), sys::Open::read_write, file));
   must("write", sys::write_fully(files, file, tail.reading.last, bytes));
@@ -175,7 +175,7 @@ void LogWriter::collect_moves(Pending& moved) {
     try {
       for (Change& change : journal_.live_in(segment)) {
         const std::uint64_t size = change.known.bytes(change.id.path.size());
-        const std::string entry = journal_.raw(segment, change.known.at, size);
+        const std::string entry = journal_.files().raw(segment, change.known.at, size);
         if (entry.size() < size) continue;  // cut by somebody: it stays where it is
         change.known.at = moved.group.size();
         moved.group += entry;
