@@ -64,6 +64,7 @@ void Judge::dispute(const Subject& subject, const Row& row, Verdict& verdict) co
 std::string conflict_text(std::string_view stage, std::string_view item,
                           const std::vector<core::Collision>& collisions) {
   std::vector<Cause> causes;
+  causes.reserve(collisions.size());
   for (const core::Collision& one : collisions) {
     causes.push_back(
         {.reason = Reason::conflict, .subject = one.path, .before = one.edit, .after = one.value});
