@@ -17,5 +17,7 @@ function(resumable_warnings target)
     $<$<CXX_COMPILER_ID:GNU>:-Wlogical-op>
     # Until g++ 13, -Wrestrict is wrong about std::string's operator+ (GCC bug 105329).
     $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>
+    # In a batch of files, g++ takes an anonymous namespace for one of a header.
+    $<$<AND:$<CXX_COMPILER_ID:GNU>,$<BOOL:${CMAKE_UNITY_BUILD}>>:-Wno-subobject-linkage>
     $<$<BOOL:${RESUMABLE_WERROR}>:-Werror>)
 endfunction()
