@@ -128,6 +128,7 @@ record::Draft ValueEdits::edited_draft(const Current& current, bool changed) con
     draft.header.schema_name = fresh.header.schema_name;
     draft.header.shape = fresh.header.shape;
     draft.header.payload_digest = fresh.header.payload_digest;
+    draft.header.payload_sha256.clear();
     draft.header.at.clear();
     draft.header.edited_by = user_;
   }
