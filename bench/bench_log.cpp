@@ -4,7 +4,8 @@
 // `recycled` writes into a file of a fixed size whose blocks are written already, and fdatasyncs:
 // the disk's limit. `append` writes behind the end of a growing file. Load: payloads of 256 B to 1
 // MiB with one thread; 4 KiB with 16 and 64 threads, each of which waits for its commit; and 4 KiB
-// with Durability::queued and data, where an iteration ends with one wait for all.
+// with Durability::queued and data, where an iteration ends with one wait for all; and a loop of 64
+// MiB, each commit of which erases the record of the one before.
 #include <deque>
 
 #include <fcntl.h>
@@ -90,6 +91,20 @@ void journal_threads(benchmark::State& state) {
   threads(state, store);
 }
 
+constexpr std::int64_t sustained_commits = 16'384;
+
+/// A loop that keeps its last state, 64 MiB in all: full segments, and a log that is cleaned.
+void journal_sustained(benchmark::State& state) {
+  const bench::Scratch scratch;
+  rs::JournalStore store{scratch.path() / "store"};
+  const auto lease = store.lease("run");
+  Records records{4096};
+  for (auto _ : state) {
+    for (std::int64_t i = 0; i < sustained_commits; ++i) records.replace(*lease);
+  }
+  count(state, sustained_commits, 4096);
+}
+
 constexpr std::int64_t commits = 2'000;
 
 /// Each iteration commits so many without waiting for each, and then waits for all.
@@ -114,6 +129,7 @@ BENCHMARK(recycled)->Name("log/recycled")->RangeMultiplier(16)->Range(256, 1 << 
 BENCHMARK(append)->Name("log/append")->RangeMultiplier(16)->Range(256, 1 << 20)->UseRealTime();
 BENCHMARK(journal)->Name("log/journal")->RangeMultiplier(16)->Range(256, 1 << 20)->UseRealTime();
 BENCHMARK(journal_threads)->Name("log_of_threads/journal")->Arg(16)->Arg(64)->UseRealTime();
+BENCHMARK(journal_sustained)->Name("log_sustained/journal")->UseRealTime();
 BENCHMARK(journal_queued)->Name("log_without_waiting/journal_queued")->UseRealTime();
 BENCHMARK(journal_data)->Name("log_without_waiting/journal_data")->UseRealTime();
 

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <cstdlib>
+#include <span>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -34,6 +35,19 @@ class Records {
 
   void commit(resumable::Lease& lease, std::size_t puts,
               resumable::Durability durability = resumable::Durability::full) {
+    commit(lease, puts, {.durability = durability, .wait = {}}, {});
+  }
+
+  /// Commits a record and erases the one before.
+  void replace(resumable::Lease& lease) {
+    const std::string path = stage_ + "/" + std::to_string(last_);
+    const resumable::RecordId old{path, 1};
+    commit(lease, 1, {}, {&old, last_ > 0 ? 1U : 0U});
+  }
+
+ private:
+  void commit(resumable::Lease& lease, std::size_t puts, const resumable::CommitOptions& options,
+              std::span<const resumable::RecordId> erases) {
     std::vector<std::string> paths(puts);
     std::vector<std::string> headers(puts);
     std::vector<resumable::Put> batch;
@@ -52,10 +66,9 @@ class Records {
       headers[i] = resumable::core::encode_header(header, tag);
       batch.push_back({{paths[i], 1}, tag, headers[i], &payload_});
     }
-    lease.commit({batch, {}}, {.durability = durability, .wait = {}});
+    lease.commit({batch, erases}, options);
   }
 
- private:
   std::string stage_;
   resumable::StringPayload payload_;
   std::size_t last_ = 0;

@@ -37,9 +37,10 @@ struct JournalStoreOptions {
 ///
 /// Opening a run reads the index of its log, 112 bytes and the path of each record, and the part of
 /// the log that is behind it; the index stays in memory while the store is open. The log is cleaned
-/// while it is written: it is at most about twice as large as its records, plus two segments. Holds
-/// at most four descriptors per run, six more per lease, and one for each StoredRecord payload of
-/// 256 KiB and more. Maps no files into memory, and follows no links below the folder.
+/// while it is written: it is at most about twice as large as its records, plus three segments, one
+/// of which waits to be used again until the lease ends. Holds at most four descriptors per run,
+/// six more per lease, and one for each StoredRecord payload of 256 KiB and more. Maps no files
+/// into memory, and follows no links below the folder.
 class RESUMABLE_EXPORT JournalStore final : public CheckpointStore,
                                             public ArtifactFolder,
                                             public ContentCache {

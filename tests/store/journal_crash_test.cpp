@@ -237,6 +237,18 @@ TEST(JournalFailure, AfterAFailedSyncTheNextCommitIsInANewSegment) {
   EXPECT_THAT(scan(store, "run"), ::testing::ElementsAre("draft.1", "draft.2"));
 }
 
+TEST(JournalFailure, ASegmentThatCouldNotBeMadeTakesNoRoom) {
+  const TempFolder folder;
+  const auto posix = sys::posix_file_system();
+  FaultyFileSystem files(*posix);
+  JournalStore store{folder / "store", story_options(&files)};
+  const auto lease = store.lease("run");
+  files.fail(Fault{.ops = {Op::sync}, .at = 1, .error = std::errc::no_space_on_device});
+  EXPECT_THROW(commit(*lease, "draft", 1, "x"), Error);
+  EXPECT_THAT(snapshot(folder / "store/run/.resumable/tmp"), IsEmpty());
+  commit(*lease, "draft", 1, "x");
+}
+
 TEST(JournalFailure, WhateverIsThrownWhileAGroupIsWrittenLeavesNobodyWaiting) {
   const TempFolder folder;
   const auto posix = sys::posix_file_system();

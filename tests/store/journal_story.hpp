@@ -1,6 +1,6 @@
 /// @file
 /// A small life of a run in a journal, to be broken at every call: small commits, batches, large
-/// values, erased ones, segments that are full, and a log that is cleaned.
+/// values, erased ones, segments that are full, a log that is cleaned, and segments used again.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 
 namespace resumable::test {
 
-inline constexpr int story_steps = 12;
+inline constexpr int story_steps = 14;
 /// So that a segment is full after a few commits.
 inline constexpr std::uint64_t story_segment_bytes = 2048;
 
@@ -40,11 +40,11 @@ using StoryState = std::map<std::string, std::string>;  ///< path and generation
   if (steps >= 6) state["y.2"] = "small now";
   if (steps >= 6) state.erase("y.1");
   if (steps >= 7) state.erase("draft.3");
-  for (int step = 8; step <= std::min(steps, 11); ++step) {  // a loop: the log is cleaned
+  for (int step = 8; step <= std::min(steps, 13); ++step) {  // a loop: the log is cleaned
     state["loop." + std::to_string(step)] = std::string(1'000, 'l');
     state.erase("loop." + std::to_string(step - 1));
   }
-  if (steps >= 12) state["last.1"] = "the end";
+  if (steps >= 14) state["last.1"] = "the end";
   return state;
 }
 

@@ -113,6 +113,8 @@ struct Known {
 };
 
 inline const std::string index_name = "index";
+/// A segment that waits to be used again.
+inline const std::string spare_name = "spare";
 [[nodiscard]] std::string segment_name(std::uint64_t number);
 [[nodiscard]] std::optional<std::uint64_t> segment_of(std::string_view name);
 [[nodiscard]] std::string value_name(const ValuePlace& place);

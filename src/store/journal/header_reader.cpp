@@ -31,7 +31,7 @@ bool HeaderReader::fill(std::uint64_t at, std::size_t size) {
   bytes_.resize(goes_on ? std::max(window, size) : size);
   begin_ = at;
   std::size_t count = 0;
-  const auto error = journal_.files().read(*chosen_.file, at, bytes_, count);
+  const auto error = journal_.files().read(chosen_, at, bytes_, count);
   bytes_.resize(error ? 0 : count);
   return bytes_.size() >= size;
 }

@@ -194,6 +194,9 @@ bool Journal::read_segment(const sys::File& folder, std::uint64_t number, Segmen
     error = read_groups(backend_->files(), file, segment.header, end, !segment.read,
                         segment.reading, visitor);
   }
+  bool same = true;
+  if (!error) error = has_epoch(backend_->files(), file, segment.header.epoch, same);
+  if (!same) return false;
   if (error) throw site_.unreadable("read", files_.name(number), error);
   segment.read = true;
   if (changes.empty()) return true;

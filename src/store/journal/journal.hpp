@@ -35,12 +35,6 @@ struct Tail {
   Reading reading;
 };
 
-/// A segment to read records from.
-struct OpenSegment {
-  std::shared_ptr<const sys::File> file;  ///< nullptr: it is gone
-  std::uint64_t epoch = 0;
-};
-
 /// Safe to use from several threads.
 class Journal {
  public:

@@ -58,9 +58,13 @@ void JournalFiles::close_all() {
   open_.clear();
 }
 
-std::error_code JournalFiles::read(const sys::File& segment, std::uint64_t at, std::span<char> to,
+std::error_code JournalFiles::read(const OpenSegment& segment, std::uint64_t at, std::span<char> to,
                                    std::size_t& count) const {
-  return sys::read_fully(backend_->files(), segment, at, to, count);
+  auto error = sys::read_fully(backend_->files(), *segment.file, at, to, count);
+  bool same = true;
+  if (!error) error = has_epoch(backend_->files(), *segment.file, segment.epoch, same);
+  if (!same) count = 0;
+  return error;
 }
 
 std::string JournalFiles::raw(std::uint64_t segment, std::uint64_t at, std::uint64_t size) {
@@ -82,6 +86,7 @@ bool JournalFiles::read_header(const sys::File& folder, std::uint64_t number,
   if (!error) error = read_segment_header(backend_->files(), file, number, out);
   if (error) throw site_.unreadable("read", name(number), error);
   if (out.damage == Damage::newer) throw site_.newer({names::journal, 1}, name(number));
+  if (out.damage == Damage::none && out.header.number != number) return false;
   out.header.number = number;
   return true;
 }
@@ -89,12 +94,12 @@ bool JournalFiles::read_header(const sys::File& folder, std::uint64_t number,
 std::optional<StoredRecord> JournalFiles::record(RecordId id, const Known& known,
                                                  std::uint64_t epoch) {
   if (!backend_->open_run(site_)) return std::nullopt;
-  const auto segment = open(known.segment);
-  if (!segment) return std::nullopt;
+  const OpenSegment segment{open(known.segment), epoch};
+  if (!segment.file) return std::nullopt;
   const std::uint64_t size = known.bytes(id.path.size());
   std::string bytes(static_cast<std::size_t>(size), '\0');
   std::size_t count = 0;
-  const auto error = read(*segment, known.at, bytes, count);
+  const auto error = read(segment, known.at, bytes, count);
   if (error) throw site_.unreadable("read", name(known.segment), error);
   const auto entry = decode_entry(std::string_view{bytes}.substr(0, count), epoch);
   if (count != size || !entry || !is_entry_of(*entry, id, known)) return std::nullopt;

@@ -19,6 +19,12 @@ namespace resumable::store::journal {
 /// Whether `entry`, which was read where `known` says, is the record `id`.
 [[nodiscard]] bool is_entry_of(const Entry& entry, RecordId id, const Known& known);
 
+/// A segment to read records from.
+struct OpenSegment {
+  std::shared_ptr<const sys::File> file;  ///< nullptr: it is gone
+  std::uint64_t epoch = 0;
+};
+
 /// Safe to use from several threads.
 class JournalFiles {
  public:
@@ -31,12 +37,12 @@ class JournalFiles {
   void close(std::uint64_t segment);
   void close_all();
 
-  /// Fills `to` as far as there are bytes.
-  std::error_code read(const sys::File& segment, std::uint64_t at, std::span<char> to,
+  /// Fills `to` as far as there are bytes, with none where the segment is not of this epoch.
+  std::error_code read(const OpenSegment& segment, std::uint64_t at, std::span<char> to,
                        std::size_t& count) const;
   /// Bytes of a segment, fewer where there are no more. @throws Error{Errc::unreadable}
   [[nodiscard]] std::string raw(std::uint64_t segment, std::uint64_t at, std::uint64_t size);
-  /// False where the segment is not in `folder`.
+  /// False where the segment is not in `folder`, or its file is about to be another.
   /// @throws Error{Errc::unreadable}, Error{Errc::newer}
   [[nodiscard]] bool read_header(const sys::File& folder, std::uint64_t segment,
                                  HeaderReading& out) const;

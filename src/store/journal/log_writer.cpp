@@ -6,14 +6,12 @@
 
 #include <fmt/format.h>
 
-#include "store/file/temporary_file.hpp"
 #include "store/names.hpp"
 
 namespace resumable::store::journal {
 namespace {
 
 constexpr std::uint64_t first_segment_bytes = std::uint64_t{1} << 20U;
-constexpr std::uint64_t zeros_bytes = std::uint64_t{1} << 20U;
 
 }  // namespace
 
@@ -26,10 +24,12 @@ LogWriter::LogWriter(Backend& backend, const RunSite& site, const RunFolders& fo
       fence_(fence),
       segment_bytes_(segment_bytes),
       pid_(backend.process().pid()),
+      maker_(backend, site, folders, segment_bytes),
       next_size_(std::min(segment_bytes, first_segment_bytes)) {}
 
 // Without a sync: an end that is not there makes the next owner look for it, no more.
 LogWriter::~LogWriter() {
+  if (backend_.process().pid() == pid_) maker_.remove_spare();
   if (!file_ || backend_.process().pid() != pid_ || broken_ || !synced_) return;
   std::string end(group_header_bytes, '\0');
   seal_group(end, {.entries = 0, .epoch = header_.epoch, .sequence = written_.sequence + 1});
@@ -272,47 +272,20 @@ void LogWriter::begin_segment(std::uint64_t at_least) {
   const auto error = backend_.random().fill(std::as_writable_bytes(std::span{&next.epoch, 1}));
   if (error) throw site_.failed("getrandom", where, error);
   const std::uint64_t size = std::max(at_least, next_size_);
-  TemporaryFile temporary{backend_, site_, folders_.temporary};
-  fill_with_zeros(temporary.file(), size, next);
-  temporary.sync();
-  sys::FileSystem& files = backend_.files();
+  spoiled_ = true;
+  maker_.secure_spare(size);
+  spoiled_ = false;
+  maker_.prepare(next, size);
   // Should the name be there after all, no more may be written to the segment before it.
   spoiled_ = true;
-  if (const auto failed = temporary.take_free_name(folders_.records, segment_name(next.number))) {
-    throw site_.failed("link", where, failed);
-  }
-  if (const auto failed = files.sync_folder(folders_.records)) {
-    static_cast<void>(files.unlink(folders_.records, segment_name(next.number)));
-    throw site_.failed("fsync of the folder", where, failed);
-  }
-  sys::File opened;
-  if (const auto failed =
-          files.open(folders_.records, segment_name(next.number), sys::Open::read_write, opened)) {
-    throw site_.failed("open", where, failed);
-  }
+  file_ = maker_.publish();
   spoiled_ = false;
   header_ = next;
-  file_ = std::move(opened);
-  size_ = size;
+  size_ = maker_.size();
   next_size_ = std::min(segment_bytes_, 4 * next_size_);
   written_ = {};
   journal_.add_segment(header_);
-  // What stays behind the next lease removes.
-  for (const std::uint64_t number : journal_.drop_before(header_.first)) {
-    static_cast<void>(files.unlink(folders_.records, segment_name(number)));
-  }
-}
-
-void LogWriter::fill_with_zeros(const sys::File& file, std::uint64_t size,
-                                const SegmentHeader& header) {
-  std::string bytes = encode_segment_header(header);
-  for (std::uint64_t at = 0; at < size; at += bytes.size()) {
-    bytes.resize(static_cast<std::size_t>(std::min(size - at, zeros_bytes)), '\0');
-    if (const auto error = sys::write_fully(backend_.files(), file, at, bytes)) {
-      throw site_.failed("write", segment_file(), error);
-    }
-    if (at == 0) std::fill_n(bytes.begin(), segment_header_bytes, '\0');
-  }
+  for (const std::uint64_t number : journal_.drop_before(header_.first)) maker_.retire(number);
 }
 
 void LogWriter::sync_folder() {

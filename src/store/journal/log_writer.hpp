@@ -2,9 +2,8 @@
 /// Writing the journal of a run: waiting commits join into one group, which is one write and one
 /// fdatasync.
 ///
-/// A segment is written full of zeros before it gets its name, so that neither the size nor the
-/// blocks of the file change with a commit. Each lease begins a segment of its own. A group whose
-/// write or sync has failed is cut by the next segment, which says where the one before ends: once
+/// Each lease begins a segment of its own; segment_maker.hpp says how. A group whose write or sync
+/// has failed is cut by the next segment, which says where the one before ends: once
 /// that is durable, nothing was changed. Where it cannot be made, it is not known whether the group
 /// will be found, and the lease writes no more.
 ///
@@ -31,6 +30,7 @@
 
 #include "store/file/run_folder.hpp"
 #include "store/journal/journal.hpp"
+#include "store/journal/segment_maker.hpp"
 
 namespace resumable::store::journal {
 
@@ -88,7 +88,6 @@ class LogWriter {
   void collect_moves(Pending& moved);
   std::string& joined(const std::vector<Pending*>& group);
   void begin_segment(std::uint64_t at_least);
-  void fill_with_zeros(const sys::File& file, std::uint64_t size, const SegmentHeader& header);
   [[nodiscard]] Error cut(const char* operation, std::error_code cause);
   [[nodiscard]] Error unknown(const char* operation, std::error_code cause) const;
   [[nodiscard]] std::string segment_file() const;
@@ -102,6 +101,7 @@ class LogWriter {
   std::int64_t pid_;
 
   // Of the thread that leads.
+  SegmentMaker maker_;
   SegmentHeader header_;
   sys::File file_;          ///< not open: the next group begins a segment
   std::uint64_t size_ = 0;  ///< of the segment

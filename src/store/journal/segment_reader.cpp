@@ -1,7 +1,10 @@
 #include "store/journal/segment_reader.hpp"
 
 #include <algorithm>
+#include <array>
 #include <string>
+
+#include "store/journal/numbers.hpp"
 
 namespace resumable::store::journal {
 namespace {
@@ -143,6 +146,20 @@ std::error_code read_groups(sys::FileSystem& files, const sys::File& file,
     step_over(next.value_or(limit), at, reading.sequence);
   }
   return window.error();
+}
+
+std::error_code has_epoch(sys::FileSystem& files, const sys::File& file, std::uint64_t epoch,
+                          bool& out) {
+  constexpr std::uint64_t epoch_at = 24;
+  std::array<char, sizeof epoch> bytes{};
+  std::size_t count = 0;
+  if (const auto error = sys::read_fully(files, file, epoch_at, bytes, count)) return error;
+  out = count == bytes.size() && get_number<std::uint64_t>({bytes.data(), count}, 0) == epoch;
+  if (out) return {};
+  HeaderReading now;  // it may be damaged
+  const auto error = read_segment_header(files, file, 0, now);
+  out = !error && now.damage == Damage::none && now.header.epoch == epoch;
+  return error;
 }
 
 std::error_code read_segment_header(sys::FileSystem& files, const sys::File& file,

@@ -37,6 +37,11 @@ std::error_code read_groups(sys::FileSystem& files, const sys::File& file,
                             const SegmentHeader& header, std::optional<std::uint64_t> end,
                             bool first, Reading& reading, const LogVisitor& visitor);
 
+/// Whether the segment is still of this epoch. Its file may have become another segment meanwhile;
+/// what was read before a look that says true was not yet of that.
+std::error_code has_epoch(sys::FileSystem& files, const sys::File& file, std::uint64_t epoch,
+                          bool& out);
+
 /// The header of a segment. Where it is damaged, its number is `number` and its epoch that of the
 /// first group, if that is whole.
 std::error_code read_segment_header(sys::FileSystem& files, const sys::File& file,

@@ -1,0 +1,59 @@
+/// @file
+/// Making the files of segments, and using one that is not needed any more once again.
+///
+/// A new file is written full of zeros before it gets its name, so that neither its size nor its
+/// blocks change with a commit. That takes as long as many commits do, so one segment that the log
+/// has dropped is kept, as `spare`, a name that no reader looks for. It becomes a segment by a new
+/// header, whose epoch is not that of the bytes behind it. The name `spare` is durable before its
+/// bytes change: after a loss of power, no old name stands for the new header.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "store/file/run_folder.hpp"
+#include "store/file/temporary_file.hpp"
+#include "store/journal/format.hpp"
+
+namespace resumable::store::journal {
+
+class SegmentMaker {
+ public:
+  /// `segment_bytes`: how large the segments of a log grow.
+  SegmentMaker(const Backend& backend, const RunSite& site, const RunFolders& folders,
+               std::uint64_t segment_bytes);
+
+  /// Makes the name of the spare segment durable, if there is one that can be used for a segment of
+  /// this size.
+  /// @throws Error{Errc::store_failed}  no sync of the folder says anything any more
+  void secure_spare(std::uint64_t size);
+  /// Makes the file of a segment durable, without its name: the spare one if it was secured.
+  /// @throws Error{Errc::store_failed}
+  void prepare(const SegmentHeader& header, std::uint64_t size);
+  /// Gives it its name, durably, and opens it.
+  /// @throws Error{Errc::store_failed}  it may have its name all the same
+  [[nodiscard]] sys::File publish();
+  /// Of what was prepared.
+  [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
+
+  /// A segment that is not needed any more: it becomes the spare one, or is removed. What stays
+  /// behind the next lease removes.
+  void retire(std::uint64_t number);
+  void remove_spare();
+
+ private:
+  [[nodiscard]] bool prepare_spare(const SegmentHeader& header);
+  void fill_with_zeros(const sys::File& file, const SegmentHeader& header);
+  [[nodiscard]] std::string place(std::uint64_t number) const;
+
+  const Backend& backend_;
+  const RunSite& site_;
+  const RunFolders& folders_;
+  std::uint64_t segment_bytes_;
+  std::uint64_t number_ = 0;
+  std::uint64_t size_ = 0;
+  sys::File spare_;                    ///< open when it was secured
+  std::optional<TemporaryFile> made_;  ///< otherwise it is the spare one
+};
+
+}  // namespace resumable::store::journal
