@@ -43,6 +43,7 @@ struct JournalStoreOptions {
 /// into memory, and follows no links below the folder.
 class RESUMABLE_EXPORT JournalStore final : public CheckpointStore,
                                             public ArtifactFolder,
+                                            public RecordCounter,
                                             public ContentCache {
  public:
   /// Touches nothing: the folder is opened on first use, and created by the first lease.
@@ -56,6 +57,10 @@ class RESUMABLE_EXPORT JournalStore final : public CheckpointStore,
   [[nodiscard]] static bool is_in(const std::filesystem::path& folder);
 
   [[nodiscard]] std::string artifact_folder(std::string_view run) const override;
+
+  /// Of a whole run they are part of its index; of a prefix, its part of the index is looked
+  /// through.
+  [[nodiscard]] RecordTotals sums(std::string_view run, std::string_view prefix) const override;
 
   /// As FileStore: entries are files in the run `@cache`.
   [[nodiscard]] std::optional<StoredRecord> find(std::string_view path) const override;

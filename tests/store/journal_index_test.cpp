@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -21,7 +22,9 @@ namespace {
 
 namespace fs = std::filesystem;
 namespace journal = store::journal;
+using ::testing::Contains;
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 constexpr auto always = JournalStoreOptions{.folder = {}, .index_after_bytes = 1};
@@ -222,6 +225,38 @@ TEST_F(JournalIndex, IsNotWrittenWhereTheLogHasDamage) {
   EXPECT_FALSE(fs::exists(index()));
 }
 
+using Totals = std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>;
+
+Totals totals_of(const JournalStore& store) {
+  const RecordTotals sums = store.sums("run", "");
+  return {sums.records, sums.header_bytes, sums.payload_bytes};
+}
+
+Totals scanned_totals(const JournalStore& store) {
+  Totals sums{};
+  store.scan("run", {.quarantined = false}, [&](const RecordHead& head) {
+    ++std::get<0>(sums);
+    std::get<1>(sums) += head.header_bytes;
+    std::get<2>(sums) += head.payload_bytes;
+    return true;
+  });
+  return sums;
+}
+
+TEST_F(JournalIndex, TotalsAreThoseOfAScanAlsoWithDamage) {
+  {
+    auto store = open({.folder = {}});
+    const auto lease = store.lease("run");
+    for (const char* path : {"a", "b", "c"}) commit(*lease, path, 1, "value");
+  }
+  std::string bytes = read(log(1));
+  bytes[bytes.find("RSMG", bytes.find("RSMG") + 1) + 48] ^= 1;
+  write(log(1), bytes);
+  const auto store = open();
+  ASSERT_THAT(scan(store, "run"), Contains(HasSubstr("@batch")));
+  EXPECT_EQ(totals_of(store), scanned_totals(store));
+}
+
 RC_GTEST_PROP(JournalIndexProperty, WithAnyHistoryAllIsAsWithoutIt, ()) {
   struct Change {
     std::string path;
@@ -257,6 +292,8 @@ RC_GTEST_PROP(JournalIndexProperty, WithAnyHistoryAllIsAsWithoutIt, ()) {
   RC_ASSERT(scan(with, "run") == scan(without, "run"));
   const JournalStore reader{folder / "with"};
   RC_ASSERT(state_of(reader) == state_of(without));
+  RC_ASSERT(totals_of(reader) == scanned_totals(without));
+  RC_ASSERT(totals_of(with) == scanned_totals(without));
   const std::string prefix = "p" + std::to_string(*rc::gen::inRange(0, 8));
   RC_ASSERT(scan(reader, "run", {.prefix = prefix}) == scan(without, "run", {.prefix = prefix}));
 }

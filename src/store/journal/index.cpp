@@ -6,8 +6,17 @@
 #include "store/names.hpp"
 
 namespace resumable::store::journal {
+namespace {
 
-Index::Index(std::shared_ptr<const IndexFile> base) : base_(std::move(base)) {
+/// Of a damaged one it is not known what its payload was.
+std::uint64_t payload_of(const Known& known) {
+  return known.damage == Damage::none ? known.payload_bytes : 0;
+}
+
+}  // namespace
+
+Index::Index(std::shared_ptr<const IndexFile> base)
+    : base_(std::move(base)), totals_(base_->totals()) {
   for (const CoveredSegment& segment : base_->segments()) {
     if (segment.live_bytes > 0) live_[segment.header.number] = segment.live_bytes;
     live_bytes_ += segment.live_bytes;
@@ -66,6 +75,18 @@ bool Index::uses(const ValuePlace& file) const {
   return values_.contains({file.fence, file.number});
 }
 
+RecordTotals Index::totals(std::string_view prefix) const {
+  if (prefix.empty()) return totals_;
+  RecordTotals found;
+  visit(prefix, [&](RecordId /*id*/, const Known& known) {
+    ++found.records;
+    found.header_bytes += known.header_bytes;
+    found.payload_bytes += payload_of(known);
+    return true;
+  });
+  return found;
+}
+
 std::uint64_t Index::live_bytes(std::uint64_t segment) const {
   const auto found = live_.find(segment);
   return found == live_.end() ? 0 : found->second;
@@ -80,6 +101,9 @@ void Index::put(RecordId id, const Known& known) {
   const std::uint64_t bytes = known.bytes(id.path.size());
   live_[known.segment] += bytes;
   live_bytes_ += bytes;
+  ++totals_.records;
+  totals_.header_bytes += known.header_bytes;
+  totals_.payload_bytes += payload_of(known);
   changes_.insert_or_assign(Id{std::string{id.path}, id.generation}, known);
   if (known.apart) ++values_[{known.value.fence, known.value.number}];
 }
@@ -99,6 +123,9 @@ std::optional<ValuePlace> Index::erase(RecordId id) {
   live->second -= bytes;
   if (live->second == 0) live_.erase(live);
   live_bytes_ -= bytes;
+  --totals_.records;
+  totals_.header_bytes -= known->header_bytes;
+  totals_.payload_bytes -= payload_of(*known);
   if (!known->apart) return std::nullopt;
   const auto users = values_.find({known->value.fence, known->value.number});
   if (--users->second > 0) return std::nullopt;

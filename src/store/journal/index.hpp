@@ -45,6 +45,8 @@ class Index {
   [[nodiscard]] bool is_damaged_at(std::uint64_t segment, std::uint64_t at) const;
   /// Whether a record's payload is in this value file.
   [[nodiscard]] bool uses(const ValuePlace& file) const;
+  /// Of the records whose paths begin with `prefix`; of all of them they are known.
+  [[nodiscard]] RecordTotals totals(std::string_view prefix) const;
   /// The bytes of all records in the log, or in one segment.
   [[nodiscard]] std::uint64_t live_bytes() const noexcept { return live_bytes_; }
   [[nodiscard]] std::uint64_t live_bytes(std::uint64_t segment) const;
@@ -73,6 +75,7 @@ class Index {
   std::map<File, std::uint64_t> values_;                ///< how many records use a value file
   std::map<std::uint64_t, std::uint64_t> live_;         ///< by segment, of those that have records
   std::uint64_t live_bytes_ = 0;
+  RecordTotals totals_;
 };
 
 }  // namespace resumable::store::journal

@@ -45,7 +45,7 @@ std::shared_ptr<const IndexFile> IndexFile::parse(std::string bytes) {
   if (!ours) return nullptr;
   const auto file = std::make_shared<IndexFile>();
   file->bytes_ = std::move(bytes);
-  if (!file->read_tables() || !file->are_rows_inside()) return nullptr;
+  if (!file->read_tables() || !file->check_rows()) return nullptr;
   return file;
 }
 
@@ -78,8 +78,9 @@ bool IndexFile::read_tables() {
   return true;
 }
 
-/// Whether each path is in the file, and each record in what is covered of its segment.
-bool IndexFile::are_rows_inside() const {
+/// Whether each path is in the file, and each record in what is covered of its segment. Adds up how
+/// large they are.
+bool IndexFile::check_rows() {
   const std::uint64_t paths = bytes_.size() - paths_at_;
   const auto number_of = [](const CoveredSegment& segment) { return segment.header.number; };
   if (!std::ranges::is_sorted(segments_, {}, number_of)) return false;
@@ -97,12 +98,15 @@ bool IndexFile::are_rows_inside() const {
     const auto segment = std::ranges::lower_bound(segments_, known.segment, {}, number_of);
     if (segment == segments_.end() || number_of(*segment) != known.segment) return false;
     const std::uint64_t end = segment->reading.end;
+    totals_.header_bytes += known.header_bytes;
+    totals_.payload_bytes += known.payload_bytes;
     return known.payload_bytes < max_bytes && known.at < end &&
            known.bytes(path_bytes) <= end - known.at;
   };
   for (std::size_t number = 0; number < rows_; ++number) {
     if (!is_inside(number)) return false;
   }
+  totals_.records = rows_;
   return true;
 }
 

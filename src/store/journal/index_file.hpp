@@ -48,6 +48,7 @@ class IndexFile {
   /// Of the file.
   [[nodiscard]] std::size_t bytes() const noexcept { return bytes_.size(); }
   [[nodiscard]] std::size_t rows() const noexcept { return rows_; }
+  [[nodiscard]] const RecordTotals& totals() const noexcept { return totals_; }
   [[nodiscard]] Row row(std::size_t number) const;
   /// The first row that is not before `id`.
   [[nodiscard]] std::size_t lower_bound(RecordId id) const;
@@ -56,7 +57,7 @@ class IndexFile {
   [[nodiscard]] std::string_view row_bytes(std::size_t number) const;
   [[nodiscard]] RecordId id(std::size_t number) const;
   [[nodiscard]] bool read_tables();
-  [[nodiscard]] bool are_rows_inside() const;
+  [[nodiscard]] bool check_rows();
 
   std::string bytes_;
   std::vector<CoveredSegment> segments_;
@@ -64,6 +65,7 @@ class IndexFile {
   std::size_t rows_ = 0;
   std::size_t rows_at_ = 0;
   std::size_t paths_at_ = 0;
+  RecordTotals totals_;
 };
 
 /// Makes the bytes of an index file.

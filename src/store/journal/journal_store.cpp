@@ -131,6 +131,11 @@ void JournalStore::do_scan(std::string_view run, const ScanOptions& what,
   if (more) static_cast<void>(visit_aside_before(nullptr));
 }
 
+RecordTotals JournalStore::sums(std::string_view run, std::string_view prefix) const {
+  store::check_run(run);
+  return state_->journal(state_->backend->site(run))->view()->totals(prefix);
+}
+
 std::optional<StoredRecord> JournalStore::do_get(std::string_view run, RecordId id,
                                                  const Wait& /*a disk answers*/) const {
   return state_->journal(state_->backend->site(run))->get(id);
