@@ -112,7 +112,7 @@ std::string whole_of(const Amount& figure, const std::vector<std::string>& words
 std::map<std::string, Uses> quantities_in(const Corpus& corpus) {
   std::map<std::string, Uses> found;
   for_each_fact(corpus, [&](const Passage& passage) {
-    if (date_of(passage.source).empty() && !is_deck(passage.source)) return;
+    if (corpus.date(passage.source).empty() && !is_deck(passage.source)) return;
     for (const auto& figure : amounts_in(passage.text)) {
       if (is_former(passage.text, figure)) continue;
       const auto words = lower_words(std::string_view{passage.text}.substr(figure.end));
@@ -160,7 +160,7 @@ std::string counted(const Passage& passage, const Amount& figure) {
 void add_replaced(std::vector<Correction>& out, const Corpus& corpus, const Passage& later,
                   const Amount& now, const Amount& then) {
   for (const auto& earlier : corpus.passages()) {
-    if (earlier.lead != 0 || date_of(earlier.source) >= date_of(later.source)) continue;
+    if (earlier.lead != 0 || corpus.date(earlier.source) >= corpus.date(later.source)) continue;
     for (const auto& figure : amounts_in(earlier.text)) {
       const bool same = figure.unit == then.unit && figure.value == then.value;
       const bool alike = !then.unit.empty() || counted(earlier, figure) == counted(later, now);
@@ -216,7 +216,7 @@ const Passage* replacing(const Corpus& corpus, const Passage& passage, const Amo
 /// `It is 88%. The 94% in the deck was a mistake.`
 void add_taken_back(std::vector<Correction>& out, const Corpus& corpus) {
   for (const auto& later : corpus.passages()) {
-    const bool dated = later.lead == 0 && !date_of(later.source).empty();
+    const bool dated = later.lead == 0 && !corpus.date(later.source).empty();
     if (!dated || !speaks_of_a_mistake(corpus.words(later))) continue;
     for (const auto& then : amounts_in(later.text)) {
       if (then.unit.empty()) continue;
@@ -227,11 +227,11 @@ void add_taken_back(std::vector<Correction>& out, const Corpus& corpus) {
   }
 }
 
-void add_corrections(std::vector<Correction>& out, const std::string& measure,
+void add_corrections(std::vector<Correction>& out, const Corpus& corpus, const std::string& measure,
                      const std::map<std::string, Use>& uses) {
   for (const auto& [source, use] : uses) {
     for (const auto& [other_source, other] : uses) {
-      const bool later = date_of(source) < date_of(other_source);
+      const bool later = corpus.date(source) < corpus.date(other_source);
       const bool comparable = use.parsed.unit == other.parsed.unit &&
                               !are_of_other_years(use.passage->text, other.passage->text);
       if (!later || !comparable || use.parsed.value == other.parsed.value) continue;
@@ -259,7 +259,7 @@ void add_numbered(std::vector<Correction>& out, const Corpus& corpus) {
         if (same && !is_former(other.text, count)) uses.add(other, count);
       }
     });
-    add_corrections(out, "number of " + words.front(), uses.all());
+    add_corrections(out, corpus, "number of " + words.front(), uses.all());
   });
 }
 
@@ -268,10 +268,10 @@ void add_numbered(std::vector<Correction>& out, const Corpus& corpus) {
 std::vector<Correction> corrections(const Corpus& corpus, const std::vector<Measure>& measures) {
   std::vector<Correction> out;
   for (const auto& measure : measures) {
-    add_corrections(out, measure.name, uses_of(measure, corpus).all());
+    add_corrections(out, corpus, measure.name, uses_of(measure, corpus).all());
   }
   for (const auto& [quantity, uses] : quantities_in(corpus)) {
-    add_corrections(out, quantity.substr(0, quantity.find('\n')), uses.all());
+    add_corrections(out, corpus, quantity.substr(0, quantity.find('\n')), uses.all());
   }
   add_numbered(out, corpus);
   add_replaced(out, corpus);

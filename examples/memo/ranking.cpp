@@ -20,6 +20,7 @@ Corpus::Corpus(const Sources& sources) {
   for (const auto& source : sources) {
     newest_year_ = std::max(newest_year_, year_of(source.path));
     bodies_.emplace(source.path, body_of(source));
+    dates_.emplace(source.path, date_of(source));
     add(source);
   }
 }
@@ -94,6 +95,11 @@ std::string Corpus::heading_of(std::string_view path, std::string_view text) con
     return passage.source == path && passage.text == text;
   });
   return found == passages_.end() ? std::string{} : found->heading;
+}
+
+std::string_view Corpus::date(std::string_view path) const {
+  const auto found = dates_.find(path);
+  return found == dates_.end() ? std::string_view{} : std::string_view{found->second};
 }
 
 std::string_view Corpus::body(std::string_view path) const {

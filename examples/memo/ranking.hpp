@@ -42,6 +42,9 @@ class Corpus {
   /// The plain words of a source; empty if there is none at `path`.
   std::string_view body(std::string_view path) const;
 
+  /// When a source was written, as date_of() tells; empty if that is not known.
+  std::string_view date(std::string_view path) const;
+
   /// Per cent: lasting pages before news, newer news before older, a neutral voice before `we`.
   std::int64_t weight(const Passage& passage) const;
 
@@ -67,6 +70,7 @@ class Corpus {
   std::vector<Passage> passages_;
   std::vector<Indexes> indexes_;  // parallel to passages_
   std::map<std::string, std::string, std::less<>> bodies_;
+  std::map<std::string, std::string, std::less<>> dates_;
   int newest_year_ = 0;
 };
 

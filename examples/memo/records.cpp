@@ -101,24 +101,41 @@ void end_line(int /*terminator*/, void* data) { static_cast<Reading*>(data)->in_
 /// A parser of libcsv, freed at the end.
 class Parser {
  public:
-  explicit Parser(unsigned char separator) {
-    if (csv_init(&parser_, CSV_STRICT | CSV_STRICT_FINI) != 0) throw std::bad_alloc{};
+  Parser(unsigned char separator, unsigned char options) {
+    if (csv_init(&parser_, options) != 0) throw std::bad_alloc{};
     csv_set_delim(&parser_, separator);
   }
   ~Parser() { csv_free(&parser_); }
   Parser(const Parser&) = delete;
   Parser& operator=(const Parser&) = delete;
 
-  void read(std::string_view text, Reading& reading) {
+  /// Whether all of `text` could be read.
+  bool read(std::string_view text, Reading& reading) {
     const auto done = csv_parse(&parser_, text.data(), text.size(), take_cell, end_line, &reading);
-    if (done == text.size() && csv_fini(&parser_, take_cell, end_line, &reading) == 0) return;
-    throw std::invalid_argument{"line " + std::to_string(reading.lines.size()) + ": " +
-                                csv_strerror(csv_error(&parser_))};
+    return done == text.size() && csv_fini(&parser_, take_cell, end_line, &reading) == 0;
+  }
+
+  [[nodiscard]] std::string error(const Reading& reading) {
+    return "line " + std::to_string(reading.lines.size()) + ": " +
+           csv_strerror(csv_error(&parser_));
   }
 
  private:
   csv_parser parser_{};
 };
+
+/// People type tables by hand: a quotation mark inside a cell is then a character as any other. One
+/// that is never closed is an error.
+Reading read(std::string_view text) {
+  const auto separator = separator_of(text);
+  Reading strict;
+  Parser parser{separator, CSV_STRICT | CSV_STRICT_FINI};
+  if (parser.read(text, strict)) return strict;
+  Reading lenient;
+  const bool closed = std::ranges::count(text, '"') % 2 == 0;
+  if (closed && Parser{separator, 0}.read(text, lenient)) return lenient;
+  throw std::invalid_argument{parser.error(strict)};
+}
 
 }  // namespace
 
@@ -144,13 +161,11 @@ Rows yaml_rows(const std::string& text) {
 Rows csv_rows(std::string_view text) {
   static constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
   if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
-  Reading reading;
-  Parser{separator_of(text)}.read(text, reading);
+  const Reading reading = read(text);
   Rows out;
   if (reading.lines.empty()) return out;
-  out.columns = std::move(reading.lines.front());
-  out.rows.assign(std::make_move_iterator(reading.lines.begin() + 1),
-                  std::make_move_iterator(reading.lines.end()));
+  out.columns = reading.lines.front();
+  out.rows.assign(reading.lines.begin() + 1, reading.lines.end());
   pad(out);
   return out;
 }

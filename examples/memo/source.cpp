@@ -167,17 +167,6 @@ Sources only(const Sources& sources, const std::vector<std::string>& paths) {
   return chosen;
 }
 
-std::string date_of(std::string_view path) {
-  const auto name = path.substr(path.rfind('/') + 1);
-  static constexpr std::string_view shape = "0000-00-00";
-  if (name.size() < shape.size()) return {};
-  for (std::size_t i = 0; i < shape.size(); ++i) {
-    const bool digit = name[i] >= '0' && name[i] <= '9';
-    if (shape[i] == '0' ? !digit : name[i] != '-') return {};
-  }
-  return std::string{name.substr(0, shape.size())};
-}
-
 bool is_csv(const Source& source) noexcept { return source.path.ends_with(".csv"); }
 
 bool is_records(const Source& source) noexcept {

@@ -56,8 +56,13 @@ std::vector<std::string> default_deck(const Sources& sources);
 /// The sources at `paths`, in that order. @throws SourceError naming a path that does not exist
 Sources only(const Sources& sources, const std::vector<std::string>& paths);
 
-/// The date in a path like `news/2018-01-11-outage.md`: `2018-01-11`, else empty.
+/// The date in the name of a file: `2018-01-11` of `news/2018-01-11-outage.md`, `2024-06` of
+/// `deck-2024-06.md`, else empty. A year alone is none: `sales-2023.csv` may be of any later day.
 std::string date_of(std::string_view path);
+
+/// The date in the name or, if there is none, in one of the first short lines: `Date: 3 May 2024`,
+/// `Last edited in May 2024`; else empty.
+std::string date_of(const Source& source);
 
 /// All words of a source, a block a line, then its links. Quotes are looked up in this.
 std::string body_of(const Source& source);

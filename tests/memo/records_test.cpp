@@ -38,6 +38,11 @@ TEST(Csv, RowsAreAsWideAsTheHeaderAndAMarkOfByteOrderIsNoName) {
   EXPECT_THAT(read.rows, ElementsAre(Cells{"1", ""}, Cells{"1", "2"}));
 }
 
+TEST(Csv, QuotationMarkInsideACellIsACharacter) {
+  EXPECT_EQ(csv_rows("Article,Price\nCup \"Blue\",8.20\n").rows[0],
+            (Cells{"Cup \"Blue\"", "8.20"}));
+}
+
 TEST(Csv, OpenQuotationIsAnErrorThatNamesTheFile) {
   try {
     make_source("cap.csv", "a,b\n\"open,2\n");

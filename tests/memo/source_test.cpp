@@ -85,6 +85,22 @@ TEST(Sources, ADeckIsWhatIsCalledSo) {
       << "without one: the pages that have no date";
 }
 
+TEST(Sources, TheDateIsInTheNameOrInTheFirstShortLines) {
+  const auto date = [](const std::string& path, const std::string& text) {
+    return date_of(make_source(path, text));
+  };
+  EXPECT_EQ(date("news/2018-01-11-outage.md", "# N\n\n3 May 2024\n"), "2018-01-11");
+  EXPECT_EQ(date("deck-2024-06.md", "# D\n"), "2024-06");
+  EXPECT_EQ(date("figures-2023.md", "# F\n"), "") << "of the year, not from it";
+  EXPECT_EQ(date("a.md", "# Questions\n\n*Last edited in May 2024*\n"), "2024-05");
+  EXPECT_EQ(date("a.txt", "From: X\nDate: 7 June 2024\nSubject: Y\n"), "2024-06-07");
+  EXPECT_EQ(date("a.txt", "June 7, 2024\n\nDear all,\n"), "2024-06-07");
+  EXPECT_EQ(date("a.md",
+                 "# A\n\nThe company was founded in June 2017 by two friends who had met "
+                 "at a school for bakers, far from here.\n"),
+            "");
+}
+
 TEST(Sources, DeckFileThatDoesNotExistIsAnErrorThatNamesIt) {
   EXPECT_THROW(only(testing::pack(), {"profile/none.md"}), SourceError);
 }

@@ -1,0 +1,106 @@
+// When a document was written: by its name, or by its first lines.
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+#include "memo/markdown.hpp"
+#include "memo/source.hpp"
+#include "memo/stemming.hpp"
+
+namespace memo {
+namespace {
+
+constexpr std::size_t head_lines = 6;
+constexpr std::size_t longest_line = 90;  // bytes; a longer one is prose, and may tell of the past
+
+bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
+
+/// Whether `text` begins with `shape`, in which `0` is any digit; no digit may follow.
+bool has_shape(std::string_view text, std::string_view shape) {
+  if (text.size() < shape.size()) return false;
+  if (text.size() > shape.size() && is_digit(text[shape.size()])) return false;
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    if (shape[i] == '0' ? !is_digit(text[i]) : text[i] != shape[i]) return false;
+  }
+  return true;
+}
+
+bool is_year(std::string_view word) {
+  return has_shape(word, "0000") && word.size() == 4 &&
+         (word.starts_with("19") || word.starts_with("20"));
+}
+
+bool is_month(std::string_view digits) { return digits >= "01" && digits <= "12"; }
+
+/// `2024-05-31` or `2024-05` in `text`; empty if there is none.
+std::string numeric_date(std::string_view text) {
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (!is_digit(text[at]) || (at > 0 && is_digit(text[at - 1]))) continue;
+    const auto rest = text.substr(at);
+    const bool month =
+        rest.size() >= 7 && is_year(rest.substr(0, 4)) && is_month(rest.substr(5, 2));
+    for (const std::string_view shape : {"0000-00-00", "0000-00"}) {
+      if (month && has_shape(rest, shape)) return std::string{rest.substr(0, shape.size())};
+    }
+  }
+  return {};
+}
+
+/// `05` of `may`; empty for no month.
+std::string month_of(std::string_view word) {
+  static constexpr std::array<std::string_view, 12> names{
+      "january", "february", "march",     "april",   "may",      "june",
+      "july",    "august",   "september", "october", "november", "december"};
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const bool brief = word.size() >= 3 && word != "mar" && names[i].starts_with(word);
+    if (word == names[i] || brief) return (i < 9 ? "0" : "") + std::to_string(i + 1);
+  }
+  return {};
+}
+
+bool is_day(std::string_view word) {
+  return !word.empty() && word.size() <= 2 && is_digit(word[0]);
+}
+
+std::string two_digits(std::string_view day) {
+  return (day.size() == 1 ? "0" : "") + std::string{day};
+}
+
+/// `3 May 2024`, `May 3, 2024` and `May 2024` in `line`; empty if there is none.
+std::string written_date(std::string_view line) {
+  const auto words = lower_words(line);
+  for (std::size_t i = 0; i + 1 < words.size(); ++i) {
+    const auto month = month_of(words[i]);
+    if (month.empty()) continue;
+    const bool day_behind = i + 2 < words.size() && is_day(words[i + 1]) && is_year(words[i + 2]);
+    if (day_behind) return words[i + 2] + '-' + month + '-' + two_digits(words[i + 1]);
+    if (!is_year(words[i + 1])) continue;
+    const bool day_before = i > 0 && is_day(words[i - 1]);
+    return words[i + 1] + '-' + month + (day_before ? '-' + two_digits(words[i - 1]) : "");
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string date_of(std::string_view path) {
+  return numeric_date(path.substr(path.rfind('/') + 1));
+}
+
+std::string date_of(const Source& source) {
+  if (auto named = date_of(source.path); !named.empty()) return named;
+  if (is_records(source)) return {};  // each row may have its own
+  std::size_t seen = 0;
+  for (const auto line : lines(source.text)) {
+    const auto words = trim(line);
+    if (words.empty()) continue;
+    if (++seen > head_lines) break;
+    if (words.size() > longest_line) continue;
+    auto found = numeric_date(words);
+    if (found.empty()) found = written_date(words);
+    if (!found.empty()) return found;
+  }
+  return {};
+}
+
+}  // namespace memo
