@@ -88,6 +88,16 @@ Name unit_after(std::string_view rest) {
   return {};
 }
 
+/// Where `phrase` stands in `lower` as words; npos if it does not. It may end in the middle of one
+/// if that is how it is written (`employee`).
+std::size_t whole(std::string_view lower, std::string_view phrase) {
+  auto at = lower.find(phrase);
+  while (at != npos && at > 0 && is_word(phrase[0]) && is_word(lower[at - 1])) {
+    at = lower.find(phrase, at + 1);
+  }
+  return at;
+}
+
 /// The figure between two phrases: `valued at … before`.
 std::optional<Amount> figure_between(std::string_view text, std::string_view before,
                                      std::string_view after) {
@@ -138,7 +148,7 @@ std::optional<Amount> amount_of(std::string_view text, std::string_view phrase) 
     return figure_between(text, phrase.substr(0, middle), phrase.substr(middle + gap.size()));
   }
   const std::string lower = to_lower(text);
-  const auto at = lower.find(phrase);
+  const auto at = whole(lower, phrase);
   if (at == std::string::npos) return std::nullopt;
   const auto end = at + phrase.size();
   const auto figures = amounts_in(text);
@@ -146,8 +156,8 @@ std::optional<Amount> amount_of(std::string_view text, std::string_view phrase) 
     const bool near = figure.begin >= end && figure.begin - end <= reach_after;
     if (near && !is_former(text, figure)) return figure;
   }
-  for (const auto& figure : figures) {
-    if (figure.end <= at && at - figure.end <= reach_before) return figure;
+  for (auto figure = figures.rbegin(); figure != figures.rend(); ++figure) {
+    if (figure->end <= at && at - figure->end <= reach_before) return *figure;
   }
   return std::nullopt;
 }

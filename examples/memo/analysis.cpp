@@ -156,10 +156,7 @@ namespace {
 /// Takes out what a later source has corrected.
 void drop_corrected(std::vector<Candidate>& candidates, const std::vector<Correction>& corrected) {
   std::erase_if(candidates, [&](const Candidate& candidate) {
-    return std::ranges::any_of(corrected, [&](const Correction& correction) {
-      return candidate.source == correction.earlier_source &&
-             candidate.text.find(correction.earlier_text) != std::string::npos;
-    });
+    return is_corrected(corrected, candidate.source, candidate.text);
   });
 }
 
@@ -167,10 +164,11 @@ void drop_corrected(std::vector<Candidate>& candidates, const std::vector<Correc
 void note_corrections(SectionBrief& brief, const std::vector<Finding>& findings,
                       const std::vector<Correction>& corrected) {
   for (const auto& correction : corrected) {
-    const bool stated = std::ranges::any_of(findings, [&](const Finding& finding) {
-      return finding.source == correction.later_source &&
-             finding.quote.find(correction.later_text) != std::string::npos;
-    });
+    const bool stated =
+        !correction.later.empty() && std::ranges::any_of(findings, [&](const Finding& finding) {
+          return finding.source == correction.later_source &&
+                 finding.quote.find(correction.later_text) != std::string::npos;
+        });
     if (!stated) continue;
     brief.remarks.push_back("Of the " + correction.measure + ", `" + correction.earlier_source +
                             "` says " + correction.earlier + "; the later `" +
@@ -202,8 +200,8 @@ Research research(const model::Call& call, const Request& request, const Deck& d
                   const Sources& sources) {
   const Corpus corpus{sources};
   const auto topics = all_topics(request);
-  const Ranking ranking{corpus, topics};
   const auto corrected = corrections(corpus, measures(request));
+  const Ranking ranking{corpus, topics, corrected};
   std::vector<Question> questions;
   for (const auto& topic : topics) {
     auto found = ranking.filed(topic, deck.findings);
@@ -276,8 +274,8 @@ SectionResearch research_sections(const model::Call& call, const Request& reques
                                   const std::vector<SectionPlan>& plans, const Research& research,
                                   const Sources& sources) {
   const Corpus corpus{sources};
-  const Ranking ranking{corpus, all_topics(request)};
   const auto corrected = corrections(corpus, measures(request));
+  const Ranking ranking{corpus, all_topics(request), corrected};
   const Research sorted = as_filed(research, ranking, sources);
   SectionResearch result;
   for (const auto& plan : plans) {

@@ -8,6 +8,7 @@
 #include "memo/amounts.hpp"
 #include "memo/markdown.hpp"
 #include "memo/prose.hpp"
+#include "memo/restated.hpp"
 #include "memo/stemming.hpp"
 
 namespace memo {
@@ -123,6 +124,7 @@ std::map<std::string, Uses> quantities_in(const Corpus& corpus) {
       }
       if (!figure.unit.empty() || words.size() < 2 || is_time(words[0])) continue;
       if (std::ranges::any_of(words[0], [](char c) { return c >= '0' && c <= '9'; })) continue;
+      if (terms(words[1]).empty()) continue;  // `30 of the`: it does not tell what they are
       found["number of " + words[0] + '\n' + stem_of(words[1])].add(passage, figure);
     }
   });
@@ -135,6 +137,16 @@ void add_new(std::vector<Correction>& out, Correction correction) {
     return other.earlier_text == correction.earlier_text && other.earlier == correction.earlier;
   });
   if (!known) out.push_back(std::move(correction));
+}
+
+/// A figure that corrects one of a source corrects no other of it.
+void add_if_free(std::vector<Correction>& out, Correction correction) {
+  const bool taken = std::ranges::any_of(out, [&](const Correction& other) {
+    return other.later_text == correction.later_text && other.later == correction.later &&
+           other.earlier_source == correction.earlier_source &&
+           other.earlier != correction.earlier && !correction.later.empty();
+  });
+  if (!taken) add_new(out, std::move(correction));
 }
 
 /// What stands between a figure and the one that it replaces: `instead of`, `, not the`, or the
@@ -276,7 +288,15 @@ std::vector<Correction> corrections(const Corpus& corpus, const std::vector<Meas
   add_numbered(out, corpus);
   add_replaced(out, corpus);
   add_taken_back(out, corpus);
+  for (auto& one : restated(corpus)) add_if_free(out, std::move(one));
   return out;
+}
+
+bool is_corrected(const std::vector<Correction>& corrections, const std::string& path,
+                  const std::string& text) {
+  return std::ranges::any_of(corrections, [&](const Correction& one) {
+    return one.earlier_source == path && text.find(one.earlier_text) != std::string::npos;
+  });
 }
 
 }  // namespace memo

@@ -22,7 +22,7 @@ struct Correction {
   std::string earlier;  ///< `€22 million`
   std::string earlier_source;
   std::string earlier_text;  ///< the passage that states it
-  std::string later;
+  std::string later;         ///< empty if the later source only takes it back
   std::string later_source;
   std::string later_text;
 };
@@ -32,5 +32,9 @@ struct Correction {
 /// are figures of a plan or a target, former figures (`from 4%`), figures of
 /// different years, and sources that give several.
 std::vector<Correction> corrections(const Corpus& corpus, const std::vector<Measure>& measures);
+
+/// Whether `text` of the source at `path` states what a later one corrects.
+bool is_corrected(const std::vector<Correction>& corrections, const std::string& path,
+                  const std::string& text);
 
 }  // namespace memo

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "memo/corrections.hpp"
 #include "memo/gathering.hpp"
 #include "memo/linking.hpp"
 #include "memo/markdown.hpp"
@@ -43,7 +44,11 @@ std::vector<Candidate> taglines(const Request& request, const Sources& sources) 
   }
   const auto what = std::ranges::find(topics, "summary.what", &Topic::id);
   if (what == topics.end()) return {};
-  return Ranking{corpus, topics}.best(*what, 8);
+  const auto corrected = corrections(corpus, measures(request));
+  auto found = Ranking{corpus, topics, corrected}.best(*what, 8);
+  std::erase_if(
+      found, [&](const Candidate& one) { return is_corrected(corrected, one.source, one.text); });
+  return found;
 }
 
 std::string host_name(std::string_view url) {
@@ -123,9 +128,29 @@ void add_table(Section& section, const Table& table) {
   add_table_claims(section, table, caption);
 }
 
-std::vector<Table> tables_for(const SectionPlan& plan, const Sources& sources) {
+/// Takes out the rows that a later source has corrected.
+void drop_corrected(Table& table, const std::vector<Correction>& corrected) {
+  const auto is_meant = [&](const std::vector<std::string>& row, const Correction& one) {
+    const bool here = one.earlier_source == table.source && one.earlier_text.starts_with(row[0]);
+    return here && std::ranges::any_of(row, [&](const std::string& cell) {
+             return cell.find(one.earlier) != std::string::npos;
+           });
+  };
+  std::erase_if(table.rows, [&](const auto& row) {
+    return !table.source.empty() && std::ranges::any_of(corrected, [&](const Correction& one) {
+      return is_meant(row, one);
+    });
+  });
+}
+
+std::vector<Table> tables_for(const SectionPlan& plan, const Request& request,
+                              const Sources& sources) {
   auto tables = all_tables(sources);
   std::erase_if(tables, [&](const Table& table) { return !belongs(table, plan); });
+  if (tables.empty()) return tables;
+  const auto corrected = corrections(Corpus{sources}, measures(request));
+  for (auto& table : tables) drop_corrected(table, corrected);
+  std::erase_if(tables, [](const Table& table) { return table.rows.empty(); });
   return tables;
 }
 
@@ -186,7 +211,7 @@ Section enrich_visualizations(const model::Call& call, const Section& section,
   const auto plans = outline(request);
   const auto plan = std::ranges::find(plans, section.key, &SectionPlan::key);
   if (plan == plans.end() || plan->tables.empty()) return section;
-  const auto tables = tables_for(*plan, sources);
+  const auto tables = tables_for(*plan, request, sources);
   const auto picks = pick(call, "Choose tables for '" + section.title + "'.",
                           {{"Which tables?", as_candidates(tables), 3}});
   Section result = section;

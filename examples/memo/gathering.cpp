@@ -138,7 +138,8 @@ std::vector<std::int64_t> ranked(std::vector<std::int64_t> points, std::int64_t 
 
 }  // namespace
 
-Ranking::Ranking(const Corpus& corpus, const std::vector<Topic>& topics)
+Ranking::Ranking(const Corpus& corpus, const std::vector<Topic>& topics,
+                 const std::vector<Correction>& corrected)
     : corpus_(corpus), topics_(topics) {
   const Fit fit{topics};
   std::string above;
@@ -149,6 +150,26 @@ Ranking::Ranking(const Corpus& corpus, const std::vector<Topic>& topics)
     points_.push_back(ranked(points, weight));
     above = here;
   }
+  for (const auto& correction : corrected) put_in_place(correction);
+}
+
+void Ranking::put_in_place(const Correction& correction) {
+  const auto find = [&](const std::string& source, const std::string& text) {
+    return std::ranges::find_if(corpus_.passages(), [&](const Passage& one) {
+      return one.source == source && one.text == text;
+    });
+  };
+  const auto earlier = find(correction.earlier_source, correction.earlier_text);
+  const auto later = find(correction.later_source, correction.later_text);
+  if (correction.later.empty() || earlier == corpus_.passages().end() ||
+      later == corpus_.passages().end()) {
+    return;
+  }
+  constexpr std::int64_t in_place = 80;  // per cent: it may answer another question better
+  auto& points = points_[later->order];
+  const auto& before = points_[earlier->order];
+  for (std::size_t i = 0; i < points.size(); ++i)
+    points[i] = std::max(points[i], before[i] * in_place / 100);
 }
 
 std::size_t Ranking::column_of(const Topic& topic) const {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "memo/corrections.hpp"
 #include "memo/fit.hpp"
 #include "memo/ranking.hpp"
 #include "memo/tasks.hpp"
@@ -15,7 +16,9 @@ namespace memo {
 /// The passages of a corpus, ranked for each of some topics.
 class Ranking {
  public:
-  Ranking(const Corpus& corpus, const std::vector<Topic>& topics);
+  /// A passage that corrects another one answers what that one does.
+  Ranking(const Corpus& corpus, const std::vector<Topic>& topics,
+          const std::vector<Correction>& corrected = {});
 
   /// The best candidates for `topic`, best first.
   [[nodiscard]] std::vector<Candidate> best(const Topic& topic, std::size_t limit) const;
@@ -24,6 +27,7 @@ class Ranking {
                                              const std::vector<Finding>& findings) const;
 
  private:
+  void put_in_place(const Correction& correction);
   [[nodiscard]] std::size_t column_of(const Topic& topic) const;
 
   const Corpus& corpus_;

@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "../memo/answers.hpp"
+#include "memo/corrections.hpp"
 #include "memo/gathering.hpp"
 #include "memo/outline.hpp"
 
@@ -81,6 +82,15 @@ void explain(const MemoRun& run, const Sources& sources, const Answers& found) {
   for (const auto& text : found.superseded) std::cout << "  superseded: " << text << '\n';
 }
 
+/// What is taken for a correction, to be read by a person.
+void print_corrections(const Sources& sources, const Request& request) {
+  for (const auto& one : corrections(Corpus{sources}, measures(request))) {
+    std::cout << "  " << one.measure << ' ' << one.earlier << " -> " << one.later << "\n    "
+              << one.earlier_source << ": " << one.earlier_text << "\n    " << one.later_source
+              << ": " << one.later_text << '\n';
+  }
+}
+
 void count(const std::filesystem::path& folder, bool why) {
   ExtractiveProvider provider;
   const Sources sources = load_sources(folder);
@@ -95,7 +105,9 @@ void count(const std::filesystem::path& folder, bool why) {
             << " (" << 100 * found.words / found.source_words << "%)"
             << ", ranked first " << high.first << ", of three " << high.second << ", score "
             << *run.validation.overall_score << '\n';
-  if (why) explain(run, sources, found);
+  if (!why) return;
+  explain(run, sources, found);
+  print_corrections(sources, request);
 }
 
 }  // namespace

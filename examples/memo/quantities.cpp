@@ -1,0 +1,254 @@
+#include "memo/quantities.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstdlib>
+#include <iterator>
+
+#include "memo/markdown.hpp"
+#include "memo/prose.hpp"
+#include "memo/stemming.hpp"
+
+namespace memo {
+namespace {
+
+bool has_digit(std::string_view word) {
+  return word.find_first_of("0123456789") != std::string_view::npos;
+}
+
+/// 0 for no number.
+int number_of(std::string_view word) {
+  static constexpr std::array<std::string_view, 20> units{
+      "zero",     "one",     "two",     "three",     "four",     "five",    "six",
+      "seven",    "eight",   "nine",    "ten",       "eleven",   "twelve",  "thirteen",
+      "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"};
+  static constexpr std::array<std::string_view, 10> tens{
+      "", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"};
+  const auto unit = std::ranges::find(units, word);
+  if (unit != units.end()) return static_cast<int>(unit - units.begin());
+  for (std::size_t i = 2; i < tens.size(); ++i) {
+    if (!word.starts_with(tens[i])) continue;
+    const auto rest = word.substr(tens[i].size());
+    if (rest.empty()) return static_cast<int>(10 * i);
+    if (rest[0] != '-') return 0;
+    const int one = number_of(rest.substr(1));
+    return one > 0 && one < 10 ? static_cast<int>(10 * i) + one : 0;
+  }
+  return 0;
+}
+
+/// `twelve`, `Forty-two`: numbers from two on that are written in words.
+void add_written(std::string_view text, std::vector<Amount>& found) {
+  const std::string lower = to_lower(text);
+  for (std::size_t at = 0; at < lower.size();) {
+    const auto end = std::min(lower.size(), lower.find_first_of(" ,.;:!?()", at));
+    const int number = number_of(std::string_view{lower}.substr(at, end - at));
+    if (number > 1) found.push_back({at, end, {}, std::to_string(number)});
+    at = end + 1;
+  }
+}
+
+bool is_year(const Amount& amount) {
+  return amount.unit.empty() && amount.value.size() == 4 &&
+         (amount.value.starts_with("19") || amount.value.starts_with("20"));
+}
+
+/// Words that say nothing of what a figure is.
+bool says_nothing(const std::string& stem) {
+  static const Stems common{"million", "billion", "crore", "lakh", "percent", "cent", "per",
+                            "eur",     "usd",     "gbp",   "year", "month",   "now",  "one"};
+  return stem.size() < 3 || has_digit(stem) || common.contains(stem) || number_of(stem) > 0;
+}
+
+Stems stems_in(std::string_view text) {
+  Stems stems;
+  for (auto& stem : terms(text)) {
+    if (!says_nothing(stem)) stems.insert(std::move(stem));
+  }
+  return stems;
+}
+
+/// The words of `text` around a figure up to the next comma or `and`. A colon ends a label, which
+/// belongs to its figure, or a long introduction, which does not.
+std::string_view clause_of(std::string_view text, const Amount& amount) {
+  static constexpr std::array<std::string_view, 6> ends{", ", "; ", " (", ") ", " and ", " but "};
+  constexpr std::size_t longest_label = 40;  // bytes
+  std::size_t begin = 0;
+  std::size_t end = text.size();
+  for (const auto mark : ends) {
+    const auto before = text.substr(0, amount.begin).rfind(mark);
+    if (before != npos) begin = std::max(begin, before + mark.size());
+    end = std::min(end, text.find(mark, amount.end));
+  }
+  const auto colon = text.substr(0, amount.begin).rfind(": ");
+  if (colon != npos && colon > begin + longest_label) begin = colon + 2;
+  return text.substr(begin, end - begin);
+}
+
+/// `2023` of `63 million in 2023`, or the only year of the clause that is no beginning (`since
+/// 2023`).
+std::string year_of(std::string_view text, std::string_view clause, const Amount& amount) {
+  constexpr std::size_t close = 12;  // bytes
+  std::set<std::string> years;
+  for (const auto& found : amounts_in(text)) {
+    const bool behind = found.begin > amount.end && found.begin - amount.end < close;
+    if (!is_year(found) || !behind) continue;
+    const auto between = text.substr(amount.end, found.begin - amount.end);
+    if (between.find_first_of(",;") == npos) return found.value;
+  }
+  for (const auto& found : amounts_in(clause)) {
+    const auto head = clause.substr(0, found.begin);
+    const bool since =
+        head.substr(head.size() - std::min<std::size_t>(16, head.size())).find("since") != npos;
+    if (is_year(found) && !since) years.insert(found.value);
+  }
+  return years.size() == 1 ? *years.begin() : std::string{};
+}
+
+/// Whether a figure is a limit (`at least 20`, `20 or more`) or part of a name (`Model 3`, `50-bed
+/// home`).
+bool is_no_count(std::string_view text, const Amount& amount) {
+  const auto head = to_lower(text.substr(0, amount.begin));
+  const auto tail = text.substr(amount.end);
+  for (const std::string_view limit : {"at least ", "at most ", "up to ", "over ", "under "}) {
+    if (head.ends_with(limit)) return true;
+  }
+  const auto word = text.substr(0, amount.begin)
+                        .rfind(' ', amount.begin - std::min<std::size_t>(amount.begin, 2));
+  const bool name = amount.unit.empty() && word != npos && word > 0 && text[word - 1] != '.' &&
+                    std::isupper(static_cast<unsigned char>(text[word + 1])) != 0;
+  return name || tail.starts_with('-') || tail.substr(0, 24).find(" or more") != npos;
+}
+
+/// Whether a figure ends a range: `from €3 for a cup to €9 for a pot`.
+bool ends_range(std::string_view clause, std::string_view text, const Amount& amount) {
+  static const Signs changes{{"rise", "rose", "grew", "grow", "went", "fell", "fall", "up", "down",
+                              "raised", "cut", "came", "sank", "dropped", "increased"}};
+  if (changes.in_text(WordIndex{clause})) return false;
+  const auto begin = static_cast<std::size_t>(clause.data() - text.data());
+  return std::ranges::any_of(amounts_in(text), [&](const Amount& first) {
+    return first.begin >= begin && first.end < amount.begin && first.unit == amount.unit &&
+           is_former(text, first);
+  });
+}
+
+bool is_small_word(const std::string& word) {
+  static const Stems small{"a",  "an",  "the", "of", "in",   "on",   "at",   "to",  "by", "per",
+                           "or", "and", "for", "as", "with", "from", "each", "are", "is", "was"};
+  return small.contains(word);
+}
+
+/// `year` of ` a year` and ` per bed and year`.
+std::string per_in(const std::vector<std::string>& words) {
+  static const Stems marks{"a", "an", "per", "each"};
+  return words.size() > 1 && marks.contains(words[0]) ? stem_of(words[1]) : std::string{};
+}
+
+void add(std::vector<Quantity>& out, const Passage& passage, const Amount& amount,
+         const Stems& around, bool plan) {
+  const std::string_view text = passage.text;
+  const auto behind = text.substr(amount.end);
+  const auto words = lower_words(behind.substr(0, behind.find_first_of(",;.(")));
+  const auto clause = clause_of(text, amount);
+  if (ends_range(clause, text, amount)) return;
+  Quantity found{&passage, amount, {}, per_in(words), year_of(text, clause, amount),
+                 plan,     false,  {}, around};
+  const bool bare = amount.unit.empty() && behind.starts_with(' ') && !words.empty();
+  if (bare && !is_small_word(words[0]) && !has_digit(words[0])) found.noun = stem_of(words[0]);
+  found.former = is_former(text, amount);
+  found.near = stems_in(clause);
+  out.push_back(std::move(found));
+}
+
+/// What stands before `text` in its paragraph.
+std::string words_before(std::string_view body, std::string_view text) {
+  constexpr std::size_t reach = 160;  // bytes
+  const auto at = body.find(text);
+  if (at == npos || at == 0) return {};
+  const auto line = body.rfind('\n', at - 1);
+  const auto begin = std::max(line == npos ? 0 : line + 1, at - std::min(at, reach));
+  return std::string{body.substr(begin, at - begin)};
+}
+
+bool is_of_many_columns(const Passage& passage) {
+  return passage.text.find("; ") != std::string::npos && passage.text.find(": ") < 40;
+}
+
+double size_of(const Amount& amount) {
+  static const std::map<std::string, double> scales{
+      {"thousand", 1e3}, {"lakh", 1e5}, {"million", 1e6}, {"crore", 1e7}, {"billion", 1e9}};
+  const auto blank = amount.value.find(' ');
+  const auto scale = blank == npos ? scales.end() : scales.find(amount.value.substr(blank + 1));
+  return std::atof(amount.value.c_str()) * (scale == scales.end() ? 1 : scale->second);
+}
+
+/// What is corrected seldom becomes another order of magnitude.
+bool are_far_apart(double one, double other) {
+  constexpr double most = 8;
+  return one > most * other || other > most * one;
+}
+
+/// `63 million`, of a currency that need not be named each time.
+bool has_scale(const Quantity& one) { return one.amount.value.find(' ') != std::string::npos; }
+
+}  // namespace
+
+std::vector<Quantity> quantities_in(const Corpus& corpus) {
+  static const Signs plans{{"target", "plan", "expect", "forecast", "goal", "aim", "intend", "will",
+                            "hope", "project*", "want", "mean to", "by the end of"}};
+  std::vector<Quantity> out;
+  for (const auto& passage : corpus.passages()) {
+    if (is_of_many_columns(passage)) continue;
+    auto amounts = amounts_in(passage.text);
+    add_written(passage.text, amounts);
+    std::erase_if(amounts, [&](const Amount& amount) {
+      return amount.begin < passage.lead || is_year(amount) || is_no_count(passage.text, amount);
+    });
+    if (amounts.empty()) continue;
+    const Stems around = stems_in(passage.text + ' ' + passage.heading + ' ' +
+                                  words_before(corpus.body(passage.source), passage.text));
+    const bool plan = plans.in_text(corpus.words(passage));
+    for (const auto& amount : amounts) add(out, passage, amount, around, plan);
+  }
+  return out;
+}
+
+bool are_comparable(const Quantity& one, const Quantity& other) {
+  if (are_far_apart(size_of(one.amount), size_of(other.amount))) return false;
+  if (one.amount.unit != other.amount.unit) return false;
+  if (!one.per.empty() && !other.per.empty() && one.per != other.per) return false;
+  if (!one.amount.unit.empty()) return true;
+  if (one.noun.empty() && other.noun.empty()) return has_scale(one) && has_scale(other);
+  const auto counts = [](const Quantity& a, const Quantity& b) {
+    return !a.noun.empty() && (a.noun == b.noun || (b.noun.empty() && b.near.contains(a.noun)));
+  };
+  return counts(one, other) || counts(other, one);
+}
+
+Rarity::Rarity(const Corpus& corpus) {
+  for (const auto& passage : corpus.passages()) {
+    if (passage.lead != 0) continue;
+    for (const auto& stem : stems_in(passage.text)) ++passages_[stem];
+  }
+}
+
+int Rarity::of(const std::string& stem) const {
+  const auto found = passages_.find(stem);
+  const int passages = found == passages_.end() ? 0 : found->second;
+  return passages <= 4 ? 3 : passages <= 9 ? 2 : 1;
+}
+
+int Rarity::of(const Stems& stems) const {
+  int sum = 0;
+  for (const auto& stem : stems) sum += of(stem);
+  return sum;
+}
+
+Stems shared(const Stems& one, const Stems& other) {
+  Stems both;
+  std::ranges::set_intersection(one, other, std::inserter(both, both.end()));
+  return both;
+}
+
+}  // namespace memo

@@ -1,0 +1,52 @@
+/// @file
+/// Figures with what they count and the words around them, to tell whether two documents speak of
+/// the same quantity.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "memo/amounts.hpp"
+#include "memo/ranking.hpp"
+
+namespace memo {
+
+using Stems = std::set<std::string>;
+
+/// A figure of a passage.
+struct Quantity {
+  const Passage* passage = nullptr;
+  Amount amount;
+  std::string noun;   ///< stem of the word behind it: what it counts, or its unit of measure
+  std::string per;    ///< stem of `year` in `€3 a year`
+  std::string year;   ///< of which it is; empty if that is not said
+  bool plan = false;  ///< a target, not a fact
+  bool former = false;
+  Stems near;    ///< stems of its clause
+  Stems around;  ///< of its sentence, what stands before it and the heading
+};
+
+/// The figures of all passages, in order; numbers up to 99 may be written in words. Those of the
+/// first of two sentences are those of its own passage. Rows of a table with several figures have
+/// none: their columns say what they are. Limits (`at least 20`) are left out.
+std::vector<Quantity> quantities_in(const Corpus& corpus);
+
+/// Whether the two may differ in nothing but their value.
+bool are_comparable(const Quantity& one, const Quantity& other);
+
+/// Weighs stems by how few passages of a corpus hold them. Immutable.
+class Rarity {
+ public:
+  explicit Rarity(const Corpus& corpus);
+  [[nodiscard]] int of(const std::string& stem) const;
+  [[nodiscard]] int of(const Stems& stems) const;
+
+ private:
+  std::map<std::string, int> passages_;
+};
+
+Stems shared(const Stems& one, const Stems& other);
+
+}  // namespace memo

@@ -1,0 +1,115 @@
+// Two documents that speak of one quantity in words of their own.
+#include "memo/restated.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "memo/extractive.hpp"
+#include "memo_run.hpp"
+
+namespace memo::testing {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::SizeIs;
+
+std::vector<Correction> between(const std::string& before, const std::string& after) {
+  return restated(Corpus{{make_source("2024-02-letter.md", "# L\n\n" + before + "\n"),
+                          make_source("2024-11-notes.md", "# N\n\n" + after + "\n")}});
+}
+
+struct Restated {
+  std::string earlier;
+  std::string later;
+  std::string then;
+  std::string now;
+};
+
+class IsFound : public ::testing::TestWithParam<Restated> {};
+
+TEST_P(IsFound, WithBothFigures) {
+  const auto found = between(GetParam().earlier, GetParam().later);
+  ASSERT_THAT(found, SizeIs(1)) << GetParam().later;
+  EXPECT_EQ(found[0].earlier, GetParam().then);
+  EXPECT_EQ(found[0].later, GetParam().now);
+  EXPECT_EQ(found[0].later_source, "2024-11-notes.md");
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Wordings, IsFound,
+    ::testing::Values(
+        Restated{"A farm with forty cows saves $3,800 of water a year.",
+                 "As it turned out, a farm with forty cows saves $3,100 of water a year.", "$3,800",
+                 "$3,100"},
+        Restated{"Sales of the bakery rose from $3 million in 2022 to $4 million in 2023.",
+                 "Sales for 2023 came to $3.7 million after the audit.", "$4 million",
+                 "$3.7 million"},
+        Restated{"The oven bakes a loaf in twelve minutes.",
+                 "The oven bakes a loaf in 15 minutes, as a second test showed.", "twelve", "15"},
+        Restated{"The waiting list of the clinic holds 340 patients today.",
+                 "The waiting list of the clinic now stands at 410 patients.", "340", "410"},
+        Restated{"In 2026 we mean to reach sales of $12 million.",
+                 "We now expect the sales of $12 million in 2028.", "2026", "2028"},
+        Restated{"The company wants to have nine bakeries by 2027.",
+                 "The aim of nine bakeries by 2027 was given up.", "nine", ""}));
+
+class IsNotFound : public ::testing::TestWithParam<std::pair<std::string, std::string>> {};
+
+TEST_P(IsNotFound, ForTwoQuantities) {
+  EXPECT_THAT(between(GetParam().first, GetParam().second), IsEmpty()) << GetParam().second;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Wordings, IsNotFound,
+    ::testing::Values(std::pair{"In 2021 the bakery had 12 ovens in one hall.",
+                                "The bakery now has 20 ovens in one hall."},
+                      std::pair{"A loaf costs from $3 for a small one to $9 for a large one.",
+                                "A loaf of the new kind now costs $7 for a large one."},
+                      std::pair{"Bakeries with at least 20 workers can buy the oven.",
+                                "Bakeries with 45 workers can buy the oven twice."},
+                      std::pair{"The bakery sold the Oven 12 to schools in the north.",
+                                "The bakery sold 40 ovens to schools in the north."},
+                      std::pair{"The roof of the hall cost $4 million when it was built.",
+                                "The roof of the hall now costs $4 thousand a year to clean."}));
+
+TEST(Restated, ALaterSentenceThatLeansOnTheOneBeforeCounts) {
+  const auto found = between("A bakery that bakes with it saves $190 an oven.",
+                             "We also left out the cost of the gas. With that included, the saving "
+                             "comes to $165 an oven.");
+  ASSERT_THAT(found, SizeIs(1));
+  EXPECT_EQ(found[0].later, "$165");
+}
+
+TEST(Restated, TheLaterFigureAnswersWhatTheEarlierOneDid) {
+  ExtractiveProvider provider;
+  const Sources sources{
+      make_source("deck.md",
+                  "# Acme\n\nAcme makes ovens for bakeries. A bakery that uses our "
+                  "ovens saves $38,000 a year in gas.\n"),
+      make_source("2025-05-01-letter.md",
+                  "# Letter\n\nThe accountants found a mistake: a bakery that uses our ovens saves "
+                  "$33,500 a year in gas.\n")};
+  const auto run = run_memo({provider, {}, {}}, {"Acme"}, sources);
+  EXPECT_THAT(run.draft.markdown, HasSubstr("saves $33,500 a year"));
+  EXPECT_THAT(run.draft.markdown, Not(HasSubstr("saves $38,000 a year")));
+  EXPECT_THAT(run.draft.markdown, HasSubstr("`deck.md` says $38,000; the later"));
+}
+
+TEST(Restated, ATableDoesNotStateTheEarlierFigureEither) {
+  ExtractiveProvider provider;
+  const Sources sources{
+      make_source("profile.md",
+                  "# Market size\n\n| Measure | Value |\n|---|---|\n"
+                  "| Bakeries supplied in the market | 240 |\n"
+                  "| Growth of the market | 4 % |\n"),
+      make_source("2025-05-01-letter.md",
+                  "# Letter\n\nIn the market we now have 315 bakeries supplied each morning.\n")};
+  const auto run = run_memo({provider, {}, {}}, {"Acme"}, sources);
+  EXPECT_THAT(run.draft.markdown, HasSubstr("| Growth of the market | 4 %"));
+  EXPECT_THAT(run.draft.markdown, Not(HasSubstr("| 240")));
+}
+
+}  // namespace
+}  // namespace memo::testing
