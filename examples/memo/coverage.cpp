@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "memo/corrections.hpp"
 #include "memo/gathering.hpp"
 #include "memo/outline.hpp"
 
@@ -47,13 +48,16 @@ std::vector<LeftOut> left_out(const Request& request, const SectionResearch& res
   for (const auto& plan : outline(request)) {
     topics.insert(topics.end(), plan.topics.begin(), plan.topics.end());
   }
-  const Ranking ranking{corpus, topics};
+  const auto corrected = corrections(corpus, measures(request));
+  const Ranking ranking{corpus, topics, corrected};
   const Said said{research};
   std::vector<LeftOut> found;
   for (const auto& topic : topics) {
     if (said.answers(topic)) continue;
     auto best = ranking.best(topic, best_passages);
-    std::erase_if(best, [](const Candidate& one) { return one.score < least_fit; });
+    std::erase_if(best, [&](const Candidate& one) {
+      return one.score < least_fit || is_corrected(corrected, one.source, one.text);
+    });
     const auto stated = [&](const Candidate& one) { return said.states(one); };
     if (best.empty() || std::ranges::any_of(best, stated)) continue;
     found.push_back({topic.heading, best.front().text, best.front().source});
