@@ -1,6 +1,8 @@
 // Two documents that speak of one quantity in words of their own.
 #include "memo/restated.hpp"
 
+#include <ostream>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -26,6 +28,10 @@ struct Restated {
   std::string then;
   std::string now;
 };
+
+void PrintTo(const Restated& wording, std::ostream* out) {
+  *out << wording.then << " became " << wording.now;
+}
 
 class IsFound : public ::testing::TestWithParam<Restated> {};
 
