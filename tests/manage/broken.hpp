@@ -19,6 +19,7 @@
 #include "support/child_process.hpp"
 #include "support/faulty_file_system.hpp"
 #include "support/memory_disk.hpp"
+#include "support/power_loss.hpp"
 #include "support/temp_folder.hpp"
 
 namespace resumable::test {
@@ -104,7 +105,7 @@ inline void expect_survives_power_losses(const Broken& broken, std::uint64_t at_
     for (int i = 0; i < 3; ++i) {
       all.push_back(disk.after_power_loss([&](std::size_t) { return random() % 2 == 0; }));
     }
-    for (const auto& after : all) {
+    for (const auto& after : distinct(std::move(all))) {
       ++states;
       expect_completes(broken, Stores{"/disk", *after}, at);
     }

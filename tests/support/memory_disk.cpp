@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
+#include <type_traits>
 #include <utility>
 
 namespace resumable::test {
@@ -21,6 +23,25 @@ MemoryDisk::MemoryDisk(CrossRename cross) : cross_(cross) {
 std::size_t MemoryDisk::pending() const {
   const std::scoped_lock guard{guard_};
   return pending_.size();
+}
+
+std::size_t MemoryDisk::contents_hash() const {
+  const std::scoped_lock guard{guard_};
+  std::size_t hash = 0;
+  const auto add = [&hash](const auto& value) {
+    hash = hash * 0x100000001b3 + std::hash<std::remove_cvref_t<decltype(value)>>{}(value);
+  };
+  for (const auto& [id, inode] : now_) {
+    add(id);
+    add(inode.mode);
+    add(inode.changed);
+    add(inode.bytes);
+    for (const auto& [name, target] : inode.entries) {
+      add(name);
+      add(target);
+    }
+  }
+  return hash;
 }
 
 std::unique_ptr<MemoryDisk> MemoryDisk::after_power_loss(

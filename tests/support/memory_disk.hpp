@@ -2,6 +2,7 @@
 /// A disk in memory that can lose power: what was not synced survives or not, piece by piece.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -39,6 +40,8 @@ class MemoryDisk final : public sys::FileSystem {
   /// or locked there.
   [[nodiscard]] std::unique_ptr<MemoryDisk> after_power_loss(
       const std::function<bool(std::size_t)>& keep, std::size_t torn = 0) const;
+  /// A hash of all that the disk holds, durable or not.
+  [[nodiscard]] std::size_t contents_hash() const;
   /// What is below a folder, without what is in a `.resumable`; as resumable::test::artifacts().
   [[nodiscard]] std::map<std::string, std::string> artifacts(const std::string& folder) const;
 

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <memory>
 #include <random>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "support/memory_disk.hpp"
@@ -14,8 +16,20 @@ namespace resumable::test {
 /// Of a torn write at least this much is kept.
 inline constexpr std::size_t sector_bytes = 512;
 
-/// What a loss of power at this moment may leave: nothing or all of what is pending, all but one
-/// piece, one alone, each prefix, writes torn in their first sector, and some parts at random.
+/// The disks that differ in what they hold: with few pieces pending, many choices leave the same.
+inline std::vector<std::unique_ptr<MemoryDisk>> distinct(
+    std::vector<std::unique_ptr<MemoryDisk>> disks) {
+  std::set<std::size_t> hashes;
+  std::vector<std::unique_ptr<MemoryDisk>> kept;
+  for (auto& disk : disks) {
+    if (hashes.insert(disk->contents_hash()).second) kept.push_back(std::move(disk));
+  }
+  return kept;
+}
+
+/// What a loss of power at this moment may leave, each state once: nothing or all of what is
+/// pending, all but one piece, one alone, each prefix, writes torn in their first sector, and some
+/// parts at random.
 inline std::vector<std::unique_ptr<MemoryDisk>> losses(const MemoryDisk& disk, std::mt19937& random,
                                                        bool thorough) {
   std::vector<std::unique_ptr<MemoryDisk>> all;
@@ -27,13 +41,13 @@ inline std::vector<std::unique_ptr<MemoryDisk>> losses(const MemoryDisk& disk, s
     all.push_back(disk.after_power_loss([&](std::size_t) { return random() % 2 == 0; },
                                         random() % 2 == 0 ? sector_bytes : 0));
   }
-  if (!thorough) return all;
+  if (!thorough) return distinct(std::move(all));
   for (std::size_t one = 0; one < count; ++one) {
     all.push_back(disk.after_power_loss([&](std::size_t i) { return i == one; }));
     all.push_back(disk.after_power_loss([&](std::size_t i) { return i != one; }));
     all.push_back(disk.after_power_loss([&](std::size_t i) { return i <= one; }, sector_bytes));
   }
-  return all;
+  return distinct(std::move(all));
 }
 
 }  // namespace resumable::test
