@@ -1,9 +1,15 @@
 // The inspector. A program that links stores or codecs of its own has a main like this one: see
 // docs/inspector.md.
+#include <memory>
+#include <utility>
+
 #include <resumable/inspector.hpp>
 
 #ifdef RESUMABLE_WITH_BUNDLES
 #include <resumable/bundle.hpp>
+#endif
+#ifdef RESUMABLE_WITH_SHA256
+#include <resumable/sha256.hpp>
 #endif
 #ifdef RESUMABLE_WITH_SQLITE
 #include <resumable/sqlite_store.hpp>
@@ -23,6 +29,12 @@ int main(int argc, char** argv) {
 #endif
 #ifdef RESUMABLE_WITH_ZSTD
   options.stores = resumable::with_compression(options.stores);
+#endif
+#ifdef RESUMABLE_WITH_SHA256
+  options.stores = resumable::with_sha256(options.stores);
+  options.through = [](std::unique_ptr<resumable::CheckpointStore> store) {
+    return std::make_unique<resumable::Sha256Store>(std::move(store), resumable::Sha256Use::check);
+  };
 #endif
   return resumable::inspect(argc, argv, options);
 }

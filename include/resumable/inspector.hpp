@@ -38,6 +38,9 @@ using ShowBytes = std::function<std::string(std::string_view bytes)>;
 
 struct InspectorOptions {
   StoreFactories stores{};  ///< in addition to `file` and `journal`
+  /// Makes the store through which that of a command line is read, such as one that checks more;
+  /// without it, the store itself is.
+  std::function<std::unique_ptr<CheckpointStore>(std::unique_ptr<CheckpointStore> store)> through{};
   /// For values of a program's own codecs, by CodecId.
   std::map<std::uint8_t, ShowBytes> codecs{};
   /// What `export` and `import` call: export_bundle() and import_bundle() of the component

@@ -86,6 +86,22 @@ class RESUMABLE_EXPORT Pipeline {
   template <class T>
   Stage<T> secret(Name name, T value);
 
+  /// Fields of values that are never recorded and never shown. A field is a key, wherever it is in
+  /// a value, such as `password`, or a JSON pointer from the value's root, in which `*` is any
+  /// step: `/users/*/token`. It concerns all that is kept as JSON, CBOR or MessagePack: inputs,
+  /// values, steps, states of loops, items of queues, the cache.
+  ///
+  /// Where a value has such a field, its record has the text `[redacted]` in the place of a text,
+  /// and null in that of anything else; the type must be able to hold that. As stages get what is
+  /// recorded, the field does not leave the function that made it: later stages, artifacts and a
+  /// resumed run find `[redacted]`. Stages get an input as the program has given it; where it is
+  /// not given again, the run stops with Errc::missing_input. A change of the field alone makes
+  /// nothing stale. Texts of 4 bytes and more that were in such fields are replaced in messages, as
+  /// those of a secret() are. Keys of items, and values of codecs of your own, are not looked at.
+  /// What was recorded before a field was named stays until its run is removed.
+  /// @throws Error{Errc::bad_option}  an empty field
+  void redact(const std::vector<std::string>& fields);
+
   /// Declares a stage: `stage(name, inputs(…), function)`, or `stage(name, function)` for one
   /// without inputs. `function` takes the inputs' values by const reference, in order, and may take
   /// a Context& first. Returns a Stage<R> if `function` returns an R; with each() among the inputs,

@@ -1,5 +1,7 @@
 #include "core/graph.hpp"
 
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "core/text.hpp"
@@ -55,15 +57,8 @@ bool Graph::depends(std::uint32_t later, std::uint32_t earlier) const {
 std::string Graph::message(std::string text) const {
   if (text.empty()) return text;
   constexpr std::size_t most = std::size_t{64} * 1024;
-  constexpr std::size_t shortest = 4;  // a secret that is shorter says nothing, and is everywhere
-  constexpr std::string_view mark = "(secret)";
-  for (const Node& node : nodes) {
-    if (node.hidden.size() < shortest) continue;
-    std::size_t at = text.find(node.hidden);
-    for (; at != text.npos; at = text.find(node.hidden, at + mark.size())) {
-      text.replace(at, node.hidden.size(), mark);
-    }
-  }
+  for (const Node& node : nodes) core::replace_all(text, node.hidden, "(secret)");
+  if (redaction) text = redaction->mask(std::move(text));
   if (text.size() <= most) return text;
   std::size_t end = most;
   while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/pattern.hpp"
+#include "core/redaction.hpp"
 #include "resumable/detail/node.hpp"
 
 namespace resumable {
@@ -24,6 +25,7 @@ class Graph : public std::enable_shared_from_this<Graph> {
   std::vector<std::vector<core::Pattern>> patterns;      ///< per node, beside Node::artifacts
   std::unordered_map<std::string, std::uint32_t> names;  ///< lower-cased, to the node
   std::unordered_multimap<std::string, std::uint32_t> exported;  ///< folded pattern, to the nodes
+  std::unique_ptr<core::Redaction> redaction;                    ///< or null: nothing is redacted
   bool recorded = false;  ///< read from a run's records: it can be planned against, and not run
   std::deque<ValueType> types;  ///< of a recorded graph: what its nodes point to
 
@@ -38,8 +40,8 @@ class Graph : public std::enable_shared_from_this<Graph> {
   /// The root list whose items a fan-out runs over: the node itself, or the fan-out whose keys it
   /// inherits.
   [[nodiscard]] std::uint32_t list_root(std::uint32_t fan_out) const;
-  /// What a stage's function said, as it is recorded and reported: with texts of secrets replaced,
-  /// and cut where it is longer than 64 KiB.
+  /// What a stage's function said, as it is recorded and reported: with texts of secrets and of
+  /// redacted fields replaced, and cut where it is longer than 64 KiB.
   [[nodiscard]] std::string message(std::string text) const;
   /// The argument that decides the items.
   [[nodiscard]] const Arg& each_arg(std::uint32_t fan_out) const;

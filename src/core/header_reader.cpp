@@ -146,6 +146,7 @@ bool read_exports(PlainLine& from, std::vector<Export>& exports) {
 bool read_payload(PlainLine& from, Header& header) {
   return from.object([&](std::string_view name) {
     if (name == "bytes") return from.number(header.payload_bytes);
+    if (name == "sha256") return from.text(header.payload_sha256);
     return name == "digest" && from.digest(header.payload_digest);
   });
 }

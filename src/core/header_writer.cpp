@@ -149,6 +149,7 @@ std::string header_line(const Header& header, const Head& head) {
   ObjectLine payload = to.object("payload");
   payload.number("bytes", header.payload_bytes);
   payload.digest("digest", header.payload_digest);
+  payload.text_if("sha256", header.payload_sha256);
   payload.end();
   return line;
 }

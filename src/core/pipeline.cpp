@@ -128,6 +128,12 @@ Stage<std::vector<SourceFile>> Pipeline::files(Name name, const std::filesystem:
 
 Stage<std::vector<SourceFile>> Pipeline::files(Name name) { return files(name, {}); }
 
+void Pipeline::redact(const std::vector<std::string>& fields) {
+  auto& redaction = graph_->redaction;
+  if (!redaction) redaction = std::make_unique<core::Redaction>();
+  for (const std::string& field : fields) redaction->add_field(field);
+}
+
 // The stage whose artifact a pattern is, once it is proved that it may be.
 detail::Node& Pipeline::exporter(detail::Handle stage, const core::Pattern& pattern) {
   Graph& graph = *graph_;

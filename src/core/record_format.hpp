@@ -141,6 +141,7 @@ struct Header {
   std::vector<Collision> collisions;  ///< of a disputed value
   std::uint64_t payload_bytes = 0;
   Digest payload_digest;
+  std::string payload_sha256;  ///< 64 hexadecimal digits, or empty: Sha256Store adds and checks it
 };
 
 /// One line of JSON that ends in a check over the tag and itself.

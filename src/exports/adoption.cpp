@@ -10,6 +10,7 @@
 #include "record/items.hpp"
 #include "record/values.hpp"
 #include "resumable/error.hpp"
+#include "value/redaction.hpp"
 
 namespace resumable::exports {
 
@@ -66,7 +67,8 @@ void Adoption::look_stage(std::uint32_t node, plan::NodeState& state) {
   if (!offered->value) return;
   // It is adopted whatever the inputs turn out to be, so what follows can be planned with it.
   state.decision.action = Action::run;
-  const auto payload = tools_.graph.nodes[node].type->encode(offered->value.get());
+  const auto payload =
+      value::encode(tools_.graph, *tools_.graph.nodes[node].type, offered->value.get());
   state.identity = digest(read_all(*payload));
   values_[node] = offered->value;
 }
@@ -87,7 +89,9 @@ void Adoption::list_items(std::uint32_t node, plan::NodeState& state,
   }
   if (!list) return;
   state = tools_.decider.decide_over(
-      node, record::list_items(tools_.graph.nodes[node], each, list, *source.identity), before);
+      node,
+      record::list_items(tools_.graph, tools_.graph.nodes[node], each, list, *source.identity),
+      before);
 }
 
 void Adoption::look_items(std::uint32_t node, plan::NodeState& state,
@@ -120,7 +124,7 @@ void Adoption::look_items(std::uint32_t node, plan::NodeState& state,
     }
     if (item.action == Action::decide) ++state.decision.to_run;
     item.action = Action::run;
-    item.identity = digest(read_all(*type.encode(offered->value.get())));
+    item.identity = digest(read_all(*value::encode(tools_.graph, type, offered->value.get())));
     item.known = true;
     ++adopted;
   }

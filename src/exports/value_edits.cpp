@@ -8,6 +8,7 @@
 #include "record/values.hpp"
 #include "resumable/error.hpp"
 #include "value/changes.hpp"
+#include "value/redaction.hpp"
 
 namespace resumable::exports {
 namespace {
@@ -53,7 +54,7 @@ std::optional<Current> ValueEdits::current(const Subject& subject) const {
   if (graph_.recorded) return current;  // nothing can be read with it
   try {
     current.value = record::load_record(graph_, facts_, subject.node, subject.item);
-    current.bytes = read_all(*node.type->encode(current.value.get()));
+    current.bytes = read_all(*value::encode(graph_, *node.type, current.value.get()));
   } catch (const record::DamagedRecord&) {
     return std::nullopt;
   } catch (const Error&) {
@@ -65,7 +66,7 @@ std::optional<Current> ValueEdits::current(const Subject& subject) const {
 std::string ValueEdits::bytes_of(const Current& current, const plan::Row& row) const {
   const detail::ValueType& type = *graph_.nodes[current.subject.node].type;
   const auto value = type.decode(facts_.payload(current.key.path, row.generation), row.head.schema);
-  return read_all(*type.encode(value.get()));
+  return read_all(*value::encode(graph_, type, value.get()));
 }
 
 bool ValueEdits::take(Current& current, const Written& written, std::vector<Cause>& causes) const {
@@ -79,7 +80,7 @@ bool ValueEdits::take(Current& current, const Written& written, std::vector<Caus
   if (!read.value) return refused(read.problem);
   try {
     detail::AnyValue value = std::move(read.value);
-    std::string bytes = read_all(*node.type->encode(value.get()));
+    std::string bytes = read_all(*value::encode(graph_, *node.type, value.get()));
     if (written.base) {
       value::Merged merged = value::merge(node.type->codec, *written.base, bytes, current.bytes);
       value = node.type->decode(std::make_shared<StringPayload>(merged.bytes), node.type->version);
@@ -128,6 +129,7 @@ record::Draft ValueEdits::edited_draft(const Current& current, bool changed) con
     draft.header.schema_name = fresh.header.schema_name;
     draft.header.shape = fresh.header.shape;
     draft.header.payload_digest = fresh.header.payload_digest;
+    draft.header.payload_sha256.clear();
     draft.header.at.clear();
     draft.header.edited_by = user_;
   }

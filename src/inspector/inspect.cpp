@@ -64,6 +64,7 @@ int run_program(int argc, const char* const* argv, Request& request) {
     }
     if (request.url.empty()) request.url = usual_store();
     request.store = open_store(request.url, request.options.stores);
+    if (request.options.through) request.store = request.options.through(std::move(request.store));
     for (const Command& command : commands()) {
       if (app.got_subcommand(command.name)) return command.call(request);
     }

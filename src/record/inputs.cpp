@@ -9,6 +9,7 @@
 #include "record/sources.hpp"
 #include "resumable/detail/packed_json.hpp"
 #include "resumable/error.hpp"
+#include "value/redaction.hpp"
 
 namespace resumable::record {
 namespace {
@@ -92,7 +93,7 @@ Input HostInputs::read_input(std::uint32_t node) const {
   Input input;
   input.value = declared.given;
   try {
-    input.to_record = declared.type->encode(declared.given.get());
+    input.to_record = value::encode(graph_, *declared.type, declared.given.get());
   } catch (const Error& error) {
     ErrorInfo info = error.info();
     info.what = fmt::format("input '{}': {}", declared.name, info.what);
@@ -102,10 +103,13 @@ Input HostInputs::read_input(std::uint32_t node) const {
   input.fact = {true, core::digest_of(bytes), brief(bytes)};
   // The recorded value, migrated, is this one: nothing has changed.
   if (recorded.value) {
-    const auto again = declared.type->encode(recorded.value.get());
+    const auto again = value::encode(graph_, *declared.type, recorded.value.get());
     const bool same =
         again->size() == bytes.size() && core::digest_of(*again) == input.fact.identity;
-    if (same) return recorded;
+    if (same) {
+      if (graph_.redaction) recorded.value = declared.given;  // it has the redacted fields
+      return recorded;
+    }
   }
   return input;
 }
@@ -152,6 +156,11 @@ Input HostInputs::recorded_input(const Node& node) const {
   try {
     const auto bytes = records_.payload(path, row->generation);
     Input input;
+    if (!node.given && value::lacks_fields(graph_, *node.type, *bytes)) {
+      return unknown_input(Reason::missing_input,
+                           "it was recorded without the fields that are redacted: give it again",
+                           records_.locate(path, row->generation));
+    }
     input.value = node.type->decode(bytes, row->head.schema);
     input.fact = {true, row->head.identity, brief(*bytes)};
     return input;

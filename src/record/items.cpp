@@ -7,11 +7,13 @@
 #include "core/text.hpp"
 #include "record/small_records.hpp"
 #include "resumable/error.hpp"
+#include "value/redaction.hpp"
 
 namespace resumable::record {
 
-std::shared_ptr<plan::ItemList> list_items(const detail::Node& node, const detail::Arg& each,
-                                           const detail::AnyValue& list, const Digest& identity) {
+std::shared_ptr<plan::ItemList> list_items(const detail::Graph& graph, const detail::Node& node,
+                                           const detail::Arg& each, const detail::AnyValue& list,
+                                           const Digest& identity) {
   auto items = std::make_shared<plan::ItemList>();
   items->list = identity;
   const std::size_t count = each.list->size(list.get());
@@ -19,7 +21,8 @@ std::shared_ptr<plan::ItemList> list_items(const detail::Node& node, const detai
     const detail::AnyValue element = each.list->at(list, i);
     items->keys.push_back((*each.list->key)(element.get()).value());
     core::check_item_key(node.name, items->keys.back());
-    items->digests.push_back(core::digest_of(*each.list->element->encode(element.get())));
+    items->digests.push_back(
+        core::digest_of(*value::encode(graph, *each.list->element, element.get())));
   }
   if (const auto clash = items->find_repeats()) {
     throw Error(Errc::duplicate_name,

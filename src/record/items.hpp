@@ -14,7 +14,8 @@ namespace resumable::record {
 /// function.
 /// @throws Error{Errc::bad_name}        a key that is none
 /// @throws Error{Errc::duplicate_name}  two items with one key and different content
-[[nodiscard]] std::shared_ptr<plan::ItemList> list_items(const detail::Node& node,
+[[nodiscard]] std::shared_ptr<plan::ItemList> list_items(const detail::Graph& graph,
+                                                         const detail::Node& node,
                                                          const detail::Arg& each,
                                                          const detail::AnyValue& list,
                                                          const Digest& identity);

@@ -80,7 +80,7 @@ std::shared_ptr<const plan::ItemList> RunFacts::items_of_input(std::string_view 
   const auto cached = lists_.find(stage);
   if (cached != lists_.end()) return cached->second;
   try {
-    auto list = list_items(graph_.nodes[node], each, input->value, input->fact.identity);
+    auto list = list_items(graph_, graph_.nodes[node], each, input->value, input->fact.identity);
     lists_[std::string{stage}] = list;
     return list;
   } catch (...) {

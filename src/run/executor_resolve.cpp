@@ -70,7 +70,8 @@ void Executor::expand(std::uint32_t node) {
   const Node& declared = tools_.graph.nodes[node];
   const Arg& each = tools_.graph.each_arg(node);
   const detail::AnyValue list = values_.of(each.node);
-  auto items = record::list_items(declared, each, list, states_[each.node].identity.value());
+  auto items =
+      record::list_items(tools_.graph, declared, each, list, states_[each.node].identity.value());
   tools_.facts.commit(tools_.recorder, record::items_draft(declared, *items));
   tools_.facts.note_items(declared.name, std::move(items));
 }

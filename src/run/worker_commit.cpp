@@ -8,6 +8,7 @@
 #include "resumable/error.hpp"
 #include "run/worker.hpp"
 #include "value/changes.hpp"
+#include "value/redaction.hpp"
 
 namespace resumable::run {
 
@@ -27,8 +28,9 @@ Digest Worker::identity_for(const Task& task, const record::Draft& draft,
     const Digest fresh = core::digest_of(*draft.payload);
     const auto old = tools_.facts.payload(task.key.path, task.previous->generation);
     const auto value = type.decode(old, task.previous->head.schema);
-    return core::digest_of(*type.encode(value.get())) == fresh ? task.previous->head.identity
-                                                               : fresh;
+    return core::digest_of(*value::encode(tools_.graph, type, value.get())) == fresh
+               ? task.previous->head.identity
+               : fresh;
   } catch (const record::DamagedRecord&) {
     return unmigrated;
   } catch (const Error&) {
@@ -38,10 +40,10 @@ Digest Worker::identity_for(const Task& task, const record::Draft& draft,
 
 namespace {
 
-std::string canonical(const record::RunFacts& facts, const Task& task, const plan::Row& row,
-                      const detail::ValueType& type) {
+std::string canonical(const detail::Graph& graph, const record::RunFacts& facts, const Task& task,
+                      const plan::Row& row, const detail::ValueType& type) {
   const auto value = type.decode(facts.payload(task.key.path, row.generation), row.head.schema);
-  return read_all(*type.encode(value.get()));
+  return read_all(*value::encode(graph, type, value.get()));
 }
 
 }  // namespace
@@ -52,8 +54,8 @@ void Worker::merge(const Task& task, record::Draft& draft,
                    std::optional<record::Draft>& own) const {
   const Node& node = tools_.graph.nodes[task.node];
   const detail::ValueType& type = *node.type;
-  const std::string base = canonical(tools_.facts, task, *task.made, type);
-  const std::string mine = canonical(tools_.facts, task, *task.previous, type);
+  const std::string base = canonical(tools_.graph, tools_.facts, task, *task.made, type);
+  const std::string mine = canonical(tools_.graph, tools_.facts, task, *task.previous, type);
   const std::string fresh = read_all(*draft.payload);
   value::Merged merged = value::merge(type.codec, base, mine, fresh);
   const auto value_of = [&](const std::string& bytes) {
@@ -71,7 +73,7 @@ void Worker::merge(const Task& task, record::Draft& draft,
     value = value_of(mine);
     merged.conflicts = {{"", "your edit", "not the new value as well: " + problem}};
   }
-  const auto payload = type.encode(value.get());
+  const auto payload = value::encode(tools_.graph, type, value.get());
   if (read_all(*payload) == fresh) return;
   own = draft;
   draft.payload = payload;
@@ -102,9 +104,11 @@ exports::Publisher::Texts Worker::prepare(Completion& completion, const stage::C
     draft.head.identity = task.fingerprint;
   } else {
     try {
-      draft = record::Draft::value(kind, task.key, type, type.encode(result.value.get()));
-      completion.value =
-          node.skip_round_trip ? result.value : type.decode(draft.payload, type.version);
+      draft = record::Draft::value(kind, task.key, type,
+                                   value::encode(tools_.graph, type, result.value.get()));
+      completion.value = node.skip_round_trip && !tools_.graph.redaction
+                             ? result.value
+                             : type.decode(draft.payload, type.version);
     } catch (const Error& error) {
       record::rethrow_with_place(error, node.name, task.item_key, {});
     }

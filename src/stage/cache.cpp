@@ -8,6 +8,7 @@
 #include "core/time.hpp"
 #include "resumable/detail/packed_json.hpp"
 #include "resumable/error.hpp"
+#include "value/redaction.hpp"
 #include "value/shape.hpp"
 
 namespace resumable::stage {
@@ -139,7 +140,7 @@ AnyValue Cache::cached(const Inside& inside, detail::Attempt& attempt, const Cac
   }
   if (attempt.must_stop()) throw Suspended{"stopped before " + name};
   AnyValue value = call.body();
-  const auto payload = call.type.encode(value.get());
+  const auto payload = value::encode(inside.tools().graph, call.type, value.get());
   value = call.type.decode(payload, call.type.version);
   try {
     save(entry, record::Draft::value(core::Kind::step, key, call.type, payload), attempt.token());

@@ -8,6 +8,7 @@
 #include "core/record_format.hpp"
 #include "core/text.hpp"
 #include "resumable/error.hpp"
+#include "value/redaction.hpp"
 
 namespace resumable::stage {
 
@@ -31,7 +32,7 @@ void Enqueuing::add(const detail::EnqueueCall& call) {
   plan::Enqueued::Element element;
   element.key = (*elements_of(node_).key)(call.element).value();
   core::check_item_key(node_.name, element.key);
-  element.payload = call.type.encode(call.element);
+  element.payload = value::encode(graph_, call.type, call.element);
   element.digest = core::digest_of(*element.payload);
   const std::scoped_lock lock{guard_};
   const auto [same, fresh] = places_.emplace(element.key, elements_.size());

@@ -16,7 +16,8 @@ namespace resumable::stage {
 /// Safe to use from several threads.
 class Enqueuing {
  public:
-  Enqueuing(const detail::Node& node, std::string item) : node_(node), item_(std::move(item)) {}
+  Enqueuing(const detail::Graph& graph, const detail::Node& node, std::string item)
+      : graph_(graph), node_(node), item_(std::move(item)) {}
 
   /// @throws Error as Context::enqueue()
   void add(const detail::EnqueueCall& call);
@@ -25,6 +26,7 @@ class Enqueuing {
   [[nodiscard]] std::vector<plan::Enqueued::Element> elements() const;
 
  private:
+  const detail::Graph& graph_;
   const detail::Node& node_;
   std::string item_;
   mutable std::mutex guard_;

@@ -7,6 +7,7 @@
 #include "resumable/context.hpp"
 #include "resumable/detail/packed_json.hpp"
 #include "resumable/error.hpp"
+#include "value/redaction.hpp"
 #include "value/shape.hpp"
 
 namespace resumable::stage {
@@ -147,7 +148,7 @@ AnyValue Inside::load(const Wanted& wanted, const plan::Row& row, const ValueTyp
 }
 
 record::Draft Inside::draft(const Wanted& wanted, const ValueType& type, const void* value) const {
-  auto payload = type.codec == CodecId::none ? nullptr : type.encode(value);
+  auto payload = type.codec == CodecId::none ? nullptr : value::encode(tools_.graph, type, value);
   record::Draft draft = record::Draft::value(wanted.kind, wanted.key, type, std::move(payload));
   draft.head.revision = wanted.revision;
   draft.head.fingerprint = wanted.fingerprint;

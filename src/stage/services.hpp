@@ -22,7 +22,7 @@ class StageServices final : public detail::Services {
         steps_(inside_),
         effects_(inside_, epoch, approved_at),
         loops_(inside_),
-        enqueuing_(inside_.node(), inside_.subject().item) {}
+        enqueuing_(inside_.tools().graph, inside_.node(), inside_.subject().item) {}
 
   [[nodiscard]] Inside& inside() noexcept { return inside_; }
   [[nodiscard]] const Inside& inside() const noexcept { return inside_; }

@@ -44,7 +44,7 @@ install_and_move() {
   ! grep -rIFl -e "$dir/installed" -e "$source" -e "$build" "$dir/moved" ||
     fail "these files of the package name a folder of this build"
   local component
-  for component in cli encryption inspector sqlite testing zstd; do
+  for component in cli encryption inspector sha256 sqlite testing zstd; do
     [[ ";$(components);" == *";$component;"* ]] && continue
     [[ -z $(find "$dir/moved" -path "*/resumable/$component*.hpp" -o \
       -path "*/resumable/$component/*.hpp") ]] ||
@@ -55,7 +55,7 @@ install_and_move() {
 # components: those that the moved package brings, as a CMake list
 components() {
   find "$dir/moved" -name 'resumable-*.cmake' |
-    sed -nE 's|.*/resumable-([a-z]+)\.cmake$|\1|p' | sort -u | paste -sd ';'
+    sed -nE 's|.*/resumable-([a-z0-9]+)\.cmake$|\1|p' | sort -u | paste -sd ';'
 }
 
 # embed WAY: the library as a part of the stranger's build, as a shared library. Both ways use one

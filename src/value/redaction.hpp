@@ -1,0 +1,24 @@
+/// @file
+/// Values as they are recorded: without the fields that their pipeline redacts.
+#pragma once
+
+#include <memory>
+
+#include "core/graph.hpp"
+#include "resumable/detail/value_type.hpp"
+#include "resumable/record.hpp"
+
+namespace resumable::value {
+
+/// What the type's encode() gives, with what the pipeline redacts replaced: the only way from a
+/// host's value to bytes. Values that are not JSON, and the library's own, stay as they are.
+/// @throws as encode()
+[[nodiscard]] std::shared_ptr<const Payload> encode(const detail::Graph& graph,
+                                                    const detail::ValueType& type,
+                                                    const void* value);
+
+/// Whether these recorded bytes lack what the pipeline redacts.
+[[nodiscard]] bool lacks_fields(const detail::Graph& graph, const detail::ValueType& type,
+                                const Payload& recorded);
+
+}  // namespace resumable::value
