@@ -3,6 +3,7 @@
 #pragma once
 
 #include <compare>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "resumable/codec_id.hpp"
 #include "resumable/detail/value_type.hpp"
 #include "resumable/export.hpp"
+#include "resumable/record.hpp"
 
 namespace resumable {
 inline namespace v0 {
@@ -51,6 +53,11 @@ struct Codec<Text> {
   static constexpr CodecId id = CodecId::text;
   [[nodiscard]] RESUMABLE_EXPORT static std::string encode(const Text& value);
   [[nodiscard]] RESUMABLE_EXPORT static Text decode(std::string_view bytes);
+  /// The same without a copy.
+  [[nodiscard]] RESUMABLE_EXPORT static Text take(std::string bytes);
+  /// The bytes of a large text, as a payload that owns it too; nullptr for a small one.
+  [[nodiscard]] RESUMABLE_EXPORT static std::shared_ptr<const Payload> share(
+      const std::shared_ptr<const Text>& value);
 };
 
 template <>
@@ -58,6 +65,11 @@ struct Codec<Bytes> {
   static constexpr CodecId id = CodecId::bytes;
   [[nodiscard]] static std::string encode(const Bytes& value) { return value.bytes; }
   [[nodiscard]] static Bytes decode(std::string_view bytes) { return {std::string(bytes)}; }
+  /// The same without a copy.
+  [[nodiscard]] static Bytes take(std::string bytes) { return {std::move(bytes)}; }
+  /// The bytes of a large value, as a payload that owns it too; nullptr for a small one.
+  [[nodiscard]] RESUMABLE_EXPORT static std::shared_ptr<const Payload> share(
+      const std::shared_ptr<const Bytes>& value);
 };
 
 }  // namespace v0

@@ -105,10 +105,10 @@ exports::Publisher::Texts Worker::prepare(Completion& completion, const stage::C
   } else {
     try {
       draft = record::Draft::value(kind, task.key, type,
-                                   value::encode(tools_.graph, type, result.value.get()));
-      completion.value = node.skip_round_trip && !tools_.graph.redaction
-                             ? result.value
-                             : type.decode(draft.payload, type.version);
+                                   value::encode(tools_.graph, type, result.value));
+      const bool shared = type.share != nullptr && !draft.payload->view();
+      const bool as_it_is = shared || (node.skip_round_trip && !tools_.graph.redaction);
+      completion.value = as_it_is ? result.value : type.decode(draft.payload, type.version);
     } catch (const Error& error) {
       record::rethrow_with_place(error, node.name, task.item_key, {});
     }

@@ -23,6 +23,8 @@ std::error_code File::close() noexcept {
 }
 
 FileSystem::~FileSystem() = default;
+void FileSystem::begin_sync(const File& /*file*/, std::uint64_t /*at*/,
+                            std::uint64_t /*size*/) noexcept {}
 
 std::error_code read_once(FileSystem& system, const File& file, std::uint64_t at,
                           std::span<char> to, std::size_t& count) {

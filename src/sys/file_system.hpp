@@ -132,6 +132,9 @@ class FileSystem {
   virtual std::error_code sync(const File& file) = 0;
   /// fdatasync(2): without what is not needed to read the data.
   virtual std::error_code sync_data(const File& file) = 0;
+  /// sync_file_range(2): begins to write these bytes to the disk, so that a later sync finds less
+  /// to do. A hint, which promises nothing and cannot fail.
+  virtual void begin_sync(const File& file, std::uint64_t at, std::uint64_t size) noexcept;
   /// fsync(2) of a folder: names in it survive power loss.
   virtual std::error_code sync_folder(const File& folder) = 0;
 

@@ -44,6 +44,9 @@ class ForwardingFileSystem : public FileSystem {
   }
   std::error_code sync(const File& file) override { return next_.sync(file); }
   std::error_code sync_data(const File& file) override { return next_.sync_data(file); }
+  void begin_sync(const File& file, std::uint64_t at, std::uint64_t size) noexcept override {
+    next_.begin_sync(file, at, size);
+  }
   std::error_code sync_folder(const File& folder) override { return next_.sync_folder(folder); }
   std::error_code rename(const File& from_folder, const std::string& from, const File& to_folder,
                          const std::string& to, Rename how) override {

@@ -207,6 +207,10 @@ class PosixFileSystem final : public FileSystem {
   std::error_code sync_data(const File& file) override {
     return checked(::fdatasync(file.descriptor()));
   }
+  void begin_sync(const File& file, std::uint64_t at, std::uint64_t size) noexcept override {
+    static_cast<void>(::sync_file_range(file.descriptor(), static_cast<off64_t>(at),
+                                        static_cast<off64_t>(size), SYNC_FILE_RANGE_WRITE));
+  }
   std::error_code sync_folder(const File& folder) override {
     return checked(::fsync(folder.descriptor()));
   }

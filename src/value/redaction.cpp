@@ -118,6 +118,14 @@ std::shared_ptr<const Payload> encode(const detail::Graph& graph, const detail::
   return std::make_shared<const StringPayload>(sink.take());
 }
 
+std::shared_ptr<const Payload> encode(const detail::Graph& graph, const detail::ValueType& type,
+                                      const detail::AnyValue& value) {
+  if (type.share != nullptr) {
+    if (auto shared = type.share(value)) return shared;
+  }
+  return encode(graph, type, value.get());
+}
+
 bool lacks_fields(const detail::Graph& graph, const detail::ValueType& type,
                   const Payload& recorded) {
   if (!concerns(graph, type)) return false;

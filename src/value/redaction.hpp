@@ -17,6 +17,11 @@ namespace resumable::value {
                                                     const detail::ValueType& type,
                                                     const void* value);
 
+/// The same of a value that lives on: a large one is not copied.
+[[nodiscard]] std::shared_ptr<const Payload> encode(const detail::Graph& graph,
+                                                    const detail::ValueType& type,
+                                                    const detail::AnyValue& value);
+
 /// Whether these recorded bytes lack what the pipeline redacts.
 [[nodiscard]] bool lacks_fields(const detail::Graph& graph, const detail::ValueType& type,
                                 const Payload& recorded);

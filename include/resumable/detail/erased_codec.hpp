@@ -114,6 +114,8 @@ std::shared_ptr<T> decode_bytes(const std::shared_ptr<const Payload>& payload,
                                 std::uint32_t version) {
   if constexpr (std::is_invocable_v<decltype(&Codec<T>::decode), std::shared_ptr<const Payload>>) {
     return std::make_shared<T>(Codec<T>::decode(payload));
+  } else if constexpr (requires { Codec<T>::take(std::string{}); }) {
+    return std::make_shared<T>(Codec<T>::take(read_all(*payload)));
   } else {
     std::string copy;
     std::optional<std::string_view> bytes = payload->view();
@@ -130,6 +132,26 @@ AnyValue decode_erased(std::shared_ptr<const Payload> payload, std::uint32_t ver
   require_version(version, schema_range<T>);
   return call_codec(Errc::not_decodable,
                     [&]() -> AnyValue { return decode_bytes<T>(payload, version); });
+}
+
+template <class T>
+std::shared_ptr<const Payload> share_erased(const AnyValue& value) {
+  return call_codec(Errc::not_encodable,
+                    [&] { return Codec<T>::share(std::static_pointer_cast<const T>(value)); });
+}
+
+/// Codecs of the library that can give a value's bytes as they are in it.
+template <class T>
+concept SharesBytes = has_library_codec<T> && requires(std::shared_ptr<const T> value) {
+  Codec<T>::share(value);
+};
+
+template <class T>
+consteval auto sharing() -> std::shared_ptr<const Payload> (*)(const AnyValue&) {
+  if constexpr (SharesBytes<T>)
+    return &share_erased<T>;
+  else
+    return nullptr;
 }
 
 template <class T>
@@ -152,6 +174,7 @@ struct ValueTable {
       .schema = schema_range<T>.name,
       .encode = &encode_erased<T>,
       .decode = &decode_erased<T>,
+      .share = sharing<T>(),
       .shape = &shape_erased<T>,
       .packing = packing_of<T>(),
   };

@@ -32,6 +32,10 @@ struct ValueType {
   /// object of its own that is not const: see take().
   /// @throws Error{Errc::not_decodable}  with the JSON path; Error{Errc::no_migration}
   AnyValue (*decode)(std::shared_ptr<const Payload> payload, std::uint32_t version) = nullptr;
+  /// What encode() gives, without a copy of the value's bytes: they are read from the value, which
+  /// the payload owns too. nullptr when the value is so small that a copy is better; null: never.
+  /// Decoding what it gives would give an equal value.
+  std::shared_ptr<const Payload> (*share)(const AnyValue& value) = nullptr;
   /// The JSON shape of a value-initialised T as JSON text, "" when the type has none.
   std::string (*shape)() = nullptr;
 

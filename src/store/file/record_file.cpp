@@ -13,6 +13,7 @@ namespace {
 constexpr std::size_t first_piece = 2048;
 constexpr std::size_t chunk_bytes = std::size_t{1} << 20U;
 constexpr std::size_t collected_bytes = std::size_t{256} << 10U;
+constexpr std::uint64_t begin_sync_bytes = std::uint64_t{8} << 20U;
 constexpr std::uint64_t small_payload_bytes = std::uint64_t{256} << 10U;
 
 /// The lines of a file's front, read a piece at a time.
@@ -220,6 +221,11 @@ class Writer {
   std::error_code write(std::string_view bytes) {
     const auto error = sys::write_fully(files_, file_, at_, bytes);
     at_ += bytes.size();
+    // The disk works while the next pieces are read and digested.
+    if (!error && at_ - begun_ >= begin_sync_bytes) {
+      files_.begin_sync(file_, begun_, at_ - begun_);
+      begun_ = at_;
+    }
     return error;
   }
 
@@ -227,6 +233,7 @@ class Writer {
   const sys::File& file_;
   std::string buffer_;
   std::uint64_t at_ = 0;
+  std::uint64_t begun_ = 0;  ///< up to where it is being synced
 };
 
 /// A record on its way into a file.
