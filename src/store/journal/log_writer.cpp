@@ -1,6 +1,7 @@
 #include "store/journal/log_writer.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <new>
 #include <span>
 
@@ -81,6 +82,7 @@ void LogWriter::refuse_existing(const Pending& pending) {
 }
 
 void LogWriter::commit(Pending& pending) {
+  pending.alarm = std::make_shared<Alarm>();
   std::unique_lock lock{guard_};
   if (broken_) throw *broken_;
   refuse_existing(pending);
@@ -89,13 +91,26 @@ void LogWriter::commit(Pending& pending) {
   }
   queue_.push_back(&pending);
   while (!pending.done) {
-    if (busy_) {
-      pending.woken.wait(lock);
-    } else {
-      lead(lock);
-    }
+    if (!lock.owns_lock()) lock.lock();
+    if (!pending.done) wait_for_turn(pending, lock);
   }
   if (pending.error) throw *pending.error;
+}
+
+/// Whoever completes the company leads at once; the first in the queue does when it takes too long.
+/// Comes back without the lock: an answer needs none.
+void LogWriter::wait_for_turn(const Pending& pending, std::unique_lock<std::mutex>& lock) {
+  const bool awaited =
+      busy_ || company_.is_awaited(queue_.size(), std::chrono::steady_clock::now());
+  if (!awaited) return lead(lock);
+  const bool keeps_time = !busy_ && queue_.front() == &pending;
+  const auto until = company_.until();
+  lock.unlock();
+  if (keeps_time) {
+    pending.alarm->wait_until(until);
+  } else {
+    pending.alarm->wait();
+  }
 }
 
 /// A commit without a record: it waits for its turn, and then for the sync.
@@ -110,21 +125,35 @@ void LogWriter::sync(std::vector<ValuePlace>& unused) {
 void LogWriter::lead(std::unique_lock<std::mutex>& lock) {
   busy_ = true;
   const std::vector<Pending*> group = std::exchange(queue_, {});
+  company_.begin_group(group.size());
   auto error = broken_;
   lock.unlock();
+  const auto begun = std::chrono::steady_clock::now();
   if (!error) error = write_or_fail(group);
   lock.lock();
   busy_ = false;
+  company_.end_group(group.size(), queue_.size(), begun, std::chrono::steady_clock::now());
   if (error && spoiled_ && !broken_) broken_ = error;
+  const std::shared_ptr<Alarm> next = queue_.empty() ? nullptr : queue_.front()->alarm;
+  std::shared_ptr<Alarm> answered = finish(group, error);
+  lock.unlock();
+  if (next) next->ring();
+  Alarm::ring_all(std::move(answered));
+}
+
+/// Gives the answers, and whom to wake for them. Who has one may be gone at once.
+std::shared_ptr<Alarm> LogWriter::finish(const std::vector<Pending*>& group,
+                                         const std::optional<Error>& error) {
+  std::shared_ptr<Alarm> answered;
   for (Pending* const one : group) {
     for (const Change& change : one->changes) {
       if (!change.erase) in_flight_.erase(change.id);
     }
     one->error = error;
+    one->alarm->link(std::exchange(answered, one->alarm));
     one->done = true;
-    one->woken.notify_one();
   }
-  if (!queue_.empty()) queue_.front()->woken.notify_one();
+  return answered;
 }
 
 std::string& LogWriter::joined(const std::vector<Pending*>& group) {

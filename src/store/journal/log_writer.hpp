@@ -19,8 +19,8 @@
 #pragma once
 
 #include <atomic>
-#include <condition_variable>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -29,6 +29,8 @@
 #include <vector>
 
 #include "store/file/run_folder.hpp"
+#include "store/journal/alarm.hpp"
+#include "store/journal/company.hpp"
 #include "store/journal/journal.hpp"
 #include "store/journal/segment_maker.hpp"
 
@@ -42,9 +44,9 @@ struct Pending {
   Durability durability = Durability::full;
   std::vector<ValuePlace> unused;  ///< afterwards: value files that may go
 
-  bool done = false;
-  std::optional<Error> error{};
-  std::condition_variable woken{};
+  std::optional<Error> error{};  ///< once it is done
+  std::atomic<bool> done{false};
+  std::shared_ptr<Alarm> alarm{};  ///< of who waits for it
 };
 
 /// Safe to use from several threads.
@@ -80,6 +82,9 @@ class LogWriter {
  private:
   void refuse_existing(const Pending& pending);
   void lead(std::unique_lock<std::mutex>& lock);
+  void wait_for_turn(const Pending& pending, std::unique_lock<std::mutex>& lock);
+  [[nodiscard]] std::shared_ptr<Alarm> finish(const std::vector<Pending*>& group,
+                                              const std::optional<Error>& error);
   [[nodiscard]] std::optional<Error> write_or_fail(const std::vector<Pending*>& group);
   [[nodiscard]] std::optional<Error> write(const std::vector<Pending*>& group);
   [[nodiscard]] std::optional<Error> append(std::string& bytes, const std::vector<Pending*>& group);
@@ -115,6 +120,7 @@ class LogWriter {
   std::mutex guard_;
   bool busy_ = false;
   std::vector<Pending*> queue_;
+  Company company_;
   std::set<Index::Id, Index::Before> in_flight_;
   std::optional<Error> broken_;
 };
