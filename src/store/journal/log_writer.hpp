@@ -1,6 +1,6 @@
 /// @file
 /// Writing the journal of a run: waiting commits join into one group, which is one write and one
-/// fdatasync.
+/// fdatasync. How long a group waits for more of them: company.hpp.
 ///
 /// Each lease begins a segment of its own; segment_maker.hpp says how. A group whose write or sync
 /// has failed is cut by the next segment, which says where the one before ends: once
