@@ -8,6 +8,7 @@
 
 #include "core/text.hpp"
 #include "encryption/chunks.hpp"
+#include "resumable/error.hpp"
 
 namespace resumable::encryption {
 namespace {
@@ -174,6 +175,9 @@ StoredRecord open_record(const RunKeys& keys, OpenedHead head, const Tag& tag,
   std::uint64_t skip = 0;
   if (head.header_in_payload) {
     skip = head.header_bytes;
+    if (skip > sealed->size()) {  // nothing that seal_record() gives; its sum below may overflow
+      throw Error(Errc::damaged, {.what = "a sealed header is longer than its record"});
+    }
     // The payload's size is part of it: the first chunks alone would be a shorter one.
     const auto all = open_payload(key, 0, skip + head.payload_bytes, sealed);
     head.header.resize(static_cast<std::size_t>(skip));
