@@ -83,3 +83,4 @@ awk -v rounds="$rounds" '
   END { if (json) printf "\n]\n" > "build/bench.json" }
 ' build/bench/*.csv bench/rows.txt
 say "times of all benchmarks: build/bench/*.csv"
+[[ $# -gt 0 ]] || ./bench/compile_cost.sh
