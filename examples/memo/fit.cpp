@@ -12,7 +12,9 @@
 namespace memo {
 namespace {
 
-constexpr std::int64_t example_share = 35;  ///< per cent, beside signs
+constexpr std::int64_t example_share = 50;   ///< per cent, beside signs
+constexpr std::int64_t heading_share = 170;  ///< per cent: it is about all that stands below
+constexpr std::int64_t without_sign = 80;    ///< per cent: it only sounds like an answer
 
 bool is_year(const Amount& amount) {
   return amount.unit.empty() && amount.value.size() == 4 &&
@@ -154,7 +156,7 @@ std::vector<std::int64_t> Fit::of(std::string_view text, const WordIndex& words,
   const Points above = is_brief(heading) ? shown_in(heading, true) : Points(kinds_.size());
   std::vector<std::int64_t> found;
   for (std::size_t i = 0; i < kinds_.size(); ++i) {
-    found.push_back(diminishing(shown[i]) + diminishing(above[i]));
+    found.push_back(diminishing(shown[i]) + heading_share * diminishing(above[i]) / 100);
   }
   std::vector<std::string> features;
   add_features(words, features);
@@ -171,7 +173,7 @@ std::vector<std::int64_t> Fit::of(std::string_view text, const WordIndex& words,
                       });
     if (!fits) found[i] /= 2;
     const bool shows = !shown[i].empty() || !above[i].empty();
-    if (!shows) found[i] = std::min(found[i], least_fit - 1);  // it only sounds like an answer
+    if (!shows) found[i] = found[i] * without_sign / 100;
   }
   return found;
 }

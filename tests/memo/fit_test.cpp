@@ -46,6 +46,15 @@ TEST(Fit, TheHeadingTellsWhatAPassageIsAbout) {
   EXPECT_EQ(points[1], 0);
 }
 
+TEST(Fit, ExamplesCountThoughNoSignIsShownAndLessThanWithOne) {
+  const std::vector<Topic> topics{{"a", "A", "?", "the roof leaks in winter", {"leaks in"}},
+                                  {"b", "B", "?", "bread is baked at night", {"oven"}}};
+  const auto without = fit_of(topics, "Bread is baked in two halls.");
+  EXPECT_GT(without[1], without[0]);
+  const auto with = fit_of(topics, "Bread is baked in an oven.");
+  EXPECT_GT(with[1], without[1]);
+}
+
 TEST(Assigned, TheSumIsHighestThoughOneGetsItsSecondBest) {
   EXPECT_THAT(assigned({{10, 9}, {10, 1}}), ElementsAre(1, 0));
   EXPECT_THAT(assigned({{5, 0, 0}, {6, 0, 0}}), ElementsAre(3, 0)) << "there is only one to give";
