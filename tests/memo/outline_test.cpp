@@ -198,7 +198,9 @@ TEST_P(Companies, HaveMostOfTheirQuestionsAnswered) {
 // to check the ranking that is used now. The last four were counted when it was finished: of their
 // 104 questions the memo answered 54 under the question itself and 92 anywhere, and it stated 7
 // figures that a later document corrects. Then Corrander and Kelmora were read, and currencies were
-// added.
+// added. Vardlink, Argilaine and Heronsight were written before the search for restated figures,
+// and counted before and after it: of their 78 questions the memo answered 48 both times under the
+// question itself and 62, then 64, anywhere, and it stated 5, then 3, corrected figures.
 INSTANTIATE_TEST_SUITE_P(OfOtherFields, Companies,
                          ::testing::Values(Company{"Tidewell", "memo-tidewell", 80, 80, 0},
                                            Company{"Kelpworks", "memo-kelpworks", 80, 80, 0},
@@ -206,12 +208,15 @@ INSTANTIATE_TEST_SUITE_P(OfOtherFields, Companies,
                                            Company{"Dentora", "memo-dentora", 80, 80, 0},
                                            Company{"Orrinstead", "memo-orrinstead", 80, 65, 0},
                                            Company{"Halvorsen", "memo-halvorsen", 70, 85, 0},
-                                           Company{"Brackwater", "memo-brackwater", 50, 70, 2},
-                                           Company{"Sunnhild", "memo-sunnhild", 40, 70, 1},
-                                           Company{"Corrander", "memo-corrander", 60, 90, 2},
-                                           Company{"Kelmora", "memo-kelmora", 40, 80, 1},
-                                           Company{"Otelva", "memo-otelva", 50, 85, 1},
-                                           Company{"Rodevang", "memo-rodevang", 50, 80, 3}),
+                                           Company{"Brackwater", "memo-brackwater", 50, 70, 0},
+                                           Company{"Sunnhild", "memo-sunnhild", 40, 70, 0},
+                                           Company{"Corrander", "memo-corrander", 60, 90, 0},
+                                           Company{"Kelmora", "memo-kelmora", 40, 80, 0},
+                                           Company{"Otelva", "memo-otelva", 50, 85, 0},
+                                           Company{"Rodevang", "memo-rodevang", 50, 80, 1},
+                                           Company{"Vardlink", "memo-vardlink", 50, 65, 2},
+                                           Company{"Argilaine", "memo-argilaine", 50, 80, 0},
+                                           Company{"Heronsight", "memo-heronsight", 50, 85, 1}),
                          [](const auto& company) { return std::string{company.param.name}; });
 
 }  // namespace
