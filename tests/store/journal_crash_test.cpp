@@ -159,6 +159,71 @@ TEST(JournalPowerLoss, WhatAKilledOwnerLeftUnsyncedIsDurableBeforeItIsBuiltOn) {
   EXPECT_EQ(payload(again, "run", {"built", 1}), "on it");
 }
 
+// ---- removal -----------------------------------------------------------------------------------
+
+/// The run is whole or gone, and what comes next does not find half of it.
+void expect_whole_or_gone(CheckpointStore& store, std::uint64_t at) {
+  const int found = told_steps(store);
+  ASSERT_TRUE(found == story_steps || found == 0) << at << ": " << found;
+  if (at % 2 == 0) {
+    try {
+      store.remove("run");
+    } catch (const Error& error) {
+      ASSERT_EQ(error.errc(), Errc::unknown_run) << at << error.explain();
+    }
+    ASSERT_EQ(told_steps(store), 0) << at;
+  }
+  tell_on(store, [](int) {});
+  ASSERT_EQ(told_steps(store), story_steps) << at;
+}
+
+TEST(JournalRemoval, KilledAtEveryCallTheRunIsWholeOrGone) {
+  std::uint64_t at = 1;
+  for (bool again = true; again; ++at) {
+    const TempFolder folder;
+    const fs::path path = folder / "store";
+    JournalStore store{path, story_options()};
+    tell_on(store, [](int) {});
+    ChildProcess child([&] {
+      const auto posix = sys::posix_file_system();
+      FaultyFileSystem files(*posix);
+      files.on_call([&](Op, std::uint64_t count, bool done) {
+        if (count == at && !done) ::raise(SIGKILL);
+      });
+      JournalStore{path, story_options(&files)}.remove("run");
+      return 0;
+    });
+    const Ended ended = child.wait();
+    again = ended.signal == SIGKILL;
+    if (!again) {
+      ASSERT_EQ(ended.exit_code, 0);
+    }
+    expect_whole_or_gone(store, at);
+    ASSERT_FALSE(::testing::Test::HasFatalFailure());
+  }
+  EXPECT_GT(at, 30U);
+}
+
+TEST(JournalRemoval, WithoutPowerAtEveryChangeTheRunIsWholeOrGone) {
+  std::mt19937 random{20261124};
+  MemoryDisk disk;
+  JournalStore store{journal_path, story_options(&disk)};
+  tell_on(store, [](int) {});
+  std::size_t states = 0;
+  disk.on_change([&](std::uint64_t at) {
+    for (const auto& after : losses(disk, random, true)) {
+      if (::testing::Test::HasFatalFailure()) return;
+      ++states;
+      JournalStore there{journal_path, story_options(after.get())};
+      expect_whole_or_gone(there, at);
+    }
+  });
+  store.remove("run");
+  disk.on_change({});
+  EXPECT_EQ(told_steps(store), 0);
+  EXPECT_GT(states, 50U);
+}
+
 // ---- failing calls -----------------------------------------------------------------------------
 
 struct JournalFault {
