@@ -50,7 +50,7 @@ constexpr const char* rebuilt =
 TEST_F(ChangedProgram, IsNamedByPlanAndReportWithTheStagesThatAreKept) {
   ASSERT_THAT(run("aa").warnings(), IsEmpty());
   EXPECT_THAT(notes(plan("aa")), IsEmpty());
-  EXPECT_THAT(notes(plan("bb")), ElementsAre(rebuilt + ": words, pages, all"s));
+  ASSERT_THAT(notes(plan("bb")), ElementsAre(rebuilt + ": words, pages, all"s));
   EXPECT_EQ(plan("bb").notes().front().reason, Reason::program_changed);
   EXPECT_THAT(plan("bb").json(), HasSubstr("\"program_changed\""));
   const Report report = run("bb");

@@ -40,6 +40,7 @@ TEST(ReportOfItems, GivesOutcomeErrorAndAttemptsOfEachItem) {
   EXPECT_EQ(items[1].outcome, StageOutcome::failed);
   EXPECT_EQ(items[1].attempts, 2U);
   EXPECT_EQ(items[1].message, "no b");
+  ASSERT_TRUE(items[1].error);
   EXPECT_THROW(std::rethrow_exception(items[1].error), Retryable);
   EXPECT_EQ(items[1].cost.usd, 1.0) << "both attempts were paid";
   EXPECT_EQ(items[2].outcome, StageOutcome::ran);
