@@ -5,6 +5,8 @@
 #include "resumable/journal_store.hpp"
 #include "run/run_support.hpp"
 #include "support/memory.hpp"
+#include "support/temp_folder.hpp"
+#include "sys/forwarding_file_system.hpp"
 #include "value/redaction.hpp"
 
 namespace resumable::test {
@@ -80,6 +82,39 @@ TEST(LargeValues, AreNotCopiedInAFileStore) {
 
 TEST(LargeValues, AreNotCopiedInAJournal) {
   EXPECT_LT(most_for_a_value_of<JournalStore>(64 * mib), 4 * mib);
+}
+
+/// Counts the bytes with which the disk was told to begin.
+class BegunEarly final : public sys::ForwardingFileSystem {
+ public:
+  using ForwardingFileSystem::ForwardingFileSystem;
+  void begin_sync(const sys::File& file, std::uint64_t at, std::uint64_t size) noexcept override {
+    bytes += size;
+    ForwardingFileSystem::begin_sync(file, at, size);
+  }
+  std::uint64_t bytes = 0;
+};
+
+template <class Store, class Options>
+std::uint64_t begun_early_for_a_value_of(std::size_t size, Options (*options)(sys::FileSystem&)) {
+  const TempFolder folder;
+  const auto posix = sys::posix_file_system();
+  BegunEarly files{*posix};
+  Store store{folder / "store", options(files)};
+  Pipeline pipeline{"p"};
+  pipeline.stage("value", [&] { return Bytes{std::string(size, 'x')}; });
+  EXPECT_TRUE(resume(pipeline, store, {.run = "r"}));
+  return files.bytes;
+}
+
+TEST(LargeValues, AreOnTheirWayToTheDiskBeforeTheyAreWhole) {
+  const auto folder = [](sys::FileSystem& files) { return FileStoreOptions{.files = &files}; };
+  const auto log = [](sys::FileSystem& files) {
+    return JournalStoreOptions{.folder = {.files = &files}};
+  };
+  EXPECT_GE((begun_early_for_a_value_of<FileStore, FileStoreOptions>(32 * mib, folder)), 24 * mib);
+  EXPECT_GE((begun_early_for_a_value_of<JournalStore, JournalStoreOptions>(32 * mib, log)),
+            24 * mib);
 }
 
 template <class T>

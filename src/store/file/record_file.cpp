@@ -6,6 +6,7 @@
 #include "core/record_format.hpp"
 #include "resumable/digest.hpp"
 #include "store/check.hpp"
+#include "sys/sequential_writer.hpp"
 
 namespace resumable::store {
 namespace {
@@ -13,7 +14,6 @@ namespace {
 constexpr std::size_t first_piece = 2048;
 constexpr std::size_t chunk_bytes = std::size_t{1} << 20U;
 constexpr std::size_t collected_bytes = std::size_t{256} << 10U;
-constexpr std::uint64_t begin_sync_bytes = std::uint64_t{8} << 20U;
 constexpr std::uint64_t small_payload_bytes = std::uint64_t{256} << 10U;
 
 /// The lines of a file's front, read a piece at a time.
@@ -185,13 +185,13 @@ class FilePayload final : public Payload {
 /// Collects small pieces, so that a small record is one write.
 class Writer {
  public:
-  Writer(sys::FileSystem& files, const sys::File& file) : files_(files), file_(file) {}
+  Writer(sys::FileSystem& files, const sys::File& file) : file_(files, file) {}
 
   std::error_code add(std::string_view bytes) {
     const bool fits = buffer_.size() + bytes.size() <= collected_bytes;
     if (fits) return buffer_ += bytes, std::error_code{};
     const auto error = flush();
-    return error ? error : write(bytes);
+    return error ? error : file_.write(bytes);
   }
 
   /// Adds the bytes to `digester` on their way, where there is one.
@@ -212,28 +212,14 @@ class Writer {
   }
 
   std::error_code flush() {
-    const auto error = write(buffer_);
+    const auto error = file_.write(buffer_);
     buffer_.clear();
     return error;
   }
 
  private:
-  std::error_code write(std::string_view bytes) {
-    const auto error = sys::write_fully(files_, file_, at_, bytes);
-    at_ += bytes.size();
-    // The disk works while the next pieces are read and digested.
-    if (!error && at_ - begun_ >= begin_sync_bytes) {
-      files_.begin_sync(file_, begun_, at_ - begun_);
-      begun_ = at_;
-    }
-    return error;
-  }
-
-  sys::FileSystem& files_;
-  const sys::File& file_;
+  sys::SequentialWriter file_;
   std::string buffer_;
-  std::uint64_t at_ = 0;
-  std::uint64_t begun_ = 0;  ///< up to where it is being synced
 };
 
 /// A record on its way into a file.

@@ -7,6 +7,7 @@
 #include "store/check.hpp"
 #include "store/file/temporary_file.hpp"
 #include "store/names.hpp"
+#include "sys/sequential_writer.hpp"
 
 namespace resumable::store::journal {
 namespace {
@@ -21,8 +22,11 @@ class ValueFile {
 
   /// Where in the file the payload is; its digest, if that is asked for.
   std::uint64_t add(const Payload& payload, Digest* digest) {
-    if (!file_) file_.emplace(backend_, site_, folders_.temporary);
-    const std::uint64_t begin = at_;
+    if (!file_) {
+      file_.emplace(backend_, site_, folders_.temporary);
+      writer_.emplace(backend_.files(), file_->file());
+    }
+    const std::uint64_t begin = writer_->size();
     if (const auto bytes = payload.view()) {
       write(*bytes);
       if (digest != nullptr) *digest = resumable::digest(*bytes);
@@ -53,16 +57,13 @@ class ValueFile {
   }
 
  private:
-  void write(std::string_view bytes) {
-    file_->must("write", sys::write_fully(backend_.files(), file_->file(), at_, bytes));
-    at_ += bytes.size();
-  }
+  void write(std::string_view bytes) { file_->must("write", writer_->write(bytes)); }
 
   const Backend& backend_;
   const RunSite& site_;
   const RunFolders& folders_;
   std::optional<TemporaryFile> file_;
-  std::uint64_t at_ = 0;
+  std::optional<sys::SequentialWriter> writer_;
 };
 
 bool goes_apart(std::uint64_t size, const Pending& pending) {
