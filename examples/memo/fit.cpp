@@ -14,7 +14,6 @@ namespace {
 
 constexpr std::int64_t example_share = 50;   ///< per cent, beside signs
 constexpr std::int64_t heading_share = 170;  ///< per cent: it is about all that stands below
-constexpr std::int64_t without_sign = 80;    ///< per cent: it only sounds like an answer
 
 bool is_year(const Amount& amount) {
   return amount.unit.empty() && amount.value.size() == 4 &&
@@ -173,7 +172,7 @@ std::vector<std::int64_t> Fit::of(std::string_view text, const WordIndex& words,
                       });
     if (!fits) found[i] /= 2;
     const bool shows = !shown[i].empty() || !above[i].empty();
-    if (!shows) found[i] = found[i] * without_sign / 100;
+    if (!shows) found[i] = std::min(found[i], least_fit - 1);  // it only sounds like an answer
   }
   return found;
 }

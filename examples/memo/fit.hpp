@@ -21,7 +21,7 @@ inline constexpr std::int64_t least_fit = 90;
 /// signs count ever less. The words that a passage shares with a question and its examples
 /// (Topic::query) count by BM25, each question being a document. `@money`, `@percent`, `@number`,
 /// `@name` and `@date` among the signs are kinds of answers: a passage with none of those that its
-/// question expects counts half, one without any sign less. Immutable.
+/// question expects counts half. Immutable.
 class Fit {
  public:
   explicit Fit(const std::vector<Topic>& topics);
