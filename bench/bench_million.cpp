@@ -6,10 +6,8 @@
 // used beyond what the process held before.
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <numeric>
-#include <string>
 #include <vector>
 
 #include <fcntl.h>
@@ -60,16 +58,6 @@ void forget(const std::filesystem::path& folder) {
   }
 }
 
-/// A line of /proc/self/status, in KiB.
-double memory(const std::string& name) {
-  std::ifstream status{"/proc/self/status"};
-  for (std::string word; status >> word;) {
-    double kib = 0;
-    if (word == name + ":" && status >> kib) return kib;
-  }
-  return 0;
-}
-
 template <class Work>
 void each_time(benchmark::State& state, bool cold, const Work& work) {
   const Finished& run = finished();
@@ -77,15 +65,14 @@ void each_time(benchmark::State& state, bool cold, const Work& work) {
     state.PauseTiming();
     if (cold) forget(run.scratch.path());
     malloc_trim(0);
-    std::ofstream{"/proc/self/clear_refs"} << "5";  // the peak is counted from here
-    const double before = memory("VmRSS");
+    const bench::Peak peak;
     state.ResumeTiming();
     {
       rs::JournalStore store{run.scratch.path()};
       work(run.pipeline, store);
     }
     state.PauseTiming();
-    state.counters["peak_MiB"] = (memory("VmHWM") - before) / 1024;
+    state.counters["peak_MiB"] = peak.mib();
     state.ResumeTiming();
   }
 }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <cstdlib>
+#include <fstream>
 #include <span>
 #include <string>
 #include <string_view>
@@ -72,6 +73,28 @@ class Records {
   std::string stage_;
   resumable::StringPayload payload_;
   std::size_t last_ = 0;
+};
+
+/// The most memory that the process uses beyond what it used when this was made.
+class Peak {
+ public:
+  Peak() {
+    std::ofstream{"/proc/self/clear_refs"} << "5";  // the peak is counted from here
+    before_ = kib("VmRSS");
+  }
+  [[nodiscard]] double mib() const { return (kib("VmHWM") - before_) / 1024; }
+
+ private:
+  /// A line of /proc/self/status.
+  static double kib(const std::string& name) {
+    std::ifstream status{"/proc/self/status"};
+    for (std::string word; status >> word;) {
+      double amount = 0;
+      if (word == name + ":" && status >> amount) return amount;
+    }
+    return 0;
+  }
+  double before_;
 };
 
 /// In each iteration `work(thread)` is called `each` times by so many threads.

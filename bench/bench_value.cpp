@@ -1,0 +1,110 @@
+// Stages with large values, from the function's return to the end of resume(): a Bytes of 64 MiB
+// and of 1 GiB against one plain write and fsync of as many bytes; and a megabyte of prose, a
+// std::string that is kept as JSON, of each of 16 steps, against the raw commits of bench_log.
+//
+// The values are made, and the runs removed, while no time is taken. The counter peak_MiB is the
+// most memory that was used beside the value.
+#include <fstream>
+#include <memory>
+#include <string>
+
+#include <fcntl.h>
+#include <malloc.h>
+#include <resumable/journal_store.hpp>
+#include <resumable/resumable.hpp>
+
+#include "load.hpp"
+
+namespace rs = resumable;
+
+namespace {
+
+constexpr std::int64_t mib = 1 << 20;
+
+std::string text_of_size(std::int64_t bytes) {
+  const std::string piece = bench::text_of(mib);
+  std::string text;
+  text.reserve(static_cast<std::size_t>(bytes));
+  while (static_cast<std::int64_t>(text.size()) < bytes) text += piece;
+  return text;
+}
+
+template <class Store>
+void value(benchmark::State& state) {
+  const bench::Scratch scratch;
+  Store store{scratch.path() / "store"};
+  for (auto _ : state) {
+    state.PauseTiming();
+    rs::Bytes made{text_of_size(state.range(0))};
+    rs::Pipeline pipeline{"bench"};
+    pipeline.stage("value", [&] { return std::move(made); });
+    malloc_trim(0);
+    const bench::Peak peak;
+    state.ResumeTiming();
+    bench::must(static_cast<bool>(rs::resume(pipeline, store, {.run = "r"})));
+    state.PauseTiming();
+    state.counters["peak_MiB"] = peak.mib();
+    store.remove("r");
+    state.ResumeTiming();
+  }
+  bench::count(state, 1, static_cast<std::size_t>(state.range(0)));
+}
+
+void raw(benchmark::State& state) {
+  const bench::Scratch scratch;
+  const std::string path = (scratch.path() / "value").string();
+  const std::string bytes = text_of_size(state.range(0));
+  for (auto _ : state) {
+    const int file = open(path.c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
+    for (std::size_t at = 0; at < bytes.size();) {
+      const ssize_t count = write(file, bytes.data() + at, bytes.size() - at);
+      bench::must(count > 0);
+      at += static_cast<std::size_t>(count);
+    }
+    bench::must(fsync(file) == 0 && close(file) == 0);
+    state.PauseTiming();
+    bench::must(unlink(path.c_str()) == 0);
+    state.ResumeTiming();
+  }
+  bench::count(state, 1, static_cast<std::size_t>(state.range(0)));
+}
+
+constexpr int steps = 16;
+
+void prose(benchmark::State& state) {
+  const bench::Scratch scratch;
+  rs::JournalStore store{scratch.path() / "store"};
+  const std::string text = bench::text_of(mib);
+  rs::Pipeline pipeline{"bench"};
+  pipeline.stage("steps", [&](rs::Context& ctx) {
+    for (int i = 0; i < steps; ++i) ctx.step("step " + std::to_string(i), [&] { return text; });
+  });
+  std::int64_t run = 0;
+  for (auto _ : state) {
+    const rs::Report report = rs::resume(pipeline, store, {.run = "r" + std::to_string(++run)});
+    bench::must(static_cast<bool>(report));
+  }
+  bench::count(state, steps, static_cast<std::size_t>(mib));
+}
+
+BENCHMARK(value<rs::FileStore>)
+    ->Name("value/file_store")
+    ->Arg(64 * mib)
+    ->Arg(1024 * mib)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+BENCHMARK(value<rs::JournalStore>)
+    ->Name("value/journal")
+    ->Arg(64 * mib)
+    ->Arg(1024 * mib)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+BENCHMARK(raw)
+    ->Name("value/raw")
+    ->Arg(64 * mib)
+    ->Arg(1024 * mib)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+BENCHMARK(prose)->Name("prose_16/journal")->Unit(benchmark::kMillisecond)->UseRealTime();
+
+}  // namespace
