@@ -20,10 +20,10 @@ struct Use {
   const Passage* passage = nullptr;
 };
 
-bool speaks_of_plans(std::string_view text) {
+bool speaks_of_plans(const WordIndex& words) {
   static const Signs signs{{"target", "plan", "expect", "forecast", "goal", "aim", "intend", "will",
                             "hope", "project*"}};
-  return signs.in_text(WordIndex{text});
+  return signs.in_text(words);
 }
 
 std::set<std::string> years_in(std::string_view text) {
@@ -65,7 +65,7 @@ class Uses {
 template <class Visit>
 void for_each_fact(const Corpus& corpus, const Visit& visit) {
   for (const auto& passage : corpus.passages()) {
-    if (passage.lead == 0 && !speaks_of_plans(passage.text)) visit(passage);
+    if (passage.lead == 0 && !speaks_of_plans(corpus.words(passage))) visit(passage);
   }
 }
 
