@@ -14,6 +14,15 @@ struct Account {
 };
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Account, user, password, pin)
 
+struct PackedAccount : Account {};
+
+}  // namespace resumable::test
+
+template <>
+struct resumable::Codec<resumable::test::PackedAccount>
+    : resumable::CborCodec<resumable::test::PackedAccount> {};
+
+namespace resumable::test {
 namespace {
 
 using ::testing::AllOf;
@@ -187,6 +196,20 @@ TEST_F(Redacted, AnInputThatLacksThemIsToBeGivenAgain) {
   Leaky given;
   ASSERT_TRUE(run(given));
   EXPECT_EQ(given.logins, 0);
+}
+
+TEST_F(Redacted, FieldsAreInNoFileOfAValueThatIsKeptAsCbor) {
+  Pipeline pipeline{"p"};
+  pipeline.redact({"password", "pin"});
+  const auto made = pipeline.stage("account", [] {
+    return PackedAccount{{"ann", canary, canary_pin}};
+  });
+  const auto seen = pipeline.stage("password", inputs(made),
+                                   [](const PackedAccount& account) { return account.password; });
+  const Report report = resume(pipeline, store(), {.run = "a"});
+  ASSERT_TRUE(report) << report.text();
+  EXPECT_EQ(report[seen], "[redacted]");
+  EXPECT_THAT(files_with_canary(folder_.path()), IsEmpty());
 }
 
 TEST_F(Redacted, AFieldHasAName) {
