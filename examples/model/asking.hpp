@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "model/flaws.hpp"
 #include "model/provider.hpp"
 
 namespace model {
@@ -39,25 +40,24 @@ auto read_answer(const Task& task, const std::string& answer, Read&& read) {
 
 /// Returns `read(json)` of the provider's answer to `task`. An answer is recorded only after `read`
 /// has accepted it; a recorded answer is read again, not paid again. An answer that does not fit,
-/// such as prose, is spent all the same; the next try tells the provider what was wrong with it, as
-/// equal questions often get equal answers.
+/// such as prose, is spent all the same; whoever asks the same next, in this try or another that
+/// shares Call::flaws, tells the provider what was wrong with it, as equal questions often get
+/// equal answers.
 /// @throws ProviderError  no answer, half of one, or (retryable) one that does not fit
 template <class Read>
 auto ask(const Call& call, const Task& task, Read read) {
   std::optional<std::invoke_result_t<Read&, const nlohmann::json&>> value;
-  std::string flaw;  // of the answer before
   const auto answer = [&] {
-    Task asked = task;
-    if (!flaw.empty()) asked.instructions += "\nYour last answer could not be used: " + flaw;
-    Answer fresh = call.provider.ask(asked, call.stop);
+    Answer fresh = call.provider.ask(call.flaws->told(task), call.stop);
     if (call.spend) call.spend(fresh.spent);
     if (!fresh.flaw.empty()) throw ProviderError{fresh.flaw, {}};
     try {
       value = read_answer(task, fresh.json, read);
     } catch (const ProviderError& error) {
-      flaw = error.what();
+      call.flaws->keep(task, error.what());
       throw;
     }
+    call.flaws->forget(task);
     return std::move(fresh.json);
   };
   const std::string recorded = call.record ? call.record(task, answer) : answer();

@@ -34,14 +34,17 @@ Model::Model(const std::string& name, std::unique_ptr<Provider> offline,
   paced_ = std::make_unique<PacedProvider>(*provider_, pace);
 }
 
-Call call_in(resumable::Context& ctx, Provider& provider) {
-  return {provider, ctx.stop_token(),
-          [&ctx](const Spent& spent) { ctx.spend({.usd = spent.usd, .tokens = spent.tokens}); }};
+Call call_in(resumable::Context& ctx, Provider& provider, std::shared_ptr<Flaws> flaws) {
+  return {provider,
+          ctx.stop_token(),
+          [&ctx](const Spent& spent) { ctx.spend({.usd = spent.usd, .tokens = spent.tokens}); },
+          {},
+          std::move(flaws)};
 }
 
 Call call_in_steps(resumable::Context& ctx, Provider& provider,
-                   std::chrono::milliseconds retry_first) {
-  Call call = call_in(ctx, provider);
+                   std::chrono::milliseconds retry_first, std::shared_ptr<Flaws> flaws) {
+  Call call = call_in(ctx, provider, std::move(flaws));
   call.record = [&ctx, &provider, retry_first](const Task& task,
                                                const std::function<std::string()>& answer) {
     // All that an answer depends on, so that it outlives a change of the stage's other inputs.

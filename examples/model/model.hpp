@@ -51,13 +51,15 @@ auto given(resumable::Pipeline& pipeline, resumable::Name name, const std::optio
 }
 
 /// A Call that reports what is spent to the stage and records nothing.
-[[nodiscard]] Call call_in(resumable::Context& ctx, Provider& provider);
+[[nodiscard]] Call call_in(resumable::Context& ctx, Provider& provider,
+                           std::shared_ptr<Flaws> flaws = no_flaws());
 
 /// A Call whose answers are steps of the stage, named after their tasks: an answer is committed
 /// before anything else is done with it and is never asked for again from then on, whatever kills
 /// the program. Each call is tried up to four times by itself.
 [[nodiscard]] Call call_in_steps(resumable::Context& ctx, Provider& provider,
-                                 std::chrono::milliseconds retry_first);
+                                 std::chrono::milliseconds retry_first,
+                                 std::shared_ptr<Flaws> flaws = no_flaws());
 
 /// Returns `f()`. A ProviderError that may pass becomes a resumable::Retryable.
 template <std::invocable F>
@@ -73,9 +75,10 @@ auto retryable(F f) {
 /// Turns `f(call, inputs…)` into the function of a stage whose first input is a provider's name.
 template <std::derived_from<Provider> Offline, class F>
 auto asking(Calling calling, F f) {
-  return [calling, f](resumable::Context& ctx, const std::string& provider, const auto&... inputs) {
+  return [calling, f, flaws = no_flaws()](resumable::Context& ctx, const std::string& provider,
+                                          const auto&... inputs) {
     Model model{provider, std::make_unique<Offline>(), calling.pace, calling.prices};
-    return f(call_in_steps(ctx, model.get(), calling.retry_first), inputs...);
+    return f(call_in_steps(ctx, model.get(), calling.retry_first, flaws), inputs...);
   };
 }
 

@@ -3,6 +3,7 @@
 #include <condition_variable>
 #include <mutex>
 
+#include "model/flaws.hpp"
 #include "model/pause.hpp"
 
 namespace model {
@@ -31,6 +32,8 @@ Answer PacedProvider::do_ask(const Task& task, const std::stop_token& stop) {
   if (stop.stop_requested()) throw Stopped{};
   return inner_.ask(task, stop);
 }
+
+std::shared_ptr<Flaws> no_flaws() { return std::make_shared<Flaws>(); }
 
 std::string reply(const Call& call, const Task& task) {
   const auto answer = [&] {

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <stop_token>
@@ -89,6 +90,10 @@ class PacedProvider final : public Provider {
   std::chrono::milliseconds pace_;
 };
 
+class Flaws;
+/// None yet, of nothing.
+[[nodiscard]] std::shared_ptr<Flaws> no_flaws();
+
 /// What a stage function needs besides its inputs.
 struct Call {
   Provider& provider;
@@ -97,6 +102,8 @@ struct Call {
   /// Returns the recorded answer to a task, or what the function returns, which it records before
   /// it returns; empty: nothing is recorded.
   std::function<std::string(const Task&, const std::function<std::string()>&)> record{};
+  /// Of the answers so far; share it with the attempts that follow, and they know them too.
+  std::shared_ptr<Flaws> flaws = no_flaws();
 };
 
 /// The provider's answer to `task`, recorded as it came: for who can use any text, also half of it.

@@ -286,6 +286,35 @@ TEST_F(CorpusRun, TriesAFailedExpansionThreeTimesAndPaysForItsAnswerOnce) {
   EXPECT_EQ(anew.cost().tokens, 10U * (1 + 6)) << "the cache has the expansions";
 }
 
+/// Writes prose in place of JSON until it is told that an answer could not be used.
+class ChattyWriter final : public model::Provider {
+ public:
+  explicit ChattyWriter(std::shared_ptr<std::vector<std::string>> told) : told_(std::move(told)) {}
+
+ private:
+  model::Answer do_ask(const model::Task& task, const std::stop_token& stop) override {
+    const auto complaint = task.instructions.find("Your last answer could not be used: ");
+    if (complaint == std::string::npos) return {"Certainly! Here it is.", {}};
+    told_->push_back(task.instructions.substr(complaint));
+    return writer_.ask(task, stop);
+  }
+  std::string do_name() const override { return "chatty"; }
+
+  std::shared_ptr<std::vector<std::string>> told_;
+  OfflineWriter writer_;
+};
+
+TEST_F(CorpusRun, TellsTheNextTryWhatWasWrongWithTheAnswer) {
+  Settings settings = small(folder);
+  settings.retry_first = std::chrono::milliseconds{0};
+  const auto told = std::make_shared<std::vector<std::string>>();
+  settings.offline = [told] { return std::make_unique<ChattyWriter>(told); };
+  ASSERT_TRUE(place.generate(settings));
+  EXPECT_THAT(*told, SizeIs(1 + 3 + 6)) << "once each";
+  EXPECT_THAT(*told, Contains("Your last answer could not be used: the answer to 'write' does not "
+                              "fit its schema: it is prose, without JSON"));
+}
+
 TEST_F(CorpusRun, ThatFailsThreeTimesIsSavedAndGoesOnNextTime) {
   const rs::Report failed = place.generate(failing(folder, 3));
   EXPECT_EQ(failed.exit_code(), 1);
