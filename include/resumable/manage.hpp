@@ -48,6 +48,8 @@ struct Verification {
   std::uint64_t bytes = 0;    ///< of their payloads
   std::size_t set_aside = 0;  ///< damaged ones that were moved out of the way earlier
   std::vector<RecordProblem> problems{};
+  /// The files that the records say were exported last, by path; nothing of them was read.
+  std::vector<KnownArtifact> exported{};
 
   [[nodiscard]] bool ok() const noexcept { return problems.empty(); }
 };

@@ -56,7 +56,7 @@ Outcome verify_one(const Request& request, const RunInfo& run) {
   Outcome outcome{.run = run.run};
   try {
     outcome.found = resumable::verify_run(*request.store, run.run);
-    outcome.artifacts = survey::artifacts(*request.store, run.run);
+    outcome.artifacts = survey::artifacts(*request.store, run.run, outcome.found.exported);
     if (!outcome.found.ok()) {
       outcome.records = survey::records(*request.store, run.run, survey::Depth::heads);
     }

@@ -2,7 +2,9 @@
 /// All records of a run, read without a pipeline and proved.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -30,9 +32,12 @@ struct RunRecords {
   std::string uid;
   std::string pipeline;
   std::vector<Whole> whole;
+  std::size_t count = 0;  ///< of the whole ones
   std::vector<RecordProblem> problems;
   std::size_t set_aside = 0;
   std::uint64_t bytes = 0;  ///< of the whole ones' payloads
+  /// With Payloads::prove_and_drop, by path: the last export of those whose headers are whole.
+  std::map<std::string, core::Export> exports;
 
   [[nodiscard]] std::uint64_t highest_fence() const;
   [[nodiscard]] const Whole* find(std::string_view path, std::uint64_t generation) const;
@@ -43,6 +48,7 @@ struct RunRecords {
 enum class Payloads : std::uint8_t {
   leave,  ///< only tags and headers are proved
   prove,
+  prove_and_drop,  ///< RunRecords::whole stays empty: a run may have a million records
 };
 
 /// @throws Error{Errc::unknown_run}, Error{Errc::unreadable}, Error{Errc::cancelled}

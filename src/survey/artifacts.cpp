@@ -30,20 +30,29 @@ std::map<std::string, core::Export> last_exports(const CheckpointStore& store,
 }  // namespace
 
 Artifacts artifacts(const CheckpointStore& store, std::string_view run) {
+  std::vector<KnownArtifact> exported;
+  if (store.capability<ArtifactFolder>() == nullptr) return {};
+  for (const auto& [path, made] : last_exports(store, run)) {
+    if (!made.is_nothing()) exported.push_back({path, made.digest});
+  }
+  return artifacts(store, run, exported);
+}
+
+Artifacts artifacts(const CheckpointStore& store, std::string_view run,
+                    std::span<const KnownArtifact> exported) {
   Artifacts result;
   const auto* place = store.capability<ArtifactFolder>();
   if (place == nullptr) return result;
   const auto system = sys::posix_file_system();
   sys::SystemRandom random;
   const exports::Folder folder{*system, random, place->artifact_folder(run)};
-  for (const auto& [path, made] : last_exports(store, run)) {
-    if (made.is_nothing()) continue;
+  for (const auto& [path, digest] : exported) {
     const exports::Found found = folder.look(path);
     switch (found.state) {
       case exports::Found::State::missing: result.missing.push_back(path); break;
       case exports::Found::State::file:
         ++result.read;
-        if (found.digest != made.digest) result.edited.push_back(path);
+        if (found.digest != digest) result.edited.push_back(path);
         break;
       default: result.unreadable.push_back(path);
     }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,9 +21,13 @@ struct Artifacts {
   std::vector<std::string> unreadable{};
 };
 
-/// Reads all of them. Nothing where the store has no folder for artifacts.
+/// Reads all that the records name. Nothing where the store has no folder for artifacts.
 /// @throws Error as CheckpointStore::scan()
 [[nodiscard]] RESUMABLE_EXPORT Artifacts artifacts(const CheckpointStore& store,
                                                    std::string_view run);
+/// Reads these, as Verification::exported says them.
+[[nodiscard]] RESUMABLE_EXPORT Artifacts artifacts(const CheckpointStore& store,
+                                                   std::string_view run,
+                                                   std::span<const KnownArtifact> exported);
 
 }  // namespace resumable::survey

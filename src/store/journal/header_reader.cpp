@@ -1,6 +1,6 @@
 #include "store/journal/header_reader.hpp"
 
-#include <algorithm>
+#include <span>
 
 namespace resumable::store::journal {
 namespace {
@@ -18,22 +18,23 @@ bool HeaderReader::choose(std::uint64_t segment) {
   if (added) found->second = journal_.open(segment);
   chosen_ = found->second;
   segment_ = segment;
-  bytes_.clear();
+  filled_ = 0;
   return chosen_.file != nullptr;
 }
 
 /// Reads at least `size` bytes at `at`, unless they are there already.
 bool HeaderReader::fill(std::uint64_t at, std::size_t size) {
-  const std::uint64_t end = begin_ + bytes_.size();
+  const std::uint64_t end = begin_ + filled_;
   if (at >= begin_ && at + size <= end) return true;
   // Records in the order of their paths may be anywhere: then nothing is read for later.
   const bool goes_on = at >= begin_ && at <= end;
-  bytes_.resize(goes_on ? std::max(window, size) : size);
+  if (!buffer_) buffer_ = std::make_unique_for_overwrite<char[]>(window);
   begin_ = at;
   std::size_t count = 0;
-  const auto error = journal_.files().read(chosen_, at, bytes_, count);
-  bytes_.resize(error ? 0 : count);
-  return bytes_.size() >= size;
+  const std::span<char> to{buffer_.get(), goes_on ? window : size};
+  const auto error = journal_.files().read(chosen_, at, to, count);
+  filled_ = error ? 0 : count;
+  return filled_ >= size;
 }
 
 std::optional<std::string_view> HeaderReader::read(RecordId id, const Known& known) {
@@ -42,7 +43,7 @@ std::optional<std::string_view> HeaderReader::read(RecordId id, const Known& kno
   if (!choose(known.segment) || !fill(known.at, static_cast<std::size_t>(size))) {
     return std::nullopt;
   }
-  const std::string_view bytes = std::string_view{bytes_}.substr(known.at - begin_, size);
+  const std::string_view bytes{buffer_.get() + (known.at - begin_), static_cast<std::size_t>(size)};
   const auto entry = decode_entry(bytes, chosen_.epoch);
   if (!entry || !is_entry_of(*entry, id, known)) return std::nullopt;
   return bytes.substr(static_cast<std::size_t>(entry->header_at()), known.header_bytes);

@@ -32,8 +32,9 @@ class HeaderReader {
   std::map<std::uint64_t, OpenSegment> open_;
   std::uint64_t segment_ = 0;
   OpenSegment chosen_;
-  std::uint64_t begin_ = 0;  ///< where in the segment `bytes_` are
-  std::string bytes_;
+  std::uint64_t begin_ = 0;  ///< where in the segment the buffer's bytes are
+  std::unique_ptr<char[]> buffer_;
+  std::size_t filled_ = 0;
 };
 
 }  // namespace resumable::store::journal
