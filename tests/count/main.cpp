@@ -82,6 +82,30 @@ void explain(const MemoRun& run, const Sources& sources, const Answers& found) {
   for (const auto& text : found.superseded) std::cout << "  superseded: " << text << '\n';
 }
 
+/// How many of the figures that superseded.json lists are known to be corrected, of how many that
+/// stand in a passage; names the others.
+std::pair<int, int> recognised(const std::filesystem::path& folder, const Sources& sources,
+                               const Request& request, bool why) {
+  const std::string listed = text_of(folder / "superseded.json");
+  if (listed.empty()) return {0, 0};
+  const Corpus corpus{sources};
+  const auto known = corrections(corpus, measures(request));
+  std::pair<int, int> counts{0, 0};
+  for (const auto& phrase : phrases_in(nlohmann::json::parse(listed))) {
+    bool stated = false;
+    bool corrected = true;
+    for (const auto& passage : corpus.passages()) {
+      if (passage.text.find(phrase) == std::string::npos) continue;
+      stated = true;
+      corrected = corrected && is_corrected(known, passage.source, passage.text);
+    }
+    counts.first += stated && corrected ? 1 : 0;
+    counts.second += stated ? 1 : 0;
+    if (why && stated && !corrected) std::cout << "  taken for current: " << phrase << '\n';
+  }
+  return counts;
+}
+
 /// What is taken for a correction, to be read by a person.
 void print_corrections(const Sources& sources, const Request& request) {
   for (const auto& one : corrections(Corpus{sources}, measures(request))) {
@@ -92,17 +116,23 @@ void print_corrections(const Sources& sources, const Request& request) {
 }
 
 void count(const std::filesystem::path& folder, bool why) {
+  if (!std::filesystem::exists(folder / "answerable.json")) {
+    std::cout << folder.string() << ": not counted, it has no answerable.json\n";
+    return;
+  }
   ExtractiveProvider provider;
   const Sources sources = load_sources(folder);
   const Request request{company_of(folder)};
   const MemoRun run = run_memo({provider, {}, {}}, request, sources);
   const Answers found = answers_of(run, folder);
   const auto high = ranked_high(run, sources, found);
+  const auto corrected = recognised(folder, sources, request, why);
   std::cout << folder.filename().string() << ": of " << found.all.size() << " own "
             << found.strict() << ", or by reference " << found.own() << ", anywhere "
-            << found.anywhere() << ", superseded " << found.superseded.size() << ", words "
-            << found.words << " (" << found.all_words << " with tables) of " << found.source_words
-            << " (" << 100 * found.words / found.source_words << "%)"
+            << found.anywhere() << ", superseded " << found.superseded.size() << " (known "
+            << corrected.first << " of " << corrected.second << "), words " << found.words << " ("
+            << found.all_words << " with tables) of " << found.source_words << " ("
+            << 100 * found.words / found.source_words << "%)"
             << ", ranked first " << high.first << ", of three " << high.second << ", score "
             << *run.validation.overall_score << '\n';
   if (!why) return;
