@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "memo/prose.hpp"
+#include "memo/titles.hpp"
 
 namespace memo {
 namespace {
@@ -170,8 +171,9 @@ std::size_t item_marker(std::string_view line) noexcept {
   if (line.size() < 2) return 0;
   if ((line[0] == '-' || line[0] == '*' || line[0] == '+') && line[1] == ' ') return 2;
   const auto digits = line.find_first_not_of("0123456789");
-  const bool numbered = digits != npos && digits > 0 && line.substr(digits).starts_with(". ");
-  return numbered ? digits + 2 : 0;
+  if (digits == npos || digits == 0 || digits > 2) return 0;
+  const auto mark = line.substr(digits);
+  return mark.starts_with(". ") || mark.starts_with(") ") ? digits + 2 : 0;
 }
 
 bool is_separator_row(std::string_view line) noexcept {
@@ -211,7 +213,9 @@ Labelled parted(std::string_view raw) {
   const auto rest = trim(raw.substr(end + mark.size()));
   if (label.ends_with('?')) return rest.empty() ? Labelled{{}, raw} : Labelled{label, rest};
   if (end > longest_label) return {{}, raw};
-  if (label.ends_with(':')) return {label.substr(0, label.size() - 1), rest};
+  if (label.ends_with(':') || label.ends_with('.')) {
+    return {label.substr(0, label.size() - 1), rest};
+  }
   if (rest.starts_with(':')) return {label, trim(rest.substr(1))};
   return rest.starts_with("- ") ? Labelled{label, trim(rest.substr(2))} : Labelled{{}, raw};
 }
@@ -221,7 +225,15 @@ class BlockReader {
  public:
   std::vector<Block> read(std::string_view markdown) {
     const std::string text = without_between(std::string{markdown}, "<!--", "-->");
-    for (const auto line : lines(text)) add(line);
+    const auto all = lines(text);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const auto title = fenced_ ? std::string_view{} : title_in(all, i);
+      if (title.empty()) {
+        add(heading_.ends_with('?') ? without_answer_mark(trim(all[i])) : all[i]);
+      } else {
+        heading(title, 2);
+      }
+    }
     flush();
     return std::move(blocks_);
   }

@@ -45,11 +45,17 @@ bool is_abbreviation(std::string_view word) {
   return word.size() >= 3 && word.size() <= 5 && word[1] == '.';
 }
 
+/// `É`, `Ø` … of Latin-1 in UTF-8.
+bool has_accented_capital(std::string_view text) {
+  const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };
+  return text.size() > 1 && byte(0) == 0xC3 && byte(1) >= 0x80 && byte(1) <= 0x9E;
+}
+
 /// A sentence starts with a capital, a figure, an opening mark, or a name with a dot inside.
 bool starts_sentence(std::string_view rest) {
-  static constexpr Words<6> openers{"“", "‘", "\"", "(", "[", "$"};
+  static constexpr Words<9> openers{"“", "‘", "\"", "(", "[", "$", "€", "£", "₹"};
   if (rest.empty()) return false;
-  if (is_upper(rest[0]) || is_digit(rest[0])) return true;
+  if (is_upper(rest[0]) || is_digit(rest[0]) || has_accented_capital(rest)) return true;
   for (const auto opener : openers) {
     if (rest.starts_with(opener)) return true;
   }
@@ -90,7 +96,7 @@ bool has_early_pronoun(std::string_view sentence) {
 
 /// Needs the sentence before it to be understood.
 bool leans_back(std::string_view sentence) {
-  static constexpr Words<56> words{"This",         "These",
+  static constexpr Words<51> words{"This",         "These",
                                    "Those",        "That",
                                    "They",         "Their",
                                    "Them",         "It",
@@ -102,22 +108,20 @@ bool leans_back(std::string_view sentence) {
                                    "Also",         "Therefore",
                                    "Thus",         "Instead",
                                    "Such",         "In other words",
-                                   "In addition",  "In short",
+                                   "In short",     "In addition",
                                    "In that",      "In this",
                                    "For example",  "Among",
                                    "Both",         "Here",
                                    "There",        "Meanwhile",
                                    "Otherwise",    "Like",
-                                   "With this",    "With that",
-                                   "Since then",   "Best of all",
-                                   "The same",     "Specifically",
-                                   "Additionally", "To solve",
-                                   "To that end",  "Then",
-                                   "Previously",   "Now",
-                                   "Those",        "As part of that",
-                                   "Some of",      "Other",
-                                   "As explained", "Today",
-                                   "Right now",    "First,"};
+                                   "The same",     "With this",
+                                   "With that",    "Since then",
+                                   "Best of all",  "Specifically",
+                                   "To solve",     "Additionally",
+                                   "To that end",  "Previously",
+                                   "As explained", "Some of",
+                                   "Other",        "As part of that",
+                                   "First,"};
   return has_early_pronoun(sentence) ||
          std::ranges::any_of(words, [&](auto word) { return starts_with_word(sentence, word); });
 }
@@ -145,14 +149,16 @@ bool holds_sign(std::string_view in, std::string_view sign) {
 
 /// Talks to the reader of the source, or about its page.
 bool addresses_reader(std::string_view sentence) {
-  static constexpr Words<40> signs{
-      "click",          "check out", "see",        "let us know", "contact us", "email us",
-      "email",          "read more", "learn more", "sign up",     "log in",     "join us",
-      "stay tuned",     "below",     "above",      "this post",   "blog post",  "here’s",
-      "here's",         "please",    "try",        "our docs",    "if you",     "you’re",
-      "you've",         "you’ve",    "drop us",    "thank",       "excited",    "delighted",
-      "download",       "this page", "you’d",      "following",   "you'd",      "your own",
-      "we’re going to", "we’ll",     "up next",    "imagine"};
+  static constexpr Words<44> signs{
+      "click",      "check out", "see also",   "let us know",  "contact us",     "email us",
+      "see below",  "see above", "as above",   "listed above", "shown below",    "listed below",
+      "email",      "read more", "learn more", "sign up",      "log in",         "join us",
+      "stay tuned", "this post", "blog post",  "here’s",       "here's",         "please",
+      "try",        "our docs",  "if you",     "you’re",       "you've",         "you’ve",
+      "drop us",    "thank",     "excited",    "delighted",    "download",       "this page",
+      "you’d",      "following", "you'd",      "your own",     "we’re going to", "we’ll",
+      "up next",    "imagine"};
+  if (starts_with_word(sentence, "See")) return true;
   const std::string lower = to_lower(sentence);
   return std::ranges::any_of(signs, [&](auto sign) { return holds_sign(lower, sign); });
 }

@@ -1,0 +1,68 @@
+#include "memo/titles.hpp"
+
+#include <cctype>
+
+#include "memo/markdown.hpp"
+#include "memo/prose.hpp"
+
+namespace memo {
+namespace {
+
+constexpr std::size_t longest = 50;  // bytes
+constexpr std::size_t most_words = 8;
+
+std::string_view line_at(const std::vector<std::string_view>& all, std::size_t at) {
+  return at < all.size() ? trim(all[at]) : std::string_view{};
+}
+
+bool begins_with_a_capital(std::string_view line) {
+  return !line.empty() && std::isupper(static_cast<unsigned char>(line[0])) != 0;
+}
+
+bool begins_with_a_digit(std::string_view line) {
+  return !line.empty() && std::isdigit(static_cast<unsigned char>(line[0])) != 0;
+}
+
+/// `Q. What does it cost?` as a heading of what follows.
+std::string_view question_in(std::string_view line) {
+  constexpr std::size_t longest_question = 120;  // bytes
+  if (line.size() > longest_question || !line.ends_with('?')) return {};
+  if (line.starts_with("Q. ") || line.starts_with("Q: ")) line = trim(line.substr(3));
+  return begins_with_a_capital(line) ? line : std::string_view{};
+}
+
+std::string_view without_number(std::string_view line) {
+  const auto digits = line.find_first_not_of("0123456789");
+  if (digits == npos || digits == 0 || digits > 2) return line;
+  const bool numbered = line.substr(digits).starts_with(". ");
+  return numbered ? trim(line.substr(digits + 2)) : line;
+}
+
+/// `12 May 2024`: where and when.
+bool names_nothing_below(std::string_view line, std::string_view next) {
+  return next.empty() && line.find_first_of("0123456789") != npos;
+}
+
+}  // namespace
+
+std::string_view without_answer_mark(std::string_view line) {
+  return line.starts_with("A. ") || line.starts_with("A: ") ? trim(line.substr(3)) : line;
+}
+
+std::string_view title_in(const std::vector<std::string_view>& all, std::size_t at) {
+  if (at > 0 && !line_at(all, at - 1).empty()) return {};
+  const auto line = line_at(all, at);
+  if (const auto question = question_in(line); !question.empty()) return question;
+  const auto words = without_number(line);
+  if (words.size() > longest || words_in(words) > most_words || words_in(words) == 0) return {};
+  if (!begins_with_a_capital(words)) return {};
+  if (words.find_first_of(".,:;!|*<>@[]`") != npos) return {};
+  const auto next = line_at(all, at + 1);
+  if (names_nothing_below(words, next)) return {};
+  const auto below = next.empty() ? line_at(all, at + 2) : next;
+  const bool figure = words.size() == line.size() && begins_with_a_digit(below);
+  const bool quote = below.starts_with('"') || below.starts_with("“");
+  return figure || quote || begins_with_a_capital(below) ? words : std::string_view{};
+}
+
+}  // namespace memo

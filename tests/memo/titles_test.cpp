@@ -1,0 +1,44 @@
+#include "memo/titles.hpp"
+
+#include <gtest/gtest.h>
+
+#include "memo/markdown.hpp"
+
+namespace memo {
+namespace {
+
+/// The heading above the last block of `text`.
+std::string heading_above(std::string_view text) {
+  const auto all = blocks(text);
+  return all.empty() ? std::string{} : all.back().heading;
+}
+
+TEST(Titles, AShortLineAboveAParagraphIsItsHeading) {
+  EXPECT_EQ(heading_above("What happened\nOn 3 May a pump failed."), "What happened");
+  EXPECT_EQ(heading_above("2. Outage\nThe pump stood still for an hour."), "Outage");
+}
+
+TEST(Titles, AQuestionIsTheHeadingOfItsAnswer) {
+  const auto all = blocks("Q. What does it cost?\nA. Nine euros a month.");
+  ASSERT_EQ(all.size(), 2U);
+  EXPECT_EQ(all[1].heading, "What does it cost?");
+  EXPECT_EQ(all[1].text, "Nine euros a month.");
+}
+
+TEST(Titles, ListsSalutationsAndWrappedProseAreNone) {
+  EXPECT_EQ(heading_above("1. Buy the boat\n2. Sell the boat"), "");
+  EXPECT_EQ(heading_above("Dear members,\nThe year was good."), "");
+  EXPECT_EQ(heading_above("The boat that we bought last year from the yard in\nBergen sails well."),
+            "");
+}
+
+TEST(Titles, ABoldLabelWithAFullStopIsNoPartOfItsSentence) {
+  const auto all = blocks("3) **Machine 7.** Its scale was off for a week.");
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_EQ(all[0].kind, Block::Kind::item);
+  EXPECT_EQ(all[0].text, "Its scale was off for a week.");
+  EXPECT_EQ(all[0].heading, "Machine 7");
+}
+
+}  // namespace
+}  // namespace memo
