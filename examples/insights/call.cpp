@@ -163,24 +163,27 @@ CallResult Caller::call(const Incoming& incoming, const CallOptions& options) {
   return result;
 }
 
+Given Caller::begin(const Request& request, const CallOptions& options, CallResult& result) {
+  // A URL that cannot be read is told before there is a job.
+  static_cast<void>(model::Model{request.provider, std::make_unique<ComputedProvider>(), {}});
+  Given given{request, load_readings(options.data, request.system_id, request.context_window_days)};
+  const std::string id = options.job_id.empty() ? jobs_.new_id() : options.job_id;
+  if (jobs_.find(id)) {
+    throw BadRequest(fmt::format("the job {} exists: continue it with resumeJobId", id));
+  }
+  if (rs::run_state(store_, id)) {
+    throw BadRequest(
+        fmt::format("{} is a run that is no job of insights: give the job another name", id));
+  }
+  result.job_id = id;
+  talk_ << fmt::format("job {}\n", id) << std::flush;
+  return given;
+}
+
 void Caller::run(const Incoming& incoming, const CallOptions& options, CallResult& result) {
   std::optional<Given> given;
   if (incoming.fresh) {
-    // A URL that cannot be read is told before there is a job.
-    static_cast<void>(
-        model::Model{incoming.fresh->provider, std::make_unique<ComputedProvider>(), {}});
-    given = Given{*incoming.fresh, load_readings(options.data, incoming.fresh->system_id,
-                                                 incoming.fresh->context_window_days)};
-    const std::string id = options.job_id.empty() ? jobs_.new_id() : options.job_id;
-    if (jobs_.find(id)) {
-      throw BadRequest(fmt::format("the job {} exists: continue it with resumeJobId", id));
-    }
-    if (rs::run_state(store_, id)) {
-      throw BadRequest(
-          fmt::format("{} is a run that is no job of insights: give the job another name", id));
-    }
-    result.job_id = id;
-    talk_ << fmt::format("job {}\n", id) << std::flush;
+    given = begin(*incoming.fresh, options, result);
   } else {
     result.job_id = incoming.resume_job_id;
     if (!may_resume(result)) return;

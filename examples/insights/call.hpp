@@ -15,6 +15,7 @@
 #include <resumable/stop.hpp>
 
 #include "insights/jobs.hpp"
+#include "insights/pipeline.hpp"
 #include "insights/request.hpp"
 #include "insights/types.hpp"
 
@@ -79,6 +80,8 @@ class Caller {
       const std::function<void(std::chrono::milliseconds)>& pause) const;
 
  private:
+  /// Checks a new request and gives its job a name.
+  [[nodiscard]] Given begin(const Request& request, const CallOptions& options, CallResult& result);
   void run(const Incoming& incoming, const CallOptions& options, CallResult& result);
   /// Whether the job may be gone on with; says why not in `result`.
   bool may_resume(CallResult& result) const;

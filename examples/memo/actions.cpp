@@ -176,8 +176,8 @@ Settings Actions::settings_for_run() const {
   return settings;
 }
 
-int Actions::go(const std::string& run, Settings settings, rs::ResumeOptions options) {
-  const MemoPipeline memo{std::move(settings)};
+int Actions::go(const std::string& run, const Settings& settings, rs::ResumeOptions options) {
+  const MemoPipeline memo{settings};
   options.run = run;
   const int code = cli::resume(console_, memo.pipeline(), store_, options, args_.output);
   const std::string folder = store_.artifact_folder(run);

@@ -61,7 +61,7 @@ class Actions {
   void warn_of_others(const std::string& run);
   /// @param options  the flags that a plan was asked for with
   [[nodiscard]] Approval approval(const std::string& run, resumable::ResumeOptions options = {});
-  int go(const std::string& run, Settings settings, resumable::ResumeOptions options);
+  int go(const std::string& run, const Settings& settings, resumable::ResumeOptions options);
 
   const Arguments& args_;
   resumable::cli::Console& console_;

@@ -34,16 +34,13 @@ struct Settings {
 /// The pipeline and the handles of what a caller may want to see.
 class MemoPipeline {
  public:
-  explicit MemoPipeline(Settings settings);
+  explicit MemoPipeline(const Settings& settings);
 
   [[nodiscard]] const resumable::Pipeline& pipeline() const noexcept { return pipeline_; }
   [[nodiscard]] resumable::Stage<Validation> validation() const noexcept { return *validation_; }
   [[nodiscard]] resumable::Stage<MemoState> state() const noexcept { return *state_; }
 
  private:
-  void declare();
-
-  Settings settings_;
   resumable::Pipeline pipeline_{"memo"};
   std::optional<resumable::Stage<Validation>> validation_;
   std::optional<resumable::Stage<MemoState>> state_;
