@@ -17,6 +17,7 @@ Json number_entry(const Column& column, std::size_t first) {
   Json entry{{"name", column.name}, {"kind", "number"}, {"amount", column.is_amount}};
   if (!column.unit.empty()) entry["unit"] = column.unit;
   if (!column.of.empty()) entry["of"] = column.of;
+  if (column.is_count) entry["counts"] = true;
   std::size_t missing = 0;
   std::optional<double> least;
   std::optional<double> most;
@@ -49,10 +50,7 @@ Json category_entry(const Column& column, std::size_t first) {
   return entry;
 }
 
-}  // namespace
-
-Json catalogue(const Readings& readings) {
-  const Table& table = readings.table;
+Json catalogue_of(const Table& table) {
   const auto first = static_cast<std::size_t>(table.first);
   Json json{{"table", table.name}, {"files", table.files},     {"readings", table.rows() - first},
             {"history", first},    {"columns", Json::array()}, {"normals", Json::array()}};
@@ -63,11 +61,20 @@ Json catalogue(const Readings& readings) {
     json["clock"] = table.has_clock;
   }
   if (!table.keys.empty()) json["keys"] = table.keys;
+  if (table.has_events) json["events"] = true;
   for (const Column& column : table.columns) {
     json["columns"].push_back(column.kind == Column::Kind::number ? number_entry(column, first)
                                                                   : category_entry(column, first));
   }
+  return json;
+}
+
+}  // namespace
+
+Json catalogue(const Readings& readings) {
+  Json json = catalogue_of(readings.table);
   for (const Usual& usual : readings.usual) json["normals"].push_back(usual.column);
+  for (const Table& table : readings.beside) json["beside"].push_back(catalogue_of(table));
   if (!readings.left_out.empty()) json["leftOut"] = readings.left_out;
   return json;
 }

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "insights/numbers.hpp"
+#include "insights/shapes.hpp"
 #include "insights/words.hpp"
 
 namespace insights {
@@ -15,6 +16,7 @@ namespace {
 /// So many of the cells that hold something must be of a kind to make the column one of it: what
 /// the others hold is a mistake, which is told.
 constexpr double nearly_all = 0.9;
+constexpr double nearly_unique = 0.98;  // of the rows: some may be there twice by mistake
 constexpr std::size_t most_problems = 20;
 
 bool is_missing(const std::string& cell) {
@@ -88,6 +90,12 @@ class Reader {
     return filled > 0 && static_cast<double>(good) >= nearly_all * static_cast<double>(filled);
   }
 
+  std::vector<std::string> cells(std::size_t column) const {
+    std::vector<std::string> all;
+    for (const CsvRow& row : file_.rows) all.push_back(row.cells[column]);
+    return all;
+  }
+
   void find_times() {
     const auto first = [&](auto is) {
       for (std::size_t column = 0; column < file_.header.size(); ++column) {
@@ -95,7 +103,13 @@ class Reader {
       }
       return none;
     };
-    time_ = first([](const std::string& cell) { return parse_moment(cell).has_value(); });
+    for (std::size_t column = 0; column < file_.header.size() && time_ == none; ++column) {
+      slashes_ = slashes_of(cells(column));
+      const auto is_time = [&](const std::string& cell) {
+        return parse_moment(cell, slashes_).has_value();
+      };
+      if (holds(column, is_time)) time_ = column;
+    }
     if (time_ == none) time_ = first_year();
     if (time_ == none) {
       for (const CsvRow& row : file_.rows) place(row);
@@ -106,7 +120,8 @@ class Reader {
     table_.has_clock = clock_ != none;
     std::vector<const CsvRow*> dated;
     for (const CsvRow& row : file_.rows) {
-      const auto when = parse_moment(is_year_ ? row.cells[time_] + "-01" : row.cells[time_]);
+      const std::string& cell = row.cells[time_];
+      const auto when = parse_moment(is_year_ ? cell + "-01" : cell, slashes_);
       const auto clock = clock_ == none ? std::optional<Moment>{0} : parse_clock(row.cells[clock_]);
       if (!when || !clock) {
         problem(row, time_, "is no time; the row is left out");
@@ -179,19 +194,24 @@ class Reader {
     const std::vector<std::string> parts = words_in(header.name);
     const bool is_named_id = std::ranges::any_of(
         parts, [](const std::string& part) { return words().has("identifiers", part); });
-    if (is_named_id && is_whole && seen.size() == rows_.size()) return;
-    column.is_amount = is_amount(column, parts);
+    if (is_named_id && is_whole && is_nearly_unique(seen.size())) {
+      take_names(at);
+      return;
+    }
+    const bool counts = is_whole && !seen.empty() && *seen.begin() >= 0 && column.unit.empty();
+    column.is_amount = is_amount(column, parts, counts);
     table_.columns.push_back(std::move(column));
   }
 
-  static bool is_amount(const Column& column, const std::vector<std::string>& parts) {
+  /// @param counts  whether the column holds whole numbers without a unit: of visitors, of calls
+  static bool is_amount(const Column& column, const std::vector<std::string>& parts, bool counts) {
     const auto any = [&](const char* list) {
       return std::ranges::any_of(parts,
                                  [&](const std::string& part) { return words().has(list, part); });
     };
     if (any("levels")) return false;
     if (any("amounts")) return true;
-    return words().has("amount units", column.unit);
+    return words().has("amount units", column.unit) || (counts && names_things(parts));
   }
 
   void add_words(std::size_t at) {
@@ -205,8 +225,22 @@ class Reader {
       if (!is_missing(cell)) ++filled;
     }
     // What is another text in nearly every row is free text, or a name of the row.
-    if (seen.empty() || (seen.size() > 12 && seen.size() * 3 > filled)) return;
+    if (seen.empty()) return;
+    if (seen.size() > 12 && seen.size() * 3 > filled) {
+      if (is_nearly_unique(seen.size()) && std::ranges::all_of(seen, is_code)) take_names(at);
+      return;
+    }
     table_.columns.push_back(std::move(column));
+  }
+
+  bool is_nearly_unique(std::size_t values) const {
+    return static_cast<double>(values) >= nearly_unique * static_cast<double>(rows_.size());
+  }
+
+  /// What names each row, so that rows alike are told apart.
+  void take_names(std::size_t at) {
+    if (!table_.names.empty()) return;
+    for (const CsvRow* row : rows_) table_.names.push_back(row->cells[at]);
   }
 
   void problem(const CsvRow& row, std::size_t at, const char* what) {
@@ -222,6 +256,7 @@ class Reader {
   std::size_t time_ = none;
   std::size_t clock_ = none;
   bool is_year_ = false;
+  Slashes slashes_ = Slashes::unknown;
 };
 
 }  // namespace

@@ -23,6 +23,7 @@ using Json = nlohmann::json;
 constexpr std::size_t most_findings = 10;  // in the first list
 constexpr std::size_t most_others = 20;    // in the second
 constexpr double asked_for = 40;           // more weight than what nobody asked for
+constexpr double named_in_broad = 10;      // the same of what a broad question names
 
 /// What the tool gave to these arguments, if it was called.
 std::optional<Json> result_of(const Json& exchanges, const Json& wanted) {
@@ -83,8 +84,7 @@ std::optional<Question> next_question(const Json& input) {
     });
   };
   const Json& table = input.at("context").at("table");
-  const Interest about = interest_of(input.at("prompt").get<std::string>(), table);
-  const std::vector<Question> plan = questions(about, table);
+  const std::vector<Question> plan = questions(input.at("prompt").get<std::string>(), table);
   for (const Question& question : plan) {
     if (is_open(question)) return question;
   }
@@ -94,8 +94,12 @@ std::optional<Question> next_question(const Json& input) {
 
 /// What the tools gave, said in sentences; what was asked for and what matters most first.
 std::vector<Finding> findings(const Json& input) {
-  const Interest about =
-      interest_of(input.at("prompt").get<std::string>(), input.at("context").at("table"));
+  const auto prompt = input.at("prompt").get<std::string>();
+  const Json& table = input.at("context").at("table");
+  const Interest about = interest_of(prompt, table);
+  std::set<std::string> named = about.said;
+  for (const Json& other : table.value("beside", Json::array()))
+    named.merge(interest_of(prompt, other).said);
   std::vector<Finding> all;
   std::set<std::string> said;
   for (const Json& exchange : input.at("exchanges")) {
@@ -104,8 +108,16 @@ std::vector<Finding> findings(const Json& input) {
       for (Finding& one : findings_of(made.at("tool").get<std::string>(), made.at("result"))) {
         if (!said.insert(one.text).second) continue;
         const bool is_named = about.named.contains(made.at("result").value("by", ""));
-        if (is_named || about.asks.contains(one.kind)) one.weight += asked_for;
-        all.push_back(std::move(one));
+        // What is not clear is told when it is the question, not when it is one of many.
+        if (one.weight < 0 && about.columns.size() > 2) continue;
+        // Who asks for everything wants what weighs most of every kind.
+        if (is_named || about.asks.contains(one.kind)) {
+          one.weight += about.is_broad && !is_named ? named_in_broad : asked_for;
+        }
+        const bool is_about = named.contains(
+            one.variable.empty() ? made.at("result").value("variable", "") : one.variable);
+        if (about.is_broad && is_about) one.weight += named_in_broad;
+        if (one.weight >= 0) all.push_back(std::move(one));
       }
     }
   }
@@ -175,7 +187,7 @@ std::string summary(const Json& input) {
     if (!turn.contains("calls")) continue;
     for (const Json& made : turn.at("calls")) {
       for (Finding& one : findings_of(made.at("tool").get<std::string>(), made.at("result"))) {
-        found.push_back(std::move(one));
+        if (one.weight >= 0) found.push_back(std::move(one));
       }
     }
   }

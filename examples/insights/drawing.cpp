@@ -91,7 +91,8 @@ std::string draw_change(Json arguments, const Json& result, const Readings& read
 
 std::string draw_groups(const std::string& tool, const Json& result) {
   if (!result.contains("variable") || result.at("groups").size() < 2) return "";
-  if (group_findings(tool, result).empty()) return "";  // not clear enough to be told
+  const std::vector<Finding> said = group_findings(tool, result);
+  if (said.empty() || said.front().weight < 0) return "";  // not clear enough to be told
   const bool sums = result.value("amount", false) && result.value("by", "") != "weekday" &&
                     result.value("by", "") != "hour";
   BarPlot plot{.title = fmt::format("{} by {}{}", subject(result), word_at(result, "by"),

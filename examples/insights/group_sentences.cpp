@@ -1,4 +1,4 @@
-// What the results of pattern, shares, related and find_faults say.
+// What the results of pattern, shares and related say.
 #include <algorithm>
 #include <cmath>
 
@@ -14,6 +14,7 @@ using Json = nlohmann::json;
 using Findings = std::vector<Finding>;
 
 constexpr std::size_t most_named = 6;
+constexpr double only_asked = -20;     // the weight of what is told when it was asked for
 constexpr double clear_pattern = 0.1;  // of the variance, beyond chance
 
 bool is_weekend(const Json& group) {
@@ -42,8 +43,8 @@ std::string weekend(const Json& r) {
                      amount_text(sums[0] / counts[0], unit));
 }
 
-/// Months or years, the last twelve; nothing where each has one reading.
-Findings months(const Json& r) {
+/// Months, years or weeks, the last twelve; nothing where each has one reading.
+Findings spans(const Json& r) {
   const bool amount = r.at("amount").get<bool>();
   const char* what = amount ? "sum" : "mean";
   const Json& groups = r.at("groups");
@@ -54,17 +55,39 @@ Findings months(const Json& r) {
     parts.push_back(fmt::format("{} {} ({})", word_at(group, "name"), figure(r, group, what),
                                 counted(group.at("readings"), what_of(r))));
   }
-  return {{"months", 45,
+  const bool weeks = word_at(r, "by") == "week";
+  return {{weeks ? "weeks" : "months", 45,
            fmt::format("{} by {}{}: {}.", subject(r), word_at(r, "by"),
                        amount ? "" : ", on average", fmt::join(parts, ", "))}};
 }
 
+/// At which hours there are most events.
+Findings hours_of_events(const Json& r) {
+  std::vector<Json> groups = r.at("groups");
+  double all = 0;
+  for (const Json& group : groups) all += value_at(group, "sum");
+  std::ranges::stable_sort(
+      groups, [](const Json& a, const Json& b) { return value_at(a, "sum") > value_at(b, "sum"); });
+  std::vector<std::string> parts;
+  for (const Json& group : groups) {
+    if (parts.size() == most_named) break;
+    parts.push_back(fmt::format("{} {} ({:.1f} %)", word_at(group, "name"), figure(r, group, "sum"),
+                                100 * value_at(group, "sum") / all));
+  }
+  return {{"pattern", 38,
+           fmt::format("{} by hour, the most first: {}; the fewest at {} ({}).", subject(r),
+                       fmt::join(parts, ", "), word_at(groups.back(), "name"),
+                       figure(r, groups.back(), "sum"))}};
+}
+
 Findings pattern(const Json& r) {
   const std::string by = word_at(r, "by");
-  if (by == "month" || by == "year") return months(r);
-  const double explains = value_at(r, "explains");
+  if (by == "month" || by == "year" || by == "week") return spans(r);
   const Json& groups = r.at("groups");
-  if (groups.size() < 2 || explains - value_at(r, "chance") < clear_pattern) return {};
+  if (groups.size() < 2) return {};
+  if (!r.contains("explains")) return hours_of_events(r);
+  const double explains = value_at(r, "explains");
+  const bool is_clear = explains - value_at(r, "chance") >= clear_pattern;
   const auto [low, high] = std::minmax_element(
       groups.begin(), groups.end(),
       [](const Json& a, const Json& b) { return value_at(a, "mean") < value_at(b, "mean"); });
@@ -72,12 +95,24 @@ Findings pattern(const Json& r) {
   const auto at = [&](const Json& group) {
     return week ? "on " + word_at(group, "name") + "s" : "at " + word_at(group, "name");
   };
-  return {
-      {"pattern", 35 + 20 * explains,
-       fmt::format("{}: in the course of a {} highest {} ({} on average) and lowest {} ({}){}; "
-                   "the {} explains {:.0f} % of its variance.",
-                   subject(r), week ? "week" : "day", at(*high), figure(r, *high, "mean"), at(*low),
-                   figure(r, *low, "mean"), week ? weekend(r) : "", by, 100 * explains)}};
+  const auto in_all = [&](const Json& group) {
+    return r.value("amount", false) ? fmt::format(", {} in all", figure(r, group, "sum")) : "";
+  };
+  return {{"pattern", is_clear ? 35 + 20 * explains : only_asked,
+           fmt::format(
+               "{}: in the course of a {} highest {} ({}{} on average{}) and lowest {} ({}{}){}; "
+               "the {} explains {:.0f} % of its variance.",
+               subject(r), week ? "week" : "day", at(*high), figure(r, *high, "mean"), a_day(r),
+               in_all(*high), at(*low), figure(r, *low, "mean"), in_all(*low),
+               week ? weekend(r) : "", by, 100 * explains)}};
+}
+
+/// `4858 USD`, or `19 of 124, 15.3 %`: of all events of the group those that are asked for.
+std::string sum_of(const Json& r, const Json& group) {
+  const std::string sum = figure(r, group, "sum");
+  if (!group.contains("of")) return sum;
+  return fmt::format("{} of {}, {:.1f} %", sum, group.at("of").dump(),
+                     100 * value_at(group, "sum") / value_at(group, "of"));
 }
 
 Findings shares(const Json& r) {
@@ -86,7 +121,7 @@ Findings shares(const Json& r) {
   const bool counts = !r.contains("variable");
   if (counts && r.at("readings") == groups.size()) return {};  // a name of each reading
   const bool amount = !counts && groups.at(0).contains("share");
-  if (!counts && !amount && value_at(r, "explains") < clear_pattern) return {};
+  const bool is_clear = counts || amount || value_at(r, "explains") >= clear_pattern;
   std::vector<std::string> parts;
   for (const Json& group : groups) {
     if (parts.size() == most_named) break;
@@ -96,7 +131,7 @@ Findings shares(const Json& r) {
       parts.push_back(
           fmt::format("{} {} % ({})", word_at(group, "name"),
                       exact > 0 && share == 0 ? "under 0.1" : amount_text(share, ""),
-                      counts ? counted(group.at("readings"), "reading") : figure(r, group, "sum")));
+                      counts ? counted(group.at("readings"), "reading") : sum_of(r, group)));
     } else {
       parts.push_back(fmt::format("{} {}", word_at(group, "name"), figure(r, group, "mean")));
     }
@@ -105,9 +140,10 @@ Findings shares(const Json& r) {
   const std::string more = rest > 0 ? fmt::format(", and {} more", rest) : "";
   const std::string what = counts || amount ? "" : ", on average";
   return {{"shares",
-           amount   ? 63.0
-           : counts ? 42.0
-                    : 40 + 25 * value_at(r, "explains"),
+           amount      ? 63.0
+           : counts    ? 42.0
+           : !is_clear ? only_asked
+                       : 40 + 25 * value_at(r, "explains"),
            fmt::format("{} by {}{}: {}{}.", subject(r), word_at(r, "by"), what,
                        fmt::join(parts, ", "), more)}};
 }
@@ -128,6 +164,14 @@ Findings related(const Json& r) {
     const auto count = counted(pair.at("readings"), what_of(r));
     const std::string a = word_at(pair, "a");
     const std::string b = word_at(pair, "b");
+    if (std::abs(rho) < 0.5) {
+      all.push_back(
+          {"related", 25,
+           fmt::format("{}{} and {} hardly rise and fall together (rank correlation {}, "
+                       "{}).",
+                       where_of(r), a, b, amount_text(std::round(rho * 100) / 100, ""), count)});
+      continue;
+    }
     const std::string text = rho > 0 ? fmt::format("{} and {} rise and fall together", a, b)
                                      : fmt::format("The higher {}, the lower {}", a, b);
     all.push_back({"related", 25 + 35 * std::abs(rho),
@@ -137,85 +181,12 @@ Findings related(const Json& r) {
   return all;
 }
 
-/// `sales.csv:94 (2025-05-14, Bread, Old Town)`
-std::string place_text(const Json& place) {
-  std::vector<std::string> what;
-  if (place.contains("date")) what.push_back(word_at(place, "date"));
-  if (place.contains("keys")) {
-    for (const auto& [name, value] : place.at("keys").items()) what.push_back(value);
-  }
-  return word_at(place, "line") + (what.empty() ? "" : fmt::format(" ({})", fmt::join(what, ", ")));
-}
-
-std::string places_text(const Json& places, std::int64_t count) {
-  std::vector<std::string> all;
-  for (const Json& place : places) {
-    all.push_back(place_text(place) + (place.contains("value")
-                                           ? ": " + amount_text(value_at(place, "value"), "")
-                                           : ""));
-  }
-  const bool more = count > static_cast<std::int64_t>(all.size());
-  return all.empty() ? "" : fmt::format(": {}{}", fmt::join(all, "; "), more ? "; …" : "");
-}
-
 }  // namespace
 
 std::vector<Finding> group_findings(const std::string& tool, const Json& result) {
   if (tool == "pattern") return pattern(result);
   if (tool == "shares") return shares(result);
   return related(result);
-}
-
-std::vector<Finding> fault_findings(const Json& r) {
-  Findings all;
-  const auto tell = [&](double weight, std::string text) {
-    all.push_back({"quality", weight, std::move(text)});
-  };
-  const auto who = [&](Json one) {
-    if (r.contains("where")) one["where"] = r.at("where");
-    return subject(one);
-  };
-  for (const Json& one : r.at("stuck")) {
-    tell(66, fmt::format("{}: no change from {} to {}, {} for {}, where the next longest run "
-                         "has {} (from {} on).",
-                         who(one), word_at(one, "date"), word_at(one, "to"),
-                         figure(one, one, "value"), counted(one.at("count"), "reading"),
-                         one.at("next_longest").get<int>(), word_at(one, "line")));
-  }
-  for (const Json& gap : r.at("gaps")) {
-    tell(58, fmt::format("There is no reading between {} and {}: {} missing.",
-                         word_at(gap, "after"), word_at(gap, "before"),
-                         counted(gap.at("missing"), "reading") +
-                             (gap.at("missing") == 1 ? " is" : " are")));
-  }
-  for (const Json& one : r.at("negative")) {
-    const auto count = one.at("count").get<std::int64_t>();
-    tell(57, fmt::format("{}: below zero in {}{}.", who(one), counted(count, "reading"),
-                         places_text(one.at("places"), count)));
-  }
-  if (const auto count = static_cast<std::int64_t>(r.at("repeated").size()); count > 0) {
-    tell(56, fmt::format("{} there twice{}.", counted(count, "row") + (count == 1 ? " is" : " are"),
-                         places_text(r.at("repeated"), count)));
-  }
-  for (const Json& one : r.at("missing")) {
-    const auto count = one.at("count").get<std::int64_t>();
-    const bool is_rare = !one.at("places").empty();
-    tell(is_rare ? 55 : 20,
-         fmt::format("{}: {} of {}{}.", who(one), counted(count, "missing value"),
-                     one.at("of").get<int>(), places_text(one.at("places"), count)));
-  }
-  for (const Json& problem : r.value("problems", Json::array())) {
-    tell(54, problem.get<std::string>() + ".");
-  }
-  for (const Json& file : r.value("left_out", Json::array())) {
-    tell(2, "Not looked at: " + file.get<std::string>() + ".");
-  }
-  if (r.contains("closed")) {
-    std::vector<std::string> days;
-    for (const Json& day : r.at("closed")) days.push_back(day.get<std::string>() + "s");
-    tell(30, fmt::format("There are no readings on {}.", fmt::join(days, " and ")));
-  }
-  return all;
 }
 
 }  // namespace insights

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -11,6 +12,21 @@
 #include <nlohmann/json_fwd.hpp>
 
 namespace insights {
+
+/// A number that readings are to be below or above: `below 0.3 mg/l`.
+struct Bound {
+  std::string name;  ///< an argument of how_often: below, above, at_most, at_least
+  double value = 0;
+  bool of_days = false;  ///< days are to be counted, not readings
+
+  bool operator==(const Bound&) const = default;
+};
+
+/// Two periods that are to be compared, as compare_periods takes them.
+struct Periods {
+  std::string first;
+  std::string second;
+};
 
 struct Interest {
   std::vector<std::string> columns;     ///< of numbers; all, six at most, when none is named
@@ -20,6 +36,12 @@ struct Interest {
   std::map<std::string, std::string> where;  ///< the values that are named, each of one category
   std::set<std::string> asks;                ///< kinds of findings: words.json
   std::string month;                         ///< the one month that is named: 2015-12
+  bool names_columns = false;                ///< whether the question names one of these columns
+  bool is_broad = false;                     ///< whether it asks what there is to know
+  std::set<std::string> said;                ///< the columns that it names
+  std::vector<std::string> pair;             ///< the two columns, of any table, that are named
+  std::optional<Bound> bound;
+  std::optional<Periods> periods;
 };
 
 /// @param table  what catalogue() gives

@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <chrono>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -56,20 +57,46 @@ std::optional<Moment> parse_named_date(std::string_view text) {
                              : midnight(year, month_named(words[0]), digits_in(words[1]));
 }
 
-std::optional<Moment> parse_date(std::string_view text) {
-  if (text.size() == 7 && text[4] == '-') {
-    return midnight(digits_in(text.substr(0, 4)), digits_in(text.substr(5)), 1);
+/// The numbers between marks of one kind, and the mark: 31, 12, 2015 and a dot.
+struct Parts {
+  std::vector<int> numbers;
+  std::vector<std::size_t> sizes;
+  char mark = 0;
+};
+
+std::optional<Parts> parts_of(std::string_view text) {
+  Parts parts;
+  for (std::size_t from = 0; from <= text.size();) {
+    const std::size_t end = std::min(text.find_first_of("-./", from), text.size());
+    const std::string_view digits = text.substr(from, end - from);
+    if (digits.empty() || digits.size() > 4 || digits_in(digits) < 0) return std::nullopt;
+    parts.numbers.push_back(digits_in(digits));
+    parts.sizes.push_back(digits.size());
+    if (end < text.size()) {
+      if (parts.mark != 0 && text[end] != parts.mark) return std::nullopt;
+      parts.mark = text[end];
+    }
+    from = end + 1;
   }
-  if (text.size() != 10) return std::nullopt;
-  if (text[4] == '-' && text[7] == '-') {
-    return midnight(digits_in(text.substr(0, 4)), digits_in(text.substr(5, 2)),
-                    digits_in(text.substr(8)));
+  return parts;
+}
+
+std::optional<Moment> parse_date(std::string_view text, Slashes slashes) {
+  const auto parts = parts_of(text);
+  if (!parts) return std::nullopt;
+  const auto& [numbers, sizes, mark] = *parts;
+  if (numbers.size() == 2) {
+    return mark == '-' && sizes[0] == 4 && sizes[1] == 2 ? midnight(numbers[0], numbers[1], 1)
+                                                         : std::nullopt;
   }
-  if (text[2] == '.' && text[5] == '.') {
-    return midnight(digits_in(text.substr(6)), digits_in(text.substr(3, 2)),
-                    digits_in(text.substr(0, 2)));
-  }
-  return std::nullopt;
+  if (numbers.size() != 3 || sizes[1] > 2) return std::nullopt;
+  if (sizes[0] == 4 && sizes[2] <= 2) return midnight(numbers[0], numbers[1], numbers[2]);
+  if (sizes[0] > 2 || (sizes[2] != 4 && sizes[2] != 2)) return std::nullopt;
+  const int year = sizes[2] == 2 ? 2000 + numbers[2] : numbers[2];
+  const Slashes order = mark == '.' ? Slashes::day_first : slashes;
+  if (order == Slashes::unknown) return std::nullopt;
+  return order == Slashes::day_first ? midnight(year, numbers[1], numbers[0])
+                                     : midnight(year, numbers[0], numbers[1]);
 }
 
 /// Without `Z`, `+01:00` and a fraction of a second.
@@ -85,35 +112,44 @@ std::chrono::year_month_day date_of(Moment moment) {
 
 std::optional<int> day_number(std::string_view date) {
   if (date.size() != 10 || date[4] != '-') return std::nullopt;
-  const auto moment = parse_date(date);
+  const auto moment = parse_date(date, Slashes::unknown);
   return moment ? std::optional{static_cast<int>(*moment / day_length)} : std::nullopt;
 }
 
 std::optional<Moment> parse_clock(std::string_view text) {
-  const bool seconds = text.size() == 8 && text[5] == ':';
-  if ((text.size() != 5 && !seconds) || text[2] != ':') return std::nullopt;
-  const int hour = digits_in(text.substr(0, 2));
-  const int minute = digits_in(text.substr(3, 2));
-  const int second = seconds ? digits_in(text.substr(6)) : 0;
+  int later = 0;  // hours by which an afternoon's are later
+  const std::string_view half = text.size() > 2 ? text.substr(text.size() - 2) : "";
+  const bool is_halved = half == "AM" || half == "PM" || half == "am" || half == "pm";
+  if (is_halved) {
+    text.remove_suffix(text[text.size() - 3] == ' ' ? 3 : 2);
+    later = half == "PM" || half == "pm" ? 12 : 0;
+  }
+  const std::size_t colon = text.find(':');
+  if (colon != 1 && colon != 2) return std::nullopt;
+  const std::string_view rest = text.substr(colon + 1);
+  const bool seconds = rest.size() == 5 && rest[2] == ':';
+  if (rest.size() != 2 && !seconds) return std::nullopt;
+  int hour = digits_in(text.substr(0, colon));
+  const int minute = digits_in(rest.substr(0, 2));
+  const int second = seconds ? digits_in(rest.substr(3)) : 0;
+  if (is_halved) hour = hour < 1 || hour > 12 ? -1 : hour % 12 + later;
   const bool good = hour >= 0 && hour < 24 && minute >= 0 && minute < 60 && second >= 0;
   return good && second < 61 ? std::optional{Moment{hour} * 3600 + minute * 60 + second}
                              : std::nullopt;
 }
 
-std::optional<ParsedMoment> parse_moment(std::string_view text) {
-  const bool is_named = text.size() >= 8 && text.size() <= 18 &&
-                        text.find_first_not_of("0123456789. -:TZ+") != text.npos;
-  if (text.size() <= 10 || is_named) {
-    auto date = parse_date(text);
-    if (!date && is_named) date = parse_named_date(text);
-    return date ? std::optional{ParsedMoment{*date, false}} : std::nullopt;
+std::optional<ParsedMoment> parse_moment(std::string_view text, Slashes slashes) {
+  const std::size_t gap = std::min(text.find_first_of("T "), text.size());
+  if (const auto date = parse_date(text.substr(0, gap), slashes)) {
+    if (gap == text.size()) return ParsedMoment{*date, false};
+    const std::string_view clock = without_zone(text.substr(gap + 1));
+    const auto time =
+        clock.size() == 2 ? parse_clock(std::string{clock} + ":00") : parse_clock(clock);
+    return time ? std::optional{ParsedMoment{*date + *time, true}} : std::nullopt;
   }
-  const auto date = parse_date(text.substr(0, 10));
-  if (!date || (text[10] != 'T' && text[10] != ' ')) return std::nullopt;
-  const std::string_view clock = without_zone(text.substr(11));
-  const auto time =
-      clock.size() == 2 ? parse_clock(std::string{clock} + ":00") : parse_clock(clock);
-  return time ? std::optional{ParsedMoment{*date + *time, true}} : std::nullopt;
+  if (text.size() < 8 || text.size() > 18) return std::nullopt;
+  const auto named = parse_named_date(text);
+  return named ? std::optional{ParsedMoment{*named, false}} : std::nullopt;
 }
 
 std::string moment_text(Moment moment, bool has_clock) {

@@ -14,16 +14,20 @@ constexpr std::size_t few_values = 8;
 
 class Plan {
  public:
-  Plan(const Interest& about, const Json& table) : about_(about), table_(table) {}
+  Plan(const Interest& about, const Json& table, bool is_beside)
+      : about_(about), table_(table), is_beside_(is_beside) {}
 
   std::vector<Question> all() {
     figures();
+    bounds();
+    periods();
     groups();
     if (has_times()) changes();
     unusual();
     comparisons();
     if (has_times()) patterns();
     ask("What is wrong with the data?", {call("find_faults", Json::object())});
+    if (is_beside_) name_table();
     return std::move(questions_);
   }
 
@@ -69,6 +73,42 @@ class Plan {
     }
   }
 
+  /// What is asked of a table that stands beside the one of the job says so.
+  void name_table() {
+    for (Question& question : questions_) {
+      for (Json& one : question.calls) one["arguments"]["table"] = table_.at("table");
+    }
+  }
+
+  void bounds() {
+    if (!about_.bound) return;
+    std::vector<Json> calls;
+    for (const std::string& name : about_.statistics) {
+      Json one = call("how_often", {{"variable", name}, {about_.bound->name, about_.bound->value}});
+      if (about_.bound->of_days && has_times()) one["arguments"]["step"] = "day";
+      const auto range = column(name).value("range", Json::array({0, 0}));
+      const bool is_far =
+          !about_.names_columns && (about_.bound->value < range.at(0).get<double>() ||
+                                    about_.bound->value > range.at(1).get<double>());
+      if (!is_far || about_.bound->of_days) calls.push_back(std::move(one));
+    }
+    ask("How often is it beyond the limit?", calls);
+  }
+
+  void periods() {
+    if (!about_.periods || !has_times()) return;
+    std::vector<Json> calls;
+    for (const std::string& name : about_.columns) {
+      Json one = call("compare_periods", {{"variable", name},
+                                          {"first", about_.periods->first},
+                                          {"second", about_.periods->second}});
+      one["arguments"].erase("from");
+      one["arguments"].erase("to");
+      calls.push_back(std::move(one));
+    }
+    ask("How do the two compare?", calls);
+  }
+
   void figures() {
     std::vector<Json> calls;
     for (const std::string& name : about_.statistics) {
@@ -88,7 +128,9 @@ class Plan {
         calls.push_back(std::move(one));
         is_counted = is_counted || column(name).at("amount").get<bool>();
       }
-      if (!is_counted) calls.push_back(call("shares", {{"by", by}}));
+      // Of events that are not asked for, their number says little.
+      const bool says_more = !table_.value("events", false) || about_.named.contains(by);
+      if (!is_counted && says_more) calls.push_back(call("shares", {{"by", by}}));
     }
     ask("What falls to which category?", calls);
   }
@@ -142,11 +184,17 @@ class Plan {
       if (has_clock()) by("hour");
       if (days() >= 21) by("weekday");
       if (days() >= 45 && about_.month.empty()) by("month");
+      if (days() >= 14 && about_.asks.contains("weeks")) by("week");
     }
-    if (about_.columns.size() > 0 && table_.at("columns").size() > 1) {
+    const bool alone = table_.at("columns").size() < 2 && !table_.contains("beside");
+    if (about_.columns.size() > 0 && !alone && (!is_beside_ || about_.pair.size() == 2)) {
       calls.push_back(call("related", Json::object()));
       if (about_.columns.size() == 1) {
         calls.back()["arguments"]["variable"] = about_.columns.front();
+      }
+      if (about_.pair.size() == 2) {
+        calls.back()["arguments"]["variable"] = about_.pair[0];
+        calls.back()["arguments"]["with"] = about_.pair[1];
       }
     }
     ask("Is there a rhythm, and what moves together?", calls);
@@ -154,13 +202,33 @@ class Plan {
 
   const Interest& about_;
   const Json& table_;
+  const bool is_beside_;
   std::vector<Question> questions_;
 };
 
 }  // namespace
 
-std::vector<Question> questions(const Interest& about, const Json& table) {
-  return Plan{about, table}.all();
+std::vector<Question> questions(const std::string& prompt, const Json& table) {
+  Interest about = interest_of(prompt, table);
+  std::vector<Interest> others;
+  std::vector<std::string> said{about.said.begin(), about.said.end()};
+  for (const Json& other : table.value("beside", Json::array())) {
+    others.push_back(interest_of(prompt, other));
+    said.insert(said.end(), others.back().said.begin(), others.back().said.end());
+  }
+  if (said.size() == 2) about.pair = said;
+  // What another table's columns answer is not asked of all columns of this one.
+  const bool is_elsewhere = !about.names_columns && !about.is_broad && !said.empty();
+  std::vector<Question> all;
+  if (!is_elsewhere) all = Plan{about, table, false}.all();
+  for (std::size_t i = 0; i < others.size(); ++i) {
+    if (!others[i].names_columns && !about.is_broad) continue;
+    others[i].pair = about.pair;
+    for (Question& one : Plan{others[i], table.at("beside").at(i), true}.all()) {
+      all.push_back(std::move(one));
+    }
+  }
+  return all;
 }
 
 }  // namespace insights

@@ -17,7 +17,9 @@ struct Question {
   nlohmann::json calls = nlohmann::json::array();  ///< {"tool","arguments"}, most_calls at most
 };
 
-/// The questions that need no answer of another. @param table  what catalogue() gives
-[[nodiscard]] std::vector<Question> questions(const Interest& about, const nlohmann::json& table);
+/// The questions that need no answer of another, of all tables that the prompt speaks of.
+/// @param table  what catalogue() gives
+[[nodiscard]] std::vector<Question> questions(const std::string& prompt,
+                                              const nlohmann::json& table);
 
 }  // namespace insights

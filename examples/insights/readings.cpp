@@ -16,6 +16,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::size_t most_beside = 3;
+constexpr std::size_t fewest_beside = 10;  // rows in the window
+
 bool is_table(const fs::path& path) {
   const std::string ending = slug(path.extension().string());
   return ending == "csv" || ending == "tsv";
@@ -84,6 +87,7 @@ std::string known_systems(const std::vector<Table>& tables) {
 struct Chosen {
   std::vector<Table> tables;
   std::vector<Table> normals;
+  std::vector<Table> others;  ///< that do not name it
   std::vector<std::string> left_out;
 };
 
@@ -93,7 +97,7 @@ Chosen choose(const std::vector<Table>& tables, const std::string& system) {
     const Column* split = split_by(table, system);
     const bool named = is_named(table, system);
     if (split == nullptr && !named) {
-      chosen.left_out.push_back(table.files[0] + ": it does not name the system");
+      chosen.others.push_back(table);
     } else {
       auto& to = is_normals(table) ? chosen.normals : chosen.tables;
       to.push_back(split != nullptr ? only(table, *split, system) : table);
@@ -112,8 +116,7 @@ Table joined(Chosen& chosen) {
     if (has_same_columns(all, *table)) {
       append(all, *table);
     } else {
-      chosen.left_out.push_back(table->files[0] +
-                                ": it has other columns; name it as systemId to look at it");
+      chosen.others.push_back(std::move(*table));
     }
   }
   return all;
@@ -130,6 +133,36 @@ void set_window(Table& table, int days) {
   table.first = history;
 }
 
+bool has_column_of(const Table& a, const Table& b) {
+  return std::ranges::any_of(a.columns, [&](const Column& column) {
+    return !column.is_count && b.find(column.name) != nullptr;
+  });
+}
+
+/// What others say of the same time stands beside the readings; tables with one of their columns
+/// speak of another system.
+void put_beside(Readings& readings, std::vector<Table>& others) {
+  const Table& table = readings.table;
+  for (Table& other : others) {
+    const std::string file = other.files[0];
+    const bool has_room = readings.beside.size() < most_beside;
+    if (has_room && !table.moments.empty() && !other.moments.empty() && !is_normals(other) &&
+        !has_column_of(other, table)) {
+      const Moment from = day_of(table.moments[static_cast<std::size_t>(table.first)]);
+      const Moment to = day_of(table.moments.back()) + day_length;
+      finish(other);
+      std::vector<bool> keep;
+      for (const Moment moment : other.moments) keep.push_back(moment >= from && moment < to);
+      keep_rows(other, keep);
+      if (other.rows() >= fewest_beside) {
+        readings.beside.push_back(std::move(other));
+        continue;
+      }
+    }
+    readings.left_out.push_back(file + ": it does not name the system");
+  }
+}
+
 }  // namespace
 
 Readings load_readings(const fs::path& path, const std::string& system_id, int window_days) {
@@ -140,10 +173,11 @@ Readings load_readings(const fs::path& path, const std::string& system_id, int w
     throw ReadingsError(fmt::format("there are no readings of '{}' in {}; there are those of {}",
                                     system_id, path.string(), known_systems(tables)));
   }
-  Readings readings{system_id, joined(chosen), {}, std::move(chosen.left_out)};
+  Readings readings{system_id, joined(chosen), {}, {}, {}};
   finish(readings.table);
   set_window(readings.table, window_days);
   for (const Table& normals : chosen.normals) add_usual(readings, normals);
+  put_beside(readings, chosen.others);
   return readings;
 }
 

@@ -18,7 +18,8 @@ inline constexpr std::size_t most_history = 20'000;
 /// which selects the rows that have it, or a file's name without its ending; it also selects the
 /// files whose names begin with it. Files with the same columns become one table. The window are
 /// the rows at most `window_days` back from the last one, whose day counts as the first of them;
-/// without times all rows. A table with `normals` (or baseline, usual, typical, reference) in its
+/// without times all rows. Other tables with ten rows of these days and columns of their own stand
+/// beside it. A table with `normals` (or baseline, usual, typical, reference) in its
 /// name says what is usual.
 /// @throws ReadingsError  also when there is no such system: it names those that there are
 [[nodiscard]] Readings load_readings(const std::filesystem::path& path,

@@ -2,7 +2,10 @@
 #include <numeric>
 #include <set>
 
+#include <fmt/format.h>
+
 #include "insights/columns.hpp"
+#include "insights/shapes.hpp"
 #include "insights/words.hpp"
 
 namespace insights {
@@ -19,6 +22,7 @@ void take_rows(Table& table, const std::vector<std::size_t>& order) {
   take(table.moments);
   take(table.file_of);
   take(table.line_of);
+  take(table.names);
   for (Column& column : table.columns) {
     take(column.numbers);
     take(column.words);
@@ -109,6 +113,8 @@ void append(Table& table, const Table& more) {
   add(table.moments, more.moments);
   add(table.line_of, more.line_of);
   add(table.problems, more.problems);
+  add(table.names, more.names);
+  if (table.names.size() != table.line_of.size()) table.names.clear();
   for (const int file : more.file_of) table.file_of.push_back(file + shift);
   for (Column& column : table.columns) {
     const Column& other = *more.find(column.name);
@@ -126,16 +132,34 @@ void keep_rows(Table& table, const std::vector<bool>& keep) {
   take_rows(table, rows);
 }
 
+namespace {
+
+void leave_out_far_rows(Table& table) {
+  std::vector<bool> keep = far_in_time(table);
+  keep.flip();
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    if (keep[row]) continue;
+    table.problems.push_back(fmt::format("{}: {} is far from all other times; the row is left out",
+                                         table.place(row), table.when(row)));
+  }
+  keep_rows(table, keep);
+}
+
+}  // namespace
+
 void finish(Table& table) {
   if (!table.moments.empty()) {
     std::vector<std::size_t> order(table.rows());
     std::iota(order.begin(), order.end(), 0U);
     std::ranges::stable_sort(order, {}, [&](std::size_t row) { return table.moments[row]; });
     take_rows(table, order);
+    leave_out_far_rows(table);
   }
   std::erase_if(table.columns, is_constant);
   if (!table.moments.empty()) find_keys(table);
   add_means(table);
+  table.has_events = is_of_events(table);
+  if (table.has_events) count_events(table);
 }
 
 }  // namespace insights

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "insights/phrases.hpp"
+#include "insights/words.hpp"
 
 namespace insights {
 namespace {
@@ -33,7 +34,25 @@ std::string of_readings(const Json& r) {
   return counted(count, what_of(r));
 }
 
+/// `; by day 436.3 on average, most 1,140 on 2025-07-13, least 40 on 2025-05-15`
+std::string of_days(const Json& r) {
+  if (!r.contains("day_max")) return "";
+  return fmt::format("; {} a day on average, the most {}{}, the least {}{}",
+                     figure(r, r, "day_mean"), figure(r, r, "day_max"), dated(r, "day_max"),
+                     figure(r, r, "day_min"), dated(r, "day_min"));
+}
+
+/// How many events there were.
+Findings counts(const Json& r) {
+  return {{"statistics", 75,
+           fmt::format("{}: {} in all, {} a day on average (median {}), from {}{} to {}{}; {}.",
+                       subject(r), figure(r, r, "sum"), figure(r, r, "mean"),
+                       figure(r, r, "median"), figure(r, r, "min"), dated(r, "min"),
+                       figure(r, r, "max"), dated(r, "max"), of_readings(r))}};
+}
+
 Findings statistics(const Json& r) {
+  if (r.value("counts", false)) return counts(r);
   const bool amount = r.at("amount").get<bool>();
   std::string text = subject(r) + ": ";
   if (amount) text += fmt::format("{} in all, ", figure(r, r, "sum"));
@@ -41,7 +60,10 @@ Findings statistics(const Json& r) {
                       figure(r, r, "mean"), a_day(r), figure(r, r, "median"),
                       figure(r, r, "deviation"), figure(r, r, "min"), dated(r, "min"),
                       figure(r, r, "max"), dated(r, "max"), of_readings(r));
-  return {{"statistics", amount ? 70.0 : 10.0, text + "."}};
+  // How long something took is no amount, and yet may be wanted in all.
+  const bool lasts = !amount && words().has("time units", r.value("unit", ""));
+  if (lasts) text += fmt::format("; {} in all", figure(r, r, "sum"));
+  return {{"statistics", amount ? 70.0 : 10.0, text + of_days(r) + "."}};
 }
 
 Findings trend(const Json& r) {
@@ -187,6 +209,73 @@ Findings compare_before(const Json& r) {
   return all;
 }
 
+std::string percent_text(double share) {
+  return amount_text(share < 1 ? share : std::round(share * 10) / 10, "");
+}
+
+std::string limit_text(const Json& r) {
+  const std::string name = word_at(r, "limit");
+  const char* text = name == "at_most" ? "at most" : name == "at_least" ? "at least" : name.c_str();
+  return fmt::format("{} {}", text, figure(r, r, "value"));
+}
+
+/// `0.17 mg/l on 2025-07-15 18:30 (log.csv:199)`
+std::string point_text(const Json& r, const Json& point) {
+  std::vector<std::string> more = keys_of(point);
+  if (point.contains("line")) more.push_back(word_at(point, "line"));
+  return figure(r, point, "value") +
+         (point.contains("date") ? " on " + word_at(point, "date") : "") +
+         (more.empty() ? "" : fmt::format(" ({})", fmt::join(more, ", ")));
+}
+
+Findings how_often(const Json& r) {
+  const auto count = r.at("count").get<std::int64_t>();
+  const auto of = r.at("readings").get<std::int64_t>();
+  if (count == 0) {
+    return {{"often", 80,
+             fmt::format("{}: {} in none of {}; the nearest is {}.", subject(r), limit_text(r),
+                         counted(of, what_of(r)), point_text(r, r.at("nearest")))}};
+  }
+  std::vector<std::string> places;
+  for (const Json& place : r.at("places")) places.push_back(point_text(r, place));
+  const bool of_rows = r.contains("days") && r.value("step", "") != "day";
+  const std::string days =
+      of_rows && r.at("days") != count ? fmt::format(", on {}", counted(r.at("days"), "day")) : "";
+  return {{"often", 80,
+           fmt::format("{}: {} in {} of {} ({} %){}: {}{}.", subject(r), limit_text(r), count,
+                       counted(of, what_of(r)), percent_text(value_at(r, "share")), days,
+                       fmt::join(places, ", "), count > std::ssize(places) ? ", …" : "")}};
+}
+
+Findings compare_periods(const Json& r) {
+  const bool amount = r.at("amount").get<bool>();
+  const auto period = [&](const char* name) {
+    const Json& one = r.at(name);
+    const std::string of = word_at(one, "name");
+    const std::string when =
+        of.find('/') == of.npos ? of
+                                : fmt::format("{} to {}", word_at(one, "from"), word_at(one, "to"));
+    if (!amount) {
+      return fmt::format("{} on average in {} (median {}; {})", figure(r, one, "mean"), when,
+                         figure(r, one, "median"), counted(one.at("readings"), "reading"));
+    }
+    return fmt::format("{} in {} ({}, {} a day)", figure(r, one, "sum"), when,
+                       counted(one.at("days"), "day"), figure(r, one, "day_mean"));
+  };
+  const double from = value_at(r.at("first"), amount ? "sum" : "mean");
+  const double to = value_at(r.at("second"), amount ? "sum" : "mean");
+  // Periods of different lengths have different sums.
+  const double days = value_at(r.at("first"), "days") / value_at(r.at("second"), "days");
+  std::string change = difference(r, from, to);
+  if (amount && (days < 0.85 || days > 1.18)) {
+    change =
+        difference(r, value_at(r.at("first"), "day_mean"), value_at(r.at("second"), "day_mean"));
+    if (!change.empty()) change += " a day";
+  }
+  return {{"periods", 82,
+           fmt::format("{}: {}, {}{}.", subject(r), period("first"), period("second"), change)}};
+}
+
 /// Rows alone prove something, they are no finding.
 Findings query_window(const Json& r) {
   std::vector<std::string> rows;
@@ -215,6 +304,8 @@ std::vector<Finding> findings_of(const std::string& tool, const Json& result) {
   if (tool == "find_unusual") return find_unusual(result);
   if (tool == "compare_normals") return compare_normals(result);
   if (tool == "compare_before") return compare_before(result);
+  if (tool == "how_often") return how_often(result);
+  if (tool == "compare_periods") return compare_periods(result);
   if (tool == "query_window") return query_window(result);
   if (tool == "find_faults") return fault_findings(result);
   return group_findings(tool, result);

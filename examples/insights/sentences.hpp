@@ -11,9 +11,10 @@ namespace insights {
 
 /// Something that a person would want to know.
 struct Finding {
-  std::string kind;   ///< as in words.json: what a question may ask for
-  double weight = 0;  ///< what is told first
-  std::string text;   ///< a sentence, with the rows that prove it
+  std::string kind;        ///< as in words.json: what a question may ask for
+  double weight = 0;       ///< what is told first; below 0: only when it was asked for
+  std::string text;        ///< a sentence, with the rows that prove it
+  std::string variable{};  ///< the column, where a result speaks of several
 };
 
 /// What a result says, if it says anything; an error says nothing.

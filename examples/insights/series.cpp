@@ -37,7 +37,8 @@ struct Day {
   std::size_t row = 0;
 };
 
-std::vector<Point> day_points(const Table& table, const Column& column, const Rows& rows) {
+std::vector<Point> day_points(const Table& table, const Column& column, const Rows& rows,
+                              bool whole) {
   std::map<Moment, Day> days;
   for (const std::size_t row : rows.rows) {
     Day& day = days[day_of(table.moments[row])];
@@ -50,7 +51,9 @@ std::vector<Point> day_points(const Table& table, const Column& column, const Ro
     if (day.count > 0) counts.push_back(static_cast<double>(day.count));
   }
   if (counts.empty()) return {};
-  const double enough = table.has_clock ? 0.75 * median(counts) : 1;
+  // What happens at any time has no number of rows that a day must have.
+  const bool is_set = table.has_clock && !table.has_events && !whole;
+  const double enough = is_set ? 0.75 * median(counts) : 1;
   std::vector<Point> points;
   for (const auto& [moment, day] : days) {
     const auto count = static_cast<double>(day.count);
@@ -91,10 +94,10 @@ std::string Series::when(const Point& point) const {
   return moment_text(point.moment, table->has_clock && step == Step::row);
 }
 
-Series series_of(const Table& table, const Column& column, Rows rows, Step step) {
+Series series_of(const Table& table, const Column& column, Rows rows, Step step, bool whole) {
   Series series{&table, &column, std::move(rows), step, {}, 0, 0};
   if (table.moments.empty()) series.step = Step::row;
-  series.points = series.step == Step::day ? day_points(table, column, series.rows)
+  series.points = series.step == Step::day ? day_points(table, column, series.rows, whole)
                                            : row_points(table, column, series.rows);
   const std::size_t first_row = series.rows.rows[series.rows.first];
   const auto begin =
@@ -116,6 +119,7 @@ Series series_in(Arguments& arguments, const Readings& readings, bool history,
   Rows rows = rows_of(arguments, readings, history);
   const auto said = arguments.text("step");
   if (said && *said != "row" && *said != "day") throw ToolError("'step' is row or day");
+  if (column.is_count) usual = Step::day;
   const Step open = leaves_keys_open(table, rows) ? Step::day : Step::row;
   const Step step = said ? (*said == "day" ? Step::day : Step::row) : usual.value_or(open);
   return series_of(table, column, std::move(rows), step);
@@ -134,6 +138,7 @@ nlohmann::json head_of(const Series& series) {
   nlohmann::json head{{"variable", series.column->name},
                       {"readings", series.points.size() - series.first},
                       {"amount", series.column->is_amount}};
+  if (series.column->is_count) head["counts"] = true;
   if (!series.column->unit.empty()) head["unit"] = series.column->unit;
   if (!series.rows.where.empty()) head["where"] = series.rows.where;
   if (series.missing > 0) head["missing"] = series.missing;

@@ -38,9 +38,11 @@ struct Series {
 };
 
 /// A series of the rows. By day, amounts are summed and levels averaged; a day with less than three
-/// quarters of the readings that a day usually has is left out where times are more than dates.
+/// quarters of the readings that a day usually has is left out where times are more than dates,
+/// unless the rows are events, or `whole`: for sums of longer times.
 /// @throws ToolError  no row of the window has a value
-[[nodiscard]] Series series_of(const Table& table, const Column& column, Rows rows, Step step);
+[[nodiscard]] Series series_of(const Table& table, const Column& column, Rows rows, Step step,
+                               bool whole = false);
 
 /// What the arguments `variable`, `from`, `to`, `where` and `step` name. Without `step`, a row is a
 /// value of its own when no two of the rows have the same time and keys that `where` leaves open.

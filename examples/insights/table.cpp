@@ -16,6 +16,11 @@ const Column* Table::find(const std::string& column) const {
   return found == columns.end() ? nullptr : &*found;
 }
 
+bool Table::has_numbers(const std::string& column) const {
+  const Column* found = find(column);
+  return found != nullptr && found->kind == Column::Kind::number;
+}
+
 std::string Table::place(std::size_t row) const {
   return fmt::format("{}:{}", files[static_cast<std::size_t>(file_of[row])], line_of[row]);
 }
@@ -31,6 +36,7 @@ void to_json(Json& json, const Column& value) {
           {"unit", value.unit},
           {"category", value.kind == Column::Kind::category},
           {"amount", value.is_amount},
+          {"count", value.is_count},
           {"of", value.of},
           {"numbers", std::move(numbers)},
           {"words", value.words}};
@@ -41,6 +47,7 @@ void from_json(const Json& json, Column& value) {
   json.at("unit").get_to(value.unit);
   value.kind = json.at("category").get<bool>() ? Column::Kind::category : Column::Kind::number;
   json.at("amount").get_to(value.is_amount);
+  value.is_count = json.value("count", false);
   json.at("of").get_to(value.of);
   json.at("words").get_to(value.words);
   value.numbers.clear();
@@ -53,7 +60,8 @@ void to_json(Json& json, const Table& value) {
   json = {{"name", value.name},         {"files", value.files},     {"time", value.time},
           {"clock", value.has_clock},   {"moments", value.moments}, {"fileOf", value.file_of},
           {"lineOf", value.line_of},    {"columns", value.columns}, {"keys", value.keys},
-          {"problems", value.problems}, {"first", value.first}};
+          {"problems", value.problems}, {"first", value.first},     {"names", value.names},
+          {"events", value.has_events}};
 }
 
 void from_json(const Json& json, Table& value) {
@@ -68,6 +76,8 @@ void from_json(const Json& json, Table& value) {
   json.at("keys").get_to(value.keys);
   json.at("problems").get_to(value.problems);
   json.at("first").get_to(value.first);
+  value.names = json.value("names", std::vector<std::string>{});
+  value.has_events = json.value("events", false);
 }
 
 void to_json(Json& json, const Usual& value) {
@@ -84,6 +94,7 @@ void to_json(Json& json, const Readings& value) {
   json = {{"systemId", value.system_id},
           {"table", value.table},
           {"usual", value.usual},
+          {"beside", value.beside},
           {"leftOut", value.left_out}};
 }
 
@@ -91,6 +102,7 @@ void from_json(const Json& json, Readings& value) {
   json.at("systemId").get_to(value.system_id);
   json.at("table").get_to(value.table);
   json.at("usual").get_to(value.usual);
+  value.beside = json.value("beside", std::vector<Table>{});
   json.at("leftOut").get_to(value.left_out);
 }
 

@@ -21,6 +21,7 @@ struct Column {
   std::string unit;  ///< "" when the header names none
   Kind kind = Kind::number;
   bool is_amount = false;         ///< figures that can be summed: takings, not temperatures
+  bool is_count = false;          ///< a 1 in each row: it counts them
   std::vector<std::string> of{};  ///< the two columns, highest and lowest, that this is the mean of
   std::vector<std::optional<double>> numbers{};  ///< of a number; nullopt: missing
   std::vector<std::string> words{};              ///< of a category; "": missing
@@ -38,13 +39,17 @@ struct Table {
   std::vector<Moment> moments;     ///< one for each row; empty without times
   std::vector<int> file_of;        ///< of each row
   std::vector<int> line_of;        ///< of each row, in its file
+  std::vector<std::string> names;  ///< of each row, its identifier; empty when there is none
   std::vector<Column> columns;
+  bool has_events = false;            ///< a row is an event, not a reading at a time that was set
   std::vector<std::string> keys;      ///< categories that together with the time name one row
   std::vector<std::string> problems;  ///< cells and rows that could not be read, with their lines
   std::int64_t first = 0;
 
   [[nodiscard]] std::size_t rows() const { return line_of.size(); }
   [[nodiscard]] const Column* find(const std::string& column) const;
+  /// Whether a column is called so and holds numbers.
+  [[nodiscard]] bool has_numbers(const std::string& column) const;
   /// `weather.csv:1432`
   [[nodiscard]] std::string place(std::size_t row) const;
   /// The row's time; "" without times.
@@ -67,6 +72,7 @@ struct Readings {
   std::string system_id;
   Table table;
   std::vector<Usual> usual;           ///< may be empty
+  std::vector<Table> beside;          ///< other tables of the same time
   std::vector<std::string> left_out;  ///< files that were not looked at, and why
 
   bool operator==(const Readings&) const = default;

@@ -49,22 +49,29 @@ const std::vector<Entry>& entries() {
       {{"compare_before", "A column against as many days before the window, and a year earlier.",
         R"({"variable":"NUMBER","where":{}})"},
        &tool::compare_before},
-      {{"pattern", "A column by hour, weekday or month: means, and how much of it that explains.",
+      {{"how_often",
+        "How many readings, or with \"step\":\"day\" how many days, are \"below\", \"above\", "
+        "\"at_least\" or \"at_most\" a number, and which.",
+        R"({"variable":"NUMBER","below":1.5,"where":{},"step":"row"})"},
+       &tool::how_often},
+      {{"compare_periods", "A column in two periods: sums of amounts, means of levels.",
+        R"({"variable":"NUMBER","first":"2015-11","second":"2015-12-01/2015-12-15","where":{}})"},
+       &tool::compare_periods},
+      {{"pattern",
+        "A column by hour, weekday, week or month: means, and how much of it that explains.",
         R"({"variable":"NUMBER","by":"weekday","where":{}})"},
        &tool::pattern},
       {{"shares",
         "A column by the values of a category: sums and shares of amounts, means of levels. "
-        "Without "
-        "a column, how many readings each value has.",
+        "Without a column, how many readings each value has.",
         R"({"variable":"NUMBER","by":"CATEGORY","where":{}})"},
        &tool::shares},
       {{"related", "Which columns rise and fall together, by rank correlation.",
-        R"({"variable":"NUMBER","where":{}})"},
+        R"({"variable":"NUMBER","with":"NUMBER","where":{}})"},
        &tool::related},
       {{"find_faults",
         "What is wrong with the data: missing values, gaps, rows that are there twice, values "
-        "below "
-        "zero, sensors that are stuck.",
+        "below zero, sensors that are stuck, values that are perhaps misspelt.",
         "{}"},
        &tool::find_faults}};
   return all;
@@ -81,14 +88,41 @@ const std::vector<Tool>& tools() {
   return all;
 }
 
+namespace {
+
+/// The readings as they are, or, when the arguments name a table that stands beside them, that one
+/// as if it had been asked for.
+Readings other_table(const Json& name, const Readings& readings) {
+  for (const Table& table : readings.beside) {
+    if (name != table.name) continue;
+    Readings other{readings.system_id, table, {}, {}, {}};
+    other.beside.push_back(readings.table);
+    return other;
+  }
+  throw ToolError(
+      fmt::format("no table called {} stands beside '{}'", name.dump(), readings.table.name));
+}
+
+}  // namespace
+
 std::string use_tool(const std::string& name, const std::string& arguments,
                      const Readings& readings) {
   try {
     const auto entry =
         std::ranges::find(entries(), name, [](const Entry& e) { return e.tool.name; });
     if (entry == entries().end()) throw ToolError(fmt::format("there is no tool '{}'", name));
-    Arguments given{Json::parse(arguments)};
-    return entry->function(given, readings).dump();
+    Json json = Json::parse(arguments);
+    const Json table = json.is_object() && json.contains("table") ? json.at("table") : Json{};
+    if (table.is_null() || table == readings.table.name) {
+      if (json.is_object()) json.erase("table");
+      Arguments given{std::move(json)};
+      return entry->function(given, readings).dump();
+    }
+    json.erase("table");
+    Arguments given{std::move(json)};
+    Json result = entry->function(given, other_table(table, readings));
+    result["table"] = table;
+    return result.dump();
   } catch (const ToolError& error) {
     return Json{{"error", error.what()}}.dump();
   } catch (const Json::exception& error) {

@@ -25,7 +25,8 @@ struct Tool {
 [[nodiscard]] nlohmann::json catalogue(const Readings& readings);
 
 /// Calls the tool `name`; arguments and result are JSON text. They come from a model and may be
-/// anything: what cannot be done is told in the result, as {"error": "…"}.
+/// anything: what cannot be done is told in the result, as {"error": "…"}. The argument `table` of
+/// every tool names a table that stands beside the readings, which is looked at instead.
 [[nodiscard]] std::string use_tool(const std::string& name, const std::string& arguments,
                                    const Readings& readings);
 
@@ -41,6 +42,8 @@ Json compare_before(Arguments& arguments, const Readings& readings);
 Json find_unusual(Arguments& arguments, const Readings& readings);
 Json find_change(Arguments& arguments, const Readings& readings);
 Json find_faults(Arguments& arguments, const Readings& readings);
+Json how_often(Arguments& arguments, const Readings& readings);
+Json compare_periods(Arguments& arguments, const Readings& readings);
 Json pattern(Arguments& arguments, const Readings& readings);
 Json shares(Arguments& arguments, const Readings& readings);
 Json related(Arguments& arguments, const Readings& readings);

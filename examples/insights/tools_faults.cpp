@@ -7,8 +7,10 @@
 #include <nlohmann/json.hpp>
 
 #include "insights/figures.hpp"
+#include "insights/gaps.hpp"
 #include "insights/series.hpp"
 #include "insights/tools.hpp"
+#include "insights/words.hpp"
 
 namespace insights::tool {
 namespace {
@@ -19,9 +21,41 @@ constexpr std::size_t many_values = 10;  // that a column must have for a run to
 
 Json place_json(const Table& table, std::size_t row) {
   Json json{{"line", table.place(row)}};
+  if (!table.names.empty()) json["name"] = table.names[row];
   if (!table.moments.empty()) json["date"] = table.when(row);
   for (const std::string& key : table.keys) json["keys"][key] = table.find(key)->words[row];
   return json;
+}
+
+bool is_filled(const Column& column, std::size_t row) {
+  return column.kind == Column::Kind::number ? column.numbers[row].has_value()
+                                             : !column.words[row].empty();
+}
+
+/// The category of which some values never have a cell here and the others always have: a wait of
+/// those who did not come. null: there is none.
+Json only_where(const Table& table, const Column& column, const Rows& rows) {
+  constexpr std::size_t fewest = 5;  // rows of a value without a cell
+  for (const Column& category : table.columns) {
+    if (category.kind != Column::Kind::category || &category == &column) continue;
+    std::map<std::string, std::size_t> empty;
+    std::set<std::string> filled;
+    for (const std::size_t row : rows.rows) {
+      if (is_filled(column, row)) {
+        filled.insert(category.words[row]);
+      } else {
+        ++empty[category.words[row]];
+      }
+    }
+    const bool is_apart = std::ranges::all_of(empty, [&](const auto& value) {
+      return !value.first.empty() && value.second >= fewest && !filled.contains(value.first);
+    });
+    if (!is_apart || filled.empty()) continue;
+    Json values = Json::array();
+    for (const auto& [value, count] : empty) values.push_back(value);
+    return {{"column", category.name}, {"values", values}};
+  }
+  return nullptr;
 }
 
 Json missing_values(const Table& table, const Rows& rows) {
@@ -32,8 +66,7 @@ Json missing_values(const Table& table, const Rows& rows) {
     Json places = Json::array();
     std::size_t count = 0;
     for (const std::size_t row : rows.rows) {
-      const bool number = column.kind == Column::Kind::number;
-      if (number ? column.numbers[row].has_value() : !column.words[row].empty()) continue;
+      if (is_filled(column, row)) continue;
       if (++count <= most_places) places.push_back(place_json(table, row));
     }
     if (count == 0) continue;
@@ -41,15 +74,25 @@ Json missing_values(const Table& table, const Rows& rows) {
                    {"count", count},
                    {"of", rows.rows.size()},
                    {"places", count * 2 > rows.rows.size() ? Json::array() : places}});
+    const Json only = only_where(table, column, rows);
+    if (!only.is_null()) all.back()["only"] = only;
   }
   return all;
 }
 
-/// Values below zero in an amount that hardly has any.
+/// Temperatures, balances, differences: what is below zero now and then.
+bool may_be_negative(const Column& column) {
+  const auto parts = words_in(column.name);
+  return words().has("signed units", column.unit) ||
+         std::ranges::any_of(parts,
+                             [](const std::string& part) { return words().has("signed", part); });
+}
+
+/// Values below zero in what hardly has any.
 Json negative_values(const Table& table, const Rows& rows) {
   Json all = Json::array();
   for (const Column& column : table.columns) {
-    if (!column.is_amount) continue;
+    if (column.kind != Column::Kind::number || may_be_negative(column)) continue;
     Json places = Json::array();
     std::size_t count = 0;
     for (const std::size_t row : rows.rows) {
@@ -71,6 +114,7 @@ Json repeated_rows(const Table& table, const Rows& rows) {
   Json places = Json::array();
   for (const std::size_t row : rows.rows) {
     std::string text = table.moments.empty() ? "" : std::to_string(table.moments[row]);
+    if (!table.names.empty()) text += '\x1f' + table.names[row];
     for (const Column& column : table.columns) {
       const bool number = column.kind == Column::Kind::number;
       text += '\x1f';
@@ -84,7 +128,8 @@ Json repeated_rows(const Table& table, const Rows& rows) {
     places.back()["first"] = table.place(first->second);
   }
   // Where many rows are alike, that is no mistake: nothing tells them apart.
-  return !table.moments.empty() && places.size() * 20 < rows.rows.size() ? places : Json::array();
+  const bool told_apart = !table.moments.empty() || !table.names.empty();
+  return told_apart && places.size() * 20 < rows.rows.size() ? places : Json::array();
 }
 
 struct Run {
@@ -142,60 +187,19 @@ Json stuck_values(const Table& table, const Rows& rows) {
   return all;
 }
 
-/// Steps in time that are longer than usual. Weekdays without any reading are closed days, no gap.
-Json gaps(const Table& table, const Rows& rows) {
-  Json all{{"gaps", Json::array()}};
-  std::vector<Moment> moments;
-  std::set<int> open;
-  for (const std::size_t row : rows.rows) {
-    if (moments.empty() || moments.back() != table.moments[row]) {
-      moments.push_back(table.moments[row]);
-    }
-    open.insert(place_in(Cycle::weekday, table.moments[row]));
-  }
-  if (moments.size() < 10) return all;
-  std::vector<double> steps;
-  for (std::size_t i = 1; i < moments.size(); ++i) {
-    steps.push_back(static_cast<double>(moments[i] - moments[i - 1]));
-  }
-  const auto usual = static_cast<Moment>(median(steps));
-  const bool daily = usual == day_length;
-  if (daily) {
-    for (int day = 0; day < 7; ++day) {
-      if (moments.size() > 20 && !open.contains(day)) {
-        all["closed"].push_back(place_name(Cycle::weekday, day));
-      }
-    }
-  }
-  for (std::size_t i = 1; i < moments.size(); ++i) {
-    std::int64_t missing = 0;
-    for (Moment at = moments[i - 1] + usual; at + usual / 2 < moments[i]; at += usual) {
-      missing += daily && !open.contains(place_in(Cycle::weekday, at)) ? 0 : 1;
-    }
-    if (missing == 0 || all["gaps"].size() == most_places) continue;
-    all["gaps"].push_back({{"after", moment_text(moments[i - 1], table.has_clock)},
-                           {"before", moment_text(moments[i], table.has_clock)},
-                           {"missing", missing}});
-  }
-  // Readings that come at any time have no gaps.
-  if (usual > 31 * day_length || usual <= 0 || quantile(steps, 0.75) > 1.5 * median(steps)) {
-    all["gaps"] = Json::array();
-  }
-  return all;
-}
-
 }  // namespace
 
 Json find_faults(Arguments& arguments, const Readings& readings) {
   const Table& table = readings.table;
   const Rows rows = rows_of(arguments, readings);
   arguments.end();
-  Json result = table.moments.empty() ? Json{{"gaps", Json::array()}} : gaps(table, rows);
+  Json result = table.moments.empty() ? Json{{"gaps", Json::array()}} : gaps(table, rows.rows);
   result["readings"] = rows.rows.size();
   result["missing"] = missing_values(table, rows);
   result["negative"] = negative_values(table, rows);
   result["repeated"] = repeated_rows(table, rows);
   result["stuck"] = stuck_values(table, rows);
+  result["spellings"] = spellings(table, rows.rows);
   if (!table.problems.empty()) result["problems"] = table.problems;
   if (!readings.left_out.empty()) result["left_out"] = readings.left_out;
   if (!rows.where.empty()) result["where"] = rows.where;

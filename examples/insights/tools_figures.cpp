@@ -41,6 +41,19 @@ void put_extreme(Json& result, const Series& series, const std::string& name, co
   if (point.missing > 0) result[name + "_empty_cells"] = point.missing;
 }
 
+/// The days with the least and the most of an amount that days have several readings of.
+void put_days(Json& result, const Series& rows) {
+  const Table& table = *rows.table;
+  if (table.moments.empty()) return;
+  const Series days = series_of(table, *rows.column, rows.rows, Step::day);
+  if (days.points.size() < 2 || days.points.size() == rows.points.size()) return;
+  const auto [least, most] = std::ranges::minmax_element(days.points, {}, &Point::value);
+  put_extreme(result, days, "day_min", *least);
+  put_extreme(result, days, "day_max", *most);
+  result["day_mean"] = rounded(mean(days.values()));
+  result["days"] = days.points.size();
+}
+
 /// Mean and sum of what a column has from one moment to another; nullopt: no reading.
 std::optional<Json> period(const Series& series, Moment from, Moment to) {
   std::vector<double> values;
@@ -83,6 +96,7 @@ Json statistics(Arguments& arguments, const Readings& readings) {
   result["sum"] = rounded(mean(values) * static_cast<double>(values.size()));
   put_extreme(result, series, "min", *least);
   put_extreme(result, series, "max", *most);
+  if (series.column->is_amount && series.step == Step::row) put_days(result, series);
   return result;
 }
 

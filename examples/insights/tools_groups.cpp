@@ -1,4 +1,4 @@
-// The tools that compare groups: cycles of time, categories, and columns with each other.
+// The tools that compare groups: cycles of time and categories.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -15,8 +15,6 @@ namespace insights::tool {
 namespace {
 
 constexpr std::size_t most_values = 24;
-constexpr std::size_t least_pairs = 10;
-constexpr double clear_relation = 0.5;
 
 Json group_json(const std::string& name, const std::vector<double>& values) {
   return {{"name", name},
@@ -26,35 +24,61 @@ Json group_json(const std::string& name, const std::vector<double>& values) {
           {"sum", rounded(mean(values) * static_cast<double>(values.size()))}};
 }
 
-/// Each month of the window, `2015-12`, in order; of more than two years each year.
-void put_months(Json& result, const Series& series) {
+/// Each month of the window, `2015-12`, or week, by its Monday, in order; of more than two years
+/// each year. All readings count, also those of days that lack some.
+void put_spans(Json& result, const Series& series, bool weeks) {
   const Moment span = series.points.back().moment - series.points.front().moment;
-  const bool years = span > 2 * 366 * day_length;
+  const bool years = !weeks && span > 2 * 366 * day_length;
   std::map<std::string, std::vector<double>> groups;
   for (const Point& point : series.points) {
-    groups[moment_text(point.moment, false).substr(0, years ? 4 : 7)].push_back(point.value);
+    const Moment monday =
+        day_of(point.moment) - place_in(Cycle::weekday, point.moment) * day_length;
+    groups[weeks ? moment_text(monday, false)
+                 : moment_text(point.moment, false).substr(0, years ? 4 : 7)]
+        .push_back(point.value);
   }
   if (years) result["by"] = "year";
   result["groups"] = Json::array();
   for (const auto& [name, values] : groups) result["groups"].push_back(group_json(name, values));
 }
 
+/// How many events fall to each hour, or an amount's sums; nothing is known of hours without any.
+void put_hours(Json& result, const Series& series) {
+  std::map<int, std::vector<double>> groups;
+  for (const Point& point : series.points) {
+    groups[place_in(Cycle::hour, point.moment)].push_back(point.value);
+  }
+  result["groups"] = Json::array();
+  for (const auto& [place, values] : groups) {
+    result["groups"].push_back(group_json(place_name(Cycle::hour, place), values));
+  }
+}
+
 }  // namespace
 
 Json pattern(Arguments& arguments, const Readings& readings) {
   if (readings.table.moments.empty()) throw ToolError("the table has no times");
-  const auto cycle = cycle_named(arguments.text("by").value_or("weekday"));
-  if (!cycle) throw ToolError("'by' is hour, weekday or month");
+  const std::string by = arguments.text("by").value_or("weekday");
+  const auto cycle = by == "week" ? std::optional{Cycle::none} : cycle_named(by);
+  if (!cycle) throw ToolError("'by' is hour, weekday, week or month");
   if (*cycle == Cycle::hour && !readings.table.has_clock) {
     throw ToolError("the times are dates: there are no hours");
   }
-  const Series series =
+  const Series found =
       series_in(arguments, readings, false, *cycle == Cycle::hour ? Step::row : Step::day);
   arguments.end();
+  const bool long_spans = *cycle == Cycle::none || *cycle == Cycle::month;
+  const bool counts_hours = *cycle == Cycle::hour && found.column->is_count;
+  const Step step = counts_hours ? Step::row : found.step;
+  const Series series = series_of(readings.table, *found.column, found.rows, step, long_spans);
   Json result = head_of(series);
-  result["by"] = cycle_name(*cycle);
-  if (*cycle == Cycle::month) {
-    put_months(result, series);
+  result["by"] = by;
+  if (long_spans) {
+    put_spans(result, series, *cycle == Cycle::none);
+    return result;
+  }
+  if (counts_hours) {
+    put_hours(result, series);
     return result;
   }
   std::map<int, std::vector<double>> groups;
@@ -74,6 +98,53 @@ Json pattern(Arguments& arguments, const Readings& readings) {
   return result;
 }
 
+namespace {
+
+/// The values of the rows by category; `column` nullptr: a 1 of each row.
+struct Groups {
+  std::map<std::string, std::vector<double>> of;
+  std::vector<double> values;
+  std::vector<int> places;  ///< of the values: the number of their group
+  std::size_t missing = 0;
+};
+
+Groups groups_of(const Rows& rows, const Column& category, const Column* column) {
+  Groups all;
+  std::map<std::string, int> numbers;
+  for (const std::size_t row : rows.rows) {
+    const std::string& word = category.words[row];
+    if (word.empty() || (column != nullptr && !column->numbers[row])) {
+      ++all.missing;
+      continue;
+    }
+    all.values.push_back(column != nullptr ? *column->numbers[row] : 1);
+    all.of[word].push_back(all.values.back());
+    all.places.push_back(numbers.emplace(word, static_cast<int>(numbers.size())).first->second);
+  }
+  if (all.values.empty()) throw ToolError("there is no value there");
+  return all;
+}
+
+/// How many events of each value there are, also those that `where` leaves out.
+std::map<std::string, std::size_t> counts_of_all(Arguments arguments, const Column& category,
+                                                 const Readings& readings) {
+  std::map<std::string, std::size_t> counts;
+  static_cast<void>(arguments.texts("where"));
+  for (const std::size_t row : rows_of(arguments, readings).rows) ++counts[category.words[row]];
+  return counts;
+}
+
+void put_largest_first(Json& result, const char* by) {
+  Json& groups = result["groups"];
+  std::stable_sort(groups.begin(), groups.end(),
+                   [&](const Json& a, const Json& b) { return a.at(by) > b.at(by); });
+  if (groups.size() <= most_values) return;
+  result["not_shown"] = groups.size() - most_values;
+  groups.erase(groups.begin() + most_values, groups.end());
+}
+
+}  // namespace
+
 Json shares(Arguments& arguments, const Readings& readings) {
   const Table& table = readings.table;
   const Column& category = column_of(arguments, "by", table, category_names(table));
@@ -82,28 +153,20 @@ Json shares(Arguments& arguments, const Readings& readings) {
   if (variable && (column == nullptr || column->kind != Column::Kind::number)) {
     throw ToolError("'variable' names no column of numbers");
   }
+  const Arguments given = arguments;
   const Rows rows = rows_of(arguments, readings);
   arguments.end();
-  std::map<std::string, std::vector<double>> groups;
-  std::vector<double> values;
-  std::vector<int> places;
-  std::map<std::string, int> numbers;
-  std::size_t missing = 0;
-  for (const std::size_t row : rows.rows) {
-    const std::string& word = category.words[row];
-    if (word.empty() || (column != nullptr && !column->numbers[row])) {
-      ++missing;
-      continue;
-    }
-    values.push_back(column != nullptr ? *column->numbers[row] : 1);
-    groups[word].push_back(values.back());
-    places.push_back(numbers.emplace(word, static_cast<int>(numbers.size())).first->second);
+  const auto& [groups, values, places, missing] = groups_of(rows, category, column);
+  const bool counts = column != nullptr && column->is_count;
+  std::map<std::string, std::size_t> of_all;
+  if (counts && !rows.where.empty() && !rows.where.contains(category.name)) {
+    of_all = counts_of_all(given, category, readings);
   }
-  if (values.empty()) throw ToolError("there is no value there");
   const double all = mean(values) * static_cast<double>(values.size());
   Json result{{"by", category.name}, {"readings", values.size()}, {"sum", rounded(all)}};
   if (column != nullptr) {
     result["variable"] = column->name;
+    if (counts) result["counts"] = true;
     result["amount"] = column->is_amount;
     if (!column->unit.empty()) result["unit"] = column->unit;
     result["explains"] = rounded(between_groups(values, places));
@@ -117,74 +180,10 @@ Json shares(Arguments& arguments, const Readings& readings) {
     Json group = group_json(word, of);
     const double sum = mean(of) * static_cast<double>(of.size());
     if (shareable) group["share"] = rounded(100 * sum / all);
+    if (of_all.contains(word)) group["of"] = of_all[word];
     result["groups"].push_back(std::move(group));
   }
-  const char* by_what = shareable ? "sum" : "mean";
-  std::stable_sort(result["groups"].begin(), result["groups"].end(),
-                   [&](const Json& a, const Json& b) { return a.at(by_what) > b.at(by_what); });
-  const std::size_t count = groups.size();
-  if (count > most_values) {
-    Json first(result["groups"].begin(), result["groups"].begin() + most_values);
-    result["groups"] = std::move(first);
-    result["not_shown"] = count - most_values;
-  }
-  return result;
-}
-
-Json related(Arguments& arguments, const Readings& readings) {
-  const Table& table = readings.table;
-  const auto variable = arguments.text("variable");
-  if (variable && table.find(*variable) == nullptr) {
-    throw ToolError("'variable' names no column of numbers");
-  }
-  const Rows rows = rows_of(arguments, readings);
-  arguments.end();
-  // What a mean is made of says the same as the mean.
-  std::set<std::string> parts;
-  for (const Column& column : table.columns) parts.insert(column.of.begin(), column.of.end());
-  // Rows of several keys at one time are no pairs of one thing: their days are.
-  const bool by_day = !table.keys.empty();
-  Json result{{"readings", rows.rows.size()}, {"pairs", Json::array()}};
-  std::vector<std::pair<const Column*, std::map<std::pair<Moment, std::size_t>, double>>> all;
-  for (const Column& column : table.columns) {
-    if (column.kind != Column::Kind::number || parts.contains(column.name)) continue;
-    try {
-      const Series series = series_of(table, column, rows, by_day ? Step::day : Step::row);
-      if (by_day) result["step"] = step_name(series.points);
-      auto& values = all.emplace_back(&column, std::map<std::pair<Moment, std::size_t>, double>{});
-      for (const Point& point : series.points) {
-        values.second[{point.moment, by_day ? 0 : point.row}] = point.value;
-      }
-    } catch (const ToolError&) {  // it has no value in these rows
-    }
-  }
-  if (!rows.where.empty()) result["where"] = rows.where;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    for (std::size_t k = i + 1; k < all.size(); ++k) {
-      const Column& a = *all[i].first;
-      const Column& b = *all[k].first;
-      if (variable && a.name != *variable && b.name != *variable) continue;
-      std::vector<double> x;
-      std::vector<double> y;
-      for (const auto& [at, value] : all[i].second) {
-        const auto other = all[k].second.find(at);
-        if (other == all[k].second.end()) continue;
-        x.push_back(value);
-        y.push_back(other->second);
-      }
-      if (x.size() < least_pairs) continue;
-      const double rho = rank_correlation(x, y);
-      if (std::abs(rho) < clear_relation) continue;
-      const bool turned = a.name == variable;  // what was asked for comes last
-      result["pairs"].push_back({{"a", turned ? b.name : a.name},
-                                 {"b", turned ? a.name : b.name},
-                                 {"rho", rounded(rho)},
-                                 {"readings", x.size()}});
-    }
-  }
-  const auto strength = [](const Json& pair) { return std::abs(pair.at("rho").get<double>()); };
-  std::stable_sort(result["pairs"].begin(), result["pairs"].end(),
-                   [&](const Json& a, const Json& b) { return strength(a) > strength(b); });
+  put_largest_first(result, shareable ? "sum" : "mean");
   return result;
 }
 

@@ -6,6 +6,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "text/stem.hpp"
+
 namespace insights {
 namespace {
 
@@ -21,6 +23,8 @@ Words read(const char* file) {
       value.get_to(all.units);
     } else if (name == "same") {
       value.get_to(all.same);
+    } else if (name == "sayings") {
+      value.get_to(all.sayings);
     } else if (name == "asks") {
       value.get_to(all.asks);
     } else {
@@ -63,6 +67,7 @@ bool speaks_of(const std::string& asked, const std::string& header) {
   const std::string& shorter = asked.size() < header.size() ? asked : header;
   const std::string& longer = asked.size() < header.size() ? header : asked;
   const bool is_plural = shorter.size() > 2 && longer == shorter + "s";
+  if (asked.size() > 3 && text::stem_of(asked) == text::stem_of(header)) return true;
   if (is_plural || (shorter.size() >= 4 && longer.starts_with(shorter))) return true;
   return std::ranges::any_of(words().same, [&](const std::set<std::string>& group) {
     return group.contains(asked) && group.contains(header);

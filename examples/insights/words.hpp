@@ -15,6 +15,7 @@ struct Words {
   std::map<std::string, std::string> units;           ///< at the end of a header: kwh, kWh
   std::map<std::string, std::set<std::string>> of;    ///< other lists, by name
   std::vector<std::set<std::string>> same;            ///< words for much the same thing
+  std::vector<std::set<std::string>> sayings;         ///< words in a row for much the same thing
   std::map<std::string, std::set<std::string>> asks;  ///< words that ask for a kind of finding
 
   [[nodiscard]] bool has(const char* list, const std::string& word) const {
@@ -29,7 +30,7 @@ struct Words {
 [[nodiscard]] std::vector<std::string> words_in(std::string_view text);
 
 /// Whether a word of a question speaks of a word of a header: the same, one the beginning of the
-/// other (at least four letters), or in the same list of words.same.
+/// other (at least four letters), of the same stem, or in the same list of words.same.
 [[nodiscard]] bool speaks_of(const std::string& asked, const std::string& header);
 
 /// `new-york` for `New York`: what names of files have in common with names of systems.

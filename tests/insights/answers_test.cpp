@@ -1,4 +1,4 @@
-// What a reader could expect of the answers about three data sets, counted apart from the program
+// What a reader could expect of the answers about six data sets, counted apart from the program
 // (answerable.json); and the cache of the tools' results.
 #include <cmath>
 #include <regex>
@@ -88,6 +88,24 @@ TEST_F(Answers, StateWhatTheSalesOfACoopShow) {
 TEST_F(Answers, StateWhatTheLogOfABatteryShows) {
   const auto [missing, all] = missed("insights-battery");
   EXPECT_EQ(all, 16U);
+  EXPECT_THAT(missing, ::testing::IsEmpty());
+}
+
+TEST_F(Answers, StateWhatTheLogOfAPoolShows) {
+  const auto [missing, all] = missed("insights-pool");
+  EXPECT_EQ(all, 15U);
+  EXPECT_THAT(missing, ::testing::IsEmpty());
+}
+
+TEST_F(Answers, StateWhatTheAppointmentsOfAClinicShow) {
+  const auto [missing, all] = missed("insights-clinic");
+  EXPECT_EQ(all, 15U);
+  EXPECT_THAT(missing, ::testing::IsEmpty());
+}
+
+TEST_F(Answers, StateWhatTheTurbinesOfAStationAndItsRiverShow) {
+  const auto [missing, all] = missed("insights-hydro");
+  EXPECT_EQ(all, 15U);
   EXPECT_THAT(missing, ::testing::IsEmpty());
 }
 

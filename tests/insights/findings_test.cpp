@@ -1,7 +1,9 @@
 // The tools that find something, each against figures that were worked out by hand.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "insights/bounds.hpp"
 #include "insights/figures.hpp"
 #include "insights/insights_run.hpp"
 #include "insights/sentences.hpp"
@@ -234,6 +236,111 @@ TEST_F(Findings, NumbersReadWell) {
   EXPECT_EQ(rounded(0.000123456), 0.0001235);
   EXPECT_EQ(rounded(-12.34567), -12.346);
   EXPECT_EQ(rounded(1e-17), 0);
+}
+
+TEST_F(Findings, WeekdaysThatUsuallyHaveReadingsAreMissedAndClosedOnesAreNot) {
+  std::string text = "at,x\n";
+  const Moment first = parse_moment("2025-01-06")->moment;  // a Monday
+  for (int day = 0; day < 42; ++day) {
+    if (day % 7 == 6 || (day >= 21 && day < 25)) continue;  // Sundays; a Monday to a Thursday
+    for (int i = 0; i < 1 + day % 3; ++i) {
+      text += fmt::format("{} {:02}:{:02},{}\n", moment_text(first + day * day_length, false),
+                          9 + i, (7 * day + 13 * i) % 60, i);
+    }
+  }
+  const Json faults = use(table(text), "find_faults", Json::object());
+  EXPECT_EQ(faults.at("closed"), Json::array({"Sunday"}));
+  ASSERT_EQ(faults.at("gaps").size(), 1U) << faults;
+  EXPECT_EQ(faults.at("gaps").at(0).at("first"), "2025-01-27");
+  EXPECT_EQ(faults.at("gaps").at(0).at("last"), "2025-01-30");
+  EXPECT_THAT(
+      said("find_faults", faults),
+      HasSubstr("There is no reading from 2025-01-27 to 2025-01-30, on 4 days that usually"));
+}
+
+TEST_F(Findings, RareValuesOneLetterFromACommonOneArePerhapsMisspelt) {
+  std::string text = "day,kind,x\n";
+  for (int i = 0; i < 60; ++i) {
+    text += fmt::format("{},{},{}\n",
+                        moment_text(parse_moment("2025-01-01")->moment + i * day_length, false),
+                        i == 7    ? "Brocoli"
+                        : i == 9  ? "broccoli"
+                        : i == 11 ? "Cabbage"
+                                  : "Broccoli",
+                        i);
+  }
+  const Json faults = use(table(text), "find_faults", Json::object());
+  EXPECT_THAT(said("find_faults", faults), HasSubstr("kind: 'Brocoli' (1 reading; t.csv:9) is "
+                                                     "perhaps 'Broccoli'."));
+  EXPECT_THAT(said("find_faults", faults), HasSubstr("'broccoli' (1 reading; t.csv:11)"));
+  EXPECT_THAT(said("find_faults", faults), ::testing::Not(HasSubstr("Cabbage")));
+}
+
+TEST_F(Findings, ValuesMissingOnlyWhereACategorySaysSoAreNoFaultOfSingleRows) {
+  std::string text = "day,state,wait\n";
+  for (int i = 0; i < 60; ++i) {
+    const bool came = i % 6 != 0;
+    text += fmt::format("{},{},{}\n",
+                        moment_text(parse_moment("2025-01-01")->moment + i * day_length, false),
+                        came ? "came" : "stayed away", came ? "5" : "");
+  }
+  text += "";
+  const Json faults = use(table(text + "2025-03-02,came,6\n"), "find_faults", Json::object());
+  EXPECT_THAT(said("find_faults", faults),
+              HasSubstr("wait: 10 missing values of 61, only where state is stayed away."));
+}
+
+TEST_F(Findings, HowOftenCountsReadingsOrDaysBeyondALimit) {
+  const Readings readings = days({1, 2, 3, 4, 5, 6, 7, 8, 9, 10});
+  const Json below = use(readings, "how_often", {{"variable", "x"}, {"below", 3}});
+  EXPECT_EQ(below.at("count"), 2);
+  EXPECT_EQ(below.at("share"), 20);
+  EXPECT_EQ(below.at("places").at(0).at("value"), 1) << "the furthest first";
+  EXPECT_EQ(use(readings, "how_often", {{"variable", "x"}, {"at_most", 3}}).at("count"), 3);
+  EXPECT_EQ(use(readings, "how_often", {{"variable", "x"}, {"at_least", 10}}).at("count"), 1);
+  const Json none = use(readings, "how_often", {{"variable", "x"}, {"above", 10}});
+  EXPECT_EQ(none.at("count"), 0);
+  EXPECT_EQ(none.at("nearest").at("value"), 10);
+  EXPECT_THAT(use(readings, "how_often", {{"variable", "x"}}).at("error").get<std::string>(),
+              HasSubstr("one of below, above, at_most and at_least"));
+}
+
+TEST_F(Findings, PeriodsAreComparedByTheirSumsAndMeans) {
+  std::vector<double> values(25, 2);
+  values.insert(values.end(), 20, 5);  // from 2025-01-31 on
+  const Json result =
+      use(days(values), "compare_periods",
+          {{"variable", "x"}, {"first", "2025-01-06/2025-01-30"}, {"second", "2025-02"}});
+  EXPECT_EQ(result.at("first").at("sum"), 50);
+  EXPECT_EQ(result.at("first").at("days"), 25);
+  EXPECT_EQ(result.at("second").at("mean"), 5);
+  EXPECT_EQ(result.at("second").at("sum"), 95);
+}
+
+TEST_F(Findings, WeeksBeginOnMondays) {
+  const Json result =
+      use(days(std::vector<double>(21, 2)), "pattern", {{"variable", "x"}, {"by", "week"}});
+  ASSERT_EQ(result.at("groups").size(), 3U);
+  EXPECT_EQ(result.at("groups").at(1).at("name"), "2025-01-13");
+  EXPECT_EQ(result.at("groups").at(1).at("sum"), 14);
+}
+
+TEST(Bounds, AreTheFirstNumberBehindAWordForALimit) {
+  EXPECT_EQ(bound_in("How often was it below 0.3 mg/l?"), (Bound{"below", 0.3, false}));
+  EXPECT_EQ(bound_in("On how many days did we take more than €1,200?"),
+            (Bound{"above", 1200, true}));
+  EXPECT_EQ(bound_in("no more than 7,5 please"), (Bound{"at_most", 7.5, false}));
+  EXPECT_EQ(bound_in("was it ever below zero"), (Bound{"below", 0, false}));
+  EXPECT_EQ(bound_in("What happened in 2024?"), std::nullopt);
+}
+
+TEST_F(Findings, AQuestionWithADateComparesWhatWasBeforeWithWhatIsSince) {
+  const Json catalogue = insights::catalogue(days(std::vector<double>(60, 1)));
+  const Interest about = interest_of("Is x higher since 1 February?", catalogue);
+  ASSERT_TRUE(about.periods);
+  EXPECT_EQ(about.periods->first, "2025-01-06/2025-01-31");
+  EXPECT_EQ(about.periods->second, "2025-02-01/2025-03-06");
+  EXPECT_FALSE(interest_of("What happened on 1 February?", catalogue).periods);
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 // Any table: how files become columns, and what is said of those that are no table.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -131,6 +132,83 @@ TEST_F(Tables, AClockInAColumnOfItsOwnIsPartOfTheTime) {
   const Readings readings = load("day,at,x\n2025-02-01,18:00,1\n2025-02-01,06:00,2\n");
   EXPECT_EQ(readings.table.when(0), "2025-02-01 06:00");
   EXPECT_THAT(column(readings, "x").numbers, ElementsAre(Optional(2.0), Optional(1.0)));
+}
+
+TEST_F(Tables, DatesWithSlashesAreReadInTheOrderThatFitsTheWholeColumn) {
+  EXPECT_EQ(load("day,x\n02/01/2025,1\n02/14/2025,2\n").table.when(0), "2025-02-01");
+  EXPECT_EQ(load("day,x\n02/01/2025,1\n14/02/2025,2\n", "u.csv").table.when(0), "2025-01-02");
+  EXPECT_EQ(load("day,x\n2025/02/01,1\n2025/02/14,2\n", "v.csv").table.when(0), "2025-02-01");
+  const Readings sorted = load("day,x\n02/11/2025,1\n03/11/2025,1\n04/10/2025,2\n", "w.csv");
+  EXPECT_EQ(sorted.table.when(2), "2025-04-10") << "both orders are dates; in one they go up";
+}
+
+TEST_F(Tables, ClocksMayBeOfTwelveHours) {
+  const Readings readings =
+      load("at,x\n02/14/2025 12:05 AM,1\n02/14/2025 9:30 AM,2\n02/14/2025 1:00 PM,3\n");
+  EXPECT_EQ(readings.table.when(0), "2025-02-14 00:05");
+  EXPECT_EQ(readings.table.when(1), "2025-02-14 09:30");
+  EXPECT_EQ(readings.table.when(2), "2025-02-14 13:00");
+}
+
+TEST_F(Tables, ARowOfAnotherYearThanAllOthersIsLeftOutAndNamed) {
+  std::string text = "day,x\n";
+  for (int i = 1; i <= 28; ++i) text += fmt::format("2025-01-{:02},{}\n", i, i);
+  for (int i = 1; i <= 28; ++i) text += fmt::format("2025-02-{:02},{}\n", i, i);
+  const Readings readings = load(text + "2052-03-01,7\n");
+  EXPECT_EQ(readings.table.rows(), 56U);
+  EXPECT_THAT(readings.table.problems,
+              ElementsAre("t.csv:58: 2052-03-01 is far from all other times; the row is left out"));
+}
+
+TEST_F(Tables, RowsThatHappenAtAnyTimeAreCounted) {
+  std::string text = "at,kind,fee [EUR]\n";
+  for (int day = 1; day <= 20; ++day) {
+    for (int i = 0; i <= day % 4; ++i) {
+      text += fmt::format("2025-01-{:02} {:02}:{:02},a,{}\n", day, 8 + i, day, 10 + i);
+    }
+  }
+  const Readings readings = load(text, "calls-2025.csv");
+  EXPECT_TRUE(readings.table.has_events);
+  const Column& calls = column(readings, "calls");
+  EXPECT_TRUE(calls.is_count);
+  EXPECT_TRUE(column(readings, "fee").is_amount) << "what was paid can be summed";
+  const Json all = Json::parse(use_tool("statistics", R"({"variable":"calls"})", readings));
+  EXPECT_EQ(all.at("sum"), 50);
+  EXPECT_EQ(all.at("mean"), 2.5) << "of each day";
+  EXPECT_FALSE(load("day,x\n2025-01-01,1\n2025-01-02,2\n").table.has_events);
+}
+
+TEST_F(Tables, OfTheSameTimeStandBesideAndOthersAreLeftOut) {
+  std::string pump = "day,power\n";
+  std::string river = "day,flow\n";
+  std::string early = "day,rain\n";
+  for (int i = 10; i < 22; ++i) {
+    pump += fmt::format("2025-01-{},{}\n", i, i);
+    river += fmt::format("2025-01-{},{}\n", i, 3 * i);
+    early += fmt::format("2024-01-{},{}\n", i, i);
+  }
+  write_file(folder / "river.csv", river);
+  write_file(folder / "early.csv", early);
+  const Readings readings = load(pump, "pump.csv");
+  ASSERT_EQ(readings.beside.size(), 1U);
+  EXPECT_EQ(readings.beside.front().name, "river");
+  EXPECT_THAT(readings.left_out, ElementsAre("early.csv: it does not name the system"));
+  const auto related =
+      Json::parse(use_tool("related", R"({"variable":"power","with":"flow"})", readings));
+  EXPECT_EQ(related.at("pairs").at(0).at("rho"), 1) << related;
+  EXPECT_EQ(Json::parse(use_tool("statistics", R"({"table":"river","variable":"flow"})", readings))
+                .at("min"),
+            30);
+}
+
+TEST_F(Tables, RowsAlikeWithOtherNamesAreNotThereTwice) {
+  std::string text = "id,day,x\n";
+  for (int i = 10; i < 30; ++i) text += fmt::format("A{},2025-01-{},1\n", i, i);
+  const auto repeated = [&](const std::string& more, const std::string& name) {
+    return Json::parse(use_tool("find_faults", "{}", load(text + more, name))).at("repeated");
+  };
+  EXPECT_THAT(repeated("A30,2025-01-29,1\n", "t.csv"), ::testing::IsEmpty());
+  EXPECT_EQ(repeated("A29,2025-01-29,1\n", "u.csv").size(), 1U);
 }
 
 TEST_F(Tables, QuotedCellsOverLinesKeepTheLineOfEachRow) {

@@ -1,0 +1,117 @@
+// What the result of find_faults says.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "insights/phrases.hpp"
+
+namespace insights {
+namespace {
+
+using Json = nlohmann::json;
+
+/// `sales.csv:94 (2025-05-14, Bread, Old Town)`
+std::string place_text(const Json& place) {
+  std::vector<std::string> what;
+  if (place.contains("name")) what.push_back(word_at(place, "name"));
+  if (place.contains("date")) what.push_back(word_at(place, "date"));
+  if (place.contains("keys")) {
+    for (const auto& [name, value] : place.at("keys").items()) what.push_back(value);
+  }
+  return word_at(place, "line") + (what.empty() ? "" : fmt::format(" ({})", fmt::join(what, ", ")));
+}
+
+std::string places_text(const Json& places, std::int64_t count) {
+  std::vector<std::string> all;
+  for (const Json& place : places) {
+    all.push_back(place_text(place) + (place.contains("value")
+                                           ? ": " + amount_text(value_at(place, "value"), "")
+                                           : ""));
+  }
+  const bool more = count > static_cast<std::int64_t>(all.size());
+  return all.empty() ? "" : fmt::format(": {}{}", fmt::join(all, "; "), more ? "; …" : "");
+}
+
+std::string gap_text(const Json& gap) {
+  if (!gap.contains("days")) {
+    return fmt::format("There is no reading between {} and {}: {} {} missing.",
+                       word_at(gap, "after"), word_at(gap, "before"),
+                       counted(gap.at("missing"), "reading"),
+                       gap.at("missing") == 1 ? "is" : "are");
+  }
+  const auto days = gap.at("days").get<std::int64_t>();
+  if (days == 1) {
+    return fmt::format("There is no reading on {}, a {}.", word_at(gap, "last"),
+                       word_at(gap, "weekday"));
+  }
+  return fmt::format("There is no reading from {} to {}, on {} that usually have some.",
+                     word_at(gap, "first"), word_at(gap, "last"), counted(days, "day"));
+}
+
+std::string stuck_text(const Json& one) {
+  return fmt::format(
+      "no change from {} to {}, {} for {}, where the next longest run has {} (from {} on)",
+      word_at(one, "date"), word_at(one, "to"), figure(one, one, "value"),
+      counted(one.at("count"), "reading"), one.at("next_longest").get<int>(), word_at(one, "line"));
+}
+
+std::string missing_text(const Json& one) {
+  const auto count = one.at("count").get<std::int64_t>();
+  const std::string text =
+      fmt::format("{} of {}", counted(count, "missing value"), one.at("of").get<int>());
+  if (!one.contains("only")) return text + places_text(one.at("places"), count);
+  const Json& only = one.at("only");
+  return fmt::format("{}, only where {} is {}", text, word_at(only, "column"),
+                     fmt::join(only.at("values").get<std::vector<std::string>>(), " or "));
+}
+
+double weight_of_missing(const Json& one) {
+  if (one.contains("only")) return 25;
+  return one.at("places").empty() ? 20 : 55;
+}
+
+std::string spelling_text(const Json& one) {
+  return fmt::format("{}: '{}' ({}; {}) is perhaps '{}'.", word_at(one, "variable"),
+                     word_at(one, "value"), counted(one.at("count"), "reading"),
+                     word_at(one, "line"), word_at(one, "like"));
+}
+
+}  // namespace
+
+std::vector<Finding> fault_findings(const Json& r) {
+  std::vector<Finding> all;
+  const auto tell = [&](double weight, std::string text) {
+    all.push_back({"quality", weight, std::move(text)});
+  };
+  const auto tell_of = [&](Json one, double weight, const std::string& text) {
+    if (r.contains("where")) one["where"] = r.at("where");
+    tell(weight, fmt::format("{}: {}.", subject(one), text));
+    all.back().variable = word_at(one, "variable");
+  };
+  for (const Json& one : r.at("stuck")) tell_of(one, 66, stuck_text(one));
+  for (const Json& gap : r.at("gaps")) tell(58, gap_text(gap));
+  for (const Json& one : r.at("negative")) {
+    const auto count = one.at("count").get<std::int64_t>();
+    tell_of(one, 57,
+            fmt::format("below zero in {}{}", counted(count, "reading"),
+                        places_text(one.at("places"), count)));
+  }
+  if (const auto count = static_cast<std::int64_t>(r.at("repeated").size()); count > 0) {
+    tell(56, fmt::format("{} {} there twice{}.", counted(count, "row"), count == 1 ? "is" : "are",
+                         places_text(r.at("repeated"), count)));
+  }
+  for (const Json& one : r.value("spellings", Json::array())) tell(53, spelling_text(one));
+  for (const Json& one : r.at("missing")) tell_of(one, weight_of_missing(one), missing_text(one));
+  for (const Json& problem : r.value("problems", Json::array())) {
+    tell(54, problem.get<std::string>() + ".");
+  }
+  for (const Json& file : r.value("left_out", Json::array())) {
+    tell(2, "Not looked at: " + file.get<std::string>() + ".");
+  }
+  if (r.contains("closed")) {
+    tell(30, fmt::format("There are no readings on {}s.",
+                         fmt::join(r.at("closed").get<std::vector<std::string>>(), "s and ")));
+  }
+  return all;
+}
+
+}  // namespace insights

@@ -1,0 +1,152 @@
+#include "insights/gaps.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include <nlohmann/json.hpp>
+
+#include "insights/figures.hpp"
+#include "insights/words.hpp"
+
+namespace insights::tool {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::size_t most_gaps = 5;
+constexpr std::size_t least_moments = 10;
+
+/// The weekdays that have a reading.
+std::set<int> open_days(const std::vector<Moment>& moments) {
+  std::set<int> open;
+  for (const Moment moment : moments) open.insert(place_in(Cycle::weekday, moment));
+  return open;
+}
+
+std::vector<double> steps_of(const std::vector<Moment>& moments) {
+  std::vector<double> steps;
+  for (std::size_t i = 1; i < moments.size(); ++i) {
+    steps.push_back(static_cast<double>(moments[i] - moments[i - 1]));
+  }
+  return steps;
+}
+
+bool is_regular(const std::vector<double>& steps) {
+  const double usual = median(steps);
+  return usual > 0 && usual <= 31 * day_length && quantile(steps, 0.75) <= 1.5 * usual;
+}
+
+/// How many more readings there would be between neighbours, `step` apart, on open days.
+std::int64_t missing_between(Moment from, Moment to, Moment step, const std::set<int>* open) {
+  std::int64_t missing = 0;
+  for (Moment at = from + step; at + step / 2 < to; at += step) {
+    missing += open != nullptr && !open->contains(place_in(Cycle::weekday, at)) ? 0 : 1;
+  }
+  return missing;
+}
+
+/// Days between readings of other days. A gap stands out when it is three times as long as nearly
+/// all others.
+void put_days(Json& all, const std::vector<Moment>& days, const std::set<int>& open) {
+  std::vector<double> lengths;
+  for (std::size_t i = 1; i < days.size(); ++i) {
+    lengths.push_back(
+        static_cast<double>(missing_between(days[i - 1], days[i], day_length, &open)));
+  }
+  const double usual = quantile(lengths, 0.95);
+  for (std::size_t i = 1; i < days.size(); ++i) {
+    const double missing = lengths[i - 1];
+    if (missing < 1 || missing < 3 * usual || all["gaps"].size() == most_gaps) continue;
+    const auto is_closed = [&](Moment day) {
+      return !open.contains(place_in(Cycle::weekday, day));
+    };
+    Moment first = days[i - 1] + day_length;
+    Moment last = days[i] - day_length;
+    while (is_closed(first)) first += day_length;
+    while (is_closed(last)) last -= day_length;
+    all["gaps"].push_back({{"first", moment_text(first, false)},
+                           {"last", moment_text(last, false)},
+                           {"after", moment_text(days[i - 1], false)},
+                           {"before", moment_text(days[i], false)},
+                           {"weekday", place_name(Cycle::weekday, place_in(Cycle::weekday, last))},
+                           {"days", missing}});
+  }
+}
+
+/// Whether one letter of one is left out, put in or replaced in the other.
+bool is_one_letter_apart(const std::string& a, const std::string& b) {
+  if (a.size() > b.size()) return is_one_letter_apart(b, a);
+  if (b.size() - a.size() > 1) return false;
+  const auto differ = std::ranges::mismatch(a, b);
+  const auto rest = differ.in2 == b.end() ? differ.in2 : differ.in2 + 1;
+  const auto from = a.size() == b.size() && differ.in1 != a.end() ? differ.in1 + 1 : differ.in1;
+  return std::equal(from, a.end(), rest, b.end());
+}
+
+bool has_digit(const std::string& text) {
+  return text.find_first_of("0123456789") != std::string::npos;
+}
+
+}  // namespace
+
+Json gaps(const Table& table, const std::vector<std::size_t>& rows) {
+  Json all{{"gaps", Json::array()}};
+  std::vector<Moment> moments;
+  std::vector<Moment> days;
+  for (const std::size_t row : rows) {
+    const Moment moment = table.moments[row];
+    if (moments.empty() || moments.back() != moment) moments.push_back(moment);
+    if (days.empty() || days.back() != day_of(moment)) days.push_back(day_of(moment));
+  }
+  if (moments.size() < least_moments) return all;
+  const std::set<int> open = open_days(days);
+  const std::vector<double> steps = steps_of(moments);
+  const auto usual = static_cast<Moment>(median(steps));
+  const bool regular = is_regular(steps) && !table.has_events;
+  const bool by_day = !regular || usual == day_length;
+  for (int day = 0; by_day && days.size() > 20 && day < 7; ++day) {
+    if (!open.contains(day)) all["closed"].push_back(place_name(Cycle::weekday, day));
+  }
+  if (!regular) {
+    if (days.size() >= least_moments && is_regular(steps_of(days))) put_days(all, days, open);
+    return all;
+  }
+  for (std::size_t i = 1; i < moments.size(); ++i) {
+    const std::int64_t missing =
+        missing_between(moments[i - 1], moments[i], usual, by_day ? &open : nullptr);
+    if (missing == 0 || all["gaps"].size() == most_gaps) continue;
+    all["gaps"].push_back({{"after", moment_text(moments[i - 1], table.has_clock)},
+                           {"before", moment_text(moments[i], table.has_clock)},
+                           {"missing", missing}});
+  }
+  return all;
+}
+
+Json spellings(const Table& table, const std::vector<std::size_t>& rows) {
+  constexpr std::size_t long_enough = 5;
+  Json all = Json::array();
+  for (const Column& column : table.columns) {
+    if (column.kind != Column::Kind::category) continue;
+    std::map<std::string, std::vector<std::size_t>> values;
+    for (const std::size_t row : rows) {
+      if (!column.words[row].empty()) values[column.words[row]].push_back(row);
+    }
+    for (const auto& [rare, of] : values) {
+      for (const auto& [common, more] : values) {
+        if (of.size() >= more.size() || all.size() == most_gaps) continue;
+        const bool is_slip = of.size() * 20 < more.size() && rare.size() >= long_enough &&
+                             !has_digit(rare) && is_one_letter_apart(rare, common);
+        if (slug(rare) != slug(common) && !is_slip) continue;
+        all.push_back({{"variable", column.name},
+                       {"value", rare},
+                       {"like", common},
+                       {"count", of.size()},
+                       {"line", table.place(of.front())}});
+      }
+    }
+  }
+  return all;
+}
+
+}  // namespace insights::tool
