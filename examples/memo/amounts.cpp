@@ -98,6 +98,9 @@ std::size_t whole(std::string_view lower, std::string_view phrase) {
   return at;
 }
 
+/// Whether what stands between a measure and a figure is another statement.
+bool ends_statement(std::string_view between) { return between.find(';') != npos; }
+
 /// The figure between two phrases: `valued at … before`.
 std::optional<Amount> figure_between(std::string_view text, std::string_view before,
                                      std::string_view after) {
@@ -153,11 +156,13 @@ std::optional<Amount> amount_of(std::string_view text, std::string_view phrase) 
   const auto end = at + phrase.size();
   const auto figures = amounts_in(text);
   for (const auto& figure : figures) {
-    const bool near = figure.begin >= end && figure.begin - end <= reach_after;
-    if (near && !is_former(text, figure)) return figure;
+    if (figure.begin < end || is_former(text, figure)) continue;
+    const auto between = text.substr(end, figure.begin - end);
+    if (between.size() <= reach_after && !ends_statement(between)) return figure;
   }
   for (auto figure = figures.rbegin(); figure != figures.rend(); ++figure) {
-    if (figure->end <= at && at - figure->end <= reach_before) return *figure;
+    if (figure->end > at || at - figure->end > reach_before) continue;
+    if (!ends_statement(text.substr(figure->end, at - figure->end))) return *figure;
   }
   return std::nullopt;
 }

@@ -23,8 +23,9 @@ struct Amount {
 /// Whether `text` says that this is how things were: `from 12`, `more than 12`.
 [[nodiscard]] bool is_former(std::string_view text, const Amount& figure);
 
-/// The figure that follows `phrase` or, if none does, stands in front of it. A phrase with ` … ` in
-/// it has the figure there: `valued at … before`. @pre `phrase` is in lower case
+/// The figure that follows `phrase` or, if none does, stands in front of it; a semicolon parts
+/// them. A phrase with ` … ` in it has the figure there: `valued at … before`.
+/// @pre `phrase` is in lower case
 [[nodiscard]] std::optional<Amount> amount_of(std::string_view text, std::string_view phrase);
 
 }  // namespace memo

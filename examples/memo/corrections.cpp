@@ -149,94 +149,10 @@ void add_if_free(std::vector<Correction>& out, Correction correction) {
   if (!taken) add_new(out, std::move(correction));
 }
 
-/// What stands between a figure and the one that it replaces: `instead of`, `, not the`, or the
-/// thing that is counted and one of these: `practices, not`.
-bool takes_back(std::string_view between) {
-  constexpr std::size_t longest = 24;
-  if (between.size() > longest || between.find_first_of(".;") != npos) return false;
-  static const Signs signs{{"instead of", "rather than", "not", "not the"}};
-  return signs.in_text(WordIndex{between});
-}
-
-std::string written(const Passage& passage, const Amount& amount) {
-  return passage.text.substr(amount.begin, amount.end - amount.begin);
-}
-
 /// The word behind a figure: what it counts.
 std::string counted(const Passage& passage, const Amount& figure) {
   const auto words = lower_words(std::string_view{passage.text}.substr(figure.end));
   return words.empty() ? std::string{} : words.front();
-}
-
-/// Corrects what earlier sources say of `then`, which `later` replaces by `now`.
-void add_replaced(std::vector<Correction>& out, const Corpus& corpus, const Passage& later,
-                  const Amount& now, const Amount& then) {
-  for (const auto& earlier : corpus.passages()) {
-    if (earlier.lead != 0 || corpus.date(earlier.source) >= corpus.date(later.source)) continue;
-    for (const auto& figure : amounts_in(earlier.text)) {
-      const bool same = figure.unit == then.unit && figure.value == then.value;
-      const bool alike = !then.unit.empty() || counted(earlier, figure) == counted(later, now);
-      if (!same || !alike) continue;
-      const std::string what = then.unit.empty() ? "number of " + counted(later, now) : "amount";
-      add_new(out, {what, written(earlier, figure), earlier.source, earlier.text,
-                    written(later, now), later.source, later.text});
-    }
-  }
-}
-
-/// `$4.2 million instead of $5 million`: a source that says what it replaces.
-void add_replaced(std::vector<Correction>& out, const Corpus& corpus) {
-  for_each_fact(corpus, [&](const Passage& later) {
-    const auto figures = amounts_in(later.text);
-    for (std::size_t i = 1; i < figures.size(); ++i) {
-      const auto& now = figures[i - 1];
-      const auto& then = figures[i];
-      if (!takes_back(later.text.substr(now.end, then.begin - now.end))) continue;
-      add_replaced(out, corpus, later, now, then);
-    }
-  });
-}
-
-/// Whether a sentence speaks of an earlier statement as of a mistake.
-bool speaks_of_a_mistake(const WordIndex& words) {
-  static const Signs signs{
-      {"not",      "instead",  "deck",          "slide",     "wrong",     "mistake",
-       "error",    "correct",  "correction",    "we said",   "i said",    "i wrote",
-       "i told",   "we told",  "we wrote",      "was given", "stated",    "as reported",
-       "had been", "left out", "counted twice", "take back", "no longer", "earlier figure"}};
-  return signs.in_text(words);
-}
-
-/// The figure that a passage gives in place of `then`: another one of the same unit in it or in the
-/// passage in front of it.
-const Passage* replacing(const Corpus& corpus, const Passage& passage, const Amount& then,
-                         Amount& now) {
-  for (const std::size_t back : {0U, 1U}) {
-    if (passage.order < back) continue;
-    const Passage& where = corpus.passages()[passage.order - back];
-    if (where.source != passage.source || where.lead != 0) continue;
-    for (const auto& figure : amounts_in(where.text)) {
-      const bool year = figure.unit.empty() && years_in(figure.value).size() == 1;
-      if (year || figure.unit != then.unit || figure.value == then.value) continue;
-      now = figure;
-      return &where;
-    }
-  }
-  return nullptr;
-}
-
-/// `It is 88%. The 94% in the deck was a mistake.`
-void add_taken_back(std::vector<Correction>& out, const Corpus& corpus) {
-  for (const auto& later : corpus.passages()) {
-    const bool dated = later.lead == 0 && !corpus.date(later.source).empty();
-    if (!dated || !speaks_of_a_mistake(corpus.words(later))) continue;
-    for (const auto& then : amounts_in(later.text)) {
-      if (then.unit.empty()) continue;
-      Amount now;
-      const Passage* where = replacing(corpus, later, then, now);
-      if (where != nullptr) add_replaced(out, corpus, *where, now, then);
-    }
-  }
 }
 
 void add_corrections(std::vector<Correction>& out, const Corpus& corpus, const std::string& measure,
@@ -286,8 +202,6 @@ std::vector<Correction> corrections(const Corpus& corpus, const std::vector<Meas
     add_corrections(out, corpus, quantity.substr(0, quantity.find('\n')), uses.all());
   }
   add_numbered(out, corpus);
-  add_replaced(out, corpus);
-  add_taken_back(out, corpus);
   for (auto& one : restated(corpus)) add_if_free(out, std::move(one));
   return out;
 }

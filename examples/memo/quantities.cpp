@@ -5,6 +5,7 @@
 #include <cctype>
 #include <cstdlib>
 #include <iterator>
+#include <limits>
 
 #include "memo/markdown.hpp"
 #include "memo/prose.hpp"
@@ -106,13 +107,16 @@ std::string year_of(std::string_view text, std::string_view clause, const Amount
   return years.size() == 1 ? *years.begin() : std::string{};
 }
 
-/// Whether a figure is a limit (`at least 20`, `20 or more`) or part of a name (`Model 3`, `50-bed
-/// home`).
+/// Whether a figure is a limit (`at least 20`, `20 or more`), a difference (`20 more`) or part of a
+/// name (`Model 3`, `50-bed home`).
 bool is_no_count(std::string_view text, const Amount& amount) {
   const auto head = to_lower(text.substr(0, amount.begin));
   const auto tail = text.substr(amount.end);
   for (const std::string_view limit : {"at least ", "at most ", "up to ", "over ", "under "}) {
     if (head.ends_with(limit)) return true;
+  }
+  for (const std::string_view difference : {" more than", " less than", " fewer than"}) {
+    if (tail.starts_with(difference)) return true;
   }
   const auto word = text.substr(0, amount.begin)
                         .rfind(' ', amount.begin - std::min<std::size_t>(amount.begin, 2));
@@ -145,18 +149,42 @@ std::string per_in(const std::vector<std::string>& words) {
   return words.size() > 1 && marks.contains(words[0]) ? stem_of(words[1]) : std::string{};
 }
 
+/// `€4 million instead of €5 million`: the second is replaced by the first.
+bool is_taken_back(std::string_view text, const Amount& amount) {
+  static const Signs signs{{"instead of", "rather than", "not", "not the"}};
+  constexpr std::size_t longest = 24;
+  const auto figures = amounts_in(text.substr(0, amount.begin));
+  if (figures.empty()) return false;
+  const auto between = text.substr(figures.back().end, amount.begin - figures.back().end);
+  return between.size() <= longest && between.find_first_of(".;") == npos &&
+         signs.in_text(WordIndex{between});
+}
+
+/// Whether the statement around a figure, up to a semicolon, is of what is yet to come.
+bool is_plan(std::string_view text, const Amount& amount) {
+  static const Signs plans{{"target", "plan", "expect", "forecast", "goal", "aim", "intend", "will",
+                            "hope", "project*", "want", "mean to", "by the end of"}};
+  const auto before = text.substr(0, amount.begin).rfind("; ");
+  const auto begin = before == npos ? 0 : before;
+  return plans.in_text(WordIndex{text.substr(begin, text.find("; ", amount.end) - begin)});
+}
+
 void add(std::vector<Quantity>& out, const Passage& passage, const Amount& amount,
-         const Stems& around, bool plan) {
+         const Stems& around) {
   const std::string_view text = passage.text;
   const auto behind = text.substr(amount.end);
   const auto words = lower_words(behind.substr(0, behind.find_first_of(",;.(")));
   const auto clause = clause_of(text, amount);
   if (ends_range(clause, text, amount)) return;
   Quantity found{&passage, amount, {}, per_in(words), year_of(text, clause, amount),
-                 plan,     false,  {}, around};
+                 false,    false,  {}, around};
   const bool bare = amount.unit.empty() && behind.starts_with(' ') && !words.empty();
   if (bare && !is_small_word(words[0]) && !has_digit(words[0])) found.noun = stem_of(words[0]);
-  found.former = is_former(text, amount);
+  found.plan = is_plan(text, amount);
+  const bool replaced = is_taken_back(text, amount);
+  const bool named_before = !out.empty() && out.back().passage == &passage;
+  if (replaced && found.noun.empty() && named_before) found.noun = out.back().noun;
+  found.former = is_former(text, amount) || replaced;
   found.near = stems_in(clause);
   out.push_back(std::move(found));
 }
@@ -184,9 +212,9 @@ double size_of(const Amount& amount) {
 }
 
 /// What is corrected seldom becomes another order of magnitude.
-bool are_far_apart(double one, double other) {
+bool are_far_apart(const Quantity& one, const Quantity& other) {
   constexpr double most = 8;
-  return one > most * other || other > most * one;
+  return ratio(one, other) > most;
 }
 
 /// `63 million`, of a currency that need not be named each time.
@@ -195,8 +223,6 @@ bool has_scale(const Quantity& one) { return one.amount.value.find(' ') != std::
 }  // namespace
 
 std::vector<Quantity> quantities_in(const Corpus& corpus) {
-  static const Signs plans{{"target", "plan", "expect", "forecast", "goal", "aim", "intend", "will",
-                            "hope", "project*", "want", "mean to", "by the end of"}};
   std::vector<Quantity> out;
   for (const auto& passage : corpus.passages()) {
     if (is_of_many_columns(passage)) continue;
@@ -208,14 +234,18 @@ std::vector<Quantity> quantities_in(const Corpus& corpus) {
     if (amounts.empty()) continue;
     const Stems around = stems_in(passage.text + ' ' + passage.heading + ' ' +
                                   words_before(corpus.body(passage.source), passage.text));
-    const bool plan = plans.in_text(corpus.words(passage));
-    for (const auto& amount : amounts) add(out, passage, amount, around, plan);
+    for (const auto& amount : amounts) add(out, passage, amount, around);
   }
   return out;
 }
 
+double ratio(const Quantity& one, const Quantity& other) {
+  const auto [less, more] = std::minmax(size_of(one.amount), size_of(other.amount));
+  return less > 0 ? more / less : std::numeric_limits<double>::max();
+}
+
 bool are_comparable(const Quantity& one, const Quantity& other) {
-  if (are_far_apart(size_of(one.amount), size_of(other.amount))) return false;
+  if (are_far_apart(one, other)) return false;
   if (one.amount.unit != other.amount.unit) return false;
   if (!one.per.empty() && !other.per.empty() && one.per != other.per) return false;
   if (!one.amount.unit.empty()) return true;

@@ -19,19 +19,22 @@ using Stems = std::set<std::string>;
 struct Quantity {
   const Passage* passage = nullptr;
   Amount amount;
-  std::string noun;   ///< stem of the word behind it: what it counts, or its unit of measure
-  std::string per;    ///< stem of `year` in `€3 a year`
-  std::string year;   ///< of which it is; empty if that is not said
-  bool plan = false;  ///< a target, not a fact
-  bool former = false;
-  Stems near;    ///< stems of its clause
-  Stems around;  ///< of its sentence, what stands before it and the heading
+  std::string noun;     ///< stem of the word behind it: what it counts, or its unit of measure
+  std::string per;      ///< stem of `year` in `€3 a year`
+  std::string year;     ///< of which it is; empty if that is not said
+  bool plan = false;    ///< a target, not a fact
+  bool former = false;  ///< `from 12`, `10 instead of 12`
+  Stems near;           ///< stems of its clause
+  Stems around;         ///< of its sentence, what stands before it and the heading
 };
 
 /// The figures of all passages, in order; numbers up to 99 may be written in words. Those of the
 /// first of two sentences are those of its own passage. Rows of a table with several figures have
 /// none: their columns say what they are. Limits (`at least 20`) are left out.
 std::vector<Quantity> quantities_in(const Corpus& corpus);
+
+/// The larger by the smaller; of nothing it is very large.
+double ratio(const Quantity& one, const Quantity& other);
 
 /// Whether the two may differ in nothing but their value.
 bool are_comparable(const Quantity& one, const Quantity& other);

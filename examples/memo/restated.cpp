@@ -30,6 +30,21 @@ const Signs& signs_of_an_end() {
   return signs;
 }
 
+/// Sentences that speak of an earlier statement as of a mistake, or name the paper that made it.
+const Signs& signs_of_a_mistake() {
+  static const Signs signs{
+      {"wrong",         "mistake",        "error",          "correct",          "correction",
+       "we said",       "i said",         "i wrote",        "i told",           "we told",
+       "we wrote",      "was given",      "stated",         "as reported",      "had been",
+       "left out",      "take back",      "no longer",      "earlier figure",   "counted twice",
+       "deck",          "slide",          "our overview",   "my overview",      "our letter",
+       "my letter",     "our page",       "our website",    "our site",         "our brochure",
+       "our leaflet",   "our report",     "my report",      "our presentation", "my presentation",
+       "our last plan", "our notes",      "my notes",       "our mail",         "my mail",
+       "our profile",   "our prospectus", "our fact sheet", "our announcement", "my memo"}};
+  return signs;
+}
+
 class Finder {
  public:
   explicit Finder(const Corpus& corpus)
@@ -40,8 +55,7 @@ class Finder {
       if (!earlier.former) look_for_a_later(earlier);
     }
     for (const auto& pair : pairs_) {
-      if (is_best(pair))
-        add(*pair.earlier, written(*pair.earlier), *pair.later, written(*pair.later));
+      if (is_best(pair)) add(*pair.earlier, *pair.later);
     }
     return std::move(found_);
   }
@@ -107,13 +121,15 @@ class Finder {
     const Quantity* best = nullptr;
     int most = 0;
     for (const auto& later : all_) {
-      if (!is_later(earlier, later) || !are_comparable(earlier, later)) continue;
+      if (!is_later(earlier, later)) continue;
+      const bool unnamed = leaves_out_what(earlier, later);
+      if (!unnamed && !are_comparable(earlier, later)) continue;
       if (earlier.amount.value == later.amount.value) {
         look_at_the_same(earlier, later);
         continue;
       }
       if (later.former || !are_of_one_time(earlier, later)) continue;
-      const int score = likeness(earlier, later);
+      const int score = std::max(likeness(earlier, later), unnamed ? 1 : 0);
       if (score > most) {
         best = &later;
         most = score;
@@ -124,29 +140,54 @@ class Finder {
 
   /// The later sentence names the figure of the earlier one.
   void look_at_the_same(const Quantity& earlier, const Quantity& later) {
-    if (shared(earlier.near, later.around).empty()) return;
+    if (shared(earlier.around, later.around).empty()) return;
     const auto& words = corpus_.words(*later.passage);
-    if (signs_of_an_end().in_text(words)) return add(earlier, written(earlier), later, {});
+    const bool near = !shared(earlier.near, later.around).empty();
+    if (near && signs_of_an_end().in_text(words)) return add(earlier, written(earlier), later, {});
     const bool moved = earlier.plan && !earlier.year.empty() && !later.year.empty() &&
                        earlier.year != later.year && !earlier.amount.unit.empty();
-    if (moved && speaks_of_a_change(*later.passage)) {
+    if (near && moved && speaks_of_a_change(*later.passage)) {
       return add(earlier, earlier.year, later, later.year);
     }
-    if (!later.former || !earlier.year.empty()) return;
-    const Quantity* now = beside(later);
-    if (now != nullptr) add(earlier, written(earlier), *now, written(*now));
+    const bool former = later.former && earlier.year.empty();
+    if (!former && !signs_of_a_mistake().in_text(words)) return;
+    const Quantity* now = in_place_of(later);
+    if (now != nullptr) add(earlier, *now);
   }
 
-  /// The other figure of the same kind in its sentence.
-  [[nodiscard]] const Quantity* beside(const Quantity& former) const {
+  /// The other figure of the same kind in its sentence or, if it has none, in one beside it: of
+  /// two the one that differs less.
+  [[nodiscard]] const Quantity* in_place_of(const Quantity& then) const {
+    const Quantity* best = nullptr;
     for (const auto& other : all_) {
-      const bool here = other.passage == former.passage && !other.former;
-      if (here && other.amount.unit == former.amount.unit &&
-          other.amount.value != former.amount.value) {
-        return &other;
-      }
+      if (distance(other, then) > 1 || other.former || !are_comparable(other, then)) continue;
+      if (other.amount.value == then.amount.value) continue;
+      const bool better = best == nullptr || distance(other, then) < distance(*best, then) ||
+                          (distance(other, then) == distance(*best, then) &&
+                           ratio(other, then) < ratio(*best, then));
+      if (better) best = &other;
     }
-    return nullptr;
+    return best;
+  }
+
+  /// 0 for one sentence, 1 for neighbours, else 2.
+  [[nodiscard]] int distance(const Quantity& one, const Quantity& other) const {
+    if (one.passage == other.passage) return 0;
+    const bool here = one.passage->source == other.passage->source &&
+                      one.passage->heading == other.passage->heading;
+    const auto [first, last] = std::minmax(one.passage->order, other.passage->order);
+    constexpr std::size_t with_pairs = 2;  // a sentence and it with the next are two passages
+    return here && last - first <= with_pairs ? 1 : 2;
+  }
+
+  /// `Some had been counted twice: it was 203.`: what is counted is not named again.
+  [[nodiscard]] bool leaves_out_what(const Quantity& earlier, const Quantity& later) const {
+    constexpr double alike = 1.25;
+    const bool bare =
+        later.noun.empty() && later.amount.unit.empty() && earlier.amount.unit.empty();
+    return bare && ratio(earlier, later) < alike &&
+           signs_of_a_mistake().in_text(corpus_.words(*later.passage)) &&
+           !shared(earlier.around, later.around).empty();
   }
 
   static std::string written(const Quantity& one) {
@@ -155,7 +196,14 @@ class Finder {
 
   static std::string kind_of(const Quantity& one) {
     if (one.amount.unit == "%") return "share";
-    return one.amount.unit.empty() ? "number" : "amount";
+    if (!one.amount.unit.empty()) return "amount";
+    const auto words = lower_words(std::string_view{one.passage->text}.substr(one.amount.end));
+    const bool named = !words.empty() && !one.noun.empty() && stem_of(words[0]) == one.noun;
+    return named ? "number of " + words[0] : "number";
+  }
+
+  void add(const Quantity& earlier, const Quantity& later) {
+    add(earlier, written(earlier), later, written(later));
   }
 
   void add(const Quantity& earlier, const std::string& then, const Quantity& later,

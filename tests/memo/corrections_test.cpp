@@ -95,6 +95,17 @@ TEST(Corrections, TheNumberOfSomethingCorrectsItsCount) {
   EXPECT_EQ(found[0].later, "1,020");
 }
 
+TEST(Corrections, ASemicolonPartsAMeasureFromAFigure) {
+  const std::vector<Measure> valuation{{"valuation", {"post-money", "after the money"}}};
+  const auto found =
+      between("We ask for a valuation of €20 million after the money.",
+              "Two funds paid €15 million post-money; the 20 we once asked for was not to be had.",
+              valuation);
+  ASSERT_THAT(found, SizeIs(1));
+  EXPECT_EQ(found[0].earlier, "€20 million");
+  EXPECT_EQ(found[0].later, "€15 million");
+}
+
 TEST(Corrections, TheMemoStatesTheLaterFigureAndNamesBothSources) {
   ExtractiveProvider provider;
   const Sources sources{

@@ -59,7 +59,23 @@ INSTANTIATE_TEST_SUITE_P(
         Restated{"In 2026 we mean to reach sales of $12 million.",
                  "We now expect the sales of $12 million in 2028.", "2026", "2028"},
         Restated{"The company wants to have nine bakeries by 2027.",
-                 "The aim of nine bakeries by 2027 was given up.", "nine", ""}));
+                 "The aim of nine bakeries by 2027 was given up.", "nine", ""},
+        Restated{"Sales of the bakery came to $850,000 in 2022.",
+                 "Sales of 2022 are restated to $790,000; this year will end near $2 million.",
+                 "$850,000", "$790,000"},
+        Restated{"The bakery in Hill Street sells a loaf after 2.8 hours.",
+                 "Hill Street: the 2.8 hours in our overview came from one good month. Over the "
+                 "whole year it was 3.4 hours.",
+                 "2.8", "3.4"},
+        Restated{"Ovens left the yard all year, so that 214 stood in bakeries at Christmas.",
+                 "Some ovens had been counted twice in my letter: in the end it was 203.", "214",
+                 "203"},
+        Restated{"By now 214 bakeries have ordered an oven from us.",
+                 "We have 187 bakeries, not 214; some with two shops were counted twice.", "214",
+                 "187"},
+        Restated{"The ovens of the bakery save 94% of the gas.",
+                 "With the new test the ovens save 88%. The 94% of gas in the deck was a mistake.",
+                 "94%", "88%"}));
 
 class IsNotFound : public ::testing::TestWithParam<std::pair<std::string, std::string>> {};
 
@@ -75,6 +91,10 @@ INSTANTIATE_TEST_SUITE_P(
                                 "A loaf of the new kind now costs $7 for a large one."},
                       std::pair{"Bakeries with at least 20 workers can buy the oven.",
                                 "Bakeries with 45 workers can buy the oven twice."},
+                      std::pair{"The ovens of the bakery burn $21,000 of gas a month.",
+                                "The ovens cost $70,000 more than planned, again for the gas."},
+                      std::pair{"The bakery in Hill Street sells 400 loaves of rye a day.",
+                                "Our overview is a year old. The hall holds 390 people."},
                       std::pair{"The bakery sold the Oven 12 to schools in the north.",
                                 "The bakery sold 40 ovens to schools in the north."},
                       std::pair{"The roof of the hall cost $4 million when it was built.",
@@ -86,6 +106,22 @@ TEST(Restated, ALaterSentenceThatLeansOnTheOneBeforeCounts) {
                              "comes to $165 an oven.");
   ASSERT_THAT(found, SizeIs(1));
   EXPECT_EQ(found[0].later, "$165");
+}
+
+TEST(Restated, OfTwoNeighboursTheFigureThatDiffersLessReplaces) {
+  const auto found =
+      between("The ovens of the bakery save 94% of the gas.",
+              "Each year 5% of the ovens are sent back. The 94% of gas in the deck "
+              "was a mistake for the ovens. With the new test it is 88% of the gas.");
+  ASSERT_THAT(found, Not(IsEmpty()));
+  for (const auto& one : found) EXPECT_EQ(one.later, "88%");
+}
+
+TEST(Restated, WhatACountCountsIsNamed) {
+  const auto found = between("By now 214 bakeries have ordered an oven from us.",
+                             "We have 187 bakeries, not 214; some were counted twice.");
+  ASSERT_THAT(found, SizeIs(1));
+  EXPECT_EQ(found[0].measure, "number of bakeries");
 }
 
 TEST(Restated, TheLaterFigureAnswersWhatTheEarlierOneDid) {
