@@ -91,15 +91,24 @@ std::vector<const Entry*> roots(const std::vector<Entry>& entries) {
   return roots;
 }
 
-std::string start_page(const std::string& title, const std::vector<const Entry*>& roots) {
-  std::string html =
-      "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>" +
-      escaped(title) + "</title>\n</head>\n<body>\n<nav>\n<ul>\n";
+std::string links_to(const std::vector<const Entry*>& roots) {
+  std::string html = "<nav>\n<ul>\n";
   for (const Entry* entry : roots) {
     html += fmt::format("<li><a href=\"{}\">{}</a></li>\n", escaped(entry->path),
                         escaped(entry->title));
   }
-  return html + "</ul>\n</nav>\n</body>\n</html>\n";
+  return html + "</ul>\n</nav>\n";
+}
+
+std::string start_page(const std::string& title, const std::vector<const Entry*>& roots) {
+  return "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>" +
+         escaped(title) + "</title>\n</head>\n<body>\n" + links_to(roots) + "</body>\n</html>\n";
+}
+
+/// The set's own start page, with links to what could not be reached else.
+std::string with_links(std::string html, const std::vector<const Entry*>& roots) {
+  const std::size_t end = std::min(html.rfind("</body>"), html.size());
+  return html.insert(end, links_to(roots));
 }
 
 /// `<a href="https://…">` of a page of the set becomes a link of this site.
@@ -138,7 +147,9 @@ Site load_site(const std::filesystem::path& folder) {
   for (const Entry& entry : entries) {
     site.pages[entry.path] = with_own_links(read_file(folder / entry.file), own);
   }
-  site.pages["/"] = start_page(site.title, roots(entries));
+  const auto first = site.pages.find("/");
+  site.pages["/"] = first == site.pages.end() ? start_page(site.title, roots(entries))
+                                              : with_links(first->second, roots(entries));
   return site;
 }
 

@@ -65,6 +65,7 @@ std::size_t other_letter(std::string_view text) {
   const auto byte = [&](std::size_t at) {
     return at < text.size() ? static_cast<unsigned char>(text[at]) : 0U;
   };
+  if (byte(0) == 0xC2 && byte(1) == 0xB5) return 2;  // µ
   if (byte(0) < 0xC3 || (byte(1) & 0xC0) != 0x80) return 0;
   if (byte(0) == 0xC3 && (byte(1) == 0x97 || byte(1) == 0xB7)) return 0;  // × and ÷
   if (byte(0) < 0xE0) return 2;
@@ -107,33 +108,32 @@ std::vector<std::string> words(std::string_view text) {
 
 bool is_stop_word(std::string_view word) {
   static const std::unordered_set<std::string_view> stop{
-      "a",       "about",    "above",  "after",   "again",     "all",     "also",    "although",
-      "always",  "am",       "among",  "an",      "and",       "another", "any",     "are",
-      "around",  "as",       "at",     "back",    "be",        "because", "been",    "before",
-      "being",   "below",    "best",   "better",  "between",   "both",    "but",     "by",
-      "can",     "come",     "could",  "did",     "different", "do",      "does",    "doing",
-      "don",     "done",     "down",   "during",  "each",      "either",  "else",    "even",
-      "every",   "example",  "few",    "first",   "for",       "from",    "further", "get",
-      "give",    "go",       "going",  "good",    "got",       "had",     "has",     "have",
-      "having",  "he",       "help",   "her",     "here",      "high",    "him",     "his",
-      "how",     "however",  "i",      "if",      "in",        "instead", "into",    "is",
-      "isn",     "it",       "its",    "just",    "keep",      "know",    "last",    "less",
-      "let",     "like",     "ll",     "long",    "look",      "lot",     "made",    "make",
-      "makes",   "making",   "many",   "may",     "me",        "might",   "more",    "most",
-      "much",    "must",     "my",     "need",    "needs",     "never",   "new",     "next",
-      "no",      "nor",      "not",    "now",     "of",        "off",     "often",   "on",
-      "once",    "one",      "only",   "or",      "other",     "others",  "our",     "out",
-      "over",    "own",      "part",   "per",     "put",       "rather",  "re",      "really",
-      "s",       "said",     "same",   "say",     "second",    "see",     "she",     "should",
-      "since",   "so",       "some",   "still",   "such",      "sure",    "t",       "take",
-      "than",    "that",     "the",    "their",   "them",      "then",    "there",   "these",
-      "they",    "thing",    "things", "this",    "those",     "three",   "through", "time",
-      "to",      "together", "too",    "two",     "under",     "until",   "up",      "us",
-      "use",     "used",     "using",  "ve",      "very",      "via",     "want",    "was",
-      "way",     "ways",     "we",     "well",    "were",      "what",    "when",    "where",
-      "whether", "which",    "while",  "who",     "why",       "will",    "with",    "within",
-      "without", "won",      "work",   "working", "works",     "would",   "year",    "years",
-      "yet",     "you",      "your"};
+      "a",       "about",    "above",  "after",  "again",     "all",     "also",    "although",
+      "always",  "am",       "among",  "an",     "and",       "another", "any",     "are",
+      "around",  "as",       "at",     "back",   "be",        "because", "been",    "before",
+      "being",   "below",    "best",   "better", "between",   "both",    "but",     "by",
+      "can",     "come",     "could",  "did",    "different", "do",      "does",    "doing",
+      "don",     "done",     "down",   "during", "each",      "either",  "else",    "even",
+      "every",   "example",  "few",    "first",  "for",       "from",    "further", "get",
+      "give",    "go",       "going",  "good",   "got",       "had",     "has",     "have",
+      "having",  "he",       "help",   "her",    "here",      "high",    "him",     "his",
+      "how",     "however",  "i",      "if",     "in",        "instead", "into",    "is",
+      "isn",     "it",       "its",    "just",   "keep",      "know",    "last",    "less",
+      "let",     "like",     "ll",     "long",   "look",      "lot",     "made",    "make",
+      "makes",   "making",   "many",   "may",    "me",        "might",   "more",    "most",
+      "much",    "must",     "my",     "need",   "needs",     "never",   "new",     "next",
+      "no",      "nor",      "not",    "now",    "of",        "off",     "often",   "on",
+      "once",    "one",      "only",   "or",     "other",     "others",  "our",     "out",
+      "over",    "own",      "part",   "per",    "put",       "rather",  "re",      "really",
+      "s",       "said",     "same",   "say",    "second",    "see",     "she",     "should",
+      "since",   "so",       "some",   "still",  "such",      "sure",    "t",       "take",
+      "than",    "that",     "the",    "their",  "them",      "then",    "there",   "these",
+      "they",    "thing",    "things", "this",   "those",     "three",   "through", "time",
+      "to",      "together", "too",    "two",    "under",     "until",   "up",      "us",
+      "use",     "used",     "using",  "ve",     "very",      "via",     "want",    "was",
+      "way",     "ways",     "we",     "well",   "were",      "what",    "when",    "where",
+      "whether", "which",    "while",  "who",    "why",       "will",    "with",    "within",
+      "without", "won",      "would",  "year",   "years",     "yet",     "you",     "your"};
   return stop.contains(word);
 }
 

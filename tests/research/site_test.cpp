@@ -42,6 +42,18 @@ TEST(Site, PagesThatLinkInACircleAreReachedToo) {
   EXPECT_EQ(site.pages.at("/b"), "<p>B.</p><a href=\"/a#top\">a</a> <a href=\"http://y/\">");
 }
 
+TEST(Site, TheStartPageOfAFolderIsKeptAndNamesWhatNobodyLinksTo) {
+  const TempFolder folder;
+  write_file(folder / "start.html", "<body><p>Welcome to the mill.</p></body>");
+  write_file(folder / "a.html", "<p>A.</p>");
+  write_file(folder / "index.json", R"({"topic":"T","pages":[
+      {"url":"http://x/","file":"start.html","title":"S","links_in_set":[]},
+      {"url":"http://x/a","file":"a.html","title":"A","links_in_set":[]}]})");
+  const Site site = load_site(folder.path());
+  EXPECT_THAT(site.pages.at("/"), HasSubstr("Welcome to the mill."));
+  EXPECT_THAT(site.pages.at("/"), HasSubstr("\"/a\""));
+}
+
 TEST(Site, AFolderThatIsNoSiteIsAnErrorWithTheFile) {
   const TempFolder folder;
   const auto problem = [&] {
