@@ -16,9 +16,14 @@ namespace {
 /// section about the topic on another page, or a page about it without the words in the sentence.
 constexpr std::size_t floor_percent = 33;
 
+/// Thousandths of what is typical for the topic: two rare terms of its passages.
+constexpr std::int64_t fed_floor = 200;
+/// Of the weight of the best unit: on a page with nothing else of the topic they mean another one.
+constexpr std::size_t fed_floor_percent = 20;
+
 constexpr std::size_t most_words = 1800;   ///< of a report: what is read in ten minutes
 constexpr std::size_t fewest_words = 120;  ///< of one about a site of a few lines
-constexpr std::size_t share_percent = 65;  ///< of the pages that it cites
+constexpr std::size_t share_percent = 75;  ///< of the pages that it cites
 /// Percent of the site: with headings, sources and the marks of tables that is below half.
 constexpr std::size_t most_of_all = 33;
 
@@ -45,8 +50,9 @@ std::vector<std::size_t> Evidence::relevant() const {
   std::iota(order.begin(), order.end(), 0U);
   std::erase_if(order, [&](std::size_t unit) {
     if (weights_[unit] == 0) return true;
-    if (open_ || about_[units_[unit].page]) return false;
-    return weights_[unit] * 100 < best * floor_percent || !covers(unit);
+    if (open_ || known_[unit]) return false;
+    if (fed_[unit] >= fed_floor) return weights_[unit] * 100 < best * fed_floor_percent;
+    return weights_[unit] * 100 < best * floor_percent || !covers(unit) || !touches(unit);
   });
   std::ranges::stable_sort(order,
                            [&](std::size_t a, std::size_t b) { return value(a) > value(b); });
@@ -105,7 +111,10 @@ std::vector<std::size_t> Evidence::on_best_pages(std::vector<std::size_t> units,
   std::map<std::size_t, std::size_t> words_of;
   for (const std::size_t unit : units) words_of[units_[unit].page] += units_[unit].words;
   std::vector<std::pair<std::int64_t, std::size_t>> ranked;
-  for (const auto& [page, count] : words_of) ranked.emplace_back(-share({by_page_, page}), page);
+  for (const auto& [page, count] : words_of) {
+    const std::int64_t own = share({by_page_, page});
+    ranked.emplace_back(-(about_[page] && !open_ ? own + 1000 : own), page);
+  }
   std::ranges::sort(ranked);
   std::set<std::size_t> pages;
   std::size_t sum = 0;

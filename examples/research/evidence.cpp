@@ -11,11 +11,8 @@
 namespace research {
 namespace {
 
-/// Of the score of the best page. From here a page with a word of the topic in its title is about
-/// the topic as a whole, as is one with `name_percent` of it there: what it says counts although a
-/// sentence, or the section that it is in, has none of the words.
-constexpr std::int64_t about_percent = 60;
-constexpr std::int64_t name_percent = 60;
+/// What a page about the topic has of it at least, in thousandths, whatever its words are.
+constexpr std::int64_t about_share = 500;
 
 /// Of the topic's words, the rare ones counting more, as many have to stand in a section or title.
 constexpr std::int64_t cover_percent = 50;
@@ -43,7 +40,7 @@ std::size_t facts_in(const Unit& unit) {
 bool speaks_of_itself(const Unit& unit) {
   const auto all = words(unit.text);
   return std::ranges::any_of(all, [](const std::string& word) {
-    return word == "we" || word == "our" || word == "us" || word == "my";
+    return word == "we" || word == "our" || word == "us" || word == "my" || word == "i";
   });
 }
 
@@ -77,9 +74,9 @@ Evidence::Evidence(const Scrape& scrape, const std::string& topic)
   read(scrape);
   read_topic(about);
   for (const Page& page : scrape.pages) {
-    const auto title = terms(page.title);
-    named_.push_back(part_of_topic(
-        [&](const std::string& term) { return std::ranges::find(title, term) != title.end(); }));
+    named_.push_back(named_in(page.title));
+    tagged_.push_back(is_tagged(page.tags));
+    paths_.push_back(page.path);
   }
   weigh();
 }
@@ -118,15 +115,14 @@ void Evidence::weigh() {
   for (std::size_t page = 0; page < by_page_.size(); ++page) {
     of_page.push_back(share({by_page_, page}));
   }
-  const std::int64_t best = of_page.empty() ? 0 : *std::ranges::max_element(of_page);
-  for (std::size_t page = 0; page < of_page.size(); ++page) {
-    const bool much = named_[page] > 0 && of_page[page] * 100 >= best * about_percent;
-    about_.push_back(much || named_[page] >= name_percent);
-  }
+  find_about(of_page);
+  feed();
   for (std::size_t i = 0; i < units_.size(); ++i) {
-    const std::int64_t weight = 30 * share({by_unit_, i}) +
-                                25 * share({by_section_, units_[i].section}) +
-                                45 * of_page[units_[i].page];
+    const std::int64_t own = std::max(share({by_unit_, i}), std::min<std::int64_t>(1000, fed_[i]));
+    const std::int64_t page = of_page[units_[i].page];
+    const std::int64_t weight =
+        30 * own + 25 * share({by_section_, units_[i].section}) +
+        45 * (about_[units_[i].page] && !open_ ? std::max(page, about_share) : page);
     weights_.push_back(static_cast<std::size_t>(weight / 100) + (open_ ? 1 : 0));
     values_.push_back(valued(i));
   }
@@ -187,6 +183,13 @@ bool Evidence::covers(std::size_t unit) const {
   return part_of_topic([&](const std::string& term) {
            return by_section_.count(units_[unit].section, term) > 0;
          }) >= cover_percent;
+}
+
+/// Whether a unit itself has a word of the topic, a related one, or one that is typical for it.
+bool Evidence::touches(std::size_t unit) const {
+  const auto holds = [&](const std::string& term) { return by_unit_.count(unit, term) > 0; };
+  return std::ranges::any_of(query_, holds) || std::ranges::any_of(related_, holds) ||
+         fed_[unit] >= 100;
 }
 
 }  // namespace research

@@ -55,11 +55,17 @@ class Evidence {
   };
   void read(const Scrape& scrape);
   void read_topic(const std::string& topic);
+  [[nodiscard]] std::int64_t named_in(const std::string& name) const;
+  [[nodiscard]] bool is_tagged(const std::vector<std::string>& tags) const;
+  void find_about(const std::vector<std::int64_t>& of_page);
+  [[nodiscard]] std::vector<bool> known() const;
+  void feed();
   void weigh();
   [[nodiscard]] std::size_t valued(std::size_t unit) const;
   [[nodiscard]] std::int64_t part_of_topic(
       const std::function<bool(const std::string& term)>& holds) const;
   [[nodiscard]] bool covers(std::size_t unit) const;
+  [[nodiscard]] bool touches(std::size_t unit) const;
   [[nodiscard]] std::int64_t share(const Level& level) const;
   [[nodiscard]] std::vector<std::size_t> on_best_pages(std::vector<std::size_t> units,
                                                        std::size_t words) const;
@@ -84,6 +90,10 @@ class Evidence {
   std::vector<std::size_t> values_;
   std::vector<std::int64_t> named_;  ///< pages: percent of the topic in their title
   std::vector<bool> about_;          ///< pages that are about the topic as a whole
+  std::vector<bool> tagged_;         ///< pages with a word of the topic as their tag
+  std::vector<std::string> paths_;   ///< of the pages
+  std::vector<bool> known_;          ///< units that are surely about the topic
+  std::vector<std::int64_t> fed_;    ///< units: thousandths of what is typical for the topic
   bool open_ = false;                ///< no topic was named
 };
 

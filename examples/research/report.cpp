@@ -26,7 +26,7 @@ std::size_t count_words(const std::string& text) {
 
 /// The pages speak of themselves as `we`: in a report that has to be somebody else.
 std::string shown(const std::string& text) {
-  static const std::set<std::string> first_person{"we", "our", "us", "my", "ours"};
+  static const std::set<std::string> first_person{"we", "our", "us", "my", "ours", "i", "me"};
   const auto all = words(text);
   const bool quoted = std::ranges::any_of(
       all, [&](const std::string& word) { return first_person.contains(word); });

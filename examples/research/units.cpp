@@ -22,6 +22,33 @@ bool is_in(const std::set<std::string_view>& set, const std::string& word) {
   return set.contains(word);
 }
 
+/// A number, in digits or as a word.
+bool has_figure(const Words& words) {
+  static const std::set<std::string_view> numbers{
+      "two", "three",  "four",   "five",   "six",    "seven",   "eight", "nine",
+      "ten", "eleven", "twelve", "twenty", "thirty", "hundred", "half",  "third"};
+  return std::ranges::any_of(words, [](const std::string& word) {
+    return (word[0] >= '0' && word[0] <= '9') || is_in(numbers, word);
+  });
+}
+
+/// Whether it begins with a word that only joins it to what was said before: alone it says the
+/// same.
+bool is_joined_on(const Words& words) {
+  static const std::set<std::string_view> joining{
+      "but",   "and",       "so",        "or",      "also",    "however",  "then",
+      "thus",  "therefore", "otherwise", "besides", "further", "moreover", "likewise",
+      "again", "instead",   "here",      "yet",     "still"};
+  static const std::set<std::string_view> pronouns{
+      "it",  "its",  "they", "their", "them",  "he",    "she",  "his",
+      "her", "this", "that", "both",  "these", "those", "such", "neither"};
+  return !words.empty() && is_in(joining, words.front()) &&
+         std::none_of(words.begin(), words.begin() + std::min<std::ptrdiff_t>(4, std::ssize(words)),
+                      [](const std::string& word) { return is_in(pronouns, word); });
+}
+
+bool speaks_as_i(const Words& words) { return std::ranges::find(words, "i") != words.end(); }
+
 /// Whether a sentence is about something that the one before it names.
 bool leans(const Words& words) {
   static const std::set<std::string_view> leaning{
@@ -78,8 +105,7 @@ bool is_about_links(const std::string& heading) {
 bool tells(const std::string& sentence, const Words& words) {
   if (words.size() < fewest_words || sentence.size() > longest) return false;
   const bool asks = sentence.find('?') != sentence.npos;
-  const bool i_speak = std::ranges::find(words, "i") != words.end();
-  return !asks && !i_speak && !points_away(words) && is_balanced(sentence) &&
+  return !asks && !points_away(words) && is_balanced(sentence) &&
          sentence.find('@') == sentence.npos;
 }
 
@@ -124,28 +150,37 @@ class Cutter {
     if (passage.is_row) return add(passage.text, passage.columns, true, false);
     const auto all = sentences(passage.text);
     if (all.empty()) return take_item(passage.text);
-    std::string text;
-    const auto end = [&] {
-      if (!text.empty()) add(std::exchange(text, {}), {}, false, true);
-    };
-    bool follows = false;  // the sentence before is in `text`
+    Run run;
+    bool follows = false;  // the sentence before is in `run`
     for (const std::string& sentence : all) {
       const Words of_it = words(sentence);
-      if (!tells(sentence, of_it)) {
-        follows = false;
-        continue;
-      }
-      const bool joined = follows && leans(of_it) && text.size() + sentence.size() < longest_pair &&
-                          passage.text.find(text + " " + sentence) != std::string::npos;
-      if (!joined) end();
-      if (!joined && leans(of_it)) {  // on a sentence that is not quoted
-        follows = false;
-        continue;
-      }
-      text += (text.empty() ? "" : " ") + sentence;
-      follows = true;
+      const bool told = tells(sentence, of_it);
+      const bool leaning = leans(of_it);
+      const std::string joined = run.text + " " + sentence;
+      const bool goes_on = told && follows && leaning && joined.size() <= longest_pair &&
+                           passage.text.find(joined) != std::string::npos;
+      if (!goes_on) end(run);
+      // One that leans on a sentence that is not quoted is only quoted if it can stand alone.
+      follows = goes_on || (told && (!leaning || (is_joined_on(of_it) && has_figure(of_it))));
+      if (!follows) continue;
+      run.text = goes_on ? joined : sentence;
+      run.has_figure = run.has_figure || has_figure(of_it);
+      run.is_own = run.is_own || speaks_as_i(of_it);
     }
-    end();
+    end(run);
+  }
+
+  /// A sentence with those that lean on it.
+  struct Run {
+    std::string text;
+    bool has_figure = false;
+    bool is_own = false;  ///< the writer says `I`
+  };
+
+  /// What a writer says of himself tells something only with a figure.
+  void end(Run& run) {
+    if (!run.text.empty() && (run.has_figure || !run.is_own)) add(run.text, {}, false, true);
+    run = {};
   }
 
   /// An item of a list, or a line of text, that is no whole sentence; of a table of contents none.

@@ -51,6 +51,8 @@ std::int64_t Index::rarity(const std::string& term) const {
   return documents == 0 ? 0 : log2_sixteenths(counts_.size() + 1, documents) + 1;
 }
 
+std::int64_t Index::rarest() const { return log2_sixteenths(counts_.size() + 1, 1) + 1; }
+
 std::int64_t Index::score(std::size_t document, const std::vector<std::string>& query) const {
   const std::int64_t average = std::max<std::int64_t>(1, length_ / std::ssize(counts_));
   const std::int64_t norm = 300 + 900 * counts_[document].length / average;

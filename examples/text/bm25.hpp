@@ -25,6 +25,9 @@ class Index {
   /// How much a term tells, in sixteenths: log2 of how few documents hold it; 0 if none does.
   [[nodiscard]] std::int64_t rarity(const std::string& term) const;
 
+  /// The rarity of a term that one document holds.
+  [[nodiscard]] std::int64_t rarest() const;
+
   /// BM25 with k1 = 1.2 and b = 0.75, scaled by 1000. Terms of the query count once each.
   [[nodiscard]] std::int64_t score(std::size_t document,
                                    const std::vector<std::string>& query) const;

@@ -9,6 +9,7 @@
 #include "research/clusters.hpp"
 #include "research/crawl.hpp"
 #include "research/extractive.hpp"
+#include "research/feedback.hpp"
 #include "research/phases.hpp"
 #include "research/report.hpp"
 #include "research/research_run.hpp"
@@ -106,6 +107,52 @@ TEST(Units, AnItemAndARowAreUnitsAndAFooterIsNone) {
   EXPECT_EQ(units[0].text, "Bread and salt");
   EXPECT_TRUE(units[1].is_row);
   EXPECT_EQ(units[1].columns, "Who | Fee");
+}
+
+TEST(Units, WhatAWriterDidIsLeftOutUnlessItHasAFigure) {
+  Scrape scrape;
+  scrape.pages = {page_of("/", "T", "",
+                          {"I looked at the mill wheel for a long while.",
+                           "I counted 42 sacks of flour in the yard."})};
+  const auto units = units_of(scrape);
+  ASSERT_EQ(units.size(), 1U);
+  EXPECT_EQ(units[0].text, "I counted 42 sacks of flour in the yard.");
+}
+
+TEST(Units, AFigureBehindAJoiningWordStandsAlone) {
+  Scrape scrape;
+  scrape.pages = {page_of("/", "T", "", {"Is it old? But the mill has 3 wheels today."})};
+  const auto units = units_of(scrape);
+  ASSERT_EQ(units.size(), 1U);
+  EXPECT_EQ(units[0].text, "But the mill has 3 wheels today.");
+}
+
+TEST(Words, MicroIsALetter) { EXPECT_THAT(words("draws 31 \u00B5A"), Contains("\u00B5a")); }
+
+TEST(Feedback, ATermOfPassagesOnTheTopicFindsOthersAndANumberDoesNot) {
+  const std::vector<std::vector<std::string>> passages{
+      {"mill", "flour", "12"}, {"mill", "flour", "12"}, {"sack", "flour"}, {"school"}, {"pupil"}};
+  ::text::Index index;
+  for (const auto& passage : passages) index.add(passage);
+  const Feedback feedback{index, passages, {true, true, false, false, false}};
+  EXPECT_GT(feedback.score({"flour"}), 0);
+  EXPECT_GT(feedback.score({"mill"}), feedback.score({"flour"})) << "flour is elsewhere, too";
+  EXPECT_EQ(feedback.score({"12"}), 0);
+  EXPECT_EQ(feedback.score({"school"}), 0);
+}
+
+TEST(Evidence, APageWithATagOfTheTopicIsAboutItInOtherWords) {
+  Scrape scrape = two_topics();
+  scrape.pages.push_back(page_of("/diary", "Diary of the mill pond", "2024-02-01",
+                                 {"Eels swam past the sluice gate at night in May."}));
+  const std::string eels = "Eels swam past the sluice gate at night in May.";
+  const auto quoted = [&] {
+    const Evidence evidence{scrape, "mill stones and flour"};
+    return texts_of(evidence, evidence.relevant());
+  };
+  EXPECT_THAT(quoted(), Not(Contains(eels)));
+  scrape.pages.back().tags = {"mill", "flour"};
+  EXPECT_THAT(quoted(), Contains(eels));
 }
 
 TEST(Evidence, APageOnAnotherTopicStaysOut) {
