@@ -69,12 +69,25 @@ std::set<std::string> rare_of(const std::vector<Piece>& pieces) {
 
 bool is_sentence(const Piece& piece) { return !piece.is_row && !sentences(piece.text).empty(); }
 
+/// Whether a later page names a figure of this one as what is no longer so: `9,500, not 6,000`.
+bool is_denied(const Piece& piece, const std::vector<Piece>& pieces) {
+  return std::ranges::any_of(pieces, [&](const Piece& other) {
+    if (other.date <= piece.date) return false;
+    return std::ranges::any_of(piece.said.figures, [&](const auto& one) {
+      return std::ranges::any_of(one.second, [&](const std::string& number) {
+        return other.text.find(" not " + number) != std::string::npos;
+      });
+    });
+  });
+}
+
 /// The few that bear most on the topic, each from a place of its own.
 std::vector<const Piece*> lead_of(const std::vector<Piece>& pieces,
                                   const std::set<const Piece*>& bound) {
   std::vector<const Piece*> ranked;
   for (const Piece& piece : pieces) {
-    if (is_sentence(piece) && !bound.contains(&piece)) ranked.push_back(&piece);
+    const bool stands = !bound.contains(&piece) && !is_denied(piece, pieces);
+    if (is_sentence(piece) && stands) ranked.push_back(&piece);
   }
   std::ranges::stable_sort(ranked, std::greater<>{}, [](const Piece* one) { return one->weight; });
   std::vector<const Piece*> lead;

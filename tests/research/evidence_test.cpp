@@ -188,6 +188,16 @@ TEST(Evidence, ALaterFigureComesWithTheOneThatItReplaces) {
                               "(2025-02-02). Their figures differ; the latest is *News*."));
 }
 
+TEST(Report, AFigureThatALaterPageDeniesIsNotInTheLead) {
+  Scrape scrape = two_topics();
+  scrape.pages[0].passages.push_back({"Store", "The mill store of the mill takes 6,000 sacks."});
+  scrape.pages.push_back(
+      page_of("/news", "The mill", "2025-02-02", {"The mill doors opened on 9,500, not 6,000."}));
+  const Synthesis made = report_on(scrape, "the mill");
+  EXPECT_THAT(markdown(made), HasSubstr("6,000 sacks"));
+  for (const Statement& one : made.lead) EXPECT_THAT(one.text, Not(HasSubstr("6,000 sacks")));
+}
+
 TEST(Index, ARareTermAndAShortDocumentScoreHigher) {
   ::text::Index index;
   index.add({"mill", "wheel"});
