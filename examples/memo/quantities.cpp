@@ -240,7 +240,7 @@ std::vector<Quantity> quantities_in(const Corpus& corpus) {
 }
 
 double ratio(const Quantity& one, const Quantity& other) {
-  const auto [less, more] = std::minmax(size_of(one.amount), size_of(other.amount));
+  const auto [less, more] = std::minmax({size_of(one.amount), size_of(other.amount)});
   return less > 0 ? more / less : std::numeric_limits<double>::max();
 }
 
