@@ -64,6 +64,21 @@ std::vector<std::string> dates_in(const std::string& prompt, const std::string& 
   return dates;
 }
 
+/// The first day of the month in `since March` or `before March`, when no other month is named.
+std::vector<std::string> month_begun_in(const std::string& prompt, const std::string& last) {
+  static const std::regex turn{R"(\b(?:[Ss]ince|[Bb]efore) ([A-Z][a-z]{2,8})\b)"};
+  std::smatch found;
+  if (!std::regex_search(prompt, found, turn)) return {};
+  const auto is_other = [&](int month) {
+    const std::string name = place_name(Cycle::month, month);
+    return name != found[1] && prompt.find(name) != prompt.npos;
+  };
+  for (int month = 0; month < 12; ++month) {
+    if (is_other(month)) return {};
+  }
+  return dates_in("1 " + found[1].str(), last);
+}
+
 }  // namespace
 
 std::optional<Bound> bound_in(const std::string& prompt) {
@@ -87,19 +102,23 @@ std::optional<Bound> bound_in(const std::string& prompt) {
   return first;
 }
 
-void find_turn(Interest& about, const std::string& prompt, const Json& table) {
-  if (!table.contains("to")) return;
+bool find_turn(Interest& about, const std::string& prompt, const Json& table) {
+  if (!table.contains("to")) return false;
   const std::vector<std::string> asked = words_in(prompt);
   const bool is_turn = std::ranges::any_of(asked, [](const std::string& word) {
     return word == "since" || word == "before" || word == "after" || word == "from";
   });
   const std::string from = table.at("from").get<std::string>().substr(0, 10);
   const std::string to = table.at("to").get<std::string>().substr(0, 10);
-  const std::vector<std::string> dates = dates_in(prompt, to);
-  if (!is_turn || dates.size() != 1 || dates[0] <= from) return;
+  std::vector<std::string> dates = dates_in(prompt, to);
+  if (dates.empty()) dates = month_begun_in(prompt, to);
+  if (!is_turn || dates.size() != 1) return false;
   const auto moment = parse_moment(dates[0]);
-  about.periods =
-      Periods{from + "/" + moment_text(moment->moment - day_length, false), dates[0] + "/" + to};
+  if (dates[0] > from) {
+    about.periods =
+        Periods{from + "/" + moment_text(moment->moment - day_length, false), dates[0] + "/" + to};
+  }
+  return true;
 }
 
 }  // namespace insights

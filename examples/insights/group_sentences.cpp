@@ -158,8 +158,15 @@ std::string where_of(const Json& r) {
 
 Findings related(const Json& r) {
   Findings all;
+  if (r.contains("part_of")) {
+    const Json& one = r.at("part_of");
+    all.push_back({"shares", 45,
+                   fmt::format("{}{}: {:.1f} % of {} ({} of {}).", where_of(r),
+                               word_at(one, "part"), value_at(one, "share"), word_at(one, "whole"),
+                               figure(one, one, "part_sum"), figure(one, one, "whole_sum"))});
+  }
   for (const Json& pair : r.at("pairs")) {
-    if (all.size() == most_named) break;
+    if (all.size() > most_named) break;
     const double rho = value_at(pair, "rho");
     const auto count = counted(pair.at("readings"), what_of(r));
     const std::string a = word_at(pair, "a");

@@ -212,8 +212,7 @@ Interest interest_of(const std::string& prompt, const Json& table) {
   }
   find_asks(about, asked);
   choose_count(about, columns, asked);
-  find_turn(about, prompt, table);
-  if (!about.periods) find_months(about, prompt, table);
+  if (!find_turn(about, prompt, table)) find_months(about, prompt, table);
   return about;
 }
 

@@ -45,6 +45,8 @@ ContextSummary context_of(const Readings& readings) {
 /// Results of tools that no job has asked for in this time are computed again.
 constexpr std::chrono::hours kept_results{24 * 30};
 
+constexpr int tool_revision = 2;  // raised when the answer of a tool changes
+
 /// The loop of one job: ask, call the tools, remember, until there is an answer.
 class Loop {
  public:
@@ -118,11 +120,12 @@ class Loop {
   /// are pure functions. Returns whether the cache had it.
   bool use(ToolCall& call) {
     bool is_cached = true;
-    call.result = ctx_.cached("tool", rs::with(readings_digest_, call.tool, call.arguments),
-                              {.max_age = kept_results}, [&] {
-                                is_cached = false;
-                                return use_tool(call.tool, call.arguments, readings_);
-                              });
+    call.result =
+        ctx_.cached("tool", rs::with(readings_digest_, tool_revision, call.tool, call.arguments),
+                    {.max_age = kept_results}, [&] {
+                      is_cached = false;
+                      return use_tool(call.tool, call.arguments, readings_);
+                    });
     return is_cached;
   }
 

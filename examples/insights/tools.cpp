@@ -18,71 +18,69 @@ struct Entry {
   Function function;
 };
 
-const std::vector<Entry>& entries() {
-  static const std::vector<Entry> all{
-      {{"query_window", "The readings of some days, 31 at most.",
-        R"({"from":"2015-12-01","to":"2015-12-07","where":{"CATEGORY":"VALUE"}})"},
-       &tool::query_window},
-      {{"statistics",
-        "Mean, median, deviation, sum, 10th and 90th percentile, least and most of a column of "
-        "numbers. With \"step\":\"day\", of its days.",
-        R"({"variable":"NUMBER","from":"2015-12-01","to":"2015-12-07","where":{},"step":"row"})"},
-       &tool::statistics},
-      {{"trend", "The straight line through a column by least squares: change a day, r2.",
-        R"({"variable":"NUMBER","where":{}})"},
-       &tool::trend},
-      {{"find_change",
-        "When a column steps to another level, with the medians before and after. With \"by\", for "
-        "each value of a category.",
-        R"({"variable":"NUMBER","by":"CATEGORY"})"},
-       &tool::find_change},
-      {{"find_unusual",
-        "Readings far from the mean (method z), above a percentile (method percentile), or far "
-        "from "
-        "what is usual at their hour, weekday or month and for their categories (method robust); "
-        "the first 5.",
-        R"({"variable":"NUMBER","method":"robust","threshold":3.5,"step":"day"})"},
-       &tool::find_unusual},
-      {{"compare_normals", "How far a column is from the normals of these days.",
-        R"({"variable":"NUMBER","from":"2015-12-01","to":"2015-12-07"})"},
-       &tool::compare_normals},
-      {{"compare_before", "A column against as many days before the window, and a year earlier.",
-        R"({"variable":"NUMBER","where":{}})"},
-       &tool::compare_before},
-      {{"how_often",
-        "How many readings, or with \"step\":\"day\" how many days, are \"below\", \"above\", "
-        "\"at_least\" or \"at_most\" a number, and which.",
-        R"({"variable":"NUMBER","below":1.5,"where":{},"step":"row"})"},
-       &tool::how_often},
-      {{"compare_periods", "A column in two periods: sums of amounts, means of levels.",
-        R"({"variable":"NUMBER","first":"2015-11","second":"2015-12-01/2015-12-15","where":{}})"},
-       &tool::compare_periods},
-      {{"pattern",
-        "A column by hour, weekday, week or month: means, and how much of it that explains.",
-        R"({"variable":"NUMBER","by":"weekday","where":{}})"},
-       &tool::pattern},
-      {{"shares",
-        "A column by the values of a category: sums and shares of amounts, means of levels. "
-        "Without a column, how many readings each value has.",
-        R"({"variable":"NUMBER","by":"CATEGORY","where":{}})"},
-       &tool::shares},
-      {{"related", "Which columns rise and fall together, by rank correlation.",
-        R"({"variable":"NUMBER","with":"NUMBER","where":{}})"},
-       &tool::related},
-      {{"find_faults",
-        "What is wrong with the data: missing values, gaps, rows that are there twice, values "
-        "below zero, sensors that are stuck, values that are perhaps misspelt.",
-        "{}"},
-       &tool::find_faults}};
-  return all;
-}
+constexpr Entry entries[]{
+    {{"query_window", "The readings of some days, 31 at most.",
+      R"({"from":"2015-12-01","to":"2015-12-07","where":{"CATEGORY":"VALUE"}})"},
+     &tool::query_window},
+    {{"statistics",
+      "Mean, median, deviation, sum, 10th and 90th percentile, least and most of a column of "
+      "numbers. With \"step\":\"day\", of its days.",
+      R"({"variable":"NUMBER","from":"2015-12-01","to":"2015-12-07","where":{},"step":"row"})"},
+     &tool::statistics},
+    {{"trend", "The straight line through a column by least squares: change a day, r2.",
+      R"({"variable":"NUMBER","where":{}})"},
+     &tool::trend},
+    {{"find_change",
+      "When a column steps to another level, with the medians before and after. With \"by\", for "
+      "each value of a category.",
+      R"({"variable":"NUMBER","by":"CATEGORY"})"},
+     &tool::find_change},
+    {{"find_unusual",
+      "Readings far from the mean (method z), above a percentile (method percentile), or far from "
+      "what is usual at their hour, weekday or month and for their categories (method robust); "
+      "the first 5.",
+      R"({"variable":"NUMBER","method":"robust","threshold":3.5,"step":"day"})"},
+     &tool::find_unusual},
+    {{"compare_normals", "How far a column is from the normals of these days.",
+      R"({"variable":"NUMBER","from":"2015-12-01","to":"2015-12-07"})"},
+     &tool::compare_normals},
+    {{"compare_before", "A column against as many days before the window, and a year earlier.",
+      R"({"variable":"NUMBER","where":{}})"},
+     &tool::compare_before},
+    {{"how_often",
+      "How many readings, or with \"step\":\"day\" how many days, are \"below\", \"above\", "
+      "\"at_least\" or \"at_most\" a number, and which.",
+      R"({"variable":"NUMBER","below":1.5,"where":{},"step":"row"})"},
+     &tool::how_often},
+    {{"compare_periods", "A column in two periods: sums of amounts, means of levels.",
+      R"({"variable":"NUMBER","first":"2015-11","second":"2015-12-01/2015-12-15","where":{}})"},
+     &tool::compare_periods},
+    {{"pattern",
+      "A column by hour, weekday, week or month: means, and how much of it that explains.",
+      R"({"variable":"NUMBER","by":"weekday","where":{}})"},
+     &tool::pattern},
+    {{"shares",
+      "A column by the values of a category: sums and shares of amounts, means of levels. "
+      "Without a column, how many readings each value has.",
+      R"({"variable":"NUMBER","by":"CATEGORY","where":{}})"},
+     &tool::shares},
+    {{"related",
+      "Which columns rise and fall together, by rank correlation. With two that are named, also "
+      "whether one is part of the other.",
+      R"({"variable":"NUMBER","with":"NUMBER","where":{}})"},
+     &tool::related},
+    {{"find_faults",
+      "What is wrong with the data: missing values, gaps, rows that are there twice, values "
+      "below zero, sensors that are stuck, values that are perhaps misspelt.",
+      "{}"},
+     &tool::find_faults}};
 
 }  // namespace
 
 const std::vector<Tool>& tools() {
   static const std::vector<Tool> all = [] {
     std::vector<Tool> names;
-    for (const Entry& entry : entries()) names.push_back(entry.tool);
+    for (const Entry& entry : entries) names.push_back(entry.tool);
     return names;
   }();
   return all;
@@ -108,9 +106,8 @@ Readings other_table(const Json& name, const Readings& readings) {
 std::string use_tool(const std::string& name, const std::string& arguments,
                      const Readings& readings) {
   try {
-    const auto entry =
-        std::ranges::find(entries(), name, [](const Entry& e) { return e.tool.name; });
-    if (entry == entries().end()) throw ToolError(fmt::format("there is no tool '{}'", name));
+    const auto entry = std::ranges::find(entries, name, [](const Entry& e) { return e.tool.name; });
+    if (entry == std::end(entries)) throw ToolError(fmt::format("there is no tool '{}'", name));
     Json json = Json::parse(arguments);
     const Json table = json.is_object() && json.contains("table") ? json.at("table") : Json{};
     if (table.is_null() || table == readings.table.name) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <nlohmann/json_fwd.hpp>
@@ -13,9 +14,9 @@
 namespace insights {
 
 struct Tool {
-  std::string name;
-  std::string description;
-  std::string arguments;  ///< an example in JSON
+  std::string_view name;
+  std::string_view description;
+  std::string_view arguments;  ///< an example in JSON
 };
 
 [[nodiscard]] const std::vector<Tool>& tools();

@@ -74,6 +74,30 @@ std::pair<std::vector<double>, std::vector<double>> paired(const Values& a, cons
   return pairs;
 }
 
+/// Of two columns that nowhere fall below zero, the one that never exceeds the other as its part:
+/// their sums over the rows that have both. null: neither is.
+Json part_of_whole(const Rows& rows, const Column& a, const Column& b) {
+  double sums[2]{};
+  bool is_less[2]{true, true};
+  for (const std::size_t row : rows.rows) {
+    if (!a.numbers[row] || !b.numbers[row]) continue;
+    const double values[2]{*a.numbers[row], *b.numbers[row]};
+    if (values[0] < 0 || values[1] < 0) return nullptr;
+    for (const int i : {0, 1}) {
+      sums[i] += values[i];
+      is_less[i] = is_less[i] && values[i] <= values[1 - i];
+    }
+  }
+  if (is_less[0] == is_less[1] || a.unit != b.unit) return nullptr;
+  const int part = is_less[0] ? 0 : 1;
+  return {{"part", part == 0 ? a.name : b.name},
+          {"whole", part == 0 ? b.name : a.name},
+          {"part_sum", rounded(sums[part])},
+          {"whole_sum", rounded(sums[1 - part])},
+          {"unit", a.unit},
+          {"share", rounded(100 * sums[part] / sums[1 - part])}};
+}
+
 }  // namespace
 
 Json related(Arguments& arguments, const Readings& readings) {
@@ -108,6 +132,10 @@ Json related(Arguments& arguments, const Readings& readings) {
                                  {"rho", rounded(rho)},
                                  {"readings", x.size()}});
     }
+  }
+  if (variable && with && table.has_numbers(*variable) && table.has_numbers(*with)) {
+    const Json part = part_of_whole(rows, *table.find(*variable), *table.find(*with));
+    if (!part.is_null()) result["part_of"] = part;
   }
   const auto strength = [](const Json& pair) { return std::abs(pair.at("rho").get<double>()); };
   std::stable_sort(result["pairs"].begin(), result["pairs"].end(),

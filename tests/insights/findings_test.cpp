@@ -317,6 +317,18 @@ TEST_F(Findings, PeriodsAreComparedByTheirSumsAndMeans) {
   EXPECT_EQ(result.at("second").at("sum"), 95);
 }
 
+TEST_F(Findings, OfTwoColumnsThatAreNamedOneMayBeAPartOfTheOther) {
+  std::string text = "day,sold,sold online,degrees\n";
+  for (int i = 10; i < 25; ++i) text += fmt::format("2025-01-{},{},{},{}\n", i, i, i - 6, 30 - i);
+  const Readings readings = table(text);
+  const Json result = use(readings, "related", {{"variable", "sold online"}, {"with", "sold"}});
+  EXPECT_EQ(result.at("part_of").at("part_sum"), 165);
+  EXPECT_THAT(said("related", result), HasSubstr("sold online: 64.7 % of sold (165 of 255)."));
+  EXPECT_FALSE(
+      use(readings, "related", {{"variable", "sold"}, {"with", "degrees"}}).contains("part_of"))
+      << "each is greater now and then";
+}
+
 TEST_F(Findings, WeeksBeginOnMondays) {
   const Json result =
       use(days(std::vector<double>(21, 2)), "pattern", {{"variable", "x"}, {"by", "week"}});
@@ -341,6 +353,12 @@ TEST_F(Findings, AQuestionWithADateComparesWhatWasBeforeWithWhatIsSince) {
   EXPECT_EQ(about.periods->first, "2025-01-06/2025-01-31");
   EXPECT_EQ(about.periods->second, "2025-02-01/2025-03-06");
   EXPECT_FALSE(interest_of("What happened on 1 February?", catalogue).periods);
+  const Interest since = interest_of("Is x higher since February?", catalogue);
+  ASSERT_TRUE(since.periods);
+  EXPECT_EQ(since.periods->second, "2025-02-01/2025-03-06");
+  EXPECT_EQ(since.month, "") << "not February alone";
+  EXPECT_EQ(interest_of("How did x go since January?", catalogue).month, "") << "all there is";
+  EXPECT_EQ(interest_of("How did x go in January?", catalogue).month, "2025-01");
 }
 
 }  // namespace
