@@ -34,9 +34,22 @@ std::string unit_after(std::string_view text, std::size_t at) {
   return behind.empty() || apart ? std::string{} : stem(behind.front());
 }
 
-/// What is counted, with the numbers that are named for it.
-std::map<std::string, std::set<std::string>> by_unit(const std::string& text) {
-  std::map<std::string, std::set<std::string>> found;
+/// Whether what stands at `at` is denied in its clause: `will not reopen on 12 January but on …`.
+bool is_denied(std::string_view text, std::size_t at) {
+  std::string_view clause = text.substr(0, at);
+  for (const std::string_view end : {". ", ", ", "; ", ": ", " but "}) {
+    const auto found = clause.rfind(end);
+    if (found != clause.npos) clause.remove_prefix(found + end.size() - 1);
+  }
+  constexpr std::array<std::string_view, 5> denials{" not ", "n't ", " no longer ", " instead of ",
+                                                    " rather than "};
+  return std::ranges::any_of(denials,
+                             [&](auto denial) { return clause.find(denial) != clause.npos; });
+}
+
+/// Reads what is counted, with the numbers that are named for it.
+void read_figures(const std::string& text, Said& said) {
+  std::string last;  // unit
   for (std::size_t at = 0; at < text.size(); ++at) {
     if (!is_digit(text[at])) continue;
     std::size_t end = at;
@@ -50,10 +63,13 @@ std::map<std::string, std::set<std::string>> by_unit(const std::string& text) {
     const std::string unit = time           ? "clock"
                              : sign.empty() ? unit_after(text, end)
                                             : std::string{sign};
-    if (!unit.empty() && !is_stop_word(unit)) found[unit].insert(text.substr(at, end - at));
+    const bool counts = !unit.empty() && !is_stop_word(unit);
+    const std::string number = text.substr(at, end - at);
+    if (counts) said.figures[unit].insert(number);
+    if (counts) last = unit;
+    if (is_denied(text, at)) said.denied[last].insert(number);
     at = end;
   }
-  return found;
 }
 
 /// Whether `one` has a figure of `other` and, for the same unit, one that `other` has not.
@@ -68,6 +84,22 @@ bool replaces(const Said& one, const Said& other) {
   return false;
 }
 
+/// Whether two texts that have this number mean the same by it: a short one stands on many pages.
+bool are_alike(const Said& one, const Said& other, const std::string& number) {
+  constexpr std::size_t telling_length = 3;
+  constexpr std::ptrdiff_t telling_terms = 3;  // the number and its unit are two
+  const auto common = std::ranges::count_if(
+      one.terms, [&](const auto& term) { return other.context.contains(term); });
+  return number.size() >= telling_length || common >= telling_terms;
+}
+
+/// Whether it names another figure for the unit: `6 months, not 38`.
+bool names_another(const Said& said, const std::string& unit, const std::string& number) {
+  const auto figures = said.figures.find(unit);
+  return figures != said.figures.end() &&
+         std::ranges::any_of(figures->second, [&](const auto& other) { return other != number; });
+}
+
 std::string named(const Finding& finding) {
   return finding.date.empty() ? fmt::format("*{}*", finding.title)
                               : fmt::format("*{}* ({})", finding.title, finding.date);
@@ -78,7 +110,13 @@ std::string named(const Finding& finding) {
 Said said_of(const std::string& text, const std::string& above) {
   const auto own = terms(text);
   const auto more = terms(above);
-  Said said{{own.begin(), own.end()}, {own.begin(), own.end()}, by_unit(text)};
+  Said said{{own.begin(), own.end()}, {own.begin(), own.end()}, {}, {}, {}};
+  read_figures(text, said);
+  const auto cell = text.find(" | ");
+  if (cell != text.npos) {
+    const auto label = terms(text.substr(0, cell));
+    said.label.insert(label.begin(), label.end());
+  }
   said.context.insert(more.begin(), more.end());
   return said;
 }
@@ -95,7 +133,20 @@ std::set<std::string> rare_terms(const std::vector<const Said*>& all) {
   return rare;
 }
 
+bool takes_back(const Said& one, const Said& other) {
+  return std::ranges::any_of(one.denied, [&](const auto& denied) {
+    return std::ranges::any_of(other.figures, [&](const auto& figure) {
+      const bool same_unit = denied.first.empty() || denied.first == figure.first;
+      return same_unit && std::ranges::any_of(denied.second, [&](const auto& number) {
+               return figure.second.contains(number) &&
+                      (names_another(one, denied.first, number) || are_alike(one, other, number));
+             });
+    });
+  });
+}
+
 bool is_about(const Said& one, const Said& other, const std::set<std::string>& rare) {
+  if (takes_back(one, other)) return true;
   std::size_t common = 0;
   bool telling = false;
   for (const std::string& term : one.terms) {
@@ -106,11 +157,14 @@ bool is_about(const Said& one, const Said& other, const std::set<std::string>& r
   if (!telling && common < 5) return false;
   if (common < 3) return false;
   const std::size_t shorter = std::min(one.terms.size(), other.context.size());
-  const bool most = one.terms.size() > 3 && common * 10 >= shorter * 7;
-  return most || replaces(one, other);
+  const std::size_t enough = disagree(one, other) && common >= 5 ? 5 : 7;
+  const bool most = one.terms.size() > 3 && common * 10 >= shorter * enough;
+  const bool labelled = other.label.size() > 1 && std::ranges::includes(one.terms, other.label);
+  return most || labelled || replaces(one, other);
 }
 
 bool disagree(const Said& one, const Said& other) {
+  if (takes_back(one, other) || takes_back(other, one)) return true;
   for (const auto& [unit, numbers] : one.figures) {
     const auto found = other.figures.find(unit);
     if (found == other.figures.end()) continue;

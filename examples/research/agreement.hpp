@@ -15,8 +15,12 @@ namespace research {
 struct Said {
   std::set<std::string> terms;    ///< of the text
   std::set<std::string> context;  ///< and of what stands above it: its heading, its columns
+  std::set<std::string> label;    ///< of the first cell, if it is a row
   /// The numbers in the text by what they count: `euro`, `clock`, a currency's sign.
   std::map<std::string, std::set<std::string>> figures;
+  /// Of the numbers those that it says do not hold (`9,500 litres, not 6,000`); with the unit of
+  /// the figure before it if it has none, "" if there is none.
+  std::map<std::string, std::set<std::string>> denied;
 };
 
 Said said_of(const std::string& text, const std::string& above = {});
@@ -24,8 +28,12 @@ Said said_of(const std::string& text, const std::string& above = {});
 /// Terms that few of these have: at most three, or a sixth.
 std::set<std::string> rare_terms(const std::vector<const Said*>& all);
 
-/// Whether `one` is about the same thing as `other`: most of its terms are there, or it names a
-/// figure of the other beside a new one (`8 minutes, not 15 minutes`).
+/// Whether `one` says that a figure of `other` does not hold.
+bool takes_back(const Said& one, const Said& other);
+
+/// Whether `one` is about the same thing as `other`: most of its terms are there, or half of them
+/// with other figures; or it has the label of a row, takes a figure of the other back, or names one
+/// beside a new one.
 bool is_about(const Said& one, const Said& other, const std::set<std::string>& rare);
 
 /// Whether they name different figures for the same unit.

@@ -69,26 +69,30 @@ std::set<std::string> rare_of(const std::vector<Piece>& pieces) {
 
 bool is_sentence(const Piece& piece) { return !piece.is_row && !sentences(piece.text).empty(); }
 
-/// Whether a later page names a figure of this one as what is no longer so: `9,500, not 6,000`.
-bool is_denied(const Piece& piece, const std::vector<Piece>& pieces) {
-  return std::ranges::any_of(pieces, [&](const Piece& other) {
-    if (other.date <= piece.date) return false;
-    return std::ranges::any_of(piece.said.figures, [&](const auto& one) {
-      return std::ranges::any_of(one.second, [&](const std::string& number) {
-        return other.text.find(" not " + number) != std::string::npos;
-      });
-    });
+using Figures = std::map<std::string, std::set<std::string>>;
+
+/// The figures of `earlier` for whose unit `later` has others.
+void add_outdated(Figures& outdated, const Said& earlier, const Said& later) {
+  for (const auto& [unit, numbers] : earlier.figures) {
+    const auto now = later.figures.find(unit);
+    if (now == later.figures.end()) continue;
+    for (const std::string& number : numbers) {
+      if (!now->second.contains(number)) outdated[unit].insert(number);
+    }
+  }
+}
+
+bool has_one_of(const Said& said, const Figures& figures) {
+  return std::ranges::any_of(figures, [&](const auto& one) {
+    const auto own = said.figures.find(one.first);
+    return own != said.figures.end() &&
+           std::ranges::any_of(own->second, [&](const auto& n) { return one.second.contains(n); });
   });
 }
 
 /// The few that bear most on the topic, each from a place of its own.
-std::vector<const Piece*> lead_of(const std::vector<Piece>& pieces,
-                                  const std::set<const Piece*>& bound) {
-  std::vector<const Piece*> ranked;
-  for (const Piece& piece : pieces) {
-    const bool stands = !bound.contains(&piece) && !is_denied(piece, pieces);
-    if (is_sentence(piece) && stands) ranked.push_back(&piece);
-  }
+std::vector<const Piece*> lead_of(const std::vector<const Piece*>& candidates) {
+  std::vector<const Piece*> ranked = candidates;
   std::ranges::stable_sort(ranked, std::greater<>{}, [](const Piece* one) { return one->weight; });
   std::vector<const Piece*> lead;
   std::set<std::pair<std::string, std::string>> places;
@@ -104,8 +108,9 @@ class Arranger {
  public:
   explicit Arranger(const Json& goals) : pieces_{pieces_of(goals)}, rare_{rare_of(pieces_)} {
     for (const Piece& piece : pieces_) groups_[key(piece)].pieces.push_back(&piece);
+    find_updates();
     join();
-    for (const Piece* piece : lead_of(pieces_, bound_)) {
+    for (const Piece* piece : lead_of(undisputed())) {
       lead_.push_back(piece);
       std::erase(groups_[key(*piece)].pieces, piece);
     }
@@ -146,10 +151,38 @@ class Arranger {
 
  private:
   using Key = std::tuple<std::size_t, std::string, std::string>;
+  using Where = std::pair<std::string, std::string>;  // page, heading
 
+  static Where place_of(const Piece& piece) { return {piece.page, piece.heading}; }
   static Key key(const Piece& piece) { return {piece.goal, piece.page, piece.heading}; }
   static Json statement(const Piece& piece) {
     return {{"text", piece.text}, {"finding", piece.id}};
+  }
+
+  /// Finds the headings below which a page takes back what another page says below one.
+  void find_updates() {
+    for (const Piece& one : pieces_) {
+      for (const Piece& other : pieces_) {
+        if (one.page == other.page || !takes_back(one.said, other.said)) continue;
+        updates_.emplace(place_of(one), place_of(other));
+        updates_.emplace(place_of(other), place_of(one));
+      }
+    }
+  }
+
+  [[nodiscard]] bool are_one_thing(const Piece& one, const Piece& other) const {
+    const bool update = updates_.contains({place_of(one), place_of(other)});
+    return (update && disagree(one.said, other.said)) || is_about(one.said, other.said, rare_);
+  }
+
+  /// The sentences that stand by themselves and have no figure that is no longer so.
+  [[nodiscard]] std::vector<const Piece*> undisputed() const {
+    std::vector<const Piece*> found;
+    for (const Piece& piece : pieces_) {
+      const bool stands = !bound_.contains(&piece) && !has_one_of(piece.said, outdated_);
+      if (is_sentence(piece) && stands) found.push_back(&piece);
+    }
+    return found;
   }
 
   /// A sentence goes to the row, or to the weightier sentence, of another page that it is like.
@@ -165,7 +198,7 @@ class Arranger {
         const bool stronger = other.is_row || other.weight > piece.weight ||
                               (other.weight == piece.weight && other.id < piece.id);
         if (!apart || !stronger || moved_.contains(&other)) continue;
-        if (!is_about(piece.said, other.said, rare_)) continue;
+        if (!are_one_thing(piece, other)) continue;
         if (best == nullptr || (other.is_row && !best->is_row)) best = &other;
       }
       if (best == nullptr) continue;
@@ -173,6 +206,9 @@ class Arranger {
       groups_[key(*best)].joined.push_back(&piece);
       moved_.insert(&piece);
       bound_.insert({&piece, best});
+      const auto [earlier, later] = std::minmax(
+          {&piece, best}, [](const Piece* a, const Piece* b) { return a->date < b->date; });
+      if (earlier->date < later->date) add_outdated(outdated_, earlier->said, later->said);
     }
     // A group whose own pieces have all moved on has nothing left that others could have joined.
     std::erase_if(groups_, [](const auto& one) {
@@ -185,6 +221,8 @@ class Arranger {
   std::vector<const Piece*> lead_;
   std::set<const Piece*> bound_;  ///< those that were joined, and those that they joined
   std::set<const Piece*> moved_;
+  std::set<std::pair<Where, Where>> updates_;
+  Figures outdated_;
   std::map<Key, Place> groups_;
 };
 

@@ -27,6 +27,9 @@ constexpr std::size_t share_percent = 75;  ///< of the pages that it cites
 /// Percent of the site: with headings, sources and the marks of tables that is below half.
 constexpr std::size_t most_of_all = 33;
 
+/// Of a page that takes a figure back, so many sentences before and after it are about that, too.
+constexpr std::size_t around = 4;
+
 constexpr std::size_t choice = 2;  ///< a report chooses among so many times its words
 
 /// Four of five terms in common, and no number of its own.
@@ -70,8 +73,6 @@ std::vector<std::size_t> Evidence::relevant() const {
   return found;
 }
 
-/// What a later page says on a unit, when its figures are others: it belongs into a report that
-/// quotes the unit, however little it says of the topic.
 std::vector<std::size_t> Evidence::corrections(const std::vector<std::size_t>& units) const {
   std::vector<Said> said;
   std::vector<const Said*> all;
@@ -80,17 +81,24 @@ std::vector<std::size_t> Evidence::corrections(const std::vector<std::size_t>& u
   }
   for (const Said& one : said) all.push_back(&one);
   const auto rare = rare_terms(all);
-  const std::set<std::size_t> known(units.begin(), units.end());
-  std::vector<std::size_t> found;
+  std::set<std::size_t> found;
+  const auto add_around = [&](std::size_t unit) {
+    const std::size_t end = std::min(units_.size(), unit + around + 1);
+    for (std::size_t i = unit - std::min(unit, around); i < end; ++i) {
+      const bool near = units_[i].section == units_[unit].section;
+      if (near && !said[i].figures.empty()) found.insert(i);
+    }
+  };
   for (std::size_t later = 0; later < units_.size(); ++later) {
-    if (units_[later].is_row || known.contains(later)) continue;
-    const bool corrects = std::ranges::any_of(units, [&](std::size_t unit) {
-      return dates_[units_[later].page] > dates_[units_[unit].page] &&
-             disagree(said[later], said[unit]) && is_about(said[later], said[unit], rare);
-    });
-    if (corrects) found.push_back(later);
+    if (units_[later].is_row) continue;
+    for (const std::size_t unit : units) {
+      if (dates_[units_[later].page] <= dates_[units_[unit].page]) continue;
+      if (!disagree(said[later], said[unit]) || !is_about(said[later], said[unit], rare)) continue;
+      found.insert(later);
+      if (takes_back(said[later], said[unit])) add_around(later);
+    }
   }
-  return found;
+  return {found.begin(), found.end()};
 }
 
 /// How many words may be quoted from the pages that these units are on.
@@ -165,13 +173,9 @@ std::set<std::size_t> Evidence::pick(const std::vector<std::size_t>& relevant,
 
 std::vector<std::size_t> Evidence::chosen(const std::vector<std::size_t>& all) const {
   const std::size_t words = room(all);
-  const auto relevant = on_best_pages(all, words * choice);
-  const auto first = pick(relevant, words);
-  const auto corrected = corrections({first.begin(), first.end()});
-  std::size_t reserved = 0;
-  for (const std::size_t unit : corrected) reserved += units_[unit].words;
-  auto taken = pick(relevant, words - std::min(words, reserved));
-  taken.insert(corrected.begin(), corrected.end());
+  auto taken = pick(on_best_pages(all, words * choice), words);
+  const auto corrected = corrections({taken.begin(), taken.end()});
+  taken.insert(corrected.begin(), corrected.end());  // these are few, and get room of their own
   return {taken.begin(), taken.end()};
 }
 

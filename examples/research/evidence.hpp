@@ -43,6 +43,11 @@ class Evidence {
   /// Of these, as much as a report may quote, in the order of the pages.
   [[nodiscard]] std::vector<std::size_t> chosen(const std::vector<std::size_t>& all) const;
 
+  /// What later pages say on these units with other figures: it belongs into a report that quotes
+  /// them, however little it says of the topic. Where a page takes a figure back, the figures
+  /// around it belong to it.
+  [[nodiscard]] std::vector<std::size_t> corrections(const std::vector<std::size_t>& units) const;
+
   [[nodiscard]] std::size_t words_of_page(std::size_t page) const { return page_words_[page]; }
 
   /// Words of the topic that stand on no page.
@@ -69,7 +74,6 @@ class Evidence {
   [[nodiscard]] std::int64_t share(const Level& level) const;
   [[nodiscard]] std::vector<std::size_t> on_best_pages(std::vector<std::size_t> units,
                                                        std::size_t words) const;
-  [[nodiscard]] std::vector<std::size_t> corrections(const std::vector<std::size_t>& units) const;
   [[nodiscard]] std::set<std::size_t> pick(const std::vector<std::size_t>& relevant,
                                            std::size_t left) const;
   [[nodiscard]] std::size_t room(const std::vector<std::size_t>& units) const;

@@ -34,15 +34,33 @@ Finding finding_of(std::size_t place, const Evidence& evidence, const Scrape& sc
   return finding;
 }
 
-/// A role may quote as much of its cluster as was chosen of it for the whole report.
+/// What a report quotes, and of that what corrects the rest.
+struct Quotable {
+  std::set<std::size_t> units;
+  std::set<std::size_t> corrections;
+};
+
+Quotable choose(const Evidence& evidence, const std::vector<std::size_t>& relevant) {
+  const auto best = evidence.chosen(relevant);
+  const auto corrections = evidence.corrections(best);
+  return {{best.begin(), best.end()}, {corrections.begin(), corrections.end()}};
+}
+
+/// A role may quote as much of its cluster as was chosen of it for the whole report. What corrects
+/// something has the most weight: a report without it would state what is no longer so.
 Role role_of(const std::string& name, const Cluster& cluster, const Evidence& evidence,
-             const std::set<std::size_t>& chosen, const Scrape& scrape) {
+             const Quotable& chosen, const Scrape& scrape) {
   Role role{name, cluster.label, {}, {}};
+  std::size_t heaviest = 0;
   for (const std::size_t unit : cluster.units) {
     role.evidence.push_back(finding_of(unit, evidence, scrape));
+    heaviest = std::max(heaviest, role.evidence.back().weight);
     std::size_t& words =
         role.evidence.back().seek == "advice" ? role.words.advice : role.words.reports;
-    if (chosen.contains(unit)) words += evidence.units()[unit].words;
+    if (chosen.units.contains(unit)) words += evidence.units()[unit].words;
+  }
+  for (std::size_t i = 0; i < cluster.units.size(); ++i) {
+    if (chosen.corrections.contains(cluster.units[i])) role.evidence[i].weight = heaviest;
   }
   return role;
 }
@@ -78,9 +96,8 @@ Roles make_roles(const model::Call& call, const std::string& topic, const Scrape
   const Evidence evidence{scrape, topic};
   Roles roles{topic.empty() ? scrape.title : topic, {}, evidence.silent(), scrape.notes};
   const auto relevant = evidence.relevant();
-  const auto best = evidence.chosen(relevant);
-  const std::set<std::size_t> chosen(best.begin(), best.end());
-  const auto offers = clusters_of(scrape, evidence, pool_of(relevant, chosen), most_roles);
+  const Quotable chosen = choose(evidence, relevant);
+  const auto offers = clusters_of(scrape, evidence, pool_of(relevant, chosen.units), most_roles);
   if (offers.empty()) {
     throw OffTopic(fmt::format("the {} pages of the site say too little about '{}'",
                                scrape.pages.size(), roles.topic));

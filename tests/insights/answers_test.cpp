@@ -1,4 +1,4 @@
-// What a reader could expect of the answers about six data sets, counted apart from the program
+// What a reader could expect of the answers about seven data sets, counted apart from the program
 // (answerable.json); and the cache of the tools' results.
 #include <cmath>
 #include <regex>
@@ -106,6 +106,12 @@ TEST_F(Answers, StateWhatTheAppointmentsOfAClinicShow) {
 TEST_F(Answers, StateWhatTheTurbinesOfAStationAndItsRiverShow) {
   const auto [missing, all] = missed("insights-hydro");
   EXPECT_EQ(all, 15U);
+  EXPECT_THAT(missing, ::testing::IsEmpty());
+}
+
+TEST_F(Answers, StateWhatTheLoansAndVisitsOfALibraryShow) {
+  const auto [missing, all] = missed("insights-loans");
+  EXPECT_EQ(all, 16U);
   EXPECT_THAT(missing, ::testing::IsEmpty());
 }
 

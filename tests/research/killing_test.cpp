@@ -23,9 +23,9 @@ TEST_F(Killed, AtEveryCommitOfEveryPhaseNoPageIsFetchedTwiceAndTheReportIsTheSam
     }
     ASSERT_LT(++kills, 100) << "every call commits one thing and is killed";
   }
-  EXPECT_EQ(kills, 40 + 1 + 2 * (3 + 6 + 1) + 2) << "paths and what they come to; of phases 0.5 to "
+  EXPECT_EQ(kills, 40 + 1 + 2 * (3 + 7 + 1) + 1) << "paths and what they come to; of phases 0.5 to "
                                                     "2, steps and phase 4 an answer and a value; "
-                                                    "of two steps without evidence a value";
+                                                    "of a step without evidence a value";
   EXPECT_THAT(sessions(), ElementsAre(batch));
   EXPECT_EQ(read_file(report()), uninterrupted());
   expect_every_page_fetched_once();

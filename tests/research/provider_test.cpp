@@ -132,7 +132,8 @@ TEST_F(ResearchTest, AModelStandsInForTheOfflineProvider) {
   const Said said =
       go_on({"--site", server.url(), "--provider", "openai:some-model@" + model.base_url()});
   EXPECT_EQ(said.code, 0) << said.err;
-  EXPECT_EQ(model.requests(), 1U + 10U) << "one refused; four phases, and six steps with evidence";
+  EXPECT_EQ(model.requests(), 1U + 11U)
+      << "one refused; four phases, and seven steps with evidence";
   EXPECT_THAT(read_file(report()), HasSubstr("Worded by openai:some-model"));
   const auto after = [](const std::string& text) { return text.substr(text.find("## In short")); };
   EXPECT_EQ(after(read_file(report())), after(uninterrupted()));
