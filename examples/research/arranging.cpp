@@ -166,13 +166,20 @@ class Arranger {
         if (one.page == other.page || !takes_back(one.said, other.said)) continue;
         updates_.emplace(place_of(one), place_of(other));
         updates_.emplace(place_of(other), place_of(one));
+        updating_.insert(place_of(one));
       }
     }
   }
 
+  /// Where a page takes figures back, its other figures need less to be about the same thing.
   [[nodiscard]] bool are_one_thing(const Piece& one, const Piece& other) const {
-    const bool update = updates_.contains({place_of(one), place_of(other)});
-    return (update && disagree(one.said, other.said)) || is_about(one.said, other.said, rare_);
+    if (is_about(one.said, other.said, rare_)) return true;
+    if (!disagree(one.said, other.said)) return false;
+    if (updates_.contains({place_of(one), place_of(other)})) return true;
+    return (updating_.contains(place_of(one)) || updating_.contains(place_of(other))) &&
+           std::ranges::count_if(one.said.terms, [&](const std::string& term) {
+             return other.said.terms.contains(term) && !one.said.figures.contains(term);
+           }) >= 2;
   }
 
   /// The sentences that stand by themselves and have no figure that is no longer so.
@@ -221,7 +228,8 @@ class Arranger {
   std::vector<const Piece*> lead_;
   std::set<const Piece*> bound_;  ///< those that were joined, and those that they joined
   std::set<const Piece*> moved_;
-  std::set<std::pair<Where, Where>> updates_;
+  std::set<std::pair<Where, Where>> updates_;  ///< the two places, either way
+  std::set<Where> updating_;
   Figures outdated_;
   std::map<Key, Place> groups_;
 };

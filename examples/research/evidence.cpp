@@ -52,6 +52,13 @@ int year_of(const Page& page) {
   return year;
 }
 
+/// The words of a path: `open air rain` of `/open-air/rain/`.
+std::string as_words(std::string path) {
+  std::ranges::replace_if(
+      path, [](char c) { return c == '/' || c == '-' || c == '_' || c == '.'; }, ' ');
+  return path;
+}
+
 using Terms = std::vector<std::string>;
 
 void append(Terms& terms, const Terms& more, int times = 1) {
@@ -74,7 +81,7 @@ Evidence::Evidence(const Scrape& scrape, const std::string& topic)
   read(scrape);
   read_topic(about);
   for (const Page& page : scrape.pages) {
-    named_.push_back(named_in(page.title));
+    named_.push_back(std::max(named_in(page.title), named_in(as_words(page.path))));
     tagged_.push_back(is_tagged(page.tags));
     paths_.push_back(page.path);
   }

@@ -92,7 +92,7 @@ class Evidence {
   std::vector<std::string> silent_;
   std::vector<std::size_t> weights_;
   std::vector<std::size_t> values_;
-  std::vector<std::int64_t> named_;  ///< pages: percent of the topic in their title
+  std::vector<std::int64_t> named_;  ///< pages: percent of the topic in their title or path
   std::vector<bool> about_;          ///< pages that are about the topic as a whole
   std::vector<bool> tagged_;         ///< pages with a word of the topic as their tag
   std::vector<std::string> paths_;   ///< of the pages

@@ -155,6 +155,16 @@ TEST(Evidence, APageWithATagOfTheTopicIsAboutItInOtherWords) {
   EXPECT_THAT(quoted(), Contains(eels));
 }
 
+TEST(Evidence, APageIsAboutTheTopicThatItsPathNames) {
+  Scrape scrape = two_topics();
+  scrape.pages[0].passages.push_back({"The mill", "The mill race is cleared in spring."});
+  scrape.pages.push_back(page_of("/mill-race/frost/", "When it is cold", "2024-01-01",
+                                 {"Ice is broken from 6:00 on by two men with poles."}));
+  const Evidence evidence{scrape, "mill race"};
+  EXPECT_THAT(texts_of(evidence, evidence.relevant()),
+              Contains("Ice is broken from 6:00 on by two men with poles."));
+}
+
 TEST(Evidence, APageOnAnotherTopicStaysOut) {
   const Evidence evidence{two_topics(), "the mill"};
   const auto texts = texts_of(evidence, evidence.relevant());
@@ -362,7 +372,8 @@ TEST_P(FactsTest, TheReportStatesWhatThePagesSayOnItsTopic) {
 
 INSTANTIATE_TEST_SUITE_P(Sites, FactsTest,
                          ::testing::Values("research-compost", "research-kiln", "research-ferry",
-                                           "research-fernpost", "research-hut", "research-library"),
+                                           "research-fernpost", "research-hut", "research-library",
+                                           "research-cinema"),
                          [](const auto& info) {
                            std::string name = info.param;
                            std::erase(name, '-');
