@@ -67,6 +67,7 @@ void read_figures(const std::string& text, Said& said) {
     const std::string number = text.substr(at, end - at);
     if (counts) said.figures[unit].insert(number);
     if (counts) last = unit;
+    if (!counts) said.bare.insert(number);
     if (is_denied(text, at)) said.denied[last].insert(number);
     at = end;
   }
@@ -100,9 +101,21 @@ bool names_another(const Said& said, const std::string& unit, const std::string&
          std::ranges::any_of(figures->second, [&](const auto& other) { return other != number; });
 }
 
+/// Whether it has the number, for the unit if one is given; the unit may stand above it.
+bool has(const Said& said, const std::string& unit, const std::string& number) {
+  if (said.bare.contains(number)) return unit.empty() || said.context.contains(unit);
+  return std::ranges::any_of(said.figures, [&](const auto& one) {
+    return (unit.empty() || unit == one.first) && one.second.contains(number);
+  });
+}
+
 std::string named(const Finding& finding) {
   return finding.date.empty() ? fmt::format("*{}*", finding.title)
                               : fmt::format("*{}* ({})", finding.title, finding.date);
+}
+
+Said said_in(const Finding& finding) {
+  return said_of(finding.quote, finding.heading + " " + finding.columns);
 }
 
 }  // namespace
@@ -110,7 +123,7 @@ std::string named(const Finding& finding) {
 Said said_of(const std::string& text, const std::string& above) {
   const auto own = terms(text);
   const auto more = terms(above);
-  Said said{{own.begin(), own.end()}, {own.begin(), own.end()}, {}, {}, {}};
+  Said said{{own.begin(), own.end()}, {own.begin(), own.end()}, {}, {}, {}, {}};
   read_figures(text, said);
   const auto cell = text.find(" | ");
   if (cell != text.npos) {
@@ -135,12 +148,10 @@ std::set<std::string> rare_terms(const std::vector<const Said*>& all) {
 
 bool takes_back(const Said& one, const Said& other) {
   return std::ranges::any_of(one.denied, [&](const auto& denied) {
-    return std::ranges::any_of(other.figures, [&](const auto& figure) {
-      const bool same_unit = denied.first.empty() || denied.first == figure.first;
-      return same_unit && std::ranges::any_of(denied.second, [&](const auto& number) {
-               return figure.second.contains(number) &&
-                      (names_another(one, denied.first, number) || are_alike(one, other, number));
-             });
+    const std::string& unit = denied.first;
+    return std::ranges::any_of(denied.second, [&](const std::string& number) {
+      return has(other, unit, number) &&
+             (names_another(one, unit, number) || are_alike(one, other, number));
     });
   });
 }
@@ -183,8 +194,7 @@ std::string note_on(const std::vector<Statement>& statements) {
     const auto is_here = [&](const Finding* page) { return page->url == finding.url; };
     if (std::ranges::none_of(pages, is_here)) pages.push_back(&finding);
     const bool contradicted = std::ranges::any_of(statements, [&](const Statement& other) {
-      return other.finding.url != finding.url &&
-             disagree(said_of(other.finding.quote), said_of(finding.quote));
+      return other.finding.url != finding.url && disagree(said_in(other.finding), said_in(finding));
     });
     if (contradicted && std::ranges::none_of(differ, is_here)) differ.push_back(&finding);
   }

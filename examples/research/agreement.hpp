@@ -18,6 +18,7 @@ struct Said {
   std::set<std::string> label;    ///< of the first cell, if it is a row
   /// The numbers in the text by what they count: `euro`, `clock`, a currency's sign.
   std::map<std::string, std::set<std::string>> figures;
+  std::set<std::string> bare;  ///< numbers with no unit of their own: `18 have to be tested`
   /// Of the numbers those that it says do not hold (`9,500 litres, not 6,000`); with the unit of
   /// the figure before it if it has none, "" if there is none.
   std::map<std::string, std::set<std::string>> denied;

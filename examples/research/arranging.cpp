@@ -104,6 +104,18 @@ std::vector<const Piece*> lead_of(const std::vector<const Piece*>& candidates) {
   return lead;
 }
 
+/// How many terms two pieces share that are no units of their figures.
+std::ptrdiff_t in_common(const Piece& one, const Piece& other) {
+  return std::ranges::count_if(one.said.terms, [&](const std::string& term) {
+    return other.said.terms.contains(term) && !one.said.figures.contains(term);
+  });
+}
+
+/// Rows first: a table has the most of its kind.
+std::pair<bool, std::ptrdiff_t> likeness(const Piece& one, const Piece& other) {
+  return {other.is_row, in_common(one, other)};
+}
+
 class Arranger {
  public:
   explicit Arranger(const Json& goals) : pieces_{pieces_of(goals)}, rare_{rare_of(pieces_)} {
@@ -176,10 +188,8 @@ class Arranger {
     if (is_about(one.said, other.said, rare_)) return true;
     if (!disagree(one.said, other.said)) return false;
     if (updates_.contains({place_of(one), place_of(other)})) return true;
-    return (updating_.contains(place_of(one)) || updating_.contains(place_of(other))) &&
-           std::ranges::count_if(one.said.terms, [&](const std::string& term) {
-             return other.said.terms.contains(term) && !one.said.figures.contains(term);
-           }) >= 2;
+    const bool update = updating_.contains(place_of(one)) || updating_.contains(place_of(other));
+    return update && in_common(one, other) >= 2;
   }
 
   /// The sentences that stand by themselves and have no figure that is no longer so.
@@ -206,7 +216,7 @@ class Arranger {
                               (other.weight == piece.weight && other.id < piece.id);
         if (!apart || !stronger || moved_.contains(&other)) continue;
         if (!are_one_thing(piece, other)) continue;
-        if (best == nullptr || (other.is_row && !best->is_row)) best = &other;
+        if (best == nullptr || likeness(piece, other) > likeness(piece, *best)) best = &other;
       }
       if (best == nullptr) continue;
       std::erase(groups_[key(piece)].pieces, &piece);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -175,6 +176,17 @@ std::vector<std::string> sentences(std::string_view text) {
 
 std::string counted(std::size_t count, std::string_view noun) {
   return std::to_string(count) + " " + std::string{noun} + (count == 1 ? "" : "s");
+}
+
+bool has_figure(const std::vector<std::string>& words) {
+  static const std::set<std::string_view> numbers{
+      "two",      "three",    "four",    "five",     "six",      "seven",   "eight",   "nine",
+      "ten",      "eleven",   "twelve",  "thirteen", "fourteen", "fifteen", "sixteen", "seventeen",
+      "eighteen", "nineteen", "twenty",  "thirty",   "forty",    "fifty",   "sixty",   "seventy",
+      "eighty",   "ninety",   "hundred", "half",     "third"};
+  return std::ranges::any_of(words, [](const std::string& word) {
+    return (word[0] >= '0' && word[0] <= '9') || numbers.contains(word);
+  });
 }
 
 }  // namespace research

@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "research/agreement.hpp"
 #include "research/text.hpp"
 
 namespace research {
@@ -20,16 +21,6 @@ using Words = std::vector<std::string>;
 
 bool is_in(const std::set<std::string_view>& set, const std::string& word) {
   return set.contains(word);
-}
-
-/// A number, in digits or as a word.
-bool has_figure(const Words& words) {
-  static const std::set<std::string_view> numbers{
-      "two", "three",  "four",   "five",   "six",    "seven",   "eight", "nine",
-      "ten", "eleven", "twelve", "twenty", "thirty", "hundred", "half",  "third"};
-  return std::ranges::any_of(words, [](const std::string& word) {
-    return (word[0] >= '0' && word[0] <= '9') || is_in(numbers, word);
-  });
 }
 
 /// Whether it begins with a word that only joins it to what was said before: alone it says the
@@ -125,6 +116,12 @@ std::set<std::string> frame_of(const Scrape& scrape) {
   return frame;
 }
 
+/// Whether a sentence that leans on another tells its reader enough without it: a figure that is
+/// joined on, or one that replaces another.
+bool stands_alone(const std::string& sentence, const Words& words) {
+  return has_figure(words) && (is_joined_on(words) || !said_of(sentence).denied.empty());
+}
+
 class Cutter {
  public:
   explicit Cutter(const Scrape& scrape) : scrape_(scrape), frame_(frame_of(scrape)) {}
@@ -161,7 +158,7 @@ class Cutter {
                            passage.text.find(joined) != std::string::npos;
       if (!goes_on) end(run);
       // One that leans on a sentence that is not quoted is only quoted if it can stand alone.
-      follows = goes_on || (told && (!leaning || (is_joined_on(of_it) && has_figure(of_it))));
+      follows = goes_on || (told && (!leaning || stands_alone(sentence, of_it)));
       if (!follows) continue;
       run.text = goes_on ? joined : sentence;
       run.has_figure = run.has_figure || has_figure(of_it);
