@@ -1,7 +1,9 @@
 #include "core/text.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 
 #include <fmt/format.h>
@@ -17,6 +19,16 @@ std::size_t sequence(std::string_view text, std::size_t at) noexcept {
   const auto length =
       utf8proc_iterate(bytes + at, static_cast<utf8proc_ssize_t>(text.size() - at), &code);
   return length > 0 && code >= 0 ? static_cast<std::size_t>(length) : 0;
+}
+
+// How many bytes are ASCII there, of the next eight at most.
+std::size_t ascii_at(std::string_view text, std::size_t at) noexcept {
+  std::uint64_t word = 0;
+  if (text.size() - at >= sizeof word) {
+    std::memcpy(&word, text.data() + at, sizeof word);
+    if ((word & 0x8080808080808080) == 0) return sizeof word;
+  }
+  return static_cast<unsigned char>(text[at]) < 0x80 ? 1 : 0;
 }
 
 std::size_t distance(std::string_view a, std::string_view b) {
@@ -39,8 +51,8 @@ std::size_t distance(std::string_view a, std::string_view b) {
 
 bool is_utf8(std::string_view text) noexcept {
   for (std::size_t at = 0; at < text.size();) {
-    if (static_cast<unsigned char>(text[at]) < 0x80) {
-      ++at;
+    if (const std::size_t ascii = ascii_at(text, at); ascii > 0) {
+      at += ascii;
       continue;
     }
     const std::size_t length = sequence(text, at);

@@ -14,6 +14,7 @@
 #include "resumable/detail/json_text.hpp"
 #include "value/json_pointer.hpp"
 #include "value/json_position.hpp"
+#include "value/json_special.hpp"
 
 namespace resumable {
 inline namespace v0 {
@@ -188,11 +189,9 @@ class Reader {
 
   /// Goes on to the next quote or backslash.
   void skip_plain() {
-    while (at_ < text_.size() && text_[at_] != '"' && text_[at_] != '\\') {
-      if (static_cast<unsigned char>(text_[at_]) < 0x20) fail("a control character in a text");
-      ++at_;
-    }
+    at_ = value::find_json_special(text_, at_);
     if (at_ >= text_.size()) fail("the document ends inside a text");
+    if (static_cast<unsigned char>(text_[at_]) < 0x20) fail("a control character in a text");
   }
 
   void escape() {

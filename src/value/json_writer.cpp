@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -8,6 +9,7 @@
 #include "core/text.hpp"
 #include "resumable/detail/json_text.hpp"
 #include "value/json_pointer.hpp"
+#include "value/json_special.hpp"
 
 namespace resumable {
 inline namespace v0 {
@@ -47,8 +49,6 @@ void append_escaped(std::string& text, char c) {
   text += "\\u00";
   core::append_hex(text, static_cast<unsigned char>(c));
 }
-
-bool must_escape(char c) { return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\'; }
 
 }  // namespace
 
@@ -101,14 +101,14 @@ void JsonWriter::quote(std::string_view text) {
            "convert the text to UTF-8, or use resumable::Bytes for what is not text");
   }
   text_ += '"';
-  std::size_t done = 0;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    if (!must_escape(text[at])) continue;
-    text_.append(text, done, at - done);
-    append_escaped(text_, text[at]);
-    done = at + 1;
+  const std::size_t needed = text_.size() + text.size() + 2;
+  if (needed > text_.capacity()) text_.reserve(std::max(needed, 2 * text_.capacity()));
+  for (std::size_t done = 0; done < text.size();) {
+    const std::size_t special = value::find_json_special(text, done);
+    text_.append(text, done, special - done);
+    if (special < text.size()) append_escaped(text_, text[special]);
+    done = special + 1;
   }
-  text_.append(text, done, text.size() - done);
   text_ += '"';
 }
 

@@ -155,9 +155,16 @@ template <class T>
   }
 }
 
+/// A std::string is not made a document first: texts are large.
 template <class T>
 [[nodiscard]] std::string encode_json(const T& value) {
-  return json_text(to_document(value));
+  if constexpr (std::is_same_v<T, std::string>) {
+    JsonWriter writer;
+    writer.string(value);
+    return writer.take();
+  } else {
+    return json_text(to_document(value));
+  }
 }
 
 /// Brings `document` from `version` to the newest one.
@@ -197,6 +204,9 @@ template <class T>
   if constexpr (std::is_same_v<T, Json>) {
     return std::move(document);
   } else {
+    if constexpr (std::is_same_v<T, std::string>) {
+      if (document.is_string()) return std::move(document.get_ref<std::string&>());
+    }
     T value = from_document<T>(document, text);
     const std::string again = encode_json(value);
     if (again != text) require_same_json(text, again);

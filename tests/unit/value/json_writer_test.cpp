@@ -45,6 +45,29 @@ TEST(JsonWriter, SameTextAsNlohmannForUsualDocuments) {
   EXPECT_EQ(detail::json_text(document), document.dump());
 }
 
+// Texts are read and written eight bytes at a time.
+TEST(JsonWriter, EachByteAtEachPlaceIsWrittenAsNlohmannWritesItAndReadBack) {
+  for (int byte = 0; byte < 0x80; ++byte) {
+    for (std::size_t place = 0; place < 20; ++place) {
+      std::string text(20, 'x');
+      text[place] = static_cast<char>(byte);
+      const std::string written = detail::json_text(text);
+      EXPECT_EQ(written, Json(text).dump());
+      EXPECT_EQ(detail::parse_json(written), Json(text)) << written;
+    }
+  }
+}
+
+TEST(JsonWriter, AByteThatIsNotUtf8IsRefusedAtEachPlace) {
+  for (int byte = 0x80; byte < 0x100; ++byte) {
+    for (std::size_t place = 0; place < 20; ++place) {
+      std::string text(20, 'x');
+      text[place] = static_cast<char>(byte);
+      EXPECT_EQ(refused_to_save(Json(text)).code, Errc::not_encodable) << byte << " at " << place;
+    }
+  }
+}
+
 TEST(JsonWriter, NotFiniteNumbersAreRefusedWithTheirPath) {
   const Json nan = {{"market", {{"sizes", {1.0, Limits::quiet_NaN()}}}}};
   const Refusal found = refused_to_save(nan);
