@@ -155,6 +155,11 @@ std::optional<Amount> amount_of(std::string_view text, std::string_view phrase) 
   if (at == std::string::npos) return std::nullopt;
   const auto end = at + phrase.size();
   const auto figures = amounts_in(text);
+  for (const auto& figure : figures) {  // `£3 million pre-money`
+    const bool beside =
+        figure.end + 1 == at && (text[figure.end] == ' ' || text[figure.end] == '-');
+    if (beside && !figure.unit.empty() && !is_former(text, figure)) return figure;
+  }
   for (const auto& figure : figures) {
     if (figure.begin < end || is_former(text, figure)) continue;
     const auto between = text.substr(end, figure.begin - end);

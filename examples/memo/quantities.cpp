@@ -39,13 +39,20 @@ int number_of(std::string_view word) {
   return 0;
 }
 
-/// `twelve`, `Forty-two`: numbers from two on that are written in words.
+/// `twelve`, `Forty-two`, `Seventy per cent`: numbers from two on that are written in words.
 void add_written(std::string_view text, std::vector<Amount>& found) {
   const std::string lower = to_lower(text);
   for (std::size_t at = 0; at < lower.size();) {
     const auto end = std::min(lower.size(), lower.find_first_of(" ,.;:!?()", at));
     const int number = number_of(std::string_view{lower}.substr(at, end - at));
-    if (number > 1) found.push_back({at, end, {}, std::to_string(number)});
+    const auto behind = std::string_view{lower}.substr(end);
+    std::string_view share;
+    for (const std::string_view written : {" per cent", " percent"}) {
+      if (behind.starts_with(written)) share = written;
+    }
+    if (number > 1) {
+      found.push_back({at, end + share.size(), share.empty() ? "" : "%", std::to_string(number)});
+    }
     at = end + 1;
   }
 }
@@ -184,6 +191,7 @@ void add(std::vector<Quantity>& out, const Passage& passage, const Amount& amoun
   const bool replaced = is_taken_back(text, amount);
   const bool named_before = !out.empty() && out.back().passage == &passage;
   if (replaced && found.noun.empty() && named_before) found.noun = out.back().noun;
+  if (replaced && named_before && amount.unit.empty()) found.amount.unit = out.back().amount.unit;
   found.former = is_former(text, amount) || replaced;
   found.near = stems_in(clause);
   out.push_back(std::move(found));

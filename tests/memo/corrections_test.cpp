@@ -95,6 +95,16 @@ TEST(Corrections, TheNumberOfSomethingCorrectsItsCount) {
   EXPECT_EQ(found[0].later, "1,020");
 }
 
+TEST(Corrections, AFigureBesideItsMeasureIsTakenBeforeOneBehindIt) {
+  const std::vector<Measure> valuation{{"valuation", {"pre-money", "before the money"}}};
+  const auto found = between(
+      "We look for €4 million at €11 million pre-money.",
+      "Shares cost €13 million before the money, of which one fund takes €2 million.", valuation);
+  ASSERT_THAT(found, SizeIs(1));
+  EXPECT_EQ(found[0].earlier, "€11 million");
+  EXPECT_EQ(found[0].later, "€13 million");
+}
+
 TEST(Corrections, ASemicolonPartsAMeasureFromAFigure) {
   const std::vector<Measure> valuation{{"valuation", {"post-money", "after the money"}}};
   const auto found =

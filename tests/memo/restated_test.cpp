@@ -52,6 +52,10 @@ INSTANTIATE_TEST_SUITE_P(
         Restated{"Sales of the bakery rose from $3 million in 2022 to $4 million in 2023.",
                  "Sales for 2023 came to $3.7 million after the audit.", "$4 million",
                  "$3.7 million"},
+        Restated{
+            "Sixty per cent of the jars that we fill come back to our own yard.",
+            "The jars that come back to our own yard were counted: it's 45 per cent, not sixty.",
+            "Sixty per cent", "45 per cent"},
         Restated{"The oven bakes a loaf in twelve minutes.",
                  "The oven bakes a loaf in 15 minutes, as a second test showed.", "twelve", "15"},
         Restated{"The waiting list of the clinic holds 340 patients today.",
