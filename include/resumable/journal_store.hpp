@@ -29,8 +29,9 @@ struct JournalStoreOptions {
 /// Keeps each run in a folder of its own, as FileStore does: artifacts, owner, manifest and what
 /// was set aside have the same places. Its records are in an append-only log below
 /// `<folder>/<run>/.resumable/journal/`: a commit is one write and one fdatasync(2), also for
-/// several threads that commit at the same time. Payloads of 256 KiB and more are files of their
-/// own. docs/format.md specifies the bytes.
+/// several threads that commit at the same time. Payloads of 2 MiB and more are files of their
+/// own, with segments of less than 16 MiB those of an eighth of a segment, at least 256 KiB.
+/// docs/format.md specifies the bytes.
 ///
 /// A run that a FileStore has written cannot be opened as a journal, nor the other way round:
 /// Errc::foreign. copy_run() copies it.
@@ -39,8 +40,9 @@ struct JournalStoreOptions {
 /// the log that is behind it; the index stays in memory while the store is open. The log is cleaned
 /// while it is written: it is at most about twice as large as its records, plus three segments, one
 /// of which waits to be used again until the lease ends. Holds at most four descriptors per run,
-/// six more per lease, and one for each StoredRecord payload of 256 KiB and more. Maps no files
-/// into memory, and follows no links below the folder.
+/// six more per lease, and one for each StoredRecord payload in a file of its own. While the log is
+/// cleaned, up to a segment of its records is in memory. Maps no files into memory, and follows no
+/// links below the folder.
 class RESUMABLE_EXPORT JournalStore final : public CheckpointStore,
                                             public ArtifactFolder,
                                             public RecordCounter,

@@ -23,6 +23,9 @@ std::error_code File::close() noexcept {
 }
 
 FileSystem::~FileSystem() = default;
+std::error_code FileSystem::reserve(const File& file, std::uint64_t size) {
+  return truncate(file, size);
+}
 void FileSystem::begin_sync(const File& /*file*/, std::uint64_t /*at*/,
                             std::uint64_t /*size*/) noexcept {}
 

@@ -42,6 +42,9 @@ class ForwardingFileSystem : public FileSystem {
   std::error_code truncate(const File& file, std::uint64_t size) override {
     return next_.truncate(file, size);
   }
+  std::error_code reserve(const File& file, std::uint64_t size) override {
+    return next_.reserve(file, size);
+  }
   std::error_code sync(const File& file) override { return next_.sync(file); }
   std::error_code sync_data(const File& file) override { return next_.sync_data(file); }
   void begin_sync(const File& file, std::uint64_t at, std::uint64_t size) noexcept override {

@@ -202,6 +202,9 @@ class PosixFileSystem final : public FileSystem {
   std::error_code truncate(const File& file, std::uint64_t size) override {
     return checked(::ftruncate(file.descriptor(), static_cast<off_t>(size)));
   }
+  std::error_code reserve(const File& file, std::uint64_t size) override {
+    return checked(::fallocate(file.descriptor(), 0, 0, static_cast<off_t>(size)));
+  }
 
   std::error_code sync(const File& file) override { return checked(::fsync(file.descriptor())); }
   std::error_code sync_data(const File& file) override {

@@ -245,36 +245,6 @@ TEST_F(JournalTest, ARunThatWasRemovedAndBegunAgainIsAnotherForEveryReader) {
   }
 }
 
-TEST_F(JournalTest, ALargeValueIsAFileThatGoesWithItsRecord) {
-  const fs::path values = folder_ / "store/run/.resumable/journal";
-  const auto files = [&] {
-    std::size_t count = 0;
-    for (const auto& entry : fs::directory_iterator{values}) {
-      count += entry.path().extension() == ".value" ? 1 : 0;
-    }
-    return count;
-  };
-  const auto lease = open().lease("run");
-  commit(*lease, "draft", 1, std::string(300'000, 'x'));
-  EXPECT_EQ(files(), 1U);
-  const auto kept = store_->get("run", {"draft", 1});
-  const RecordId old{"draft", 1};
-  lease->commit({.puts = {}, .erases = {&old, 1}});
-  EXPECT_EQ(files(), 0U);
-  EXPECT_EQ(read_all(*kept->payload), std::string(300'000, 'x'));
-}
-
-TEST_F(JournalTest, AMissingValueFileIsDamageOfItsRecord) {
-  commit(*open().lease("run"), "draft", 1, std::string(300'000, 'x'));
-  fs::remove(folder_ / "store/run/.resumable/journal/1-1.value");
-  try {
-    static_cast<void>(open().get("run", {"draft", 1}));
-    FAIL() << "a record";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.errc(), Errc::damaged);
-  }
-}
-
 TEST_F(JournalTest, AFileStoreRefusesItsRunsAndItRefusesThoseOfAFileStore) {
   commit_three();
   FileStore files{folder_ / "store"};

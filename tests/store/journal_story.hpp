@@ -1,6 +1,7 @@
 /// @file
 /// A small life of a run in a journal, to be broken at every call: small commits, batches, large
-/// values, erased ones, segments that are full, a log that is cleaned, and segments used again.
+/// values in the log and beside it, erased ones, segments that are full, a log that is cleaned, and
+/// segments used again.
 #pragma once
 
 #include <algorithm>
@@ -35,7 +36,7 @@ using StoryState = std::map<std::string, std::string>;  ///< path and generation
   if (steps >= 3)
     state.insert({{"x.1", std::string(600, 'x')}, {"y.1", std::string(270'000, 'y')}});
   if (steps >= 4) state["draft.2"] = std::string(900, 'd');
-  if (steps >= 5) state["draft.3"] = std::string(5'000, 'e');
+  if (steps >= 5) state["draft.3"] = std::string(100'000, 'e');
   if (steps >= 5) state.erase("draft.1");
   if (steps >= 6) state["y.2"] = "small now";
   if (steps >= 6) state.erase("y.1");

@@ -7,16 +7,17 @@ namespace resumable::test {
 
 std::string_view to_string(Op op) {
   static constexpr std::array<std::string_view, op_count> names{
-      "open_root", "open",   "close",         "make_folder", "stat",      "list",        "volume",
-      "read",      "write",  "truncate",      "sync",        "sync_data", "sync_folder", "rename",
-      "link",      "unlink", "remove_folder", "lock",        "unlock",    "is_locked"};
+      "open_root", "open",  "close",    "make_folder",   "stat", "list",      "volume",
+      "read",      "write", "truncate", "reserve",       "sync", "sync_data", "sync_folder",
+      "rename",    "link",  "unlink",   "remove_folder", "lock", "unlock",    "is_locked"};
   return names[static_cast<std::size_t>(op)];
 }
 
 const std::set<Op>& writing_ops() {
-  static const std::set<Op> ops{Op::open,     Op::close, Op::make_folder, Op::write,
-                                Op::truncate, Op::sync,  Op::sync_data,   Op::sync_folder,
-                                Op::rename,   Op::link,  Op::unlink,      Op::remove_folder};
+  static const std::set<Op> ops{Op::open,         Op::close,   Op::make_folder, Op::write,
+                                Op::truncate,     Op::reserve, Op::sync,        Op::sync_data,
+                                Op::sync_folder,  Op::rename,  Op::link,        Op::unlink,
+                                Op::remove_folder};
   return ops;
 }
 
@@ -199,6 +200,10 @@ std::error_code FaultyFileSystem::write(const sys::File& file, std::uint64_t at,
 
 std::error_code FaultyFileSystem::truncate(const sys::File& file, std::uint64_t size) {
   return around(Op::truncate, [&] { return ForwardingFileSystem::truncate(file, size); });
+}
+
+std::error_code FaultyFileSystem::reserve(const sys::File& file, std::uint64_t size) {
+  return around(Op::reserve, [&] { return ForwardingFileSystem::reserve(file, size); });
 }
 
 std::error_code FaultyFileSystem::sync(const sys::File& file) {

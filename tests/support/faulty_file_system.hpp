@@ -27,6 +27,7 @@ enum class Op : std::uint8_t {
   read,
   write,
   truncate,
+  reserve,
   sync,
   sync_data,
   sync_folder,
@@ -91,6 +92,7 @@ class FaultyFileSystem final : public sys::ForwardingFileSystem {
   std::error_code write(const sys::File& file, std::uint64_t at, std::string_view bytes,
                         std::size_t& count) override;
   std::error_code truncate(const sys::File& file, std::uint64_t size) override;
+  std::error_code reserve(const sys::File& file, std::uint64_t size) override;
   std::error_code sync(const sys::File& file) override;
   std::error_code sync_data(const sys::File& file) override;
   std::error_code sync_folder(const sys::File& folder) override;

@@ -56,12 +56,16 @@ HeaderReading decode_segment_header(std::string_view bytes) {
            .first = get_number<std::uint64_t>(bytes, 56)}};
 }
 
+void set_group_header(char* group, const GroupHeader& header) {
+  std::copy(group_magic.begin(), group_magic.end(), group + 8);
+  set_number(group + 12, header.entries);
+  set_number(group + 16, header.epoch);
+  set_number(group + 24, header.sequence);
+  set_number(group + 32, header.body_bytes);
+}
+
 void seal_group(std::string& group, const GroupHeader& header) {
-  std::copy(group_magic.begin(), group_magic.end(), group.begin() + 8);
-  set_number(group.data() + 12, header.entries);
-  set_number(group.data() + 16, header.epoch);
-  set_number(group.data() + 24, header.sequence);
-  set_number(group.data() + 32, header.body_bytes);
+  set_group_header(group.data(), header);
   seal(group.data(), group.size());
 }
 

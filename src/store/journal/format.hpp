@@ -50,6 +50,8 @@ struct GroupHeader {
   [[nodiscard]] std::uint64_t bytes() const noexcept { return group_header_bytes + body_bytes; }
 };
 
+/// Writes the header to the first bytes of a group, all but its check.
+void set_group_header(char* group, const GroupHeader& header);
 /// Writes the header into the first bytes of `group`, whose body is complete.
 void seal_group(std::string& group, const GroupHeader& header);
 /// What the first bytes say; nullopt where no group begins. The check is not looked at.

@@ -38,7 +38,7 @@ bool HeaderReader::fill(std::uint64_t at, std::size_t size) {
 }
 
 std::optional<std::string_view> HeaderReader::read(RecordId id, const Known& known) {
-  const std::uint64_t size = known.bytes(id.path.size());
+  const std::uint64_t size = known.bytes(id.path.size()) - (known.apart ? 0 : known.payload_bytes);
   if (known.damage != Damage::none || size > window) return std::nullopt;
   if (!choose(known.segment) || !fill(known.at, static_cast<std::size_t>(size))) {
     return std::nullopt;

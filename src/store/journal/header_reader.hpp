@@ -20,8 +20,8 @@ class HeaderReader {
  public:
   explicit HeaderReader(Journal& journal) : journal_(journal) {}
 
-  /// The header of a record, valid until the next call. nullopt where it is not what the index
-  /// says, or is of a large record: Journal::get() then says what there is.
+  /// The header of a record, valid until the next call; its payload is not read. nullopt where it
+  /// is not what the index says, or is very long: Journal::get() then says what there is.
   [[nodiscard]] std::optional<std::string_view> read(RecordId id, const Known& known);
 
  private:

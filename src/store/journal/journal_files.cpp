@@ -12,6 +12,24 @@ namespace {
 
 constexpr std::size_t max_open_segments = 4;
 
+/// A payload that is the end of an entry, with the entry's bytes.
+class EndPayload final : public Payload {
+ public:
+  EndPayload(std::string entry, std::size_t begin) : entry_(std::move(entry)), begin_(begin) {}
+  [[nodiscard]] std::uint64_t size() const override { return entry_.size() - begin_; }
+  std::size_t read(std::uint64_t at, std::span<char> to) const override {
+    if (at >= size()) return 0;
+    return view()->substr(static_cast<std::size_t>(at)).copy(to.data(), to.size());
+  }
+  [[nodiscard]] std::optional<std::string_view> view() const override {
+    return std::string_view{entry_}.substr(begin_);
+  }
+
+ private:
+  std::string entry_;
+  std::size_t begin_;
+};
+
 }  // namespace
 
 bool is_entry_of(const Entry& entry, RecordId id, const Known& known) {
@@ -110,7 +128,7 @@ std::optional<StoredRecord> JournalFiles::record(RecordId id, const Known& known
     stored.payload = open_value(id, known);
     if (!stored.payload) return std::nullopt;
   } else {
-    stored.payload = std::make_shared<StringPayload>(bytes.substr(header_at + header_bytes));
+    stored.payload = std::make_shared<EndPayload>(std::move(bytes), header_at + header_bytes);
   }
   return stored;
 }

@@ -22,6 +22,7 @@ JournalLease::JournalLease(std::shared_ptr<Backend> backend, RunSite site, Taken
       folders_(std::move(taken.folders)),
       pid_(backend_->process().pid()),
       stamp_(taken.stamp),
+      segment_bytes_(segment_bytes),
       journal_(std::move(journal)) {
   log_.emplace(*backend_, site_, folders_, *journal_, fence(), segment_bytes);
   log_->settle(journal_->tail());
@@ -72,7 +73,8 @@ void JournalLease::commit(const Batch& batch, Durability durability) {
   Pending pending;
   pending.durability = durability;
   const ValuePlace file{.fence = fence(), .number = ++values_};
-  const bool apart = encode(*backend_, site_, folders_, batch, file, pending);
+  const bool apart = encode(*backend_, site_, folders_, batch,
+                            {.file = file, .from_size = apart_bytes(segment_bytes_)}, pending);
   try {
     if (apart) log_->sync_folder();
     log_->commit(pending);

@@ -43,6 +43,7 @@ class JournalLease final : public Lease {
   RunFolders folders_;
   std::int64_t pid_;
   std::optional<std::uint64_t> stamp_;
+  std::uint64_t segment_bytes_;
   std::shared_ptr<Journal> journal_;
   std::optional<LogWriter> log_;
   std::atomic<std::uint64_t> values_{0};

@@ -113,10 +113,11 @@ std::vector<std::uint64_t> Journal::to_empty(std::uint64_t segment_bytes) {
   for (const auto& [_, segment] : segments_) all += segment.reading.end;
   for (auto at = segments_.begin(); at != segments_.end() && std::next(at) != segments_.end();
        ++at) {
-    const bool enough = all <= 2 * (index_->live_bytes() + segment_bytes) || moved > segment_bytes;
-    if (enough) break;
+    const std::uint64_t live = index_->live_bytes(at->first);
+    const bool much = moved > 0 && moved + live > segment_bytes;
+    if (much || all <= 2 * (index_->live_bytes() + segment_bytes)) break;
     all -= at->second.reading.end;
-    moved += index_->live_bytes(at->first);
+    moved += live;
     oldest.push_back(at->first);
   }
   return oldest;
@@ -127,7 +128,7 @@ std::vector<Change> Journal::live_in(std::uint64_t number) {
   std::vector<Change> live;
   const std::scoped_lock lock{guard_};
   const auto segment = segments_.find(number);
-  if (!file || segment == segments_.end()) return live;
+  if (!file || segment == segments_.end() || index_->live_bytes(number) == 0) return live;
   const LogVisitor visitor{
       .entry =
           [&](const Entry& entry, std::uint64_t at) {

@@ -13,6 +13,11 @@ namespace resumable::store::journal {
 namespace {
 
 constexpr std::uint64_t first_segment_bytes = std::uint64_t{1} << 20U;
+/// More is not joined: commits of large values gain little by it.
+constexpr std::uint64_t most_group_bytes = std::uint64_t{4} << 20U;
+/// A smaller group is written where zeros were written before, so many at a time: otherwise its
+/// sync is dearer. For a larger one that would be to write as much again.
+constexpr std::uint64_t zeros_ahead_bytes = std::uint64_t{256} << 10U;
 
 }  // namespace
 
@@ -121,10 +126,23 @@ void LogWriter::sync(std::vector<ValuePlace>& unused) {
   unused.insert(unused.end(), nothing.unused.begin(), nothing.unused.end());
 }
 
-/// Writes all that waits; then the first of those who came meanwhile leads.
+/// Those that have waited longest, as many as make a group.
+std::vector<Pending*> LogWriter::take_group() {
+  std::uint64_t bytes = 0;
+  auto end = queue_.begin();
+  for (; end != queue_.end(); ++end) {
+    bytes += (*end)->group.size();
+    if (end != queue_.begin() && bytes > most_group_bytes) break;
+  }
+  std::vector<Pending*> group(queue_.begin(), end);
+  queue_.erase(queue_.begin(), end);
+  return group;
+}
+
+/// Writes what waits; then the first of those who are left, or came meanwhile, leads.
 void LogWriter::lead(std::unique_lock<std::mutex>& lock) {
   busy_ = true;
-  const std::vector<Pending*> group = std::exchange(queue_, {});
+  const std::vector<Pending*> group = take_group();
   company_.begin_group(group.size());
   auto error = broken_;
   lock.unlock();
@@ -156,12 +174,12 @@ std::shared_ptr<Alarm> LogWriter::finish(const std::vector<Pending*>& group,
   return answered;
 }
 
-std::string& LogWriter::joined(const std::vector<Pending*>& group) {
+GroupBytes& LogWriter::joined(const std::vector<Pending*>& group) {
   if (group.size() == 1) return group.front()->group;
-  joined_.resize(group_header_bytes);
+  joined_.clear();
   for (Pending* const one : group) {
-    for (Change& change : one->changes) change.known.at += joined_.size() - group_header_bytes;
-    joined_.append(one->group, group_header_bytes);
+    const std::uint64_t moved = joined_.join(one->group);
+    for (Change& change : one->changes) change.known.at += moved;
   }
   return joined_;
 }
@@ -185,12 +203,14 @@ std::optional<Error> LogWriter::write(const std::vector<Pending*>& group) {
     group.front()->unused = std::exchange(unused_later_, {});
     return std::nullopt;
   }
-  std::string& bytes = joined(group);
+  GroupBytes& bytes = joined(group);
   const std::uint64_t needed = bytes.size() + group_header_bytes;  // and the end of the segment
   if (!file_ || needed > size_ - written_.end) {
     Pending moved;
     collect_moves(moved);
-    begin_segment(segment_header_bytes + moved.group.size() + needed);
+    // Some room for more, or the next commit would have to move records again.
+    const std::uint64_t room = moved.changes.empty() ? 0 : segment_bytes_ / 2;
+    begin_segment(segment_header_bytes + moved.group.size() + needed + room);
     if (!moved.changes.empty()) {
       if (auto error = append(moved.group, {&moved})) return error;
     }
@@ -207,7 +227,7 @@ void LogWriter::collect_moves(Pending& moved) {
         const std::string entry = journal_.files().raw(segment, change.known.at, size);
         if (entry.size() < size) continue;  // cut by somebody: it stays where it is
         change.known.at = moved.group.size();
-        moved.group += entry;
+        moved.group.copied() += entry;
         moved.changes.push_back(std::move(change));
       }
     } catch (const Error&) {
@@ -216,28 +236,36 @@ void LogWriter::collect_moves(Pending& moved) {
   }
 }
 
-std::optional<Error> LogWriter::append(std::string& bytes, const std::vector<Pending*>& group) {
+std::error_code LogWriter::write_zeros_for(std::uint64_t end) {
+  if (end <= zeros_end_) return {};
+  const std::uint64_t from = std::max(zeros_end_, written_.end);
+  const std::uint64_t to = std::min(size_, std::max(end, from + zeros_ahead_bytes));
+  zeros_end_ = to;
+  return sys::write_fully(backend_.files(), file_, from,
+                          std::string(static_cast<std::size_t>(to - from), '\0'));
+}
+
+std::optional<Error> LogWriter::append(GroupBytes& bytes, const std::vector<Pending*>& group) {
   std::uint32_t entries = 0;
   for (Pending* const one : group) {
     for (Change& change : one->changes) {
-      seal_entry(bytes.data() + change.known.at, header_.epoch);
+      seal_entry(bytes.entry(change.known.at), header_.epoch);
       change.known.segment = header_.number;
       change.known.at += written_.end;
       ++entries;
     }
   }
-  seal_group(bytes, {.entries = entries,
-                     .epoch = header_.epoch,
-                     .sequence = written_.sequence + 1,
-                     .body_bytes = bytes.size() - group_header_bytes});
+  bytes.seal({.entries = entries, .epoch = header_.epoch, .sequence = written_.sequence + 1});
   sys::FileSystem& files = backend_.files();
-  if (const auto error = sys::write_fully(files, file_, written_.end, bytes)) {
-    return cut("write", error);
-  }
+  std::error_code error;
+  if (bytes.size() < zeros_ahead_bytes) error = write_zeros_for(written_.end + bytes.size());
+  if (!error) error = bytes.write(files, file_, written_.end);
+  if (error) return cut("write", error);
   const auto syncs = [](const Pending* one) { return one->durability == Durability::full; };
   const auto full = std::ranges::find_if(group, syncs);
   if (full != group.end()) {
-    if (const auto error = files.sync_data(file_)) return cut("fdatasync", error);
+    error = files.sync_data(file_);
+    if (error) return cut("fdatasync", error);
   }
   synced_ = full != group.end();
   written_.last = std::exchange(written_.end, written_.end + bytes.size());
@@ -311,6 +339,7 @@ void LogWriter::begin_segment(std::uint64_t at_least) {
   spoiled_ = false;
   header_ = next;
   size_ = maker_.size();
+  zeros_end_ = maker_.written();
   next_size_ = std::min(segment_bytes_, 4 * next_size_);
   written_ = {};
   journal_.add_segment(header_);

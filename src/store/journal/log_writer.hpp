@@ -24,13 +24,13 @@
 #include <mutex>
 #include <optional>
 #include <set>
-#include <string>
 #include <utility>
 #include <vector>
 
 #include "store/file/run_folder.hpp"
 #include "store/journal/alarm.hpp"
 #include "store/journal/company.hpp"
+#include "store/journal/group_bytes.hpp"
 #include "store/journal/journal.hpp"
 #include "store/journal/segment_maker.hpp"
 
@@ -39,7 +39,7 @@ namespace resumable::store::journal {
 /// A commit on its way: the entries, after room for the header of a group, and what they change.
 /// The places in `changes` are counted from the beginning of `group`.
 struct Pending {
-  std::string group = std::string(group_header_bytes, '\0');
+  GroupBytes group;
   std::vector<Change> changes;
   Durability durability = Durability::full;
   std::vector<ValuePlace> unused;  ///< afterwards: value files that may go
@@ -82,16 +82,18 @@ class LogWriter {
  private:
   void refuse_existing(const Pending& pending);
   void lead(std::unique_lock<std::mutex>& lock);
+  [[nodiscard]] std::vector<Pending*> take_group();
   void wait_for_turn(const Pending& pending, std::unique_lock<std::mutex>& lock);
   [[nodiscard]] std::shared_ptr<Alarm> finish(const std::vector<Pending*>& group,
                                               const std::optional<Error>& error);
   [[nodiscard]] std::optional<Error> write_or_fail(const std::vector<Pending*>& group);
   [[nodiscard]] std::optional<Error> write(const std::vector<Pending*>& group);
-  [[nodiscard]] std::optional<Error> append(std::string& bytes, const std::vector<Pending*>& group);
+  [[nodiscard]] std::optional<Error> append(GroupBytes& bytes, const std::vector<Pending*>& group);
+  [[nodiscard]] std::error_code write_zeros_for(std::uint64_t end);
   [[nodiscard]] std::optional<Error> sync_segment();
   [[nodiscard]] Error spoil(const char* operation, std::error_code cause);
   void collect_moves(Pending& moved);
-  std::string& joined(const std::vector<Pending*>& group);
+  GroupBytes& joined(const std::vector<Pending*>& group);
   void begin_segment(std::uint64_t at_least);
   [[nodiscard]] Error cut(const char* operation, std::error_code cause);
   [[nodiscard]] Error unknown(const char* operation, std::error_code cause) const;
@@ -112,7 +114,8 @@ class LogWriter {
   std::uint64_t size_ = 0;  ///< of the segment
   std::uint64_t next_size_;
   Reading written_;
-  std::string joined_;
+  std::uint64_t zeros_end_ = 0;  ///< up to where zeros or more were really written
+  GroupBytes joined_;
   bool spoiled_ = false;                  ///< nothing more may be written
   std::vector<ValuePlace> unused_later_;  ///< value files that may go once all is synced
   std::atomic<bool> synced_{true};        ///< nothing that was written waits for a sync

@@ -26,12 +26,13 @@ Number get_number(std::string_view bytes, std::size_t at) {
   return value;
 }
 
-inline std::uint64_t check_of_bytes(std::string_view bytes) {
-  const Digest sum = digest(bytes);
+inline std::uint64_t check_of(const Digest& sum) {
   std::uint64_t value = 0;
   for (std::size_t i = 0; i < check_bytes; ++i) value = (value << 8U) | sum.bytes[i];
   return value;
 }
+
+inline std::uint64_t check_of_bytes(std::string_view bytes) { return check_of(digest(bytes)); }
 
 /// The check stands first and covers what follows.
 inline void seal(char* at, std::size_t size) {

@@ -45,7 +45,7 @@ void SegmentMaker::prepare(const SegmentHeader& header, std::uint64_t size) {
   size_ = size;
   made_.emplace(backend_, site_, folders_.temporary);
   try {
-    fill_with_zeros(made_->file(), header);
+    make_room(made_->file(), header);
     made_->sync();
   } catch (...) {
     made_.reset();  // a full disk needs its room
@@ -61,17 +61,30 @@ bool SegmentMaker::prepare_spare(const SegmentHeader& header) {
   const std::string bytes = encode_segment_header(header) + std::string(group_header_bytes, '\0');
   const bool written = !sys::write_fully(files, file, 0, bytes) && !files.sync_data(file);
   if (!written) remove_spare();
+  written_ = size_;
   return written;
 }
 
-void SegmentMaker::fill_with_zeros(const sys::File& file, const SegmentHeader& header) {
-  std::string bytes = encode_segment_header(header);
-  for (std::uint64_t at = 0; at < size_; at += bytes.size()) {
-    bytes.resize(static_cast<std::size_t>(std::min(size_ - at, zeros_bytes)), '\0');
-    if (const auto error = sys::write_fully(backend_.files(), file, at, bytes)) {
+void SegmentMaker::make_room(const sys::File& file, const SegmentHeader& header) {
+  sys::FileSystem& files = backend_.files();
+  auto error = sys::write_fully(files, file, 0, encode_segment_header(header));
+  if (error) throw site_.failed("write", place(number_), error);
+  written_ = segment_header_bytes;
+  error = files.reserve(file, size_);
+  const bool unable = error == std::errc::not_supported || error == std::errc::interrupted;
+  if (unable) return fill_with_zeros(file);
+  if (error) throw site_.failed("fallocate", place(number_), error);
+}
+
+void SegmentMaker::fill_with_zeros(const sys::File& file) {
+  const std::string zeros(static_cast<std::size_t>(std::min(size_, zeros_bytes)), '\0');
+  while (written_ < size_) {
+    const auto piece = std::string_view{zeros}.substr(
+        0, static_cast<std::size_t>(std::min<std::uint64_t>(size_ - written_, zeros.size())));
+    if (const auto error = sys::write_fully(backend_.files(), file, written_, piece)) {
       throw site_.failed("write", place(number_), error);
     }
-    if (at == 0) std::fill_n(bytes.begin(), segment_header_bytes, '\0');
+    written_ += piece.size();
   }
 }
 

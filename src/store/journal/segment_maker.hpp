@@ -1,11 +1,12 @@
 /// @file
 /// Making the files of segments, and using one that is not needed any more once again.
 ///
-/// A new file is written full of zeros before it gets its name, so that neither its size nor its
-/// blocks change with a commit. That takes as long as many commits do, so one segment that the log
-/// has dropped is kept, as `spare`, a name that no reader looks for. It becomes a segment by a new
-/// header, whose epoch is not that of the bytes behind it. The name `spare` is durable before its
-/// bytes change: after a loss of power, no old name stands for the new header.
+/// A new file has its size, and room on the disk, before it gets its name; where the file system
+/// cannot reserve room, it is written full of zeros. Commits are fastest where bytes were written
+/// before, so one segment that the log has dropped is kept, as `spare`, a name that no reader looks
+/// for. It becomes a segment by a new header, whose epoch is not that of the bytes behind it. The
+/// name `spare` is durable before its bytes change: after a loss of power, no old name stands for
+/// the new header.
 #pragma once
 
 #include <cstdint>
@@ -35,6 +36,8 @@ class SegmentMaker {
   [[nodiscard]] sys::File publish();
   /// Of what was prepared.
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
+  /// Up to where it was really written; room for the rest is reserved.
+  [[nodiscard]] std::uint64_t written() const noexcept { return written_; }
 
   /// A segment that is not needed any more: it becomes the spare one, or is removed. What stays
   /// behind the next lease removes.
@@ -43,7 +46,8 @@ class SegmentMaker {
 
  private:
   [[nodiscard]] bool prepare_spare(const SegmentHeader& header);
-  void fill_with_zeros(const sys::File& file, const SegmentHeader& header);
+  void make_room(const sys::File& file, const SegmentHeader& header);
+  void fill_with_zeros(const sys::File& file);
   [[nodiscard]] std::string place(std::uint64_t number) const;
 
   const Backend& backend_;
@@ -52,6 +56,7 @@ class SegmentMaker {
   std::uint64_t segment_bytes_;
   std::uint64_t number_ = 0;
   std::uint64_t size_ = 0;
+  std::uint64_t written_ = 0;
   sys::File spare_;                    ///< open when it was secured
   std::optional<TemporaryFile> made_;  ///< otherwise it is the spare one
 };

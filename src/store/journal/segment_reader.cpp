@@ -11,6 +11,11 @@ namespace {
 
 constexpr std::size_t first_piece_bytes = std::size_t{64} << 10U;
 constexpr std::size_t piece_bytes = std::size_t{1} << 20U;
+/// Of a group whose entries are larger than that, their heads alone are read where that is enough.
+constexpr std::uint64_t large_entry_bytes = std::uint64_t{64} << 10U;
+/// What is read at the beginning of an entry: a head, a path, and of put_apart a header.
+constexpr std::size_t head_piece_bytes = std::size_t{4} << 10U;
+constexpr std::uint64_t most_head_bytes = std::uint64_t{192} << 10U;
 
 /// A part of a file in memory, which moves forward.
 class Window {
@@ -19,13 +24,20 @@ class Window {
 
   /// The `count` bytes at `at`, fewer at the end of the file or after an error.
   std::string_view bytes(std::uint64_t at, std::uint64_t count) {
-    if (at < at_ || at + count > at_ + buffer_.size()) load(at, count);
-    const std::string_view all{buffer_};
-    return at - at_ >= all.size()
-               ? std::string_view{}
-               : all.substr(static_cast<std::size_t>(at - at_), static_cast<std::size_t>(count));
+    if (!has(at, count)) {
+      load(at, std::max<std::uint64_t>(count, piece_));
+      piece_ = std::min(4 * piece_, piece_bytes);
+    }
+    return loaded(at, count);
+  }
+  /// The same, and nothing behind them is read.
+  std::string_view only(std::uint64_t at, std::uint64_t count) {
+    if (!has(at, count)) load(at, count);
+    return loaded(at, count);
   }
   void forget() { buffer_.clear(); }
+  /// Reads little ahead at first, as what is behind may be skipped.
+  void read_little() { piece_ = head_piece_bytes; }
   [[nodiscard]] std::error_code error() const { return error_; }
   [[nodiscard]] std::uint64_t size() {
     sys::Stat stat;
@@ -34,11 +46,19 @@ class Window {
   }
 
  private:
+  [[nodiscard]] bool has(std::uint64_t at, std::uint64_t count) const {
+    return at >= at_ && at + count <= at_ + buffer_.size();
+  }
+  [[nodiscard]] std::string_view loaded(std::uint64_t at, std::uint64_t count) const {
+    const std::string_view all{buffer_};
+    return at - at_ >= all.size()
+               ? std::string_view{}
+               : all.substr(static_cast<std::size_t>(at - at_), static_cast<std::size_t>(count));
+  }
   void load(std::uint64_t at, std::uint64_t count) {
     const std::uint64_t size = this->size();
     const std::uint64_t left = size - std::min(size, at);
-    const std::uint64_t wanted = std::min(left, std::max<std::uint64_t>(count, piece_));
-    piece_ = piece_bytes;
+    const std::uint64_t wanted = std::min(left, count);
     at_ = at;
     buffer_.resize(static_cast<std::size_t>(wanted));
     std::size_t got = 0;
@@ -101,6 +121,28 @@ class GroupReader {
     return at;
   }
 
+  /// The end of the large group at `at`, whose entries were visited by their heads; nullopt, and
+  /// none was visited, where it is not large or that cannot be done.
+  std::optional<std::uint64_t> visit_heads(std::uint64_t at, std::uint64_t limit) {
+    const auto header = decode_group_header(window_.only(at, group_header_bytes));
+    const bool large = header && header->epoch == epoch_ && header->entries > 0 &&
+                       header->body_bytes / header->entries >= large_entry_bytes &&
+                       header->bytes() <= limit - at;
+    if (!large) return std::nullopt;
+    const std::uint64_t end = at + header->bytes();
+    std::uint32_t count = 0;
+    const auto count_one = [&](const Entry& /*entry*/, std::uint64_t /*at*/) { ++count; };
+    if (walk(at + group_header_bytes, end, count_one) != end || count != header->entries) {
+      return std::nullopt;
+    }
+    walk(at + group_header_bytes, end, visitor_.entry);
+    window_.read_little();
+    sequence_ = header->sequence;
+    return end;
+  }
+  /// Of the group that visit_heads() has visited.
+  [[nodiscard]] std::uint64_t sequence() const noexcept { return sequence_; }
+
   /// What can be told of a group, or several, that are not whole.
   void salvage(std::uint64_t at, std::uint64_t end) {
     const std::uint64_t entries = std::min(end, at + group_header_bytes);
@@ -109,9 +151,27 @@ class GroupReader {
   }
 
  private:
+  /// As visit_entries(), without reading payloads.
+  template <class Visit>
+  std::uint64_t walk(std::uint64_t at, std::uint64_t end, const Visit& visit) {
+    while (at < end) {
+      auto entry = decode_entry(
+          window_.only(at, std::min<std::uint64_t>(end - at, head_piece_bytes)), epoch_);
+      if (!entry) {
+        entry = decode_entry(window_.only(at, std::min(end - at, most_head_bytes)), epoch_);
+      }
+      if (!entry || entry->bytes() > end - at) break;
+      const std::uint64_t next = at + entry->bytes();
+      visit(*entry, at);
+      at = next;
+    }
+    return at;
+  }
+
   Window& window_;
   std::uint64_t epoch_;
   const LogVisitor& visitor_;
+  std::uint64_t sequence_ = 0;
 };
 
 }  // namespace
@@ -129,6 +189,10 @@ std::error_code read_groups(sys::FileSystem& files, const sys::File& file,
   };
   while (reading.end < limit && !window.error()) {
     const std::uint64_t at = reading.end;
+    if (const auto next = end ? groups.visit_heads(at, limit) : std::nullopt) {
+      step_over(*next, at, groups.sequence());
+      continue;
+    }
     if (const auto group = whole_group(window, at, header.epoch, limit)) {
       reading.closed = group->entries == 0;
       if (reading.closed) break;

@@ -32,6 +32,7 @@ struct Reading {
 /// Reads on from `reading.end`. `end` is where the groups end, if a later segment says so: what is
 /// not whole before it is damage. Otherwise what is not whole counts as damage only if a whole
 /// group follows: each is written once the one before is durable. The rest was never acknowledged.
+/// Where the end is known, large payloads are not read: whoever wants one compares its digest.
 /// `first`: nothing was read before, so the rest is looked through for such groups.
 std::error_code read_groups(sys::FileSystem& files, const sys::File& file,
                             const SegmentHeader& header, std::optional<std::uint64_t> end,

@@ -66,25 +66,33 @@ class ValueFile {
   std::optional<sys::SequentialWriter> writer_;
 };
 
-bool goes_apart(std::uint64_t size, const Pending& pending) {
-  return size >= apart_bytes || (size >= small_bytes && pending.group.size() > most_inline_bytes);
+/// Payloads of at least this size are not copied into the group.
+constexpr std::uint64_t referred_bytes = std::uint64_t{16} << 10U;
+
+bool goes_apart(std::uint64_t size, const ValueTarget& target, const Pending& pending) {
+  return size >= target.from_size ||
+         (size >= small_bytes && pending.group.size() > most_inline_bytes);
 }
 
-void append_payload(std::string& out, const Payload& payload) {
-  if (const auto bytes = payload.view()) {
-    out += *bytes;
-  } else {
-    out += read_all(payload);
-  }
+void append_payload(GroupBytes& group, const Put& put, std::string_view bytes) {
+  if (bytes.size() >= referred_bytes && put.payload->view()) return group.refer_to(bytes);
+  group.copied() += bytes;
 }
 
-void encode_put(const Put& put, ValuePlace value, ValueFile& values, Pending& pending) {
-  const bool apart = goes_apart(put.payload->size(), pending);
+void encode_put(const Put& put, const ValueTarget& target, ValueFile& values, Pending& pending) {
+  const std::uint64_t size = put.payload->size();
+  const bool apart = goes_apart(size, target, pending);
+  ValuePlace place = target.file;
   std::optional<Seal> seal;
   Digest digest;
-  std::string bytes;
-  if (apart) value.at = values.add(*put.payload, put.seal ? &digest : nullptr);
-  if (!apart) append_payload(bytes, *put.payload);
+  std::string copy;
+  std::string_view bytes;
+  if (apart) {
+    place.at = values.add(*put.payload, put.seal ? &digest : nullptr);
+  } else {
+    const auto view = put.payload->view();
+    bytes = view ? * view : copy = read_all(*put.payload);
+  }
   if (put.seal) {
     seal = (*put.seal)(apart ? digest : resumable::digest(bytes));
     check_header(put.id.path, seal->header);
@@ -94,38 +102,41 @@ void encode_put(const Put& put, ValuePlace value, ValueFile& values, Pending& pe
                     .path = put.id.path,
                     .generation = put.id.generation,
                     .header_bytes = header.size(),
-                    .payload_bytes = apart ? put.payload->size() : bytes.size(),
+                    .payload_bytes = size,
                     .tag = seal ? seal->tag : put.tag,
-                    .value = value};
+                    .value = place};
   const std::uint64_t at = pending.group.size();
-  append_entry(pending.group, entry);
-  pending.group += header;
-  if (apart) append_value_place(pending.group, value);
-  pending.group += bytes;
+  append_entry(pending.group.copied(), entry);
+  pending.group.copied() += header;
+  if (apart) {
+    append_value_place(pending.group.copied(), place);
+  } else {
+    append_payload(pending.group, put, bytes);
+  }
   pending.changes.push_back({.id = {std::string{put.id.path}, put.id.generation},
                              .known = {.tag = entry.tag,
                                        .header_bytes = entry.header_bytes,
                                        .payload_bytes = entry.payload_bytes,
                                        .segment = 0,
                                        .at = at,
-                                       .value = value,
+                                       .value = place,
                                        .apart = apart}});
 }
 
 }  // namespace
 
 bool encode(const Backend& backend, const RunSite& site, const RunFolders& folders,
-            const Batch& batch, const ValuePlace& file, Pending& pending) {
+            const Batch& batch, const ValueTarget& target, Pending& pending) {
   ValueFile values{backend, site, folders};
-  for (const Put& put : batch.puts) encode_put(put, file, values, pending);
+  for (const Put& put : batch.puts) encode_put(put, target, values, pending);
   for (const RecordId id : batch.erases) {
     const std::uint64_t at = pending.group.size();
-    append_entry(pending.group,
+    append_entry(pending.group.copied(),
                  {.kind = EntryKind::erase, .path = id.path, .generation = id.generation});
     pending.changes.push_back(
         {.id = {std::string{id.path}, id.generation}, .known = {.at = at}, .erase = true});
   }
-  return values.finish(value_name(file));
+  return values.finish(value_name(target.file));
 }
 
 }  // namespace resumable::store::journal

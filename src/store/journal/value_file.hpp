@@ -5,23 +5,33 @@
 /// refers to it is written; one that nothing refers to was left by a kill and is removed.
 #pragma once
 
-#include <span>
+#include <algorithm>
+#include <cstdint>
 
 #include "store/file/run_folder.hpp"
 #include "store/journal/log_writer.hpp"
 
 namespace resumable::store::journal {
 
-/// Payloads of at least this size do not go into the log.
-inline constexpr std::uint64_t apart_bytes = std::uint64_t{256} << 10U;
+/// Payloads of at least this size do not go into a log with segments of so many bytes. What is in
+/// the log is copied once or more when the log is cleaned, so a segment has several values.
+[[nodiscard]] constexpr std::uint64_t apart_bytes(std::uint64_t segment_bytes) noexcept {
+  return std::clamp(segment_bytes / 8, std::uint64_t{256} << 10U, std::uint64_t{2} << 20U);
+}
 /// Nor do those of a batch of which so much is in the log already, unless they are small.
 inline constexpr std::uint64_t most_inline_bytes = std::uint64_t{4} << 20U;
 inline constexpr std::uint64_t small_bytes = 512;
 
-/// Adds the puts and erases to `pending`. `file` is the name of a value file, should one be needed.
-/// Returns whether it was written.
+/// Where the payloads of a commit go that do not go into the log.
+struct ValueTarget {
+  ValuePlace file;          ///< its name, should one be needed
+  std::uint64_t from_size;  ///< payloads of at least this size: apart_bytes()
+};
+
+/// Adds the puts and erases to `pending`, which refers to payloads of `batch`. Returns whether a
+/// value file was written.
 /// @throws Error{Errc::store_failed}, what a payload or a seal throws
 bool encode(const Backend& backend, const RunSite& site, const RunFolders& folders,
-            const Batch& batch, const ValuePlace& file, Pending& pending);
+            const Batch& batch, const ValueTarget& target, Pending& pending);
 
 }  // namespace resumable::store::journal
