@@ -7,7 +7,7 @@
 #include "encryption/runs.hpp"
 #include "encryption/sealed_cache.hpp"
 #include "encryption/sealed_record.hpp"
-#include "store/known_artifacts.hpp"
+#include "store/filter.hpp"
 #include "store/offering.hpp"
 
 namespace resumable {
@@ -161,14 +161,7 @@ std::vector<std::string> EncryptedStore::do_warnings() const {
 }
 
 RemoveResult EncryptedStore::do_remove(std::string_view run, const RemoveOptions& options) {
-  RemoveOptions more = options;
-  std::vector<KnownArtifact> known{options.known.begin(), options.known.end()};
-  // The next store cannot read which files they were.
-  if (options.artifacts == RemoveArtifacts::remove && state_->folder != nullptr) {
-    for (KnownArtifact& one : store::known_artifacts(*this, run)) known.push_back(std::move(one));
-    more.known = known;
-  }
-  RemoveResult result = next().remove(run, more);
+  RemoveResult result = store::remove_from(next(), *this, state_->folder != nullptr, run, options);
   if (result.removed) state_->runs.forget(run);
   return result;
 }
@@ -179,16 +172,9 @@ CheckpointStore* EncryptedStore::do_capability() noexcept {
 
 StoreFactories with_encryption(const EncryptionKeys& keys, const StoreFactories& factories,
                                EncryptedStoreOptions options) {
-  StoreFactories all = factories;
-  std::set<std::string> schemes{"file", "journal"};
-  for (const auto& [scheme, factory] : factories) schemes.insert(scheme);
-  for (const std::string& scheme : schemes) {
-    all["encrypted+" + scheme] = [=](std::string_view url, CreateStore create) {
-      const std::string_view rest = url.substr(url.find('+') + 1);
-      return std::make_unique<EncryptedStore>(open_store(rest, factories, create), keys, options);
-    };
-  }
-  return all;
+  return store::with_prefix("encrypted+", factories, [=](std::unique_ptr<CheckpointStore> next) {
+    return std::make_unique<EncryptedStore>(std::move(next), keys, options);
+  });
 }
 
 }  // namespace v0

@@ -1,14 +1,13 @@
 #include <algorithm>
 #include <deque>
-#include <set>
 #include <utility>
 #include <vector>
 
 #include "core/record_format.hpp"
-#include "resumable/error.hpp"
 #include "resumable/sha256.hpp"
 #include "sha256/payloads.hpp"
 #include "store/check.hpp"
+#include "store/filter.hpp"
 #include "store/offering.hpp"
 
 namespace resumable::sha256 {
@@ -147,17 +146,7 @@ std::unique_ptr<Lease> Sha256Store::do_lease(std::string_view run, const LeaseRe
 
 std::optional<StoredRecord> Sha256Store::do_get(std::string_view run, RecordId id,
                                                 const Wait& wait) const {
-  auto record = next().get(run, id, wait);
-  if (!record) return std::nullopt;
-  try {
-    sha256::check(*record);
-  } catch (const Error& error) {
-    ErrorInfo info = error.info();
-    info.run = run;
-    if (info.file.empty()) info.file = next().locate(run, id);
-    throw Error(error.errc(), std::move(info));
-  }
-  return record;
+  return store::get_restored(next(), run, id, wait, sha256::check);
 }
 
 std::string Sha256Store::do_url() const {
@@ -169,16 +158,9 @@ CheckpointStore* Sha256Store::do_capability() noexcept {
 }
 
 StoreFactories with_sha256(const StoreFactories& factories) {
-  StoreFactories all = factories;
-  std::set<std::string> schemes{"file", "journal"};
-  for (const auto& [scheme, factory] : factories) schemes.insert(scheme);
-  for (const std::string& scheme : schemes) {
-    all["sha256+" + scheme] = [=](std::string_view url, CreateStore create) {
-      const std::string_view rest = url.substr(url.find('+') + 1);
-      return std::make_unique<Sha256Store>(open_store(rest, factories, create));
-    };
-  }
-  return all;
+  return store::with_prefix("sha256+", factories, [](std::unique_ptr<CheckpointStore> next) {
+    return std::make_unique<Sha256Store>(std::move(next));
+  });
 }
 
 }  // namespace v0

@@ -1,5 +1,4 @@
 #include <deque>
-#include <set>
 #include <utility>
 #include <vector>
 
@@ -9,7 +8,7 @@
 #include "resumable/error.hpp"
 #include "resumable/zstd.hpp"
 #include "store/check.hpp"
-#include "store/known_artifacts.hpp"
+#include "store/filter.hpp"
 #include "store/offering.hpp"
 #include "zstd/mark.hpp"
 #include "zstd/pieces.hpp"
@@ -151,30 +150,13 @@ void CompressedStore::do_scan(std::string_view run, const ScanOptions& what,
 
 std::optional<StoredRecord> CompressedStore::do_get(std::string_view run, RecordId id,
                                                     const Wait& wait) const {
-  auto record = next().get(run, id, wait);
-  if (!record) return std::nullopt;
-  try {
-    zstd::unpack(*record);
-  } catch (const Error& error) {
-    ErrorInfo info = error.info();
-    info.run = run;
-    if (info.file.empty()) info.file = next().locate(run, id);
-    throw Error(error.errc(), std::move(info));
-  }
-  return record;
+  return store::get_restored(next(), run, id, wait, zstd::unpack);
 }
 
 std::string CompressedStore::do_url() const { return "zstd+" + next().url(); }
 
 RemoveResult CompressedStore::do_remove(std::string_view run, const RemoveOptions& options) {
-  RemoveOptions more = options;
-  std::vector<KnownArtifact> known{options.known.begin(), options.known.end()};
-  // The next store does not understand the headers that are marked.
-  if (options.artifacts == RemoveArtifacts::remove && state_->folder != nullptr) {
-    for (KnownArtifact& one : store::known_artifacts(*this, run)) known.push_back(std::move(one));
-    more.known = known;
-  }
-  return next().remove(run, more);
+  return store::remove_from(next(), *this, state_->folder != nullptr, run, options);
 }
 
 CheckpointStore* CompressedStore::do_capability() noexcept {
@@ -182,16 +164,9 @@ CheckpointStore* CompressedStore::do_capability() noexcept {
 }
 
 StoreFactories with_compression(const StoreFactories& factories, CompressedStoreOptions options) {
-  StoreFactories all = factories;
-  std::set<std::string> schemes{"file", "journal"};
-  for (const auto& [scheme, factory] : factories) schemes.insert(scheme);
-  for (const std::string& scheme : schemes) {
-    all["zstd+" + scheme] = [=](std::string_view url, CreateStore create) {
-      const std::string_view rest = url.substr(url.find('+') + 1);
-      return std::make_unique<CompressedStore>(open_store(rest, factories, create), options);
-    };
-  }
-  return all;
+  return store::with_prefix("zstd+", factories, [options](std::unique_ptr<CheckpointStore> next) {
+    return std::make_unique<CompressedStore>(std::move(next), options);
+  });
 }
 
 }  // namespace v0
