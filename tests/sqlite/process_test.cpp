@@ -10,20 +10,26 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sqlite3.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "resumable/error.hpp"
 #include "resumable/sqlite_store.hpp"
 #include "sqlite/database.hpp"
 #include "support/child_process.hpp"
 #include "support/temp_folder.hpp"
+#include "testing/promises.hpp"
 #include "testing/records.hpp"
 
 namespace resumable::test {
 namespace {
 
+using testing::code_of;
+using ::testing::ElementsAre;
 using testing::payload;
 using testing::Puts;
+using testing::runs;
 using testing::scan;
 
 constexpr int threads = 3;
@@ -167,6 +173,72 @@ TEST(SqliteProcess, ARunIsCreatedByOneOfSeveral) {
   std::vector<int> codes;
   for (const auto& child : children) codes.push_back(child->wait().exit_code);
   EXPECT_THAT(codes, ::testing::UnorderedElementsAre(7, 8, 8, 8));
+}
+
+// ---- removal -----------------------------------------------------------------------------------
+
+int writes_left = 0;  ///< before this process ends
+
+void count_write() {
+  if (--writes_left == 0) ::raise(SIGKILL);
+}
+ssize_t counted_write(int file, const void* bytes, std::size_t size) {
+  count_write();
+  return ::write(file, bytes, size);
+}
+ssize_t counted_pwrite(int file, const void* bytes, std::size_t size, off_t at) {
+  count_write();
+  return ::pwrite(file, bytes, size, at);
+}
+
+/// Kills this process before SQLite's nth write to a file.
+void kill_before_write(int nth) {
+  writes_left = nth;
+  sqlite3_vfs* const files = ::sqlite3_vfs_find(nullptr);
+  const auto replace = [&](const char* call, auto* by) {
+    files->xSetSystemCall(files, call, reinterpret_cast<sqlite3_syscall_ptr>(by));
+  };
+  replace("write", &counted_write);
+  replace("pwrite", &counted_pwrite);
+  replace("pwrite64", &counted_pwrite);
+}
+
+TEST(SqliteRemoval, KilledAtEveryWriteTheRunIsWholeOrGone) {
+  constexpr std::uint64_t records = 8;
+  const TempFolder folder;
+  {
+    SqliteStore store{folder / "before/store.db"};
+    testing::commit(*store.lease("kept"), "draft", 1, "another run's");
+    const auto lease = store.lease("run");
+    for (std::uint64_t n = 1; n <= records; ++n) {
+      testing::commit(*lease, "draft", n, std::string(n * 200, 'd'));
+    }
+  }
+  int whole = 0;
+  bool again = true;
+  for (int at = 1; again; ++at) {
+    const auto copy = folder / std::to_string(at);
+    std::filesystem::copy(folder / "before", copy, std::filesystem::copy_options::recursive);
+    ChildProcess child{[&] {
+      kill_before_write(at);
+      SqliteStore{copy / "store.db"}.remove("run");
+      return 0;
+    }};
+    again = child.wait().signal == SIGKILL;
+    SqliteStore store{copy / "store.db"};
+    if (again && !scan(store, "run").empty()) {
+      ++whole;
+      ASSERT_EQ(scan(store, "run").size(), records) << at << ": half a run";
+      ASSERT_EQ(payload(store, "run", {"draft", records}), std::string(records * 200, 'd')) << at;
+      ASSERT_THAT(runs(store), ElementsAre("kept", "run")) << at;
+      store.remove("run");
+    }
+    ASSERT_THAT(runs(store), ElementsAre("kept")) << at;
+    ASSERT_EQ(code_of([&] { store.remove("run"); }), Errc::unknown_run) << at;
+    ASSERT_EQ(payload(store, "kept", {"draft", 1}), "another run's") << at;
+    testing::commit(*store.lease("run", {.create = Create::must}), "draft", 1, "begun again");
+  }
+  EXPECT_GT(whole, 5);
 }
 
 }  // namespace
