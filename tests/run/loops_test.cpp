@@ -478,6 +478,50 @@ TEST(Histories, ShowALoopThatWasCutAtAnyCommitWhatAnUninterruptedOneSees) {
   }
 }
 
+/// What each commit writes and erases below the history: `+0000000000 +gap -0000000001`.
+class CommitsStore final : public ForwardingStore {
+ public:
+  using ForwardingStore::ForwardingStore;
+  Strings commits;
+
+ private:
+  class CommitsLease final : public ForwardingLease {
+   public:
+    CommitsLease(std::unique_ptr<Lease> next, Strings& commits)
+        : ForwardingLease(std::move(next)), commits_(commits) {}
+
+   private:
+    Ticket do_commit(const Batch& batch, const CommitOptions& options) override {
+      std::string text;
+      for (const Put& put : batch.puts) add(text, '+', put.id);
+      for (const RecordId& id : batch.erases) add(text, '-', id);
+      if (!text.empty()) commits_.push_back(text);
+      return next().commit(batch, options);
+    }
+    static void add(std::string& text, char sign, const RecordId& id) {
+      constexpr std::string_view history = "@history/talk/history/";
+      if (!id.path.starts_with(history)) return;
+      if (!text.empty()) text += ' ';
+      text.append(1, sign).append(id.path.substr(history.size()));
+    }
+    Strings& commits_;
+  };
+  std::unique_ptr<Lease> do_lease(std::string_view run, const LeaseRequest& request) override {
+    return std::make_unique<CommitsLease>(next().lease(run, request), commits);
+  }
+};
+
+TEST(Histories, SaveAnEntryAndTheGapThatItCausesInOneCommit) {
+  MemoryStore memory;
+  CommitsStore store{memory};
+  Talk talk{{.compaction = {.first = 1, .last = 2, .threshold = 4, .every = 2}, .keep = true}, 7};
+  ASSERT_TRUE(resume(talk.pipeline, store, {.run = "r"}));
+  EXPECT_THAT(store.commits,
+              ::testing::ElementsAre("+0000000000", "+0000000001", "+0000000002", "+0000000003",
+                                     "+0000000004 +gap -0000000001 -0000000002", "+0000000005",
+                                     "+0000000006 +gap -0000000003 -0000000004 -gap"));
+}
+
 TEST(Histories, CompactWhatWasSavedWithoutCompaction) {
   const HistoryOptions<Turn> options{
       .compaction = {.first = 1, .last = 2, .threshold = 4, .every = 3}};
