@@ -252,6 +252,63 @@ TEST(WhatCannotBeMeant, ANameThatIsDeclaredTwiceIsNamedOnce) {
   }
 }
 
+/// Values that cannot be loaded while memory is lacking: of the library's codec and of one's own.
+struct Large {
+  static inline bool lacks_memory = false;
+  static Large made_of(std::string text) {
+    if (lacks_memory) throw std::bad_alloc{};
+    return {std::move(text)};
+  }
+  std::string text;
+};
+struct LargeInJson : Large {
+  friend void to_json(Json& json, const LargeInJson& value) { json = value.text; }
+  friend void from_json(const Json& json, LargeInJson& value) {
+    value.text = made_of(json.get<std::string>()).text;
+  }
+};
+struct LargeWithACodec : Large {};
+
+template <class T>
+class ReportsOf : public ::testing::Test {};
+using LargeValues = ::testing::Types<LargeInJson, LargeWithACodec>;
+
+}  // namespace
+}  // namespace resumable::test
+
+template <>
+struct resumable::Codec<resumable::test::LargeWithACodec> {
+  static constexpr CodecId id{64};
+  static std::string encode(const test::LargeWithACodec& value) { return value.text; }
+  static test::LargeWithACodec decode(std::string_view bytes) {
+    return {test::Large::made_of(std::string{bytes})};
+  }
+};
+
+namespace resumable::test {
+namespace {
+
+TYPED_TEST_SUITE(ReportsOf, LargeValues);
+
+TYPED_TEST(ReportsOf, ValuesThatMemoryIsLackingForAreNotDamaged) {
+  const TempFolder folder;
+  FileStore store{folder / "store"};
+  Pipeline p{"p"};
+  const auto stage = p.stage("large", [] {
+    TypeParam value;
+    value.text = "a text";
+    return value;
+  });
+  ASSERT_TRUE(resume(p, store, {.run = "r"}));
+  const Report report = resume(p, store, {.run = "r"});
+  ASSERT_EQ(report.stages_skipped(), 1U);
+  Large::lacks_memory = true;
+  EXPECT_THROW(static_cast<void>(report[stage]), std::bad_alloc);
+  Large::lacks_memory = false;
+  EXPECT_EQ(report[stage].text, "a text") << "the same report can be asked again";
+  EXPECT_EQ(outline(resume(p, store, {.run = "r"})), "large skipped");
+}
+
 TEST(RunStates, AKillIsWhatIsLeftOfARunningCall) {
   MemoryStore store;
   store.lease("r")->manifest(R"({"status":"running"})");
