@@ -82,7 +82,7 @@ auto Context::run_step(const StepOptions& options, const StepInputs& inputs, F&&
   } else {
     const detail::AnyValue value =
         do_step({options, inputs, detail::value_type<R>(),
-                 [&]() -> detail::AnyValue { return std::make_shared<const R>(f()); }});
+                 [&]() -> detail::AnyValue { return std::make_shared<R>(f()); }});
     return detail::take<R>(value);
   }
 }

@@ -94,7 +94,9 @@ AnyValue Steps::run(Attempt& attempt, const StepCall& call, const Inside::Wanted
   }
   record::Draft draft = inside_.draft(wanted, call.type, value.get());
   // What is handed on is what a resumed run would find.
-  if (call.type.codec != CodecId::none) value = call.type.decode(draft.payload, call.type.version);
+  const bool as_it_is =
+      call.type.codec == CodecId::none || (call.type.exact && !tools.graph.redaction);
+  if (!as_it_is) value = call.type.decode(draft.payload, call.type.version);
   draft.header.seconds = seconds;
   draft.header.attempts = failed.tried.total + 1;
   draft.header.cost = cost;

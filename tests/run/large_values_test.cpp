@@ -117,6 +117,27 @@ TEST(LargeValues, AreOnTheirWayToTheDiskBeforeTheyAreWhole) {
             24 * mib);
 }
 
+TEST(LargeValues, OfTextThatStepsGiveAreHandedOnAsTheyAre) {
+  const TempFolder folder;
+  JournalStore store{folder / "store"};
+  Pipeline pipeline{"p"};
+  const char* made = nullptr;
+  const char* handed_on = nullptr;
+  const auto stage = pipeline.stage("value", [&](Context& ctx) {
+    const std::string text = ctx.step("text", [&] {
+      std::string text(mib, 't');
+      made = text.data();
+      return text;
+    });
+    handed_on = text.data();
+    return text;
+  });
+  const Report report = resume(pipeline, store, {.run = "r"});
+  ASSERT_TRUE(report) << report.text();
+  EXPECT_EQ(handed_on, made) << "neither copied nor decoded from its bytes";
+  EXPECT_EQ(report[stage], std::string(mib, 't'));
+}
+
 template <class T>
 std::shared_ptr<const Payload> encoded(const detail::AnyValue& value) {
   const detail::Graph graph;

@@ -176,6 +176,7 @@ struct ValueTable {
       .decode = &decode_erased<T>,
       .share = sharing<T>(),
       .shape = &shape_erased<T>,
+      .exact = std::is_same_v<T, std::string> && !has_own_codec<T>,
       .packing = packing_of<T>(),
   };
 };

@@ -39,6 +39,9 @@ struct ValueType {
   /// The JSON shape of a value-initialised T as JSON text, "" when the type has none.
   std::string (*shape)() = nullptr;
 
+  /// Decoding what encode() gives always gives an equal value, so that it can be left out.
+  bool exact = false;
+
   /// The form in which a record keeps the JSON; none: as it is.
   CodecId packing = CodecId::none;
 
