@@ -21,8 +21,7 @@ Digest canonical(XXH128_hash_t hash) noexcept {
 
 std::string Digest::hex() const {
   std::string text;
-  text.reserve(2 * bytes.size());
-  for (const std::uint8_t byte : bytes) core::append_hex(text, byte);
+  core::append_hex(text, bytes);
   return text;
 }
 

@@ -1,10 +1,14 @@
 #include "core/header_writer.hpp"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
 #include <utility>
 
 #include <nlohmann/json.hpp>
+
+#include "core/text.hpp"
 
 namespace resumable::core {
 namespace {
@@ -27,18 +31,20 @@ class ObjectLine {
   }
   void digest(std::string_view name, const Digest& value) {
     begin(name);
-    quote(value.hex());
+    quote_hex(value);
   }
   /// The name is a host's, too.
   void digest_of(std::string_view name, const Digest& value) {
     if (to_.back() != '{') to_ += ',';
     add_text(name);
     to_ += ':';
-    quote(value.hex());
+    quote_hex(value);
   }
   void number(std::string_view name, std::uint64_t value) {
     begin(name);
-    to_ += std::to_string(value);
+    std::array<char, 20> digits{};
+    to_.append(digits.data(),
+               std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr);
   }
   void number(std::string_view name, double value) {
     begin(name);
@@ -69,8 +75,7 @@ class ObjectLine {
 
  private:
   void begin(std::string_view name) {
-    if (to_.back() != '{') to_ += ',';
-    to_ += '"';
+    to_ += to_.back() == '{' ? "\"" : ",\"";
     to_ += name;
     to_ += "\":";
   }
@@ -79,6 +84,11 @@ class ObjectLine {
         text, [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; });
     if (plain) return quote(text);
     to_ += Document(text).dump();
+  }
+  void quote_hex(const Digest& value) {
+    to_ += '"';
+    append_hex(to_, value.bytes);
+    to_ += '"';
   }
   void quote(std::string_view text) {
     to_ += '"';

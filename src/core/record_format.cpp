@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstring>
+#include <span>
 #include <type_traits>
 #include <utility>
 
@@ -92,7 +93,10 @@ std::string header_check(std::string_view body, const Tag& tag) {
   std::string all;
   all.reserve(tag.raw.size() + body.size());
   all.append(text(tag, tag.raw.size())).append(body);
-  return digest(all).hex().substr(0, 16);
+  const Digest sum = digest(all);
+  std::string check;
+  append_hex(check, std::span{sum.bytes}.first(8));
+  return check;
 }
 
 Digest digest_at(const Document& json, const char* field) {
@@ -267,6 +271,7 @@ void for_each_piece(const Payload& payload,
 }
 
 Digest digest_of(const Payload& payload) {
+  if (const auto bytes = payload.view()) return digest(*bytes);
   Digester digester;
   for_each_piece(payload, [&](std::uint64_t, std::string_view piece) { digester.add_raw(piece); });
   return digester.finish();

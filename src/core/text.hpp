@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -26,6 +27,16 @@ inline void append_hex(std::string& text, unsigned char byte) {
   constexpr std::string_view digits = "0123456789abcdef";
   const char both[] = {digits[byte >> 4U], digits[byte & 15U]};
   text.append(both, 2);
+}
+/// Appends two such digits for each byte.
+inline void append_hex(std::string& text, std::span<const std::uint8_t> bytes) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::size_t at = text.size();
+  text.resize(at + 2 * bytes.size());
+  for (const std::uint8_t byte : bytes) {
+    text[at++] = digits[byte >> 4U];
+    text[at++] = digits[byte & 15U];
+  }
 }
 /// Reads `to.size()` bytes, two lower-case hexadecimal digits each; false when `text` is not that.
 [[nodiscard]] bool read_hex(std::string_view text, std::span<std::byte> to) noexcept;

@@ -1,7 +1,6 @@
 #include "record/recorder.hpp"
 
 #include <algorithm>
-#include <deque>
 #include <optional>
 
 #include "core/time.hpp"
@@ -100,7 +99,8 @@ std::vector<Committed> Recorder::commit(std::vector<Draft> drafts) {
   const sys::BootTime begin = clock_.boot();
   const auto time = std::chrono::floor<std::chrono::milliseconds>(clock_.wall());
   const std::string now = core::format_utc(time);
-  std::deque<Writing> writings;  // which the puts refer to
+  std::vector<Writing> writings;  // which the puts refer to
+  writings.reserve(drafts.size());
   std::vector<Put> puts;
   std::vector<RecordId> erases;
   for (Draft& draft : drafts) {

@@ -1,7 +1,6 @@
 #include "resumable/lease.hpp"
 
 #include <algorithm>
-#include <deque>
 #include <vector>
 
 #include "core/record_format.hpp"
@@ -24,12 +23,13 @@ Lease::~Lease() = default;
 Ticket Lease::commit(const Batch& batch, const CommitOptions& options) {
   store::check_batch(batch);
   store::check_wait(options.wait);
-  std::deque<Seal> seals;  // which the finished puts refer to
+  std::vector<Seal> seals;  // which the finished puts refer to
   std::vector<Put> finished;
   Batch whole = batch;
   const bool unsealed =
       std::ranges::any_of(batch.puts, [](const Put& put) { return put.seal.has_value(); });
   if (unsealed && !do_supports_seal()) {
+    seals.reserve(batch.puts.size());
     for (const Put& put : batch.puts) {
       finished.push_back(put);
       if (!put.seal) continue;

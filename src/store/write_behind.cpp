@@ -45,27 +45,48 @@ std::shared_ptr<WriteBehind> WriteBehind::make(Lease& next, const QueueLimits& l
           }};
 }
 
+std::size_t WriteBehind::HeldPayload::read(std::uint64_t at, std::span<char> to) const {
+  if (at >= bytes_.size()) return 0;
+  return bytes_.substr(static_cast<std::size_t>(at)).copy(to.data(), to.size());
+}
+
+/// One allocation holds all bytes: a commit is copied often, and is small.
 WriteBehind::Commit WriteBehind::copy_of(const Batch& batch) {
   Commit commit;
-  commit.bytes = bytes_of(batch);
-  const auto keep = [&](std::string_view text) -> std::string_view {
-    return commit.texts.emplace_back(text);
-  };
+  std::vector<Seal> seals;
+  seals.reserve(batch.puts.size());
+  std::size_t size = 0;
   for (const Put& put : batch.puts) {
     const std::string_view bytes = *put.payload->view();
+    if (put.seal) seals.push_back((*put.seal)(digest(bytes)));
+    const std::size_t header = put.seal ? seals.back().header.size() : put.header.size();
+    size += put.id.path.size() + header + bytes.size();
+  }
+  for (const RecordId& id : batch.erases) size += id.path.size();
+  commit.held = std::make_unique_for_overwrite<char[]>(size);
+  char* to = commit.held.get();
+  const auto keep = [&](std::string_view text) -> std::string_view {
+    char* const begin = to;
+    to += text.copy(to, text.size());
+    return {begin, text.size()};
+  };
+  commit.bytes = bytes_of(batch);
+  commit.puts.reserve(batch.puts.size());
+  commit.payloads.reserve(batch.puts.size());
+  auto seal = seals.begin();
+  for (const Put& put : batch.puts) {
     Put copy{.id = {keep(put.id.path), put.id.generation},
              .tag = put.tag,
-             .header = {},
-             .payload = &commit.payloads.emplace_back(std::string{bytes})};
+             .header = put.header,
+             .payload = &commit.payloads.emplace_back(keep(*put.payload->view()))};
     if (put.seal) {
-      const Seal seal = (*put.seal)(digest(bytes));
-      copy.tag = seal.tag;
-      copy.header = keep(seal.header);
-    } else {
-      copy.header = keep(put.header);
+      copy.tag = seal->tag;
+      copy.header = (seal++)->header;
     }
+    copy.header = keep(copy.header);
     commit.puts.push_back(copy);
   }
+  commit.erases.reserve(batch.erases.size());
   for (const RecordId& id : batch.erases) commit.erases.push_back({keep(id.path), id.generation});
   return commit;
 }

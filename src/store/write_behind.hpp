@@ -16,7 +16,9 @@
 #include <functional>
 #include <memory>
 #include <mutex>
-#include <string>
+#include <optional>
+#include <span>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -55,13 +57,24 @@ class WriteBehind {
   void wait_for(RecordId id);
 
  private:
+  /// Bytes that its commit owns.
+  class HeldPayload final : public Payload {
+   public:
+    explicit HeldPayload(std::string_view bytes) : bytes_(bytes) {}
+    [[nodiscard]] std::uint64_t size() const override { return bytes_.size(); }
+    std::size_t read(std::uint64_t at, std::span<char> to) const override;
+    [[nodiscard]] std::optional<std::string_view> view() const override { return bytes_; }
+
+   private:
+    std::string_view bytes_;
+  };
   struct Commit {
     Ticket ticket = 0;
     std::uint64_t bytes = 0;
     std::vector<Put> puts;
     std::vector<RecordId> erases;
-    std::deque<std::string> texts;  ///< which the puts and erases refer to
-    std::deque<StringPayload> payloads;
+    std::unique_ptr<char[]> held;  ///< the bytes that the puts and erases refer to
+    std::vector<HeldPayload> payloads;
   };
 
   WriteBehind(Lease& next, const QueueLimits& limits);

@@ -1,6 +1,7 @@
 #include "store/journal/log_writer.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <new>
 #include <span>
@@ -241,8 +242,9 @@ std::error_code LogWriter::write_zeros_for(std::uint64_t end) {
   const std::uint64_t from = std::max(zeros_end_, written_.end);
   const std::uint64_t to = std::min(size_, std::max(end, from + zeros_ahead_bytes));
   zeros_end_ = to;
+  static std::array<char, zeros_ahead_bytes> zeros{};  // takes no room in the program file
   return sys::write_fully(backend_.files(), file_, from,
-                          std::string(static_cast<std::size_t>(to - from), '\0'));
+                          {zeros.data(), static_cast<std::size_t>(to - from)});
 }
 
 std::optional<Error> LogWriter::append(GroupBytes& bytes, const std::vector<Pending*>& group) {
