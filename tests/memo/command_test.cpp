@@ -103,6 +103,20 @@ TEST_F(MemoCommand, PlanAndStatusWriteNothing) {
   EXPECT_EQ(snapshot(folder / "out"), before);
 }
 
+TEST_F(MemoCommand, ListShowsEachMemoOrThoseOfOneCompany) {
+  ASSERT_EQ(run().code, 0);
+  rs::FileStore store{folder / "out"};
+  static_cast<void>(store.lease("Acme-v0.0.1", {.create = rs::Create::must}));
+  const Said all = memo({"list"});
+  EXPECT_EQ(all.code, 0) << all.err;
+  EXPECT_THAT(all.out, ::testing::AllOf(HasSubstr("Cloudgov-v0.0.1 "), HasSubstr(" done "),
+                                        HasSubstr("Acme-v0.0.1 ")));
+  const Said one = memo({"list", "Cloudgov"});
+  EXPECT_EQ(one.code, 0) << one.err;
+  EXPECT_THAT(one.out,
+              ::testing::AllOf(HasSubstr("Cloudgov-v0.0.1 "), ::testing::Not(HasSubstr("Acme"))));
+}
+
 TEST_F(MemoCommand, FromRunsAStageAndAllThatFollows) {
   ASSERT_EQ(run().code, 0);
   const Said said = memo({"resume", "Cloudgov", "--from", "cite"});

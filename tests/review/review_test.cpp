@@ -125,6 +125,16 @@ TEST_F(ReviewTest, StopsTwiceNamingTheFileAndTheCommandThenWritesTheReport) {
               AllOf(HasSubstr("# On work\n\n## Apples\n\nSentence number"), HasSubstr("## Bees")));
 }
 
+TEST_F(ReviewTest, ListShowsEachRunAndItsState) {
+  ASSERT_EQ(run("fruit").code, 75);
+  ASSERT_EQ(run("insects").code, 75);
+  ASSERT_EQ(review({"continue", "fruit"}).code, 75);
+  ASSERT_EQ(review({"continue", "fruit"}).code, 0);
+  const Said said = review({"list"});
+  EXPECT_EQ(said.code, 0) << said.err;
+  EXPECT_THAT(said.out, AllOf(ContainsRegex("fruit +.*done"), ContainsRegex("insects +.*waiting")));
+}
+
 TEST_F(ReviewTest, ResumeAgreesToNothing) {
   ASSERT_EQ(run().code, 75);
   const Said again = review({"resume", "r"});
