@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # setup.sh [--tests|--dev|--bench]: installs with apt what the build needs and is missing (Debian
-# 12 or newer). --tests adds clang, for the sanitizers, and valgrind, which counts instructions;
-# --dev also clang-tidy, clang-format, doxygen and gcovr; --bench what the library is compared with.
-# Does nothing, and needs no rights, when all is there.
+# 12 or newer). --tests adds clang and lld, for the sanitizers, and valgrind, which counts
+# instructions; --dev also clang-tidy, clang-format, doxygen and gcovr; --bench what the library is
+# compared with. Does nothing, and needs no rights, when all is there.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 packages=(
@@ -14,7 +14,7 @@ packages=(
   libcereal-dev libprotobuf-dev poppler-utils protobuf-compiler
 )
 case ${1:-} in
-  --tests | --dev) packages+=(clang libclang-rt-dev valgrind) ;;
+  --tests | --dev) packages+=(clang libclang-rt-dev lld valgrind) ;;
   --bench) packages+=(libleveldb-dev liblmdb-dev librocksdb-dev make) ;;
 esac
 [[ ${1:-} != --dev ]] || packages+=(clang-format clang-tidy doxygen gcovr)
