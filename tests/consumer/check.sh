@@ -59,11 +59,11 @@ components() {
 }
 
 # embed WAY: the library as a part of the stranger's build, as a shared library. Both ways use one
-# build folder, so that the second compiles nothing, and few compilations, as the release build
-# compiles the same files one by one.
+# build folder, so that the second compiles nothing, and batches as large as those of the presets.
 embed() {
   configure "$work/embedded" -DWAY="$1" -DRESUMABLE_SOURCE="$source" \
-    -DBUILD_SHARED_LIBS=ON -DRESUMABLE_INSTALL=ON -DCMAKE_UNITY_BUILD=ON
+    -DBUILD_SHARED_LIBS=ON -DRESUMABLE_INSTALL=ON \
+    -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=16
 }
 
 is_shared() { [[ $(sed -n 's/^BUILD_SHARED_LIBS:[A-Z]*=//p' "$build/CMakeCache.txt") == ON ]]; }
