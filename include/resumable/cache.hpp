@@ -1,13 +1,13 @@
-/// @file
-/// A cache across runs: what any run has computed once from the same values.
+/// @file A cache that all runs of a store share: results are found by the values they were computed
+/// from.
 ///
 ///     auto sections = ctx.cached("expand", rs::with(domain), {.max_age = 720h},
 ///                                [&] { return expand(domain); });
 ///
-/// A step belongs to its run; an entry of the cache belongs to the store, is found by the name and
-/// the content that with() names, and is computed again if it is too old, damaged, or of a type
-/// that has changed. A redo finds the entry again, unless with() names something that changed. The
-/// cache lives in the store's run `@cache`, which is never listed.
+/// A step belongs to its run; an entry of the cache belongs to the store. It is found by its name
+/// and the values in with(), and is computed again if it is too old, damaged, or of a type that has
+/// changed. A redo uses the same entry again, unless a value in with() has changed. The cache is
+/// kept in the store's run `@cache`, which is never listed.
 #pragma once
 
 #include <chrono>

@@ -1,9 +1,8 @@
-/// @file
-/// How values become bytes and come back: JSON unless a type has a codec of its own.
+/// @file How values are turned into bytes and back: as JSON unless a type has a codec of its own.
 ///
 /// A value is saved exactly or not at all, and what was saved is read back exactly or not at all.
-/// There are no defaulted fields, no narrowed numbers and no dropped keys: each is an Error with
-/// the JSON pointer of its place. This is the only public header that needs nlohmann/json.hpp.
+/// Defaulted fields, narrowed numbers and dropped keys are errors, which give the JSON pointer of
+/// the place. This is the only public header that needs nlohmann/json.hpp.
 #pragma once
 
 #include "resumable/codec_id.hpp"
@@ -32,9 +31,10 @@ inline namespace v0 {
 template <class T>
 struct Codec : detail::JsonCodec<T> {};
 
-/// JSON that records keep in a binary form: smaller where there are many numbers. Everything else
-/// is as with JSON: schema versions, artifacts, edits, what the program `resumable` shows. A type
-/// may change between JSON, CBOR and MessagePack at any time: records in any of them are read.
+/// JSON that is stored in a binary form, which is smaller if there are many numbers. Everything
+/// else is the same as with JSON: schema versions, artifacts, edits, what the program `resumable`
+/// shows. A type may change between JSON, CBOR and MessagePack at any time: records in any of them
+/// are read.
 ///
 ///     template <> struct resumable::Codec<Samples> : resumable::CborCodec<Samples> {};
 template <class T>
@@ -42,8 +42,8 @@ struct CborCodec : detail::PackedCodec<T, CodecId::cbor> {};
 template <class T>
 struct MsgpackCodec : detail::PackedCodec<T, CodecId::msgpack> {};
 
-/// What a stage may return and an input may hold: a movable object type that owns everything it
-/// refers to and has a Codec, or nlohmann's to_json and from_json.
+/// The types that a stage may return and an input may have: a movable object type that owns
+/// everything it refers to and has a Codec, or nlohmann's to_json and from_json.
 template <class T>
 concept Checkpointable = detail::is_checkpointable<T>();
 

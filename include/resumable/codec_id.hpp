@@ -7,9 +7,9 @@
 namespace resumable {
 inline namespace v0 {
 
-/// How to read the bytes of a payload. The numbers are frozen: they are in every record. A record
-/// whose codec is not its type's is Errc::codec_changed; json, cbor and msgpack convert into each
-/// other.
+/// How to read the bytes of a payload. The numbers are frozen, because they are in every record. If
+/// a record has another codec than its type, the error is Errc::codec_changed; but json, cbor and
+/// msgpack are converted into each other.
 enum class CodecId : std::uint8_t {
   none = 0,      ///< no bytes: Stage<void>
   json = 1,      ///< UTF-8 JSON, keys sorted, no white space

@@ -37,7 +37,7 @@ struct LoadedHistory;
 
 /// Why a stage is asked to stop.
 enum class StopCause : std::uint8_t {
-  none,       ///< it is not asked to
+  none,       ///< it is not asked to stop
   requested,  ///< the program's stop token, for instance that of StopOnSignal
   timeout,    ///< its own timeout: what it throws now counts as a failed attempt
   budget,     ///< a budget of this call to resume() is used up: ResumeOptions::budget
@@ -87,13 +87,13 @@ class RESUMABLE_EXPORT Context {
   /// Whether an earlier call to resume() began this run.
   [[nodiscard]] bool resumed() const noexcept;
 
-  /// Asks for a stop when this attempt should end soon: pass it to whatever blocks. To leave, throw
-  /// anything: after a stop by the user it counts as interrupted (not as a failed attempt), after a
-  /// timeout as a failed attempt. A value that is returned anyway is committed.
+  /// Requests a stop when this attempt should end soon: pass it to whatever blocks. To leave, throw
+  /// anything: after a stop by the user that counts as interrupted (not as a failed attempt), after
+  /// a timeout as a failed attempt. A value that is returned anyway is committed.
   [[nodiscard]] std::stop_token stop_token() const noexcept;
   [[nodiscard]] StopCause stop_cause() const noexcept;
 
-  /// How long until this call to resume() has used up its budget and asks for a stop; never
+  /// The time until this call to resume() has used up its budget and requests a stop; never
   /// negative, milliseconds::max() without a budget. Use it to decide whether to begin something.
   [[nodiscard]] std::chrono::milliseconds remaining() const noexcept;
 
@@ -106,10 +106,11 @@ class RESUMABLE_EXPORT Context {
   /// the user what to look at and what to type.
   void require_approval(std::string_view message);
 
-  /// Returns the result of `f()`, which is called only if its result is not recorded yet. Committed
-  /// on return, with ResumeOptions::durability (by default it survives power loss): a later crash,
-  /// failure or stop in this stage does not lose it. A stop request ends the stage before the next
-  /// step that would have to run. Valid for this stage, item and inputs, or for what with() names.
+  /// Returns the result of `f()`, which is called only if its result is not recorded yet. The
+  /// result is committed on return, with ResumeOptions::durability (by default it survives power
+  /// loss): a later crash, failure or stop in this stage does not lose it. A stop request ends the
+  /// stage before the next step that would have to run. The result is valid for this stage, item
+  /// and inputs, or for the values in with().
   ///
   /// Callable from several threads; steps may contain steps. The name is any text of 1 to 1024
   /// bytes, used once per attempt: in a loop, put the index or the key into it. A step with other
@@ -121,7 +122,7 @@ class RESUMABLE_EXPORT Context {
   ///         Error{Errc::bad_name}, Error{Errc::not_encodable}, Error{Errc::store_failed};
   ///         Error{Errc::bad_option}  its Retry is out of range;
   ///         Error{Errc::newer}, Error{Errc::shape_changed}, Error{Errc::codec_changed}
-  ///         Suspended, which is not to be caught
+  ///         Suspended: do not catch it
   ///
   /// Call it as `step(name, f)` or `step(name, with(…), f)`, or pass options in place of the name.
   template <class... InputsAndFunction>
@@ -131,8 +132,8 @@ class RESUMABLE_EXPORT Context {
 
   /// Returns the result of `f()` for these `inputs`, from this run or any other in the store. Calls
   /// `f` if there is none, or it is too old or damaged; an event says so. See cache.hpp.
-  /// @throws what f throws; Error{Errc::bad_name}, Error{Errc::not_encodable}; Suspended, which is
-  ///         not to be caught. It is not an error if the store cannot keep the value.
+  /// @throws what f throws; Error{Errc::bad_name}, Error{Errc::not_encodable}; Suspended: do not
+  /// catch it. It is not an error if the store cannot keep the value.
   template <class F>
   auto cached(std::string_view name, const StepInputs& inputs, const CacheOptions& options, F&& f);
   template <class F>
@@ -140,10 +141,10 @@ class RESUMABLE_EXPORT Context {
 
   /// Does something that cannot be undone, at most once as far as can be known. Returns the result
   /// of `f(key)`, from this attempt or an earlier one. `key` is an idempotency key: the same for
-  /// every attempt, another one for other `inputs` and when the stage is redone on request.
-  /// `verify(key)` returns a Verified<R>: what became of an attempt that was cut off. See
-  /// effect.hpp.
-  /// @throws what f and verify throw; Error as step(); Suspended, which is not to be caught
+  /// every attempt, different for other `inputs` and when a user requests a redo of the stage.
+  /// `verify(key)` returns a Verified<R>, which says whether an attempt that was cut off took
+  /// effect. See effect.hpp.
+  /// @throws what f and verify throw; Error as step(); Suspended: do not catch it
   template <class F, class V>
   auto effect(std::string_view name, const StepInputs& inputs, F&& f, V&& verify);
   template <class F>

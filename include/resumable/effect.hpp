@@ -6,11 +6,11 @@
 ///         [&](const std::string& key) { return post(mail, key); },      // key: for the other side
 ///         [&](const std::string& key) { return find_receipt(key); });   // Verified<Receipt>
 ///
-/// Before the function is called, its intent is recorded; afterwards, what it returned. A process
-/// that dies in between leaves an intent without an outcome: then `verify` is called, and the
-/// function is called again only if that says it did not happen. If it is unknown, the stage waits
-/// for a user to decide (exit code 75). This follows the outbox and idempotency-key patterns of
-/// messaging and payments.
+/// The intent is recorded before the function is called, and what it returned afterwards. If the
+/// process dies in between, there is an intent without an outcome: then `verify` is called, and the
+/// function is called again only if that says that the effect did not happen. If it is unknown, the
+/// stage waits for a user to decide (exit code 75). This follows the outbox and idempotency-key
+/// patterns of messaging and payments.
 #pragma once
 
 #include <cstdint>
@@ -29,8 +29,8 @@
 namespace resumable {
 inline namespace v0 {
 
-/// What is known about a side effect whose process died: it happened and returned this, it did not
-/// happen, or that is unknown.
+/// What is known about a side effect whose process died: it happened and returned this value, it
+/// did not happen, or it is unknown whether it did.
 template <class R>
 class Verified {
  public:
@@ -62,7 +62,7 @@ class RESUMABLE_EXPORT DidNotHappen : public Retryable {
 
 namespace detail {
 
-/// What `verify` said: null and `unknown` without one.
+/// What `verify` returned; null and `unknown` if there is no `verify`.
 struct VerifiedValue {
   enum class State : std::uint8_t { happened, did_not_happen, unknown } state = State::unknown;
   AnyValue value;

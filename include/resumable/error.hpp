@@ -1,8 +1,8 @@
 /// @file
-/// What the library throws, and what a Report carries when a run could not continue.
+/// What the library throws, and what a Report has if a run could not continue.
 ///
-/// An error says what happened, where, why, what was kept and what to do now. Match on code(),
-/// never on text. Outcomes of a run (interrupted, waiting, a failed stage) are values in Report.
+/// An error says what happened, where, why, what was kept and what to do now. Compare code(), never
+/// text. Outcomes of a run (interrupted, waiting, a failed stage) are values in Report.
 #pragma once
 
 #include <memory>
@@ -21,14 +21,14 @@ enum class Errc {
   // Fix the program.
   duplicate_name = 1,  ///< two stages, inputs, items or steps share one name
   bad_name = 2,        ///< a name is empty, too long or has characters that names may not have
-  foreign_handle = 3,  ///< a handle of another pipeline, or one that names no stage
+  foreign_handle = 3,  ///< a handle of another pipeline, or one that refers to no stage
   path_conflict = 4,   ///< two stages, or two items, export to one path
   bad_option = 5,      ///< an option is out of its range or contradicts another
   no_value = 6,        ///< the stage has no value in this run
   unknown_stage = 7,   ///< a selector names nothing in the pipeline
   unknown_run = 8,     ///< the run does not exist in this store
   missing_input = 9,   ///< an input has neither a given nor a recorded value
-  plan_outdated = 10,  ///< the plan handed in no longer describes the run
+  plan_outdated = 10,  ///< the run has changed since the plan was made
 
   // Fix the value or its type.
   not_encodable = 20,  ///< the value cannot be saved exactly (NaN, bad UTF-8, …): see path()
@@ -38,28 +38,28 @@ enum class Errc {
 
   // Fix the machine, then run again.
   store_failed = 40,   ///< writing failed; the store is as it was before
-  unreadable = 41,     ///< something is there and cannot be read; it is not 'absent'
+  unreadable = 41,     ///< something exists but cannot be read; it is not treated as absent
   source_failed = 42,  ///< an input's file or folder cannot be read, or is empty
 
   stage_failed = 43,  ///< a stage's function failed: StageReport::error has what it threw
 
   outcome_unknown = 44,  ///< a commit may have happened or not; resuming the run finds out
-  cancelled = 45,  ///< a call to a store ended for its stop token or deadline; nothing changed
+  cancelled = 45,        ///< a stop token or a deadline ended a call to a store; nothing changed
 
-  // Wait, or stop somebody.
+  // Wait, or stop another process.
   busy = 60,    ///< another process owns the run
-  fenced = 61,  ///< a newer owner has taken the run over; this one may not write
-  forked = 62,  ///< used in a child process of the one that opened it
+  fenced = 61,  ///< a newer owner has taken over the run; this one may no longer write
+  forked = 62,  ///< a store or lease was used in a child of the process that opened it
 
   // Upgrade or migrate.
   newer = 80,          ///< written by a newer layout or schema; untouched
   no_migration = 81,   ///< no chain of migrations leads from the saved schema to today's
-  codec_changed = 82,  ///< saved with another codec that does not convert
+  codec_changed = 82,  ///< saved with another codec, from which there is no conversion
 
   // Look at the files.
   damaged = 100,  ///< bytes are not those that were written
-  foreign = 101,  ///< a file of another run or program is in this place
-  edited = 102,   ///< an exported file was changed, or a file that is not ours is in its place
+  foreign = 101,  ///< the run or the file belongs to another run, pipeline or program
+  edited = 102,   ///< an edit cannot be read, or an unknown file is in the place of an exported one
 };
 
 /// The category of Errc. Its messages are the one-line texts above.
@@ -101,8 +101,8 @@ class RESUMABLE_EXPORT Error : public std::system_error {
   [[nodiscard]] const char* what() const noexcept override;
   /// The text to show to a user: `error: …`, then `  file …`, `  kept …`, `  next …`.
   [[nodiscard]] std::string explain() const;
-  /// For a program that ends with this error: 1 the store failed, 2 usage, 3 refused to touch data,
-  /// 4 another owner. See README.
+  /// The exit code for a program that ends with this error: 1 the store failed, 2 usage, 3 refused
+  /// to touch data, 4 another owner. See README.
   [[nodiscard]] int exit_code() const noexcept;
 
  private:

@@ -39,8 +39,8 @@ class FanOut : public Stage<std::vector<R>> {
   using Stage<std::vector<R>>::Stage;
 };
 
-/// Whether a stage is taken: StageOptions::when. Made from a Condition or its negation; the default
-/// is always met.
+/// When a stage runs: StageOptions::when. Made from a Condition or its negation; the default is
+/// always met.
 struct When {
   std::uint32_t node = 0;
   const void* graph = nullptr;  ///< nullptr: always

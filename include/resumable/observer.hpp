@@ -1,5 +1,5 @@
 /// @file
-/// Events: what happens in a run, for logs, progress bars and tests.
+/// Events that a run emits, for logs, progress bars and tests.
 #pragma once
 
 #include <cstddef>
@@ -21,9 +21,9 @@
 namespace resumable {
 inline namespace v0 {
 
-/// New kinds may be added.
+/// What happened. New kinds may be added.
 enum class EventKind : std::uint8_t {
-  run_started,     ///< the first; message: new or resumed
+  run_started,     ///< the first event; message: new or resumed
   planned,         ///< counts: of stages; message: Plan::summary()
   plan_revised,    ///< a record turned out to be damaged: planned again; counts; file
   items_listed,    ///< a fan-out's items are known, or have become known; counts: of its items
@@ -37,25 +37,25 @@ enum class EventKind : std::uint8_t {
   cache_missed,    ///< the cache could not be used; message says why
   stage_finished,  ///< all of a stage is done; duration and cost over its items
   skipped,         ///< a stage is kept, or a step or an item that had been planned to run; reasons
-  retried,         ///< an attempt failed, another follows; duration: the wait
+  retried,         ///< an attempt failed, and another follows; duration: the wait
   failed,          ///< a stage or item failed for good; message, code
   overdue,         ///< an attempt is past its timeout and was asked to stop
   exported,        ///< an artifact was written; file
-  edited,          ///< a user's change of an artifact was taken over or given up; file, message
+  edited,          ///< a user's change of an artifact was adopted or discarded; file, message
   restored,        ///< a missing artifact was exported again; file
   quarantined,     ///< a damaged record was set aside; file
   fell_back,       ///< the value of an older generation is used; file
   migrated,        ///< a value of an older schema was migrated
   waiting,         ///< a user has to approve; message
-  interrupted,     ///< a stage or item was asked to stop, and did
+  interrupted,     ///< a stage or item was asked to stop, and stopped
   suspended,       ///< a budget ended the call; message
   cancelled,       ///< what remains was not started, because something failed
-  run_finished,    ///< the last; code: the outcome
+  run_finished,    ///< the last event; code: the outcome
 };
 
-/// How far a run or a fan-out was when an event was emitted: what a progress bar needs. Whatever is
-/// neither kept nor to run has not been decided yet. For one fan-out, `done` and `failed` never
-/// decrease from event to event, unless the plan is revised.
+/// How far a run or a fan-out had got when an event was emitted: what a progress bar needs.
+/// Whatever is neither kept nor to run has not been decided yet. For one fan-out, `done` and
+/// `failed` never decrease from event to event, unless the plan is revised.
 struct Counts {
   std::size_t total = 0;   ///< stages, or items of a fan-out; grows while a queue runs
   std::size_t kept = 0;    ///< of them, those whose checkpoints are used, or that are not taken
@@ -65,7 +65,7 @@ struct Counts {
   friend bool operator==(const Counts&, const Counts&) = default;
 };
 
-/// What a plan says of one stage, for those that show what is to come.
+/// What a plan says about one stage, for displays that show what is still to come.
 struct PlannedStage {
   std::string stage{};
   Action action = Action::run;
@@ -91,8 +91,8 @@ struct Event {
   std::optional<Seconds> duration{};       ///< of the function; of the wait, when retried
   std::optional<Seconds> save_duration{};  ///< of the commit
   std::optional<std::uint64_t> bytes{};    ///< of the payload
-  std::optional<Durability> durability{};  ///< of a commit that may yet be lost to a power loss
-  std::optional<bool> changed{};  ///< committed: whether the value differs from the one before
+  std::optional<Durability> durability{};  ///< of a commit that a power loss may still lose
+  std::optional<bool> changed{};  ///< committed: whether the value differs from the previous one
   Cost cost{};
   /// planned, plan_revised: of stages; items_listed, enqueued, stage_finished of a fan-out, and
   /// committed and failed of an item: of items.
@@ -116,8 +116,8 @@ class RESUMABLE_EXPORT Observer {
 };
 
 /// Appends events to a file, one JSON object per line. A line that a killed process left unfinished
-/// is ended first. The file is not synced; after a kill it has each event at most once. Safe to
-/// use from several threads: a line is written as one.
+/// is terminated first. The file is not synced; after a kill it has each event at most once. Safe
+/// to use from several threads: lines are written whole.
 class RESUMABLE_EXPORT EventFile final : public Observer {
  public:
   /// @throws Error{Errc::store_failed}  the file cannot be opened for appending

@@ -45,7 +45,7 @@ class Pipeline;
 namespace detail {
 class Graph;
 [[nodiscard]] const Graph& graph_of(const Pipeline& pipeline) noexcept;
-/// For a graph that was read from a run's records.
+/// Makes a pipeline from a graph that was read from a run's records.
 [[nodiscard]] Pipeline pipeline_of(std::shared_ptr<Graph> graph);
 }  // namespace detail
 
@@ -61,44 +61,44 @@ class RESUMABLE_EXPORT Pipeline {
   Pipeline& operator=(Pipeline&&) noexcept;
 
   /// A value that the program passes in. If it differs from the recorded one, the stages that read
-  /// it are stale.
+  /// it run again.
   /// @throws Error{Errc::duplicate_name}
   template <class T>
   Stage<T> input(Name name, T value);
   /// A literal is a std::string.
   Stage<std::string> input(Name name, const char* text) { return input(name, std::string{text}); }
 
-  /// A value that an earlier call to resume() recorded; the run stops with Errc::missing_input when
-  /// there is none.
+  /// A value that an earlier call to resume() recorded; without one, the run stops with
+  /// Errc::missing_input.
   template <class T>
   Stage<T> input(Name name);
 
-  /// The files below `folder` (or the one file), an input by content: dates do not matter, and a
-  /// plan names the files that changed. They are read when a run or a plan begins. Hidden files are
-  /// left out. Read errors end the run with Errc::source_failed.
+  /// The files below `folder` (or the one file) as an input. They are compared by content, not by
+  /// date, and a plan names the files that changed. They are read when a run or a plan begins.
+  /// Hidden files are left out. Read errors end the run with Errc::source_failed.
   Stage<std::vector<SourceFile>> files(Name name, const std::filesystem::path& folder);
   /// The folder that an earlier call to resume() recorded.
   Stage<std::vector<SourceFile>> files(Name name);
 
-  /// A value that is neither stored nor digested and makes nothing stale: a key, a connection. Text
-  /// of 4 bytes or more is replaced in the messages of stages: exceptions and requests for
-  /// approval.
+  /// A value that is neither stored nor digested, such as a key or a connection; no stage runs
+  /// again because it changed. If it is a string of 4 bytes or more, it is replaced in the messages
+  /// of stages (exceptions and requests for approval).
   template <class T>
   Stage<T> secret(Name name, T value);
 
-  /// Fields of values that are never recorded and never shown. A field is a key, wherever it is in
-  /// a value, such as `password`, or a JSON pointer from the value's root, in which `*` is any
-  /// step: `/users/*/token`. It concerns all that is kept as JSON, CBOR or MessagePack: inputs,
-  /// values, steps, states of loops, items of queues, the cache.
+  /// Names fields of values that are never recorded and never shown. A field is a key, wherever it
+  /// is in a value, such as `password`, or a JSON pointer from the value's root, in which `*`
+  /// stands for any one part: `/users/*/token`. This applies to everything that is saved as JSON,
+  /// CBOR or MessagePack: inputs, values, steps, states of loops, items of queues, the cache.
   ///
-  /// Where a value has such a field, its record has the text `[redacted]` in the place of a text,
-  /// and null in that of anything else; the type must be able to hold that. As stages get what is
-  /// recorded, the field does not leave the function that made it: later stages, artifacts and a
-  /// resumed run find `[redacted]`. Stages get an input as the program has given it; where it is
-  /// not given again, the run stops with Errc::missing_input. A change of the field alone makes
-  /// nothing stale. Texts of 4 bytes and more that were in such fields are replaced in messages, as
-  /// those of a secret() are. Keys of items, and values of codecs of your own, are not looked at.
-  /// What was recorded before a field was named stays until its run is removed.
+  /// In the record, a text in such a field is replaced by `[redacted]`, and anything else by null;
+  /// the type must be able to hold that. Because stages get what was recorded, the field does not
+  /// leave the function that made it: later stages, artifacts and a resumed run see `[redacted]`.
+  /// Stages get an input as the program passed it; if a later call does not pass it again, the run
+  /// stops with Errc::missing_input. A change of the field alone does not make a stage run again.
+  /// Texts of 4 bytes and more that were in such fields are replaced in messages, as those of a
+  /// secret() are. Item keys, and values of your own codecs, are not redacted. What was recorded
+  /// before a field was declared stays until its run is removed.
   /// @throws Error{Errc::bad_option}  an empty field
   void redact(const std::vector<std::string>& fields);
 
@@ -124,9 +124,9 @@ class RESUMABLE_EXPORT Pipeline {
     }
   }
 
-  /// A fan-out over a list whose items may add items: `function` calls Context::enqueue() with
-  /// elements of the list's type. It ends when all items are done. See queue.hpp.
-  /// @throws Error as stage(); Error{Errc::bad_option}  each() is over a fan-out, not over a list
+  /// A fan-out whose items may add more items: `function` calls Context::enqueue() with elements of
+  /// the list's type. The stage is done when all items are done. See queue.hpp.
+  /// @throws what stage() throws; Error{Errc::bad_option} each() is over a fan-out, not over a list
   template <class F, class... In>
   auto queue(const StageOptions& options, Inputs<In...> inputs, F function);
   template <class F, class... In>
@@ -138,10 +138,10 @@ class RESUMABLE_EXPORT Pipeline {
   template <class F, class... In>
   Condition condition(Name name, Inputs<In...> inputs, F predicate);
 
-  /// Says which values of the stage (of one item, for a fan-out) are good: `check` returns the
-  /// problem as a text, or nothing (a std::optional<std::string>, or an empty text). A result with
-  /// a problem is a failed attempt, which Retry repeats; an edit with one is refused. What `check`
-  /// throws is handled as if the stage had thrown it.
+  /// Checks values of the stage (for a fan-out, of each item): `check` returns the problem as a
+  /// text, or nothing (an empty std::optional<std::string>, or an empty text). A result with a
+  /// problem is a failed attempt, which Retry repeats; an edit with a problem is refused. What
+  /// `check` throws is handled as if the stage had thrown it.
   template <class T, class F>
   void validate(const Stage<T>& stage, F check) {
     add_check(stage.handle(), std::make_shared<const detail::CheckOf<T, F>>(std::move(check)));
@@ -157,7 +157,7 @@ class RESUMABLE_EXPORT Pipeline {
   /// write one path when each depends on the one before; the last completed one owns it.
   ///
   /// Users may edit the file: the next call to resume() makes the edited text the stage's value,
-  /// says what was changed, and reruns what depends on it. What cannot be read is refused.
+  /// says what was changed, and reruns what depends on it. An edit that cannot be read is refused.
   /// @throws Error{Errc::path_conflict}  two stages that do not depend on each other
   /// @throws Error{Errc::bad_name}       the pattern leaves the folder or has an unknown field
   template <class T>
@@ -165,8 +165,8 @@ class RESUMABLE_EXPORT Pipeline {
     add_artifact(stage.handle(), pattern, nullptr);
   }
 
-  /// The same with text made by `render`, a member or callable on the value (on one item's value
-  /// for a fan-out). It may return a std::optional: nothing is exported for a value without text.
+  /// The same with text made by `render`, a member or a callable, from the value (for a fan-out,
+  /// from one item's value). It may return a std::optional: if that is empty, nothing is exported.
   template <class T, class F>
   void artifact(const Stage<T>& stage, std::string_view pattern, F render) {
     constexpr bool renders = detail::may_give_text<const F, T>();
@@ -176,10 +176,10 @@ class RESUMABLE_EXPORT Pipeline {
                    std::make_shared<const detail::TextOf<T, F>>(std::move(render)));
     }
   }
-  /// The same for users to edit: `parse` is the inverse of `render`. It is called with the text (a
-  /// std::string), or with the text and the value before the edit, which has what the file does not
-  /// show. It returns the value, or throws a std::exception to say what is wrong. Without it the
-  /// file is a view: what users write there stays, and is not read back.
+  /// The same for a file that users may edit: `parse` is the inverse of `render`. It is called with
+  /// the text (a std::string), or with the text and the value before the edit, for what the file
+  /// does not show. It returns the value, or throws a std::exception to say what is wrong. Without
+  /// `parse` the file is a view: what users write there stays, and is not read back.
   template <class T, class F, class P>
   void artifact(const Stage<T>& stage, std::string_view pattern, F render, P parse) {
     add_artifact(stage.handle(), pattern,
@@ -202,10 +202,10 @@ class RESUMABLE_EXPORT Pipeline {
     }
   }
 
-  /// How ResumeOptions::adopt makes the value of the stage (of one item) out of its first file:
-  /// `read` takes a FoundFile and returns the value, or throws a std::exception to say what is
-  /// wrong. Needed where the file does not show the whole value. Otherwise it is read as an edit
-  /// is.
+  /// Says how ResumeOptions::adopt makes the value of the stage (or of one item) from its first
+  /// file: `read` takes a FoundFile and returns the value, or throws a std::exception to say what
+  /// is wrong. Needed only if the file does not show the whole value; otherwise it is read in the
+  /// same way as an edit.
   template <class T, class F>
   void adopt_as(const Stage<T>& stage, F read) {
     add_adopt(stage.handle(), std::make_shared<const detail::AdoptedAs<T, F>>(std::move(read)));
@@ -214,10 +214,10 @@ class RESUMABLE_EXPORT Pipeline {
   void adopt_as(const FanOut<R>& stage, F read) {
     add_adopt(stage.handle(), std::make_shared<const detail::AdoptedAs<R, F>>(std::move(read)));
   }
-  /// What shows that the stage was done: `shows` takes a FoundFile, and returns whether it has the
-  /// stage's mark. For a fan-out one file that has it is enough. Needed where several stages write
-  /// one file in turn: the last one whose mark is there, and those before it, were done. Without it
-  /// the file itself is the mark.
+  /// Says how to recognise that the stage was done: `shows` takes a FoundFile, and returns whether
+  /// it has the stage's mark. For a fan-out, one file with the mark is enough. Needed only if
+  /// several stages write one file in turn: the last stage whose mark is there, and all stages
+  /// before it, count as done. Without this, a file is the mark by itself.
   template <class T, class F>
   void adopt_if(const Stage<T>& stage, F shows) {
     add_adopt_if(stage.handle(), std::function<bool(const FoundFile&)>{std::move(shows)});
@@ -227,13 +227,14 @@ class RESUMABLE_EXPORT Pipeline {
     add_adopt_if(stage.handle(), std::function<bool(const FoundFile&)>{std::move(shows)});
   }
 
-  /// One file for all items of a fan-out: `render` gives an item's text (or nothing, as an
-  /// optional), which is appended as soon as all items before it, in their order, are done. An
-  /// append costs what it adds. When a kept item's text or place has changed, the file is rewritten
-  /// at the end. Whatever a killed process left after the last whole text is cut off; a copy is
-  /// kept of what is not known to be its own.
+  /// Exports all items of a fan-out to one file: `render` returns an item's text (or an empty
+  /// std::optional), which is appended as soon as all items before it, in their order, are done. An
+  /// append costs only what it adds. If a kept item's text or position has changed, the file is
+  /// rewritten at the end. Whatever a killed process left after the last whole text is cut off; a
+  /// copy is kept unless the bytes are known to be the library's own.
   ///
-  /// Without `parse` the file is not for editing: a changed one is refused and stays as it is.
+  /// Without `parse` the file must not be edited: if it was, the run is refused and the file stays
+  /// as it is.
   /// @throws Error as artifact(); Error{Errc::bad_name}  `path` has a field
   template <class R, class F>
   void append(const FanOut<R>& stage, std::string_view path, F render) {
@@ -244,12 +245,12 @@ class RESUMABLE_EXPORT Pipeline {
                    std::make_shared<const detail::TextOf<R, F>>(std::move(render)));
     }
   }
-  /// The same for users to edit: `parse` is the inverse of `render`, as in artifact(). What was
-  /// changed within one item's text becomes that item's value and no other's. A change that may be
-  /// of several items is theirs by whose text `parse` accepts; one that still cannot be told is
-  /// refused, and the file stays as it is. An item's text that is deleted comes back. Where
-  /// `render` gives another text than the user has written, the file gets that, after a copy was
-  /// kept.
+  /// The same for a file that users may edit: `parse` is the inverse of `render`, as in artifact().
+  /// A change within one item's text becomes the value of that item alone. If a change could belong
+  /// to several items, it belongs to the one for which `parse` accepts the text; if that does not
+  /// decide it, the run is refused and the file stays as it is. If an item's text was deleted, it
+  /// is restored. If `render` returns another text than the user wrote, the file gets that text,
+  /// and a copy of the user's is kept.
   template <class R, class F, class P>
   void append(const FanOut<R>& stage, std::string_view path, F render, P parse) {
     add_appended(stage.handle(), path,

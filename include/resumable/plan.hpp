@@ -1,5 +1,5 @@
-/// @file
-/// What a run would do, and why: decided before anything runs, without writing anything.
+/// @file Plans: what a run would do, and why, decided before anything runs and without writing
+/// anything.
 #pragma once
 
 #include <cstddef>
@@ -24,14 +24,14 @@ struct ResumeOptions;
 
 /// What will happen to a stage or item.
 enum class Action : std::uint8_t {
-  skip,    ///< its checkpoint is used, or it is not taken
+  skip,    ///< its checkpoint is used, or its condition is not met
   run,     ///< its function is called
-  decide,  ///< settled once an input's new value is known: skipped if that is unchanged
+  decide,  ///< decided once an input's new value is known: skipped if that is unchanged
   wait,    ///< a user has to approve first
-  refuse,  ///< nothing runs until this is settled; every byte stays as it is
+  refuse,  ///< nothing runs until this is settled, and nothing is changed
 };
 
-/// Why. Events and JSON use these names.
+/// Why a stage or item has its action. Events and JSON use these names.
 enum class Reason : std::uint8_t {
   // With Action::skip.
   done,       ///< its checkpoint is up to date
@@ -40,15 +40,15 @@ enum class Reason : std::uint8_t {
   fell_back,  ///< the newest generation is damaged, and an older one is up to date
   restored,   ///< kept; an artifact of it is missing and is exported again
   edited,     ///< a user has changed its artifact: the change becomes its value
-  rejected,   ///< a user's change of its artifact is given up, and its own value used again
+  rejected,   ///< a user's change of its artifact is discarded, and its own value used again
   accepted,   ///< a user has accepted a change: the value counts as up to date with it
   pinned,     ///< a user has pinned the value: it stays, whatever changes
   ignored,    ///< a user has told the stage to ignore changes of this input, its code or its age
 
   // With Action::run.
-  adopted,        ///< it has no checkpoint, and takes its value from a file that is there
+  adopted,        ///< it has no checkpoint, and takes its value from an existing file
   first_run,      ///< it has no checkpoint
-  partial,        ///< a fan-out some of whose items are kept
+  partial,        ///< a fan-out of which some items are kept
   failed,         ///< its last attempt failed
   code_changed,   ///< its revision changed
   input_changed,  ///< an input, file, option or value that it takes has changed
@@ -62,16 +62,16 @@ enum class Reason : std::uint8_t {
 
   // With Action::refuse.
   newer,          ///< written by a later version of its schema, or of this library
-  foreign,        ///< a file in its artifact's place is not the library's
+  foreign,        ///< a file that the library did not write is in its artifact's place
   unreadable,     ///< its checkpoint or artifact cannot be read
   shape_changed,  ///< the type has changed, but not the version of its schema
   no_migration,   ///< no migration leads from the schema that it was saved with
   codec_changed,  ///< it was saved with another codec
   invalid_edit,   ///< a user's change of an artifact cannot become its value
-  occupied,       ///< something that no record knows is in an artifact's place
+  occupied,       ///< a file that no record mentions is in an artifact's place
 
   // Notes, which decide nothing by themselves.
-  not_adopted,          ///< a file that is there cannot become its value
+  not_adopted,          ///< an existing file cannot become its value
   missing_input,        ///< an input has no value
   secret,               ///< a secret changed, which reruns nothing
   clock_skew,           ///< a checkpoint is from the future: its age is unknown
@@ -79,8 +79,8 @@ enum class Reason : std::uint8_t {
   orphan,               ///< a checkpoint belongs to no stage or item of this pipeline
   steps,                ///< steps of a stage that runs are kept or set aside
   uncertain,            ///< a side effect may or may not have happened
-  program_changed,      ///< another build of the program made what is kept
-  concurrency_limited,  ///< a stage allows more items at a time than the call
+  program_changed,      ///< another build of the program made the checkpoints that are kept
+  concurrency_limited,  ///< a stage allows more items at a time than the call does
 };
 
 [[nodiscard]] RESUMABLE_EXPORT std::string_view to_string(Action action) noexcept;
@@ -100,11 +100,11 @@ struct Cause {
   friend bool operator==(const Cause&, const Cause&) = default;
 };
 
-/// What is kept within a stage or item that runs: its function continues from there.
+/// What is kept inside a stage or item that runs: its function continues from there.
 struct Kept {
-  std::size_t steps = 0;   ///< and side effects
+  std::size_t steps = 0;   ///< steps and side effects
   std::size_t turns = 0;   ///< entries of histories, including those that compaction has left out
-  std::size_t states = 0;  ///< of loops: progress
+  std::size_t states = 0;  ///< states of loops: progress
 
   [[nodiscard]] bool any() const noexcept { return steps + turns + states > 0; }
   Kept& operator+=(const Kept& other) noexcept {
@@ -168,7 +168,7 @@ class RESUMABLE_EXPORT Plan {
   void items(std::string_view stage,
              FunctionRef<bool(std::string_view key, Action action, Reason reason)> visit) const;
 
-  /// Damage, fall-backs and other facts that decide nothing, and inputs that changed.
+  /// Damage, fallbacks, changed inputs, and other facts that decide nothing by themselves.
   [[nodiscard]] const std::vector<Cause>& notes() const noexcept;
   [[nodiscard]] bool refused() const noexcept;
   /// Whether everything is done: nothing would run.
@@ -188,7 +188,7 @@ class RESUMABLE_EXPORT Plan {
   std::shared_ptr<const detail::PlanData> data_;
 };
 
-/// Makes plans. Reads heads of records and looks at artifacts; writes nothing and takes no lock.
+/// Makes plans. Reads the heads of records and checks artifacts; writes nothing and takes no lock.
 /// Safe to use from several threads.
 class RESUMABLE_EXPORT ResumePlanner {
  public:

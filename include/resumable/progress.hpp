@@ -1,5 +1,5 @@
-/// @file
-/// Loops inside a stage's function that continue where they were: saved progress, and histories.
+/// @file Loops inside a stage's function that resume where they left off: saved progress, and
+/// histories.
 ///
 ///     auto chat = ctx.progress(Chat{id}, {.every = 5});     // the state last saved, or this one
 ///     while (!chat->finished()) { chat->ask_next(); chat.safepoint(); }
@@ -24,26 +24,28 @@
 namespace resumable {
 inline namespace v0 {
 
-/// When safepoint() saves: whenever one of these says so, and always before the stage is left
+/// When safepoint() saves: as soon as one of these is due, and always before the stage is left
 /// because of a stop request or the end of a budget. Fill in by designated initialisers.
 struct ProgressOptions {
-  std::string name = "progress";          ///< of this state, among those of its stage or item
-  unsigned every = 0;                     ///< at every n-th safepoint; 0: not by number
-  std::chrono::milliseconds interval{0};  ///< when the last save is this long ago; 0: not by time
-  /// At most this share of the time, 0 to 1, goes into saving; 0: not by cost. The next save is due
-  /// when (what a save takes, as measured) ÷ share has passed. The sum of what a crash may lose and
-  /// what saving costs is smallest at an interval of √(2 · save · M), M being the mean time between
-  /// crashes (J. W. Young, Comm. ACM 17(9), 1974; J. T. Daly, FGCS 22(3), 2006), that is, at a
-  /// share of √(save ÷ 2M): 0.01 % for a save of 2 ms and a crash per day; 1.2 % for 1 s and a
-  /// crash per hour. The default, if none of the three is set, is 1 %.
+  std::string name = "progress";  ///< of this state, among those of its stage or item
+  unsigned every = 0;             ///< at every n-th safepoint; 0: regardless of number
+  std::chrono::milliseconds interval{
+      0};  ///< when the last save was this long ago; 0: regardless of time
+  /// At most this share of the time, 0 to 1, is spent on saving; 0: regardless of cost. The next
+  /// save is due when (the measured time of a save) ÷ share has passed. The sum of what a crash may
+  /// lose and what saving costs is smallest at an interval of √(2 · save · M), M being the mean
+  /// time between crashes (J. W. Young, Comm. ACM 17(9), 1974; J. T. Daly, FGCS 22(3), 2006), that
+  /// is, at a share of √(save ÷ 2M): 0.01 % for a save of 2 ms and a crash per day; 1.2 % for 1 s
+  /// and a crash per hour. The default, if none of the three is set, is 1 %.
   double share = 0;
   /// Keep the saved state when the stage is done. By default the commit of the stage's value
   /// erases it.
   bool keep = false;
 };
 
-/// Which entries of a history are left out, and when: what remains depends on their number alone,
-/// so that an interrupted loop sees what an uninterrupted one sees. The default leaves out none.
+/// Which entries of a history are left out, and when. What remains depends only on the number of
+/// entries, so that an interrupted loop sees the same entries as an uninterrupted one. By default
+/// none is left out.
 ///
 /// This happens first when there are more than `threshold` entries, and then after every `every`
 /// more: all but the `first` and the `last` are omitted. They are erased from the store and cannot
@@ -101,8 +103,8 @@ struct HistoryOptions {
   std::string name = "history";  ///< among the histories of its stage or item
   std::size_t every = 1;         ///< push_backs per commit; at least 1
   Compaction compaction{};
-  /// Says which entries stay with the one before them, as a result with its call: no gap begins or
-  /// ends between the two.
+  /// Says which entries stay with the one before them, such as a result with its call: no gap
+  /// begins or ends between the two.
   std::function<bool(const T&)> keep_with_previous{};
   /// Keep the saved entries when the stage is done, for Records and for people. By default the
   /// commit of the stage's value erases them.
@@ -128,7 +130,7 @@ class KeptEntries final : public HistoryEntries {
   }
   [[nodiscard]] const std::vector<T>& all() const noexcept { return entries_; }
 
-  /// Whether that has changed the gap.
+  /// Returns whether this changed the gap.
   bool push(T entry) {
     entries_.push_back(std::move(entry));
     return last_due() == size() && compact_as_of(size());
@@ -142,7 +144,7 @@ class KeptEntries final : public HistoryEntries {
     return size() - (size() - how.threshold - 1) % how.every;
   }
 
-  /// Drops what an uninterrupted loop had dropped when this many entries were pushed.
+  /// Drops what an uninterrupted loop would have dropped when this many entries were pushed.
   bool compact_as_of(std::size_t number) {
     if (number <= gap_.first + gap_.count) return false;
     const Compaction& how = options_.compaction;
@@ -168,15 +170,14 @@ class KeptEntries final : public HistoryEntries {
 
 }  // namespace detail
 
-/// A durable vector of what a loop has seen, for stages that grow a list: a save writes only what
-/// is new, however long the list is. Movable; valid during its stage's attempt; one thread at a
-/// time.
+/// A durable vector, for loops that build a list: a save writes only what is new, however long the
+/// list is. Movable; valid during its stage's attempt; one thread at a time.
 ///
-/// Whatever one turn of a loop changes is saved by one commit, so that an interrupted loop
-/// continues with what an uninterrupted one has. An entry and the compaction that it causes are
-/// always one commit. While a Progress of the same stage or item exists, the entries wait for the
-/// next safepoint() or save() of either, which saves all of the stage's loops at once: call it
-/// where all of them are consistent, and use them all from one thread.
+/// Everything that one turn of a loop changes is saved in one commit, so that a loop that was
+/// interrupted continues with the same state as one that was not. An entry and the compaction that
+/// it causes are always in one commit. While a Progress of the same stage or item exists, the
+/// entries wait for the next safepoint() or save() of either, which saves all loops of the stage at
+/// once: call it where all of them are consistent, and use them all from one thread.
 template <class T>
 class History {
  public:
@@ -189,12 +190,12 @@ class History {
   /// How many entries were ever pushed.
   [[nodiscard]] std::size_t size() const noexcept { return entries_->size(); }
   [[nodiscard]] bool empty() const noexcept { return size() == 0; }
-  /// Whether compaction has left entries out: what remains is not all there was.
+  /// Whether compaction has left entries out.
   [[nodiscard]] bool lossy() const noexcept { return omitted() != 0; }
   [[nodiscard]] std::size_t omitted() const noexcept { return entries_->gap().count; }
 
-  /// Calls `entry(const T&)` for what remains, in order, and `gap(std::size_t omitted)` where
-  /// entries were left out.
+  /// Calls `entry(const T&)` for each remaining entry, in order, and `gap(std::size_t omitted)`
+  /// where entries were left out.
   template <class Entry, class OnGap>
   void visit(Entry entry, OnGap gap) const {
     const std::size_t before = entries_->gap().first;
@@ -204,13 +205,14 @@ class History {
     }
     if (lossy() && before == entries().size()) gap(omitted());
   }
-  /// What remains, with no mark where entries were omitted.
+  /// The remaining entries, without a mark where others were left out.
   [[nodiscard]] const std::vector<T>& entries() const noexcept { return entries_->all(); }
   /// @pre !empty()
   [[nodiscard]] const T& back() const { return entries().back(); }
 
-  /// Committed on return at every `every`-th entry, else with a later one or at save(), with
-  /// ResumeOptions::durability. If there is also a Progress, committed at the next safepoint().
+  /// Adds an entry. Every `every`-th call commits on return, with ResumeOptions::durability; the
+  /// other entries are committed with a later one or by save(). If there is also a Progress, the
+  /// entry is committed at the next safepoint().
   /// @throws Error{Errc::not_encodable}, Error{Errc::store_failed}
   void push_back(T entry) {
     const bool compacted = entries_->push(std::move(entry));

@@ -1,5 +1,4 @@
-/// @file
-/// Queues: fan-outs whose items enqueue items.
+/// @file Queues: fan-outs whose items may add more items.
 ///
 ///     const auto pages = crawl.queue("pages", inputs(each(seeds)),
 ///                                    [](rs::Context& ctx, const std::string& url) {
@@ -11,7 +10,7 @@
 /// What an item enqueues is committed together with its value: after a kill either both are
 /// recorded or neither is. An element whose key is already in the queue is the same item, and runs
 /// once; every item that enqueued it is recorded. Items are in the order of their parents, and
-/// among those of one parent in the order in which they were enqueued, whatever finished first.
+/// items of one parent are in the order in which they were enqueued, whichever finished first.
 #pragma once
 
 #include "resumable/codec.hpp"

@@ -28,7 +28,7 @@ struct ReportData;
 
 /// How a call to resume() ended.
 enum class Outcome : std::uint8_t {
-  done,         ///< every stage has its value, or is not taken
+  done,         ///< every stage has its value, or its condition is not met
   failed,       ///< a stage or the store failed; progress is saved
   refused,      ///< nothing ran: see error() and plan()
   busy,         ///< another process owns the run
@@ -46,7 +46,7 @@ enum class StageOutcome : std::uint8_t {
   not_taken,    ///< its condition is false
   failed,       ///< its function threw, or its value could not be saved
   waiting,      ///< a user has to approve first
-  interrupted,  ///< it was asked to stop, and did so before it had a value
+  interrupted,  ///< it was asked to stop, and stopped before it had a value
   not_started,  ///< the call ended first, or something that it depends on has no value
 };
 
@@ -126,7 +126,7 @@ class RESUMABLE_EXPORT Report {
   /// count).
   [[nodiscard]] std::size_t stages_skipped() const noexcept;
   [[nodiscard]] std::size_t stages_total() const noexcept;
-  /// The items of a fan-out in order, as far as they are known; none for other stages.
+  /// The items of a fan-out in order, as far as they are known; empty for other stages.
   /// @throws Error{Errc::unknown_stage}, Error{Errc::foreign_handle}
   template <class R>
   [[nodiscard]] std::vector<ItemReport> items(const FanOut<R>& stage) const {
@@ -140,8 +140,8 @@ class RESUMABLE_EXPORT Report {
   /// The time that this call spent in functions, and what it paid.
   [[nodiscard]] Seconds duration() const noexcept;
   [[nodiscard]] Cost cost() const noexcept;
-  /// What a user should know although it is not a failure: detached observers, artifacts that were
-  /// not exported, kept checkpoints that another build of the program made.
+  /// What a user should know although nothing failed: detached observers, artifacts that were not
+  /// exported, kept checkpoints that another build of the program made.
   [[nodiscard]] const std::vector<std::string>& warnings() const noexcept;
 
   /// `resumed: 3 of 13 stages skipped, saving 41.2 s`; empty when the call ran nothing, or had
@@ -155,7 +155,7 @@ class RESUMABLE_EXPORT Report {
   [[nodiscard]] std::string json() const;
 
   /// The value of a stage, valid as long as the report. If its record turns out to be damaged, that
-  /// is noted in the run, under a lease: the next resume() makes the value again, or refuses.
+  /// is recorded in the run, under a lease: the next resume() makes the value again, or refuses.
   /// @throws Error{Errc::no_value}  it has none, Error{Errc::foreign_handle}, Error{Errc::damaged},
   ///         Error{Errc::not_decodable}, Error{Errc::unreadable}, Error{Errc::newer}
   template <class T>
@@ -166,7 +166,7 @@ class RESUMABLE_EXPORT Report {
   template <class T>
   const T& operator[](const Stage<T>& stage) const&& = delete;  // it would outlive the report
 
-  /// The same, or nullptr when the stage has no value. @throws as operator[], but no_value
+  /// The same, or nullptr when the stage has no value. @throws as operator[], except no_value
   template <class T>
     requires(!std::is_void_v<T>)
   [[nodiscard]] const T* find(const Stage<T>& stage) const& {

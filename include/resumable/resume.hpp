@@ -30,9 +30,9 @@ enum class OnDamage : std::uint8_t {
   refuse,       ///< change nothing and run nothing: Errc::damaged, exit code 3
 };
 
-/// Runs `work` once, now or soon, in any thread; for instance by `boost::asio::post`, as in
-/// examples/executor.cpp. It is called from the thread that has called resume(), also while earlier
-/// work goes on.
+/// Runs `work` once, now or soon, in any thread, for instance with `boost::asio::post`, as in
+/// examples/executor.cpp. It is called from the thread that called resume(), possibly while earlier
+/// work is still running.
 using TaskExecutor = std::function<void(std::function<void()> work)>;
 
 /// Fill in by designated initialisers: `{.run = "fernstone-v0.0.3", .concurrency = 4}`.
@@ -43,68 +43,72 @@ struct ResumeOptions {
   std::vector<std::string> redo{};  ///< `stage`, `stage/item`: run again; dependents as needed
   std::vector<std::string> from{};  ///< stages: run again, with all that depend on them
   bool fresh = false;               ///< run everything again
-  /// `stage`, `stage/item`: gives up what users have changed in its artifact, now or earlier. The
-  /// stage's own value is used again; a copy of the file is kept in .resumable/removed.
+  /// `stage`, `stage/item`: discards the change of its artifact that no call has adopted yet, or,
+  /// if there is none, all earlier changes, so that the stage's own value is used again. A copy of
+  /// the file is kept in .resumable/removed.
   std::vector<std::string> reject{};
-  /// `stage`, `stage/item`: its value counts as up to date for its inputs, code and age as they are
-  /// now; a later change makes it run again. Where a user's change and a new value collide, the
-  /// change is kept. Errc::no_value if there is no value, Errc::bad_option if an input that it
-  /// takes is to run first. What the value was made from stays in its record.
+  /// `stage`, `stage/item`: its value counts as up to date for its present inputs, code and age; a
+  /// later change makes it run again. If a user's edit and a new value collide, the edit is kept.
+  /// Errc::no_value if there is no value, Errc::bad_option if one of its inputs has to run first.
+  /// The record still says what the value was made from.
   std::vector<std::string> accept{};
   /// `stage`, `stage/item`: its value stays, whatever changes, until it is unpinned; new items of a
-  /// pinned stage run. Recorded: later calls need not repeat it. Errc::no_value if there is no
-  /// value. A redo of what is pinned is Errc::bad_option; from and fresh leave it out.
+  /// pinned stage run. This is recorded, so later calls need not repeat it. Errc::no_value if there
+  /// is no value. A redo of a pinned stage or item is Errc::bad_option; from and fresh leave it
+  /// out.
   std::vector<std::string> pin{};
-  std::vector<std::string> unpin{};  ///< `stage`, `stage/item`: ends that
+  std::vector<std::string> unpin{};  ///< `stage`, `stage/item`: undoes pin
   /// `stage:trigger`: changes of this input, or of the stage's `code` or `age`, do not make it run,
-  /// until they are no longer ignored. Recorded as well. A value that is made for another reason
-  /// takes the input as it is then.
+  /// until they are no longer ignored. Also recorded. If the stage runs for another reason, it
+  /// reads the present value of the input.
   std::vector<std::string> ignore{};
-  std::vector<std::string> unignore{};  ///< `stage:trigger`: ends that
-  unsigned concurrency = 1;  ///< stages and items at a time; 0: as many as there are cores
+  std::vector<std::string> unignore{};  ///< `stage:trigger`: undoes ignore
+  unsigned concurrency = 1;             ///< stages and items at a time; 0: one per core
   /// Where stages and items run, at most `concurrency` at a time. Empty: in threads of the library,
   /// or with a concurrency of 1 in the thread that calls resume(). That thread waits, so it must
-  /// not be the only one of the executor. What the executor throws fails the stage whose work it
-  /// was given, as does work that it destroys without having called it.
+  /// not be the executor's only thread. If the executor throws, or destroys work without calling
+  /// it, the stage to which the work belongs fails.
   TaskExecutor executor{};
   bool keep_going = false;  ///< after a failure, continue with what does not depend on it
   OnDamage on_damage = OnDamage::work_around;
-  /// The durability of stage results: values, items, steps with their failed tries, loops and
-  /// queues. Everything else (requests, approvals, effects, failed attempts of stages and items) is
-  /// always `full`, and makes earlier commits durable. So do an artifact that is about to be
-  /// exported, and the end of this call.
+  /// The durability of results: the values of stages and items, steps with their failed attempts,
+  /// loops and queues. Everything else (requests, approvals, effects, failed attempts of stages and
+  /// items) is always committed with `full`, and makes earlier commits durable. So does the export
+  /// of an artifact, and so does the end of this call.
   ///
-  /// - `full`: what is acknowledged is on the disk.
-  /// - `data`: nothing waits for the disk. It survives the end of this process, however it ends; a
-  ///   power loss or a crash of the system may take what was committed last, and then it is made
+  /// - `full`: an acknowledged commit is on the disk.
+  /// - `data`: commits do not wait for the disk. They survive the end of this process, however it
+  ///   ends; a power loss or a crash of the system may lose the latest ones, and then they are made
   ///   again.
-  /// - `queued`: a commit returns once it is queued; a thread writes what waits, together, with
-  ///   `full`. The end of the process may take what waits, at most 256 commits and 16 MiB: when
-  ///   there is no room, commits wait. The end of a stage waits until all is written, and events of
-  ///   commits until these are durable.
+  /// - `queued`: a commit returns once it is queued; a thread writes queued commits in batches,
+  ///   with `full`. If the process ends, queued commits may be lost: at most 256, of at most 16
+  ///   MiB; when the queue is full, commits wait. The end of a stage waits until all of them are
+  ///   written, and events of commits are held back until these are durable.
   Durability durability = Durability::full;
   bool verify_payloads = false;       ///< read and check all payloads when planning
-  Create create = Create::if_absent;  ///< never: a run that does not exist is Errc::unknown_run
-  /// A folder of files that never had checkpoints becomes this run: each stage or item without a
-  /// checkpoint takes its value from its file, where that is there and shows that the stage was
-  /// done; see Pipeline::adopt_as() and adopt_if(). What cannot be read is named, and made again;
-  /// a copy of such a file is kept in .resumable/removed. Without it a file that no checkpoint
-  /// knows is never replaced, and the run is refused.
+  Create create = Create::if_absent;  ///< never: Errc::unknown_run if the run does not exist
+  /// Turns a folder of files that never had checkpoints into this run: each stage or item without a
+  /// checkpoint takes its value from its file, if there is one and it shows that the stage was
+  /// done; see Pipeline::adopt_as() and adopt_if(). If a file cannot be read, the plan names it,
+  /// its stage runs, and a copy is kept in .resumable/removed. Without this option, a file that
+  /// belongs to no checkpoint is never replaced: the run is refused.
   bool adopt = false;
-  /// By which the run is found among others, such as {"batch_id", "7"}; see RunInfo::labels.
-  /// Recorded with the run. A name given again takes the new value, an empty value removes it.
-  /// Names and values are UTF-8; a name has 1 to 128 bytes, a value at most 1024; 64 labels a run.
+  /// Names and values by which the run can be found among others, such as {"batch_id", "7"}; see
+  /// RunInfo::labels. Recorded with the run. A name that is given again gets the new value; an
+  /// empty value removes the label. Names and values are UTF-8; a name has 1 to 128 bytes, a value
+  /// at most 1024; a run has at most 64 labels.
   std::map<std::string, std::string> labels{};
-  /// How long the run is kept after its last change: then collect_garbage() removes it. Recorded
-  /// with the run. 0 leaves it as an earlier call has set it; without one, the run is kept forever.
+  /// How long the run is kept after its last change; after that, collect_garbage() removes it.
+  /// Recorded with the run. 0 leaves it as an earlier call set it; if no call set it, the run is
+  /// kept forever.
   std::chrono::seconds time_to_live{0};
   Stop stop{};
-  /// How long this call may take, in real time from its beginning; 0: no limit. When only `reserve`
-  /// is left of it, everything is asked to stop, as by `stop`, and the outcome is suspended. A
-  /// stage that is known to take longer than the time left is not started.
+  /// How long this call may take, in elapsed time from its beginning; 0: no limit. When only
+  /// `reserve` is left of it, everything is asked to stop, as with `stop`, and the outcome is
+  /// suspended. A stage that is known to take longer than the time left is not started.
   std::chrono::milliseconds budget{0};
   /// How long the run may take over all calls that set this. Counts the time in which a process
-  /// worked on the run and was not stopped, to within a second; downtime is free.
+  /// worked on the run and was not stopped, to within a second; downtime does not count.
   std::chrono::milliseconds run_budget{0};
   std::chrono::milliseconds reserve{0};
   std::chrono::milliseconds lock_wait{0};   ///< how long to wait for another owner
@@ -115,23 +119,23 @@ struct ResumeOptions {
 /// Plans, runs what the plan says, and commits each value before it is used. Blocks until the run
 /// is done or stopped. The pipeline, the store, the observers and whatever the options refer to
 /// must outlive the call, and the store must also outlive the report. While it runs, it has one
-/// timer thread, with concurrency > 1 a thread pool, and with Durability::queued one thread that
-/// writes.
+/// timer thread; with concurrency > 1 also a thread pool, and with Durability::queued one thread
+/// that writes.
 ///
-/// All outcomes are in the report, including refusals, another owner and a failed store.
+/// All outcomes are in the report, including refusals, a run that is busy and a failed store.
 /// @throws Error{Errc::bad_name}, Error{Errc::unknown_stage}, Error{Errc::bad_option},
 ///         Error{Errc::foreign_handle}  programming errors; nothing was changed
 [[nodiscard]] RESUMABLE_EXPORT Report resume(const Pipeline& pipeline, CheckpointStore& store,
                                              const ResumeOptions& options);
 
-/// Runs exactly this plan, with the options that it was made with; refused as Errc::plan_outdated
-/// when the run has changed since. What those options refer to (observers, for instance) must still
-/// exist.
+/// Runs exactly this plan, with the options that it was made with; refused with Errc::plan_outdated
+/// if the run has changed since. The objects that those options refer to (observers, for instance)
+/// must still exist.
 /// @throws Error{Errc::bad_option}  the plan was not made by ResumePlanner, and as above
 [[nodiscard]] RESUMABLE_EXPORT Report resume(const Pipeline& pipeline, CheckpointStore& store,
                                              const Plan& plan);
 
-/// Approves a waiting stage for the inputs that it waited with: the next resume() continues.
+/// Approves a waiting stage for the inputs that it had when it asked: the next resume() continues.
 /// Records `who`. Returns the message that the stage left.
 /// @throws Error{Errc::unknown_stage}  no such stage waits; Error{Errc::unknown_run};
 ///         Error{Errc::busy}; Error{Errc::store_failed}

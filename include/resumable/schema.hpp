@@ -1,5 +1,4 @@
-/// @file
-/// Versions of a type's JSON and how to get from one to the next.
+/// @file Versions of a type's JSON, and migrations from one to the next.
 #pragma once
 
 #include <array>
@@ -13,13 +12,13 @@
 namespace resumable {
 inline namespace v0 {
 
-/// What migrations work on; include "resumable/codec.hpp" to use it.
+/// The document that a migration changes; include "resumable/codec.hpp" to use it.
 using Json = nlohmann::json;
 
-/// Changes a document of one schema version into the next one's.
+/// Turns a document of one schema version into one of the next version.
 using Migration = void (*)(Json& document);
 
-/// The first version that a chain of migrations starts from, when the earlier ones were dropped.
+/// The version that a chain of migrations starts from, if earlier migrations were dropped.
 struct oldest {  // NOLINT(readability-identifier-naming): reads as a named argument
   consteval explicit oldest(std::uint32_t first) : version(first) {
     if (first == 0) throw "schema versions start at 1";
@@ -27,8 +26,8 @@ struct oldest {  // NOLINT(readability-identifier-naming): reads as a named argu
   std::uint32_t version;
 };
 
-/// The chain of migrations of a type. Each one leads from a version to the next, so a gap, a cycle
-/// or two ways to one version cannot be written:
+/// The chain of migrations of a type. Each leads from one version to the next, so gaps, cycles and
+/// two ways to one version cannot be written:
 ///
 ///     constexpr rs::Migrations three{add_sources, rename_hits};     // 1 -> 2 -> 3
 ///     constexpr rs::Migrations five{rs::oldest(4), split_name};     // 4 -> 5
@@ -85,9 +84,9 @@ Migrations(oldest, F...) -> Migrations<sizeof...(F)>;
 ///       static constexpr Migrations migrations{add_sources};
 ///     };
 ///
-/// A migration gets a document of its own version and nothing else: the stored bytes stay as they
-/// are until the value is next committed. One that throws, or leaves a document that is not exactly
-/// a T, is Error{Errc::not_decodable}.
+/// A migration gets a document of its own version and nothing else; the stored bytes stay as they
+/// are until the value is next committed. If it throws, or the final document is not exactly a T,
+/// that is Error{Errc::not_decodable}.
 template <class T>
 struct Schema {
   static constexpr std::string_view name = "";

@@ -2,7 +2,7 @@
 /// Handles of stages, and how one stage takes the values of others: inputs(), each(), matching(),
 /// after().
 ///
-/// A handle exists only once its stage is declared, so cycles cannot be written. Handles are
+/// You get a stage's handle only by declaring the stage, so cycles cannot be written. Handles are
 /// values: copy them freely; they own nothing and are valid as long as their Pipeline.
 #pragma once
 
@@ -25,8 +25,8 @@
 namespace resumable {
 inline namespace v0 {
 
-/// One input of a stage as its function sees it: `const T&`, or nothing for order only. Like Inputs
-/// it is here, and not in detail, so that `inputs(each(list))` needs no using directive.
+/// One input of a stage as its function sees it: `const T&`, or nothing for order only. Like
+/// Inputs, it is not in detail, so that `inputs(each(list))` is found without a using directive.
 template <class T, detail::ArgKind Kind>
 struct InputOf {
   using type = T;
@@ -65,7 +65,8 @@ class KeyOf final : public Render {
   K key_;
 };
 
-/// The key of an element that names none: its own text, its number, or the digest of its content.
+/// The key of an element without a key of its own: its text, its number, or the digest of its
+/// content.
 struct ContentKey {
   template <class E>
   std::string operator()(const E& element) const {
@@ -190,8 +191,9 @@ template <class L, class K>
   }
 }
 
-/// As above. The key is what `resumable_key(element)` (found by ADL) returns; otherwise the element
-/// itself for text and integers, and the digest of its content for all else.
+/// As above. The key is what `resumable_key(element)` (found by ADL) returns, if there is such a
+/// function; otherwise the element itself for text and integers, and the digest of its content for
+/// everything else.
 template <class L>
   requires(!std::is_void_v<L>)
 [[nodiscard]] auto each(const Stage<L>& list) { return each(list, detail::ContentKey{}); }
@@ -203,14 +205,15 @@ template <class R>
       {detail::ArgKind::each, items.handle().node, items.handle().graph, {}}};
 }
 
-/// Beside each(): the item of another fan-out that has the same key.
+/// Used with each(): the item of another fan-out that has the same key.
 template <class R>
 [[nodiscard]] auto matching(const FanOut<R>& items) {
   return InputOf<R, detail::ArgKind::matching>{
       {detail::ArgKind::matching, items.handle().node, items.handle().graph, {}}};
 }
 
-/// Order only: this stage starts when `stage` is done or not taken; its value does not matter.
+/// Order only: this stage starts when `stage` is done or skipped by its condition; its value does
+/// not matter.
 template <class T>
 [[nodiscard]] auto after(const Stage<T>& stage) {
   return InputOf<void, detail::ArgKind::after>{

@@ -24,7 +24,7 @@ class Pipeline;
 struct StageStatus {
   std::string stage;
   std::size_t records = 0;  ///< current checkpoints: 0 or 1, or the number of items
-  Seconds duration{};       ///< that it took to make them
+  Seconds duration{};       ///< how long it took to make them
   Cost cost{};
   std::vector<std::string> artifacts{};  ///< relative to the run's folder
 };
@@ -33,7 +33,7 @@ struct StageStatus {
 enum class RunState : std::uint8_t {
   created,      ///< the run exists, and nothing has run
   running,      ///< a process owns it
-  done,         ///< every stage has its value, or is not taken
+  done,         ///< every stage has its value, or its condition is not met
   failed,       ///< a stage or the store failed
   refused,      ///< a user has to settle something on disk first
   waiting,      ///< a user has to approve
@@ -42,7 +42,7 @@ enum class RunState : std::uint8_t {
   killed,       ///< its process ended without recording why: a crash, kill -9, power loss
 };
 
-/// `created` and so on: the names that JSON and lists use.
+/// The name that JSON and lists use, such as `created`.
 [[nodiscard]] RESUMABLE_EXPORT std::string_view to_string(RunState state) noexcept;
 
 /// The current state of a run.
@@ -50,8 +50,8 @@ struct RunStatus {
   std::string run{};
   RunState state = RunState::created;
   std::optional<Timestamp> at{};  ///< when that was written
-  int signal = 0;                 ///< that interrupted it, if one did
-  std::string why{};  ///< resume() refuses now, or else why its last call failed or refused
+  int signal = 0;                 ///< the signal that interrupted it, or 0
+  std::string why{};  ///< why resume() refuses now, or else why the last call failed or was refused
   std::optional<Owner> owner{};  ///< who runs it now
   std::string folder{};          ///< of its artifacts, or empty
   Plan plan{};

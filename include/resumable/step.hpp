@@ -5,7 +5,7 @@
 ///     auto page = ctx.step("page " + url, rs::with(url), [&] { return fetch(url); });
 ///
 /// This is the algorithm that durable-execution systems share: run once, record the result under a
-/// name, return the recorded result from then on.
+/// name, and from then on return the recorded result.
 #pragma once
 
 #include <cstdint>
@@ -31,10 +31,10 @@ inline namespace v0 {
 struct StepOptions {
   std::string name;
   std::uint32_t revision = 0;  ///< of the step's own code; 0: that of its stage
-  /// Of this step alone. With more than one attempt each failed try is committed before the wait
-  /// for the next one, so that a resumed run continues the count, and waits as long before it tries
-  /// again; a try that was killed or stopped does not count. A call after one that used up its
-  /// Retry, or with other inputs or code, has all its tries again.
+  /// For this step alone. With more than one attempt, each failed attempt is committed before the
+  /// wait for the next, so that a resumed run continues the count, and waits as long before it
+  /// tries again; an attempt that was killed or stopped does not count. After a call that used up
+  /// its Retry, or with other inputs or code, the count begins again.
   Retry retry{};
 };
 
@@ -49,8 +49,9 @@ class StepInputs {
   std::optional<Digest> digest_;
 };
 
-/// These values are all that the step depends on: it is kept when other inputs of its stage change,
-/// and when the stage's revision is raised. Without with() it depends on all inputs and the code.
+/// Says that the step depends on these values alone: it is kept when other inputs of its stage
+/// change, and when the stage's revision is raised. Without with() it depends on all inputs of the
+/// stage and on its revision.
 /// @throws Error{Errc::not_encodable}
 template <class... T>
 [[nodiscard]] StepInputs with(const T&... values) {

@@ -1,5 +1,4 @@
-/// @file
-/// Stopping a run from outside: a token with a cause, and Ctrl+C.
+/// @file Stopping a run from outside: a stop token that knows its cause, and Ctrl+C.
 #pragma once
 
 #include <csignal>
@@ -35,8 +34,8 @@ class RESUMABLE_EXPORT Stop {
 
 /// While it lives, the first of the given signals requests a stop: everything running may finish or
 /// reach a safe point, nothing new starts, all progress is saved. A second signal takes its
-/// original action, usually ending the process. At most one per process and signal; the handler
-/// only writes to a pipe, which one thread reads.
+/// original action, which usually ends the process. There can be at most one StopOnSignal per
+/// process and signal; the handler only writes to a pipe, which one thread reads.
 class RESUMABLE_EXPORT StopOnSignal {
  public:
   /// @throws Error{Errc::bad_option}  another StopOnSignal watches one of them, or one cannot be

@@ -1,5 +1,4 @@
-/// @file
-/// How the library says how long something took, and when it happened.
+/// @file The types for durations and points in time.
 #pragma once
 
 #include <chrono>
@@ -10,7 +9,7 @@
 namespace resumable {
 inline namespace v0 {
 
-/// How long something took.
+/// A duration.
 using Seconds = std::chrono::duration<double>;
 
 /// A point in time, UTC, as records and events keep it.
