@@ -1,5 +1,5 @@
-/// @file A cache that all runs of a store share: results are found by the values they were computed
-/// from.
+/// @file
+/// A cache that all runs of a store share: results are found by the values they were computed from.
 ///
 ///     auto sections = ctx.cached("expand", rs::with(domain), {.max_age = 720h},
 ///                                [&] { return expand(domain); });

@@ -46,7 +46,7 @@ struct Console {
   bool color = false;        ///< ANSI colours
   bool ascii = false;        ///< ASCII symbols only
   bool interactive = false;  ///< a user watches err: write for people, not for programs
-  std::size_t columns = 0;   ///< of the terminal; 0: lines are never wrapped
+  std::size_t columns = 0;   ///< width of the terminal; 0: lines are never wrapped
 
   /// For std::cout and std::cerr. Colours: out is a terminal, NO_COLOR is unset or empty, CI is not
   /// set. Interactive: err is a terminal and CI is not set. The width is the terminal's.
@@ -64,8 +64,8 @@ struct OutputOptions {
   std::string events{};    ///< resume: append each event to this file, one JSON object per line
 };
 
-/// Adds the flags that docs/cli.md lists for `resume`. Flags that name stages add to the program's;
-/// --label adds a label or replaces the value of one. Any other flag that is given overwrites the
+/// Adds the flags that docs/cli.md lists for `resume`. Flags that name stages add to the program's
+/// list; --label adds a label or replaces its value. Any other flag that is given overwrites the
 /// option. Options whose flag is not given keep the program's value. `options` and `output` must
 /// outlive the parsing.
 RESUMABLE_EXPORT void add_resume_flags(CLI::App& command, ResumeOptions& options,
@@ -89,16 +89,16 @@ RESUMABLE_EXPORT void add_program_flags(CLI::App& app, Console& console,
 /// `0.1.0`: the version of this library.
 [[nodiscard]] RESUMABLE_EXPORT std::string library_version();
 
-/// Parses, then calls `command` and returns its result. Usage errors exit with 2; a
-/// resumable::Error is printed by its explain() and returns its exit_code(), any other exception 1.
-/// A command that succeeded but whose output could not be written (a full disk) returns 1.
-/// The program's flags are accepted before and after the subcommand. Not thread-safe.
+/// Parses, then calls `command` and returns its result. Usage errors return 2. If a
+/// resumable::Error is thrown, its explain() is printed and its exit_code() returned; for any other
+/// exception, 1. If the command succeeded but its output could not be written (a full disk),
+/// returns 1. The program's flags are accepted before and after the subcommand. Not thread-safe.
 RESUMABLE_EXPORT int run(CLI::App& app, int argc, const char* const* argv, Console& console,
                          FunctionRef<int()> command);
 
-/// A ProgressDisplay as this console has it: for a person or as a log, in colour, in ASCII. For
-/// commands that call resumable::resume() themselves. `console.err` must outlive the display.
-/// `stop`: see ProgressDisplayOptions.
+/// The options of a ProgressDisplay for this console: for a person or as a log, with or without
+/// colours, in ASCII. For commands that call resumable::resume() themselves. `console.err` must
+/// outlive the display. `stop`: see ProgressDisplayOptions.
 [[nodiscard]] RESUMABLE_EXPORT ProgressDisplayOptions display_options(const Console& console,
                                                                       const Stop& stop = {});
 
@@ -157,8 +157,8 @@ struct Version {
 [[nodiscard]] RESUMABLE_EXPORT std::vector<Version> versions(const CheckpointStore& store,
                                                              std::string_view subject);
 
-/// The ids of versions whose folders have files but no checkpoints, oldest first: what
-/// ResumeOptions::adopt is for. Empty for stores that keep no files.
+/// The ids of versions whose folders have files but no checkpoints, oldest first;
+/// ResumeOptions::adopt turns them into runs. Empty for stores that keep no files.
 [[nodiscard]] RESUMABLE_EXPORT std::vector<std::string> adoptable_versions(
     const CheckpointStore& store, std::string_view subject);
 
@@ -169,8 +169,9 @@ struct Version {
 /// A run id that was reserved for the caller.
 struct ReservedVersion {
   std::string run;
-  /// Why versions were skipped, one sentence each: the place is taken by a folder without
-  /// checkpoints, or by a run whose id differs only in case. Describes three, counts the rest.
+  /// Why versions were skipped, one sentence each: the name is taken by a folder without
+  /// checkpoints, or by a run whose id differs only in case. The first three are described, the
+  /// rest are counted.
   std::vector<std::string> notes{};
 };
 
@@ -187,7 +188,7 @@ struct ReservedVersion {
 /// `word` as a shell reads it back: quoted where it has to be.
 [[nodiscard]] RESUMABLE_EXPORT std::string shell_quote(std::string_view word);
 
-/// The one of `known` that `word` is most likely a misspelling of, or "".
+/// The element of `known` of which `word` is most likely a misspelling, or "".
 [[nodiscard]] RESUMABLE_EXPORT std::string did_you_mean(std::string_view word,
                                                         const std::vector<std::string>& known);
 

@@ -1,4 +1,5 @@
-/// @file How values are turned into bytes and back: as JSON unless a type has a codec of its own.
+/// @file
+/// How values are turned into bytes and back: as JSON unless a type has a codec of its own.
 ///
 /// A value is saved exactly or not at all, and what was saved is read back exactly or not at all.
 /// Defaulted fields, narrowed numbers and dropped keys are errors, which give the JSON pointer of

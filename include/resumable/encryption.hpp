@@ -1,5 +1,5 @@
 /// @file
-/// A store that seals what it passes on to another one (component `encryption`, OpenSSL).
+/// A store that encrypts what it passes on to another store (component `encryption`, OpenSSL).
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@
 namespace resumable {
 inline namespace v0 {
 
-/// 32 secret bytes, of a good random source: not a password. Overwritten when destroyed. Safe to
+/// 32 secret bytes from a good random source; not a password. Overwritten when destroyed. Safe to
 /// read from several threads.
 class RESUMABLE_EXPORT EncryptionKey {
  public:
@@ -41,13 +41,14 @@ class RESUMABLE_EXPORT EncryptionKey {
   std::array<char, size> bytes_{};
 };
 
-/// The keys of a program. An id is 1 to 24 of [A-Za-z0-9._-]; it is stored with every record, in
-/// the clear.
+/// The keys of a program. A key's id has 1 to 24 characters of [A-Za-z0-9._-]; it is stored with
+/// every record, unencrypted.
 struct EncryptionKeys {
-  /// New runs are sealed with this key. A run keeps the key that it began with.
+  /// The id of the key for new runs. A run keeps the key that it began with.
   std::string current;
-  /// Gives the key with this id, or nullopt when there is none. Called when a run is first read or
-  /// written, by one thread at a time; what it throws, the store throws. It must not use the store.
+  /// Returns the key with this id, or nullopt if there is none. Called when a run is first read or
+  /// written, by one thread at a time; the store rethrows what it throws. It must not use the
+  /// store.
   std::function<std::optional<EncryptionKey>(std::string_view id)> find;
 };
 
@@ -58,22 +59,22 @@ struct EncryptedStoreOptions {
   bool plaintext_artifacts = false;
 };
 
-/// Seals payloads, headers, tags, manifests, entries of the cache, and the names in the paths of
+/// Encrypts payloads, headers, tags, manifests, entries of the cache, and the names in the paths of
 /// records with AES-256-GCM and AES-SIV, and passes them on. docs/encryption.md says what is
-/// protected and what is not: ids of runs, and how many records there are, how large and when they
-/// were written, can be seen.
+/// protected and what is not: run ids, the number and sizes of records, and when they were written
+/// remain visible.
 ///
-/// What is not as it was written is refused: a changed bit is Errc::damaged, a record that is not
-/// encrypted or that was moved from another place is Errc::foreign, and a run whose key is missing
-/// or is another one is Errc::unreadable, with the id of the key.
+/// Anything that is not as it was written is refused: a changed bit is Errc::damaged, a record that
+/// is not encrypted or was moved from another place is Errc::foreign, and a run whose key is
+/// missing or wrong is Errc::unreadable, with the id of the key.
 ///
-/// A scan reads and opens the header of each record that it visits, and holds all heads of the
-/// run in memory, as it has to sort them by their names. As safe to use from several threads as
+/// A scan reads and decrypts the header of each record that it visits, and holds all heads of the
+/// run in memory, because it has to sort them by name. As safe to use from several threads as
 /// `next`.
 class RESUMABLE_EXPORT EncryptedStore final : public ForwardingStore {
  public:
   /// `next` must outlive the store and its leases.
-  /// @throws Error{Errc::bad_option}  keys.current is no id, or keys.find is empty
+  /// @throws Error{Errc::bad_option}  keys.current is not a valid id, or keys.find is empty
   EncryptedStore(CheckpointStore& next, EncryptionKeys keys, EncryptedStoreOptions options = {});
   /// The same, and owns `next` together with its leases.
   EncryptedStore(std::unique_ptr<CheckpointStore> next, EncryptionKeys keys,
@@ -99,8 +100,8 @@ class RESUMABLE_EXPORT EncryptedStore final : public ForwardingStore {
   std::shared_ptr<State> state_;
 };
 
-/// `factories`, and for each of them, `file` and `journal` one whose name begins with `encrypted+`:
-/// `open_store("encrypted+journal:runs", with_encryption(keys))`.
+/// `factories`, and for each of them and for `file` and `journal` one more whose name begins with
+/// `encrypted+`: `open_store("encrypted+journal:runs", with_encryption(keys))`.
 [[nodiscard]] RESUMABLE_EXPORT StoreFactories with_encryption(const EncryptionKeys& keys,
                                                               const StoreFactories& factories = {},
                                                               EncryptedStoreOptions options = {});

@@ -24,9 +24,9 @@ inline namespace v0 {
 template <class T>
 struct Codec;
 
-/// A file as a value. Its bytes become the checkpoint's payload, piece by piece, and are read from
-/// there by the stages that get it; so the file may be deleted once the stage is committed.
-/// Copies share one file. Safe to use from several threads.
+/// A file as a value. Its bytes are copied into the checkpoint, piece by piece, and later stages
+/// read them from there; so the file may be deleted once the stage is committed. Copies share one
+/// file. Safe to use from several threads.
 class RESUMABLE_EXPORT File {
  public:
   /// The regular file at `path`, which must not change until the stage that returns it is
@@ -69,7 +69,7 @@ struct Codec<File> {
   }
 };
 
-/// A file that stays where it is: the checkpoint holds its path, size and digest only. So it cannot
+/// A file that stays where it is: the checkpoint has only its path, size and digest. So it cannot
 /// be rolled back, forked or restored; use File if you need that.
 struct InPlaceFile {
   std::string path;  ///< as given; a relative one is relative to the working directory
@@ -80,7 +80,7 @@ struct InPlaceFile {
   /// @throws Error{Errc::unreadable}
   [[nodiscard]] RESUMABLE_EXPORT static InPlaceFile of(const std::filesystem::path& path);
   /// Whether the file still has this size and content; false when it is not there.
-  /// @throws Error{Errc::unreadable}  it is there and cannot be read
+  /// @throws Error{Errc::unreadable}  it exists but cannot be read
   [[nodiscard]] RESUMABLE_EXPORT bool verify() const;
 
   friend bool operator==(const InPlaceFile&, const InPlaceFile&) = default;

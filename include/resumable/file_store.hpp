@@ -33,11 +33,11 @@ enum class CreateStore : std::uint8_t {
 /// Whether runs may be written on a file system that other hosts can write to (NFS, SMB, FUSE, …).
 enum class SharedFileSystem : std::uint8_t {
   refuse,
-  allow,  ///< the program vouches that locks and syncs work there, across hosts too
+  allow,  ///< the program guarantees that locks and syncs work there, across hosts too
 };
 
-/// What happens when other users of the machine may write to the store's folder or replace it, or
-/// when it belongs to another user.
+/// What happens if other users of the machine can write to the store's folder or replace it, or if
+/// it belongs to another user.
 enum class ExposedFolder : std::uint8_t {
   warn,    ///< a sentence in CheckpointStore::warnings() and in the report
   refuse,  ///< no lease: Errc::store_failed
@@ -56,8 +56,8 @@ struct FileStoreOptions {
 /// Keeps each run in a folder of its own, `<folder>/<run>/`, with artifacts for people in it and
 /// the library's files below `<folder>/<run>/.resumable/` (0700, files 0600). Each commit is one
 /// new file: it is written under a temporary name, synced and linked to its name, and its folder is
-/// synced. That is two fsync(2) calls, even for many records, and also for the commits of several
-/// threads that meet: those that wait while one is written share the next file. docs/format.md
+/// synced. That is two fsync(2) calls, even for many records, and also for simultaneous commits of
+/// several threads: those that wait while one is written share the next file. docs/format.md
 /// specifies the bytes.
 ///
 /// Holds at most nine descriptors, plus four per lease and one for each StoredRecord payload over
@@ -66,7 +66,7 @@ class RESUMABLE_EXPORT FileStore final : public CheckpointStore,
                                          public ArtifactFolder,
                                          public ContentCache {
  public:
-  /// Touches nothing: the folder is opened on first use, and created by the first lease.
+  /// Does not touch the disk: the folder is opened on first use, and created by the first lease.
   /// @throws Error{Errc::bad_option}  `folder` is empty
   explicit FileStore(const std::filesystem::path& folder, const FileStoreOptions& options = {});
   ~FileStore() override;

@@ -1,5 +1,5 @@
 /// @file
-/// Variations of an existing store: what they do not override is passed on.
+/// Base classes for variations of an existing store: what they do not override is passed on.
 #pragma once
 
 #include <memory>
@@ -16,8 +16,9 @@
 namespace resumable {
 inline namespace v0 {
 
-/// A store that passes everything on, except that get_many() becomes calls of do_get(); derive from
-/// it and override what varies. Capabilities are those of the next store, and bypass this one.
+/// A store that passes everything on to the next store, except that get_many() becomes calls of
+/// do_get(); derive from it and override what differs. Capabilities are those of the next store,
+/// and bypass this one.
 class RESUMABLE_EXPORT ForwardingStore : public CheckpointStore {
  public:
   explicit ForwardingStore(CheckpointStore& next) noexcept : next_(next) {}
@@ -45,8 +46,8 @@ class RESUMABLE_EXPORT ForwardingStore : public CheckpointStore {
   CheckpointStore& next_;
 };
 
-/// A lease that passes everything on, except sealing while writing, so large payloads are read
-/// twice; derive from it to see or change what a store commits.
+/// A lease that passes everything on; derive from it to see or change what a store commits. It does
+/// not support Put::seal, so large payloads are read twice.
 class RESUMABLE_EXPORT ForwardingLease : public Lease {
  public:
   explicit ForwardingLease(std::unique_ptr<Lease> next)

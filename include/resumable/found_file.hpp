@@ -1,5 +1,5 @@
 /// @file
-/// FoundFile: a file that was there before the run had checkpoints.
+/// FoundFile: a file that existed before the run had checkpoints.
 #pragma once
 
 #include <string_view>
@@ -7,11 +7,12 @@
 namespace resumable {
 inline namespace v0 {
 
-/// What Pipeline::adopt_as() and adopt_if() look at. Valid during the call.
+/// The argument of the functions given to Pipeline::adopt_as() and adopt_if(). Valid during the
+/// call.
 struct FoundFile {
   std::string_view text;  ///< all its bytes
-  std::string_view item;  ///< of a fan-out: the item's key; else empty
-  std::string_view path;  ///< below the run's folder
+  std::string_view item;  ///< in a fan-out: the item's key; else empty
+  std::string_view path;  ///< relative to the run's folder
 };
 
 }  // namespace v0

@@ -1,5 +1,5 @@
 /// @file
-/// A reference to something callable: cheap, never owning, for parameters.
+/// A cheap, non-owning reference to something callable, for parameters.
 #pragma once
 
 #include <memory>
@@ -12,8 +12,8 @@ inline namespace v0 {
 template <class Signature>
 class FunctionRef;
 
-/// Refers to a function, or to an object that can be called, which must outlive the reference: as a
-/// parameter it does. Two pointers, no allocation.
+/// Refers to a function, or to a callable object, which must outlive the reference; a parameter
+/// does. Two pointers, no allocation.
 template <class R, class... Args>
 class FunctionRef<R(Args...)> {
  public:

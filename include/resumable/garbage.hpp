@@ -1,5 +1,5 @@
 /// @file
-/// Collecting garbage: what nobody needs any more is removed from a store. Part of manage.hpp.
+/// Collecting garbage: removes what is no longer needed from a store. Part of manage.hpp.
 #pragma once
 
 #include <chrono>
@@ -17,23 +17,24 @@ inline namespace v0 {
 
 struct GarbageOptions {
   std::string prefix{};  ///< only runs whose ids begin with it
-  /// Removes whole runs whose last record is older. Not set: only those whose own
+  /// Removes whole runs whose last record is older than this. Not set: only runs whose own
   /// ResumeOptions::time_to_live is over.
   std::optional<std::chrono::seconds> runs_older_than{};
   RemoveArtifacts artifacts = RemoveArtifacts::keep;  ///< of removed runs
-  /// How many generations of each record are kept, the current one included; 0 counts as 1. One
-  /// that has a newer schema than the current one always stays.
+  /// How many generations of each record are kept, including the current one; 0 counts as 1. A
+  /// generation with a newer schema than the current one is always kept.
   std::size_t keep_generations = 2;
-  /// Of the surplus generations only those that are older.
+  /// Removes only those surplus generations that are older than this.
   std::optional<std::chrono::seconds> older_than{};
   /// Removes further old generations, the oldest first, until the payloads have no more bytes than
-  /// this, or only current ones are left: the payloads of all runs looked at together; runs that a
-  /// process owns do not count.
+  /// this, or only current ones are left. Counts the payloads of all visited runs together, except
+  /// runs that a process owns.
   std::optional<std::uint64_t> max_bytes{};
-  /// Removes files that were set aside longer ago: damaged records in `.resumable/quarantine`, and
-  /// copies of replaced files, with what people wrote, in `.resumable/removed`. Nothing is
-  /// removed from a run that has a damaged record, or a set-aside record without a newer value: see
-  /// GarbageResult::skipped. Reads the payloads of runs that have such files. Not set: none.
+  /// Removes files that were set aside longer ago than this: damaged records in
+  /// `.resumable/quarantine`, and copies of replaced files, with what people wrote, in
+  /// `.resumable/removed`. Nothing is removed from a run that has a damaged record, or a set-aside
+  /// record without a newer value: see GarbageResult::skipped. Reads the payloads of runs that have
+  /// such files. Not set: removes none.
   std::optional<std::chrono::seconds> set_aside_older_than{};
   bool dry_run = false;  ///< lists the same, and removes nothing
 };
@@ -58,13 +59,13 @@ struct GarbageResult {
       skipped{};  ///< what was left, and why: another process owns it, for instance
 };
 
-/// Removes old generations, and whole runs whose time is over. What stays: the current generation
-/// of each record; all older ones where that is damaged; what a tag names; runs that have a tag,
-/// that a process owns, or of which a record cannot be read. Safe while other processes use the
-/// store, and to be killed at any point: the next call removes the rest.
+/// Removes old generations, and whole runs whose time is over. These are always kept: the current
+/// generation of each record and, if that is damaged, all older ones; the generations that a tag
+/// names; runs that have a tag, that a process owns, or that have a record that cannot be read.
+/// Safe while other processes use the store. If it is killed, the next call removes the rest.
 ///
 /// Reads all headers of the store, and the payloads of records of which a generation is removed.
-/// @throws Error{Errc::unreadable}  the runs cannot be listed. What concerns one run is in
+/// @throws Error{Errc::unreadable}  the runs cannot be listed. Errors of single runs are in
 /// `skipped`
 RESUMABLE_EXPORT GarbageResult collect_garbage(CheckpointStore& store,
                                                const GarbageOptions& options = {});

@@ -1,7 +1,7 @@
 /// @file
 /// The inspector `resumable` as a library call (component `inspector`): a program that reads the
-/// runs of any store and needs none of the programs that wrote them. Link it to add your own
-/// stores and codecs:
+/// runs of any store without the programs that wrote them. Link it to add your own stores and
+/// codecs:
 ///
 ///     int main(int argc, char** argv) {
 ///       rs::InspectorOptions options;
@@ -38,13 +38,13 @@ using ShowBytes = std::function<std::string(std::string_view bytes)>;
 
 struct InspectorOptions {
   StoreFactories stores{};  ///< in addition to `file` and `journal`
-  /// Makes the store through which that of a command line is read, such as one that checks more;
-  /// without it, the store itself is.
+  /// Wraps the store that the command line names, for instance in one that checks more. Without it,
+  /// that store is used as it is.
   std::function<std::unique_ptr<CheckpointStore>(std::unique_ptr<CheckpointStore> store)> through{};
   /// For values of a program's own codecs, by CodecId.
   std::map<std::uint8_t, ShowBytes> codecs{};
-  /// What `export` and `import` call: export_bundle() and import_bundle() of the component
-  /// `bundle`. Without them these commands say that the program has none.
+  /// The functions that `export` and `import` call: export_bundle() and import_bundle() of the
+  /// component `bundle`. Without them, these commands report that the program lacks them.
   std::function<CopyResult(const CheckpointStore& store, std::string_view run,
                            const std::filesystem::path& file, const CopyOptions& options)>
       export_bundle{};

@@ -18,50 +18,51 @@ namespace resumable {
 inline namespace v0 {
 
 struct JournalStoreOptions {
-  FileStoreOptions folder{};  ///< as those of a FileStore
-  /// How large the files of a log grow, in bytes. The first one of a lease has 1 MiB or less.
+  FileStoreOptions folder{};  ///< as for a FileStore
+  /// The size of the files of a log, in bytes. The first file of a lease has 1 MiB or less.
   std::uint64_t segment_bytes = std::uint64_t{16} << 20U;
-  /// A lease that ends writes an index of the log once this many bytes, and as many as the index
-  /// has, are not in the last one. Opening the run then reads the index and the rest of the log.
+  /// When a lease ends, it writes an index of the log if the part of the log that the last index
+  /// does not cover is at least this large, and at least as large as that index. Opening the run
+  /// then reads the index and the rest of the log.
   std::uint64_t index_after_bytes = std::uint64_t{1} << 20U;
 };
 
 /// Keeps each run in a folder of its own, as FileStore does: artifacts, owner, manifest and what
 /// was set aside have the same places. Its records are in an append-only log below
-/// `<folder>/<run>/.resumable/journal/`: a commit is one write and one fdatasync(2), also for
-/// several threads that commit at the same time. Payloads of 2 MiB and more are files of their
-/// own, with segments of less than 16 MiB those of an eighth of a segment, at least 256 KiB.
-/// docs/format.md specifies the bytes.
+/// `<folder>/<run>/.resumable/journal/`: a commit is one write and one fdatasync(2), which threads
+/// that commit at the same time share. Payloads of 2 MiB and more are files of their own (with
+/// segments of less than 16 MiB, payloads of an eighth of a segment and more, but at least 256
+/// KiB). docs/format.md specifies the bytes.
 ///
 /// A run that a FileStore has written cannot be opened as a journal, nor the other way round:
-/// Errc::foreign. copy_run() copies it.
+/// Errc::foreign. Use copy_run() to convert it.
 ///
-/// Opening a run reads the index of its log, 112 bytes and the path of each record, and the part of
-/// the log that is behind it; the index stays in memory while the store is open. The log is cleaned
-/// while it is written: it is at most about twice as large as its records, plus three segments, one
-/// of which waits to be used again until the lease ends. Holds at most four descriptors per run,
-/// six more per lease, and one for each StoredRecord payload in a file of its own. While the log is
-/// cleaned, up to a segment of its records is in memory. Maps no files into memory, and follows no
-/// links below the folder.
+/// Opening a run reads the index of its log (112 bytes and the path for each record) and the part
+/// of the log after it; the index stays in memory while the store is open. The log is cleaned while
+/// it is written: it is at most about twice as large as its records, plus three segments, one of
+/// which is kept for reuse until the lease ends. Holds at most four descriptors per run, six more
+/// per lease, and one for each StoredRecord payload in a file of its own. While the log is cleaned,
+/// up to a segment of its records is in memory. Maps no files into memory, and follows no links
+/// below the folder.
 class RESUMABLE_EXPORT JournalStore final : public CheckpointStore,
                                             public ArtifactFolder,
                                             public RecordCounter,
                                             public ContentCache {
  public:
-  /// Touches nothing: the folder is opened on first use, and created by the first lease.
+  /// Does not touch the disk: the folder is opened on first use, and created by the first lease.
   /// @throws Error{Errc::bad_option}  `folder` is empty
   explicit JournalStore(const std::filesystem::path& folder,
                         const JournalStoreOptions& options = {});
   ~JournalStore() override;
 
-  /// Whether `folder` says that it is a journal store; false where there is none.
+  /// Whether `folder` says that it is a journal store; false if it does not exist.
   /// @throws Error{Errc::unreadable}, Error{Errc::newer}
   [[nodiscard]] static bool is_in(const std::filesystem::path& folder);
 
   [[nodiscard]] std::string artifact_folder(std::string_view run) const override;
 
-  /// Of a whole run they are part of its index; of a prefix, its part of the index is looked
-  /// through.
+  /// The totals of a whole run are part of its index; for a prefix, its part of the index is
+  /// searched.
   [[nodiscard]] RecordTotals sums(std::string_view run, std::string_view prefix) const override;
 
   /// As FileStore: entries are files in the run `@cache`.

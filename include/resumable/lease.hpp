@@ -20,7 +20,7 @@ namespace resumable {
 inline namespace v0 {
 
 /// How long a call may take. A store that waits for a network checks it while it waits; a call that
-/// ends because of it throws Error{Errc::cancelled}, or Errc::outcome_unknown when a commit had
+/// ends because of it throws Error{Errc::cancelled}, or Errc::outcome_unknown if a commit had
 /// already been sent.
 struct Wait {
   std::stop_token stop{};
@@ -50,8 +50,8 @@ struct Put {
   std::optional<FunctionRef<Seal(const Digest&)>> seal{};
 };
 
-/// Puts and erases that commit as one. Only records that are no longer current are erased: that may
-/// happen late, or again after a crash.
+/// Puts and erases that are committed together. Only records that are no longer current are erased,
+/// which may happen late, or again after a crash.
 struct Batch {
   std::span<const Put> puts;
   std::span<const RecordId> erases;
@@ -60,7 +60,7 @@ struct Batch {
 /// What a commit survives once commit() has returned. A store may do more than it is asked for.
 enum class Durability : std::uint8_t {
   full,    ///< kill -9 and power loss; so do all commits before it
-  data,    ///< kill -9; a power loss may take the last commits, each of them whole
+  data,    ///< kill -9; a power loss may lose the latest commits, each as a whole
   queued,  ///< nothing yet: it is written later, in order. Stores take it for `full`; the library
            ///< keeps the queue (ResumeOptions::durability)
 };
@@ -99,8 +99,8 @@ struct LeaseRequest {
   /// How long the lease outlives the last heartbeat of its process, in a store that cannot see a
   /// process end; the store renews it. 0: the store decides. FileStore and MemoryStore ignore it.
   std::chrono::milliseconds ttl{0};
-  /// The new fence is higher than this too: set it when records with such fences are about to be
-  /// copied in. If a store ignores it, the caller takes leases until the fence is high enough.
+  /// The new fence is also higher than this: set it before copying in records that have such
+  /// fences. If a store ignores it, the caller takes leases until the fence is high enough.
   std::uint64_t fence_above = 0;
 };
 
@@ -112,14 +112,14 @@ class RESUMABLE_EXPORT Lease {
   Lease(const Lease&) = delete;
   Lease& operator=(const Lease&) = delete;
 
-  /// Higher than that of every earlier lease; stamped into every tag that is written under it.
+  /// Higher than that of every earlier lease; written into every tag under this lease.
   [[nodiscard]] std::uint64_t fence() const noexcept { return fence_; }
 
   /// Commits `batch`, all or nothing. With Durability::full it survives power loss on return, and
   /// so does everything that this lease has committed before.
   /// @pre paths are well formed, generations >= 1, headers are one line (checked: Errc::bad_name)
   /// @throws Error{Errc::store_failed}     nothing changed
-  /// @throws Error{Errc::outcome_unknown}  it may be committed; a scan or a new lease tells
+  /// @throws Error{Errc::outcome_unknown}  it may be committed; a scan or a new lease will show
   /// @throws Error{Errc::cancelled}        options.wait was over; nothing changed
   /// @throws Error{Errc::fenced}           another owner has this run, or the record exists
   /// @throws Error{Errc::forked}           called in a child of the process that took the lease
@@ -128,8 +128,8 @@ class RESUMABLE_EXPORT Lease {
   /// The highest ticket up to which everything is durable.
   [[nodiscard]] Ticket durable() const noexcept { return do_durable(); }
 
-  /// Blocks until everything up to `ticket` survives power loss. If that cannot be reached, the
-  /// error is thrown here and by every later call.
+  /// Blocks until everything up to `ticket` survives power loss. If that is impossible, this call
+  /// and every later one throw the error.
   /// @throws Error{Errc::store_failed}, Error{Errc::outcome_unknown}, Error{Errc::forked}
   void wait(Ticket ticket) { do_wait(ticket); }
 
@@ -137,8 +137,8 @@ class RESUMABLE_EXPORT Lease {
   /// same number before, nothing was committed in between. nullopt: the store cannot tell.
   [[nodiscard]] std::optional<std::uint64_t> stamp_when_taken() const { return do_stamp(); }
 
-  /// Replaces the run's manifest: one JSON document for people and for lists, which is never read
-  /// to decide anything. Not a record; becomes durable at some later time.
+  /// Replaces the run's manifest: one JSON document for people and for lists; nothing is ever
+  /// decided by it. It is not a record, and becomes durable at some later time.
   /// @throws Error{Errc::store_failed}, Error{Errc::fenced}, Error{Errc::forked}
   void manifest(std::string_view json) { do_manifest(json); }
 
@@ -159,8 +159,8 @@ class RESUMABLE_EXPORT Lease {
   [[nodiscard]] virtual Ticket do_durable() const noexcept { return last_; }
   virtual void do_wait(Ticket ticket) { static_cast<void>(ticket); }
   [[nodiscard]] virtual std::optional<std::uint64_t> do_stamp() const { return std::nullopt; }
-  /// Whether do_commit() obeys Put::seal. Where it does not, commit() reads the payload beforehand
-  /// and passes finished tags and headers.
+  /// Whether do_commit() obeys Put::seal. If not, commit() reads the payload beforehand and passes
+  /// finished tags and headers.
   [[nodiscard]] virtual bool do_supports_seal() const noexcept { return false; }
 
   std::uint64_t fence_;

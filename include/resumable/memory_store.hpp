@@ -1,5 +1,5 @@
 /// @file
-/// A store for tests: the contract of a store, without a disk.
+/// A store in memory, for tests.
 #pragma once
 
 #include <memory>
@@ -13,8 +13,8 @@
 namespace resumable {
 inline namespace v0 {
 
-/// Keeps runs in memory. What would outlive the process on disk outlives the pipeline and its
-/// leases here: resume again with the same store object. Leases may outlive the store.
+/// Keeps runs in memory. To resume a run, as another process would with a store on disk, use the
+/// same store object again. Leases may outlive the store.
 class RESUMABLE_EXPORT MemoryStore final : public CheckpointStore, public RecordCounter {
  public:
   MemoryStore();

@@ -1,5 +1,5 @@
 /// @file
-/// A store by its URL, as command lines and configuration files name it.
+/// open_store(): opens a store by its URL, as given in command lines and configuration files.
 #pragma once
 
 #include <functional>
@@ -19,13 +19,13 @@ inline namespace v0 {
 using StoreFactory =
     std::function<std::unique_ptr<CheckpointStore>(std::string_view url, CreateStore create)>;
 
-/// By scheme: what stands before the colon, in lower case.
+/// Factories by scheme: the part before the colon, in lower case.
 using StoreFactories = std::map<std::string, StoreFactory, std::less<>>;
 
 /// Opens a store: `file:DIR`, `journal:DIR`, the path of either without a scheme, or a scheme of
 /// `factories`. A path that does not exist yet is a FileStore. No global registry is involved.
-/// @throws Error{Errc::bad_option}  the scheme is unknown; the folder does not exist, and is not to
-///         be created
+/// @throws Error{Errc::bad_option}  the scheme is unknown; or the folder does not exist and may
+///         not be created
 /// @throws Error{Errc::unreadable}  the folder cannot be opened
 [[nodiscard]] RESUMABLE_EXPORT std::unique_ptr<CheckpointStore> open_store(
     std::string_view url, const StoreFactories& factories = {},

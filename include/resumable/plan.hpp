@@ -1,5 +1,5 @@
-/// @file Plans: what a run would do, and why, decided before anything runs and without writing
-/// anything.
+/// @file
+/// Plans: what a run would do, and why, decided before anything runs and without writing anything.
 #pragma once
 
 #include <cstddef>

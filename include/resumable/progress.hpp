@@ -1,5 +1,5 @@
-/// @file Loops inside a stage's function that resume where they left off: saved progress, and
-/// histories.
+/// @file
+/// Loops inside a stage's function that resume where they left off: saved progress, and histories.
 ///
 ///     auto chat = ctx.progress(Chat{id}, {.every = 5});     // the state last saved, or this one
 ///     while (!chat->finished()) { chat->ask_next(); chat.safepoint(); }

@@ -1,5 +1,5 @@
 /// @file
-/// ProgressDisplay: shows a person, or a log, what a run is doing.
+/// ProgressDisplay: shows what a run is doing, on a terminal or in a log.
 #pragma once
 
 #include <chrono>
@@ -27,8 +27,8 @@ enum class ProgressStyle : std::uint8_t {
   /// `lines` on a terminal that does not know its size; `log` elsewhere, and with TERM=dumb.
   automatic,
   block,  ///< a few lines at the bottom of the terminal, redrawn at most 10 times a second
-  lines,  ///< for people: a line when a stage or item begins or ends, and a beat
-  log,    ///< to be parsed: a line per event with `name=value` fields, and a beat
+  lines,  ///< for people: a line when a stage or item begins or ends, and a regular beat
+  log,    ///< for programs: a line per event with `name=value` fields, and a regular beat
 };
 
 struct ProgressDisplayOptions {
@@ -37,41 +37,42 @@ struct ProgressDisplayOptions {
   /// ANSI colours; not set: in a block, unless NO_COLOR is set and not empty.
   std::optional<bool> color{};
   bool ascii = false;  ///< ASCII symbols only
-  /// The size of the terminal; 0: as the terminal says, also after it was resized. Without a
-  /// terminal, `lines` are wrapped at `columns`, and 0 is no limit.
+  /// The size of the terminal; 0: as the terminal reports it, also after a resize. Without a
+  /// terminal, `lines` are wrapped at `columns`, and 0 means no limit.
   std::size_t columns = 0;
   std::size_t rows = 0;
-  /// What StopOnSignal gives. Then a block says what Ctrl-C does, and that the run is stopping.
+  /// The stop of a StopOnSignal. With it, a block says what Ctrl-C does, and that the run is
+  /// stopping.
   Stop stop{};
-  /// In `lines` and `log`: how often what runs is named, so that a long stage does not look like a
-  /// hang; 0: never.
+  /// In `lines` and `log`: how often a line names what is running, so that a long stage does not
+  /// look like a hang; 0: never.
   std::chrono::milliseconds beat{30'000};
   sys::Clock* clock = nullptr;  ///< for tests; must outlive the display
 };
 
-/// Shows what a run is doing: what runs and since when, how many items of a fan-out or queue are
-/// done, what waits for its next try, when something was last saved, how long it took, about how
-/// long it will take, and what it cost. One line attaches it:
+/// Shows what a run is doing: what is running and since when, how many items of a fan-out or queue
+/// are done, what is waiting to be retried, when something was last saved, the time so far and
+/// roughly the time left, and the cost. One line attaches it:
 ///
 ///     rs::ProgressDisplay display;
 ///     const rs::Report report =
 ///         rs::resume(pipeline, store, {.run = "r1", .observers = {&display}});
 ///
 /// **A block leaves the program's own output whole.** It stands in the last rows of the terminal,
-/// below a scrolling region (DECSTBM) in which everything else goes on as before: what the
-/// program, its libraries and its child processes print, by whatever means, is neither drawn over
-/// nor mixed with the block. When the run ends, the block is removed and one line remains. That
-/// also happens when the process exits or is ended by SIGHUP, SIGINT, SIGQUIT, SIGABRT or SIGTERM:
-/// while there is a block, each of these that has its default action is handled, and then has its
-/// effect. After `kill -9` the rows stay reserved until the next run or `reset`. A process in the
-/// background of its terminal shows no block.
+/// below a scrolling region (DECSTBM) that holds everything else: whatever the program, its
+/// libraries and its child processes print, by whatever means, is neither overwritten by the block
+/// nor mixed with it. When the run ends, the block is removed and one line remains. The block is
+/// also removed when the process exits or is ended by SIGHUP, SIGINT, SIGQUIT, SIGABRT or SIGTERM:
+/// while there is a block, those of these signals that have their default action are handled, and
+/// then take their effect. After `kill -9` the rows stay reserved until the next run or `reset`. A
+/// background process shows no block.
 ///
-/// It is written by a thread of the display's own, so a terminal that is paused does not hold up
-/// the run. Once the stream fails, nothing more is written.
+/// A thread of its own writes the block, so a paused terminal does not hold up the run. Once the
+/// stream fails, nothing more is written.
 ///
 /// **Cost**: a few lookups per event, and at most ten writes a second. `log` and `lines` write
-/// within on_event(). One display can watch one run at a time, and any number one after the other.
-/// Safe to use from several threads.
+/// within on_event(). One display can watch one run at a time, and any number of runs one after the
+/// other. Safe to use from several threads.
 class RESUMABLE_EXPORT ProgressDisplay final : public Observer {
  public:
   explicit ProgressDisplay(const ProgressDisplayOptions& options = {});

@@ -1,4 +1,5 @@
-/// @file Queues: fan-outs whose items may add more items.
+/// @file
+/// Queues: fan-outs whose items may add more items.
 ///
 ///     const auto pages = crawl.queue("pages", inputs(each(seeds)),
 ///                                    [](rs::Context& ctx, const std::string& url) {

@@ -32,7 +32,7 @@ struct Tag {
 
 /// Where in a file a payload is.
 struct PayloadFile {
-  int descriptor = -1;  ///< open for reading, the Payload's: neither close it nor move its offset
+  int descriptor = -1;  ///< open for reading; the Payload owns it: do not close or seek it
   std::uint64_t offset = 0;
 };
 
@@ -75,7 +75,7 @@ enum class Damage : std::uint8_t {
   none,        ///< it is intact, as far as a store can see
   torn,        ///< shorter or longer than it says, or its frame does not parse
   newer,       ///< a layout that this program does not know
-  foreign,     ///< not a record of ours
+  foreign,     ///< not a record of this library
   unreadable,  ///< the operating system refused: see RecordHead::cause
 };
 
@@ -88,12 +88,12 @@ struct RecordHead {
   Damage damage = Damage::none;
   bool quarantined = false;  ///< set aside earlier; reported so that its number is not reused
   std::error_code cause{};   ///< with unreadable
-  /// With ScanOptions::headers, of records that are whole and not set aside; valid during the
+  /// With ScanOptions::headers, for records that are whole and not set aside; valid during the
   /// visit.
   std::optional<std::string_view> header{};
 };
 
-/// A record as it is stored; the payload is read on demand and stays valid when the store changes.
+/// A stored record; the payload is read on demand and stays readable when the store changes.
 struct StoredRecord {
   Tag tag;
   std::string header;

@@ -34,13 +34,13 @@ struct Recorded {
 
 /// The records of a run at the time of construction. Another process may own the run in the
 /// meantime. A value is the newest intact one, whether or not a plan would keep it; a damaged
-/// record is skipped in favour of the one before it. Takes no lock and writes nothing. Finding the
-/// records costs as much as a plan; a value is read from the store each time it is asked for. Not
+/// record is skipped in favour of the previous one. Takes no lock and writes nothing. Finding the
+/// records costs as much as a plan; a value is read from the store each time you ask for it. Not
 /// safe to use from several threads at once.
 ///
 /// Accessors return nullopt if nothing was recorded.
-/// @throws Error{Errc::damaged}  there are records of it, but none is intact: the next resume() in
-///         this process makes the value again; in another process, only with verify_payloads;
+/// @throws Error{Errc::damaged}  none of its records is intact: the next resume() in this process
+///         makes the value again, one in another process only with verify_payloads;
 ///         Error{Errc::not_decodable}, Error{Errc::newer}  it is not a T, or has a later schema;
 ///         Error{Errc::unreadable}
 class RESUMABLE_EXPORT Records {

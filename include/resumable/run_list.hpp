@@ -1,5 +1,5 @@
 /// @file
-/// What a run's own notes say of it, without its program: cheap enough for lists of many runs.
+/// What a run's manifest says about it, read without its program: cheap enough for many runs.
 ///
 ///     for (const rs::RunInfo& run : rs::list_runs(store)) {
 ///       if (run.state == rs::RunState::failed) std::cout << run.run << ": " << run.last_stage;
@@ -30,7 +30,7 @@ class Pipeline;
 
 /// One call of resume() that did work on a run.
 struct RunCall {
-  std::uint64_t fence = 0;           ///< of its lease: its records have it, too
+  std::uint64_t fence = 0;           ///< of its lease, as in its records
   Timestamp at{};                    ///< when it began
   bool resumed = false;              ///< it continued what an earlier call had begun
   std::optional<Outcome> outcome{};  ///< nullopt while it runs, and after a kill
@@ -39,40 +39,39 @@ struct RunCall {
 /// A run in a list.
 struct RunInfo {
   std::string run{};
-  std::string pipeline{};  ///< "" when it is not known
+  std::string pipeline{};  ///< "" if unknown
   RunState state = RunState::created;
   std::optional<Timestamp> started{};  ///< when it was created
   std::optional<Timestamp> at{};       ///< when its state was written
-  /// Stages that had their value, or were not taken, at that time; while a process works on the
-  /// run, and after a kill: when the call began.
+  /// How many stages had their value, or were skipped by their condition, at that time; while a
+  /// process works on the run, and after a kill: when the call began.
   std::size_t stages_done = 0;
   std::size_t stages = 0;
-  std::string last_stage{};      ///< the last one of those that have their value
+  std::string last_stage{};      ///< the last of the stages that have their value
   Cost cost{};                   ///< paid by calls that ended, failed attempts included
   std::vector<RunCall> calls{};  ///< the oldest first, 64 at most
   std::map<std::string, std::string> labels{};         ///< ResumeOptions::labels
   std::optional<std::chrono::seconds> time_to_live{};  ///< ResumeOptions::time_to_live
   std::optional<Owner> owner{};                        ///< who works on it now
-  std::optional<Error> error{};  ///< why nothing is known: the other fields are empty then
+  std::optional<Error> error{};  ///< why the run cannot be read; the other fields are then empty
 };
 
 /// All runs whose ids begin with `prefix`, in byte order. Costs two small reads per run, whatever
-/// its size: its manifest and its owner. A run that cannot be read has `error` set and hides no
-/// other. Takes no lock and writes nothing. Safe to use from several threads.
+/// its size: its manifest and its owner. A run that cannot be read has `error` set and does not
+/// affect the others. Takes no lock and writes nothing. Safe to use from several threads.
 /// @throws Error{Errc::unreadable}  the store as a whole cannot be read
 [[nodiscard]] RESUMABLE_EXPORT std::vector<RunInfo> list_runs(const CheckpointStore& store,
                                                               std::string_view prefix = {});
 
-/// The same of one run; nullopt when there is no such run.
+/// The same for one run; nullopt if there is no such run.
 /// @throws Error{Errc::bad_name}, Error{Errc::unreadable}  the store as a whole cannot be read
 [[nodiscard]] RESUMABLE_EXPORT std::optional<RunInfo> run_info(const CheckpointStore& store,
                                                                std::string_view run);
 
-/// The pipeline of a run, as declared by the last program that wrote to it. It can be planned
-/// against and asked for its status; its inputs are those that were recorded. resume() throws
-/// Errc::bad_option: it has no functions. nullopt when it is not recorded, as in runs of
-/// programs that are older than this function. Costs a scan of the paths below `@run`, and one
-/// read.
+/// The pipeline of a run, as declared by the last program that wrote to it. You can pass it to
+/// ResumePlanner and status(); its inputs are those that were recorded. With resume() it throws
+/// Errc::bad_option, because it has no functions. nullopt if it is not recorded, as in runs made
+/// before this was recorded. Costs a scan of the paths below `@run`, and one read.
 /// @throws Error{Errc::bad_name}, Error{Errc::unreadable}, Error{Errc::newer}
 [[nodiscard]] RESUMABLE_EXPORT std::optional<Pipeline> recorded_pipeline(
     const CheckpointStore& store, std::string_view run);

@@ -1,4 +1,5 @@
-/// @file Versions of a type's JSON, and migrations from one to the next.
+/// @file
+/// Versions of a type's JSON, and migrations from one to the next.
 #pragma once
 
 #include <array>

@@ -15,25 +15,26 @@
 namespace resumable {
 inline namespace v0 {
 
-/// What a Sha256Store does with the records that it writes. What it reads, it always checks.
+/// What a Sha256Store does with the records that it writes. It always checks what it reads.
 enum class Sha256Use : std::uint8_t {
   record,  ///< their headers get the SHA-256 of their payloads
   check,   ///< they stay as they are
 };
 
-/// Adds the SHA-256 of each payload to the header of its record, and checks it where a payload is
-/// read: another one is Errc::damaged. XXH3, which all records have, finds accidents; SHA-256 also
-/// finds what somebody has made to have the same XXH3, and it is what other tools can compute.
+/// Adds the SHA-256 of each payload to the header of its record, and checks it when a payload is
+/// read: a different one is Errc::damaged. XXH3, which all records have, detects accidental damage;
+/// SHA-256 also detects a payload that was made on purpose to have the same XXH3, and other tools
+/// can compute it.
 ///
-/// It is a member that a header may have: such records are read without this store, too, and then
-/// compared by XXH3 alone; records without it are read as they are. So it can be put before a store
-/// and taken away at any time. Put it before all others, such as CompressedStore: a header that is
-/// not the library's own is passed on as it is. Identities, which decide what runs again, stay
-/// XXH3.
+/// The SHA-256 is an optional member of the header: such records can be read without this store,
+/// and are then checked by XXH3 alone; records without it are read as they are. So this store can
+/// be put in front of another and taken away at any time. Put it outermost, in front of others such
+/// as CompressedStore: it passes on unchanged any header that is not the library's own. Identities,
+/// which decide what runs again, are still XXH3.
 ///
-/// A payload is digested while it is written and while it is read, not once more; one that is read
-/// in parts is compared when the last part follows on the others. As safe to use from several
-/// threads as `next`.
+/// A payload is digested while it is written and while it is read, without an extra pass; one that
+/// is read in parts is compared if the parts are read in order to the end. As safe to use from
+/// several threads as `next`.
 class RESUMABLE_EXPORT Sha256Store final : public ForwardingStore {
  public:
   /// `next` must outlive the store and its leases.
@@ -55,8 +56,8 @@ class RESUMABLE_EXPORT Sha256Store final : public ForwardingStore {
   std::shared_ptr<State> state_;
 };
 
-/// `factories`, and for each of them, `file` and `journal` one whose name begins with `sha256+`:
-/// `open_store("sha256+journal:runs", with_sha256())`.
+/// `factories`, and for each of them and for `file` and `journal` one more whose name begins with
+/// `sha256+`: `open_store("sha256+journal:runs", with_sha256())`.
 [[nodiscard]] RESUMABLE_EXPORT StoreFactories with_sha256(const StoreFactories& factories = {});
 
 }  // namespace v0

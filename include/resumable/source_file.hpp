@@ -1,5 +1,5 @@
 /// @file
-/// SourceFile: one file of an input folder, known by its content.
+/// SourceFile: one file of an input folder, identified by its content.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ struct SourceFile {
   std::filesystem::path path;  ///< where it is now; not part of the value
 
   /// The content.
-  /// @throws Error{Errc::source_failed}  it cannot be read, or is no longer what it was
+  /// @throws Error{Errc::source_failed}  it cannot be read, or has changed
   [[nodiscard]] RESUMABLE_EXPORT std::string read() const;
 };
 

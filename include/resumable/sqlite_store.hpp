@@ -1,5 +1,5 @@
 /// @file
-/// A store in one SQLite database (component `sqlite`): one file, and SQL to look into it.
+/// A store in one SQLite database (component `sqlite`), which can be queried with SQL.
 #pragma once
 
 #include <filesystem>
@@ -28,24 +28,22 @@ struct SqliteStoreOptions {
 /// whose lock is the lease; the kernel releases it when the process ends. The views `run_list` and
 /// `stages` are for people; docs/format.md has the schema.
 ///
-/// Payloads over 64 KiB are stored and read in chunks. The payload of a StoredRecord that large
-/// keeps a connection and a snapshot of the database, which lets the `-wal` file grow: drop it
-/// soon.
+/// Payloads over 64 KiB are stored and read in chunks. A StoredRecord with such a payload keeps a
+/// connection and a snapshot of the database, which lets the `-wal` file grow: release it soon.
 ///
-/// SQLite must not be used across fork(2): in a child of the process that opened the store,
-/// every call throws Error{Errc::forked}; open another one after the fork, in a parent that has
-/// closed its own before. Reading creates `-wal` and `-shm` where it may, and works on read-only
-/// media.
+/// SQLite must not be used across fork(2): in a child of the process that opened the store, every
+/// call throws Error{Errc::forked}. Close the store before the fork, and open a new one after it.
+/// Reading creates `-wal` and `-shm` if it can, and works on read-only media.
 class RESUMABLE_EXPORT SqliteStore final : public CheckpointStore,
                                            public RecordCounter,
                                            public ContentCache {
  public:
-  /// Touches nothing: the database is opened on first use, and created by the first lease.
+  /// Does not touch the disk: the database is opened on first use, and created by the first lease.
   /// @throws Error{Errc::bad_option}  `file` is empty
   explicit SqliteStore(const std::filesystem::path& file, const SqliteStoreOptions& options = {});
   ~SqliteStore() override;
 
-  /// Whether the database is there.
+  /// Whether the database exists.
   /// @throws Error{Errc::unreadable}, Error{Errc::newer}, Error{Errc::foreign}
   [[nodiscard]] bool exists() const;
 
@@ -76,7 +74,7 @@ class RESUMABLE_EXPORT SqliteStore final : public CheckpointStore,
 
 /// The store that `sqlite:FILE` names: a StoreFactory, for open_store() and
 /// InspectorOptions::stores["sqlite"].
-/// @throws Error{Errc::bad_option}  no file is named, or it does not exist and is not to be created
+/// @throws Error{Errc::bad_option}  no file is named, or it does not exist and may not be created
 [[nodiscard]] RESUMABLE_EXPORT std::unique_ptr<CheckpointStore> open_sqlite_store(
     std::string_view url, CreateStore create = CreateStore::never);
 

@@ -1,4 +1,5 @@
-/// @file Stopping a run from outside: a stop token that knows its cause, and Ctrl+C.
+/// @file
+/// Stopping a run from outside: a stop token that knows its cause, and Ctrl+C.
 #pragma once
 
 #include <csignal>

@@ -1,12 +1,12 @@
 /// @file
-/// The interface of stores: where checkpoints live.
+/// The interface of stores, which keep checkpoints.
 ///
-/// A store keeps immutable records under (run, path, generation). It knows nothing of pipelines:
-/// the library makes the tags, digests, headers, paths and generation numbers. Five different
-/// answers are kept apart: absent (nullopt), damaged (RecordHead::damage), unreadable, newer and
-/// foreign (Error with that code). To write a store of your own, derive from CheckpointStore and
-/// Lease: eleven functions must be written, the others have defaults. To change how an existing
-/// store behaves, derive from ForwardingStore (forwarding_store.hpp).
+/// A store keeps immutable records under (run, path, generation). It knows nothing about pipelines:
+/// the library makes the tags, digests, headers, paths and generation numbers. Five answers are
+/// distinguished: absent (nullopt), damaged (RecordHead::damage), unreadable, newer and foreign
+/// (Error with that code). To write a store of your own, derive from CheckpointStore and Lease: you
+/// must write eleven functions, the others have defaults. To change how an existing store behaves,
+/// derive from ForwardingStore (forwarding_store.hpp).
 #pragma once
 
 #include <chrono>
@@ -40,7 +40,7 @@ struct ScanOptions {
 
 /// What get_many() found for one of the ids.
 struct Fetched {
-  std::size_t index = 0;                 ///< in the ids that were asked for
+  std::size_t index = 0;                 ///< in the ids that were passed
   std::optional<StoredRecord> record{};  ///< nullopt: absent, or see error
   std::optional<Error> error{};          ///< damaged, unreadable, newer or foreign
 };
@@ -48,7 +48,7 @@ struct Fetched {
 /// What happens to the exported files of a removed run.
 enum class RemoveArtifacts : std::uint8_t {
   keep,    ///< they stay where they are
-  remove,  ///< those that have not changed are removed, all others stay
+  remove,  ///< unchanged files are removed, all others stay
 };
 
 /// A file that may be removed with its run if its bytes have this digest.
@@ -63,19 +63,20 @@ struct RemoveOptions {
   std::span<const KnownArtifact> known{};
   std::chrono::milliseconds wait{0};  ///< for another owner
   std::stop_token stop{};             ///< ends the waiting
-  /// Called once no other process can own the run, before anything is changed: false leaves it.
+  /// Called once no other process can own the run, before anything is changed; if it returns false,
+  /// the run is not removed.
   std::function<bool()> condition{};
 };
 
 struct RemoveResult {
   bool removed = true;  ///< false: options.condition said no
-  /// With RemoveArtifacts::remove, what is left in the run's folder: edited files and files that
-  /// the run did not export. Relative to that folder, in byte order.
+  /// With RemoveArtifacts::remove, the files that are left in the run's folder: edited files and
+  /// files that the run did not export. Relative to that folder, in byte order.
   std::vector<std::string> kept{};
 };
 
-/// A place where checkpoints live. Reading is safe from several threads and processes, takes no
-/// lock, writes nothing, works on read-only media and while another process owns the run.
+/// Keeps checkpoints. Reading is safe from several threads and processes, takes no lock, writes
+/// nothing, and works on read-only media and while another process owns the run.
 class RESUMABLE_EXPORT CheckpointStore {
  public:
   virtual ~CheckpointStore();
@@ -85,17 +86,17 @@ class RESUMABLE_EXPORT CheckpointStore {
   /// Takes the lease of `run`: the exclusive right to write to it.
   /// @throws Error{Errc::bad_name}      not a run id
   /// @throws Error{Errc::busy}          another process owns it, and still does after request.wait
-  /// @throws Error{Errc::unknown_run}   Create::never and it does not exist
-  /// @throws Error{Errc::duplicate_name}  Create::must and it exists; or the id of an existing run
+  /// @throws Error{Errc::unknown_run}   with Create::never, if it does not exist
+  /// @throws Error{Errc::duplicate_name}  with Create::must, if it exists; or the id of another run
   /// differs only in case or accents
   /// @throws Error{Errc::store_failed}, Error{Errc::newer}, Error{Errc::foreign}
   [[nodiscard]] std::unique_ptr<Lease> lease(std::string_view run,
                                              const LeaseRequest& request = {});
 
   /// Visits the heads of a run's records, by path in byte order and then by generation, until
-  /// `visit` returns false. A run that does not exist has none. Damaged records are reported to
-  /// `visit` and do not end the scan. A batch is seen whole or not at all. `visit` may read from
-  /// the store.
+  /// `visit` returns false. A run that does not exist has no records. Damaged records are reported
+  /// to `visit` and do not end the scan. A batch is seen as a whole or not at all. `visit` may read
+  /// from the store.
   /// @throws Error{Errc::unreadable}  the run's folder or index as a whole cannot be read
   /// @throws Error{Errc::cancelled}   what.wait is over
   void scan(std::string_view run, const ScanOptions& what,
@@ -107,14 +108,14 @@ class RESUMABLE_EXPORT CheckpointStore {
   [[nodiscard]] std::optional<StoredRecord> get(std::string_view run, RecordId id,
                                                 const Wait& wait = {}) const;
 
-  /// Reads many records, each visited once, in the order that suits the store, until `visit`
+  /// Reads many records and visits each once, in an order that suits the store, until `visit`
   /// returns false.
   /// @throws Error{Errc::cancelled}  `wait` was over
   void get_many(std::string_view run, std::span<const RecordId> ids,
                 FunctionRef<bool(Fetched)> visit, const Wait& wait = {}) const;
 
   /// A number that changes with each commit and never returns to an earlier value: while it stays
-  /// the same, so do the run's records. nullopt when the store cannot tell, as with FileStore while
+  /// the same, so do the run's records. nullopt if the store cannot tell, such as a FileStore while
   /// a process owns the run. See Lease::stamp_when_taken().
   /// @throws Error{Errc::bad_name}, Error{Errc::unreadable}
   [[nodiscard]] std::optional<std::uint64_t> stamp(std::string_view run) const;
@@ -143,7 +144,7 @@ class RESUMABLE_EXPORT CheckpointStore {
   [[nodiscard]] std::string locate(std::string_view run, RecordId id) const;
 
   /// What a user should know about this store before trusting it, one sentence each: for instance,
-  /// that anybody can write to it.
+  /// that anyone can write to it.
   [[nodiscard]] std::vector<std::string> warnings() const { return do_warnings(); }
 
   /// The store itself, for messages: `file:output`.
@@ -154,10 +155,10 @@ class RESUMABLE_EXPORT CheckpointStore {
   [[nodiscard]] Capability* capability() {
     return dynamic_cast<Capability*>(do_capability());
   }
-  /// The same for reading.
+  /// The same, for a constant store.
   template <class Capability>
   [[nodiscard]] const Capability* capability() const {
-    // Who has a constant store gets no more than that from the one that has the capability.
+    // A caller with a constant store gets a constant capability.
     return dynamic_cast<const Capability*>(const_cast<CheckpointStore*>(this)->do_capability());
   }
 
@@ -166,7 +167,7 @@ class RESUMABLE_EXPORT CheckpointStore {
 
  private:
   virtual std::unique_ptr<Lease> do_lease(std::string_view run, const LeaseRequest& request) = 0;
-  /// May leave RecordHead::header empty where it is asked for: then scan() calls do_get().
+  /// May leave RecordHead::header empty even if it was requested: then scan() calls do_get().
   virtual void do_scan(std::string_view run, const ScanOptions& what,
                        FunctionRef<bool(const RecordHead&)> visit) const = 0;
   virtual std::optional<StoredRecord> do_get(std::string_view run, RecordId id,
@@ -188,7 +189,7 @@ class RESUMABLE_EXPORT CheckpointStore {
   friend class ForwardingStore;
 };
 
-/// A capability: the store has a folder per run in which users read and edit what was exported.
+/// A capability: the store has a folder for each run in which users read and edit exported files.
 class RESUMABLE_EXPORT ArtifactFolder {
  public:
   virtual ~ArtifactFolder();
@@ -203,31 +204,32 @@ struct RecordTotals {
   std::uint64_t payload_bytes = 0;
 };
 
-/// A capability: sums that cost less than a scan.
+/// A capability: totals that cost less than a scan.
 class RESUMABLE_EXPORT RecordCounter {
  public:
   virtual ~RecordCounter();
   [[nodiscard]] virtual RecordTotals sums(std::string_view run, std::string_view prefix) const = 0;
 };
 
-/// The sums that the store gives if it is a RecordCounter, otherwise those that a scan finds.
+/// The totals from the store if it is a RecordCounter, otherwise from a scan.
 [[nodiscard]] RESUMABLE_EXPORT RecordTotals record_totals(const CheckpointStore& store,
                                                           std::string_view run,
                                                           std::string_view prefix = "");
 
-/// A capability: values by content, for all runs, without a lease. A path begins with `@cache/`.
-/// Safe to use from several threads and processes.
+/// A capability: a cache for all runs, without a lease. A path begins with `@cache/`. Safe to use
+/// from several threads and processes.
 class RESUMABLE_EXPORT ContentCache {
  public:
   virtual ~ContentCache();
   /// @throws Error{Errc::damaged}, Error{Errc::unreadable}, Error{Errc::newer},
   /// Error{Errc::foreign}
   [[nodiscard]] virtual std::optional<StoredRecord> find(std::string_view path) const = 0;
-  /// Whether `put` was stored: false when there is an entry already, damaged or not, which stays.
-  /// The generation of `put` is 1.
+  /// Stores `put` if there is no entry yet, and returns whether it did. An existing entry, damaged
+  /// or not, stays. The generation of `put` is 1.
   /// @throws Error{Errc::store_failed}  nothing changed
   virtual bool put_if_absent(const Put& put) = 0;
-  /// Stores `put` whether or not there is an entry: readers see the old one or the new one, whole.
+  /// Stores `put` whether or not there is an entry: readers see either the old entry or the new
+  /// one, whole.
   /// @throws Error{Errc::store_failed}  the old one stays
   virtual void replace(const Put& put) = 0;
 };

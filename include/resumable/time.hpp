@@ -1,4 +1,5 @@
-/// @file The types for durations and points in time.
+/// @file
+/// The types for durations and points in time.
 #pragma once
 
 #include <chrono>

@@ -1,5 +1,5 @@
 /// @file
-/// The version of these headers. It is written here and nowhere else: the build reads it.
+/// The version of these headers. The build reads it from here.
 #pragma once
 
 #define RESUMABLE_VERSION_MAJOR 0

@@ -1,5 +1,5 @@
 /// @file
-/// Artifacts as YAML that people like to edit: block style, literal blocks for text of several
+/// Artifacts as YAML that is easy to edit: block style, with literal blocks for text of several
 /// lines. Component `resumable::yaml`, which needs yaml-cpp.
 ///
 ///     rs::yaml_artifact(pipeline, outline, "outline_review.yaml");
@@ -19,7 +19,7 @@
 namespace resumable {
 inline namespace v0 {
 
-/// Why a text is no YAML that can be read, with its place: `line 3, column 5: …`.
+/// Why a text could not be read as YAML, with its place: `line 3, column 5: …`.
 class RESUMABLE_EXPORT YamlError : public std::runtime_error {
  public:
   YamlError(std::size_t line, std::size_t column, const std::string& problem);
@@ -36,18 +36,18 @@ class RESUMABLE_EXPORT YamlError : public std::runtime_error {
 };
 
 /// `value` as YAML, which from_yaml() reads back as exactly the same value. `comment` comes first,
-/// each of its lines after a `#`. Text that YAML could take for something else is quoted. Linear in
-/// the size. Thread-safe.
+/// each of its lines after a `#`. Text that YAML could mistake for something else is quoted. Linear
+/// in the size. Thread-safe.
 /// @throws YamlError  the value holds NaN, an infinity, bytes or text that is not UTF-8, or is
 ///                    nested deeper than 256 levels
 [[nodiscard]] RESUMABLE_EXPORT std::string to_yaml(const Json& value,
                                                    std::string_view comment = {});
 
-/// The value that a YAML text of one document says. Plain scalars are read as in YAML 1.2: null,
-/// true, false and JSON's numbers, everything else is text; a number in a form that only YAML has
+/// The value of a YAML text with one document. Plain scalars are read as in YAML 1.2: null, true,
+/// false and JSON's numbers, everything else is text; a number in a form that only YAML has
 /// (`0x1f`, `.5`, `007`, `.inf`) must be quoted or written as JSON writes it. Comments are ignored.
-/// Refused are anchors, aliases, tags, keys that occur twice or are no text, and what is nested
-/// deeper than 256 levels. Thread-safe.
+/// Anchors, aliases, tags, duplicate keys, keys that are not text, and nesting deeper than 256
+/// levels are errors. Thread-safe.
 /// @throws YamlError
 [[nodiscard]] RESUMABLE_EXPORT Json from_yaml(std::string_view text);
 
@@ -83,7 +83,7 @@ template <class T>
 }
 
 /// Exports the value of a stage (for a fan-out, of each item) as YAML for users to edit; see
-/// Pipeline::artifact. `comment` is the head of each file: say there what can be changed.
+/// Pipeline::artifact. `comment` is put at the top of each file: say there what can be changed.
 /// @throws Error as Pipeline::artifact; Error{Errc::bad_option}  its values are not saved as JSON
 template <class T>
 void yaml_artifact(Pipeline& pipeline, const Stage<T>& stage, std::string_view pattern,

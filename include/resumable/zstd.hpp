@@ -1,5 +1,5 @@
 /// @file
-/// A store that compresses what it passes on to another one (component `zstd`).
+/// A store that compresses what it passes on to another store (component `zstd`).
 #pragma once
 
 #include <cstdint>
@@ -21,14 +21,14 @@ struct CompressedStoreOptions {
   std::uint64_t least_bytes = 512;  ///< smaller payloads stay as they are
 };
 
-/// Compresses payloads with zstd. What does not become smaller by a sixteenth is stored as it is,
-/// and what was stored without this store is read: it can be put before a store at any time, and
-/// the records that it has compressed are read only through it. To encrypt as well, put it before
-/// the EncryptedStore: what is encrypted no longer compresses.
+/// Compresses payloads with zstd, unless that makes them smaller by less than a sixteenth. Records
+/// that were stored without it can still be read, so it can be put in front of a store at any time;
+/// records that it has compressed can be read only through it. To encrypt as well, put it in front
+/// of the EncryptedStore: encrypted data does not compress.
 ///
 /// A payload is compressed in pieces of 1 MiB, so that a large one need not be in memory; one over
-/// 4 MiB is read and compressed twice. What is decompressed has the size that its header says, or
-/// is Errc::damaged. As safe to use from several threads as `next`.
+/// 4 MiB is read and compressed twice. If a decompressed payload does not have the size that its
+/// header says, that is Errc::damaged. As safe to use from several threads as `next`.
 class RESUMABLE_EXPORT CompressedStore final : public ForwardingStore {
  public:
   /// `next` must outlive the store and its leases.
@@ -55,8 +55,8 @@ class RESUMABLE_EXPORT CompressedStore final : public ForwardingStore {
   std::shared_ptr<State> state_;
 };
 
-/// `factories`, and for each of them, `file` and `journal` one whose name begins with `zstd+`:
-/// `open_store("zstd+journal:runs", with_compression())`.
+/// `factories`, and for each of them and for `file` and `journal` one more whose name begins with
+/// `zstd+`: `open_store("zstd+journal:runs", with_compression())`.
 [[nodiscard]] RESUMABLE_EXPORT StoreFactories with_compression(const StoreFactories& factories = {},
                                                                CompressedStoreOptions options = {});
 

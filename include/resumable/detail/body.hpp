@@ -1,6 +1,6 @@
 /// @file
-/// Turns a host's function into a Body: types are deduced and checked here.
-/// No promises: this header may change in any version.
+/// Turns a program's function into a Body: types are deduced and checked here. No promises: this
+/// header may change in any version.
 #pragma once
 
 #include <concepts>
@@ -26,7 +26,7 @@ namespace detail {
 template <class... T>
 struct Types {};
 
-/// The types of the parameters that carry values: all inputs but those of order alone.
+/// The types of the parameters that have values: all inputs except those for order only.
 template <class... In>
 struct ValuesOf;
 template <>
@@ -147,7 +147,7 @@ class ValueOf final : public Parse {
   F f_;
 };
 
-/// Reads a file that was there before the run had checkpoints.
+/// Reads a file that existed before the run had checkpoints.
 template <class T, class F>
 class AdoptedAs final : public Adopt {
  public:

@@ -38,11 +38,11 @@ inline constexpr SchemaRange schema_range = schema_range_of<T>();
 /// @throws Error{Errc::newer}, Error{Errc::no_migration}  `version` is outside of `range`
 RESUMABLE_EXPORT void require_version(std::uint32_t version, const SchemaRange& range);
 
-/// Throws for an exception of a host's codec or serialiser.
+/// Throws for an exception of a program's own codec or serialiser.
 [[noreturn]] RESUMABLE_EXPORT void refuse_codec(Errc code, std::string_view cause);
 
-/// Throws for an exception that a host's from_json threw when it was given `text`. The path is the
-/// first place where the document does not fit `shape`, else `element`.
+/// Throws for an exception that a program's from_json threw when it was given `text`. The path is
+/// the first place where the document does not fit `shape`, else `element`.
 [[noreturn]] RESUMABLE_EXPORT void refuse_decode(std::string_view cause, std::string_view text,
                                                  std::string_view shape, std::string_view element);
 

@@ -1,5 +1,5 @@
 /// @file
-/// What Pipeline makes of a stage's name, inputs and function.
+/// How Pipeline turns a stage's name, inputs and function into a node.
 #pragma once
 
 #include <memory>
@@ -22,7 +22,7 @@ inline constexpr bool is_inputs = false;
 template <class... In>
 inline constexpr bool is_inputs<Inputs<In...>> = true;
 
-/// An input that inputs() has refused already: no second sentence.
+/// An input that inputs() has already refused, which needs no second message.
 template <class In>
 inline constexpr bool is_refused = std::is_same_v<typename In::type, Anything>;
 
@@ -34,7 +34,7 @@ inline constexpr bool is_declaration<F> = !is_inputs<std::remove_cvref_t<F>>;
 template <class In, class F>
 inline constexpr bool is_declaration<In, F> = is_inputs<std::remove_cvref_t<In>>;
 
-/// Everything about a stage that its types tell.
+/// Everything about a stage that follows from its types.
 template <class F, class... In>
 Node node_of(const StageOptions& options, Inputs<In...> inputs, F function) {
   using Values = typename ValuesOf<In...>::type;

@@ -45,7 +45,7 @@ consteval CodecId packing_of() {
     return Codec<T>::id == CodecId::json ? CodecId::none : Codec<T>::id;
 }
 
-/// Whether Codec<T> has an id, and one that it may have.
+/// Whether Codec<T> has an id, and whether that id is allowed.
 template <class T>
 consteval bool has_valid_id() {
   if constexpr (!has_own_codec<T>)
@@ -80,7 +80,7 @@ consteval bool is_checkpointable() {
     return JsonValue<T>;
 }
 
-/// Calls a codec of the host's; exceptions become Error{code}.
+/// Calls a program's own codec; exceptions become Error{code}.
 template <class F>
 auto call_codec(Errc code, const F& function) {
   try {
@@ -140,7 +140,7 @@ std::shared_ptr<const Payload> share_erased(const AnyValue& value) {
                     [&] { return Codec<T>::share(std::static_pointer_cast<const T>(value)); });
 }
 
-/// Codecs of the library that can give a value's bytes as they are in it.
+/// Codecs of the library that can return a value's bytes without a copy.
 template <class T>
 concept SharesBytes = has_library_codec<T> && requires(std::shared_ptr<const T> value) {
   Codec<T>::share(value);
@@ -185,8 +185,8 @@ struct NoTable {
   static constexpr ValueType table{};
 };
 
-/// The table of T. One object per type. A type that cannot be saved is refused here, by one
-/// sentence per reason, before any diagnostics of nlohmann's.
+/// The table of T. One object per type. A type that cannot be saved is refused here, with one
+/// sentence for each reason, before nlohmann prints any diagnostics.
 template <class T>
 [[nodiscard]] constexpr const ValueType& value_type() noexcept {
   constexpr Flaw flaw = value_flaw<T>();

@@ -1,8 +1,8 @@
 /// @file
-/// The name of an inline namespace for all that is compiled against nlohmann/json in a host's
-/// files. It is nlohmann's own (json_abi_v3_11_2, json_abi_diag_…), so that code of a host with
-/// another version or with JSON_DIAGNOSTICS is never mixed up with the library's by the linker. No
-/// promises: this header may change in any version.
+/// The name of an inline namespace for everything that is compiled against nlohmann/json in a
+/// program's files. It is nlohmann's own (json_abi_v3_11_2, json_abi_diag_…), so that the linker
+/// never mixes up code of a program with another version, or with JSON_DIAGNOSTICS, with the
+/// library's. No promises: this header may change in any version.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

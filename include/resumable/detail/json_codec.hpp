@@ -70,8 +70,8 @@ class JsonBuilder final : public JsonSink {
   return builder.take();
 }
 
-/// Tells `sink` the content of `document`. The sink refuses what is nested too deep, which bounds
-/// the recursion.
+/// Passes the content of `document` to `sink`. The sink refuses too deep nesting, which bounds the
+/// recursion.
 inline void write_json(const Json& document, JsonWriter& sink) {
   switch (document.type()) {
     case Json::value_t::null: return sink.null();
@@ -106,7 +106,7 @@ inline void write_json(const Json& document, JsonWriter& sink) {
   return writer.take();
 }
 
-/// Neither nlohmann nor a function of the host's, found by ADL, has a JSON form for it.
+/// Neither nlohmann nor a function of the program, found by ADL, has a JSON form for it.
 template <class T>
 concept LacksJson = !requires(Json & json, const T& value) {
   ::nlohmann::to_json(json, value);
@@ -155,7 +155,7 @@ template <class T>
   }
 }
 
-/// A std::string is not made a document first: texts are large.
+/// A std::string is not turned into a document first, because texts can be large.
 template <class T>
 [[nodiscard]] std::string encode_json(const T& value) {
   if constexpr (std::is_same_v<T, std::string>) {
@@ -198,7 +198,7 @@ template <class T>
   }
 }
 
-/// Decodes a document that is the newest version's and proves that nothing got lost.
+/// Decodes a document of the newest version and checks that nothing was lost.
 template <class T>
 [[nodiscard]] T decode_document(Json& document, std::string_view text) {
   if constexpr (std::is_same_v<T, Json>) {

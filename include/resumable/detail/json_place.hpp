@@ -27,7 +27,7 @@ class FailingElement {
 
   FailingElement(Json document, Fits fits) : document_(std::move(document)), fits_(fits) {}
 
-  /// The JSON pointer of the innermost element that is to blame; "" when none is.
+  /// The JSON pointer of the innermost element that is to blame; "" if there is none.
   [[nodiscard]] std::string find() {
     Json* innermost = &document_;
     for (Json* part = innermost; part != nullptr; part = narrow(*part)) innermost = part;
@@ -41,7 +41,7 @@ class FailingElement {
     Json* array;
   };
 
-  /// Goes on to an element of an array in `part`; nullptr when none is to blame.
+  /// Moves on to the element of an array in `part` that is to blame; nullptr if there is none.
   Json* narrow(Json& part) {
     std::vector<Array> arrays;
     collect(part, Json::json_pointer(), arrays);

@@ -1,7 +1,7 @@
 /// @file
-/// The shape of a type's JSON: which fields there are, of which kinds; by it a changed type is told
-/// from the one that a checkpoint was made with. Included by codec.hpp alone.
-/// No promises: this header may change in any version.
+/// The shape of a type's JSON: its fields and their kinds. It shows whether a type has changed
+/// since a checkpoint was made. Included only by codec.hpp. No promises: this header may change in
+/// any version.
 #pragma once
 
 #include <cstddef>

@@ -1,11 +1,11 @@
 /// @file
-/// JSON as text: a strict reader, an exact writer and what two documents differ in.
+/// JSON as text: a strict reader, an exact writer, and a comparison of two documents.
 ///
-/// The text is the library's own, so that the bytes, and with them the digests, do not change with
-/// the version or the settings of a host's nlohmann/json, and no type of it crosses the library's
-/// boundary. Refused: comments, a byte order mark, anything behind the document, keys that occur
-/// twice, text that is not UTF-8, numbers that 64 bits cannot hold, more than 256 levels.
-/// No promises: this header may change in any version.
+/// The library reads and writes the text itself, so that the bytes, and with them the digests, do
+/// not depend on the version or the settings of a program's nlohmann/json, and none of its types
+/// crosses the library's boundary. Errors are: comments, a byte order mark, anything after the
+/// document, duplicate keys, text that is not UTF-8, numbers that do not fit into 64 bits, more
+/// than 256 levels. No promises: this header may change in any version.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +25,7 @@ namespace detail {
 /// How deep objects and arrays may be nested, when reading and when writing.
 inline constexpr std::size_t max_json_depth = 256;
 
-/// Is told what a JSON document contains, in order.
+/// Receives the content of a JSON document, in order.
 class RESUMABLE_EXPORT JsonSink {
  public:
   JsonSink() = default;
@@ -95,7 +95,7 @@ class RESUMABLE_EXPORT JsonWriter final : public JsonSink {
   std::vector<JsonFrame> frames_;
 };
 
-/// Compares the document `before` with `after`, which its decoded value was encoded to. Formatting,
+/// Compares the document `before` with `after`, to which its decoded value was encoded. Formatting,
 /// the order of keys and the notation of equal numbers do not matter.
 /// @throws Error{Errc::not_decodable}  they differ; names the first places, as "/a/2: 300 became
 /// 44"

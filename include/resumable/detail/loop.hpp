@@ -60,7 +60,7 @@ class RESUMABLE_EXPORT HistoryLoop : public Loop {
  public:
   ~HistoryLoop() override;
   virtual void bind(const HistoryEntries& entries) noexcept = 0;
-  /// An entry was pushed; `compacted` when that has changed the gap. Saves if that is due now.
+  /// An entry was pushed; `compacted` if that changed the gap. Saves if that is due now.
   virtual void pushed(bool compacted) = 0;
 };
 

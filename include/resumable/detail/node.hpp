@@ -31,7 +31,7 @@ namespace detail {
 class Body {
  public:
   virtual ~Body() = default;
-  /// `args` are the values of Node::args in order, without those of order alone.
+  /// `args` are the values of Node::args in order, without those for order only.
   [[nodiscard]] virtual AnyValue call(Context& context, std::span<const AnyValue> args) const = 0;
 };
 
@@ -43,8 +43,8 @@ class Render {
   [[nodiscard]] virtual std::optional<std::string> operator()(const void* value) const = 0;
 };
 
-/// A value made from the text of an edited artifact and the value before the edit. Throws what the
-/// host throws.
+/// Makes a value from the text of an edited artifact and the value before the edit. Throws what the
+/// program's function throws.
 class Parse {
  public:
   virtual ~Parse() = default;
@@ -52,8 +52,8 @@ class Parse {
   [[nodiscard]] virtual bool needs_former() const noexcept = 0;
 };
 
-/// A value made of a file that was there before the run had checkpoints. Throws what the host
-/// throws.
+/// Makes a value from a file that existed before the run had checkpoints. Throws what the program's
+/// function throws.
 class Adopt {
  public:
   virtual ~Adopt() = default;
@@ -79,7 +79,7 @@ enum class ArgKind : std::uint8_t {
   value,     ///< the whole value
   each,      ///< one element, or one item of a fan-out, per call
   matching,  ///< the item of another fan-out that has the same key
-  after,     ///< nothing: order alone
+  after,     ///< nothing: order only
 };
 
 struct Arg {
@@ -112,7 +112,7 @@ struct Node {
   const ValueType* type = nullptr;  ///< of the value; of one item's value for fan-outs
   std::shared_ptr<const Body> body;
   AnyValue (*gather)(std::span<const AnyValue> items) = nullptr;  ///< fan-outs: the vector
-  AnyValue given;                      ///< inputs: the host's value, or null
+  AnyValue given;                      ///< inputs: the program's value, or null
   std::string folder;                  ///< files: where they are, or empty
   std::string hidden;                  ///< secrets that are text: what no message may contain
   std::shared_ptr<const Check> check;  ///< or null

@@ -26,11 +26,11 @@ namespace detail {
 /// @throws Error{Errc::not_decodable}  `json` is not a document
 [[nodiscard]] RESUMABLE_EXPORT std::string pack_json(CodecId form, std::string_view json);
 
-/// The canonical JSON of a packed document. Refused is what JSON cannot hold (binary values, NaN,
-/// keys that are no text), a key that occurs twice, more than max_json_depth levels, and anything
-/// behind the document.
+/// The canonical JSON of a packed document. Errors are: values that JSON does not have (binary
+/// values, NaN, keys that are not text), duplicate keys, more than max_json_depth levels, and
+/// anything after the document.
 /// @pre is_packed_json(form)
-/// @throws Error{Errc::not_decodable}  `bytes` are no such document
+/// @throws Error{Errc::not_decodable}  `bytes` are not such a document
 [[nodiscard]] RESUMABLE_EXPORT std::string unpack_json(CodecId form, std::string_view bytes);
 
 }  // namespace detail

@@ -25,7 +25,7 @@ enum class Flaw : std::uint8_t {
   not_a_value,   ///< void, a reference, const, an array, a function
   pointer,       ///< an address means nothing in the next process
   view,          ///< refers to what another object owns
-  unordered,     ///< its elements have no stable order
+  unordered,     ///< the order of its elements is not stable
   repeated_key,  ///< nlohmann drops all but one of equal string keys
   too_wide,      ///< nlohmann narrows it
   steady_clock,  ///< its origin changes with each start of the machine
@@ -113,7 +113,7 @@ inline constexpr bool is_variant<std::variant<T...>> = true;
 template <class T>
 concept Variant = is_variant<T>;
 
-/// Pointers in the sense of a reader: nullptr_t is one value and is fine.
+/// Pointers, except nullptr_t, which has only one value.
 template <class T>
 concept Pointer = std::is_pointer_v<T> || std::is_member_pointer_v<T> || SmartPointer<T>;
 

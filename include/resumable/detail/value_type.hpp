@@ -20,7 +20,7 @@ namespace detail {
 /// Values travel between stages like this; the pointee is immutable and has the stage's type.
 using AnyValue = std::shared_ptr<const void>;
 
-/// One immutable instance per type, made by value_type<T>() in the host's translation unit.
+/// One immutable instance per type, made by value_type<T>() in the program's translation unit.
 struct ValueType {
   CodecId codec = CodecId::none;  ///< of what encode() gives; JSON where `packing` is set
   std::uint32_t version = 1;      ///< the schema version that encode() writes
@@ -32,11 +32,12 @@ struct ValueType {
   /// object of its own that is not const: see take().
   /// @throws Error{Errc::not_decodable}  with the JSON path; Error{Errc::no_migration}
   AnyValue (*decode)(std::shared_ptr<const Payload> payload, std::uint32_t version) = nullptr;
-  /// What encode() gives, without a copy of the value's bytes: they are read from the value, which
-  /// the payload owns too. nullptr when the value is so small that a copy is better; null: never.
-  /// Decoding what it gives would give an equal value.
+  /// As encode(), but without a copy of the value's bytes: they are read from the value, which the
+  /// payload owns too. Returns nullptr if the value is so small that a copy is better; the pointer
+  /// itself is null if the type has no such function. Decoding the result would give an equal
+  /// value.
   std::shared_ptr<const Payload> (*share)(const AnyValue& value) = nullptr;
-  /// The JSON shape of a value-initialised T as JSON text, "" when the type has none.
+  /// The JSON shape of a value-initialised T as JSON text, "" if the type has none.
   std::string (*shape)() = nullptr;
 
   /// Decoding what encode() gives always gives an equal value, so that it can be left out.
@@ -45,7 +46,7 @@ struct ValueType {
   /// The form in which a record keeps the JSON; none: as it is.
   CodecId packing = CodecId::none;
 
-  /// The codec that a new record of this type names.
+  /// The codec of new records of this type.
   [[nodiscard]] CodecId stored_as() const { return packing == CodecId::none ? codec : packing; }
   [[nodiscard]] std::string shape_text() const { return shape != nullptr ? shape() : ""; }
 };

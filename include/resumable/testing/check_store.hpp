@@ -8,7 +8,7 @@
 ///     std::cout << report.text();
 ///     return report.passed() ? 0 : 1;
 ///
-/// With a test framework, make a test of each of store_checks() and call run_store_check().
+/// With a test framework, make a test for each of store_checks() that calls run_store_check().
 /// docs/writing-a-store.md lists the sections.
 #pragma once
 
@@ -27,15 +27,16 @@ namespace resumable {
 inline namespace v0 {
 namespace testing {
 
-/// Opens the store at `place`, a short name of letters such as `BatchesAreWhole`: a folder, a
-/// database, a prefix. A place is empty when it is first named, and no other check uses it. It is
-/// opened several times, also while it is open and in a child process; each time with what was
-/// committed before. A store in memory returns the same object for the same place.
+/// Opens the store at `place`, a short name of letters such as `BatchesAreWhole`: use it as a
+/// folder, a database or a prefix. A place must be empty when it is first used, and no other check
+/// uses it. It is opened several times, also while it is already open and in a child process, and
+/// must each time have what was committed before. For a store in memory, return the same object for
+/// the same place.
 using OpenStore = std::function<std::shared_ptr<CheckpointStore>(std::string_view place)>;
 
 struct StoreCheckOptions {
-  /// Whether another process can open the same place. false, for a store in memory: the checks that
-  /// fork(2) and kill a child are not offered.
+  /// Whether another process can open the same place. If false, as for a store in memory, the
+  /// checks that fork(2) and kill a child are skipped.
   bool survives_process = true;
   std::vector<std::string> sections{};  ///< only these; empty: all
 };
@@ -46,20 +47,20 @@ enum class Verdict : std::uint8_t {
   not_offered,  ///< an optional capability that this store says it lacks
 };
 
-/// A check, as it is declared.
+/// One check.
 struct StoreCheck {
   std::string_view section;  ///< the capability that it belongs to: `order`
   std::string_view name;     ///< unique: `ScansAreInOrder`
 };
 
-/// What became of one check.
+/// The result of one check.
 struct CheckResult {
   std::string_view name;
   Verdict verdict = Verdict::kept;
-  std::string detail{};  ///< of a broken one: the first promise that is broken, and how
+  std::string detail{};  ///< if broken: the first promise that was broken, and how
 };
 
-/// What became of one capability.
+/// The result for one capability.
 struct SectionResult {
   std::string_view section;
   std::string_view promise;         ///< one sentence
@@ -71,26 +72,26 @@ struct RESUMABLE_EXPORT StoreReport {
   std::string store;  ///< the URL of the first store that was opened
   std::vector<SectionResult> sections{};
 
-  /// Whether no promise is broken. What is not offered does not count.
+  /// Whether no promise is broken. Capabilities that are not offered do not count.
   [[nodiscard]] bool passed() const noexcept;
-  /// nullptr when it was not asked for.
+  /// nullptr if the section was not checked.
   [[nodiscard]] const SectionResult* find(std::string_view section) const noexcept;
   /// A line per section, and one below it for each broken check.
   [[nodiscard]] std::string text() const;
 };
 
-/// All checks, in the order in which check_store() makes them.
+/// All checks, in the order in which check_store() runs them.
 [[nodiscard]] RESUMABLE_EXPORT std::span<const StoreCheck> store_checks();
 
-/// Makes one check. Throws nothing that the store throws.
+/// Runs one check. Does not throw what the store throws.
 /// @throws Error{Errc::bad_option}  there is no check of this name
 [[nodiscard]] RESUMABLE_EXPORT CheckResult run_store_check(std::string_view name,
                                                            const OpenStore& open,
                                                            const StoreCheckOptions& options = {});
 
-/// Makes all checks, one after the other. Starts threads and child processes, which end before it
-/// returns; call it while no other thread runs. Takes seconds on a local disk, and leaves its
-/// places behind.
+/// Runs all checks, one after the other. Starts threads and child processes, which end before it
+/// returns; call it while no other thread is running. Takes seconds on a local disk, and does not
+/// clean up its places.
 /// @throws Error{Errc::bad_option}  options.sections names one that does not exist
 [[nodiscard]] RESUMABLE_EXPORT StoreReport check_store(const OpenStore& open,
                                                        const StoreCheckOptions& options = {});
