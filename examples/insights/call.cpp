@@ -194,7 +194,7 @@ void Caller::run(const Incoming& incoming, const CallOptions& options, CallResul
                                if (began_after) return;  // a retry within this call
                                began_after = turns;
                                if (turns > 0) {
-                                 talk_ << fmt::format("job {} goes on after turn {}\n",
+                                 talk_ << fmt::format("job {} continues after turn {}\n",
                                                       result.job_id, turns)
                                        << std::flush;
                                }

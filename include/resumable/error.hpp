@@ -31,8 +31,9 @@ enum class Errc {
   plan_outdated = 10,  ///< the run has changed since the plan was made
 
   // Fix the value or its type.
-  not_encodable = 20,  ///< the value cannot be saved exactly (NaN, bad UTF-8, …): see path()
-  not_decodable = 21,  ///< saved bytes do not give back the value exactly: see path()
+  not_encodable =
+      20,  ///< the value cannot be saved exactly (NaN, bad UTF-8, …): see ErrorInfo::path
+  not_decodable = 21,  ///< saved bytes do not yield the value exactly: see ErrorInfo::path
   shape_changed = 22,  ///< the type's JSON shape changed without a new schema version
   too_large = 23,      ///< a limit of the format, or of read_all(), was exceeded
 
@@ -62,7 +63,7 @@ enum class Errc {
   edited = 102,   ///< an edit cannot be read, or an unknown file is in the place of an exported one
 };
 
-/// The category of Errc. Its messages are the one-line texts above.
+/// The category of Errc. Its messages are short forms of the texts above.
 [[nodiscard]] RESUMABLE_EXPORT const std::error_category& category() noexcept;
 
 [[nodiscard]] inline std::error_code make_error_code(Errc code) noexcept {

@@ -29,10 +29,10 @@ void add_selection(CLI::App& command, ResumeOptions& options) {
       "run STAGE or STAGE/ITEM again; dependents only if its value changes");
   add("--from", options.from, "run STAGE and everything that depends on it again");
   add("--reject", options.reject,
-      "give up what was edited in the file of STAGE or STAGE/ITEM; a copy is kept");
+      "discard what was edited in the file of STAGE or STAGE/ITEM; a copy is kept");
   add("--accept", options.accept,
-      "keep the value of STAGE or STAGE/ITEM although its inputs, code or age changed, or what was "
-      "edited in its file where a new value collides with it");
+      "keep the value of STAGE or STAGE/ITEM although its inputs, code or age changed; where an "
+      "edit of its file and a new value collide, keep the edit");
   add("--pin", options.pin,
       "keep the value of STAGE or STAGE/ITEM, whatever changes, until --unpin");
   add("--unpin", options.unpin, "undo --pin");
@@ -41,7 +41,7 @@ void add_selection(CLI::App& command, ResumeOptions& options) {
       "STAGE:TRIGGER");
   add("--unignore", options.unignore, "undo --ignore", "STAGE:TRIGGER");
   command.add_flag("--adopt", options.adopt,
-                   "make a run of a folder that has files but no checkpoints");
+                   "turn a folder that has files but no checkpoints into a run");
   command.add_flag("--fresh", options.fresh, "run everything again; older generations are kept");
   command.add_flag("--verify", options.verify_payloads,
                    "read and check all saved values, not only their headers");
@@ -63,7 +63,7 @@ void add_durability(CLI::App& command, ResumeOptions& options) {
             throw CLI::ValidationError("--durability",
                                        "'" + given + "' is not full, data or queued");
           },
-          "what the last results survive: full: anything; data: the end of the process, not a "
+          "what the latest results survive: full: anything; data: the end of the process, not a "
           "power loss; queued: neither, and commits do not wait for the disk")
       ->type_name("MODE");
 }
@@ -110,7 +110,7 @@ void add_resume_flags(CLI::App& command, ResumeOptions& options, OutputOptions& 
               options.labels[one.substr(0, equals)] = one.substr(equals + 1);
             }
           },
-          "by which the run is found in lists; NAME= removes it")
+          "label the run, so that lists can be filtered by it; NAME= removes the label")
       ->type_name("NAME=VALUE")
       ->allow_extra_args(false);
   add_durability(command, options);

@@ -53,10 +53,10 @@ std::string obstacle(const CheckpointStore& store, const std::string& run, const
   const std::string folder = folders != nullptr ? folders->artifact_folder(run) : std::string{};
   std::error_code none;
   if (folder.empty() || !std::filesystem::exists(folder, none)) {
-    return fmt::format("{} is passed over: {}", run, error.info().what);
+    return fmt::format("{} is skipped: {}", run, error.info().what);
   }
   return fmt::format(
-      "{} is passed over: {} looks like artifacts without checkpoints; it is left "
+      "{} is skipped: {} looks like artifacts without checkpoints; it is left "
       "untouched. Adopt it to make a run of it",
       run, folder);
 }
@@ -115,7 +115,7 @@ ReservedVersion reserve_version(CheckpointStore& store, std::string_view subject
     try {
       static_cast<void>(store.lease(reserved.run, {.create = Create::must}));
       if (attempt > described) {
-        reserved.notes.push_back(fmt::format("{} more are passed over", attempt - described));
+        reserved.notes.push_back(fmt::format("{} more are skipped", attempt - described));
       }
       return reserved;
     } catch (const Error& error) {

@@ -12,33 +12,34 @@ const char* text_of(Errc code) noexcept {
   switch (code) {
     case Errc::duplicate_name: return "two things share one name";
     case Errc::bad_name: return "a name is empty, too long or has characters it may not have";
-    case Errc::foreign_handle: return "a handle of another pipeline, or one that names no stage";
+    case Errc::foreign_handle:
+      return "a handle of another pipeline, or one that refers to no stage";
     case Errc::path_conflict: return "two stages or items export to one path";
     case Errc::bad_option: return "an option is out of its range or contradicts another";
     case Errc::no_value: return "the stage has no value in this run";
     case Errc::unknown_stage: return "a selector names nothing in the pipeline";
     case Errc::unknown_run: return "the run does not exist in this store";
     case Errc::missing_input: return "an input has neither a given nor a recorded value";
-    case Errc::plan_outdated: return "the plan no longer describes the run";
+    case Errc::plan_outdated: return "the run has changed since the plan was made";
     case Errc::not_encodable: return "the value cannot be saved exactly";
     case Errc::not_decodable: return "the saved bytes do not give back the value exactly";
     case Errc::shape_changed: return "the type's shape changed without a new schema version";
     case Errc::too_large: return "a limit of the format was exceeded";
     case Errc::stage_failed: return "a stage failed; what was committed is kept";
     case Errc::store_failed: return "writing failed; the store is as it was before";
-    case Errc::unreadable: return "something is there and cannot be read";
-    case Errc::outcome_unknown: return "it is not known whether the commit happened";
+    case Errc::unreadable: return "something exists but cannot be read";
+    case Errc::outcome_unknown: return "it is unknown whether the commit happened";
     case Errc::cancelled: return "a call to a store was ended by its stop token or deadline";
     case Errc::source_failed: return "an input's file or folder cannot be read, or is empty";
     case Errc::busy: return "another process owns the run";
-    case Errc::fenced: return "another owner has taken the run over";
-    case Errc::forked: return "used in a child process of the one that opened it";
+    case Errc::fenced: return "a newer owner has taken over the run";
+    case Errc::forked: return "used in a child of the process that opened it";
     case Errc::newer: return "written by a newer layout or schema";
     case Errc::no_migration: return "no chain of migrations leads to today's schema";
-    case Errc::codec_changed: return "saved with another codec that does not convert";
+    case Errc::codec_changed: return "saved with another codec, from which there is no conversion";
     case Errc::damaged: return "bytes are not those that were written";
-    case Errc::foreign: return "a file of another run or program is in this place";
-    case Errc::edited: return "an exported file was changed, or a file that is not ours is there";
+    case Errc::foreign: return "it belongs to another run, pipeline or program";
+    case Errc::edited: return "an edit cannot be read, or an unknown file is in its place";
   }
   return "unknown error";
 }

@@ -103,9 +103,9 @@ detail::Handle Pipeline::add(Node node) {
     refuse(Errc::duplicate_name, graph, node.name,
            graph.nodes[taken->second].name == node.name
                ? fmt::format("'{}' is declared twice", node.name)
-               : fmt::format("'{}' and '{}' are two declarations of one name",
-                             graph.nodes[taken->second].name, node.name),
-           "names of stages, inputs and conditions differ, and not in case alone");
+               : fmt::format("'{}' and '{}' differ only in case", graph.nodes[taken->second].name,
+                             node.name),
+           "give stages, inputs and conditions different names, not only in case");
   }
   for (const detail::Arg& arg : node.args) check_handle(graph, node, arg.graph, arg.node);
   if (node.when.graph != nullptr) check_handle(graph, node, node.when.graph, node.when.node);

@@ -25,7 +25,7 @@ namespace {
   ERR_clear_error();
   throw Error(Errc::store_failed, {.what = fmt::format("OpenSSL failed: {}", reason.data()),
                                    .operation = std::string{call},
-                                   .next = "look at the installation of OpenSSL 3"});
+                                   .next = "check the installation of OpenSSL 3"});
 }
 
 void need(bool done, std::string_view call) {

@@ -122,7 +122,7 @@ AppendedEdit AppendedEdits::take_over(const File& file) const {
   };
   if (file.known.former) return cannot("a call was killed while it wrote the file again");
   if (file.known.parts.size() != file.known.items) {
-    return cannot("whose text is where in it was not recorded when it was written");
+    return cannot("it was not recorded which text in it belongs to which item");
   }
   std::vector<std::string> texts;
   std::vector<std::size_t> places;  // of the items that have a text
@@ -139,13 +139,13 @@ AppendedEdit AppendedEdits::take_over(const File& file) const {
     places.push_back(i);
   }
   if (digest(all) != file.known.digest) {
-    return cannot("the program makes other texts of its items now than it had before the change");
+    return cannot("the program now renders its items differently than before the change");
   }
   if (has_more_items(file, false)) {
     return cannot("a call that was killed may have appended to it since");
   }
   const auto splits = splits_of({texts.begin(), texts.end()}, file.text, splits_tried);
-  if (splits.empty()) return cannot("what was changed cannot be assigned to items");
+  if (splits.empty()) return cannot("the change cannot be assigned to items");
   std::vector<Attempt> good;
   std::string problem;
   for (const Split& split : splits) {
@@ -158,7 +158,7 @@ AppendedEdit AppendedEdits::take_over(const File& file) const {
   }
   if (good.empty()) return cannot(problem);
   if (good.size() > 1 || splits.size() == splits_tried) {
-    std::string whose = "what was changed may be of several items";
+    std::string whose = "the change could belong to several items";
     for (const Attempt& one : good) {
       if (!one.changes.empty()) {
         whose += (&one == &good.front() ? ": " : " or ") +
@@ -218,7 +218,7 @@ std::string AppendedEdits::take(const File& file, Change& change) const {
     change.causes.push_back({.reason = Reason::restored,
                              .subject = path,
                              .file = full,
-                             .detail = fmt::format("the text of {} is gone from it", name)});
+                             .detail = fmt::format("the text of {} is missing from it", name)});
     return {};
   }
   if (rejects_(subject)) {

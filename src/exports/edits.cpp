@@ -64,7 +64,7 @@ void Edits::tell(const Subject& subject, const std::vector<Edited>& files) {
     causes.push_back(
         {.reason = Reason::edited,
          .file = tools_.ledger.artifact_file(file.path),
-         .detail = fmt::format("'{}': its program says what becomes of it", file.path)});
+         .detail = fmt::format("'{}': its program decides what happens to it", file.path)});
     const auto known = std::ranges::find(draft.header.exports, file.path, &core::Export::path);
     if (known == draft.header.exports.end()) return;
     *known = {file.path, file.on_disk, file.on_disk, newest_order, true};
@@ -268,7 +268,7 @@ void Edits::reject(const Subject& subject, const std::vector<Edited>& files) {
                       .file = tools_.ledger.artifact_file(one.path),
                       .detail = fmt::format("{}; a copy is kept in {}/removed",
                                             files.empty() ? "the stage's own value comes back"
-                                                          : "what it said before comes back",
+                                                          : "its previous content comes back",
                                             core::own_folder)});
   }
   for (const detail::Artifact& one : node.appended) {

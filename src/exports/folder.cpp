@@ -129,7 +129,7 @@ Found Looks::at(std::string_view path, Folder::Expects expects) {
                    error == std::errc::not_supported;
   found.cause = error;
   found.state = odd ? Found::State::odd : Found::State::unreadable;
-  found.problem = odd ? "something that is no file is in its place (" + error.message() + ")"
+  found.problem = odd ? "something that is not a file is in its place (" + error.message() + ")"
                       : "it cannot be read (" + error.message() + ")";
   return found;
 }

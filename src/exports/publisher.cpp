@@ -102,11 +102,10 @@ void tell_edited(record::Events& events, const std::string& stage, const std::st
   event.stage = stage;
   event.item = item;
   event.file = file;
-  event.message = "edited while the run goes on";
+  event.message = "edited during the run";
   events.emit(std::move(event));
   events.warn(fmt::format(
-      "'{}' was edited while the run went on: it stays, and the next call takes the edit over",
-      file));
+      "'{}' was edited during the run: it stays, and the next call adopts the edit", file));
 }
 
 std::optional<core::Export> Publisher::put(const Subject& subject, const Target& target,

@@ -190,8 +190,8 @@ int adopt(Request& request) {
   std::vector<Found> all;
   if (std::ranges::count(runs, wanted, &RunInfo::run) > 0) {
     text = fmt::format(
-        "run {} has checkpoints: nothing of it is to be adopted. What people change "
-        "in its files is taken over when its program resumes it\n",
+        "run {} has checkpoints: nothing in it has to be adopted. What people change in its files "
+        "is adopted when its program resumes it\n",
         wanted);
   } else {
     all = chosen(request, runs);

@@ -79,9 +79,11 @@ void declare_show(CLI::App& command, Request& request) {
   add_run(command, request);
   add_selector(command, request,
                "STAGE, STAGE/ITEM, @input/NAME or a path that `show RUN --all` lists; default: "
-               "what there is");
+               "a list of them");
   add_filters(command, request);
-  command.add_option("--generation", request.generations, "this generation; default: the current")
+  command
+      .add_option("--generation", request.generations,
+                  "show this generation; default: the current one")
       ->type_name("N")
       ->expected(1);
   command.add_flag("--all", request.all, "list each record, earlier generations included");
@@ -101,7 +103,7 @@ void declare_verify(CLI::App& command, Request& request) {
 
 void declare_diff(CLI::App& command, Request& request) {
   add_runs(command, request, 2,
-           "two runs; or one, whose current values are compared with those before");
+           "two runs; or one run, whose current values are compared with the previous ones");
   add_filters(command, request);
   command.add_option("--stage", request.selector, "only this STAGE or STAGE/ITEM")
       ->type_name("STAGE");
@@ -137,7 +139,7 @@ void declare_remove(CLI::App& command, Request& request) {
   add_run(command, request);
   add_filters(command, request);
   command.add_flag("--artifacts", request.artifacts,
-                   "also the exported files that nobody has edited");
+                   "also remove exported files that are not edited");
   add_dry_run(command, request, "only print what would be removed");
   command.add_flag("-y,--yes", request.yes, "do not ask");
   cli::add_time_option(command, "--wait", request.wait, "how long to wait for another owner");
@@ -157,9 +159,11 @@ void add_skip_damaged(CLI::App& command, Request& request) {
 void declare_fork(CLI::App& command, Request& request) {
   add_runs(command, request, 2, "the run, and the id of the new one");
   add_filters(command, request);
-  command.add_option("--from", request.selector, "STAGE and all that depends on it are left out")
+  command
+      .add_option("--from", request.selector, "leave out STAGE and everything that depends on it")
       ->type_name("STAGE");
-  command.add_option("--tag", request.tag, "the state that this tag names, not the present one")
+  command
+      .add_option("--tag", request.tag, "use the state that this tag names, not the present one")
       ->type_name("NAME");
   add_dry_run(command, request, "only print what the fork would get, and what would run in it");
   add_skip_damaged(command, request);
@@ -167,7 +171,7 @@ void declare_fork(CLI::App& command, Request& request) {
 }
 
 void declare_tag(CLI::App& command, Request& request) {
-  add_runs(command, request, 2, "the run, and the tag; without a tag: print those there are");
+  add_runs(command, request, 2, "the run, and the tag; without a tag: print its tags");
   add_filters(command, request);
   command.add_flag("--remove", request.remove_tag, "remove the tag");
   add_wait(command, request);
@@ -185,11 +189,11 @@ void declare_rollback(CLI::App& command, Request& request) {
 }
 
 void declare_merge(CLI::App& command, Request& request) {
-  add_runs(command, request, 2, "the run that is read, and the one that gets what it lacks");
-  command.add_option("--to", request.to, "the store of that one, if it is another")
+  add_runs(command, request, 2, "the run that is read, and the run to which its results are added");
+  command.add_option("--to", request.to, "the store of the second run, if it is a different one")
       ->type_name("URL");
   command
-      .add_option("--conflicts", request.conflicts, "where both have a value: refuse, keep, take")
+      .add_option("--conflicts", request.conflicts, "if both have a value: refuse, keep or take it")
       ->type_name("HOW")
       ->check(CLI::IsMember({"refuse", "keep", "take"}))
       ->capture_default_str();
@@ -198,7 +202,7 @@ void declare_merge(CLI::App& command, Request& request) {
 }
 
 void declare_copy(CLI::App& command, Request& request) {
-  add_runs(command, request, 2, "the run, and its id there, if that is another");
+  add_runs(command, request, 2, "the run, and its id there, if different");
   add_filters(command, request);
   command.add_option("--to", request.to, "the other store; a folder is created")->type_name("URL");
   command.add_flag("--all", request.all, "all runs: a backup");
@@ -208,7 +212,9 @@ void declare_copy(CLI::App& command, Request& request) {
 }
 
 void declare_migrate(CLI::App& command, Request& request) {
-  command.add_option("--backup", request.to, "first copy all runs to this store, and verify that")
+  command
+      .add_option("--backup", request.to,
+                  "first copy all runs to this store, and verify the copies")
       ->type_name("URL");
   add_wait(command, request);
 }
@@ -223,11 +229,11 @@ void declare_export(CLI::App& command, Request& request) {
 }
 
 void declare_import(CLI::App& command, Request& request) {
-  command.add_option("file", request.to, "a file that export has written")->type_name("FILE");
+  command.add_option("file", request.to, "a file written by export")->type_name("FILE");
   command
       .add_option_function<std::string>(
           "run", [&request](const std::string& word) { request.runs.push_back(word); },
-          "its id in this store, if that is another")
+          "its id in this store, if different")
       ->type_name("NEW");
   add_dry_run(command, request, "only print what would be imported");
   add_wait(command, request);
@@ -244,19 +250,20 @@ void declare_adopt(CLI::App& command, Request& request) {
 
 void declare_gc(CLI::App& command, Request& request) {
   command.add_option("--prefix", request.prefix, "only runs whose ids begin with it");
-  command.add_option("--keep", request.keep, "so many generations of each record")
+  command.add_option("--keep", request.keep, "keep this many generations of each record")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
   cli::add_time_option(command, "--older-than", request.older_than,
-                       "of the other generations only those that are older");
+                       "remove other generations only if they are older");
   command.add_option("--max-bytes", request.max_bytes,
                      "remove further old generations until the payloads have no more bytes");
   cli::add_time_option(command, "--runs-older-than", request.runs_older_than,
-                       "also whole runs whose last record is older");
-  cli::add_time_option(command, "--set-aside-older-than", request.set_aside_older_than,
-                       "also damaged records and replaced files that were set aside longer ago");
+                       "also remove whole runs whose last record is older");
+  cli::add_time_option(
+      command, "--set-aside-older-than", request.set_aside_older_than,
+      "also remove damaged records and replaced files that were set aside longer ago");
   command.add_flag("--artifacts", request.artifacts,
-                   "of removed runs also the exported files that nobody has edited");
+                   "also remove the unedited exported files of removed runs");
   add_dry_run(command, request, "only print what would be removed");
   command.add_flag("--all", request.all, "print long lists in full");
   command.add_flag("-y,--yes", request.yes, "do not ask");
@@ -274,13 +281,13 @@ constexpr std::array table{
     Command{"report", "write a page about a run: one HTML file", declare_report, report},
     Command{"verify", "read everything and name what is damaged", declare_verify, verify},
     Command{"tag", "name the present state of a run", declare_tag, tag},
-    Command{"fork", "make a new run from the records of one", declare_fork, fork},
+    Command{"fork", "make a new run from the records of another", declare_fork, fork},
     Command{"rollback", "restore an earlier value of a stage", declare_rollback, rollback},
-    Command{"merge", "add to a run what another one has worked out", declare_merge, merge},
+    Command{"merge", "add the results of one run to another", declare_merge, merge},
     Command{"copy", "copy a run, or all, to another store", declare_copy, copy},
     Command{"migrate", "bring a store to the newest layout", declare_migrate, migrate},
     Command{"export", "write a run to a single file", declare_export, export_run},
-    Command{"import", "add the run in such a file to a store", declare_import, import_run},
+    Command{"import", "add the run in an exported file to a store", declare_import, import_run},
     Command{"adopt", "print which folders without checkpoints a program can adopt, and how",
             declare_adopt, adopt},
     Command{"gc", "remove old generations, and old runs", declare_gc, gc},

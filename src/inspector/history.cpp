@@ -66,10 +66,9 @@ History history_of(const survey::RecordView& record, const survey::RecordView* b
   if (record.schema != before->schema) {
     lines.push_back(fmt::format("its schema changed: {} → {}", before->schema, record.schema));
   }
-  history.why = lines.empty()
-                    ? "inputs and code were the same: somebody asked for it, or its value "
-                      "was too old or damaged; which of these is not recorded"
-                    : fmt::format("{}", fmt::join(lines, "; "));
+  history.why = lines.empty() ? "inputs and code were the same: it was requested, or its value "
+                                "was too old or damaged; which of these is not recorded"
+                              : fmt::format("{}", fmt::join(lines, "; "));
   return history;
 }
 

@@ -54,10 +54,10 @@ void check_free(const std::filesystem::path& file) {
   std::string begin(first_line.size(), '\0');
   in.read(begin.data(), static_cast<std::streamsize>(begin.size()));
   if (in && begin == first_line) return;
-  throw Error(Errc::bad_option,
-              {.what = fmt::format("'{}' exists, and is no report", core::printable(file.string())),
-               .kept = "it was not touched",
-               .next = "write to another file: --output FILE"});
+  throw Error(Errc::bad_option, {.what = fmt::format("'{}' exists, and is not a report",
+                                                     core::printable(file.string())),
+                                 .kept = "it was not touched",
+                                 .next = "write to another file: --output FILE"});
 }
 
 /// Beside its place first, so that no reader finds half a page.

@@ -219,7 +219,7 @@ class Fork {
     std::string uid;
     std::string more;
     if (sys::random_name(world.random(), uid) || sys::random_name(world.random(), more)) {
-      throw Error(Errc::store_failed, {.what = "the system gives no random numbers"});
+      throw Error(Errc::store_failed, {.what = "the system's random number generator failed"});
     }
     return uid + more;
   }

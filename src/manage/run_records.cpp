@@ -68,7 +68,7 @@ RunRecords read_run(const CheckpointStore& store, std::string_view run, Payloads
               {.what = fmt::format("there is no run '{}' in {}", core::printable(run), store.url()),
                .run = std::string{run},
                .kept = "nothing was changed",
-               .next = "list_runs() and `resumable list` say which runs there are"});
+               .next = "list_runs() and `resumable list` show the existing runs"});
 }
 
 std::optional<record::RunRecord> run_record(const CheckpointStore& store, std::string_view run,

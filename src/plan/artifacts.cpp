@@ -139,8 +139,8 @@ Cause occupied(const Exports& exports, const std::string& path, const Look& look
           .file = exports.artifact_file(path),
           .detail = !look.problem.empty()
                         ? look.problem
-                        : "a file that no checkpoint knows is in the artifact's place; it is never "
-                          "replaced. Move it away, or let ResumeOptions::adopt take it over"};
+                        : "a file that belongs to no checkpoint is in the artifact's place; it is "
+                          "never replaced. Move it away, or let ResumeOptions::adopt take it over"};
 }
 
 // What is to be exported again, as a cause.

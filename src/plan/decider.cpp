@@ -94,7 +94,7 @@ NodeState Decider::decide(std::uint32_t node, std::span<const NodeState> before)
   state.decision.causes.insert(state.decision.causes.begin(),
                                {.reason = Reason::upstream,
                                 .subject = graph_.nodes[*unsettled].name,
-                                .detail = "taken or not when the condition is known"});
+                                .detail = "decided once the condition is known"});
   state.decision.to_run = 0;
   state.identity.reset();
   for (ItemState& item : state.items) {

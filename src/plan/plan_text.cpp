@@ -126,13 +126,14 @@ std::string sentence(const Cause& cause) {
     case Reason::pinned:
       return cause.subject.empty() ? "pinned" : fmt::format("item '{}' is pinned", cause.subject);
     case Reason::ignored: return "ignored: " + let_pass(cause);
-    case Reason::rejected: return fmt::format("your change of '{}' is given up", cause.subject);
+    case Reason::rejected: return fmt::format("your change of '{}' is discarded", cause.subject);
     case Reason::conflict: return collision(cause);
     case Reason::invalid_edit:
       return fmt::format("your change of '{}' cannot be used", cause.subject);
     case Reason::occupied: return fmt::format("artifact '{}'", cause.subject);
     case Reason::missing_input: return quoted_subject("no value for input", cause);
-    case Reason::secret: return quoted_subject("not recorded, makes nothing stale: secret", cause);
+    case Reason::secret:
+      return quoted_subject("not recorded, never a reason to rerun: secret", cause);
     case Reason::uncertain:
       return fmt::format("side effect '{}' was begun and has no outcome: it is verified first",
                          cause.subject);
@@ -292,7 +293,7 @@ Document decision_json(const Plan& plan, const Decision& decision) {
 }
 
 std::string pace_of(unsigned concurrency) {
-  if (concurrency == 0) return "as many at a time as there are cores";
+  if (concurrency == 0) return "one per core at a time";
   return concurrency == 1 ? "one at a time" : fmt::format("{} at a time", concurrency);
 }
 

@@ -62,7 +62,7 @@ void check_from(const Graph& graph, const Decider& decider, const std::vector<No
       if (!is_stage(graph.nodes[i]) || !missing || !graph.depends(request.node, i)) continue;
       throw Error(
           Errc::no_value,
-          {.what = fmt::format("cannot begin from stage '{}': stage '{}' before it has no value",
+          {.what = fmt::format("cannot begin from stage '{}': the earlier stage '{}' has no value",
                                graph.nodes[request.node].name, graph.nodes[i].name),
            .stage = graph.nodes[i].name,
            .kept = "nothing was changed",

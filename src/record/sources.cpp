@@ -147,7 +147,7 @@ std::string SourceFile::read() const {
   }
   if (error) fail(name, path.string(), "read", "the file cannot be read", error);
   if (resumable::digest(content) != digest) {
-    fail(name, path.string(), "read", "the file changed while the run went on", {});
+    fail(name, path.string(), "read", "the file changed during the run", {});
   }
   return content;
 }

@@ -65,7 +65,7 @@ std::string advice(const Plan& plan, const Decision& decision) {
       return "use the former codec, or redo '" + stage + "' to make it again";
     case Reason::invalid_edit:
       return fmt::format(
-          "correct the file and resume, or use {}: what it said before comes back, and a copy of "
+          "correct the file and resume, or use {}: its previous content comes back, and a copy of "
           "it is kept",
           core::set_option("reject", selector(plan, decision)));
     case Reason::occupied:

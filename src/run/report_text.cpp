@@ -74,10 +74,10 @@ std::string ending(const Report& report) {
   if (report.outcome() == Outcome::interrupted) return fmt::format("interrupted; {}\n", saved);
   if (report.outcome() != Outcome::suspended) return {};
   if (report.suspension()->can_resume) {
-    return fmt::format("suspended: the time budget of this call is used; {}\n", saved);
+    return fmt::format("suspended: the time budget of this call is used up; {}\n", saved);
   }
   return fmt::format(
-      "suspended: the time budget of the run is used, over all its calls; {}\n"
+      "suspended: the time budget of the run is used up, over all its calls; {}\n"
       "  next  resume with a larger ResumeOptions::run_budget, or without one\n",
       saved);
 }

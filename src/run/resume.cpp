@@ -57,11 +57,11 @@ namespace {
 
 [[noreturn]] void nothing_waits(std::string_view run, std::string_view selector) {
   throw Error(Errc::unknown_stage,
-              {.what = fmt::format("nothing of run '{}' waits for an approval of '{}'",
+              {.what = fmt::format("nothing in run '{}' is waiting for approval of '{}'",
                                    core::printable(run), core::printable(selector)),
                .run = std::string{run},
                .kept = "nothing was changed",
-               .next = "the status of the run says what waits"});
+               .next = "see the status of the run"});
 }
 
 [[noreturn]] void waits_with_others(std::string_view run, std::string_view selector) {
@@ -70,7 +70,7 @@ namespace {
                                    core::printable(selector)),
                .run = std::string{run},
                .kept = "nothing was changed",
-               .next = "resume: it asks again if it still has to"});
+               .next = "resume: it will ask again if needed"});
 }
 
 }  // namespace

@@ -105,7 +105,7 @@ std::shared_ptr<const detail::PlanData> Session::plan_once(record::Headers heade
                 {.what = fmt::format("there is no run '{}' in {}", options_.run, store_->url()),
                  .run = options_.run,
                  .kept = "nothing was changed",
-                 .next = "list_runs() names the runs that there are"});
+                 .next = "list_runs() lists the existing runs"});
   }
   if (!facts_->pipeline().empty() && facts_->pipeline() != graph_.pipeline) {
     throw Error(
@@ -248,7 +248,7 @@ std::string new_uid(sys::Random& random) {
   std::string uid;
   std::string more;
   if (sys::random_name(random, uid) || sys::random_name(random, more)) {
-    throw Error(Errc::store_failed, {.what = "the system gives no random numbers"});
+    throw Error(Errc::store_failed, {.what = "the system's random number generator failed"});
   }
   return uid + more;
 }

@@ -65,8 +65,8 @@ void Session::tell_suspended(record::Events& events, record::Recorder& recorder)
   report_->suspension = {!whole_run, world_->clock().boot() - begun_, limit, recorder.saved_at()};
   events.emit({.kind = EventKind::suspended,
                .message = whole_run
-                              ? "the budget of this run is used; it continues with a larger one"
-                              : "the budget of this call is used; the next one continues"});
+                              ? "the budget of this run is used up; it continues with a larger one"
+                              : "the budget of this call is used up; the next one continues"});
 }
 
 /// The first error of a run; what else failed is told with it, and in the stages' reports.
@@ -74,7 +74,7 @@ void Session::adopt(const Executor::Failure& first) {
   std::string others;
   for (const StageReport& stage : report_->stages) {
     if (stage.outcome != StageOutcome::failed || stage.stage == first.stage) continue;
-    others += fmt::format("; stage '{}' failed, too: {}", stage.stage, stage.message);
+    others += fmt::format("; stage '{}' also failed: {}", stage.stage, stage.message);
   }
   try {
     std::rethrow_exception(first.error);

@@ -19,7 +19,7 @@ void need(bool done, std::string_view call) {
   ERR_clear_error();
   throw Error(Errc::store_failed, {.what = fmt::format("OpenSSL failed: {}", reason.data()),
                                    .operation = std::string{call},
-                                   .next = "look at the installation of OpenSSL 3"});
+                                   .next = "check the installation of OpenSSL 3"});
 }
 
 struct Free {

@@ -52,7 +52,7 @@ Error error_of(sqlite3* handle, int code, const std::string& file) {
           {.what = fmt::format("the database: {}", message),
            .file = file,
            .kept = "everything saved before is intact",
-           .next = system != 0 ? store::advice(cause) : "look at the database with sqlite3",
+           .next = system != 0 ? store::advice(cause) : "check the database with sqlite3",
            .cause = cause}};
 }
 

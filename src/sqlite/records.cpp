@@ -165,7 +165,7 @@ std::size_t read_chunks(Connection& connection, const Row& row, std::uint64_t at
   throw Error(Errc::unreadable, {.what = "a chunk of a payload is missing in the database",
                                  .file = connection.file(),
                                  .kept = "nothing was changed",
-                                 .next = "look at the database with sqlite3"});
+                                 .next = "check the database with sqlite3"});
 }
 
 }  // namespace resumable::sqlite

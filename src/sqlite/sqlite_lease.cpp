@@ -140,8 +140,8 @@ void SqliteLease::check_fence(Connection& connection) const {
                                          " fence, or is gone",
                                          site_.name),
                      .file = shared_->database,
-                     .kept = "all that was saved before",
-                     .next = "leave the database alone while a run goes on; resume again"});
+                     .kept = "everything saved before",
+                     .next = "do not touch the database during a run; resume again"});
 }
 
 void SqliteLease::insert(Connection& connection, const Put& put) const {

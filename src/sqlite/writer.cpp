@@ -82,7 +82,7 @@ void Writer::commit() {
     // Without space the last part of the transaction is missing: it never happened.
     if (error.info().cause == std::errc::no_space_on_device) throw;
     ErrorInfo info = error.info();
-    info.what = "it is not known whether the last transaction is in the database: " + info.what;
+    info.what = "it is unknown whether the last transaction is in the database: " + info.what;
     info.next = "resume again: it reads what the run holds";
     throw Error(Errc::outcome_unknown, std::move(info));
   }

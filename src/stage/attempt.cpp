@@ -83,10 +83,11 @@ void Attempt::stop(StopCause cause) noexcept {
 
 void Attempt::spend(Cost cost) {
   if (!std::isfinite(cost.usd)) {
-    throw Error(Errc::bad_option,
-                {.what = fmt::format("stage '{}' spends a sum that is no number", facts_.stage),
-                 .stage = facts_.stage,
-                 .item = facts_.item});
+    throw Error(
+        Errc::bad_option,
+        {.what = fmt::format("stage '{}' reports a cost that is not a number", facts_.stage),
+         .stage = facts_.stage,
+         .item = facts_.item});
   }
   SpendFrame::add(*this, cost);
   const std::scoped_lock lock{guard_};
@@ -116,7 +117,7 @@ std::optional<std::string> Attempt::suspended() const {
 namespace resumable::stage {
 namespace {
 
-constexpr std::string_view nameless = "something that is not a std::exception was thrown";
+constexpr std::string_view nameless = "a non-std::exception was thrown";
 
 bool is_transient(const std::error_code& code) {
   static constexpr std::errc transient[] = {
@@ -189,7 +190,7 @@ CallResult call(const detail::Node& node, detail::Attempt& attempt,
     case StopCause::budget:
     case StopCause::requested:
       result.how = CallResult::How::interrupted;
-      if (result.message == nameless) result.message = "it left when it was asked to stop";
+      if (result.message == nameless) result.message = "it stopped as requested";
       break;
     case StopCause::timeout:
       result.retryable = true;

@@ -105,7 +105,7 @@ AnyValue Effects::outcome(const EffectCall& call, const Inside::Wanted& effect,
 void Effects::ask(Attempt& attempt, const EffectCall& call, const std::string& key) {
   const std::string name = core::printable(call.name);
   const std::string message = fmt::format(
-      "it is not known whether '{}' has happened: the attempt ended in between. Look on "
+      "it is unknown whether '{}' has happened: the attempt ended in between. Look on "
       "the other side for idempotency key {}, then approve this stage: '{}' is called "
       "once more, with that same key",
       name, key, name);

@@ -45,7 +45,7 @@ void Enqueuing::add(const detail::EnqueueCall& call) {
                                      node_.name, core::printable(element.key)),
                  .stage = node_.name,
                  .item = item_,
-                 .next = "give elements that differ keys that differ"});
+                 .next = "give different elements different keys"});
   }
 }
 

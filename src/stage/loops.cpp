@@ -331,11 +331,12 @@ class Loops::SavedHistory final : public detail::HistoryLoop, private Member {
 detail::LoadedProgress Loops::progress(Attempt& attempt, const detail::ProgressCall& call) {
   ProgressOptions options = call.options;
   if (options.interval.count() < 0 || !(options.share >= 0 && options.share <= 1)) {
-    throw Error(Errc::bad_option,
-                {.what = fmt::format("a progress of stage '{}' has an option that is out of range",
-                                     inside_.node().name),
-                 .stage = inside_.node().name,
-                 .next = "the interval is not negative, and the share is between 0 and 1"});
+    throw Error(
+        Errc::bad_option,
+        {.what = fmt::format("a progress of stage '{}' has an option that is out of range",
+                             inside_.node().name),
+         .stage = inside_.node().name,
+         .next = "the interval must not be negative, and the share must be between 0 and 1"});
   }
   const bool none = options.every == 0 && options.interval.count() == 0 && options.share == 0;
   if (none) options.share = 0.01;

@@ -26,7 +26,7 @@ std::string advice(std::error_code cause) {
   if (is_odd_file(cause) || cause == std::errc::not_a_directory) {
     return "move away what is in this place, then run again";
   }
-  return "look at the disk, then run again";
+  return "check the disk, then run again";
 }
 
 bool is_odd_file(std::error_code error) noexcept {
@@ -120,7 +120,7 @@ Error RunSite::busy(const Owner& owner) const {
 Error RunSite::unknown() const {
   return error(Errc::unknown_run,
                {.what = fmt::format("there is no run {} in {}", name, store),
-                .next = "list_runs() and `resumable list` say which runs there are"});
+                .next = "list_runs() and `resumable list` show the existing runs"});
 }
 
 Error RunSite::exists() const {

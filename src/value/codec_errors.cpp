@@ -70,7 +70,7 @@ void refuse_decode(std::string_view cause, std::string_view text, std::string_vi
   throw Error(Errc::not_decodable,
               {.what = misfit.why,
                .path = std::move(misfit.pointer),
-               .next = "let the type take this, or give its schema a migration"});
+               .next = "change the type so that it accepts this, or give its schema a migration"});
 }
 
 void refuse_migration(const SchemaRange& range, std::uint32_t from, std::string_view cause) {

@@ -72,10 +72,11 @@ class Comparison {
       what += fmt::format("; {}: {}", places_[i].first, places_[i].second);
     }
     if (count_ > places_.size()) what += fmt::format("; and {} more", count_ - places_.size());
-    throw Error(Errc::not_decodable,
-                {.what = std::move(what),
-                 .path = places_.front().first,
-                 .next = "let the type hold this, or give its schema a migration"});
+    throw Error(
+        Errc::not_decodable,
+        {.what = std::move(what),
+         .path = places_.front().first,
+         .next = "change the type so that it can hold this, or give its schema a migration"});
   }
 
  private:

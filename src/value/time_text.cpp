@@ -69,7 +69,7 @@ std::int64_t from_date(std::string_view text, Period period) {
   std::int64_t ticks = 0;
   if (__builtin_mul_overflow(seconds, period.den, &ticks) ||
       __builtin_add_overflow(ticks, fraction, &ticks)) {
-    throw std::out_of_range("a time that its clock cannot tell");
+    throw std::out_of_range("a time that its clock cannot represent");
   }
   return ticks;
 }

@@ -108,9 +108,10 @@ class Builder final : public YAML::EventHandler {
     Json number = Json::accept(text) ? Json::parse(text) : Json{};
     const bool is_integer = text.find_first_of(".eE") == text.npos;
     if (number.is_null() || is_integer == number.is_number_float()) {
-      fail(mark, fmt::format("'{}' is no number as JSON writes them (12, 0.5, 2e3); quote it if it "
-                             "is text",
-                             text));
+      fail(mark,
+           fmt::format("'{}' is not a number as JSON writes them (12, 0.5, 2e3); quote it if it "
+                       "is text",
+                       text));
     }
     return number;
   }
@@ -222,7 +223,7 @@ Json read(std::string_view text, Places* places) {
     if (!error.mark.is_null() && error.mark.line >= lines_in(text)) {
       const std::size_t last = text.find_last_of('\n', text.find_last_not_of('\n'));
       fail_at(text, {static_cast<std::size_t>(lines_in(text)) - 1, text.size() - (last + 1)},
-              "a quote or bracket before is not closed (" + error.msg + ")");
+              "an earlier quote or bracket is not closed (" + error.msg + ")");
     }
     const bool colon = error.msg == YAML::ErrorMsg::MAP_VALUE;
     builder.fail(error.mark, colon ? "put text that has a ': ' in it in quotes (" + error.msg + ")"

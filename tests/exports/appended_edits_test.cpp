@@ -245,7 +245,7 @@ TEST_F(AppendedEditsTest, AnEditThatWasTakenOverCanStillBeRejected) {
   edit("# b\ntext", "# b\nmine");
   const std::string edited = file();
   ASSERT_EQ(run().exit_code(), 0);
-  EXPECT_THAT(plan({.reject = {"chapters"}}).text(), HasSubstr("given up"));
+  EXPECT_THAT(plan({.reject = {"chapters"}}).text(), HasSubstr("discarded"));
   ASSERT_EQ(run({.reject = {"chapters"}}).exit_code(), 0);
   EXPECT_THAT(journal_.lines(), ElementsAre("lengths/b"));
   EXPECT_EQ(file(), novel_.text());
@@ -336,7 +336,7 @@ TEST_F(AppendedEditsTest, MadeWhileTheRunGoesOnItStaysAndTheNextCallTakesItOver)
     };
     const Report first = run();
     EXPECT_EQ(first.exit_code(), 0);
-    EXPECT_THAT(first.warnings(), ElementsAre(HasSubstr("was edited while the run went on")));
+    EXPECT_THAT(first.warnings(), ElementsAre(HasSubstr("was edited during the run")));
     EXPECT_EQ(file(), edited);
     novel_.while_written = [](const std::string&) {};
     ASSERT_EQ(run().exit_code(), 0);

@@ -183,7 +183,7 @@ TEST_F(AppendedTest, IsNotRewrittenOverAnEditThatIsMadeWhileTheRunGoes) {
                                    return "chapter " + title + "\n";
                                  }});
   EXPECT_EQ(report.exit_code(), 0);
-  EXPECT_THAT(report.warnings(), ElementsAre(HasSubstr("was edited while the run went on")));
+  EXPECT_THAT(report.warnings(), ElementsAre(HasSubstr("was edited during the run")));
   EXPECT_EQ(book(), "mine");
   const Report next = run(Book{{"x", "a", "b"}});
   EXPECT_EQ(next.exit_code(), 3);

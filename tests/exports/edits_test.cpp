@@ -210,10 +210,10 @@ TEST_F(EditsTest, ARejectedMistakeBringsTheEditsBackThatWereTakenOverBefore) {
   const std::string agreed = read_file(outline_);
   ASSERT_EQ(run().exit_code(), 0);
   write_file(outline_, "no JSON at all");
-  EXPECT_THAT(run().error()->info().next, HasSubstr("what it said before comes back"));
+  EXPECT_THAT(run().error()->info().next, HasSubstr("its previous content comes back"));
   const ResumeOptions reject{.run = "r1", .reject = {"outline"}};
   EXPECT_THAT(texts(plan(reject)["outline"]),
-              Contains(AllOf(HasSubstr("given up"), HasSubstr("what it said before"))));
+              Contains(AllOf(HasSubstr("discarded"), HasSubstr("its previous content"))));
   ASSERT_EQ(run(reject).exit_code(), 0);
   EXPECT_EQ(read_file(outline_), agreed);
   EXPECT_THAT(removed(), ElementsAre("no JSON at all"));

@@ -244,7 +244,7 @@ TEST_F(Calls, UntilDoneAreRepeatedAndSayHowFarTheyAre) {
   ASSERT_EQ(said.code, 0) << said.out;
   EXPECT_EQ(said.json().at("insights").dump(), uninterrupted().dump());
   EXPECT_THAT(said.err, HasSubstr("of at most 20 turns"));
-  EXPECT_THAT(said.err, HasSubstr("goes on after turn"));
+  EXPECT_THAT(said.err, HasSubstr("continues after turn"));
 }
 
 TEST_F(Calls, UntilDoneGiveUpWhenNothingGetsOn) {

@@ -73,7 +73,7 @@ TEST_F(Reporting, OnlyAReportIsOverwritten) {
   write_file(folder_ / "letter.html", "Dear Ann");
   const Said said = inspect({"report", "r", "-o", folder_ / "letter.html"});
   EXPECT_EQ(said.code, 2);
-  EXPECT_THAT(said.err, HasSubstr("exists, and is no report"));
+  EXPECT_THAT(said.err, HasSubstr("exists, and is not a report"));
   EXPECT_EQ(read_file(folder_ / "letter.html"), "Dear Ann");
 }
 

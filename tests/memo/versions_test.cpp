@@ -99,7 +99,7 @@ TEST_F(MemoVersions, AFolderWithoutCheckpointsIsPassedOver) {
   resumable::test::write_file(folder / "out/Cloudgov-v0.0.1/1-research.json", "{}");
   const Said said = run();
   EXPECT_EQ(said.code, 0) << said.err;
-  EXPECT_THAT(said.err, HasSubstr("note: Cloudgov-v0.0.1 is passed over"));
+  EXPECT_THAT(said.err, HasSubstr("note: Cloudgov-v0.0.1 is skipped"));
   EXPECT_THAT(said.err, HasSubstr("new memo: Cloudgov-v0.0.2"));
   EXPECT_EQ(resumable::test::read_file(folder / "out/Cloudgov-v0.0.1/1-research.json"), "{}");
 }

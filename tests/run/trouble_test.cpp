@@ -394,7 +394,7 @@ TEST(Failures, KeepGoingGoesOnWithWhatDoesNotDependOnIt) {
   EXPECT_EQ(calls.take(), "a, b, c, free");
   EXPECT_EQ(outline(report), "bad failed, follows not_started, pages failed, free ran");
   EXPECT_STREQ(report.error()->what(),
-               "stage 'bad' failed: first; stage 'pages' failed, too: second");
+               "stage 'bad' failed: first; stage 'pages' also failed: second");
   EXPECT_EQ(report.stage("pages").items_run, 2U);
 }
 
@@ -402,8 +402,8 @@ TEST(Failures, OfAnyKindAreKeptInside) {
   struct NotAnError {};
   const std::vector<std::pair<std::function<int()>, std::string>> bodies{
       {[]() -> int { throw std::runtime_error("plain"); }, "plain"},
-      {[]() -> int { throw 42; }, "something that is not a std::exception was thrown"},
-      {[]() -> int { throw NotAnError{}; }, "something that is not a std::exception was thrown"},
+      {[]() -> int { throw 42; }, "a non-std::exception was thrown"},
+      {[]() -> int { throw NotAnError{}; }, "a non-std::exception was thrown"},
       {[]() -> int {
          try {
            throw std::runtime_error("inner");
@@ -419,7 +419,7 @@ TEST(Failures, OfAnyKindAreKeptInside) {
            std::throw_with_nested(std::runtime_error("outer"));
          }
        },
-       "outer: something that is not a std::exception was thrown"}};
+       "outer: a non-std::exception was thrown"}};
   for (const auto& [body, message] : bodies) {
     for (const unsigned concurrency : {1U, 2U}) {
       MemoryStore store;
@@ -457,12 +457,12 @@ TEST(Failures, OfTheHostsOwnHelpersAreKeptInside) {
       };
     };
     EXPECT_THAT(failing(key(1)), HasSubstr("no key"));
-    EXPECT_THAT(failing(key(2)), HasSubstr("not a std::exception"));
+    EXPECT_THAT(failing(key(2)), HasSubstr("non-std::exception"));
     const auto json = [](std::string how) {
       return [how](Pipeline& memo) { memo.stage("odd", [how] { return Odd{how}; }); };
     };
     EXPECT_THAT(failing(json("std")), HasSubstr("no JSON for you"));
-    EXPECT_THAT(failing(json("int")), HasSubstr("not a std::exception"));
+    EXPECT_THAT(failing(json("int")), HasSubstr("non-std::exception"));
     const auto render = [](int how) {
       return [how](Pipeline& memo) {
         memo.artifact(memo.stage("text", [] { return "x"s; }), "x.md",
@@ -474,7 +474,7 @@ TEST(Failures, OfTheHostsOwnHelpersAreKeptInside) {
       };
     };
     EXPECT_THAT(failing(render(1)), HasSubstr("no text"));
-    EXPECT_THAT(failing(render(2)), HasSubstr("not a std::exception"));
+    EXPECT_THAT(failing(render(2)), HasSubstr("non-std::exception"));
   }
 }
 
@@ -619,7 +619,7 @@ TEST(Stopping, WhateverIsThrownThenIsNoTrouble) {
   const Report report =
       resume(memo, store, {.run = "r", .stop = source.get_token(), .observers = {&log}});
   EXPECT_EQ(report.outcome(), Outcome::interrupted);
-  EXPECT_EQ(log.first(EventKind::interrupted)->message, "it left when it was asked to stop");
+  EXPECT_EQ(log.first(EventKind::interrupted)->message, "it stopped as requested");
 }
 
 TEST(Stopping, InAWaitBetweenTriesUsesUpNothing) {

@@ -81,7 +81,7 @@ std::shared_ptr<const sys::File> Backend::root_for_writing(bool make) {
     throw Error(Errc::store_failed,
                 {.what = fmt::format("there is no store at {}", shown_),
                  .file = shown_,
-                 .next = "make the folder, or look for a slip in its name",
+                 .next = "create the folder, or check its name for a typo",
                  .cause = std::make_error_code(std::errc::no_such_file_or_directory)});
   }
   if (!root) {

@@ -179,7 +179,7 @@ void FileLease::sync_name(const sys::File& folder, const Place& place) {
 Error FileLease::unknown(const Error& failed, const Place& place) const {
   return site_.error(
       Errc::outcome_unknown,
-      {.what = fmt::format("it is not known whether run {} has its last checkpoint", site_.name),
+      {.what = fmt::format("it is unknown whether run {} has its last checkpoint", site_.name),
        .operation = failed.info().operation,
        .file = file_of(place),
        .kept = "everything saved before is intact",

@@ -182,8 +182,8 @@ void OwnerLock::check_in_place(const RunSite& site, const sys::File& own) const 
                                         " removed or replaced",
                                         site.name),
                     .file = site.own(names::owner),
-                    .kept = "all that was saved before is where it was moved to",
-                    .next = "leave .resumable alone while a run goes on; resume again"});
+                    .kept = "everything saved before is where it was moved to",
+                    .next = "do not touch .resumable during a run; resume again"});
 }
 
 std::optional<std::uint64_t> idle_stamp(const Backend& backend, const RunSite& site,

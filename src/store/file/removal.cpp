@@ -173,7 +173,7 @@ void begin_removal(const Backend& backend, const RunSite& site, const RunFolders
   if (error) throw site.failed("rename", site.own(), error);
   if (const auto failed = files.sync_folder(folders.run)) {
     throw site.error(Errc::outcome_unknown,
-                     {.what = fmt::format("it is not known whether run {} is removed", site.name),
+                     {.what = fmt::format("it is unknown whether run {} is removed", site.name),
                       .operation = "fsync",
                       .file = site.folder(),
                       .kept = "edited files",

@@ -310,7 +310,7 @@ Error LogWriter::cut(const char* operation, std::error_code cause) {
 Error LogWriter::unknown(const char* operation, std::error_code cause) const {
   return site_.error(
       Errc::outcome_unknown,
-      {.what = fmt::format("it is not known whether run {} has its last checkpoint", site_.name),
+      {.what = fmt::format("it is unknown whether run {} has its last checkpoint", site_.name),
        .operation = operation,
        .file = segment_file(),
        .kept = "everything saved before is intact",

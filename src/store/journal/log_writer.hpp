@@ -4,7 +4,7 @@
 ///
 /// Each lease begins a segment of its own; segment_maker.hpp says how. A group whose write or sync
 /// has failed is cut by the next segment, which says where the one before ends: once
-/// that is durable, nothing was changed. Where it cannot be made, it is not known whether the group
+/// that is durable, nothing was changed. Where it cannot be made, it is unknown whether the group
 /// will be found, and the lease writes no more.
 ///
 /// The log is cleaned from its beginning, when a segment is full and the log has become larger than

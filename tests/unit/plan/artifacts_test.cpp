@@ -134,7 +134,7 @@ TEST(Artifacts, AFileThatIsNotOursIsInTheWayOfAStageThatNeverExported) {
   run.facts.erase("pages", "b");
   EXPECT_EQ(outline({run.plan()["pages"]}), "pages refuse occupied+partial+first_run");
   EXPECT_THAT(run.plan()["pages"].causes.front().detail,
-              HasSubstr("a file that no checkpoint knows"));
+              HasSubstr("a file that belongs to no checkpoint"));
   run.facts.no_file("pages/b.md");
   EXPECT_EQ(outline({run.plan()["pages"]}), "pages run partial+first_run");
 }
