@@ -330,7 +330,7 @@ class LogStore final : public rs::CheckpointStore {
       const bool same =
           std::equal(run.begin(), run.end(), other.begin(), other.end(),
                      [](char a, char b) { return std::tolower(a) == std::tolower(b); });
-      if (same) fail(rs::Errc::duplicate_name, "a run differs in case alone", log_of(other));
+      if (same) fail(rs::Errc::duplicate_name, "another run differs only in case", log_of(other));
       return true;
     });
   }

@@ -139,10 +139,14 @@ void add_place(CLI::App& command, Arguments& args) {
 
 void add_settings(CLI::App& command, Arguments& args) {
   add_place(command, args);
-  command.add_option("--target-words", args.target_words, "plan no more sections than that takes")
+  command
+      .add_option("--target-words", args.target_words,
+                  "stop planning sections at this number of words")
       ->check(CLI::NonNegativeNumber)
       ->type_name("N");
-  command.add_option("--section-words", args.section_words, "of a section, about; default: 2000")
+  command
+      .add_option("--section-words", args.section_words,
+                  "about how many words a section has; default: 2000")
       ->check(CLI::PositiveNumber)
       ->type_name("N");
   command.add_option("--outline", args.outline, "default: EuroVoc, 21 domains and 127 sections")

@@ -21,7 +21,7 @@ Moment bound(Arguments& arguments, const char* name, Moment otherwise, bool last
   const auto text = arguments.text(name);
   if (!text) return otherwise;
   const auto moment = parse_moment(*text);
-  if (!moment) throw ToolError(fmt::format("'{}' is no date such as 2015-12-31", *text));
+  if (!moment) throw ToolError(fmt::format("'{}' is not a date such as 2015-12-31", *text));
   if (!last || moment->has_clock) return moment->moment;
   return text->size() == 7 ? month_of(moment->moment + 31 * day_length) - 1
                            : moment->moment + day_length - 1;

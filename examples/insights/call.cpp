@@ -173,7 +173,7 @@ Given Caller::begin(const Request& request, const CallOptions& options, CallResu
   }
   if (rs::run_state(store_, id)) {
     throw BadRequest(
-        fmt::format("{} is a run that is no job of insights: give the job another name", id));
+        fmt::format("{} is a run, but not a job of insights: give the job another name", id));
   }
   result.job_id = id;
   talk_ << fmt::format("job {}\n", id) << std::flush;

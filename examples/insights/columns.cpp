@@ -69,7 +69,7 @@ class Reader {
     }
     if (table_.columns.empty()) {
       throw ReadingsError(file_.path.string() +
-                          ":1: is no table of readings: no column holds numbers or a category");
+                          ":1: is not a table of readings: no column has numbers or a category");
     }
     return std::move(table_);
   }
@@ -124,7 +124,7 @@ class Reader {
       const auto when = parse_moment(is_year_ ? cell + "-01" : cell, slashes_);
       const auto clock = clock_ == none ? std::optional<Moment>{0} : parse_clock(row.cells[clock_]);
       if (!when || !clock) {
-        problem(row, time_, "is no time; the row is left out");
+        problem(row, time_, "is not a time; the row is left out");
         continue;
       }
       table_.has_clock = table_.has_clock || when->has_clock;
@@ -178,7 +178,7 @@ class Reader {
     for (const CsvRow* row : rows_) {
       const std::string& cell = row->cells[at];
       auto number = is_missing(cell) ? std::nullopt : parse_number(cell, comma);
-      if (!number && !is_missing(cell)) problem(*row, at, "is no number; it counts as missing");
+      if (!number && !is_missing(cell)) problem(*row, at, "is not a number; it counts as missing");
       if (number && number->unit != unit.value_or(number->unit)) {
         problem(*row, at, "has another unit than the first; it counts as missing");
         number.reset();

@@ -13,19 +13,19 @@ using std::chrono::milliseconds;
 /// What new jobs have, and how long a call may take: the same for one call and for a server's.
 void add_calling(CLI::App& command, CommandLine& args) {
   program::add_store_flags(command, args.place, "jobs");
-  command.add_option("--data", args.data, "of new jobs: a .csv or .tsv file, or a folder of them")
+  command.add_option("--data", args.data, "for new jobs: a .csv or .tsv file, or a folder of them")
       ->type_name("PATH");
   command
       .add_option("--provider", args.provider,
-                  "of new jobs: computed (offline, no language model) or openai:MODEL@URL")
+                  "for new jobs: computed (offline, no language model) or openai:MODEL@URL")
       ->capture_default_str();
   cli::add_time_option(command, "--ttl", args.ttl,
-                       "of new jobs: how long they are kept after their last save [24h]");
+                       "for new jobs: how long they are kept after their last save [24h]");
   cli::add_time_option(command, "--budget", args.budget,
                        "how long a call may take, 0: no limit [60s]");
   cli::add_time_option(
       command, "--reserve", args.reserve,
-      "how long before its end a call saves and stops [5s; of less than 20s a quarter]");
+      "how long before its end a call saves and stops [5s, or a quarter of a budget below 20s]");
   cli::add_time_option(command, "--wait", args.wait,
                        "how long to wait for another process on the job");
   command.add_option("--pace", args.pace, "milliseconds that each turn takes at least")
@@ -61,9 +61,9 @@ void add_request(CLI::App& app, CommandLine& args) {
       ->capture_default_str()
       ->type_name("FILE");
   add_calling(*request, args);
-  request->add_option("--job", args.job, "of a new job: its id (default: a new one)")
+  request->add_option("--job", args.job, "for a new job: its id (default: a new one)")
       ->type_name("ID");
-  request->add_flag("--until-done", args.until_done, "call again until there is an answer");
+  request->add_flag("--until-done", args.until_done, "repeat the call until there is an answer");
   request->add_option("--events", args.events, "append every event to FILE")->type_name("FILE");
 }
 
@@ -72,7 +72,7 @@ CLI::App* add_serve(CLI::App& app, CommandLine& args) {
   add_calling(*serve, args);
   serve->add_option("--host", args.host, "the address to listen on; another than loopback is open")
       ->capture_default_str();
-  serve->add_option("--port", args.port, "the port; 0: one that is free, which is printed")
+  serve->add_option("--port", args.port, "the port; 0: pick a free one and print it")
       ->capture_default_str()
       ->check(CLI::Range(0, 65535));
   return serve;

@@ -40,7 +40,7 @@ class Program {
     }
     if (result.insights && result.insights->outcome == "max_iterations") {
       console_.err << fmt::format(
-          "  note  the limit of {} (maxIterations) came before the model had finished\n"
+          "  note  the limit of {} (maxIterations) was reached before the model had finished\n"
           "  next  a new request with a higher one\n",
           number_of(result.insights->turns, "turn"));
     }

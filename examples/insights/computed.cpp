@@ -167,7 +167,7 @@ std::string conclusion(const Json& input, bool complete) {
           section("From earlier turns", lines_of_summary(input.at("exchanges"))) + "\n";
   for (const Json& exchange : input.at("exchanges")) {
     if (exchange.contains("omitted")) {
-      text += fmt::format("({} turns are not seen any more.)\n", exchange.at("omitted").dump());
+      text += fmt::format("({} turns are no longer shown.)\n", exchange.at("omitted").dump());
     }
   }
   if (!complete) {

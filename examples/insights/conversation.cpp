@@ -62,7 +62,7 @@ model::Task turn_task(const Request& request, const ContextSummary& context, con
 
 Reply read_reply(const std::string& text) {
   const Json json = Json::parse(text, nullptr, false);
-  if (!json.is_object()) return unusable("the reply is no JSON object");
+  if (!json.is_object()) return unusable("the reply is not a JSON object");
   Reply reply;
   if (const auto thought = json.find("thought"); thought != json.end() && thought->is_string()) {
     reply.thought = thought->get<std::string>();

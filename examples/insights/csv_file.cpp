@@ -89,7 +89,7 @@ class Parser {
     const int error = csv_error(&parser_);
     throw ReadingsError(fmt::format("{}:{}: {}", name, line,
                                     error == CSV_EPARSE
-                                        ? "is no table: a quotation mark opens or closes no cell"
+                                        ? "is not a table: a quotation mark is misplaced"
                                         : csv_strerror(error)));
   }
   csv_parser parser_{};
@@ -105,7 +105,7 @@ void check_header(const CsvFile& file) {
     }
   }
   if (file.header.size() < 2) {
-    throw ReadingsError(name + ":1: is no table: one column, separated by none of , ; and tab");
+    throw ReadingsError(name + ":1: is not a table: one column, separated by none of , ; and tab");
   }
 }
 
@@ -115,18 +115,20 @@ CsvFile read_csv(const std::filesystem::path& path) {
   const std::string text = bytes_of(path);
   if (text.find('\0') != std::string::npos) {
     const auto line = 1 + std::count(text.begin(), std::ranges::find(text, '\0'), '\n');
-    throw ReadingsError(fmt::format("{}:{}: is no table: it has a zero byte", path.string(), line));
+    throw ReadingsError(
+        fmt::format("{}:{}: is not a table: it has a zero byte", path.string(), line));
   }
   CsvFile file{path, separator_of(text), {}, {}};
   std::vector<CsvRow> rows = Parser{file.separator}.read(text, path.string());
-  if (rows.empty()) throw ReadingsError(path.string() + ":1: is no table: it is empty");
+  if (rows.empty()) throw ReadingsError(path.string() + ":1: is not a table: it is empty");
   file.header = std::move(rows.front().cells);
   check_header(file);
   rows.erase(rows.begin());
   for (const CsvRow& row : rows) {
     if (row.cells.size() == file.header.size()) continue;
-    throw ReadingsError(fmt::format("{}:{}: is no row of the table: it has {} cells, the header {}",
-                                    path.string(), row.line, row.cells.size(), file.header.size()));
+    throw ReadingsError(
+        fmt::format("{}:{}: is not a row of the table: it has {} cells, the header {}",
+                    path.string(), row.line, row.cells.size(), file.header.size()));
   }
   file.rows = std::move(rows);
   return file;

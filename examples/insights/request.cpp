@@ -46,7 +46,8 @@ std::string with_model(const std::string& provider, const std::string& model) {
   if (provider == "computed") {
     fail(fmt::format("'modelOverride' names a model, and the provider '{}' has none", provider));
   }
-  if (model.empty() || model.find('@') != model.npos) fail("'modelOverride' is no model's name");
+  if (model.empty() || model.find('@') != model.npos)
+    fail("'modelOverride' is not the name of a model");
   return "openai:" + model + provider.substr(provider.find('@'));
 }
 
@@ -62,7 +63,7 @@ Json parse(const std::string& text) {
   try {
     return Json::parse(text);
   } catch (const Json::parse_error& error) {
-    fail(fmt::format("the request is no JSON, from byte {} on", error.byte));
+    fail(fmt::format("the request is not JSON, from byte {} on", error.byte));
   }
 }
 
@@ -70,7 +71,7 @@ Json parse(const std::string& text) {
 
 Incoming read_request(const std::string& from, const ForNewJobs& defaults) {
   const Json json = parse(from);
-  if (!json.is_object()) fail("the request is no JSON object");
+  if (!json.is_object()) fail("the request is not a JSON object");
   for (const auto& [name, value] : json.items()) {
     if (std::ranges::find(known, name) == known.end()) {
       fail(fmt::format("there is no field '{}'; there are {}", name, fmt::join(known, ", ")));
@@ -78,7 +79,7 @@ Incoming read_request(const std::string& from, const ForNewJobs& defaults) {
   }
   if (field(json, "resumeJobId") != nullptr) {
     if (json.size() > 1) {
-      fail("a job goes on with what it was asked: send 'resumeJobId' without other fields");
+      fail("a job keeps its request: send 'resumeJobId' without other fields");
     }
     return {std::nullopt, text(json, "resumeJobId", "")};
   }

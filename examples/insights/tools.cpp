@@ -123,7 +123,7 @@ std::string use_tool(const std::string& name, const std::string& arguments,
   } catch (const ToolError& error) {
     return Json{{"error", error.what()}}.dump();
   } catch (const Json::exception& error) {
-    return Json{{"error", fmt::format("the arguments are no JSON: {}", error.what())}}.dump();
+    return Json{{"error", fmt::format("the arguments are not JSON: {}", error.what())}}.dump();
   }
 }
 

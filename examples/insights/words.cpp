@@ -16,7 +16,8 @@ using Json = nlohmann::json;
 Words read(const char* file) {
   std::ifstream in{file};
   const Json json = Json::parse(in, nullptr, false);
-  if (!json.is_object()) throw std::runtime_error(std::string{file} + " is no JSON of words");
+  if (!json.is_object())
+    throw std::runtime_error(std::string{file} + " is not a JSON object of words");
   Words all;
   for (const auto& [name, value] : json.items()) {
     if (name == "units") {

@@ -51,7 +51,7 @@ void add_settings(CLI::App* run, Arguments& args) {
                   "openai: any server that speaks /v1/chat/completions; key from OPENAI_API_KEY")
       ->capture_default_str();
   run->add_option("--model", args.model, "openai: the model")->capture_default_str();
-  run->add_option("--min-score", args.min_score, "below it a person has to approve")
+  run->add_option("--min-score", args.min_score, "the score below which a person has to approve")
       ->check(CLI::Range(0.0, 10.0))
       ->capture_default_str();
   add_calling(run, args);
@@ -60,7 +60,8 @@ void add_settings(CLI::App* run, Arguments& args) {
 
 void add_adopt(CLI::App& app, Arguments& args) {
   auto* adopt = app.add_subcommand(
-      "adopt", "make a memo of a folder that has its files, but no checkpoints, and finish it");
+      "adopt",
+      "turn a folder that has a memo's files, but no checkpoints, into a memo, and finish it");
   add_version(*adopt, args);
   add_settings(adopt, args);
   adopt->add_flag("--dry-run", args.dry_run, "print what would happen; changes nothing");

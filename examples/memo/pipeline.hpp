@@ -25,7 +25,7 @@ struct Settings {
       deck;                             ///< files of the sources; empty: the usual profile files
   std::optional<std::string> sources;   ///< a folder
   std::optional<std::string> provider;  ///< `extractive` or `openai:MODEL@URL`
-  std::optional<double> min_score;      ///< below it a person has to approve
+  std::optional<double> min_score;      ///< the score below which a person has to approve
   std::chrono::milliseconds pace{0};    ///< how long a provider takes at least
   std::chrono::milliseconds retry_first{500};  ///< the wait after a first failure
   model::Prices prices{};                      ///< what the provider's server charges

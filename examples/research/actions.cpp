@@ -47,7 +47,7 @@ int Actions::go_on() {
   }
   if (chosen->damage) throw damaged(chosen->id, *chosen->damage);
   if (!chosen->others.empty()) {
-    console_.err << fmt::format("note: also unfinished: {}; going on with {}\n",
+    console_.err << fmt::format("note: also unfinished: {}; continuing {}\n",
                                 fmt::join(chosen->others, ", "), chosen->id);
   }
   if (!chosen->begun) return go(chosen->id, for_new_session(), {}, true);

@@ -49,7 +49,8 @@ std::string Actions::site() const {
     std::string origin = args_.site;
     if (origin.ends_with('/')) origin.pop_back();
     if (!is_origin(origin)) {
-      misused(fmt::format("'{}' is no site", args_.site), "--site http://HOST[:PORT], or https://");
+      misused(fmt::format("'{}' is not a site", args_.site),
+              "--site http://HOST[:PORT], or https://");
     }
     return origin;
   }
@@ -90,7 +91,7 @@ void Actions::must_be_free(const std::string& id) const {
       {.what = fmt::format("run {} in {} is another program's", id, args_.place.checkpoints()),
        .run = id,
        .kept = "it is untouched; no session was made",
-       .next = "name the batch otherwise, or another folder: --out DIR"});
+       .next = "choose another batch id, or another folder: --out DIR"});
 }
 
 /// @throws Error  there is no such session, or nothing to go on from
@@ -113,7 +114,7 @@ rs::Error Actions::damaged(const std::string& session, const rs::Cause& cause) c
     // An input is all that tells what the session is about.
     if (cause.reason == rs::Reason::missing_input) {
       return "bring the file back from a copy, or move the session's folder away: its batch then "
-             "begins anew";
+             "begins again";
     }
     if (cause.reason == rs::Reason::unreadable) return "make the file readable, then try again";
     return command("resume", session) + "   sets it aside and does that part again";
@@ -143,7 +144,7 @@ void Actions::must_fit_finished(const std::string& session) {
     }
   }
   misused(
-      fmt::format("session {} is finished, and would not be with what is given{}", session, why),
+      fmt::format("session {} is finished, and these options would change that{}", session, why),
       "leave that out to see its report, or name another batch");
 }
 

@@ -35,15 +35,15 @@ void add_limits(CLI::App& command, Arguments& args) {
         what);
   };
   const CLI::Range range{1, 1'000'000};
-  add("--max-pages", &Limits::pages, 1, "paths of the site that are asked for (default: 1000)")
+  add("--max-pages", &Limits::pages, 1,
+      "request at most this many paths of the site (default: 1000)")
       ->check(range)
       ->type_name("N");
-  add("--max-size", &Limits::bytes, 1024,
-      "KiB of a page that are read; of a longer one the beginning (default: 2048)")
+  add("--max-size", &Limits::bytes, 1024, "read at most this many KiB of a page (default: 2048)")
       ->check(range)
       ->type_name("KIB");
   add("--max-time", &Limits::seconds, 1,
-      "seconds for reading the site; then what was found is all (default: 3600)")
+      "read the site for at most this many seconds (default: 3600)")
       ->check(range)
       ->type_name("S");
 }
@@ -63,7 +63,7 @@ CLI::App* add_continue(CLI::App& app, Arguments& args) {
   program::add_store_flags(*command, args.place, "sessions");
   auto* pages = command
                     ->add_option("--pages", args.pages,
-                                 "a folder of pages with index.json, to be served and scraped")
+                                 "a folder of pages with index.json, to serve and scrape")
                     ->type_name("DIR");
   command->add_option("--site", args.site, "a site to scrape: http://HOST[:PORT], or https://")
       ->type_name("URL")
@@ -112,12 +112,13 @@ CLI::App* add_list(CLI::App& app, Arguments& args) {
 CLI::App* add_serve(CLI::App& app, Arguments& args) {
   auto* command = app.add_subcommand(
       "serve",
-      "a page on this machine with all sessions and a button to continue each, until Ctrl-C; with "
-      "--pages: be the web site of that folder, then say what was asked for");
+      "serve a page on this machine with all sessions and a button to continue each, until Ctrl-C; "
+      "with --pages: serve that folder as a web site, and at the end print what was requested");
   program::add_store_flags(*command, args.place, "sessions");
-  command->add_option("--pages", args.pages, "a folder of pages with index.json, to be a site of")
+  command
+      ->add_option("--pages", args.pages, "a folder of pages with index.json, to serve as a site")
       ->type_name("DIR");
-  command->add_option("--port", args.port, "0: one that is free")
+  command->add_option("--port", args.port, "0: pick a free one")
       ->check(CLI::Range(0, 65535))
       ->capture_default_str()
       ->type_name("N");

@@ -26,7 +26,7 @@ class HistoryServer {
  public:
   /// @param out   the folder of all sessions
   /// @param how   pace, delay and certificates of what is continued
-  /// @param port  0: one that is free
+  /// @param port  0: pick a free one
   /// @throws resumable::Error{Errc::bad_option}  the port cannot be had
   HistoryServer(const program::Place& place, Settings how, int port = 0);
   /// Stops what it has continued: it keeps what it has saved.

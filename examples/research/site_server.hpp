@@ -26,7 +26,7 @@ Site load_site(const std::filesystem::path& folder);
 /// Serves a site from construction to destruction and counts what is asked of it.
 class SiteServer {
  public:
-  /// @param port  0: one that is free
+  /// @param port  0: pick a free one
   /// @throws resumable::Error{Errc::bad_option}  the port cannot be had
   explicit SiteServer(Site site, int port = 0);
   ~SiteServer();

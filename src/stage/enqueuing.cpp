@@ -24,7 +24,7 @@ void Enqueuing::add(const detail::EnqueueCall& call) {
     throw Error(Errc::bad_option,
                 {.what = fmt::format("stage '{}' {}", node_.name,
                                      node_.grows ? "enqueues an element of another type"
-                                                 : "enqueues an element, but is no queue"),
+                                                 : "enqueues an element, but is not a queue"),
                  .stage = node_.name,
                  .item = item_,
                  .next = "declare it by Pipeline::queue(), and enqueue what its list holds"});

@@ -26,7 +26,7 @@ constexpr std::array sections{
     Section{"order", "A scan goes by path in byte order, then by generation, as far as asked."},
     Section{"waits", "A call whose time is over changes nothing."},
     Section{"immutable", "A record that exists is never replaced."},
-    Section{"erasing", "What a batch erases is gone; erasing it again is no error."},
+    Section{"erasing", "What a batch erases is gone; erasing it again is not an error."},
     Section{"atomic", "A batch is stored whole or not at all."},
     Section{"names", "Names and headers that are not allowed are refused."},
     Section{"threads", "Threads share a lease and a store."},

@@ -215,7 +215,7 @@ class Reader {
         return 0x10000U + ((first - 0xd800U) << 10U) + (second - 0xdc00U);
       }
     }
-    fail_at(begin, "half of a surrogate pair, which is no character");
+    fail_at(begin, "half of a surrogate pair, which is not a character");
   }
 
   std::uint32_t hex4() {

@@ -86,7 +86,7 @@ TEST_F(InsightsCommand, RefusesBadRequestsAndWritesNothing) {
     EXPECT_FALSE(said.json().at("details").at("canResume"));
   };
   const std::string data = data_folder().string();
-  refused({"--data", data}, "nonsense", "no JSON");
+  refused({"--data", data}, "nonsense", "not JSON");
   refused({"--data", data}, R"({"systemId":"Seattle","contextWindowDays":-1})", "whole number");
   refused({"--data", data}, R"({"systemId":"Oslo"})", "New York, Seattle");
   refused({"--data", "/nonexistent"}, R"({"systemId":"Oslo"})", "cannot be opened");
@@ -207,7 +207,7 @@ TEST_F(InsightsCommand, AnAnswerThatTheLimitOfTurnsCutOffIsTold) {
     EXPECT_EQ(answer.at("metadata").at("turns"), most);
     EXPECT_THAT(answer.at("insights").at("rawText").get<std::string>(),
                 HasSubstr("This is not the whole answer"));
-    EXPECT_THAT(said.err, HasSubstr("(maxIterations) came before the model had finished"));
+    EXPECT_THAT(said.err, HasSubstr("(maxIterations) was reached before the model had finished"));
   }
   const Said exact = limited(turns);
   EXPECT_EQ(exact.json().at("metadata").at("outcome"), "answered") << "it needed no more";

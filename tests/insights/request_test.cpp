@@ -36,10 +36,10 @@ TEST(Requests, AreReadWithTheirDefaults) {
 
 TEST(Requests, ThatCannotBeDoneSayWhy) {
   const std::vector<std::pair<std::string, std::string>> cases{
-      {"", "no JSON"},
-      {"{", "no JSON"},
-      {"\"\xff\"", "no JSON"},
-      {"[]", "no JSON object"},
+      {"", "not JSON"},
+      {"{", "not JSON"},
+      {"\"\xff\"", "not JSON"},
+      {"[]", "not a JSON object"},
       {"{}", "'systemId' is missing"},
       {R"({"systemId":7})", "'systemId' is not a text"},
       {R"({"systemId":"S","customPrompt":[]})", "'customPrompt' is not a text"},
@@ -164,7 +164,7 @@ TEST(ComputedProvider, AnswersInTheLastTurnWithWhatItHas) {
   const Json exchanges{{{"thought", ""}, {"calls", {call}}}, {{"omitted", 3}}};
   const std::string answer = turn("", true, 1, exchanges).at("answer").get<std::string>();
   EXPECT_THAT(answer, HasSubstr("wind rises by 2.5 m/s"));
-  EXPECT_THAT(answer, HasSubstr("(3 turns are not seen any more.)"));
+  EXPECT_THAT(answer, HasSubstr("(3 turns are no longer shown.)"));
   EXPECT_THAT(answer, HasSubstr("no language model was asked"));
 }
 

@@ -214,7 +214,8 @@ TEST_F(Calls, AReplyWithoutJsonCostsItsTurnAndIsReportedToTheModel) {
   EXPECT_EQ(server.requests(), turns + 5U) << "no turn is asked for twice";
   const Json seen = input_of(server.bodies().at(5)).at("exchanges");
   for (std::size_t turn = 0; turn < 5; ++turn) {
-    EXPECT_THAT(seen.at(turn).at("problem").get<std::string>(), HasSubstr("no JSON")) << turn;
+    EXPECT_THAT(seen.at(turn).at("problem").get<std::string>(), HasSubstr("not a JSON object"))
+        << turn;
   }
 }
 

@@ -223,8 +223,8 @@ TEST_F(Tables, CellsThatDoNotFitTheirColumnAreNamedAndMissing) {
   const Readings readings = load(text + "2025-02-01,many\nsoon,3\n");
   EXPECT_EQ(readings.table.rows(), 21U) << "a row without a time is left out";
   EXPECT_THAT(readings.table.problems,
-              ElementsAre("t.csv:23: 'soon' in day is no time; the row is left out",
-                          "t.csv:22: 'many' in x is no number; it counts as missing"));
+              ElementsAre("t.csv:23: 'soon' in day is not a time; the row is left out",
+                          "t.csv:22: 'many' in x is not a number; it counts as missing"));
 }
 
 TEST_F(Tables, TablesWithoutTimesHaveFiguresAndNoWindow) {
@@ -258,17 +258,18 @@ TEST_F(Tables, SystemsAreValuesOfACategoryOrNamesOfFiles) {
 }
 
 TEST_F(Tables, ThatAreNoneAreNamedWithLineAndCause) {
-  EXPECT_THAT(error(""), HasSubstr("t.csv:1: is no table: it is empty"));
+  EXPECT_THAT(error(""), HasSubstr("t.csv:1: is not a table: it is empty"));
   EXPECT_THAT(error("day,x\n"), HasSubstr("t.csv:1: the table has no row"));
-  EXPECT_THAT(error("just words\nmore\n"), HasSubstr("t.csv:1: is no table: one column"));
+  EXPECT_THAT(error("just words\nmore\n"), HasSubstr("t.csv:1: is not a table: one column"));
   EXPECT_THAT(error("a,a\n1,2\n"), HasSubstr("t.csv:1: two columns are called 'a'"));
   EXPECT_THAT(error("a,\n1,2\n"), HasSubstr("t.csv:1: a column has no name"));
-  EXPECT_THAT(error("a,b\n1,2\n\n1,2,3\n"), HasSubstr("t.csv:4: is no row of the table: it has 3"));
-  EXPECT_THAT(error("a,b\n1,\"2\n"), HasSubstr("t.csv:2: is no table: a quotation"));
-  EXPECT_THAT(error("a,b\n1,2\"3\"4\n"), HasSubstr("t.csv:2: is no table: a quotation"));
-  EXPECT_THAT(error("a,b\n1,\"2\"x\n"), HasSubstr("t.csv:2: is no table: a quotation"));
-  EXPECT_THAT(error(std::string{"a,b\n1,2\n\0", 9}), HasSubstr("t.csv:3: is no table"));
-  EXPECT_THAT(error("day,x\n2025-01-01,\n"), HasSubstr("no column holds numbers or a category"));
+  EXPECT_THAT(error("a,b\n1,2\n\n1,2,3\n"),
+              HasSubstr("t.csv:4: is not a row of the table: it has 3"));
+  EXPECT_THAT(error("a,b\n1,\"2\n"), HasSubstr("t.csv:2: is not a table: a quotation"));
+  EXPECT_THAT(error("a,b\n1,2\"3\"4\n"), HasSubstr("t.csv:2: is not a table: a quotation"));
+  EXPECT_THAT(error("a,b\n1,\"2\"x\n"), HasSubstr("t.csv:2: is not a table: a quotation"));
+  EXPECT_THAT(error(std::string{"a,b\n1,2\n\0", 9}), HasSubstr("t.csv:3: is not a table"));
+  EXPECT_THAT(error("day,x\n2025-01-01,\n"), HasSubstr("no column has numbers or a category"));
   std::filesystem::remove(folder / "t.csv");
   EXPECT_THAT(error("a,b\n1,2\n", "t.txt"), HasSubstr("no .csv and no .tsv file"));
 }

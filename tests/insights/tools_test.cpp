@@ -145,12 +145,13 @@ TEST(Tools, TellTheModelWhatTheyCannotDo) {
   };
   EXPECT_THAT(error("delete", "{}"), HasSubstr("no tool 'delete'"));
   EXPECT_THAT(error("trend", "[1]"), HasSubstr("not a JSON object"));
-  EXPECT_THAT(error("trend", "{\"variable\":"), HasSubstr("no JSON"));
+  EXPECT_THAT(error("trend", "{\"variable\":"), HasSubstr("not JSON"));
   EXPECT_THAT(error("trend", "{}"), HasSubstr("'variable' is one of"));
   EXPECT_THAT(error("trend", R"({"variable":"snow"})"), HasSubstr("'variable' is one of"));
   EXPECT_THAT(error("trend", R"({"variable":7})"), HasSubstr("not a text"));
   EXPECT_THAT(error("trend", R"({"variable":"wind","form":"x"})"), HasSubstr("no argument 'form'"));
-  EXPECT_THAT(error("trend", R"({"variable":"wind","from":"2015-02-30"})"), HasSubstr("no date"));
+  EXPECT_THAT(error("trend", R"({"variable":"wind","from":"2015-02-30"})"),
+              HasSubstr("not a date"));
   EXPECT_THAT(error("trend", R"({"variable":"wind","from":"2014-01-01","to":"2014-02-01"})"),
               HasSubstr("the window is 2015-12-01 to 2015-12-31"));
   EXPECT_THAT(error("trend", R"({"variable":"wind","from":"2015-12-30"})"), HasSubstr("3 days"));

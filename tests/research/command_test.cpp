@@ -52,7 +52,7 @@ TEST_F(ResearchCommand, BadInputChangesNothing) {
   std::filesystem::create_directories(folder / "empty");
   refused({"continue", "B", "--pages", "/nonexistent"}, "index.json");
   refused({"continue", "B", "--pages", (folder / "empty").string()}, "index.json");
-  refused({"continue", "B", "--site", "ftp://x.example"}, "is no site");
+  refused({"continue", "B", "--site", "ftp://x.example"}, "is not a site");
   refused({"continue", "B", "--site", "http://x/", "--pages", "x"}, "--site");
   refused({"continue", "../..", "--site", server.url()}, "..");
   refused({"continue", "B", "--site", server.url(), "--provider", "gpt"}, "openai:MODEL@URL");

@@ -341,7 +341,7 @@ TEST(Queues, RefuseToEnqueueWhereThereIsNone) {
   });
   const Report report = resume(p, store, {.run = "r"});
   EXPECT_EQ(report.exit_code(), 1);
-  EXPECT_THAT(report.stage("items").message, HasSubstr("is no queue"));
+  EXPECT_THAT(report.stage("items").message, HasSubstr("is not a queue"));
   Pipeline other{"p"};
   const auto numbers = other.input("list", std::vector<int>{1});
   other.queue("items", inputs(each(numbers)), [](Context& ctx, int n) {
