@@ -1,6 +1,6 @@
 // The top of the page, and all of it in order.
 const outcomes = {
-  done: ['kept', 'done'], failed: ['failed', 'failed, progress saved'], running: ['part', 'at work'],
+  done: ['kept', 'done'], failed: ['failed', 'failed, progress saved'], running: ['part', 'running'],
   killed: ['refuse', 'killed: its process ended without saying why'], interrupted: ['again', 'interrupted, progress saved'],
   suspended: ['again', 'stopped early, resumable'], waiting: ['wait', 'waits for a person'],
   refused: ['refuse', 'refused: something has to be settled first'], created: ['fresh', 'nothing has run yet'],
@@ -24,8 +24,8 @@ function draw_cards() {
   card('Saved by resuming', resumes ? `${time}${money ? `, ${money}` : ''}` : '\u2013',
     resumes ? `in ${count(resumes, 'resume')}` : 'it was never resumed', resumes ? 'good' : '');
   const paid = cost(data.spent.usd, data.spent.tokens);
-  card('What there is took', duration(stages.reduce((all, stage) => all + stage.seconds, 0)),
-    paid ? `${paid} paid in all, failed attempts included` : 'work of all current values');
+  card('Time spent', duration(stages.reduce((all, stage) => all + stage.seconds, 0)),
+    paid ? `${paid} paid in all, failed attempts included` : 'on all current values');
   const bytes = data.space.reduce((all, [, , now, before]) => [all[0] + now, all[1] + before], [0, 0]);
   card('Space', size(bytes[0] + bytes[1]), bytes[1] ? `${size(bytes[1])} of it earlier generations` : 'no earlier generations');
 }
@@ -50,9 +50,9 @@ function draw_top() {
 
 function draw_footer() {
   put($('footer'), [`Made ${data.made} by resumable ${data.version}, as of the last program that worked on the run. `,
-    'What has changed since in the program or in input files only the program can see. Values are not in this page. ',
-    'Not recorded, so not shown: when failed attempts and waits took place, what asked for a redo that is done, ',
-    'generations before the last two, calls before the last 64. To type next: ', mono(data.next[0])]);
+    'Only the program itself can see what has changed since then in its code or in input files. Values are not in this page. ',
+    'Not recorded, so not shown: the times of failed attempts and waits, the requests behind completed redos, ',
+    'generations before the last two, calls before the last 64. Type next: ', mono(data.next[0])]);
 }
 
 draw_top();

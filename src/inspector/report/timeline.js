@@ -147,7 +147,7 @@ function draw_timeline() {
     el('span', {class: 'took'}, took)));
   }
   put($('fine-time'), ['Each box is a call of the program; the time between calls is left out. ',
-    'Kept are the current generation of a value and the one before: what earlier ones did is not shown. ',
+    'Only the current and the previous generation of a value are kept: earlier ones are not shown. ',
     calls.some((call) => call.ended === 'estimated')
-      ? 'When a call ended is recorded of the last one alone; the others end with their last record.' : '']);
+      ? 'The end of a call is recorded only for the last one; the others end with their last record.' : '']);
 }
