@@ -1,11 +1,11 @@
 /// @file
-/// A bundle as a store: one run in one tar file, which is written once by one commit and read as
-/// often as wanted. So copy_run() and verify_run() are all that exporting and importing need.
+/// A bundle as a store: one run in one tar file, which is written once, by one commit, and read as
+/// often as needed. So copy_run() and verify_run() are all that exporting and importing need.
 ///
 /// The file: `manifest.json` with the heads of all records, then `records/<path>.<generation>` for
 /// each, which is its header line, a line feed and its payload, then an empty `end`. Nothing in a
-/// file is trusted: names must be those that the manifest's heads give, in their order, and every
-/// place is compared with the size of the file. No name in it ever becomes the name of a file.
+/// file is trusted: names must be those in the manifest's heads, in their order, and every offset
+/// is compared with the size of the file. No name in it is ever used as a file name.
 #pragma once
 
 #include <cstdint>

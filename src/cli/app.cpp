@@ -22,7 +22,7 @@ namespace {
 
 constexpr const char* completion = "completion";
 
-/// The command that was given, innermost; the program when there is none.
+/// The innermost command that was given, or the program itself.
 const CLI::App& innermost(const CLI::App& app) {
   const auto given = app.get_subcommands();
   return given.empty() ? app : innermost(*given.back());
@@ -55,7 +55,7 @@ std::vector<std::string> flag_names(const CLI::App& app) {
   return names;
 }
 
-/// CLI11 reports a command that it does not know as a missing one, and does not say the word.
+/// CLI11 reports an unknown command as a missing one, without naming it.
 std::string usage_error(const CLI::App& app, const CLI::ParseError& error) {
   const CLI::App& at = innermost(app);
   const std::vector<std::string> left = app.remaining(true);
@@ -111,13 +111,13 @@ int parse_and_call(CLI::App& app, int argc, const char* const* argv, Console& co
   }
 }
 
-/// A stream keeps what it could not write to itself: asked here, once, for all commands.
+/// A stream does not report what it could not write; this checks it once for all commands.
 int check_output(Console& console, int code) {
   errno = 0;
   console.out.flush();
   const int cause = errno;
   if (console.out.good()) return code;
-  // A reader that goes away, as `| head` does, has what it wanted.
+  // A reader that closes the pipe, such as `| head`, has what it wanted.
   if (cause != EPIPE) {
     console.err << "error: the output cannot be written"
                 << (cause == 0 ? "" : ": " + std::generic_category().message(cause)) << "\n";

@@ -73,7 +73,7 @@ int resume(Console& console, const Pipeline& pipeline, CheckpointStore& store,
 
 namespace {
 
-/// Only a call that verifies sees what a plan that verified has seen.
+/// Only a call that also verifies finds what a verifying plan has found.
 std::string advice_on_damage(const Plan& plan, const ResumeOptions& options) {
   const auto is_damage = [](const Cause& cause) {
     return cause.reason == Reason::damaged || cause.reason == Reason::fell_back;

@@ -14,7 +14,7 @@ namespace {
 void add_selection(CLI::App& command, ResumeOptions& options) {
   const auto add = [&](const char* flag, std::vector<std::string>& names, const char* what,
                        const char* type = "STAGE") {
-    // The host may have put names there: a flag adds to them.
+    // The program may have put names there: a flag adds to them.
     command
         .add_option_function<std::vector<std::string>>(
             flag,

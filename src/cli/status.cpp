@@ -43,7 +43,7 @@ bool lacks_value(const Decision& decision) {
   return reason_of(decision) == Reason::first_run || reason_of(decision) == Reason::failed;
 }
 
-/// What a stage that runs goes on from: `6 steps kept, 12 saved turns`; or "".
+/// What a stage that will run continues from: `6 steps kept, 12 saved turns`; or "".
 std::string kept_text(const Decision& decision) {
   std::string text;
   const auto add = [&](const std::string& one) { text += (text.empty() ? "" : ", ") + one; };
@@ -156,9 +156,9 @@ std::string rows_text(const Console& console, const RunStatus& status) {
                             shown < open.size() ? (console.ascii ? ", ..." : ", …") : "");
 }
 
-/// Why the last call failed, or why resuming is refused when no stage's row says it: of the notes,
-/// those that refuse come first. What the last call found while it ran may not show before the next
-/// one runs.
+/// Why the last call failed, or why resuming is refused if no stage's row says so: refusals come
+/// first among the notes. Something that the last call found while it ran may not show up until the
+/// next one runs.
 std::string refusal_text(const Console& console, const RunStatus& status) {
   const Plan& plan = status.plan;
   const bool told = std::any_of(plan.begin(), plan.end(), [](const Decision& decision) {

@@ -121,8 +121,8 @@ ReservedVersion reserve_version(CheckpointStore& store, std::string_view subject
     } catch (const Error& error) {
       const bool taken = error.errc() == Errc::duplicate_name || error.errc() == Errc::busy;
       if (!taken) throw;
-      // What is in the way may be no run at all, so that the list of runs never changes: asking
-      // next_version() again would return the same number for ever. Count on instead.
+      // What is in the way may not be a run, so the list of runs never changes and next_version()
+      // would return the same number forever. So count up instead.
       if (attempt >= described) continue;
       std::string note = obstacle(store, reserved.run, error);
       if (!note.empty()) reserved.notes.push_back(std::move(note));

@@ -1,5 +1,5 @@
 /// @file
-/// The one classification of errors: what has to change before a call can succeed.
+/// The only classification of errors: what has to change before a call can succeed.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ enum class Fault : std::uint8_t {
   value,    ///< a value that cannot be saved, or saved bytes that do not decode
   store,    ///< the machine or the right to write; the same call may succeed later
   owner,    ///< another process owns the run
-  files,    ///< what is on disk must be looked at first; it stays untouched
+  files,    ///< the data on disk must be inspected first; it stays untouched
 };
 
 [[nodiscard]] Fault fault_of(Errc code) noexcept;

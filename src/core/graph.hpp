@@ -40,8 +40,8 @@ class Graph : public std::enable_shared_from_this<Graph> {
   /// The root list whose items a fan-out runs over: the node itself, or the fan-out whose keys it
   /// inherits.
   [[nodiscard]] std::uint32_t list_root(std::uint32_t fan_out) const;
-  /// What a stage's function said, as it is recorded and reported: with texts of secrets and of
-  /// redacted fields replaced, and cut where it is longer than 64 KiB.
+  /// The message of a stage's function as it is recorded and reported: with secrets and redacted
+  /// fields replaced, and cut after 64 KiB.
   [[nodiscard]] std::string message(std::string text) const;
   /// The argument that decides the items.
   [[nodiscard]] const Arg& each_arg(std::uint32_t fan_out) const;

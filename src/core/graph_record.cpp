@@ -72,7 +72,7 @@ Document node_json(const Graph& graph, const Node& node) {
 
 // ---- reading -----------------------------------------------------------------------------------
 
-/// A recorded graph decides nothing by a value, and nothing that it has can be taken apart.
+/// With a recorded graph no condition can be evaluated, and no list can be split.
 detail::AnyValue no_value(std::shared_ptr<const Payload> payload, std::uint32_t) { return payload; }
 
 [[noreturn]] std::size_t no_list(const void*) {

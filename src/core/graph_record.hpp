@@ -1,6 +1,6 @@
 /// @file
-/// The declared graph as a run records it, so that whoever lacks the program can plan against it.
-/// docs/format.md specifies the JSON.
+/// The declared graph as a run records it, so that a reader without the program can plan against
+/// it. docs/format.md specifies the JSON.
 #pragma once
 
 #include <memory>
@@ -15,8 +15,8 @@ namespace resumable::core {
 [[nodiscard]] std::string encode_graph(const detail::Graph& graph);
 
 /// A graph that can be planned against, and not run: Graph::recorded is set. Inputs that were files
-/// are plain inputs, so that nothing outside the store is looked at. nullptr when `json` is not
-/// what encode_graph() made.
+/// are plain inputs, so that nothing outside the store is read. nullptr when `json` is not what
+/// encode_graph() made.
 [[nodiscard]] std::shared_ptr<detail::Graph> decode_graph(std::string_view json,
                                                           std::string_view pipeline);
 

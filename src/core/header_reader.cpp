@@ -10,7 +10,7 @@
 namespace resumable::core {
 namespace {
 
-/// Each function returns false, and the whole reading ends, where the line is not as expected.
+/// If the line is not as expected, each function returns false and reading stops.
 class PlainLine {
  public:
   explicit PlainLine(std::string_view line) : rest_(line) {}
@@ -23,7 +23,7 @@ class PlainLine {
     return true;
   }
 
-  /// Without escapes. Where there are some, nothing is taken.
+  /// Without escapes. If there are any, nothing is consumed.
   bool text(std::string_view& to) {
     if (rest_.empty() || rest_.front() != '"') return false;
     for (std::size_t i = 1; i < rest_.size(); ++i) {

@@ -1,6 +1,7 @@
 /// @file
-/// Reads the line of JSON that a header is, as encode_header() writes it for most records. A scan
-/// of a run decodes one a record: a parser that makes no tree takes a fifth of the time.
+/// Reads a header, which is one line of JSON, in the form in which encode_header() writes most of
+/// them. A scan of a run decodes one per record, and a parser that builds no tree takes a fifth of
+/// the time.
 #pragma once
 
 #include <string_view>
@@ -9,8 +10,8 @@
 
 namespace resumable::core {
 
-/// False where the line is not plain ASCII, has an escape by number, or has a field that this does
-/// not know: then a JSON parser says what it is. The check at its end has been compared.
+/// Returns false if the line is not plain ASCII, has a numeric escape, or has an unknown field:
+/// then a JSON parser has to read it. The check at its end has already been compared.
 [[nodiscard]] bool read_plain_header(std::string_view line, Header& header);
 
 }  // namespace resumable::core

@@ -15,8 +15,8 @@ namespace {
 
 using Document = nlohmann::ordered_json;
 
-/// A JSON object in one line, field by field, as nlohmann writes it: a header is written with each
-/// commit, and a tree of it costs ten times as much.
+/// A JSON object in one line, written field by field as nlohmann writes it: a header is written
+/// with each commit, and building a tree would cost ten times as much.
 class ObjectLine {
  public:
   explicit ObjectLine(std::string& to) : to_(to) { to_ += '{'; }
@@ -107,7 +107,7 @@ void write_export(const Export& one, ObjectLine& to) {
   if (one.edited) to.yes("edited");
 }
 
-/// Of an input that is there twice, the last identity counts.
+/// If an input occurs twice, the last identity counts.
 void write_inputs(const std::vector<InputIdentity>& inputs, ObjectLine& to) {
   if (inputs.empty()) return;
   ObjectLine object = to.object("inputs");

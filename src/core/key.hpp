@@ -10,9 +10,10 @@ namespace resumable::core {
 /// The library's own folder in a store, and in a run's folder beside what people read.
 inline constexpr std::string_view own_folder = ".resumable";
 
-/// An item's key (or any other text) as one safe path component: a–z, 0–9, '.', '_', '-' stay, all
-/// else becomes %XX, capitals included, so that no two keys meet on a file system that ignores
-/// case. Over 200 bytes: a prefix, '~' and a 128-bit digest; the record's header has it in full.
+/// An item's key (or any other text) as one safe path component: a–z, 0–9, '.', '_', '-' stay,
+/// every other byte becomes %XX, capitals included, so that no two keys collide on a file system
+/// that ignores case. Over 200 bytes: a prefix, '~' and a 128-bit digest; the record's header has
+/// it in full.
 [[nodiscard]] std::string encode_component(std::string_view text);
 
 /// Where a record is, and what it is called in full.

@@ -65,7 +65,7 @@ std::string slug(std::string_view item) {
 
 constexpr std::size_t longest = 240;  // of a name; a file system takes 255 bytes
 
-// A name that an item made too long, or that it made the library's own, as one that is neither.
+// A name that an item made too long, or that collides with the library's own names, as a valid one.
 std::string safe_name(std::string name, bool first) {
   if (name == "." || name == ".." || (first && lower(name) == own_folder)) {
     name.replace(0, 1, "%2E");

@@ -11,7 +11,7 @@
 namespace resumable::core {
 
 /// A parsed pattern. Fields: {item}, {item:slug}, {position}, {position:02}. Each component of the
-/// path holds at most what one file name may; no field can add a '/'.
+/// path is at most as long as a file name may be; no field can add a '/'.
 class Pattern {
  public:
   /// @throws Error{Errc::bad_name}  absolute, leaves the folder, begins with ".resumable", has an

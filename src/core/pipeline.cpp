@@ -134,7 +134,7 @@ void Pipeline::redact(const std::vector<std::string>& fields) {
   for (const std::string& field : fields) redaction->add_field(field);
 }
 
-// The stage whose artifact a pattern is, once it is proved that it may be.
+// The stage of an artifact with this pattern, after checking that it may have it.
 detail::Node& Pipeline::exporter(detail::Handle stage, const core::Pattern& pattern) {
   Graph& graph = *graph_;
   if (stage.graph != &graph || stage.node >= graph.nodes.size() ||

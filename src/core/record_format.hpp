@@ -72,8 +72,8 @@ struct Head {
   friend bool operator==(const Head&, const Head&) = default;
 };
 
-/// Where a record belongs. It is part of the tag's check, so that a record in another's place, or
-/// of another run, shows without reading its header.
+/// Where a record belongs. It is part of the tag's check, so a record in the wrong place, or of
+/// another run, is detected without reading its header.
 struct Place {
   std::string_view run_uid;
   std::string_view path;
@@ -90,8 +90,8 @@ struct TagReading {
 /// The fields alone, unproved.
 [[nodiscard]] Head head_of(const Tag& tag) noexcept;
 
-/// Records that an EncryptedStore has sealed have tags of their own. Whoever reads them without it
-/// must not take them for damage, nor write beside them.
+/// Records that an EncryptedStore has sealed have tags of their own. A program that reads them
+/// without it must neither mistake them for damage nor write beside them.
 /// @throws Error{Errc::foreign}  this is such a tag, of the record at `path`
 void refuse_sealed(const Tag& tag, std::string_view path);
 
@@ -120,7 +120,7 @@ struct Collision {
   std::string value;
 };
 
-/// The header: what explains a record to people, and what a plan needs when something changed.
+/// The header: explains a record to people, and has what a plan needs if something changed.
 struct Header {
   std::string run_uid;
   std::string pipeline;

@@ -12,7 +12,7 @@ namespace resumable::core {
 namespace {
 
 constexpr std::size_t most_texts = 1000;
-constexpr std::size_t shortest = 4;  // a secret that is shorter says nothing, and is everywhere
+constexpr std::size_t shortest = 4;  // a shorter secret would match everywhere
 
 /// The steps of a JSON pointer (RFC 6901).
 std::vector<std::string> steps_of(std::string_view pointer) {

@@ -14,7 +14,7 @@
 
 namespace resumable::core {
 
-/// What is recorded in the place of a text. In the place of anything else there is null.
+/// What is recorded instead of a text. Anything else is replaced by null.
 inline constexpr std::string_view redacted_text = "[redacted]";
 
 /// Safe to use from several threads once the fields are added.
@@ -26,7 +26,8 @@ class Redaction {
   /// Whether the member or element that `place` is at is one of the fields.
   [[nodiscard]] bool names(std::span<const detail::JsonFrame> place) const;
 
-  /// A text that a field had: mask() replaces it from now on. Of very many, the first are kept.
+  /// A text that a field had: mask() replaces it from now on. If there are very many, only the
+  /// first are kept.
   void note(std::string_view text);
   [[nodiscard]] std::string mask(std::string text) const;
 
@@ -43,7 +44,7 @@ class Redaction {
   std::set<std::string, Longest> texts_;  ///< one may be a part of another
 };
 
-/// Every `part` of `text` becomes `mark`, if it is long enough to say something.
+/// Replaces every `part` of `text` by `mark`, if `part` is long enough.
 void replace_all(std::string& text, std::string_view part, std::string_view mark);
 
 }  // namespace resumable::core

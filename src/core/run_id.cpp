@@ -52,7 +52,7 @@ bool is_letter(utf8proc_int32_t code_point) {
   }
 }
 
-// The bytes of the letter that `text` begins with, when it may stay behind `name`; else 0.
+// The length in bytes of the letter at the start of `text`, if it may stay after `name`; else 0.
 std::size_t letter_that_stays(std::string_view text, std::string_view name) {
   utf8proc_int32_t code_point = 0;
   const auto size = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),

@@ -19,8 +19,8 @@ inline constexpr std::size_t max_run_bytes = 128;
 /// The inverse of encode_run(); nullopt for a name that it never returns.
 [[nodiscard]] std::optional<std::string> decode_run(std::string_view name);
 
-/// Equal for ids that differ in case or normal form alone: such twins would meet on some file
-/// systems, and people take them for one another.
+/// Equal for ids that differ only in case or normal form: such twins would collide on some file
+/// systems, and people would confuse them.
 [[nodiscard]] std::string run_twin_key(std::string_view run);
 
 }  // namespace resumable::core

@@ -64,8 +64,8 @@ bool is_utf8(std::string_view text) noexcept {
 
 namespace {
 
-// Appends the character at `at`, or an escape where a terminal would obey or garble it, and returns
-// where the next one begins.
+// Appends the character at `at`, or an escape if a terminal would interpret or garble it, and
+// returns where the next one begins.
 std::size_t append_safely(std::string& result, std::string_view text, std::size_t at) {
   const auto byte = static_cast<unsigned char>(text[at]);
   const std::size_t length = byte < 0x80 ? 1 : sequence(text, at);

@@ -70,7 +70,8 @@ std::string header(const RunView& view, sys::BootTime now, const FrameOptions& o
   const std::string paid = core::format_cost(view.cost());
   const std::string cost = paid.empty() ? paid : "   " + paid;
   const std::string name = core::printable(view.pipeline()) + " " + core::printable(view.run());
-  // What is given up in a narrow terminal: the bar, the cost, the estimate, the end of the name.
+  // What a narrow terminal leaves out, in this order: the bar, the cost, the estimate, the end of
+  // the name.
   const auto room = [&](const std::string& tail) {
     const std::size_t used = width(name) + width(tail) + 2;
     return options.columns > used ? options.columns - used : 0;

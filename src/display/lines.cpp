@@ -78,7 +78,7 @@ unsigned attempts_allowed(const Event& event) {
 
 std::string moment(sys::WallTime at) { return core::format_utc_seconds(at); }
 
-/// Steps that were done before are many, and say nothing new.
+/// There may be many steps that were done before, and they are not news.
 bool says_nothing(const Event& event) {
   return event.kind == EventKind::skipped && !event.step.empty();
 }
@@ -199,7 +199,7 @@ std::string PeopleLines::kept() {
                                 : fmt::format("{}", fmt::join(stages, ", ")));
 }
 
-/// What is over, and what somebody has to know.
+/// What has ended, and what a user has to know.
 std::string PeopleLines::told(const Event& event) {
   switch (event.kind) {
     case EventKind::run_started:

@@ -26,7 +26,7 @@ class LogLines {
   std::string kept_one_;  ///< the first of them
 };
 
-/// `✓ draft   2m 58 s  $0.49`: to be read, and to stay.
+/// `✓ draft 2m 58 s $0.49`: for people; it stays on the screen.
 class PeopleLines {
  public:
   /// `every`: with a line for each item, and when something begins. Otherwise only what is over.

@@ -18,7 +18,7 @@ inline namespace v0 {
 namespace {
 
 constexpr std::chrono::milliseconds redraw{100};
-/// What a block needs to be of use; a smaller terminal has only the lines that stay.
+/// The smallest useful size of a block; a smaller terminal gets only the lines that stay.
 constexpr sys::TerminalSize smallest{24, 6};
 
 bool is_set(const char* name) {
@@ -37,8 +37,8 @@ ProgressStyle style_for(const ProgressDisplayOptions& options) {
 
 }  // namespace
 
-/// `guard` protects what is known, `writing` what is written; `writing` is taken first. Events in a
-/// block take only `guard`: whoever emits them never waits for the terminal.
+/// `guard` protects the state, `writing` the output; `writing` is taken first. Events in a block
+/// take only `guard`, so their emitter never waits for the terminal.
 struct ProgressDisplay::State {
   explicit State(const ProgressDisplayOptions& given)
       : options(given),
@@ -82,7 +82,7 @@ struct ProgressDisplay::State {
   display::PeopleLines people;
   std::string pending;  ///< lines that are to stay, not written yet
 
-  std::unique_ptr<sys::Timer> timer;  ///< last: its thread ends before what it uses goes
+  std::unique_ptr<sys::Timer> timer;  ///< last: its thread ends before the members that it uses
 };
 
 void ProgressDisplay::State::put(std::string_view text) noexcept {
@@ -107,7 +107,8 @@ sys::TerminalSize ProgressDisplay::State::size() const {
 display::FrameOptions ProgressDisplay::State::frame_options(sys::TerminalSize now) const {
   const bool stoppable = options.stop.token().stop_possible();
   return {.style = look,
-          .columns = now.columns - 1,  // what ends in the last column leaves the cursor in doubt
+          .columns =
+              now.columns - 1,  // after output in the last column the cursor position is uncertain
           .rows = std::clamp<std::size_t>(now.rows / 3, 2, 9),
           .ctrl_c = stoppable,
           .stopping = stoppable && options.stop.token().stop_requested()};
@@ -129,7 +130,7 @@ void ProgressDisplay::State::tick(sys::Timer& from) {
       beat();
     }
   } catch (...) {
-    // Out of memory: the next one may have some.
+    // Out of memory: the next attempt may succeed.
   }
   const std::scoped_lock lock{writing};
   if (failed) return;

@@ -9,7 +9,7 @@ std::string Region::show(const std::vector<std::string>& lines, sys::TerminalSiz
   std::string text = size != size_ ? leave() : std::string{};
   size_ = size;
   if (lines.size() > rows_) {
-    // Makes room below the cursor without changing its column: index (IND), then back up.
+    // Makes room below the cursor without changing its column: index (IND), then up again.
     const std::size_t more = lines.size() - rows_;
     for (std::size_t i = 0; i < more; ++i) text += "\033D";
     text += fmt::format("\033[{}A", more);

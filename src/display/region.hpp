@@ -11,21 +11,21 @@
 
 namespace resumable::display {
 
-/// The host, its libraries and its child processes write to the same terminal, and nothing tells
-/// when. So the block is not drawn where their output goes: a scrolling region (DECSTBM) ends above
-/// it, and the cursor always stays in that region. Whatever is written there scrolls as it would
-/// without us, and is never drawn over. Makes the bytes; writes nothing.
+/// The program, its libraries and its child processes write to the same terminal at any time,
+/// without notice. So the block is not drawn where their output goes: a scrolling region (DECSTBM)
+/// ends above it, and the cursor always stays in that region. Whatever is written there scrolls as
+/// it would without us, and is never drawn over. Makes the bytes; writes nothing.
 class Region {
  public:
   /// Shows `lines` in the last rows of a terminal of this size.
   [[nodiscard]] std::string show(const std::vector<std::string>& lines, sys::TerminalSize size);
-  /// `text`, whole lines, above the block. Begins a line if somebody left an unfinished one.
+  /// `text`, whole lines, above the block. Begins a new line if the last one was left unfinished.
   [[nodiscard]] static std::string above(std::string_view text, std::size_t columns);
   /// Removes the block and gives the rows back.
   [[nodiscard]] std::string leave();
   [[nodiscard]] bool shown() const noexcept { return rows_ > 0; }
 
-  /// Gives all rows back, from wherever the cursor is. For a process that is about to die.
+  /// Releases all rows, wherever the cursor is. For a process that is about to end.
   static constexpr std::string_view give_back = "\0337\033[r\0338\033[J";
 
  private:

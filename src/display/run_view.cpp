@@ -40,7 +40,7 @@ void RunView::plan(const Event& event) {
   if (event.counts) total_ = event.counts->total;
 }
 
-/// Names that the plan does not have are of conditions: shown while they run, and not counted.
+/// Names that are not in the plan belong to conditions: shown while they run, and not counted.
 StageView& RunView::stage(const std::string& name) {
   // Most events are of the same stage as the one before.
   if (latest_ < stages_.size() && stages_[latest_].name == name) return stages_[latest_];

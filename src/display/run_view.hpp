@@ -1,5 +1,6 @@
 /// @file
-/// What is known of a run from its events: which stages there are, what runs, what waits.
+/// The state of a run as its events tell it: which stages there are, what is running, what is
+/// waiting.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +16,7 @@
 
 namespace resumable::display {
 
-/// A call that is being made: of a stage's function, or of an item's.
+/// A call in progress, of a stage's or an item's function.
 struct Running {
   sys::BootTime since{};
   std::string step{};                       ///< that it is in
@@ -57,7 +58,7 @@ class RunView {
   [[nodiscard]] const std::set<std::size_t>& active() const noexcept { return active_; }
   [[nodiscard]] std::size_t done() const noexcept { return done_; }
   [[nodiscard]] std::size_t total() const noexcept { return total_; }
-  /// How many calls are being made, and how many of them wait for their next try.
+  /// How many calls are in progress, and how many of them wait for their next attempt.
   [[nodiscard]] std::size_t running() const;
   [[nodiscard]] std::size_t retrying() const;
 
@@ -65,7 +66,7 @@ class RunView {
     Seconds time{};
     bool all_known = true;  ///< no stage is left out of `time`
   };
-  /// How long what is left will take: as long as the last time, and items at the pace of this call.
+  /// How long the rest will take: stages as long as last time, items at the pace of this call.
   [[nodiscard]] Left left(sys::BootTime now) const;
 
  private:
@@ -90,7 +91,7 @@ class RunView {
   std::size_t total_ = 0;
 };
 
-/// How long a stage will still take; nullopt when that is not known.
+/// How long a stage will still take; nullopt if unknown.
 [[nodiscard]] std::optional<Seconds> left_of(const StageView& stage, sys::BootTime now);
 
 }  // namespace resumable::display

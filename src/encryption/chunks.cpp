@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint64_t sealed_chunk = chunk_bytes + gcm_tag;
 
-/// An empty payload has one chunk, too: that it is empty is sealed.
+/// An empty payload has one chunk, too, so that its emptiness is authenticated.
 std::uint64_t chunks_of(std::uint64_t size) {
   return std::max<std::uint64_t>(1, size / chunk_bytes + (size % chunk_bytes != 0 ? 1 : 0));
 }

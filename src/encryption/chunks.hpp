@@ -18,8 +18,8 @@ inline constexpr std::uint64_t chunk_bytes = std::uint64_t{64} * 1024;
 /// Payloads up to this size are sealed and opened at once.
 inline constexpr std::uint64_t small_bytes = 4 * chunk_bytes;
 
-/// What `front`, and then the bytes of `payload`, are once they are sealed. A large payload is read
-/// and sealed piece by piece, each time a piece is asked for; it must stay the same.
+/// `front` and then the bytes of `payload`, sealed. A large payload is read and sealed piece by
+/// piece, whenever a piece is requested; it must not change.
 [[nodiscard]] std::shared_ptr<const Payload> seal_payload(const Key& key, std::string front,
                                                           const Payload& payload);
 

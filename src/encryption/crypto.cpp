@@ -80,7 +80,7 @@ class Cipher {
     need(EVP_CipherUpdate(context_.get(), nullptr, &length, raw(bytes), size(bytes)) > 0,
          "EVP_CipherUpdate");
   }
-  /// False when the tag, which is set, is not that of `from`.
+  /// Returns false if the tag that was set is not that of `from`.
   [[nodiscard]] bool run(std::string_view from, unsigned char* to) {
     int length = 0;
     int rest = 0;

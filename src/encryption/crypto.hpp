@@ -11,7 +11,7 @@
 
 namespace resumable::encryption {
 
-/// Overwrites memory so that the compiler does not leave it out.
+/// Overwrites memory in a way that the compiler does not optimise away.
 void wipe(void* memory, std::size_t size) noexcept;
 
 /// Bytes that are overwritten when they are no longer needed.
@@ -51,7 +51,7 @@ template <std::size_t N>
   return secret;
 }
 
-/// The ciphertext, and behind it the tag. @pre no other text was sealed with this key and nonce
+/// The ciphertext, followed by the tag. @pre no other text was sealed with this key and nonce
 [[nodiscard]] std::string seal(const Key& key, const Nonce& nonce, std::string_view about,
                                std::string_view text);
 /// nullopt when it is not what seal() gave for the same key, nonce and `about`.
@@ -64,8 +64,8 @@ template <std::size_t N>
 [[nodiscard]] std::optional<std::string> open_name(const NameKey& key, std::string_view about,
                                                    std::string_view sealed);
 
-/// RFC 4648 without padding; `to_base32` in lower case, so that no two names meet on a file system
-/// that ignores case.
+/// RFC 4648 without padding; `to_base32` in lower case, so that no two names collide on a file
+/// system that ignores case.
 [[nodiscard]] std::string to_base32(std::string_view bytes);
 [[nodiscard]] std::optional<std::string> from_base32(std::string_view text);
 [[nodiscard]] std::string to_base64(std::string_view bytes);

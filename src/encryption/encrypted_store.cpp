@@ -74,7 +74,7 @@ class EncryptedStore::SealingLease final : public ForwardingLease {
     return next().quarantine(runs_.sealed_id(run_, id, path, {}));
   }
 
-  /// Writes down what the short forms mean, before they are used.
+  /// Records the meaning of the short forms before they are used.
   void note(const std::map<std::string, std::string>& book, const CommitOptions& options) {
     const std::scoped_lock lock{guard_};
     if (!booked_) {
@@ -127,7 +127,7 @@ std::unique_ptr<Lease> EncryptedStore::do_lease(std::string_view run, const Leas
   if (auto own = runs.look(run, {.stop = request.stop})) {
     keys = std::move(own);
   } else {
-    runs.forget(run);  // it was removed, and begins again
+    runs.forget(run);  // the run was removed and is being created again
   }
   return std::make_unique<SealingLease>(std::move(lease), std::string{run}, state_,
                                         std::move(keys));

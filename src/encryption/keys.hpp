@@ -1,5 +1,5 @@
 /// @file
-/// From the keys of a program to those that a run's records are sealed with.
+/// Derives the keys with which a run's records are sealed from the keys of the program.
 ///
 ///     key of the program ── HKDF, "names" and the run ──> the key of the run's names
 ///                        └─ HKDF, the record's salt ───> two keys of that record
@@ -24,8 +24,8 @@ inline constexpr std::size_t check_bytes = 8;
 /// @throws Error{Errc::bad_option}
 void check_id(std::string_view id);
 
-/// What a record is sealed with: a random salt makes these keys its own, so that the numbers of
-/// its chunks are nonces enough.
+/// The keys of one record. A random salt makes them unique, so that chunk numbers can serve as
+/// nonces.
 struct RecordKeys {
   Key head;
   Key payload;
@@ -37,7 +37,8 @@ class RunKeys {
   RunKeys(std::string id, const EncryptionKey& key, std::string_view run);
 
   [[nodiscard]] const std::string& id() const noexcept { return id_; }
-  /// 8 bytes that tell whether a record was sealed with this key. They say nothing else about it.
+  /// 8 bytes that show whether a record was sealed with this key. They reveal nothing else about
+  /// it.
   [[nodiscard]] const std::string& check() const noexcept { return check_; }
   [[nodiscard]] const NameKey& names() const noexcept { return names_; }
   [[nodiscard]] RecordKeys of_record(std::string_view salt) const;

@@ -1,6 +1,6 @@
 /// @file
-/// The paths of records: each component is sealed, deterministically, so that a record is found by
-/// its name and a scan of a prefix stays one.
+/// The paths of records: each component is sealed deterministically, so that a record can be found
+/// by its name and a prefix scan remains a prefix scan.
 #pragma once
 
 #include <functional>
@@ -14,14 +14,14 @@
 
 namespace resumable::encryption {
 
-/// Below this, for each component that is too long to be sealed into a component, a record whose
+/// Below this path, there is a record for each component whose sealed form would be too long; its
 /// header is that component.
 inline constexpr std::string_view book_folder = "@names/";
 
 /// A path as the next store sees it.
 struct SealedPath {
   std::string path;
-  /// The book's records of what is too long: `@names/~…` and the component.
+  /// The records of names that are too long: `@names/~…` and the component.
   std::map<std::string, std::string> book{};
 };
 

@@ -210,8 +210,8 @@ void Runs::forget(std::string_view run) {
   if (const auto at = known_.find(run); at != known_.end()) known_.erase(at);
 }
 
-/// A manifest that was changed, or that is not ours, is a text that says nothing: it is never read
-/// to decide anything, and the next call writes it again.
+/// A manifest that was changed, or that is not ours, is treated as empty: it is never read to
+/// decide anything, and the next call writes it again.
 std::optional<std::string> Runs::manifest(std::string_view run) {
   const auto sealed = next_.manifest(run);
   if (!sealed) return std::nullopt;

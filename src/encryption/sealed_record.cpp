@@ -20,7 +20,8 @@ constexpr std::size_t check_at = id_at + max_id;
 constexpr std::size_t salt_at = check_at + check_bytes;
 static_assert(salt_at + salt_bytes == sizeof(Tag::raw));
 
-// A header is one line of JSON of at most 64 KiB. What does not fit is at the front of the payload.
+// A header is one line of JSON of at most 64 KiB. A header that does not fit is put at the front of
+// the payload.
 constexpr std::string_view before = "{\"encrypted\":\"";
 constexpr std::string_view behind = "\"}";
 constexpr std::size_t most_in_header = 44'000;
@@ -56,8 +57,8 @@ void add_text(std::string& to, std::string_view text) {
   to += text;
 }
 
-/// Takes what add_number() and add_text() wrote. The bytes are authentic: only we have written
-/// them; `good` is for a later version's.
+/// Reads what add_number() and add_text() wrote. The bytes are authentic, so only this library can
+/// have written them; `good` is for bytes of a later version.
 class Reader {
  public:
   explicit Reader(std::string_view bytes) : rest_(bytes) {}
@@ -178,7 +179,8 @@ StoredRecord open_record(const RunKeys& keys, OpenedHead head, const Tag& tag,
     if (skip > sealed->size()) {  // nothing that seal_record() gives; its sum below may overflow
       throw Error(Errc::damaged, {.what = "a sealed header is longer than its record"});
     }
-    // The payload's size is part of it: the first chunks alone would be a shorter one.
+    // The payload's size is included, because the first chunks alone would look like a shorter
+    // payload.
     const auto all = open_payload(key, 0, skip + head.payload_bytes, sealed);
     head.header.resize(static_cast<std::size_t>(skip));
     for (std::size_t at = 0; at < head.header.size();) {

@@ -25,7 +25,7 @@ core::Key key_of(const Node& node, const std::string& item) {
 
 bool may_adopt(Action action) { return action == Action::run || action == Action::decide; }
 
-/// Puts what was found before the reasons to run; that there is no checkpoint goes without saying.
+/// Puts what was found before the reasons to run; the missing checkpoint need not be mentioned.
 void put_first(std::vector<Cause>& causes, Cause first) {
   if (first.reason == Reason::adopted) {
     std::erase_if(causes, [](const Cause& one) {
@@ -65,7 +65,8 @@ void Adoption::look_stage(std::uint32_t node, plan::NodeState& state) {
   if (!offered) return;
   put_first(state.decision.causes, cause_of(*offered));
   if (!offered->value) return;
-  // It is adopted whatever the inputs turn out to be, so what follows can be planned with it.
+  // It is adopted whatever the inputs turn out to be, so later stages can be planned with its
+  // value.
   state.decision.action = Action::run;
   const auto payload =
       value::encode(tools_.graph, *tools_.graph.nodes[node].type, offered->value.get());
@@ -173,7 +174,7 @@ std::optional<Offer> Adoption::offer(std::uint32_t node, const plan::NodeState& 
   return offered;
 }
 
-/// Whether a file may be adopted: no record knows it, or only those which have adopted this very
+/// Whether a file may be adopted: no record mentions it, or only records that adopted this very
 /// text.
 bool Adoption::is_free(const std::string& path, const Digest& content) const {
   return std::ranges::all_of(tools_.ledger.writers(path), [&](const PathWriter& one) {
@@ -186,7 +187,7 @@ bool Adoption::is_free(const std::string& path, const Digest& content) const {
   });
 }
 
-/// The mark of a stage is in one of the files that stand at these places.
+/// Whether the mark of a stage is in one of the files at these paths.
 bool Adoption::shows(std::uint32_t node, std::size_t artifact,
                      const std::vector<Place>& places) const {
   const Node& declared = tools_.graph.nodes[node];
@@ -206,7 +207,7 @@ bool Adoption::shows(std::uint32_t node, std::size_t artifact,
   });
 }
 
-/// Whether the files show that a stage was done: by its own mark, or by that of a later one which
+/// Whether the files show that a stage was done, by its own mark or by that of a later stage that
 /// writes the same files.
 bool Adoption::is_done(std::uint32_t node, const plan::NodeState& state) {
   const std::size_t items = state.list ? state.list->keys.size() : 0;
@@ -227,7 +228,8 @@ bool Adoption::is_done(std::uint32_t node, const plan::NodeState& state) {
   return false;
 }
 
-/// The value that the files of a stage or item make; `offer` gets the file, or why it gives none.
+/// The value that the files of a stage or item yield; `offer` gets the file, or why there is no
+/// value.
 detail::AnyValue Adoption::read(std::uint32_t node, const Place& place, Offer& offer) const {
   const Node& declared = tools_.graph.nodes[node];
   detail::AnyValue value;

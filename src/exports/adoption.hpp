@@ -1,11 +1,12 @@
 /// @file
-/// Makes a run of a folder that never had checkpoints: what each stage's files show of it.
+/// Turns a folder that never had checkpoints into a run: finds out what the files of each stage
+/// show.
 ///
 /// A stage or item without a record takes its value from its file instead of calling its function,
-/// once its inputs are known: so it is recorded as made from these, and what changes later is
-/// noticed. Where several stages write one file in turn, each of them takes the text that is there,
-/// up to the last one whose mark shows (Pipeline::adopt_if). What comes after them starts from that
-/// text, and nothing is made again that the file shows to have been done.
+/// once its inputs are known: so the value is recorded as made from these, and later changes are
+/// noticed. If several stages write one file in turn, each of them takes the text in the file, up
+/// to the last one whose mark is in it (Pipeline::adopt_if). Later stages start from that text, and
+/// nothing runs again that the file shows to have been done.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +26,7 @@
 
 namespace resumable::exports {
 
-/// What the files of a stage or item that has no record give.
+/// What the files of a stage or item without a record yield.
 struct Offer {
   detail::AnyValue value{};  ///< nullptr: see `problem`
   std::string path{};        ///< the file that it was made of

@@ -39,7 +39,7 @@ struct AppendedEdits::Change {
   std::vector<Cause> causes{};
 };
 
-/// The changes that one split says, or why they cannot be.
+/// The changes that one split implies, or why it is not possible.
 struct AppendedEdits::Attempt {
   std::vector<Change> changes;
   std::string problem;
@@ -55,7 +55,7 @@ std::optional<AppendedEdit> AppendedEdits::look(std::uint32_t node,
                       !known->former && look.bytes > known->bytes && artifact.parse;
   if (!known || tools_.graph.recorded || (!edited && !longer)) return std::nullopt;
   File file{node, artifact, *known};
-  // What stands behind the known bytes is ours where an item may have been appended since.
+  // Bytes after the known ones are ours if an item may have been appended since.
   if (longer && has_more_items(file, true)) return std::nullopt;
   if (const auto error = tools_.folder.read(artifact.pattern, file.text)) {
     return refuse(file, Reason::invalid_edit, error.message());
@@ -96,7 +96,7 @@ AppendedEdit AppendedEdits::refuse(const File& file, Reason reason, const std::s
   return {std::nullopt, {{file.node, {}, path, false, {std::move(cause)}}}};
 }
 
-/// The file is written again from the values that are there, once a copy is kept.
+/// The file is written again from the existing values, after a copy is kept.
 AppendedEdit AppendedEdits::give_up(const File& file) const {
   const std::string& path = file.artifact.pattern;
   AppendedSoFar known{file.known.items, {},  file.text.size(), digest(file.text),
@@ -177,7 +177,7 @@ const plan::Row* AppendedEdits::row_of(const std::string& path, const Digest& id
   return nullptr;
 }
 
-/// What an item had in the file; nullopt: its value is not there any more.
+/// The text that an item had in the file; nullopt: its value no longer exists.
 std::optional<std::string> AppendedEdits::former_text(const File& file,
                                                       const AppendedSoFar::Part& part) const {
   const detail::Node& node = tools_.graph.nodes[file.node];

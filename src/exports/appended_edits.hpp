@@ -1,9 +1,9 @@
 /// @file
 /// What users have changed in files that fan-outs append to.
 ///
-/// The file is cut into the texts that its items have had in it, and each text that has changed is
-/// read back into its item's value. All of that commits as one, together with what is recorded of
-/// the file: so the texts of the values that the record names are always what the file had.
+/// The file is cut into the texts of its items, and each text that has changed is read back into
+/// its item's value. All values and the record of the file are one commit: so the values that the
+/// record names always yield the text of the file.
 #pragma once
 
 #include <optional>
@@ -39,7 +39,7 @@ class AppendedEdits {
     const ValueEdits& values;
   };
   using Asks = FunctionRef<bool(const Subject&)>;
-  /// `rejects`: whether edits there are to be given up; without an item, all of the stage.
+  /// `rejects`: whether its edits are to be discarded; without an item, those of the whole stage.
   /// `is_edited`: whether another file of that item was edited.
   AppendedEdits(Tools tools, Asks rejects, Asks is_edited)
       : tools_(tools), rejects_(rejects), is_edited_(is_edited) {}

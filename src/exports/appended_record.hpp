@@ -1,5 +1,5 @@
 /// @file
-/// The record `@appended/PATH`: what is known of a file that a fan-out appends to.
+/// The record `@appended/PATH`: what is known about a file that a fan-out appends to.
 #pragma once
 
 #include <cstddef>
@@ -44,7 +44,7 @@ struct AppendedSoFar {
 [[nodiscard]] std::optional<AppendedSoFar> parse_appended(std::string_view text);
 /// @}
 
-/// The next generation of the record, which replaces the one that is there.
+/// The next generation of the record, which replaces the current one.
 [[nodiscard]] record::Draft appended_draft(const record::RunFacts& facts, std::string_view path,
                                            const AppendedSoFar& known);
 

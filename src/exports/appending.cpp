@@ -20,15 +20,15 @@ void Appending::refuse(std::string_view how) {
        .next = "move the file away and resume: it is written again, nothing reruns"});
 }
 
-/// A user has changed the file since the plan was made: the next call takes the edit over.
+/// A user has changed the file since the plan was made: the next call adopts the edit.
 void Appending::leave() {
   left_ = true;
   tell_edited(tools_.events, tools_.graph.nodes[node_].name, {},
               tools_.folder.full(artifact_.pattern));
 }
 
-/// After an error nothing that this call did to the file is trusted, and none of it is recorded:
-/// the next call compares what is there with what belongs there.
+/// After an error nothing that this call did to the file is trusted or recorded: the next call
+/// compares the file with what belongs in it.
 void Appending::check(std::error_code error, std::string_view operation) {
   if (!error) return;
   failed_ = true;
@@ -48,9 +48,10 @@ bool Appending::is_done(const plan::NodeState& state, std::size_t place) const {
          state.items[item].known;
 }
 
-/// The order of a queue is settled as far as those are done whose children come next. An item that
-/// several have enqueued stands under the first of them in this order, whichever finished first:
-/// so parents are expanded in this order, and a child that stands there already is passed over.
+/// The order of a queue is settled up to the first item that is not done, because its children come
+/// next. An item that several others have enqueued belongs to the first of them in this order,
+/// whichever finished first: so parents are expanded in this order, and a child that is already
+/// there is skipped.
 void Appending::follow_order(const plan::NodeState& state) {
   const auto place = [&](const std::string& key) {
     if (placed_.insert(key).second) order_.push_back(key);
@@ -94,7 +95,7 @@ bool Appending::begins_as_recorded(const plan::NodeState& state, const AppendedS
   return sequence_.finish() == known.sequence;
 }
 
-/// What is in the file; nullopt: nothing is to be done with it now.
+/// The content of the file; nullopt: there is nothing to do with it now.
 std::optional<AppendedSoFar> Appending::find_known() {
   auto known = tools_.ledger.appended(artifact_.pattern);
   const bool foreign = !known && tools_.ledger.adopting();
@@ -152,7 +153,7 @@ void Appending::take_tail(const plan::NodeState& state, ValueOf value) {
   cut_tail(text);
 }
 
-/// Cuts off what is behind the bytes that are sure; a copy is kept unless it is the beginning of
+/// Cuts off the bytes after those that are certain; keeps a copy unless they are the beginning of
 /// `expected`.
 void Appending::cut_tail(std::string_view expected) {
   bool copied = false;
@@ -189,8 +190,8 @@ void Appending::finish(const plan::NodeState& state, ValueOf value) {
   confirm_if_needed();
 }
 
-/// What will be there is recorded first: a process that is killed in between leaves a file that the
-/// next one knows.
+/// The new content is recorded first: if the process is killed in between, the next one recognises
+/// the file.
 void Appending::rewrite(const plan::NodeState& state, ValueOf value) {
   const AppendedSoFar::Former former{file_.length(), former_};
   std::string all;

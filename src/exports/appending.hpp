@@ -1,13 +1,14 @@
 /// @file
-/// A file that gets the text of every item of a fan-out, in order, while the run goes on.
+/// A file that gets the text of every item of a fan-out, in order, during the run.
 ///
-/// The record `@appended/PATH` says how far the file is known to be whole: of how many items, of
-/// which content, so many bytes with this digest. It is written when the fan-out is through, when
-/// the call ends, and before the file is written again. What a killed process appended after it is
-/// compared with the texts that belong there, and cut off from the first that is not whole.
+/// The record `@appended/PATH` says how far the file is known to be whole: the number of items and
+/// their content, the number of bytes and their digest. It is written when the fan-out is done,
+/// when the call ends, and before the file is written again. What a killed process appended after
+/// that is compared with the texts that belong there, and cut off from the first text that is not
+/// whole.
 ///
-/// What users change before a call is found by AppendedEdits; what they change while it goes on
-/// stays, and nothing more is appended in this call.
+/// What users change before a call is found by AppendedEdits; if they change the file during a
+/// call, the change stays, and nothing more is appended in this call.
 #pragma once
 
 #include <memory>
@@ -48,7 +49,8 @@ class Appending {
   void begin(const plan::NodeState& state, ValueOf value);
   /// Appends what is done now, as far as everything before it is. @throws Error as begin()
   void advance(const plan::NodeState& state, ValueOf value);
-  /// All items are done: afterwards the file is whole, which is recorded. @throws Error as begin()
+  /// All items are done: afterwards the file is whole, and this is recorded. @throws Error as
+  /// begin()
   void finish(const plan::NodeState& state, ValueOf value);
   /// Records how far the file is whole. @throws Error{Errc::store_failed}
   void confirm_if_needed() {

@@ -90,12 +90,12 @@ void Edits::look(std::string_view path, std::vector<Edited>& found) const {
   }
   const plan::Look look = tools_.ledger.look(path);
   if (look.state != plan::Look::State::file) return;
-  // The record that had taken this edit over is damaged: it is taken over again.
+  // The record that adopted this edit is damaged: the edit is adopted again.
   const bool lost_edit = sure != nullptr && sure->edited && look.digest == sure->digest &&
                          std::ranges::count(exports, look.digest, &core::Export::digest) == 0;
   const auto what = plan::judge_file(exports, sure, look, lost);
   if (what != plan::FileFound::edited && !lost_edit) return;
-  // Where nothing of ours has been, the file is no edit of it.
+  // If nothing of ours was there, the file is not an edit.
   if (sure == nullptr && !last->exported.before) return;
   const auto& nodes = tools_.graph.nodes;
   const bool read_back =
@@ -104,8 +104,8 @@ void Edits::look(std::string_view path, std::vector<Edited>& found) const {
   found.push_back({{of.node, of.item}, std::string{path}, look.digest, of.exported});
 }
 
-/// The value whose text the user had when it was edited; nullopt: the current one. A value that was
-/// committed while the user edited the file of the one before could not be exported any more.
+/// The value whose text the user edited; nullopt: the current one. A value that was committed while
+/// the user edited the file of the previous value could not be exported.
 std::optional<std::string> Edits::base_of(const Current& current, const Edited& file) const {
   const core::Export* sure = tools_.ledger.confirmed(file.path);
   if (sure == nullptr || sure->order >= file.exported.order) return std::nullopt;
@@ -171,8 +171,8 @@ void Edits::take_over(const Subject& subject, const std::vector<Edited>& files) 
   propose(subject, std::move(draft), std::move(causes), std::move(copies));
 }
 
-/// Reads the edited file into `current`; false when it cannot be a value, with one cause that says
-/// why.
+/// Reads the edited file into `current`; returns false, with one cause that says why, if it cannot
+/// be a value.
 bool Edits::take_value(Current& current, const Edited& file, const detail::Artifact& artifact,
                        std::vector<Cause>& causes) const {
   Written written{.artifact = artifact, .text = {}, .file = tools_.ledger.artifact_file(file.path)};
@@ -219,8 +219,8 @@ bool Edits::gives_up(const Subject& subject) {
   return any;
 }
 
-/// A call that was killed gave a change up, and had not written the file again: its value's text is
-/// nowhere else yet.
+/// A killed call had discarded a change, but had not yet written the file again: the text of its
+/// value is not in any file yet.
 bool Edits::is_to_be_exported(const Current& current) const {
   return std::ranges::any_of(current.header.exports, [&](const core::Export& one) {
     const plan::Look look = tools_.ledger.look(one.path);
@@ -229,8 +229,8 @@ bool Edits::is_to_be_exported(const Current& current) const {
   });
 }
 
-/// With `files`, which no call has taken over, the value stays as it is. Without, the stage's own
-/// comes back. What the user wrote is kept in .resumable/removed.
+/// With `files`, which no call has adopted, the value stays as it is. Without, the stage's own
+/// value comes back. What the user wrote is kept in .resumable/removed.
 void Edits::reject(const Subject& subject, const std::vector<Edited>& files) {
   const detail::Node& node = tools_.graph.nodes[subject.node];
   auto current = values_.current(subject);
@@ -281,7 +281,7 @@ void Edits::reject(const Subject& subject, const std::vector<Edited>& files) {
   propose(subject, std::move(draft), std::move(causes), std::move(copies));
 }
 
-/// A disputed value is the user's from now on.
+/// From now on a disputed value is the user's.
 void Edits::accept(const Subject& subject) {
   auto current = values_.current(subject);
   if (!current || !current->next.previous->head.has(core::disputed)) return;
@@ -295,7 +295,7 @@ void Edits::accept(const Subject& subject) {
           {});
 }
 
-/// Edits that were taken over earlier may still be rejected, and disputed ones be accepted.
+/// Edits that were adopted earlier can still be rejected, and disputed ones accepted.
 void Edits::choose_without_edits() {
   const auto each = [&](const Choice& choice, const auto& act) {
     const std::string& stage = tools_.graph.nodes[choice.node].name;

@@ -1,11 +1,11 @@
 /// @file
-/// What users have changed in exported files, and what becomes of it.
+/// What users have changed in exported files, and what happens to it.
 ///
-/// An edit is taken over by a record: the next generation of the stage's value, with the bytes that
-/// the file has as its export. Everything else follows from that record as from any other: the
-/// stage is up to date, its file is as exported, and what depends on it sees another input. While
-/// planning these records are only proposed: the facts show them as if they were there. A call to
-/// resume() commits them before anything runs.
+/// An edit is adopted by writing a record: the next generation of the stage's value, with the
+/// present bytes of the file as its export. Everything else follows from that record as from any
+/// other: the stage is up to date, its file is as exported, and stages that depend on it see a
+/// different input. While planning, these records are only proposed: the facts show them as if they
+/// existed. A call to resume() commits them before anything runs.
 #pragma once
 
 #include <optional>
@@ -41,16 +41,16 @@ class Edits {
     ExportLedger& ledger;
     const Folder& folder;
   };
-  /// `reject`: a change that no call has taken over is given up; where there is none, all edits
-  /// are, and the stage's own value comes back. `accept`: where an edit and a new value collide,
-  /// the edit is kept.
+  /// `reject`: discards the change that no call has adopted yet; if there is none, all edits, and
+  /// the stage's own value comes back. `accept`: if an edit and a new value collide, keeps the
+  /// edit.
   Edits(Tools tools, std::vector<Choice> reject, std::vector<Choice> accept, std::string user)
       : tools_(tools),
         reject_(std::move(reject)),
         accept_(std::move(accept)),
         values_(tools.graph, tools.facts, tools.ledger, std::move(user)) {}
 
-  /// Looks at all exported files and proposes to the facts and to the ledger. Writes nothing.
+  /// Checks all exported files and proposes records to the facts and to the ledger. Writes nothing.
   void find();
 
   [[nodiscard]] std::vector<Proposal>& proposals() noexcept { return proposals_; }

@@ -40,7 +40,7 @@ Targets Exporter::targets_of(std::uint32_t node, std::optional<std::size_t> item
   for (const core::Pattern& pattern : tools_.graph.patterns[node]) {
     Target to;
     to.path = pattern.path(key, item ? *item + 1 : 0);
-    // Planning found these bytes to be ours; a file that came since is a conflict.
+    // Planning found these bytes to be ours; a file that appeared since is a conflict.
     const plan::Look look = tools_.ledger.look(to.path);
     if (look.state == plan::Look::State::file) to.on_disk = look.digest;
     to.edited = to.on_disk && tools_.ledger.is_edited(to.path, *to.on_disk);
@@ -72,7 +72,7 @@ Targets Exporter::targets_of(std::uint32_t node, std::optional<std::size_t> item
   return targets;
 }
 
-/// The plan lets a file that no record knows pass only where a damaged record may have exported it.
+/// The plan accepts a file that no record mentions only if a damaged record may have exported it.
 void Exporter::keep_unknown(const Subject& subject, const Target& target) {
   const std::string file = tools_.folder->full(target.path);
   if (const auto error = tools_.folder->keep_copy(target.path)) {
@@ -138,8 +138,8 @@ void Exporter::restore(std::uint32_t node) {
   }
 }
 
-/// Exports what is missing, what an earlier stage of the chain has written over, and what has moved
-/// with its item. The record comes first, here too: where the one there is does not announce what
+/// Exports what is missing, what an earlier stage of the chain has overwritten, and what has moved
+/// with its item. Here, too, the record comes first: if the existing one does not announce what
 /// will be at a path, the value gets a new generation that does.
 void Exporter::restore_one(std::uint32_t node, std::optional<std::size_t> item) {
   if (tools_.folder == nullptr) return;
@@ -260,7 +260,8 @@ bool Exporter::is_of_later(std::uint32_t node, const std::string& path,
   });
 }
 
-/// Whether a later stage of the chain has a checkpoint, is skipped and thus looks after this path.
+/// Whether a later stage of the chain has a checkpoint and is skipped, and so takes care of this
+/// path.
 bool Exporter::is_kept_by_later(std::uint32_t node, std::optional<std::size_t> item,
                                 const std::string& path) const {
   const std::string key = key_of(node, item);
@@ -281,8 +282,8 @@ bool Exporter::is_kept_by_later(std::uint32_t node, std::optional<std::size_t> i
   return false;
 }
 
-/// Whether the records let the next process know that this content at this path is ours, should
-/// this one be killed right after putting it there.
+/// Whether the records show that this content at this path is ours, in case this process is killed
+/// right after putting it there.
 bool Exporter::is_announced(const Target& to, const Digest& content) const {
   if (!to.previous || to.previous->digest != content) return false;
   for (const PathWriter& one : tools_.ledger.writers(to.path)) {
@@ -294,7 +295,7 @@ bool Exporter::is_announced(const Target& to, const Digest& content) const {
 
 // ---- what no record claims any more ------------------------------------------------------------
 
-/// The paths that belong to this run's items and stages, or may still do.
+/// The paths that belong, or may belong, to this run's items and stages.
 std::set<std::string> Exporter::claimed_paths() const {
   std::set<std::string> claimed;
   for (const std::string& path : tools_.ledger.foreign_exports()) claimed.insert(path);

@@ -1,44 +1,43 @@
 /// @file
-/// Files for people: keeps what is on disk in step with what the records say.
+/// Files for people: keeps the files on disk in step with the records.
 ///
 /// The export protocol
 /// -------------------
-/// A checkpoint is the machine's, an artifact is a person's: it may be edited, moved or deleted at
-/// any time, also while the run goes. So a file is replaced only when its bytes are known to be
-/// ours, and whether they are is decided by records alone, never by names or dates.
+/// Checkpoints belong to the library, artifacts to people, who may edit, move or delete them at any
+/// time, also during a run. So a file is replaced only if its bytes are known to be ours, and only
+/// records decide whether they are, never names or dates.
 ///
-/// One export takes five moves, always in this order:
+/// One export takes five steps, always in this order:
 ///  1. The text is rendered. Nothing has been written yet; a renderer that throws fails the stage.
 ///  2. The stage's record is committed. Its header says for each path the digest of the text, the
 ///     digest of what was there `before`, and an `order`: a number that rises over the whole run.
 ///  3. The text is written to a temporary file, which is synced.
 ///  4. The temporary file takes the path in one atomic move, and its folder is synced. The move
-///     fails when anything is there but the bytes known as `before`.
-///  5. The export is `confirmed`: it is surely in place. That is recorded later and for many at
-///     once: in the header of the next record that exports something, or in the record `@exported`
-///     when the call ends.
+///     fails if anything but the bytes known as `before` is there.
+///  5. The export is `confirmed`: it is known to be in place. This is recorded later, for many
+///     exports at once: in the header of the next record that exports something, or in the record
+///     `@exported` when the call ends.
 ///
 /// When several stages export one path in turn, each of their records names it. The one with the
 /// highest order owns the path.
 ///
-/// What the next process finds, by the moment at which this one died:
-///  - Before the move (1 to 4): the file is what it was `before`, or still missing. The record says
-///    so: it is exported again, nothing reruns. A leftover temporary file is deleted when its
-///    bytes are ours, and kept in .resumable/removed when they are not.
+/// What the next process finds depends on when this one died:
+///  - Before the move (1 to 4): the file is as it was `before`, or still missing. The record says
+///    so: the file is exported again, and nothing reruns. A leftover temporary file is deleted when
+///    its bytes are ours, and kept in .resumable/removed when they are not.
 ///  - After the move, before it was confirmed: the file has the digest that the newest record
 ///    announces. It is ours and is confirmed now.
-///  - After a later stage took the path over: the file has the digest of a record with a higher
-///    order. The earlier stage leaves it alone, and its own record need not change.
-/// Once an export is confirmed, the file must have the confirmed digest. Anything else is an edit:
-/// the plan refuses, names the file, and touches nothing. Only a file that is missing is exported
-/// again.
+///  - After a later stage took over the path: the file has the digest of a record with a higher
+///    order. The earlier stage leaves it alone, and its own record need not change. Once an export
+///    is confirmed, the file must have the confirmed digest. Anything else is an edit: the plan
+///    refuses, names the file, and touches nothing. Only a file that is missing is exported again.
 ///
-/// Three things follow for whoever changes this code:
-///  - A file is never put in place unless a committed record announces its digest. When a kept
-///    checkpoint has to be exported elsewhere, or again after other stages, its value is recorded
-///    under a new generation first (rerecord()).
-///  - A path that no record claims any more stays known by its confirmation alone, until retire()
-///    has moved the file to .resumable/removed.
+/// Three rules follow for changes to this code:
+///  - A file is never put in place unless a committed record announces its digest. If a kept
+///    checkpoint has to be exported elsewhere, or again after other stages, its value is first
+///    recorded under a new generation (rerecord()).
+///  - A path that no record claims any more is known only by its confirmation, until retire() has
+///    moved the file to .resumable/removed.
 ///  - Nothing is confirmed that was not synced.
 #pragma once
 
@@ -93,11 +92,11 @@ class Exporter {
   /// After its files were put in place.
   void note_published(const std::vector<core::Export>& exports);
 
-  /// Exports what a kept stage, or the kept items of a fan-out, should have on disk and has not.
+  /// Exports the files that a kept stage, or the kept items of a fan-out, should have but does not.
   /// @throws Error{Errc::edited}, Error{Errc::store_failed}, DamagedRecord
   void restore(std::uint32_t node);
   void restore_item(std::uint32_t node, std::size_t item) { restore_one(node, item); }
-  /// The files of a stage that is not taken any more belong to the stages before it again.
+  /// If a stage is no longer taken, its files belong to the stages before it again.
   /// @throws as restore()
   void return_to_earlier(std::uint32_t node);
   /// At the end: moves files of items that are gone or have moved to .resumable/removed, if they
@@ -105,18 +104,18 @@ class Exporter {
   /// and a warning names it.
   void retire();
 
-  /// Finds out how far the files are whole that this fan-out appends to, and adds what is done.
+  /// Finds out how far the files that this fan-out appends to are whole, and appends what is done.
   /// @throws Error as Appending::begin()
   void begin_appending(std::uint32_t node);
   void advance_appending(std::uint32_t node);
   void finish_appending(std::uint32_t node);
-  /// At the end of a call, whatever ended it: records how far appended files are whole.
+  /// At the end of a call, however it ended: records how far appended files are whole.
   void confirm_appended();
 
   [[nodiscard]] std::vector<std::string>& warnings() noexcept { return warnings_; }
 
  private:
-  /// What becomes of a file of a kept checkpoint.
+  /// What happens to a file of a kept checkpoint.
   enum class Fate : std::uint8_t {
     nothing,   ///< the value has no text
     in_place,  ///< it is there as recorded

@@ -12,9 +12,9 @@ namespace {
 using core::own_folder;
 constexpr const char* temp_prefix = "export-";
 
-/// The name that a temporary file has in the artifact's folder while it takes its place.
+/// The name of a temporary file in the artifact's folder before it replaces the artifact.
 std::string hidden_name(const std::string& temp) { return "." + temp; }
-/// The name that the artifact has meanwhile where the two cannot be exchanged.
+/// The artifact's name in the meantime if the two cannot be exchanged.
 std::string old_name(const std::string& hidden) { return hidden + ".old"; }
 
 Published failed(std::string operation, std::error_code cause) {
@@ -95,7 +95,8 @@ Found Folder::look(std::string_view path) const {
   return Looks(*this).at(path, [](const Digest&) { return false; });
 }
 
-/// Opens the folders that are not open from the last time, and leaves the last name in `path`.
+/// Opens the folders that are not still open from the last call, and leaves the last name in
+/// `path`.
 std::error_code Looks::enter(std::string_view& path) {
   if (!root_) {
     if (const auto error = folder_.open_root(root_)) return error;
@@ -134,7 +135,7 @@ Found Looks::at(std::string_view path, Folder::Expects expects) {
   return found;
 }
 
-/// A file of ours with what `write` writes, synced, that has no place yet.
+/// A file with what `write` writes, synced, that is not in its place yet.
 Published Folder::write_temp(sys::Open how, Write write, Temp& temp) {
   std::string name;
   if (const auto error = open_own("publish", temp.folder)) return failed("mkdir", error);
@@ -186,7 +187,7 @@ Published Folder::take_place(const Place& place, Temp& temp, const Digest& wante
   return replace(place, fresh, wanted, *expected);
 }
 
-/// Exchanges the artifact with `fresh`, and looks at what came out: nobody can change it in
+/// Exchanges the artifact with `fresh`, and then checks what came out: no one can change it in
 /// between.
 Published Folder::replace(const Place& place, const std::string& fresh, const Digest& wanted,
                           const Digest& expected) {
@@ -204,11 +205,12 @@ Published Folder::replace(const Place& place, const std::string& fresh, const Di
   Digest out;
   const auto looked = digest_of(place.folder, fresh, out);
   if (!looked && (out == expected || out == wanted)) {
-    // The export does not count as finished with the old file beside it: clean() would not look.
+    // While the old file is beside it, the export must not count as finished, or clean() would not
+    // look.
     error = system_.unlink(place.folder, fresh);
     return error ? failed("unlink", error) : Published{};
   }
-  // A person's bytes have the hidden name now. If they cannot be moved back they stay there, and
+  // The hidden name now has a person's bytes. If they cannot be moved back they stay there, and
   // clean() keeps them.
   if (error = exchange(); error) return failed("rename", error);
   if (!digest_of(place.folder, fresh, out) && out == wanted) {
@@ -217,9 +219,9 @@ Published Folder::replace(const Place& place, const std::string& fresh, const Di
   return {Published::How::conflict, looked, "rename"};
 }
 
-/// Where two files cannot be exchanged. The artifact is moved aside, whatever it is by then, and
-/// nothing is replaced: a file that takes the free name in between stays. A crash in between leaves
-/// the artifact missing, and it is exported again.
+/// For file systems that cannot exchange two files. The artifact is moved aside, whatever it is by
+/// then, and nothing is replaced: a file that takes the free name in between stays. After a crash
+/// in between the artifact is missing, and is exported again.
 Published Folder::replace_in_two_moves(const Place& place, const std::string& fresh,
                                        const Digest& wanted, const Digest& expected) {
   const std::string old = old_name(fresh);
@@ -327,7 +329,7 @@ bool Folder::retire(std::string_view path, const Digest& expected) {
   return true;
 }
 
-/// Deletes a file with bytes that are known, and keeps any other aside.
+/// Deletes a file if its bytes are known, and otherwise moves it aside.
 void Folder::dispose(const sys::File& folder, const std::string& name,
                      FunctionRef<bool(const Digest&)> is_known) {
   Digest content;

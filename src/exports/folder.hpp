@@ -1,6 +1,6 @@
 /// @file
-/// A run's folder of artifacts: looking at them, and publishing without ever replacing bytes that
-/// are not known.
+/// A run's folder of artifacts: checks files, and publishes them without ever replacing unknown
+/// bytes.
 #pragma once
 
 #include <optional>
@@ -45,25 +45,24 @@ class Folder {
   /// Whether a file's bytes are expected when it has this digest.
   using Expects = FunctionRef<bool(const Digest&)>;
   [[nodiscard]] Found look(std::string_view path) const;
-  /// The paths of the files in a folder, which is "" or ends in a slash, but for hidden ones; none
-  /// when it is missing.
+  /// The paths of the files in a folder, which is "" or ends in a slash, without hidden ones; empty
+  /// if the folder is missing.
   std::error_code list(std::string_view folder, std::vector<std::string>& files) const;
   /// All bytes of the file at `path`.
   std::error_code read(std::string_view path, std::string& bytes) const;
 
-  /// Puts `bytes` at `path`, durably. What is there must have one of the digests `bytes` or
+  /// Puts `bytes` at `path`, durably. The existing file must have the digest of `bytes` or one in
   /// `expected`, or be missing; anything else is a conflict and stays.
   ///
   /// The bytes are written to a file of ours, which is synced and then linked into the artifact's
-  /// folder: under the artifact's name when that is free, else under a hidden one that changes
-  /// places with the artifact. So one folder alone changes, and syncing it makes the export
-  /// durable.
+  /// folder: under the artifact's name when that is free, else under a hidden one that is exchanged
+  /// with the artifact. So only one folder changes, and syncing it makes the export durable.
   Published publish(std::string_view path, std::string_view bytes,
                     const std::optional<Digest>& expected);
 
-  /// Makes durable that a file which a killed process has put at `path` has this name.
+  /// Makes the name of a file durable that a killed process has put at `path`.
   std::error_code settle(std::string_view path);
-  /// Makes durable what somebody else has written at `path`: its bytes and its name.
+  /// Makes durable what a user has written at `path`: its bytes and its name.
   std::error_code sync(std::string_view path);
 
   /// Keeps what is at `path` in .resumable/removed as well, durably.
@@ -75,7 +74,7 @@ class Folder {
 
   /// Deletes what a killed process left while it published, if it holds `known` bytes; other bytes
   /// may be a person's and are kept in .resumable/removed. `paths` are those that it may have been
-  /// about to publish to: their folders are looked through.
+  /// about to publish to: their folders are searched.
   void clean(FunctionRef<bool(const Digest&)> is_known, const std::vector<std::string>& paths);
 
  private:
@@ -114,8 +113,8 @@ class Folder {
   std::string root_;
 };
 
-/// Looks at one artifact after the other: the folders of the last one stay open for the next. A
-/// folder that is moved away meanwhile is still the one that is looked into.
+/// Checks one artifact after the other: the folders of the last one stay open for the next. If a
+/// folder is moved away meanwhile, the moved one is still used.
 class Looks {
  public:
   /// `folder` must outlive it.

@@ -13,7 +13,7 @@
 
 namespace resumable::exports {
 
-/// Knows how long the file is and the digest of what is in it. One thread at a time.
+/// Knows the length and the digest of the file. One thread at a time.
 class GrowingFile {
  public:
   /// What is at the path now.
@@ -26,24 +26,23 @@ class GrowingFile {
 
   GrowingFile(Folder& folder, std::string path) : folder_(folder), path_(std::move(path)) {}
 
-  /// Opens the file, which must exist, with `length` bytes that are sure; what is behind them
-  /// awaits accept() or cut_tail().
+  /// Opens the file, which must exist, with `length` bytes that are certain; accept() or cut_tail()
+  /// decides about the bytes after them.
   std::error_code open(std::uint64_t length);
   /// Makes the file; EEXIST when anything is there.
   std::error_code create();
 
   /// `accepted`: whether the next bytes are `text`. They are written again, because the sync of a
-  /// process before this one may have failed: then they are in memory, count as written, and are
-  /// not on the disk.
+  /// previous process may have failed: then they are in memory and count as written, but are not on
+  /// the disk.
   std::error_code accept(std::string_view text, bool& accepted);
-  /// Cuts what is behind the sure bytes, after copying it to .resumable/removed/ unless it is the
-  /// beginning of `expected`. `copied` tells whether there was such a copy.
+  /// Cuts off what follows the certain bytes, after copying it to .resumable/removed/ unless it is
+  /// the beginning of `expected`. `copied` says whether a copy was made.
   std::error_code cut_tail(std::string_view expected, bool& copied);
-  /// EEXIST when somebody else has changed the file's length meanwhile, or put another in its
-  /// place.
+  /// EEXIST if the file's length was changed meanwhile, or another file put in its place.
   std::error_code append(std::string_view text);
-  /// Durable on return: the file and its name. After an error the file is closed: nothing is known
-  /// of what is on the disk, and a second sync would not tell.
+  /// Durable on return: the file and its name. After an error the file is closed: it is unknown
+  /// what is on the disk, and a second sync would not show it.
   std::error_code sync();
 
   [[nodiscard]] std::uint64_t length() const noexcept { return length_; }

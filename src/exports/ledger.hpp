@@ -1,5 +1,6 @@
 /// @file
-/// What is known of the files that a run has exported: who made them, and what is surely in place.
+/// What is known about the files that a run has exported: which record made them, and which are
+/// known to be in place.
 #pragma once
 
 #include <map>
@@ -43,7 +44,7 @@ class ExportLedger final : public plan::Exports {
   [[nodiscard]] std::span<const plan::EditFact> edits() const override { return edits_; }
   [[nodiscard]] bool adopting() const override { return adopting_; }
   void adopting(bool adopts) { adopting_ = adopts; }
-  /// Whether these bytes at this path are a user's that some record has taken over.
+  /// Whether these bytes at this path are a user's edit that some record has adopted.
   [[nodiscard]] bool is_edited(std::string_view artifact, const Digest& content) const;
 
   /// The plan is made: from now on look() finds a path's folders each time.
@@ -64,10 +65,10 @@ class ExportLedger final : public plan::Exports {
 
   /// What the operating system said when this file could not be read.
   [[nodiscard]] std::error_code cause_of(const std::string& file) const;
-  /// nullopt: nothing was ever appended to this path. When the record that would say how much is
+  /// nullopt: nothing was ever appended to this path. If the record that would say how much is
   /// damaged, none of the file's bytes are known.
   [[nodiscard]] std::optional<AppendedSoFar> appended(std::string_view path) const;
-  /// What the record says now, or will say where Edits has proposed it.
+  /// What the record says now, or will say if Edits has proposed it.
   void note_appended(const std::string& path, AppendedSoFar known) {
     appended_.insert_or_assign(path, std::move(known));
     appended_looks_.erase(path);
@@ -87,7 +88,7 @@ class ExportLedger final : public plan::Exports {
   [[nodiscard]] std::span<const PathWriter> writers(std::string_view artifact) const;
   [[nodiscard]] const Writers& all_writers() const noexcept { return writers_; }
   [[nodiscard]] const Confirmed& all_confirmed() const noexcept { return confirmed_; }
-  /// Paths that records of stages export which the pipeline has no more.
+  /// Paths exported by records of stages that are no longer in the pipeline.
   [[nodiscard]] std::vector<std::string> foreign_exports() const;
   /// Whether a file with this content may be replaced: some record made it, or found it before.
   [[nodiscard]] bool is_known(std::string_view artifact, const Digest& content) const;

@@ -1,5 +1,5 @@
 /// @file
-/// No path is exported twice, and no file that is not ours is in the way of one.
+/// Checks that no path is exported twice, and that no foreign file is in the way of one.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@
 
 namespace resumable::exports {
 
-/// Checks the paths of fan-outs, whose items are known only while the run goes. Used by one thread.
+/// Checks the paths of fan-outs, whose items are known only during the run. Used by one thread.
 class PathChecks {
  public:
   /// All must outlive it; `folder` may be nullptr.

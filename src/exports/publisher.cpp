@@ -25,7 +25,8 @@ Publisher::Texts Publisher::render(std::uint32_t node, Targets& targets, const v
     const bool replaces = to.edited && to.on_disk && *to.on_disk != one.digest && !to.taken_over;
     if (replaces) keep_edited({node, {}}, to);
     one.edited = to.edited && to.on_disk == one.digest;
-    // Made again the same, and a later stage has its version there: that one stays.
+    // The value was made again and is the same, and a later stage has its version there: that one
+    // stays.
     if (to.taken_over && to.previous && to.previous->digest == one.digest) one = *to.previous;
     draft.header.exports.push_back(std::move(one));
   }
@@ -72,7 +73,7 @@ void Publisher::keep_edited(const Subject& subject, const Target& target) const 
 
 void Publisher::announce(const Targets& targets, record::Draft& draft) const {
   if (!targets.files.empty()) draft.header.confirmed = tools_.recorder.take_confirmed();
-  // No record will claim the old paths: the files there stay known as ours.
+  // No record will claim the old paths: the files there stay recorded as ours.
   for (const core::Export& one : targets.left_in_place) {
     draft.header.confirmed.push_back({one.path, one.digest, {}, tools_.recorder.order()});
   }
@@ -112,7 +113,7 @@ std::optional<core::Export> Publisher::put(const Subject& subject, const Target&
                                            const std::string& text, EventKind kind) const {
   const std::string& stage = tools_.graph.nodes[subject.node].name;
   const std::string file = tools_.folder.full(target.path);
-  // A file whose record a power loss takes would be nobody's.
+  // If a power loss took the record of a file, the file would be unknown.
   tools_.recorder.flush();
   const Published published = tools_.folder.publish(target.path, text, target.on_disk);
   if (published.how == Published::How::conflict && target.on_disk) {

@@ -1,6 +1,6 @@
 /// @file
 /// What was set aside in a run's folder: damaged records in .resumable/quarantine, and copies of
-/// files that were replaced in .resumable/removed.
+/// replaced files in .resumable/removed.
 #pragma once
 
 #include <chrono>

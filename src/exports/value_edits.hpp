@@ -1,5 +1,5 @@
 /// @file
-/// What an edit makes of a value: reads what a user wrote, merges it, and drafts the record.
+/// Turns an edit into a value: reads what a user wrote, merges it, and drafts the record.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ struct Current {
   std::vector<core::Collision> collisions;
 };
 
-/// Records that take edits over, or give them up. They commit as one.
+/// Records that adopt or discard edits. They are committed together.
 struct Proposal {
   struct Value {
     Subject subject;
@@ -77,7 +77,7 @@ class ValueEdits {
   [[nodiscard]] record::Draft same_draft(const Current& current) const;
   /// The record of the value as it is now.
   [[nodiscard]] record::Draft edited_draft(const Current& current, bool changed) const;
-  /// What a value's file will be, when it is not as the user left it.
+  /// What the file of a value will be, if it is not as the user left it.
   [[nodiscard]] core::Export export_of(const core::Export& former, const detail::Artifact& artifact,
                                        const detail::ValueType& type, const void* value) const;
 

@@ -1,5 +1,6 @@
-// adopt: which folders have files and no checkpoints, and whose they are. Reading a file back needs
-// the types of the program that writes it, so its program adopts; this says what is typed for that.
+// adopt: lists folders that have files but no checkpoints, and the pipelines they belong to.
+// Reading a file back needs the types of the program that writes it, so only that program can
+// adopt; this prints the command to type.
 #include <algorithm>
 #include <filesystem>
 #include <map>

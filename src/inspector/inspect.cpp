@@ -22,7 +22,7 @@ constexpr const char* examples =
     "  resumable verify                           read everything, name what is damaged\n"
     "  resumable list --store file:/srv/output    the runs of another store";
 
-/// The store that is meant when none is named: the folder one stands in, when that is one.
+/// The store to use if none is named: the current folder, if it is a store.
 std::string usual_store() {
   const char* set = std::getenv("RESUMABLE_STORE");
   if (set != nullptr && *set != '\0') return set;

@@ -1,5 +1,5 @@
 /// @file
-/// JSON as the inspector prints it: one document a command, with the version of its schema.
+/// JSON as the inspector prints it: one document per command, with the version of its schema.
 #pragma once
 
 #include <string>

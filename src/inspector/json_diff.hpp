@@ -24,8 +24,8 @@ struct Differences {
   std::size_t unchanged = 0;  ///< values that are neither lists nor objects, or lines
 };
 
-/// JSON pointers (RFC 6901). Lists are aligned at both ends: what stands between is compared place
-/// by place.
+/// JSON pointers (RFC 6901). Lists are aligned at both ends: the elements in between are compared
+/// one by one.
 [[nodiscard]] Differences diff_json(const nlohmann::ordered_json& before,
                                     const nlohmann::ordered_json& after);
 

@@ -15,8 +15,8 @@ inline namespace v0 {
 namespace inspector {
 namespace {
 
-/// What is noted when a call begins is out of date while it works, and after a kill: then the
-/// records tell, as `status` has them.
+/// What the manifest says when a call begins is out of date during the call and after a kill: then
+/// the records decide, as in `status`.
 void look_closer(const CheckpointStore& store, RunInfo& run) {
   const bool current =
       run.stages > 0 && run.state != RunState::running && run.state != RunState::killed;
@@ -99,8 +99,7 @@ struct Stats {
   Cost cost{};
 };
 
-/// A value was saved work once for each later call that continued the run and did not make it
-/// again.
+/// Each later call that continued the run without making a value again saved that work once.
 void add_saved(const CheckpointStore& store, const RunInfo& run, Stats& stats) {
   const bool any = std::ranges::any_of(run.calls, &RunCall::resumed);
   if (!any) return;

@@ -1,5 +1,5 @@
-// migrate: bring a store to the layout that this program writes. There is one layout so far, so no
-// run needs it; what is left to do is to prove that, and to make the backup that people ask for.
+// migrate: brings a store to the layout that this program writes. There is only one layout so far,
+// so no run needs it; this checks that, and makes a backup on request.
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 

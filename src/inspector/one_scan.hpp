@@ -1,5 +1,5 @@
 /// @file
-/// A store that is scanned once for a command that asks several times.
+/// A store that scans a run once for a command that scans several times.
 #pragma once
 
 #include <memory>
@@ -14,10 +14,10 @@ namespace resumable {
 inline namespace v0 {
 namespace inspector {
 
-/// Remembers the heads of the run that was scanned last and answers further scans from them: all
-/// that one command says is as of one moment, and a run of 100,000 files is opened once. What
-/// another process changes meanwhile is noticed when a record is gone: then it is scanned again. A
-/// lease ends that. Used by one thread.
+/// Remembers the heads of the run that was scanned last and answers further scans from them: so all
+/// output of a command describes one moment, and a run of 100,000 files is read once. If another
+/// process changes the run meanwhile, that is noticed when a record is gone: then the run is
+/// scanned again. A lease ends this. Used by one thread.
 class OneScan final : public ForwardingStore {
  public:
   /// With `headers`, the first scan reads the headers for all that come.

@@ -11,7 +11,7 @@ namespace resumable {
 inline namespace v0 {
 namespace inspector {
 
-/// nullopt: it is not recorded, which the console has been told.
+/// nullopt: it is not recorded, and a message has said so.
 [[nodiscard]] std::optional<Pipeline> pipeline_of(const Request& request, const RunInfo& run);
 
 }  // namespace inspector

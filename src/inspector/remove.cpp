@@ -42,8 +42,8 @@ RemoveOptions options_of(const Request& request) {
   return options;
 }
 
-/// What was asked for, or the rest of a removal that was interrupted: its run is gone for every
-/// reader, but some of its bytes may be there. nullopt: that was finished just now.
+/// The run to remove, or the rest of an interrupted removal: its run is gone for every reader, but
+/// some of its bytes may still be there. nullopt: that removal was just finished.
 std::optional<RunInfo> run_to_remove(Request& request, RemoveResult& result) {
   try {
     return chosen_run(request);

@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::string_view first_line = "<!doctype html>\n<!-- A report of `resumable report`.";
 
-/// In a script element neither `</script` nor `<!--` may occur: `<` is written as JSON can, too.
+/// A script element must not have `</script` or `<!--`, so `<` is written as a JSON escape.
 std::string in_script(const std::string& json) {
   std::string text;
   for (const char c : json) {
@@ -47,7 +47,7 @@ std::string usual_name(std::string_view run) {
   return name + ".html";
 }
 
-/// Only a report is overwritten: the name may be a slip.
+/// Only a report is overwritten: the name may be a mistake.
 void check_free(const std::filesystem::path& file) {
   if (!std::filesystem::is_regular_file(file) || std::filesystem::file_size(file) == 0) return;
   std::ifstream in{file, std::ios::binary};

@@ -111,7 +111,7 @@ class Builder {
     rows_.add_recorded();
   }
 
-  /// When a call ended is recorded of the last one alone: of the others their last record tells.
+  /// The end of a call is recorded only for the last one: for others, their last record shows it.
   Document calls() const {
     std::map<std::uint64_t, std::int64_t> last;
     for (const survey::RecordView& one : records_) {

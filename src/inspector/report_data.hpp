@@ -1,5 +1,5 @@
 /// @file
-/// What a report shows of a run, as compact JSON: the page turns it into text and pictures.
+/// The data of a report about a run, as compact JSON: the page turns it into text and pictures.
 #pragma once
 
 #include <cstddef>
@@ -17,8 +17,9 @@ struct ReportData {
   std::size_t items = 0;
 };
 
-/// Reads all headers once, plans against the recorded graph and looks at the exported files. What
-/// cannot be known is told in the data: the rest is there all the same. Values are not in it.
+/// Reads all headers once, plans against the recorded graph and checks the exported files. If
+/// something cannot be known, the data says so; the rest is there all the same. Values are not in
+/// it.
 /// @throws Error  the records as a whole cannot be read
 [[nodiscard]] ReportData report_data(const Request& request, const RunInfo& run);
 

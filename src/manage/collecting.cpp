@@ -1,8 +1,8 @@
-// Removing what nobody needs: old generations, and whole runs.
+// Removes what is no longer needed: old generations, and whole runs.
 //
-// A run goes by CheckpointStore::remove(), whose condition looks again once nobody else can own it.
-// A generation goes by a commit that only erases, a file that was set aside by itself. So a kill
-// leaves either more or less to remove, and the same call again completes.
+// A run is removed by CheckpointStore::remove(), whose condition is checked again once no one else
+// can own it. A generation is removed by a commit that only erases, a file that was set aside by
+// itself. So a kill only leaves more or less to remove, and repeating the call completes it.
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -276,7 +276,8 @@ class Collector {
     }
   }
 
-  /// Whether the newest generation is proved to be whole: else an older one may be the only copy.
+  /// Whether the newest generation is verified to be whole: otherwise an older one may be the only
+  /// copy.
   [[nodiscard]] bool has_good_copy(const Old& old) {
     const auto [known, fresh] = proved_.try_emplace({old.run, old.garbage.path}, false);
     if (!fresh) return known->second;

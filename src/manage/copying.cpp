@@ -66,7 +66,7 @@ bool is_copied(const CheckpointStore& to, std::string_view id, const RunRecords&
   return !there.whole.empty();
 }
 
-/// Who lists runs sees the copy as the original is seen.
+/// In lists of runs, the copy looks like the original.
 void copy_manifest(const CheckpointStore& from, std::string_view run, Lease& lease,
                    std::string_view new_id) {
   const auto text = from.manifest(run);
@@ -109,7 +109,7 @@ CopyResult copy_run(const CheckpointStore& from, std::string_view run, Checkpoin
         {.wait = options.wait, .stop = options.stop, .fence_above = records.highest_fence()});
     result.existed = is_copied(to, new_id, records);
     if (!result.existed) write_copies(from, run, records, *lease);
-    // A copy that was made earlier may have gone on since.
+    // A copy that was made earlier may have been continued since.
     if (!result.existed || !to.manifest(new_id)) copy_manifest(from, run, *lease, new_id);
     manage::refuse_problems(new_id, manage::read_run(to, new_id, Payloads::prove));
     return result;

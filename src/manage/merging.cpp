@@ -23,8 +23,8 @@ using manage::RunRecords;
 using manage::Whole;
 using record::RunFacts;
 
-/// What a run has worked out. The rest (requests, attempts, effects that were begun, where loops
-/// stand) belongs to one run's own course.
+/// The results of a run. The rest (requests, attempts, effects that were begun, states of loops)
+/// belongs to the progress of one run.
 bool is_merged(core::Kind kind) {
   return kind == core::Kind::value || kind == core::Kind::items || kind == core::Kind::step ||
          kind == core::Kind::effect || kind == core::Kind::queue || kind == core::Kind::input ||

@@ -1,8 +1,8 @@
 // Taking an earlier generation of a value back.
 //
-// The new generation has the payload of the old one and the fingerprint and revision of the one
-// that it replaces: the value counts as made from today's inputs, and what depends on it sees
-// another identity. Nothing is erased here: the next commit of the stage does that.
+// The new generation has the payload of the old one, and the fingerprint and revision of the one
+// that it replaces: the value counts as made from the present inputs, and its dependents see a
+// different identity. Nothing is erased here: the next commit of the stage does that.
 #include <algorithm>
 #include <utility>
 

@@ -96,7 +96,7 @@ class Reader {
     return tags;
   }
 
-  /// nullopt when it is damaged; who has it may erase it meanwhile.
+  /// nullopt if it is damaged; the owner may erase it meanwhile.
   std::optional<StoredRecord> get(const std::string& path, std::uint64_t generation) const {
     try {
       auto record = store_.get(run_, {path, generation}, wait_);

@@ -1,5 +1,5 @@
 /// @file
-/// All records of a run, read without a pipeline and proved.
+/// All records of a run, read without a pipeline and verified.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 /// @file
-/// Which of the files that were set aside in a run may be removed.
+/// Which of a run's files that were set aside may be removed.
 #pragma once
 
 #include <chrono>

@@ -16,7 +16,7 @@
 namespace resumable::manage {
 namespace {
 
-/// What says nothing of the state of the work: when, where to, how often, by whom.
+/// Records that say nothing about the state of the work: when, where to, how often, by whom.
 bool is_bookkeeping(std::string_view path) {
   for (const std::string_view prefix : {"@alive", "@appended/", "@attempt/", "@exported",
                                         "@request/", "@run", "@tag/", "@tries/"}) {

@@ -56,7 +56,7 @@ void commit(Lease& lease, const std::vector<Output>& records) {
 
 std::unique_ptr<Lease> lease_above(CheckpointStore& store, std::string_view run,
                                    const LeaseRequest& request) {
-  // A store that does not know LeaseRequest::fence_above raises its fence by each lease.
+  // A store that does not support LeaseRequest::fence_above raises its fence with each lease.
   constexpr int most = 10'000;
   for (int i = 0; i < most; ++i) {
     auto lease = store.lease(run, request);

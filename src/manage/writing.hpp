@@ -14,9 +14,9 @@
 
 namespace resumable::manage {
 
-/// A payload of another run that is opened when it is read and closed behind its last byte: a
-/// thousand of them hold one descriptor. Used by one thread.
-/// read() throws record::VanishedRecord when the record is gone.
+/// A payload of another run that is opened when it is read and closed after its last byte: a
+/// thousand of them hold one descriptor. Used by one thread. read() throws record::VanishedRecord
+/// when the record is gone.
 class RemotePayload final : public Payload {
  public:
   /// `store` must outlive it.

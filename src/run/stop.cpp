@@ -11,7 +11,7 @@ inline namespace v0 {
 struct StopOnSignal::State {
   std::stop_source source;
   std::shared_ptr<int> signal = std::make_shared<int>(0);
-  sys::SignalWatch watch;  ///< last: its thread ends before what it uses goes
+  sys::SignalWatch watch;  ///< last: its thread ends before the members that it uses
 };
 
 StopOnSignal::StopOnSignal(std::initializer_list<int> signals) : state_(std::make_unique<State>()) {
