@@ -28,7 +28,7 @@ bool covers_item(const Request& request, std::string_view item) {
   return request.item.empty() || request.item == item;
 }
 
-/// An item's element and the list that it is from are one input to a person.
+/// To a user, an item's element and the list that it comes from are one input.
 std::string_view input_of(std::string_view trigger) {
   if (trigger.ends_with(of_element)) trigger.remove_suffix(of_element.size());
   return trigger;
@@ -84,7 +84,7 @@ const Accepted* Choices::accepted(std::uint32_t node, std::string_view item,
     if (!is_of(request, What::accept, node)) continue;
     const auto one = std::ranges::lower_bound(request.accepted, item, {}, &Accepted::item);
     if (one == request.accepted.end() || one->item != item) continue;
-    // A later record is another value, unless it only moves this one to another place.
+    // A later record is a different value, unless it only moves this one to another place.
     const bool same = head.fence <= request.fence || head.identity == one->identity;
     if (one->made == head.fingerprint && one->revision == head.revision && same) return &*one;
   }
@@ -158,7 +158,7 @@ void merge_choice(const detail::Graph& graph, const Request& wish, std::vector<R
     return one.what == wish.what && one.node == wish.node && one.item == wish.item &&
            one.trigger == wish.trigger;
   });
-  // What names an input that the stage takes no more can still be taken back.
+  // A request about an input that the stage no longer takes can still be undone.
   if (wish.what == What::ignore && same == all.end()) check_trigger(graph, wish);
   if (same == all.end()) {
     if (!wish.off) all.push_back(wish);

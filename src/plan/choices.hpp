@@ -1,10 +1,10 @@
 /// @file
-/// What users have chosen about changes: to accept them once, to pin a stage against all of them,
-/// to ignore those of one kind.
+/// What users have decided about changes: to accept them once, to pin a stage against all of them,
+/// or to ignore those of one kind.
 ///
-/// All three are requests (facts.hpp), recorded as redo, from and fresh are. They change no record
-/// of a value: what it was made from stays in it, and a plan compares with that and says what was
-/// let pass.
+/// All three are requests (facts.hpp), recorded like redo, from and fresh. They do not change the
+/// record of a value: it still says what the value was made from, and a plan compares with that and
+/// says which changes were accepted.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ namespace resumable::plan {
 
 class Decider;
 
-/// Those of a list of requests that keep stages from running.
+/// The requests of a list that keep stages from running.
 class Choices {
  public:
   Choices() = default;
@@ -41,7 +41,7 @@ class Choices {
   /// Whether a list of items that a former revision recorded is used as it is.
   [[nodiscard]] bool keeps_list(std::uint32_t node, std::uint32_t revision) const;
 
-  /// Adds what stands for a stage and is not told by a cause yet.
+  /// Adds the choices in force for a stage that no cause mentions yet.
   void tell(std::uint32_t node, std::vector<Cause>& causes) const;
 
  private:
@@ -58,19 +58,19 @@ class Choices {
 /// @throws Error{Errc::bad_option}
 void check_trigger(const detail::Graph& graph, const Request& wish);
 
-/// Adds a wish of this call to the requests: one that stands already is not made twice, one that is
-/// taken back takes the place of the recorded one.
+/// Adds a request of this call: one that is already in force is not made twice, and one that undoes
+/// replaces the recorded one.
 /// @throws Error{Errc::bad_option}  the stage has no such trigger
 void merge_choice(const detail::Graph& graph, const Request& wish, std::vector<Request>& all);
 
-/// Whether the wishes of this call can be met.
+/// Checks whether the requests of this call can be fulfilled.
 /// @throws Error{Errc::no_value}    there is no value to pin or to accept
 /// @throws Error{Errc::bad_option}  a redo of what is pinned; accepting what is not known yet
 void check_choices(const detail::Graph& graph, const Facts& facts, const Decider& decider,
                    std::span<const NodeState> states);
 
-/// What an accept of this call is recorded as: the records that it lets pass, and those that an
-/// earlier one does.
+/// The record of an accept of this call: the records that it accepts, and those that an earlier one
+/// accepted.
 [[nodiscard]] std::vector<Accepted> accepted_records(const Facts& facts, const Decider& decider,
                                                      std::uint32_t node,
                                                      std::span<const NodeState> states);

@@ -104,7 +104,7 @@ NodeState Decider::decide(std::uint32_t node, std::span<const NodeState> before)
   return state;
 }
 
-// Its condition is not met, or what it takes a value of, or asks its condition of, is not taken.
+// Its condition is not met, or a stage from which it takes a value or its condition is not taken.
 std::optional<NodeState> Decider::not_taken(std::uint32_t node,
                                             std::span<const NodeState> before) const {
   const Node& declared = graph_.nodes[node];
@@ -205,7 +205,7 @@ NodeState Decider::decide_fan_out(std::uint32_t node, std::span<const NodeState>
   return state;
 }
 
-// A list that other code took apart is used again where a change of code counts for nothing.
+// A list that was split by other code is used again if changes of code are ignored.
 std::shared_ptr<const ItemList> Decider::recorded_list(std::uint32_t node) const {
   const Node& declared = graph_.nodes[node];
   const Row* row = newest_whole(facts_.rows(core::own_key("items", declared.name).path));
@@ -213,7 +213,7 @@ std::shared_ptr<const ItemList> Decider::recorded_list(std::uint32_t node) const
   return facts_.items(declared.name, keeps ? row->head.revision : declared.revision);
 }
 
-// What the item has enqueued with the value that it has, whatever that was made from.
+// What the item has enqueued with its present value, whatever that was made from.
 std::shared_ptr<const Enqueued> Decider::enqueued(std::uint32_t node,
                                                   const std::string& item) const {
   const std::string& stage = graph_.nodes[node].name;
@@ -230,7 +230,7 @@ NodeState Decider::decide_over(std::uint32_t node, std::shared_ptr<const ItemLis
   return state;
 }
 
-// Why a list whose identity is known has to be taken apart again.
+// Why a list whose identity is known has to be split again.
 Cause Decider::why_unlisted(std::uint32_t node, const Digest& list) const {
   const Node& declared = graph_.nodes[node];
   const std::span<const Row> rows = facts_.rows(core::own_key("items", declared.name).path);

@@ -1,8 +1,9 @@
 /// @file
 /// Decides: skip, run, decide, wait or refuse, for each stage and item, with all causes.
 ///
-/// The one place where that is decided. Planning calls it for every node in order; running calls
-/// it again for a node once its inputs are settled, with the same facts plus what was committed.
+/// This is the only place where that is decided. Planning calls it for every node in order; running
+/// calls it again for a node once its inputs are known, with the same facts plus what was
+/// committed.
 #pragma once
 
 #include <optional>

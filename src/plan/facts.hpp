@@ -1,5 +1,5 @@
 /// @file
-/// What a plan is made from. The record module gathers these facts; planning only reads them.
+/// The facts from which a plan is made. The record module gathers them; planning only reads them.
 #pragma once
 
 #include <chrono>
@@ -41,7 +41,7 @@ struct Row {
   return nullptr;
 }
 
-/// Whether there were records, and the newest is damaged: what it said is not known.
+/// Whether there are records, but the newest is damaged, so that its content is unknown.
 [[nodiscard]] inline bool is_lost(std::span<const Row> rows) noexcept {
   return !rows.empty() && !rows.back().is_whole();
 }
@@ -64,7 +64,7 @@ struct Grown {
   std::uint32_t schema = 1;
 };
 
-/// The items of a fan-out, as recorded when its list was expanded. A queue's grows while it runs.
+/// The items of a fan-out, as recorded when its list was split. A queue's list grows while it runs.
 struct ItemList {
   Digest list;  ///< identity of the list's value
   std::vector<std::string> keys;
@@ -75,13 +75,13 @@ struct ItemList {
   std::vector<Grown> grown;  ///< of a queue: the items behind those that it began with
   std::vector<std::pair<std::uint32_t, std::uint32_t>> parents;  ///< further ones: item, parent
 
-  /// Fills in `repeats` and `by_key`, to be called once the rest is there. Returns two places with
+  /// Fills in `repeats` and `by_key`; call it once the rest is complete. Returns two places with
   /// one key and different content, if there are any.
   std::optional<std::pair<std::size_t, std::size_t>> find_repeats();
   /// From now on it may grow.
   void begin_growing();
-  /// Adds what the item at `parent` has enqueued. An element whose key is there already is the same
-  /// item; false when its content differs, with its key in `clash`.
+  /// Adds what the item at `parent` has enqueued. An element whose key is already there is the same
+  /// item; returns false if its content differs, with its key in `clash`.
   bool grow(std::uint32_t parent, const Enqueued& enqueued, std::string& clash);
   /// How it came into the queue; nullptr for those that it began with.
   [[nodiscard]] const Grown* grown_at(std::size_t place) const {
@@ -92,7 +92,7 @@ struct ItemList {
   [[nodiscard]] std::size_t find(std::string_view key, std::size_t hint) const;
 };
 
-/// An input of the host: what is given now, or what was recorded.
+/// An input of the program: the value passed now, or the recorded one.
 struct InputFact {
   bool known = false;  ///< given, or recorded
   Digest identity;
@@ -142,7 +142,7 @@ class Facts {
   [[nodiscard]] virtual std::shared_ptr<const Enqueued> enqueued(
       std::string_view stage, std::string_view item, const Digest& fingerprint) const = 0;
   [[nodiscard]] virtual std::optional<bool> condition(std::string_view name) const = 0;
-  /// Of a stage or item with inputs of this fingerprint, and the message it left.
+  /// The approval of a stage or item with inputs of this fingerprint, and the message it left.
   [[nodiscard]] virtual std::pair<Approval, std::string> approval(
       std::string_view stage, std::string_view item, const Digest& fingerprint) const = 0;
   [[nodiscard]] virtual InputFact input(std::uint32_t node) const = 0;
@@ -185,7 +185,7 @@ struct EditFact {
   std::vector<Cause> causes;  ///< what was changed, or why it cannot be taken over
 };
 
-/// What is at the paths of exported files, and what is known to be ours there. Read-only.
+/// What is at the paths of exported files, and which of it is known to be ours. Read-only.
 class Exports {
  public:
   virtual ~Exports() = default;
@@ -210,7 +210,7 @@ class Exports {
   }
   /// An artifact's full path, for messages.
   [[nodiscard]] virtual std::string artifact_file(std::string_view artifact) const = 0;
-  /// Whether files that no record knows may be taken over, and replaced once a copy is kept.
+  /// Whether files that no record mentions may be adopted, and replaced after a copy is kept.
   [[nodiscard]] virtual bool adopting() const { return false; }
   /// What users have changed. The facts show the records that take it over.
   [[nodiscard]] virtual std::span<const EditFact> edits() const { return {}; }
@@ -232,8 +232,8 @@ struct Accepted {
   friend bool operator==(const Accepted&, const Accepted&) = default;
 };
 
-/// What a user has asked for. A wish to run something again is met by records that are not older
-/// than it; what keeps a stage from running stands until it is taken back.
+/// A user's request. A request to run something again is fulfilled by records that are not older
+/// than it; a request that keeps a stage from running is in force until it is undone.
 struct Request {
   enum class What : std::uint8_t { redo, from, fresh, accept, pin, ignore } what = What::redo;
   std::uint32_t node = 0;

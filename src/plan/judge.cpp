@@ -99,14 +99,16 @@ Judge::Usable Judge::find_usable(const Subject& subject) const {
   for (std::size_t i = rows.size(); i-- > 0 && result.row == nullptr;) {
     const Row& row = rows[i];
     if (row.quarantined) continue;
-    // What cannot be read may be the newest value, and older ones must not pass for it.
+    // A record that cannot be read may be the newest value, and older ones must not be used
+    // instead.
     if (row.damage != Damage::none && row.damage != Damage::torn) {
       result.gate = damage_cause(facts_, subject.path, row.generation, row.damage);
       return result;
     }
     bool whole = row.damage == Damage::none;
-    // The head alone settles a value that fits. The header is read only where a plan has to say
-    // what changed or how old the value is: planning a million items costs a million heads.
+    // For a value that is up to date the head is enough. The header is read only if a plan has to
+    // say what changed or how old the value is: planning a million items costs reading a million
+    // heads.
     if (whole && (ages || !subject.fingerprint || row.head.fingerprint != *subject.fingerprint)) {
       result.header = facts_.header(subject.path, row.generation);
       whole = result.header.has_value();
@@ -132,8 +134,8 @@ Judge::Usable Judge::find_usable(const Subject& subject) const {
 //     a whole record                                          skip; run or decide if it is stale
 // clang-format on
 //
-// A refusal has one cause and comes before any reason to run: whether something is stale is not
-// worth knowing while its bytes must not be touched.
+// A refusal has one cause and comes before any reason to run: as long as its bytes must not be
+// touched, it does not matter whether the value is up to date.
 Verdict Judge::judge(const Subject& subject) const {
   Verdict verdict;
   Usable usable = find_usable(subject);
@@ -153,9 +155,9 @@ Verdict Judge::judge(const Subject& subject) const {
       return verdict;
     }
   }
-  // Below a damaged record only a value made from the present inputs is worth falling back to: any
+  // Below a damaged record, only a value made from the present inputs is worth falling back to: any
   // other would run again anyway, and 'damaged' explains that better than an old change of inputs.
-  // With an input unknown it is kept: whether it fits shows when the input is.
+  // If an input is still unknown, the value is kept until the input shows whether it fits.
   const bool fits = row != nullptr && (!damage || !subject.fingerprint ||
                                        row->head.fingerprint == *subject.fingerprint);
   if (!fits) {
@@ -201,15 +203,16 @@ const Judge::Shape& Judge::shape_of(const detail::ValueType& type) const {
 std::optional<Cause> Judge::gate(const Subject& subject, const Row& row) const {
   const detail::ValueType& type = *graph_.nodes[subject.node].type;
   const core::Head& head = row.head;
-  // Shapes are compared within one schema version only: a migration is there to change them. Zero
-  // is 'not known', as of types whose JSON has no fixed fields.
+  // Shapes are compared only within one schema version, because migrations change them. Zero means
+  // unknown, as for types whose JSON has no fixed fields.
   const Shape& shape = shape_of(type);
   const bool same_shape =
       head.schema != type.version || head.shape == shape.hash || head.shape == 0 || shape.hash == 0;
   const bool known_schema = type.oldest <= head.schema && head.schema <= type.version;
   if (known_schema && detail::unpacked(head.codec) == type.codec && same_shape) return std::nullopt;
-  // A redo that names the stage is the one way past: whoever types it has seen the refusal and does
-  // not want the old value. `from` and `fresh` cover stages that the user may not have looked at.
+  // Only a redo that names the stage overrides this: a user who types it has seen the refusal and
+  // does not want the old value. `from` and `fresh` cover stages that the user may not have
+  // considered.
   if (requested(subject.node, subject.item, head.fence) && names(subject.node, subject.item)) {
     return std::nullopt;
   }
@@ -328,7 +331,7 @@ void Judge::no_record(const Subject& subject, Verdict& verdict) const {
                .detail = core::printable(facts_.failure(path, rows.back()))});
 }
 
-// A stage that asked for a person with these very inputs is not called again before the answer.
+// A stage that asked for approval with these very inputs is not called again before the answer.
 void Judge::approval(const Subject& subject, Verdict& verdict) const {
   if (verdict.action != Action::run || !subject.fingerprint) return;
   const std::string& stage = graph_.nodes[subject.node].name;

@@ -32,7 +32,7 @@ struct Subject {
   std::optional<Digest> fingerprint;
 };
 
-/// refuse outweighs wait, then come run, decide and skip.
+/// The order from strongest to weakest: refuse, wait, run, decide, skip.
 [[nodiscard]] bool outweighs(Action a, Action b);
 
 /// The strongest action wins, and its cause comes first; all causes are kept.
@@ -62,7 +62,7 @@ class Judge {
   }
 
   [[nodiscard]] Verdict judge(const Subject& subject) const;
-  /// Whether a request asks for what was recorded under this fence to be made again.
+  /// Whether a request asks to make again what was recorded under this fence.
   [[nodiscard]] bool requested(std::uint32_t node, std::string_view item,
                                std::uint64_t fence) const;
 

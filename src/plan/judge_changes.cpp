@@ -77,7 +77,7 @@ void Judge::Changes::expired(const std::string& saved,
 }
 
 void Judge::Changes::tell_pin(bool of_item) {
-  // A stage that is pinned as a whole says so itself: an item speaks only of what it was spared.
+  // A stage that is pinned as a whole says so itself: an item only says what it would have run for.
   const bool told = !of_item || choices_.pins_item(subject_.node, subject_.item);
   if (!pinned_ || (held_.empty() && awaited_.empty() && !told)) return;
   Cause cause{.reason = Reason::pinned};

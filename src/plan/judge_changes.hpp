@@ -1,5 +1,5 @@
 /// @file
-/// The changes since a record was made, each weighed against what users have chosen about it.
+/// The changes since a record was made, each compared with what users have decided about it.
 #pragma once
 
 #include <chrono>
@@ -26,7 +26,7 @@ class Judge::Changes {
   /// A value saved before `oldest` is too old.
   void expired(const std::string& saved, std::chrono::system_clock::time_point oldest);
   void note(Cause cause) { verdict_.note(std::move(cause)); }
-  /// Once all is known: that the value stays, and in spite of what.
+  /// Once everything is known: that the value stays, and in spite of which changes.
   void tell_pin(bool of_item);
 
  private:

@@ -55,8 +55,8 @@ class Counting {
 
 }  // namespace
 
-// Which of its steps will not run again. One with declared inputs counts as kept: whether they are
-// the same shows when it is called.
+// Which of its steps will not run again. A step with declared inputs counts as kept: whether they
+// are the same is known only when it is called.
 void Judge::steps(const Subject& subject, Verdict& verdict) const {
   if (verdict.action != Action::run || !subject.fingerprint) return;
   const Node& declared = graph_.nodes[subject.node];

@@ -169,8 +169,8 @@ void note_inputs(const Graph& graph, detail::PlanData& plan) {
   }
 }
 
-// Damage that no stage speaks of: items, records of the library's own, what is left of earlier
-// generations. The library's own records are not absent because they cannot be read.
+// Damage that no stage reports: items, the library's own records, remaining earlier generations.
+// The library's own records must not be treated as absent because they cannot be read.
 void note_damage(const Graph& graph, const Facts& facts, bool strict, detail::PlanData& plan) {
   std::unordered_set<std::string> named;
   for (std::size_t i = 0; i < plan.nodes.size(); ++i) {
@@ -205,7 +205,7 @@ bool keeps_former(const Node& node, const NodeState& state, const Facts& facts) 
   return false;
 }
 
-// Functions are not compared: who has changed one and forgot its revision is told here.
+// Functions are not compared, so this warns users who changed one and forgot to raise its revision.
 void note_program(const Graph& graph, const Facts& facts, detail::PlanData& plan) {
   if (!facts.program_changed()) return;
   std::vector<std::string> names;

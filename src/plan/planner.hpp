@@ -43,9 +43,9 @@ enum class FileFound { ours, missing, unfinished, edited, doubtful };
 [[nodiscard]] FileFound judge_file(std::span<const core::Export> writers,
                                    const core::Export* confirmed, const Look& look, bool doubtful);
 
-/// Looks at every artifact of every record and adds what is found to the states: `restored` where
-/// it has to be exported again, `edited` where a user's change was taken over, and refusals where
-/// one cannot be, or a file that no record knows is in the way.
+/// Checks every artifact of every record and adds the findings to the states: `restored` if it has
+/// to be exported again, `edited` if a user's change was adopted, and refusals if a change cannot
+/// be adopted or a file that no record mentions is in the way.
 void judge_artifacts(const detail::Graph& graph, const Facts& facts, const Exports& exports,
                      std::vector<NodeState>& states);
 

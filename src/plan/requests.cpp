@@ -45,8 +45,8 @@ bool is_older(const Facts& facts, std::string_view stage, std::string_view item,
 bool has_pending_item(const detail::Node& node, const Facts& facts, const Request& request,
                       const NodeState& state) {
   // While the list is being made again, no item has been decided yet. The request must not be
-  // forgotten meanwhile, so the items of the former list stand in: one whose record is older than
-  // the request has not been made again.
+  // forgotten meanwhile, so the items of the former list are used: an item whose record is older
+  // than the request has not been made again.
   const auto list = state.list ? state.list : facts.items(node.name, node.revision);
   if (!list) return false;
   for (std::size_t i = 0; i < list->keys.size(); ++i) {
@@ -66,7 +66,7 @@ bool is_pending(const detail::Graph& graph, const Facts& facts, const Request& r
   for (std::uint32_t i = 0; i < graph.nodes.size(); ++i) {
     const detail::Node& node = graph.nodes[i];
     const NodeState& state = states[i];
-    // Inputs and conditions are read at every start; what is not taken has nothing to run.
+    // Inputs and conditions are read at every start; a stage that is not taken has nothing to run.
     if (!is_stage(node) || !state.taken) continue;
     if (!covers(graph, request, i, request.item)) continue;
     const bool pending = node.kind == detail::NodeKind::fan_out
@@ -101,9 +101,10 @@ std::vector<Request> merge_requests(const detail::Graph& graph, const Facts& fac
       continue;
     }
     if (states.empty()) decide_all();
-    // Whoever is killed in the middle of `--redo a --redo b` types the same command again. What was
-    // made again before the kill has to be kept, so the requests of one call (one fence) stay as
-    // they are until all of them are met. Only then does the same wish mean 'once more'.
+    // After a kill in the middle of `--redo a --redo b`, the user types the same command again.
+    // What was made again before the kill has to be kept, so the requests of one call (one fence)
+    // stay as they are until all of them are fulfilled. Only after that does the same request mean
+    // 'once more'.
     const bool open = std::any_of(recorded.begin(), recorded.end(), [&](const Request& one) {
       return one.fence == same->fence && is_pending(graph, facts, one, states);
     });

@@ -1,5 +1,5 @@
 /// @file
-/// What is known of each stage while planning and while running.
+/// The state of each stage while planning and while running.
 #pragma once
 
 #include <cstdint>

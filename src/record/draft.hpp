@@ -15,9 +15,9 @@
 namespace resumable::record {
 
 /// The recorder fills in the head's fence and the header's run, key, generation, time and payload
-/// size; a payload digest that is there already is believed. Where it is not, the identity that is
-/// not there either is that digest: a payload that is not in memory is read only once, on its way
-/// into the store.
+/// size. A payload digest that is already set is trusted. If it is not set, it also becomes the
+/// identity, unless that is set: a payload that is not in memory is read only once, on its way into
+/// the store.
 struct Draft {
   core::Key key;
   std::uint64_t generation = 1;

@@ -1,6 +1,6 @@
 /// @file
-/// The outside world of a run: clock, randomness, file system, which program this is. Tests put
-/// doubles in.
+/// The environment of a run: clock, randomness, file system, which program this is. Tests replace
+/// them by doubles.
 #pragma once
 
 #include <memory>

@@ -61,7 +61,8 @@ void Events::emit_locked(Event& event) {
   }
 }
 
-/// Here and not where items are committed: under this lock the counts rise as Event::seq does.
+/// Counted here and not where items are committed: under this lock the counts rise in the order of
+/// Event::seq.
 void Events::count(Event& event) {
   if (!event.step.empty()) return;
   const bool listed = event.kind == EventKind::items_listed;

@@ -28,12 +28,13 @@ class Events {
 
   /// Events of commits wait until `lease`, which must outlive this, has made them durable.
   void follow(const Lease& lease) { lease_ = &lease; }
-  /// Fills in what all events have, and emits. Throws nothing: an observer that throws is detached.
+  /// Fills in the fields that all events have, and emits. Does not throw: an observer that throws
+  /// is detached.
   void emit(Event event) noexcept;
-  /// The same, of a commit, of which it fills in what is known. With follow() not before it is
-  /// durable: then with whatever is emitted next.
+  /// The same for a commit, of which it fills in what is known. After follow() it is held back
+  /// until the commit is durable, and then emitted with the next event.
   void emit(Event event, const Committed& record) noexcept;
-  /// For the report. Said twice, it is kept once.
+  /// A warning for the report. Duplicates are kept once.
   void warn(std::string text);
   /// What was warned of, and what went wrong with observers.
   [[nodiscard]] std::vector<std::string> warnings() const;

@@ -126,7 +126,8 @@ Input unknown_input(Reason reason, std::string problem, std::string file) {
 
 }  // namespace
 
-/// The newest record of an input, which must be whole: an earlier one says what the value once was.
+/// The newest record of an input, which must be whole: an earlier one would only say what the value
+/// once was.
 const Row* HostInputs::newest(const std::string& path) const {
   const auto list = records_.rows(path);
   return !list.empty() && list.back().is_whole() ? &list.back() : nullptr;

@@ -1,5 +1,5 @@
 /// @file
-/// The host's inputs: what it gives now, and what was recorded.
+/// The program's inputs: the values passed now, and the recorded ones.
 #pragma once
 
 #include <map>
@@ -21,7 +21,7 @@ struct Input {
   std::shared_ptr<const Payload> to_record;  ///< set when the store does not have it yet
 };
 
-/// Looks outside the store: at the values that the host declared, and at folders of files.
+/// Reads the values that the program declared, and folders of files.
 class HostInputs {
  public:
   /// All must outlive it.

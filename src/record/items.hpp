@@ -1,5 +1,5 @@
 /// @file
-/// Taking a list apart into items: their keys, and the digests of their elements.
+/// Splits a list into items: their keys, and the digests of their elements.
 #pragma once
 
 #include <memory>

@@ -74,7 +74,7 @@ EventFile::EventFile(const std::filesystem::path& file) {
                  .next = "name a file in a folder that exists and can be written",
                  .cause = std::error_code(errno, std::generic_category())});
   }
-  // A killed process may have left half a line: end it, so that the next one stands alone.
+  // A killed process may have left half a line: terminate it, so that the next line is separate.
   if (std::fseek(file_.get(), -1, SEEK_END) == 0 && std::fgetc(file_.get()) != '\n') {
     std::fputc('\n', file_.get());
   }

@@ -39,10 +39,10 @@ void put_in_order(Tags& tags) {
 }
 
 // A record proves that it belongs to this run by the run's uid, which is part of its tag's check;
-// and the uid itself is read from a record. So a record copied here from another run could make
-// every other record look foreign. A uid is therefore taken only when a second record confirms it:
-// first that of `@run`, which is there to say it, else that of any other record. A record that is
-// alone (a run killed right after it began) is believed last.
+// but the uid itself is read from a record. So a record copied here from another run could make
+// every other record look foreign. A uid is therefore accepted only if a second record confirms it:
+// first that of `@run`, whose purpose this is, then that of any other record. A single record (of a
+// run killed right after it began) is trusted last.
 Origin find_origin(const Tags& tags, FunctionRef<std::optional<StoredRecord>(RecordId)> read) {
   for (const FoundTag& one : tags) core::refuse_sealed(one.tag, one.id.path);
   const std::string path = core::run_key().path;
@@ -62,9 +62,9 @@ Origin find_origin(const Tags& tags, FunctionRef<std::optional<StoredRecord>(Rec
        at != tags.end() && at->id.path == own; ++at) {
     if (try_one(*at)) return found;
   }
-  // Eight paths are enough: a run's records agree, or nearly all of them are from elsewhere. Each
-  // try reads a header and checks all tags, so trying every record of a large run would take for
-  // ever.
+  // Eight paths are enough: either a run's records agree, or nearly all of them are from elsewhere.
+  // Each attempt reads a header and checks all tags, so trying every record of a large run would
+  // take forever.
   std::set<std::string_view> tried;
   for (const FoundTag& one : tags) {
     if (tried.size() >= 8) break;

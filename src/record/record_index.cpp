@@ -66,8 +66,8 @@ bool is_small(core::Kind kind) {
 
 }  // namespace
 
-/// Reads the small records in one go, and keeps what is whole and in memory. Any other is read
-/// again by whoever wants it, and then says what is wrong.
+/// Reads the small records in one go, and keeps those that are whole and in memory. Any other is
+/// read again when it is needed, and then reports what is wrong.
 void RecordIndex::fetch_small() {
   static const Digest nothing = digest("");
   std::vector<RecordId> ids;

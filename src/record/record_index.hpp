@@ -1,5 +1,5 @@
 /// @file
-/// The records of one run: which there are, and what their headers and payloads say.
+/// The records of one run, with their headers and payloads.
 #pragma once
 
 #include <map>
@@ -22,11 +22,11 @@
 
 namespace resumable::record {
 
-/// A record that was there when the run was scanned, and is not now: its owner superseded it.
+/// A record that existed when the run was scanned and no longer does: its owner superseded it.
 struct VanishedRecord {};
 
-/// Does work(last), again as long as it meets a record that its owner supersedes meanwhile. That
-/// ends, too: in the last look a record that is gone is damage.
+/// Calls work(last), and repeats it as long as it finds a record that its owner superseded
+/// meanwhile. In the last attempt a record that is gone is damage, so this ends.
 template <class Work>
 auto look_until_found(Work work) {
   constexpr int looks = 100;
@@ -47,13 +47,13 @@ class RecordIndex : public RecordTable {
   RecordIndex(const CheckpointStore& store, std::string run)
       : store_(store), run_(std::move(run)) {}
 
-  /// Whether this process owns the run; else records may go while they are looked at, which is
-  /// thrown as VanishedRecord. Owned, a record that is gone is damage.
+  /// Whether this process owns the run; otherwise records may disappear while they are read, which
+  /// is thrown as VanishedRecord. In an owned run, a record that is gone is damage.
   void owned(bool is) noexcept { owned_ = is; }
-  /// Says of which paths the headers are kept.
+  /// Sets the paths whose headers are kept.
   using Keeps = FunctionRef<bool(std::string_view path)>;
-  /// Reads the heads, and the library's own small records. Headers that are kept come with their
-  /// heads: whoever asks for them later costs no read.
+  /// Reads the heads, and the library's own small records. Headers that are kept are read with
+  /// their heads, so asking for them later costs no read.
   void gather_records(std::optional<Keeps> keeps = {});
 
   [[nodiscard]] std::optional<core::Header> header(std::string_view path,
@@ -83,7 +83,7 @@ class RecordIndex : public RecordTable {
   void suspect(const std::string& path, std::uint64_t generation) const;
   /// Proves the records that a reader has found damaged, of this process or by mark_damaged().
   void prove_suspects();
-  /// Commits a request that whoever plans next proves this record. @throws Error
+  /// Commits a request that the next plan verifies this record. @throws Error
   void mark_damaged(Recorder& recorder, const DamagedRecord& record);
 
  protected:

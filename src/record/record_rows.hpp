@@ -15,11 +15,10 @@
 
 namespace resumable::record {
 
-/// Which rows a run has, by path and then generation. What a scan found lies row behind row, found
-/// by binary search among the paths, and never moves afterwards: a run may have a million records,
-/// and a map's nodes would cost more than the rows. Only paths that get records later have an entry
-/// of a map.
-/// Reading is safe from several threads as long as none adds or notes.
+/// The rows of a run, by path and then generation. Scanned rows are stored contiguously, are found
+/// by binary search among the paths, and never move: a run may have a million records, and the
+/// nodes of a map would cost more than the rows. Only paths that get records later have an entry in
+/// a map. Reading is safe from several threads as long as none adds or notes.
 class RecordRows {
  public:
   using Row = plan::Row;
@@ -33,7 +32,7 @@ class RecordRows {
   /// By generation; empty when there are none.
   [[nodiscard]] std::span<const Row> at(std::string_view path) const;
   [[nodiscard]] std::span<Row> at(std::string_view path);
-  /// A row behind those of its path; where the last one has this generation, instead of it.
+  /// Adds a row after those of its path, or replaces the last one if that has this generation.
   void note(const std::string& path, Row row);
 
   /// Calls visit(path, rows) for paths that begin with `prefix`, in byte order.

@@ -76,7 +76,7 @@ class Writing {
   std::optional<Seal> finished_;
 };
 
-/// What is made again if it is lost. Questions, answers, requests and effects are not.
+/// Records that are made again if they are lost; questions, answers, requests and effects are not.
 bool may_be_lost(core::Kind kind) {
   switch (kind) {
     case core::Kind::value:
@@ -110,7 +110,7 @@ std::vector<Committed> Recorder::commit(std::vector<Draft> drafts) {
     draft.header.pipeline = pipeline_;
     draft.header.key = draft.key.full;
     draft.header.generation = draft.generation;
-    // A record that is written again for its artifacts' sake is as old as it was.
+    // A record that is written again only because of its artifacts keeps its age.
     if (draft.header.at.empty()) draft.header.at = now;
     draft.header.payload_bytes = draft.payload->size();
     puts.push_back(writings.emplace_back(draft, uid_).put());
@@ -145,7 +145,7 @@ void Recorder::confirm(core::Export exported) {
 
 std::vector<core::Export> Recorder::take_confirmed() {
   const std::scoped_lock lock{guard_};
-  // A header is small: what does not fit is told by the next one.
+  // A header is small: what does not fit is recorded in the next one.
   const std::size_t count = std::min<std::size_t>(confirmed_.size(), 32);
   const auto end = confirmed_.begin() + static_cast<std::ptrdiff_t>(count);
   std::vector<core::Export> taken(confirmed_.begin(), end);

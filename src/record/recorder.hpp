@@ -33,8 +33,7 @@ struct Committed {
 /// Safe to use from several threads.
 class Recorder {
  public:
-  /// `results`: the durability of what stages give, of their values, steps and loops; all else is
-  /// full.
+  /// `results`: the durability of the values, steps and loops of stages; everything else is full.
   Recorder(Lease& lease, sys::Clock& clock, std::string uid, std::string pipeline,
            Durability results = Durability::full)
       : lease_(lease),
@@ -48,7 +47,7 @@ class Recorder {
   /// All or nothing, in the order of the drafts. @throws Error as Lease::commit
   std::vector<Committed> commit(std::vector<Draft> drafts);
   Committed commit(Draft draft);
-  /// Makes all that was committed durable: before something outside the store depends on it.
+  /// Makes everything that was committed durable, before something outside the store depends on it.
   /// @throws Error as Lease::wait
   void flush();
 

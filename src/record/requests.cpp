@@ -63,7 +63,7 @@ Accepted accepted_of(const ordered_json& json) {
 core::Key request_key(const detail::Graph& graph, const Request& request) {
   std::string id = name_of(request.what) + ".";
   if (request.what != What::fresh) id += graph.nodes[request.node].name;
-  // Names have no ':', so that a stage's trigger is not taken for an item.
+  // Names have no ':', so that a stage's trigger cannot be mistaken for an item.
   if (!request.item.empty()) id += "." + request.item;
   if (!request.trigger.empty()) id += ":" + request.trigger;
   return core::own_key("request", id);
@@ -78,7 +78,7 @@ std::string encode_request(const detail::Graph& graph, const Request& request) {
     json["item"] = request.item;
     return json.dump();
   }
-  // Not as `stage`: a library that knows no such request would take it for a redo.
+  // Not as `stage`: an older library that does not know this request would take it for a redo.
   json["of"] = {{"stage", stage}, {"item", request.item}};
   if (!request.trigger.empty()) json["of"]["trigger"] = request.trigger;
   if (request.off) json["off"] = true;

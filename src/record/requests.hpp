@@ -14,7 +14,7 @@
 
 namespace resumable::record {
 
-/// Where it is recorded: one record for each stage or item and each kind.
+/// The path of its record: one for each stage or item and each kind.
 [[nodiscard]] core::Key request_key(const detail::Graph& graph, const plan::Request& request);
 
 [[nodiscard]] std::string encode_request(const detail::Graph& graph, const plan::Request& request);

@@ -70,8 +70,8 @@ std::shared_ptr<const plan::ItemList> RunFacts::items(std::string_view stage,
   return list;
 }
 
-/// A list that is an input is known before anything runs, and so are its items. Whatever is wrong
-/// with it is told when the stage is about to run.
+/// A list that is an input is known before anything runs, and so are its items. Problems with it
+/// are reported when the stage is about to run.
 std::shared_ptr<const plan::ItemList> RunFacts::items_of_input(std::string_view stage) const {
   const auto node = static_cast<std::uint32_t>(graph_.find(stage));
   const detail::Arg& each = graph_.each_arg(node);
@@ -172,7 +172,7 @@ std::string RunFacts::failure(std::string_view path, const Row& row) const {
   try {
     return decode_failure(text_of(path, row)).message;
   } catch (const DamagedRecord&) {
-    return {};  // whoever needs the attempt itself finds that
+    return {};  // code that needs the attempt itself will notice that
   }
 }
 

@@ -1,5 +1,6 @@
 /// @file
-/// The facts of one run: its records, what the library's small ones say, and the host's inputs.
+/// The facts of one run: its records, the content of the library's small ones, and the program's
+/// inputs.
 #pragma once
 
 #include <cstdint>
@@ -56,7 +57,7 @@ class RunFacts final : public RecordIndex {
   }
   [[nodiscard]] std::chrono::system_clock::time_point now() const override { return now_; }
 
-  /// Says which build of the program this is; "" is not known, and then nothing has changed.
+  /// Sets which build of the program this is; "" means unknown, and then nothing counts as changed.
   void program(std::string build_id) { program_ = std::move(build_id); }
   [[nodiscard]] bool program_changed() const override;
   [[nodiscard]] bool program_changed(std::uint64_t fence) const override;

@@ -33,7 +33,7 @@ struct Failure {
   std::chrono::milliseconds wait{0};  ///< before the next one, of a step's
 };
 [[nodiscard]] std::string encode_failure(const Failure& failure);
-/// No failure at all where it is none. After a final one Tried::now is 0.
+/// A default Failure if the payload is not one. After a final one Tried::now is 0.
 [[nodiscard]] Failure decode_failure(std::string_view bytes);
 
 /// Which builds of the program made a run's records: each from a fence on. "" is not known.

@@ -13,8 +13,8 @@
 
 namespace resumable::run {
 
-/// Remembers the record for which the call has to plan again, and moves damaged ones out of the
-/// way. Used by one thread.
+/// Remembers the record because of which the call has to plan again, and sets damaged ones aside.
+/// Used by one thread.
 class DamageHandler {
  public:
   /// All must outlive it.
@@ -23,13 +23,13 @@ class DamageHandler {
 
   void found(record::DamagedRecord record) { open_ = std::move(record); }
   [[nodiscard]] bool is_open() const noexcept { return open_.has_value(); }
-  /// From here on the facts say so, and whoever plans next proves it. @pre is_open()
+  /// From here on the facts say so, and the next plan verifies it. @pre is_open()
   [[nodiscard]] record::DamagedRecord take();
   /// For those that want none to be replaced.
   [[nodiscard]] Error refusal(const record::DamagedRecord& record) const;
   /// That there is a new plan.
   void tell_revised(const record::DamagedRecord& record, Counts counts);
-  /// Into quarantine, or left where it is when the store cannot; told in either case.
+  /// Moves it into quarantine, or leaves it if the store cannot; reports it in either case.
   void set_aside(const record::DamagedRecord& record);
 
  private:

@@ -2,8 +2,8 @@
 /// Runs what a plan says.
 ///
 /// One thread, the one that called resume(), owns all state: it decides, hands tasks to workers and
-/// takes their completions. When a record turns out to be damaged, it lets running tasks finish,
-/// sets the record aside, plans again from the facts and continues: everything that was committed
+/// takes their completions. If a record turns out to be damaged, it lets running tasks finish, sets
+/// the record aside, plans again from the facts and continues: everything that has been committed
 /// is a fact.
 #pragma once
 
@@ -48,7 +48,7 @@ class Executor {
   Executor(Tools tools, std::vector<plan::NodeState> planned);
   ~Executor();
 
-  /// Blocks until nothing more can be done. Throws nothing but lack of memory.
+  /// Blocks until nothing more can be done. Throws only std::bad_alloc.
   void run();
 
   [[nodiscard]] Outcome outcome() const;
@@ -114,7 +114,7 @@ class Executor {
   Outcome worst_ = Outcome::done;
   Failure failure_;
   bool any_started_ = false;
-  bool held_ = false;      ///< something was not started for want of time
+  bool held_ = false;      ///< something was not started because there was not enough time left
   std::stop_source stop_;  ///< the host's request, or the budget's
   std::stop_callback<std::function<void()>> on_stop_;
   TimeKeeper time_;

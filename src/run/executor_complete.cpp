@@ -1,4 +1,4 @@
-// What became of tasks: values, failures, questions to a person.
+// Handles the results of tasks: values, failures, questions to a person.
 #include <nlohmann/json.hpp>
 
 #include "core/fault.hpp"
@@ -96,7 +96,7 @@ void Executor::committed(Completion& completion) {
   });
 }
 
-/// After each task of a node: is the node through?
+/// After each task of a node: checks whether the node is done.
 void Executor::finish_item(std::uint32_t node) {
   NodeRun& run = runs_[node];
   if (run.running > 0 || damage_.is_open()) return;
@@ -141,7 +141,7 @@ void Executor::failed(std::uint32_t node, const std::exception_ptr& error,
   }
 }
 
-/// The question is recorded, bound to the inputs: the answer is valid for these alone.
+/// The question is recorded with its inputs: the answer is valid only for these.
 void Executor::record_waiting(const Completion& completion) {
   const Task& task = completion.task;
   const Node& node = tools_.graph.nodes[task.node];

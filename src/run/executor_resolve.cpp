@@ -31,7 +31,7 @@ void Executor::resolve(std::uint32_t node) {
     state = tools_.decider.decide(node, states_);
   }
   const bool new_list = state.list && !states_[node].list;
-  // What planning found on disk stays true; a decision that was open is settled now.
+  // What planning found on disk remains true; a decision that was open is made now.
   const bool was_open =
       states_[node].decision.action == Action::decide || !states_[node].decision.listed;
   if (!was_open && states_[node].decision.action == state.decision.action) {
@@ -65,7 +65,7 @@ void Executor::resolve(std::uint32_t node) {
   }
 }
 
-/// Takes the list apart into items and records their keys.
+/// Splits the list into items and records their keys.
 void Executor::expand(std::uint32_t node) {
   const Node& declared = tools_.graph.nodes[node];
   const Arg& each = tools_.graph.each_arg(node);
@@ -116,7 +116,7 @@ void Executor::activate(std::uint32_t node) {
           plan::waiting_text(tools_.graph.nodes[node].name, state.list->keys[i],
                              state.causes.at(i)));
     }
-    // All inputs are settled: what is still open (no item to match) is told when it starts.
+    // All inputs are known: a remaining problem (no item to match) is reported when it starts.
     const bool runs =
         state.items[i].action == Action::run || state.items[i].action == Action::decide;
     if (runs && !state.list->repeats.contains(i)) run.queue.push_back(i);
@@ -128,7 +128,7 @@ void Executor::activate(std::uint32_t node) {
   if (run.queue.empty()) finish_item(node);
 }
 
-/// What an item of a queue has enqueued joins it; what is already recorded of that is taken over.
+/// Adds what an item of a queue has enqueued; what is already recorded of that is reused.
 void Executor::take_enqueued(std::uint32_t node, std::size_t item) {
   plan::NodeState& state = states_[node];
   NodeRun& run = runs_[node];
@@ -160,7 +160,7 @@ void Executor::take_enqueued(std::uint32_t node, std::size_t item) {
   }
 }
 
-/// A queue that is through is put into its order, which does not depend on what finished first.
+/// A queue that is done is put in order, which does not depend on what finished first.
 void Executor::put_in_order(std::uint32_t node) {
   plan::NodeState ordered = tools_.decider.decide(node, states_);
   const auto former = states_[node].list;

@@ -1,5 +1,5 @@
 /// @file
-/// What a program says of a run so that it is found among others, and goes in time.
+/// Labels, by which a run is found among others, and its time to live.
 #pragma once
 
 #include "record/small_records.hpp"

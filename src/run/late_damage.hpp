@@ -1,5 +1,5 @@
 /// @file
-/// Damage that shows after the call of resume(), when the report reads a value.
+/// Damage that is found after the call of resume(), when the report reads a value.
 #pragma once
 
 #include "record/record_index.hpp"
@@ -8,7 +8,7 @@
 
 namespace resumable::run {
 
-/// Marks the record in the store, so that the next call proves it, sets it aside and makes it
+/// Marks the record in the store, so that the next call verifies it, sets it aside and makes it
 /// again. Returns what to throw; its advice depends on whether the mark could be written.
 [[nodiscard]] Error late_damage(const detail::ReportData& report,
                                 const record::DamagedRecord& record);

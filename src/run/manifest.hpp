@@ -1,6 +1,6 @@
 /// @file
 /// A run's manifest: the summary that is written when a call begins and when it ends, for people
-/// and for lists. docs/format.md specifies it. Nothing is decided by it.
+/// and for lists. docs/format.md specifies it. It never decides anything.
 #pragma once
 
 #include <chrono>
@@ -43,7 +43,7 @@ struct Manifest {
   /// Once `status` and `stages` are those of the end.
   void end_call(Outcome outcome);
   [[nodiscard]] std::string text() const;
-  /// `running` is also what a killed process leaves: then nobody owns the run.
+  /// A killed process also leaves `running`, but then no process owns the run.
   [[nodiscard]] RunState state(const std::optional<Owner>& owner) const;
 };
 

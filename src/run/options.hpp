@@ -1,5 +1,5 @@
 /// @file
-/// Whether the options of a call make sense by themselves, before anything is read.
+/// Checks whether the options of a call make sense by themselves, before anything is read.
 #pragma once
 
 #include "resumable/resume.hpp"

@@ -24,7 +24,7 @@ Errc code_of_reason(Reason reason) {
   }
 }
 
-/// The stage, or its item that is refused: nothing else is to be given up with it.
+/// The refused stage or item: nothing else should be discarded with it.
 std::string selector(const Plan& plan, const Decision& decision) {
   std::string found = decision.stage;
   plan.items(decision.stage, [&](std::string_view key, Action action, Reason reason) {
@@ -50,7 +50,7 @@ std::string advice(const Cause& cause) {
   }
 }
 
-/// Of a record whose layout is newer not even the schema is known: a redo does not replace it.
+/// If the layout of a record is newer, not even its schema is known: a redo does not replace it.
 std::string advice(const Plan& plan, const Decision& decision) {
   const Cause& cause = decision.causes.front();
   const std::string& stage = decision.stage;

@@ -1,5 +1,5 @@
 /// @file
-/// From a plan that refuses to the error that says why, and what to do.
+/// Turns a plan that refuses into the error that says why, and what to do.
 #pragma once
 
 #include <string>

@@ -34,7 +34,7 @@ class Reports {
 
   [[nodiscard]] StageReport& of(std::uint32_t node) { return stages_[node]; }
 
-  /// What working on a stage or item took, whatever came of it.
+  /// What working on a stage or item took, however it ended.
   struct Work {
     unsigned attempts = 0;
     Seconds duration{};

@@ -18,7 +18,7 @@ Plan ResumePlanner::plan(const Pipeline& pipeline, const ResumeOptions& options)
 
 namespace {
 
-/// What compiles and cannot be meant.
+/// Calls that compile but cannot be intended.
 void check(const Pipeline& pipeline, const ResumeOptions& options) {
   const detail::Graph& graph = detail::graph_of(pipeline);
   if (graph.nodes.empty()) {

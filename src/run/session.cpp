@@ -192,8 +192,9 @@ void Session::check_expected(const Plan& plan, const std::optional<Digest>& expe
                                     .next = "make a new plan and look at it"});
 }
 
-/// Refusals come before anything is written, the owner's file included. What is found beside
-/// another owner may be half done: then its being there is the answer, and there is no plan.
+/// Refusals come before anything is written, including the owner file. If another process owns the
+/// run, its records may be half done: then the answer is that the run is busy, and there is no
+/// plan.
 std::shared_ptr<const detail::PlanData> Session::look_before(
     const std::optional<Digest>& expected) {
   try {
@@ -225,12 +226,12 @@ void Session::resume_or_throw(const std::optional<Digest>& expected) {
     lease = writable_->lease(options_.run,
                              {options_.create, options_.lock_wait, options_.stop.token()});
   } catch (const Error& error) {
-    // What is asked for has to be recorded, even if nothing runs.
+    // Requests have to be recorded, even if nothing runs.
     const bool asks = planned && std::ranges::any_of(decider_->requests(), &plan::Request::is_new);
     if (!is_read_only(error) || !planned || asks || !needs_nothing(*planned)) throw;
     return report_kept(*planned);
   }
-  // The records are read once where the store vouches that nobody has written since.
+  // The records are read only once if the store guarantees that no one has written since.
   const bool unchanged = planned && before && lease->stamp_when_taken() == before;
   if (!unchanged) planned = plan_as(true, needed_headers());
   report_->plan = Plan{planned};
@@ -291,7 +292,7 @@ void Session::execute_under(Lease& lease, const detail::PlanData& planned) {
   for (std::string& warning : events.warnings()) report_->warnings.push_back(std::move(warning));
 }
 
-/// All that a killed call must leave for the next one, before anything runs.
+/// Records everything that the next call needs if this one is killed, before anything runs.
 void Session::record_beginning(record::Recorder& recorder, const detail::PlanData& planned) {
   recorder.keep(record::tagged(*facts_));
   begin_run(recorder, report_->plan.complete());
@@ -302,7 +303,7 @@ void Session::record_beginning(record::Recorder& recorder, const detail::PlanDat
   if (folder_) {
     folder_->clean([&](const Digest& content) { return ledger_->is_export(content); },
                    ledger_->unfinished_paths());
-    // What a killed process knew, before its records are superseded.
+    // What a killed process had recorded, before its records are superseded.
     ledger_->save(*facts_, recorder);
   } else if (has_artifacts(graph_)) {
     report_->warnings.emplace_back(
@@ -311,7 +312,8 @@ void Session::record_beginning(record::Recorder& recorder, const detail::PlanDat
   }
 }
 
-/// Not to be able to is a failure for results, and a warning for what the next call finds out.
+/// If this is impossible, it is a failure for results, and a warning for what the next call can
+/// find out.
 void Session::record_end(record::Recorder& recorder, Lease& lease, const Executor& executor) {
   try {
     recorder.flush();

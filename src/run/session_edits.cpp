@@ -1,4 +1,4 @@
-// What a plan found beside the stages: edits that are taken over, notes that are warnings.
+// What a plan found besides the stages: edits to adopt, and notes that are warnings.
 #include <fmt/format.h>
 
 #include "resumable/error.hpp"
@@ -49,7 +49,8 @@ void Session::take_edit_over(exports::Proposal& proposal, record::Recorder& reco
   }
 }
 
-/// Commits what the plan proposed. Each commit stands alone: what a kill leaves out is found again.
+/// Commits what the plan proposed. Each commit is independent: what a kill leaves out is found
+/// again.
 void Session::take_edits_over(record::Recorder& recorder, record::Events& events) {
   for (exports::Proposal& one : edits_->proposals()) take_edit_over(one, recorder);
   for (const plan::EditFact& edit : ledger_->edits()) {

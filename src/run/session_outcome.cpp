@@ -33,7 +33,7 @@ void Session::tell_beginning(record::Events& events, const detail::PlanData& pla
                .message = report_->plan.summary()});
 }
 
-/// A finished run needs no lease to be reported: it may lie on read-only media.
+/// A finished run needs no lease to be reported: it may be on read-only media.
 void Session::report_kept(const detail::PlanData& planned) {
   report_->plan = Plan{std::make_shared<const detail::PlanData>(planned)};
   report_->facts = facts_;
@@ -69,7 +69,7 @@ void Session::tell_suspended(record::Events& events, record::Recorder& recorder)
                               : "the budget of this call is used up; the next one continues"});
 }
 
-/// The first error of a run; what else failed is told with it, and in the stages' reports.
+/// The first error of a run; other failures are mentioned in it, and in the stages' reports.
 void Session::adopt(const Executor::Failure& first) {
   std::string others;
   for (const StageReport& stage : report_->stages) {

@@ -1,5 +1,4 @@
-// What a call records besides values: the run's creation, inputs, requests, and the manifest for
-// people.
+// What a call records besides values: the run's creation, inputs, requests, and the manifest.
 #include <algorithm>
 #include <array>
 
@@ -56,7 +55,8 @@ void Session::record_inputs(record::Recorder& recorder) {
   }
 }
 
-/// A program knows the items of a list that is an input. Readers without it find them here.
+/// A program knows the items of a list that is an input. Readers without the program find them
+/// here.
 void Session::record_lists_of_inputs(record::Recorder& recorder) {
   for (std::uint32_t i = 0; i < graph_.nodes.size(); ++i) {
     const detail::Node& declared = graph_.nodes[i];
@@ -148,7 +148,7 @@ void Session::write_manifest(Lease& lease, std::string_view status, const Execut
   lease.manifest(manifest_.text());
 }
 
-/// Reads a header for each stage that may run again: how long it took is known from there alone.
+/// Reads a header for each stage that may run again, because only the header says how long it took.
 std::vector<PlannedStage> Session::outlook(const detail::PlanData& planned) const {
   std::vector<PlannedStage> stages;
   if (options_.observers.empty()) return stages;
@@ -165,7 +165,7 @@ std::vector<PlannedStage> Session::outlook(const detail::PlanData& planned) cons
       const auto header = row != nullptr ? facts_->header(path, row->generation) : std::nullopt;
       if (header) stage.last = Seconds{header->seconds};
     } catch (const Error&) {
-      // Not known, then. Whoever needs the record will say why it cannot be read.
+      // It is unknown, then. Code that needs the record will report why it cannot be read.
     }
   }
   return stages;

@@ -1,4 +1,5 @@
-// What the options ask of stages: to run again, to stay as they are, and which edits count.
+// The requests in the options: which stages run again, which stay as they are, and which edits
+// count.
 #include <fmt/format.h>
 
 #include "core/key.hpp"
@@ -40,7 +41,7 @@ Request parse_ignored(const detail::Graph& graph, std::string_view text) {
 
 }  // namespace
 
-/// What makes stages run, and what becomes of users' changes.
+/// What makes stages run, and what happens to users' changes.
 void Session::ask_runs() {
   for (const std::string& one : options_.redo) {
     asked_.push_back(parse_selector(graph_, one, Request::What::redo));
@@ -59,7 +60,8 @@ void Session::ask_runs() {
   choose(options_.accept, accept_);
 }
 
-/// What keeps stages from running. What is undone comes first: both may be said of one stage.
+/// What keeps stages from running. Undoing comes first, because one call may undo and redo for the
+/// same stage.
 void Session::ask_choices() {
   const auto ask = [&](const std::vector<std::string>& names, Request::What what, bool off) {
     for (const std::string& one : names) {

@@ -1,5 +1,5 @@
 /// @file
-/// What observers are told of stages and items while they run.
+/// The events about stages and items while they run.
 #pragma once
 
 #include <cstdint>
@@ -15,16 +15,16 @@
 
 namespace resumable::run {
 
-/// Makes events of what the executor does. `item` is empty for a stage. Used by one thread.
+/// Turns what the executor does into events. `item` is empty for a stage. Used by one thread.
 class StageEvents {
  public:
   /// Both must outlive it.
   StageEvents(const detail::Graph& graph, record::Events& events)
       : graph_(graph), events_(events) {}
 
-  /// How many items there are, for those that draw a bar. Nothing for a stage without items.
+  /// How many items there are, for progress bars. Does nothing for a stage without items.
   void items_listed(std::uint32_t node, const plan::NodeState& state);
-  /// What was worked around, for those that log: the values of older generations or schemas.
+  /// What was worked around: values of older generations or schemas.
   void worked_around(std::uint32_t node, const plan::NodeState& state);
   void skipped(std::uint32_t node, const plan::NodeState& state);
   void started(std::uint32_t node, const plan::NodeState& state);

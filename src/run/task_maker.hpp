@@ -1,5 +1,5 @@
 /// @file
-/// Makes tasks: everything that a worker needs to know, settled in the executor's thread.
+/// Makes tasks, which have everything that a worker needs to know; used in the executor's thread.
 #pragma once
 
 #include <optional>

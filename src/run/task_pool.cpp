@@ -8,7 +8,7 @@
 
 namespace resumable::run {
 
-/// A task on its way through somebody else's executor, which may run it, drop it, or throw.
+/// A task passed to the program's executor, which may run it, drop it, or throw.
 class TaskPool::Work {
  public:
   Work(TaskPool& pool, Task task) : pool_(pool), task_(std::move(task)) {}

@@ -1,5 +1,5 @@
 /// @file
-/// Where the executor's tasks run, and where what became of them is collected.
+/// Runs the executor's tasks and collects their results.
 #pragma once
 
 #include <condition_variable>
@@ -14,8 +14,8 @@
 
 namespace resumable::run {
 
-/// Runs tasks where the host wants them, in threads of its own, or, when it has room for one alone,
-/// in the caller's. All but the tasks themselves is used by one thread.
+/// Runs tasks where the program wants them, in threads of its own, or, if it runs only one at a
+/// time, in the caller's thread. Everything except the tasks themselves is used by one thread.
 class TaskPool {
  public:
   /// `tasks` at a time; 0: one per core. `worker` must outlive it.

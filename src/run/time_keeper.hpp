@@ -1,5 +1,5 @@
 /// @file
-/// Whether there is time for more, and the record of how long the run was alive.
+/// Decides whether there is time for more, and records how long the run was alive.
 #pragma once
 
 #include <cstdint>
@@ -42,9 +42,9 @@ class TimeKeeper {
   [[nodiscard]] bool is_stopping() const { return tools_.stop.stop_requested() || is_over(); }
   /// Whether the call, or the run, has used its budget.
   [[nodiscard]] bool is_over() const { return tools_.limits.is_over(); }
-  /// Why a stage or item does not fit into what is left, as far as it is known how long it takes;
-  /// nullopt when it fits. One that no budget has time for, or that saves within itself, begins a
-  /// call: `first` says that nothing has started yet.
+  /// Why a stage or item does not fit into the time left, if it is known how long it takes; nullopt
+  /// if it fits. A stage that no budget is long enough for, or that saves while it runs, may begin
+  /// a call: `first` says that nothing has started yet.
   [[nodiscard]] std::optional<std::string> why_not(const detail::Node& node,
                                                    const std::string& item, bool first) const;
   /// At the end of a call: records how long the run was alive.

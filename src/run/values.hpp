@@ -38,10 +38,10 @@ class Values {
   /// A new value: kept if anything depends on the node.
   void keep(std::uint32_t node, detail::AnyValue value);
   void keep_item(std::uint32_t node, std::size_t item, detail::AnyValue value);
-  /// The items of a fan-out stand at other places than in `former` now.
+  /// The items of a fan-out are now at other places than in `former`.
   void reorder(std::uint32_t node, const plan::ItemList& former);
-  /// One of those that depend on the node needs it no more. A value is dropped after the last; the
-  /// report loads it again if asked.
+  /// One dependent of the node no longer needs its value. The value is dropped after the last; the
+  /// report loads it again on demand.
   void release(std::uint32_t node);
 
  private:

@@ -25,8 +25,8 @@ Completion::How how_of(core::Fault fault) {
   return Completion::How::store_failed;
 }
 
-/// Whether the value is refused, which fails the attempt, or the validator fails, as if the stage
-/// itself had.
+/// Whether the value is rejected, which fails the attempt, or the validator fails, which counts as
+/// a failure of the stage itself.
 bool is_bad(const Node& node, stage::CallResult& result) {
   if (!node.check) return false;
   const Retry& retry = node.retry;

@@ -1,6 +1,6 @@
 /// @file
-/// Does one task: calls the function, as often as its Retry allows, commits what it gave and
-/// exports it.
+/// Does one task: calls the function, as often as its Retry allows, commits its value and exports
+/// it.
 #pragma once
 
 #include <exception>
@@ -23,7 +23,7 @@
 
 namespace resumable::run {
 
-/// Everything about one stage or item that is to run, settled beforehand by the executor's thread.
+/// Everything about one stage or item to run, prepared by the executor's thread.
 struct Task {
   std::uint32_t node = 0;
   std::optional<std::size_t> item;
@@ -50,7 +50,7 @@ struct Task {
   std::uint64_t enqueued_generation = 1;
 };
 
-/// What became of it.
+/// Its result.
 struct Completion {
   enum class How {
     committed,
@@ -97,7 +97,7 @@ class Worker {
   };
   explicit Worker(Tools tools) : tools_(std::move(tools)) {}
 
-  /// Throws nothing but lack of memory.
+  /// Throws only std::bad_alloc.
   [[nodiscard]] Completion run(Task task) const;
 
  private:

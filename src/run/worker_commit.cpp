@@ -48,8 +48,8 @@ std::string canonical(const detail::Graph& graph, const record::RunFacts& facts,
 
 }  // namespace
 
-/// A user has edited the former value: what was changed there goes into the new one. `draft` holds
-/// the new value, and then the merged one; `own` is what the stage made, if that is another.
+/// A user has edited the former value: the changes are merged into the new one. `draft` has the new
+/// value, and afterwards the merged one; `own` is what the stage made, if that is different.
 void Worker::merge(const Task& task, record::Draft& draft,
                    std::optional<record::Draft>& own) const {
   const Node& node = tools_.graph.nodes[task.node];
@@ -90,7 +90,7 @@ void Worker::merge(const Task& task, record::Draft& draft,
   }
 }
 
-/// Everything about the record that the host's code takes part in: to_json, codecs, renderers.
+/// Everything about the record that involves the program's code: to_json, codecs, renderers.
 exports::Publisher::Texts Worker::prepare(Completion& completion, const stage::CallResult& result,
                                           record::Draft& draft,
                                           std::optional<record::Draft>& own) const {
@@ -134,8 +134,8 @@ exports::Publisher::Texts Worker::prepare(Completion& completion, const stage::C
   return tools_.publisher->render(task.node, task.exports, completion.value.get(), draft);
 }
 
-/// What an item of a queue has enqueued, to be committed with its value: nothing, too, so that a
-/// record that is lost shows.
+/// What an item of a queue has enqueued, to be committed with its value; recorded even if empty, so
+/// that a lost record is noticed.
 record::Draft Worker::enqueued(const Task& task, const stage::StageServices& services) const {
   const Node& node = tools_.graph.nodes[task.node];
   const detail::ValueType& element = *stage::elements_of(node).element;
@@ -159,7 +159,7 @@ void Worker::commit(Completion& completion, stage::CallResult result,
   try {
     texts = prepare(completion, result, draft, own);
   } catch (...) {
-    // The function's value cannot be saved, or not be shown: that fails the attempt, for good.
+    // If the function's value cannot be saved or rendered, the attempt fails for good.
     result.error = std::current_exception();
     result.message = tools_.graph.message(stage::words_of(result.error));
     result.retryable = false;
@@ -184,7 +184,7 @@ void Worker::commit(Completion& completion, stage::CallResult result,
     tools_.publisher->publish({task.node, task.item_key}, task.exports, draft.header.exports, texts,
                               completion.exported);
   }
-  // Not before: whatever throws up to here leaves a value that is saved and not exported.
+  // Not earlier: if anything before this throws, the value is saved and not exported.
   completion.how = Completion::How::committed;
   if (draft.head.has(core::disputed)) ask_about_dispute(completion, draft);
 }

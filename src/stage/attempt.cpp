@@ -133,7 +133,7 @@ bool is_transient(const std::error_code& code) {
 
 }  // namespace
 
-/// Never logic errors, lack of memory or the library's own errors.
+/// Never for logic errors, lack of memory or the library's own errors.
 Outlook outlook_of(const Retry& retry, const std::exception_ptr& error) {
   try {
     std::rethrow_exception(error);
@@ -176,7 +176,7 @@ CallResult call(const detail::Node& node, detail::Attempt& attempt,
   if (alarm != 0) timer.cancel(alarm);
   result.seconds = std::chrono::duration<double>(clock.boot() - begin).count();
   result.cost = attempt.cost();
-  // A function that swallows Suspended has not finished, whatever it gives or throws then.
+  // A function that swallows Suspended has not finished, whatever it returns or throws afterwards.
   if (const auto message = attempt.suspended()) {
     result.how = CallResult::How::waiting;
     result.message = *message;
@@ -184,7 +184,7 @@ CallResult call(const detail::Node& node, detail::Attempt& attempt,
   }
   if (!result.error) return result;
   result.message = words_of(result.error);
-  // It may have looked at the clock itself, before the stop was asked for.
+  // It may have looked at the clock itself, before the stop was requested.
   const StopCause cause = attempt.cause();
   switch (cause == StopCause::none && attempt.is_out_of_time() ? StopCause::budget : cause) {
     case StopCause::budget:
@@ -246,7 +246,7 @@ std::chrono::milliseconds backoff(const Retry& retry, unsigned next,
   const Digest dice = digest(fmt::format("{}/{}", seed, next));
   const double unit = (dice.bytes[0] * 256.0 + dice.bytes[1]) / 65535.0;  // 0 … 1
   const double wait = std::min(raw, cap) * (1 + retry.jitter * (2 * unit - 1));
-  // The longest delay there is has no exact double: the cap itself is never converted back.
+  // The longest possible delay has no exact double, so the cap itself is never converted back.
   if (wait >= cap) return std::max(retry.max_delay, asked_for);
   return std::max(std::chrono::milliseconds{static_cast<std::int64_t>(wait)}, asked_for);
 }

@@ -74,7 +74,7 @@ class Attempt {
   [[nodiscard]] StopCause cause() const noexcept { return cause_.load(); }
   [[nodiscard]] bool is_out_of_time() const noexcept { return facts_.limits->is_over(); }
   [[nodiscard]] bool is_asked_to_stop() const noexcept { return source_.stop_requested(); }
-  /// Also when the time is over and the token has not been told yet.
+  /// Also if the time is over but the token has not been notified yet.
   [[nodiscard]] bool must_stop() const noexcept {
     return source_.stop_requested() || is_out_of_time();
   }
@@ -82,7 +82,7 @@ class Attempt {
   void stop(StopCause cause) noexcept;
   void spend(Cost cost);
   [[nodiscard]] Cost cost() const;
-  /// Suspended has left the Context: what the function gives afterwards does not count.
+  /// Suspended was thrown through the Context: what the function returns afterwards does not count.
   void suspend(const std::string& message);
   [[nodiscard]] std::optional<std::string> suspended() const;
   [[nodiscard]] Services& services() noexcept { return services_; }
@@ -121,14 +121,14 @@ struct CallResult {
                               sys::Timer& timer, sys::Clock& clock,
                               const std::function<void()>& on_overdue);
 
-/// Whether another try may succeed, and how long the other side asked to wait before it.
+/// Whether another attempt may succeed, and how long the other side asked to wait before it.
 struct Outlook {
   bool retryable = false;
   std::chrono::milliseconds retry_after{0};
 };
 [[nodiscard]] Outlook outlook_of(const Retry& retry, const std::exception_ptr& error);
 
-/// The words of an exception, with those of the ones nested in it.
+/// The message of an exception, with those of the exceptions nested in it.
 [[nodiscard]] std::string words_of(const std::exception_ptr& error);
 /// Its code by name (`http_429` is the host's business; ours are Errc's), or "".
 [[nodiscard]] std::string code_of(const std::exception_ptr& error);

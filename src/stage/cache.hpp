@@ -1,5 +1,5 @@
 /// @file
-/// What was computed in whatever run of the store, by content.
+/// Results computed in any run of the store, found by content.
 #pragma once
 
 #include <mutex>

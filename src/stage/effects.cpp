@@ -22,7 +22,7 @@ using detail::VerifiedValue;
 
 namespace {
 
-/// An intent is its record's being there; its payload names the key, for people.
+/// The existence of the record is the intent; its payload has the key, for people.
 const detail::ValueType& intent_type() {
   static const detail::ValueType type{
       .codec = CodecId::text,
@@ -39,8 +39,8 @@ const detail::ValueType& intent_type() {
 
 }  // namespace
 
-/// The same for every attempt and process; another one for other content, and when a person asked
-/// for it again.
+/// The same for every attempt and process; different for other content, and when a person requested
+/// it again.
 std::string Effects::key(const Inside::Wanted& wanted, std::string_view name) const {
   Digester digester;
   digester.add(inside_.tools().recorder.uid()).add(inside_.node().name);
@@ -50,7 +50,7 @@ std::string Effects::key(const Inside::Wanted& wanted, std::string_view name) co
 }
 
 /// An effect keeps the key with which it was begun, also in a fork of that run: the other side may
-/// know it by that one.
+/// know that key.
 std::string Effects::begun_with(const Inside::Wanted& intent, const plan::Row& row,
                                 const std::string& key) const {
   const auto value = inside_.load(intent, row, intent_type());

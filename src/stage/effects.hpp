@@ -1,5 +1,6 @@
 /// @file
-/// The side effects of one stage or item: an intent before, the outcome after, never twice blindly.
+/// The side effects of one stage or item: an intent before, the outcome after, never blindly
+/// repeated.
 #pragma once
 
 #include <cstdint>

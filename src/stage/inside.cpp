@@ -103,7 +103,7 @@ std::vector<std::string> Inside::following(const Wanted& wanted, const std::stri
   return paths;
 }
 
-/// A record that this program must not take as it is ends the stage, with a word on what to do.
+/// A record that this program must not use as it is ends the stage, with advice on what to do.
 void Inside::prove(const Wanted& wanted, const plan::Row& row, const ValueType& type) const {
   const core::Head& head = row.head;
   const auto refuse = [&](Errc code, std::string_view how) {
@@ -191,7 +191,7 @@ std::vector<record::Committed> Inside::commit(std::vector<record::Draft> drafts)
   return done;
 }
 
-/// Erases alone may be done late: what follows it in time is a record that is none.
+/// Only erases may be late, so a tombstone takes its place.
 void Inside::withdraw(const Wanted& wanted) {
   static const ValueType nothing{};
   Wanted none = wanted;
@@ -218,8 +218,8 @@ std::optional<record::DamagedRecord> Inside::damage() const {
   return damage_;
 }
 
-/// The state of a loop is of no use once the stage has its value. An entry of a history is kept
-/// with its history.
+/// The state of a loop is useless once the stage has its value. An entry of a history is kept with
+/// its history.
 bool Inside::outlives_stage(const std::string& path, core::Kind kind) const {
   if (kind == core::Kind::tries) return false;
   if (path.starts_with("@progress/")) return kept_.contains(path);

@@ -28,7 +28,7 @@ struct InsideRecord {
   std::uint64_t next = 1;            ///< the generation that a new record gets
   std::optional<plan::Row> row;      ///< the newest whole record
   std::vector<std::uint64_t> older;  ///< whole generations before it
-  bool requested = false;            ///< a redo asks for it: the record counts no more
+  bool requested = false;            ///< a redo asks for it: the record no longer counts
 
   [[nodiscard]] bool fits(core::Kind kind, const Digest& fingerprint, std::uint32_t revision) const;
 };
@@ -53,7 +53,7 @@ class Inside {
   Inside(Tools tools, Subject subject, InsideRecords on_record)
       : tools_(tools), subject_(std::move(subject)), records_(std::move(on_record)) {}
 
-  /// What a record must be like in order to be taken.
+  /// The requirements for a record to be used.
   struct Wanted {
     core::Key key;
     core::Kind kind = core::Kind::step;
@@ -64,14 +64,14 @@ class Inside {
   /// The record of this kind and name that depends on all inputs and the stage's code.
   /// @throws Error{Errc::bad_name}
   [[nodiscard]] Wanted wanted(core::Kind kind, std::string_view name) const;
-  /// The same for a call that names what it depends on: calls of one name with other inputs are
-  /// other calls, and each has a record.
+  /// The same for a call with declared inputs: calls of one name with different inputs are
+  /// different calls, and each has a record.
   [[nodiscard]] Wanted wanted(core::Kind kind, std::string_view name,
                               const StepInputs& inputs) const;
 
   /// Takes a name for the attempt. @throws Error{Errc::duplicate_name}  it is taken
   void claim(const Wanted& wanted);
-  /// The call failed and left nothing: the attempt may make it again.
+  /// The call failed and left nothing: the attempt may repeat it.
   void release(const Wanted& wanted);
 
   /// The record, if it fits; from now on it counts as used.
@@ -79,7 +79,7 @@ class Inside {
   /// The paths after that of `wanted`, and before `to`, whose record fits as one at `wanted` would.
   [[nodiscard]] std::vector<std::string> following(const Wanted& wanted,
                                                    const std::string& to) const;
-  /// Its value. @throws Error, or Suspended after noting damage
+  /// Its value. @throws Error, or Suspended after recording damage
   [[nodiscard]] detail::AnyValue load(const Wanted& wanted, const plan::Row& row,
                                       const detail::ValueType& type);
   /// A record that takes the place of the one there is; `value` is null with a type of no bytes. Of
@@ -93,17 +93,17 @@ class Inside {
   /// Committed on return, all or nothing; they count as used.
   std::vector<record::Committed> commit(std::vector<record::Draft> drafts);
 
-  /// These records and those below them stay when the stage is done.
+  /// These records and those below them are kept when the stage is done.
   void keep(const Wanted& wanted);
 
   /// Before each attempt: no name is taken, and nothing counts as used.
   void begin_attempt();
   /// What was committed since the last call.
   [[nodiscard]] std::vector<record::Committed> take_committed();
-  /// A record that could not be read: the stage was left, whatever it says.
+  /// A record that could not be read: the stage was left, whatever it returned.
   [[nodiscard]] std::optional<record::DamagedRecord> damage() const;
-  /// Records that a value of the attempt makes superfluous: those that it has not used, what is
-  /// left of failed tries, and the states of loops unless they are to be kept.
+  /// Records that a value of the attempt makes superfluous: those that it has not used, remaining
+  /// failed attempts, and the states of loops unless they have to be kept.
   [[nodiscard]] std::vector<std::pair<std::string, std::uint64_t>> unused() const;
 
   [[nodiscard]] const Tools& tools() const noexcept { return tools_; }

@@ -11,9 +11,9 @@
 
 namespace resumable::stage {
 
-/// The call's budget is real time: a deadline. The run's is time in which a process was alive and
-/// not stopped: it is beaten, and of a gap between two beats a second counts at most.
-/// Safe to use from several threads.
+/// The call's budget is elapsed time, with a deadline. The run's is the time in which a process was
+/// alive and not stopped: it is measured by a heartbeat, and a gap between two beats counts as at
+/// most one second. Safe to use from several threads.
 class Limits {
  public:
   using Duration = sys::BootClock::duration;
@@ -39,7 +39,7 @@ class Limits {
   /// Duration::max() without limits; never negative.
   [[nodiscard]] Duration left() const noexcept;
 
-  /// The run is alive. Called at least every beat_interval while it is.
+  /// A heartbeat: called at least every beat_interval while the run is alive.
   Duration beat() const noexcept;
 
  private:

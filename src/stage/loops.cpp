@@ -42,10 +42,10 @@ using detail::Loop;
 using detail::ValueType;
 using sys::BootTime;
 
-/// What a save is taken to cost before one was measured.
+/// The assumed cost of a save before one was measured.
 constexpr std::chrono::duration<double> first_guess{0.005};
 
-/// When to save, and that a stop request ends the stage.
+/// Decides when to save, and ends the stage after a stop request.
 class Pace {
  public:
   Pace(Attempt& attempt, sys::Clock& clock, const ProgressOptions& options)
@@ -100,7 +100,7 @@ class Pace {
 
 }  // namespace
 
-/// One loop, as the others of its stage see it.
+/// One loop, as the other loops of its stage see it.
 class Loops::Member {
  public:
   Member(Loops& loops, bool is_history) : loops_(loops), is_history_(is_history) {
@@ -194,8 +194,8 @@ class Loops::SavedProgress final : public detail::ProgressLoop, private Member {
 
 namespace {
 
-/// Where compaction has left entries out, as a record of its own: for people, and so that entries
-/// that a crash brought back stay out.
+/// The gap that compaction has left, as a record of its own: for people, and so that entries that
+/// reappear after a crash stay out.
 const ValueType& gap_type() {
   static const ValueType type{
       .codec = CodecId::json,
@@ -267,7 +267,7 @@ class Loops::SavedHistory final : public detail::HistoryLoop, private Member {
   void leave() override { throw Suspended{"stopped at a safepoint of " + wanted_.what}; }
 
  private:
-  /// An entry that was left out before it was ever saved is never written: the mark tells its
+  /// An entry that was left out before it was ever saved is never written: the gap's record has its
   /// number.
   void draft(std::vector<record::Draft>& drafts) override {
     const std::size_t size = entries_->size();
@@ -294,8 +294,8 @@ class Loops::SavedHistory final : public detail::HistoryLoop, private Member {
     is_gap_lost_ = false;
   }
 
-  /// Entries behind one that was lost belong to a past that these do not have: a tombstone takes
-  /// the place of each, in the same commit, so that they are never read as if they followed.
+  /// Entries after one that was lost belong to a different course: a tombstone replaces each, in
+  /// the same commit, so that they are never read as if they followed.
   void forget_what_follows(std::size_t size, std::vector<record::Draft>& drafts) {
     static constexpr ValueType nothing{};
     const std::string end = entry("gap").key.path;

@@ -13,9 +13,9 @@
 
 namespace resumable::stage {
 
-/// What one turn changes is one commit: while there are a progress and a history, a commit of one
-/// of them takes the others along, and the entries of a history wait for the end of the turn. Loops
-/// that are saved together are used by one thread at a time; else safe to use from several.
+/// What one turn changes is one commit: if there are a progress and a history, a commit of one
+/// includes the others, and the entries of a history wait for the end of the turn. Loops that are
+/// saved together must be used by one thread at a time; otherwise safe to use from several.
 class Loops {
  public:
   explicit Loops(Inside& inside) : inside_(inside) {}

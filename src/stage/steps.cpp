@@ -69,7 +69,7 @@ AnyValue Steps::run(Attempt& attempt, const StepCall& call, const Inside::Wanted
   double seconds = 0;
   Cost cost = failed.tried.cost;
   while (true) {
-    // Between two steps is where a stage can be left with nothing lost.
+    // Between two steps a stage can be left without losing anything.
     if (attempt.must_stop() || !wait(attempt, call, failed)) {
       throw Suspended{"stopped before " + wanted.what};
     }
@@ -93,7 +93,7 @@ AnyValue Steps::run(Attempt& attempt, const StepCall& call, const Inside::Wanted
     if (!try_again(attempt, call, tries, failed, error)) std::rethrow_exception(error);
   }
   record::Draft draft = inside_.draft(wanted, call.type, value.get());
-  // What is handed on is what a resumed run would find.
+  // Returns what a resumed run would find.
   const bool as_it_is =
       call.type.codec == CodecId::none || (call.type.exact && !tools.graph.redaction);
   if (!as_it_is) value = call.type.decode(draft.payload, call.type.version);
@@ -110,7 +110,7 @@ AnyValue Steps::run(Attempt& attempt, const StepCall& call, const Inside::Wanted
   return value;
 }
 
-// The failed tries of earlier calls. A step without retries has none to count.
+// The failed attempts of earlier calls. A step without retries has none to count.
 record::Failure Steps::on_record(const StepCall& call, const Inside::Wanted& tries) {
   if (call.options.retry.attempts <= 1) return {};
   const auto row = inside_.find(tries);
@@ -118,8 +118,8 @@ record::Failure Steps::on_record(const StepCall& call, const Inside::Wanted& tri
   return *static_cast<const record::Failure*>(inside_.load(tries, *row, failure_type()).get());
 }
 
-// Records a failed try; true when another one is due. A try that a stop request ended does not
-// count.
+// Records a failed attempt; returns true if another one is due. An attempt that was ended by a stop
+// request does not count.
 bool Steps::try_again(Attempt& attempt, const StepCall& call, const Inside::Wanted& tries,
                       record::Failure& failed, const std::exception_ptr& error) {
   const Retry& retry = call.options.retry;
@@ -141,7 +141,8 @@ bool Steps::try_again(Attempt& attempt, const StepCall& call, const Inside::Want
   return !failed.final;
 }
 
-/// Before a try that follows a failed one, whichever process made that; false when stopped.
+/// Waits before an attempt that follows a failed one, whichever process made that; returns false if
+/// stopped.
 bool Steps::wait(Attempt& attempt, const StepCall& call, const record::Failure& failed) {
   if (failed.tried.now == 0) return true;
   const Inside::Tools& tools = inside_.tools();
