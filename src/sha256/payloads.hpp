@@ -1,5 +1,5 @@
 /// @file
-/// Payloads that are digested on their way.
+/// Payloads that are digested while they are read.
 #pragma once
 
 #include <cstdint>

@@ -53,7 +53,7 @@ class Digested {
 };
 
 void check(StoredRecord& record) {
-  // Only a header with the name is worth decoding: who reads the record does that again.
+  // Only a header with the name is decoded, because the reader of the record decodes it again.
   if (record.header.find("\"sha256\"") == std::string::npos) return;
   if (const auto header = core::decode_header(record.header, record.tag)) {
     if (header->payload_sha256.empty()) return;

@@ -1,5 +1,5 @@
 /// @file
-/// Connections that read, one per thread that reads at the moment.
+/// Connections for reading, one for each thread that is reading at the moment.
 #pragma once
 
 #include <cstdint>

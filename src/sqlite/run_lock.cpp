@@ -19,7 +19,7 @@ RunLocks::RunLocks(sys::FileSystem& files, const std::string& database) : files_
 }
 
 RunLocks::Lock::~Lock() {
-  // Not left to close(): a child that forks just then would keep it.
+  // Not left to close(): a child forked at that moment would keep it.
   if (file_) static_cast<void>(files_->unlock(file_));
 }
 

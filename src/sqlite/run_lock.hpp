@@ -1,5 +1,5 @@
 /// @file
-/// The lease of a run: the kernel's lock of an empty file, which goes with its process.
+/// The lease of a run: a kernel lock on an empty file, which is released with its process.
 #pragma once
 
 #include <optional>
@@ -30,12 +30,12 @@ class RunLocks {
     sys::File file_;
   };
 
-  /// nullopt when another has it, and still does when `waiting` is over.
+  /// nullopt if another process has it, and still does when `waiting` is over.
   /// @throws Error{Errc::store_failed}
   [[nodiscard]] std::optional<Lock> take(const store::RunSite& site, store::Waiting& waiting) const;
   /// @throws Error{Errc::unreadable}
   [[nodiscard]] bool is_taken(const store::RunSite& site) const;
-  /// Of a run that was removed, by who has its lock.
+  /// The lock file of a run that was removed; called by the owner of its lock.
   void remove(const store::RunSite& site) const noexcept;
   /// Makes the folder, and the database as an empty file, 0600, where they are missing.
   /// @throws Error{Errc::store_failed}

@@ -40,7 +40,7 @@ struct Taken {
   std::uint64_t stamp = 0;
 };
 
-/// Notes this process as the run's owner, under its lock.
+/// Records this process as the run's owner, under its lock.
 Taken note_owner(Connection& connection, const Shared& shared, const store::RunSite& site,
                  const std::string& twin, const LeaseRequest& request) {
   if (!check_create(connection, site, twin, request.create)) {

@@ -18,17 +18,17 @@ namespace resumable::sqlite {
 
 /// The one connection of a store that writes. Safe to use from several threads.
 ///
-/// A thread that finds nobody writing writes at once, alone. Those that come meanwhile wait, and
-/// the first of them then writes for all. Each has a savepoint, so that one that fails takes
-/// nothing of the others with it.
+/// A thread that finds no other writing writes at once, alone. Threads that arrive meanwhile wait,
+/// and the first of them then writes for all. Each has a savepoint, so that a failure does not
+/// affect the others.
 class Writer {
  public:
   using Work = FunctionRef<void(Connection&)>;
 
   explicit Writer(std::string file);
 
-  /// Runs `work` in a transaction, which is as durable on return as is asked. `work` may run in
-  /// another thread, and nothing of it is left when it throws, which this throws again.
+  /// Runs `work` in a transaction, which is as durable on return as requested. `work` may run in
+  /// another thread; if it throws, its changes are undone, and the exception is rethrown here.
   /// @throws Error{Errc::store_failed}     nothing changed
   /// @throws Error{Errc::outcome_unknown}  it may be committed
   /// @throws Error{Errc::forked}, Error{Errc::newer}, Error{Errc::foreign}

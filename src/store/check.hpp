@@ -1,5 +1,5 @@
 /// @file
-/// What every store refuses, checked once for all of them.
+/// Arguments that every store refuses, checked in one place for all of them.
 #pragma once
 
 #include <string_view>

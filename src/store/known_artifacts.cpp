@@ -30,7 +30,7 @@ nlohmann::json payload_of(const CheckpointStore& store, std::string_view run, Re
     if (!record) return nullptr;
     return nlohmann::json::parse(read_all(*record->payload, max_bytes), nullptr, false);
   } catch (const Error&) {
-    return nullptr;  // it says nothing, so no file goes on its word
+    return nullptr;  // it cannot be understood, so no file is removed because of it
   }
 }
 
@@ -55,7 +55,7 @@ Known known_artifacts(const CheckpointStore& store, std::string_view run) {
     const auto header = core::decode_header(*head.header, head.tag);
     if (!header) return true;
     for (const core::Export& one : header->exports) {
-      // A user's bytes are not ours to remove, although a record has them.
+      // A user's bytes must not be removed, although a record has them.
       if (!one.is_nothing() && !one.edited) known.push_back({one.path, one.digest});
     }
     if (head.id.path == exported_path || head.id.path.starts_with(appended_prefix)) {

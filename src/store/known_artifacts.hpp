@@ -1,5 +1,5 @@
 /// @file
-/// Which files of a run are known to be what it exported.
+/// The files of a run that are known to be as it exported them.
 #pragma once
 
 #include <string_view>
@@ -9,8 +9,8 @@
 
 namespace resumable::store {
 
-/// What the headers of a run's whole records say that they exported, older generations included,
-/// and what its records of exported and appended files say. Unreadable records say nothing.
+/// The exports named in the headers of a run's whole records, including older generations, and in
+/// its records of exported and appended files. Unreadable records are ignored.
 [[nodiscard]] std::vector<KnownArtifact> known_artifacts(const CheckpointStore& store,
                                                          std::string_view run);
 

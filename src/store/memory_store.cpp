@@ -54,7 +54,7 @@ struct Memory {
   sys::SystemClock clock;
   sys::SystemProcess process;
 
-  /// A copy, so that whoever visits may use the store meanwhile.
+  /// A copy, so that the visitor may use the store meanwhile.
   std::vector<std::pair<Id, Record>> records(const std::string& run, const ScanOptions& what) {
     const std::lock_guard lock(guard);
     std::vector<std::pair<Id, Record>> found;
@@ -93,7 +93,7 @@ struct Memory {
             .fence = ++run.fence};
   }
 
-  /// The run once nobody owns it, with `lock` held, or an error.
+  /// Waits until no one owns the run, with `lock` held; an error otherwise.
   std::shared_ptr<Run> wait_for(std::unique_lock<std::mutex>& lock, const RunSite& site,
                                 const LeaseRequest& request) {
     const auto deadline = std::chrono::steady_clock::now() + request.wait;

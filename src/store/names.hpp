@@ -54,8 +54,8 @@ struct RecordName {
 [[nodiscard]] std::string batch_name(std::uint64_t fence, std::uint64_t n);
 [[nodiscard]] bool is_batch_name(std::string_view name);
 
-/// How a damaged record of a batch is called, which cannot tell its own name: by the batch's file
-/// and, as generation, its number in it.
+/// The name of a damaged record of a batch, whose own name is unknown: the batch's file and, as
+/// generation, its number in it.
 [[nodiscard]] std::string nameless_path(std::string_view batch_name);
 /// The batch's file of such a path; nullopt for any other.
 [[nodiscard]] std::optional<std::string> batch_of_nameless(std::string_view path);

@@ -1,6 +1,5 @@
 /// @file
-/// What a store that varies another one offers beyond it: of the optional capabilities, those that
-/// the other one has.
+/// The optional capabilities of a store that wraps another one: those that the other one has.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,5 @@
 /// @file
-/// A store whose leases take Durability::queued at its word; see write_behind.hpp.
+/// A store whose leases implement Durability::queued; see write_behind.hpp.
 #pragma once
 
 #include <map>
@@ -12,8 +12,8 @@
 
 namespace resumable::store {
 
-/// Everything is passed on, but for commits that may wait. Whoever reads a record of a run that
-/// still waits, waits for it.
+/// Everything is passed on, except commits that may wait. Reading a record that is still queued
+/// waits for it.
 class QueuedStore final : public ForwardingStore {
  public:
   explicit QueuedStore(CheckpointStore& next, const QueueLimits& limits = {});

@@ -104,7 +104,7 @@ Error RunSite::bad(RecordId id, std::string file, Damage damage, std::error_code
 }
 
 Error RunSite::busy(const Owner& owner) const {
-  // Between taking the lock and writing who has it, or after damage, nobody can tell.
+  // Unknown between taking the lock and writing the owner, or after damage.
   const std::string who = owner.pid == 0
                               ? "another process"
                               : fmt::format("pid {} on {} since {}", owner.pid, owner.host,

@@ -11,7 +11,7 @@
 
 namespace resumable::store {
 
-/// What a person can do about an error of the operating system.
+/// What a user can do about an error of the operating system.
 [[nodiscard]] std::string advice(std::error_code cause);
 
 inline bool is_absent(std::error_code error) noexcept {

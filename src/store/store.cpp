@@ -114,7 +114,7 @@ RemoveResult CheckpointStore::do_remove(std::string_view run, const RemoveOption
 
 void CheckpointStore::runs(std::string_view prefix,
                            FunctionRef<bool(std::string_view)> visit) const {
-  // Those that begin with '@' are the library's own, not anybody's runs.
+  // Ids that begin with '@' are the library's own, not runs of a program.
   do_runs(prefix, [&](std::string_view run) { return run.starts_with('@') || visit(run); });
 }
 

@@ -1,11 +1,11 @@
 /// @file
 /// Commits that are written later, in order, by a thread of their own: Durability::queued.
 ///
-/// The thread writes all that waits as one batch, with Durability::full, and what arrives meanwhile
-/// waits for the next one: with a slow store the batches grow by themselves. A record that a later
-/// commit of the same batch erases is not written at all. How much may wait is bounded; then
-/// whoever commits waits for room. After an error nothing more is written, and everybody gets that
-/// error.
+/// The thread writes everything in the queue as one batch, with Durability::full, and what arrives
+/// meanwhile waits for the next one: with a slow store the batches grow by themselves. A record
+/// that a later commit of the same batch erases is not written at all. The queue is bounded; if it
+/// is full, commits wait for room. After an error nothing more is written, and every caller gets
+/// that error.
 #pragma once
 
 #include <condition_variable>
@@ -35,8 +35,8 @@ struct QueueLimits {
 /// Safe to use from several threads.
 class WriteBehind {
  public:
-  /// `next` must outlive it. In a forked child, which has no thread, it is never destroyed: others
-  /// seem to wait on its condition variable there.
+  /// `next` must outlive it. In a forked child, which has no thread, it is never destroyed, because
+  /// its condition variable seems to have waiters there.
   [[nodiscard]] static std::shared_ptr<WriteBehind> make(Lease& next, const QueueLimits& limits);
   /// Writes what waits; an error is lost.
   ~WriteBehind();
@@ -44,7 +44,7 @@ class WriteBehind {
   WriteBehind& operator=(const WriteBehind&) = delete;
 
   /// Copies the batch and returns, or waits for room. A batch that is large, or not in memory, is
-  /// written at once, after all that waits.
+  /// written at once, after everything in the queue.
   /// @throws Error{Errc::cancelled}; what an earlier commit has thrown
   Ticket push(const Batch& batch, const Wait& wait);
   /// Commits with Durability::full, after all that waits. @throws Error as push() and Lease::commit

@@ -1,5 +1,5 @@
 /// @file
-/// The records of a run as anybody can read them, without its pipeline: what the inspector shows.
+/// The records of a run as they can be read without its pipeline: what the inspector shows.
 #pragma once
 
 #include <chrono>
@@ -86,8 +86,8 @@ struct Content {
                                                               std::string_view run,
                                                               const RecordView& record);
 
-/// Moves damaged records out of the way, under the run's lease: the next resume() makes them again,
-/// or takes the generation before. Returns where they are now.
+/// Sets damaged records aside, under the run's lease: the next resume() makes them again, or uses
+/// the previous generation. Returns where they are now.
 /// @throws Error as CheckpointStore::lease(), Lease::quarantine()
 [[nodiscard]] RESUMABLE_EXPORT std::vector<std::string> set_aside(
     CheckpointStore& store, std::string_view run, const std::vector<RecordProblem>& damaged,

@@ -24,7 +24,7 @@ std::string hex(const unsigned char* bytes, std::size_t size) {
   return text;
 }
 
-/// Looks for the build id among the notes of one segment, which stand one behind the other.
+/// Looks for the build id among the notes of one segment, which follow one another.
 std::string id_among(const unsigned char* notes, std::size_t size) {
   for (std::size_t at = 0; at + sizeof(ElfW(Nhdr)) <= size;) {
     ElfW(Nhdr) note;

@@ -1,5 +1,5 @@
 /// @file
-/// Which build of the program this process runs.
+/// The build of the program that this process runs.
 #pragma once
 
 #include <string>

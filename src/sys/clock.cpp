@@ -18,7 +18,7 @@ BootTime SystemClock::boot() const noexcept {
 
 void SystemClock::wait(std::unique_lock<std::mutex>& lock, std::condition_variable& wake,
                        BootTime deadline) {
-  // Condition variables know no boot time: a suspended machine is noticed within a second.
+  // Condition variables do not support boot time: a suspended machine is noticed within a second.
   const auto left = std::min<std::chrono::nanoseconds>(deadline - boot(), std::chrono::seconds(1));
   if (left > left.zero()) wake.wait_for(lock, left);
 }

@@ -1,13 +1,13 @@
 /// @file
-/// Everything the library asks of a file system, as one narrow interface.
+/// Everything that the library needs from a file system, as one narrow interface.
 ///
-/// Calls are 'at'-style: names are single components below an open folder, so that nothing which
-/// is swapped into a path meanwhile is followed (openat(2)). Production makes thin calls on
-/// descriptors; tests put a double in front that counts, fails, crashes or loses power. A variation
-/// derives from ForwardingFileSystem.
+/// Calls are in the style of openat(2): names are single components below an open folder, so that a
+/// link swapped into a path meanwhile is not followed. In production these are thin calls on
+/// descriptors; tests use a double that counts, fails, crashes or loses power. Variations derive
+/// from ForwardingFileSystem.
 ///
 /// Every method may be called from several threads at once. It returns the operating system's
-/// error, or an empty one. ENOENT alone means that something is not there.
+/// error, or an empty one. Only ENOENT means that something does not exist.
 #pragma once
 
 #include <chrono>
@@ -87,7 +87,7 @@ struct Entry {
   Kind kind = Kind::unknown;
 };
 
-/// What lies under a folder. A shared one may be written by other hosts.
+/// The file system below a folder. Other hosts may write to a shared one.
 struct Volume {
   bool shared = false;
   std::string type;  ///< "nfs", or the magic number of statfs(2)
@@ -100,8 +100,8 @@ class FileSystem {
   FileSystem(const FileSystem&) = delete;
   FileSystem& operator=(const FileSystem&) = delete;
 
-  /// Opens the folder at `path`, following links: only for what a person named. ENOTDIR also for a
-  /// link to nothing.
+  /// Opens the folder at `path`, following links: only for paths that a user gave. ENOTDIR also for
+  /// a dangling link.
   virtual std::error_code open_root(const std::string& path, File& out) = 0;
 
   /// Opens a name below `folder`; never a link (ELOOP), never hangs. EISDIR for a folder opened as

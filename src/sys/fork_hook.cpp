@@ -12,8 +12,8 @@
 namespace resumable::sys::fork_hook {
 namespace {
 
-// A fixed table: a forked child of a threaded program may not allocate. Locks beyond it are held
-// by a child until it ends; a store holds one per leased run.
+// A fixed table, because a forked child of a threaded program may not allocate. If there are more
+// locks, a child holds them until it ends; a store holds one per leased run.
 std::mutex guard;
 std::array<int, 1024> remembered;
 std::size_t count = 0;

@@ -9,7 +9,7 @@
 
 namespace resumable::sys::fork_hook {
 
-/// From here on a forked child loses its copy of `descriptor`.
+/// From now on a forked child loses its copy of `descriptor`.
 void remember(int descriptor) noexcept;
 /// Before `descriptor` is closed. Does nothing for one that was not remembered.
 void forget(int descriptor) noexcept;

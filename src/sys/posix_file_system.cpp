@@ -1,4 +1,4 @@
-// The thin calls. Nothing here decides: what an error means is the caller's business.
+// Thin wrappers of system calls. Nothing is decided here: the caller decides what an error means.
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -74,7 +74,7 @@ std::error_code only_regular(int descriptor) {
                                                      : std::errc::not_supported);
 }
 
-// File systems that other hosts may write to. FUSE cannot say, so it counts as one.
+// File systems that other hosts may write to. FUSE does not tell, so it counts as one.
 struct SharedType {
   std::uint64_t magic;
   const char* name;

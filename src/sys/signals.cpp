@@ -11,7 +11,7 @@
 namespace resumable::sys {
 namespace {
 
-// A handler is given nothing but the number, so what it needs stands here, one place per signal.
+// A handler gets only the signal's number, so what it needs is stored here, one entry per signal.
 struct Place {
   std::atomic<bool> taken{false};
   std::atomic<int> pipe{-1};
@@ -28,7 +28,7 @@ void on_signal(int number) {
   const int error = errno;
   Place& place = places[static_cast<std::size_t>(number)];
   if (place.pid != ::getpid()) {
-    // A forked child has the handler and the pipe of its parent, who must not hear of this.
+    // A forked child has the handler and the pipe of its parent, which must not be notified.
     ::sigaction(number, &place.former, nullptr);
     ::raise(number);
     errno = error;
@@ -77,7 +77,7 @@ SignalWatch::~SignalWatch() {
     static_cast<void>(!::write(writes_, &end, 1));
     thread_.join();
   }
-  // Nobody's handler may still be about to write: the number may soon be another file's.
+  // No handler may still be about to write, because the descriptor may soon belong to another file.
   while (handlers_running != 0) std::this_thread::yield();
   for (const int number : signals_) places[static_cast<std::size_t>(number)].taken = false;
   if (reads_ >= 0) ::close(reads_);

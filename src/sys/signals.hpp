@@ -1,5 +1,5 @@
 /// @file
-/// Hearing signals without doing anything in a handler.
+/// Receives signals without doing work in a handler.
 #pragma once
 
 #include <functional>
@@ -11,8 +11,8 @@
 
 namespace resumable::sys {
 
-/// While it watches, the first of the signals calls a function, from a thread of the watch. With
-/// that all of them get their former effect back, so a second signal has it. A signal that was
+/// While it watches, the first of the signals calls a function, from a thread of the watch. All
+/// signals then get their previous action back, so a second signal takes that. A signal that was
 /// ignored before (nohup, a background job) stays ignored. A forked child is not watched.
 class SignalWatch {
  public:

@@ -14,7 +14,7 @@
 namespace resumable::sys {
 namespace {
 
-// A handler is given nothing but a number: what it writes stands here.
+// A handler gets only the signal's number, so what it writes is stored here.
 std::atomic<const char*> words{nullptr};
 std::atomic<std::size_t> words_size{0};
 std::atomic<pid_t> words_of{0};

@@ -31,9 +31,9 @@ struct TerminalSize {
 /// Whether this process is in the terminal's foreground (tcgetpgrp(3)); true when it has no say.
 [[nodiscard]] bool in_foreground(Stream stream) noexcept;
 
-/// Writes `bytes`, which must live for ever, to stderr when the process ends by exit(3) or by a
-/// signal (SIGHUP, SIGINT, SIGQUIT, SIGABRT, SIGTERM) that nobody else handles: what a terminal
-/// needs to be left as it was found. One at a time per process; a forked child writes nothing.
+/// Writes `bytes`, which must stay valid until the process ends, to stderr when the process ends by
+/// exit(3) or by an otherwise unhandled signal (SIGHUP, SIGINT, SIGQUIT, SIGABRT, SIGTERM): what a
+/// terminal needs to be restored. One at a time per process; a forked child writes nothing.
 class LastWords {
  public:
   LastWords() = default;
@@ -41,8 +41,8 @@ class LastWords {
   LastWords(const LastWords&) = delete;
   LastWords& operator=(const LastWords&) = delete;
 
-  /// Again and again while it matters: a handler of somebody else may have come or gone. False when
-  /// the process is ending and they were written: nothing may follow them.
+  /// Call it repeatedly while it matters, because other handlers may be installed or removed.
+  /// Returns false if the process is ending and the bytes were written: nothing may follow them.
   bool leave(std::string_view bytes) noexcept;
   void take_back() noexcept;
 

@@ -11,7 +11,7 @@ Timer::Timer(Clock& clock) : state_(std::make_unique<State>(clock)) {
 
 Timer::~Timer() {
   if (state_->process != ::getpid()) {
-    // Neither the thread nor what it waits on can ever be brought to an end here.
+    // Neither the thread nor what it waits on can be ended here.
     static_cast<void>(state_.release());
     return;
   }

@@ -30,7 +30,8 @@ class Timer {
 
   /// Calls `call` once it is `when`; at once when that is past.
   Id call_at(BootTime when, Call call);
-  /// Afterwards the call neither runs nor will: waits for one that is running, unless this is it.
+  /// Afterwards the call is not running and will not run: waits for it if it is running, unless
+  /// called from it.
   void cancel(Id id);
 
  private:

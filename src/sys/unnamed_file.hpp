@@ -1,5 +1,5 @@
 /// @file
-/// A file that does not have its name yet: the one way to write a file aside and put it in place.
+/// A file that does not have its name yet: the only way to write a file aside and put it in place.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@
 
 namespace resumable::sys {
 
-/// A new file under a name for the time being; removed unless it got its own. After a failed sync
-/// it is good for nothing but to be destroyed.
+/// A new file under a temporary name; removed unless it got its final one. After a failed sync it
+/// can only be destroyed.
 class UnnamedFile {
  public:
   UnnamedFile() = default;

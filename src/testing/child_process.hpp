@@ -35,7 +35,7 @@ class ChildProcess {
   bool running_ = true;
 };
 
-/// Two processes meet: one says, the other waits until it has.
+/// A rendezvous of two processes: one signals, the other waits for it.
 class Signpost {
  public:
   Signpost();

@@ -1,4 +1,4 @@
-// Several readers and processes at once, and processes that are killed.
+// Several readers and processes at once, and killed processes.
 #include <array>
 #include <atomic>
 #include <cerrno>

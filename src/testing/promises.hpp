@@ -1,5 +1,5 @@
 /// @file
-/// How the contract of stores says that a promise is broken.
+/// How the conformance kit reports a broken promise.
 #pragma once
 
 #include <optional>

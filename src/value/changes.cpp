@@ -33,8 +33,8 @@ std::string brief(const Json& json) {
   return cut(json.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
-// Whether a value is compared and merged by lines. The bytes of a file are when they are text; a
-// program's own codec gives bytes that only it understands.
+// Whether a value is compared and merged by lines. The bytes of a file are if they are text; the
+// bytes of a program's own codec are not.
 bool has_lines(CodecId codec, std::string_view bytes) {
   if (codec == CodecId::text) return true;
   constexpr std::size_t most = 1U << 20U;

@@ -1,5 +1,6 @@
 /// @file
-/// What two versions of a value differ in, and the merge of two versions with their common base.
+/// The differences between two versions of a value, and the merge of two versions with their common
+/// base.
 #pragma once
 
 #include <cstddef>
@@ -38,10 +39,10 @@ struct Merged {
   std::vector<Conflict> conflicts;
 };
 
-/// The three-way merge (diff3): what only one side changed is taken from that side. Objects are
+/// A three-way merge (diff3): what only one side changed is taken from that side. Objects are
 /// merged member by member, arrays element by element, text and strings of several lines line by
-/// line. Bytes that have no lines (see changes()) collide as a whole.
-/// @see Khanna, Kunal, Pierce: A Formal Investigation of Diff3 (2007)
+/// line. Bytes that have no lines (see changes()) collide as a whole. @see Khanna, Kunal, Pierce: A
+/// Formal Investigation of Diff3 (2007)
 [[nodiscard]] Merged merge(CodecId codec, std::string_view base, std::string_view mine,
                            std::string_view theirs);
 

@@ -55,7 +55,7 @@ std::error_code open_file(sys::FileSystem& system, const Place& place, sys::File
 }
 
 /// The bytes of a file outside the store. It is opened for each piece, so that a thousand of them
-/// hold no descriptors, and must stay what it was at first.
+/// hold no descriptors, and it must not change.
 class DiskPayload final : public Payload {
  public:
   explicit DiskPayload(const std::string& path) : place_(place_of(path)) {

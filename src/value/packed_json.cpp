@@ -23,8 +23,8 @@ std::string_view name_of(CodecId form) { return form == CodecId::cbor ? "CBOR" :
                                                         name_of(form), why)});
 }
 
-/// Hears what nlohmann's reader finds, and refuses what is no JSON. Returning false would end the
-/// reading without a reason, so each refusal is thrown.
+/// Receives what nlohmann's reader finds, and refuses what is not JSON. Returning false would end
+/// the reading without a reason, so each refusal is thrown.
 class Hearer final : public nlohmann::json_sax<Json> {
  public:
   explicit Hearer(CodecId form) : form_(form) {}

@@ -1,5 +1,5 @@
 /// @file
-/// Values as they are recorded: without the fields that their pipeline redacts.
+/// Values as they are recorded, without the fields that their pipeline redacts.
 #pragma once
 
 #include <memory>
@@ -10,14 +10,14 @@
 
 namespace resumable::value {
 
-/// What the type's encode() gives, with what the pipeline redacts replaced: the only way from a
-/// host's value to bytes. Values that are not JSON, and the library's own, stay as they are.
+/// The result of the type's encode(), with redacted fields replaced: the only way from a program's
+/// value to bytes. Values that are not JSON, and the library's own, stay as they are.
 /// @throws as encode()
 [[nodiscard]] std::shared_ptr<const Payload> encode(const detail::Graph& graph,
                                                     const detail::ValueType& type,
                                                     const void* value);
 
-/// The same of a value that lives on: a large one is not copied.
+/// The same for a value that stays alive: a large one is not copied.
 [[nodiscard]] std::shared_ptr<const Payload> encode(const detail::Graph& graph,
                                                     const detail::ValueType& type,
                                                     const detail::AnyValue& value);

@@ -25,7 +25,7 @@ std::string escaped_key(const std::string& key) {
   return out;
 }
 
-/// Makes a value of the parser's events. They come one after the other, so nothing is expanded.
+/// Builds a value from the parser's events. They come one after the other, so nothing is expanded.
 class Builder final : public YAML::EventHandler {
  public:
   Builder(std::string_view text, Places* places) : text_(text), places_(places) {}

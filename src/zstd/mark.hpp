@@ -1,6 +1,6 @@
 /// @file
-/// How a header says that its payload is compressed: by one more member at its end, `"zstd"`, with
-/// the size of the payload.
+/// How a header says that its payload is compressed: it has one more member at its end, `"zstd"`,
+/// with the size of the uncompressed payload.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace resumable::zstd {
 [[nodiscard]] bool can_mark(std::string_view header);
 /// @pre can_mark(header)
 [[nodiscard]] std::string mark(std::string_view header, std::uint64_t size);
-/// The header of a record whose payload is as it is: another one only if it looks like a marked
+/// The header of a record whose payload is not compressed: changed only if it looks like a marked
 /// one.
 [[nodiscard]] std::string mark_plain(std::string_view header);
 

@@ -78,7 +78,7 @@ void add_number(std::string& to, std::uint64_t number) {
   for (unsigned i = 0; i < 4; ++i) to += static_cast<char>((number >> (8 * i)) & 0xffU);
 }
 
-/// A frame that decompressors skip, behind the others: how large each of them is.
+/// A skippable frame after the others, with the size of each of them.
 std::string index_of(const std::vector<std::uint64_t>& sizes) {
   if (sizes.size() == 1) return {};
   std::string index;
@@ -121,7 +121,7 @@ class Compressing final : public Payload {
       starts_.push_back(size);
       sizes_.push_back(frame(number).size());
       size += sizes_.back();
-      // What does not compress at its beginning is not tried to its end.
+      // A payload that does not compress at its beginning is not tried to its end.
       if (number == 3 && !is_worth(size, 4 * piece_bytes)) break;
     }
     starts_.push_back(size);
@@ -176,7 +176,7 @@ class Decompressing final : public Payload {
       : compressed_(std::move(compressed)), size_(size) {
     const std::uint64_t count = pieces_of(size);
     const std::uint64_t all = compressed_->size();
-    // Nothing is allocated that the bytes that are there do not bear out.
+    // No more memory is allocated than the existing bytes justify.
     if (count > all / 4) damaged("it is shorter than its header says");
     std::uint64_t end = all;
     std::string index;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t max_open_runs = 4;
 
-/// The test's own object, or one that is ours.
+/// The object given by a test, or our own.
 template <class Ours, class Interface>
 std::shared_ptr<Interface> given_or(Interface* given) {
   if (given != nullptr) return {given, [](Interface*) {}};

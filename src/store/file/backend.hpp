@@ -1,5 +1,5 @@
 /// @file
-/// What a file store, its leases and its payloads share: the machine, and the open folder.
+/// What a file store, its leases and its payloads share: the system's objects, and the open folder.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@
 
 namespace resumable::store {
 
-/// What is different in the folders of a file store and of a journal store.
+/// How the folders of a file store and of a journal store differ.
 struct StoreKind {
   std::string_view name;       ///< the scheme of its URL
   const std::string& records;  ///< the folder in `<run>/.resumable` with the records
@@ -59,21 +59,21 @@ class Backend {
   /// @throws Error{Errc::bad_name}
   [[nodiscard]] RunSite site(std::string_view run) const;
 
-  /// The store's folder for reading, nullptr when there is none. Opened once, so that no link that
-  /// is put in its place later leads elsewhere; again only after it was removed.
+  /// The store's folder for reading, nullptr if there is none. Opened only once, so that a link put
+  /// in its place later has no effect; opened again only after it was removed.
   /// @throws Error{Errc::unreadable}, Error{Errc::newer}
   std::shared_ptr<const sys::File> root();
   /// The same for writing: made where `make` and the options allow it, else nullptr.
   /// @throws Error{Errc::store_failed}, Error{Errc::newer}, Error{Errc::unreadable}
   std::shared_ptr<const sys::File> root_for_writing(bool make);
 
-  /// The run's folders, nullptr when it does not exist. They stay open for the next call, which
-  /// looks whether they still have their names.
+  /// The run's folders, nullptr if it does not exist. They stay open for the next call, which
+  /// checks that they still have their names.
   /// @throws Error{Errc::unreadable}, Error{Errc::newer}
   std::shared_ptr<const OpenRun> open_run(const RunSite& site);
 
-  /// Whoever opened a run as the other kind of store would see none of its records, and repeat all
-  /// of its work. `own` is the run's own folder.
+  /// If a run were opened as the other kind of store, none of its records would be found, and all
+  /// work would be repeated. `own` is the run's own folder.
   /// @throws Error{Errc::foreign}
   void refuse_other_kind(const RunSite& site, const sys::File& own) const;
 
@@ -81,7 +81,7 @@ class Backend {
   [[nodiscard]] std::optional<std::uint64_t> seen_fence(const RunSite& site) const;
   void note_fence(const RunSite& site, std::uint64_t fence);
 
-  /// Who else may write to the store's folder, a sentence each.
+  /// Who else can write to the store's folder, one sentence each.
   [[nodiscard]] std::vector<std::string> warnings();
 
   /// A file's whole content, nullopt when it is absent. EFBIG over `limit` bytes.

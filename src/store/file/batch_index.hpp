@@ -20,8 +20,8 @@ struct BatchFile {
   Front front;
 };
 
-/// Of one run. Safe to use from several threads. Batch files never change, and no name is given
-/// twice while a run lives; whoever opens one compares its inode all the same.
+/// Of one run. Safe to use from several threads. Batch files never change, and no name is used
+/// twice during the life of a run; the inode is compared all the same when one is opened.
 class BatchIndex {
  public:
   struct Spot {
@@ -36,7 +36,7 @@ class BatchIndex {
   /// Reads the files that are new in `checkpoints`, and forgets those that are gone. An error of
   /// one file does not keep it from the others.
   std::error_code refresh(sys::FileSystem& files, const sys::File& checkpoints);
-  /// Forgets all: a folder may have been replaced.
+  /// Forgets everything: a folder may have been replaced.
   void clear();
   void add(const std::shared_ptr<const BatchFile>& file);
   void drop(const std::string& file);

@@ -1,10 +1,10 @@
 /// @file
 /// Commits of several threads, written together.
 ///
-/// One thread writes at a time. The commits that arrive meanwhile wait; whoever is next writes all
-/// of them with one pair of syncs. A thread that finds nobody writing does not wait for company, so
-/// that a single writer is as fast as without the queue. As LevelDB's writers queue and other write
-/// groups do.
+/// One thread writes at a time. The commits that arrive meanwhile wait; the next writer writes all
+/// of them with one pair of syncs. A thread that finds no other writing does not wait for others,
+/// so a single writer is as fast as without the queue. LevelDB's writer queue and other group
+/// commits work the same way.
 #pragma once
 
 #include <condition_variable>
@@ -26,7 +26,8 @@ struct WaitingCommit {
   const Batch& batch;
   std::uint64_t bytes = 0;  ///< of its headers and payloads
   /// Whether each of its puts replaces an older generation. Such commits are not written with
-  /// others: their file goes once all of its records are replaced, which would otherwise never be.
+  /// others: their file is removed once all of its records are replaced, which would otherwise
+  /// never happen.
   bool replaces = false;
   std::exception_ptr error{};
   bool done = false;
@@ -41,7 +42,7 @@ class CommitQueue {
   [[nodiscard]] static bool takes(const Batch& batch);
 
   /// Blocks until `write` was called for a group with this commit, in this thread or in another.
-  /// `write` does not throw: it leaves in each commit what its caller is to see.
+  /// `write` does not throw: it stores in each commit the error for its caller.
   /// @throws what `write` has left in WaitingCommit::error
   void commit(const Batch& batch, FunctionRef<void(Group)> write);
 

@@ -12,7 +12,7 @@
 namespace resumable::store {
 namespace {
 
-/// What a process that was killed has left; one that runs has no file so long.
+/// A file left by a killed process; a running process never keeps one that long.
 constexpr std::chrono::hours leftover_age{24};
 
 RecordId id_of(std::string_view path) { return {path, 1}; }
@@ -73,7 +73,7 @@ std::error_code FileContentCache::make(const sys::File& parent, const std::strin
                                        sys::Access access, sys::File& out) const {
   sys::FileSystem& files = backend_->files();
   const auto error = sys::open_or_make_folder(files, parent, name, access, out);
-  // Also where it exists: who made it may have died before syncing.
+  // Also if it exists: the process that made it may have died before syncing.
   return error ? error : files.sync_folder(parent);
 }
 

@@ -1,8 +1,9 @@
 /// @file
 /// The entries of a file store's cache: files of one record each in the run `@cache`.
 ///
-/// Nobody owns that run. An entry gets its name by a rename within its folder, to a free name or
-/// over the entry before, so that readers see one of them, whole. All entries have generation 1.
+/// No process owns that run. An entry gets its name by a rename within its folder, to a free name
+/// or over the previous entry, so that readers see one of them, whole. All entries have
+/// generation 1.
 #pragma once
 
 #include <memory>

@@ -59,7 +59,7 @@ void FileLease::write_batch(const Batch& batch, Durability durability) {
   if (!batch.erases.empty() && durability == Durability::full) erase(batch.erases);
 }
 
-/// If they cannot be written as one, each is tried alone, and its caller sees its own error.
+/// If they cannot be written together, each is tried alone, and its caller gets its own error.
 void FileLease::write_group(CommitQueue::Group group) {
   if (group.size() > 1 && write_as_one(group)) return;
   for (WaitingCommit* one : group) {
@@ -123,8 +123,8 @@ void FileLease::read_batches() {
   batches_read_ = true;
 }
 
-// A single record whose own file exists is found when that cannot be replaced, see write(). What
-// is left is a record of a batch, and for a batch the files of single ones.
+// If a single record's own file exists, that is noticed because it cannot be replaced, see write().
+// It remains to check for records of a batch, and for a batch the files of single records.
 void FileLease::refuse_existing(std::span<const Put> puts) {
   read_batches();
   FolderCursor cursor(*backend_, folders_.own);
@@ -175,7 +175,7 @@ void FileLease::sync_name(const sys::File& folder, const Place& place) {
   }
 }
 
-/// The record has its name, which can neither be made durable nor be taken away again.
+/// The record has its name, which can neither be made durable nor removed again.
 Error FileLease::unknown(const Error& failed, const Place& place) const {
   return site_.error(
       Errc::outcome_unknown,
@@ -191,12 +191,12 @@ void FileLease::note_batch(const sys::File& folder, const std::string& name) {
   const auto file = std::make_shared<BatchFile>();
   sys::File opened;
   file->name = name;
-  // It is committed whatever comes of this.
+  // It is committed, whatever happens here.
   if (!read_front(backend_->files(), folder, name, FileOf::batch, opened, file->front))
     batches_->add(file);
 }
 
-// What stays behind is erased when the library asks again: the next scan shows it.
+// What remains is erased when the library asks again: the next scan shows it.
 void FileLease::erase(std::span<const RecordId> ids) {
   sys::FileSystem& files = backend_->files();
   FolderCursor cursor(*backend_, folders_.own);
@@ -256,7 +256,8 @@ std::unique_ptr<Lease> take_lease(const std::shared_ptr<Backend>& backend, const
                                   const LeaseRequest& request,
                                   std::shared_ptr<BatchIndex> batches) {
   const auto highest = [&](const sys::File& own, bool known) {
-    // What was seen may be old: enough for a comparison, not where the text is lost.
+    // The remembered value may be old: it is good enough for a comparison, but not if the text is
+    // lost.
     if (!known || !backend->seen_fence(site)) static_cast<void>(scan_run(*backend, site, own, {}));
     return backend->seen_fence(site).value_or(0);
   };

@@ -2,17 +2,17 @@
 /// Writing a run in a file store: one new file per commit, or for the commits of several threads
 /// that arrive while another one is written.
 ///
-/// Written aside (`tmp/`), synced, linked to a name that must be free, which is synced into its
-/// folder, and only then acknowledged. Linked, not renamed: POSIX makes a rename between folders
-/// certain only when both are synced, which would be a third sync. When the last sync fails, the
-/// name is removed again and the error is reported; a later reader may still find the record,
-/// whole, as if the process had died there. After any failed sync of a folder the lease writes no
-/// more: what the kernel has dropped cannot be asked for again. A failed sync of a file costs that
-/// file alone: the next one is a new one.
+/// A file is written in `tmp/`, synced, linked to a name that must not exist yet, its folder is
+/// synced, and only then is the commit acknowledged. It is linked, not renamed, because POSIX makes
+/// a rename between folders durable only when both are synced, which would be a third sync. If the
+/// last sync fails, the name is removed again and the error is reported; a later reader may still
+/// find the record, whole, as if the process had died there. After any failed sync of a folder the
+/// lease writes no more, because what the kernel has dropped cannot be synced again. A failed sync
+/// of a file affects only that file: the next commit uses a new one.
 ///
-/// With Durability::data the two syncs are left for later: for wait(), for the next full commit, or
-/// until many files wait for them. What such commits erase stays until then, because the records
-/// that replace it may still be lost.
+/// With Durability::data the two syncs are deferred to wait(), to the next full commit, or until
+/// many files wait for them. What such commits erase is kept until then, because the records that
+/// replace it may still be lost.
 #pragma once
 
 #include <atomic>
@@ -71,7 +71,7 @@ class FileLease final : public Lease {
   void must(const char* operation, const std::string& where, std::error_code error) const;
   [[nodiscard]] std::string file_of(const Place& place) const;
 
-  // What a Lease is destroyed with goes in this order: the lock last but for the machine.
+  // The members are destroyed in this order: the lock last, except for the system's objects.
   std::shared_ptr<Backend> backend_;
   RunSite site_;
   OwnerLock lock_;

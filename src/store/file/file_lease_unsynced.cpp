@@ -27,7 +27,7 @@ Ticket FileLease::do_durable() const noexcept {
   return unsynced_.empty() && erases_.empty() ? Ticket{tickets_} : durable_;
 }
 
-/// A record whose file is gone meanwhile needs no sync: a later one has replaced it.
+/// A record whose file is gone by now needs no sync: a later one has replaced it.
 void FileLease::sync_all() {
   const std::lock_guard one_at_a_time(syncing_);
   std::vector<Place> places;
@@ -37,7 +37,7 @@ void FileLease::sync_all() {
     const std::lock_guard lock(guard_);
     if (broken_) throw *broken_;
     if (unsynced_.empty() && erases_.empty()) return;
-    // Whoever has a ticket has added its files before.
+    // A commit adds its files before it gets its ticket.
     reached = tickets_;
     places = unsynced_;
     erases = erases_;

@@ -45,7 +45,7 @@ std::string FileLease::set_aside(const Place& place) {
   return where;
 }
 
-/// The other whole records of a batch go on in a new file, before the old one is set aside.
+/// The other whole records of a batch are copied to a new file before the old one is set aside.
 void FileLease::write_again_without(const BatchFile& batch, RecordId id) {
   const std::string where = file_of({names::batch, batch.name});
   const sys::File folder = folder_for_writing(names::checkpoints, names::batch);

@@ -26,7 +26,7 @@ namespace {
 
 using namespace store;
 
-/// By folder, so that one which is open serves all of its records.
+/// By folder, so that an open folder serves all of its records.
 std::vector<std::size_t> by_folder(std::span<const RecordId> ids) {
   std::vector<std::pair<Place, std::size_t>> places;
   places.reserve(ids.size());
@@ -89,7 +89,7 @@ struct FileStore::State {
     return read_stored(backend, site, where, std::move(file), record.frame, front.head);
   }
 
-  /// A record of a batch. When its file is not the one that was read, the index is old.
+  /// A record of a batch. If its file is not the one that was read, the index is out of date.
   std::optional<StoredRecord> get_batched(const RunSite& site, RecordId id, const sys::File& own,
                                           FolderCursor& cursor) {
     const auto batches = batches_of(site.name);

@@ -8,7 +8,7 @@
 
 namespace resumable::store {
 
-/// Records of one folder mostly follow each other: it stays open until another is asked for.
+/// Records of one folder usually follow each other: it stays open until another one is needed.
 class FolderCursor {
  public:
   FolderCursor(const Backend& backend, const sys::File& own) : backend_(backend), own_(own) {}

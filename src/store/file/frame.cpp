@@ -22,7 +22,7 @@ std::string hex(const Tag& tag) {
   return text;
 }
 
-/// Takes the fields of a line one after the other; once one does not fit, none does.
+/// Reads the fields of a line one after the other; after the first error, all fail.
 class Fields {
  public:
   explicit Fields(std::string_view line) : rest_(line) {}

@@ -1,5 +1,6 @@
 /// @file
-/// The first line of a stored record: whose it is, how long, and the tag. For `less` and `grep`.
+/// The first line of a stored record, readable with `less` and `grep`: what it is, its sizes, and
+/// the tag.
 ///
 ///     resumable-1 draft/team 2 1/1 fence 3 at 0000000000000271 header 310 payload 4096 tag … …
 ///
@@ -38,7 +39,7 @@ struct Frame {
 
 /// No frame line is longer, line feed included.
 inline constexpr std::size_t max_frame_bytes = 1280;
-/// None is shorter: so many frames a file of some size can have at most.
+/// No frame line is shorter: this limits the number of frames that a file can have.
 inline constexpr std::size_t min_frame_bytes = 200;
 
 /// The check that ends a line of ours, of what stands before it: the first half of its digest.

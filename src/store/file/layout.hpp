@@ -1,8 +1,8 @@
 /// @file
 /// `<store>/.resumable/store.json`: which layout the store has.
 ///
-/// A cache of what each record says of itself: nothing is decided by it but that a newer store is
-/// left alone. Where it is missing it is written; where it says nothing it is set aside first.
+/// A cache of what each record says about itself: the only thing it decides is that a newer store
+/// is left alone. If it is missing it is written; if it cannot be understood it is set aside first.
 #pragma once
 
 #include "store/file/backend.hpp"

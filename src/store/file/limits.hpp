@@ -7,8 +7,8 @@
 
 namespace resumable::store::limits {
 
-/// Looks at something that other processes change: each look that fails means that one of them got
-/// ahead meanwhile, so that even a busy machine needs few.
+/// Attempts to read something that other processes change: each failed attempt means that one of
+/// them made progress, so even a busy machine needs few.
 inline constexpr int looks = 100;
 
 /// How long a lease sleeps between two looks at a lock: doubled from the first to the second.

@@ -66,8 +66,8 @@ std::optional<Owner> parse(std::string_view text) {
                .fence = *fence};
 }
 
-/// Grows with the fence. That begins at 1 again when a run is removed and begun again; then the
-/// text, of which no two owners write the same, tells the stamps apart.
+/// Grows with the fence. If a run is removed and begun again, the fence begins at 1 again; then the
+/// text, which is different for every owner, distinguishes the stamps.
 std::uint64_t stamp_of(std::string_view text, const std::optional<Owner>& owner) {
   const Digest sum = digest(text);
   std::uint64_t stamp = owner ? owner->fence : 0;
@@ -96,7 +96,7 @@ std::error_code open_or_make(const Backend& backend, const sys::File& own, sys::
   return std::make_error_code(std::errc::device_or_resource_busy);
 }
 
-/// Writing into it would change a file that somebody has under another name.
+/// Writing to it would change a file that exists under another name.
 Error linked(const RunSite& site, const std::string& where) {
   return site.error(Errc::foreign,
                     {.what = fmt::format("the owner file of run {} has a second name (a hard link),"
@@ -110,7 +110,7 @@ Error linked(const RunSite& site, const std::string& where) {
 }  // namespace
 
 OwnerLock::~OwnerLock() {
-  // Not left to close(): a child that forks just then would keep it.
+  // Not left to close(): a child forked at that moment would keep it.
   if (file_) static_cast<void>(backend_->files().unlock(file_));
 }
 
@@ -194,8 +194,8 @@ std::optional<std::uint64_t> idle_stamp(const Backend& backend, const RunSite& s
   bool locked = false;
   std::optional<Owner> last;
   std::uint64_t stamp = 0;
-  // The text first: an owner who comes after that writes another, and one who was there before
-  // is seen by its lock, or is done.
+  // The text is read first: a later owner writes a different text, and an earlier owner either
+  // still has its lock or is done.
   if (!error) error = read_owner(backend, file, last, &stamp);
   if (!error) error = backend.files().is_locked(file, locked);
   if (error) throw site.unreadable("read", site.own(names::owner), error);

@@ -1,10 +1,10 @@
 /// @file
 /// `<run>/.resumable/owner`: the lock of a run, and who has it.
 ///
-/// The lock is the kernel's (an open-file-description lock), so it goes with the process that has
-/// it, however that ends. The text is for people, and keeps the fence: one line of JSON, padded to
-/// a fixed length and written in place by one call. It ends in a check: a text that is not as it
-/// was written is not believed. The file is never renamed, and deleted only with its run.
+/// The lock is a kernel lock (an open-file-description lock), so it is released with its process,
+/// however that ends. The text is for people, and keeps the fence: one line of JSON, padded to a
+/// fixed length and written in place by one call. It ends with a check: a text that is not as it
+/// was written is ignored. The file is never renamed, and deleted only with its run.
 #pragma once
 
 #include <memory>
@@ -34,10 +34,10 @@ class OwnerLock {
   static std::optional<OwnerLock> take(const Backend& backend, const RunSite& site,
                                        const sys::File& own, Owner& owner);
 
-  /// What the last owner wrote; nullopt when that cannot be told.
+  /// What the last owner wrote; nullopt if that is unknown.
   /// @throws Error{Errc::unreadable}
   [[nodiscard]] std::optional<LastOwner> last_owner(const RunSite& site) const;
-  /// Writes down, durably, that this process is the owner.
+  /// Records, durably, that this process is the owner.
   /// @throws Error{Errc::store_failed}
   void write(const RunSite& site, std::uint64_t fence) const;
   /// Whether the file that is locked is still the one with the name.
@@ -52,13 +52,13 @@ class OwnerLock {
   sys::Stat stat_;
 };
 
-/// The stamp of the last owner, when there was one and nobody has the lock; nullopt also when the
-/// text is damaged. While two calls return the same, nobody has written the run in between.
+/// The stamp of the last owner, if there was one and no process has the lock; nullopt also if the
+/// text is damaged. If two calls return the same, no process has written to the run in between.
 /// @throws Error{Errc::unreadable}
 [[nodiscard]] std::optional<std::uint64_t> idle_stamp(const Backend& backend, const RunSite& site,
                                                       const sys::File& own);
 
-/// Who has the lock; nullopt when nobody has. Takes none.
+/// The process that has the lock; nullopt if there is none. Does not take the lock.
 /// @throws Error{Errc::unreadable}
 [[nodiscard]] std::optional<Owner> look_at_owner(const Backend& backend, const RunSite& site,
                                                  const sys::File& own);

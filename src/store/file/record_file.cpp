@@ -47,8 +47,9 @@ class Lines {
     buffer_.erase(0, at_);
     dropped_ += std::exchange(at_, 0);
     const std::size_t before = buffer_.size();
-    // One record's frame comes with the first piece; whoever has many gets larger ones. No piece
-    // reaches over the end: asking there would be one more call for each file of a scan.
+    // The first piece has the frame of one record; files with many records are read in larger
+    // pieces. No piece reaches past the end: reading there would be one more call for each file of
+    // a scan.
     const std::uint64_t piece = dropped_ + before == 0 ? first_piece : 65536;
     const std::uint64_t left = size_ - std::min(size_, dropped_ + before);
     buffer_.resize(before + static_cast<std::size_t>(std::min(piece, left)));
@@ -66,8 +67,8 @@ class Lines {
   std::uint64_t dropped_ = 0;
 };
 
-/// Reads as many lines as the first frame that is whole says, and at least two. A damaged line
-/// stands for one record, or for several where line feeds are damaged: numbers tell.
+/// Reads as many lines as the first whole frame says, but at least two. A damaged line counts as
+/// one record, or as several if line feeds are damaged: the numbers show which.
 std::error_code read_records(Lines& lines, Front& out) {
   std::uint64_t count = 2;
   bool counted = false;
@@ -106,8 +107,8 @@ bool is_one_record(std::string_view bytes) {
          reading.frame.end() == bytes.size();
 }
 
-/// The first bytes and the size. Of the file of one small record, which most are, the bytes say the
-/// size: a scan asks for that of others alone.
+/// The first bytes and the size. For a file with one small record, which most are, the bytes show
+/// the size: a scan asks the system only for the size of others.
 std::error_code begin(sys::FileSystem& files, const sys::File& file, FileOf what,
                       std::string& first, sys::Stat& stat) {
   if (what == FileOf::record) {

@@ -54,8 +54,8 @@ std::error_code read_header(sys::FileSystem& files, const sys::File& file, const
     const std::shared_ptr<Backend>& backend, const RunSite& site, const std::string& where,
     sys::File file, std::uint64_t at, std::uint64_t size, RecordId id);
 
-/// Writes all records into an empty file. What a payload throws comes out. A payload that is not in
-/// memory is read once: where a put has a seal, its frame and header are written after it.
+/// Writes all records into an empty file. Rethrows what a payload throws. A payload that is not in
+/// memory is read once: if a put has a seal, its frame and header are written after it.
 std::error_code write_records(sys::FileSystem& files, const sys::File& file,
                               std::span<const Put> puts, std::uint64_t fence);
 

@@ -53,7 +53,7 @@ class Removal {
     }
   }
 
-  /// Everything below a folder of the library's, but for `spared`.
+  /// Everything below a folder of the library, except `spared`.
   void remove_below(const sys::File& folder, const std::set<std::string>& spared) {
     std::vector<sys::Entry> entries;
     must("list", names::removing, files_.list(folder, entries));
@@ -67,7 +67,7 @@ class Removal {
     if (!is_absent(error)) must("unlink", name, error);
   }
 
-  /// Files that were set aside for people stay theirs.
+  /// Files that were set aside for people are kept.
   void keep_retired(const Backend& backend, const sys::File& own) {
     std::string name = "removed";
     auto error = files_.rename(own, name, run_, name, sys::Rename::if_free);
@@ -203,7 +203,8 @@ bool finish_removal(const Backend& backend, const RunSite& site, const sys::File
 
 void remove_if_empty(const Backend& backend, const RunSite& site, const sys::File& root) {
   if (backend.files().remove_folder(root, site.name)) return;  // a person's files are in it
-  // Not durable: an empty folder is no run. The next sync of the store's folder makes it so.
+  // Not durable, because an empty folder is not a run. The next sync of the store's folder makes it
+  // durable.
 }
 
 std::vector<std::string> files_of_run(const Backend& backend, const sys::File& run) {

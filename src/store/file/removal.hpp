@@ -1,11 +1,12 @@
 /// @file
-/// Removing a run so that, killed at any point, it is whole or finished by whoever comes next.
+/// Removes a run so that, after a kill at any point, it is whole or the next process finishes the
+/// removal.
 ///
-/// 1. The files that people see are removed where their bytes are the run's, and that is synced. A
-///    run whose files are missing is whole: resuming it exports them again.
-/// 2. `.resumable` is renamed to `.resumable.removing` and the run's folder synced: from here on
+/// 1. Exported files are removed if their bytes are the run's, and their folders are synced. A run
+///    whose files are missing is whole: resuming it exports them again.
+/// 2. `.resumable` is renamed to `.resumable.removing` and the run's folder is synced: from here on
 ///    the run is gone for every reader.
-/// 3. What is in `.resumable.removing` goes, the owner's lock last.
+/// 3. Everything in `.resumable.removing` is removed, the owner's lock last.
 ///
 /// A lease that finds `.resumable.removing` does step 3 first. Any part of it may be done already.
 #pragma once

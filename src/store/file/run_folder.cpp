@@ -22,7 +22,7 @@ class Opener {
     backend_.refuse_other_kind(site_, folders.own);
     folders.records = child(folders.own, backend_.kind().records);
     folders.temporary = child(folders.own, names::temporary);
-    // Also where nothing was made now: a process may have died between making and syncing.
+    // Also if nothing was created now: a process may have died between creating and syncing.
     sync(folders.own, site_.own());
     sync(run_, site_.folder());
     sync(*root_, site_.store);
@@ -61,7 +61,7 @@ class Opener {
     }
   }
 
-  /// A run exists once it has this folder: making it is what reserves a new id.
+  /// A run exists once it has this folder: creating it reserves a new id.
   sys::File own_folder() const {
     sys::File own;
     auto error = files_.open(run_, names::own, sys::Open::folder, own);
@@ -81,7 +81,7 @@ class Opener {
     return own;
   }
 
-  /// A person's folder is not a new run's; an empty one was left by a process that died.
+  /// A person's folder cannot become a new run; an empty one was left by a process that died.
   void refuse_content() const {
     std::vector<sys::Entry> entries;
     must("list", site_.folder(), files_.list(run_, entries));

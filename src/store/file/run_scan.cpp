@@ -23,7 +23,8 @@ struct Item {
 };
 
 bool before(const Item& a, const Item& b) {
-  // Twins: a batch that was copied to set one of its records aside, before the original went.
+  // Twins: a batch that was copied to set one of its records aside, before the original was
+  // removed.
   const auto rank = [](const Item& item) {
     const Head& head = item.head;
     return std::tie(head.path, head.generation, head.quarantined, head.damage);
@@ -48,7 +49,7 @@ class Scanner {
         cursor_(backend, own) {}
 
   std::vector<Head> run() {
-    // Beside an owner that erases all the time a look may come too late again and again.
+    // If an owner erases all the time, a look may be too late again and again.
     for (int look = 0; look < limits::looks; ++look) {
       check_wait(what_.wait);
       std::vector<Item> known = std::move(items_);
@@ -202,7 +203,7 @@ class Scanner {
         {error == std::errc::bad_message ? Damage::torn : Damage::unreadable, record.frame}, error);
   }
 
-  /// What was read at an earlier look has not changed since: records never do.
+  /// What was read in an earlier attempt has not changed since, because records never change.
   void take_over(std::vector<Item>& known) {
     auto old = known.begin();
     for (Item& item : items_) {

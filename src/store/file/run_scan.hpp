@@ -28,11 +28,10 @@ struct Head {
   std::optional<std::string> header;
 };
 
-/// By path in byte order, then by generation. A record that goes while it is looked for was erased
-/// by an owner, after a newer one had come: then the folders are listed again.
-/// `own` is the run's own folder. `batches`, where there is one, gets the batch files that are
-/// read: who then gets one of their records need not look for it. A scan of all records notes their
-/// highest fence in `backend`.
+/// By path in byte order, then by generation. A record that disappears during the scan was erased
+/// by an owner after a newer one was written: then the folders are listed again. `own` is the run's
+/// own folder. `batches`, if given, gets the batch files that are read, so that their records can
+/// be read without a search. A scan of all records stores their highest fence in `backend`.
 /// @throws Error{Errc::unreadable}  a folder cannot be listed
 /// @throws Error{Errc::cancelled}   what.wait was over
 [[nodiscard]] std::vector<Head> scan_run(Backend& backend, const RunSite& site,

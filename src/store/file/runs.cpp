@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint64_t max_manifest_bytes = std::uint64_t{64} << 20U;
 
-/// Another process may be at it: that is waited for. Whoever finishes, the run is gone then.
+/// Another process may be removing it: this waits for it. Whoever finishes, the run is then gone.
 bool finish_removal_waiting(Backend& backend, const RunSite& site, const sys::File& folder,
                             const RemoveOptions& options) {
   Waiting waiting{backend.clock(), options.wait, options.stop};
@@ -35,7 +35,7 @@ bool is_run(const Backend& backend, const sys::File& root, const std::string& na
   sys::Stat found;
   auto error = backend.files().open(root, name, sys::Open::folder, folder);
   if (!error) error = backend.files().stat(folder, names::own, found);
-  // What cannot be looked at is listed: whoever asks for it gets the error.
+  // A run that cannot be checked is listed: reading it gives the error.
   return !error || (!is_absent(error) && error != std::errc::not_a_directory);
 }
 
@@ -98,7 +98,7 @@ RemoveResult remove_run(Backend& backend, const CheckpointStore& store, std::str
   if (!root || backend.files().open(*root, site.name, sys::Open::folder, folder)) {
     throw site.unknown();
   }
-  // A removal that was interrupted here has removed the artifacts that it was asked to.
+  // A removal that was interrupted at this point has already removed the artifacts that it should.
   if (!finish_removal_waiting(backend, site, folder, options)) {
     sys::Stat own;
     if (is_absent(backend.files().stat(folder, names::own, own))) {

@@ -22,8 +22,8 @@ void visit_runs(Backend& backend, std::string_view prefix,
 RemoveResult remove_run(Backend& backend, const CheckpointStore& store, std::string_view run,
                         const RemoveOptions& options);
 
-/// As Lease::manifest(). Not synced: it decides nothing, and renaming keeps a reader from seeing
-/// half of it.
+/// As Lease::manifest(). Not synced, because it decides nothing; the rename keeps readers from
+/// seeing half of it.
 /// @throws Error{Errc::store_failed}
 void write_manifest(const Backend& backend, const RunSite& site, const RunFolders& folders,
                     std::string_view json);

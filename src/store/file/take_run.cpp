@@ -13,11 +13,11 @@
 namespace resumable::store {
 namespace {
 
-/// A fence is not raised any further: so high a number is none of ours.
+/// A fence this high is not raised any further: it cannot be one of ours.
 constexpr std::uint64_t max_fence = std::uint64_t{1} << 62U;
 
-/// Another process may be removing the run: that is waited for as well. It may remove the folder
-/// that was opened just before: then it is opened again.
+/// Another process may be removing the run: this waits for that as well. It may remove the folder
+/// that was just opened: then it is opened again.
 RunFolders open_run_waiting(Backend& backend, const RunSite& site, Create create,
                             Waiting& waiting) {
   for (int look = 1;; ++look) {
@@ -40,8 +40,8 @@ OwnerLock lock_run(const Backend& backend, const RunSite& site, const sys::File&
   }
 }
 
-/// The text is written durably before anything is written under its fence. It is compared with the
-/// records all the same: an older copy of the file may have been put back.
+/// The text is written durably before anything is written under its fence. It is still compared
+/// with the records, because an older copy of the file may have been restored.
 std::uint64_t next_fence(const Backend& backend, const RunSite& site, std::uint64_t highest,
                          std::optional<std::uint64_t> last, std::uint64_t above) {
   if (last && *last < max_fence) highest = std::max(highest, *last);
@@ -78,7 +78,7 @@ LockedRun lock_run_folder(Backend& backend, const RunSite& site, const LeaseRequ
       if (!error && named.same_file(own)) return {std::move(folders), std::move(lock)};
       if (error && !is_absent(error)) throw site.failed("stat", site.own(), error);
     } catch (const Error& failed) {
-      // While this process waited, the run was removed by the owner whom it waited for.
+      // While this process waited, the owner for which it waited removed the run.
       const bool gone = is_absent(backend.files().stat(folders.run, names::own, named));
       if (failed.errc() != Errc::store_failed || !gone) throw;
     }

@@ -31,7 +31,7 @@ struct TakenRun {
 };
 
 /// The highest fence in the records of a run, whose own folder is given. `known`: the owner's text
-/// tells its fence, so that what was seen earlier is enough for a comparison.
+/// has its fence, so a remembered value is good enough for a comparison.
 using HighestFence = FunctionRef<std::uint64_t(const sys::File& own, bool known)>;
 
 /// Makes the folders, takes the lock, waits for it as `request` says, raises the fence and removes

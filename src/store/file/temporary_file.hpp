@@ -1,5 +1,5 @@
 /// @file
-/// A file of ours that does not yet have its name.
+/// A file of the library that does not yet have its final name.
 #pragma once
 
 #include <string>
@@ -9,9 +9,9 @@
 
 namespace resumable::store {
 
-/// A new file in `tmp/`, 0600, with a name that nobody can guess. It is removed unless it got its
-/// name; what a kill leaves behind the next lease removes.
-/// All errors are Error{Errc::store_failed}.
+/// A new file in `tmp/`, 0600, with an unguessable name. It is removed unless it got its final
+/// name; the next lease removes what a kill leaves behind. All errors are
+/// Error{Errc::store_failed}.
 class TemporaryFile {
  public:
   TemporaryFile(const Backend& backend, const RunSite& site, const sys::File& folder);

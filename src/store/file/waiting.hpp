@@ -12,14 +12,15 @@
 
 namespace resumable::store {
 
-/// Polls: the kernel wakes nobody for a lock that another descriptor gives up, unless one blocks.
+/// Polls, because the kernel does not wake a waiter when another descriptor releases a lock, unless
+/// the waiter blocks.
 class Waiting {
  public:
   /// `clock` must outlive it.
   Waiting(sys::Clock& clock, std::chrono::milliseconds wait, std::stop_token stop)
       : clock_(clock), stop_(std::move(stop)), deadline_(clock.boot() + wait) {}
 
-  /// False when the time is over, or somebody has asked to stop.
+  /// Returns false if the time is over, or a stop was requested.
   [[nodiscard]] bool again() {
     const sys::BootTime now = clock_.boot();
     if (now >= deadline_) return false;

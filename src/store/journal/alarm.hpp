@@ -1,5 +1,5 @@
 /// @file
-/// Waking one thread, without a lock that others want, too.
+/// Wakes one thread, without a lock that other threads also need.
 #pragma once
 
 #include <chrono>
@@ -10,8 +10,8 @@
 
 namespace resumable::store::journal {
 
-/// Rung once for each wait. Shared by who waits and who rings: the former may be gone before the
-/// latter is back.
+/// Rung once for each wait. Shared by the waiting and the ringing thread: the former may be gone
+/// before the latter returns.
 class Alarm {
  public:
   void ring() {

@@ -1,11 +1,11 @@
 /// @file
 /// How long the next group of commits waits for more of them.
 ///
-/// Threads that have just been answered often come back at once. A group that is written without
-/// them makes them wait for a whole sync, so that half of the threads are in each group. So where
-/// there was company, the next group waits until as many are there as before, at most for half of
-/// what the last one took, or 2 ms. One who commits alone never waits; and where waiting was in
-/// vain, it is tried ever more rarely.
+/// Threads whose commits have just been answered often commit again at once. If the next group is
+/// written without them, they wait for a whole sync, so that only half of the threads are in each
+/// group. So if the last group had several commits, the next one waits until as many are there, but
+/// at most half of the time that the last group took, or 2 ms. A thread that commits alone never
+/// waits; and after waiting in vain, it is tried less and less often.
 #pragma once
 
 #include <algorithm>
@@ -26,7 +26,7 @@ class Company {
     if (skipped_ > 0) --skipped_;
     until_ = now + std::min<Time::duration>((now - begun) / 2, longest);
   }
-  /// Whether a group of `waiting` commits had better wait, at most until().
+  /// Whether a group of `waiting` commits should wait, at most until `until()`.
   [[nodiscard]] bool is_awaited(std::size_t waiting, Time now) const {
     return expected_ > 1 && waiting < expected_ && now < until_;
   }
@@ -43,7 +43,7 @@ class Company {
   static constexpr std::size_t most_skipped = 63;
   static constexpr std::chrono::milliseconds longest{2};
 
-  std::size_t expected_ = 0;  ///< how many are likely to come; 0: nobody is waited for
+  std::size_t expected_ = 0;  ///< how many are likely to come; 0: do not wait
   std::size_t had_ = 0;       ///< how many waited when the last group ended
   std::size_t rest_ = 0;      ///< for how many groups nobody is waited for, once it was in vain
   std::size_t skipped_ = 0;   ///< how many of these are left

@@ -1,9 +1,10 @@
 /// @file
 /// The bytes of a journal: segments of groups of entries. docs/format.md specifies them.
 ///
-/// A segment is a file of a fixed size: a header, then groups, then zeros or what an earlier use of
-/// the file has left. A group is what one write made durable: it counts as a whole or not at all.
-/// Every check covers the segment's epoch, a random number, so bytes of an earlier use never count.
+/// A segment is a file of a fixed size: a header, then groups, then zeros or the remains of an
+/// earlier use of the file. A group is what was made durable together: it counts as a whole or not
+/// at all. Every check covers the segment's epoch, a random number, so bytes of an earlier use
+/// never count.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +20,7 @@ inline constexpr std::size_t segment_header_bytes = 64;
 inline constexpr std::size_t group_header_bytes = 40;
 inline constexpr std::size_t entry_head_bytes = 104;
 inline constexpr std::size_t value_place_bytes = 24;
-/// No body, header or payload is longer: sums of them do not overflow.
+/// The limit for bodies, headers and payloads, so that sums of them do not overflow.
 inline constexpr std::uint64_t max_bytes = std::uint64_t{1} << 62U;
 
 /// The beginning of a segment.
@@ -54,7 +55,7 @@ struct GroupHeader {
 void set_group_header(char* group, const GroupHeader& header);
 /// Writes the header into the first bytes of `group`, whose body is complete.
 void seal_group(std::string& group, const GroupHeader& header);
-/// What the first bytes say; nullopt where no group begins. The check is not looked at.
+/// What the first bytes say; nullopt if no group begins there. The check is not compared.
 [[nodiscard]] std::optional<GroupHeader> decode_group_header(std::string_view bytes);
 /// Whether the check of a whole group is right.
 [[nodiscard]] bool is_whole(std::string_view group);

@@ -5,7 +5,7 @@
 namespace resumable::store::journal {
 namespace {
 
-/// What is read ahead of records that follow each other.
+/// How much is read ahead for records that follow each other.
 constexpr std::size_t window = std::size_t{64} << 10U;
 constexpr std::size_t max_open = 64;
 
@@ -26,7 +26,7 @@ bool HeaderReader::choose(std::uint64_t segment) {
 bool HeaderReader::fill(std::uint64_t at, std::size_t size) {
   const std::uint64_t end = begin_ + filled_;
   if (at >= begin_ && at + size <= end) return true;
-  // Records in the order of their paths may be anywhere: then nothing is read for later.
+  // In the order of their paths, records may be anywhere: then nothing is read ahead.
   const bool goes_on = at >= begin_ && at <= end;
   if (!buffer_) buffer_ = std::make_unique_for_overwrite<char[]>(window);
   begin_ = at;

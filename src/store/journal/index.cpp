@@ -8,7 +8,7 @@
 namespace resumable::store::journal {
 namespace {
 
-/// Of a damaged one it is not known what its payload was.
+/// For a damaged record it is unknown what its payload was.
 std::uint64_t payload_of(const Known& known) {
   return known.damage == Damage::none ? known.payload_bytes : 0;
 }

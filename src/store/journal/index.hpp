@@ -17,8 +17,8 @@
 
 namespace resumable::store::journal {
 
-/// What an index file says, and what has changed since; copies share the former. Not safe to change
-/// while another thread uses it.
+/// The content of an index file, and what has changed since; copies share the former. Not safe to
+/// change while another thread uses it.
 class Index {
  public:
   struct Id {
@@ -57,9 +57,9 @@ class Index {
   /// The value file that no record uses any more, if there is one.
   std::optional<ValuePlace> erase(RecordId id);
 
-  /// Whether what the index file that it began with does not cover of these segments has `at_least`
-  /// bytes, and as many as the file: so all that is written to index files is at most as much as
-  /// the log.
+  /// Whether the part of these segments that the initial index file does not cover has at least
+  /// `at_least` bytes, and at least as many as the index file: so the index files take at most as
+  /// many bytes of writing as the log.
   [[nodiscard]] bool has_grown(std::span<const CoveredSegment> segments,
                                std::uint64_t at_least) const;
   /// The bytes of an index file for what it holds now; none where there is damage.

@@ -1,7 +1,7 @@
 /// @file
-/// The index file of a journal: which records it has, sorted, and how far the log was read for it.
-/// docs/format.md specifies the bytes. It can always be made from the log again: where it is
-/// absent, damaged, newer or does not fit the segments, the log is read instead.
+/// The index file of a journal: its records, sorted, and how much of the log it covers.
+/// docs/format.md specifies the bytes. It can always be rebuilt from the log: if it is absent,
+/// damaged, newer or does not match the segments, the log is read instead.
 #pragma once
 
 #include <cstddef>

@@ -13,7 +13,7 @@
 namespace resumable::store::journal {
 namespace {
 
-/// How damage in a segment is called, which cannot tell the names of its records.
+/// The name of damage in a segment, where the names of the records are unknown.
 std::string damage_path(std::uint64_t segment, std::uint64_t at) {
   return nameless_path(batch_name(segment, at));
 }
@@ -22,7 +22,7 @@ std::string damage_path(std::uint64_t segment, std::uint64_t at) {
 
 Journal::View::~View() {
   if (!index_) return;
-  // With the guard held: whoever changes the index looks how many use it.
+  // With the guard held, because a change of the index depends on how many use it.
   const std::scoped_lock lock{journal_->guard_};
   index_.reset();
 }
@@ -100,9 +100,8 @@ bool Journal::list(const sys::File& folder, std::set<std::uint64_t>& numbers) co
                              [&](const auto& known) { return numbers.contains(known.first); });
 }
 
-/// Takes over what the index file says, if it fits the segments that are there. What stands in the
-/// log behind it is read afterwards. All of the log is read again if that does not fit, or if a
-/// record is not where the index says.
+/// Uses the index file if it matches the existing segments. The log after it is read afterwards.
+/// The whole log is read again if the index does not match, or if a record is not where it says.
 void Journal::load_index(const sys::File& folder) {
   std::optional<std::string> bytes;
   const auto error =
@@ -235,7 +234,7 @@ std::optional<StoredRecord> Journal::get(RecordId id) {
   for (bool fresh = false;; fresh = true) {
     if (!known || fresh) {
       const std::scoped_lock lock{guard_};
-      // Where a record is not what the index says, all may be another run by now.
+      // If a record is not what the index says, this may be a different run by now.
       refresh(known.has_value());
       const auto found = index_->find(id);
       if (!found && known && index_->is_damaged_at(known->segment, known->at)) {

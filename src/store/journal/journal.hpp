@@ -1,6 +1,6 @@
 /// @file
-/// The journal of one run as this process knows it: what was read of its segments, and what a lease
-/// of this process has added.
+/// The journal of one run as this process knows it: what it read from the segments, and what its
+/// own lease has added.
 #pragma once
 
 #include <cstdint>
@@ -71,7 +71,7 @@ class Journal {
 
   // ---- for a lease of this process --------------------------------------------------------------
 
-  /// Reads what there is; until end_lease() nobody else writes, and nothing is read again.
+  /// Reads the journal; until end_lease() no other process writes, and nothing is read again.
   void begin_lease();
   /// `certain`: all that was written is known, and need not be read again.
   void end_lease(bool certain);
@@ -91,8 +91,8 @@ class Journal {
   /// Segments before `first` are not read any more; returns those that were known.
   std::vector<std::uint64_t> drop_before(std::uint64_t first);
   [[nodiscard]] std::uint64_t first();
-  /// The oldest segments, as many as have to be emptied so that the log is not more than twice as
-  /// large as its records and two segments of this size.
+  /// The oldest segments, as many as have to be emptied so that the log is at most twice as large
+  /// as its records plus two segments of this size.
   [[nodiscard]] std::vector<std::uint64_t> to_empty(std::uint64_t segment_bytes);
   /// The records in a segment.
   /// @throws Error{Errc::unreadable}

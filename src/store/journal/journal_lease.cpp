@@ -58,7 +58,7 @@ Ticket JournalLease::do_commit(const Batch& batch, const CommitOptions& options)
   return ++tickets_;
 }
 
-/// The log is in order: what is synced is so with all that was written before it.
+/// The log is in order: a sync covers everything that was written before.
 void JournalLease::note_durable(Ticket ticket) noexcept {
   for (Ticket last = durable_; last < ticket && !durable_.compare_exchange_weak(last, ticket);) {
   }
@@ -85,7 +85,7 @@ void JournalLease::commit(const Batch& batch, Durability durability) {
   remove(pending.unused);
 }
 
-/// What stays behind the next lease removes.
+/// The next lease removes what remains.
 void JournalLease::remove(std::span<const ValuePlace> values) {
   for (const ValuePlace& value : values) {
     static_cast<void>(backend_->files().unlink(folders_.records, value_name(value)));
@@ -134,8 +134,8 @@ std::string JournalLease::do_quarantine(RecordId id) {
   return where;
 }
 
-/// The record becomes a file below `quarantine/`, as a file store has them; what cannot be read any
-/// more is copied byte by byte.
+/// The record becomes a file below `quarantine/`, as in a file store; what can no longer be parsed
+/// is copied byte by byte.
 std::string JournalLease::copy_aside(RecordId id, const Known& known) {
   sys::FileSystem& files = backend_->files();
   const auto must = [&](const char* operation, const std::string& what, std::error_code error) {

@@ -1,5 +1,5 @@
 /// @file
-/// The right to write to a run of a journal store. See log_writer.hpp for what a commit does.
+/// The right to write to a run of a journal store. log_writer.hpp explains what a commit does.
 #pragma once
 
 #include <atomic>
@@ -36,7 +36,7 @@ class JournalLease final : public Lease {
   std::error_code write_aside(RecordId id, const Known& known, const sys::File& file);
   [[nodiscard]] std::string copy_aside(RecordId id, const Known& known);
 
-  // What a Lease is destroyed with goes in this order: the lock last but for the machine.
+  // The members are destroyed in this order: the lock last, except for the system's objects.
   std::shared_ptr<Backend> backend_;
   RunSite site_;
   OwnerLock lock_;

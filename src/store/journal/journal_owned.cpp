@@ -24,7 +24,7 @@ void Journal::end_lease(bool certain) {
   if (!certain) reset();
 }
 
-// Without a sync: a file that a power loss has torn is not taken for an index.
+// Without a sync: a file that was torn by a power loss does not pass as an index.
 void Journal::save_index(const RunFolders& folders) noexcept {
   try {
     const std::scoped_lock lock{guard_};
@@ -42,7 +42,7 @@ void Journal::save_index(const RunFolders& folders) noexcept {
     auto file = IndexFile::parse(std::move(bytes));
     if (file) index_ = std::make_shared<Index>(std::move(file));
   } catch (const std::exception&) {
-    // The log has all that the index would have.
+    // The log has everything that the index would have.
   }
 }
 

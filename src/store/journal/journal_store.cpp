@@ -114,7 +114,7 @@ void JournalStore::do_scan(std::string_view run, const ScanOptions& what,
     for (; next_aside != aside.end() && (id == nullptr || before(*next_aside, *id)); ++next_aside) {
       if (!visit(head_of(*next_aside))) return false;
     }
-    // Its copy is there and its erasure is not: a kill came between.
+    // Its copy exists but it was not erased: there was a kill in between.
     const bool twin = id != nullptr && next_aside != aside.end() && !before(*id, *next_aside);
     if (twin) ++next_aside;
     return true;

@@ -34,7 +34,7 @@ LogWriter::LogWriter(Backend& backend, const RunSite& site, const RunFolders& fo
       maker_(backend, site, folders, segment_bytes),
       next_size_(std::min(segment_bytes, first_segment_bytes)) {}
 
-// Without a sync: an end that is not there makes the next owner look for it, no more.
+// Without a sync: if the end mark is missing, the next owner only has to search for the end.
 LogWriter::~LogWriter() {
   if (backend_.process().pid() == pid_) maker_.remove_spare();
   if (!file_ || backend_.process().pid() != pid_ || broken_ || !synced_) return;
@@ -58,8 +58,8 @@ void LogWriter::check() {
   if (broken_) throw *broken_;
 }
 
-// The last group may be in the page cache alone, and the sync that was to save it may have failed:
-// then the kernel takes its pages for clean. Written again, they are dirty.
+// The last group may be only in the page cache, and the sync that should have saved it may have
+// failed: then the kernel considers its pages clean. Writing it again makes them dirty.
 void LogWriter::settle(const Tail& tail) {
   header_.number = tail.segment;
   written_ = tail.reading;
@@ -103,8 +103,8 @@ void LogWriter::commit(Pending& pending) {
   if (pending.error) throw *pending.error;
 }
 
-/// Whoever completes the company leads at once; the first in the queue does when it takes too long.
-/// Comes back without the lock: an answer needs none.
+/// The commit that completes the expected group leads at once; if that takes too long, the first in
+/// the queue does. Returns without the lock, because an answer does not need it.
 void LogWriter::wait_for_turn(const Pending& pending, std::unique_lock<std::mutex>& lock) {
   const bool awaited =
       busy_ || company_.is_awaited(queue_.size(), std::chrono::steady_clock::now());
@@ -160,7 +160,8 @@ void LogWriter::lead(std::unique_lock<std::mutex>& lock) {
   Alarm::ring_all(std::move(answered));
 }
 
-/// Gives the answers, and whom to wake for them. Who has one may be gone at once.
+/// Gives the answers, and returns the threads to wake. A thread that has its answer may be gone at
+/// once.
 std::shared_ptr<Alarm> LogWriter::finish(const std::vector<Pending*>& group,
                                          const std::optional<Error>& error) {
   std::shared_ptr<Alarm> answered;
@@ -192,7 +193,7 @@ std::optional<Error> LogWriter::write_or_fail(const std::vector<Pending*>& group
     return error;
   } catch (const std::bad_alloc&) {
     return spoil("write", std::make_error_code(std::errc::not_enough_memory));
-  } catch (...) {  // whoever waits for this group must be told of anything
+  } catch (...) {  // threads that wait for this group must learn of every error
     return spoil("write", std::make_error_code(std::errc::io_error));
   }
 }
@@ -219,7 +220,8 @@ std::optional<Error> LogWriter::write(const std::vector<Pending*>& group) {
   return append(bytes, group);
 }
 
-/// What is in use of the oldest segments is written once more, behind all else: then they can go.
+/// Records of the oldest segments that are still in use are written again, after everything else:
+/// then the segments can be removed.
 void LogWriter::collect_moves(Pending& moved) {
   for (const std::uint64_t segment : journal_.to_empty(segment_bytes_)) {
     try {
@@ -232,7 +234,7 @@ void LogWriter::collect_moves(Pending& moved) {
         moved.changes.push_back(std::move(change));
       }
     } catch (const Error&) {
-      return;  // it stays; whoever asks for its records gets the error
+      return;  // it stays; reading its records gives the error
     }
   }
 }
@@ -281,7 +283,7 @@ std::optional<Error> LogWriter::append(GroupBytes& bytes, const std::vector<Pend
   return std::nullopt;
 }
 
-/// What was written without a sync. Where that fails, any of it may be lost.
+/// Syncs what was written without a sync. If that fails, any of it may be lost.
 std::optional<Error> LogWriter::sync_segment() {
   if (synced_) return std::nullopt;
   if (const auto error = backend_.files().sync_data(file_)) return spoil("fdatasync", error);
@@ -335,7 +337,7 @@ void LogWriter::begin_segment(std::uint64_t at_least) {
   maker_.secure_spare(size);
   spoiled_ = false;
   maker_.prepare(next, size);
-  // Should the name be there after all, no more may be written to the segment before it.
+  // If the name is there after all, nothing more may be written to the previous segment.
   spoiled_ = true;
   file_ = maker_.publish();
   spoiled_ = false;

@@ -1,6 +1,6 @@
 /// @file
-/// Writing the journal of a run: waiting commits join into one group, which is one write and one
-/// fdatasync. How long a group waits for more of them: company.hpp.
+/// Writes the journal of a run: waiting commits are combined into one group, which is one write and
+/// one fdatasync. company.hpp decides how long a group waits for more of them.
 ///
 /// Each lease begins a segment of its own; segment_maker.hpp says how. A group whose write or sync
 /// has failed is cut by the next segment, which says where the one before ends: once
@@ -59,7 +59,7 @@ class LogWriter {
   LogWriter(const LogWriter&) = delete;
   LogWriter& operator=(const LogWriter&) = delete;
 
-  /// Makes what an owner before may have left unsynced durable: this process builds on it.
+  /// Makes durable what a previous owner may have left unsynced, because this process builds on it.
   /// @throws Error{Errc::store_failed}, Error{Errc::unreadable}
   void settle(const Tail& tail);
   /// Returns once the commit is as durable as `pending` asks.

@@ -29,7 +29,7 @@ void SegmentMaker::secure_spare(std::uint64_t size) {
   sys::Stat stat;
   if (size < segment_bytes_) return;
   if (files.open(folders_.records, spare_name, sys::Open::read_write, file)) return;
-  // Another name is somebody's copy, whose bytes are to stay.
+  // A second name is someone's copy, whose bytes must not change.
   if (files.stat(file, stat) || stat.links != 1 || stat.size < size) return remove_spare();
   if (const auto error = files.sync_folder(folders_.records)) {
     throw site_.failed("fsync of the folder", site_.own(names::journal), error);
@@ -48,7 +48,7 @@ void SegmentMaker::prepare(const SegmentHeader& header, std::uint64_t size) {
     make_room(made_->file(), header);
     made_->sync();
   } catch (...) {
-    made_.reset();  // a full disk needs its room
+    made_.reset();  // a full disk needs the space
     throw;
   }
 }
@@ -56,8 +56,8 @@ void SegmentMaker::prepare(const SegmentHeader& header, std::uint64_t size) {
 bool SegmentMaker::prepare_spare(const SegmentHeader& header) {
   sys::FileSystem& files = backend_.files();
   const sys::File file = std::move(spare_);
-  // The first group of the earlier use goes as well: should the header be damaged one day, it would
-  // say whose bytes these are.
+  // The first group of the earlier use is overwritten as well: if the header is damaged one day,
+  // that group would claim the segment.
   const std::string bytes = encode_segment_header(header) + std::string(group_header_bytes, '\0');
   const bool written = !sys::write_fully(files, file, 0, bytes) && !files.sync_data(file);
   if (!written) remove_spare();

@@ -1,5 +1,5 @@
 /// @file
-/// Making the files of segments, and using one that is not needed any more once again.
+/// Creates the files of segments, and reuses one that is no longer needed.
 ///
 /// A new file has its size, and room on the disk, before it gets its name; where the file system
 /// cannot reserve room, it is written full of zeros. Commits are fastest where bytes were written
@@ -24,8 +24,7 @@ class SegmentMaker {
   SegmentMaker(const Backend& backend, const RunSite& site, const RunFolders& folders,
                std::uint64_t segment_bytes);
 
-  /// Makes the name of the spare segment durable, if there is one that can be used for a segment of
-  /// this size.
+  /// Makes the name of the spare segment durable, if there is one that fits a segment of this size.
   /// @throws Error{Errc::store_failed}  no sync of the folder says anything any more
   void secure_spare(std::uint64_t size);
   /// Makes the file of a segment durable, without its name: the spare one if it was secured.
@@ -39,8 +38,8 @@ class SegmentMaker {
   /// Up to where it was really written; room for the rest is reserved.
   [[nodiscard]] std::uint64_t written() const noexcept { return written_; }
 
-  /// A segment that is not needed any more: it becomes the spare one, or is removed. What stays
-  /// behind the next lease removes.
+  /// A segment that is not needed any more: it becomes the spare one, or is removed. The next lease
+  /// removes what remains.
   void retire(std::uint64_t number);
   void remove_spare();
 

@@ -143,7 +143,7 @@ class GroupReader {
   /// Of the group that visit_heads() has visited.
   [[nodiscard]] std::uint64_t sequence() const noexcept { return sequence_; }
 
-  /// What can be told of a group, or several, that are not whole.
+  /// What can be found out about one or several groups that are not whole.
   void salvage(std::uint64_t at, std::uint64_t end) {
     const std::uint64_t entries = std::min(end, at + group_header_bytes);
     const std::uint64_t stopped = visit_entries(entries, end);

@@ -17,7 +17,7 @@ namespace resumable::store::journal {
 struct LogVisitor {
   /// In order; `at` is where in the segment the entry begins. `entry` is valid during the call.
   std::function<void(const Entry& entry, std::uint64_t at)> entry;
-  /// Bytes that were durable once and cannot be read any more.
+  /// Bytes that were once durable and can no longer be read.
   std::function<void(std::uint64_t at, std::uint64_t end)> damage;
 };
 
@@ -33,13 +33,13 @@ struct Reading {
 /// not whole before it is damage. Otherwise what is not whole counts as damage only if a whole
 /// group follows: each is written once the one before is durable. The rest was never acknowledged.
 /// Where the end is known, large payloads are not read: whoever wants one compares its digest.
-/// `first`: nothing was read before, so the rest is looked through for such groups.
+/// `first`: nothing was read before, so the rest is searched for such groups.
 std::error_code read_groups(sys::FileSystem& files, const sys::File& file,
                             const SegmentHeader& header, std::optional<std::uint64_t> end,
                             bool first, Reading& reading, const LogVisitor& visitor);
 
-/// Whether the segment is still of this epoch. Its file may have become another segment meanwhile;
-/// what was read before a look that says true was not yet of that.
+/// Whether the segment still has this epoch. Its file may have become another segment meanwhile; if
+/// this returns true, what was read before belongs to this segment.
 std::error_code has_epoch(sys::FileSystem& files, const sys::File& file, std::uint64_t epoch,
                           bool& out);
 

@@ -18,7 +18,7 @@ namespace resumable::store::journal {
 [[nodiscard]] constexpr std::uint64_t apart_bytes(std::uint64_t segment_bytes) noexcept {
   return std::clamp(segment_bytes / 8, std::uint64_t{256} << 10U, std::uint64_t{2} << 20U);
 }
-/// Nor do those of a batch of which so much is in the log already, unless they are small.
+/// The same for a batch that has this much in the log already, unless the payloads are small.
 inline constexpr std::uint64_t most_inline_bytes = std::uint64_t{4} << 20U;
 inline constexpr std::uint64_t small_bytes = 512;
 
