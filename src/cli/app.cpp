@@ -126,7 +126,7 @@ int check_output(Console& console, int code) {
 }
 
 void prepare(CLI::App& app, const std::shared_ptr<CLI::FormatterBase>& help) {
-  app.fallthrough();  // so that the program's flags may stand behind the command, too
+  app.fallthrough();  // so that the program's flags may also come after the command
   app.formatter(help);
   for (CLI::App* command : app.get_subcommands({})) prepare(*command, help);
 }

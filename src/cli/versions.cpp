@@ -12,7 +12,7 @@ inline namespace v0 {
 namespace cli {
 namespace {
 
-/// The numbers of `v0.0.12`; empty when it is no version.
+/// The numbers of `v0.0.12`; empty if it is not a version.
 std::vector<unsigned> numbers_of(std::string_view text) {
   std::vector<unsigned> numbers;
   if (!text.starts_with('v')) return {};

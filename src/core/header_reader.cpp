@@ -151,7 +151,7 @@ bool read_payload(PlainLine& from, Header& header) {
   });
 }
 
-/// What the tag has as well, or nobody reads.
+/// Fields that the tag has as well, or that are never read.
 bool skip(PlainLine& from, std::string_view name) {
   std::string_view text;
   std::uint64_t number = 0;

@@ -33,7 +33,7 @@ class ObjectLine {
     begin(name);
     quote_hex(value);
   }
-  /// The name is a host's, too.
+  /// The name may come from the program, too.
   void digest_of(std::string_view name, const Digest& value) {
     if (to_.back() != '{') to_ += ',';
     add_text(name);

@@ -16,7 +16,7 @@ inline constexpr std::string_view own_folder = ".resumable";
 /// it in full.
 [[nodiscard]] std::string encode_component(std::string_view text);
 
-/// Where a record is, and what it is called in full.
+/// The path of a record, and its name in full.
 struct Key {
   std::string path;
   std::string full;

@@ -113,7 +113,7 @@ struct Export {
   [[nodiscard]] bool is_nothing() const noexcept { return digest == Digest{}; }
 };
 
-/// Where an edit and a new value of the stage collide: as JSON or lines, empty where deleted.
+/// A place where an edit and a new value of the stage collide: as JSON or lines, empty if deleted.
 struct Collision {
   std::string path;
   std::string edit;

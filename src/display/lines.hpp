@@ -48,7 +48,7 @@ class PeopleLines {
   Style style_;
   std::size_t columns_;
   bool every_;
-  std::vector<std::string> kept_;  ///< stages kept in a row, not told yet
+  std::vector<std::string> kept_;  ///< stages kept in a row, not reported yet
   struct Items {
     Counts counts;
     std::size_t begun = 0;  ///< in this call

@@ -92,7 +92,7 @@ void ProgressDisplay::State::put(std::string_view text) noexcept {
     out.flush();
     failed = !out.good();
   } catch (...) {
-    failed = true;  // the host's stream throws when it fails
+    failed = true;  // the program's stream throws when it fails
   }
 }
 

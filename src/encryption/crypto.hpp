@@ -58,7 +58,7 @@ template <std::size_t N>
 [[nodiscard]] std::optional<std::string> open(const Key& key, const Nonce& nonce,
                                               std::string_view about, std::string_view sealed);
 
-/// Deterministic: the tag, which depends on the whole text, and behind it the ciphertext.
+/// Deterministic: the tag, which depends on the whole text, followed by the ciphertext.
 [[nodiscard]] std::string seal_name(const NameKey& key, std::string_view about,
                                     std::string_view name);
 [[nodiscard]] std::optional<std::string> open_name(const NameKey& key, std::string_view about,

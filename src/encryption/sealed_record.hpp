@@ -58,7 +58,7 @@ struct HeadReading {
 /// A text that is not a record: `about` is what it is for.
 [[nodiscard]] std::string seal_text(const RunKeys& keys, std::string_view about,
                                     std::string_view text);
-/// The id of the key it is sealed with, or nullopt when it is no such text.
+/// The id of the key it is sealed with, or nullopt if it is not such a text.
 [[nodiscard]] std::optional<std::string> key_of_text(std::string_view sealed);
 [[nodiscard]] std::optional<std::string> open_text(const RunKeys& keys, std::string_view about,
                                                    std::string_view sealed);

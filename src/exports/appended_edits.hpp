@@ -22,7 +22,7 @@
 
 namespace resumable::exports {
 
-/// What becomes of one edited file.
+/// What happens to one edited file.
 struct AppendedEdit {
   std::optional<Proposal> proposal;  ///< or it is refused
   std::vector<plan::EditFact> facts;

@@ -208,7 +208,7 @@ void Edits::refuse(const Subject& subject, const std::string& path, std::string 
                       .detail = std::move(why)}}});
 }
 
-/// Asked of a file that was changed and that no call has taken over.
+/// For a file that was changed and that no call has adopted.
 bool Edits::gives_up(const Subject& subject) {
   bool any = false;
   for (const Choice& one : reject_) {

@@ -79,7 +79,8 @@ class Edits {
   Tools tools_;
   std::vector<Choice> reject_;
   std::vector<Choice> accept_;
-  std::vector<Choice> fulfilled_;  ///< of reject_: they met a change that no call has taken over
+  std::vector<Choice>
+      fulfilled_;  ///< of reject_: they applied to a change that no call has adopted
   ValueEdits values_;
   std::vector<Proposal> proposals_;
   std::vector<plan::EditFact> facts_;

@@ -18,7 +18,7 @@ class GrowingFile {
  public:
   /// What is at the path now.
   struct Look {
-    std::error_code error;  ///< ENOENT: nothing; what is no file: as Folder::look()
+    std::error_code error;  ///< ENOENT: nothing; if it is not a file: as Folder::look()
     std::uint64_t size = 0;
     Digest digest;  ///< of its first `length` bytes, when it has so many
   };

@@ -17,7 +17,7 @@ std::string_view first_line(std::string_view text) {
   return text.substr(0, std::min(text.find('\n'), text.size() - 1) + 1);
 }
 
-/// Where lines stand: the place of one that stands once.
+/// The places of lines that occur once.
 class Lines {
  public:
   void add(std::string_view text) {
@@ -55,7 +55,7 @@ class Cuts {
     places_.back().insert(file.size());
   }
 
-  /// The texts behind one that the file ends with may be gone.
+  /// If the file ends with a text, those after it may be gone.
   void let_end_be_gone() {
     bool ends = false;
     for (std::size_t i = 1; i < places_.size(); ++i) {
@@ -76,7 +76,7 @@ class Cuts {
     }
   }
 
-  /// Where a text stands unchanged at one of its cuts, the other one is known.
+  /// If a text is unchanged at one of its cuts, the other cut is known.
   void add_unchanged() {
     for (std::size_t i = 0; i < texts_.size(); ++i) {
       for (const std::size_t at : places_[i]) {

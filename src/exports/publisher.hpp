@@ -55,7 +55,7 @@ class Publisher {
   /// A file's full path, for messages.
   [[nodiscard]] std::string file(std::string_view path) const { return tools_.folder.full(path); }
   /// Renders before the commit: the draft names what it exports, and a throw fails the attempt.
-  /// @throws what the host's renderers and encoders throw
+  /// @throws what the program's renderers and encoders throw
   Texts render(std::uint32_t node, Targets& targets, const void* value, record::Draft& draft) const;
   /// The same for a value that was made of the files which are there: these stay as they are, and
   /// are durable when it returns. @throws as render(); Error{Errc::store_failed}
@@ -72,7 +72,7 @@ class Publisher {
   void keep_edited(const Subject& subject, const Target& target) const;
   /// Puts one file in its place, durably, and emits an event of this kind.
   /// @return what is to be noted as in place; nullopt when a user has edited the file since it was
-  ///         looked at: it stays, a warning says so, and the next call takes it over
+  ///         checked: it stays, a warning says so, and the next call adopts the edit
   /// @throws Error{Errc::edited}  a file is where there was none; Error{Errc::store_failed}
   std::optional<core::Export> put(const Subject& subject, const Target& target,
                                   const std::string& text, EventKind kind) const;
@@ -81,7 +81,7 @@ class Publisher {
   Tools tools_;
 };
 
-/// Says that a user has edited a file while the run goes on, by an event and a warning.
+/// Reports, by an event and a warning, that a user has edited a file during the run.
 void tell_edited(record::Events& events, const std::string& stage, const std::string& item,
                  const std::string& file);
 

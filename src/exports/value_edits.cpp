@@ -133,7 +133,7 @@ record::Draft ValueEdits::edited_draft(const Current& current, bool changed) con
     draft.header.at.clear();
     draft.header.edited_by = user_;
   }
-  // Whoever edits a disputed value again has chosen.
+  // A user who edits a disputed value again has decided.
   draft.head.flags = static_cast<std::uint8_t>(draft.head.flags & ~core::disputed);
   if (!current.collisions.empty()) {
     draft.head.flags = static_cast<std::uint8_t>(draft.head.flags | core::edited | core::disputed);

@@ -87,7 +87,7 @@ std::vector<survey::GraphView> pipelines_of(const CheckpointStore& store,
       if (const auto pipeline = recorded_pipeline(store, run.run)) {
         all.push_back(survey::graph_view(*pipeline));
       }
-    } catch (const Error&) {  // another run may tell
+    } catch (const Error&) {  // another run may have it
     }
   }
   return all;

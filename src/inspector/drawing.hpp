@@ -16,11 +16,12 @@ namespace inspector {
 /// The graph with what a plan says of its stages, in the order of the nodes.
 struct Drawing {
   const survey::GraphView& view;
-  std::vector<const Decision*> decisions;  ///< nullptr for what is no stage, or without a plan
+  std::vector<const Decision*>
+      decisions;  ///< nullptr for nodes that are not stages, or without a plan
 
   /// `skip`, `run`, …; "" where that is not known.
   [[nodiscard]] std::string action(std::size_t node) const;
-  /// What stands behind the name: the kind, where that is not simply a stage, and the items.
+  /// The text after the name: the kind, if it is not simply a stage, and the items.
   [[nodiscard]] std::string remark(std::size_t node) const;
   /// A colour that suits the action, as `#rrggbb`.
   [[nodiscard]] std::string color(std::size_t node) const;

@@ -1,5 +1,5 @@
 /// @file
-/// Why a record was made, as far as it and the generation before tell.
+/// Why a record was made, as far as it and the previous generation show.
 #pragma once
 
 #include <string>

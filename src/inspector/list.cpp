@@ -35,8 +35,9 @@ void look_closer(const CheckpointStore& store, RunInfo& run) {
       if (decision.causes.front().reason != Reason::not_taken) run.last_stage = decision.stage;
     }
     for (const StageStatus& stage : status.stages) kept += stage.cost;
-    if (run.cost.usd < kept.usd) run.cost = kept;  // the call in progress has not told its own yet
-  } catch (const Error&) {                         // what was noted has to do
+    if (run.cost.usd < kept.usd)
+      run.cost = kept;      // the call in progress has not recorded its own yet
+  } catch (const Error&) {  // what was noted has to do
   }
 }
 

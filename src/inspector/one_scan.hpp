@@ -20,7 +20,7 @@ namespace inspector {
 /// scanned again. A lease ends this. Used by one thread.
 class OneScan final : public ForwardingStore {
  public:
-  /// With `headers`, the first scan reads the headers for all that come.
+  /// With `headers`, the first scan reads the headers for all later ones.
   OneScan(std::unique_ptr<CheckpointStore> store, bool headers)
       : ForwardingStore(*store), store_(std::move(store)), headers_(headers) {}
   ~OneScan() override;

@@ -62,7 +62,7 @@ bool has_tags(const RunRecords& records) {
 }
 
 Time time_of(const Whole& record) {
-  // A time that cannot be read is no reason to remove anything.
+  // If a time cannot be read, nothing is removed.
   return core::parse_utc(record.header.at).value_or(Time::max());
 }
 
@@ -89,7 +89,7 @@ class Collector {
       try {
         look_at(run);
       } catch (const Error& error) {
-        if (error.errc() == Errc::unknown_run) continue;  // somebody else removed it
+        if (error.errc() == Errc::unknown_run) continue;  // another process removed it
         result_.skipped.push_back({run, error.what()});
       }
     }
@@ -252,7 +252,7 @@ class Collector {
     }
   }
 
-  /// Another process may have tagged the run, or written to it, since it was looked at.
+  /// Another process may have tagged the run, or written to it, since it was checked.
   void erase(const std::string& run, const std::vector<Garbage>& garbage) {
     try {
       const auto lease = store_.lease(run, {.create = Create::never});

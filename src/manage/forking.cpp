@@ -36,7 +36,7 @@ std::string stage_of(std::string_view path) {
   return std::string{path.substr(0, path.find('/'))};
 }
 
-/// Which stages depend on which, as the headers of their values tell.
+/// Which stages depend on which, according to the headers of their values.
 class Dependents {
  public:
   explicit Dependents(const RunRecords& records) : records_(records) {

@@ -174,7 +174,7 @@ class Reader {
     add_whole(one, head, std::move(found.record->header), *std::move(header));
   }
 
-  /// Of a record whose payload cannot be read: who looks at it is told its key.
+  /// The key of a record whose payload cannot be read, for messages.
   std::string header_alone(const Seen& one) const {
     std::string header;
     const ScanOptions what{

@@ -123,7 +123,7 @@ void put(std::vector<NodeState>& states, const Writer& writer, Action action, co
   state.items[*writer.item].reason = cause.reason;
 }
 
-// Why an edit of this file cannot be taken over.
+// Why an edit of this file cannot be adopted.
 std::optional<Cause> refused_edit(const Exports& exports, const std::string& path) {
   for (const EditFact& edit : exports.edits()) {
     if (!edit.taken && edit.path == path) return edit.causes.front();
@@ -243,7 +243,7 @@ FileFound judge_file(std::span<const Export> writers, const Export* confirmed, c
 
 namespace {
 
-// What was taken over is a cause, the first one of what is kept.
+// An adopted edit is the first cause of a stage that is kept.
 void put_edits(const Exports& exports, std::vector<NodeState>& states) {
   const auto add = [](Action action, std::vector<Cause>& causes, const std::vector<Cause>& more) {
     if (action == Action::skip) {

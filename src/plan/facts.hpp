@@ -72,7 +72,7 @@ struct ItemList {
   std::map<std::size_t, std::size_t> repeats;  ///< places whose key stands at an earlier place, too
   std::vector<std::uint32_t> by_key;           ///< places in the order of their keys
   std::unordered_map<std::string, std::uint32_t> places;  ///< of a queue, instead of by_key
-  std::vector<Grown> grown;  ///< of a queue: the items behind those that it began with
+  std::vector<Grown> grown;  ///< of a queue: the items after those that it began with
   std::vector<std::pair<std::uint32_t, std::uint32_t>> parents;  ///< further ones: item, parent
 
   /// Fills in `repeats` and `by_key`; call it once the rest is complete. Returns two places with
@@ -88,7 +88,7 @@ struct ItemList {
     const std::size_t roots = keys.size() - grown.size();
     return place < roots ? nullptr : &grown[place - roots];
   }
-  /// The first place of `key`; keys.size() when it has none. `hint` is looked at first.
+  /// The first place of `key`; keys.size() when it has none. `hint` is checked first.
   [[nodiscard]] std::size_t find(std::string_view key, std::size_t hint) const;
 };
 
@@ -182,7 +182,7 @@ struct EditFact {
   std::string item;
   std::string path;
   bool taken = true;          ///< over by a record; else it cannot be, and the plan refuses
-  std::vector<Cause> causes;  ///< what was changed, or why it cannot be taken over
+  std::vector<Cause> causes;  ///< what was changed, or why it cannot be adopted
 };
 
 /// What is at the paths of exported files, and which of it is known to be ours. Read-only.

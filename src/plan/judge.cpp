@@ -39,7 +39,7 @@ void Verdict::raise(Action wanted, Cause cause) {
   causes.insert(stronger ? causes.begin() : causes.end(), std::move(cause));
 }
 
-// The record that is looked at, and what was wrong with newer ones.
+// The record being judged, and what was wrong with newer ones.
 struct Judge::Usable {
   const Row* row = nullptr;
   std::optional<core::Header> header;  ///< read where the head alone does not settle it

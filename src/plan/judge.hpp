@@ -110,7 +110,7 @@ class Judge {
 [[nodiscard]] std::string conflict_text(std::string_view stage, std::string_view item,
                                         const std::vector<core::Collision>& collisions);
 
-/// What a user is told of a stage or item that waits for these causes.
+/// The message for a stage or item that waits because of these causes.
 [[nodiscard]] std::string waiting_text(std::string_view stage, std::string_view item,
                                        const std::vector<Cause>& causes);
 

@@ -21,7 +21,7 @@ class Adopting {
   virtual void look(std::uint32_t node, NodeState& state, std::span<const NodeState> before) = 0;
 };
 
-/// Decides for every node in order, then looks at the artifacts. Nothing is adopted without
+/// Decides for every node in order, then checks the artifacts. Nothing is adopted without
 /// `adopting`.
 /// @throws Error{Errc::no_value}  `from` a stage of which an earlier one has no value
 [[nodiscard]] std::shared_ptr<detail::PlanData> make_plan(const detail::Graph& graph,

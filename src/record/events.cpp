@@ -14,7 +14,7 @@ void Events::emit(Event event) noexcept try {
   emit_durable();
   emit_locked(event);
 } catch (...) {
-  // Out of memory while telling: the run itself goes on.
+  // Out of memory while reporting: the run itself continues.
 }
 
 void Events::emit(Event event, const Committed& record) noexcept try {

@@ -10,7 +10,7 @@
 
 namespace resumable::record {
 
-/// The items of fan-out `node` over `list`, whose value has `identity`. Calls the host's key
+/// The items of fan-out `node` over `list`, whose value has `identity`. Calls the program's key
 /// function.
 /// @throws Error{Errc::bad_name}        a key that is none
 /// @throws Error{Errc::duplicate_name}  two items with one key and different content

@@ -44,7 +44,7 @@ class Writing {
   /// before, for the length of the header.
   Seal operator()(const Digest& digest) const {
     draft_.header.payload_digest = digest;
-    draft_.header.payload_sha256.clear();  // of other bytes, where a header was taken over
+    draft_.header.payload_sha256.clear();  // of other bytes, if a header was reused
     if (names_value_) draft_.head.identity = digest;
     return finished();
   }

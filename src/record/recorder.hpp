@@ -57,7 +57,7 @@ class Recorder {
   }
   /// An export is in place: the next record that has artifacts, or the stop, will say so.
   void confirm(core::Export exported);
-  /// Those not yet told; they count as told afterwards.
+  /// Those not yet recorded; they count as recorded afterwards.
   [[nodiscard]] std::vector<core::Export> take_confirmed();
 
   /// When the last commit was; nullopt before the first.

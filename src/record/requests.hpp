@@ -18,8 +18,8 @@ namespace resumable::record {
 [[nodiscard]] core::Key request_key(const detail::Graph& graph, const plan::Request& request);
 
 [[nodiscard]] std::string encode_request(const detail::Graph& graph, const plan::Request& request);
-/// nullopt for what is no request of the pipeline: of a stage that it has no more, and `prove`. One
-/// that was taken back has `off`.
+/// nullopt for requests that do not concern the pipeline: about a stage that it no longer has, and
+/// `prove`. A request that was undone has `off`.
 [[nodiscard]] std::optional<plan::Request> decode_request(const detail::Graph& graph,
                                                           std::string_view bytes,
                                                           std::uint64_t fence);

@@ -115,7 +115,7 @@ class Executor {
   Failure failure_;
   bool any_started_ = false;
   bool held_ = false;      ///< something was not started because there was not enough time left
-  std::stop_source stop_;  ///< the host's request, or the budget's
+  std::stop_source stop_;  ///< requested by the program, or by a budget
   std::stop_callback<std::function<void()>> on_stop_;
   TimeKeeper time_;
   sys::Timer timer_;

@@ -154,7 +154,7 @@ void Executor::record_waiting(const Completion& completion) {
   ask(task.node, task.item_key, completion.message);
 }
 
-/// A person has to act before this stage, or item, can go on.
+/// A person has to act before this stage, or item, can continue.
 void Executor::ask(std::uint32_t node, std::string_view item, const std::string& message) {
   reports_.stopped(node, item, StageOutcome::waiting, message);
   if (worst_ == Outcome::done) worst_ = Outcome::waiting;

@@ -74,7 +74,7 @@ void Session::record_lists_of_inputs(record::Recorder& recorder) {
 void Session::record_requests(record::Recorder& recorder, std::span<const plan::NodeState> states) {
   std::vector<Request> all;
   std::vector<Request> asked;
-  std::vector<std::uint32_t> accepting;  // a record tells all that is accepted of a stage
+  std::vector<std::uint32_t> accepting;  // one record has everything that is accepted for a stage
   for (const Request& request : decider_->requests()) {
     const bool accepts = request.what == Request::What::accept;
     if (accepts && request.is_new() && std::ranges::count(accepting, request.node) == 0) {

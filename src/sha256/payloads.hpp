@@ -43,7 +43,7 @@ class Digesting final : public Payload {
   [[nodiscard]] std::optional<std::string_view> view() const override { return next_.view(); }
   [[nodiscard]] std::optional<PayloadFile> file() const override { return next_.file(); }
 
-  /// The digest of all; reads what nobody has read.
+  /// The digest of all bytes; reads those that have not been read.
   [[nodiscard]] const std::string& digest() const { return progress_.finish(); }
 
  private:

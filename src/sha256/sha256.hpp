@@ -18,7 +18,8 @@ class Sha256 {
   Sha256& operator=(Sha256&&) noexcept;
 
   void add(std::string_view bytes);
-  /// 64 lower-case hexadecimal digits of all that was added. Only add() after reset().
+  /// 64 lower-case hexadecimal digits of everything that was added. After this, call reset() before
+  /// add().
   [[nodiscard]] std::string finish();
   void reset();
 

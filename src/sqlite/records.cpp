@@ -29,7 +29,7 @@ std::optional<Tag> tag_of(std::string_view bytes) {
 
 std::int64_t generation_of(RecordId id) { return static_cast<std::int64_t>(id.generation); }
 
-/// The first text after all that begin with `prefix`: paths are ASCII.
+/// The first text after all those that begin with `prefix`; paths are ASCII.
 std::string after(std::string_view prefix) {
   std::string end{prefix};
   if (end.empty()) return "\x7F";

@@ -7,7 +7,7 @@
 namespace resumable::sqlite {
 namespace {
 
-/// `rsmb`: file(1) and other programs tell our databases by it.
+/// `rsmb`: file(1) and other programs recognise our databases by it.
 constexpr std::int64_t application_id = 0x72736D62;
 
 constexpr const char* tables = R"sql(

@@ -130,7 +130,7 @@ struct Outlook {
 
 /// The message of an exception, with those of the exceptions nested in it.
 [[nodiscard]] std::string words_of(const std::exception_ptr& error);
-/// Its code by name (`http_429` is the host's business; ours are Errc's), or "".
+/// Its code by name (`http_429` would be the program's; ours are those of Errc), or "".
 [[nodiscard]] std::string code_of(const std::exception_ptr& error);
 
 /// The wait before try `next` (2, 3, …): exponential, capped, with jitter that depends on `seed`

@@ -243,7 +243,7 @@ class Loops::SavedHistory final : public detail::HistoryLoop, private Member {
       if (!row) break;
       into.entries.push_back(inside_.load(wanted, *row, type_));
     }
-    if (size_ < gap_.first) {  // an entry before it is lost: the gap goes with what follows
+    if (size_ < gap_.first) {  // an entry before it is lost: the gap is removed with what follows
       gap_ = {};
       is_gap_lost_ = true;
     }

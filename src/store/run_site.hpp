@@ -1,5 +1,5 @@
 /// @file
-/// Where a run is, and the errors that name it.
+/// The location of a run, and the errors that name it.
 #pragma once
 
 #include <string>
@@ -22,7 +22,7 @@ inline bool is_absent(std::error_code error) noexcept {
 [[nodiscard]] bool is_odd_file(std::error_code error) noexcept;
 
 struct RunSite {
-  std::string store;  ///< the folder as the host named it
+  std::string store;  ///< the folder as the program named it
   std::string run;    ///< the id
   std::string name;   ///< of the run's folder, and in messages: encode_run(run)
 

@@ -47,7 +47,8 @@ class WriteBehind {
   /// written at once, after everything in the queue.
   /// @throws Error{Errc::cancelled}; what an earlier commit has thrown
   Ticket push(const Batch& batch, const Wait& wait);
-  /// Commits with Durability::full, after all that waits. @throws Error as push() and Lease::commit
+  /// Commits with Durability::full, after everything in the queue. @throws Error as push() and
+  /// Lease::commit
   Ticket commit_now(const Batch& batch, const Wait& wait);
   /// All up to this ticket is written.
   [[nodiscard]] Ticket durable() const noexcept;

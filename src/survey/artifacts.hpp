@@ -21,7 +21,7 @@ struct Artifacts {
   std::vector<std::string> unreadable{};
 };
 
-/// Reads all that the records name. Nothing where the store has no folder for artifacts.
+/// Reads all files that the records name; none if the store has no folder for artifacts.
 /// @throws Error as CheckpointStore::scan()
 [[nodiscard]] RESUMABLE_EXPORT Artifacts artifacts(const CheckpointStore& store,
                                                    std::string_view run);

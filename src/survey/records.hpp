@@ -56,7 +56,7 @@ struct RecordView {
 };
 
 enum class Depth : std::uint8_t {
-  heads,    ///< what a scan of the tags tells: no other call to the store
+  heads,    ///< what a scan of the tags shows: no other call to the store
   headers,  ///< and the headers, in the same scan
 };
 

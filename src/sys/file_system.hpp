@@ -126,7 +126,7 @@ class FileSystem {
   virtual std::error_code write(const File& file, std::uint64_t at, std::string_view bytes,
                                 std::size_t& count) = 0;
   virtual std::error_code truncate(const File& file, std::uint64_t size) = 0;
-  /// Makes a file this large, with zeros behind its bytes and room for them on the disk
+  /// Makes a file this large, with zeros after its bytes and space reserved for them on the disk
   /// (fallocate(2)). ENOTSUP where the file system cannot. The default is truncate().
   virtual std::error_code reserve(const File& file, std::uint64_t size);
 

@@ -70,7 +70,7 @@ Texts elements_of(const Json& array) {
   return texts;
 }
 
-// Where the elements of `from` are in `to`, by a longest common subsequence; nullopt: nowhere.
+// The places in `to` of the elements of `from`, by a longest common subsequence; nullopt: none.
 std::vector<std::optional<std::size_t>> places(const Texts& from, const Texts& to) {
   std::vector<std::optional<std::size_t>> found(from.size());
   dtl::Diff<std::string> diff{from, to};

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t places_named = 4;
 
-/// What is told about a value in a message.
+/// What a message says about a value.
 std::string brief(const Json& value) {
   if (value.is_array()) return fmt::format("an array of {}", value.size());
   if (value.is_object()) return fmt::format("an object of {}", value.size());

@@ -1,5 +1,5 @@
 /// @file
-/// Where in a JSON text the value with a given pointer stands.
+/// Finds the value with a given pointer in a JSON text.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ struct Position {
   std::size_t column = 1;  ///< in characters
 };
 
-/// nullopt: the text has no such value, or is no JSON.
+/// nullopt: the text has no such value, or is not JSON.
 [[nodiscard]] std::optional<Position> position_of(std::string_view text, std::string_view pointer);
 
 }  // namespace resumable::value

@@ -14,7 +14,7 @@ namespace resumable::value {
   return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\';
 }
 
-/// Where the first special character from `at` on stands, or text.size().
+/// The position of the first special character from `at` on, or text.size().
 ///
 /// A word is tested for "has a byte below n" as in Anderson, Bit Twiddling Hacks, which may not say
 /// which byte it is, but never misses one.

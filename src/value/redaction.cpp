@@ -57,7 +57,7 @@ class RedactingSink final : public detail::JsonSink {
   }
   [[nodiscard]] bool is_field() const { return redaction_.names(place_); }
 
-  /// Whether the next value, which is no text, is written; null is in the place of a field.
+  /// Whether the next value, which is not a text, is written; a field is replaced by null.
   bool wanted(bool says_something) {
     begin_element();
     if (skipped_ > 0) return false;

@@ -26,7 +26,7 @@ constexpr Unit units[] = {
     {{1, 1'000'000'000}, "ns"}, {{1, 1'000'000}, "us"}, {{1, 1'000}, "ms"}, {{1, 1}, "s"},
     {{60, 1}, "min"},           {{3600, 1}, "h"},       {{86400, 1}, "d"}};
 
-/// How many digits a fraction of a second has; -1 when `den` is no power of ten.
+/// How many digits a fraction of a second has; -1 if `den` is not a power of ten.
 int fraction_digits(std::int64_t den) {
   int digits = 0;
   for (; den % 10 == 0; den /= 10) ++digits;

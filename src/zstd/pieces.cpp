@@ -88,7 +88,7 @@ std::string index_of(const std::vector<std::uint64_t>& sizes) {
   return index;
 }
 
-/// Pieces of which the last one that was made is kept, as a reader goes through it bit by bit.
+/// Pieces, of which the last one is kept, because readers go through it in small steps.
 class KeptPiece {
  public:
   /// Copies what `make(number)` gives, from `skip` on, into `to`.

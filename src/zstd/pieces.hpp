@@ -16,7 +16,7 @@ inline constexpr std::uint64_t piece_bytes = std::uint64_t{1} << 20U;
 [[nodiscard]] std::shared_ptr<const Payload> compress(const Payload& payload, int level);
 
 /// The payload of `size` bytes that compress() was given. Small ones are decompressed at once.
-/// @throws Error{Errc::damaged}  it is no such payload; of a large one also while it is read
+/// @throws Error{Errc::damaged} it is not such a payload; for a large one also while it is read
 [[nodiscard]] std::shared_ptr<const Payload> decompress(std::shared_ptr<const Payload> compressed,
                                                         std::uint64_t size);
 

@@ -87,7 +87,7 @@ class Backend {
   /// A file's whole content, nullopt when it is absent. EFBIG over `limit` bytes.
   std::error_code read_file(const sys::File& folder, const std::string& name, std::uint64_t limit,
                             std::optional<std::string>& out) const;
-  /// A name for a temporary file that nobody else has.
+  /// A unique name for a temporary file.
   std::error_code temporary(std::string& name) const;
   /// Opens one folder below the other.
   std::error_code open_folders(const sys::File& from, std::string_view path, sys::File& out) const;
@@ -105,7 +105,7 @@ class Backend {
   std::shared_ptr<sys::Clock> clock_;
   std::shared_ptr<sys::Process> process_;
   std::shared_ptr<sys::Random> random_;
-  std::string shown_;  ///< the folder as the host named it
+  std::string shown_;  ///< the folder as the program named it
   std::string path_;   ///< the same, absolute
 
   mutable std::mutex guard_;

@@ -8,7 +8,7 @@
 /// bodies: header, line feed, payload. `at` is where in the file the body begins, in a fixed width,
 /// so that it does not change its own value. The tag has 128 hexadecimal digits. The last field has
 /// 16: the first half of the digest of the line before it. That and the word before the first space
-/// are frozen for all layouts, so that every program can tell a newer layout from damage.
+/// are frozen for all layouts, so that every program can distinguish a newer layout from damage.
 #pragma once
 
 #include <cstdint>

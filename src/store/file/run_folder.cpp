@@ -55,7 +55,7 @@ class Opener {
     must("list", site_.store, files_.list(*root_, entries));
     const std::string key = core::run_twin_key(site_.run);
     for (const sys::Entry& entry : entries) {
-      if (entry.name == site_.name) continue;  // somebody else made it just now
+      if (entry.name == site_.name) continue;  // another process made it just now
       const auto run = core::decode_run(entry.name);
       if (core::run_twin_key(run ? *run : entry.name) == key) throw site_.twin(entry.name);
     }

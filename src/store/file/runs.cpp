@@ -17,7 +17,8 @@ namespace {
 
 constexpr std::uint64_t max_manifest_bytes = std::uint64_t{64} << 20U;
 
-/// Another process may be removing it: this waits for it. Whoever finishes, the run is then gone.
+/// Another process may be removing it: this waits for it. Whichever process finishes, the run is
+/// then gone.
 bool finish_removal_waiting(Backend& backend, const RunSite& site, const sys::File& folder,
                             const RemoveOptions& options) {
   Waiting waiting{backend.clock(), options.wait, options.stop};

@@ -45,7 +45,7 @@ class Company {
 
   std::size_t expected_ = 0;  ///< how many are likely to come; 0: do not wait
   std::size_t had_ = 0;       ///< how many waited when the last group ended
-  std::size_t rest_ = 0;      ///< for how many groups nobody is waited for, once it was in vain
+  std::size_t rest_ = 0;      ///< for how many groups not to wait, after waiting in vain
   std::size_t skipped_ = 0;   ///< how many of these are left
   Time until_{};
 };

@@ -66,7 +66,7 @@ enum class EntryKind : std::uint8_t {
   erase = 3,
 };
 
-/// Where in which value file a payload is. No two leases have one fence.
+/// The value file of a payload, and its offset there. No two leases have the same fence.
 struct ValuePlace {
   std::uint64_t fence = 0;
   std::uint64_t number = 0;

@@ -6,7 +6,7 @@
 namespace resumable::store::journal {
 namespace {
 
-/// From this size on it pays to tell the disk to begin.
+/// From this size on it is worthwhile to start writing to the disk early.
 constexpr std::size_t begin_bytes = std::size_t{256} << 10U;
 
 }  // namespace

@@ -161,7 +161,7 @@ bool Journal::read_new(const sys::File& folder, std::set<std::uint64_t>& numbers
     const bool known = next != segments_.end() && next->second.header.previous == at->first;
     if (known) end = next->second.header.previous_end;
     if (end && at->second.reading.end > *end) return false;
-    if (at->second.header.epoch == 0) continue;  // nothing of it can be told
+    if (at->second.header.epoch == 0) continue;  // nothing is known about it
     if (!read_segment(folder, at->first, at->second, end)) return false;
   }
   return true;

@@ -73,7 +73,7 @@ class Journal {
 
   /// Reads the journal; until end_lease() no other process writes, and nothing is read again.
   void begin_lease();
-  /// `certain`: all that was written is known, and need not be read again.
+  /// `certain`: everything that was written is known, and need not be read again.
   void end_lease(bool certain);
   /// Writes the index file, if it is due. All that the log holds is durable.
   void save_index(const RunFolders& folders) noexcept;

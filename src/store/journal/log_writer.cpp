@@ -228,7 +228,7 @@ void LogWriter::collect_moves(Pending& moved) {
       for (Change& change : journal_.live_in(segment)) {
         const std::uint64_t size = change.known.bytes(change.id.path.size());
         const std::string entry = journal_.files().raw(segment, change.known.at, size);
-        if (entry.size() < size) continue;  // cut by somebody: it stays where it is
+        if (entry.size() < size) continue;  // cut by someone: it stays where it is
         change.known.at = moved.group.size();
         moved.group.copied() += entry;
         moved.changes.push_back(std::move(change));

@@ -76,7 +76,7 @@ class LogWriter {
   void check();
   /// Syncs the folder of the segments; when that fails, the lease writes no more.
   void sync_folder();
-  /// Whether all that was written is as the index says.
+  /// Whether everything that was written is as the index says.
   [[nodiscard]] bool is_certain();
 
  private:
@@ -116,9 +116,10 @@ class LogWriter {
   Reading written_;
   std::uint64_t zeros_end_ = 0;  ///< up to where zeros or more were really written
   GroupBytes joined_;
-  bool spoiled_ = false;                  ///< nothing more may be written
-  std::vector<ValuePlace> unused_later_;  ///< value files that may go once all is synced
-  std::atomic<bool> synced_{true};        ///< nothing that was written waits for a sync
+  bool spoiled_ = false;  ///< nothing more may be written
+  std::vector<ValuePlace>
+      unused_later_;                ///< value files that may be removed once everything is synced
+  std::atomic<bool> synced_{true};  ///< nothing that was written waits for a sync
 
   std::mutex guard_;
   bool busy_ = false;

@@ -4,7 +4,7 @@
 /// A new file has its size, and room on the disk, before it gets its name; where the file system
 /// cannot reserve room, it is written full of zeros. Commits are fastest where bytes were written
 /// before, so one segment that the log has dropped is kept, as `spare`, a name that no reader looks
-/// for. It becomes a segment by a new header, whose epoch is not that of the bytes behind it. The
+/// for. It becomes a segment by a new header, whose epoch is not that of the bytes after it. The
 /// name `spare` is durable before its bytes change: after a loss of power, no old name stands for
 /// the new header.
 #pragma once

@@ -30,13 +30,13 @@ class Window {
     }
     return loaded(at, count);
   }
-  /// The same, and nothing behind them is read.
+  /// The same, and nothing after them is read.
   std::string_view only(std::uint64_t at, std::uint64_t count) {
     if (!has(at, count)) load(at, count);
     return loaded(at, count);
   }
   void forget() { buffer_.clear(); }
-  /// Reads little ahead at first, as what is behind may be skipped.
+  /// Reads little ahead at first, because what follows may be skipped.
   void read_little() { piece_ = head_piece_bytes; }
   [[nodiscard]] std::error_code error() const { return error_; }
   [[nodiscard]] std::uint64_t size() {

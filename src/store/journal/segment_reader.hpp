@@ -13,7 +13,7 @@
 
 namespace resumable::store::journal {
 
-/// What a reading tells of.
+/// What a reading reports to.
 struct LogVisitor {
   /// In order; `at` is where in the segment the entry begins. `entry` is valid during the call.
   std::function<void(const Entry& entry, std::uint64_t at)> entry;
@@ -32,7 +32,7 @@ struct Reading {
 /// Reads on from `reading.end`. `end` is where the groups end, if a later segment says so: what is
 /// not whole before it is damage. Otherwise what is not whole counts as damage only if a whole
 /// group follows: each is written once the one before is durable. The rest was never acknowledged.
-/// Where the end is known, large payloads are not read: whoever wants one compares its digest.
+/// If the end is known, large payloads are not read: their digest is compared when they are used.
 /// `first`: nothing was read before, so the rest is searched for such groups.
 std::error_code read_groups(sys::FileSystem& files, const sys::File& file,
                             const SegmentHeader& header, std::optional<std::uint64_t> end,
@@ -43,7 +43,7 @@ std::error_code read_groups(sys::FileSystem& files, const sys::File& file,
 std::error_code has_epoch(sys::FileSystem& files, const sys::File& file, std::uint64_t epoch,
                           bool& out);
 
-/// The header of a segment. Where it is damaged, its number is `number` and its epoch that of the
+/// The header of a segment. If it is damaged, its number is `number` and its epoch is that of the
 /// first group, if that is whole.
 std::error_code read_segment_header(sys::FileSystem& files, const sys::File& file,
                                     std::uint64_t number, HeaderReading& out);

@@ -20,7 +20,7 @@ class ValueFile {
   ValueFile(const Backend& backend, const RunSite& site, const RunFolders& folders)
       : backend_(backend), site_(site), folders_(folders) {}
 
-  /// Where in the file the payload is; its digest, if that is asked for.
+  /// The offset of the payload in the file; its digest, if requested.
   std::uint64_t add(const Payload& payload, Digest* digest) {
     if (!file_) {
       file_.emplace(backend_, site_, folders_.temporary);

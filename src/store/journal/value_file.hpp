@@ -22,7 +22,7 @@ namespace resumable::store::journal {
 inline constexpr std::uint64_t most_inline_bytes = std::uint64_t{4} << 20U;
 inline constexpr std::uint64_t small_bytes = 512;
 
-/// Where the payloads of a commit go that do not go into the log.
+/// Receives the payloads of a commit that do not go into the log.
 struct ValueTarget {
   ValuePlace file;          ///< its name, should one be needed
   std::uint64_t from_size;  ///< payloads of at least this size: apart_bytes()
