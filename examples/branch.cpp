@@ -1,4 +1,4 @@
-// One idea: stages that are taken only under a condition, and a stage that waits for a person.
+// One idea: stages that run only under a condition, and a stage that waits for a person.
 #include <iostream>
 
 #include <resumable/resumable.hpp>

@@ -1,5 +1,5 @@
-// One idea: what is stored is compressed and encrypted. docs/encryption.md says what that protects.
-// The key is in the file `key`, which is made when there is none.
+// One idea: checkpoints are compressed and encrypted. docs/encryption.md says what that protects.
+// The key is in the file `key`, which is created if it does not exist.
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -17,7 +17,7 @@ std::string read(const fs::path& path) {
   return {std::istreambuf_iterator<char>{file}, {}};
 }
 
-// A program for more than one person asks its vault here.
+// A program with several users would ask its vault here.
 rs::EncryptionKey key_from_file(const fs::path& path) {
   if (!fs::exists(path)) {
     std::ofstream file{path, std::ios::binary};
@@ -52,7 +52,7 @@ int main() {
                                          return id == "ward-1" ? std::optional{key_from_file("key")}
                                                                : std::nullopt;
                                        }}};
-  rs::CompressedStore store{encrypted};  // what is encrypted no longer compresses: this comes first
+  rs::CompressedStore store{encrypted};  // encrypted data does not compress, so this comes first
   if (!rs::resume(pipeline, store, {.run = "r"})) return 1;
   const rs::Report report = rs::resume(pipeline, store, {.run = "r"});
   if (!report) return report.exit_code();

@@ -1,5 +1,5 @@
-// One idea: stages and items run in the threads that a program has already, here a pool of
-// Boost.Asio, instead of threads of the library.
+// One idea: stages and items run in threads that a program already has, here a Boost.Asio pool,
+// instead of threads of the library.
 #include <iostream>
 #include <mutex>
 #include <set>

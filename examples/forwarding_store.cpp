@@ -1,5 +1,5 @@
-// One idea: a variation of a store passes everything on and overrides what differs.
-// This one counts what is read.
+// One idea: a variation of a store passes everything on and overrides what differs. This one counts
+// reads.
 #include <iostream>
 
 #include <resumable/resumable.hpp>

@@ -1,5 +1,5 @@
-// One idea: a loop inside a stage resumes where it was. `sum` saves its state every ten passes,
-// `talk` saves each turn. Both are stopped in the middle and continue in the next call.
+// One idea: a loop inside a stage resumes where it left off. `sum` saves its state every ten
+// passes, `talk` saves each turn. Both are stopped in the middle and continue in the next call.
 #include <iostream>
 
 #include <resumable/resumable.hpp>

@@ -1,4 +1,4 @@
-// One idea: a type changed, and what was saved before is migrated instead of made again.
+// One idea: a type changed, and saved values are migrated instead of made again.
 #include <iostream>
 
 #include <resumable/resumable.hpp>

@@ -38,7 +38,7 @@ struct Record {
   bool quarantined = false;
 };
 
-/// What the log of a run says.
+/// The content of a run's log.
 struct Run {
   std::map<Id, Record> records;
   std::optional<std::string> manifest;
@@ -56,7 +56,7 @@ std::string read_bytes(std::istream& in, std::size_t count) {
 struct Entry {
   std::string word;
   Id id;
-  Record record;  // of a manifest: the payload alone
+  Record record;  // for a manifest: only the payload
   rs::Owner owner;
 };
 
@@ -93,7 +93,7 @@ void apply(Entry entry, Run& run) {
   if (entry.word == "lease") run.owner = entry.owner;
 }
 
-/// What was committed: entries up to the last `end`. A commit that a crash cut short has none.
+/// Returns what was committed: the entries up to the last `end`. A commit cut short has none.
 Run read_log(const fs::path& log) {
   std::ifstream in{log, std::ios::binary};
   if (!in) fail(rs::Errc::unreadable, "the log cannot be read", log);
@@ -113,7 +113,7 @@ Run read_log(const fs::path& log) {
 
 // ---- the lease ---------------------------------------------------------------------------------
 
-/// Takes or tests the lock of a log. It belongs to the descriptor, and goes with its process.
+/// Takes or tests the lock of a log. It belongs to the descriptor, and ends with its process.
 bool lock(int descriptor, int command) {
   struct flock whole {};
   whole.l_type = F_WRLCK;
@@ -205,7 +205,7 @@ bool is_plain(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '.' || c == '_' || c == '-';
 }
 
-/// A run's id is any text: what is not plain in a file name becomes %XX.
+/// A run's id is any text: characters that are unsafe in a file name become %XX.
 std::string file_name(std::string_view run) {
   std::ostringstream name;
   name << std::hex << std::setfill('0');
@@ -324,7 +324,7 @@ class LogStore final : public rs::CheckpointStore {
 
   fs::path log_of(std::string_view run) const { return folder_ / (file_name(run) + ".log"); }
 
-  /// Two runs that differ in case alone would be one file on some systems.
+  /// Two runs whose ids differ only in case would be one file on some systems.
   void refuse_twin(std::string_view run) const {
     runs("", [&](std::string_view other) {
       const bool same =

@@ -1,4 +1,5 @@
-// One idea: a plan says beforehand what will run and why, is data, and is what then runs.
+// One idea: a plan says beforehand what will run and why. It is data, and exactly this plan can
+// then be run.
 #include <iostream>
 
 #include <resumable/resumable.hpp>

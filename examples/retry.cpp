@@ -1,5 +1,5 @@
-// One idea: a stage that fails for a passing reason is tried again, and each failed try is on
-// record.
+// One idea: a stage that fails for a temporary reason is tried again, and each failed attempt is
+// recorded.
 #include <iostream>
 
 #include <resumable/resumable.hpp>

@@ -1,5 +1,5 @@
-// One idea: what a stage has done within itself is not done again. The third page breaks the first
-// call; the second call fetches it and what follows, and takes the first two from the store.
+// One idea: calls inside a stage that are not repeated. The third page makes the first call fail;
+// the second call fetches it and the following ones, and takes the first two from the store.
 #include <iostream>
 #include <stdexcept>
 

@@ -1,5 +1,5 @@
 /// @file
-/// Asks a provider for JSON and reads the answer, whatever may be wrong with it.
+/// Asks a provider for JSON and reads the answer, which may be wrong in many ways.
 #pragma once
 
 #include <cstddef>
@@ -22,8 +22,8 @@ namespace model {
                       {.retryable = true, .retry_after = std::nullopt, .http_status = 0}};
 }
 
-/// Returns `read(json)` of an answer. A type error that `read` meets is the provider's.
-/// @throws ProviderError (retryable)  the answer is no JSON, or `read` cannot use it
+/// Returns `read(json)` of an answer. A type error in `read` counts as the provider's.
+/// @throws ProviderError (retryable) the answer is not JSON, or `read` cannot use it
 template <class Read>
 auto read_answer(const Task& task, const std::string& answer, Read&& read) {
   const auto json = nlohmann::json::parse(answer, nullptr, false);
@@ -39,11 +39,11 @@ auto read_answer(const Task& task, const std::string& answer, Read&& read) {
 }
 
 /// Returns `read(json)` of the provider's answer to `task`. An answer is recorded only after `read`
-/// has accepted it; a recorded answer is read again, not paid again. An answer that does not fit,
-/// such as prose, is spent all the same; whoever asks the same next, in this try or another that
-/// shares Call::flaws, tells the provider what was wrong with it, as equal questions often get
-/// equal answers.
-/// @throws ProviderError  no answer, half of one, or (retryable) one that does not fit
+/// has accepted it; a recorded answer is read again, not paid again. An answer that cannot be used,
+/// such as prose, has to be paid for all the same. The next request for the same task, in this
+/// attempt or another one that shares Call::flaws, tells the provider what was wrong with it,
+/// because equal questions often get equal answers.
+/// @throws ProviderError no answer, an incomplete one, or (retryable) one that cannot be used
 template <class Read>
 auto ask(const Call& call, const Task& task, Read read) {
   std::optional<std::invoke_result_t<Read&, const nlohmann::json&>> value;

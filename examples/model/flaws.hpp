@@ -1,5 +1,6 @@
 /// @file
-/// What was wrong with the last answer to each task, to tell the provider when it is asked again.
+/// Remembers what was wrong with the last answer to each task, to tell the provider when it is
+/// asked again.
 #pragma once
 
 #include <map>
@@ -10,14 +11,14 @@
 
 namespace model {
 
-/// Outlives the attempts of what asks, so that the first question of another attempt knows it too.
-/// Kept in memory only: another process begins without. Safe to share between threads.
+/// Outlives the attempts of a stage, so that the first question of the next attempt has it too.
+/// Kept only in memory: another process begins without it. Safe to share between threads.
 class Flaws {
  public:
   /// The task, with what was wrong with its last answer if there was one that could not be used.
   [[nodiscard]] Task told(Task task) const;
   void keep(const Task& task, std::string flaw);
-  /// Of a task whose answer could be used.
+  /// Called when the answer to a task could be used.
   void forget(const Task& task);
 
  private:

@@ -1,6 +1,6 @@
 /// @file
-/// What every stage that asks a provider does around it: finds the provider by the name that a
-/// person types, reports what was spent, and keeps each answer as a step.
+/// What every stage that asks a provider needs: finds the provider by its name, reports what was
+/// spent, and records each answer as a step.
 #pragma once
 
 #include <chrono>
@@ -17,14 +17,14 @@
 
 namespace model {
 
-/// What a server charges for a million tokens, in USD, to report costs.
+/// The price of a million tokens in USD, to report costs.
 struct Prices {
   double input = 0.0;
   double output = 0.0;
 };
 
-/// `openai:MODEL@BASE_URL`, or any other name for `offline`, which the program brings along.
-/// Answers come as slowly as `pace` says, so that a person can watch and interrupt.
+/// `openai:MODEL@BASE_URL`, or any other name for `offline`, which the program passes. `pace` slows
+/// answers down, so that a person can watch and interrupt.
 class Model {
  public:
   Model(const std::string& name, std::unique_ptr<Provider> offline, std::chrono::milliseconds pace,
@@ -55,8 +55,8 @@ auto given(resumable::Pipeline& pipeline, resumable::Name name, const std::optio
                            std::shared_ptr<Flaws> flaws = no_flaws());
 
 /// A Call whose answers are steps of the stage, named after their tasks: an answer is committed
-/// before anything else is done with it and is never asked for again from then on, whatever kills
-/// the program. Each call is tried up to four times by itself.
+/// before anything else is done with it and is never requested again, however the program ends.
+/// Each call is tried up to four times.
 [[nodiscard]] Call call_in_steps(resumable::Context& ctx, Provider& provider,
                                  std::chrono::milliseconds retry_first,
                                  std::shared_ptr<Flaws> flaws = no_flaws());

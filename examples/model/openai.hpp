@@ -1,6 +1,7 @@
 /// @file
 /// Asks any server that speaks OpenAI's `POST /v1/chat/completions`: the real one, or one on this
-/// machine. One try per call: whether and when to try again is for the caller, who can save first.
+/// machine. One attempt per call: the caller decides whether and when to try again, and can save
+/// first.
 #pragma once
 
 #include <atomic>
@@ -37,12 +38,12 @@ class OpenAiProvider final : public Provider {
   explicit OpenAiProvider(OpenAiOptions options);
 
  private:
-  /// Not retryable: 400, 401, 403, 404 and other refusals. Retryable: 408, 409, 425, 429, 5xx,
-  /// no connection, a dropped one, a timeout, half a reply. What a model says is returned as it is,
-  /// without the fence or the sentences around its JSON, also when it is no JSON. The task's schema
-  /// is sent as `response_format`; a server that refuses that is asked once more without, and has
-  /// only the words of the task. An answer cut off at `max_tokens` comes with its flaw. A stop ends
-  /// the wait for a server that hangs; while a connection is being made it takes up to
+  /// Not retryable: 400, 401, 403, 404 and other refusals. Retryable: 408, 409, 425, 429, 5xx, no
+  /// connection, a dropped one, a timeout, an incomplete reply. What a model says is returned as it
+  /// is, without the fence or the sentences around its JSON, even if it is not JSON. The task's
+  /// schema is sent as `response_format`; if the server refuses that, it is asked again without it,
+  /// and has only the text of the task. An answer cut off at `max_tokens` comes with its flaw. A
+  /// stop ends the wait for a server that hangs; while a connection is being made it takes up to
   /// `connect_timeout`.
   Answer do_ask(const Task& task, const std::stop_token& stop) override;
   std::string do_name() const override { return "openai:" + options_.model; }

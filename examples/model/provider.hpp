@@ -1,7 +1,7 @@
 /// @file
-/// Who answers a program's questions: one interface, one seam. A task is a name, what to do in
-/// words, and its input as JSON; the answer is JSON. What is asked, and what becomes of an answer,
-/// is decided elsewhere (tasks.hpp, stages.hpp) and written once for all providers.
+/// The interface of providers, which answer a program's questions. A task is a name, instructions
+/// in words, and its input as JSON; the answer is JSON. What is asked, and what happens to an
+/// answer, is decided elsewhere (tasks.hpp, stages.hpp), once for all providers.
 #pragma once
 
 #include <chrono>
@@ -54,8 +54,8 @@ class ProviderError : public std::runtime_error {
   Details details_;
 };
 
-/// The call was left because its stop_token asked for it. Not an error of the provider, and not a
-/// std::exception, so that no handler of errors takes it for one.
+/// The call was left because its stop_token requested it. Not an error of the provider, and not a
+/// std::exception, so that no error handler mistakes it for one.
 class Stopped {};
 
 /// Stateless between calls: safe to share between threads.

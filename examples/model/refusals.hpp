@@ -1,5 +1,5 @@
 /// @file
-/// Answers of a server that are none, in words.
+/// Error responses of a server, in words.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 namespace model {
 
 /// @param key  is not repeated, should the server do so
-/// @throws ProviderError  always; retryable where the same may be answered later
+/// @throws ProviderError always; retryable if the same request may be answered later
 [[noreturn]] void refuse(const httplib::Response& response, const std::string& key);
 
 /// Why no answer came.

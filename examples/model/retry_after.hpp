@@ -1,5 +1,5 @@
 /// @file
-/// How long a server asks to be left alone.
+/// How long a server asks clients to wait.
 #pragma once
 
 #include <chrono>
