@@ -31,8 +31,7 @@ enum class Errc {
   plan_outdated = 10,  ///< the run has changed since the plan was made
 
   // Fix the value or its type.
-  not_encodable =
-      20,  ///< the value cannot be saved exactly (NaN, bad UTF-8, …): see ErrorInfo::path
+  not_encodable = 20,  ///< the value cannot be saved exactly (NaN, …): see ErrorInfo::path
   not_decodable = 21,  ///< saved bytes do not yield the value exactly: see ErrorInfo::path
   shape_changed = 22,  ///< the type's JSON shape changed without a new schema version
   too_large = 23,      ///< a limit of the format, or of read_all(), was exceeded

@@ -27,11 +27,10 @@ inline namespace v0 {
 /// When safepoint() saves: as soon as one of these is due, and always before the stage is left
 /// because of a stop request or the end of a budget. Fill in by designated initialisers.
 struct ProgressOptions {
-  std::string name = "progress";  ///< of this state, among those of its stage or item
-  unsigned every = 0;             ///< at every n-th safepoint; 0: regardless of number
-  std::chrono::milliseconds interval{
-      0};  ///< when the last save was this long ago; 0: regardless of time
-  /// At most this share of the time, 0 to 1, is spent on saving; 0: regardless of cost. The next
+  std::string name = "progress";          ///< of this state, among those of its stage or item
+  unsigned every = 0;                     ///< at every n-th safepoint; 0: off
+  std::chrono::milliseconds interval{0};  ///< when the last save is this long ago; 0: off
+  /// At most this share of the time, 0 to 1, is spent on saving; 0: off. The next
   /// save is due when (the measured time of a save) ÷ share has passed. The sum of what a crash may
   /// lose and what saving costs is smallest at an interval of √(2 · save · M), M being the mean
   /// time between crashes (J. W. Young, Comm. ACM 17(9), 1974; J. T. Daly, FGCS 22(3), 2006), that

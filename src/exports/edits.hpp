@@ -79,8 +79,7 @@ class Edits {
   Tools tools_;
   std::vector<Choice> reject_;
   std::vector<Choice> accept_;
-  std::vector<Choice>
-      fulfilled_;  ///< of reject_: they applied to a change that no call has adopted
+  std::vector<Choice> fulfilled_;  ///< of reject_: applied to a change not yet adopted
   ValueEdits values_;
   std::vector<Proposal> proposals_;
   std::vector<plan::EditFact> facts_;

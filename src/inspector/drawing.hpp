@@ -16,8 +16,7 @@ namespace inspector {
 /// The graph with what a plan says of its stages, in the order of the nodes.
 struct Drawing {
   const survey::GraphView& view;
-  std::vector<const Decision*>
-      decisions;  ///< nullptr for nodes that are not stages, or without a plan
+  std::vector<const Decision*> decisions;  ///< nullptr if not a stage, or without a plan
 
   /// `skip`, `run`, …; "" where that is not known.
   [[nodiscard]] std::string action(std::size_t node) const;

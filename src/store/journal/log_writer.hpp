@@ -116,10 +116,9 @@ class LogWriter {
   Reading written_;
   std::uint64_t zeros_end_ = 0;  ///< up to where zeros or more were really written
   GroupBytes joined_;
-  bool spoiled_ = false;  ///< nothing more may be written
-  std::vector<ValuePlace>
-      unused_later_;                ///< value files that may be removed once everything is synced
-  std::atomic<bool> synced_{true};  ///< nothing that was written waits for a sync
+  bool spoiled_ = false;                  ///< nothing more may be written
+  std::vector<ValuePlace> unused_later_;  ///< value files to remove once everything is synced
+  std::atomic<bool> synced_{true};        ///< nothing that was written waits for a sync
 
   std::mutex guard_;
   bool busy_ = false;
