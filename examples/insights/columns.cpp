@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "insights/figures.hpp"
 #include "insights/numbers.hpp"
 #include "insights/shapes.hpp"
 #include "insights/words.hpp"
@@ -18,14 +19,6 @@ namespace {
 constexpr double nearly_all = 0.9;
 constexpr double nearly_unique = 0.98;  // of the rows: some may be there twice by mistake
 constexpr std::size_t most_problems = 20;
-
-bool is_missing(const std::string& cell) {
-  static constexpr std::size_t longest = 4;  // of words.json: null, none
-  if (cell.size() > longest) return false;
-  std::string lower;
-  for (const char c : cell) lower += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return words().has("missing", lower);
-}
 
 struct Header {
   std::string name;
@@ -57,7 +50,7 @@ class Reader {
  public:
   explicit Reader(const CsvFile& file) : file_(file) {
     const std::string name = file.path.filename().string();
-    table_.name = file.path.stem().string();
+    table_.name = file.name;
     table_.files = {name};
     if (file.rows.empty()) throw ReadingsError(file.path.string() + ":1: the table has no row");
   }
@@ -97,12 +90,6 @@ class Reader {
   }
 
   void find_times() {
-    const auto first = [&](auto is) {
-      for (std::size_t column = 0; column < file_.header.size(); ++column) {
-        if (holds(column, is)) return column;
-      }
-      return none;
-    };
     for (std::size_t column = 0; column < file_.header.size() && time_ == none; ++column) {
       slashes_ = slashes_of(cells(column));
       const auto is_time = [&](const std::string& cell) {
@@ -115,7 +102,7 @@ class Reader {
       for (const CsvRow& row : file_.rows) place(row);
       return;
     }
-    clock_ = first([](const std::string& cell) { return parse_clock(cell).has_value(); });
+    find_clock();
     table_.time = file_.header[time_];
     table_.has_clock = clock_ != none;
     std::vector<const CsvRow*> dated;
@@ -133,6 +120,41 @@ class Reader {
       dated.push_back(&row);
     }
     rows_ = std::move(dated);
+  }
+
+  /// The first column of clock times, if the dates have none and it does not say how long.
+  void find_clock() {
+    const bool is_timed = std::ranges::any_of(file_.rows, [&](const CsvRow& row) {
+      const auto when = parse_moment(row.cells[time_], slashes_);
+      return when && when->has_clock;
+    });
+    for (std::size_t column = 0; column < file_.header.size() && !is_timed; ++column) {
+      const auto is_clock = [](const std::string& cell) { return parse_clock(cell).has_value(); };
+      if (!holds(column, is_clock) || says_how_long(column)) continue;
+      clock_ = column;
+      return;
+    }
+  }
+
+  [[nodiscard]] bool says_how_long(std::size_t column) const {
+    return std::ranges::any_of(words_in(file_.header[column]), [](const std::string& word) {
+      return words().has("durations", word);
+    });
+  }
+
+  /// Whether cells such as 1:45 are no times of day: the header says so, or they are more than a
+  /// day has or, for the most part, short.
+  [[nodiscard]] bool is_duration(std::size_t column) const {
+    constexpr double short_time = 240;
+    if (!holds(column, [](const std::string& cell) { return parse_duration(cell).has_value(); }))
+      return false;
+    std::vector<double> minutes;
+    for (const CsvRow& row : file_.rows) {
+      const auto one = parse_duration(row.cells[column]);
+      if (one) minutes.push_back(one->value);
+    }
+    return says_how_long(column) || median(minutes) < short_time ||
+           std::ranges::max(minutes) >= 24 * 60;
   }
 
   /// A column that is called a year and holds nothing else.
@@ -159,17 +181,18 @@ class Reader {
     const bool comma = file_.separator != ',' && std::ranges::any_of(rows_, [&](const CsvRow* row) {
                          return row->cells[at].find(',') != std::string::npos;
                        });
-    const auto is_number = [&](const std::string& cell) {
-      return parse_number(cell, comma).has_value();
-    };
-    if (holds(at, is_number)) {
-      add_numbers(at, comma);
+    const auto parse = [&](const std::string& cell) { return parse_number(cell, comma); };
+    if (holds(at, [&](const std::string& cell) { return parse(cell).has_value(); })) {
+      add_numbers(at, parse);
+    } else if (is_duration(at)) {
+      add_numbers(at, parse_duration);
     } else {
       add_words(at);
     }
   }
 
-  void add_numbers(std::size_t at, bool comma) {
+  template <class Parse>
+  void add_numbers(std::size_t at, Parse parse) {
     const Header header = header_of(file_.header[at], file_.header);
     Column column{.name = header.name, .unit = header.unit};
     std::set<double> seen;
@@ -177,7 +200,7 @@ class Reader {
     bool is_whole = true;
     for (const CsvRow* row : rows_) {
       const std::string& cell = row->cells[at];
-      auto number = is_missing(cell) ? std::nullopt : parse_number(cell, comma);
+      auto number = is_missing(cell) ? std::nullopt : parse(cell);
       if (!number && !is_missing(cell)) problem(*row, at, "is not a number; it counts as missing");
       if (number && number->unit != unit.value_or(number->unit)) {
         problem(*row, at, "has another unit than the first; it counts as missing");
@@ -190,27 +213,44 @@ class Reader {
       }
       column.numbers.push_back(number ? std::optional{number->value} : std::nullopt);
     }
-    if (column.unit.empty()) column.unit = unit.value_or("");
+    if (column.unit.empty() || column.unit.find(':') != column.unit.npos) {
+      column.unit = unit.value_or("");  // (h:mm) is how it is written
+    }
     const std::vector<std::string> parts = words_in(header.name);
-    const bool is_named_id = std::ranges::any_of(
-        parts, [](const std::string& part) { return words().has("identifiers", part); });
-    if (is_named_id && is_whole && is_nearly_unique(seen.size())) {
+    if (is_any(parts, "identifiers") && is_whole && is_nearly_unique(seen.size())) {
       take_names(at);
       return;
     }
+    if (seen == std::set<double>{0, 1} && !names_things(parts) && !is_any(parts, "amounts")) {
+      add_flags(std::move(column));
+      return;
+    }
     const bool counts = is_whole && !seen.empty() && *seen.begin() >= 0 && column.unit.empty();
-    column.is_amount = is_amount(column, parts, counts);
+    column.is_amount = is_amount(column, parts, counts) ||
+                       (counts && time_ == none && !is_any(parts, "levels"));  // of each thing
+    table_.columns.push_back(std::move(column));
+  }
+
+  static bool is_any(const std::vector<std::string>& parts, const char* list) {
+    return std::ranges::any_of(parts,
+                               [&](const std::string& part) { return words().has(list, part); });
+  }
+
+  /// A column of 0 and 1 says yes and no.
+  void add_flags(Column column) {
+    column.kind = Column::Kind::category;
+    column.unit = "";
+    for (const auto& number : column.numbers) {
+      column.words.emplace_back(!number ? "" : *number == 0 ? "no" : "yes");
+    }
+    column.numbers.clear();
     table_.columns.push_back(std::move(column));
   }
 
   /// @param counts  whether the column holds whole numbers without a unit: of visitors, of calls
   static bool is_amount(const Column& column, const std::vector<std::string>& parts, bool counts) {
-    const auto any = [&](const char* list) {
-      return std::ranges::any_of(parts,
-                                 [&](const std::string& part) { return words().has(list, part); });
-    };
-    if (any("levels")) return false;
-    if (any("amounts")) return true;
+    if (is_any(parts, "levels")) return false;
+    if (is_any(parts, "amounts")) return true;
     return words().has("amount units", column.unit) || (counts && names_things(parts));
   }
 
@@ -224,8 +264,20 @@ class Reader {
       if (!is_missing(cell)) seen.insert(cell);
       if (!is_missing(cell)) ++filled;
     }
-    // What is another text in nearly every row is free text, or a name of the row.
+    // What is another text in nearly every row is free text, or a name of the row. Rows without
+    // times are things that are compared, so each of their names is a category of its own.
     if (seen.empty()) return;
+    constexpr std::size_t most_things = 100;
+    constexpr std::size_t longest_name = 40;
+    const bool has_names = time_ == none && std::ranges::all_of(seen, [](const auto& name) {
+                             return name.size() <= longest_name;
+                           });
+    if (has_names && is_nearly_unique(seen.size())) {
+      take_names(at);
+      if (seen.size() > most_things) return;
+      table_.columns.push_back(std::move(column));
+      return;
+    }
     if (seen.size() > 12 && seen.size() * 3 > filled) {
       if (is_nearly_unique(seen.size()) && std::ranges::all_of(seen, is_code)) take_names(at);
       return;

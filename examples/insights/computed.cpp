@@ -53,7 +53,8 @@ std::optional<Question> look(const Json& exchanges, const std::vector<Question>&
   for (const Question& question : plan) {
     for (const Json& one : question.calls) {
       const auto found = result_of(exchanges, one);
-      if (!found || !found->contains("unusual")) continue;
+      // Of a day that joins several rows no single one is to be looked at.
+      if (!found || !found->contains("unusual") || found->contains("step")) continue;
       for (const Json& unusual : found->at("unusual")) {
         const double z = std::abs(unusual.at("z").get<double>());
         if (z <= most || !unusual.contains("date")) continue;
@@ -108,12 +109,19 @@ std::vector<Finding> findings(const Json& input) {
       for (Finding& one : findings_of(made.at("tool").get<std::string>(), made.at("result"))) {
         if (!said.insert(one.text).second) continue;
         const bool is_named = about.named.contains(made.at("result").value("by", ""));
+        // What is wrong with a column that is not named is told when mistakes are the question.
+        const bool is_beside = about.names_columns && !about.is_broad && !one.variable.empty() &&
+                               !named.contains(one.variable);
+        if (is_beside && one.kind == "quality" && !about.asks.contains(one.kind)) continue;
         // What is not clear is told when it is the question, not when it is one of many.
         if (one.weight < 0 && about.columns.size() > 2) continue;
         // Who asks for everything wants what weighs most of every kind.
         if (is_named || about.asks.contains(one.kind)) {
           one.weight += about.is_broad && !is_named ? named_in_broad : asked_for;
         }
+        // The figures of what is named come before what has happened to it.
+        const bool is_asked = about.names_columns && one.kind == "statistics";
+        if (is_asked && about.asks.contains("statistics") && !about.is_broad) one.weight += 20;
         const bool is_about = named.contains(
             one.variable.empty() ? made.at("result").value("variable", "") : one.variable);
         if (about.is_broad && is_about) one.weight += named_in_broad;
@@ -139,6 +147,22 @@ std::string section(const char* title, const std::vector<std::string>& lines) {
   return fmt::format("\n{}\n{}\n", title, fmt::join(lines, "\n"));
 }
 
+/// Says what the question asks for and no table has.
+std::string unread(const Json& input) {
+  const auto prompt = input.at("prompt").get<std::string>();
+  const Json& table = input.at("context").at("table");
+  std::vector<std::string> words = interest_of(prompt, table).unread;
+  for (const Json& other : table.value("beside", Json::array())) {
+    const std::vector<std::string> theirs = interest_of(prompt, other).unread;
+    std::erase_if(words, [&](const std::string& word) {
+      return std::ranges::find(theirs, word) == theirs.end();
+    });
+  }
+  if (words.empty()) return "";
+  return fmt::format("\nNot found in the data: no column and no value is called \"{}\".\n",
+                     fmt::join(words, "\", \""));
+}
+
 /// Findings, what is beside them, and the figures.
 std::string conclusion(const Json& input, bool complete) {
   const Json& context = input.at("context");
@@ -150,6 +174,7 @@ std::string conclusion(const Json& input, bool complete) {
   }
   text += fmt::format(", {} readings of {}.\n", context.at("readings").get<std::int64_t>(),
                       fmt::join(table.at("files").get<std::vector<std::string>>(), ", "));
+  text += unread(input);
   std::vector<std::string> first;
   std::vector<std::string> more;
   std::vector<std::string> figures;

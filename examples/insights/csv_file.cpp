@@ -118,7 +118,7 @@ CsvFile read_csv(const std::filesystem::path& path) {
     throw ReadingsError(
         fmt::format("{}:{}: is not a table: it has a zero byte", path.string(), line));
   }
-  CsvFile file{path, separator_of(text), {}, {}};
+  CsvFile file{path, path.stem().string(), separator_of(text), {}, {}};
   std::vector<CsvRow> rows = Parser{file.separator}.read(text, path.string());
   if (rows.empty()) throw ReadingsError(path.string() + ":1: is not a table: it is empty");
   file.header = std::move(rows.front().cells);

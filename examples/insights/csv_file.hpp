@@ -22,6 +22,7 @@ struct CsvRow {
 
 struct CsvFile {
   std::filesystem::path path;
+  std::string name;  ///< of the table: the file's, without its ending
   char separator = ',';
   std::vector<std::string> header;
   std::vector<CsvRow> rows;  ///< as many cells as the header

@@ -37,11 +37,42 @@ bool is_regular(const std::vector<double>& steps) {
   return usual > 0 && usual <= 31 * day_length && quantile(steps, 0.75) <= 1.5 * usual;
 }
 
-/// How many more readings there would be between neighbours, `step` apart, on open days.
-std::int64_t missing_between(Moment from, Moment to, Moment step, const std::set<int>* open) {
+/// When readings are usually taken: at a place of the day, `step` long, on more than half of the
+/// days of that weekday.
+class Usually {
+ public:
+  Usually(const std::vector<Moment>& moments, Moment step) : step_(step) {
+    std::map<int, std::set<Moment>> days;
+    std::map<std::pair<int, Moment>, std::set<Moment>> taken;
+    for (const Moment moment : moments) {
+      const int weekday = place_in(Cycle::weekday, moment);
+      days[weekday].insert(day_of(moment));
+      taken[{weekday, place(moment)}].insert(day_of(moment));
+    }
+    for (const auto& [at, some] : taken) {
+      if (2 * some.size() > days[at.first].size()) usual_.insert(at);
+    }
+  }
+
+  [[nodiscard]] bool has(Moment moment) const {
+    return step_ > day_length || usual_.contains({place_in(Cycle::weekday, moment), place(moment)});
+  }
+
+ private:
+  /// Days have one place.
+  [[nodiscard]] Moment place(Moment moment) const {
+    return step_ >= day_length ? 0 : (moment - day_of(moment)) / step_;
+  }
+
+  Moment step_;
+  std::set<std::pair<int, Moment>> usual_;
+};
+
+/// How many more readings there would be between neighbours, `step` apart, at usual times.
+std::int64_t missing_between(Moment from, Moment to, Moment step, const Usually& usually) {
   std::int64_t missing = 0;
   for (Moment at = from + step; at + step / 2 < to; at += step) {
-    missing += open != nullptr && !open->contains(place_in(Cycle::weekday, at)) ? 0 : 1;
+    missing += usually.has(at) ? 1 : 0;
   }
   return missing;
 }
@@ -49,10 +80,11 @@ std::int64_t missing_between(Moment from, Moment to, Moment step, const std::set
 /// Days between readings of other days. A gap stands out when it is three times as long as nearly
 /// all others.
 void put_days(Json& all, const std::vector<Moment>& days, const std::set<int>& open) {
+  const Usually usually{days, day_length};
   std::vector<double> lengths;
   for (std::size_t i = 1; i < days.size(); ++i) {
     lengths.push_back(
-        static_cast<double>(missing_between(days[i - 1], days[i], day_length, &open)));
+        static_cast<double>(missing_between(days[i - 1], days[i], day_length, usually)));
   }
   const double usual = quantile(lengths, 0.95);
   for (std::size_t i = 1; i < days.size(); ++i) {
@@ -112,9 +144,9 @@ Json gaps(const Table& table, const std::vector<std::size_t>& rows) {
     if (days.size() >= least_moments && is_regular(steps_of(days))) put_days(all, days, open);
     return all;
   }
+  const Usually usually{moments, usual};
   for (std::size_t i = 1; i < moments.size(); ++i) {
-    const std::int64_t missing =
-        missing_between(moments[i - 1], moments[i], usual, by_day ? &open : nullptr);
+    const std::int64_t missing = missing_between(moments[i - 1], moments[i], usual, usually);
     if (missing == 0 || all["gaps"].size() == most_gaps) continue;
     all["gaps"].push_back({{"after", moment_text(moments[i - 1], table.has_clock)},
                            {"before", moment_text(moments[i], table.has_clock)},

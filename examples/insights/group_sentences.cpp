@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "insights/phrases.hpp"
+#include "insights/words.hpp"
 
 namespace insights {
 namespace {
@@ -14,7 +15,6 @@ using Json = nlohmann::json;
 using Findings = std::vector<Finding>;
 
 constexpr std::size_t most_named = 6;
-constexpr double only_asked = -20;     // the weight of what is told when it was asked for
 constexpr double clear_pattern = 0.1;  // of the variance, beyond chance
 
 bool is_weekend(const Json& group) {
@@ -43,22 +43,40 @@ std::string weekend(const Json& r) {
                      amount_text(sums[0] / counts[0], unit));
 }
 
-/// Months, years or weeks, the last twelve; nothing where each has one reading.
+/// `2025-03 1,240 EUR (31 days)`: a span, with its sum or mean.
+std::string span_text(const Json& r, const Json& group) {
+  const bool is_one = group.at("readings") == 1 && what_of(r) == word_at(r, "by");
+  return fmt::format("{} {}{}", word_at(group, "name"),
+                     figure(r, group, r.at("amount").get<bool>() ? "sum" : "mean"),
+                     is_one ? "" : " (" + counted(group.at("readings"), what_of(r)) + ")");
+}
+
+/// Months, years or weeks, the last twelve, and which of all are the highest and the lowest. Where
+/// each has one reading, the series itself says as much, unless it is short.
 Findings spans(const Json& r) {
   const bool amount = r.at("amount").get<bool>();
   const char* what = amount ? "sum" : "mean";
   const Json& groups = r.at("groups");
-  if (groups.size() < 2 || groups.size() == r.at("readings")) return {};
+  if (groups.size() < 2 || (groups.size() == r.at("readings") && groups.size() > 24)) return {};
   std::vector<std::string> parts;
   for (std::size_t i = groups.size() > 12 ? groups.size() - 12 : 0; i < groups.size(); ++i) {
-    const Json& group = groups.at(i);
-    parts.push_back(fmt::format("{} {} ({})", word_at(group, "name"), figure(r, group, what),
-                                counted(group.at("readings"), what_of(r))));
+    parts.push_back(span_text(r, groups.at(i)));
   }
-  const bool weeks = word_at(r, "by") == "week";
-  return {{weeks ? "weeks" : "months", 45,
-           fmt::format("{} by {}{}: {}.", subject(r), word_at(r, "by"),
-                       amount ? "" : ", on average", fmt::join(parts, ", "))}};
+  const std::string by = word_at(r, "by");
+  const std::string kind = by == "week" ? "weeks" : "months";
+  Findings all{{kind, 45,
+                fmt::format("{} by {}{}: {}.", subject(r), by, amount ? "" : ", on average",
+                            fmt::join(parts, ", "))}};
+  if (groups.size() < 3) return all;
+  const auto [low, high] = std::minmax_element(
+      groups.begin(), groups.end(),
+      [&](const Json& a, const Json& b) { return value_at(a, what) < value_at(b, what); });
+  const std::string of = by == "week" ? " (a week is named by its Monday)" : "";
+  all.push_back({kind, 46,
+                 fmt::format("{}: of {}{} the highest is {}, the lowest {}.", subject(r),
+                             counted(static_cast<std::int64_t>(groups.size()), by), of,
+                             span_text(r, *high), span_text(r, *low))});
+  return all;
 }
 
 /// At which hours there are most events.
@@ -80,6 +98,16 @@ Findings hours_of_events(const Json& r) {
                        figure(r, groups.back(), "sum"))}};
 }
 
+/// `Monday 12.1, Tuesday 14`: all days of the week, on average.
+std::string weekdays(const Json& r) {
+  std::vector<std::string> parts;
+  for (const Json& group : r.at("groups")) {
+    parts.push_back(word_at(group, "name") + " " + figure(r, group, "mean"));
+  }
+  return fmt::format("{}{} by weekday, on average: {}.", subject(r), a_day(r),
+                     fmt::join(parts, ", "));
+}
+
 Findings pattern(const Json& r) {
   const std::string by = word_at(r, "by");
   if (by == "month" || by == "year" || by == "week") return spans(r);
@@ -98,54 +126,109 @@ Findings pattern(const Json& r) {
   const auto in_all = [&](const Json& group) {
     return r.value("amount", false) ? fmt::format(", {} in all", figure(r, group, "sum")) : "";
   };
-  return {{"pattern", is_clear ? 35 + 20 * explains : only_asked,
-           fmt::format(
-               "{}: in the course of a {} highest {} ({}{} on average{}) and lowest {} ({}{}){}; "
-               "the {} explains {:.0f} % of its variance.",
-               subject(r), week ? "week" : "day", at(*high), figure(r, *high, "mean"), a_day(r),
-               in_all(*high), at(*low), figure(r, *low, "mean"), in_all(*low),
-               week ? weekend(r) : "", by, 100 * explains)}};
+  Findings all{
+      {"pattern", is_clear ? 35 + 20 * explains : only_asked,
+       fmt::format(
+           "{}: in the course of a {} highest {} ({}{} on average{}) and lowest {} ({}{}){}; "
+           "the {} explains {:.0f} % of its variance.",
+           subject(r), week ? "week" : "day", at(*high), figure(r, *high, "mean"), a_day(r),
+           in_all(*high), at(*low), figure(r, *low, "mean"), in_all(*low), week ? weekend(r) : "",
+           by, 100 * explains)}};
+  if (week) all.push_back({"weekdays", only_asked, weekdays(r)});
+  return all;
 }
 
-/// `4858 USD`, or `19 of 124, 15.3 %`: of all events of the group those that are asked for.
-std::string sum_of(const Json& r, const Json& group) {
-  const std::string sum = figure(r, group, "sum");
-  if (!group.contains("of")) return sum;
-  return fmt::format("{} of {}, {:.1f} %", sum, group.at("of").dump(),
+/// `4858 USD`, or `19 of 124, 15.3 %`: of all of the group those that are asked for.
+std::string of_all(const Json& group, const std::string& some) {
+  if (!group.contains("of")) return some;
+  return fmt::format("{} of {}, {:.1f} %", some, group.at("of").dump(),
                      100 * value_at(group, "sum") / value_at(group, "of"));
+}
+
+std::string sum_of(const Json& r, const Json& group) {
+  return of_all(group, figure(r, group, "sum"));
+}
+
+std::string count_of(const Json& r, const Json& group) {
+  return group.contains("of") ? of_all(group, figure(r, group, "sum"))
+                              : counted(group.at("readings"), "reading");
+}
+
+/// `Dairy 35.1 % (4,858 EUR)`, or, of a level, `Dairy 17.3 °C`.
+std::string share_text(const Json& r, const Json& group) {
+  if (!group.contains("share") && r.value("amount", false)) {  // some are below zero
+    return word_at(group, "name") + " " + figure(r, group, "sum");
+  }
+  if (!group.contains("share")) {
+    const std::string text = word_at(group, "name") + " " + figure(r, group, "mean");
+    const bool lasts = words().has("time units", r.value("unit", ""));
+    return lasts ? fmt::format("{} ({} in all)", text, figure(r, group, "sum")) : text;
+  }
+  const double exact = value_at(group, "share");
+  const double share = std::round(exact * 10) / 10;
+  const bool counts = !r.contains("variable");
+  return fmt::format("{} {} % ({})", word_at(group, "name"),
+                     exact > 0 && share == 0 ? "under 0.1" : amount_text(share, ""),
+                     counts ? count_of(r, group) : sum_of(r, group));
+}
+
+/// Of more groups than are named, the last.
+std::string rest_text(const Json& r, std::size_t named) {
+  const Json& groups = r.at("groups");
+  const std::size_t rest = groups.size() + r.value("not_shown", std::size_t{0}) - named;
+  if (rest == 0) return "";
+  if (r.contains("not_shown")) return fmt::format(", and {} more", rest);
+  return fmt::format("{}; the least: {}", rest > 1 ? fmt::format(", and {} more", rest - 1) : "",
+                     share_text(r, groups.back()));
+}
+
+/// Two values that were asked for, set against each other.
+Findings set_against(const Json& r) {
+  if (!r.contains("compared")) return {};
+  const Json& compared = r.at("compared");
+  const Json& a = compared.at(0);
+  const Json& b = compared.at(1);
+  const bool amount = a.contains("share") || r.value("amount", false);
+  const char* what = amount ? "sum" : "mean";
+  const double from = value_at(b, what);
+  const double to = value_at(a, what);
+  const std::string unit = r.value("unit", "");
+  std::string text =
+      fmt::format("{}: {} {}{}, {} {}; the difference is {}", subject(r), word_at(a, "name"),
+                  figure(r, a, what), amount ? " in all" : " on average", word_at(b, "name"),
+                  figure(r, b, what), amount_text(std::abs(to - from), unit));
+  if (from > 0 && to > 0) text += fmt::format(", {} times as much", amount_text(to / from, ""));
+  return {{"compared", 115, text + "."}};
 }
 
 Findings shares(const Json& r) {
   const Json& groups = r.at("groups");
   if (groups.size() < 2) return {};
   const bool counts = !r.contains("variable");
-  if (counts && r.at("readings") == groups.size()) return {};  // a name of each reading
-  const bool amount = !counts && groups.at(0).contains("share");
+  const bool of_each = counts && r.at("readings") == groups.size();  // a name of each reading
+  if (of_each) return {};
+  const bool are_equal = counts && !groups.front().contains("of") &&
+                         groups.front().at("sum") == groups.back().at("sum");
+  const bool amount = !counts && r.at("amount").get<bool>();
   const bool is_clear = counts || amount || value_at(r, "explains") >= clear_pattern;
   std::vector<std::string> parts;
   for (const Json& group : groups) {
     if (parts.size() == most_named) break;
-    if (counts || amount) {
-      const double exact = value_at(group, "share");
-      const double share = std::round(exact * 10) / 10;
-      parts.push_back(
-          fmt::format("{} {} % ({})", word_at(group, "name"),
-                      exact > 0 && share == 0 ? "under 0.1" : amount_text(share, ""),
-                      counts ? counted(group.at("readings"), "reading") : sum_of(r, group)));
-    } else {
-      parts.push_back(fmt::format("{} {}", word_at(group, "name"), figure(r, group, "mean")));
-    }
+    parts.push_back(share_text(r, group));
   }
-  const std::size_t rest = groups.size() + r.value("not_shown", std::size_t{0}) - parts.size();
-  const std::string more = rest > 0 ? fmt::format(", and {} more", rest) : "";
-  const std::string what = counts || amount ? "" : ", on average";
-  return {{"shares",
-           amount      ? 63.0
-           : counts    ? 42.0
-           : !is_clear ? only_asked
-                       : 40 + 25 * value_at(r, "explains"),
-           fmt::format("{} by {}{}: {}{}.", subject(r), word_at(r, "by"), what,
-                       fmt::join(parts, ", "), more)}};
+  Findings all = set_against(r);
+  all.push_back({"shares",
+                 amount      ? 63.0
+                 : are_equal ? only_asked - 10
+                 : counts    ? 42.0
+                 : !is_clear ? only_asked
+                             : 40 + 25 * value_at(r, "explains"),
+                 fmt::format("{} by {}{}: {}{}.", subject(r), word_at(r, "by"),
+                             counts   ? ""
+                             : amount ? fmt::format(" ({} in all)", figure(r, r, "sum"))
+                                      : ", on average",
+                             fmt::join(parts, ", "), rest_text(r, parts.size()))});
+  return all;
 }
 
 /// `Old Town, Wine: `: what the result is restricted to.
@@ -154,6 +237,42 @@ std::string where_of(const Json& r) {
   if (!r.contains("where")) return "";
   for (const auto& [column, value] : r.at("where").items()) values.push_back(value);
   return fmt::format("{}: ", fmt::join(values, ", "));
+}
+
+/// Two columns over the same rows or days: their sums or means, difference and ratio.
+Findings compare_columns(const Json& r) {
+  const std::string a = word_at(r, "variable");
+  const std::string b = word_at(r, "with");
+  const bool amount = r.at("amount").get<bool>();
+  const auto value = [&](const char* name, const char* unit) {
+    return amount_text(value_at(r, name), r.value(unit, ""));
+  };
+  std::string text = fmt::format("{}{} {}{} against {} {}", where_of(r), a, value("a", "unit"),
+                                 amount ? "" : " on average", b, value("b", "with_unit"));
+  if (r.contains("difference")) {
+    const double more = value_at(r, "difference");
+    text += fmt::format("; {} {}", amount_text(std::abs(more), r.value("unit", "")),
+                        more < 0 ? "less" : "more");
+  }
+  if (r.contains("ratio")) {
+    text += fmt::format("; {} of {} per {}", value("ratio", "unit"), a, b);
+  }
+  Findings all{{"ratio", 110, text + "."}};
+  if (!r.contains("groups")) return all;
+  std::vector<std::string> parts;
+  const Json& groups = r.at("groups");
+  for (const Json& group : groups) {
+    if (parts.size() == most_named) break;
+    parts.push_back(word_at(group, "name") + " " + figure(r, group, "ratio"));
+  }
+  if (groups.size() > parts.size()) {
+    parts.push_back(fmt::format("…, the least: {} {}", word_at(groups.back(), "name"),
+                                figure(r, groups.back(), "ratio")));
+  }
+  all.push_back({"ratio", 109,
+                 fmt::format("{}{} per {} by {}: {}.", where_of(r), a, b, word_at(r, "by"),
+                             fmt::join(parts, ", "))});
+  return all;
 }
 
 Findings related(const Json& r) {
@@ -193,6 +312,7 @@ Findings related(const Json& r) {
 std::vector<Finding> group_findings(const std::string& tool, const Json& result) {
   if (tool == "pattern") return pattern(result);
   if (tool == "shares") return shares(result);
+  if (tool == "compare_columns") return compare_columns(result);
   return related(result);
 }
 

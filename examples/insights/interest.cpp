@@ -1,12 +1,15 @@
 #include "insights/interest.hpp"
 
 #include <algorithm>
+#include <cctype>
+#include <sstream>
 
 #include <nlohmann/json.hpp>
 
 #include "insights/bounds.hpp"
-#include "insights/moments.hpp"
+#include "insights/times.hpp"
 #include "insights/words.hpp"
+#include "text/stem.hpp"
 
 namespace insights {
 namespace {
@@ -35,7 +38,11 @@ std::set<std::string> naming_words(const std::vector<std::string>& theirs,
   std::set<std::string> found;
   for (const std::string& word : asked) {
     if (words().has("stop", word)) continue;
-    if (std::ranges::any_of(theirs, [&](const auto& other) { return speaks_of(word, other); })) {
+    // A month is asked about for itself: it does not speak of a monthly rent.
+    const bool is_time = words().has("times", word);
+    if (std::ranges::any_of(theirs, [&](const auto& other) {
+          return is_time ? word == other : speaks_of(word, other);
+        })) {
       found.insert(word);
     }
   }
@@ -46,10 +53,14 @@ bool is_named(const std::vector<std::string>& theirs, const std::vector<std::str
   return !naming_words(naming(theirs), asked).empty();
 }
 
+bool is_same_word(const std::string& a, const std::string& b) {
+  return a == b || (a.size() > 3 && b.size() > 3 && text::stem_of(a) == text::stem_of(b));
+}
+
 /// Whether these words, in this order, are a part of the prompt's.
 bool is_said(const std::vector<std::string>& asked, const std::vector<std::string>& phrase) {
-  return !phrase.empty() &&
-         std::search(asked.begin(), asked.end(), phrase.begin(), phrase.end()) != asked.end();
+  return !phrase.empty() && std::search(asked.begin(), asked.end(), phrase.begin(), phrase.end(),
+                                        is_same_word) != asked.end();
 }
 
 /// Whether the prompt names the value, by its words or by others for much the same thing.
@@ -64,23 +75,73 @@ bool is_meant(const std::vector<std::string>& asked, const std::vector<std::stri
   });
 }
 
+/// Whether the prompt has, within a sentence, a name that only this one of the values has: `Miller`
+/// of `Miller Street`.
+bool has_name_of(const std::string& prompt, const std::string& value, const Json& values) {
+  std::istringstream parts{value};
+  for (std::string part; parts >> part;) {
+    const bool is_name = part.size() >= 4 && part[0] >= 'A' && part[0] <= 'Z';
+    if (!is_name || part == value) continue;
+    const auto has = [&](const Json& other) {
+      return other.get<std::string>().find(part) != std::string::npos;
+    };
+    if (std::count_if(values.begin(), values.end(), has) != 1) continue;
+    const auto at = prompt.find(" " + part);
+    const std::size_t behind = at + 1 + part.size();
+    const bool ends =
+        behind >= prompt.size() || std::isalnum(static_cast<unsigned char>(prompt[behind])) == 0;
+    if (at != prompt.npos && ends) return true;
+  }
+  return false;
+}
+
+/// Of a category of yes and no the value that the prompt means, which names the column.
+std::string meant_flag(const Json& column, const std::vector<std::string>& asked) {
+  std::string yes;
+  std::string no;
+  for (const Json& value : column.at("values")) {
+    const auto text = value.get<std::string>();
+    const std::vector<std::string> word = words_in(text);
+    if (word.size() != 1 || (!words().has("yes", word[0]) && !words().has("no", word[0])))
+      return "";
+    (words().has("yes", word[0]) ? yes : no) = text;
+  }
+  const bool is_asked = std::ranges::any_of(
+      asked, [](const std::string& word) { return words().has("counted", word); });
+  if (!is_asked || yes.empty()) return "";
+  const bool is_denied = std::ranges::any_of(
+      asked, [](const std::string& word) { return words().has("denials", word); });
+  return is_denied ? no : yes;
+}
+
 /// The values of categories that the prompt names. Of several of one category none is chosen: they
 /// are to be compared.
-void find_values(Interest& about, const Json& columns, const std::vector<std::string>& asked) {
+void find_values(Interest& about, const Json& columns, const std::string& prompt,
+                 const std::vector<std::string>& asked) {
   for (const Json& column : columns) {
     if (is_number(column)) continue;
     std::vector<std::string> said;
     for (const Json& value : column.at("values")) {
       const auto text = value.get<std::string>();
+      // What is short says nothing alone: it is `line 7` that is meant.
       const bool is_plain = text == "yes" || text == "no" || text.size() < 3;
-      if (!is_plain && is_meant(asked, words_in(text))) said.push_back(text);
+      std::vector<std::string> full = words_in(name_of(column));
+      full.erase(full.begin(), full.end() - (full.empty() ? 0 : 1));
+      for (std::string& word : words_in(text)) full.push_back(std::move(word));
+      const bool is_it =
+          is_meant(asked, words_in(text)) || has_name_of(prompt, text, column.at("values"));
+      if (is_plain ? is_said(asked, full) : is_it) said.push_back(text);
     }
-    if (said.size() == 1) about.where[name_of(column)] = said.front();
-    const bool wanted = !said.empty() || is_named(words_in(name_of(column)), asked);
-    if (wanted) about.named.insert(name_of(column));
-    if (wanted && about.categories.size() < most_categories) {
-      about.categories.push_back(name_of(column));
+    const std::string name = name_of(column);
+    const bool is_column = is_named(words_in(name), asked);
+    if (said.empty() && is_column) {
+      if (const std::string flag = meant_flag(column, asked); !flag.empty()) said.push_back(flag);
     }
+    if (said.size() == 1) about.where[name] = said.front();
+    if (said.size() == 2) about.compared[name] = {said[0], said[1]};
+    const bool wanted = !said.empty() || is_column;
+    if (wanted) about.named.insert(name);
+    if (wanted && about.categories.size() < most_categories) about.categories.push_back(name);
   }
 }
 
@@ -99,31 +160,11 @@ void choose_count(Interest& about, const Json& columns, const std::vector<std::s
   if (!columns.front().contains("counts")) return;
   const auto says = [&](const char* word) { return std::ranges::find(asked, word) != asked.end(); };
   const bool of_number = says("many") || says("often") || about.asks.contains("pattern") ||
-                         (!about.where.empty() && !about.asks.contains("statistics"));
+                         (!about.where.empty() && !about.asks.contains("statistics") &&
+                          !about.asks.contains("change"));
   if (says("much") || !of_number) return;
   about.columns = {name_of(columns.front())};
   about.statistics = about.columns;
-}
-
-/// Of months that are named, the one; with several, months are to be compared. `May` is a month
-/// only with its capital.
-void find_months(Interest& about, const std::string& prompt, const Json& table) {
-  if (!table.contains("to")) return;
-  const auto to = table.at("to").get<std::string>();
-  std::vector<std::string> said;
-  for (int month = 0; month < 12; ++month) {
-    const std::string name = place_name(Cycle::month, month);
-    if (prompt.find(name) == prompt.npos) continue;
-    const std::string digits = (month < 9 ? "0" : "") + std::to_string(month + 1);
-    const int year = std::stoi(to.substr(0, 4)) - (digits > to.substr(5, 2) ? 1 : 0);
-    said.push_back(std::to_string(year) + "-" + digits);
-  }
-  std::ranges::sort(said);
-  if (said.size() > 1) about.asks.insert("months");
-  if (said.size() == 2) about.periods = Periods{said[0], said[1]};
-  const bool inside =
-      said.size() == 1 && said[0] >= table.at("from").get<std::string>().substr(0, 7);
-  if (inside) about.month = said[0];
 }
 
 /// A column and the words that name it.
@@ -192,6 +233,50 @@ void choose_columns(Interest& about, const Json& columns, const std::vector<std:
   }
 }
 
+/// The columns of `takings per visitor`: what is named before `per`, and behind it.
+void find_per(Interest& about, const Json& columns, const std::vector<std::string>& asked) {
+  const auto per = std::ranges::find(asked, "per");
+  if (per == asked.end()) return;
+  const auto last = asked.end() - per > 5 ? per + 5 : asked.end();
+  const auto named = [&](const std::vector<std::string>& in, const std::string& besides) {
+    for (const Json& column : columns) {
+      if (is_number(column) && name_of(column) != besides &&
+          is_named(words_in(name_of(column)), in))
+        return name_of(column);
+    }
+    return std::string{};
+  };
+  const std::string whole = named({per + 1, last}, "");
+  const std::string part = named({asked.begin(), per}, whole);
+  if (!whole.empty() && !part.empty()) about.per = {part, whole};
+}
+
+/// What the question asks for, as in `how many refunds`, and nothing in the table is called.
+void find_unread(Interest& about, const Json& table, const std::vector<std::string>& asked) {
+  const auto is_known = [&](const std::string& word) {
+    if (words().has("stop", word) || words().has("broad", word) || words().has("general", word))
+      return true;
+    if (std::ranges::any_of(words().asks,
+                            [&](const auto& kind) { return kind.second.contains(word); }))
+      return true;
+    std::vector<std::string> names = words_in(table.at("table").get<std::string>());
+    for (const Json& column : table.at("columns")) {
+      const auto add = [&](const std::string& text) {
+        for (std::string& one : words_in(text)) names.push_back(std::move(one));
+      };
+      add(name_of(column));
+      add(column.value("unit", ""));
+      for (const Json& value : column.value("values", Json::array())) add(value.get<std::string>());
+    }
+    return std::ranges::any_of(names, [&](const auto& name) { return speaks_of(word, name); });
+  };
+  for (std::size_t i = 1; i < asked.size(); ++i) {
+    const bool is_slot = words().has("before things", asked[i - 1]);
+    if (is_slot && !is_known(asked[i]) && asked[i].find_first_of("0123456789") == asked[i].npos)
+      about.unread.push_back(asked[i]);
+  }
+}
+
 }  // namespace
 
 Interest interest_of(const std::string& prompt, const Json& table) {
@@ -202,7 +287,7 @@ Interest interest_of(const std::string& prompt, const Json& table) {
       asked, [](const std::string& word) { return words().has("broad", word); });
   about.bound = bound_in(prompt);
   choose_columns(about, columns, asked);
-  find_values(about, columns, asked);
+  find_values(about, columns, prompt, asked);
   for (const Json& column : columns) {
     const std::string name = name_of(column);
     if (is_number(column) || about.categories.size() == most_categories) continue;
@@ -212,7 +297,11 @@ Interest interest_of(const std::string& prompt, const Json& table) {
   }
   find_asks(about, asked);
   choose_count(about, columns, asked);
-  if (!find_turn(about, prompt, table)) find_months(about, prompt, table);
+  find_times(about, prompt, table);
+  find_per(about, columns, asked);
+  find_unread(about, table, asked);
+  about.counts = std::ranges::any_of(
+      asked, [](const std::string& word) { return words().has("counted", word); });
   return about;
 }
 

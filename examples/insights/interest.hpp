@@ -1,5 +1,5 @@
 /// @file
-/// What a question is about: the columns, categories, values, months and kinds of findings that
+/// What a question is about: the columns, categories, values, times and kinds of findings that
 /// its words name.
 #pragma once
 
@@ -18,6 +18,7 @@ struct Bound {
   std::string name;  ///< an argument of how_often: below, above, at_most, at_least
   double value = 0;
   bool of_days = false;  ///< days are to be counted, not readings
+  std::string unit{};    ///< of time, if one is named: s, min, h, d
 
   bool operator==(const Bound&) const = default;
 };
@@ -35,13 +36,20 @@ struct Interest {
   std::set<std::string> named;          ///< of the categories, those that the question names
   std::map<std::string, std::string> where;  ///< the values that are named, each of one category
   std::set<std::string> asks;                ///< kinds of findings: words.json
-  std::string month;                         ///< the one month that is named: 2015-12
+  std::string from;                          ///< the time that is asked about: 2015-12, a day;
+  std::string to;                            ///< "": all of the window
   bool names_columns = false;                ///< whether the question names one of these columns
   bool is_broad = false;                     ///< whether it asks what there is to know
   std::set<std::string> said;                ///< the columns that it names
   std::vector<std::string> pair;             ///< the two columns, of any table, that are named
+  std::vector<std::string> per;  ///< two columns: how much of one there is per the other
+  std::map<std::string, std::pair<std::string, std::string>>
+      compared;                     ///< two values of a category
+  bool counts = false;              ///< whether it asks how many there are
+  std::vector<std::string> unread;  ///< what it asks for, and nothing here is called
   std::optional<Bound> bound;
   std::optional<Periods> periods;
+  bool turns = false;  ///< whether the periods are before and after a day that is named
 };
 
 /// @param table  what catalogue() gives

@@ -81,7 +81,21 @@ std::optional<Parts> parts_of(std::string_view text) {
   return parts;
 }
 
+/// The Monday of `2025-W07`, the first day of `2025-Q3`; by ISO 8601 week 1 is that of 4 January.
+std::optional<Moment> parse_part_of_year(std::string_view text) {
+  if (text.size() < 6 || text.size() > 8) return std::nullopt;
+  const int year = digits_in(text.substr(0, 4));
+  const std::size_t at = text[4] == '-' ? 5 : 4;
+  const char kind = text[at];
+  const int number = at + 1 < text.size() ? digits_in(text.substr(at + 1)) : -1;
+  if (kind == 'Q' && number <= 4) return midnight(year, 3 * number - 2, 1);
+  const auto fourth = midnight(year, 1, 4);
+  if (kind != 'W' || !fourth || number < 1 || number > 53) return std::nullopt;
+  return *fourth + (Moment{7} * (number - 1) - place_in(Cycle::weekday, *fourth)) * day_length;
+}
+
 std::optional<Moment> parse_date(std::string_view text, Slashes slashes) {
+  if (const auto part = parse_part_of_year(text)) return part;
   const auto parts = parts_of(text);
   if (!parts) return std::nullopt;
   const auto& [numbers, sizes, mark] = *parts;

@@ -4,6 +4,8 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
+#include <regex>
 
 #include "insights/words.hpp"
 
@@ -46,6 +48,22 @@ std::optional<std::string> without_marks(std::string_view digits, char mark, cha
 
 }  // namespace
 
+std::optional<Written> parse_duration(const std::string& cell) {
+  static const std::regex clock{R"(([-+]?)(\d{1,5}):([0-5]\d)(?::([0-5]\d))?)"};
+  static const std::regex named{
+      R"((-?)(?:(\d+) ?h(?:rs?|ours?)?)?[ ,]*(?:(\d+) ?m(?:ins?|inutes?)?)?[ ,]*(?:(\d+) ?s(?:ecs?)?)?)",
+      std::regex::icase};
+  std::smatch found;
+  if (cell.empty() ||
+      (!std::regex_match(cell, found, clock) && !std::regex_match(cell, found, named)))
+    return std::nullopt;
+  const auto part = [&](std::size_t at) {
+    return found[at].matched ? std::strtod(found[at].str().c_str(), nullptr) : 0.0;
+  };
+  const double minutes = part(2) * 60 + part(3) + part(4) / 60;
+  return Written{found[1] == "-" ? -minutes : minutes, "min"};
+}
+
 std::optional<Written> parse_number(const std::string& cell, bool decimal_comma) {
   static constexpr std::string_view in_number = "+-.,0123456789eE";
   std::string_view rest = cell;
@@ -59,6 +77,7 @@ std::optional<Written> parse_number(const std::string& cell, bool decimal_comma)
     if (!rest.starts_with(sign)) continue;
     unit = sign;
     rest.remove_prefix(sign.size());
+    rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
   }
   // An e is of the number only before digits: 5e3, not 5 eur.
   std::size_t size = std::min(rest.find_first_not_of(in_number), rest.size());

@@ -16,4 +16,7 @@ struct Written {
 /// one of words.json, or a currency's sign. nullopt when it is none of them.
 [[nodiscard]] std::optional<Written> parse_number(const std::string& cell, bool decimal_comma);
 
+/// `1:45`, `26:10:30`, `1 h 45 min`, `45 min` in minutes; nullopt when it is none of them.
+[[nodiscard]] std::optional<Written> parse_duration(const std::string& cell);
+
 }  // namespace insights

@@ -45,7 +45,8 @@ std::string subject(const Json& result, const std::vector<std::string>& more) {
 }
 
 std::string a_day(const Json& result) {
-  return result.value("step", "") == "day" && result.value("amount", false) ? " a day" : "";
+  const std::string step = result.value("step", "date");
+  return step != "date" && step != "row" && result.value("amount", false) ? " a " + step : "";
 }
 
 std::string difference(const Json& result, double from, double to) {

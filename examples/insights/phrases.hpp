@@ -12,6 +12,8 @@
 
 namespace insights {
 
+constexpr double only_asked = -20;  ///< the weight of what is told when it was asked for
+
 [[nodiscard]] std::string word_at(const nlohmann::json& json, const char* name);
 [[nodiscard]] double value_at(const nlohmann::json& json, const char* name);
 /// A field in the unit of `result`.

@@ -1,6 +1,7 @@
 #include "insights/planning.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "insights/conversation.hpp"
 #include "insights/moments.hpp"
@@ -20,6 +21,7 @@ class Plan {
   std::vector<Question> all() {
     figures();
     bounds();
+    columns_compared();
     periods();
     groups();
     if (has_times()) changes();
@@ -53,12 +55,12 @@ class Plan {
     return static_cast<std::size_t>(day("to") - day("from") + 1);
   }
 
-  /// With the values and the month that the prompt names.
+  /// With the values and the time that the prompt names.
   [[nodiscard]] Json call(const char* tool, Json arguments) const {
     if (!about_.where.empty()) arguments["where"] = about_.where;
-    if (!about_.month.empty()) {
-      arguments["from"] = about_.month;
-      arguments["to"] = about_.month;
+    if (!about_.from.empty()) {
+      arguments["from"] = about_.from;
+      arguments["to"] = about_.to;
     }
     return {{"tool", tool}, {"arguments", std::move(arguments)}};
   }
@@ -84,15 +86,61 @@ class Plan {
     if (!about_.bound) return;
     std::vector<Json> calls;
     for (const std::string& name : about_.statistics) {
-      Json one = call("how_often", {{"variable", name}, {about_.bound->name, about_.bound->value}});
+      const double value = about_.bound->value * in_unit(about_.bound->unit, column(name));
+      Json one = call("how_often", {{"variable", name}, {about_.bound->name, value}});
+      if (about_.periods && about_.turns) one["arguments"].update(since(*about_.periods));
       if (about_.bound->of_days && has_times()) one["arguments"]["step"] = "day";
+      if (const std::string by = split(); !by.empty() && !one["arguments"].contains("step")) {
+        one["arguments"]["by"] = by;
+      }
       const auto range = column(name).value("range", Json::array({0, 0}));
-      const bool is_far =
-          !about_.names_columns && (about_.bound->value < range.at(0).get<double>() ||
-                                    about_.bound->value > range.at(1).get<double>());
+      const bool is_far = !about_.names_columns &&
+                          (value < range.at(0).get<double>() || value > range.at(1).get<double>());
       if (!is_far || about_.bound->of_days) calls.push_back(std::move(one));
     }
     ask("How often is it beyond the limit?", calls);
+  }
+
+  /// How many of a column's unit of time one of another is: 60 for `2 h` of minutes.
+  static double in_unit(const std::string& said, const Json& column) {
+    static const std::map<std::string, double> seconds{
+        {"s", 1}, {"min", 60}, {"h", 3600}, {"d", 86'400}, {"days", 86'400}};
+    const auto from = seconds.find(said);
+    const auto to = seconds.find(column.value("unit", ""));
+    return from == seconds.end() || to == seconds.end() ? 1 : from->second / to->second;
+  }
+
+  /// From the second of two periods on.
+  static Json since(const Periods& periods) {
+    const std::string& second = periods.second;
+    return {{"from", second.substr(0, second.find('/'))}};
+  }
+
+  /// The category by which counts are split: one that is named and left open, or the key.
+  [[nodiscard]] std::string split() const {
+    for (const std::string& name : about_.categories) {
+      if (about_.named.contains(name) && !about_.where.contains(name)) return name;
+    }
+    const std::vector<std::string> open = keys();
+    return open.size() == 1 && !about_.where.contains(open[0]) ? open[0] : "";
+  }
+
+  void columns_compared() {
+    const std::vector<std::string>& two = about_.per.empty() ? about_.pair : about_.per;
+    if (two.size() != 2) return;
+    const auto has = [&](const Json& table) {
+      return std::ranges::any_of(table.at("columns"),
+                                 [&](const Json& one) { return one.at("name") == two[0]; });
+    };
+    const auto counts = [&](const std::string& name) {
+      return std::ranges::any_of(table_.at("columns"), [&](const Json& one) {
+        return one.at("name") == name && one.contains("counts");
+      });
+    };
+    if (!has(table_) || counts(two[0]) || counts(two[1])) return;
+    Json one = call("compare_columns", {{"variable", two[0]}, {"with", two[1]}});
+    if (!about_.categories.empty()) one["arguments"]["by"] = about_.categories.front();
+    ask("How do the two columns compare?", {one});
   }
 
   void periods() {
@@ -125,12 +173,23 @@ class Plan {
         Json one = call("shares", {{"variable", name}, {"by", by}});
         // The share that a value has is one of all values.
         if (about_.where.contains(by)) one["arguments"]["where"].erase(by);
+        if (about_.compared.contains(by)) {
+          const auto& [first, second] = about_.compared.at(by);
+          one["arguments"]["compared"] = {{"first", first}, {"second", second}};
+        }
         calls.push_back(std::move(one));
         is_counted = is_counted || column(name).at("amount").get<bool>();
       }
       // Of events that are not asked for, their number says little.
-      const bool says_more = !table_.value("events", false) || about_.named.contains(by);
-      if (!is_counted && says_more) calls.push_back(call("shares", {{"by", by}}));
+      const bool events = table_.value("events", false);
+      const bool says_more = !events || about_.named.contains(by);
+      const bool is_asked = about_.counts && about_.named.contains(by) && !events;
+      if ((!is_counted && says_more) || is_asked) {
+        Json one = call("shares", {{"by", by}});
+        if (events) one["arguments"]["variable"] = table_.at("columns").at(0).at("name");
+        if (about_.where.contains(by)) one["arguments"]["where"].erase(by);
+        calls.push_back(std::move(one));
+      }
     }
     ask("What falls to which category?", calls);
   }
@@ -183,7 +242,7 @@ class Plan {
       };
       if (has_clock()) by("hour");
       if (days() >= 21) by("weekday");
-      if (days() >= 45 && about_.month.empty()) by("month");
+      if (days() >= 45 && about_.from.empty()) by("month");
       if (days() >= 14 && about_.asks.contains("weeks")) by("week");
     }
     const bool alone = table_.at("columns").size() < 2 && !table_.contains("beside");

@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "insights/columns.hpp"
+#include "insights/unfold.hpp"
 #include "insights/usual.hpp"
 #include "insights/words.hpp"
 
@@ -146,6 +147,11 @@ void put_beside(Readings& readings, std::vector<Table>& others) {
   for (Table& other : others) {
     const std::string file = other.files[0];
     const bool has_room = readings.beside.size() < most_beside;
+    if (has_room && other.moments.empty() && other.files == table.files) {
+      finish(other);
+      readings.beside.push_back(std::move(other));
+      continue;
+    }
     if (has_room && !table.moments.empty() && !other.moments.empty() && !is_normals(other) &&
         !has_column_of(other, table)) {
       const Moment from = day_of(table.moments[static_cast<std::size_t>(table.first)]);
@@ -167,7 +173,9 @@ void put_beside(Readings& readings, std::vector<Table>& others) {
 
 Readings load_readings(const fs::path& path, const std::string& system_id, int window_days) {
   std::vector<Table> tables;
-  for (const fs::path& file : files_of(path)) tables.push_back(table_of(read_csv(file)));
+  for (const fs::path& file : files_of(path)) {
+    for (const CsvFile& table : unfolded(read_csv(file))) tables.push_back(table_of(table));
+  }
   Chosen chosen = choose(tables, system_id);
   if (chosen.tables.empty()) {
     throw ReadingsError(fmt::format("there are no readings of '{}' in {}; there are those of {}",

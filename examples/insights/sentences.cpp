@@ -16,11 +16,11 @@ namespace {
 using Json = nlohmann::json;
 using Findings = std::vector<Finding>;
 
-/// `2015-12-08 (weather.csv:2904)`
+/// ` on 2015-12-08 (weather.csv:2904)`, with what it is of
 std::string dated(const Json& r, const std::string& name) {
   std::string text =
       r.contains(name + "_date") ? " on " + word_at(r, (name + "_date").c_str()) : "";
-  std::vector<std::string> more;
+  std::vector<std::string> more = r.value(name + "_of", std::vector<std::string>{});
   if (r.contains(name + "_line")) more.push_back(word_at(r, (name + "_line").c_str()));
   if (r.contains(name + "_empty_cells")) {
     more.push_back(counted(r.at(name + "_empty_cells"), "empty cell") + " there");
@@ -34,12 +34,15 @@ std::string of_readings(const Json& r) {
   return counted(count, what_of(r));
 }
 
-/// `; by day 436.3 on average, most 1,140 on 2025-07-13, least 40 on 2025-05-15`
+/// `; 436.3 a day on average, the most 1,140 on 2025-07-13, the least 40 on 2025-05-15`
 std::string of_days(const Json& r) {
   if (!r.contains("day_max")) return "";
-  return fmt::format("; {} a day on average, the most {}{}, the least {}{}",
-                     figure(r, r, "day_mean"), figure(r, r, "day_max"), dated(r, "day_max"),
-                     figure(r, r, "day_min"), dated(r, "day_min"));
+  const std::string step = word_at(r, "day_step");
+  const std::string start = r.at("amount").get<bool>()
+                                ? fmt::format("{} a {} on average", figure(r, r, "day_mean"), step)
+                                : fmt::format("of {} means", step);
+  return fmt::format("; {}, the most {}{}, the least {}{}", start, figure(r, r, "day_max"),
+                     dated(r, "day_max"), figure(r, r, "day_min"), dated(r, "day_min"));
 }
 
 /// How many events there were.
@@ -69,12 +72,21 @@ Findings statistics(const Json& r) {
 Findings trend(const Json& r) {
   const double r2 = value_at(r, "r2");
   const double change = value_at(r, "change");
+  Findings all;
+  if (r.contains("from")) {
+    all.push_back(
+        {"latest", only_asked,
+         fmt::format("{}: {}{} at the start, on {}, and {} at the end, on {}{}.", subject(r),
+                     figure(r, r, "first"), a_day(r), word_at(r, "from"), figure(r, r, "last"),
+                     word_at(r, "to"), difference(r, value_at(r, "first"), value_at(r, "last")))});
+  }
   const std::string line =
       fmt::format("along a straight line that explains {:.0f} % of the variance", 100 * r2);
   if (r2 < 0.3) {
-    return {{"trend", 5,
-             fmt::format("{}: no trend to speak of ({}{} {}).", subject(r), change > 0 ? "+" : "",
-                         figure(r, r, "change"), line)}};
+    all.push_back({"trend", 5,
+                   fmt::format("{}: no trend to speak of ({}{} {}).", subject(r),
+                               change > 0 ? "+" : "", figure(r, r, "change"), line)});
+    return all;
   }
   std::string text = fmt::format("{} {} by {} {}", subject(r), change > 0 ? "rises" : "falls",
                                  amount_text(std::abs(change), r.value("unit", "")), line);
@@ -82,7 +94,8 @@ Findings trend(const Json& r) {
     text += fmt::format(": {}{} on {}, {} on {}", figure(r, r, "first"), a_day(r),
                         word_at(r, "from"), figure(r, r, "last"), word_at(r, "to"));
   }
-  return {{"trend", 35 + 35 * r2, text + "."}};
+  all.push_back({"trend", 35 + 35 * r2, text + "."});
+  return all;
 }
 
 Findings find_change(const Json& r) {
@@ -110,9 +123,9 @@ std::string place_in_cycle(const Json& r, const Json& one) {
   return (cycle == "hour" ? " at " : " in ") + at;
 }
 
-/// Dairy and Harbour: the keys of a row.
+/// Dairy and Harbour: the keys of a row, or what an event is of.
 std::vector<std::string> keys_of(const Json& one) {
-  std::vector<std::string> keys;
+  std::vector<std::string> keys = one.value("of_what", std::vector<std::string>{});
   if (!one.contains("keys")) return keys;
   for (const auto& [name, value] : one.at("keys").items()) keys.push_back(value);
   return keys;
@@ -228,6 +241,33 @@ std::string point_text(const Json& r, const Json& point) {
          (more.empty() ? "" : fmt::format(" ({})", fmt::join(more, ", ")));
 }
 
+/// When it was for the first and the last time, and for how long without a break.
+std::string course_of(const Json& r) {
+  if (!r.contains("first")) return "";
+  std::string text = fmt::format("; the first on {}, the last on {}",
+                                 word_at(r.at("first"), "date"), word_at(r.at("last"), "date"));
+  if (r.contains("longest_run")) {
+    const Json& run = r.at("longest_run");
+    text +=
+        fmt::format("; {} in a row at most, from {} to {}", counted(run.at("count"), what_of(r)),
+                    word_at(run, "from"), word_at(run, "to"));
+  }
+  return text;
+}
+
+Finding often_by(const Json& r) {
+  std::vector<std::string> parts;
+  for (const Json& group : r.at("groups")) {
+    parts.push_back(fmt::format("{} {} of {} ({} %)", word_at(group, "name"),
+                                group.at("count").dump(), group.at("of").dump(),
+                                percent_text(value_at(group, "share"))));
+    if (parts.size() == 8) break;
+  }
+  return {"often", 79,
+          fmt::format("{}: {} by {}: {}{}.", subject(r), limit_text(r), word_at(r, "by"),
+                      fmt::join(parts, ", "), r.at("groups").size() > parts.size() ? ", …" : "")};
+}
+
 Findings how_often(const Json& r) {
   const auto count = r.at("count").get<std::int64_t>();
   const auto of = r.at("readings").get<std::int64_t>();
@@ -241,10 +281,13 @@ Findings how_often(const Json& r) {
   const bool of_rows = r.contains("days") && r.value("step", "") != "day";
   const std::string days =
       of_rows && r.at("days") != count ? fmt::format(", on {}", counted(r.at("days"), "day")) : "";
-  return {{"often", 80,
-           fmt::format("{}: {} in {} of {} ({} %){}: {}{}.", subject(r), limit_text(r), count,
-                       counted(of, what_of(r)), percent_text(value_at(r, "share")), days,
-                       fmt::join(places, ", "), count > std::ssize(places) ? ", …" : "")}};
+  Findings all{{"often", 80,
+                fmt::format("{}: {} in {} of {} ({} %){}: {}{}{}.", subject(r), limit_text(r),
+                            count, counted(of, what_of(r)), percent_text(value_at(r, "share")),
+                            days, fmt::join(places, ", "), count > std::ssize(places) ? ", …" : "",
+                            course_of(r))}};
+  if (r.contains("groups")) all.push_back(often_by(r));
+  return all;
 }
 
 Findings compare_periods(const Json& r) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -37,6 +38,24 @@ struct Day {
   std::size_t row = 0;
 };
 
+/// How many rows a day must have: three quarters of what its weekday usually has, or, where that
+/// weekday is rare, any day.
+std::map<int, double> enough_rows(const std::map<Moment, Day>& days) {
+  constexpr std::size_t rare = 3;
+  std::vector<double> all;
+  std::map<int, std::vector<double>> counts;
+  for (const auto& [moment, day] : days) {
+    if (day.count == 0) continue;
+    all.push_back(static_cast<double>(day.count));
+    counts[place_in(Cycle::weekday, moment)].push_back(all.back());
+  }
+  std::map<int, double> enough;
+  for (const auto& [weekday, some] : counts) {
+    enough[weekday] = 0.75 * median(some.size() < rare ? all : some);
+  }
+  return enough;
+}
+
 std::vector<Point> day_points(const Table& table, const Column& column, const Rows& rows,
                               bool whole) {
   std::map<Moment, Day> days;
@@ -46,18 +65,14 @@ std::vector<Point> day_points(const Table& table, const Column& column, const Ro
     day.sum += column.numbers[row].value_or(0);
     ++(column.numbers[row] ? day.count : day.missing);
   }
-  std::vector<double> counts;
-  for (const auto& [moment, day] : days) {
-    if (day.count > 0) counts.push_back(static_cast<double>(day.count));
-  }
-  if (counts.empty()) return {};
   // What happens at any time has no number of rows that a day must have.
   const bool is_set = table.has_clock && !table.has_events && !whole;
-  const double enough = is_set ? 0.75 * median(counts) : 1;
+  const std::map<int, double> enough = is_set ? enough_rows(days) : std::map<int, double>{};
   std::vector<Point> points;
   for (const auto& [moment, day] : days) {
     const auto count = static_cast<double>(day.count);
-    if (day.count == 0 || count < enough) continue;
+    if (day.count == 0) continue;
+    if (is_set && count < enough.at(place_in(Cycle::weekday, moment))) continue;
     points.push_back(
         {moment, column.is_amount ? day.sum : day.sum / count, day.row, day.missing, 0});
   }
@@ -92,6 +107,22 @@ std::vector<double> Series::values() const {
 std::string Series::when(const Point& point) const {
   if (table->moments.empty()) return table->place(point.row);
   return moment_text(point.moment, table->has_clock && step == Step::row);
+}
+
+std::vector<std::string> Series::of(const Point& point) const {
+  constexpr std::size_t most = 3;
+  std::vector<std::string> all;
+  if (!table->names.empty()) all.push_back(table->names[point.row]);
+  for (const Column& one : table->columns) {
+    const bool is_key = std::ranges::find(table->keys, one.name) != table->keys.end();
+    if (one.kind != Column::Kind::category || (!is_key && !table->has_events)) continue;
+    const std::string& word = one.words[point.row];
+    const bool is_new = std::ranges::find(all, word) == all.end();
+    if (!word.empty() && is_new && !rows.where.contains(one.name) && all.size() < most) {
+      all.push_back(word);
+    }
+  }
+  return all;
 }
 
 Series series_of(const Table& table, const Column& column, Rows rows, Step step, bool whole) {
@@ -130,7 +161,11 @@ std::string step_name(const std::vector<Point>& points) {
   for (std::size_t i = 1; i < points.size(); ++i) {
     steps.push_back(static_cast<double>(points[i].moment - points[i - 1].moment));
   }
-  return steps.empty() || median(steps) <= 3 * day_length ? "day" : "date";
+  const double days = steps.empty() ? 1 : median(steps) / day_length;
+  if (days <= 3) return "day";
+  if (days == 7) return "week";
+  if (days >= 28 && days <= 31) return "month";
+  return days >= 365 && days <= 366 ? "year" : "date";
 }
 
 nlohmann::json head_of(const Series& series) {
@@ -158,7 +193,10 @@ Cycle cycle_of(const Series& series) {
   if (series.table->has_clock && series.step == Step::row && span >= 5 * day_length) {
     candidates.push_back(Cycle::hour);
   }
-  if (span >= 20 * day_length) candidates.push_back(Cycle::weekday);
+  std::set<Moment> days;
+  for (const Point& point : series.points) days.insert(day_of(point.moment));
+  const bool is_dense = span <= 3 * day_length * static_cast<Moment>(days.size());
+  if (span >= 20 * day_length && is_dense) candidates.push_back(Cycle::weekday);
   if (span >= 729 * day_length) candidates.push_back(Cycle::month);
   const std::vector<double> values = comparable(series);
   Cycle best = Cycle::none;

@@ -35,11 +35,14 @@ struct Series {
   /// Of the window.
   [[nodiscard]] std::vector<double> values() const;
   [[nodiscard]] std::string when(const Point& point) const;
+  /// Of a point that is a row, what it is of: its name, and the keys that are left open; of an
+  /// event its categories; three at most.
+  [[nodiscard]] std::vector<std::string> of(const Point& point) const;
 };
 
 /// A series of the rows. By day, amounts are summed and levels averaged; a day with less than three
-/// quarters of the readings that a day usually has is left out where times are more than dates,
-/// unless the rows are events, or `whole`: for sums of longer times.
+/// quarters of the readings that its weekday usually has is left out where times are more than
+/// dates, unless the rows are events, or `whole`: for sums of longer times.
 /// @throws ToolError  no row of the window has a value
 [[nodiscard]] Series series_of(const Table& table, const Column& column, Rows rows, Step step,
                                bool whole = false);
@@ -49,7 +52,7 @@ struct Series {
 [[nodiscard]] Series series_in(Arguments& arguments, const Readings& readings, bool history,
                                std::optional<Step> usual = std::nullopt);
 
-/// What points by day are called: `day`, or `date` where they are far apart.
+/// What points by day are called: `day`, or `week`, `month`, `year` or `date` by their distance.
 [[nodiscard]] std::string step_name(const std::vector<Point>& points);
 
 /// variable, unit, where, from, to, readings, missing: how every result about a series begins.

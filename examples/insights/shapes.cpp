@@ -110,6 +110,10 @@ void count_events(Table& table) {
   table.keys.clear();
   for (Column& column : table.columns) {
     if (words().has("money", column.unit)) column.is_amount = true;
+    const std::vector<std::string> name = words_in(column.name);
+    const bool is_amount = std::ranges::any_of(
+        name, [](const std::string& word) { return words().has("amounts", word); });
+    if (words().has("time units", column.unit) && !is_amount) column.is_amount = false;
   }
   table.columns.insert(table.columns.begin(),
                        Column{.name = name_of_rows(table),

@@ -25,7 +25,8 @@ namespace insights {
 [[nodiscard]] bool is_of_events(const Table& table);
 
 /// Adds a column that counts the rows, named after the table: a 1 in each. Amounts of money of
-/// events can be summed, whatever their names say. Events have no keys.
+/// events can be summed, whatever their names say; how long each took is a level. Events have no
+/// keys.
 void count_events(Table& table);
 
 /// The rows that lie apart from all others by more than the time that these take: a wrong year.

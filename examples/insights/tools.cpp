@@ -49,8 +49,10 @@ constexpr Entry entries[]{
      &tool::compare_before},
     {{"how_often",
       "How many readings, or with \"step\":\"day\" how many days, are \"below\", \"above\", "
-      "\"at_least\" or \"at_most\" a number, and which.",
-      R"({"variable":"NUMBER","below":1.5,"where":{},"step":"row"})"},
+      "\"at_least\" or \"at_most\" a number, which, and for how long in a row. With \"by\", how "
+      "many "
+      "readings of each value of a category.",
+      R"({"variable":"NUMBER","below":1.5,"where":{},"step":"row","by":"CATEGORY"})"},
      &tool::how_often},
     {{"compare_periods", "A column in two periods: sums of amounts, means of levels.",
       R"({"variable":"NUMBER","first":"2015-11","second":"2015-12-01/2015-12-15","where":{}})"},
@@ -61,9 +63,16 @@ constexpr Entry entries[]{
      &tool::pattern},
     {{"shares",
       "A column by the values of a category: sums and shares of amounts, means of levels. "
-      "Without a column, how many readings each value has.",
-      R"({"variable":"NUMBER","by":"CATEGORY","where":{}})"},
+      "Without a column, how many readings each value has. \"compared\" sets two values against "
+      "each other.",
+      R"({"variable":"NUMBER","by":"CATEGORY","where":{},"compared":{"first":"VALUE","second":"VALUE"}})"},
      &tool::shares},
+    {{"compare_columns",
+      "Two columns over the rows, or of two tables the days, that have both: sums or means, their "
+      "difference, and how much of the first there is per one of the second; with \"by\", for each "
+      "value of a category.",
+      R"({"variable":"NUMBER","with":"NUMBER","by":"CATEGORY","where":{}})"},
+     &tool::compare_columns},
     {{"related",
       "Which columns rise and fall together, by rank correlation. With two that are named, also "
       "whether one is part of the other.",

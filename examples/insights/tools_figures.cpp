@@ -37,11 +37,16 @@ Json row_json(const Table& table, std::size_t row) {
 void put_extreme(Json& result, const Series& series, const std::string& name, const Point& point) {
   result[name] = rounded(point.value);
   if (!series.table->moments.empty()) result[name + "_date"] = series.when(point);
-  if (series.step == Step::row) result[name + "_line"] = series.table->place(point.row);
+  if (series.step == Step::row) {
+    result[name + "_line"] = series.table->place(point.row);
+    const std::vector<std::string> of = series.of(point);
+    if (!of.empty()) result[name + "_of"] = of;
+  }
   if (point.missing > 0) result[name + "_empty_cells"] = point.missing;
 }
 
-/// The days with the least and the most of an amount that days have several readings of.
+/// The days with the least and the most, where days have several readings: sums of an amount, means
+/// of a level.
 void put_days(Json& result, const Series& rows) {
   const Table& table = *rows.table;
   if (table.moments.empty()) return;
@@ -51,6 +56,7 @@ void put_days(Json& result, const Series& rows) {
   put_extreme(result, days, "day_min", *least);
   put_extreme(result, days, "day_max", *most);
   result["day_mean"] = rounded(mean(days.values()));
+  result["day_step"] = step_name(days.points);
   result["days"] = days.points.size();
 }
 
@@ -82,7 +88,7 @@ Json query_window(Arguments& arguments, const Readings& readings) {
 }
 
 Json statistics(Arguments& arguments, const Readings& readings) {
-  const Series series = series_in(arguments, readings, false);
+  const Series series = series_in(arguments, readings, false, Step::row);
   arguments.end();
   const std::vector<double> values = series.values();
   const auto least = std::ranges::min_element(series.points, {}, &Point::value);
@@ -96,7 +102,7 @@ Json statistics(Arguments& arguments, const Readings& readings) {
   result["sum"] = rounded(mean(values) * static_cast<double>(values.size()));
   put_extreme(result, series, "min", *least);
   put_extreme(result, series, "max", *most);
-  if (series.column->is_amount && series.step == Step::row) put_days(result, series);
+  if (series.step == Step::row) put_days(result, series);
   return result;
 }
 

@@ -69,7 +69,8 @@ Json pattern(Arguments& arguments, const Readings& readings) {
   arguments.end();
   const bool long_spans = *cycle == Cycle::none || *cycle == Cycle::month;
   const bool counts_hours = *cycle == Cycle::hour && found.column->is_count;
-  const Step step = counts_hours ? Step::row : found.step;
+  const bool by_row = counts_hours || (long_spans && !found.column->is_amount);
+  const Step step = by_row ? Step::row : found.step;
   const Series series = series_of(readings.table, *found.column, found.rows, step, long_spans);
   Json result = head_of(series);
   result["by"] = by;
@@ -134,6 +135,13 @@ std::map<std::string, std::size_t> counts_of_all(Arguments arguments, const Colu
   return counts;
 }
 
+/// Whether values make a whole of which there are shares: what is below zero is little, a mistake.
+bool has_parts(const std::vector<double>& values) {
+  double sums[2]{};
+  for (const double value : values) sums[value < 0 ? 1 : 0] += std::abs(value);
+  return sums[1] < 0.05 * sums[0];
+}
+
 void put_largest_first(Json& result, const char* by) {
   Json& groups = result["groups"];
   std::stable_sort(groups.begin(), groups.end(),
@@ -153,11 +161,12 @@ Json shares(Arguments& arguments, const Readings& readings) {
   if (variable && (column == nullptr || column->kind != Column::Kind::number)) {
     throw ToolError("'variable' names no column of numbers");
   }
+  const auto compared = arguments.texts("compared");
   const Arguments given = arguments;
   const Rows rows = rows_of(arguments, readings);
   arguments.end();
   const auto& [groups, values, places, missing] = groups_of(rows, category, column);
-  const bool counts = column != nullptr && column->is_count;
+  const bool counts = column == nullptr || column->is_count;
   std::map<std::string, std::size_t> of_all;
   if (counts && !rows.where.empty() && !rows.where.contains(category.name)) {
     of_all = counts_of_all(given, category, readings);
@@ -166,7 +175,7 @@ Json shares(Arguments& arguments, const Readings& readings) {
   Json result{{"by", category.name}, {"readings", values.size()}, {"sum", rounded(all)}};
   if (column != nullptr) {
     result["variable"] = column->name;
-    if (counts) result["counts"] = true;
+    if (column->is_count) result["counts"] = true;
     result["amount"] = column->is_amount;
     if (!column->unit.empty()) result["unit"] = column->unit;
     result["explains"] = rounded(between_groups(values, places));
@@ -174,7 +183,9 @@ Json shares(Arguments& arguments, const Readings& readings) {
   if (!rows.where.empty()) result["where"] = rows.where;
   if (std::ranges::find(table.keys, category.name) != table.keys.end()) result["key"] = true;
   if (missing > 0) result["missing"] = missing;
-  const bool shareable = column == nullptr || (column->is_amount && all > 0);
+  const bool is_parted = column != nullptr && column->is_amount && has_parts(values);
+  const bool shareable = column == nullptr || (is_parted && all > 0);
+  const bool is_sum = shareable || (column != nullptr && column->is_amount);
   result["groups"] = Json::array();
   for (const auto& [word, of] : groups) {
     Json group = group_json(word, of);
@@ -183,7 +194,19 @@ Json shares(Arguments& arguments, const Readings& readings) {
     if (of_all.contains(word)) group["of"] = of_all[word];
     result["groups"].push_back(std::move(group));
   }
-  put_largest_first(result, shareable ? "sum" : "mean");
+  for (const auto& [word, count] : of_all) {
+    if (groups.contains(word) || word.empty()) continue;
+    result["groups"].push_back(group_json(word, {0}));
+    result["groups"].back().update({{"readings", 0}, {"share", 0}, {"of", count}});
+  }
+  for (const char* which : {"first", "second"}) {
+    const auto group = std::ranges::find_if(result["groups"], [&](const Json& one) {
+      return compared.contains(which) && one.at("name") == compared.at(which);
+    });
+    if (group != result["groups"].end()) result["compared"].push_back(*group);
+  }
+  if (result.contains("compared") && result["compared"].size() < 2) result.erase("compared");
+  put_largest_first(result, is_sum ? "sum" : "mean");
   return result;
 }
 

@@ -1,6 +1,7 @@
 // The tools that count what is beyond a limit, and that set two periods against each other.
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
 #include <fmt/format.h>
@@ -44,6 +45,8 @@ Json point_json(const Series& series, const Point& point) {
     json["line"] = series.table->place(point.row);
   }
   if (!series.table->moments.empty()) json["date"] = series.when(point);
+  const std::vector<std::string> of = series.of(point);
+  if (series.step == Step::row && series.table->keys.empty() && !of.empty()) json["of_what"] = of;
   for (const std::string& key : series.table->keys) {
     if (series.step == Step::row && !series.rows.where.contains(key)) {
       json["keys"][key] = series.table->find(key)->words[point.row];
@@ -78,11 +81,58 @@ Json period_json(const Readings& readings, const Column& column, Json of,
           {"sum", rounded(sum)}};
 }
 
+/// How many of each value's readings are beyond the limit, the largest share first.
+void put_beyond_by(Json& result, const Series& series, const Limit& limit, const std::string& by) {
+  const Column* category = series.table->find(by);
+  if (category == nullptr || category->kind != Column::Kind::category || series.step != Step::row) {
+    throw ToolError("'by' names no category, or is asked of days");
+  }
+  std::map<std::string, std::pair<std::size_t, std::size_t>> counts;
+  for (const Point& point : series.points) {
+    auto& [beyond, all] = counts[category->words[point.row]];
+    if (limit.has(point.value)) ++beyond;
+    ++all;
+  }
+  result["by"] = by;
+  result["groups"] = Json::array();
+  for (const auto& [value, count] : counts) {
+    const double share =
+        100.0 * static_cast<double>(count.first) / static_cast<double>(count.second);
+    result["groups"].push_back(
+        {{"name", value}, {"count", count.first}, {"of", count.second}, {"share", rounded(share)}});
+  }
+  std::stable_sort(result["groups"].begin(), result["groups"].end(),
+                   [](const Json& a, const Json& b) { return a.at("count") > b.at("count"); });
+}
+
+/// The most points in a row that are beyond the limit, where one follows another of the same thing.
+void put_longest_run(Json& result, const Series& series, const Limit& limit) {
+  std::size_t longest = 0;
+  std::size_t end = 0;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < series.points.size(); ++i) {
+    if (series.points[i].group != series.points.front().group) return;
+    const bool follows = series.step == Step::row || i == 0 ||
+                         series.points[i].moment - series.points[i - 1].moment == day_length;
+    if (!follows) count = 0;
+    count = limit.has(series.points[i].value) ? count + 1 : 0;
+    if (count > longest) {
+      longest = count;
+      end = i;
+    }
+  }
+  if (longest < 2) return;
+  result["longest_run"] = {{"count", longest},
+                           {"from", series.when(series.points[end - longest + 1])},
+                           {"to", series.when(series.points[end])}};
+}
+
 }  // namespace
 
 Json how_often(Arguments& arguments, const Readings& readings) {
   const Limit limit = limit_of(arguments);
   const Series series = series_in(arguments, readings, false, Step::row);
+  const auto by = arguments.text("by");
   arguments.end();
   std::vector<const Point*> beyond;
   std::set<Moment> days;
@@ -91,10 +141,16 @@ Json how_often(Arguments& arguments, const Readings& readings) {
     beyond.push_back(&point);
     if (!series.table->moments.empty()) days.insert(day_of(point.moment));
   }
+  Json result = head_of(series);
+  if (by) put_beyond_by(result, series, limit, *by);
+  if (!series.table->moments.empty() && beyond.size() > 1) {
+    result["first"] = point_json(series, *beyond.front());
+    result["last"] = point_json(series, *beyond.back());
+    put_longest_run(result, series, limit);
+  }
   std::ranges::stable_sort(beyond, [&](const Point* a, const Point* b) {
     return limit.is_low() ? a->value < b->value : a->value > b->value;
   });
-  Json result = head_of(series);
   result["limit"] = limit.name;
   result["value"] = limit.value;
   result["count"] = beyond.size();

@@ -57,6 +57,7 @@ std::vector<Values> values_of(const Readings& readings, const Rows& rows, Json& 
   };
   for (const Column& column : table.columns) add(table, column, rows);
   for (const Table& other : readings.beside) {
+    if (table.moments.empty() || other.moments.empty()) continue;  // no days to compare
     for (const Column& column : other.columns) add(other, column, rows_between(other, rows, table));
   }
   return all;

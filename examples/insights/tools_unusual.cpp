@@ -119,6 +119,7 @@ Json unusual_json(const Series& series, const Scores& scores, const Episode& epi
   }
   if (point.missing > 0) json["empty_cells"] = point.missing;
   if (series.step == Step::row) {
+    if (series.table->keys.empty() && !series.of(point).empty()) json["of_what"] = series.of(point);
     for (const std::string& key : series.table->keys) {
       if (!series.rows.where.contains(key)) {
         json["keys"][key] = series.table->find(key)->words[point.row];

@@ -48,6 +48,14 @@ const Words& words() {
   return all;
 }
 
+bool is_missing(std::string_view cell) {
+  static constexpr std::size_t longest = 4;  // of words.json: null, none
+  if (cell.size() > longest) return false;
+  std::string small{cell};
+  std::ranges::transform(small, small.begin(), lower);
+  return words().has("missing", small);
+}
+
 std::vector<std::string> words_in(std::string_view text) {
   std::vector<std::string> all;
   std::string word;

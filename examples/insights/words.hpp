@@ -26,6 +26,9 @@ struct Words {
 /// @throws std::runtime_error  the file cannot be read
 [[nodiscard]] const Words& words();
 
+/// Whether a cell says that there is no value: it is empty, `NA`, `n/a` and the like.
+[[nodiscard]] bool is_missing(std::string_view cell);
+
 /// The words of a text in lower case: letters and digits; `cell_temp (°C)` gives cell, temp, °c.
 [[nodiscard]] std::vector<std::string> words_in(std::string_view text);
 

@@ -158,7 +158,8 @@ TEST_F(Findings, WeekdaysAndMonthsHaveTheirMeansAndSums) {
   // 26 days of January: 20 of 10 and 6 of 2 (6 January is a Monday); February has 20 and 8.
   EXPECT_EQ(said("pattern", use(readings, "pattern", {{"variable", "x"}, {"by", "month"}})),
             "x by month: 2025-01 212 kWh (26 readings), 2025-02 216 kWh (28 readings), 2025-03 4 "
-            "kWh (2 readings).\n");
+            "kWh (2 readings).\nx: of 3 months the highest is 2025-02 216 kWh (28 readings), the "
+            "lowest 2025-03 4 kWh (2 readings).\n");
   EXPECT_THAT(use(readings, "pattern", {{"variable", "x"}, {"by", "hour"}}).at("error"),
               "the times are dates: there are no hours");
 }
@@ -166,7 +167,7 @@ TEST_F(Findings, WeekdaysAndMonthsHaveTheirMeansAndSums) {
 TEST_F(Findings, CategoriesHaveTheirSharesOfAmountsAndMeansOfLevels) {
   const Readings readings = table("shop,sold,price\nN,30,2\nS,10,4\nN,20,2\nS,,5\n");
   EXPECT_EQ(said("shares", use(readings, "shares", {{"variable", "sold"}, {"by", "shop"}})),
-            "sold by shop: N 83.3 % (50), S 16.7 % (10).\n");
+            "sold by shop (60 in all): N 83.3 % (50), S 16.7 % (10).\n");
   EXPECT_EQ(said("shares", use(readings, "shares", {{"variable", "price"}, {"by", "shop"}})),
             "price by shop, on average: S 4.5, N 2.\n");
   EXPECT_EQ(said("shares", use(readings, "shares", {{"by", "shop"}})),
@@ -329,6 +330,76 @@ TEST_F(Findings, OfTwoColumnsThatAreNamedOneMayBeAPartOfTheOther) {
       << "each is greater now and then";
 }
 
+TEST_F(Findings, HowOftenTellsTheFirstTheLastTheLongestRunAndEachValuesPart) {
+  std::vector<double> values(20, 1);
+  for (const std::size_t at : {2U, 5U, 6U, 7U, 15U}) values[at] = 9;
+  const Json run = use(days(values), "how_often", {{"variable", "x"}, {"above", 5}});
+  EXPECT_EQ(run.at("first").at("date"), "2025-01-08");
+  EXPECT_EQ(run.at("last").at("date"), "2025-01-21");
+  EXPECT_EQ(run.at("longest_run"),
+            (Json{{"count", 3}, {"from", "2025-01-11"}, {"to", "2025-01-13"}}));
+  std::string text = "day,pen,eggs\n";
+  for (int day = 1; day < 10; ++day) {
+    text += fmt::format("2025-01-0{},A,{}\n2025-01-0{},B,7\n", day, day, day);
+  }
+  const Json by =
+      use(table(text), "how_often", {{"variable", "eggs"}, {"above", 6}, {"by", "pen"}});
+  EXPECT_EQ(by.at("groups").at(0),
+            (Json{{"name", "B"}, {"count", 9}, {"of", 9}, {"share", 100.0}}));
+  EXPECT_FALSE(by.contains("longest_run")) << "two pens are no row";
+  EXPECT_THAT(said("how_often", by), HasSubstr("by pen: B 9 of 9 (100 %), A 3 of 9 (33.3 %)"));
+}
+
+TEST_F(Findings, TwoColumnsAreComparedOverWhatHasBoth) {
+  const Readings readings = table(
+      "day,site,used (kWh),made (kWh)\n2025-01-01,A,6,4\n2025-01-02,A,9,\n"
+      "2025-01-03,B,8,16\n");
+  const Json both =
+      use(readings, "compare_columns", {{"variable", "used"}, {"with", "made"}, {"by", "site"}});
+  EXPECT_EQ(both.at("a"), 14);
+  EXPECT_EQ(both.at("difference"), -6);
+  EXPECT_EQ(both.at("ratio"), 0.7);
+  EXPECT_EQ(both.at("groups").at(0), (Json{{"name", "A"}, {"ratio", 1.5}}));
+  EXPECT_THAT(said("compare_columns", both),
+              HasSubstr("used 14 kWh against made 20 kWh; 6 kWh less"));
+}
+
+TEST_F(Findings, WhatIsBelowZeroHasSumsAndNoShares) {
+  const Readings readings = table(
+      "day,kind,net\n2025-01-01,in,90\n2025-01-02,out,-60\n2025-01-03,in,10\n"
+      "2025-01-04,out,-5\n");
+  Readings amounts = readings;
+  for (Column& one : amounts.table.columns) one.is_amount = true;
+  const Json shares = use(amounts, "shares", {{"variable", "net"}, {"by", "kind"}});
+  EXPECT_FALSE(shares.at("groups").at(0).contains("share"));
+  EXPECT_THAT(said("shares", shares), HasSubstr("in 100, out −65"));
+}
+
+TEST_F(Findings, TwoValuesAreSetAgainstEachOther) {
+  const Readings readings =
+      table("day,shop,sales\n2025-01-01,A,60\n2025-01-01,B,30\n2025-01-02,C,10\n");
+  const Json shares =
+      use(readings, "shares",
+          {{"variable", "sales"}, {"by", "shop"}, {"compared", {{"first", "A"}, {"second", "B"}}}});
+  EXPECT_THAT(said("shares", shares),
+              HasSubstr("sales: A 60 in all, B 30; the difference is 30, 2 times as much"));
+}
+
+TEST_F(Findings, DaysWithAShorterTimetableCountAndHaveNoGaps) {
+  std::string text = "time,riders\n";
+  for (int day = 6; day < 27; ++day) {
+    for (const int hour : {7, 8, 9, 16, 17, 18}) {
+      if ((day - 6) % 7 > 4 && hour < 16) continue;  // not on the mornings of weekends
+      text += fmt::format("2025-01-{:02} {:02}:00,10\n", day, hour);
+    }
+  }
+  const Readings readings = table(text);
+  const Json all = use(readings, "statistics", {{"variable", "riders"}});
+  EXPECT_EQ(all.at("sum"), 1080);
+  EXPECT_EQ(all.at("days"), 21);
+  EXPECT_EQ(use(readings, "find_faults", Json::object()).at("gaps"), Json::array());
+}
+
 TEST_F(Findings, WeeksBeginOnMondays) {
   const Json result =
       use(days(std::vector<double>(21, 2)), "pattern", {{"variable", "x"}, {"by", "week"}});
@@ -356,9 +427,9 @@ TEST_F(Findings, AQuestionWithADateComparesWhatWasBeforeWithWhatIsSince) {
   const Interest since = interest_of("Is x higher since February?", catalogue);
   ASSERT_TRUE(since.periods);
   EXPECT_EQ(since.periods->second, "2025-02-01/2025-03-06");
-  EXPECT_EQ(since.month, "") << "not February alone";
-  EXPECT_EQ(interest_of("How did x go since January?", catalogue).month, "") << "all there is";
-  EXPECT_EQ(interest_of("How did x go in January?", catalogue).month, "2025-01");
+  EXPECT_EQ(since.from, "") << "not February alone";
+  EXPECT_EQ(interest_of("How did x go since January?", catalogue).from, "") << "all there is";
+  EXPECT_EQ(interest_of("How did x go in January?", catalogue).from, "2025-01");
 }
 
 }  // namespace

@@ -38,6 +38,69 @@ class Tables : public ::testing::Test {
   resumable::test::TempFolder folder;
 };
 
+TEST_F(Tables, DurationsAreMinutesAndTimesOfDayAreNot) {
+  const Readings readings = load(
+      "opened,reply (h:mm),lasted,closes\n"
+      "2025-01-01 09:00,0:45,1 h 5 min,17:00\n"
+      "2025-01-02 10:30,26:10,40 min,18:30\n"
+      "2025-01-03 11:15,-0:05,2h,17:30\n");
+  EXPECT_EQ(column(readings, "reply").unit, "min");
+  EXPECT_THAT(column(readings, "reply").numbers,
+              ElementsAre(Optional(45.0), Optional(1570.0), Optional(-5.0)));
+  EXPECT_THAT(column(readings, "lasted").numbers,
+              ElementsAre(Optional(65.0), Optional(40.0), Optional(120.0)));
+  EXPECT_FALSE(readings.table.has_numbers("closes")) << "nothing is 1050 minutes long";
+}
+
+TEST_F(Tables, WideTablesHaveARowForEachMonth) {
+  const Readings readings = load(
+      "Shop;Area;Staff;Jan 2024;Feb 2024;Mar 2024\n"
+      "Mill;North;3;£ 1,200;n/a;£ 900\n"
+      "Quay;South;5;£ 700;£ 800;£ 750\n",
+      "sales.csv");
+  EXPECT_EQ(readings.table.name, "sales by month");
+  EXPECT_EQ(readings.table.time, "month");
+  ASSERT_EQ(readings.table.rows(), 6U);
+  EXPECT_EQ(readings.table.when(0), "2024-01-01");
+  EXPECT_EQ(readings.table.place(1), "sales.csv:3");
+  EXPECT_EQ(column(readings, "sales").unit, "£");
+  EXPECT_TRUE(column(readings, "sales").is_amount);
+  EXPECT_EQ(column(readings, "sales").numbers[2], std::nullopt);
+  ASSERT_EQ(readings.beside.size(), 1U) << "three of staff are not nine";
+  EXPECT_EQ(readings.beside[0].find("Staff")->numbers.size(), 2U);
+}
+
+TEST_F(Tables, AreWideByYearsAndByMonthsOfTheYearThatTheFileNames) {
+  const Readings years = load("Land,2019,2020,2021\nA,1,2,3\nB,4,5,6\n", "people.csv");
+  EXPECT_EQ(years.table.when(0), "2019-01-01");
+  const Readings months = load("Land,Jan,Feb,Mar\nA,1,2,3\nB,4,5,6\n", "trips-2023.csv");
+  EXPECT_EQ(months.table.when(2), "2023-02-01");
+  const Readings bare = load("Land,Jan,Feb,Mar\nA,1,2,3\nB,4,5,6\n", "plans.csv");
+  EXPECT_TRUE(bare.table.moments.empty()) << "of which year is not known";
+  EXPECT_EQ(column(bare, "month").words[1], "Feb");
+}
+
+TEST_F(Tables, TimesAreAlsoWeeksAndQuarters) {
+  EXPECT_EQ(load("week,x\n2025-W01,1\n2025-W02,2\n").table.when(0), "2024-12-30");
+  EXPECT_EQ(load("quarter,x\n2025-Q1,1\n2025-Q3,2\n").table.when(1), "2025-07-01");
+}
+
+TEST_F(Tables, AColumnOfZeroAndOneSaysYesAndNo) {
+  const Readings readings = load("day,late,calls\n2025-01-01,0,0\n2025-01-02,1,1\n2025-01-03,,1\n");
+  EXPECT_THAT(column(readings, "late").words, ElementsAre("no", "yes", ""));
+  EXPECT_TRUE(readings.table.has_numbers("calls")) << "they are counted";
+}
+
+TEST_F(Tables, WithoutTimesTheNamesOfRowsAreACategory) {
+  std::string text = "School,Pupils\n";
+  for (int i = 0; i < 30; ++i) text += fmt::format("School {},{}\n", i, 100 + i);
+  const Readings readings = load(text);
+  EXPECT_EQ(column(readings, "School").kind, Column::Kind::category);
+  EXPECT_TRUE(column(readings, "Pupils").is_amount);
+  const Json all = Json::parse(use_tool("statistics", R"({"variable":"Pupils"})", readings));
+  EXPECT_EQ(all.at("max_of"), Json{"School 29"});
+}
+
 TEST_F(Tables, ColumnsAreFoundByTheirContent) {
   const Readings readings = load(
       "order_id,kind,when,power_kw,price [EUR],heat (°C),note\n"

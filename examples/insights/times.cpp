@@ -1,0 +1,243 @@
+#include "insights/times.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <regex>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "insights/moments.hpp"
+
+namespace insights {
+namespace {
+
+using Json = nlohmann::json;
+
+/// Days from `first` to `last`, and where the prompt names them.
+struct Span {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  Moment first = 0;
+  Moment last = 0;
+  bool is_month = false;
+  bool is_range = false;  ///< from a first to a last day
+
+  [[nodiscard]] std::string from() const { return moment_text(first, false); }
+  [[nodiscard]] std::string to() const { return moment_text(last, false); }
+  /// As the tools take it: a month by its name.
+  [[nodiscard]] std::string period() const {
+    return is_month ? from().substr(0, 7) : from() + "/" + to();
+  }
+};
+
+/// Reads the spans of a prompt; a span without a year is the latest that the table can have.
+class SpanReader {
+ public:
+  SpanReader(const std::string& prompt, Moment from, Moment to)
+      : prompt_(prompt), from_(from), to_(to) {}
+
+  std::vector<Span> all() {
+    // What is found first keeps its letters: the March of `1 March 2025` is no month of its own.
+    find(
+        R"(\b(\d{1,2})(?:st|nd|rd|th)? ?(?:to|until|and|-|–) ?(\d{1,2})(?:st|nd|rd|th)?(?: of)? )" +
+            months() + R"(\b(?:,? (\d{4})\b)?)",
+        [&](const auto& m) { return days(m); });
+    find(R"(\b(\d{4})-(\d{2})-(\d{2})\b)",
+         [&](const auto& m) { return day(number(m[1]), number(m[2]), number(m[3])); });
+    find(R"(\b(\d{1,2})\.(\d{1,2})\.(\d{4})?)", [&](const auto& m) {
+      return day(m[3].matched ? number(m[3]) : 0, number(m[2]), number(m[1]));
+    });
+    find(R"(\b(\d{1,2})(?:st|nd|rd|th)?(?: of)? )" + months() + R"(\b(?:,? (\d{4})\b)?)",
+         [&](const auto& m) { return day(number(m[3]), month(m[2]), number(m[1])); });
+    find(R"(\b)" + months() + R"( (\d{1,2})(?:st|nd|rd|th)?\b(?:,? (\d{4})\b)?)",
+         [&](const auto& m) { return day(number(m[3]), month(m[1]), number(m[2])); });
+    find(R"(\b(\d{4})-(\d{2})\b)",
+         [&](const auto& m) { return months_from(number(m[1]), number(m[2]), 1); });
+    find(R"(\b)" + months() + R"(\b(?:,? (\d{4})\b)?)",
+         [&](const auto& m) { return months_from(number(m[2]), month(m[1]), 1); });
+    find(R"(\b(?:[Ww]eek|[Cc]alendar week|W|KW) ?(\d{1,2})\b)",
+         [&](const auto& m) { return week(number(m[1])); });
+    find(R"(\bQ([1-4])\b(?: ?(\d{4})\b)?)",
+         [&](const auto& m) { return months_from(number(m[2]), 3 * number(m[1]) - 2, 3); });
+    find(R"(\b([Ff]irst|[Ss]econd|[Tt]hird|[Ff]ourth) quarter\b(?:(?: of)? (\d{4})\b)?)",
+         [&](const auto& m) { return months_from(number(m[2]), 3 * ordinal(m[1]) + 1, 3); });
+    find(
+        R"(\b(?:in|of|for|during|since|before|after|from|to|and|with|than) ((?:19|20)\d\d)\b(?! ?[%a-zA-Z€£$]))",
+        [&](const auto& m) { return months_from(number(m[1]), 1, 12); });
+    find(
+        R"(\b(last|past|first) (\d+|two|three|four|five|six|seven|eight|nine|ten) (day|week|month)s\b)",
+        [&](const auto& m) { return edge(m); });
+    find(R"(\b(?:in|during|over|for|of) the (last|past|first)() (week|month)\b)",
+         [&](const auto& m) { return edge(m); });
+    std::ranges::sort(found_, {}, &Span::begin);
+    return std::move(found_);
+  }
+
+ private:
+  template <class Make>
+  void find(const std::string& pattern, Make make) {
+    const std::regex wanted{pattern};
+    for (std::sregex_iterator at{prompt_.begin(), prompt_.end(), wanted}, end; at != end; ++at) {
+      const auto begin = static_cast<std::size_t>(at->position());
+      const std::size_t behind = begin + static_cast<std::size_t>(at->length());
+      const bool is_new = std::ranges::none_of(
+          found_, [&](const Span& one) { return begin < one.end && one.begin < behind; });
+      std::optional<Span> span = is_new ? make(*at) : std::nullopt;
+      if (!span) continue;
+      span->begin = begin;
+      span->end = behind;
+      found_.push_back(*span);
+    }
+  }
+
+  static int number(const std::string& digits) { return std::atoi(digits.c_str()); }
+
+  /// `May` is a month only with its capital, and so is `March`.
+  static std::string months() {
+    return "(Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|"
+           "Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)";
+  }
+  static int month(const std::string& name) {
+    for (int at = 0; at < 12; ++at) {
+      if (place_name(Cycle::month, at).starts_with(name.substr(0, 3))) return at + 1;
+    }
+    return 0;
+  }
+  static int ordinal(const std::string& word) {
+    const std::string names = "fst";  // first, second, third, or fourth
+    if (word.size() == 6 && (word[1] == 'o')) return 3;
+    return static_cast<int>(names.find(static_cast<char>(word[0] | 0x20)));
+  }
+
+  /// The latest year in which what begins on this day begins before the readings end.
+  [[nodiscard]] std::optional<Moment> begin_of(int year, int month, int day) const {
+    const int last = std::atoi(moment_text(to_, false).substr(0, 4).c_str());
+    for (const int one : {last, last - 1}) {
+      const auto moment =
+          parse_moment(fmt::format("{:04}-{:02}-{:02}", year > 0 ? year : one, month, day));
+      if (moment && (year > 0 || moment->moment <= to_)) return moment->moment;
+    }
+    return std::nullopt;
+  }
+  [[nodiscard]] std::optional<Span> day(int year, int month, int day) const {
+    const auto moment = begin_of(year, month, day);
+    return moment ? std::optional{Span{.first = *moment, .last = *moment}} : std::nullopt;
+  }
+  /// `3 to 10 June`
+  [[nodiscard]] std::optional<Span> days(const std::smatch& m) const {
+    std::optional<Span> span = day(number(m[4]), month(m[3]), number(m[1]));
+    const auto last = day(number(m[4]), month(m[3]), number(m[2]));
+    if (!span || !last || last->first < span->first) return std::nullopt;
+    span->last = last->first;
+    span->is_range = true;
+    return span;
+  }
+  [[nodiscard]] std::optional<Span> months_from(int year, int month, int count) const {
+    const auto first = begin_of(year, month, 1);
+    if (!first) return std::nullopt;
+    Moment end = *first;
+    for (int i = 0; i < count; ++i) end = month_of(end + 31 * day_length);
+    return Span{.first = *first, .last = end - day_length, .is_month = count == 1};
+  }
+  /// By ISO 8601 the first week is that of 4 January.
+  [[nodiscard]] std::optional<Span> week(int number) const {
+    const auto fourth = begin_of(0, 1, 4);
+    if (!fourth || number < 1 || number > 53) return std::nullopt;
+    Moment first = *fourth - place_in(Cycle::weekday, *fourth) * day_length +
+                   Moment{number - 1} * 7 * day_length;
+    if (first > to_) first -= 52 * 7 * day_length;
+    return Span{.first = first, .last = first + 6 * day_length};
+  }
+  /// `last 14 days`, `first week`: of the readings.
+  [[nodiscard]] std::optional<Span> edge(const std::smatch& m) const {
+    static const std::vector<std::string> names{"one", "two",   "three", "four", "five",
+                                                "six", "seven", "eight", "nine", "ten"};
+    const std::string count = m[2];
+    const auto name = std::ranges::find(names, count);
+    const Moment times = count.empty()         ? 1
+                         : name != names.end() ? name - names.begin() + 1
+                                               : number(count);
+    const std::string unit = m[3];
+    const Moment days = times * (unit == "day" ? 1 : unit == "week" ? 7 : 30);
+    if (days < 2 || days > 100'000) return std::nullopt;
+    const Moment length = (days - 1) * day_length;
+    return m[1] == "first" ? Span{.first = from_, .last = from_ + length}
+                           : Span{.first = to_ - length, .last = to_};
+  }
+
+  const std::string& prompt_;
+  Moment from_;
+  Moment to_;
+  std::vector<Span> found_;
+};
+
+/// `from 3 to 10 June`, `between June and August`: one span.
+std::vector<Span> joined(const std::string& prompt, const std::vector<Span>& spans) {
+  static const std::regex ranging{R"(^ ?(?:to|until|till|through|-|–|up to)(?: the)? ?$)"};
+  static const std::regex ended{R"(\bbetween (?:the )?$)", std::regex::icase};
+  std::vector<Span> all;
+  for (const Span& span : spans) {
+    if (!all.empty()) {
+      Span& last = all.back();
+      const std::string between = prompt.substr(last.end, span.begin - last.end);
+      const bool is_and =
+          between == " and " && std::regex_search(prompt.substr(0, last.begin), ended);
+      if ((is_and || std::regex_match(between, ranging)) && last.first <= span.last) {
+        last = {last.begin, span.end, last.first, span.last, false, true};
+        continue;
+      }
+    }
+    all.push_back(span);
+  }
+  return all;
+}
+
+/// Whether one of these words stands before the span: `since June`, `since the move in June`.
+bool follows(const std::string& prompt, const Span& span, const char* words) {
+  const std::regex wanted{
+      fmt::format(R"(\b(?:{}) (?:[^ .,;?]+ ){{0,5}}(?:of|in|on) (?:the )?$|\b(?:{}) (?:the )?$)",
+                  words, words),
+      std::regex::icase};
+  return std::regex_search(prompt.substr(0, span.begin), wanted);
+}
+
+}  // namespace
+
+void find_times(Interest& about, const std::string& prompt, const Json& table) {
+  if (!table.contains("to")) return;
+  const auto end = [&](const char* name) {
+    return parse_moment(table.at(name).get<std::string>().substr(0, 10))->moment;
+  };
+  const Moment from = end("from");
+  const Moment to = end("to");
+  const std::vector<Span> spans = joined(prompt, SpanReader{prompt, from, to}.all());
+  if (spans.empty()) return;
+  const bool of_months = std::ranges::any_of(spans, &Span::is_month);
+  if (spans.size() > 1) {
+    if (of_months) about.asks.insert("months");
+    if (spans.size() > 2) return;
+    const bool turned = spans[1].first < spans[0].first;
+    about.periods = Periods{spans[turned ? 1 : 0].period(), spans[turned ? 0 : 1].period()};
+    return;
+  }
+  const Span& span = spans.front();
+  if (follows(prompt, span, span.is_range ? "since|before|after" : "since|before|after|from")) {
+    // What comes after a day begins with it, since the day is when something happened.
+    const bool whole = follows(prompt, span, "after") && span.last > span.first;
+    const Moment turn = whole ? span.last + day_length : span.first;
+    if (turn <= from || turn > to) return;
+    about.turns = !follows(prompt, span, "before");
+    about.periods = Periods{moment_text(from, false) + "/" + moment_text(turn - day_length, false),
+                            moment_text(turn, false) + "/" + moment_text(to, false)};
+    return;
+  }
+  Moment first = span.first;
+  if (follows(prompt, span, "until|till|up to")) first = from;
+  const bool is_inside = span.last >= from && first <= to && (first > from || span.last < to);
+  if (!is_inside) return;
+  about.from = span.is_month && first == span.first ? span.period() : moment_text(first, false);
+  about.to = span.is_month && first == span.first ? span.period() : span.to();
+}
+
+}  // namespace insights

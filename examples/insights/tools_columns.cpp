@@ -1,0 +1,110 @@
+// The tool that sets one column against another.
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+
+#include <nlohmann/json.hpp>
+
+#include "insights/figures.hpp"
+#include "insights/series.hpp"
+#include "insights/tools.hpp"
+
+namespace insights::tool {
+namespace {
+
+/// Sums of two columns over what has both.
+struct Both {
+  double a = 0;
+  double b = 0;
+  std::size_t count = 0;
+
+  void add(double one, double other) {
+    a += one;
+    b += other;
+    ++count;
+  }
+};
+
+/// The table of a column: the readings', or one that stands beside it.
+const Table& table_with(const Readings& readings, const std::optional<std::string>& column) {
+  if (column && readings.table.has_numbers(*column)) return readings.table;
+  for (const Table& table : readings.beside) {
+    if (column && table.has_numbers(*column)) return table;
+  }
+  throw ToolError("'variable' and 'with' name a column of numbers");
+}
+
+/// A column of a table beside this one, summed or averaged by day.
+std::map<Moment, double> by_day(const Table& table, const Column& column, Rows rows) {
+  std::map<Moment, double> days;
+  for (const Point& point : series_of(table, column, std::move(rows), Step::day, true).points) {
+    days[point.moment] = point.value;
+  }
+  return days;
+}
+
+Rows all_rows(const Table& table) {
+  Rows rows;
+  for (auto row = static_cast<std::size_t>(table.first); row < table.rows(); ++row) {
+    rows.rows.push_back(row);
+  }
+  return rows;
+}
+
+}  // namespace
+
+Json compare_columns(Arguments& arguments, const Readings& readings) {
+  const auto variable = arguments.text("variable");
+  const auto with = arguments.text("with");
+  const auto by = arguments.text("by");
+  const Table& first = table_with(readings, variable);
+  const Table& second = table_with(readings, with);
+  if (&first != &readings.table) throw ToolError("'variable' names a column of the table");
+  const Rows rows = rows_of(arguments, readings);
+  arguments.end();
+  const Column& a = *first.find(*variable);
+  const Column& b = *second.find(*with);
+  const Column* category = by ? first.find(*by) : nullptr;
+  Both all;
+  std::map<std::string, Both> groups;
+  if (&first == &second) {
+    for (const std::size_t row : rows.rows) {
+      if (!a.numbers[row] || !b.numbers[row]) continue;
+      all.add(*a.numbers[row], *b.numbers[row]);
+      if (category != nullptr && category->kind == Column::Kind::category) {
+        groups[category->words[row]].add(*a.numbers[row], *b.numbers[row]);
+      }
+    }
+  } else {
+    if (first.moments.empty() || second.moments.empty()) {
+      throw ToolError("tables without times cannot be compared");
+    }
+    const auto theirs = by_day(second, b, all_rows(second));
+    for (const auto& [day, value] : by_day(first, a, rows)) {
+      if (theirs.contains(day)) all.add(value, theirs.at(day));
+    }
+  }
+  if (all.count == 0) throw ToolError("no reading has both");
+  // Amounts are summed. Where one is a level, both are averaged.
+  const bool amount = a.is_amount && b.is_amount;
+  const double of = amount ? 1 : static_cast<double>(all.count);
+  Json result{{"variable", a.name},       {"with", b.name},           {"amount", amount},
+              {"a", rounded(all.a / of)}, {"b", rounded(all.b / of)}, {"readings", all.count}};
+  if (!a.unit.empty()) result["unit"] = a.unit;
+  if (!b.unit.empty()) result["with_unit"] = b.unit;
+  if (!rows.where.empty()) result["where"] = rows.where;
+  if (a.unit == b.unit) result["difference"] = rounded((all.a - all.b) / of);
+  if (all.b > 0) result["ratio"] = rounded(all.a / all.b);
+  if (groups.size() < 2) return result;
+  result["by"] = category->name;
+  for (const auto& [name, both] : groups) {
+    if (both.b <= 0 || name.empty()) continue;
+    result["groups"].push_back({{"name", name}, {"ratio", rounded(both.a / both.b)}});
+  }
+  std::stable_sort(result["groups"].begin(), result["groups"].end(),
+                   [](const Json& x, const Json& y) { return x.at("ratio") > y.at("ratio"); });
+  return result;
+}
+
+}  // namespace insights::tool
