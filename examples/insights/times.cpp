@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <map>
 #include <regex>
 
 #include <fmt/format.h>
@@ -77,7 +78,9 @@ class SpanReader {
  private:
   template <class Make>
   void find(const std::string& pattern, Make make) {
-    const std::regex wanted{pattern};
+    // It takes longer to compile an expression than to search a prompt for it.
+    thread_local std::map<std::string, std::regex> compiled;
+    const std::regex& wanted = compiled.try_emplace(pattern, pattern).first->second;
     for (std::sregex_iterator at{prompt_.begin(), prompt_.end(), wanted}, end; at != end; ++at) {
       const auto begin = static_cast<std::size_t>(at->position());
       const std::size_t behind = begin + static_cast<std::size_t>(at->length());
