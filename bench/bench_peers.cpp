@@ -229,6 +229,23 @@ void journal_list(benchmark::State& state) {
 }
 BENCHMARK(journal_list)->Name("million/journal")->Unit(benchmark::kMillisecond)->UseRealTime();
 
+/// A run of so many records is opened, and one of them read.
+void journal_get(benchmark::State& state) {
+  const bench::Scratch scratch;
+  {
+    rs::JournalStore store{scratch.path()};
+    const auto lease = store.lease("run");
+    bench::Records records{200};
+    for (std::int64_t i = 0; i < state.range(0); i += 1'000) records.commit(*lease, 1'000);
+  }
+  const std::string path = "s/" + std::to_string(state.range(0) / 2);
+  for (auto _ : state) {
+    const rs::JournalStore store{scratch.path()};
+    must(store.get("run", {path, 1}).has_value());
+  }
+}
+BENCHMARK(journal_get)->Name("open_and_get/journal")->Arg(1'000)->Arg(million)->UseRealTime();
+
 // ---- a text that grows, section by section -----------------------------------------------------
 
 constexpr std::size_t section_bytes = 13'000;  // about 2000 words

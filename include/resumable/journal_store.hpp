@@ -37,13 +37,14 @@ struct JournalStoreOptions {
 /// A run that a FileStore has written cannot be opened as a journal, nor the other way round:
 /// Errc::foreign. Use copy_run() to convert it.
 ///
-/// Opening a run reads the index of its log (112 bytes and the path for each record) and the part
-/// of the log after it; the index stays in memory while the store is open. The log is cleaned while
-/// it is written: it is at most about twice as large as its records, plus three segments, one of
-/// which is kept for reuse until the lease ends. Holds at most four descriptors per run, six more
-/// per lease, and one for each StoredRecord payload in a file of its own. While the log is cleaned,
-/// up to a segment of its records is in memory. Maps no files into memory, and follows no links
-/// below the folder.
+/// Opening a run reads the top of its index and the part of the log after it. Lookups read blocks
+/// of the index with 256 records each (112 bytes and the path for each record), a scan or a lease
+/// all of them; they stay in memory while the store is open. The log is cleaned while it is
+/// written: it is at most about twice as large as its records, plus three segments, one of which is
+/// kept for reuse until the lease ends. Holds at most five descriptors per run, six more per lease,
+/// and one for each StoredRecord payload in a file of its own. While the log is cleaned, up to a
+/// segment of its records is in memory. Maps no files into memory, and follows no links below the
+/// folder.
 class RESUMABLE_EXPORT JournalStore final : public CheckpointStore,
                                             public ArtifactFolder,
                                             public RecordCounter,

@@ -14,8 +14,10 @@
 
 #include "resumable/error.hpp"
 #include "store/journal/index_file.hpp"
+#include "store/journal/numbers.hpp"
 #include "store/journal_story.hpp"
 #include "support/temp_folder.hpp"
+#include "sys/forwarding_file_system.hpp"
 
 namespace resumable::test {
 namespace {
@@ -223,6 +225,117 @@ TEST_F(JournalIndex, IsNotWrittenWhereTheLogHasDamage) {
     commit(*store.lease("run"), "d", 1, "more");
   }
   EXPECT_FALSE(fs::exists(index()));
+}
+
+// ---- many blocks -------------------------------------------------------------------------------
+
+std::string path_of(int number) {
+  std::string digits = std::to_string(number);
+  return "many/" + std::string(5 - digits.size(), '0') + digits;
+}
+
+class IndexOfManyBlocks : public JournalIndex {
+ protected:
+  static constexpr int records = 2000;
+
+  IndexOfManyBlocks() {
+    auto store = open();
+    const auto lease = store.lease("run");
+    for (int n = 0; n < records; n += 100) {
+      Puts puts{100};
+      for (int i = n; i < n + 100; ++i) puts.add(path_of(i), 1, "value " + std::to_string(i));
+      lease->commit({.puts = puts.all(), .erases = {}});
+    }
+  }
+  void expect_all(const JournalStore& store) const {
+    const auto found = scan(store, "run");
+    ASSERT_EQ(found.size(), static_cast<std::size_t>(records));
+    for (int n = 0; n < records; ++n) {
+      ASSERT_EQ(found[static_cast<std::size_t>(n)], path_of(n) + ".1");
+    }
+  }
+};
+
+TEST_F(IndexOfManyBlocks, HasEachRecordAndNoOthers) {
+  expect_all(open());
+  const auto store = open();
+  for (const int n : {0, 1, 255, 256, 257, 511, 512, 1023, 1024, 1999}) {
+    EXPECT_EQ(payload(store, "run", {path_of(n), 1}), "value " + std::to_string(n));
+    EXPECT_EQ(payload(store, "run", {path_of(n), 2}), std::nullopt);
+  }
+  for (const char* path : {"a", "many", "many/00255x", "many/00511x", "many/01999x", "z"}) {
+    EXPECT_EQ(payload(open(), "run", {path, 1}), std::nullopt) << path;
+  }
+  EXPECT_EQ(scan(open(), "run", {.prefix = "many/002"}).size(), 100U);
+  EXPECT_EQ(scan(open(), "run", {.prefix = "many/01"}).size(), 1000U);
+  EXPECT_EQ(scan(open(), "run", {.prefix = "many/00256"}), std::vector{path_of(256) + ".1"});
+  EXPECT_THAT(scan(open(), "run", {.prefix = "a"}), IsEmpty());
+  EXPECT_THAT(scan(open(), "run", {.prefix = "z"}), IsEmpty());
+  EXPECT_EQ(open().sums("run", "many/019").records, 100U);
+}
+
+TEST_F(IndexOfManyBlocks, OfWhichAnyByteMayChangeIsUsedForNothingWrong) {
+  const std::string whole = read(index());
+  for (std::size_t at = 0; at < whole.size(); at += whole.size() / 61) {
+    std::string bytes = whole;
+    bytes[at] ^= 0x10;
+    write(index(), bytes);
+    expect_all(open());
+    const auto store = open();
+    for (int n = 0; n < records; n += 250) {
+      ASSERT_EQ(payload(store, "run", {path_of(n), 1}), "value " + std::to_string(n)) << at;
+    }
+    ASSERT_EQ(scan(open(), "run", {.prefix = "many/01"}).size(), 1000U) << at;
+    ASSERT_EQ(open().sums("run", "many/01").records, 1000U) << at;
+    write(index(), whole.substr(0, at));
+    expect_all(open());
+  }
+}
+
+TEST_F(IndexOfManyBlocks, ThatIsDamagedIsMadeAgainByTheNextLease) {
+  std::string bytes = read(index());
+  bytes[bytes.size() - 5000] ^= 1;
+  write(index(), bytes);
+  {
+    auto store = open();
+    commit(*store.lease("run"), "another", 1, std::string(3'000'000, 'a'));
+  }
+  EXPECT_NE(read(index()), bytes);
+  const auto store = open();
+  EXPECT_EQ(scan(store, "run").size(), records + 1U);
+  EXPECT_EQ(payload(store, "run", {path_of(1990), 1}), "value 1990");
+}
+
+TEST_F(IndexOfManyBlocks, IsReadForOneRecordInPartAlone) {
+  /// Counts the bytes that are read.
+  class Counted final : public sys::ForwardingFileSystem {
+   public:
+    using ForwardingFileSystem::ForwardingFileSystem;
+    std::error_code read(const sys::File& file, std::uint64_t at, std::span<char> to,
+                         std::size_t& count) override {
+      const auto error = ForwardingFileSystem::read(file, at, to, count);
+      bytes += count;
+      return error;
+    }
+    std::uint64_t bytes = 0;
+  };
+  const auto posix = sys::posix_file_system();
+  Counted files{*posix};
+  const auto store = open({.folder = {.files = &files}});
+  EXPECT_EQ(payload(store, "run", {path_of(1000), 1}), "value 1000");
+  EXPECT_LT(files.bytes, fs::file_size(index()) / 4);
+}
+
+TEST_F(JournalIndex, OfAnotherLayoutIsNotTaken) {
+  commit_three();
+  for (const char layout : {1, 3}) {
+    std::string bytes = read(index());
+    bytes[12] = layout;
+    const std::size_t top = journal::get_number<std::uint64_t>(bytes, 16);
+    journal::seal(bytes.data(), top);
+    write(index(), bytes);
+    EXPECT_THAT(scan(open(), "run"), ElementsAre("a.1", "b.1", "c.1"));
+  }
 }
 
 using Totals = std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>;

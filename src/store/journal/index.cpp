@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "store/names.hpp"
-
 namespace resumable::store::journal {
 namespace {
 
@@ -28,7 +26,7 @@ std::optional<Known> Index::find_in_base(RecordId id) const {
   if (!base_) return std::nullopt;
   const std::size_t number = base_->lower_bound(id);
   if (number == base_->rows()) return std::nullopt;
-  const IndexFile::Row row = base_->row(number);
+  const IndexRow row = base_->row(number);
   const bool found = row.id.path == id.path && row.id.generation == id.generation;
   return found ? std::optional{row.known} : std::nullopt;
 }
@@ -42,9 +40,9 @@ void Index::visit(std::string_view prefix, Visit visit) const {
   const Before before;
   auto change = changes_.lower_bound(RecordId{prefix, 0});
   std::size_t number = base_ ? base_->lower_bound({prefix, 0}) : 0;
-  const auto next_row = [&]() -> std::optional<IndexFile::Row> {
+  const auto next_row = [&]() -> std::optional<IndexRow> {
     if (!base_ || number == base_->rows()) return std::nullopt;
-    const IndexFile::Row row = base_->row(number++);
+    const IndexRow row = base_->row(number++);
     return row.id.path.starts_with(prefix) ? std::optional{row} : std::nullopt;
   };
   for (auto row = next_row();;) {
@@ -61,14 +59,22 @@ void Index::visit(std::string_view prefix, Visit visit) const {
   }
 }
 
-bool Index::is_damaged_at(std::uint64_t segment, std::uint64_t at) const {
-  bool damaged = false;
-  visit(names::batch, [&](RecordId /*id*/, const Known& known) {
-    damaged = known.damage != Damage::none && known.segment == segment && known.at <= at &&
-              at < known.at + known.payload_bytes;
-    return !damaged;
+void Index::load(std::string_view prefix) const {
+  if (base_) base_->load(prefix);
+}
+
+bool Index::has_damage() const {
+  return std::ranges::any_of(changes_, [](const auto& change) {
+    return change.second && change.second->damage != Damage::none;
   });
-  return damaged;
+}
+
+bool Index::is_damaged_at(std::uint64_t segment, std::uint64_t at) const {
+  return std::ranges::any_of(changes_, [&](const auto& change) {
+    const auto& known = change.second;
+    return known && known->damage != Damage::none && known->segment == segment && known->at <= at &&
+           at < known->at + known->payload_bytes;
+  });
 }
 
 bool Index::uses(const ValuePlace& file) const {
@@ -153,12 +159,7 @@ bool Index::has_grown(std::span<const CoveredSegment> segments, std::uint64_t at
 }
 
 std::string Index::encode(std::span<CoveredSegment> segments) const {
-  bool whole = true;
-  visit(names::batch, [&](RecordId /*id*/, const Known& known) {
-    whole = known.damage == Damage::none;
-    return whole;
-  });
-  if (!whole) return {};
+  if (has_damage()) return {};
   for (CoveredSegment& segment : segments) segment.live_bytes = live_bytes(segment.header.number);
   std::vector<UsedValue> values;
   for (const auto& [file, users] : values_) values.push_back({file.first, file.second, users});

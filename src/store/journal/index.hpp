@@ -18,7 +18,8 @@
 namespace resumable::store::journal {
 
 /// The content of an index file, and what has changed since; copies share the former. Not safe to
-/// change while another thread uses it.
+/// change while another thread uses it. A lookup throws IndexFile::Unusable if it needs a part of
+/// the file that cannot be used. Index files never contain damage.
 class Index {
  public:
   struct Id {
@@ -38,6 +39,8 @@ class Index {
   Index() = default;
   explicit Index(std::shared_ptr<const IndexFile> base);
 
+  /// Reads what a visit with this prefix needs of the index file.
+  void load(std::string_view prefix) const;
   [[nodiscard]] std::optional<Known> find(RecordId id) const;
   /// Visits the records whose paths begin with `prefix`, in order, until `visit` returns false.
   void visit(std::string_view prefix, Visit visit) const;
@@ -69,6 +72,7 @@ class Index {
   using File = std::pair<std::uint64_t, std::uint64_t>;
 
   [[nodiscard]] std::optional<Known> find_in_base(RecordId id) const;
+  [[nodiscard]] bool has_damage() const;
 
   std::shared_ptr<const IndexFile> base_;
   std::map<Id, std::optional<Known>, Before> changes_;  ///< nullopt: erased, and in the base

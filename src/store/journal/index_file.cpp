@@ -10,11 +10,14 @@ namespace resumable::store::journal {
 namespace {
 
 constexpr std::string_view index_magic = "RSMX";
-constexpr std::uint8_t index_layout = 1;
-constexpr std::size_t index_header_bytes = 48;
+constexpr std::uint8_t index_layout = 2;
+constexpr std::size_t top_header_bytes = 64;
 constexpr std::size_t covered_segment_bytes = 80;
 constexpr std::size_t used_value_bytes = 24;
+constexpr std::size_t place_bytes = 32;
 constexpr std::size_t row_bytes_each = 112;
+/// About 32 KiB: little for one record, and much for one read.
+constexpr std::size_t rows_of_a_block = 256;
 
 void append_number(std::string& out, std::uint64_t value) {
   const std::size_t at = out.size();
@@ -33,97 +36,64 @@ class Numbers {
   std::size_t at_ = 0;
 };
 
+bool is_before(RecordId a, RecordId b) {
+  const int order = a.path.compare(b.path);
+  return order != 0 ? order < 0 : a.generation < b.generation;
+}
+
+std::uint64_t number_of(const CoveredSegment& segment) { return segment.header.number; }
+
 }  // namespace
 
-// ---- reading -----------------------------------------------------------------------------------
+// ---- a block -----------------------------------------------------------------------------------
 
-std::shared_ptr<const IndexFile> IndexFile::parse(std::string bytes) {
-  const std::string_view all{bytes};
-  const bool ours = all.size() >= index_header_bytes &&
-                    all.substr(8, index_magic.size()) == index_magic &&
-                    get_number<std::uint8_t>(all, 12) == index_layout && is_sealed(all);
-  if (!ours) return nullptr;
-  const auto file = std::make_shared<IndexFile>();
-  file->bytes_ = std::move(bytes);
-  if (!file->read_tables() || !file->check_rows()) return nullptr;
-  return file;
-}
-
-bool IndexFile::read_tables() {
-  Numbers sizes{std::string_view{bytes_}.substr(16)};
-  const std::uint64_t segments = sizes.next();
-  const std::uint64_t values = sizes.next();
-  const std::uint64_t rows = sizes.next();
-  const std::uint64_t paths = sizes.next();
-  const std::uint64_t most = bytes_.size();
-  if (segments > most || values > most || rows > most || paths > most) return false;
-  rows_at_ = index_header_bytes + segments * covered_segment_bytes + values * used_value_bytes;
-  paths_at_ = rows_at_ + rows * row_bytes_each;
-  rows_ = rows;
-  if (paths_at_ + paths != most) return false;
-
-  Numbers tables{std::string_view{bytes_}.substr(index_header_bytes)};
-  segments_.resize(segments);
-  for (CoveredSegment& segment : segments_) {
-    SegmentHeader& header = segment.header;
-    Reading& reading = segment.reading;
-    for (std::uint64_t* const number :
-         {&header.number, &header.epoch, &header.fence, &header.previous, &header.previous_end,
-          &header.first, &reading.end, &reading.last, &reading.sequence, &segment.live_bytes}) {
-      *number = tables.next();
-    }
+std::unique_ptr<const IndexBlock> IndexBlock::parse(std::string bytes, std::size_t rows,
+                                                    std::span<const CoveredSegment> segments) {
+  if (rows > bytes.size() / row_bytes_each) return nullptr;
+  auto block = std::make_unique<IndexBlock>();
+  block->bytes_ = std::move(bytes);
+  block->rows_ = rows;
+  for (std::size_t number = 0; number < rows; ++number) {
+    if (!block->is_inside(number, segments)) return nullptr;
   }
-  values_.resize(values);
-  for (UsedValue& value : values_) value = {tables.next(), tables.next(), tables.next()};
-  return true;
+  return block;
 }
 
-/// Whether each path is in the file, and each record in what is covered of its segment. Adds up how
-/// large they are.
-bool IndexFile::check_rows() {
-  const std::uint64_t paths = bytes_.size() - paths_at_;
-  const auto number_of = [](const CoveredSegment& segment) { return segment.header.number; };
-  if (!std::ranges::is_sorted(segments_, {}, number_of)) return false;
-  const auto is_inside = [&](std::size_t number) {
-    const std::string_view row = row_bytes(number);
-    const auto path_at = get_number<std::uint64_t>(row, 96);
-    const auto path_bytes = get_number<std::uint16_t>(row, 108);
-    const Known known{.header_bytes = get_number<std::uint32_t>(row, 104),
-                      .payload_bytes = get_number<std::uint64_t>(row, 88),
-                      .segment = get_number<std::uint64_t>(row, 72),
-                      .at = get_number<std::uint64_t>(row, 80),
-                      .apart = row[110] != 0};
-    const std::uint64_t size = path_bytes + (known.apart ? value_place_bytes : 0);
-    if (path_at > paths || size > paths - path_at) return false;
-    const auto segment = std::ranges::lower_bound(segments_, known.segment, {}, number_of);
-    if (segment == segments_.end() || number_of(*segment) != known.segment) return false;
-    const std::uint64_t end = segment->reading.end;
-    totals_.header_bytes += known.header_bytes;
-    totals_.payload_bytes += known.payload_bytes;
-    return known.payload_bytes < max_bytes && known.at < end &&
-           known.bytes(path_bytes) <= end - known.at;
-  };
-  for (std::size_t number = 0; number < rows_; ++number) {
-    if (!is_inside(number)) return false;
-  }
-  totals_.records = rows_;
-  return true;
+/// Whether the path is in the block, and the record in what is covered of its segment.
+bool IndexBlock::is_inside(std::size_t number, std::span<const CoveredSegment> segments) const {
+  const std::string_view row = row_bytes(number);
+  const std::uint64_t paths = bytes_.size() - rows_ * row_bytes_each;
+  const auto path_at = get_number<std::uint64_t>(row, 96);
+  const auto path_bytes = get_number<std::uint16_t>(row, 108);
+  const Known known{.header_bytes = get_number<std::uint32_t>(row, 104),
+                    .payload_bytes = get_number<std::uint64_t>(row, 88),
+                    .segment = get_number<std::uint64_t>(row, 72),
+                    .at = get_number<std::uint64_t>(row, 80),
+                    .apart = row[110] != 0};
+  const std::uint64_t size = path_bytes + (known.apart ? value_place_bytes : 0);
+  if (path_at > paths || size > paths - path_at) return false;
+  const auto segment = std::ranges::lower_bound(segments, known.segment, {}, number_of);
+  if (segment == segments.end() || number_of(*segment) != known.segment) return false;
+  const std::uint64_t end = segment->reading.end;
+  return known.payload_bytes < max_bytes && known.at < end &&
+         known.bytes(path_bytes) <= end - known.at;
 }
 
-std::string_view IndexFile::row_bytes(std::size_t number) const {
-  return std::string_view{bytes_}.substr(rows_at_ + number * row_bytes_each, row_bytes_each);
+std::string_view IndexBlock::row_bytes(std::size_t number) const {
+  return std::string_view{bytes_}.substr(number * row_bytes_each, row_bytes_each);
 }
 
-RecordId IndexFile::id(std::size_t number) const {
+RecordId IndexBlock::id(std::size_t number) const {
   const std::string_view row = row_bytes(number);
   const auto at = static_cast<std::size_t>(get_number<std::uint64_t>(row, 96));
-  return {std::string_view{bytes_}.substr(paths_at_ + at, get_number<std::uint16_t>(row, 108)),
+  return {std::string_view{bytes_}.substr(rows_ * row_bytes_each + at,
+                                          get_number<std::uint16_t>(row, 108)),
           get_number<std::uint64_t>(row, 64)};
 }
 
-IndexFile::Row IndexFile::row(std::size_t number) const {
+IndexRow IndexBlock::row(std::size_t number) const {
   const std::string_view row = row_bytes(number);
-  Row out{.id = id(number), .known = {}};
+  IndexRow out{.id = id(number), .known = {}};
   Known& known = out.known;
   std::memcpy(known.tag.raw.data(), row.data(), known.tag.raw.size());
   known.segment = get_number<std::uint64_t>(row, 72);
@@ -138,13 +108,11 @@ IndexFile::Row IndexFile::row(std::size_t number) const {
   return out;
 }
 
-std::size_t IndexFile::lower_bound(RecordId id) const {
+std::size_t IndexBlock::lower_bound(RecordId wanted) const {
   std::size_t first = 0;
   for (std::size_t count = rows_; count > 0;) {
     const std::size_t half = count / 2;
-    const RecordId middle = this->id(first + half);
-    const int order = middle.path.compare(id.path);
-    if (order < 0 || (order == 0 && middle.generation < id.generation)) {
+    if (is_before(id(first + half), wanted)) {
       first += half + 1;
       count -= half + 1;
     } else {
@@ -154,33 +122,147 @@ std::size_t IndexFile::lower_bound(RecordId id) const {
   return first;
 }
 
+// ---- the file ----------------------------------------------------------------------------------
+
+std::shared_ptr<const IndexFile> IndexFile::open(Source source, std::uint64_t size) {
+  std::shared_ptr<IndexFile> file{new IndexFile{std::move(source), size}};
+  return file->read_top() ? file : nullptr;
+}
+
+bool IndexFile::read_top() {
+  top_.resize(top_header_bytes);
+  if (size_ < top_header_bytes || !source_(0, top_)) return false;
+  const std::string_view header{top_};
+  const bool ours = header.substr(8, index_magic.size()) == index_magic &&
+                    get_number<std::uint8_t>(header, 12) == index_layout;
+  const auto bytes = get_number<std::uint64_t>(header, 16);
+  if (!ours || bytes < top_header_bytes || bytes > size_) return false;
+  top_.resize(static_cast<std::size_t>(bytes));
+  if (!source_(0, top_) || !is_sealed(top_)) return false;
+  Numbers sizes{std::string_view{top_}.substr(24)};
+  const std::uint64_t segments = sizes.next();
+  const std::uint64_t values = sizes.next();
+  totals_ = {.records = sizes.next(), .header_bytes = sizes.next(), .payload_bytes = sizes.next()};
+  if (segments > bytes || values > bytes || totals_.records > size_) return false;
+  return read_tables(static_cast<std::size_t>(segments), static_cast<std::size_t>(values));
+}
+
+bool IndexFile::read_tables(std::size_t segments, std::size_t values) {
+  const std::size_t end =
+      top_header_bytes + segments * covered_segment_bytes + values * used_value_bytes;
+  if (end > top_.size()) return false;
+  Numbers tables{std::string_view{top_}.substr(top_header_bytes)};
+  segments_.resize(segments);
+  for (CoveredSegment& segment : segments_) {
+    SegmentHeader& header = segment.header;
+    Reading& reading = segment.reading;
+    for (std::uint64_t* const number :
+         {&header.number, &header.epoch, &header.fence, &header.previous, &header.previous_end,
+          &header.first, &reading.end, &reading.last, &reading.sequence, &segment.live_bytes}) {
+      *number = tables.next();
+    }
+  }
+  values_.resize(values);
+  for (UsedValue& value : values_) value = {tables.next(), tables.next(), tables.next()};
+  return std::ranges::is_sorted(segments_, {}, number_of) && read_places(end);
+}
+
+bool IndexFile::read_places(std::size_t at) {
+  std::uint64_t block_at = top_.size();
+  while (at < top_.size()) {
+    if (top_.size() - at < place_bytes) return false;
+    Numbers numbers{std::string_view{top_}.substr(at)};
+    Place place;
+    place.at = block_at;
+    place.check = numbers.next();
+    place.size = numbers.next();
+    place.first.generation = numbers.next();
+    const std::uint64_t path = numbers.next();
+    at += place_bytes;
+    if (path > top_.size() - at || place.size > size_ - block_at) return false;
+    place.first.path = std::string_view{top_}.substr(at, static_cast<std::size_t>(path));
+    at += static_cast<std::size_t>(path);
+    block_at += place.size;
+    places_.push_back(place);
+  }
+  const std::size_t needed = (rows() + rows_of_a_block - 1) / rows_of_a_block;
+  if (block_at != size_ || places_.size() != needed) return false;
+  blocks_ = std::vector<std::atomic<const IndexBlock*>>(needed);
+  return true;
+}
+
+const IndexBlock& IndexFile::block(std::size_t number) const {
+  if (const IndexBlock* const read = blocks_[number]) return *read;
+  const std::scoped_lock lock{guard_};
+  if (const IndexBlock* const read = blocks_[number]) return *read;
+  const Place& place = places_[number];
+  std::string bytes(static_cast<std::size_t>(place.size), '\0');
+  if (!source_(place.at, bytes) || check_of_bytes(bytes) != place.check) throw Unusable{};
+  const std::size_t rows = std::min(rows_of_a_block, this->rows() - number * rows_of_a_block);
+  auto block = IndexBlock::parse(std::move(bytes), rows, segments_);
+  if (!block) throw Unusable{};
+  blocks_[number] = block.get();
+  return *read_.emplace_back(std::move(block));
+}
+
+IndexRow IndexFile::row(std::size_t number) const {
+  return block(number / rows_of_a_block).row(number % rows_of_a_block);
+}
+
+std::size_t IndexFile::block_of(RecordId id) const {
+  const auto behind = std::ranges::upper_bound(places_, id, is_before, &Place::first);
+  return behind == places_.begin() ? 0 : static_cast<std::size_t>(behind - places_.begin()) - 1;
+}
+
+std::size_t IndexFile::lower_bound(RecordId id) const {
+  if (places_.empty() || !is_before(places_.front().first, id)) return 0;
+  const std::size_t number = block_of(id);
+  return number * rows_of_a_block + block(number).lower_bound(id);
+}
+
+void IndexFile::load(std::string_view prefix) const {
+  for (std::size_t number = block_of({prefix, 0}); number < places_.size(); ++number) {
+    static_cast<void>(block(number));
+    const std::string_view first = places_[number].first.path;
+    if (first > prefix && !first.starts_with(prefix)) return;  // a search ends at its first row
+  }
+}
+
 // ---- writing -----------------------------------------------------------------------------------
 
 IndexFileWriter::IndexFileWriter(std::span<const CoveredSegment> segments,
                                  std::span<const UsedValue> values)
-    : bytes_(index_header_bytes, '\0') {
-  std::ranges::copy(index_magic, bytes_.begin() + 8);
-  bytes_[12] = static_cast<char>(index_layout);
-  set_number(bytes_.data() + 16, std::uint64_t{segments.size()});
-  set_number(bytes_.data() + 24, std::uint64_t{values.size()});
+    : top_(top_header_bytes, '\0') {
+  std::ranges::copy(index_magic, top_.begin() + 8);
+  top_[12] = static_cast<char>(index_layout);
+  set_number(top_.data() + 24, std::uint64_t{segments.size()});
+  set_number(top_.data() + 32, std::uint64_t{values.size()});
   for (const auto& [header, reading, live] : segments) {
     for (const std::uint64_t number :
          {header.number, header.epoch, header.fence, header.previous, header.previous_end,
           header.first, reading.end, reading.last, reading.sequence, live}) {
-      append_number(bytes_, number);
+      append_number(top_, number);
     }
   }
   for (const UsedValue& value : values) {
     for (const std::uint64_t number : {value.fence, value.number, value.users}) {
-      append_number(bytes_, number);
+      append_number(top_, number);
     }
   }
 }
 
 void IndexFileWriter::add(RecordId id, const Known& known) {
-  const std::size_t begin = bytes_.size();
-  bytes_.resize(begin + row_bytes_each);
-  char* const row = bytes_.data() + begin;
+  if (rows_.empty()) {
+    place_at_ = top_.size();
+    for (const std::uint64_t number : {std::uint64_t{0}, std::uint64_t{0}, id.generation}) {
+      append_number(top_, number);
+    }
+    append_number(top_, id.path.size());
+    top_ += id.path;
+  }
+  const std::size_t begin = rows_.size();
+  rows_.resize(begin + row_bytes_each);
+  char* const row = rows_.data() + begin;
   std::memcpy(row, known.tag.raw.data(), known.tag.raw.size());
   set_number(row + 64, id.generation);
   set_number(row + 72, known.segment);
@@ -192,15 +274,30 @@ void IndexFileWriter::add(RecordId id, const Known& known) {
   row[110] = known.apart ? '\1' : '\0';
   paths_ += id.path;
   if (known.apart) append_value_place(paths_, known.value);
-  ++rows_;
+  ++totals_.records;
+  totals_.header_bytes += known.header_bytes;
+  totals_.payload_bytes += known.payload_bytes;
+  if (rows_.size() == rows_of_a_block * row_bytes_each) end_block();
+}
+
+void IndexFileWriter::end_block() {
+  if (rows_.empty()) return;
+  rows_ += paths_;
+  set_number(top_.data() + place_at_, check_of_bytes(rows_));
+  set_number(top_.data() + place_at_ + 8, std::uint64_t{rows_.size()});
+  blocks_ += rows_;
+  rows_.clear();
+  paths_.clear();
 }
 
 std::string IndexFileWriter::finish() {
-  set_number(bytes_.data() + 32, rows_);
-  set_number(bytes_.data() + 40, std::uint64_t{paths_.size()});
-  bytes_ += paths_;
-  seal(bytes_.data(), bytes_.size());
-  return std::move(bytes_);
+  end_block();
+  set_number(top_.data() + 16, std::uint64_t{top_.size()});
+  set_number(top_.data() + 40, totals_.records);
+  set_number(top_.data() + 48, totals_.header_bytes);
+  set_number(top_.data() + 56, totals_.payload_bytes);
+  seal(top_.data(), top_.size());
+  return std::move(top_) + blocks_;
 }
 
 }  // namespace resumable::store::journal

@@ -2,14 +2,22 @@
 /// The index file of a journal: its records, sorted, and how much of the log it covers.
 /// docs/format.md specifies the bytes. It can always be rebuilt from the log: if it is absent,
 /// damaged, newer or does not match the segments, the log is read instead.
+///
+/// Its top has how much of the log it covers, and the first record of each block. Blocks are read
+/// when a record in them is looked up, and then kept.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
+#include <functional>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "store/journal/format.hpp"
@@ -31,41 +39,83 @@ struct UsedValue {
   std::uint64_t users = 0;
 };
 
-/// Immutable, hence safe to use from several threads.
-class IndexFile {
+struct IndexRow {
+  RecordId id;  ///< valid as long as the block
+  Known known;
+};
+
+/// Some records that follow each other.
+class IndexBlock {
  public:
-  struct Row {
-    RecordId id;  ///< valid as long as the IndexFile
-    Known known;
-  };
+  /// nullptr where that is not what IndexFileWriter made. The check is the caller's.
+  [[nodiscard]] static std::unique_ptr<const IndexBlock> parse(
+      std::string bytes, std::size_t rows, std::span<const CoveredSegment> segments);
 
-  /// Takes 112 bytes and the path of each record of memory. nullptr where `bytes` are not what
-  /// IndexFileWriter made.
-  [[nodiscard]] static std::shared_ptr<const IndexFile> parse(std::string bytes);
-
-  [[nodiscard]] const std::vector<CoveredSegment>& segments() const noexcept { return segments_; }
-  [[nodiscard]] const std::vector<UsedValue>& values() const noexcept { return values_; }
-  /// Of the file.
-  [[nodiscard]] std::size_t bytes() const noexcept { return bytes_.size(); }
   [[nodiscard]] std::size_t rows() const noexcept { return rows_; }
-  [[nodiscard]] const RecordTotals& totals() const noexcept { return totals_; }
-  [[nodiscard]] Row row(std::size_t number) const;
+  [[nodiscard]] RecordId id(std::size_t number) const;
+  [[nodiscard]] IndexRow row(std::size_t number) const;
   /// The first row that is not before `id`.
   [[nodiscard]] std::size_t lower_bound(RecordId id) const;
 
  private:
   [[nodiscard]] std::string_view row_bytes(std::size_t number) const;
-  [[nodiscard]] RecordId id(std::size_t number) const;
-  [[nodiscard]] bool read_tables();
-  [[nodiscard]] bool check_rows();
+  [[nodiscard]] bool is_inside(std::size_t number, std::span<const CoveredSegment> segments) const;
 
   std::string bytes_;
+  std::size_t rows_ = 0;
+};
+
+/// Immutable for its users, hence safe to use from several threads.
+class IndexFile {
+ public:
+  /// Thrown where a block cannot be read, or is not what IndexFileWriter made.
+  struct Unusable : std::exception {};
+  /// Fills `to` with the bytes at `at`; false where it cannot.
+  using Source = std::function<bool(std::uint64_t at, std::span<char> to)>;
+
+  /// Reads the top of a file of so many bytes. nullptr where that is not what IndexFileWriter made.
+  [[nodiscard]] static std::shared_ptr<const IndexFile> open(Source source, std::uint64_t size);
+
+  [[nodiscard]] const std::vector<CoveredSegment>& segments() const noexcept { return segments_; }
+  [[nodiscard]] const std::vector<UsedValue>& values() const noexcept { return values_; }
+  /// Of the file.
+  [[nodiscard]] std::uint64_t bytes() const noexcept { return size_; }
+  [[nodiscard]] std::size_t rows() const noexcept { return totals_.records; }
+  [[nodiscard]] const RecordTotals& totals() const noexcept { return totals_; }
+  /// Valid as long as the IndexFile. @throws Unusable, unless load() has read the block
+  [[nodiscard]] IndexRow row(std::size_t number) const;
+  /// The first row that is not before `id`. @throws Unusable
+  [[nodiscard]] std::size_t lower_bound(RecordId id) const;
+  /// Reads all blocks that a search for records with this prefix looks at. @throws Unusable
+  void load(std::string_view prefix) const;
+
+ private:
+  struct Place {
+    std::uint64_t at = 0;
+    std::uint64_t size = 0;
+    std::uint64_t check = 0;
+    RecordId first;
+  };
+
+  IndexFile(Source source, std::uint64_t size) : source_(std::move(source)), size_(size) {}
+  [[nodiscard]] bool read_top();
+  [[nodiscard]] bool read_tables(std::size_t segments, std::size_t values);
+  [[nodiscard]] bool read_places(std::size_t at);
+  [[nodiscard]] const IndexBlock& block(std::size_t number) const;
+  /// The last block whose first record is not behind `id`, or the first one.
+  [[nodiscard]] std::size_t block_of(RecordId id) const;
+
+  Source source_;
+  std::uint64_t size_;
+  std::string top_;
   std::vector<CoveredSegment> segments_;
   std::vector<UsedValue> values_;
-  std::size_t rows_ = 0;
-  std::size_t rows_at_ = 0;
-  std::size_t paths_at_ = 0;
   RecordTotals totals_;
+  std::vector<Place> places_;
+
+  mutable std::mutex guard_;
+  mutable std::vector<std::unique_ptr<const IndexBlock>> read_;
+  mutable std::vector<std::atomic<const IndexBlock*>> blocks_;  ///< nullptr: not read yet
 };
 
 /// Makes the bytes of an index file.
@@ -77,9 +127,14 @@ class IndexFileWriter {
   [[nodiscard]] std::string finish();
 
  private:
-  std::string bytes_;
+  void end_block();
+
+  std::string top_;
+  std::string blocks_;
+  std::string rows_;  ///< of the block that is being made
   std::string paths_;
-  std::uint64_t rows_ = 0;
+  std::size_t place_at_ = 0;  ///< where in the top its entry begins
+  RecordTotals totals_;
 };
 
 }  // namespace resumable::store::journal

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <limits>
 
 #include <fmt/format.h>
 
@@ -34,15 +33,26 @@ Journal::Journal(std::shared_ptr<Backend> backend, RunSite site, std::uint64_t i
       index_after_bytes_(index_after_bytes),
       index_(std::make_shared<Index>()) {}
 
-Journal::View Journal::view() {
+Journal::View Journal::view(std::string_view prefix) {
   const std::scoped_lock lock{guard_};
-  refresh(false);
+  with_index([&] {
+    refresh(false);
+    index_->load(prefix);
+  });
   return {*this, index_};
+}
+
+RecordTotals Journal::totals(std::string_view prefix) {
+  const std::scoped_lock lock{guard_};
+  return with_index([&] {
+    refresh(false);
+    return index_->totals(prefix);
+  });
 }
 
 std::optional<Known> Journal::find(RecordId id) {
   const std::scoped_lock lock{guard_};
-  return index_->find(id);
+  return with_index([&] { return index_->find(id); });
 }
 
 std::string Journal::locate(RecordId id) {
@@ -100,14 +110,24 @@ bool Journal::list(const sys::File& folder, std::set<std::uint64_t>& numbers) co
                              [&](const auto& known) { return numbers.contains(known.first); });
 }
 
+std::shared_ptr<const IndexFile> Journal::open_index(const sys::File& folder) const {
+  sys::File file;
+  sys::Stat stat;
+  auto error = backend_->files().open(folder, index_name, sys::Open::read, file);
+  if (!error) error = backend_->files().stat(file, stat);
+  if (error) return nullptr;
+  auto source = [backend = backend_, shared = std::make_shared<sys::File>(std::move(file))](
+                    std::uint64_t at, std::span<char> to) {
+    std::size_t count = 0;
+    return !sys::read_fully(backend->files(), *shared, at, to, count) && count == to.size();
+  };
+  return IndexFile::open(std::move(source), stat.size);
+}
+
 /// Uses the index file if it matches the existing segments. The log after it is read afterwards.
 /// The whole log is read again if the index does not match, or if a record is not where it says.
 void Journal::load_index(const sys::File& folder) {
-  std::optional<std::string> bytes;
-  const auto error =
-      backend_->read_file(folder, index_name, std::numeric_limits<std::uint64_t>::max(), bytes);
-  if (error || !bytes) return;
-  auto file = IndexFile::parse(*std::move(bytes));
+  auto file = open_index(folder);
   if (!file || file->segments().empty()) return;
   Segments covered;
   for (const auto& [header, reading, _] : file->segments()) {
@@ -234,9 +254,11 @@ std::optional<StoredRecord> Journal::get(RecordId id) {
   for (bool fresh = false;; fresh = true) {
     if (!known || fresh) {
       const std::scoped_lock lock{guard_};
-      // If a record is not what the index says, this may be a different run by now.
-      refresh(known.has_value());
-      const auto found = index_->find(id);
+      const auto found = with_index([&] {
+        // If a record is not what the index says, this may be a different run by now.
+        refresh(known.has_value());
+        return index_->find(id);
+      });
       if (!found && known && index_->is_damaged_at(known->segment, known->at)) {
         throw site_.damaged(id, files_.name(known->segment), "its bytes in the log have changed");
       }

@@ -59,9 +59,12 @@ class Journal {
     std::shared_ptr<const Index> index_;
   };
 
-  /// With what other processes have written since.
+  /// With what other processes have written since. Records whose paths begin with `prefix` may be
+  /// visited.
   /// @throws Error{Errc::unreadable}, Error{Errc::newer}
-  [[nodiscard]] View view();
+  [[nodiscard]] View view(std::string_view prefix);
+  /// Of the records whose paths begin with `prefix`. @throws as view()
+  [[nodiscard]] RecordTotals totals(std::string_view prefix);
   [[nodiscard]] std::optional<StoredRecord> get(RecordId id);
   /// @throws Error{Errc::unreadable}
   [[nodiscard]] OpenSegment open(std::uint64_t segment);
@@ -109,6 +112,10 @@ class Journal {
   void refresh(bool again);
   void reset();
   [[nodiscard]] bool list(const sys::File& folder, std::set<std::uint64_t>& numbers) const;
+  /// What `look` gives; where the index file cannot be used for it, once the log was read instead.
+  template <class Look>
+  auto with_index(const Look& look);
+  [[nodiscard]] std::shared_ptr<const IndexFile> open_index(const sys::File& folder) const;
   void load_index(const sys::File& folder);
   [[nodiscard]] bool is_same_run(const sys::File& folder, const std::set<std::uint64_t>& numbers);
   /// False when a segment has gone meanwhile, or was cut: then all is read again.
@@ -133,5 +140,15 @@ class Journal {
   /// Copied before it changes while a View has it: views give theirs back with the guard held.
   std::shared_ptr<Index> index_;
 };
+
+template <class Look>
+auto Journal::with_index(const Look& look) {
+  try {
+    return look();
+  } catch (const IndexFile::Unusable&) {
+    refresh(true);
+    return look();
+  }
+}
 
 }  // namespace resumable::store::journal

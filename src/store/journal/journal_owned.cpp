@@ -14,7 +14,10 @@ namespace resumable::store::journal {
 void Journal::begin_lease() {
   const std::scoped_lock lock{guard_};
   leased_ = false;
-  refresh(false);
+  with_index([&] {
+    refresh(false);
+    index_->load("");  // from here on nothing is read again
+  });
   leased_ = true;
 }
 
@@ -39,7 +42,8 @@ void Journal::save_index(const RunFolders& folders) noexcept {
     temporary.must("write", sys::write_fully(backend_->files(), temporary.file(), 0, bytes));
     temporary.close();
     temporary.must("rename", temporary.replace(folders.records, index_name));
-    auto file = IndexFile::parse(std::move(bytes));
+    auto file = open_index(folders.records);
+    if (file) file->load("");
     if (file) index_ = std::make_shared<Index>(std::move(file));
   } catch (const std::exception&) {
     // The log has everything that the index would have.

@@ -106,7 +106,7 @@ void JournalStore::do_scan(std::string_view run, const ScanOptions& what,
   const auto site = state_->backend->site(run);
   store::check_wait(what.wait);
   const auto journal = state_->journal(site);
-  const auto view = journal->view();
+  const auto view = journal->view(what.prefix);
   const auto aside = state_->set_aside(site, what);
   auto next_aside = aside.begin();
   const Index::Before before;
@@ -133,7 +133,7 @@ void JournalStore::do_scan(std::string_view run, const ScanOptions& what,
 
 RecordTotals JournalStore::sums(std::string_view run, std::string_view prefix) const {
   store::check_run(run);
-  return state_->journal(state_->backend->site(run))->view()->totals(prefix);
+  return state_->journal(state_->backend->site(run))->totals(prefix);
 }
 
 std::optional<StoredRecord> JournalStore::do_get(std::string_view run, RecordId id,

@@ -70,7 +70,7 @@ class Window {
   const sys::File& file_;
   std::string buffer_;
   std::uint64_t at_ = 0;
-  std::size_t piece_ = first_piece_bytes;
+  std::size_t piece_ = head_piece_bytes;
   std::error_code error_;
 };
 
@@ -229,7 +229,7 @@ std::error_code has_epoch(sys::FileSystem& files, const sys::File& file, std::ui
 std::error_code read_segment_header(sys::FileSystem& files, const sys::File& file,
                                     std::uint64_t number, HeaderReading& out) {
   Window window{files, file};
-  out = decode_segment_header(window.bytes(0, segment_header_bytes));
+  out = decode_segment_header(window.only(0, segment_header_bytes));
   if (out.damage != Damage::torn) return window.error();
   const auto group = decode_group_header(window.bytes(segment_header_bytes, group_header_bytes));
   const bool whole =
