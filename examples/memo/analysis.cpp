@@ -6,6 +6,7 @@
 #include "memo/prose.hpp"
 #include "memo/ranking.hpp"
 #include "memo/stages.hpp"
+#include "memo/statements.hpp"
 #include "memo/tasks.hpp"
 
 namespace memo {
@@ -32,14 +33,6 @@ void append_new(std::vector<Candidate>& to, const std::vector<Candidate>& from) 
       to.push_back(candidate);
     }
   }
-}
-
-std::vector<Topic> all_topics(const Request& request) {
-  std::vector<Topic> topics;
-  for (const auto& plan : outline(request)) {
-    topics.insert(topics.end(), plan.topics.begin(), plan.topics.end());
-  }
-  return topics;
 }
 
 /// Puts findings in reading order: sources as ranked, each source's sentences
@@ -70,8 +63,33 @@ const Topic* covering(const Topic& topic, const Research& research, const Rankin
   return nullptr;
 }
 
+std::string dated(std::string_view mark, const std::string& source, const Corpus& corpus) {
+  const auto date = corpus.date(source);
+  return std::string{mark} + " (" + std::string{date.empty() ? "no date" : date} + ")";
+}
+
+/// Puts the later of two figures that may be of one quantity in front of the earlier.
+void put_later_first(std::vector<Finding>& findings, const std::vector<Correction>& corrected,
+                     const Corpus& corpus) {
+  std::vector<Finding> sorted;
+  for (Finding finding : findings) {
+    const auto is_stated = [&](const Finding& other) { return other.quote == finding.quote; };
+    if (std::ranges::any_of(sorted, is_stated)) continue;
+    for (const Correction* one : later_than(corrected, finding.source, finding.quote)) {
+      Finding later{finding.topic, one->later_text, one->later_source};
+      later.mark = dated(later_mark, later.source, corpus);
+      std::erase_if(sorted, [&](const Finding& other) { return other.quote == later.quote; });
+      sorted.push_back(std::move(later));
+      finding.mark = dated(earlier_mark, finding.source, corpus);
+    }
+    sorted.push_back(std::move(finding));
+  }
+  findings = std::move(sorted);
+}
+
 void add_part(SectionBrief& brief, const Topic& topic, const std::vector<Finding>& findings,
-              const Research& research, const Corpus& corpus, const Ranking& ranking) {
+              const Research& research, const Corpus& corpus, const Ranking& ranking,
+              const std::vector<Correction>& corrected) {
   Part part{topic.heading, topic.question, {}};
   std::ranges::copy_if(findings, std::back_inserter(part.findings),
                        [&](const Finding& finding) { return finding.topic == topic.id; });
@@ -85,6 +103,7 @@ void add_part(SectionBrief& brief, const Topic& topic, const std::vector<Finding
   }
   if (empty) return;
   put_in_reading_order(part.findings, corpus);
+  put_later_first(part.findings, corrected, corpus);
   brief.parts.push_back(std::move(part));
 }
 
@@ -164,6 +183,7 @@ void drop_corrected(std::vector<Candidate>& candidates, const std::vector<Correc
 void note_corrections(SectionBrief& brief, const std::vector<Finding>& findings,
                       const std::vector<Correction>& corrected) {
   for (const auto& correction : corrected) {
+    if (!correction.sure) continue;
     const bool stated =
         !correction.later.empty() && std::ranges::any_of(findings, [&](const Finding& finding) {
           return finding.source == correction.later_source &&
@@ -200,7 +220,7 @@ Research research(const model::Call& call, const Request& request, const Deck& d
                   const Sources& sources) {
   const Corpus corpus{sources};
   const auto topics = all_topics(request);
-  const auto corrected = corrections(corpus, measures(request));
+  const auto corrected = corrections(corpus, measures(request), topics);
   const Ranking ranking{corpus, topics, corrected};
   std::vector<Question> questions;
   for (const auto& topic : topics) {
@@ -245,7 +265,7 @@ SectionBrief brief_of(const model::Call& call, const SectionPlan& plan, const Re
                       questions, brief_limit, plan.key);
   SectionBrief brief{plan.key, plan.title, {}, {}, {}};
   for (const auto& topic : plan.topics) {
-    add_part(brief, topic, found.findings, research, corpus, ranking);
+    add_part(brief, topic, found.findings, research, corpus, ranking, corrected);
   }
   note_corrections(brief, found.findings, corrected);
   return brief;
@@ -274,7 +294,7 @@ SectionResearch research_sections(const model::Call& call, const Request& reques
                                   const std::vector<SectionPlan>& plans, const Research& research,
                                   const Sources& sources) {
   const Corpus corpus{sources};
-  const auto corrected = corrections(corpus, measures(request));
+  const auto corrected = corrections(corpus, measures(request), all_topics(request));
   const Ranking ranking{corpus, all_topics(request), corrected};
   const Research sorted = as_filed(research, ranking, sources);
   SectionResearch result;

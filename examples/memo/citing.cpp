@@ -85,12 +85,14 @@ class Marker {
 
   std::string mark_of_sentence(const std::string& sentence) {
     const std::string words = plain(sentence);
+    std::string_view said = words;
+    take_mark(said);
     if (const auto claim = claims_.find(words); claim != claims_.end()) {
-      const bool verbatim = corpus_.holds(claim->second.source, unquoted(words));
+      const bool verbatim = corpus_.holds(claim->second.source, unquoted(said));
       return citations_.mark(claim->second.source, verbatim ? "" : claim->second.quote);
     }
-    const std::string source = corpus_.source_of(unquoted(words));
-    return source.empty() || words.size() < 20 ? "" : citations_.mark(source, "");
+    const std::string source = corpus_.source_of(unquoted(said));
+    return source.empty() || said.size() < 20 ? "" : citations_.mark(source, "");
   }
 
   std::map<std::string, Claim> claims_;

@@ -1,216 +1,369 @@
 #include "memo/corrections.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "memo/amounts.hpp"
+#include "memo/likeness.hpp"
 #include "memo/markdown.hpp"
 #include "memo/prose.hpp"
-#include "memo/restated.hpp"
+#include "memo/quantities.hpp"
 #include "memo/stemming.hpp"
 
 namespace memo {
 namespace {
 
-struct Use {
-  std::string figure;  ///< as written
-  Amount parsed;
-  const Passage* passage = nullptr;
-};
-
-bool speaks_of_plans(const WordIndex& words) {
-  static const Signs signs{{"target", "plan", "expect", "forecast", "goal", "aim", "intend", "will",
-                            "hope", "project*"}};
-  return signs.in_text(words);
+const Signs& signs_of_a_change() {
+  static const Signs signs{
+      {"wrong",      "mistake",   "error",       "correct",     "correction",    "restat*",
+       "revis*",     "instead",   "no longer",   "used to say", "counted twice", "had counted",
+       "left out",   "again",     "audit*",      "quoting",     "take back",     "putting right",
+       "put right",  "replace",   "therefore",   "in the end",  "now stand",     "now",
+       "given up",   "gave up",   "new aim",     "new goal",    "we had said",   "we said",
+       "had spoken", "as we",     "actual",      "comes to",    "at present",    "by now",
+       "rais*",      "rises to",  "came out at", "come down",   "gone up",       "went up",
+       "up from",    "down from", "fallen",      "risen"}};
+  return signs;
 }
 
-std::set<std::string> years_in(std::string_view text) {
-  std::set<std::string> years;
-  for (const auto& number : numbers(text)) {
-    if (number.size() == 4 && (number.starts_with("19") || number.starts_with("20"))) {
-      years.insert(number);
+/// Sentences that take back what they repeat.
+const Signs& signs_of_an_end() {
+  static const Signs signs{{"given up", "gave up", "abandon*", "dropped", "cancelled", "was wrong",
+                            "were wrong", "no longer true", "no longer holds", "called off"}};
+  return signs;
+}
+
+/// Sentences that speak of an earlier statement as of a mistake, or name the paper that made it.
+const Signs& signs_of_a_mistake() {
+  static const Signs signs{
+      {"wrong",         "mistake",        "error",          "correct",          "correction",
+       "we said",       "i said",         "i wrote",        "i told",           "we told",
+       "we wrote",      "was given",      "stated",         "as reported",      "had been",
+       "left out",      "take back",      "no longer",      "earlier figure",   "counted twice",
+       "deck",          "slide",          "our overview",   "my overview",      "our letter",
+       "my letter",     "our page",       "our website",    "our site",         "our brochure",
+       "our leaflet",   "our report",     "my report",      "our presentation", "my presentation",
+       "our last plan", "our notes",      "my notes",       "our mail",         "my mail",
+       "our profile",   "our prospectus", "our fact sheet", "our announcement", "my memo"}};
+  return signs;
+}
+
+/// Whether `phrase` names a number that is written in words, beside it.
+bool is_beside(const Quantity& one, const std::string& phrase) {
+  constexpr std::size_t close = 12;  // bytes
+  const std::string lower = to_lower(one.passage->text);
+  const auto at = lower.find(phrase);
+  if (at == std::string::npos || one.amount.value.size() > 2) return false;
+  const auto end = at + phrase.size();
+  return one.amount.end + 1 == at || (one.amount.begin > end && one.amount.begin - end < close);
+}
+
+/// Gives each figure the measure that its passage names it by, if any.
+void name_measures(std::vector<Quantity>& quantities, const std::vector<Measure>& measures) {
+  for (auto& one : quantities) {
+    for (const auto& measure : measures) {
+      const bool named = std::ranges::any_of(measure.phrases, [&](const std::string& phrase) {
+        const auto figure = amount_of(one.passage->text, phrase);
+        return figure ? figure->begin == one.amount.begin : is_beside(one, phrase);
+      });
+      if (named) one.measure = measure.name;
     }
   }
-  return years;
 }
 
-bool are_of_other_years(std::string_view one, std::string_view other) {
-  const auto first = years_in(one);
-  const auto second = years_in(other);
-  return !first.empty() && !second.empty() && first != second;
-}
-
-/// The figure of a measure in each source that gives one, and only one.
-class Uses {
+class Finder {
  public:
-  void add(const Passage& passage, const Amount& figure) {
-    const auto text = passage.text.substr(figure.begin, figure.end - figure.begin);
-    const auto [known, added] = uses_.emplace(passage.source, Use{text, figure, &passage});
-    if (!added && known->second.parsed.value != figure.value) ambiguous_.insert(passage.source);
+  Finder(const Corpus& corpus, const std::vector<Measure>& measures,
+         const std::vector<Topic>& topics)
+      : corpus_(corpus),
+        rarity_(corpus),
+        likeness_(corpus, topics),
+        has_questions_(!topics.empty()),
+        all_(quantities_in(corpus)) {
+    name_measures(all_, measures);
+    for (const auto& one : all_) values_[{one.passage->source, one.measure}].insert(value_of(one));
   }
-  [[nodiscard]] std::map<std::string, Use> all() const {
-    auto uses = uses_;
-    for (const auto& source : ambiguous_) uses.erase(source);
-    return uses;
+
+  std::vector<Correction> found() {
+    for (const auto& earlier : all_) {
+      if (!earlier.former) look_for_a_later(earlier);
+    }
+    for (const auto& pair : pairs_) {
+      if (is_best(pair)) add(*pair.earlier, *pair.later, pair.points >= sure);
+    }
+    std::ranges::stable_sort(found_, std::greater<>{}, &Correction::sure);
+    return std::move(found_);
   }
 
  private:
-  std::map<std::string, Use> uses_;
-  std::set<std::string> ambiguous_;
+  static constexpr int sure = 1000;    ///< from so many points on
+  static constexpr double much = 2.6;  ///< times as much: seldom a correction
+
+  struct Pair {
+    const Quantity* earlier;
+    const Quantity* later;
+    int points;
+  };
+
+  static std::string value_of(const Quantity& one) { return one.amount.unit + one.amount.value; }
+
+  /// A figure corrects one of a source: the one that is most like it.
+  [[nodiscard]] bool is_best(const Pair& pair) const {
+    return std::ranges::none_of(pairs_, [&](const Pair& other) {
+      return other.later == pair.later &&
+             other.earlier->passage->source == pair.earlier->passage->source &&
+             other.earlier->amount.value != pair.earlier->amount.value &&
+             other.points >= pair.points;
+    });
+  }
+
+  [[nodiscard]] bool is_later(const Quantity& one, const Quantity& other) const {
+    const auto before = corpus_.date(one.passage->source);
+    const auto after = corpus_.date(other.passage->source);
+    return before < after && one.passage->source != other.passage->source;
+  }
+
+  void look_for_a_later(const Quantity& earlier) {
+    const Quantity* best = nullptr;
+    int most = 0;
+    for (const auto& later : all_) {
+      if (!is_later(earlier, later)) continue;
+      if (earlier.amount.value == later.amount.value) {
+        look_at_the_same(earlier, later);
+        continue;
+      }
+      const int points = points_for(earlier, later);
+      if (points > most) {
+        best = &later;
+        most = points;
+      }
+    }
+    if (best != nullptr) pairs_.push_back({&earlier, best, most});
+  }
+
+  /// 0 for two quantities.
+  [[nodiscard]] int points_for(const Quantity& earlier, const Quantity& later) {
+    const bool unnamed = leaves_out_what(earlier, later);
+    const bool comparable = unnamed || are_comparable(earlier, later);
+    if (are_roughly_equal(earlier, later) || are_of_others(earlier, later)) return 0;
+    if (comparable && !later.former && are_of_one_time(earlier, later)) {
+      const int words = std::max(same_words(earlier, later), unnamed ? 1 : 0);
+      if (words > 0) return sure + words;
+    }
+    return has_questions_ && !is_repeated(earlier, later) ? likeness_.of(earlier, later) : 0;
+  }
+
+  /// Whether the later sentence gives the earlier figure, too, as one that holds.
+  [[nodiscard]] bool is_repeated(const Quantity& earlier, const Quantity& later) const {
+    return std::ranges::any_of(all_, [&](const Quantity& other) {
+      return other.passage == later.passage && value_of(other) == value_of(earlier) &&
+             !other.former;
+    });
+  }
+
+  /// `24 %` is no correction of `a quarter`.
+  [[nodiscard]] static bool are_roughly_equal(const Quantity& earlier, const Quantity& later) {
+    constexpr double little = 1.1;
+    const bool in_words = written(earlier).find_first_of("0123456789") == std::string::npos;
+    return in_words && earlier.amount.unit == "%" && ratio(earlier, later) < little;
+  }
+
+  [[nodiscard]] static bool are_of_one_time(const Quantity& earlier, const Quantity& later) {
+    if (later.number_of && later.year.empty()) return !later.plan;
+    if (earlier.plan != later.plan) return false;
+    return earlier.plan || earlier.year.empty() || earlier.year == later.year;
+  }
+
+  /// How much two figures that are surely of one quantity are alike; 0 if they may not be.
+  [[nodiscard]] int same_words(const Quantity& earlier, const Quantity& later) const {
+    const Stems close = shared(earlier.near, later.near);
+    const int near = rarity_.of(close);
+    if (are_of_one_measure(earlier, later) || are_shares_of_one(earlier, later)) return 200 + near;
+    const bool number =
+        later.number_of && earlier.noun == later.noun && ratio(earlier, later) < much;
+    const int least = std::min(rarity_.of(earlier.near), rarity_.of(later.near));
+    if (number || (close.size() >= 2 && 100 * near >= 60 * least)) return 100 + near;
+    const bool same_year = !earlier.year.empty() && earlier.year == later.year;
+    if (same_year && near >= 2) return 50 + near;
+    return speaks_of_a_change(*later.passage) ? in_a_change(earlier, later, near) : 0;
+  }
+
+  [[nodiscard]] int in_a_change(const Quantity& earlier, const Quantity& later, int near) const {
+    if (ratio(earlier, later) > much) return 0;
+    Stems one_sided = shared(earlier.near, later.around);
+    one_sided.merge(shared(later.near, earlier.around));
+    if (one_sided.empty()) return 0;
+    const auto both = static_cast<int>(shared(earlier.around, later.around).size());
+    const int score = near + rarity_.of(one_sided) + both;
+    const bool enough = both >= 3 ? score >= 6 : both == 2 && score >= 7;
+    return enough ? score : 0;
+  }
+
+  /// Each is the only figure of the measure in its source.
+  [[nodiscard]] bool are_of_one_measure(const Quantity& earlier, const Quantity& later) const {
+    const auto only = [&](const Quantity& one) {
+      return values_.at({one.passage->source, one.measure}).size() == 1;
+    };
+    return !earlier.measure.empty() && earlier.measure == later.measure && only(earlier) &&
+           only(later);
+  }
+
+  /// The shares that somebody has in something.
+  [[nodiscard]] static bool are_shares_of_one(const Quantity& earlier, const Quantity& later) {
+    return earlier.amount.unit == "%" && !shared(earlier.names, later.names).empty() &&
+           !shared(earlier.near, later.near).empty();
+  }
+
+  /// In the sentence or the one before.
+  [[nodiscard]] bool speaks_of_a_change(const Passage& passage) const {
+    const auto& all = corpus_.passages();
+    const std::size_t first = passage.order == 0 ? 0 : passage.order - 1;
+    for (std::size_t i = first; i <= passage.order; ++i) {
+      const bool here = all[i].source == passage.source && all[i].heading == passage.heading;
+      if (here && signs_of_a_change().in_text(corpus_.words(all[i]))) return true;
+    }
+    return false;
+  }
+
+  /// `Some had been counted twice: it was 203.`: what is counted is not named again.
+  [[nodiscard]] bool leaves_out_what(const Quantity& earlier, const Quantity& later) const {
+    constexpr double alike = 1.25;
+    const bool bare =
+        later.noun.empty() && later.amount.unit.empty() && earlier.amount.unit.empty();
+    return bare && ratio(earlier, later) < alike &&
+           signs_of_a_mistake().in_text(corpus_.words(*later.passage)) &&
+           !shared(earlier.around, later.around).empty();
+  }
+
+  /// The later sentence names the figure of the earlier one.
+  void look_at_the_same(const Quantity& earlier, const Quantity& later) {
+    const bool bare = later.amount.unit.empty() && has_scale(later);  // a currency, unsaid
+    if (!bare && !leaves_out_what(earlier, later) && !are_comparable(earlier, later)) return;
+    if (earlier.amount.unit == "year") return;
+    if (shared(earlier.around, later.around).empty()) return;
+    const auto& words = corpus_.words(*later.passage);
+    const bool near = !shared(earlier.near, later.around).empty();
+    if (near && signs_of_an_end().in_text(words)) return add(earlier, written(earlier), later, {});
+    const bool moved = earlier.plan && !earlier.year.empty() && !later.year.empty() &&
+                       earlier.year != later.year && !earlier.amount.unit.empty();
+    if (near && moved && speaks_of_a_change(*later.passage)) {
+      return add(earlier, earlier.year, later, later.year);
+    }
+    const Quantity* now = in_place_of(later);
+    if (now == nullptr) return;
+    const bool former = later.former && earlier.year.empty();
+    if (former || signs_of_a_mistake().in_text(words)) return add(earlier, *now, true);
+    const bool other_year = !now->year.empty() && now->year != earlier.year;
+    if (becomes(later, *now) && !other_year) add(earlier, *now, false);
+  }
+
+  /// `1.3 million became 1.1 million`.
+  [[nodiscard]] static bool becomes(const Quantity& then, const Quantity& now) {
+    constexpr std::size_t close = 20;  // bytes
+    if (then.passage != now.passage || now.amount.begin < then.amount.end) return false;
+    const auto between = std::string_view{then.passage->text}.substr(
+        then.amount.end, now.amount.begin - then.amount.end);
+    return between.size() <= close && between.find_first_of(",;") == npos &&
+           ratio(then, now) < much;
+  }
+
+  /// The other figure of the same kind in its sentence or, if it has none, in one beside it: of
+  /// two the one that differs less.
+  [[nodiscard]] const Quantity* in_place_of(const Quantity& then) const {
+    const Quantity* best = nullptr;
+    for (const auto& other : all_) {
+      if (distance(other, then) > 1 || other.former || !are_comparable(other, then)) continue;
+      if (other.amount.value == then.amount.value) continue;
+      const bool better = best == nullptr || distance(other, then) < distance(*best, then) ||
+                          (distance(other, then) == distance(*best, then) &&
+                           ratio(other, then) < ratio(*best, then));
+      if (better) best = &other;
+    }
+    return best;
+  }
+
+  /// 0 for one sentence, 1 for neighbours, else 2.
+  [[nodiscard]] static int distance(const Quantity& one, const Quantity& other) {
+    if (one.passage == other.passage) return 0;
+    const bool here = one.passage->source == other.passage->source &&
+                      one.passage->heading == other.passage->heading;
+    const auto [first, last] = std::minmax(one.passage->order, other.passage->order);
+    constexpr std::size_t with_pairs = 2;  // a sentence and it with the next are two passages
+    return here && last - first <= with_pairs ? 1 : 2;
+  }
+
+  static std::string written(const Quantity& one) {
+    return one.passage->text.substr(one.amount.begin, one.amount.end - one.amount.begin);
+  }
+
+  static std::string kind_of(const Quantity& one) {
+    if (!one.measure.empty()) return one.measure;
+    if (one.amount.unit == "%") return "share";
+    if (one.amount.unit == "year") return "year";
+    if (!one.amount.unit.empty()) return "amount";
+    const auto words = lower_words(std::string_view{one.passage->text}.substr(one.amount.end));
+    const bool named = !words.empty() && words[0].ends_with('s') && stem_of(words[0]) == one.noun;
+    return named ? "number of " + words[0] : "number";
+  }
+
+  void add(const Quantity& earlier, const Quantity& later, bool is_sure) {
+    add(earlier, written(earlier), later, written(later), is_sure);
+  }
+
+  /// A figure is corrected once, and corrects one figure of a source.
+  void add(const Quantity& earlier, const std::string& then, const Quantity& later,
+           const std::string& now, bool is_sure = true) {
+    const std::string& source = earlier.passage->source;
+    const bool known = std::ranges::any_of(found_, [&](const Correction& other) {
+      const bool same = other.earlier_text == earlier.passage->text && other.earlier == then;
+      const bool taken = other.later_text == later.passage->text && other.later == now &&
+                         other.earlier_source == source && other.earlier != then && !now.empty();
+      return same || taken;
+    });
+    if (known) return;
+    const bool year = now == later.year && !now.empty();
+    found_.push_back({year ? "year" : kind_of(earlier), then, source, earlier.passage->text, now,
+                      later.passage->source, later.passage->text, is_sure});
+  }
+
+  const Corpus& corpus_;
+  Rarity rarity_;
+  Likeness likeness_;
+  bool has_questions_;
+  std::vector<Quantity> all_;
+  std::map<std::pair<std::string, std::string>, std::set<std::string>> values_;
+  std::vector<Pair> pairs_;
+  std::vector<Correction> found_;
 };
 
-/// Passages that say how things are.
-template <class Visit>
-void for_each_fact(const Corpus& corpus, const Visit& visit) {
-  for (const auto& passage : corpus.passages()) {
-    if (passage.lead == 0 && !speaks_of_plans(corpus.words(passage))) visit(passage);
-  }
-}
-
-Uses uses_of(const Measure& measure, const Corpus& corpus) {
-  Uses uses;
-  for_each_fact(corpus, [&](const Passage& passage) {
-    for (const auto& phrase : measure.phrases) {
-      const auto figure = amount_of(passage.text, phrase);
-      if (!figure) continue;
-      uses.add(passage, *figure);
-      break;
-    }
-  });
-  return uses;
-}
-
-bool is_time(const std::string& word) {
-  static const std::set<std::string> units{"second", "minut", "hour",    "day",   "week",
-                                           "month",  "year",  "quarter", "decad", "time"};
-  return units.contains(stem_of(word));
-}
-
-/// Names inside a sentence: words with a capital, but for the first.
-std::set<std::string> names_inside(std::string_view sentence) {
-  std::set<std::string> names;
-  for (auto at = sentence.find(' '); at != npos; at = sentence.find(' ', at + 1)) {
-    const auto word = sentence.substr(at + 1, sentence.find_first_of(" ,.;:", at + 1) - at - 1);
-    if (word.size() > 3 && std::isupper(static_cast<unsigned char>(word[0])) != 0) {
-      names.emplace(word);
-    }
-  }
-  return names;
-}
-
-/// `38% of our volume` gives `volume`; empty for what is no share.
-std::string whole_of(const Amount& figure, const std::vector<std::string>& words) {
-  static const std::set<std::string> articles{"the", "our", "its", "their", "all"};
-  if (figure.unit != "%" || words.size() < 3 || words[0] != "of") return {};
-  return articles.contains(words[1]) ? words[2] : words[1];
-}
-
-/// Quantities that no outline names: what a figure counts, by the two words behind it (`104
-/// practices pay` and `83 practices pay`), and the share that somebody has in something. Lasting
-/// pages are as current as news, so only dated sources and decks count.
-std::map<std::string, Uses> quantities_in(const Corpus& corpus) {
-  std::map<std::string, Uses> found;
-  for_each_fact(corpus, [&](const Passage& passage) {
-    if (corpus.date(passage.source).empty() && !is_deck(passage.source)) return;
-    for (const auto& figure : amounts_in(passage.text)) {
-      if (is_former(passage.text, figure)) continue;
-      const auto words = lower_words(std::string_view{passage.text}.substr(figure.end));
-      if (const std::string whole = whole_of(figure, words); !whole.empty()) {
-        for (const std::string& name : names_inside(passage.text)) {
-          found["share of " + name + " in the " + whole].add(passage, figure);
-        }
-      }
-      if (!figure.unit.empty() || words.size() < 2 || is_time(words[0])) continue;
-      if (std::ranges::any_of(words[0], [](char c) { return c >= '0' && c <= '9'; })) continue;
-      if (terms(words[1]).empty()) continue;  // `30 of the`: it does not tell what they are
-      found["number of " + words[0] + '\n' + stem_of(words[1])].add(passage, figure);
-    }
-  });
-  return found;
-}
-
-/// A figure is corrected once, whatever it is called.
-void add_new(std::vector<Correction>& out, Correction correction) {
-  const bool known = std::ranges::any_of(out, [&](const Correction& other) {
-    return other.earlier_text == correction.earlier_text && other.earlier == correction.earlier;
-  });
-  if (!known) out.push_back(std::move(correction));
-}
-
-/// A figure that corrects one of a source corrects no other of it.
-void add_if_free(std::vector<Correction>& out, Correction correction) {
-  const bool taken = std::ranges::any_of(out, [&](const Correction& other) {
-    return other.later_text == correction.later_text && other.later == correction.later &&
-           other.earlier_source == correction.earlier_source &&
-           other.earlier != correction.earlier && !correction.later.empty();
-  });
-  if (!taken) add_new(out, std::move(correction));
-}
-
-/// The word behind a figure: what it counts.
-std::string counted(const Passage& passage, const Amount& figure) {
-  const auto words = lower_words(std::string_view{passage.text}.substr(figure.end));
-  return words.empty() ? std::string{} : words.front();
-}
-
-void add_corrections(std::vector<Correction>& out, const Corpus& corpus, const std::string& measure,
-                     const std::map<std::string, Use>& uses) {
-  for (const auto& [source, use] : uses) {
-    for (const auto& [other_source, other] : uses) {
-      const bool later = corpus.date(source) < corpus.date(other_source);
-      const bool comparable = use.parsed.unit == other.parsed.unit &&
-                              !are_of_other_years(use.passage->text, other.passage->text);
-      if (!later || !comparable || use.parsed.value == other.parsed.value) continue;
-      add_new(out, {measure, use.figure, source, use.passage->text, other.figure, other_source,
-                    other.passage->text});
-    }
-  }
-}
-
-/// `the number of buildings: it is 1,020` corrects `1,150 buildings`.
-void add_numbered(std::vector<Correction>& out, const Corpus& corpus) {
-  constexpr std::string_view phrase = "number of ";
-  for_each_fact(corpus, [&](const Passage& later) {
-    const auto at = later.text.find(phrase);
-    if (at == std::string::npos) return;
-    const auto words = lower_words(std::string_view{later.text}.substr(at + phrase.size()));
-    const auto figure = amount_of(later.text, phrase);
-    if (words.empty() || !figure || figure->begin < at || !figure->unit.empty()) return;
-    Uses uses;
-    uses.add(later, *figure);
-    for_each_fact(corpus, [&](const Passage& other) {
-      if (other.source == later.source) return;
-      for (const auto& count : amounts_in(other.text)) {
-        const bool same = count.unit.empty() && counted(other, count) == words.front();
-        if (same && !is_former(other.text, count)) uses.add(other, count);
-      }
-    });
-    add_corrections(out, corpus, "number of " + words.front(), uses.all());
-  });
+bool is_earlier(const Correction& one, const std::string& path, const std::string& text) {
+  return one.earlier_source == path && text.find(one.earlier_text) != std::string::npos;
 }
 
 }  // namespace
 
-std::vector<Correction> corrections(const Corpus& corpus, const std::vector<Measure>& measures) {
-  std::vector<Correction> out;
-  for (const auto& measure : measures) {
-    add_corrections(out, corpus, measure.name, uses_of(measure, corpus).all());
-  }
-  for (const auto& [quantity, uses] : quantities_in(corpus)) {
-    add_corrections(out, corpus, quantity.substr(0, quantity.find('\n')), uses.all());
-  }
-  add_numbered(out, corpus);
-  for (auto& one : restated(corpus)) add_if_free(out, std::move(one));
-  return out;
+std::vector<Correction> corrections(const Corpus& corpus, const std::vector<Measure>& measures,
+                                    const std::vector<Topic>& topics) {
+  return Finder{corpus, measures, topics}.found();
 }
 
 bool is_corrected(const std::vector<Correction>& corrections, const std::string& path,
                   const std::string& text) {
-  return std::ranges::any_of(corrections, [&](const Correction& one) {
-    return one.earlier_source == path && text.find(one.earlier_text) != std::string::npos;
-  });
+  return std::ranges::any_of(
+      corrections, [&](const Correction& one) { return one.sure && is_earlier(one, path, text); });
+}
+
+std::vector<const Correction*> later_than(const std::vector<Correction>& corrections,
+                                          const std::string& path, const std::string& text) {
+  std::vector<const Correction*> found;
+  for (const auto& one : corrections) {
+    if (one.later.empty() || !is_earlier(one, path, text)) continue;
+    const auto further = later_than(corrections, one.later_source, one.later_text);
+    found.push_back(further.empty() ? &one : further.front());
+  }
+  return found;
 }
 
 }  // namespace memo

@@ -1,12 +1,12 @@
 /// @file
-/// Figures of one measure that sources give differently: which of them is the
-/// later.
+/// Figures that a later document gives differently.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "memo/ranking.hpp"
+#include "memo/types.hpp"
 
 namespace memo {
 
@@ -25,16 +25,25 @@ struct Correction {
   std::string later;         ///< empty if the later source only takes it back
   std::string later_source;
   std::string later_text;
+  /// Whether they are surely of one quantity. If not, a memo states both, the later first.
+  bool sure = true;
 };
 
-/// What the passages of dated sources correct. A source is as old as the date
-/// in its name; one without a date is older than all that have one. Left out
-/// are figures of a plan or a target, former figures (`from 4%`), figures of
-/// different years, and sources that give several.
-std::vector<Correction> corrections(const Corpus& corpus, const std::vector<Measure>& measures);
+/// Finds, in documents of different dates, figures that may be of one quantity, and tells for which
+/// of them it is sure: they are the only figures of one measure, or share most of their words; or
+/// the later one speaks of a change and shares some, or names the earlier figure (`9 per cent, not
+/// 6`). The others are alike enough in what Likeness compares. Of two figures each must be the one
+/// most like the other in its source. A source as old as the date that date_of() finds; one without
+/// a date is older than all that have one. Facts do not correct facts of another year.
+std::vector<Correction> corrections(const Corpus& corpus, const std::vector<Measure>& measures,
+                                    const std::vector<Topic>& topics = {});
 
-/// Whether `text` of the source at `path` states what a later one corrects.
+/// Whether `text` of the source at `path` states what a later one surely corrects.
 bool is_corrected(const std::vector<Correction>& corrections, const std::string& path,
                   const std::string& text);
+
+/// What may replace the figures of `text`, for each the last.
+std::vector<const Correction*> later_than(const std::vector<Correction>& corrections,
+                                          const std::string& path, const std::string& text);
 
 }  // namespace memo

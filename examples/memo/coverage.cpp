@@ -44,11 +44,8 @@ class Said {
 std::vector<LeftOut> left_out(const Request& request, const SectionResearch& research,
                               const Sources& sources) {
   const Corpus corpus{sources};
-  std::vector<Topic> topics;
-  for (const auto& plan : outline(request)) {
-    topics.insert(topics.end(), plan.topics.begin(), plan.topics.end());
-  }
-  const auto corrected = corrections(corpus, measures(request));
+  const auto topics = all_topics(request);
+  const auto corrected = corrections(corpus, measures(request), topics);
   const Ranking ranking{corpus, topics, corrected};
   const Said said{research};
   std::vector<LeftOut> found;

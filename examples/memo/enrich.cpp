@@ -38,16 +38,15 @@ std::vector<std::string> tagline_signs(const Request& request) {
 
 std::vector<Candidate> taglines(const Request& request, const Sources& sources) {
   const Corpus corpus{sources};
-  std::vector<Topic> topics;
-  for (const auto& plan : outline(request)) {
-    topics.insert(topics.end(), plan.topics.begin(), plan.topics.end());
-  }
+  const auto topics = all_topics(request);
   const auto what = std::ranges::find(topics, "summary.what", &Topic::id);
   if (what == topics.end()) return {};
-  const auto corrected = corrections(corpus, measures(request));
+  const auto corrected = corrections(corpus, measures(request), topics);
   auto found = Ranking{corpus, topics, corrected}.best(*what, 8);
-  std::erase_if(
-      found, [&](const Candidate& one) { return is_corrected(corrected, one.source, one.text); });
+  std::erase_if(found, [&](const Candidate& one) {
+    return !later_than(corrected, one.source, one.text).empty() ||
+           is_corrected(corrected, one.source, one.text);
+  });
   return found;
 }
 
@@ -128,7 +127,7 @@ void add_table(Section& section, const Table& table) {
   add_table_claims(section, table, caption);
 }
 
-/// Takes out the rows that a later source has corrected.
+/// Takes out the rows that a later source may have corrected.
 void drop_corrected(Table& table, const std::vector<Correction>& corrected) {
   const auto is_meant = [&](const std::vector<std::string>& row, const Correction& one) {
     const bool here = one.earlier_source == table.source && one.earlier_text.starts_with(row[0]);
@@ -148,7 +147,7 @@ std::vector<Table> tables_for(const SectionPlan& plan, const Request& request,
   auto tables = all_tables(sources);
   std::erase_if(tables, [&](const Table& table) { return !belongs(table, plan); });
   if (tables.empty()) return tables;
-  const auto corrected = corrections(Corpus{sources}, measures(request));
+  const auto corrected = corrections(Corpus{sources}, measures(request), all_topics(request));
   for (auto& table : tables) drop_corrected(table, corrected);
   std::erase_if(tables, [](const Table& table) { return table.rows.empty(); });
   return tables;

@@ -113,16 +113,15 @@ void Fit::add_signs(const std::vector<Topic>& topics) {
 
 void Fit::add_examples(const std::vector<Topic>& topics) {
   ::text::Index index;
-  std::vector<std::string> all;
+  std::vector<std::vector<std::string>> all;
   for (const auto& topic : topics) {
-    std::vector<std::string> features;
+    auto& features = all.emplace_back();
     for (const auto line : lines(topic.query)) add_features(WordIndex{line}, features);
     index.add(features);
-    all.insert(all.end(), features.begin(), features.end());
+    keep_once(features);
   }
-  keep_once(all);
-  for (const auto& feature : all) {
-    for (std::size_t i = 0; i < topics.size(); ++i) {
+  for (std::size_t i = 0; i < topics.size(); ++i) {
+    for (const auto& feature : all[i]) {
       const auto points = index.score(i, {feature}) * example_share / 100000;
       if (points > 0) examples_[feature].push_back({i, points});
     }

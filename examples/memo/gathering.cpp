@@ -150,7 +150,9 @@ Ranking::Ranking(const Corpus& corpus, const std::vector<Topic>& topics,
     points_.push_back(ranked(points, weight));
     above = here;
   }
-  for (const auto& correction : corrected) put_in_place(correction);
+  for (const auto& correction : corrected) {
+    if (correction.sure) put_in_place(correction);
+  }
 }
 
 void Ranking::put_in_place(const Correction& correction) {

@@ -26,6 +26,7 @@ struct Block {
   std::string heading;
   std::string text;                ///< plain text; the cells of a row are joined by " | "
   std::vector<std::string> cells;  ///< only for rows
+  std::string label{};             ///< what stood in front of the text, and is in the heading
 };
 
 /// The words a reader sees: links become their text, images, tags, comments, footnote marks and

@@ -129,6 +129,14 @@ std::vector<SectionPlan> outline(const Request& request) {
   });
 }
 
+std::vector<Topic> all_topics(const Request& request) {
+  std::vector<Topic> topics;
+  for (const auto& plan : outline(request)) {
+    topics.insert(topics.end(), plan.topics.begin(), plan.topics.end());
+  }
+  return topics;
+}
+
 std::vector<Topic> deck_topics(const Request& request) {
   const auto ids = read_outline(
       request, [](const Json& json) { return json.at("deck").get<std::vector<std::string>>(); });

@@ -17,6 +17,9 @@ namespace memo {
 /// cannot be used
 std::vector<SectionPlan> outline(const Request& request);
 
+/// The questions of all sections.
+std::vector<Topic> all_topics(const Request& request);
+
 /// The questions put to the deck: a choice of the outline's, with the same ids.
 std::vector<Topic> deck_topics(const Request& request);
 

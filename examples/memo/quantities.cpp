@@ -57,6 +57,51 @@ void add_written(std::string_view text, std::vector<Amount>& found) {
   }
 }
 
+/// `thirds` gives 3; 0 for no part.
+int part_named(std::string_view word) {
+  static const std::map<std::string_view, int> parts{{"third", 3},    {"thirds", 3}, {"quarter", 4},
+                                                     {"quarters", 4}, {"fifth", 5},  {"fifths", 5},
+                                                     {"tenth", 10},   {"tenths", 10}};
+  const auto found = parts.find(word);
+  return found == parts.end() ? 0 : found->second;
+}
+
+struct Word {
+  std::size_t begin;
+  std::string_view text;
+
+  [[nodiscard]] std::size_t end() const { return begin + text.size(); }
+};
+
+std::vector<Word> words_of(std::string_view lower) {
+  std::vector<Word> words;
+  for (auto at = lower.find_first_not_of(" ,.;:!?()"); at != npos;) {
+    const auto end = std::min(lower.size(), lower.find_first_of(" ,.;:!?()", at));
+    words.push_back({at, lower.substr(at, end - at)});
+    at = lower.find_first_not_of(" ,.;:!?()", end);
+  }
+  return words;
+}
+
+/// `Nine out of ten`, `one in five`, `two thirds of`, `a quarter of`: shares in words.
+void add_fractions(std::string_view text, std::vector<Amount>& found) {
+  const std::string lower = to_lower(text);
+  const auto words = words_of(lower);
+  for (std::size_t i = 0; i + 2 < words.size(); ++i) {
+    const int part = words[i].text == "a" ? 1 : number_of(words[i].text);
+    const bool out_of = words[i + 1].text == "out" && words[i + 2].text == "of";
+    const std::size_t last = out_of && i + 3 < words.size() ? i + 3 : i + 2;
+    int whole = 0;
+    if (words[i + 2].text == "of") whole = part_named(words[i + 1].text);
+    if (out_of || words[i + 1].text == "in") whole = number_of(words[last].text);
+    if (part < 1 || whole <= part || whole > 20) continue;
+    const auto begin = words[i].begin;
+    const auto end = words[last].end();
+    std::erase_if(found, [&](const Amount& one) { return one.begin >= begin && one.end <= end; });
+    found.push_back({begin, end, "%", std::to_string(100 * part / whole)});
+  }
+}
+
 bool is_year(const Amount& amount) {
   return amount.unit.empty() && amount.value.size() == 4 &&
          (amount.value.starts_with("19") || amount.value.starts_with("20"));
@@ -114,6 +159,18 @@ std::string year_of(std::string_view text, std::string_view clause, const Amount
   return years.size() == 1 ? *years.begin() : std::string{};
 }
 
+bool is_month(std::string_view word) {
+  static const Stems months{"januari", "februari", "march",   "april", "may",    "june",
+                            "juli",    "august",   "septemb", "octob", "novemb", "decemb"};
+  return months.contains(stem_of(to_lower(word)));
+}
+
+/// Whether a month follows: `3 May`.
+bool is_day(std::string_view tail) {
+  const auto words = lower_words(tail.substr(0, 12));
+  return tail.starts_with(' ') && !words.empty() && is_month(words[0]);
+}
+
 /// Whether a figure is a limit (`at least 20`, `20 or more`), a difference (`20 more`) or part of a
 /// name (`Model 3`, `50-bed home`).
 bool is_no_count(std::string_view text, const Amount& amount) {
@@ -128,8 +185,10 @@ bool is_no_count(std::string_view text, const Amount& amount) {
   const auto word = text.substr(0, amount.begin)
                         .rfind(' ', amount.begin - std::min<std::size_t>(amount.begin, 2));
   const bool name = amount.unit.empty() && word != npos && word > 0 && text[word - 1] != '.' &&
-                    std::isupper(static_cast<unsigned char>(text[word + 1])) != 0;
-  return name || tail.starts_with('-') || tail.substr(0, 24).find(" or more") != npos;
+                    std::isupper(static_cast<unsigned char>(text[word + 1])) != 0 &&
+                    !is_month(text.substr(word + 1, amount.begin - word - 2));
+  return name || is_day(tail) || tail.starts_with('-') ||
+         tail.substr(0, 24).find(" or more") != npos;
 }
 
 /// Whether a figure ends a range: `from €3 for a cup to €9 for a pot`.
@@ -176,6 +235,28 @@ bool is_plan(std::string_view text, const Amount& amount) {
   return plans.in_text(WordIndex{text.substr(begin, text.find("; ", amount.end) - begin)});
 }
 
+/// Names inside a sentence: words with a capital, but for the first.
+Stems names_inside(std::string_view sentence) {
+  Stems names;
+  for (auto at = sentence.find(' '); at != npos; at = sentence.find(' ', at + 1)) {
+    const auto word = sentence.substr(at + 1, sentence.find_first_of(" ,.;:", at + 1) - at - 1);
+    if (word.size() > 3 && std::isupper(static_cast<unsigned char>(word[0])) != 0) {
+      names.emplace(word);
+    }
+  }
+  return names;
+}
+
+/// `build` of `the number of buildings: it is 12`.
+std::string noun_of_number(std::string_view head) {
+  constexpr std::string_view phrase = "number of ";
+  constexpr std::size_t reach = 60;  // bytes
+  const auto at = head.rfind(phrase);
+  if (at == npos || head.size() - at > reach) return {};
+  const auto words = lower_words(head.substr(at + phrase.size()));
+  return words.empty() ? std::string{} : stem_of(words.front());
+}
+
 void add(std::vector<Quantity>& out, const Passage& passage, const Amount& amount,
          const Stems& around) {
   const std::string_view text = passage.text;
@@ -183,17 +264,27 @@ void add(std::vector<Quantity>& out, const Passage& passage, const Amount& amoun
   const auto words = lower_words(behind.substr(0, behind.find_first_of(",;.(")));
   const auto clause = clause_of(text, amount);
   if (ends_range(clause, text, amount)) return;
-  Quantity found{&passage, amount, {}, per_in(words), year_of(text, clause, amount),
-                 false,    false,  {}, around};
+  Quantity found;
+  found.passage = &passage;
+  found.amount = amount;
+  found.per = per_in(words);
+  if (amount.unit != "year") found.year = year_of(text, clause, amount);
   const bool bare = amount.unit.empty() && behind.starts_with(' ') && !words.empty();
   if (bare && !is_small_word(words[0]) && !has_digit(words[0])) found.noun = stem_of(words[0]);
-  found.plan = is_plan(text, amount);
-  const bool replaced = is_taken_back(text, amount);
+  found.plan = amount.unit == "year" || is_plan(text, amount);
+  const bool replaced = is_taken_back(text, amount) || behind.starts_with(" until ") ||
+                        text.substr(0, amount.begin).ends_with("used to be ");
   const bool named_before = !out.empty() && out.back().passage == &passage;
   if (replaced && found.noun.empty() && named_before) found.noun = out.back().noun;
   if (replaced && named_before && amount.unit.empty()) found.amount.unit = out.back().amount.unit;
   found.former = is_former(text, amount) || replaced;
   found.near = stems_in(clause);
+  found.around = around;
+  found.names = names_inside(text);
+  if (amount.unit.empty() && found.noun.empty()) {
+    found.noun = noun_of_number(text.substr(0, amount.begin));
+    found.number_of = !found.noun.empty();
+  }
   out.push_back(std::move(found));
 }
 
@@ -225,10 +316,14 @@ bool are_far_apart(const Quantity& one, const Quantity& other) {
   return ratio(one, other) > most;
 }
 
-/// `63 million`, of a currency that need not be named each time.
+}  // namespace
+
 bool has_scale(const Quantity& one) { return one.amount.value.find(' ') != std::string::npos; }
 
-}  // namespace
+bool are_of_others(const Quantity& one, const Quantity& other) {
+  return one.amount.unit == "%" && !one.names.empty() && !other.names.empty() &&
+         shared(one.names, other.names).empty();
+}
 
 std::vector<Quantity> quantities_in(const Corpus& corpus) {
   std::vector<Quantity> out;
@@ -236,6 +331,12 @@ std::vector<Quantity> quantities_in(const Corpus& corpus) {
     if (is_of_many_columns(passage)) continue;
     auto amounts = amounts_in(passage.text);
     add_written(passage.text, amounts);
+    add_fractions(passage.text, amounts);
+    const auto written_in = corpus.date(passage.source).substr(0, 4);
+    for (auto& amount : amounts) {
+      const bool ahead = is_year(amount) && !written_in.empty() && amount.value > written_in;
+      if (ahead) amount.unit = "year";
+    }
     std::erase_if(amounts, [&](const Amount& amount) {
       return amount.begin < passage.lead || is_year(amount) || is_no_count(passage.text, amount);
     });
@@ -257,7 +358,7 @@ bool are_comparable(const Quantity& one, const Quantity& other) {
   if (one.amount.unit != other.amount.unit) return false;
   if (!one.per.empty() && !other.per.empty() && one.per != other.per) return false;
   if (!one.amount.unit.empty()) return true;
-  if (one.noun.empty() && other.noun.empty()) return has_scale(one) && has_scale(other);
+  if (has_scale(one) && has_scale(other)) return true;
   const auto counts = [](const Quantity& a, const Quantity& b) {
     return !a.noun.empty() && (a.noun == b.noun || (b.noun.empty() && b.near.contains(a.noun)));
   };
@@ -274,7 +375,7 @@ Rarity::Rarity(const Corpus& corpus) {
 int Rarity::of(const std::string& stem) const {
   const auto found = passages_.find(stem);
   const int passages = found == passages_.end() ? 0 : found->second;
-  return passages <= 4 ? 3 : passages <= 9 ? 2 : 1;
+  return passages <= 4 ? most : passages <= 9 ? 2 : 1;
 }
 
 int Rarity::of(const Stems& stems) const {

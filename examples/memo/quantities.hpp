@@ -19,13 +19,16 @@ using Stems = std::set<std::string>;
 struct Quantity {
   const Passage* passage = nullptr;
   Amount amount;
-  std::string noun;     ///< stem of the word behind it: what it counts, or its unit of measure
-  std::string per;      ///< stem of `year` in `€3 a year`
-  std::string year;     ///< of which it is; empty if that is not said
-  bool plan = false;    ///< a target, not a fact
-  bool former = false;  ///< `from 12`, `10 instead of 12`
-  Stems near;           ///< stems of its clause
-  Stems around;         ///< of its sentence, what stands before it and the heading
+  std::string noun;        ///< stem of the word behind it: what it counts, or its unit of measure
+  std::string per;         ///< stem of `year` in `€3 a year`
+  std::string year;        ///< of which it is; empty if that is not said
+  bool plan = false;       ///< a target, not a fact
+  bool former = false;     ///< `from 12`, `10 instead of 12`
+  bool number_of = false;  ///< `the number of farms is 12`
+  std::string measure;     ///< of the field, that the passage names it by
+  Stems names;             ///< names inside the sentence
+  Stems near;              ///< stems of its clause
+  Stems around;            ///< of its sentence, what stands before it and the heading
 };
 
 /// The figures of all passages, in order; numbers up to 99 may be written in words. Those of the
@@ -36,12 +39,20 @@ std::vector<Quantity> quantities_in(const Corpus& corpus);
 /// The larger by the smaller; of nothing it is very large.
 double ratio(const Quantity& one, const Quantity& other);
 
+/// `63 million`, of a currency that need not be named each time.
+bool has_scale(const Quantity& one);
+
+/// Whether they are shares that two others have, by the names in their sentences.
+bool are_of_others(const Quantity& one, const Quantity& other);
+
 /// Whether the two may differ in nothing but their value.
 bool are_comparable(const Quantity& one, const Quantity& other);
 
 /// Weighs stems by how few passages of a corpus hold them. Immutable.
 class Rarity {
  public:
+  static constexpr int most = 3;
+
   explicit Rarity(const Corpus& corpus);
   [[nodiscard]] int of(const std::string& stem) const;
   [[nodiscard]] int of(const Stems& stems) const;

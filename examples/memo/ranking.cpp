@@ -52,9 +52,11 @@ void Corpus::add(const Source& source, const Block& block) {
   if (const auto fragment = fragment_of(block); tells_briefly(fragment)) {
     return add({source.path, block.heading, fragment, 0, 0});
   }
-  const auto all = sentences(block.text);
+  auto all = sentences(block.text);
+  const bool leans = !block.label.empty() && follows_on(all[0]);  // on the label
+  if (leans) all[0] = block.label + ' ' + all[0];
   for (std::size_t i = 0; i < all.size(); ++i) {
-    if (!stands_alone(all[i])) continue;
+    if (!stands_alone(all[i]) && !(leans && i == 0)) continue;
     add({source.path, block.heading, all[i], 0, 0});
     if (i + 1 == all.size() || !follows_on(all[i + 1])) continue;
     const std::string pair = all[i] + ' ' + all[i + 1];

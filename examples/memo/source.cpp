@@ -184,6 +184,7 @@ std::string body_of(const Source& source) {
   if (is_records(source)) return body;
   for (const auto& block : blocks(source.text)) {
     body += block.text + '\n' + fragment_of(block) + '\n';
+    if (!block.label.empty()) body += block.label + ' ' + block.text + '\n';
   }
   for (const auto& link : links(source.text)) body += link.url + '\n';
   return body;

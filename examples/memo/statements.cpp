@@ -84,14 +84,23 @@ class Reader {
   /// Marks belong to the last sentence before them.
   void add_sentences(std::string_view segment, const std::vector<int>& marks) {
     const std::string text = plain(segment);
-    for (auto& sentence : sentences(text)) {
-      if (!is_silence(sentence)) found_.push_back({std::move(sentence), {}, {}});
+    for (const auto& sentence : sentences(text)) {
+      if (!is_silence(sentence)) add_sentence(sentence);
     }
     if (!text.empty() && !found_.empty() && !marks.empty()) found_.back().citations = marks;
   }
 
+  /// A mark holds to the end of the quotation behind it.
+  void add_sentence(std::string_view sentence) {
+    const auto mark = take_mark(sentence);
+    if (!mark.empty()) mark_ = mark;
+    found_.push_back({std::string{sentence}, {}, {}, mark_});
+    if (count(sentence, "”") >= count(sentence, "“")) mark_.clear();
+  }
+
   std::vector<Statement> found_;
   std::vector<int> caption_;
+  std::string mark_;
   int rows_ = 0;
 };
 
@@ -116,6 +125,15 @@ Citation citation_from(std::string_view line) {
 }
 
 }  // namespace
+
+std::string_view take_mark(std::string_view& text) noexcept {
+  const auto end = text.find("): ");
+  const bool marked = text.starts_with(later_mark) || text.starts_with(earlier_mark);
+  if (!marked || end == npos || text.find('(') != text.find(' ') + 1) return {};
+  const auto mark = text.substr(0, end + 1);
+  text.remove_prefix(end + 3);
+  return mark;
+}
 
 std::vector<Statement> statements(std::string_view memo) { return Reader{}.read(memo); }
 

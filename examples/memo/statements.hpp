@@ -15,12 +15,20 @@ inline constexpr std::string_view citations_heading = "## Citations";
 inline constexpr std::string_view caption_mark = "**Table: ";
 inline constexpr std::string_view silence_mark = "**Not in the sources:** ";
 
+inline constexpr std::string_view later_mark = "Later";
+inline constexpr std::string_view earlier_mark = "Earlier";
+
 /// A sentence, or a table row, of the memo.
 struct Statement {
   std::string text;                ///< plain; a row's cells are joined by " | "
   std::vector<int> citations;      ///< numbers; a row has its own or those of the caption above
   std::vector<std::string> cells;  ///< only for rows
+  std::string mark{};              ///< `Earlier (2023-06)`, which is not in `text`
 };
+
+/// Takes a mark such as `Earlier (2023-06): ` off the head of `text`, and returns it without the
+/// colon; empty if there is none.
+std::string_view take_mark(std::string_view& text) noexcept;
 
 /// The statements above the citations. Headings, captions and silences are none.
 std::vector<Statement> statements(std::string_view memo);

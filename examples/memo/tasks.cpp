@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "memo/statements.hpp"
 #include "model/asking.hpp"
 
 namespace memo {
@@ -60,6 +61,7 @@ Json brief_json(const SectionBrief& brief) {
     Json evidence = Json::array();
     for (const auto& finding : part.findings) {
       evidence.push_back({{"id", id++}, {"quote", finding.quote}, {"source", finding.source}});
+      if (finding.mark) evidence.back()["mark"] = *finding.mark;
     }
     parts.push_back({{"heading", part.heading},
                      {"question", part.question},
@@ -76,12 +78,29 @@ std::vector<Finding> evidence_of(const SectionBrief& brief) {
   return evidence;
 }
 
+/// What sources may differ on is quoted, behind its mark.
+std::string marked(const std::string& mark, const std::string& text) {
+  const bool quoted = text.starts_with("“") && text.ends_with("”");
+  return mark + ": " + (quoted ? text : "“" + text + "”");
+}
+
 Claim claim_from(const Json& json, const std::vector<Finding>& evidence) {
   const auto id = json.at("evidence").get<std::size_t>();
   const auto text = json.at("text").get<std::string>();
   if (id >= evidence.size()) misfit("write", "evidence that was not given");
   if (text.empty()) misfit("write", "an empty statement");
-  return {text, evidence[id].quote, evidence[id].source};
+  const Finding& finding = evidence[id];
+  return {finding.mark ? marked(*finding.mark, text) : text, finding.quote, finding.source};
+}
+
+/// An earlier figure without the later one in front of it would read as the current one.
+void check_order(const std::vector<Claim>& claims) {
+  bool later = false;
+  for (const auto& claim : claims) {
+    const bool earlier = claim.text.starts_with(std::string{earlier_mark} + " (");
+    if (earlier && !later) misfit("write", "an earlier figure without the later one before it");
+    later = earlier || claim.text.starts_with(std::string{later_mark} + " (");
+  }
 }
 
 Paragraph paragraph_from(const Json& json, const std::vector<Finding>& evidence) {
@@ -89,6 +108,7 @@ Paragraph paragraph_from(const Json& json, const std::vector<Finding>& evidence)
   for (const auto& statement : json.at("statements")) {
     paragraph.claims.push_back(claim_from(statement, evidence));
   }
+  check_order(paragraph.claims);
   return paragraph;
 }
 
@@ -130,7 +150,9 @@ std::vector<Paragraph> write(const model::Call& call, const SectionBrief& brief)
       "Write the section '" + brief.title +
           "' of an investment memo in a sober tone. Use only the evidence given, a "
           "statement per sentence, each with the id of the evidence that backs it. "
-          "Keep figures and names as they are.",
+          "Keep figures and names as they are. Evidence with a `mark` gives figures that may be of "
+          "one thing at two times: state the later directly before the earlier; their marks are "
+          "added for you.",
       brief_json(brief).dump(),
       R"({"paragraphs":[{"heading":"Need","statements":[{"text":"…","evidence":0}]}]})"};
   const auto evidence = evidence_of(brief);

@@ -33,7 +33,6 @@ void take(const nlohmann::json& json, const char* name, std::optional<T>& value)
 MEMO_JSON(Request, company, type, mode, outline)
 MEMO_JSON(Topic, id, heading, question, query, signs)
 MEMO_JSON(SectionPlan, key, title, topics, tables)
-MEMO_JSON(Finding, topic, quote, source)
 MEMO_JSON(Deck, company, files, findings, silent)
 MEMO_JSON(Research, company, asked, findings, silent, sources)
 MEMO_JSON(Part, heading, question, findings)
@@ -51,6 +50,18 @@ MEMO_JSON(Conflict, thing, first, first_source, second, second_source)
 MEMO_JSON(FactCheck, checked, supported, facts, conflicts)
 MEMO_JSON(MemoState, request, deck_analysis, research, section_research, header, draft_sections,
           validation, final_memo)
+
+void to_json(nlohmann::json& json, const Finding& value) {
+  json = {{"topic", value.topic}, {"quote", value.quote}, {"source", value.source}};
+  put(json, "mark", value.mark);
+}
+
+void from_json(const nlohmann::json& json, Finding& value) {
+  json.at("topic").get_to(value.topic);
+  json.at("quote").get_to(value.quote);
+  json.at("source").get_to(value.source);
+  take(json, "mark", value.mark);
+}
 
 void to_json(nlohmann::json& json, const Validation& value) {
   json = {{"remarks", value.remarks}};

@@ -86,18 +86,17 @@ void explain(const MemoRun& run, const Sources& sources, const Answers& found) {
 /// stand in a passage; names the others.
 std::pair<int, int> recognised(const std::filesystem::path& folder, const Sources& sources,
                                const Request& request, bool why) {
-  const std::string listed = text_of(folder / "superseded.json");
-  if (listed.empty()) return {0, 0};
   const Corpus corpus{sources};
-  const auto known = corrections(corpus, measures(request));
+  const auto known = corrections(corpus, measures(request), all_topics(request));
   std::pair<int, int> counts{0, 0};
-  for (const auto& phrase : phrases_in(nlohmann::json::parse(listed))) {
+  for (const auto& [phrase, current] : superseded_in(folder)) {
     bool stated = false;
     bool corrected = true;
     for (const auto& passage : corpus.passages()) {
       if (passage.text.find(phrase) == std::string::npos) continue;
       stated = true;
-      corrected = corrected && is_corrected(known, passage.source, passage.text);
+      corrected = corrected && (is_corrected(known, passage.source, passage.text) ||
+                                !later_than(known, passage.source, passage.text).empty());
     }
     counts.first += stated && corrected ? 1 : 0;
     counts.second += stated ? 1 : 0;
@@ -108,10 +107,10 @@ std::pair<int, int> recognised(const std::filesystem::path& folder, const Source
 
 /// What is taken for a correction, to be read by a person.
 void print_corrections(const Sources& sources, const Request& request) {
-  for (const auto& one : corrections(Corpus{sources}, measures(request))) {
-    std::cout << "  " << one.measure << ' ' << one.earlier << " -> " << one.later << "\n    "
-              << one.earlier_source << ": " << one.earlier_text << "\n    " << one.later_source
-              << ": " << one.later_text << '\n';
+  for (const auto& one : corrections(Corpus{sources}, measures(request), all_topics(request))) {
+    std::cout << (one.sure ? "  sure: " : "  perhaps: ") << one.measure << ' ' << one.earlier
+              << " -> " << one.later << "\n    " << one.earlier_source << ": " << one.earlier_text
+              << "\n    " << one.later_source << ": " << one.later_text << '\n';
   }
 }
 
@@ -130,8 +129,9 @@ void count(const std::filesystem::path& folder, bool why) {
   std::cout << folder.filename().string() << ": of " << found.all.size() << " own "
             << found.strict() << ", or by reference " << found.own() << ", anywhere "
             << found.anywhere() << ", superseded " << found.superseded.size() << " (known "
-            << corrected.first << " of " << corrected.second << "), words " << found.words << " ("
-            << found.all_words << " with tables) of " << found.source_words << " ("
+            << corrected.first << " of " << corrected.second << "), marked as earlier "
+            << found.told_apart << ", current " << found.current << ", words " << found.words
+            << " (" << found.all_words << " with tables) of " << found.source_words << " ("
             << 100 * found.words / found.source_words << "%)"
             << ", ranked first " << high.first << ", of three " << high.second << ", score "
             << *run.validation.overall_score << '\n';

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,8 @@ struct Answer {
 struct Answers {
   std::vector<Answer> all;
   std::vector<std::string> superseded;  ///< statements of what a later document corrects
+  std::size_t told_apart = 0;           ///< further ones, each behind the later figure
+  std::size_t current = 0;              ///< later figures that are stated, of those known
   std::size_t words = 0;                ///< of the memo's sentences that state something
   std::size_t all_words = 0;            ///< with its tables and remarks
   std::size_t source_words = 0;
@@ -82,6 +85,54 @@ inline void find_own(const MemoRun& run, const Topic& topic, Answer& answer) {
   }
 }
 
+/// What a later document corrects, and the words that give the later figure, if they are listed.
+using Superseded = std::map<std::string, std::vector<std::string>>;
+
+inline Superseded superseded_in(const std::filesystem::path& folder) {
+  const std::string text = text_of(folder / "superseded.json");
+  const auto json = text.empty() ? nlohmann::json::array() : nlohmann::json::parse(text);
+  Superseded found;
+  for (const auto& entry : json.items()) {
+    if (json.is_object()) {
+      found.emplace(entry.key(), phrases_in(entry.value()));
+    } else {
+      found.emplace(entry.value().get<std::string>(), std::vector<std::string>{});
+    }
+  }
+  return found;
+}
+
+/// Whether the statement at `index` is marked as earlier, and the one that corrects it stands right
+/// before it, marked as later, from another source.
+inline bool is_told_apart(const std::vector<Statement>& said, std::size_t index,
+                          const std::vector<std::string>& current) {
+  if (!said[index].mark.starts_with(earlier_mark)) return false;
+  for (std::size_t i = index; i-- > 0 && !said[i].mark.empty();) {
+    const bool later = said[i].mark.starts_with(later_mark) && !said[i].citations.empty() &&
+                       said[i].citations != said[index].citations;
+    if (later && (current.empty() || holds_one(said[i].text, current))) return true;
+  }
+  return false;
+}
+
+inline void count_superseded(const std::vector<Statement>& said, const Superseded& superseded,
+                             Answers& found) {
+  for (const auto& [phrase, current] : superseded) {
+    bool stated = false;
+    for (std::size_t i = 0; i < said.size(); ++i) {
+      if (said[i].citations.empty()) continue;  // a remark names both figures
+      stated = stated || holds_one(said[i].text, current);
+      if (said[i].text.find(phrase) == std::string::npos) continue;
+      if (is_told_apart(said, i, current)) {
+        ++found.told_apart;
+      } else {
+        found.superseded.push_back(said[i].text);
+      }
+    }
+    found.current += stated ? 1 : 0;
+  }
+}
+
 /// What the memo of `run` says of the questions in the folder's answerable.json.
 inline Answers answers_of(const MemoRun& run, const std::filesystem::path& folder) {
   Answers found;
@@ -96,15 +147,7 @@ inline Answers answers_of(const MemoRun& run, const std::filesystem::path& folde
     });
     found.all.push_back(std::move(answer));
   }
-  const std::string outdated = text_of(folder / "superseded.json");
-  for (const auto& phrase : outdated.empty() ? std::vector<std::string>{}
-                                             : phrases_in(nlohmann::json::parse(outdated))) {
-    for (const auto& one : said) {
-      const bool stated = !one.citations.empty();  // a remark names both figures
-      if (stated && one.text.find(phrase) != std::string::npos)
-        found.superseded.push_back(one.text);
-    }
-  }
+  count_superseded(said, superseded_in(folder), found);
   for (const auto& one : said) {
     const bool table = !one.cells.empty();
     found.words += one.citations.empty() || table ? 0 : words_in(one.text);

@@ -153,7 +153,8 @@ struct Company {
   const char* folder;
   int at_least;    ///< per cent, in the notes to the question
   int stated;      ///< per cent, anywhere in the finished memo
-  int superseded;  ///< figures that are stated although a later document corrects them
+  int superseded;  ///< figures that are stated, though a later document corrects them, and not
+                   ///< marked as earlier right behind the later one
 };
 
 void PrintTo(const Company& company, std::ostream* out) { *out << company.name; }
@@ -201,7 +202,10 @@ TEST_P(Companies, HaveMostOfTheirQuestionsAnswered) {
 // added. Vardlink, Argilaine and Heronsight were written before the search for restated figures,
 // and counted before and after it: of their 78 questions the memo answered 48 both times under the
 // question itself and 62, then 64, anywhere, and it stated 5, then 3, corrected figures. After
-// that, passages that show no sign of an answer were ruled out again: now 49, 64 and 3.
+// that, passages that show no sign of an answer were ruled out again: now 49, 64 and 3. Tarnock,
+// Verbalto and Lumbrera, whose later documents correct 34 figures in words of their own, were
+// written and used while the comparison of figures was (Likeness): before it the memo stated 24 of
+// Tarnock's and Verbalto's as current.
 INSTANTIATE_TEST_SUITE_P(OfOtherFields, Companies,
                          ::testing::Values(Company{"Tidewell", "memo-tidewell", 80, 80, 0},
                                            Company{"Kelpworks", "memo-kelpworks", 80, 80, 0},
@@ -214,10 +218,13 @@ INSTANTIATE_TEST_SUITE_P(OfOtherFields, Companies,
                                            Company{"Corrander", "memo-corrander", 60, 90, 0},
                                            Company{"Kelmora", "memo-kelmora", 40, 80, 0},
                                            Company{"Otelva", "memo-otelva", 50, 85, 0},
-                                           Company{"Rodevang", "memo-rodevang", 50, 80, 1},
-                                           Company{"Vardlink", "memo-vardlink", 50, 65, 2},
+                                           Company{"Rodevang", "memo-rodevang", 50, 80, 0},
+                                           Company{"Vardlink", "memo-vardlink", 50, 65, 0},
                                            Company{"Argilaine", "memo-argilaine", 50, 80, 0},
-                                           Company{"Heronsight", "memo-heronsight", 50, 85, 1}),
+                                           Company{"Heronsight", "memo-heronsight", 50, 85, 0},
+                                           Company{"Tarnock", "memo-tarnock", 60, 90, 1},
+                                           Company{"Verbalto", "memo-verbalto", 60, 80, 3},
+                                           Company{"Lumbrera", "memo-lumbrera", 40, 70, 2}),
                          [](const auto& company) { return std::string{company.param.name}; });
 
 }  // namespace

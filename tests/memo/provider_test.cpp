@@ -51,6 +51,26 @@ TEST(Tasks, AnswerThatDoesNotFitIsARetryableError) {
   EXPECT_TRUE(is_retryable_misfit(R"({"picks":[{"question":0,"candidates":[-1]}]})"));
 }
 
+TEST(Tasks, AnEarlierFigureNeedsTheLaterOneInFrontOfIt) {
+  const SectionBrief brief{"a",
+                           "A",
+                           {{"Users",
+                             "How many?",
+                             {{"a.b", "It is 91.", "b.md", "Later (2025-03)"},
+                              {"a.b", "It was 62.", "a.md", "Earlier (2024-02)"}}}},
+                           {},
+                           {}};
+  const auto written = [&](const std::string& first, const std::string& second) {
+    Parrot parrot{R"({"paragraphs":[{"heading":"Users","statements":[{"text":"x","evidence":)" +
+                  first + R"(},{"text":"“y”","evidence":)" + second + "}]}]}"};
+    return write({parrot, {}, {}}, brief);
+  };
+  const auto paragraphs = written("0", "1");
+  EXPECT_EQ(paragraphs[0].claims[0].text, "Later (2025-03): “x”");
+  EXPECT_EQ(paragraphs[0].claims[1].text, "Earlier (2024-02): “y”");
+  EXPECT_THROW(written("1", "0"), model::ProviderError);
+}
+
 TEST(Tasks, PickTakesNothingTwiceAndKeepsTheLimit) {
   Parrot parrot{R"({"picks":[{"question":0,"candidates":[1,1,0]}]})"};
   EXPECT_EQ(pick({parrot, {}, {}}, "", questions)[0], std::vector<std::size_t>{1});

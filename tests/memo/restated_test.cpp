@@ -1,11 +1,10 @@
 // Two documents that speak of one quantity in words of their own.
-#include "memo/restated.hpp"
-
 #include <ostream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "memo/corrections.hpp"
 #include "memo/extractive.hpp"
 #include "memo_run.hpp"
 
@@ -18,8 +17,9 @@ using ::testing::Not;
 using ::testing::SizeIs;
 
 std::vector<Correction> between(const std::string& before, const std::string& after) {
-  return restated(Corpus{{make_source("2024-02-letter.md", "# L\n\n" + before + "\n"),
-                          make_source("2024-11-notes.md", "# N\n\n" + after + "\n")}});
+  return corrections(Corpus{{make_source("2024-02-letter.md", "# L\n\n" + before + "\n"),
+                             make_source("2024-11-notes.md", "# N\n\n" + after + "\n")}},
+                     {});
 }
 
 struct Restated {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "memo/markdown.hpp"
+#include "memo/ranking.hpp"
 
 namespace memo {
 namespace {
@@ -38,6 +39,32 @@ TEST(Titles, ABoldLabelWithAFullStopIsNoPartOfItsSentence) {
   EXPECT_EQ(all[0].kind, Block::Kind::item);
   EXPECT_EQ(all[0].text, "Its scale was off for a week.");
   EXPECT_EQ(all[0].heading, "Machine 7");
+}
+
+TEST(Titles, AWordOrTwoInFrontOfAParagraphAreItsLabel) {
+  const auto all = blocks("Prices. A year with the boat costs nine euros.");
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_EQ(all[0].heading, "Prices");
+  EXPECT_EQ(all[0].label, "Prices.");
+  EXPECT_EQ(all[0].text, "A year with the boat costs nine euros.");
+  EXPECT_EQ(blocks("Boat no. 7 sails on.")[0].label, "");
+  EXPECT_EQ(blocks("The long and windy year was good. We sold a boat.")[0].label, "");
+}
+
+TEST(Titles, ASentenceThatLeansOnItsLabelIsStatedWithIt) {
+  const Corpus corpus{{{"a.md", "A", "The round. It is closed at two million euros since May."}}};
+  ASSERT_EQ(corpus.passages().size(), 1U);
+  EXPECT_EQ(corpus.passages()[0].text, "The round. It is closed at two million euros since May.");
+  EXPECT_TRUE(corpus.holds("a.md", corpus.passages()[0].text));
+}
+
+TEST(Titles, LinesInTwoColumnsAreNamesAndValues) {
+  const auto all = blocks("Power          600 kW of wood chips\nNoise          71 decibels");
+  ASSERT_EQ(all.size(), 2U);
+  EXPECT_EQ(all[0].kind, Block::Kind::item);
+  EXPECT_EQ(all[0].text, "Power: 600 kW of wood chips");
+  EXPECT_EQ(all[1].text, "Noise: 71 decibels");
+  EXPECT_NE(blocks("Jan   12   14")[0].kind, Block::Kind::item) << "a row of three columns";
 }
 
 }  // namespace

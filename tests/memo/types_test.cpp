@@ -42,6 +42,14 @@ TEST(MemoTypes, ScoreNotYetGivenIsAbsent) {
   EXPECT_FALSE(round_trip(Validation{}).overall_score.has_value());
 }
 
+TEST(MemoTypes, AMarkIsAFieldOnlyWhereThereIsOne) {
+  const Finding unmarked{"a.b", "It is 91.", "b.md"};
+  EXPECT_FALSE(Json(unmarked).contains("mark")) << "as records of before have none";
+  EXPECT_EQ(round_trip(unmarked), unmarked);
+  const Finding marked{"a.b", "It is 91.", "b.md", "Later (2025-03)"};
+  EXPECT_EQ(round_trip(marked), marked);
+}
+
 TEST(MemoTypes, MissingFieldIsAnError) {
   Json json(Deck{});
   json.erase("silent");

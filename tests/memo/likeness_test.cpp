@@ -1,0 +1,180 @@
+// Two documents that may speak of one quantity: both are stated, the later first.
+#include "memo/likeness.hpp"
+
+#include <ostream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "answers.hpp"
+#include "memo/corrections.hpp"
+#include "memo/extractive.hpp"
+#include "memo/outline.hpp"
+#include "memo/statements.hpp"
+#include "memo_run.hpp"
+
+namespace memo::testing {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::SizeIs;
+
+const Request acme{"Acme"};
+
+std::vector<Correction> compared(const std::string& before, const std::string& after) {
+  return corrections(Corpus{{make_source("2024-02-letter.md", "# L\n\n" + before + "\n"),
+                             make_source("2025-03-notes.md", "# N\n\n" + after + "\n")}},
+                     measures(acme), all_topics(acme));
+}
+
+struct Alike {
+  std::string earlier;
+  std::string later;
+  std::string then;
+  std::string now;
+};
+
+void PrintTo(const Alike& pair, std::ostream* out) { *out << pair.then << " and " << pair.now; }
+
+class MayBeOne : public ::testing::TestWithParam<Alike> {};
+
+TEST_P(MayBeOne, ButItIsNotSure) {
+  const auto found = compared(GetParam().earlier, GetParam().later);
+  ASSERT_THAT(found, SizeIs(1)) << GetParam().later;
+  EXPECT_EQ(found[0].earlier, GetParam().then);
+  EXPECT_EQ(found[0].later, GetParam().now);
+  EXPECT_FALSE(found[0].sure);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Wordings, MayBeOne,
+    ::testing::Values(
+        Alike{"62 bakeries had one of our ovens in their kitchen this spring.",
+              "In spring our ovens stood in the kitchens of 91 customers.", "62", "91"},
+        Alike{"An oven saves a baker $40 a day, once the gas is taken off.",
+              "With the rent of the oven, bread was $31 cheaper in a day.", "$40", "$31"},
+        Alike{"Nine out of ten bakeries still pay after the first year in the scheme.",
+              "Of the bakeries that began in 2023, 78 per cent were still customers a year later.",
+              "Nine out of ten", "78 per cent"},
+        Alike{"Eleven people work in our hall in Ghent.",
+              "Since the winter there are seventeen of us in the hall.", "Eleven", "seventeen"},
+        Alike{"We want to break even in the spring of 2026.",
+              "To break even will take until the new hall is paid in 2028.", "2026", "2028"},
+        Alike{"Our turnover was $1.28 million in 2022.",
+              "Deposits are no turnover, and so 1.28 million became 1.09 million.", "$1.28 million",
+              "1.09 million"}));
+
+class AreTwo : public ::testing::TestWithParam<std::pair<std::string, std::string>> {};
+
+TEST_P(AreTwo, AndNothingIsSaidOfThem) {
+  EXPECT_THAT(compared(GetParam().first, GetParam().second), IsEmpty()) << GetParam().second;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Wordings, AreTwo,
+    ::testing::Values(
+        std::pair{"The bakery in Hill Street pays $400 of rent a month.",
+                  "Our accountants were paid $520 for the whole year."},
+        std::pair{"About a quarter of all ovens are cleaned at night.",
+                  "In the country 24 percent of all ovens are cleaned at night."},
+        std::pair{"The largest customer, Brot Kessler, takes 38% of our ovens.",
+                  "The new customer Teig Lindner takes 29% of our ovens."},
+        std::pair{"The sales of our ovens came to $3 million in 2021.",
+                  "The sales of our ovens came to $5 million in 2023."},
+        std::pair{"Our ovens were in 62 bakeries at the end of last year.",
+                  "Our ovens were in 20 bakeries when we began in 2019."},
+        std::pair{"On 19 August the ovens of six bakeries stood still.",
+                  "On 23 August the ovens of six bakeries stood still."},
+        std::pair{"Bakeries pay $310 a month for one of our ovens.",
+                  "Bakeries pay $310 a month for one of our ovens, or $290 if they pay at once."}));
+
+/// The memo on a deck that says `earlier` and a letter that says `later`.
+MemoRun memo_on(const std::string& earlier, const std::string& later) {
+  ExtractiveProvider provider;
+  return run_memo(
+      {provider, {}, {}}, acme,
+      {make_source("2024-02-deck.md", "# Acme\n\nAcme rents ovens to bakeries. " + earlier + "\n"),
+       make_source("2025-03-letter.md", "# Letter\n\n" + later + "\n")});
+}
+
+const std::string in_deck = "62 bakeries had one of our ovens in their kitchen this spring.";
+const std::string in_letter = "In spring our ovens stood in the kitchens of 91 customers.";
+
+TEST(Likeness, AMemoStatesBothFiguresWithTheirDatesTheLaterFirst) {
+  const auto run = memo_on(in_deck, in_letter);
+  EXPECT_THAT(run.draft.markdown, HasSubstr("Later (2025-03): “" + in_letter + "”[^"));
+  const auto later = run.draft.markdown.find("Later (2025-03): ");
+  const auto earlier = run.draft.markdown.find("Earlier (2024-02): “" + in_deck + "”[^");
+  ASSERT_NE(earlier, std::string::npos);
+  EXPECT_LT(later, earlier);
+  EXPECT_EQ(run.draft.markdown.find('\n', later), run.draft.markdown.find('\n', earlier))
+      << "in one paragraph";
+  EXPECT_THAT(run.draft.markdown, Not(HasSubstr("which is stated here"))) << "that is not sure";
+}
+
+TEST(Likeness, MarkedStatementsAreCheckedAsAnyOther) {
+  const auto run = memo_on(in_deck, in_letter);
+  EXPECT_THAT(run.validation.citation_validation->invalid, IsEmpty());
+  EXPECT_THAT(run.validation.citation_validation->uncited, IsEmpty());
+  EXPECT_EQ(run.validation.fact_check_results->supported,
+            run.validation.fact_check_results->checked);
+}
+
+TEST(Likeness, ATableDoesNotStateTheEarlierFigure) {
+  ExtractiveProvider provider;
+  const auto run = run_memo(
+      {provider, {}, {}}, acme,
+      {make_source(
+           "profile.md",
+           "# Market size\n\n| Measure | Value |\n|---|---|\n"
+           "| Customers with ovens in their kitchens | 62 |\n| Growth of the market | 4 % |\n"),
+       make_source("2025-03-letter.md", "# Letter\n\n" + in_letter + "\n")});
+  EXPECT_THAT(run.draft.markdown, HasSubstr("| Growth of the market | 4 %"));
+  EXPECT_THAT(run.draft.markdown, Not(HasSubstr("| 62")));
+}
+
+TEST(Likeness, OfThreeDocumentsTheLastIsStatedFirst) {
+  const Corpus corpus{
+      {make_source("2023-02-deck.md", "# D\n\n" + in_deck + "\n"),
+       make_source("2024-02-mail.md",
+                   "# M\n\n75 bakeries had an oven in their kitchen this spring.\n"),
+       make_source("2025-03-letter.md", "# N\n\n" + in_letter + "\n")}};
+  const auto found = corrections(corpus, measures(acme), all_topics(acme));
+  const auto later = later_than(found, "2023-02-deck.md", in_deck);
+  ASSERT_THAT(later, SizeIs(1));
+  EXPECT_EQ(later[0]->later, "91");
+}
+
+TEST(Marks, TellAnEarlierFigureApartOnlyBehindTheLaterOne) {
+  const auto told_apart = [](const std::string& text, const std::vector<std::string>& current) {
+    const auto said = statements(text);
+    return is_told_apart(said, said.size() - 1, current);
+  };
+  const std::string now = "Later (2025-03): “There are 91.”[^1] ";
+  const std::string then = "Earlier (2024-02): “There were 62.”[^2]";
+  EXPECT_TRUE(told_apart(now + then, {"are 91"}));
+  EXPECT_TRUE(told_apart(now + then, {})) << "the later figure is not listed";
+  EXPECT_FALSE(told_apart(now + then, {"are 92"})) << "another figure is stated";
+  EXPECT_FALSE(told_apart(then, {"are 91"})) << "it is stated alone";
+  EXPECT_FALSE(told_apart(now + "“There were 62.”[^2]", {"are 91"})) << "without a mark";
+  EXPECT_FALSE(told_apart(now + "It rained.[^1] " + then, {"are 91"})) << "not next to it";
+  EXPECT_FALSE(told_apart("Later (2025-03): “There are 91.”[^2] " + then, {"are 91"}))
+      << "from one source";
+}
+
+TEST(Marks, AreReadBackWithoutTheStatement) {
+  const auto said = statements(
+      "Later (2025-03): “There are 91.[^1] They pay.”[^1] Earlier (no date): “There were 62.”[^2] "
+      "They came early (2019): nobody knows why.[^3]");
+  ASSERT_THAT(said, SizeIs(4));
+  EXPECT_EQ(said[0].mark, "Later (2025-03)");
+  EXPECT_EQ(said[0].text, "“There are 91.");
+  EXPECT_EQ(said[1].mark, "Later (2025-03)") << "up to the end of the quotation";
+  EXPECT_EQ(said[2].mark, "Earlier (no date)");
+  EXPECT_EQ(said[3].mark, "");
+}
+
+}  // namespace
+}  // namespace memo::testing
