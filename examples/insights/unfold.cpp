@@ -136,13 +136,14 @@ CsvFile tall(const CsvFile& file, const Headings& periods, const std::vector<std
 
 std::vector<CsvFile> unfolded(CsvFile file) {
   const Headings periods = periods_of(file);
+  if (periods.empty()) return {std::move(file)};
   const Rest rest = rest_of(file, periods);
   const bool has_times = std::ranges::any_of(rest.labels, [&](std::size_t at) {
     return std::ranges::all_of(file.rows, [&](const CsvRow& row) {
       return parse_moment(row.cells[at], Slashes::day_first).has_value();
     });
   });
-  if (periods.empty() || has_times) return {std::move(file)};
+  if (has_times) return {std::move(file)};
   std::vector<CsvFile> tables{tall(file, periods, rest.labels)};
   if (rest.labels.size() == rest.all.size()) return tables;
   CsvFile others{
