@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/object_line.hpp"
 #include "core/text.hpp"
 #include "resumable/error.hpp"
 
@@ -30,44 +31,39 @@ std::size_t index_in(const std::string_view (&names)[N], std::string_view name) 
   return static_cast<std::size_t>(std::ranges::find(names, name) - std::begin(names));
 }
 
-Document args_json(const Graph& graph, const Node& node) {
-  Document list = Document::array();
-  for (const Arg& arg : node.args) {
-    Document one{{"from", graph.nodes[arg.node].name}};
-    const bool items = arg.kind == ArgKind::each && !arg.list;
-    if (arg.kind != ArgKind::value) one["as"] = items ? as_items : name_in(arg_names, arg.kind);
-    list.push_back(std::move(one));
-  }
-  return list;
+void write_arg(const Graph& graph, const Arg& arg, ObjectLine& to) {
+  to.text("from", graph.nodes[arg.node].name);
+  const bool items = arg.kind == ArgKind::each && !arg.list;
+  if (arg.kind != ArgKind::value) to.text("as", items ? as_items : name_in(arg_names, arg.kind));
 }
 
-void add_type(const detail::ValueType& type, Document& json) {
-  json["codec"] = static_cast<unsigned>(type.codec);
-  if (type.version != 1) json["schema"] = type.version;
-  if (type.oldest != type.version) json["oldest"] = type.oldest;
+void write_type(const detail::ValueType& type, ObjectLine& to) {
+  to.number("codec", std::uint64_t{static_cast<unsigned>(type.codec)});
+  if (type.version != 1) to.number("schema", std::uint64_t{type.version});
+  if (type.oldest != type.version) to.number("oldest", std::uint64_t{type.oldest});
 }
 
-Document patterns_json(const std::vector<detail::Artifact>& artifacts) {
-  Document list = Document::array();
-  for (const detail::Artifact& one : artifacts) list.push_back(one.pattern);
-  return list;
-}
-
-Document node_json(const Graph& graph, const Node& node) {
-  Document json{{"name", node.name}};
-  if (node.kind != NodeKind::stage) json["kind"] = name_in(kind_names, node.kind);
-  if (node.type != nullptr) add_type(*node.type, json);
-  if (node.revision != 1) json["revision"] = node.revision;
-  if (node.grows) json["queue"] = true;
-  if (!node.args.empty()) json["takes"] = args_json(graph, node);
+void write_node(const Graph& graph, const Node& node, ObjectLine& to) {
+  const auto pattern = [](const detail::Artifact& one) { return one.pattern; };
+  to.text("name", node.name);
+  if (node.kind != NodeKind::stage) to.text("kind", name_in(kind_names, node.kind));
+  if (node.type != nullptr) write_type(*node.type, to);
+  if (node.revision != 1) to.number("revision", std::uint64_t{node.revision});
+  if (node.grows) to.yes("queue");
+  to.list_if("takes", node.args,
+             [&](const Arg& arg, ObjectLine& one) { write_arg(graph, arg, one); });
   if (node.when.graph != nullptr) {
-    json["when"] = {{"condition", graph.nodes[node.when.node].name}, {"is", node.when.expected}};
+    ObjectLine when = to.object("when");
+    when.text("condition", graph.nodes[node.when.node].name);
+    when.boolean("is", node.when.expected);
+    when.end();
   }
-  if (node.concurrency != 0) json["concurrency"] = node.concurrency;
-  if (node.max_age.count() != 0) json["max_age"] = node.max_age.count();
-  if (!node.artifacts.empty()) json["artifacts"] = patterns_json(node.artifacts);
-  if (!node.appended.empty()) json["appended"] = patterns_json(node.appended);
-  return json;
+  if (node.concurrency != 0) to.number("concurrency", std::uint64_t{node.concurrency});
+  if (node.max_age.count() != 0) {
+    to.number("max_age", static_cast<std::uint64_t>(node.max_age.count()));
+  }
+  to.texts_if("artifacts", node.artifacts, pattern);
+  to.texts_if("appended", node.appended, pattern);
 }
 
 // ---- reading -----------------------------------------------------------------------------------
@@ -170,10 +166,14 @@ class Reader {
 }  // namespace
 
 std::string encode_graph(const Graph& graph) {
-  Document nodes = Document::array();
-  for (const Node& node : graph.nodes) nodes.push_back(node_json(graph, node));
-  return Document{{"nodes", std::move(nodes)}}.dump(-1, ' ', false,
-                                                    Document::error_handler_t::replace);
+  std::string text = "{\"nodes\":[";
+  for (const Node& node : graph.nodes) {
+    if (text.back() == '}') text += ',';
+    ObjectLine line{text};
+    write_node(graph, node, line);
+    line.end();
+  }
+  return text + "]}";
 }
 
 std::shared_ptr<Graph> decode_graph(std::string_view json, std::string_view pipeline) {

@@ -1,103 +1,11 @@
 #include "core/header_writer.hpp"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
-#include <cmath>
-#include <utility>
 
-#include <nlohmann/json.hpp>
-
-#include "core/text.hpp"
+#include "core/object_line.hpp"
 
 namespace resumable::core {
 namespace {
-
-using Document = nlohmann::ordered_json;
-
-/// A JSON object in one line, written field by field as nlohmann writes it: a header is written
-/// with each commit, and building a tree would cost ten times as much.
-class ObjectLine {
- public:
-  explicit ObjectLine(std::string& to) : to_(to) { to_ += '{'; }
-  void end() { to_ += '}'; }
-
-  void text(std::string_view name, std::string_view value) {
-    begin(name);
-    add_text(value);
-  }
-  void text_if(std::string_view name, std::string_view value) {
-    if (!value.empty()) text(name, value);
-  }
-  void digest(std::string_view name, const Digest& value) {
-    begin(name);
-    quote_hex(value);
-  }
-  /// The name may come from the program, too.
-  void digest_of(std::string_view name, const Digest& value) {
-    if (to_.back() != '{') to_ += ',';
-    add_text(name);
-    to_ += ':';
-    quote_hex(value);
-  }
-  void number(std::string_view name, std::uint64_t value) {
-    begin(name);
-    std::array<char, 20> digits{};
-    to_.append(digits.data(),
-               std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr);
-  }
-  void number(std::string_view name, double value) {
-    begin(name);
-    to_ += value == 0 && !std::signbit(value) ? "0.0" : Document(value).dump();
-  }
-  void yes(std::string_view name) {
-    begin(name);
-    to_ += "true";
-  }
-  [[nodiscard]] ObjectLine object(std::string_view name) {
-    begin(name);
-    return ObjectLine{to_};
-  }
-  /// `write(item, object)` for each.
-  template <class Items, class Write>
-  void list_if(std::string_view name, const Items& items, const Write& write) {
-    if (items.empty()) return;
-    begin(name);
-    char before = '[';
-    for (const auto& item : items) {
-      to_ += std::exchange(before, ',');
-      ObjectLine object{to_};
-      write(item, object);
-      object.end();
-    }
-    to_ += ']';
-  }
-
- private:
-  void begin(std::string_view name) {
-    to_ += to_.back() == '{' ? "\"" : ",\"";
-    to_ += name;
-    to_ += "\":";
-  }
-  void add_text(std::string_view text) {
-    const bool plain = std::ranges::all_of(
-        text, [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; });
-    if (plain) return quote(text);
-    to_ += Document(text).dump();
-  }
-  void quote_hex(const Digest& value) {
-    to_ += '"';
-    append_hex(to_, value.bytes);
-    to_ += '"';
-  }
-  void quote(std::string_view text) {
-    to_ += '"';
-    to_ += text;
-    to_ += '"';
-  }
-
-  std::string& to_;
-};
 
 void write_export(const Export& one, ObjectLine& to) {
   to.text("path", one.path);

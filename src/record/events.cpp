@@ -10,6 +10,7 @@
 namespace resumable::record {
 
 void Events::emit(Event event) noexcept try {
+  if (observers_.empty()) return;
   const std::scoped_lock lock{guard_};
   emit_durable();
   emit_locked(event);
@@ -18,6 +19,7 @@ void Events::emit(Event event) noexcept try {
 }
 
 void Events::emit(Event event, const Committed& record) noexcept try {
+  if (observers_.empty()) return;
   event.save_duration = Seconds{record.seconds};
   event.bytes = record.bytes;
   const std::scoped_lock lock{guard_};

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/object_line.hpp"
 #include "core/text.hpp"
 #include "core/time.hpp"
 #include "resumable/error.hpp"
@@ -46,11 +47,21 @@ Cost cost_of(const Document& json) {
   return {found->value("usd", 0.0), found->value("tokens", std::uint64_t{0})};
 }
 
-Document stage_json(const StageReport& stage) {
-  Document entry{{"stage", stage.stage}, {"outcome", to_string(stage.outcome)}};
-  if (stage.items > 0) entry["items"] = stage.items;
-  if (!stage.message.empty()) entry["message"] = stage.message;
-  return entry;
+/// As a document of theirs would be written: a run may have thousands of stages, and its manifest
+/// is written twice a call.
+std::string stages_text(const std::vector<StageReport>& stages) {
+  std::string text = "[";
+  for (const StageReport& stage : stages) {
+    text += text.back() == '[' ? "\n  {\n" : ",\n  {\n";
+    text.append("   \"stage\": ").append(core::json_text(stage.stage));
+    text.append(",\n   \"outcome\": \"").append(to_string(stage.outcome)).append("\"");
+    if (stage.items > 0) text.append(",\n   \"items\": ").append(std::to_string(stage.items));
+    if (!stage.message.empty()) {
+      text.append(",\n   \"message\": ").append(core::json_text(stage.message));
+    }
+    text += "\n  }";
+  }
+  return text + "\n ]";
 }
 
 StageReport stage_of(const Document& json) {
@@ -156,11 +167,15 @@ std::string Manifest::text() const {
   if (cost != Cost{}) json["cost"] = cost_json(cost);
   if (!labels.empty()) json["labels"] = labels;
   if (time_to_live.count() > 0) json["ttl_seconds"] = time_to_live.count();
-  Document& of_stages = json["stages"] = Document::array();
-  for (const StageReport& stage : stages) of_stages.push_back(stage_json(stage));
+  json["stages"] = Document::array();
   Document& of_calls = json["calls"] = Document::array();
   for (const RunCall& call : calls) of_calls.push_back(call_json(call));
-  return json.dump(1, ' ', false, Document::error_handler_t::replace) + "\n";
+  std::string text = json.dump(1, ' ', false, Document::error_handler_t::replace) + "\n";
+  constexpr std::string_view none = "\n \"stages\": []";  // no text has a line feed like this
+  if (!stages.empty()) {
+    text.replace(text.find(none) + none.size() - 2, 2, stages_text(stages));
+  }
+  return text;
 }
 
 RunState Manifest::state(const std::optional<Owner>& owner) const {
