@@ -1,5 +1,8 @@
 #include "resumable/digest.hpp"
 
+#include <array>
+#include <cstring>
+
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
@@ -35,12 +38,39 @@ Digest digest(std::string_view content) noexcept {
   return canonical(XXH3_128bits(content.data(), content.size()));
 }
 
+/// Most of what is digested in pieces is short. So the pieces are put together first, and XXH3's
+/// own state, which is large, is set up only once they do not fit.
 struct Digester::State {
+  void add(const void* data, std::size_t size) {
+    if (size > pieces.size() - used) {
+      flush();
+      if (size > pieces.size()) {
+        XXH3_128bits_update(&xxh, data, size);
+        return;
+      }
+    }
+    if (size > 0) std::memcpy(pieces.data() + used, data, size);
+    used += size;
+  }
+  void flush() {
+    if (!flushed) XXH3_128bits_reset(&xxh);
+    flushed = true;
+    XXH3_128bits_update(&xxh, pieces.data(), used);
+    used = 0;
+  }
+  [[nodiscard]] Digest finish() {
+    if (!flushed) return digest({pieces.data(), used});
+    flush();
+    return canonical(XXH3_128bits_digest(&xxh));
+  }
+
+  std::array<char, 512> pieces;
+  std::size_t used = 0;
+  bool flushed = false;
   XXH3_state_t xxh;
-  State() { XXH3_128bits_reset(&xxh); }
 };
 
-Digester::Digester() : state_(std::make_unique<State>()) {}
+Digester::Digester() : state_(new State) {}  // make_unique() would fill it with zeros
 Digester::~Digester() = default;
 Digester::Digester(Digester&&) noexcept = default;
 Digester& Digester::operator=(Digester&&) noexcept = default;
@@ -54,16 +84,16 @@ Digester& Digester::add(std::string_view piece) {
 }
 
 Digester& Digester::add(const Digest& piece) {
-  XXH3_128bits_update(&state_->xxh, piece.bytes.data(), piece.bytes.size());
+  state_->add(piece.bytes.data(), piece.bytes.size());
   return *this;
 }
 
 Digester& Digester::add_raw(std::string_view bytes) {
-  XXH3_128bits_update(&state_->xxh, bytes.data(), bytes.size());
+  state_->add(bytes.data(), bytes.size());
   return *this;
 }
 
-Digest Digester::finish() const { return canonical(XXH3_128bits_digest(&state_->xxh)); }
+Digest Digester::finish() const { return state_->finish(); }
 
 }  // namespace v0
 }  // namespace resumable

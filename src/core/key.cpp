@@ -19,6 +19,7 @@ bool kept(char c) {
 bool is_device(std::string_view text) {
   static constexpr std::array<std::string_view, 4> names{"con", "prn", "aux", "nul"};
   const std::string_view stem = text.substr(0, text.find('.'));
+  if (stem.size() != 3 && stem.size() != 4) return false;
   for (const std::string_view name : names) {
     if (stem == name) return true;
   }
@@ -38,18 +39,25 @@ void append_escaped(std::string& to, char c) {
 
 std::string encode_component(std::string_view text) {
   std::string encoded;
+  append_component(encoded, text);
+  return encoded;
+}
+
+void append_component(std::string& to, std::string_view text) {
+  const std::size_t before = to.size();
   const bool device = is_device(text);
+  std::size_t from = 0;  // what is not appended yet
   for (std::size_t i = 0; i < text.size(); ++i) {
     const bool edge_dot = text[i] == '.' && (i == 0 || i + 1 == text.size());
-    if (kept(text[i]) && !edge_dot && !(device && i == 0)) {
-      encoded += text[i];
-    } else {
-      append_escaped(encoded, text[i]);
-    }
+    if (kept(text[i]) && !edge_dot && !(device && i == 0)) continue;
+    to += text.substr(from, i - from);
+    append_escaped(to, text[i]);
+    from = i + 1;
   }
-  if (encoded.size() <= longest_component) return encoded;
-  encoded.resize(longest_component - 33);
-  return encoded + "~" + digest(text).hex();
+  to += text.substr(from);
+  if (to.size() - before <= longest_component) return;
+  to.resize(before + longest_component - 33);
+  (to += '~') += digest(text).hex();
 }
 
 Key stage_key(std::string_view stage) { return {std::string{stage}, std::string{stage}}; }

@@ -15,6 +15,8 @@ inline constexpr std::string_view own_folder = ".resumable";
 /// that ignores case. Over 200 bytes: a prefix, '~' and a 128-bit digest; the record's header has
 /// it in full.
 [[nodiscard]] std::string encode_component(std::string_view text);
+/// The same at the end of `to`.
+void append_component(std::string& to, std::string_view text);
 
 /// The path of a record, and its name in full.
 struct Key {

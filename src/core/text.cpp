@@ -1,6 +1,7 @@
 #include "core/text.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -116,18 +117,23 @@ std::string escaped(std::string_view text) {
 }
 
 bool read_hex(std::string_view text, std::span<std::byte> to) noexcept {
-  const auto nibble = [](char c) {
-    if (c >= '0' && c <= '9') return c - '0';
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-  };
+  static constexpr auto nibbles = [] {
+    std::array<std::uint8_t, 256> all{};
+    all.fill(0xff);  // what is no digit
+    for (unsigned i = 0; i < 16; ++i) {
+      all[static_cast<unsigned char>("0123456789abcdef"[i])] = static_cast<std::uint8_t>(i);
+    }
+    return all;
+  }();
   if (text.size() != 2 * to.size()) return false;
+  unsigned found = 0;
   for (std::size_t i = 0; i < to.size(); ++i) {
-    const int high = nibble(text[2 * i]);
-    const int low = nibble(text[2 * i + 1]);
-    if (high < 0 || low < 0) return false;
-    to[i] = static_cast<std::byte>(high * 16 + low);
+    const unsigned high = nibbles[static_cast<unsigned char>(text[2 * i])];
+    const unsigned low = nibbles[static_cast<unsigned char>(text[2 * i + 1])];
+    found |= high | low;
+    to[i] = static_cast<std::byte>((high << 4U | low) & 0xffU);
   }
-  return true;
+  return found < 16;
 }
 
 namespace {

@@ -153,7 +153,7 @@ std::vector<Adoption::Place> Adoption::places(std::uint32_t node,
   if (tools_.graph.nodes[node].kind != NodeKind::fan_out) return {{}};
   std::vector<Place> all;
   for (std::size_t i = 0; i < state.list->keys.size(); ++i) {
-    if (!state.list->repeats.contains(i)) all.push_back({state.list->keys[i], i + 1});
+    if (!state.list->repeats.contains(i)) all.push_back({std::string{state.list->keys[i]}, i + 1});
   }
   return all;
 }
@@ -164,7 +164,7 @@ std::optional<Offer> Adoption::offer(std::uint32_t node, const plan::NodeState& 
   // No file shows what an item of a queue has enqueued.
   if (declared.grows || declared.type->codec == CodecId::none) return std::nullopt;
   if (declared.artifacts.empty()) return std::nullopt;
-  const Place place = item ? Place{state.list->keys[*item], *item + 1} : Place{};
+  const Place place = item ? Place{std::string{state.list->keys[*item]}, *item + 1} : Place{};
   if (!tools_.facts.rows(key_of(declared, place.key).path).empty()) return std::nullopt;
   if (tools_.decider.requested(node, place.key, 0)) return std::nullopt;  // made again, not read
   if (!is_done(node, state)) return std::nullopt;

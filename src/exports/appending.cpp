@@ -60,7 +60,7 @@ void Appending::follow_order(const plan::NodeState& state) {
   const detail::Node& node = tools_.graph.nodes[node_];
   const std::size_t roots = node.grows ? keys.size() - state.list->grown.size() : keys.size();
   if (order_.empty()) {
-    for (std::size_t i = 0; i < roots; ++i) place(keys[i]);
+    for (std::size_t i = 0; i < roots; ++i) place(std::string{keys[i]});
   }
   for (; node.grows && expanded_ < order_.size() && is_done(state, expanded_); ++expanded_) {
     const std::string path = core::item_key(node.name, order_[expanded_]).path;

@@ -355,8 +355,7 @@ bool Edits::is_proposed(const Subject& subject) const {
 
 void Edits::note(const Proposal::Value& value) {
   const record::Draft& draft = value.draft;
-  tools_.facts.note(draft.key.path, draft.generation, draft.head,
-                    std::make_shared<const core::Header>(draft.header));
+  tools_.facts.note(draft.key.path, draft.generation, draft.head, draft.header);
   tools_.ledger.note_exports(value.subject.node, value.subject.item, draft.header.exports);
 }
 

@@ -144,7 +144,7 @@ class Exporter {
   [[nodiscard]] bool is_announced(const Target& to, const Digest& content) const;
   [[nodiscard]] std::set<std::string> claimed_paths() const;
   [[nodiscard]] std::string key_of(std::uint32_t node, std::optional<std::size_t> item) const {
-    return item ? tools_.states[node].list->keys[*item] : std::string{};
+    return std::string{item ? tools_.states[node].list->keys[*item] : std::string_view{}};
   }
   void each_appending(std::uint32_t node,
                       void (Appending::*what)(const plan::NodeState&, Appending::ValueOf));

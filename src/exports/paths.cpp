@@ -57,7 +57,7 @@ void PathChecks::claim(std::uint32_t node, std::size_t from) {
   for (const core::Pattern& pattern : graph_.patterns[node]) {
     for (std::size_t i = from; i < state.list->keys.size(); ++i) {
       if (state.list->repeats.contains(i)) continue;
-      const std::string& key = state.list->keys[i];
+      const std::string_view key = state.list->keys[i];
       const std::string path = pattern.path(key, 0);
       const auto [other, fresh] = claimed_[node].emplace(core::fold_path(path), key);
       if (fresh || other->second == key) continue;
@@ -66,7 +66,7 @@ void PathChecks::claim(std::uint32_t node, std::size_t from) {
                                        core::printable(other->second), core::printable(key),
                                        graph_.nodes[node].name, path),
                    .stage = graph_.nodes[node].name,
-                   .item = key,
+                   .item = std::string{key},
                    .kept = "everything that was saved",
                    .next = "use {item} in the artifact's pattern"});
     }
@@ -85,7 +85,7 @@ void PathChecks::check_free(std::uint32_t node, std::size_t from) const {
       if (look.state == plan::Look::State::missing) continue;
       const bool file_there = look.state == plan::Look::State::file;
       if (file_there && (ledger_.adopting() || ledger_.is_known(path, look.digest))) continue;
-      if (file_there && ledger_.has_lost_record(node, state.list->keys[i])) continue;
+      if (file_there && ledger_.has_lost_record(node, std::string{state.list->keys[i]})) continue;
       const bool unread = look.state == plan::Look::State::unreadable;
       const std::string file = folder_->full(path);
       throw Error(unread ? Errc::unreadable : Errc::edited,
@@ -93,7 +93,7 @@ void PathChecks::check_free(std::uint32_t node, std::size_t from) const {
                        "stage '{}': artifact '{}': {}", stage, path,
                        look.problem.empty() ? "a foreign file is in its place" : look.problem),
                    .stage = stage,
-                   .item = state.list->keys[i],
+                   .item = std::string{state.list->keys[i]},
                    .operation = ledger_.cause_of(file) ? "read" : "",
                    .file = file,
                    .kept = "it is untouched, and no item of this stage has run",

@@ -54,7 +54,7 @@ class Gather {
     if (!state.list) return;
     for (std::size_t i = 0; i < state.list->keys.size(); ++i) {
       if (state.list->repeats.contains(i)) continue;
-      const std::string& key = state.list->keys[i];
+      const std::string key{state.list->keys[i]};
       add_record(node, i, core::item_key(declared.name, key).path, key, i + 1);
     }
     add_orphans(node);

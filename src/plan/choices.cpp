@@ -18,8 +18,6 @@ using What = Request::What;
 
 namespace {
 
-constexpr std::string_view of_element = "[]";
-
 bool is_of(const Request& request, What what, std::uint32_t node) {
   return request.what == what && request.node == node && !request.off;
 }
@@ -291,7 +289,8 @@ std::vector<Accepted> accepted_records(const Facts& facts, const Decider& decide
     result.push_back(std::move(one));
   };
   if (state.list) {
-    for (const auto& [place, causes] : state.causes) add(state.list->keys[place], place, causes);
+    for (const auto& [place, causes] : state.causes)
+      add(std::string{state.list->keys[place]}, place, causes);
   } else {
     add({}, std::nullopt, state.decision.causes);
   }

@@ -21,12 +21,16 @@ namespace resumable::plan {
 
 class Decider;
 
-/// The requests of a list that keep stages from running.
+/// Behind the name of an input of which each item has an element of its own.
+inline constexpr std::string_view of_element = "[]";
+
+/// Those of a list of requests that keep stages from running.
 class Choices {
  public:
   Choices() = default;
   explicit Choices(const std::vector<Request>& requests);
 
+  [[nodiscard]] bool empty() const noexcept { return standing_.empty(); }
   /// Whether the value of this stage or item stays.
   [[nodiscard]] bool pins(std::uint32_t node, std::string_view item) const;
   /// The item itself, rather than its stage as a whole.

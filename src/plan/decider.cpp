@@ -6,6 +6,7 @@
 
 #include "core/key.hpp"
 #include "core/text.hpp"
+#include "plan/kept_items.hpp"
 #include "resumable/error.hpp"
 
 namespace resumable::plan {
@@ -39,6 +40,12 @@ std::optional<Digest> item_identity(const NodeState& fan_out, std::string_view k
 
 }  // namespace
 
+std::optional<Digest> Decider::own_identity(const Arg& arg, const NodeState& self, std::size_t item,
+                                            std::span<const NodeState> before) const {
+  return arg.list ? std::optional{self.list->digests[item]}
+                  : item_identity(before[arg.node], self.list->keys[item], item);
+}
+
 std::vector<KnownInput> Decider::inputs(std::uint32_t node, const NodeState& self,
                                         std::optional<std::size_t> item,
                                         std::span<const NodeState> before) const {
@@ -48,9 +55,8 @@ std::vector<KnownInput> Decider::inputs(std::uint32_t node, const NodeState& sel
     KnownInput input{source.name, before[arg.node].identity,
                      arg.kind == ArgKind::after || source.kind == NodeKind::secret};
     if (item && (arg.kind == ArgKind::each || arg.kind == ArgKind::matching)) {
-      input.name += "[]";
-      input.identity = arg.list ? std::optional{self.list->digests[*item]}
-                                : item_identity(before[arg.node], self.list->keys[*item], *item);
+      input.name += of_element;
+      input.identity = own_identity(arg, self, *item, before);
     }
     result.push_back(std::move(input));
   }
@@ -259,7 +265,6 @@ void Decider::decide_items(std::uint32_t node, NodeState& state,
   if (graph_.nodes[node].grows) {
     // A copy: the recorded list is shared, and another decision must find it as it was recorded.
     state.growing = std::make_shared<ItemList>(*state.list);
-    state.growing->begin_growing();
     state.list = state.growing;
   }
   extend(node, state, before);
@@ -284,8 +289,15 @@ void Decider::decide_items(std::uint32_t node, NodeState& state,
 
 void Decider::extend(std::uint32_t node, NodeState& state,
                      std::span<const NodeState> before) const {
+  KeptItems kept{*this, node, state, before};
+  if (state.items.empty()) state.items.reserve(state.list->keys.size());
   for (std::size_t i = state.items.size(); i < state.list->keys.size(); ++i) {
     state.items.emplace_back();
+    if (const core::Head* head = kept.find(i)) {
+      state.items[i] = {head->identity, Action::skip, Reason::done, true};
+      ++state.decision.skipped;
+      continue;
+    }
     decide_item(node, state, i, before);
     const bool done = state.items[i].action == Action::skip && !state.list->repeats.contains(i);
     if (graph_.nodes[node].grows && done) grow(node, state, i);
@@ -295,7 +307,7 @@ void Decider::extend(std::uint32_t node, NodeState& state,
 
 void Decider::grow(std::uint32_t node, NodeState& state, std::size_t item) const {
   const Node& declared = graph_.nodes[node];
-  const std::string key = state.list->keys[item];
+  const std::string key{state.list->keys[item]};
   const auto children = enqueued(node, key);
   if (!children) return;
   std::string clash;
@@ -315,7 +327,7 @@ void Decider::decide_item(std::uint32_t node, NodeState& state, std::size_t i,
                           std::span<const NodeState> before) const {
   const Node& declared = graph_.nodes[node];
   const auto known = inputs(node, state, i, before);
-  const std::string& key = state.list->keys[i];
+  const std::string key{state.list->keys[i]};
   const auto fingerprint = Decider::fingerprint(known);
   const std::string path = core::item_key(declared.name, key).path;
   Verdict verdict = judge_.judge({node, key, path, known, fingerprint});

@@ -68,6 +68,10 @@ class Decider {
   [[nodiscard]] NodeState decide_stage(std::uint32_t node, std::span<const NodeState> before) const;
   [[nodiscard]] NodeState decide_fan_out(std::uint32_t node,
                                          std::span<const NodeState> before) const;
+  /// Of the element of a list, or the item of a fan-out, that this item takes.
+  [[nodiscard]] std::optional<Digest> own_identity(const detail::Arg& arg, const NodeState& self,
+                                                   std::size_t item,
+                                                   std::span<const NodeState> before) const;
   [[nodiscard]] std::shared_ptr<const ItemList> recorded_list(std::uint32_t node) const;
   [[nodiscard]] std::shared_ptr<const Enqueued> enqueued(std::uint32_t node,
                                                          const std::string& item) const;
@@ -77,6 +81,7 @@ class Decider {
   void decide_items(std::uint32_t node, NodeState& state, std::span<const NodeState> before) const;
   void decide_item(std::uint32_t node, NodeState& state, std::size_t i,
                    std::span<const NodeState> before) const;
+  class KeptItems;
 
   const detail::Graph& graph_;
   const Facts& facts_;

@@ -4,17 +4,16 @@
 
 #include <chrono>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "core/record_format.hpp"
+#include "plan/item_list.hpp"
 #include "resumable/digest.hpp"
 #include "resumable/plan.hpp"
 #include "resumable/store.hpp"
@@ -27,7 +26,7 @@ struct Row {
   core::Head head;
   Damage damage = Damage::none;
   bool quarantined = false;
-  std::shared_ptr<const core::Header> header{};  ///< of a few rows: see Facts::header()
+  std::uint32_t kept = 0;  ///< where what its header says is kept; 0: nowhere
 
   /// Neither damaged nor set aside.
   [[nodiscard]] bool is_whole() const noexcept { return damage == Damage::none && !quarantined; }
@@ -46,53 +45,7 @@ struct Row {
   return !rows.empty() && !rows.back().is_whole();
 }
 
-/// What one item of a queue has enqueued.
-struct Enqueued {
-  struct Element {
-    std::string key;
-    Digest digest;
-    std::shared_ptr<const Payload> payload;
-  };
-  std::vector<Element> elements;
-  std::uint32_t schema = 1;  ///< of the payloads
-};
-
-/// An item that another one has enqueued.
-struct Grown {
-  std::uint32_t parent = 0;  ///< the first that did
-  std::shared_ptr<const Payload> payload;
-  std::uint32_t schema = 1;
-};
-
-/// The items of a fan-out, as recorded when its list was split. A queue's list grows while it runs.
-struct ItemList {
-  Digest list;  ///< identity of the list's value
-  std::vector<std::string> keys;
-  std::vector<Digest> digests;                 ///< of the elements
-  std::map<std::size_t, std::size_t> repeats;  ///< places whose key stands at an earlier place, too
-  std::vector<std::uint32_t> by_key;           ///< places in the order of their keys
-  std::unordered_map<std::string, std::uint32_t> places;  ///< of a queue, instead of by_key
-  std::vector<Grown> grown;  ///< of a queue: the items after those that it began with
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> parents;  ///< further ones: item, parent
-
-  /// Fills in `repeats` and `by_key`; call it once the rest is complete. Returns two places with
-  /// one key and different content, if there are any.
-  std::optional<std::pair<std::size_t, std::size_t>> find_repeats();
-  /// From now on it may grow.
-  void begin_growing();
-  /// Adds what the item at `parent` has enqueued. An element whose key is already there is the same
-  /// item; returns false if its content differs, with its key in `clash`.
-  bool grow(std::uint32_t parent, const Enqueued& enqueued, std::string& clash);
-  /// How it came into the queue; nullptr for those that it began with.
-  [[nodiscard]] const Grown* grown_at(std::size_t place) const {
-    const std::size_t roots = keys.size() - grown.size();
-    return place < roots ? nullptr : &grown[place - roots];
-  }
-  /// The first place of `key`; keys.size() when it has none. `hint` is checked first.
-  [[nodiscard]] std::size_t find(std::string_view key, std::size_t hint) const;
-};
-
-/// An input of the program: the value passed now, or the recorded one.
+/// An input of the host: what is given now, or what was recorded.
 struct InputFact {
   bool known = false;  ///< given, or recorded
   Digest identity;
@@ -154,6 +107,10 @@ class Facts {
   [[nodiscard]] virtual std::chrono::system_clock::time_point now() const = 0;
   /// Item paths of this stage that are in the store.
   [[nodiscard]] virtual std::vector<std::string> item_paths(std::string_view stage) const = 0;
+  /// How many these are.
+  [[nodiscard]] virtual std::size_t item_count(std::string_view stage) const {
+    return item_paths(stage).size();
+  }
   /// Paths of this stage's or item's steps (with their failed tries), progress, histories and
   /// effects that are in the store.
   [[nodiscard]] virtual std::vector<std::string> inside_paths(std::string_view stage,

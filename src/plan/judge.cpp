@@ -190,6 +190,18 @@ Verdict Judge::judge(const Subject& subject) const {
   return verdict;
 }
 
+bool Judge::is_plainly_done(std::uint32_t node, std::string_view item, const Row& row,
+                            const Digest& fingerprint) const {
+  const Node& declared = graph_.nodes[node];
+  const core::Head& head = row.head;
+  const std::uint32_t shape = shape_of(*declared.type).hash;
+  return row.is_whole() && head.fingerprint == fingerprint && head.revision == declared.revision &&
+         head.schema == declared.type->version &&
+         detail::unpacked(head.codec) == declared.type->codec &&
+         (head.shape == shape || head.shape == 0 || shape == 0) && !head.has(core::disputed) &&
+         declared.max_age.count() == 0 && choices_.empty() && !requested(node, item, head.fence);
+}
+
 const Judge::Shape& Judge::shape_of(const detail::ValueType& type) const {
   const auto [at, fresh] = shapes_.try_emplace(&type);
   if (fresh) {

@@ -62,7 +62,11 @@ class Judge {
   }
 
   [[nodiscard]] Verdict judge(const Subject& subject) const;
-  /// Whether a request asks to make again what was recorded under this fence.
+  /// Whether judge() comes to nothing but `done` for a subject with this fingerprint whose newest
+  /// record is `row`. False where that is not plain from the head.
+  [[nodiscard]] bool is_plainly_done(std::uint32_t node, std::string_view item, const Row& row,
+                                     const Digest& fingerprint) const;
+  /// Whether a request asks for what was recorded under this fence to be made again.
   [[nodiscard]] bool requested(std::uint32_t node, std::string_view item,
                                std::uint64_t fence) const;
 

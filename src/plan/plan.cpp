@@ -60,13 +60,12 @@ const Decision& Plan::at(detail::Handle stage) const {
 std::optional<Decision> Plan::item(std::string_view stage, std::string_view key) const {
   for (const plan::NodeState& state : data_->nodes) {
     if (state.decision.stage != stage || !state.list) continue;
-    for (std::size_t i = 0; i < state.items.size(); ++i) {
-      if (state.list->keys[i] != key) continue;
-      return Decision{.stage = std::string{stage},
-                      .item = std::string{key},
-                      .action = state.items[i].action,
-                      .causes = causes_of(state, i)};
-    }
+    const std::size_t i = state.list->find(key, 0);
+    if (i >= state.items.size()) continue;
+    return Decision{.stage = std::string{stage},
+                    .item = std::string{key},
+                    .action = state.items[i].action,
+                    .causes = causes_of(state, i)};
   }
   return std::nullopt;
 }

@@ -32,15 +32,20 @@ bool has_no_value(const Decision& decision) {
   }
 }
 
+std::string similar_key(const ItemList& list, const std::string& key) {
+  if (list.keys.size() > 1'000) return {};
+  std::vector<std::string> keys;
+  for (std::size_t i = 0; i < list.keys.size(); ++i) keys.emplace_back(list.keys[i]);
+  return core::did_you_mean(key, keys);
+}
+
 // `redo S/item` needs S to have such an item, as far as its items are known.
 void check_items(const Graph& graph, const Decider& decider, const std::vector<NodeState>& states) {
   for (const Request& request : decider.requests()) {
     const NodeState& state = states[request.node];
     if (request.item.empty() || request.fence != UINT64_MAX || !state.list) continue;
     if (state.list->find(request.item, 0) < state.list->keys.size()) continue;
-    const std::string guess = state.list->keys.size() <= 1'000
-                                  ? core::did_you_mean(request.item, state.list->keys)
-                                  : std::string{};
+    const std::string guess = similar_key(*state.list, request.item);
     throw Error(Errc::unknown_stage,
                 {.what = fmt::format("stage '{}' has no item '{}'.{}",
                                      graph.nodes[request.node].name, core::printable(request.item),
@@ -76,11 +81,13 @@ void check_from(const Graph& graph, const Decider& decider, const std::vector<No
 
 std::vector<std::string> orphans(const Facts& facts, std::string_view stage, const ItemList& list,
                                  std::size_t kept) {
+  if (facts.item_count(stage) <= kept) return {};
   std::vector<std::string> stored = facts.item_paths(stage);
-  if (stored.size() <= kept) return {};
   std::vector<std::string> present;
   present.reserve(list.keys.size());
-  for (const std::string& key : list.keys) present.push_back(core::item_key(stage, key).path);
+  for (std::size_t i = 0; i < list.keys.size(); ++i) {
+    present.push_back(core::item_key(stage, list.keys[i]).path);
+  }
   std::ranges::sort(present);
   std::erase_if(stored,
                 [&](const std::string& path) { return std::ranges::binary_search(present, path); });

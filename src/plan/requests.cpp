@@ -50,7 +50,7 @@ bool has_pending_item(const detail::Node& node, const Facts& facts, const Reques
   const auto list = state.list ? state.list : facts.items(node.name, node.revision);
   if (!list) return false;
   for (std::size_t i = 0; i < list->keys.size(); ++i) {
-    const std::string& key = list->keys[i];
+    const std::string_view key = list->keys[i];
     if (!request.item.empty() && request.item != key) continue;
     const bool pending =
         state.list ? is_item_pending(state, i) : is_older(facts, node.name, key, request);

@@ -88,8 +88,34 @@ Input HostInputs::read_input(std::uint32_t node) const {
   const Node& declared = graph_.nodes[node];
   if (declared.kind == NodeKind::files) return read_files(node);
   if (declared.kind == NodeKind::secret) return {{true, {}, {}}, declared.given, nullptr};
+  std::optional<Input> given;
+  const Row* row = newest(core::own_key("input", declared.name).path);
+  if (declared.given && row != nullptr && row->head.schema == declared.type->version &&
+      detail::unpacked(row->head.codec) == declared.type->codec) {
+    given = given_input(declared);
+    if (given->fact.identity == row->head.identity) {
+      given->to_record = nullptr;
+      return *std::move(given);
+    }
+  }
   Input recorded = recorded_input(declared);
   if (!declared.given || recorded.fact.reason == Reason::newer) return recorded;
+  Input input = given ? *std::move(given) : given_input(declared);
+  // The recorded value, migrated, is this one: nothing has changed.
+  if (recorded.value) {
+    const Payload& bytes = *input.to_record;
+    const auto again = value::encode(graph_, *declared.type, recorded.value.get());
+    const bool same =
+        again->size() == bytes.size() && core::digest_of(*again) == input.fact.identity;
+    if (same) {
+      if (graph_.redaction) recorded.value = declared.given;  // it has the redacted fields
+      return recorded;
+    }
+  }
+  return input;
+}
+
+Input HostInputs::given_input(const Node& declared) const {
   Input input;
   input.value = declared.given;
   try {
@@ -101,16 +127,6 @@ Input HostInputs::read_input(std::uint32_t node) const {
   }
   const Payload& bytes = *input.to_record;
   input.fact = {true, core::digest_of(bytes), brief(bytes)};
-  // The recorded value, migrated, is this one: nothing has changed.
-  if (recorded.value) {
-    const auto again = value::encode(graph_, *declared.type, recorded.value.get());
-    const bool same =
-        again->size() == bytes.size() && core::digest_of(*again) == input.fact.identity;
-    if (same) {
-      if (graph_.redaction) recorded.value = declared.given;  // it has the redacted fields
-      return recorded;
-    }
-  }
   return input;
 }
 

@@ -17,12 +17,14 @@ std::shared_ptr<plan::ItemList> list_items(const detail::Graph& graph, const det
   auto items = std::make_shared<plan::ItemList>();
   items->list = identity;
   const std::size_t count = each.list->size(list.get());
+  items->digests.reserve(count);
   for (std::size_t i = 0; i < count; ++i) {
     const detail::AnyValue element = each.list->at(list, i);
     items->keys.push_back((*each.list->key)(element.get()).value());
     core::check_item_key(node.name, items->keys.back());
-    items->digests.push_back(
-        core::digest_of(*value::encode(graph, *each.list->element, element.get())));
+    const auto bytes = value::encode(graph, *each.list->element, element.get());
+    const auto view = bytes->view();
+    items->digests.push_back(view ? digest(*view) : core::digest_of(*bytes));
   }
   if (const auto clash = items->find_repeats()) {
     throw Error(Errc::duplicate_name,
@@ -31,7 +33,7 @@ std::shared_ptr<plan::ItemList> list_items(const detail::Graph& graph, const det
                                      node.name, core::printable(items->keys[clash->first]),
                                      clash->first + 1, clash->second + 1),
                  .stage = node.name,
-                 .item = items->keys[clash->first],
+                 .item = std::string{items->keys[clash->first]},
                  .kept = "no item of this stage has run",
                  .next = "give each() a key that tells them apart"});
   }

@@ -11,15 +11,6 @@
 namespace resumable::record {
 namespace {
 
-/// What a record says of its run, when the record is whole and in its place; else nothing.
-Origin origin_of(RecordId id, const Tag& tag, const std::optional<StoredRecord>& record) {
-  auto header = record ? core::decode_header(record->header, tag) : std::nullopt;
-  if (!header) return {};
-  const core::Place place{header->run_uid, id.path, id.generation};
-  if (core::decode_tag(tag, place).damage != Damage::none) return {};
-  return {std::move(header->run_uid), std::move(header->pipeline)};
-}
-
 /// Whether a record at another path is of the run with this uid.
 bool is_shared(const Tags& tags, std::string_view uid, std::string_view but) {
   return std::any_of(tags.begin(), tags.end(), [&](const FoundTag& one) {
@@ -33,6 +24,14 @@ bool is_before(const FoundTag& a, const FoundTag& b) {
 }
 
 }  // namespace
+
+Origin origin_of(RecordId id, const Tag& tag, const std::optional<StoredRecord>& record) {
+  auto header = record ? core::decode_header(record->header, tag) : std::nullopt;
+  if (!header) return {};
+  const core::Place place{header->run_uid, id.path, id.generation};
+  if (core::decode_tag(tag, place).damage != Damage::none) return {};
+  return {std::move(header->run_uid), std::move(header->pipeline)};
+}
 
 void put_in_order(Tags& tags) {
   if (!std::ranges::is_sorted(tags, is_before)) std::ranges::stable_sort(tags, is_before);

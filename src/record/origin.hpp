@@ -27,8 +27,12 @@ struct Origin {
   std::string pipeline{};
 };
 
-/// What the records say about their run; nothing if none of them can be trusted. `read` returns a
-/// record, or nullopt if it is damaged or gone.
+/// What a record says of its run, when the record is whole and in its place; else nothing.
+[[nodiscard]] Origin origin_of(RecordId id, const Tag& tag,
+                               const std::optional<StoredRecord>& record);
+
+/// What the records say of their run; nothing when none of them can be believed. `read` gets a
+/// record, or nullopt when it is damaged or gone.
 /// @throws Error{Errc::foreign}  the run is encrypted, and this is not its EncryptedStore
 [[nodiscard]] Origin find_origin(const Tags& tags,
                                  FunctionRef<std::optional<StoredRecord>(RecordId)> read);

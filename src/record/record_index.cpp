@@ -13,24 +13,29 @@ using plan::Row;
 
 void RecordIndex::gather_records(std::optional<Keeps> keeps) {
   scan(keeps);
-  origin_ = find_origin(tags_, [&](RecordId id) { return stored(id.path, id.generation); });
+  if (!confirmed_) {
+    origin_ = find_origin(tags_, [&](RecordId id) { return stored(id.path, id.generation); });
+  }
   prove_tags();
   fetch_small();
   prove_payloads(false);
-  std::erase_if(small_, [](const auto& one) { return one.first.first.starts_with("@queue/"); });
+  forget_small("@queue/");
+}
+
+void RecordIndex::forget_small(std::string_view prefix, std::size_t few) {
+  std::erase_if(small_, [&](const auto& one) {
+    return one.first.first.starts_with(prefix) && one.second->size() >= few;
+  });
 }
 
 void RecordIndex::scan(std::optional<Keeps> keeps) {
   store_.scan(run_, {.headers = keeps.has_value()}, [&](const RecordHead& found) {
     count(found);
     Row row{found.id.generation, {}, found.damage, found.quarantined};
-    if (found.header && (*keeps)(found.id.path)) {
-      auto header = core::decode_header(*found.header, found.tag);
-      if (header) row.header = std::make_shared<const core::Header>(std::move(*header));
-    }
-    const bool whole = row.is_whole();
-    const std::string_view path = all_rows().add(found.id.path, std::move(row));
-    if (whole) tags_.push_back({{path, found.id.generation}, found.tag});
+    if (found.header) keep_header(row, found, (*keeps)(found.id.path));
+    const bool is_open = row.is_whole() && !prove_at_once(row, found);
+    const std::string_view path = all_rows().add(found.id.path, row);
+    if (is_open) tags_.push_back({{path, found.id.generation}, found.tag});
     if (found.damage == Damage::unreadable) {
       causes_[locate(path, found.id.generation)] = found.cause;
     }
@@ -40,15 +45,45 @@ void RecordIndex::scan(std::optional<Keeps> keeps) {
   put_in_order(tags_);
 }
 
-/// There is a tag for each row that is whole, in the same order.
+void RecordIndex::keep_header(Row& row, const RecordHead& found, Keep wanted) {
+  if (wanted == Keep::nothing) return;
+  auto header = core::decode_header(*found.header, found.tag);
+  if (!header) return;
+  const bool whole = wanted == Keep::all || !header->exports.empty();
+  row.kept = keep(*std::move(header), whole);
+}
+
+/// What comes behind `@run` is proved while it is scanned, if it is of the run that `@run` speaks
+/// of: a million tags need not be kept until all are there. False where that has to wait.
+bool RecordIndex::prove_at_once(Row& row, const RecordHead& found) {
+  if (found.id.path == core::run_key().path) {
+    if (origin_.uid.empty()) {
+      origin_ = origin_of(found.id, found.tag, stored(found.id.path, found.id.generation));
+    }
+    return false;
+  }
+  if (origin_.uid.empty()) return false;
+  const auto reading =
+      core::decode_tag(found.tag, {origin_.uid, found.id.path, found.id.generation});
+  if (reading.damage != Damage::none) return false;
+  row.head = reading.head;
+  confirmed_ = true;
+  return true;
+}
+
+/// What the scan has left open: in the order of the rows.
 void RecordIndex::prove_tags() {
   auto tag = tags_.begin();
   all_rows().each_scanned([&](std::string_view path, std::span<Row> list) {
     for (Row& row : list) {
-      if (!row.is_whole()) continue;
-      const auto reading = core::decode_tag((tag++)->tag, {origin_.uid, path, row.generation});
+      const bool is_next = tag != tags_.end() && row.is_whole() &&
+                           tag->id.generation == row.generation && tag->id.path == path;
+      if (!is_next) continue;
+      core::refuse_sealed(tag->tag, path);
+      const auto reading = core::decode_tag(tag->tag, {origin_.uid, path, row.generation});
       row.damage = reading.damage;
       row.head = reading.head;
+      ++tag;
     }
   });
   tags_ = {};
@@ -181,7 +216,8 @@ std::optional<StoredRecord> RecordIndex::stored(std::string_view path,
 std::optional<core::Header> RecordIndex::header(std::string_view path,
                                                 std::uint64_t generation) const {
   for (const Row& row : rows(path)) {
-    if (row.generation == generation && row.is_whole() && row.header) return *row.header;
+    const bool is_it = row.generation == generation && row.is_whole();
+    if (const core::Header* header = is_it ? kept_header(row) : nullptr) return *header;
   }
   const auto record = stored(path, generation);
   if (!record) return std::nullopt;

@@ -50,10 +50,11 @@ class RecordIndex : public RecordTable {
   /// Whether this process owns the run; otherwise records may disappear while they are read, which
   /// is thrown as VanishedRecord. In an owned run, a record that is gone is damage.
   void owned(bool is) noexcept { owned_ = is; }
-  /// Sets the paths whose headers are kept.
-  using Keeps = FunctionRef<bool(std::string_view path)>;
-  /// Reads the heads, and the library's own small records. Headers that are kept are read with
-  /// their heads, so asking for them later costs no read.
+  /// What is kept of a header that the scan reads: what is summed up, or all of it.
+  enum class Keep : std::uint8_t { nothing, sums, all };
+  using Keeps = FunctionRef<Keep(std::string_view path)>;
+  /// Reads the heads, and the library's own small records. Headers that are kept come with their
+  /// heads: whoever asks for them later costs no read.
   void gather_records(std::optional<Keeps> keeps = {});
 
   [[nodiscard]] std::optional<core::Header> header(std::string_view path,
@@ -89,11 +90,16 @@ class RecordIndex : public RecordTable {
  protected:
   /// Reads every payload, or those of the library's own small records, and notes what is damaged.
   void prove_payloads(bool all);
+  /// Drops what was kept of the payloads below this prefix, except those of a few bytes: whoever
+  /// needs one reads it again.
+  void forget_small(std::string_view prefix, std::size_t few = 0);
   /// Reads one of the library's own. @throws DamagedRecord, Error
   virtual void prove_small(const std::string& path, const plan::Row& row) const;
 
  private:
   void scan(std::optional<Keeps> keeps);
+  void keep_header(plan::Row& row, const RecordHead& found, Keep wanted);
+  [[nodiscard]] bool prove_at_once(plan::Row& row, const RecordHead& found);
   void prove_tags();
   void fetch_small();
   void prove(const std::string& path, plan::Row& row, bool small);
@@ -108,7 +114,8 @@ class RecordIndex : public RecordTable {
   std::string run_;
   bool owned_ = true;
   Origin origin_;
-  Tags tags_;  ///< only while gathering
+  Tags tags_;               ///< only while gathering: of the records that are not proved yet
+  bool confirmed_ = false;  ///< only while gathering: a second record is of the run of the origin
   /// Proved payloads of the library's own records.
   std::map<std::pair<std::string, std::uint64_t>, std::shared_ptr<const Payload>> small_;
   std::map<std::string, std::error_code> causes_;

@@ -17,37 +17,52 @@ std::string_view RecordRows::keep(std::string_view path) {
   return {to, path.size()};
 }
 
-std::string_view RecordRows::add(std::string_view path, Row row) {
-  if (places_.empty() || places_.back().path != path) places_.push_back({keep(path), nullptr, 0});
-  push(places_.back(), std::move(row));
-  return places_.back().path;
+std::string_view RecordRows::add(std::string_view path, const Row& row) {
+  if (places_.empty() || places_.back().path() != path) {
+    const std::string_view kept = keep(path);
+    note_space(path);
+    places_.push_back({kept.data(), nullptr, static_cast<std::uint32_t>(kept.size()), 0});
+  }
+  push(places_.back(), row);
+  return places_.back().path();
+}
+
+void RecordRows::note_space(std::string_view path) {
+  if (!path.starts_with('@')) return;
+  const std::string_view space = path.substr(1, path.find('/') - 1);
+  if (space != last_space_) last_space_ = *spaces_.emplace(space).first;
 }
 
 /// Behind the rows of the last place, which stay together.
-void RecordRows::push(Place& place, Row row) {
+void RecordRows::push(Place& place, const Row& row) {
   constexpr std::size_t usual = 1024;
   if (blocks_.empty() || blocks_.back().size() == blocks_.back().capacity()) {
-    const std::span<Row> moved{place.first, place.count};
+    const std::span<Row> moved = place.rows();
     std::vector<Row> block;
     block.reserve(std::max(usual, 2 * moved.size()));
-    std::ranges::move(moved, std::back_inserter(block));
+    block.assign(moved.begin(), moved.end());
     if (!blocks_.empty()) blocks_.back().resize(blocks_.back().size() - moved.size());
     blocks_.push_back(std::move(block));
     place.first = blocks_.back().data();
   }
   std::vector<Row>& block = blocks_.back();
   if (place.count == 0) place.first = block.data() + block.size();
-  block.push_back(std::move(row));
+  block.push_back(row);
   ++place.count;
 }
 
 void RecordRows::sort() {
-  const auto ascends = [](const Place& a, const Place& b) { return a.path < b.path; };
+  const auto ascends = [](const Place& a, const Place& b) { return a.path() < b.path(); };
   const auto is_before = [&](const Place& a, const Place& b) { return !ascends(a, b); };
   if (std::ranges::adjacent_find(places_, is_before) != places_.end()) put_in_order();
   each_scanned([](std::string_view, std::span<Row> rows) {
     if (rows.size() > 1) std::ranges::stable_sort(rows, {}, &Row::generation);
   });
+  table_.reserve(places_.size());
+  for (std::size_t i = 0; i < places_.size(); ++i) {
+    table_.insert(static_cast<std::uint32_t>(i),
+                  [this](std::uint32_t place) { return places_[place].path(); });
+  }
 }
 
 /// For a store that scans in another order than it should.
@@ -56,36 +71,40 @@ void RecordRows::put_in_order() {
   const auto blocks = std::exchange(blocks_, {});
   std::ranges::stable_sort(scanned, {}, &Place::path);
   for (const Place& place : scanned) {
-    if (places_.empty() || places_.back().path != place.path) {
-      places_.push_back({place.path, nullptr, 0});
+    if (places_.empty() || places_.back().path() != place.path()) {
+      places_.push_back({place.text, nullptr, place.length, 0});
     }
-    for (Row& row : std::span{place.first, place.count}) push(places_.back(), std::move(row));
+    for (const Row& row : place.rows()) push(places_.back(), row);
   }
+}
+
+std::span<plan::Row> RecordRows::scanned(std::string_view path) const {
+  const std::uint32_t place =
+      table_.find(path, [this](std::uint32_t one) { return places_[one].path(); });
+  return place == core::PlaceTable::none ? std::span<Row>{} : places_[place].rows();
 }
 
 std::span<const plan::Row> RecordRows::at(std::string_view path) const {
-  if (const auto later = later_.find(path); later != later_.end()) return later->second;
-  const auto place = first_from(path);
-  if (place == places_.end() || place->path != path) return {};
-  return rows_of(*place);
+  if (later_.empty()) return scanned(path);
+  const auto later = later_.find(path);
+  return later != later_.end() ? std::span<const Row>{later->second} : scanned(path);
 }
 
 std::span<plan::Row> RecordRows::at(std::string_view path) {
-  if (const auto later = later_.find(path); later != later_.end()) return later->second;
-  const auto place = first_from(path);
-  if (place == places_.end() || place->path != path) return {};
-  return {place->first, place->count};
+  const auto later = later_.find(path);
+  return later != later_.end() ? std::span<Row>{later->second} : scanned(path);
 }
 
-void RecordRows::note(const std::string& path, Row row) {
+void RecordRows::note(const std::string& path, const Row& row) {
   auto later = later_.find(path);
   if (later == later_.end()) {
-    const auto scanned = std::as_const(*this).at(path);
-    later = later_.try_emplace(path, scanned.begin(), scanned.end()).first;
+    const auto before = scanned(path);
+    later = later_.try_emplace(path, before.begin(), before.end()).first;
+    note_space(path);
   }
   std::vector<Row>& rows = later->second;
   if (!rows.empty() && rows.back().generation == row.generation) rows.pop_back();
-  rows.push_back(std::move(row));
+  rows.push_back(row);
 }
 
 }  // namespace resumable::record

@@ -14,17 +14,6 @@ const Row* RecordTable::current(std::string_view path) const {
   return plan::newest_whole(rows(path));
 }
 
-/// The paths below this prefix, `depth` components at most.
-void RecordTable::add_below(const std::string& prefix, std::ptrdiff_t depth, bool only_whole,
-                            std::vector<std::string>& paths) const {
-  rows_.each(prefix, [&](std::string_view path, std::span<const Row> rows) {
-    const bool wanted = !only_whole || plan::newest_whole(rows) != nullptr;
-    if (wanted && std::ranges::count(path.substr(prefix.size()), '/') < depth) {
-      paths.emplace_back(path);
-    }
-  });
-}
-
 std::vector<std::string> RecordTable::paths_below(std::string_view prefix) const {
   std::vector<std::string> paths;
   rows_.each(prefix, [&](std::string_view path, const auto&) { paths.emplace_back(path); });
@@ -33,8 +22,14 @@ std::vector<std::string> RecordTable::paths_below(std::string_view prefix) const
 
 std::vector<std::string> RecordTable::item_paths(std::string_view stage) const {
   std::vector<std::string> paths;
-  add_below(std::string{stage} + "/", 1, true, paths);
+  each_item(stage, [&](std::string_view path, const auto&) { paths.emplace_back(path); });
   return paths;
+}
+
+std::size_t RecordTable::item_count(std::string_view stage) const {
+  std::size_t count = 0;
+  each_item(stage, [&](const auto&...) { ++count; });
+  return count;
 }
 
 std::vector<std::string> RecordTable::inside_paths(std::string_view stage,
@@ -52,8 +47,10 @@ std::vector<std::string> RecordTable::inside(std::string_view stage, std::string
   std::vector<std::string> paths;
   for (const core::Kind kind : {core::Kind::step, core::Kind::progress, core::Kind::history,
                                 core::Kind::intent, core::Kind::effect, core::Kind::tries}) {
+    if (!rows_.has_space(core::to_string(kind))) continue;
     const std::string prefix = core::about_key(core::to_string(kind), stage, item).path + "/";
-    add_below(prefix, kind == core::Kind::history ? 2 : 1, only_whole, paths);
+    each_below(prefix, kind == core::Kind::history ? 2 : 1, only_whole,
+               [&](std::string_view path, const auto&) { paths.emplace_back(path); });
   }
   return paths;
 }
@@ -112,9 +109,13 @@ std::vector<DamagedRecord> RecordTable::torn() const {
   return result;
 }
 
+void RecordTable::note(const std::string& path, std::uint64_t generation, const core::Head& head) {
+  rows_.note(path, {generation, head});
+}
+
 void RecordTable::note(const std::string& path, std::uint64_t generation, const core::Head& head,
-                       std::shared_ptr<const core::Header> header) {
-  rows_.note(path, {generation, head, Damage::none, false, std::move(header)});
+                       core::Header header) {
+  rows_.note(path, {.generation = generation, .head = head, .kept = keep(std::move(header))});
 }
 
 void RecordTable::note_damage(const DamagedRecord& record, bool quarantined) {

@@ -2,8 +2,10 @@
 /// The heads of a run's records, by path and generation.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <span>
@@ -39,6 +41,7 @@ class RecordTable : public plan::Facts {
  public:
   [[nodiscard]] std::span<const plan::Row> rows(std::string_view path) const override;
   [[nodiscard]] std::vector<std::string> item_paths(std::string_view stage) const override;
+  [[nodiscard]] std::size_t item_count(std::string_view stage) const override;
   [[nodiscard]] std::vector<std::string> inside_paths(std::string_view stage,
                                                       std::string_view item) const override;
   [[nodiscard]] std::vector<std::string> stored_stages() const override;
@@ -49,6 +52,21 @@ class RecordTable : public plan::Facts {
   /// As inside_paths(), and those whose records are all damaged or set aside.
   [[nodiscard]] std::vector<std::string> inside_places(std::string_view stage,
                                                        std::string_view item) const;
+  /// What a header says that is kept of a row. One in full takes ten times the memory.
+  struct Kept {
+    double seconds = 0;
+    Cost cost;
+    std::unique_ptr<const core::Header> header;  ///< where it is kept as a whole
+  };
+  /// nullptr where nothing is.
+  [[nodiscard]] const Kept* kept(const plan::Row& row) const {
+    return row.kept == 0 ? nullptr : &kept_[row.kept - 1];
+  }
+  /// Calls visit(path, rows) for the items of this stage that have a whole record.
+  template <class Visit>
+  void each_item(std::string_view stage, Visit visit) const {
+    each_below(std::string{stage} + "/", 1, true, visit);
+  }
   /// Records of all kinds when they were gathered, older generations and damaged ones included, and
   /// the bytes of their payloads.
   [[nodiscard]] std::size_t count() const noexcept { return count_; }
@@ -65,13 +83,25 @@ class RecordTable : public plan::Facts {
   [[nodiscard]] std::vector<DamagedRecord> torn() const;
 
   /// After a commit.
+  void note(const std::string& path, std::uint64_t generation, const core::Head& head);
+  /// Of a record that only this process knows as yet.
   void note(const std::string& path, std::uint64_t generation, const core::Head& head,
-            std::shared_ptr<const core::Header> header = nullptr);
+            core::Header header);
   void note_damage(const DamagedRecord& record, bool quarantined);
 
  protected:
   [[nodiscard]] const RecordRows& all_rows() const noexcept { return rows_; }
   [[nodiscard]] RecordRows& all_rows() noexcept { return rows_; }
+  /// Keeps a header, or else what of it is summed up, for Row::kept.
+  std::uint32_t keep(core::Header header, bool whole = true) {
+    Kept& one = kept_.emplace_back(Kept{header.seconds, header.cost, nullptr});
+    if (whole) one.header = std::make_unique<const core::Header>(std::move(header));
+    return static_cast<std::uint32_t>(kept_.size());
+  }
+  /// nullptr when it was not kept.
+  [[nodiscard]] const core::Header* kept_header(const plan::Row& row) const {
+    return row.kept == 0 ? nullptr : kept_[row.kept - 1].header.get();
+  }
   /// A record that a scan has found.
   void count(const RecordHead& found) noexcept {
     ++count_;
@@ -81,10 +111,19 @@ class RecordTable : public plan::Facts {
  private:
   [[nodiscard]] std::vector<std::string> inside(std::string_view stage, std::string_view item,
                                                 bool only_whole) const;
-  void add_below(const std::string& prefix, std::ptrdiff_t depth, bool only_whole,
-                 std::vector<std::string>& paths) const;
+  /// Calls visit(path, rows) for the paths below this prefix, `depth` components at most.
+  template <class Visit>
+  void each_below(const std::string& prefix, std::ptrdiff_t depth, bool only_whole,
+                  Visit visit) const {
+    rows_.each(prefix, [&](std::string_view path, std::span<const plan::Row> rows) {
+      const bool wanted = !only_whole || plan::newest_whole(rows) != nullptr;
+      if (!wanted || std::ranges::count(path.substr(prefix.size()), '/') >= depth) return;
+      visit(path, rows);
+    });
+  }
 
   RecordRows rows_;
+  std::deque<Kept> kept_;
   std::size_t count_ = 0;
   std::uint64_t bytes_ = 0;
 };

@@ -22,12 +22,15 @@ RunFacts::RunFacts(const detail::Graph& graph, const CheckpointStore& store, std
 
 void RunFacts::gather(bool deep, Headers kept) {
   std::string stage;  // of the paths, which come in order
-  bool keeps = false;
+  Keep keeps = Keep::nothing;
   const auto keep = [&](std::string_view path) {
     const std::string_view first = path.substr(0, path.find('/'));
     if (first != stage) {
       stage = first;
-      keeps = !stage.starts_with('@') && (kept == Headers::of_stages || may_export(stage));
+      keeps = stage.starts_with('@')       ? Keep::nothing
+              : may_export(stage)          ? Keep::all
+              : kept == Headers::of_stages ? Keep::sums
+                                           : Keep::nothing;
     }
     return keeps;
   };
@@ -35,6 +38,21 @@ void RunFacts::gather(bool deep, Headers kept) {
   prove_suspects();
   if (deep) prove_payloads(true);
   inputs_.read();
+  read_lists();
+  constexpr std::size_t few = 4096;
+  forget_small("@items/", few);
+  forget_small("@input/", few);
+}
+
+/// The lists of fan-outs, whose text can be large and is not needed any more then. Those of lists
+/// that are inputs are made of these.
+void RunFacts::read_lists() {
+  for (std::uint32_t i = 0; i < graph_.nodes.size(); ++i) {
+    const detail::Node& node = graph_.nodes[i];
+    if (node.kind != detail::NodeKind::fan_out) continue;
+    if (is_input(graph_.nodes[graph_.each_arg(i).node])) continue;
+    static_cast<void>(items(node.name, node.revision));
+  }
 }
 
 /// A stage that the pipeline has no more may have exported anything.
@@ -65,13 +83,24 @@ std::shared_ptr<const plan::ItemList> RunFacts::items(std::string_view stage,
   const auto cached = lists_.find(stage);
   if (cached != lists_.end() && cached->second->list == row->head.fingerprint)
     return cached->second;
-  auto list = decode_items(text_of(path, *row));
+  auto list = recorded_items(path, *row);
   if (list) lists_[std::string{stage}] = list;
   return list;
 }
 
-/// A list that is an input is known before anything runs, and so are its items. Problems with it
-/// are reported when the stage is about to run.
+std::shared_ptr<const plan::ItemList> RunFacts::recorded_items(const std::string& path,
+                                                               const Row& row) const {
+  try {
+    const auto bytes = payload(path, row.generation);
+    if (const auto view = bytes->view()) return decode_items(*view);
+    return decode_items(read_all(*bytes));
+  } catch (const DamagedRecord&) {
+    return nullptr;
+  }
+}
+
+/// A list that is an input is known before anything runs, and so are its items. Whatever is wrong
+/// with it is told when the stage is about to run.
 std::shared_ptr<const plan::ItemList> RunFacts::items_of_input(std::string_view stage) const {
   const auto node = static_cast<std::uint32_t>(graph_.find(stage));
   const detail::Arg& each = graph_.each_arg(node);

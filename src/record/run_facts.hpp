@@ -27,7 +27,7 @@ namespace resumable::record {
 enum class Headers : std::uint8_t {
   none,
   of_exporters,  ///< of stages that have artifacts, or that the pipeline has no more
-  of_stages,     ///< of all stages
+  of_stages,     ///< of these, and of all other stages what RecordTable::kept() has
 };
 
 /// Only what RecordIndex offers may be read from several threads.
@@ -77,6 +77,9 @@ class RunFacts final : public RecordIndex {
   [[nodiscard]] bool is_another(const std::string& build) const;
   void prove_small(const std::string& path, const plan::Row& row) const override;
   [[nodiscard]] std::shared_ptr<const plan::ItemList> items_of_input(std::string_view stage) const;
+  [[nodiscard]] std::shared_ptr<const plan::ItemList> recorded_items(const std::string& path,
+                                                                     const plan::Row& row) const;
+  void read_lists();
   /// @throws DamagedRecord
   [[nodiscard]] std::shared_ptr<const plan::Enqueued> read_enqueued(const std::string& path,
                                                                     const plan::Row& row) const;

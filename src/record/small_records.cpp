@@ -1,5 +1,6 @@
 #include "record/small_records.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 
@@ -85,8 +86,12 @@ std::string encode_run(const RunRecord& run) {
   }
   if (!run.labels.empty()) json["labels"] = run.labels;
   if (run.time_to_live.count() > 0) json["ttl_seconds"] = run.time_to_live.count();
-  if (!run.graph.empty()) json["graph"] = nlohmann::ordered_json::parse(run.graph);
-  return json.dump();
+  std::string text = json.dump();
+  if (!run.graph.empty()) {  // it is JSON already, and can be long
+    text.pop_back();
+    text.append(",\"graph\":").append(run.graph).append("}");
+  }
+  return text;
 }
 
 RunRecord decode_run(std::string_view bytes) {
@@ -113,13 +118,16 @@ RunRecord decode_run(std::string_view bytes) {
 std::string encode_items(const plan::ItemList& list) {
   std::string bytes = list.list.hex() + "\n";
   for (std::size_t i = 0; i < list.keys.size(); ++i) {
-    bytes += list.digests[i].hex() + " " + escape(list.keys[i]) + "\n";
+    bytes.append(list.digests[i].hex()).append(" ").append(escape(list.keys[i])).append("\n");
   }
   return bytes;
 }
 
 std::shared_ptr<const plan::ItemList> decode_items(std::string_view bytes) {
   auto list = std::make_shared<plan::ItemList>();
+  const auto lines = static_cast<std::size_t>(std::ranges::count(bytes, '\n'));
+  list->digests.reserve(lines);
+  list->keys.reserve(lines, bytes.size() - std::min(bytes.size(), lines * (digest_length + 2)));
   bool first = true;
   while (!bytes.empty()) {
     const auto line = next_line(bytes);
@@ -130,7 +138,12 @@ std::shared_ptr<const plan::ItemList> decode_items(std::string_view bytes) {
       list->list = *parsed;
     } else {
       if (line->size() <= digest_length) return nullptr;
-      list->keys.push_back(unescape(line->substr(digest_length + 1)));
+      const std::string_view key = line->substr(digest_length + 1);
+      if (key.find('\\') == key.npos) {
+        list->keys.push_back(key);
+      } else {
+        list->keys.push_back(unescape(key));
+      }
       list->digests.push_back(*parsed);
     }
     first = false;

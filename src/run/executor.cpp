@@ -100,7 +100,7 @@ bool Executor::start_one() {
     if (run.queue.empty() || (limit != 0 && run.running >= limit)) continue;
     const std::size_t item = run.queue.front();
     const bool fan_out = tools_.graph.nodes[node].kind == detail::NodeKind::fan_out;
-    const std::string key = fan_out ? states_[node].list->keys[item] : std::string{};
+    const std::string key{fan_out ? states_[node].list->keys[item] : std::string_view{}};
     if (auto reason = time_.why_not(tools_.graph.nodes[node], key, !any_started_)) {
       held_ = true;
       reports_.of(node).message = *std::move(reason);

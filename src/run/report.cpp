@@ -116,7 +116,8 @@ void add_saved_items(const ReportData& data, const std::string& stage, Savings& 
     const std::string path = core::item_key(stage, list->keys[i]).path;
     const plan::Row* row = data.facts->current(path);
     const bool earlier = row != nullptr && row->head.fence < data.fence;
-    if (list->repeats.contains(i) || !(earlier || kept.contains(list->keys[i]))) continue;
+    if (list->repeats.contains(i) || !(earlier || kept.contains(std::string{list->keys[i]})))
+      continue;
     add_saved(*data.facts, path, saved);
   }
 }
@@ -135,7 +136,8 @@ AnyValue load(const ReportData& data, std::uint32_t node) {
   const auto list = list_of(data, node);
   if (!list) return nullptr;
   std::vector<AnyValue> items;
-  for (const std::string& key : list->keys) {
+  for (std::size_t i = 0; i < list->keys.size(); ++i) {
+    const std::string_view key = list->keys[i];
     if (data.facts->current(core::item_key(declared.name, key).path) == nullptr) return nullptr;
     items.push_back(record::load_record(*data.graph, *data.facts, node, key));
   }
@@ -181,15 +183,15 @@ std::vector<ItemReport> Report::items_of(detail::Handle stage) const {
   const run::FanOutReport& report = data_->fan_outs[stage.node];
   items.reserve(list->keys.size());
   for (std::size_t i = 0; i < list->keys.size(); ++i) {
-    const auto worked = report.worked.find(list->keys[i]);
-    items.push_back(worked == report.worked.end() ? ItemReport{} : worked->second);
+    const ItemReport* worked = report.find(list->keys[i]);
+    items.push_back(worked == nullptr ? ItemReport{} : *worked);
     items.back().key = list->keys[i];
     items.back().outcome = report.outcomes[i];
     const plan::Grown* grown = list->grown_at(i);
-    if (grown != nullptr) items.back().parents.push_back(list->keys[grown->parent]);
+    if (grown != nullptr) items.back().parents.emplace_back(list->keys[grown->parent]);
   }
   for (const auto& [item, parent] : list->parents) {
-    items[item].parents.push_back(list->keys[parent]);
+    items[item].parents.emplace_back(list->keys[parent]);
   }
   return items;
 }

@@ -86,11 +86,11 @@ std::vector<FanOutReport> Reports::fan_outs(const std::vector<plan::NodeState>& 
     report.worked = std::move(items_[node]);
     report.outcomes.reserve(state.items.size());
     for (std::size_t i = 0; i < state.items.size(); ++i) {
-      const auto worked = report.worked.find(state.list->keys[i]);
+      const ItemReport* worked = report.find(state.list->keys[i]);
       const bool kept = state.items[i].action == Action::skip;
-      report.outcomes.push_back(worked != report.worked.end() ? worked->second.outcome
-                                : kept                        ? StageOutcome::skipped
-                                                              : StageOutcome::not_started);
+      report.outcomes.push_back(worked != nullptr ? worked->outcome
+                                : kept            ? StageOutcome::skipped
+                                                  : StageOutcome::not_started);
     }
   }
   return all;

@@ -25,6 +25,12 @@ struct FanOutReport {
   std::shared_ptr<const plan::ItemList> list;          ///< null while it is not known
   std::vector<StageOutcome> outcomes;                  ///< of each item of the list
   std::unordered_map<std::string, ItemReport> worked;  ///< by key: items this call worked on
+
+  /// nullptr where this call did not work on it.
+  [[nodiscard]] const ItemReport* find(std::string_view key) const {
+    const auto found = worked.empty() ? worked.end() : worked.find(std::string{key});
+    return found == worked.end() ? nullptr : &found->second;
+  }
 };
 
 /// Of one thread.

@@ -38,8 +38,7 @@ void Session::take_edit_over(exports::Proposal& proposal, record::Recorder& reco
   }
   for (std::size_t i = 0; i < proposal.values.size(); ++i) {
     const auto& [subject, draft] = proposal.values[i];
-    facts_->note(done[i].path, done[i].generation, done[i].head,
-                 std::make_shared<const core::Header>(draft.header));
+    facts_->note(done[i].path, done[i].generation, done[i].head, draft.header);
     ledger_->note_exports(subject.node, subject.item, draft.header.exports);
     for (const core::Export& exported : draft.header.exports) {
       if (exported.edited) {

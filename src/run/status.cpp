@@ -8,13 +8,18 @@ namespace resumable {
 inline namespace v0 {
 namespace {
 
-void add_record(const record::RunFacts& facts, const std::string& path, StageStatus& to) {
-  const plan::Row* row = facts.current(path);
-  const auto header = row != nullptr ? facts.header(path, row->generation) : std::nullopt;
-  if (!header) return;
+void add_record(const record::RunFacts& facts, std::string_view path,
+                std::span<const plan::Row> rows, StageStatus& to) {
+  const plan::Row* row = plan::newest_whole(rows);
+  if (row == nullptr) return;
+  const auto* kept = facts.kept(*row);
+  std::optional<core::Header> read;
+  if (kept == nullptr && !(read = facts.header(path, row->generation))) return;
   ++to.records;
-  to.duration += Seconds{header->seconds};
-  to.cost += header->cost;
+  to.duration += Seconds{kept != nullptr ? kept->seconds : read->seconds};
+  to.cost += kept != nullptr ? kept->cost : read->cost;
+  const core::Header* header = kept != nullptr ? kept->header.get() : &*read;
+  if (header == nullptr) return;  // it exports nothing
   for (const core::Export& one : header->exports) {
     if (!one.is_nothing()) to.artifacts.push_back(one.path);
   }
@@ -40,19 +45,21 @@ RunStatus status(const Pipeline& pipeline, const CheckpointStore& store, std::st
   }
   if (const auto* folder = store.capability<ArtifactFolder>())
     result.folder = folder->artifact_folder(run);
+  const record::RunFacts& facts = session.facts();
   for (const Decision& decision : result.plan) {
     StageStatus stage{.stage = decision.stage};
     if (decision.fan_out) {
-      for (const std::string& path : session.facts().item_paths(decision.stage)) {
-        add_record(session.facts(), path, stage);
-      }
+      facts.each_item(decision.stage, [&](std::string_view path, const auto& rows) {
+        add_record(facts, path, rows, stage);
+      });
     } else {
-      add_record(session.facts(), core::stage_key(decision.stage).path, stage);
+      const std::string path = core::stage_key(decision.stage).path;
+      add_record(facts, path, facts.rows(path), stage);
     }
     result.stages.push_back(std::move(stage));
   }
-  result.checkpoints = session.facts().count();
-  result.bytes = session.facts().bytes();
+  result.checkpoints = facts.count();
+  result.bytes = facts.bytes();
   return result;
 }
 

@@ -29,7 +29,7 @@ detail::AnyValue Values::argument(std::uint32_t node, const Arg& arg,
                                                   core::printable(list->keys[*item]), grown->schema,
                                                   type.oldest, type.version),
                               .stage = graph_.nodes[node].name,
-                              .item = list->keys[*item],
+                              .item = std::string{list->keys[*item]},
                               .kept = "everything that was saved",
                               .next = "use a newer program"});
   }

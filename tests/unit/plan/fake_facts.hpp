@@ -133,11 +133,14 @@ class FakeFacts final : public plan::Facts, public plan::Exports {
   void forget_outcome(const std::string& condition) { conditions_.erase(condition); }
   /// The items of a fan-out, as listed when the list's value was `list`. Equal keys have equal
   /// content.
-  Written list(std::string_view stage, std::string_view list, std::vector<std::string> keys) {
+  Written list(std::string_view stage, std::string_view list,
+               const std::vector<std::string>& keys) {
     auto items = std::make_shared<plan::ItemList>();
     items->list = digest(list);
-    for (const std::string& key : keys) items->digests.push_back(digest(key));
-    items->keys = std::move(keys);
+    for (const std::string& key : keys) {
+      items->keys.push_back(key);
+      items->digests.push_back(digest(key));
+    }
     if (items->find_repeats()) throw std::logic_error{"one key with different content"};
     lists_[std::string{stage}] = items;
     Written record = add(core::own_key("items", stage), core::Kind::items, nullptr, "", {});
