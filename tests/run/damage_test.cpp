@@ -178,6 +178,22 @@ TEST_F(Damaged, OfAnyRecordIsFoundNamedAndKeptAside) {
   }
 }
 
+/// Why a status reads all heads, however long ago something was committed: see P10 in
+/// docs/performance.md.
+TEST_F(Damaged, ShowsInTheStatusAndNotInTheStamp) {
+  const fs::path where = fresh();
+  const FileStore store{where};
+  const Program program;
+  const auto stamp = store.stamp("r");
+  ASSERT_TRUE(stamp);
+  EXPECT_TRUE(status(program.pipeline, store, "r").plan.complete());
+  const fs::path page = record(where, "pages/dogs.1.ckpt");
+  flip(page, read_file(page).find("tag ") + 30);
+  EXPECT_EQ(store.stamp("r"), stamp);
+  const Plan plan = status(program.pipeline, store, "r").plan;
+  EXPECT_EQ(plan.item("pages", "dogs").value().causes.front().reason, Reason::damaged);
+}
+
 TEST_F(Damaged, IsNeverUsedInSilenceByAPlainResume) {
   for (const std::string& name : records()) {
     for (const Harm& harm : harms()) {
