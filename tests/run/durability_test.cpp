@@ -125,44 +125,49 @@ TEST(RunDurability, QueuedCommitsAreInTheStoreWhenTheyAreTold) {
   EXPECT_THAT(missing, ::testing::IsEmpty());
 }
 
-/// Refuses the batches after the first so many.
+/// Refuses batches once this many records are stored. How many batches a queue makes of them is a
+/// matter of speed.
 class FullStore final : public ForwardingStore {
  public:
-  FullStore(CheckpointStore& next, int commits) : ForwardingStore{next}, commits_{commits} {}
+  FullStore(CheckpointStore& next, std::size_t records)
+      : ForwardingStore{next}, records_{records} {}
 
  private:
   class Refusing final : public ForwardingLease {
    public:
-    Refusing(std::unique_ptr<Lease> next, int& commits)
-        : ForwardingLease{std::move(next)}, commits_{commits} {}
+    Refusing(std::unique_ptr<Lease> next, std::size_t& records)
+        : ForwardingLease{std::move(next)}, records_{records} {}
 
    private:
     Ticket do_commit(const Batch& batch, const CommitOptions& options) override {
-      if (commits_-- <= 0) throw Error(Errc::store_failed, {.what = "the disk is full"});
+      if (batch.puts.size() > records_) {
+        throw Error(Errc::store_failed, {.what = "the disk is full"});
+      }
+      records_ -= batch.puts.size();
       return next().commit(batch, options);
     }
-    int& commits_;
+    std::size_t& records_;
   };
   std::unique_ptr<Lease> do_lease(std::string_view run, const LeaseRequest& request) override {
-    return std::make_unique<Refusing>(next().lease(run, request), commits_);
+    return std::make_unique<Refusing>(next().lease(run, request), records_);
   }
-  int commits_;
+  std::size_t records_;
 };
 
 TEST(RunDurability, AQueueThatCannotBeWrittenFailsTheRunAndTheNextOneFinishes) {
-  for (const int commits : {3, 4, 5, 6}) {
+  for (const std::size_t records : {3U, 4U, 5U, 6U}) {
     MemoryStore memory;
     Calls calls;
     const Pipeline p = pipeline_of_items(calls);
     {
-      FullStore store{memory, commits};
+      FullStore store{memory, records};
       const Report report = resume(p, store, {.run = "r", .durability = Durability::queued});
-      ASSERT_EQ(report.outcome(), Outcome::failed) << commits;
+      ASSERT_EQ(report.outcome(), Outcome::failed) << records;
       ASSERT_NE(report.error(), nullptr);
       EXPECT_EQ(report.error()->errc(), Errc::store_failed);
     }
     const Report report = resume(p, memory, {.run = "r", .durability = Durability::queued});
-    EXPECT_EQ(report.outcome(), Outcome::done) << commits;
+    EXPECT_EQ(report.outcome(), Outcome::done) << records;
   }
 }
 
