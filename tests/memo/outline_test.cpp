@@ -203,7 +203,7 @@ TEST_P(Companies, HaveMostOfTheirQuestionsAnswered) {
 // and counted before and after it: of their 78 questions the memo answered 48 both times under the
 // question itself and 62, then 64, anywhere, and it stated 5, then 3, corrected figures. After
 // that, passages that show no sign of an answer were ruled out again: now 49, 64 and 3. Tarnock,
-// Verbalto and Lumbrera, whose later documents correct 34 figures in words of their own, were
+// Verbalto and Lumbrera, whose later documents correct 36 figures in words of their own, were
 // written and used while the comparison of figures was (Likeness): before it the memo stated 24 of
 // Tarnock's and Verbalto's as current.
 INSTANTIATE_TEST_SUITE_P(OfOtherFields, Companies,
