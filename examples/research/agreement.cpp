@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <map>
 #include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "research/html_text.hpp"
 #include "research/text.hpp"
 
 namespace research {
@@ -47,24 +50,62 @@ bool is_denied(std::string_view text, std::size_t at) {
                              [&](auto denial) { return clause.find(denial) != clause.npos; });
 }
 
+/// What a figure measures: its unit and the three words behind that, `months in any year`; empty if
+/// these tell nothing.
+std::string measure_at(std::string_view text, std::size_t at) {
+  const auto behind = words(text.substr(at, 60));
+  if (behind.size() < 4 || terms(behind).size() < 2) return {};
+  return fmt::format("{}", fmt::join(behind.begin(), behind.begin() + 4, " "));
+}
+
+/// The number that begins at `at` as a word, with the length of the word; empty if none does.
+std::pair<std::string, std::size_t> number_word(std::string_view text, std::size_t at) {
+  static const std::map<std::string_view, std::string_view> numbers{
+      {"two", "2"},     {"three", "3"},     {"four", "4"},     {"five", "5"},    {"six", "6"},
+      {"seven", "7"},   {"eight", "8"},     {"nine", "9"},     {"ten", "10"},    {"eleven", "11"},
+      {"twelve", "12"}, {"thirteen", "13"}, {"fifteen", "15"}, {"twenty", "20"}, {"thirty", "30"},
+      {"forty", "40"},  {"fifty", "50"},    {"sixty", "60"},   {"ninety", "90"}};
+  const auto is_letter = [&](std::size_t here) {
+    return here < text.size() && std::isalpha(static_cast<unsigned char>(text[here])) != 0;
+  };
+  if (!is_letter(at) || (at > 0 && (is_letter(at - 1) || text[at - 1] == '-'))) return {};
+  std::size_t end = at;
+  while (is_letter(end)) ++end;
+  if (end < text.size() && text[end] == '-') return {};  // twenty-one
+  const auto found = numbers.find(lower(text.substr(at, end - at)));
+  if (found == numbers.end()) return {};
+  return {std::string{found->second}, end - at};
+}
+
+/// Whether words speak of something that is not as it was.
+bool speaks_of_change(const std::vector<std::string>& words) {
+  static const std::set<std::string_view> signs{"longer",   "later",     "earlier",   "instead",
+                                                "changed",  "moved",     "postponed", "delayed",
+                                                "extended", "corrected", "wrong",     "correction",
+                                                "raised",   "lowered",   "revised",   "planned"};
+  return std::ranges::any_of(words, [](const std::string& word) { return signs.contains(word); });
+}
+
 /// Reads what is counted, with the numbers that are named for it.
 void read_figures(const std::string& text, Said& said) {
   std::string last;  // unit
   for (std::size_t at = 0; at < text.size(); ++at) {
-    if (!is_digit(text[at])) continue;
-    std::size_t end = at;
+    const auto [as_word, letters] = number_word(text, at);
+    if (as_word.empty() && !is_digit(text[at])) continue;
+    std::size_t end = at + letters;
     const auto goes_on = [&](std::size_t here) {
       const bool mark = text[here] == '.' || text[here] == ',' || text[here] == ':';
       return is_digit(text[here]) || (mark && here + 1 < text.size() && is_digit(text[here + 1]));
     };
-    while (end < text.size() && goes_on(end)) ++end;
+    while (as_word.empty() && end < text.size() && goes_on(end)) ++end;
     const auto sign = currency_before(text, at);
     const bool time = text.substr(at, end - at).find(':') != std::string::npos;
     const std::string unit = time           ? "clock"
                              : sign.empty() ? unit_after(text, end)
                                             : std::string{sign};
     const bool counts = !unit.empty() && !is_stop_word(unit);
-    const std::string number = text.substr(at, end - at);
+    const std::string number = as_word.empty() ? text.substr(at, end - at) : as_word;
+    if (counts) said.measures[measure_at(text, end)].insert(number);
     if (counts) said.figures[unit].insert(number);
     if (counts) last = unit;
     if (!counts) said.bare.insert(number);
@@ -83,6 +124,16 @@ bool replaces(const Said& one, const Said& other) {
     if (common > 0 && std::cmp_less(common, numbers.size())) return true;
   }
   return false;
+}
+
+/// Whether `one` names what `other` stands below, and says something else of it with a figure for
+/// the same unit.
+bool names_subject(const Said& one, const Said& other) {
+  if (other.subject.size() < 2 || !std::ranges::includes(one.terms, other.subject)) return false;
+  return std::ranges::any_of(one.terms, [&](const std::string& term) {
+    return other.context.contains(term) && !other.subject.contains(term) &&
+           !other.figures.contains(term);
+  });
 }
 
 /// Whether two texts that have this number mean the same by it: a short one stands on many pages.
@@ -115,15 +166,21 @@ std::string named(const Finding& finding) {
 }
 
 Said said_in(const Finding& finding) {
-  return said_of(finding.quote, finding.heading + " " + finding.columns);
+  return said_of(finding.quote, finding.columns, finding.heading, finding.title);
 }
 
 }  // namespace
 
-Said said_of(const std::string& text, const std::string& above) {
+Said said_of(const std::string& text, const std::string& columns, const std::string& heading,
+             const std::string& title) {
   const auto own = terms(text);
-  const auto more = terms(above);
-  Said said{{own.begin(), own.end()}, {own.begin(), own.end()}, {}, {}, {}, {}};
+  const auto more = terms(columns + " " + heading + " " + title);
+  const auto subject = terms(heading.empty() ? title : heading);
+  Said said;
+  said.terms = {own.begin(), own.end()};
+  said.context = said.terms;
+  said.tells_change = speaks_of_change(words(text + " " + heading + " " + title));
+  said.subject = {subject.begin(), subject.end()};
   read_figures(text, said);
   const auto cell = text.find(" | ");
   if (cell != text.npos) {
@@ -158,6 +215,8 @@ bool takes_back(const Said& one, const Said& other) {
 
 bool is_about(const Said& one, const Said& other, const std::set<std::string>& rare) {
   if (takes_back(one, other)) return true;
+  const bool differ = disagree(one, other);
+  if (differ && (measure_alike(one, other) || names_subject(one, other))) return true;
   std::size_t common = 0;
   bool telling = false;
   for (const std::string& term : one.terms) {
@@ -168,10 +227,37 @@ bool is_about(const Said& one, const Said& other, const std::set<std::string>& r
   if (!telling && common < 5) return false;
   if (common < 3) return false;
   const std::size_t shorter = std::min(one.terms.size(), other.context.size());
-  const std::size_t enough = disagree(one, other) && common >= 5 ? 5 : 7;
+  const std::size_t enough = differ && common >= 5 ? 5 : 7;
   const bool most = one.terms.size() > 3 && common * 10 >= shorter * enough;
-  const bool labelled = other.label.size() > 1 && std::ranges::includes(one.terms, other.label);
+  const auto of_label = std::ranges::count_if(
+      other.label, [&](const auto& term) { return one.terms.contains(term); });
+  const bool labelled = of_label > 1 && std::cmp_greater_equal(2 * of_label, other.label.size());
   return most || labelled || replaces(one, other);
+}
+
+bool measure_alike(const Said& one, const Said& other) {
+  return std::ranges::any_of(one.measures, [&](const auto& measure) {
+    return !measure.first.empty() && other.measures.contains(measure.first);
+  });
+}
+
+bool may_update(const Said& later, const Said& earlier, const std::set<std::string>& rare) {
+  if (!later.tells_change) return false;
+  std::size_t common = 0;
+  bool telling = false;
+  for (const std::string& term : later.terms) {
+    if (!earlier.context.contains(term) || later.figures.contains(term) || is_digit(term[0]))
+      continue;
+    ++common;
+    telling = telling || rare.contains(term);
+  }
+  return common > 1 && telling && std::ranges::any_of(later.figures, [&](const auto& one) {
+           const auto found = earlier.figures.find(one.first);
+           return found != earlier.figures.end() &&
+                  std::ranges::none_of(one.second, [&](const auto& number) {
+                    return found->second.contains(number);
+                  });
+         });
 }
 
 bool disagree(const Said& one, const Said& other) {
@@ -198,18 +284,12 @@ std::string note_on(const std::vector<Statement>& statements) {
     });
     if (contradicted && std::ranges::none_of(differ, is_here)) differ.push_back(&finding);
   }
-  if (pages.size() < 2) return {};
-  std::string names;
-  for (const Finding* page : pages) {
-    names += (page == pages.front() ? "" : page == pages.back() ? " and " : ", ") + named(*page);
-  }
-  const std::string note = fmt::format("{} pages speak of this: {}.", pages.size(), names);
-  if (differ.empty()) return note;
+  if (pages.size() < 2 || differ.empty()) return {};
   const Finding* latest = *std::ranges::max_element(differ, {}, &Finding::date);
   if (std::ranges::count(differ, latest->date, &Finding::date) > 1) {
-    return note + " Their figures differ.";
+    return "The figures of these pages differ.";
   }
-  return fmt::format("{} Their figures differ; the latest is *{}*.", note, latest->title);
+  return fmt::format("The figures of these pages differ; the latest is {}.", named(*latest));
 }
 
 }  // namespace research

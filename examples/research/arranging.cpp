@@ -18,7 +18,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::size_t lead_length = 4;
+constexpr std::size_t lead_length = 4;   ///< paragraphs
+constexpr std::size_t longest_lead = 3;  ///< sentences of one
 
 /// A finding as the report places it.
 struct Piece {
@@ -29,6 +30,7 @@ struct Piece {
   std::string heading;
   std::string date;
   std::size_t place = 0;
+  std::size_t passage = 0;
   std::size_t weight = 0;
   bool is_row = false;
   Said said{};
@@ -51,10 +53,11 @@ std::vector<Piece> pieces_of(const Json& goals) {
                   finding.at("heading").get<std::string>(),
                   finding.at("date").get<std::string>(),
                   finding.at("place").get<std::size_t>(),
+                  finding.at("passage").get<std::size_t>(),
                   finding.at("weight").get<std::size_t>(),
-                  !finding.at("columns").get<std::string>().empty()};
-      piece.said =
-          said_of(piece.text, piece.heading + " " + finding.at("columns").get<std::string>());
+                  finding.at("text").get<std::string>().find(" | ") != std::string::npos};
+      piece.said = said_of(piece.text, finding.at("columns").get<std::string>(), piece.heading,
+                           finding.at("page").get<std::string>());
       pieces.push_back(std::move(piece));
     }
   }
@@ -90,20 +93,6 @@ bool has_one_of(const Said& said, const Figures& figures) {
   });
 }
 
-/// The few that bear most on the topic, each from a place of its own.
-std::vector<const Piece*> lead_of(const std::vector<const Piece*>& candidates) {
-  std::vector<const Piece*> ranked = candidates;
-  std::ranges::stable_sort(ranked, std::greater<>{}, [](const Piece* one) { return one->weight; });
-  std::vector<const Piece*> lead;
-  std::set<std::pair<std::string, std::string>> places;
-  for (const Piece* piece : ranked) {
-    const bool enough = lead.size() == lead_length || lead.size() * 4 >= ranked.size();
-    if (enough) break;
-    if (places.emplace(piece->page, piece->heading).second) lead.push_back(piece);
-  }
-  return lead;
-}
-
 /// How many terms two pieces share that are no units of their figures.
 std::ptrdiff_t in_common(const Piece& one, const Piece& other) {
   return std::ranges::count_if(one.said.terms, [&](const std::string& term) {
@@ -111,9 +100,11 @@ std::ptrdiff_t in_common(const Piece& one, const Piece& other) {
   });
 }
 
-/// Rows first: a table has the most of its kind.
-std::pair<bool, std::ptrdiff_t> likeness(const Piece& one, const Piece& other) {
-  return {other.is_row, in_common(one, other)};
+/// What one takes back comes first, then what measures the same; then rows, as a table has the most
+/// of its kind.
+std::tuple<bool, bool, bool, std::ptrdiff_t> likeness(const Piece& one, const Piece& other) {
+  const bool denies = takes_back(one.said, other.said) || takes_back(other.said, one.said);
+  return {denies, measure_alike(one.said, other.said), other.is_row, in_common(one, other)};
 }
 
 class Arranger {
@@ -122,10 +113,7 @@ class Arranger {
     for (const Piece& piece : pieces_) groups_[key(piece)].pieces.push_back(&piece);
     find_updates();
     join();
-    for (const Piece* piece : lead_of(undisputed())) {
-      lead_.push_back(piece);
-      std::erase(groups_[key(*piece)].pieces, piece);
-    }
+    choose_lead();
   }
 
   [[nodiscard]] Json lead() const {
@@ -186,20 +174,78 @@ class Arranger {
   /// Where a page takes figures back, its other figures need less to be about the same thing.
   [[nodiscard]] bool are_one_thing(const Piece& one, const Piece& other) const {
     if (is_about(one.said, other.said, rare_)) return true;
+    if (is_updated(one, other)) return true;
     if (!disagree(one.said, other.said)) return false;
     if (updates_.contains({place_of(one), place_of(other)})) return true;
     const bool update = updating_.contains(place_of(one)) || updating_.contains(place_of(other));
     return update && in_common(one, other) >= 2;
   }
 
-  /// The sentences that stand by themselves and have no figure that is no longer so.
-  [[nodiscard]] std::vector<const Piece*> undisputed() const {
+  /// The sentence with all others of its paragraph; none if one of them does not stand by itself or
+  /// has a figure that is no longer so.
+  [[nodiscard]] std::vector<const Piece*> paragraph_of(const Piece& piece) const {
     std::vector<const Piece*> found;
-    for (const Piece& piece : pieces_) {
-      const bool stands = !bound_.contains(&piece) && !has_one_of(piece.said, outdated_);
-      if (is_sentence(piece) && stands) found.push_back(&piece);
+    for (const Piece* one : groups_.at(key(piece)).pieces) {
+      if (one->passage != piece.passage) continue;
+      if (!is_sentence(*one) || bound_.contains(one) || has_one_of(one->said, outdated_)) return {};
+      found.push_back(one);
     }
     return found;
+  }
+
+  /// The few paragraphs that bear most on the topic, each from a place of its own.
+  void choose_lead() {
+    std::vector<const Piece*> ranked;
+    for (const Piece& piece : pieces_) {
+      if (is_sentence(piece) && !moved_.contains(&piece)) ranked.push_back(&piece);
+    }
+    std::ranges::stable_sort(ranked, std::greater<>{},
+                             [](const Piece* one) { return one->weight; });
+    std::set<Where> places;
+    for (const Piece* piece : ranked) {
+      if (places.size() == lead_length || lead_.size() * 4 >= ranked.size()) break;
+      if (places.contains(place_of(*piece))) continue;
+      const auto paragraph = paragraph_of(*piece);
+      if (paragraph.empty() || paragraph.size() > longest_lead) continue;
+      places.insert(place_of(*piece));
+      lead_.insert(lead_.end(), paragraph.begin(), paragraph.end());
+    }
+    for (const Piece* piece : lead_) std::erase(groups_[key(*piece)].pieces, piece);
+  }
+
+  /// What a piece should stand beside: of another page, a row or a weightier sentence.
+  [[nodiscard]] const Piece* best_for(const Piece& piece, bool differing) const {
+    const Piece* best = nullptr;
+    for (const Piece& other : pieces_) {
+      const bool apart = other.page != piece.page;
+      const bool stronger = other.is_row || other.weight > piece.weight ||
+                            (other.weight == piece.weight && other.id < piece.id);
+      if (!apart || !stronger || moved_.contains(&other)) continue;
+      if (!are_one_thing(piece, other)) continue;
+      if (differing && !differ(piece, other)) continue;
+      if (best == nullptr || likeness(piece, other) > likeness(piece, *best)) best = &other;
+    }
+    return best;
+  }
+
+  [[nodiscard]] bool differ(const Piece& one, const Piece& other) const {
+    return disagree(one.said, other.said) || is_updated(one, other);
+  }
+
+  [[nodiscard]] bool is_updated(const Piece& one, const Piece& other) const {
+    if (one.date == other.date) return false;
+    const bool first = one.date < other.date;
+    return may_update((first ? other : one).said, (first ? one : other).said, rare_);
+  }
+
+  void bind(const Piece& piece, const Piece& best) {
+    std::erase(groups_[key(piece)].pieces, &piece);
+    groups_[key(best)].joined.push_back(&piece);
+    moved_.insert(&piece);
+    bound_.insert({&piece, &best});
+    const auto [earlier, later] = std::minmax(
+        {&piece, &best}, [](const Piece* a, const Piece* b) { return a->date < b->date; });
+    if (earlier->date < later->date) add_outdated(outdated_, earlier->said, later->said);
   }
 
   /// A sentence goes to the row, or to the weightier sentence, of another page that it is like.
@@ -207,25 +253,11 @@ class Arranger {
     for (auto& [where, group] : groups_) {
       std::ranges::sort(group.pieces, {}, [](const Piece* piece) { return piece->place; });
     }
-    for (const Piece& piece : pieces_) {
-      if (piece.is_row || bound_.contains(&piece)) continue;
-      const Piece* best = nullptr;
-      for (const Piece& other : pieces_) {
-        const bool apart = other.page != piece.page;
-        const bool stronger = other.is_row || other.weight > piece.weight ||
-                              (other.weight == piece.weight && other.id < piece.id);
-        if (!apart || !stronger || moved_.contains(&other)) continue;
-        if (!are_one_thing(piece, other)) continue;
-        if (best == nullptr || likeness(piece, other) > likeness(piece, *best)) best = &other;
+    for (const bool differing : {true, false}) {  // what differs must not stand apart
+      for (const Piece& piece : pieces_) {
+        if (piece.is_row || bound_.contains(&piece)) continue;
+        if (const Piece* best = best_for(piece, differing)) bind(piece, *best);
       }
-      if (best == nullptr) continue;
-      std::erase(groups_[key(piece)].pieces, &piece);
-      groups_[key(*best)].joined.push_back(&piece);
-      moved_.insert(&piece);
-      bound_.insert({&piece, best});
-      const auto [earlier, later] = std::minmax(
-          {&piece, best}, [](const Piece* a, const Piece* b) { return a->date < b->date; });
-      if (earlier->date < later->date) add_outdated(outdated_, earlier->said, later->said);
     }
     // A group whose own pieces have all moved on has nothing left that others could have joined.
     std::erase_if(groups_, [](const auto& one) {

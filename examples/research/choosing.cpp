@@ -7,19 +7,16 @@
 
 #include "research/agreement.hpp"
 #include "research/evidence.hpp"
+#include "research/text.hpp"
 
 namespace research {
 namespace {
 
-/// Of the weight of the best unit. Below it are pages that share a word with the topic, not more:
-/// the best has the topic's words in its own text, its section and its page; a third of that is a
-/// section about the topic on another page, or a page about it without the words in the sentence.
-constexpr std::size_t floor_percent = 33;
-
-/// Thousandths of what is typical for the topic: two rare terms of its passages.
-constexpr std::int64_t fed_floor = 200;
-/// Of the weight of the best unit: on a page with nothing else of the topic they mean another one.
-constexpr std::size_t fed_floor_percent = 20;
+// Of the weight of the best unit. What has less stands on a page that shares a word with the topic,
+// not more. Without a figure a sentence has to bear more on the topic to be missed.
+constexpr std::size_t floor_percent = 45;
+constexpr std::size_t item_floor_percent = 35;
+constexpr std::size_t figure_floor_percent = 12;
 
 constexpr std::size_t most_words = 1800;   ///< of a report: what is read in ten minutes
 constexpr std::size_t fewest_words = 120;  ///< of one about a site of a few lines
@@ -52,10 +49,12 @@ std::vector<std::size_t> Evidence::relevant() const {
   std::vector<std::size_t> order(units_.size());
   std::iota(order.begin(), order.end(), 0U);
   std::erase_if(order, [&](std::size_t unit) {
-    if (weights_[unit] == 0) return true;
-    if (open_ || known_[unit]) return false;
-    if (fed_[unit] >= fed_floor) return weights_[unit] * 100 < best * fed_floor_percent;
-    return weights_[unit] * 100 < best * floor_percent || !covers(unit) || !touches(unit);
+    const bool figure = has_figure(words(units_[unit].text));
+    const std::size_t floor = open_                      ? 0
+                              : figure                   ? figure_floor_percent
+                              : units_[unit].is_sentence ? floor_percent
+                                                         : item_floor_percent;
+    return weights_[unit] == 0 || weights_[unit] * 100 < best * floor;
   });
   std::ranges::stable_sort(order,
                            [&](std::size_t a, std::size_t b) { return value(a) > value(b); });
@@ -74,28 +73,23 @@ std::vector<std::size_t> Evidence::relevant() const {
 }
 
 std::vector<std::size_t> Evidence::corrections(const std::vector<std::size_t>& units) const {
-  std::vector<Said> said;
-  std::vector<const Said*> all;
-  for (std::size_t i = 0; i < units_.size(); ++i) {
-    said.push_back(said_of(units_[i].text, units_[i].heading + " " + units_[i].columns));
-  }
-  for (const Said& one : said) all.push_back(&one);
-  const auto rare = rare_terms(all);
   std::set<std::size_t> found;
   const auto add_around = [&](std::size_t unit) {
     const std::size_t end = std::min(units_.size(), unit + around + 1);
     for (std::size_t i = unit - std::min(unit, around); i < end; ++i) {
       const bool near = units_[i].section == units_[unit].section;
-      if (near && !said[i].figures.empty()) found.insert(i);
+      if (near && !said_[i].figures.empty()) found.insert(i);
     }
   };
   for (std::size_t later = 0; later < units_.size(); ++later) {
     if (units_[later].is_row) continue;
     for (const std::size_t unit : units) {
       if (dates_[units_[later].page] <= dates_[units_[unit].page]) continue;
-      if (!disagree(said[later], said[unit]) || !is_about(said[later], said[unit], rare)) continue;
+      const bool about =
+          disagree(said_[later], said_[unit]) && is_about(said_[later], said_[unit], rare_);
+      if (!about && !may_update(said_[later], said_[unit], rare_)) continue;
       found.insert(later);
-      if (takes_back(said[later], said[unit])) add_around(later);
+      if (takes_back(said_[later], said_[unit])) add_around(later);
     }
   }
   return {found.begin(), found.end()};
@@ -117,11 +111,15 @@ std::size_t Evidence::room(const std::vector<std::size_t>& units) const {
 std::vector<std::size_t> Evidence::on_best_pages(std::vector<std::size_t> units,
                                                  std::size_t words) const {
   std::map<std::size_t, std::size_t> words_of;
-  for (const std::size_t unit : units) words_of[units_[unit].page] += units_[unit].words;
+  std::map<std::size_t, std::size_t> sums;
+  for (const std::size_t unit : units) {
+    words_of[units_[unit].page] += units_[unit].words;
+    sums[units_[unit].page] += weights_[unit] * units_[unit].words;
+  }
   std::vector<std::pair<std::int64_t, std::size_t>> ranked;
-  for (const auto& [page, count] : words_of) {
-    const std::int64_t own = share({by_page_, page});
-    ranked.emplace_back(-(about_[page] && !open_ ? own + 1000 : own), page);
+  for (const auto& [page, sum] : sums) {
+    ranked.emplace_back(-static_cast<std::int64_t>(sum / std::max<std::size_t>(1, words_of[page])),
+                        page);
   }
   std::ranges::sort(ranked);
   std::set<std::size_t> pages;
@@ -141,13 +139,12 @@ std::set<std::size_t> Evidence::pick(const std::vector<std::size_t>& relevant,
   std::map<std::size_t, std::size_t> claims;
   std::size_t all_claims = 0;
   for (const std::size_t unit : relevant) {
-    const std::size_t claim = weights_[unit] * weights_[unit] * units_[unit].words;
+    const std::size_t claim = weights_[unit] * weights_[unit] * weights_[unit] * units_[unit].words;
     claims[units_[unit].page] += claim;
     all_claims += claim;
   }
   for (auto& [page, claim] : claims) claim = left * claim / std::max<std::size_t>(1, all_claims);
   std::set<std::size_t> taken;
-  std::map<std::size_t, std::size_t> of_section;  // how many are taken
   for (const bool by_page : {true, false}) {
     while (true) {
       std::size_t best = units_.size();
@@ -155,14 +152,12 @@ std::set<std::size_t> Evidence::pick(const std::vector<std::size_t>& relevant,
       for (const std::size_t unit : relevant) {
         const std::size_t words = units_[unit].words;
         if (words > left || (by_page && words > claims[units_[unit].page])) continue;
-        const std::size_t worth = 1000 * value(unit) / (3 + of_section[units_[unit].section]);
-        if (worth <= most || taken.contains(unit)) continue;
+        if (value(unit) <= most || taken.contains(unit)) continue;
         best = unit;
-        most = worth;
+        most = value(unit);
       }
       if (best == units_.size()) break;
       taken.insert(best);
-      ++of_section[units_[best].section];
       left -= units_[best].words;
       std::size_t& own = claims[units_[best].page];
       own -= std::min(own, units_[best].words);
@@ -173,9 +168,17 @@ std::set<std::size_t> Evidence::pick(const std::vector<std::size_t>& relevant,
 
 std::vector<std::size_t> Evidence::chosen(const std::vector<std::size_t>& all) const {
   const std::size_t words = room(all);
-  auto taken = pick(on_best_pages(all, words * choice), words);
-  const auto corrected = corrections({taken.begin(), taken.end()});
-  taken.insert(corrected.begin(), corrected.end());  // these are few, and get room of their own
+  const auto candidates = on_best_pages(all, words * choice);
+  std::set<std::size_t> taken;
+  std::size_t left = words;
+  for (int round = 0; round < 2; ++round) {  // the second time with room for what corrects
+    taken = pick(candidates, left);
+    std::size_t sum = 0;
+    for (const std::size_t unit : corrections({taken.begin(), taken.end()})) {
+      sum += taken.insert(unit).second ? units_[unit].words : 0;
+    }
+    left = words - std::min(words, sum);
+  }
   return {taken.begin(), taken.end()};
 }
 

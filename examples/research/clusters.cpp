@@ -12,7 +12,7 @@
 namespace research {
 namespace {
 
-constexpr double same_page = 0.3;  ///< what sections of one page have in common beyond their words
+constexpr double same_page = 1;            ///< sections of one page stay together
 constexpr std::size_t longest_label = 80;  ///< bytes
 constexpr std::size_t most_label_words = 12;
 
@@ -56,77 +56,45 @@ void merge(std::vector<Group>& groups, std::size_t limit) {
   }
 }
 
-std::string capitalised(std::string text) {
-  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 32);
-  return text;
-}
-
 /// The words as they are in the text, capitals and all; lower case where something is between them.
 std::string as_written(const std::string& text, const std::string& phrase) {
   const auto at = lower(text).find(phrase);
   return at == std::string::npos ? phrase : text.substr(at, phrase.size());
 }
 
-/// A heading or title as a label: without what a site puts behind a bar, or a writer behind a
-/// colon.
+/// A title as a label: without what a site puts behind a bar, and, if it is long, without what a
+/// writer puts behind a colon.
 std::string label_from(std::string text) {
-  for (const char* mark : {" | ", ": ", " \u2013 ", " \u2014 ", " - "}) {
-    text = text.substr(0, text.find(mark));
+  const auto fits = [&] {
+    return text.size() <= longest_label && words(text).size() <= most_label_words;
+  };
+  text = text.substr(0, text.find(" | "));
+  for (const char* mark : {" \u2013 ", " \u2014 ", " - ", ": "}) {
+    if (!fits()) text = text.substr(0, text.find(mark));
   }
   while (!text.empty() && (text.back() == '.' || text.back() == ':')) text.pop_back();
-  const bool fits = text.size() <= longest_label && words(text).size() <= most_label_words;
-  return fits ? text : std::string{};
+  return fits() ? text : std::string{};
 }
 
-/// How well a label stands for a group: the share of its units that hold each term, the rare terms
-/// first, and how many units stand below it on their page.
-double worth(const std::string& label, std::size_t below, const Evidence& evidence,
-             const Group& group) {
-  const auto of_label = terms(label);
-  const std::set<std::string> wanted(of_label.begin(), of_label.end());
-  if (wanted.empty()) return 0;
-  double sum = 0;
-  for (const std::string& term : wanted) {
-    std::size_t holding = 0;
-    for (const std::size_t unit : group.units) {
-      const auto& held = evidence.terms_of(unit);
-      holding += std::ranges::find(held, term) != held.end() ? 1U : 0U;
-    }
-    const double share = static_cast<double>(holding) / static_cast<double>(group.units.size());
-    sum += share * static_cast<double>(evidence.index().rarity(term));
-  }
-  const double share = static_cast<double>(below) / static_cast<double>(group.units.size());
-  return sum / std::sqrt(static_cast<double>(wanted.size())) * (0.2 + share);
+/// Whether most pages lie below it: its title names the site, and no topic.
+bool is_start(const Scrape& scrape, const Page& page) {
+  const auto below = std::ranges::count_if(scrape.pages, [&](const Page& other) {
+    return page.path.ends_with('/') && other.path.starts_with(page.path);
+  });
+  return 2 * below > std::ssize(scrape.pages);
 }
 
-/// The best label; the title of the first page if no heading and no phrase fits.
+/// The title of the page that has the most to say; empty if it names no topic.
 std::string label_of(const Scrape& scrape, const Evidence& evidence, const Group& group) {
-  std::map<std::string, std::size_t> below;
+  std::map<std::string, std::size_t> sums;
   for (const std::size_t unit : group.units) {
     const Unit& one = evidence.units()[unit];
     const Page& page = scrape.pages[one.page];
-    const std::string title = label_from(page.title);
-    const std::string heading = label_from(one.heading);
-    ++below[title];
-    if (heading != title) ++below[heading];
+    if (!is_start(scrape, page)) sums[label_from(page.title)] += evidence.weight(unit) * one.words;
   }
-  std::vector<std::string> texts;
-  for (const std::size_t unit : group.units) texts.push_back(evidence.units()[unit].text);
-  for (const std::string& phrase : phrases_of(texts, evidence.index(), 8)) {
-    below.emplace(capitalised(phrase), 0);
-  }
-  below.erase("");
-  std::string best;
-  double most = 0;
-  for (const auto& [label, count] : below) {
-    const double value = worth(label, count, evidence, group);
-    if (value <= most) continue;
-    best = label;
-    most = value;
-  }
-  if (!best.empty()) return best;
-  const std::string title = scrape.pages[evidence.units()[group.units.front()].page].title;
-  return title.empty() ? "More on the topic" : title;
+  sums.erase("");
+  const auto best = std::ranges::max_element(sums, {}, [](const auto& one) { return one.second; });
+  return best == sums.end() ? "" : best->first;
 }
 
 }  // namespace
@@ -189,7 +157,9 @@ std::vector<Cluster> clusters_of(const Scrape& scrape, const Evidence& evidence,
   std::vector<Cluster> clusters;
   for (Group& group : groups) {
     std::string label = label_of(scrape, evidence, group);
-    const auto same = std::ranges::find(clusters, label, &Cluster::label);
+    auto same = std::ranges::find(clusters, label, &Cluster::label);
+    if (label.empty()) same = clusters.begin();
+    if (label.empty()) label = "More on the topic";
     if (same == clusters.end()) {
       clusters.push_back({std::move(label), std::move(group.units)});
     } else {  // two groups that are called the same are one

@@ -5,35 +5,56 @@
 #include <charconv>
 #include <set>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "research/related.hpp"
+#include "research/spreading.hpp"
 #include "research/text.hpp"
 
 namespace research {
 namespace {
 
-/// What a page about the topic has of it at least, in thousandths, whatever its words are.
-constexpr std::int64_t about_share = 500;
+// Thousandths of how sure it is that a unit is about the topic if all of that is above it.
+constexpr std::int64_t by_heading = 700;
+constexpr std::int64_t by_title = 800;  ///< or by its path
+constexpr std::int64_t by_tag = 500;
 
-/// Of the topic's words, the rare ones counting more, as many have to stand in a section or title.
-constexpr std::int64_t cover_percent = 50;
+/// A page whose title has a word of the topic is about something else if it has less than two
+/// fifths of the topic's words, the rare ones counting more: `Summer timetable` for `winter
+/// timetable`.
+constexpr std::int64_t enough_of_topic = 300;  ///< as Evidence::part_of_topic() counts
 
-/// Numbers and names: what is worth to be quoted before what surrounds it.
-std::size_t facts_in(const Unit& unit) {
-  std::size_t facts = unit.is_sentence ? 0 : 2;  // an item or a row is one by itself
+/// Of the weight of the best unit, added to all: what bears on the topic at all is worth much.
+constexpr std::size_t base_percent = 10;
+
+/// Figures, in digits or words, and names.
+struct Facts {
+  std::size_t figures = 0;
+  std::size_t names = 0;
+};
+
+Facts facts_in(const std::string& text) {
+  Facts facts;
+  for (const std::string& word : words(text)) facts.figures += has_figure({word}) ? 1U : 0U;
   bool inside = false;
   bool first = true;
-  for (const char c : unit.text) {
+  for (const char c : text) {
     const bool word = std::isalnum(static_cast<unsigned char>(c)) != 0;
-    if (word && !inside) {
-      const bool digit = c >= '0' && c <= '9';
-      const bool capital = c >= 'A' && c <= 'Z';
-      if (digit || (capital && !first)) ++facts;
-      first = false;
-    }
-    inside = word || c == ',' || c == '.';
-    if (!word && c == '.') first = true;
+    const bool begins = word && !inside;
+    if (begins && c >= 'A' && c <= 'Z' && !first) ++facts.names;
+    first = begins ? false : first || c == '.' || c == '|';
+    inside = word;
   }
   return facts;
+}
+
+/// How likely it is that a reader wants to know that, in percent of a sentence with two figures.
+std::size_t worth_of(const Unit& unit) {
+  const Facts facts = facts_in(unit.text);
+  const std::size_t names = 5 * std::min<std::size_t>(2, facts.names);
+  if (facts.figures == 0) return (unit.is_sentence ? 30 : 75) + names;
+  return 70 + 15 * std::min<std::size_t>(4, facts.figures) + names;
 }
 
 /// What the writers did or think, rather than what is so.
@@ -61,6 +82,20 @@ std::string as_words(std::string path) {
 
 using Terms = std::vector<std::string>;
 
+/// A single digit counts in a topic, and a single letter does not: `line 4`.
+bool is_telling(const std::string& word) {
+  return !is_stop_word(word) &&
+         (word.size() > 1 || std::isdigit(static_cast<unsigned char>(word[0])) != 0);
+}
+
+Terms topic_terms(const std::string& text) {
+  Terms found;
+  for (const std::string& word : words(text)) {
+    if (is_telling(word)) found.push_back(stem(word));
+  }
+  return found;
+}
+
 void append(Terms& terms, const Terms& more, int times = 1) {
   for (int i = 0; i < times; ++i) terms.insert(terms.end(), more.begin(), more.end());
 }
@@ -79,124 +114,104 @@ Evidence::Evidence(const Scrape& scrape, const std::string& topic)
     year_.push_back(year_of(page) > 0 ? year_of(page) : newest_);
   }
   read(scrape);
+  std::vector<const Said*> all;
+  for (const Said& one : said_) all.push_back(&one);
+  rare_ = rare_terms(all);
   read_topic(about);
-  for (const Page& page : scrape.pages) {
-    named_.push_back(std::max(named_in(page.title), named_in(as_words(page.path))));
-    tagged_.push_back(is_tagged(page.tags));
-    paths_.push_back(page.path);
-  }
-  weigh();
+  weigh(scrape);
 }
 
-/// Makes the three indexes: a title counts three times for its page and once for its sections, a
-/// heading twice for its section and once for its page.
+/// Makes the two indexes: a title counts once for its sections, a heading twice.
 void Evidence::read(const Scrape& scrape) {
-  std::vector<Terms> of_page;
   std::vector<Terms> of_section;
-  for (const Page& page : scrape.pages) {
-    append(of_page.emplace_back(), terms(page.title), 3);
-    for (const std::string& tag : page.tags) append(of_page.back(), terms(tag));
-  }
   for (const Unit& unit : units_) {
     const auto heading = terms(unit.heading);
     if (of_section.size() <= unit.section) {
       of_section.resize(unit.section + 1);
       append(of_section.back(), heading, 2);
-      append(of_section.back(), terms(scrape.pages[unit.page].title));
-      append(of_page[unit.page], heading);
+      append(of_section.back(), topic_terms(scrape.pages[unit.page].title));
     }
+    said_.push_back(said_of(unit.text, unit.columns, unit.heading, scrape.pages[unit.page].title));
     auto own = terms(unit.text);
-    append(of_page[unit.page], own);
-    append(of_section[unit.section], own);
+    append(of_section[unit.section], topic_terms(unit.text));
     append(own, terms(unit.columns));
     by_unit_.add(own);
     append(own, heading);
     terms_.push_back(std::move(own));
   }
   for (const Terms& section : of_section) by_section_.add(section);
-  for (const Terms& page : of_page) by_page_.add(page);
 }
 
-void Evidence::weigh() {
-  std::vector<std::int64_t> of_page;
-  for (std::size_t page = 0; page < by_page_.size(); ++page) {
-    of_page.push_back(share({by_page_, page}));
+void Evidence::weigh(const Scrape& scrape) {
+  std::vector<bool> is_other;  // pages about something else that goes by a word of the topic
+  std::vector<std::int64_t> above_all;  // what is not so by title, path and tags, in thousandths
+  for (const Page& page : scrape.pages) {
+    const std::string tags = fmt::format("{}", fmt::join(page.tags, " "));
+    std::string all = fmt::format("{} {} {}", page.title, as_words(page.path), tags);
+    for (const Passage& one : page.passages) all += " " + one.heading + " " + one.text;
+    const auto named = std::max(part_of_topic(page.title), part_of_topic(as_words(page.path)));
+    is_other.push_back(named > 0 && part_of_topic(all) < enough_of_topic);
+    const auto title = is_other.back() ? 0 : named;
+    above_all.push_back((1'000'000 - by_title * title) *
+                        (1'000'000 - by_tag * part_of_topic(tags)) / 1'000'000'000);
   }
-  find_about(of_page);
-  feed();
+  std::vector<std::int64_t> direct;  // in millionths
+  for (const Unit& unit : units_) {
+    const auto own = 1000 - part_of_topic(unit.text + " " + unit.columns);
+    const auto heading = 1'000'000 - by_heading * part_of_topic(unit.heading);
+    direct.push_back(1'000'000 - own * heading / 1000 * above_all[unit.page] / 1000);
+  }
+  const auto scores = spread(units_, terms_, by_unit_, direct);
   for (std::size_t i = 0; i < units_.size(); ++i) {
-    const std::int64_t own = std::max(share({by_unit_, i}), std::min<std::int64_t>(1000, fed_[i]));
-    const std::int64_t page = of_page[units_[i].page];
-    const std::int64_t weight =
-        30 * own + 25 * share({by_section_, units_[i].section}) +
-        45 * (about_[units_[i].page] && !open_ ? std::max(page, about_share) : page);
-    weights_.push_back(static_cast<std::size_t>(weight / 100) + (open_ ? 1 : 0));
-    values_.push_back(valued(i));
+    const auto weight = static_cast<std::size_t>(scores[i] / 1000);
+    weights_.push_back(open_ ? weight + 1 : is_other[units_[i].page] ? weight / 2 : weight);
   }
+  base_ = weights_.empty() ? 0 : *std::ranges::max_element(weights_) * base_percent / 100;
+  for (std::size_t i = 0; i < units_.size(); ++i) values_.push_back(valued(i));
 }
 
 std::size_t Evidence::valued(std::size_t unit) const {
   const Unit& one = units_[unit];
-  const std::size_t facts = std::min<std::size_t>(4, facts_in(one));
-  const std::size_t percent = one.text.ends_with('!') || speaks_of_itself(one) ? 70 : 100;
+  const std::size_t percent = one.text.ends_with('!') || speaks_of_itself(one) ? 80 : 100;
   const auto years = static_cast<std::size_t>(std::min(10, newest_ - year_[one.page]));
-  return weights_[unit] * (100 + 15 * facts) * percent * (100 - 5 * years) / 10'000 /
-         (25 + one.words);
+  return (weights_[unit] + base_) * worth_of(one) * percent * (100 - 5 * years) / 10'000 /
+         (20 + one.words);
 }
 
-/// Percent of the topic, the rare words counting more, of which `holds` is true.
-std::int64_t Evidence::part_of_topic(
-    const std::function<bool(const std::string& term)>& holds) const {
+/// Thousandths of the topic that a text has, the rare words counting more. A word that means much
+/// the same counts half; half of the words are worth less than half of all.
+std::int64_t Evidence::part_of_topic(const std::string& text) const {
+  const Terms of_text = topic_terms(text);
+  const std::set<std::string> held(of_text.begin(), of_text.end());
   std::int64_t all = 0;
-  std::int64_t held = 0;
-  for (const std::string& term : query_) {
-    const std::int64_t rarity = by_section_.rarity(term);
-    all += rarity;
-    held += holds(term) ? rarity : 0;
+  std::int64_t found = 0;
+  for (const Asked& one : asked_) {
+    const auto holds = [&](const std::string& term) { return held.contains(term); };
+    all += 2 * one.rarity;
+    found += holds(one.term) ? 2 * one.rarity : 0;
+    found += !holds(one.term) && std::ranges::any_of(one.family, holds) ? one.rarity : 0;
   }
-  return all == 0 ? 0 : 100 * held / all;
+  const std::int64_t part = all == 0 ? 0 : 1000 * found / all;
+  return part * (1000 + part) / 2000;
 }
 
 void Evidence::read_topic(const std::string& topic) {
   std::set<std::string> met;
   for (const std::string& word : words(topic)) {
-    if (word.size() < 2 || is_stop_word(word) || !met.insert(stem(word)).second) continue;
-    const auto family = related_to(word);
-    related_.insert(related_.end(), family.begin(), family.end());
-    const auto stands = [&](const std::string& term) { return by_page_.holding(term) > 0; };
-    if (stands(stem(word))) {
-      query_.push_back(stem(word));
-    } else if (std::ranges::none_of(family, stands)) {
+    if (!is_telling(word) || !met.insert(stem(word)).second) continue;
+    Asked asked{stem(word), related_to(word), by_section_.rarity(stem(word))};
+    if (asked.rarity == 0) {
+      for (const std::string& term : asked.family) {
+        asked.rarity = std::max(asked.rarity, by_section_.rarity(term));
+      }
+    }
+    if (asked.rarity == 0) {
       silent_.push_back(word);
+    } else {
+      asked_.push_back(std::move(asked));
     }
   }
-  std::erase_if(related_, [&](const auto& term) { return met.contains(term); });
   if (open_) silent_.clear();
-}
-
-/// Thousandths of what a document about nothing but the topic would reach. A related word counts
-/// half.
-std::int64_t Evidence::share(const Level& level) const {
-  const std::int64_t best = level.index.best_score(query_.empty() ? related_ : query_);
-  if (best == 0) return 0;
-  const std::int64_t score =
-      level.index.score(level.document, query_) + level.index.score(level.document, related_) / 2;
-  return 1000 * score / best;
-}
-
-/// Whether the section of a unit has enough of the topic: a page on something else shares a word of
-/// it now and then.
-bool Evidence::covers(std::size_t unit) const {
-  return part_of_topic([&](const std::string& term) {
-           return by_section_.count(units_[unit].section, term) > 0;
-         }) >= cover_percent;
-}
-
-/// Whether a unit itself has a word of the topic, a related one, or one that is typical for it.
-bool Evidence::touches(std::size_t unit) const {
-  const auto holds = [&](const std::string& term) { return by_unit_.count(unit, term) > 0; };
-  return std::ranges::any_of(query_, holds) || std::ranges::any_of(related_, holds) ||
-         fed_[unit] >= 100;
 }
 
 }  // namespace research

@@ -5,20 +5,20 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "research/agreement.hpp"
 #include "research/units.hpp"
 #include "text/bm25.hpp"
 
 namespace research {
 
-/// The units of a site, each with how much it bears on the topic: BM25 over stems at three levels,
-/// since a sentence of a page about the topic rarely repeats its words (after Callan,
-/// "Passage-level evidence in document retrieval", 1994).
+/// The units of a site, each with how much it bears on the topic: by its own words, by those of its
+/// heading, title and tags, and by what stands around it (spreading.hpp), since a sentence of a
+/// page about the topic rarely repeats its words.
 class Evidence {
  public:
   /// @param topic  empty: the site's title, and nothing is beside the point
@@ -34,8 +34,8 @@ class Evidence {
   /// How much a unit bears on the topic, in thousandths of what is possible.
   [[nodiscard]] std::size_t weight(std::size_t unit) const { return weights_[unit]; }
 
-  /// What is worth to be quoted first: the weight, more with numbers and names, less for many
-  /// words, for the writers' own doings and for an old page.
+  /// What is worth quoting first: the weight, much more with figures, somewhat more with names,
+  /// less for many words, for the writers' own doings and for an old page.
   [[nodiscard]] std::size_t value(std::size_t unit) const { return values_[unit]; }
   /// The units that bear on the topic, those that tell most first, none that repeats another.
   [[nodiscard]] std::vector<std::size_t> relevant() const;
@@ -54,24 +54,18 @@ class Evidence {
   [[nodiscard]] const std::vector<std::string>& silent() const noexcept { return silent_; }
 
  private:
-  struct Level {
-    const ::text::Index& index;
-    std::size_t document;
+  /// A word of the topic: its stem, those of words that mean much the same, and how rare it is.
+  struct Asked {
+    std::string term;
+    std::vector<std::string> family;
+    std::int64_t rarity = 0;
   };
+  using Terms = std::vector<std::string>;
   void read(const Scrape& scrape);
   void read_topic(const std::string& topic);
-  [[nodiscard]] std::int64_t named_in(const std::string& name) const;
-  [[nodiscard]] bool is_tagged(const std::vector<std::string>& tags) const;
-  void find_about(const std::vector<std::int64_t>& of_page);
-  [[nodiscard]] std::vector<bool> known() const;
-  void feed();
-  void weigh();
+  void weigh(const Scrape& scrape);
   [[nodiscard]] std::size_t valued(std::size_t unit) const;
-  [[nodiscard]] std::int64_t part_of_topic(
-      const std::function<bool(const std::string& term)>& holds) const;
-  [[nodiscard]] bool covers(std::size_t unit) const;
-  [[nodiscard]] bool touches(std::size_t unit) const;
-  [[nodiscard]] std::int64_t share(const Level& level) const;
+  [[nodiscard]] std::int64_t part_of_topic(const std::string& text) const;
   [[nodiscard]] std::vector<std::size_t> on_best_pages(std::vector<std::size_t> units,
                                                        std::size_t words) const;
   [[nodiscard]] std::set<std::size_t> pick(const std::vector<std::size_t>& relevant,
@@ -79,26 +73,21 @@ class Evidence {
   [[nodiscard]] std::size_t room(const std::vector<std::size_t>& units) const;
 
   std::vector<Unit> units_;
-  std::vector<std::vector<std::string>> terms_;
+  std::vector<Terms> terms_;
   std::vector<std::size_t> page_words_;
   std::vector<std::string> dates_;
   std::vector<int> year_;  ///< of each page; of one without a date the newest
   int newest_ = 0;
   ::text::Index by_unit_;
   ::text::Index by_section_;
-  ::text::Index by_page_;
-  std::vector<std::string> query_;
-  std::vector<std::string> related_;
+  std::vector<Asked> asked_;
+  std::vector<Said> said_;
+  std::set<std::string> rare_;  ///< terms of what is said
   std::vector<std::string> silent_;
   std::vector<std::size_t> weights_;
+  std::size_t base_ = 0;  ///< added to weights for values
   std::vector<std::size_t> values_;
-  std::vector<std::int64_t> named_;  ///< pages: percent of the topic in their title or path
-  std::vector<bool> about_;          ///< pages that are about the topic as a whole
-  std::vector<bool> tagged_;         ///< pages with a word of the topic as their tag
-  std::vector<std::string> paths_;   ///< of the pages
-  std::vector<bool> known_;          ///< units that are surely about the topic
-  std::vector<std::int64_t> fed_;    ///< units: thousandths of what is typical for the topic
-  bool open_ = false;                ///< no topic was named
+  bool open_ = false;  ///< no topic was named
 };
 
 }  // namespace research

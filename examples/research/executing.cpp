@@ -38,7 +38,7 @@ std::vector<Finding> offers_of(const Step& step) {
   for (std::size_t i = 0; i < step.evidence.size(); ++i) {
     const Finding& finding = step.evidence[i];
     if (finding.seek != step.seek) continue;
-    const auto words = static_cast<std::int64_t>(25 + research::words(finding.quote).size());
+    const auto words = static_cast<std::int64_t>(20 + research::words(finding.quote).size());
     const std::int64_t answers = 4000 + 1000 * index.score(i, asked) / best;
     ranked.emplace_back(static_cast<std::int64_t>(finding.weight) * answers / words, i);
   }
@@ -83,6 +83,7 @@ Json goals_json(const std::vector<Goal>& goals, const std::vector<StepResult>& r
                             {"date", finding.date},
                             {"heading", finding.heading},
                             {"place", finding.place},
+                            {"passage", finding.passage},
                             {"weight", finding.weight}});
       }
     }

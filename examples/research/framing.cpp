@@ -28,7 +28,8 @@ Finding finding_of(std::size_t place, const Evidence& evidence, const Scrape& sc
   finding.title = page.title;
   finding.date = page.date;
   finding.place = place;
-  finding.weight = evidence.value(place) * (25 + unit.words);
+  finding.passage = unit.passage;
+  finding.weight = evidence.weight(place) * evidence.value(place) * (20 + unit.words) / 1000;
   finding.seek = kind_of(unit) == Seek::advice ? "advice" : "reports";
   finding.page_words = evidence.words_of_page(unit.page);
   return finding;
@@ -46,6 +47,9 @@ Quotable choose(const Evidence& evidence, const std::vector<std::size_t>& releva
   return {{best.begin(), best.end()}, {corrections.begin(), corrections.end()}};
 }
 
+/// What was not chosen for the report counts so many times less: it comes after all that was.
+constexpr std::size_t second_choice = 1000;
+
 /// A role may quote as much of its cluster as was chosen of it for the whole report. What corrects
 /// something has the most weight: a report without it would state what is no longer so.
 Role role_of(const std::string& name, const Cluster& cluster, const Evidence& evidence,
@@ -61,6 +65,7 @@ Role role_of(const std::string& name, const Cluster& cluster, const Evidence& ev
   }
   for (std::size_t i = 0; i < cluster.units.size(); ++i) {
     if (chosen.corrections.contains(cluster.units[i])) role.evidence[i].weight = heaviest;
+    if (!chosen.units.contains(cluster.units[i])) role.evidence[i].weight /= second_choice;
   }
   return role;
 }

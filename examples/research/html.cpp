@@ -111,6 +111,8 @@ class Reader {
       }
     } else if (is_one_of(name, {"table", "tr", "td", "th"})) {
       table(name, ends);
+    } else if (is_one_of(name, {"dl", "dt", "dd"}) && depth_ == 0) {
+      definition(name, ends);
     } else if (is_one_of(name,
                          {"p",       "li",         "ul",      "ol",         "div",     "article",
                           "section", "blockquote", "figure",  "figcaption", "caption", "dl",
@@ -163,6 +165,17 @@ class Reader {
       in_cell_ = !ends;
       heads_ += !ends && name == "th" ? 1U : 0U;
     }
+  }
+
+  /// A term and what is said of it are a row.
+  void definition(const std::string& name, bool ends) {
+    if (name == "dd" || (name == "dt" && ends)) {
+      end_cell();
+    } else {
+      end_row();
+      columns_.clear();
+    }
+    in_cell_ = !ends && name != "dl";
   }
 
   void end_cell() {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 #include <sstream>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -32,6 +33,12 @@ std::string shown(const std::string& text) {
       all, [&](const std::string& word) { return first_person.contains(word); });
   const bool has_quotes = text.find('"') != text.npos || text.find("\u201C") != text.npos;
   return quoted && !has_quotes ? "\u201C" + text + "\u201D" : text;
+}
+
+/// An item of a list without the mark at its end.
+std::string without_mark(std::string text) {
+  while (text.ends_with(',') || text.ends_with(';')) text.pop_back();
+  return text;
 }
 
 /// Numbers sources as they are first cited.
@@ -93,16 +100,31 @@ std::string table(const std::vector<Statement>& rows, const std::string& before,
 std::string run_of(const std::vector<Statement>& statements, Citations& citations) {
   std::string text;
   std::string quotes;
+  std::string lead_in;
   bool item = false;
   for (const Statement& one : statements) {
     const bool whole = is_sentence(one.text);
-    if (!text.empty()) text += item ? whole ? ". " : "; " : " ";
-    text += shown(one.text);
+    const bool begins = std::exchange(lead_in, one.finding.columns) != one.finding.columns;
+    if (!text.empty()) text += item ? whole || begins ? ". " : "; " : " ";
+    if (begins && !lead_in.empty()) text += lead_in + " ";
+    text += shown(whole ? one.text : without_mark(one.text));
     item = !whole;
     if (!is_quote(one)) quotes += "  > " + one.finding.quote + "\n";
   }
   text += fmt::format(" [{}]\n", citations.number(statements.front().finding));
   return quotes.empty() ? text : text + quotes;
+}
+
+/// Statements that follow one another and are of one paragraph of a page.
+std::vector<std::vector<Statement>> by_paragraph(const std::vector<Statement>& statements) {
+  std::vector<std::vector<Statement>> all;
+  for (const Statement& one : statements) {
+    const bool goes_on = !all.empty() && all.back().back().finding.url == one.finding.url &&
+                         all.back().back().finding.passage == one.finding.passage;
+    if (!goes_on) all.emplace_back();
+    all.back().push_back(one);
+  }
+  return all;
 }
 
 std::string body_of(const std::vector<Statement>& statements, Citations& citations) {
@@ -127,7 +149,9 @@ std::string text_of(const Paragraph& paragraph, const std::string& above, Citati
   std::string text = "\n";
   if (!label.empty() && !label.starts_with(above)) {
     const bool closed = std::string_view{".!?:"}.find(label.back()) != std::string_view::npos;
-    text += fmt::format("**{}{}** ", label, closed ? "" : ".");
+    const bool list =
+        !is_row(paragraph.statements.front()) && !is_sentence(paragraph.statements.front().text);
+    text += fmt::format("**{}{}** ", label, closed ? "" : list ? ":" : ".");
   }
   text += body_of(paragraph.statements, citations);
   if (!paragraph.note.empty()) text += paragraph.note + "\n";
@@ -158,7 +182,9 @@ std::string markdown(const Synthesis& synthesis) {
               : fmt::format("*Worded by {}; under a statement is the sentence that it rests on.*\n",
                             synthesis.made_by);
   if (!synthesis.lead.empty()) text += "\n## In short\n\n";
-  for (const Statement& one : synthesis.lead) text += "- " + run_of({one}, citations);
+  for (const auto& together : by_paragraph(synthesis.lead)) {
+    text += "- " + run_of(together, citations);
+  }
   for (const Section& section : synthesis.sections) {
     text += fmt::format("\n## {}\n", section.heading);
     for (const Paragraph& one : section.paragraphs) {

@@ -163,11 +163,13 @@ std::vector<std::string> sentences(std::string_view text) {
   for (std::size_t at = 0; at < text.size(); ++at) {
     const char c = text[at];
     if (c != '.' && c != '!' && c != '?') continue;
-    if (c == '.' && is_abbreviation(text.substr(begin, at - begin))) continue;
     const std::size_t end = skip_closing(text, at + 1);
     const bool last = end == text.size();
+    if (c == '.' && !last && is_abbreviation(text.substr(begin, at - begin))) continue;
     if (!last && (text[end] != ' ' || !begins_sentence(text.substr(end + 1)))) continue;
-    if (begins_sentence(text.substr(begin))) all.emplace_back(text.substr(begin, end - begin));
+    if (begin == 0 || begins_sentence(text.substr(begin))) {
+      all.emplace_back(text.substr(begin, end - begin));
+    }
     begin = last ? end : end + 1;
     at = end - 1;
   }
@@ -180,10 +182,11 @@ std::string counted(std::size_t count, std::string_view noun) {
 
 bool has_figure(const std::vector<std::string>& words) {
   static const std::set<std::string_view> numbers{
-      "two",      "three",    "four",    "five",     "six",      "seven",   "eight",   "nine",
-      "ten",      "eleven",   "twelve",  "thirteen", "fourteen", "fifteen", "sixteen", "seventeen",
-      "eighteen", "nineteen", "twenty",  "thirty",   "forty",    "fifty",   "sixty",   "seventy",
-      "eighty",   "ninety",   "hundred", "half",     "third"};
+      "two",     "three",     "four",     "five",     "six",      "seven",    "eight",
+      "nine",    "ten",       "eleven",   "twelve",   "thirteen", "fourteen", "fifteen",
+      "sixteen", "seventeen", "eighteen", "nineteen", "twenty",   "thirty",   "forty",
+      "fifty",   "sixty",     "seventy",  "eighty",   "ninety",   "hundred",  "half",
+      "third",   "quarter",   "dozen",    "thousand", "million",  "twice"};
   return std::ranges::any_of(words, [](const std::string& word) {
     return (word[0] >= '0' && word[0] <= '9') || numbers.contains(word);
   });

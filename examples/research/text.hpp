@@ -24,8 +24,8 @@ std::string stem(std::string_view word);
 std::vector<std::string> terms(std::string_view text);
 std::vector<std::string> terms(const std::vector<std::string>& words);
 
-/// Whole sentences, word for word: those that begin with a capital, a digit or a quotation mark
-/// and end with `.`, `!` or `?`.
+/// Whole sentences, word for word: those that end with `.`, `!` or `?`, and begin the text or begin
+/// with a capital, a digit or a quotation mark.
 std::vector<std::string> sentences(std::string_view text);
 
 /// `1 page`, `2 pages`.

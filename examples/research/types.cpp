@@ -39,8 +39,8 @@ RESEARCH_JSON(Role, name, focus, evidence, words)
 RESEARCH_JSON(Roles, topic, roles, silent, notes)
 RESEARCH_JSON(Goal, id, role, question, phrases)
 RESEARCH_JSON(Step, id, goal, seek, task, phrases, evidence, words)
-RESEARCH_JSON(Finding, quote, columns, heading, path, url, title, date, place, weight, seek,
-              page_words)
+RESEARCH_JSON(Finding, quote, columns, heading, path, url, title, date, place, passage, weight,
+              seek, page_words)
 RESEARCH_JSON(StepResult, id, goal, seek, findings, digest)
 RESEARCH_JSON(Statement, text, finding)
 RESEARCH_JSON(Paragraph, statements, note)

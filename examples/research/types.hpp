@@ -66,13 +66,14 @@ struct Scrape {
 /// A sentence, list item or row of a page, word for word.
 struct Finding {
   std::string quote;
-  std::string columns;  ///< of a row
+  std::string columns;  ///< of a row; of an item the words that lead to its list
   std::string heading;  ///< above it on the page
   std::string path;
   std::string url;
   std::string title;
   std::string date;
   std::size_t place = 0;       ///< its index in Evidence::units(): the order of the pages
+  std::size_t passage = 0;     ///< likewise; equal for the sentences of a paragraph
   std::size_t weight = 0;      ///< how much it bears on the topic, more with figures
   std::string seek;            ///< the kind that it is of: `reports` or `advice`
   std::size_t page_words = 0;  ///< how long its page is

@@ -12,15 +12,27 @@
 namespace research {
 namespace {
 
-constexpr std::size_t longest = 320;       ///< bytes of a sentence
-constexpr std::size_t longest_pair = 420;  ///< of one with those that lean on it
+constexpr std::size_t longest = 480;       ///< bytes of a sentence
+constexpr std::size_t longest_pair = 560;  ///< of one with those that lean on it
 constexpr std::size_t fewest_words = 4;    ///< of a sentence
 constexpr std::size_t most_item_words = 40;
+constexpr std::size_t most_lead_in_words = 15;
 
 using Words = std::vector<std::string>;
 
 bool is_in(const std::set<std::string_view>& set, const std::string& word) {
   return set.contains(word);
+}
+
+const std::set<std::string_view> pronouns{"it",    "its",   "they", "their",  "them", "he",
+                                          "she",   "his",   "her",  "this",   "that", "both",
+                                          "these", "those", "such", "neither"};
+
+/// A heading may say what `it` is, but not what `that` is.
+bool points_back(const Words& words) {
+  static const std::set<std::string_view> pointing{"this", "that", "these",  "those",
+                                                   "such", "both", "neither"};
+  return !words.empty() && is_in(pointing, words.front());
 }
 
 /// Whether it begins with a word that only joins it to what was said before: alone it says the
@@ -30,9 +42,6 @@ bool is_joined_on(const Words& words) {
       "but",   "and",       "so",        "or",      "also",    "however",  "then",
       "thus",  "therefore", "otherwise", "besides", "further", "moreover", "likewise",
       "again", "instead",   "here",      "yet",     "still"};
-  static const std::set<std::string_view> pronouns{
-      "it",  "its",  "they", "their", "them",  "he",    "she",  "his",
-      "her", "this", "that", "both",  "these", "those", "such", "neither"};
   return !words.empty() && is_in(joining, words.front()) &&
          std::none_of(words.begin(), words.begin() + std::min<std::ptrdiff_t>(4, std::ssize(words)),
                       [](const std::string& word) { return is_in(pronouns, word); });
@@ -73,13 +82,17 @@ bool is_balanced(const std::string& text) {
          count(text, "\u201C") == count(text, "\u201D");
 }
 
-/// `See also …`, `Click here …`: a link, and no statement.
+/// `See also …`, `Click here …`, `… is on the page about …`: a link, and no statement.
 bool points_away(const Words& words) {
   static const std::set<std::string_view> verbs{"see", "read", "click", "visit", "view", "follow"};
   static const std::set<std::string_view> where{"also", "more", "here", "our", "the", "about"};
   if (words.size() < 2) return false;
   const bool link = is_in(verbs, words[0]) && (is_in(where, words[1]) || words.size() < 6);
-  return link || words.back() == "here";
+  const bool here = words.back() == "here" && is_in(verbs, words[words.size() - 2]);
+  const auto page = std::ranges::find(words, "page");
+  const bool names = words.end() - page > 2 && (page[1] == "about" || page[1] == "on");
+  const bool more = words[0] == "more" && (words[1] == "about" || words[1] == "on");
+  return link || here || names || more;
 }
 
 /// A heading above links.
@@ -116,12 +129,6 @@ std::set<std::string> frame_of(const Scrape& scrape) {
   return frame;
 }
 
-/// Whether a sentence that leans on another tells its reader enough without it: a figure that is
-/// joined on, or one that replaces another.
-bool stands_alone(const std::string& sentence, const Words& words) {
-  return has_figure(words) && (is_joined_on(words) || !said_of(sentence).denied.empty());
-}
-
 class Cutter {
  public:
   explicit Cutter(const Scrape& scrape) : scrape_(scrape), frame_(frame_of(scrape)) {}
@@ -134,7 +141,10 @@ class Cutter {
       for (const Passage& passage : scrape_.pages[page_].passages)
         headings_.insert(passage.heading);
       for (const Passage& passage : scrape_.pages[page_].passages) {
-        if (passage.heading != std::exchange(heading_, passage.heading)) ++section_;
+        if (passage.heading != std::exchange(heading_, passage.heading)) {
+          ++section_;
+          lead_in_.clear();
+        }
         const bool frame = frame_.contains(passage.text) || is_about_links(heading_);
         if (!frame) take(passage);
       }
@@ -144,54 +154,67 @@ class Cutter {
 
  private:
   void take(const Passage& passage) {
+    ++passage_;
+    const std::string lead_in = std::exchange(lead_in_, {});
     if (passage.is_row) return add(passage.text, passage.columns, true, false);
+    if (passage.text.ends_with(':')) lead_in_ = passage.text;
     const auto all = sentences(passage.text);
-    if (all.empty()) return take_item(passage.text);
+    if (all.empty()) return take_item(lead_in, passage.text);
     Run run;
-    bool follows = false;  // the sentence before is in `run`
     for (const std::string& sentence : all) {
       const Words of_it = words(sentence);
       const bool told = tells(sentence, of_it);
       const bool leaning = leans(of_it);
+      const bool figure = has_figure(of_it);
+      const bool known =
+          !leaning || !run.text.empty() || !points_back(of_it) || !said_of(sentence).denied.empty();
+      const bool is_worth = told && (!leaning || figure) && known;
       const std::string joined = run.text + " " + sentence;
-      const bool goes_on = told && follows && leaning && joined.size() <= longest_pair &&
-                           passage.text.find(joined) != std::string::npos;
-      if (!goes_on) end(run);
-      // One that leans on a sentence that is not quoted is only quoted if it can stand alone.
-      follows = goes_on || (told && (!leaning || stands_alone(sentence, of_it)));
-      if (!follows) continue;
-      run.text = goes_on ? joined : sentence;
-      run.has_figure = run.has_figure || has_figure(of_it);
+      const bool fits = joined.size() <= longest_pair && passage.text.find(joined) != joined.npos;
+      const bool needed = run.is_worth || (is_worth && !is_joined_on(of_it));
+      if (told && leaning && needed && !run.text.empty() && fits) {
+        run.text = joined;
+      } else {
+        end(run);
+        run.text = is_balanced(sentence) && !points_away(of_it) ? sentence : "";
+      }
+      run.is_worth = run.is_worth || is_worth;
+      run.has_figure = run.has_figure || figure;
       run.is_own = run.is_own || speaks_as_i(of_it);
     }
     end(run);
   }
 
-  /// A sentence with those that lean on it.
+  /// A sentence with those that lean on it. One that leans on what is not worth to be quoted by
+  /// itself, such as a question, brings that with it if it has a figure.
   struct Run {
     std::string text;
+    bool is_worth = false;
     bool has_figure = false;
     bool is_own = false;  ///< the writer says `I`
   };
 
   /// What a writer says of himself tells something only with a figure.
   void end(Run& run) {
-    if (!run.text.empty() && (run.has_figure || !run.is_own)) add(run.text, {}, false, true);
+    if (run.is_worth && (run.has_figure || !run.is_own)) add(run.text, {}, false, true);
     run = {};
   }
 
   /// An item of a list, or a line of text, that is no whole sentence; of a table of contents none.
-  void take_item(const std::string& text) {
+  /// The words that lead to a list belong to each of its items.
+  void take_item(const std::string& lead_in, const std::string& text) {
     const std::size_t count = words(text).size();
     const bool leads_in = text.ends_with(':') || text.find('?') != text.npos;
     if (count < 2 || count > most_item_words || leads_in || headings_.contains(text)) return;
-    add(text, {}, false, false);
+    const bool short_enough = words(lead_in).size() <= most_lead_in_words;
+    lead_in_ = lead_in;
+    add(text, short_enough ? lead_in : "", false, false);
   }
 
   void add(std::string text, std::string columns, bool is_row, bool is_sentence) {
     const std::size_t count = words(text).size();
-    units_.push_back({page_, section_, heading_, std::move(text), std::move(columns), is_row,
-                      is_sentence, count});
+    units_.push_back({page_, section_, passage_, heading_, std::move(text), std::move(columns),
+                      is_row, is_sentence, count});
   }
 
   const Scrape& scrape_;
@@ -199,6 +222,8 @@ class Cutter {
   std::vector<Unit> units_;
   std::size_t page_ = 0;
   std::size_t section_ = 0;
+  std::size_t passage_ = 0;
+  std::string lead_in_;  ///< the passage before, if it ends with a colon
   std::string heading_;
   std::set<std::string> headings_;  ///< of the page
 };

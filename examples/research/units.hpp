@@ -22,9 +22,10 @@ enum class Seek {
 struct Unit {
   std::size_t page = 0;     ///< index in Scrape::pages
   std::size_t section = 0;  ///< counts the headings of all pages: equal below the same heading
+  std::size_t passage = 0;  ///< counts the passages of all pages
   std::string heading;
   std::string text;
-  std::string columns;  ///< of a row
+  std::string columns;  ///< of a row; of an item the words that lead to its list
   bool is_row = false;
   bool is_sentence = false;  ///< else an item or a row
   std::size_t words = 0;

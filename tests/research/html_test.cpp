@@ -40,6 +40,15 @@ TEST(Html, ARowHasItsCellsAndTheNamesOfItsColumns) {
                                          Passage{"Fares", "Free on Sundays."}));
 }
 
+TEST(Html, ATermAndWhatIsSaidOfItAreARow) {
+  const Document page = read_html(
+      "<h2>Hall</h2><dl><dt>Seats</dt><dd><p>350</p></dd><dt>Keys<dd>At the "
+      "office.</dl><p>End.</p>");
+  EXPECT_THAT(page.passages, ElementsAre(Passage{"Hall", "Seats | 350", "", true},
+                                         Passage{"Hall", "Keys | At the office.", "", true},
+                                         Passage{"Hall", "End."}));
+}
+
 TEST(Html, ATableForTheLayoutGivesParagraphsAndOneWithinACellIsItsText) {
   EXPECT_THAT(read_html("<table><tr><td>One text.</td></tr></table>").passages,
               ElementsAre(Passage{"", "One text."}));

@@ -143,7 +143,8 @@ TEST(Text, SentencesEndWhereTheyEnd) {
   EXPECT_THAT(
       sentences("The U.S. has e.g. Mr. Smith. “Next!” she said. It’s 3.5 percent? (Yes.)"),
       ElementsAre("The U.S. has e.g. Mr. Smith.", "“Next!” she said.", "It’s 3.5 percent? (Yes.)"));
-  EXPECT_THAT(sentences("no capital. Then one. And a colon:"), ElementsAre("Then one."));
+  EXPECT_THAT(sentences("a text. no capital. Then one. And a colon:"),
+              ElementsAre("a text. no capital.", "Then one."));
 }
 
 TEST(Text, TermsAreStemsWithoutStopWords) {
