@@ -239,6 +239,33 @@ std::string where_of(const Json& r) {
   return fmt::format("{}: ", fmt::join(values, ", "));
 }
 
+/// The share of an outcome within each group, the largest first.
+Findings outcomes(const Json& r) {
+  const Json& groups = r.at("groups");
+  if (groups.empty()) return {};
+  constexpr std::size_t most = 12;
+  std::vector<std::string> parts;
+  for (const Json& group : groups) {
+    if (parts.size() == most) break;
+    parts.push_back(fmt::format("{} {} % ({} of {})", word_at(group, "name"),
+                                amount_text(std::round(10 * value_at(group, "share")) / 10, ""),
+                                group.at("count").get<std::int64_t>(),
+                                group.at("of").get<std::int64_t>()));
+  }
+  if (groups.size() > parts.size()) parts.emplace_back("…");
+  std::string text = fmt::format("{}{} '{}' by {}: {}", where_of(r), word_at(r, "outcome"),
+                                 word_at(r, "value"), word_at(r, "by"), fmt::join(parts, ", "));
+  const auto tell_left_out = [&](const char* name, const char* column) {
+    const auto count = r.at(name).get<std::int64_t>();
+    if (count == 0) return;
+    text += fmt::format("; {} without {} {} left out", counted(count, "row"), word_at(r, column),
+                        count == 1 ? "is" : "are");
+  };
+  tell_left_out("without_outcome", "outcome");
+  tell_left_out("without_group", "by");
+  return {{"outcomes", 116, text + "."}};
+}
+
 /// Two columns over the same rows or days: their sums or means, difference and ratio.
 Findings compare_columns(const Json& r) {
   const std::string a = word_at(r, "variable");
@@ -312,6 +339,7 @@ Findings related(const Json& r) {
 std::vector<Finding> group_findings(const std::string& tool, const Json& result) {
   if (tool == "pattern") return pattern(result);
   if (tool == "shares") return shares(result);
+  if (tool == "outcomes") return outcomes(result);
   if (tool == "compare_columns") return compare_columns(result);
   return related(result);
 }

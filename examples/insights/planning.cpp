@@ -22,6 +22,7 @@ class Plan {
     figures();
     bounds();
     columns_compared();
+    outcomes();
     periods();
     groups();
     if (has_times()) changes();
@@ -141,6 +142,27 @@ class Plan {
     Json one = call("compare_columns", {{"variable", two[0]}, {"with", two[1]}});
     if (!about_.categories.empty()) one["arguments"]["by"] = about_.categories.front();
     ask("How do the two columns compare?", {one});
+  }
+
+  /// A value of one category within the values of another, where the question counts or compares.
+  /// What only tells the rows of a moment apart is no outcome.
+  void outcomes() {
+    if (!about_.counts && !about_.asks.contains("often")) return;
+    const std::vector<std::string> no_outcomes = keys();
+    const bool is_open = std::ranges::any_of(
+        about_.named, [&](const std::string& name) { return !about_.where.contains(name); });
+    std::vector<Json> calls;
+    for (const auto& [outcome, value] : about_.where) {
+      if (std::ranges::find(no_outcomes, outcome) != no_outcomes.end()) continue;
+      for (const std::string& by : about_.named) {
+        if (by == outcome || (is_open && about_.where.contains(by))) continue;
+        Json one = call("outcomes", {{"outcome", outcome}, {"value", value}, {"by", by}});
+        one["arguments"]["where"].erase(outcome);
+        one["arguments"]["where"].erase(by);
+        calls.push_back(std::move(one));
+      }
+    }
+    ask("How does the outcome differ between groups?", calls);
   }
 
   void periods() {

@@ -67,6 +67,11 @@ constexpr Entry entries[]{
       "each other.",
       R"({"variable":"NUMBER","by":"CATEGORY","where":{},"compared":{"first":"VALUE","second":"VALUE"}})"},
      &tool::shares},
+    {{"outcomes",
+      "How large the share of a category's value is within each value of another category. Rows "
+      "where either is empty are left out and counted.",
+      R"({"outcome":"CATEGORY","value":"VALUE","by":"CATEGORY","where":{}})"},
+     &tool::outcomes},
     {{"compare_columns",
       "Two columns over the rows, or of two tables the days, that have both: sums or means, their "
       "difference, and how much of the first there is per one of the second; with \"by\", for each "

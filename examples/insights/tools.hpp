@@ -48,6 +48,7 @@ Json compare_periods(Arguments& arguments, const Readings& readings);
 Json pattern(Arguments& arguments, const Readings& readings);
 Json shares(Arguments& arguments, const Readings& readings);
 Json compare_columns(Arguments& arguments, const Readings& readings);
+Json outcomes(Arguments& arguments, const Readings& readings);
 Json related(Arguments& arguments, const Readings& readings);
 
 }  // namespace tool
