@@ -42,7 +42,7 @@ bool is_abbreviation(std::string_view word) {
   while (!word.empty() && !is_word(word[0])) word.remove_prefix(1);
   if (std::ranges::find(known, word) != known.end()) return true;
   if (word.size() == 1) return is_upper(word[0]) && word != "I";
-  return word.size() >= 3 && word.size() <= 5 && word[1] == '.';
+  return word.size() >= 3 && word.size() <= 5 && word[1] == '.' && !is_digit(word[0]);
 }
 
 /// `É`, `Ø` … of Latin-1 in UTF-8.

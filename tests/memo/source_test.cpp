@@ -150,6 +150,10 @@ TEST(Prose, AbbreviationsAndNamesEndNoSentence) {
             expected);
 }
 
+TEST(Prose, AFigureWithADecimalMayEndASentence) {
+  EXPECT_EQ(sentences("It takes 4.1. Losses are 1.8 in 100.").size(), 2U);
+}
+
 TEST(Prose, QuotationEndsWithItsSentence) {
   EXPECT_EQ(sentences("“We plan to go on.” Then we went.").size(), 2U);
 }
