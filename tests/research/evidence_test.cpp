@@ -363,6 +363,38 @@ TEST_P(FactsTest, TheReportStatesWhatThePagesSayOnItsTopic) {
             << count.words << " words of " << count.site_words << "\n";
 }
 
+// The sites of this test were written by somebody who knew nothing of the program, and counted
+// when it was finished.
+struct UnseenSite {
+  const char* folder;
+  std::size_t stated;  ///< at least, of 16 facts
+  std::size_t wrong;   ///< at most: figures that a later page takes back
+  std::size_t beside;  ///< at most: words of other topics
+};
+
+class UnseenFactsTest : public ::testing::TestWithParam<UnseenSite> {};
+
+TEST_P(UnseenFactsTest, TheReportStatesNoLessThanAtFirstSight) {
+  const Count count =
+      count_facts(resumable::test::source_folder() / "examples/data" / GetParam().folder);
+  EXPECT_EQ(count.facts(), 16U);
+  EXPECT_GE(count.stated.size(), GetParam().stated)
+      << "not stated: " << ::testing::PrintToString(count.missed);
+  EXPECT_LE(count.wrong.size(), GetParam().wrong) << ::testing::PrintToString(count.wrong);
+  EXPECT_LE(count.beside.size(), GetParam().beside) << ::testing::PrintToString(count.beside);
+  EXPECT_LT(count.words * 2, count.site_words) << "a report is no copy";
+}
+
+INSTANTIATE_TEST_SUITE_P(Sites, UnseenFactsTest,
+                         ::testing::Values(UnseenSite{"research-tramway", 13, 2, 1},
+                                           UnseenSite{"research-varroa", 11, 3, 0},
+                                           UnseenSite{"research-backup", 5, 2, 0}),
+                         [](const auto& info) {
+                           std::string name = info.param.folder;
+                           std::erase(name, '-');
+                           return name;
+                         });
+
 INSTANTIATE_TEST_SUITE_P(Sites, FactsTest,
                          ::testing::Values("research-compost", "research-kiln", "research-ferry",
                                            "research-fernpost", "research-hut", "research-library",
