@@ -75,6 +75,42 @@ std::string spelling_text(const Json& one) {
                      word_at(one, "line"), word_at(one, "like"));
 }
 
+/// `every day`, `every 3 days`
+std::string spacing_text(const Json& one) {
+  return one.at("every") == 1
+             ? "every day"
+             : fmt::format("every {} days", amount_text(value_at(one, "every"), ""));
+}
+
+/// Which values have stopped or are new, or that none has.
+std::vector<Finding> end_findings(const Json& ends) {
+  std::vector<Finding> all;
+  for (const Json& one : ends.at("stopped")) {
+    all.push_back(
+        {"ends", 66,
+         fmt::format("{} {}: last on {}, {} before the end of the table; it usually comes "
+                     "{}.",
+                     word_at(one, "variable"), word_at(one, "value"), word_at(one, "date"),
+                     counted(one.at("days"), "day"), spacing_text(one))});
+  }
+  for (const Json& one : ends.at("new")) {
+    all.push_back(
+        {"ends", 65,
+         fmt::format("{} {}: first on {}, {} after the start of the table; from then on "
+                     "it usually comes {}.",
+                     word_at(one, "variable"), word_at(one, "value"), word_at(one, "date"),
+                     counted(one.at("days"), "day"), spacing_text(one))});
+  }
+  const auto judged = ends.at("judged").get<std::vector<std::string>>();
+  if (all.empty() && !judged.empty()) {
+    all.push_back({"ends", only_asked,
+                   fmt::format("No value of {} has stopped or is new, of those with rows on ten "
+                               "days or more.",
+                               fmt::join(judged, ", "))});
+  }
+  return all;
+}
+
 }  // namespace
 
 std::vector<Finding> fault_findings(const Json& r) {
@@ -106,6 +142,9 @@ std::vector<Finding> fault_findings(const Json& r) {
   }
   for (const Json& file : r.value("left_out", Json::array())) {
     tell(2, "Not looked at: " + file.get<std::string>() + ".");
+  }
+  if (r.contains("ends")) {
+    for (Finding& one : end_findings(r.at("ends"))) all.push_back(std::move(one));
   }
   if (r.contains("closed")) {
     tell(30, fmt::format("There are no readings on {}s.",

@@ -85,7 +85,9 @@ constexpr Entry entries[]{
      &tool::related},
     {{"find_faults",
       "What is wrong with the data: missing values, gaps, rows that are there twice, values "
-      "below zero, sensors that are stuck, values that are perhaps misspelt.",
+      "below zero, sensors that are stuck, values that are perhaps misspelt, values of categories "
+      "that have "
+      "stopped or are new.",
       "{}"},
      &tool::find_faults}};
 

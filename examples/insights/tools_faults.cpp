@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "insights/ends.hpp"
 #include "insights/figures.hpp"
 #include "insights/gaps.hpp"
 #include "insights/series.hpp"
@@ -191,6 +192,7 @@ Json stuck_values(const Table& table, const Rows& rows) {
 
 Json find_faults(Arguments& arguments, const Readings& readings) {
   const Table& table = readings.table;
+  Arguments of_all = arguments;
   const Rows rows = rows_of(arguments, readings);
   arguments.end();
   Json result = table.moments.empty() ? Json{{"gaps", Json::array()}} : gaps(table, rows.rows);
@@ -200,6 +202,10 @@ Json find_faults(Arguments& arguments, const Readings& readings) {
   result["repeated"] = repeated_rows(table, rows);
   result["stuck"] = stuck_values(table, rows);
   result["spellings"] = spellings(table, rows.rows);
+  if (!table.moments.empty()) {
+    static_cast<void>(of_all.texts("where"));  // the others show when the table begins and ends
+    result["ends"] = ends(table, rows_of(of_all, readings, true), rows.where);
+  }
   if (!table.problems.empty()) result["problems"] = table.problems;
   if (!readings.left_out.empty()) result["left_out"] = readings.left_out;
   if (!rows.where.empty()) result["where"] = rows.where;

@@ -61,5 +61,42 @@ TEST_F(Groups, AreNotSetAgainstEachOtherWhenNoOutcomeIsNamed) {
   EXPECT_THAT(answer("Which area pays the highest fee?"), Not(HasSubstr("' by Area")));
 }
 
+/// Letters of three routes on 45 days from 2025-06-02: Hill stops after day 24, Coast starts on day
+/// 20, Plain has neither rows on Sundays nor on three days in a row.
+std::string routes(bool all_along) {
+  std::string text = "Day,Route,Letters\n";
+  const Moment first = parse_moment("2025-06-02")->moment;
+  for (int i = 0; i < 45; ++i) {
+    const std::string day = moment_text(first + i * day_length, false);
+    if (i <= 24 || all_along) text += fmt::format("{},Hill,{}\n", day, 40 + i % 7);
+    if (i >= 20 || all_along) text += fmt::format("{},Coast,{}\n", day, 60 + i % 5);
+    const bool is_away = i % 7 == 6 || (i >= 30 && i < 33);
+    if (!is_away) text += fmt::format("{},Plain,{}\n", day, 50 + i % 6);
+  }
+  return text;
+}
+
+TEST_F(Groups, ThatHaveStoppedOrAreNewAreTold) {
+  write_file(folder / "contracts.csv", routes(false));
+  const std::string stopped =
+      "- Route Hill: last on 2025-06-26, 20 days before the end of the table; it usually comes "
+      "every day.\n";
+  const std::string begun =
+      "- Route Coast: first on 2025-06-22, 20 days after the start of the table; from then on it "
+      "usually comes every day.\n";
+  EXPECT_THAT(answer("Has any route stopped?"), HasSubstr("\nFindings\n" + stopped + begun));
+  EXPECT_THAT(answer("Which routes are new?"), HasSubstr(begun));
+  EXPECT_THAT(answer("Has the Hill route stopped?"), HasSubstr(stopped));
+  EXPECT_THAT(answer("What is there to know?"), HasSubstr(stopped));
+  EXPECT_THAT(answer("Has any route stopped?"), Not(HasSubstr("Route Plain: last")));
+}
+
+TEST_F(Groups, ThatAreThereAllAlongAreNoNews) {
+  write_file(folder / "contracts.csv", routes(true));
+  EXPECT_THAT(answer("Has any route stopped?"),
+              HasSubstr("No value of Route has stopped or is new"));
+  EXPECT_THAT(answer("How many letters were there?"), Not(HasSubstr("stopped")));
+}
+
 }  // namespace
 }  // namespace insights::testing
