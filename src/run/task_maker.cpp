@@ -54,12 +54,12 @@ void TaskMaker::add_history(Task& task) const {
   const Node& declared = tools_.graph.nodes[task.node];
   record::Succession next = tools_.facts.succession(task.key.path, declared.type->version);
   task.generation = next.generation;
-  task.previous = std::move(next.previous);
+  task.previous = next.previous;
   task.erase = std::move(next.erase);
   const bool merges =
       task.previous && task.previous->head.has(core::edited) && next.made &&
       !tools_.decider.requested(task.node, task.item_key, task.previous->head.fence);
-  if (merges) task.made = std::move(next.made);
+  if (merges) task.made = next.made;
   const core::Key attempts = core::about_key("attempt", declared.name, task.item_key);
   task.attempt_generation = tools_.facts.next_generation(attempts.path);
   const plan::Row* last = tools_.facts.current(attempts.path);

@@ -11,6 +11,14 @@
 #include "resumable/detail/node.hpp"
 #include "resumable/queue.hpp"
 
+namespace resumable {
+inline namespace v0 {
+namespace detail {
+class Graph;
+}
+}  // namespace v0
+}  // namespace resumable
+
 namespace resumable::stage {
 
 /// Safe to use from several threads.
