@@ -31,7 +31,7 @@ struct Secrets {
                      with_canary("A very long KEY: " + std::string(300, 'K'))};
     });
     const auto page = pipeline.stage("xyzzy-page", inputs(each(list)), [](const std::string& one) {
-      return Text{one + std::string(400'000, '.') + canary};
+      return Text{one + std::string(2'500'000, '.') + canary};
     });
     last.emplace(pipeline.stage({.name = "xyzzy-last", .retry = {.attempts = 2}}, inputs(page),
                                 [fails](const std::vector<Text>& all) {
@@ -104,6 +104,8 @@ TEST_P(Secrecy, ALargeValueThatWasChangedIsMadeAgain) {
       largest = entry.path();
     }
   }
+  ASSERT_FALSE(largest.empty())
+      << "a journal keeps values of more than 2 MiB in files of their own";
   std::string bytes = read_file(largest);
   bytes[bytes.size() / 2] ^= 1;
   write_file(largest, bytes);
