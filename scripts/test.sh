@@ -34,7 +34,8 @@ phase() { # phase PRESET
     failed=$((failed + 1))
     return 1
   fi
-  local built=$((SECONDS - from))
+  local built=$((SECONDS - from)) warnings
+  warnings=$(grep -c ' warning: ' "build/$preset.log" || true)
   say "$preset: tests"
   rm -f "$junit"
   "${plainly[@]}" ctest --preset "$preset" --output-junit "$junit" || status=$?
@@ -52,7 +53,7 @@ phase() { # phase PRESET
   [[ $failures -eq 0 ]] || failures_in+=("$junit")
   passed=$((passed + good))
   failed=$((failed + failures))
-  table+=("$preset: $good passed, $failures failed, $skipped skipped; build ${built} s, tests $((SECONDS - from - built)) s")
+  table+=("$preset: $good passed, $failures failed, $skipped skipped; $warnings warnings; build ${built} s, tests $((SECONDS - from - built)) s")
 }
 
 [[ $# -gt 0 ]] || set -- release asan-ubsan tsan
