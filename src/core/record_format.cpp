@@ -1,15 +1,18 @@
 #include "core/record_format.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
+#include <memory>
 #include <span>
-#include <type_traits>
 #include <utility>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "core/header_reader.hpp"
 #include "core/header_writer.hpp"
+#include "core/little_endian.hpp"
 #include "core/text.hpp"
 #include "resumable/error.hpp"
 
@@ -20,23 +23,29 @@ using Document = nlohmann::ordered_json;
 
 constexpr std::string_view magic = "RSMB";
 constexpr std::uint8_t known_flags = edited | disputed;
+constexpr std::size_t check_at = 60;  // in a tag, which ends with it
 constexpr std::string_view check_field = ",\"check\":\"";
+constexpr std::string_view line_end = "\"}";
 
-// Writes fields one after the other, integers little-endian.
+char* bytes_of(Tag& tag) { return reinterpret_cast<char*>(tag.raw.data()); }
+
+std::string_view text(const Tag& tag, std::size_t size) {
+  return {reinterpret_cast<const char*>(tag.raw.data()), size};
+}
+
+// Writes fields one after the other.
 class TagWriter {
  public:
   void bytes(const void* data, std::size_t size) {
-    std::memcpy(tag_.raw.data() + at_, data, size);
+    std::memcpy(bytes_of(tag_) + at_, data, size);
     at_ += size;
   }
-  template <class N>
-  void number(N value) {
-    using U = std::make_unsigned_t<N>;
-    for (std::size_t i = 0; i < sizeof(N); ++i) {
-      tag_.raw[at_++] = static_cast<std::byte>((static_cast<U>(value) >> (8 * i)) & 0xff);
-    }
+  template <class Number>
+  void number(Number value) {
+    store_little(bytes_of(tag_) + at_, value);
+    at_ += sizeof value;
   }
-  [[nodiscard]] Tag tag() const { return tag_; }
+  [[nodiscard]] const Tag& tag() const { return tag_; }
 
  private:
   Tag tag_;
@@ -45,57 +54,75 @@ class TagWriter {
 
 class TagReader {
  public:
-  explicit TagReader(const Tag& tag) : tag_(tag) {}
+  explicit TagReader(const Tag& tag, std::size_t at = 0) : tag_(tag), at_(at) {}
   void bytes(void* data, std::size_t size) {
     std::memcpy(data, tag_.raw.data() + at_, size);
     at_ += size;
   }
-  template <class N>
-  N number() {
-    N value = 0;
-    for (std::size_t i = 0; i < sizeof(N); ++i) {
-      value = static_cast<N>(value | (static_cast<N>(tag_.raw[at_++]) << (8 * i)));
-    }
+  template <class Number>
+  Number number() {
+    const auto value = load_little<Number>(text(tag_, tag_.raw.size()).data() + at_);
+    at_ += sizeof value;
     return value;
   }
 
  private:
   const Tag& tag_;
-  std::size_t at_ = 0;
+  std::size_t at_;
 };
 
-std::string_view text(const Tag& tag, std::size_t size) {
-  return {reinterpret_cast<const char*>(tag.raw.data()), size};
-}
+/// What a check covers, in one piece: one is made for each record of a scan, and this is faster
+/// than a Digester. On the stack, unless it is long.
+class Checked {
+ public:
+  explicit Checked(std::size_t size)
+      : long_(size > short_.size() ? std::make_unique_for_overwrite<char[]>(size) : nullptr),
+        begin_(long_ ? long_.get() : short_.data()),
+        end_(begin_) {}
 
-/// As Digester::add().
-void add_piece(std::string_view piece, std::string& to) {
-  for (std::size_t i = 0; i < 8; ++i) to += static_cast<char>((piece.size() >> (8 * i)) & 0xff);
-  to += piece;
-}
+  void add(std::string_view piece) { end_ = std::copy(piece.begin(), piece.end(), end_); }
+  /// As Digester::add().
+  void add_with_size(std::string_view piece) {
+    store_little(end_, std::uint64_t{piece.size()});
+    end_ += sizeof(std::uint64_t);
+    add(piece);
+  }
+  [[nodiscard]] Digest sum() const {
+    return digest({begin_, static_cast<std::size_t>(end_ - begin_)});
+  }
 
-// Both are made for each record of a scan: in one piece, which takes half the time of a Digester.
+ private:
+  std::array<char, 1024> short_;
+  std::unique_ptr<char[]> long_;
+  char* begin_;
+  char* end_;
+};
 
 std::uint32_t tag_check(const Tag& tag, const Place& place) {
-  std::string all;
-  all.reserve(160 + place.path.size());
-  all += text(tag, 60);
-  add_piece(place.run_uid, all);
-  add_piece(place.path, all);
-  add_piece(std::to_string(place.generation), all);
-  const Digest sum = digest(all);
+  const fmt::format_int digits{place.generation};
+  const std::string_view generation{digits.data(), digits.size()};
+  Checked all{check_at + place.run_uid.size() + place.path.size() + generation.size() +
+              3 * sizeof(std::uint64_t)};
+  all.add(text(tag, check_at));
+  all.add_with_size(place.run_uid);
+  all.add_with_size(place.path);
+  all.add_with_size(generation);
+  const Digest sum = all.sum();
   std::uint32_t value = 0;
   for (std::size_t i = 0; i < 4; ++i) value = (value << 8) | sum.bytes[i];
   return value;
 }
 
-std::string header_check(std::string_view body, const Tag& tag) {
-  std::string all;
-  all.reserve(tag.raw.size() + body.size());
-  all.append(text(tag, tag.raw.size())).append(body);
-  const Digest sum = digest(all);
-  std::string check;
-  append_hex(check, std::span{sum.bytes}.first(8));
+/// The first bytes of a digest.
+using HeaderCheck = std::array<std::uint8_t, 8>;
+
+HeaderCheck header_check(std::string_view body, const Tag& tag) {
+  Checked all{tag.raw.size() + body.size()};
+  all.add(text(tag, tag.raw.size()));
+  all.add(body);
+  const Digest sum = all.sum();
+  HeaderCheck check{};
+  std::copy_n(sum.bytes.begin(), check.size(), check.begin());
   return check;
 }
 
@@ -185,9 +212,7 @@ Tag encode_tag(const Head& head, const Place& place) {
 }
 
 Head head_of(const Tag& tag) noexcept {
-  TagReader from{tag};
-  std::array<char, 5> skipped{};
-  from.bytes(skipped.data(), skipped.size());
+  TagReader from{tag, magic.size() + sizeof layout};
   Head head;
   head.kind = static_cast<Kind>(from.number<std::uint8_t>());
   head.flags = from.number<std::uint8_t>();
@@ -206,10 +231,9 @@ TagReading decode_tag(const Tag& tag, const Place& place) {
   const auto found_layout = std::to_integer<std::uint8_t>(tag.raw[4]);
   const Head head = head_of(tag);
   if (found_layout > layout) return {Damage::newer, head};
-  TagReader from{tag};
-  std::array<char, 60> skipped{};
-  from.bytes(skipped.data(), skipped.size());
-  if (from.number<std::uint32_t>() != tag_check(tag, place)) return {Damage::torn, {}};
+  if (TagReader{tag, check_at}.number<std::uint32_t>() != tag_check(tag, place)) {
+    return {Damage::torn, {}};
+  }
   return {found_layout == layout && (head.flags & ~known_flags) == 0 ? Damage::none : Damage::newer,
           head};
 }
@@ -227,8 +251,10 @@ void refuse_sealed(const Tag& tag, std::string_view path) {
 
 std::string encode_header(const Header& header, const Tag& tag) {
   std::string line = header_line(header, head_of(tag));
-  const std::string check = header_check(line, tag);
-  line.append(check_field).append(check).append("\"}");
+  const HeaderCheck check = header_check(line, tag);
+  line += check_field;
+  append_hex(line, check);
+  line += line_end;
   if (line.size() > max_header_bytes) {
     throw Error(Errc::too_large,
                 {.what = "the header of checkpoint '" + header.key + "' would have " +
@@ -241,11 +267,15 @@ std::string encode_header(const Header& header, const Tag& tag) {
 }
 
 std::optional<Header> decode_header(std::string_view line, const Tag& tag) {
-  const std::size_t tail = check_field.size() + 16 + 2;
+  HeaderCheck check{};
+  const std::size_t tail = check_field.size() + 2 * check.size() + line_end.size();
   if (line.size() > max_header_bytes || line.size() < tail) return std::nullopt;
   const std::string_view body = line.substr(0, line.size() - tail);
-  const std::string expected = std::string{check_field} + header_check(body, tag) + "\"}";
-  if (line.substr(body.size()) != expected) return std::nullopt;
+  std::string_view rest = line.substr(body.size());
+  if (!rest.starts_with(check_field) || !rest.ends_with(line_end)) return std::nullopt;
+  rest = rest.substr(check_field.size(), 2 * check.size());
+  const bool written = read_hex(rest, std::as_writable_bytes(std::span{check}));
+  if (!written || check != header_check(body, tag)) return std::nullopt;
   Header plain;
   if (read_plain_header(line, plain)) return plain;
   try {

@@ -1,9 +1,11 @@
 #include "plan/kept_items.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "core/key.hpp"
+#include "core/little_endian.hpp"
 
 namespace resumable::plan {
 
@@ -62,10 +64,9 @@ bool Decider::KeptItems::put_inputs_together() {
 
 /// As Digester::add().
 void Decider::KeptItems::append_piece(std::string_view piece) {
-  for (unsigned i = 0; i < 8; ++i) {
-    pieces_ += static_cast<char>((std::uint64_t{piece.size()} >> (8 * i)) & 0xff);
-  }
-  pieces_ += piece;
+  std::array<char, 8> length{};
+  core::store_little(length.data(), std::uint64_t{piece.size()});
+  pieces_.append(length.data(), length.size()).append(piece);
 }
 
 bool Decider::KeptItems::fill_in(std::size_t item) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "core/little_endian.hpp"
 #include "resumable/digest.hpp"
 
 namespace resumable::store::journal {
@@ -14,16 +15,12 @@ inline constexpr std::size_t check_bytes = 8;
 
 template <class Number>
 void set_number(char* at, Number value) {
-  for (std::size_t i = 0; i < sizeof value; ++i) at[i] = static_cast<char>(value >> (8 * i));
+  core::store_little(at, value);
 }
 
 template <class Number>
 Number get_number(std::string_view bytes, std::size_t at) {
-  Number value = 0;
-  for (std::size_t i = sizeof value; i-- > 0;) {
-    value = static_cast<Number>((value << 8U) | static_cast<unsigned char>(bytes[at + i]));
-  }
-  return value;
+  return core::load_little<Number>(bytes.data() + at);
 }
 
 inline std::uint64_t check_of(const Digest& sum) {
