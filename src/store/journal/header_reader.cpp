@@ -6,7 +6,7 @@ namespace resumable::store::journal {
 namespace {
 
 /// How much is read ahead for records that follow each other.
-constexpr std::size_t window = std::size_t{64} << 10U;
+constexpr std::size_t ahead_bytes = std::size_t{64} << 10U;
 constexpr std::size_t max_open = 64;
 
 }  // namespace
@@ -28,10 +28,10 @@ bool HeaderReader::fill(std::uint64_t at, std::size_t size) {
   if (at >= begin_ && at + size <= end) return true;
   // In the order of their paths, records may be anywhere: then nothing is read ahead.
   const bool goes_on = at >= begin_ && at <= end;
-  if (!buffer_) buffer_ = std::make_unique_for_overwrite<char[]>(window);
+  if (!buffer_) buffer_ = std::make_unique_for_overwrite<char[]>(ahead_bytes);
   begin_ = at;
   std::size_t count = 0;
-  const std::span<char> to{buffer_.get(), goes_on ? window : size};
+  const std::span<char> to{buffer_.get(), goes_on ? ahead_bytes : size};
   const auto error = journal_.files().read(chosen_, at, to, count);
   filled_ = error ? 0 : count;
   return filled_ >= size;
@@ -39,7 +39,7 @@ bool HeaderReader::fill(std::uint64_t at, std::size_t size) {
 
 std::optional<std::string_view> HeaderReader::read(RecordId id, const Known& known) {
   const std::uint64_t size = known.bytes(id.path.size()) - (known.apart ? 0 : known.payload_bytes);
-  if (known.damage != Damage::none || size > window) return std::nullopt;
+  if (known.damage != Damage::none || size > ahead_bytes) return std::nullopt;
   if (!choose(known.segment) || !fill(known.at, static_cast<std::size_t>(size))) {
     return std::nullopt;
   }
