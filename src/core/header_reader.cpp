@@ -1,11 +1,15 @@
 #include "core/header_reader.hpp"
 
-#include <array>
 #include <charconv>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <system_error>
+#include <type_traits>
+
+#include "core/json_special.hpp"
+#include "core/text.hpp"
 
 namespace resumable::core {
 namespace {
@@ -17,46 +21,51 @@ class PlainLine {
 
   [[nodiscard]] bool at_end() const noexcept { return rest_.empty(); }
 
-  bool take(char expected) {
-    if (rest_.empty() || rest_.front() != expected) return false;
-    rest_.remove_prefix(1);
+  /// If something else follows, nothing is consumed.
+  bool take(std::string_view expected) {
+    if (!rest_.starts_with(expected)) return false;
+    rest_.remove_prefix(expected.size());
     return true;
   }
 
+  /// The text `before` and then the value.
+  template <class Value>
+  bool field(std::string_view before, Value& to) {
+    return take(before) && value(to);
+  }
+  /// The same, or something else, of which nothing is consumed.
+  template <class Value>
+  bool field_if(std::string_view before, Value& to) {
+    return !take(before) || value(to);
+  }
+
   /// Without escapes. If there are any, nothing is consumed.
-  bool text(std::string_view& to) {
-    if (rest_.empty() || rest_.front() != '"') return false;
-    for (std::size_t i = 1; i < rest_.size(); ++i) {
-      if (rest_[i] == '"') {
-        to = rest_.substr(1, i - 1);
-        rest_.remove_prefix(i + 1);
-        return true;
-      }
-      if (!is_plain(rest_[i]) || rest_[i] == '\\') return false;
-    }
-    return false;
+  bool value(std::string_view& to) {
+    if (!rest_.starts_with('"')) return false;
+    const std::size_t end = find_json_special<true>(rest_, 1);
+    if (end == rest_.size() || rest_[end] != '"') return false;
+    to = rest_.substr(1, end - 1);
+    rest_.remove_prefix(end + 1);
+    return true;
   }
 
   /// With the escapes of one letter.
-  bool text(std::string& to) {
+  bool value(std::string& to) {
     std::string_view found;
-    if (text(found)) {
-      to = found;
-      return true;
-    }
-    return escaped(to);
+    if (!value(found)) return escaped(to);
+    to = found;
+    return true;
   }
 
-  bool digest(Digest& to) {
+  bool value(Digest& to) {
     std::string_view hex;
-    if (!text(hex)) return false;
-    const auto parsed = Digest::parse(hex);
-    if (parsed) to = *parsed;
-    return parsed.has_value();
+    return value(hex) && read_hex(hex, std::as_writable_bytes(std::span{to.bytes}));
   }
+  bool value(std::optional<Digest>& to) { return value(to.emplace()); }
 
-  template <class N>
-  bool number(N& to) {
+  template <class Number>
+    requires std::is_arithmetic_v<Number>
+  bool value(Number& to) {
     if (rest_.empty() || !(is_digit(rest_.front()) || rest_.front() == '-')) return false;
     const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), to);
     if (error != std::errc{}) return false;
@@ -64,133 +73,88 @@ class PlainLine {
     return true;
   }
 
-  /// Calls field(name) for each member, which reads the value.
-  template <class Field>
-  bool object(Field field) {
-    return list('{', '}', [&] {
-      std::string_view name;
-      return text(name) && take(':') && field(name);
-    });
+  bool value(Cost& to) {
+    return field(R"({"usd":)", to.usd) && field(R"(,"tokens":)", to.tokens) && take("}");
   }
 
-  template <class Entry>
-  bool array(Entry entry) {
-    return list('[', ']', entry);
+  bool value(std::vector<InputIdentity>& to) {
+    return take("{") && list("}", [&] {
+             std::string_view name;
+             if (!value(name)) return false;
+             to.push_back({std::string{name}, {}});
+             return field(":", to.back().identity);
+           });
+  }
+
+  bool value(std::vector<Export>& to) {
+    return take("[") && list("]", [&] {
+             Export& one = to.emplace_back();
+             return field(R"({"path":)", one.path) && field(R"(,"digest":)", one.digest) &&
+                    field(R"(,"order":)", one.order) && field_if(R"(,"before":)", one.before) &&
+                    take("}");
+           });
   }
 
  private:
   static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-  static bool is_plain(char c) { return c >= 0x20 && c < 0x7f; }
 
   bool escaped(std::string& to) {
     static constexpr std::string_view letters = "\"\\/bfnrt";
     static constexpr std::string_view meant = "\"\\/\b\f\n\r\t";
+    if (!take("\"")) return false;
     to.clear();
-    for (std::size_t i = 1; i < rest_.size(); ++i) {
-      if (rest_[i] == '"') {
-        rest_.remove_prefix(i + 1);
-        return true;
-      }
-      if (!is_plain(rest_[i])) return false;
-      if (rest_[i] != '\\') {
-        to += rest_[i];
-        continue;
-      }
-      if (++i == rest_.size()) return false;
-      const std::size_t which = letters.find(rest_[i]);
+    while (true) {
+      const std::size_t plain = find_json_special<true>(rest_, 0);
+      to += rest_.substr(0, plain);
+      rest_.remove_prefix(plain);
+      if (take("\"")) return true;
+      if (!take("\\") || rest_.empty()) return false;
+      const std::size_t which = letters.find(rest_.front());
       if (which == letters.npos) return false;
       to += meant[which];
+      rest_.remove_prefix(1);
     }
-    return false;
   }
 
+  /// One entry at least.
   template <class Entry>
-  bool list(char open, char close, Entry entry) {
-    if (!take(open)) return false;
-    if (take(close)) return true;
+  bool list(std::string_view close, Entry entry) {
     do {
       if (!entry()) return false;
-    } while (take(','));
+    } while (take(","));
     return take(close);
   }
 
   std::string_view rest_;
 };
 
-bool read_cost(PlainLine& from, Cost& cost) {
-  return from.object([&](std::string_view name) {
-    if (name == "usd") return from.number(cost.usd);
-    return name == "tokens" && from.number(cost.tokens);
-  });
-}
-
-bool read_inputs(PlainLine& from, std::vector<InputIdentity>& inputs) {
-  return from.object([&](std::string_view name) {
-    inputs.push_back({std::string{name}, {}});
-    return from.digest(inputs.back().identity);
-  });
-}
-
-bool read_exports(PlainLine& from, std::vector<Export>& exports) {
-  return from.array([&] {
-    Export& one = exports.emplace_back();
-    return from.object([&](std::string_view name) {
-      if (name == "path") return from.text(one.path);
-      if (name == "digest") return from.digest(one.digest);
-      if (name == "order") return from.number(one.order);
-      return name == "before" && from.digest(one.before.emplace());
-    });
-  });
-}
-
 bool read_payload(PlainLine& from, Header& header) {
-  return from.object([&](std::string_view name) {
-    if (name == "bytes") return from.number(header.payload_bytes);
-    if (name == "sha256") return from.text(header.payload_sha256);
-    return name == "digest" && from.digest(header.payload_digest);
-  });
-}
-
-/// Fields that the tag has as well, or that are never read.
-bool skip(PlainLine& from, std::string_view name) {
-  std::string_view text;
-  std::uint64_t number = 0;
-  if (name == "kind" || name == "identity" || name == "check") return from.text(text);
-  return (name == "schema" || name == "revision" || name == "fence") && from.number(number);
-}
-
-/// In the order in which headers are written.
-constexpr std::array<std::string_view, 8> required{"key", "generation", "run",      "pipeline",
-                                                   "at",  "seconds",    "attempts", "payload"};
-
-bool read_field(PlainLine& from, std::string_view name, Header& header) {
-  if (name == "key") return from.text(header.key);
-  if (name == "generation") return from.number(header.generation);
-  if (name == "run") return from.text(header.run_uid);
-  if (name == "pipeline") return from.text(header.pipeline);
-  if (name == "at") return from.text(header.at);
-  if (name == "shape") return from.text(header.shape);
-  if (name == "type") return from.text(header.schema_name);
-  if (name == "seconds") return from.number(header.seconds);
-  if (name == "attempts") return from.number(header.attempts);
-  if (name == "cost") return read_cost(from, header.cost);
-  if (name == "inputs") return read_inputs(from, header.inputs);
-  if (name == "exports") return read_exports(from, header.exports);
-  if (name == "confirmed") return read_exports(from, header.confirmed);
-  if (name == "payload") return read_payload(from, header);
-  return skip(from, name);
+  return from.field(R"(,"payload":{"bytes":)", header.payload_bytes) &&
+         from.field(R"(,"digest":)", header.payload_digest) &&
+         from.field_if(R"(,"sha256":)", header.payload_sha256) && from.take("}");
 }
 
 }  // namespace
 
 bool read_plain_header(std::string_view line, Header& header) {
   PlainLine from{line};
-  std::size_t found = 0;
-  const bool good = from.object([&](std::string_view name) {
-    found += found < required.size() && required[found] == name ? 1U : 0U;
-    return read_field(from, name, header);
-  });
-  return good && from.at_end() && found == required.size();
+  // What the tag has as well, and the check, which was compared before.
+  std::string_view text;
+  std::uint64_t number = 0;
+  return from.field(R"({"key":)", header.key) &&
+         from.field(R"(,"generation":)", header.generation) && from.field(R"(,"kind":)", text) &&
+         from.field(R"(,"run":)", header.run_uid) &&
+         from.field(R"(,"pipeline":)", header.pipeline) && from.field(R"(,"at":)", header.at) &&
+         from.field(R"(,"schema":)", number) && from.field_if(R"(,"type":)", header.schema_name) &&
+         from.field(R"(,"revision":)", number) && from.field(R"(,"fence":)", number) &&
+         from.field(R"(,"identity":)", text) && from.field(R"(,"seconds":)", header.seconds) &&
+         from.field(R"(,"attempts":)", header.attempts) &&
+         from.field_if(R"(,"cost":)", header.cost) &&
+         from.field_if(R"(,"inputs":)", header.inputs) &&
+         from.field_if(R"(,"exports":)", header.exports) &&
+         from.field_if(R"(,"confirmed":)", header.confirmed) &&
+         from.field_if(R"(,"shape":)", header.shape) && read_payload(from, header) &&
+         from.field(R"(,"check":)", text) && from.take("}") && from.at_end();
 }
 
 }  // namespace resumable::core

@@ -10,11 +10,11 @@
 
 #include <fmt/format.h>
 
+#include "core/json_special.hpp"
 #include "core/text.hpp"
 #include "resumable/detail/json_text.hpp"
 #include "value/json_pointer.hpp"
 #include "value/json_position.hpp"
-#include "value/json_special.hpp"
 
 namespace resumable {
 inline namespace v0 {
@@ -189,7 +189,7 @@ class Reader {
 
   /// Goes on to the next quote or backslash.
   void skip_plain() {
-    at_ = value::find_json_special(text_, at_);
+    at_ = core::find_json_special(text_, at_);
     if (at_ >= text_.size()) fail("the document ends inside a text");
     if (static_cast<unsigned char>(text_[at_]) < 0x20) fail("a control character in a text");
   }

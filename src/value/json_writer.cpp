@@ -6,10 +6,10 @@
 #include <string>
 #include <string_view>
 
+#include "core/json_special.hpp"
 #include "core/text.hpp"
 #include "resumable/detail/json_text.hpp"
 #include "value/json_pointer.hpp"
-#include "value/json_special.hpp"
 
 namespace resumable {
 inline namespace v0 {
@@ -104,7 +104,7 @@ void JsonWriter::quote(std::string_view text) {
   const std::size_t needed = text_.size() + text.size() + 2;
   if (needed > text_.capacity()) text_.reserve(std::max(needed, 2 * text_.capacity()));
   for (std::size_t done = 0; done < text.size();) {
-    const std::size_t special = value::find_json_special(text, done);
+    const std::size_t special = core::find_json_special(text, done);
     text_.append(text, done, special - done);
     if (special < text.size()) append_escaped(text_, text[special]);
     done = special + 1;
