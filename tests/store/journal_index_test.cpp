@@ -326,6 +326,39 @@ TEST_F(IndexOfManyBlocks, IsReadForOneRecordInPartAlone) {
   EXPECT_LT(files.bytes, fs::file_size(index()) / 4);
 }
 
+/// Of many blocks a scan keeps none: it proves all before it begins, and reads each again.
+TEST_F(IndexOfManyBlocks, WhichChangesDuringAScanEndsIt) {
+  /// Changes the last block when it is read for the second time.
+  class Changing final : public sys::ForwardingFileSystem {
+   public:
+    Changing(sys::FileSystem& next, std::uint64_t size) : ForwardingFileSystem(next), size_(size) {}
+    std::error_code read(const sys::File& file, std::uint64_t at, std::span<char> to,
+                         std::size_t& count) override {
+      const auto error = ForwardingFileSystem::read(file, at, to, count);
+      if (at > size_ / 2 && at + count == size_ && ++reads_ == 2) to[count / 2] ^= 1;
+      return error;
+    }
+
+   private:
+    std::uint64_t size_;
+    int reads_ = 0;
+  };
+  const auto posix = sys::posix_file_system();
+  Changing files{*posix, fs::file_size(index())};
+  const auto store = open({.folder = {.files = &files}});
+  std::size_t visited = 0;
+  try {
+    store.scan("run", {}, [&](const RecordHead& /*head*/) { return ++visited > 0; });
+    ADD_FAILURE() << "its end was not read";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.errc(), Errc::unreadable);
+    EXPECT_THAT(error.explain(), HasSubstr("journal/index"));
+  }
+  EXPECT_GT(visited, records / 2U);
+  EXPECT_LT(visited, std::size_t{records});
+  expect_all(store);
+}
+
 TEST_F(JournalIndex, OfAnotherLayoutIsNotTaken) {
   commit_three();
   for (const char layout : {1, 3}) {

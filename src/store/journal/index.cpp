@@ -39,11 +39,11 @@ std::optional<Known> Index::find(RecordId id) const {
 void Index::visit(std::string_view prefix, Visit visit) const {
   const Before before;
   auto change = changes_.lower_bound(RecordId{prefix, 0});
-  std::size_t number = base_ ? base_->lower_bound({prefix, 0}) : 0;
+  std::optional<IndexCursor> rows;
+  if (base_) rows.emplace(*base_, RecordId{prefix, 0});
   const auto next_row = [&]() -> std::optional<IndexRow> {
-    if (!base_ || number == base_->rows()) return std::nullopt;
-    const IndexRow row = base_->row(number++);
-    return row.id.path.starts_with(prefix) ? std::optional{row} : std::nullopt;
+    auto row = rows ? rows->next() : std::nullopt;
+    return row && row->id.path.starts_with(prefix) ? row : std::nullopt;
   };
   for (auto row = next_row();;) {
     const bool changed = change != changes_.end() && change->first.path.starts_with(prefix);
@@ -59,8 +59,12 @@ void Index::visit(std::string_view prefix, Visit visit) const {
   }
 }
 
-void Index::load(std::string_view prefix) const {
-  if (base_) base_->load(prefix);
+void Index::prove(std::string_view prefix) const {
+  if (base_) base_->prove(prefix);
+}
+
+void Index::keep_all() const {
+  if (base_) base_->keep_all();
 }
 
 bool Index::has_damage() const {

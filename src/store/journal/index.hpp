@@ -39,8 +39,10 @@ class Index {
   Index() = default;
   explicit Index(std::shared_ptr<const IndexFile> base);
 
-  /// Reads what a visit with this prefix needs of the index file.
-  void load(std::string_view prefix) const;
+  /// Reads what a visit with this prefix needs of the index file, so that the visit can be done.
+  void prove(std::string_view prefix) const;
+  /// Keeps all of the index file in memory: from here on nothing of it is read again.
+  void keep_all() const;
   [[nodiscard]] std::optional<Known> find(RecordId id) const;
   /// Visits the records whose paths begin with `prefix`, in order, until `visit` returns false.
   void visit(std::string_view prefix, Visit visit) const;

@@ -18,6 +18,8 @@ constexpr std::size_t place_bytes = 32;
 constexpr std::size_t row_bytes_each = 112;
 /// About 32 KiB: little for one record, and much for one read.
 constexpr std::size_t rows_of_a_block = 256;
+/// So many are kept once they are read.
+constexpr std::size_t few_blocks = 4;
 
 void append_number(std::string& out, std::uint64_t value) {
   const std::size_t at = out.size();
@@ -47,20 +49,28 @@ std::uint64_t number_of(const CoveredSegment& segment) { return segment.header.n
 
 // ---- a block -----------------------------------------------------------------------------------
 
-std::unique_ptr<const IndexBlock> IndexBlock::parse(std::string bytes, std::size_t rows,
-                                                    std::span<const CoveredSegment> segments) {
-  if (rows > bytes.size() / row_bytes_each) return nullptr;
-  auto block = std::make_unique<IndexBlock>();
-  block->bytes_ = std::move(bytes);
-  block->rows_ = rows;
+bool IndexBlock::parse(std::string bytes, std::size_t rows,
+                       std::span<const CoveredSegment> segments) {
+  bytes_ = std::move(bytes);
+  rows_ = rows;
+  if (rows > bytes_.size() / row_bytes_each) return false;
+  const CoveredSegment* segment = nullptr;
   for (std::size_t number = 0; number < rows; ++number) {
-    if (!block->is_inside(number, segments)) return nullptr;
+    segment = is_inside(number, segment, segments);
+    if (segment == nullptr) return false;
   }
-  return block;
+  return true;
 }
 
-/// Whether the path is in the block, and the record in what is covered of its segment.
-bool IndexBlock::is_inside(std::size_t number, std::span<const CoveredSegment> segments) const {
+std::string IndexBlock::release() noexcept {
+  rows_ = 0;
+  return std::exchange(bytes_, {});
+}
+
+/// If the path is in the block, and the record in what is covered of its segment: that segment,
+/// often the one of the row before. Otherwise nullptr.
+const CoveredSegment* IndexBlock::is_inside(std::size_t number, const CoveredSegment* segment,
+                                            std::span<const CoveredSegment> segments) const {
   const std::string_view row = row_bytes(number);
   const std::uint64_t paths = bytes_.size() - rows_ * row_bytes_each;
   const auto path_at = get_number<std::uint64_t>(row, 96);
@@ -71,12 +81,16 @@ bool IndexBlock::is_inside(std::size_t number, std::span<const CoveredSegment> s
                     .at = get_number<std::uint64_t>(row, 80),
                     .apart = row[110] != 0};
   const std::uint64_t size = path_bytes + (known.apart ? value_place_bytes : 0);
-  if (path_at > paths || size > paths - path_at) return false;
-  const auto segment = std::ranges::lower_bound(segments, known.segment, {}, number_of);
-  if (segment == segments.end() || number_of(*segment) != known.segment) return false;
+  if (path_at > paths || size > paths - path_at) return nullptr;
+  if (segment == nullptr || number_of(*segment) != known.segment) {
+    const auto found = std::ranges::lower_bound(segments, known.segment, {}, number_of);
+    if (found == segments.end() || number_of(*found) != known.segment) return nullptr;
+    segment = &*found;
+  }
   const std::uint64_t end = segment->reading.end;
-  return known.payload_bytes < max_bytes && known.at < end &&
-         known.bytes(path_bytes) <= end - known.at;
+  const bool inside = known.payload_bytes < max_bytes && known.at < end &&
+                      known.bytes(path_bytes) <= end - known.at;
+  return inside ? segment : nullptr;
 }
 
 std::string_view IndexBlock::row_bytes(std::size_t number) const {
@@ -191,18 +205,26 @@ bool IndexFile::read_places(std::size_t at) {
   return true;
 }
 
-const IndexBlock& IndexFile::block(std::size_t number) const {
-  if (const IndexBlock* const read = blocks_[number]) return *read;
-  const std::scoped_lock lock{guard_};
-  if (const IndexBlock* const read = blocks_[number]) return *read;
+std::size_t IndexFile::rows_in(std::size_t block) const {
+  return std::min(rows_of_a_block, rows() - block * rows_of_a_block);
+}
+
+void IndexFile::read(std::size_t number, IndexBlock& to) const {
   const Place& place = places_[number];
-  std::string bytes(static_cast<std::size_t>(place.size), '\0');
+  std::string bytes = to.release();
+  bytes.resize(static_cast<std::size_t>(place.size));
   if (!source_(place.at, bytes) || check_of_bytes(bytes) != place.check) throw Unusable{};
-  const std::size_t rows = std::min(rows_of_a_block, this->rows() - number * rows_of_a_block);
-  auto block = IndexBlock::parse(std::move(bytes), rows, segments_);
-  if (!block) throw Unusable{};
+  if (!to.parse(std::move(bytes), rows_in(number), segments_)) throw Unusable{};
+}
+
+const IndexBlock& IndexFile::block(std::size_t number) const {
+  if (const IndexBlock* const kept = blocks_[number]) return *kept;
+  const std::scoped_lock lock{guard_};
+  if (const IndexBlock* const kept = blocks_[number]) return *kept;
+  auto block = std::make_unique<IndexBlock>();
+  read(number, *block);
   blocks_[number] = block.get();
-  return *read_.emplace_back(std::move(block));
+  return *kept_.emplace_back(std::move(block));
 }
 
 IndexRow IndexFile::row(std::size_t number) const {
@@ -220,12 +242,56 @@ std::size_t IndexFile::lower_bound(RecordId id) const {
   return number * rows_of_a_block + block(number).lower_bound(id);
 }
 
-void IndexFile::load(std::string_view prefix) const {
-  for (std::size_t number = block_of({prefix, 0}); number < places_.size(); ++number) {
+void IndexFile::keep_all() const {
+  for (std::size_t number = 0; number < places_.size(); ++number) {
     static_cast<void>(block(number));
-    const std::string_view first = places_[number].first.path;
-    if (first > prefix && !first.starts_with(prefix)) return;  // a search ends at its first row
   }
+}
+
+void IndexFile::prove(std::string_view prefix) const {
+  const std::size_t first = block_of({prefix, 0});
+  const auto is_behind = [&](const Place& place) {
+    return place.first.path > prefix && !place.first.path.starts_with(prefix);
+  };
+  // A search ends at its first row, if that is not in a block before.
+  const auto last =
+      std::find_if(places_.begin() + static_cast<std::ptrdiff_t>(first), places_.end(), is_behind);
+  const auto end =
+      static_cast<std::size_t>(last - places_.begin()) + (last != places_.end() ? 1 : 0);
+  IndexBlock passing;
+  for (std::size_t number = first; number < end; ++number) {
+    if (end - first <= few_blocks) {
+      static_cast<void>(block(number));
+    } else if (blocks_[number] == nullptr) {
+      read(number, passing);
+    }
+  }
+}
+
+// ---- going through it --------------------------------------------------------------------------
+
+IndexCursor::IndexCursor(const IndexFile& file, RecordId id) : file_(file) {
+  if (file.places_.empty()) return;
+  choose(file.block_of(id));
+  at_ = block_->lower_bound(id);
+}
+
+void IndexCursor::choose(std::size_t number) {
+  number_ = number;
+  at_ = 0;
+  block_ = file_.blocks_[number];
+  if (block_ != nullptr) return;
+  file_.read(number, own_);
+  block_ = &own_;
+}
+
+std::optional<IndexRow> IndexCursor::next() {
+  if (block_ == nullptr) return std::nullopt;
+  if (at_ == block_->rows()) {
+    if (number_ + 1 == file_.places_.size()) return std::nullopt;
+    choose(number_ + 1);
+  }
+  return block_->row(at_++);
 }
 
 // ---- writing -----------------------------------------------------------------------------------

@@ -4,7 +4,8 @@
 /// damaged, newer or does not match the segments, the log is read instead.
 ///
 /// Its top has how much of the log it covers, and the first record of each block. Blocks are read
-/// when a record in them is looked up, and then kept.
+/// when a record in them is looked up, and then kept; those that are many are kept by a lease
+/// alone.
 #pragma once
 
 #include <atomic>
@@ -14,6 +15,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -47,9 +49,11 @@ struct IndexRow {
 /// Some records that follow each other.
 class IndexBlock {
  public:
-  /// nullptr where that is not what IndexFileWriter made. The check is the caller's.
-  [[nodiscard]] static std::unique_ptr<const IndexBlock> parse(
-      std::string bytes, std::size_t rows, std::span<const CoveredSegment> segments);
+  /// False where that is not what IndexFileWriter made. The check is the caller's.
+  [[nodiscard]] bool parse(std::string bytes, std::size_t rows,
+                           std::span<const CoveredSegment> segments);
+  /// Its memory, to be used for another block; this one has no rows any more.
+  [[nodiscard]] std::string release() noexcept;
 
   [[nodiscard]] std::size_t rows() const noexcept { return rows_; }
   [[nodiscard]] RecordId id(std::size_t number) const;
@@ -59,7 +63,8 @@ class IndexBlock {
 
  private:
   [[nodiscard]] std::string_view row_bytes(std::size_t number) const;
-  [[nodiscard]] bool is_inside(std::size_t number, std::span<const CoveredSegment> segments) const;
+  [[nodiscard]] const CoveredSegment* is_inside(std::size_t number, const CoveredSegment* segment,
+                                                std::span<const CoveredSegment> segments) const;
 
   std::string bytes_;
   std::size_t rows_ = 0;
@@ -82,14 +87,19 @@ class IndexFile {
   [[nodiscard]] std::uint64_t bytes() const noexcept { return size_; }
   [[nodiscard]] std::size_t rows() const noexcept { return totals_.records; }
   [[nodiscard]] const RecordTotals& totals() const noexcept { return totals_; }
-  /// Valid as long as the IndexFile. @throws Unusable, unless load() has read the block
+  /// Valid as long as the IndexFile. @throws Unusable, unless the block is kept
   [[nodiscard]] IndexRow row(std::size_t number) const;
-  /// The first row that is not before `id`. @throws Unusable
+  /// The first row that is not before `id`. @throws Unusable, unless the block is kept
   [[nodiscard]] std::size_t lower_bound(RecordId id) const;
-  /// Reads all blocks that a search for records with this prefix looks at. @throws Unusable
-  void load(std::string_view prefix) const;
+  /// Reads all blocks, and keeps them. @throws Unusable
+  void keep_all() const;
+  /// Reads all blocks that an IndexCursor with this prefix looks at, and keeps them if they are
+  /// few. @throws Unusable
+  void prove(std::string_view prefix) const;
 
  private:
+  friend class IndexCursor;
+
   struct Place {
     std::uint64_t at = 0;
     std::uint64_t size = 0;
@@ -101,6 +111,8 @@ class IndexFile {
   [[nodiscard]] bool read_top();
   [[nodiscard]] bool read_tables(std::size_t segments, std::size_t values);
   [[nodiscard]] bool read_places(std::size_t at);
+  [[nodiscard]] std::size_t rows_in(std::size_t block) const;
+  void read(std::size_t number, IndexBlock& to) const;
   [[nodiscard]] const IndexBlock& block(std::size_t number) const;
   /// The last block whose first record is not behind `id`, or the first one.
   [[nodiscard]] std::size_t block_of(RecordId id) const;
@@ -114,8 +126,28 @@ class IndexFile {
   std::vector<Place> places_;
 
   mutable std::mutex guard_;
-  mutable std::vector<std::unique_ptr<const IndexBlock>> read_;
-  mutable std::vector<std::atomic<const IndexBlock*>> blocks_;  ///< nullptr: not read yet
+  mutable std::vector<std::unique_ptr<const IndexBlock>> kept_;
+  mutable std::vector<std::atomic<const IndexBlock*>> blocks_;  ///< nullptr: not kept
+};
+
+/// Goes through the rows of an index file. It holds one block at a time of those that the file does
+/// not keep: a million records take 120 MB.
+class IndexCursor {
+ public:
+  /// Begins at the first row that is not before `id`. The file must outlive it. @throws Unusable
+  IndexCursor(const IndexFile& file, RecordId id);
+  /// Valid until the next call; nullopt at the end. @throws Unusable, if a block has changed since
+  /// it was proved
+  [[nodiscard]] std::optional<IndexRow> next();
+
+ private:
+  void choose(std::size_t number);
+
+  const IndexFile& file_;
+  std::size_t number_ = 0;             ///< of the block
+  std::size_t at_ = 0;                 ///< the next row in it
+  const IndexBlock* block_ = nullptr;  ///< one of the file, or the one below
+  IndexBlock own_;
 };
 
 /// Makes the bytes of an index file.

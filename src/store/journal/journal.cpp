@@ -37,7 +37,7 @@ Journal::View Journal::view(std::string_view prefix) {
   const std::scoped_lock lock{guard_};
   with_index([&] {
     refresh(false);
-    index_->load(prefix);
+    index_->prove(prefix);
   });
   return {*this, index_};
 }

@@ -16,7 +16,7 @@ void Journal::begin_lease() {
   leased_ = false;
   with_index([&] {
     refresh(false);
-    index_->load("");  // from here on nothing is read again
+    index_->keep_all();
   });
   leased_ = true;
 }
@@ -43,7 +43,7 @@ void Journal::save_index(const RunFolders& folders) noexcept {
     temporary.close();
     temporary.must("rename", temporary.replace(folders.records, index_name));
     auto file = open_index(folders.records);
-    if (file) file->load("");
+    if (file) file->keep_all();
     if (file) index_ = std::make_shared<Index>(std::move(file));
   } catch (const std::exception&) {
     // The log has everything that the index would have.

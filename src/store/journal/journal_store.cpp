@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <mutex>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -15,6 +16,7 @@
 #include "store/file/runs.hpp"
 #include "store/journal/header_reader.hpp"
 #include "store/journal/journal_lease.hpp"
+#include "store/names.hpp"
 
 namespace resumable {
 inline namespace v0 {
@@ -22,6 +24,7 @@ namespace {
 
 using store::journal::HeaderReader;
 using store::journal::Index;
+using store::journal::IndexFile;
 using store::journal::Journal;
 using store::journal::Known;
 
@@ -104,7 +107,6 @@ std::unique_ptr<Lease> JournalStore::do_lease(std::string_view run, const LeaseR
 void JournalStore::do_scan(std::string_view run, const ScanOptions& what,
                            FunctionRef<bool(const RecordHead&)> visit) const {
   const auto site = state_->backend->site(run);
-  store::check_wait(what.wait);
   const auto journal = state_->journal(site);
   const auto view = journal->view(what.prefix);
   const auto aside = state_->set_aside(site, what);
@@ -121,13 +123,19 @@ void JournalStore::do_scan(std::string_view run, const ScanOptions& what,
   };
   bool more = true;
   HeaderReader headers{*journal};
-  view->visit(what.prefix, [&](RecordId id, const Known& known) {
-    store::check_wait(what.wait);
+  const auto visit_one = [&](RecordId id, const Known& known) {
     RecordHead head = head_of(id, known);
     if (what.headers) head.header = headers.read(id, known);
     more = visit_aside_before(&id) && visit(head);
     return more;
-  });
+  };
+  try {
+    view->visit(what.prefix, visit_one);
+  } catch (const IndexFile::Unusable&) {  // its bytes have changed since they were proved
+    throw site.unreadable(
+        "read", fmt::format("{}/{}", site.own(store::names::journal), store::journal::index_name),
+        std::make_error_code(std::errc::io_error));
+  }
   if (more) static_cast<void>(visit_aside_before(nullptr));
 }
 
