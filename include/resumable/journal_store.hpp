@@ -38,13 +38,15 @@ struct JournalStoreOptions {
 /// Errc::foreign. Use copy_run() to convert it.
 ///
 /// Opening a run reads the top of its index and the part of the log after it. Lookups read blocks
-/// of the index with 256 records each (112 bytes and the path for each record), a scan or a lease
-/// all of them; they stay in memory while the store is open. The log is cleaned while it is
-/// written: it is at most about twice as large as its records, plus three segments, one of which is
-/// kept for reuse until the lease ends. Holds at most five descriptors per run, six more per lease,
-/// and one for each StoredRecord payload in a file of its own. While the log is cleaned, up to a
-/// segment of its records is in memory. Maps no files into memory, and follows no links below the
-/// folder.
+/// of the index with 256 records each (112 bytes and the path for each record), a lease all of
+/// them; they stay in memory while the store is open. A scan reads the blocks that it needs twice,
+/// and keeps them if they are at most four.
+///
+/// The log is cleaned while it is written: it is at most about twice as large as its records, plus
+/// three segments, one of which is kept for reuse until the lease ends. Holds at most five
+/// descriptors per run, six more per lease, and one for each StoredRecord payload in a file of its
+/// own. While the log is cleaned, up to a segment of its records is in memory. Maps no files into
+/// memory, and follows no links below the folder.
 class RESUMABLE_EXPORT JournalStore final : public CheckpointStore,
                                             public ArtifactFolder,
                                             public RecordCounter,

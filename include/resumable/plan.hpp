@@ -160,8 +160,8 @@ class RESUMABLE_EXPORT Plan {
   [[nodiscard]] const Decision& operator[](const Stage<T>& stage) const {
     return at(stage.handle());
   }
-  /// The decision for one item; nullopt when the plan knows no such item, or no such stage. Linear
-  /// in the number of items.
+  /// The decision for one item; nullopt when the plan knows no such item, or no such stage. The key
+  /// is found by its hash, so the cost does not grow with the number of items.
   [[nodiscard]] std::optional<Decision> item(std::string_view stage, std::string_view key) const;
   /// Visits the items of a fan-out in list order until `visit` returns false. A stage that the plan
   /// does not know has none.
