@@ -18,12 +18,12 @@ declare -A may_include=(
   [store/file]="store core sys"
   [store/journal]="store/file store core sys"
   [plan]="value core"
-  [record]="plan store value core sys"
-  [stage]="record plan store value core sys"
-  [exports]="record plan store value core sys"
+  [record]="plan value core sys"
+  [stage]="record plan value core sys"
+  [exports]="record plan value core sys"
   [run]="exports stage record plan store value core sys"
-  [manage]="exports record plan core sys"
-  [survey]="exports record plan store value core sys"
+  [manage]="exports record core sys"
+  [survey]="exports core sys"
   [bundle]="sys"
   [sqlite]="store/file store core sys"
   [encryption]="store core"
@@ -31,8 +31,8 @@ declare -A may_include=(
   [yaml]=""
   [zstd]="store core"
   [display]="core sys"  # and the public headers of events
-  [cli]="display run core sys"
-  [inspector]="cli survey core sys"
+  [cli]="display core sys"
+  [inspector]="cli survey core"
   [testing]=""  # like a user's program: the public headers alone
 )
 
@@ -243,7 +243,7 @@ self_test() {
     printf '%s\n' '#include "plan/planner.hpp"' '#include "store/file_store.hpp"' \
       '#include "exports/folder.hpp"' '#include <nlohmann/json.hpp>' \
       'void f() { std::snprintf(b, 1, ""); }  // not std::cout' >"$tree/src/run/executor.cpp"
-    printf '%s\n' '#include "run/executor.hpp"' '#include <iostream>' >"$tree/src/cli/app.cpp"
+    printf '%s\n' '#include "display/frame.hpp"' '#include <iostream>' >"$tree/src/cli/app.cpp"
     echo '#include <nlohmann/json.hpp>' >"$tree/include/resumable/detail/json_codec.hpp"
     printf '%s\n' '#include <filesystem>' '#include <resumable/fwd.hpp>' \
       'FileStore(std::filesystem::path root);' >"$tree/include/resumable/file_store.hpp"
