@@ -9,6 +9,7 @@
 
 #include "core/text.hpp"
 #include "core/time.hpp"
+#include "sys/process.hpp"
 #include "sys/terminal.hpp"
 
 namespace resumable {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/graph.hpp"
-#include "core/retry.hpp"
+#include "core/retry_ranges.hpp"
 #include "core/text.hpp"
 #include "resumable/error.hpp"
 

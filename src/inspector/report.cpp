@@ -11,7 +11,7 @@
 #include "core/text.hpp"
 #include "inspector/commands.hpp"
 #include "inspector/json.hpp"
-#include "inspector/report_data.hpp"
+#include "inspector/page_data.hpp"
 #include "inspector/report_page.hpp"
 #include "resumable/error.hpp"
 
@@ -82,7 +82,7 @@ void write(const std::filesystem::path& file, const std::string& page) {
   if (beside) std::filesystem::rename(to, file);
 }
 
-int to_file(Request& request, const RunInfo& run, const ReportData& data, const std::string& page) {
+int to_file(Request& request, const RunInfo& run, const PageData& data, const std::string& page) {
   const std::filesystem::path file = request.to.empty() ? usual_name(run.run) : request.to;
   check_free(file);
   write(file, page);
@@ -113,7 +113,7 @@ int report(Request& request) {
   }
   scan_once(request, Scan::headers);
   const RunInfo run = chosen_run(request);
-  const ReportData data = report_data(request, run);
+  const PageData data = page_data(request, run);
   const std::string page = page_before_data + in_script(data.json) + page_after_data;
   if (!to_out) return to_file(request, run, data, page);
   request.console.out << page;

@@ -1,4 +1,4 @@
-// Copying a run as it is to another store.
+// Copying runs as they are to another store, one or all.
 #include <utility>
 
 #include <fmt/format.h>
@@ -114,6 +114,25 @@ CopyResult copy_run(const CheckpointStore& from, std::string_view run, Checkpoin
     manage::refuse_problems(new_id, manage::read_run(to, new_id, Payloads::prove));
     return result;
   });
+}
+
+BackUpResult back_up_store(const CheckpointStore& from, CheckpointStore& to,
+                           const CopyOptions& options) {
+  std::vector<std::string> runs;
+  from.runs("", [&](std::string_view run) {
+    runs.emplace_back(run);
+    return true;
+  });
+  BackUpResult result;
+  for (const std::string& run : runs) {
+    const CopyResult copied = copy_run(from, run, to, run, options);
+    ++result.runs;
+    result.records += copied.records;
+    result.bytes += copied.bytes;
+    result.existed += copied.existed ? 1 : 0;
+    result.left_out.insert(result.left_out.end(), copied.left_out.begin(), copied.left_out.end());
+  }
+  return result;
 }
 
 }  // namespace v0

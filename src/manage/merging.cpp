@@ -1,4 +1,4 @@
-// Adding the records of one run to another, and a verified copy of a whole store.
+// Adding the records of one run to another.
 #include <utility>
 
 #include <fmt/format.h>
@@ -139,25 +139,6 @@ MergeResult merge_runs(const CheckpointStore& from, std::string_view run, Checkp
     merge.write(owned);
     return merge.result();
   });
-}
-
-BackUpResult back_up_store(const CheckpointStore& from, CheckpointStore& to,
-                           const CopyOptions& options) {
-  std::vector<std::string> runs;
-  from.runs("", [&](std::string_view run) {
-    runs.emplace_back(run);
-    return true;
-  });
-  BackUpResult result;
-  for (const std::string& run : runs) {
-    const CopyResult copied = copy_run(from, run, to, run, options);
-    ++result.runs;
-    result.records += copied.records;
-    result.bytes += copied.bytes;
-    result.existed += copied.existed ? 1 : 0;
-    result.left_out.insert(result.left_out.end(), copied.left_out.begin(), copied.left_out.end());
-  }
-  return result;
 }
 
 }  // namespace v0

@@ -12,7 +12,7 @@
 #include "run/options.hpp"
 #include "run/refusal.hpp"
 #include "store/queued_store.hpp"
-#include "sys/terminal.hpp"
+#include "sys/process.hpp"
 
 namespace resumable::run {
 

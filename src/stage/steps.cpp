@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "core/retry.hpp"
+#include "core/retry_ranges.hpp"
 #include "resumable/error.hpp"
 
 namespace resumable::stage {

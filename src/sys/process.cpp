@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include <limits.h>
+#include <pwd.h>
 #include <unistd.h>
 
 namespace resumable::sys {
@@ -42,6 +43,17 @@ std::uint64_t SystemProcess::start_time(std::int64_t pid) const {
   std::uint64_t ticks = 0;
   fields >> ticks;
   return ticks;
+}
+
+std::string user_name() {
+  std::array<char, 4096> buffer{};
+  passwd entry{};
+  passwd* found = nullptr;
+  const uid_t uid = getuid();
+  if (getpwuid_r(uid, &entry, buffer.data(), buffer.size(), &found) == 0 && found != nullptr) {
+    return entry.pw_name;
+  }
+  return std::to_string(uid);
 }
 
 }  // namespace resumable::sys

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <string>
 
+#include "resumable/export.hpp"
+
 namespace resumable::sys {
 
 /// Safe to use from several threads.
@@ -35,5 +37,8 @@ class SystemProcess final : public Process {
   [[nodiscard]] std::string boot_id() const override;
   [[nodiscard]] std::uint64_t start_time(std::int64_t pid) const override;
 };
+
+/// The name of the user who runs this process, or its number (getpwuid_r(3)).
+[[nodiscard]] RESUMABLE_EXPORT std::string user_name();
 
 }  // namespace resumable::sys

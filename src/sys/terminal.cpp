@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <string_view>
 
-#include <pwd.h>
 #include <signal.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -101,17 +100,6 @@ void LastWords::take_back() noexcept {
     action.sa_handler = SIG_DFL;
     ::sigaction(number, &action, nullptr);
   }
-}
-
-std::string user_name() {
-  std::array<char, 4096> buffer{};
-  passwd entry{};
-  passwd* found = nullptr;
-  const uid_t uid = getuid();
-  if (getpwuid_r(uid, &entry, buffer.data(), buffer.size(), &found) == 0 && found != nullptr) {
-    return entry.pw_name;
-  }
-  return std::to_string(uid);
 }
 
 }  // namespace resumable::sys

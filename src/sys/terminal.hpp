@@ -50,7 +50,4 @@ class LastWords {
   bool left_ = false;
 };
 
-/// The name of the user who runs this process, or its number (getpwuid_r(3)).
-[[nodiscard]] RESUMABLE_EXPORT std::string user_name();
-
 }  // namespace resumable::sys

@@ -1,4 +1,4 @@
-#include "inspector/report_rows.hpp"
+#include "inspector/page_rows.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -62,33 +62,33 @@ std::optional<std::int64_t> milliseconds_of(std::string_view utc) {
   return std::chrono::floor<std::chrono::milliseconds>(*at).time_since_epoch().count();
 }
 
-struct ReportRows::Node {
+struct PageRows::Node {
   Document json;
   std::vector<Row> rows{};
   std::map<std::string, std::size_t> by_path{};
   bool fan_out = false;
 };
 
-ReportRows::ReportRows(const std::vector<survey::RecordView>& records, std::int64_t zero,
+PageRows::PageRows(const std::vector<survey::RecordView>& records, std::int64_t zero,
                        Texts& texts)
     : records_(records), zero_(zero), texts_(texts) {}
 
-ReportRows::~ReportRows() = default;
+PageRows::~PageRows() = default;
 
-std::size_t ReportRows::node_of(const std::string& name, const std::string& kind) {
+std::size_t PageRows::node_of(const std::string& name, const std::string& kind) {
   Node node;
   node.json = {{"name", name}, {"kind", kind}, {"takes", Document::array()}};
   nodes_.push_back(std::move(node));
   return nodes_.size() - 1;
 }
 
-ReportRows::Row& ReportRows::row_of(Node& node, const std::string& path, const std::string& key) {
+PageRows::Row& PageRows::row_of(Node& node, const std::string& path, const std::string& key) {
   const auto [known, added] = node.by_path.try_emplace(path, node.rows.size());
   if (added) node.rows.push_back({.key = key});
   return node.rows[known->second];
 }
 
-void ReportRows::add(const survey::GraphView& view, const Plan& plan) {
+void PageRows::add(const survey::GraphView& view, const Plan& plan) {
   for (const survey::GraphNode& one : view.nodes) {
     const std::size_t number = node_of(one.name, one.kind);
     by_name_.emplace(path_of(one), number);
@@ -103,7 +103,7 @@ void ReportRows::add(const survey::GraphView& view, const Plan& plan) {
   add_recorded();
 }
 
-void ReportRows::add_decision(Node& node, const Decision& decision, const Plan& plan) {
+void PageRows::add_decision(Node& node, const Decision& decision, const Plan& plan) {
   ++stages_;
   node.json["action"] = to_string(decision.action);
   node.json["causes"] = causes_json(decision);
@@ -127,14 +127,14 @@ void ReportRows::add_decision(Node& node, const Decision& decision, const Plan& 
   });
 }
 
-void ReportRows::add_recorded() {
+void PageRows::add_recorded() {
   for (const survey::RecordView& record : records_) {
     if (is_shown(record) && record.kind != "tombstone") place(record);
   }
 }
 
 /// A record of a stage that is not in the graph makes a node of its own.
-void ReportRows::place(const survey::RecordView& record) {
+void PageRows::place(const survey::RecordView& record) {
   const std::string above = node_path(record.path);
   const bool item = !record.path.starts_with('@') && above != record.path;
   auto known = by_name_.find(above);
@@ -168,7 +168,7 @@ void ReportRows::place(const survey::RecordView& record) {
   }
 }
 
-void ReportRows::add_errors(const std::map<std::string, std::string>& errors) {
+void PageRows::add_errors(const std::map<std::string, std::string>& errors) {
   for (const auto& [path, text] : errors) {
     const auto known = by_name_.find(node_path(path));
     if (known == by_name_.end()) continue;
@@ -182,7 +182,7 @@ void ReportRows::add_errors(const std::map<std::string, std::string>& errors) {
 
 /// [generation, at, seconds, attempts, dollars, tokens, bytes, fence, state, why, identity,
 /// fingerprint, who edited it]; the fingerprint and `more` only in full.
-Document ReportRows::generation_json(const survey::RecordView& record,
+Document PageRows::generation_json(const survey::RecordView& record,
                                      const survey::RecordView* before, bool in_full) {
   const auto at = milliseconds_of(record.at);
   Document json = Document::array();
@@ -215,7 +215,7 @@ Document ReportRows::generation_json(const survey::RecordView& record,
 }
 
 /// [key, action, reason, why, error, generations].
-Document ReportRows::row_json(const Row& row, bool in_full) {
+Document PageRows::row_json(const Row& row, bool in_full) {
   Document generations = Document::array();
   const survey::RecordView* before = nullptr;
   for (const survey::RecordView* record : row.records) {
@@ -225,7 +225,7 @@ Document ReportRows::row_json(const Row& row, bool in_full) {
   return {row.key, row.action, row.reason, row.why, row.error, std::move(generations)};
 }
 
-Document ReportRows::json() {
+Document PageRows::json() {
   Document list = Document::array();
   for (Node& node : nodes_) {
     Document json = node.json;
@@ -241,7 +241,7 @@ Document ReportRows::json() {
 
 /// [first part of the path, records, bytes of current ones, bytes of the others], the largest
 /// first.
-Document ReportRows::space() const {
+Document PageRows::space() const {
   struct Sum {
     std::size_t records = 0;
     std::uint64_t current = 0;

@@ -11,7 +11,7 @@ namespace resumable {
 inline namespace v0 {
 namespace inspector {
 
-struct ReportData {
+struct PageData {
   std::string json{};  ///< what is not UTF-8 is replaced
   std::size_t stages = 0;
   std::size_t items = 0;
@@ -21,7 +21,7 @@ struct ReportData {
 /// something cannot be known, the data says so; the rest is there all the same. Values are not in
 /// it.
 /// @throws Error  the records as a whole cannot be read
-[[nodiscard]] ReportData report_data(const Request& request, const RunInfo& run);
+[[nodiscard]] PageData page_data(const Request& request, const RunInfo& run);
 
 }  // namespace inspector
 }  // namespace v0

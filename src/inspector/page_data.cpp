@@ -1,4 +1,4 @@
-#include "inspector/report_data.hpp"
+#include "inspector/page_data.hpp"
 
 #include <algorithm>
 #include <map>
@@ -11,7 +11,7 @@
 #include "core/time.hpp"
 #include "inspector/history.hpp"
 #include "inspector/json.hpp"
-#include "inspector/report_rows.hpp"
+#include "inspector/page_rows.hpp"
 #include "inspector/values.hpp"
 #include "resumable/error.hpp"
 #include "resumable/pipeline.hpp"
@@ -33,8 +33,8 @@ class Builder {
         zero_(begin()),
         rows_(records_, zero_, texts_) {}
 
-  ReportData build() {
-    ReportData data;
+  PageData build() {
+    PageData data;
     Document json = head();
     add_plan(json);
     json["calls"] = calls();
@@ -207,13 +207,13 @@ class Builder {
   std::vector<survey::RecordView> records_;
   std::int64_t zero_;
   Texts texts_;
-  ReportRows rows_;
+  PageRows rows_;
   std::vector<std::string> notes_;
 };
 
 }  // namespace
 
-ReportData report_data(const Request& request, const RunInfo& run) {
+PageData page_data(const Request& request, const RunInfo& run) {
   return Builder{request, run}.build();
 }
 

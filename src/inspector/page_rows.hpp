@@ -38,7 +38,7 @@ struct Texts {
   std::map<std::string, int> numbers{};
 };
 
-class ReportRows {
+class PageRows {
  public:
   struct Place {
     std::size_t stage = 0;
@@ -46,10 +46,10 @@ class ReportRows {
     std::uint64_t order = 0;  ///< of the export
   };
 
-  ReportRows(const std::vector<survey::RecordView>& records, std::int64_t zero, Texts& texts);
-  ~ReportRows();
-  ReportRows(const ReportRows&) = delete;
-  ReportRows& operator=(const ReportRows&) = delete;
+  PageRows(const std::vector<survey::RecordView>& records, std::int64_t zero, Texts& texts);
+  ~PageRows();
+  PageRows(const PageRows&) = delete;
+  PageRows& operator=(const PageRows&) = delete;
 
   /// All nodes of the graph, with what the plan decides.
   void add(const survey::GraphView& view, const Plan& plan);
