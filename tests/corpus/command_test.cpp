@@ -87,7 +87,7 @@ TEST_F(CorpusCommand, ResumesByDefaultAndRunsNothingThatIsDone) {
   const auto before = snapshot(folder / "out/corpus/sections");
   const Said said = corpus({"generate"});
   EXPECT_EQ(said.code, 0) << said.err;
-  EXPECT_THAT(said.out, HasSubstr("resumed: 3 of 3 stages skipped")) << "the target is on record";
+  EXPECT_THAT(said.out, HasSubstr("resumed: 3 of 3 stages skipped")) << "the target was recorded";
   EXPECT_EQ(snapshot(folder / "out/corpus/sections"), before);
 }
 
@@ -181,7 +181,7 @@ TEST_F(CorpusCommand, TellsEachPhaseInItsStatus) {
   EXPECT_THAT(corpus({"status"}).out, HasSubstr("phase concept\n"));
 
   server.script(after(4, 3));
-  EXPECT_EQ(corpus({"generate", "--retry-first", "0"}).code, 1) << "the provider is on record";
+  EXPECT_EQ(corpus({"generate", "--retry-first", "0"}).code, 1) << "the provider was recorded";
   const Said generating = corpus({"status", "--exit-code"});
   EXPECT_THAT(generating.out, HasSubstr("phase generating: Halminster, "));
   EXPECT_THAT(generating.out, HasSubstr(" words in 2 files, 3 sections to write"));
@@ -241,9 +241,9 @@ TEST_F(CorpusCommand, WrittenByAServerIsTheSameAsWrittenWithout) {
   ASSERT_EQ(generate({"--provider", provider, "--concurrency", "3"}).code, 0);
   const auto sections = snapshot(folder / "out/corpus/sections");
   EXPECT_EQ(server.requests(), 7U);
-  const Said anew = generate({"--no-resume", "--yes"});
-  ASSERT_EQ(anew.code, 0) << anew.err;
-  EXPECT_THAT(anew.err, Not(HasSubstr("in the cache"))) << "another provider's answers";
+  const Said fresh = generate({"--no-resume", "--yes"});
+  ASSERT_EQ(fresh.code, 0) << fresh.err;
+  EXPECT_THAT(fresh.err, Not(HasSubstr("in the cache"))) << "another provider's answers";
   EXPECT_EQ(snapshot(folder / "out/corpus/sections"), sections);
   EXPECT_EQ(server.requests(), 7U);
 }

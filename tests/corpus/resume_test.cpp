@@ -1,4 +1,4 @@
-// Going on: longer targets, the cache of expansions, failures that last, starting anew.
+// Corpora that continue: longer targets, cached expansions, failures that last, starting again.
 #include <csignal>
 #include <filesystem>
 
@@ -107,7 +107,7 @@ TEST_F(CorpusRun, TakesExpansionsFromTheCacheAndSaysSo) {
   place.asked.clear();
   ASSERT_TRUE(place.generate(small(folder), nullptr, {.run = run_id, .fresh = true}));
   EXPECT_THAT(place.questions("expand"), IsEmpty());
-  EXPECT_THAT(place.questions("concept"), SizeIs(1)) << "all else is done anew";
+  EXPECT_THAT(place.questions("concept"), SizeIs(1)) << "everything else is done again";
   EXPECT_THAT(place.questions("write"), SizeIs(6));
   EXPECT_THAT(place.said.str(), HasSubstr("note: the expansion of Domain_1001 is in the cache\n"));
   EXPECT_EQ(place.files(), before);
@@ -163,7 +163,7 @@ TEST_F(CorpusRun, ReportsADamagedCacheEntryAsAMiss) {
   }
   place.asked.clear();
   ASSERT_TRUE(place.generate(small(folder), nullptr, {.run = run_id, .fresh = true}));
-  EXPECT_THAT(place.questions("expand"), IsEmpty()) << "it was mended";
+  EXPECT_THAT(place.questions("expand"), IsEmpty()) << "it was fixed";
 }
 
 TEST_F(CorpusRun, GoesOnWithoutACacheThatCannotBeWritten) {
@@ -281,9 +281,9 @@ TEST_F(CorpusRun, TriesAFailedExpansionThreeTimesAndPaysForItsAnswerOnce) {
               ElementsAre("pieces/Domain_1001", "pieces/Domain_1001"));
   EXPECT_THAT(log.of(rs::EventKind::cache_missed), IsEmpty()) << "what never was is not missed";
   EXPECT_EQ(first.cost().tokens, 10U * (1 + 3 + 6));
-  const rs::Report anew = place.generate(settings, nullptr, {.run = run_id, .fresh = true});
-  ASSERT_TRUE(anew);
-  EXPECT_EQ(anew.cost().tokens, 10U * (1 + 6)) << "the cache has the expansions";
+  const rs::Report fresh = place.generate(settings, nullptr, {.run = run_id, .fresh = true});
+  ASSERT_TRUE(fresh);
+  EXPECT_EQ(fresh.cost().tokens, 10U * (1 + 6)) << "the cache has the expansions";
 }
 
 /// Writes prose in place of JSON until it is told that an answer could not be used.
@@ -348,8 +348,8 @@ TEST_F(CorpusRun, CountsWhatItKeepsWhileTheListIsNotKnownYet) {
 TEST_F(CorpusRun, CountsFromTheBeginningWhenItIsWrittenAnew) {
   ASSERT_TRUE(place.generate(small(folder)));
   const auto before = place.metadata();
-  const rs::ResumeOptions anew{.run = run_id, .fresh = true};
-  ASSERT_EQ(place.generate(failing(folder, 3), nullptr, anew).exit_code(), 1);
+  const rs::ResumeOptions fresh{.run = run_id, .fresh = true};
+  ASSERT_EQ(place.generate(failing(folder, 3), nullptr, fresh).exit_code(), 1);
   EXPECT_EQ(place.metadata().at("completed"), 4);
   ASSERT_TRUE(place.generate(small(folder)));
   EXPECT_EQ(place.metadata(), before);

@@ -34,7 +34,7 @@ struct Kind {
   const char* name;
   std::errc error;
   bool sticky;
-  bool rewrite;  ///< a finished run is made anew with other words, otherwise a new one
+  bool rewrite;  ///< a finished run is made again with other words, otherwise a new one
   unsigned concurrency = 1;
   bool writing = true;  ///< only calls that change something, or any
 };

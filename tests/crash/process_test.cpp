@@ -99,7 +99,7 @@ std::vector<Kill> kills() {
   std::vector<Kill> all;
   for (const bool after : {false, true}) {
     all.push_back({after ? "AfterWhenNew" : "BeforeWhenNew", after, {}, {}});
-    // Other words, another order, an item less: all is made anew and moves.
+    // Other words, another order, an item less: everything is made again and moves.
     all.push_back({after ? "AfterWhenRewriting" : "BeforeWhenRewriting",
                    after,
                    with("zero", {"b", "c", "a"}),
@@ -107,7 +107,7 @@ std::vector<Kill> kills() {
     // Another order alone: nothing is made, all moves.
     all.push_back({after ? "AfterWhenMoving" : "BeforeWhenMoving", after,
                    with("one", {"b", "c", "a"}), with("one", {"a", "b", "c"})});
-    // The first of a chain is made anew, the last one's content comes back.
+    // The first of a chain is made again, the last one's content comes back.
     all.push_back({after ? "AfterWhenCutOff" : "BeforeWhenCutOff", after,
                    with("zero", {"a", "b"}, false), with("one", {"a", "b"}, false)});
   }

@@ -71,7 +71,7 @@ TEST_F(GuardTest, APersonsFileAtAnItemsPathIsNamedBeforeAnythingRunsWhenTheListI
     FileStore store{folder_ / "store"};
     return memo_.run(store, journal_, {.run = "r1", .observers = {&stop}}).exit_code();
   });
-  ASSERT_EQ(child.wait().signal, SIGKILL);  // the list is on record, no item has run
+  ASSERT_EQ(child.wait().signal, SIGKILL);  // the list was recorded, no item has run
   fs::create_directories(team_.parent_path());
   write_file(team_, "mine");
   journal_.clear();

@@ -359,7 +359,7 @@ TEST_F(Reading, APlanOfARunScansItOnce) {
   }
 }
 
-/// Another process goes on with the run while it is looked at.
+/// Another process continues the run while it is read.
 class GoingOn final : public ForwardingStore {
  public:
   GoingOn(CheckpointStore& next, std::function<void()> go_on)

@@ -1,4 +1,4 @@
-// Budgets: a call that ends in time, and the next that goes on.
+// Budgets: a call that ends in time, and the next one that continues.
 #include <csignal>
 #include <thread>
 

@@ -1,4 +1,4 @@
-// Damage to what is stored: found, named, kept aside, and never used in silence.
+// Damage to what is stored: found, named, set aside, and never used silently.
 #include <thread>
 
 #include "run/run_support.hpp"
@@ -445,7 +445,7 @@ TEST_F(Damaged, WhatCannotBeReadIsNotAbsent) {
     }
   }
   FileStore store{where};
-  EXPECT_TRUE(program.run(store)) << "the cause is mended";
+  EXPECT_TRUE(program.run(store)) << "the cause is fixed";
   EXPECT_EQ(program.calls.take(), "");
 }
 

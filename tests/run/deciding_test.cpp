@@ -330,7 +330,7 @@ class SourceFiles : public ::testing::Test {
 TEST_F(SourceFiles, AreKnownByContent) {
   EXPECT_EQ(once(folder / "sources").calls, "a.md, deep/b.md, names, sum");
   EXPECT_EQ(once(folder / "sources").calls, "");
-  EXPECT_EQ(once(std::nullopt).calls, "") << "the folder is on record";
+  EXPECT_EQ(once(std::nullopt).calls, "") << "the folder was recorded";
 }
 
 TEST_F(SourceFiles, TouchingDatesRunsNothing) {
@@ -355,7 +355,7 @@ TEST_F(SourceFiles, AMovedFolderRunsNothing) {
   once(folder / "sources");
   fs::rename(folder / "sources", folder / "elsewhere");
   EXPECT_EQ(once(folder / "elsewhere").calls, "");
-  EXPECT_EQ(once(std::nullopt).calls, "") << "the new place is on record";
+  EXPECT_EQ(once(std::nullopt).calls, "") << "the new place was recorded";
 }
 
 TEST_F(SourceFiles, MayBeOneFile) {
@@ -465,7 +465,7 @@ TEST(Requests, AreRefusedWhenTheyNameNothing) {
               HasSubstr("no stage 'dek' in pipeline memo. Did you mean 'deck'?"));
   EXPECT_THAT(what_of([&] { run(store, {}, {.run = "", .redo = {"words/tean"}}); }),
               HasSubstr("stage 'words' has no item 'tean'. Did you mean 'team'?"));
-  EXPECT_EQ(run(store), "") << "nothing was put on record";
+  EXPECT_EQ(run(store), "") << "nothing was recorded";
 }
 
 TEST(Requests, FromNeedsTheValuesBefore) {
@@ -506,15 +506,15 @@ TEST(Requests, ANotTakenStageDoesNotKeepThemPending) {
       return 1;
     });
     const auto low = memo.condition("low", inputs(given), [](int s) { return s < 8; });
-    memo.stage({.name = "mend", .when = low}, inputs(draft), [&](int) {
-      calls("mend");
+    memo.stage({.name = "fix", .when = low}, inputs(draft), [&](int) {
+      calls("fix");
       return 1;
     });
     how.run = "r";
     EXPECT_TRUE(resume(memo, store, how));
     return calls.take();
   };
-  EXPECT_EQ(once(5, {}), "draft, mend");
+  EXPECT_EQ(once(5, {}), "draft, fix");
   EXPECT_EQ(once(9, {}), "draft");
   EXPECT_EQ(once(9, {.run = "", .from = {"draft"}}), "draft");
   EXPECT_EQ(once(9, {.run = "", .from = {"draft"}}), "draft") << "asked for twice, done twice";
@@ -565,7 +565,7 @@ TEST(Requests, GoOnAfterAKillWithNothingDoneTwice) {
     killed_at(folder / "store", tally, "d", {.run = "r"});
     killed_at(folder / "store", tally, "", {.run = "r"});
     EXPECT_EQ(tally.counts(), (std::map<std::string, int>{{"a", 1}, {"b", 1}, {"c", 1}, {"d", 1}}))
-        << "the request is on record: plain resumes finish it";
+        << "the request was recorded: plain resumes finish it";
     tally.clear();
     killed_at(folder / "store", tally, "c", how);
     killed_at(folder / "store", tally, "", how);
@@ -579,7 +579,7 @@ TEST(Requests, GoOnAfterAKillWithNothingDoneTwice) {
   killed_at(folder / "store", tally, "c", {.run = "r", .redo = {"a", "c"}});
   killed_at(folder / "store", tally, "", {.run = "r", .redo = {"a", "c"}});
   EXPECT_EQ(tally.counts(), (std::map<std::string, int>{{"a", 1}, {"c", 1}}))
-      << "of two requests the met one is asked for anew";
+      << "of two requests, the fulfilled one is made again";
 }
 
 // ---- run ids ------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-// Side effects: never twice blindly.
+// Side effects are never repeated without asking.
 #include <csignal>
 
 #include "run/run_support.hpp"

@@ -1,4 +1,4 @@
-// A program that is killed, and goes on: the same result, and nothing committed is done twice.
+// A program that is killed and continues: the same result, and nothing committed is done twice.
 #include <csignal>
 #include <set>
 #include <thread>

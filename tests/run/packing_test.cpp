@@ -1,4 +1,4 @@
-// Types that change between JSON, CBOR and MessagePack while their runs go on.
+// Types that change between JSON, CBOR and MessagePack while their runs continue.
 #include "resumable/manage.hpp"
 #include "run/run_support.hpp"
 

@@ -82,7 +82,7 @@ TEST(Plans, AreProvedOnceMoreWhenTheRunIsOwned) {
   OvertakenStore again{
       memory,
       [&] { EXPECT_TRUE(resume(other.pipeline, memory, {.run = "r", .redo = {"draft"}})); }};
-  EXPECT_TRUE(resume(memo.pipeline, again, {.run = "r"})) << "without a plan it is planned anew";
+  EXPECT_TRUE(resume(memo.pipeline, again, {.run = "r"})) << "without a plan, a new one is made";
   EXPECT_EQ(memo.calls.take(), "");
 }
 

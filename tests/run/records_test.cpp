@@ -1,4 +1,4 @@
-// What a run has on record, looked at without its pipeline.
+// The records of a run, looked at without its pipeline.
 #include "run/run_support.hpp"
 #include "support/child_process.hpp"
 

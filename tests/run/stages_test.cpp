@@ -569,7 +569,7 @@ TEST(Conditions, DecideWhatIsTakenAndDependentsFollow) {
             "items skip not_taken, end skip done");
   EXPECT_TRUE(plan.complete());
   EXPECT_TRUE(resume(again.pipeline, store, {.run = "r"}));
-  EXPECT_EQ(again.calls.take(), "") << "the outcome is on record";
+  EXPECT_EQ(again.calls.take(), "") << "the outcome was recorded";
 }
 
 TEST(Conditions, FlipWithTheValueAndBack) {
@@ -609,13 +609,13 @@ TEST(Conditions, AskedOfWhatIsNotTakenAreNotMetEitherWay) {
     calls("publish");
     return 1;
   });
-  memo.stage({.name = "mend", .when = !good}, [&] {
-    calls("mend");
+  memo.stage({.name = "fix", .when = !good}, [&] {
+    calls("fix");
     return 1;
   });
   const Report report = resume(memo, store, {.run = "r"});
   EXPECT_TRUE(report);
-  EXPECT_EQ(outline(report), "draft not_taken, publish not_taken, mend not_taken");
+  EXPECT_EQ(outline(report), "draft not_taken, publish not_taken, fix not_taken");
   EXPECT_EQ(calls.take(), "");
 }
 

@@ -1,4 +1,4 @@
-// Steps: what a stage has done within itself is not done again.
+// Steps: what a stage has done inside itself is not done again.
 #include <csignal>
 #include <latch>
 #include <limits>
@@ -345,7 +345,7 @@ struct ThreeTries {
   Pipeline pipeline{"p"};
 };
 
-/// Two failed tries are on record, and the process is gone.
+/// Two failed attempts are recorded, and the process is gone.
 void kill_after_two_tries(const TempFolder& folder, const Tally& tally) {
   ChildProcess child([&] {
     FileStore store{folder / "store"};

@@ -48,7 +48,7 @@ class SharedNumber {
   Number* number_;
 };
 
-/// Goes on with the scenario in a child that is killed at its nth call; how it ended.
+/// Continues the scenario in a child that is killed at its nth call; returns how it ended.
 Ended go_on_killed_at(const fs::path& path, std::uint64_t at, bool after,
                       SharedNumber& acknowledged) {
   ChildProcess child([&] {

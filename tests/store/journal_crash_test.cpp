@@ -44,7 +44,7 @@ class StepOfChild {
   Step* step_;
 };
 
-/// Goes on with the story in a child that is killed at its nth call.
+/// Continues the story in a child that is killed at its nth call.
 Ended tell_on_killed_at(const fs::path& path, std::uint64_t at, bool after, StepOfChild& told) {
   ChildProcess child([&] {
     const auto posix = sys::posix_file_system();

@@ -1,4 +1,4 @@
-// Lack of memory while reading says nothing of the bytes that are read.
+// Reading fails for lack of memory: that says nothing about the bytes that are read.
 #include <cstdlib>
 #include <new>
 

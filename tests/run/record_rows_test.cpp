@@ -1,8 +1,9 @@
 // The table of a run's rows: order, later rows, and what a row costs.
+#include "record/record_rows.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "record/record_rows.hpp"
 #include "support/memory.hpp"
 
 namespace resumable::test {

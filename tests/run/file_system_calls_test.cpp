@@ -1,4 +1,4 @@
-// What looking at items that are done costs, counted in calls of the file system.
+// Reading finished items, counted in calls to the file system.
 #include <atomic>
 
 #include <gmock/gmock.h>

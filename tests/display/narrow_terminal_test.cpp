@@ -1,4 +1,4 @@
-// What a frame shows where room is short, or little is left to do.
+// What a frame shows when there is little space, or little left to do.
 #include <string>
 
 #include <gmock/gmock.h>
