@@ -29,9 +29,9 @@
 ///    announces. It is ours and is confirmed now.
 ///  - After a later stage took over the path: the file has the digest of a record with a higher
 ///    order. The earlier stage leaves it alone, and its own record need not change. Once an export
-///    is confirmed, the file must have the confirmed digest. Anything else is an edit: it is adopted
-///    (edits.hpp) or, where that is impossible, the plan refuses, names the file, and touches
-///    nothing. Only a file that is missing is exported again.
+///    is confirmed, the file must have the confirmed digest. Anything else is an edit: it is
+///    adopted (edits.hpp) or, where that is impossible, the plan refuses, names the file, and
+///    touches nothing. Only a file that is missing is exported again.
 ///
 /// Three rules follow for changes to this code:
 ///  - A file is never put in place unless a committed record announces its digest. If a kept

@@ -69,8 +69,7 @@ struct PageRows::Node {
   bool fan_out = false;
 };
 
-PageRows::PageRows(const std::vector<survey::RecordView>& records, std::int64_t zero,
-                       Texts& texts)
+PageRows::PageRows(const std::vector<survey::RecordView>& records, std::int64_t zero, Texts& texts)
     : records_(records), zero_(zero), texts_(texts) {}
 
 PageRows::~PageRows() = default;
@@ -183,7 +182,7 @@ void PageRows::add_errors(const std::map<std::string, std::string>& errors) {
 /// [generation, at, seconds, attempts, dollars, tokens, bytes, fence, state, why, identity,
 /// fingerprint, who edited it]; the fingerprint and `more` only in full.
 Document PageRows::generation_json(const survey::RecordView& record,
-                                     const survey::RecordView* before, bool in_full) {
+                                   const survey::RecordView* before, bool in_full) {
   const auto at = milliseconds_of(record.at);
   Document json = Document::array();
   json.push_back(record.generation);

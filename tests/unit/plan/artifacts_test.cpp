@@ -160,7 +160,8 @@ TEST(Artifacts, AFileThatWasExportedAndConfirmedIsNotInTheWay) {
 
 TEST(Artifacts, AFileOfAnItemThatHasGoneIsNotInTheWay) {
   Exporting run;
-  run.facts.list("pages", "a, b", {"a", "B"});  // the key is spelt differently; the file is the same
+  run.facts.list("pages", "a, b",
+                 {"a", "B"});  // the key is spelt differently; the file is the same
   run.facts.item("pages", "B", "B", {{"words[]", "B"}});
   run.facts.newest("pages", "b").header.exports.clear();
   run.facts.newest("pages", "b").exports("pages/B.md", "B", 4);
