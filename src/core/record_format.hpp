@@ -57,17 +57,17 @@ enum Flag : std::uint8_t {
   disputed = 2,  ///< the edit and a new value of the stage collide: a user has to choose
 };
 
-/// The tag's fields.
+/// The tag's fields, without gaps between them: a plan has one for each record.
 struct Head {
   Kind kind = Kind::value;
   std::uint8_t flags = 0;
   CodecId codec = CodecId::none;
   std::uint32_t schema = 1;
   std::uint32_t revision = 1;
+  std::uint32_t shape = 0;
   Digest identity;
   Digest fingerprint;
   std::uint64_t fence = 0;
-  std::uint32_t shape = 0;
   [[nodiscard]] bool has(Flag flag) const noexcept { return (flags & flag) != 0; }
   friend bool operator==(const Head&, const Head&) = default;
 };
