@@ -2,10 +2,12 @@
 
 #include <array>
 #include <cstring>
+#include <memory>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "core/little_endian.hpp"
 #include "core/text.hpp"
 
 namespace resumable {
@@ -39,13 +41,13 @@ Digest digest(std::string_view content) noexcept {
 }
 
 /// Most of what is digested in pieces is short. So the pieces are put together first, and XXH3's
-/// own state, which is large, is set up only once they do not fit.
+/// own state, which is large and aligned, is made only once they do not fit.
 struct Digester::State {
   void add(const void* data, std::size_t size) {
     if (size > pieces.size() - used) {
       flush();
       if (size > pieces.size()) {
-        XXH3_128bits_update(&xxh, data, size);
+        XXH3_128bits_update(xxh.get(), data, size);
         return;
       }
     }
@@ -53,21 +55,22 @@ struct Digester::State {
     used += size;
   }
   void flush() {
-    if (!flushed) XXH3_128bits_reset(&xxh);
-    flushed = true;
-    XXH3_128bits_update(&xxh, pieces.data(), used);
+    if (!xxh) {
+      xxh = std::make_unique_for_overwrite<XXH3_state_t>();
+      XXH3_128bits_reset(xxh.get());
+    }
+    XXH3_128bits_update(xxh.get(), pieces.data(), used);
     used = 0;
   }
   [[nodiscard]] Digest finish() {
-    if (!flushed) return digest({pieces.data(), used});
+    if (!xxh) return digest({pieces.data(), used});
     flush();
-    return canonical(XXH3_128bits_digest(&xxh));
+    return canonical(XXH3_128bits_digest(xxh.get()));
   }
 
   std::array<char, 512> pieces;
   std::size_t used = 0;
-  bool flushed = false;
-  XXH3_state_t xxh;
+  std::unique_ptr<XXH3_state_t> xxh;
 };
 
 Digester::Digester() : state_(new State) {}  // make_unique() would fill it with zeros
@@ -77,9 +80,7 @@ Digester& Digester::operator=(Digester&&) noexcept = default;
 
 Digester& Digester::add(std::string_view piece) {
   std::array<char, 8> length{};
-  for (std::size_t i = 0; i < length.size(); ++i) {
-    length[i] = static_cast<char>((piece.size() >> (8 * i)) & 0xff);
-  }
+  core::store_little(length.data(), std::uint64_t{piece.size()});
   return add_raw({length.data(), length.size()}).add_raw(piece);
 }
 

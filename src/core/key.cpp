@@ -72,10 +72,27 @@ Key own_key(std::string_view space, std::string_view name) {
   return {head + encode_component(name), head + std::string{name}};
 }
 
+namespace {
+
+/// `@space/stage`, and `/` where an item follows.
+std::string about(std::string_view space, std::string_view stage, std::string_view item) {
+  std::string path;
+  path.reserve(space.size() + stage.size() + item.size() + 3);
+  path.append(1, '@').append(space).append(1, '/').append(stage);
+  if (!item.empty()) path += '/';
+  return path;
+}
+
+}  // namespace
+
+std::string about_path(std::string_view space, std::string_view stage, std::string_view item) {
+  std::string path = about(space, stage, item);
+  append_component(path, item);
+  return path;
+}
+
 Key about_key(std::string_view space, std::string_view stage, std::string_view item) {
-  const Key key = item.empty() ? stage_key(stage) : item_key(stage, item);
-  const std::string head = "@" + std::string{space} + "/";
-  return {head + key.path, head + key.full};
+  return {about_path(space, stage, item), about(space, stage, item).append(item)};
 }
 
 Key inside_key(std::string_view space, std::string_view stage, std::string_view item,

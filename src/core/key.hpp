@@ -30,6 +30,9 @@ struct Key {
 [[nodiscard]] Key own_key(std::string_view space, std::string_view name);
 /// `@attempt/S` or `@attempt/S/item`; `@approval/…` likewise.
 [[nodiscard]] Key about_key(std::string_view space, std::string_view stage, std::string_view item);
+/// Its path alone.
+[[nodiscard]] std::string about_path(std::string_view space, std::string_view stage,
+                                     std::string_view item);
 /// `@step/S/name` or `@step/S/item/name`; progress, histories and effects likewise.
 [[nodiscard]] Key inside_key(std::string_view space, std::string_view stage, std::string_view item,
                              std::string_view name);

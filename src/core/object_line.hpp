@@ -2,6 +2,7 @@
 /// Writes JSON objects without making trees of them.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstdint>
@@ -24,29 +25,27 @@ class ObjectLine {
   explicit ObjectLine(std::string& to) : to_(to) { to_ += '{'; }
   void end() { to_ += '}'; }
 
-  void text(std::string_view name, std::string_view value) {
-    begin(name);
-    add_text(value);
-  }
+  void text(std::string_view name, std::string_view value);
   void text_if(std::string_view name, std::string_view value) {
     if (!value.empty()) text(name, value);
   }
   void digest(std::string_view name, const Digest& value) {
-    begin(name);
-    quote_hex(value);
+    char* const at = field(name, 2 * value.bytes.size() + 2);
+    *write_hex(quote(at), value.bytes) = '"';
   }
   /// The name is a host's, too.
   void digest_of(std::string_view name, const Digest& value) {
     if (to_.back() != '{') to_ += ',';
     add_text(name);
-    to_ += ':';
-    quote_hex(value);
+    to_ += ":\"";
+    append_hex(to_, value.bytes);
+    to_ += '"';
   }
   void number(std::string_view name, std::uint64_t value) {
-    begin(name);
     std::array<char, 20> digits{};
-    to_.append(digits.data(),
-               std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr);
+    const char* const end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;
+    const auto count = static_cast<std::size_t>(end - digits.data());
+    std::copy_n(digits.data(), count, field(name, count));
   }
   void number(std::string_view name, double value) {
     begin(name);
@@ -89,24 +88,25 @@ class ObjectLine {
   }
 
  private:
-  void begin(std::string_view name) {
-    to_ += to_.back() == '{' ? "\"" : ",\"";
-    to_ += name;
-    to_ += "\":";
+  void begin(std::string_view name) { static_cast<void>(field(name, 0)); }
+  /// The beginning of a field, and room for a value of so many bytes: returns where that belongs.
+  [[nodiscard]] char* field(std::string_view name, std::size_t size) {
+    const bool first = to_.back() == '{';
+    const std::size_t before = to_.size();
+    to_.resize(before + name.size() + size + (first ? 3 : 4));
+    char* at = to_.data() + before;
+    if (!first) *at++ = ',';
+    at = quote(std::copy(name.begin(), name.end(), quote(at)));
+    *at++ = ':';
+    return at;
+  }
+  static char* quote(char* at) {
+    *at = '"';
+    return at + 1;
   }
   /// @throws nlohmann::json::type_error  it is not UTF-8
   void add_text(std::string_view text);
   void add_number(double value);
-  void quote_hex(const Digest& value) {
-    to_ += '"';
-    append_hex(to_, value.bytes);
-    to_ += '"';
-  }
-  void quote(std::string_view text) {
-    to_ += '"';
-    to_ += text;
-    to_ += '"';
-  }
 
   std::string& to_;
 };

@@ -28,15 +28,19 @@ inline void append_hex(std::string& text, unsigned char byte) {
   const char both[] = {digits[byte >> 4U], digits[byte & 15U]};
   text.append(both, 2);
 }
-/// Appends two such digits for each byte.
-inline void append_hex(std::string& text, std::span<const std::uint8_t> bytes) {
+/// Writes two such digits for each byte, and returns what is behind them.
+inline char* write_hex(char* to, std::span<const std::uint8_t> bytes) {
   constexpr std::string_view digits = "0123456789abcdef";
-  std::size_t at = text.size();
-  text.resize(at + 2 * bytes.size());
   for (const std::uint8_t byte : bytes) {
-    text[at++] = digits[byte >> 4U];
-    text[at++] = digits[byte & 15U];
+    *to++ = digits[byte >> 4U];
+    *to++ = digits[byte & 15U];
   }
+  return to;
+}
+inline void append_hex(std::string& text, std::span<const std::uint8_t> bytes) {
+  const std::size_t before = text.size();
+  text.resize(before + 2 * bytes.size());
+  write_hex(text.data() + before, bytes);
 }
 /// Reads `to.size()` bytes, two lower-case hexadecimal digits each; false when `text` is not that.
 [[nodiscard]] bool read_hex(std::string_view text, std::span<std::byte> to) noexcept;

@@ -328,7 +328,7 @@ void Judge::age(const Subject& subject, const core::Header& header, Changes& cha
 
 void Judge::no_record(const Subject& subject, Verdict& verdict) const {
   const Node& declared = graph_.nodes[subject.node];
-  const std::string path = core::about_key("attempt", declared.name, subject.item).path;
+  const std::string path = core::about_path("attempt", declared.name, subject.item);
   const std::span<const Row> rows = facts_.rows(path);
   const bool failed = !rows.empty() && rows.back().damage == Damage::none && subject.fingerprint &&
                       rows.back().head.fingerprint == *subject.fingerprint &&

@@ -27,9 +27,21 @@ std::string_view RecordRows::add(std::string_view path, const Row& row) {
   return places_.back().path();
 }
 
+namespace {
+
+/// `attempt` of `@attempt/S`; only of paths that begin with an `@`.
+std::string_view space_of(std::string_view path) { return path.substr(1, path.find('/') - 1); }
+
+}  // namespace
+
+/// Most stages ask for records of kinds that the run has none of.
+bool RecordRows::is_of_no_space(std::string_view path) const {
+  return path.starts_with('@') && !has_space(space_of(path));
+}
+
 void RecordRows::note_space(std::string_view path) {
   if (!path.starts_with('@')) return;
-  const std::string_view space = path.substr(1, path.find('/') - 1);
+  const std::string_view space = space_of(path);
   if (space != last_space_) last_space_ = *spaces_.emplace(space).first;
 }
 
@@ -85,6 +97,7 @@ std::span<plan::Row> RecordRows::scanned(std::string_view path) const {
 }
 
 std::span<const plan::Row> RecordRows::at(std::string_view path) const {
+  if (is_of_no_space(path)) return {};
   if (later_.empty()) return scanned(path);
   const auto later = later_.find(path);
   return later != later_.end() ? std::span<const Row>{later->second} : scanned(path);

@@ -86,6 +86,7 @@ class RecordRows {
   }
   [[nodiscard]] std::span<Row> scanned(std::string_view path) const;
   void push(Place& place, const Row& row);
+  [[nodiscard]] bool is_of_no_space(std::string_view path) const;
   void note_space(std::string_view path);
   void put_in_order();
 

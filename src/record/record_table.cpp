@@ -48,7 +48,7 @@ std::vector<std::string> RecordTable::inside(std::string_view stage, std::string
   for (const core::Kind kind : {core::Kind::step, core::Kind::progress, core::Kind::history,
                                 core::Kind::intent, core::Kind::effect, core::Kind::tries}) {
     if (!rows_.has_space(core::to_string(kind))) continue;
-    const std::string prefix = core::about_key(core::to_string(kind), stage, item).path + "/";
+    const std::string prefix = core::about_path(core::to_string(kind), stage, item) + "/";
     each_below(prefix, kind == core::Kind::history ? 2 : 1, only_whole,
                [&](std::string_view path, const auto&) { paths.emplace_back(path); });
   }

@@ -120,7 +120,7 @@ std::shared_ptr<const plan::ItemList> RunFacts::items_of_input(std::string_view 
 std::shared_ptr<const plan::Enqueued> RunFacts::enqueued(std::string_view stage,
                                                          std::string_view item,
                                                          const Digest& fingerprint) const {
-  const std::string path = core::about_key("queue", stage, item).path;
+  const std::string path = core::about_path("queue", stage, item);
   const auto list = rows(path);
   if (list.empty() || !list.back().is_whole()) return nullptr;
   const Row& row = list.back();
@@ -187,7 +187,7 @@ std::optional<bool> RunFacts::condition(std::string_view name) const {
 std::pair<plan::Approval, std::string> RunFacts::approval(std::string_view stage,
                                                           std::string_view item,
                                                           const Digest& fingerprint) const {
-  const std::string path = core::about_key("approval", stage, item).path;
+  const std::string path = core::about_path("approval", stage, item);
   const Row* row = current(path);
   if (row == nullptr || row->head.fingerprint != fingerprint) return {plan::Approval::none, {}};
   const auto json = nlohmann::json::parse(text_of(path, *row), nullptr, false);

@@ -33,13 +33,15 @@ Task TaskMaker::make(std::uint32_t node, std::optional<std::size_t> item) {
       plan::reasons_of(causes != state.causes.end() ? causes->second : state.decision.causes);
   task.approved = tools_.facts.approval(declared.name, task.item_key, task.fingerprint).first ==
                   plan::Approval::approved;
-  const core::Key approval = core::about_key("approval", declared.name, task.item_key);
-  const plan::Row* given = task.approved ? tools_.facts.current(approval.path) : nullptr;
-  if (given != nullptr) task.approved_at = given->head.fence;
+  if (task.approved) {
+    const std::string approval = core::about_path("approval", declared.name, task.item_key);
+    const plan::Row* given = tools_.facts.current(approval);
+    if (given != nullptr) task.approved_at = given->head.fence;
+  }
   task.epoch = tools_.decider.epoch(node, task.item_key);
   add_history(task);
   if (declared.grows) {
-    const std::string path = core::about_key("queue", declared.name, task.item_key).path;
+    const std::string path = core::about_path("queue", declared.name, task.item_key);
     task.enqueued_generation = tools_.facts.next_generation(path);
     if (const plan::Row* row = tools_.facts.current(path)) task.enqueued = *row;
   }
@@ -60,14 +62,14 @@ void TaskMaker::add_history(Task& task) const {
       task.previous && task.previous->head.has(core::edited) && next.made &&
       !tools_.decider.requested(task.node, task.item_key, task.previous->head.fence);
   if (merges) task.made = next.made;
-  const core::Key attempts = core::about_key("attempt", declared.name, task.item_key);
-  task.attempt_generation = tools_.facts.next_generation(attempts.path);
-  const plan::Row* last = tools_.facts.current(attempts.path);
+  const std::string attempts = core::about_path("attempt", declared.name, task.item_key);
+  task.attempt_generation = tools_.facts.next_generation(attempts);
+  const plan::Row* last = tools_.facts.current(attempts);
   if (last == nullptr) return;
-  task.attempts_on_record = {{attempts.path, last->generation}};
+  task.attempts_on_record = {{attempts, last->generation}};
   if (last->head.fingerprint != task.fingerprint || last->head.revision != declared.revision)
     return;
-  const auto failure = tools_.facts.payload(attempts.path, last->generation);
+  const auto failure = tools_.facts.payload(attempts, last->generation);
   task.tried = record::decode_failure(read_all(*failure)).tried;
 }
 

@@ -107,7 +107,8 @@ exports::Publisher::Texts Worker::prepare(Completion& completion, const stage::C
       draft = record::Draft::value(kind, task.key, type,
                                    value::encode(tools_.graph, type, result.value));
       const bool shared = type.share != nullptr && !draft.payload->view();
-      const bool as_it_is = shared || (node.skip_round_trip && !tools_.graph.redaction);
+      const bool as_it_is =
+          shared || ((node.skip_round_trip || type.exact) && !tools_.graph.redaction);
       completion.value = as_it_is ? result.value : type.decode(draft.payload, type.version);
     } catch (const Error& error) {
       record::rethrow_with_place(error, node.name, task.item_key, {});

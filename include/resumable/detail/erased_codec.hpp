@@ -176,7 +176,7 @@ struct ValueTable {
       .decode = &decode_erased<T>,
       .share = sharing<T>(),
       .shape = &shape_erased<T>,
-      .exact = std::is_same_v<T, std::string> && !has_own_codec<T>,
+      .exact = !has_own_codec<T> && (std::is_same_v<T, std::string> || std::is_integral_v<T>),
       .packing = packing_of<T>(),
   };
 };
