@@ -1,6 +1,7 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <list>
 #include <map>
 #include <set>
@@ -183,6 +184,23 @@ TEST(Codec, OwnCodecIsUsedAndItsErrorsAreTyped) {
   EXPECT_EQ(detail::value_type<Three>().shape(), "");
   EXPECT_EQ(loaded<Three>("xyz"), (Three{'x', 'y', 'z'}));
   EXPECT_EQ(refused_to_load<Three>("x").code, Errc::not_decodable);
+}
+
+template <class T>
+bool is_the_same(const T& value) {
+  const auto& type = detail::value_type<T>();
+  const auto decoded = type.decode(type.encode(&value), type.version);
+  return type.exact && *static_cast<const T*>(decoded.get()) == value;
+}
+
+TEST(Codec, SaysOfTextAndIntegersThatTheyNeedNotBeDecodedAgain) {
+  EXPECT_TRUE(is_the_same<std::string>("Zürich\n\"\x01"));
+  EXPECT_TRUE(is_the_same(std::numeric_limits<std::int64_t>::min()));
+  EXPECT_TRUE(is_the_same(std::numeric_limits<std::uint64_t>::max()));
+  EXPECT_TRUE(is_the_same<signed char>(-128));
+  EXPECT_TRUE(is_the_same<char>('x'));
+  EXPECT_TRUE(is_the_same(false));
+  EXPECT_FALSE((detail::value_type<std::array<char, 3>>().exact));
 }
 
 TEST(Codec, NarrowedNumbersAreRefusedWithTheirPath) {
