@@ -30,24 +30,25 @@ void PathChecks::for_each_path(std::uint32_t node, const Visit& visit) const {
 
 void PathChecks::check_unique(std::uint32_t node) const {
   std::unordered_map<std::string, std::string> seen;  // folded path, to who exports it
-  const auto refuse = [&](const std::string& one, const std::string& other,
-                          const std::string& path) {
+  const auto refuse = [&](const std::string& one, const std::string& other, const std::string& path,
+                          const char* next) {
     throw Error(Errc::path_conflict,
                 {.what = fmt::format("{} and {} both export '{}'", one, other, path),
                  .stage = graph_.nodes[node].name,
                  .kept = "no item of this stage has run",
-                 .next = "use {item} or {position} in the artifact's pattern"});
+                 .next = next});
   };
   for_each_path(node, [&](const std::string& path, const std::string& who) {
     const auto [other, fresh] = seen.emplace(core::fold_path(path), who);
-    if (!fresh) refuse(other->second, who, path);
+    if (!fresh) refuse(other->second, who, path, "put {position} into the artifact's pattern");
   });
   for (std::uint32_t i = 0; i < graph_.nodes.size() && !seen.empty(); ++i) {
     const bool chained = graph_.depends(std::max(i, node), std::min(i, node));
     if (i == node || chained || !states_[i].taken) continue;
     for_each_path(i, [&](const std::string& path, const std::string& who) {
       const auto other = seen.find(core::fold_path(path));
-      if (other != seen.end()) refuse(other->second, who, path);
+      if (other == seen.end()) return;
+      refuse(other->second, who, path, "give one of the two artifacts a different path");
     });
   }
 }
@@ -68,7 +69,8 @@ void PathChecks::claim(std::uint32_t node, std::size_t from) {
                    .stage = graph_.nodes[node].name,
                    .item = std::string{key},
                    .kept = "everything that was saved",
-                   .next = "use {item} in the artifact's pattern"});
+                   .next = "put {item} into the artifact's pattern, and use keys that differ in"
+                           " more than case"});
     }
   }
 }

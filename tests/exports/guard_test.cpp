@@ -348,7 +348,7 @@ TEST(ArtifactConflict, OneStageExportingOnePathTwiceIsRefused) {
 
 class ItemConflictTest : public ::testing::Test {
  protected:
-  /// The message of the conflict between items; no body of the fan-out has run.
+  /// The message of the conflict between items, with its advice; no body of the fan-out has run.
   std::string conflict(const std::vector<std::string>& items,
                        const std::vector<std::string>& patterns, const std::string& plain = "",
                        bool from_stage = false) {
@@ -371,7 +371,7 @@ class ItemConflictTest : public ::testing::Test {
     EXPECT_EQ(report.error()->errc(), Errc::path_conflict) << report.error()->explain();
     EXPECT_NE(report.exit_code(), 0);
     EXPECT_EQ(calls, 0);
-    return report.error()->info().what;
+    return report.error()->explain();
   }
 };
 
@@ -380,7 +380,9 @@ TEST_F(ItemConflictTest, TwoItemsOnOnePathAreNamedBeforeAnyRuns) {
     EXPECT_THAT(conflict({"a", "Team A", "team-a"}, {"{item:slug}.md"}, "", from_stage),
                 AllOf(HasSubstr("'Team A'"), HasSubstr("'team-a'"), HasSubstr("team-a.md")));
     EXPECT_THAT(conflict({"a", "A"}, {"{item}.md"}, "", from_stage),
-                AllOf(HasSubstr("'a'"), HasSubstr("'A'")));
+                AllOf(HasSubstr("'a'"), HasSubstr("'A'"), HasSubstr("put {position} into"),
+                      Not(HasSubstr("{item}"))))
+        << "the pattern has {item} already";
     EXPECT_THAT(conflict({"\xc3\xa9", "e\xcc\x81"}, {"{item}.md"}, "", from_stage),
                 HasSubstr("both export"));
   }
@@ -392,7 +394,7 @@ TEST_F(ItemConflictTest, TwoItemsOnOnePathAreNamedBeforeAnyRuns) {
 TEST_F(ItemConflictTest, TwoPatternsOfOneStageAndAnItemAndAnotherStageAreFoundToo) {
   EXPECT_THAT(conflict({"a"}, {"{item}.md", "{item:slug}.md"}), HasSubstr("both export 'a.md'"));
   EXPECT_THAT(conflict({"a", "intro"}, {"{item}.md"}, "Intro.md"),
-              AllOf(HasSubstr("'intro'"), HasSubstr("'plain'")));
+              AllOf(HasSubstr("'intro'"), HasSubstr("'plain'"), HasSubstr("a different path")));
   EXPECT_EQ(conflict({"a", "intro"}, {"{item}.md"}, "outro.md"), "");
 }
 
