@@ -38,6 +38,20 @@ TEST_F(Frames, CountTheWaitForTheNextTryDown) {
   EXPECT_THAT(shown({.columns = 110})[1], HasSubstr("3 running, market for 1m 09 s "));
 }
 
+TEST_F(Frames, ARetryAfterASecondAllowanceCountsBoth) {
+  in_the_middle();
+  for (const auto& [attempt, says] : {std::pair{4U, "try 4 of 4)"}, std::pair{5U, "try 5 of 8)"}}) {
+    tell({.kind = EventKind::retried,
+          .stage = "links",
+          .item = "team",
+          .attempt = attempt,
+          .attempts_allowed = 4,
+          .duration = 1s,
+          .message = "late"});
+    EXPECT_THAT(shown({.columns = 110})[1], HasSubstr(says));
+  }
+}
+
 TEST_F(Frames, ALongStageCountsUpBesideTheTimeThatItTookLast) {
   tell({.kind = EventKind::run_started});
   tell({.kind = EventKind::planned, .counts = Counts{1}, .stages = {{"draft", {}, Seconds{280}}}});
