@@ -105,8 +105,9 @@ std::string file_of(const Decision& decision) {
 
 Row row_of(const Decision& decision, const StageStatus& stage) {
   const Reason reason = reason_of(decision);
-  const std::string why =
-      decision.causes.empty() ? std::string{} : core::escaped(decision.causes.front().text());
+  const std::string why = decision.causes.empty()
+                              ? std::string{}
+                              : core::escaped(with_flags(decision.causes.front().text()));
   const std::string made =
       fmt::format("{:>9}  {:>7}  ", stage.records > 0 ? core::format_duration(stage.duration) : "",
                   core::format_cost(stage.cost));
@@ -166,18 +167,19 @@ std::string refusal_text(const Console& console, const RunStatus& status) {
   });
   if (!plan.refused() && status.state == RunState::refused && !status.why.empty()) {
     return fmt::format("  {} the last call was refused: {}\n", symbol(console, Mark::failed),
-                       core::escaped(status.why));
+                       core::escaped(with_flags(status.why)));
   }
   const bool shown = std::any_of(plan.begin(), plan.end(), [](const Decision& decision) {
     return reason_of(decision) == Reason::failed;  // the row of an item's stage does not say it
   });
   if (status.state == RunState::failed && !status.why.empty() && !shown) {
     return fmt::format("  {} the last call failed: {}\n", symbol(console, Mark::failed),
-                       core::escaped(status.why));
+                       core::escaped(with_flags(status.why)));
   }
   if (!plan.refused() || told) return {};
   const Cause& cause = plan.notes().front();
-  return fmt::format("  {} {}{}\n", symbol(console, Mark::failed), core::escaped(cause.text()),
+  return fmt::format("  {} {}{}\n", symbol(console, Mark::failed),
+                     core::escaped(with_flags(cause.text())),
                      cause.file.empty() ? "" : "  file " + cause.file);
 }
 
