@@ -17,8 +17,8 @@ namespace insights {
 struct Column {
   enum class Kind : std::uint8_t { number, category };
 
-  std::string name;  ///< as in the header, without a unit in brackets
-  std::string unit;  ///< "" when the header names none
+  std::string name;    ///< as in the header, without a unit in brackets
+  std::string unit{};  ///< "" when the header names none
   Kind kind = Kind::number;
   bool is_amount = false;         ///< figures that can be summed: takings, not temperatures
   bool is_count = false;          ///< a 1 in each row: it counts them

@@ -17,6 +17,12 @@ bool is_alpha(char c) { return is_upper(c) || (c >= 'a' && c <= 'z'); }
 bool is_alnum(char c) { return is_alpha(c) || (c >= '0' && c <= '9'); }
 char lower(char c) { return is_upper(c) ? static_cast<char>(c - 'A' + 'a') : c; }
 
+/// Whether this byte behind 0xC3 makes a capital with an accent, in UTF-8.
+bool is_capital_behind_c3(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return byte >= 0x80 && byte <= 0x9E;
+}
+
 constexpr std::string_view curly_apostrophe = "\u2019";
 constexpr std::string_view opening_quote = "\u201C";
 constexpr std::string_view closing_quote = "\u201D";
@@ -55,7 +61,7 @@ std::size_t skip_closing(std::string_view text, std::size_t at) {
 bool begins_sentence(std::string_view text) {
   static constexpr std::array<std::string_view, 3> signs{opening_quote, "\u00A3", "\u20AC"};
   if (std::ranges::any_of(signs, [&](auto sign) { return text.starts_with(sign); })) return true;
-  if (text.size() > 1 && text[0] == '\xC3') return text[1] >= '\x80' && text[1] <= '\x9E';
+  if (text.size() > 1 && text[0] == '\xC3') return is_capital_behind_c3(text[1]);
   return !text.empty() && (is_upper(text[0]) || text[0] == '"' || text[0] == '$' ||
                            (text[0] >= '0' && text[0] <= '9'));
 }
@@ -90,7 +96,7 @@ std::vector<std::string> words(std::string_view text) {
     }
     if (const std::size_t letter = other_letter(text.substr(at)); letter > 0) {
       word += text.substr(at, letter);
-      const bool capital = text[at] == '\xC3' && text[at + 1] >= '\x80' && text[at + 1] <= '\x9E';
+      const bool capital = text[at] == '\xC3' && is_capital_behind_c3(text[at + 1]);
       if (capital) word.back() = static_cast<char>(word.back() + 0x20);
       at += letter;
       continue;

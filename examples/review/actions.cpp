@@ -57,8 +57,8 @@ int Actions::resume_run(bool agrees) {
   const ReviewPipeline review{settings()};
   const rs::ResumePlanner planner{store_};
   const std::string folder = store_.artifact_folder(args_.name);
-  const auto taken = take_edited_files(planner.plan(review.pipeline(), args_.options), folder);
-  for (const std::string& one : taken) console_.err << "note: " << one << "\n";
+  const auto files = take_edited_files(planner.plan(review.pipeline(), args_.options), folder);
+  for (const std::string& one : files) console_.err << "note: " << one << "\n";
 
   const rs::RunStatus before = rs::status(review.pipeline(), store_, args_.name);
   const rs::Plan plan = planner.plan(review.pipeline(), args_.options);

@@ -89,7 +89,9 @@ void expect_finished(const DraftRun& run, MemoryDisk& disk, const Journal& journ
   ASSERT_EQ(report.exit_code(), 0) << at << (report.error() ? report.error()->explain() : "");
   ASSERT_EQ(disk.artifacts(std::string{store_path} + "/r1"), expected) << at;
   // With `data` the last commits may be lost.
-  if (run.durability != Durability::data) ASSERT_EQ(ran_twice(journal), "") << at;
+  if (run.durability != Durability::data) {
+    ASSERT_EQ(ran_twice(journal), "") << at;
+  }
 }
 
 class PowerLossOfARun : public ::testing::TestWithParam<std::tuple<bool, Durability>> {};

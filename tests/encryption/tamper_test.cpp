@@ -60,7 +60,9 @@ TEST_F(Tampered, EachFlippedBitIsRefused) {
       return count;
     };
     const std::size_t in_head = 64 + 16;
-    if (bit / 8 >= draft_tag && bit / 8 < in_head) ASSERT_EQ(damage(), 2U) << "bit " << bit;
+    if (bit / 8 >= draft_tag && bit / 8 < in_head) {
+      ASSERT_EQ(damage(), 2U) << "bit " << bit;
+    }
   }
 }
 

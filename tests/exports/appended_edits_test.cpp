@@ -193,7 +193,6 @@ TEST_F(AppendedEditsTest, WhatCannotBeAssignedIsRefusedAndStays) {
 
 TEST_F(AppendedEditsTest, WhatMayBeOfSeveralItemsIsRefusedAndNamesThem) {
   novel_.titles = {"a", "a2"};
-  Pipeline p{"p"};
   const auto make = [] {
     Pipeline p{"p"};
     const auto list = p.input("list", std::vector<std::string>{"a", "b"});

@@ -129,7 +129,9 @@ TEST_P(Sweep, OfAnEmptyStoreEveryCommandSaysThatThereAreNoRunsAndMakesNone) {
   }
   EXPECT_TRUE(list_runs(*open()).empty());
   // SQLite touches files of its own when it reads.
-  if (GetParam() != "sqlite:") EXPECT_EQ(snapshot(folder_.path()), before);
+  if (GetParam() != "sqlite:") {
+    EXPECT_EQ(snapshot(folder_.path()), before);
+  }
 }
 
 TEST_P(Sweep, ARunIsImportedIntoAnEmptyStore) {

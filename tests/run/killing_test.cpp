@@ -345,7 +345,9 @@ RC_GTEST_PROP(Property, GoingOnGivesWhatStartingAnewGives, ()) {
         RC_ASSERT(happened == StageOutcome::skipped || happened == StageOutcome::not_taken);
         RC_ASSERT(calls.of(decision.stage) == 0);
       }
-      if (decision.action == Action::run) RC_ASSERT(happened == StageOutcome::ran);
+      if (decision.action == Action::run) {
+        RC_ASSERT(happened == StageOutcome::ran);
+      }
       plan.items(decision.stage, [&](std::string_view key, Action action, Reason) {
         const int count = calls.of(decision.stage + "/" + std::string{key});
         RC_ASSERT(action != Action::skip || count == 0);

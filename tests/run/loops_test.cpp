@@ -438,7 +438,9 @@ std::string seen_when_cut(const HistoryOptions<Turn>& how, bool counts, int nth,
     if (counts) count.emplace(ctx.progress(Count{}, {.every = 2}));
     auto turns = ctx.history(how);
     while (turns.size() < 15) {
-      if (count) EXPECT_EQ((*count)->turn, static_cast<int>(turns.size()));
+      if (count) {
+        EXPECT_EQ((*count)->turn, static_cast<int>(turns.size()));
+      }
       const int number = static_cast<int>(turns.size()) + 1;
       turns.push_back({number, "saw " + Talk::view(turns)});
       if (!count) continue;

@@ -27,7 +27,7 @@ std::string text_of(const RecordRows& rows, std::string_view prefix = "") {
 RecordRows scanned(const std::vector<std::pair<std::string, std::uint64_t>>& records) {
   RecordRows rows;
   for (const auto& [path, generation] : records) {
-    EXPECT_EQ(rows.add(path, {.generation = generation}), path);
+    EXPECT_EQ(rows.add(path, {.generation = generation, .head = {}}), path);
   }
   rows.sort();
   return rows;
@@ -77,11 +77,11 @@ TEST(RowsOfRecords, OfOnePathStayTogetherHoweverManyThereAre) {
 
 TEST(RowsOfRecords, ThatComeLaterStandInTheirPlaces) {
   RecordRows rows = scanned({{"b", 1}, {"d", 1}, {"d", 2}});
-  rows.note("d", {.generation = 3});
-  rows.note("a", {.generation = 1});
-  rows.note("c", {.generation = 1});
-  rows.note("e", {.generation = 1});
-  rows.note("e", {.generation = 2});
+  rows.note("d", {.generation = 3, .head = {}});
+  rows.note("a", {.generation = 1, .head = {}});
+  rows.note("c", {.generation = 1, .head = {}});
+  rows.note("e", {.generation = 1, .head = {}});
+  rows.note("e", {.generation = 2, .head = {}});
   EXPECT_EQ(text_of(rows), "a 1, b 1, c 1, d 1 2 3, e 1 2");
   EXPECT_EQ(text_of(rows, "d"), "d 1 2 3");
   EXPECT_THAT(generations(rows, "d"), ElementsAre(1, 2, 3));
@@ -90,8 +90,8 @@ TEST(RowsOfRecords, ThatComeLaterStandInTheirPlaces) {
 
 TEST(RowsOfRecords, ThatComeLaterReplaceOneOfTheirGeneration) {
   RecordRows rows = scanned({{"a", 1}});
-  rows.note("a", {.generation = 2});
-  rows.note("a", {.generation = 2, .quarantined = true});
+  rows.note("a", {.generation = 2, .head = {}});
+  rows.note("a", {.generation = 2, .head = {}, .quarantined = true});
   ASSERT_THAT(generations(rows, "a"), ElementsAre(1, 2));
   EXPECT_TRUE(rows.at("a").back().quarantined);
 }
@@ -99,14 +99,14 @@ TEST(RowsOfRecords, ThatComeLaterReplaceOneOfTheirGeneration) {
 TEST(RowsOfRecords, StayWhereTheyAreWhenOthersCome) {
   RecordRows rows = scanned({{"a", 1}, {"b", 1}});
   const Row* const a = &rows.at("a").front();
-  for (int i = 0; i < 1000; ++i) rows.note("c" + std::to_string(i), {.generation = 1});
-  rows.note("b", {.generation = 2});
+  for (int i = 0; i < 1000; ++i) rows.note("c" + std::to_string(i), {.generation = 1, .head = {}});
+  rows.note("b", {.generation = 2, .head = {}});
   EXPECT_EQ(&rows.at("a").front(), a);
 }
 
 TEST(RowsOfRecords, CanBeChangedInTheirPlaces) {
   RecordRows rows = scanned({{"a", 1}, {"b", 1}});
-  rows.note("b", {.generation = 2});
+  rows.note("b", {.generation = 2, .head = {}});
   rows.at("a").front().damage = Damage::torn;
   rows.at("b").back().damage = Damage::torn;
   EXPECT_FALSE(std::as_const(rows).at("a").front().is_whole());
@@ -122,7 +122,7 @@ TEST(RowsOfRecords, CostLittleMoreThanThemselvesAndTheirPaths) {
   std::string path = "squares/item 00000";
   for (std::size_t i = 0; i < count; ++i) {
     const std::string number = std::to_string(10000 + i);
-    rows.add(path.replace(path.size() - 5, 5, number), {.generation = 1});
+    rows.add(path.replace(path.size() - 5, 5, number), {.generation = 1, .head = {}});
   }
   rows.sort();
   const std::size_t each = (allocated_bytes() - before) / count;

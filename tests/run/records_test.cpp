@@ -153,7 +153,9 @@ TEST(RecordsOfARun, CanBeLookedAtBesideTheProcessThatMakesMore) {
     const Records records{store, "r"};
     const auto topic = records.input<std::string>("topic");
     const auto parts = records.stage<Strings>("parts");
-    if (parts) EXPECT_THAT(parts->value.at(0), ::testing::MatchesRegex("[0-9]+/A"));
+    if (parts) {
+      EXPECT_THAT(parts->value.at(0), ::testing::MatchesRegex("[0-9]+/A"));
+    }
     looks += topic && parts ? 1 : 0;
   }
 }

@@ -62,7 +62,9 @@ TEST(Steps, OfAStageKilledInTheSeventhAreNotCalledAgain) {
     ASSERT_TRUE(report);
     EXPECT_EQ(report[*ten.sum], 4 + 55);
     for (int i = 1; i <= 10; ++i) EXPECT_EQ(tally.of(std::to_string(i)), 1) << i;
-    if (files) EXPECT_THAT(plan.text(true), HasSubstr("6 of its steps are kept"));
+    if (files) {
+      EXPECT_THAT(plan.text(true), HasSubstr("6 of its steps are kept"));
+    }
   }
 }
 

@@ -361,7 +361,7 @@ TEST_F(IndexOfManyBlocks, WhichChangesDuringAScanEndsIt) {
 
 TEST_F(JournalIndex, OfAnotherLayoutIsNotTaken) {
   commit_three();
-  for (const char layout : {1, 3}) {
+  for (const char layout : {'\1', '\3'}) {
     std::string bytes = read(index());
     bytes[12] = layout;
     const std::size_t top = journal::get_number<std::uint64_t>(bytes, 16);

@@ -256,7 +256,9 @@ TEST_F(Interrupted, GetGivesTheOldRecordOrSaysThatItIsGone) {
     const bool struck = at_call(nth, true, [&](const JournalStore& reader, std::uint64_t last) {
       const auto found = payload(reader, "run", {"loop", last});
       ++(found ? old : gone);
-      if (found) ASSERT_EQ(*found, Loop::text(last, 400)) << nth;
+      if (found) {
+        ASSERT_EQ(*found, Loop::text(last, 400)) << nth;
+      }
       ASSERT_EQ(payload(reader, "run", {"input", 1}), "of the first segment") << nth;
     });
     if (HasFatalFailure() || !struck) break;
@@ -273,8 +275,12 @@ TEST_F(Interrupted, AScanShowsRecordsAndTheirOwnHeaders) {
         EXPECT_TRUE(paths.emplace(head.id.path).second) << nth;
         EXPECT_EQ(head.damage, Damage::none) << nth;
         const bool loop = head.id.path == "loop";
-        if (loop) EXPECT_EQ(head.tag, tag_of(head.id.generation)) << nth;
-        if (loop) EXPECT_GE(head.id.generation, last) << nth;
+        if (loop) {
+          EXPECT_EQ(head.tag, tag_of(head.id.generation)) << nth;
+        }
+        if (loop) {
+          EXPECT_GE(head.id.generation, last) << nth;
+        }
         EXPECT_EQ(head.header.value_or("none"), loop ? Loop::header : "{\"header\":1}") << nth;
         return true;
       });

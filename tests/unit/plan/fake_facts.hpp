@@ -131,6 +131,7 @@ class FakeFacts final : public plan::Facts, public plan::Exports {
                outcome ? "true" : "false", made_from);
   }
   void forget_outcome(const std::string& condition) { conditions_.erase(condition); }
+  using plan::Exports::list;  // of a folder's files
   /// The items of a fan-out, as listed when the list's value was `list`. Equal keys have equal
   /// content.
   Written list(std::string_view stage, std::string_view list,

@@ -127,7 +127,9 @@ RC_GTEST_PROP(MergeProperty, WithoutACollisionSidesCanBeSwapped, ()) {
   const auto one = merge(CodecId::json, base, a, b);
   const auto two = merge(CodecId::json, base, b, a);
   RC_ASSERT(one.conflicts.size() == two.conflicts.size());
-  if (one.conflicts.empty()) RC_ASSERT(Json::parse(one.bytes) == Json::parse(two.bytes));
+  if (one.conflicts.empty()) {
+    RC_ASSERT(Json::parse(one.bytes) == Json::parse(two.bytes));
+  }
 }
 
 // Objects whose members are changed by one side, the other, both or none.
