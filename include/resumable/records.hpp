@@ -3,6 +3,7 @@
 ///
 ///     const rs::Records records{store, "fernstone-v0.0.3"};
 ///     if (const auto deck = records.input<Deck>("deck")) show(deck->value);
+///     const auto title = records.stage<std::string>("memo", "/title");
 #pragma once
 
 #include <cstdint>
@@ -38,10 +39,16 @@ struct Recorded {
 /// records costs as much as a plan; a value is read from the store each time you ask for it. Not
 /// safe to use from several threads at once.
 ///
-/// Accessors return nullopt if nothing was recorded.
+/// With a JSON pointer (RFC 6901), the accessors decode only the part of the value that it names,
+/// as a T. The part is found as it was saved, without the migrations of the value's schema. The
+/// bytes of the whole value are read and verified; those of CBOR and MessagePack are also decoded.
+///
+/// Accessors return nullopt if nothing was recorded, or the value has no such part.
+/// @throws Error{Errc::bad_option}  a pointer that is not empty and does not begin with a slash
 /// @throws Error{Errc::damaged}  none of its records is intact: the next resume() in this process
 ///         makes the value again, one in another process only with verify_payloads;
-///         Error{Errc::not_decodable}, Error{Errc::newer}  it is not a T, or has a later schema;
+///         Error{Errc::not_decodable}, Error{Errc::newer}  it is not a T, or has a later schema, or
+///         a part is asked for and the value is not JSON;
 ///         Error{Errc::unreadable}
 class RESUMABLE_EXPORT Records {
  public:
@@ -55,18 +62,23 @@ class RESUMABLE_EXPORT Records {
   /// The pipeline that the run belongs to; "" if nothing was recorded.
   [[nodiscard]] std::string pipeline() const;
   template <class T>
-  [[nodiscard]] std::optional<Recorded<T>> input(std::string_view name) const {
-    return as<T>(read({.kind = Kind::input, .name = name}, detail::value_type<T>()));
+  [[nodiscard]] std::optional<Recorded<T>> input(std::string_view name,
+                                                 std::string_view pointer = "") const {
+    return as<T>(
+        read({.kind = Kind::input, .name = name, .pointer = pointer}, detail::value_type<T>()));
   }
   template <class T>
-  [[nodiscard]] std::optional<Recorded<T>> stage(std::string_view name) const {
-    return as<T>(read({.kind = Kind::value, .name = name}, detail::value_type<T>()));
+  [[nodiscard]] std::optional<Recorded<T>> stage(std::string_view name,
+                                                 std::string_view pointer = "") const {
+    return as<T>(
+        read({.kind = Kind::value, .name = name, .pointer = pointer}, detail::value_type<T>()));
   }
   /// The value of one item of a fan-out.
   template <class T>
-  [[nodiscard]] std::optional<Recorded<T>> item(std::string_view stage,
-                                                std::string_view key) const {
-    return as<T>(read({.kind = Kind::value, .name = stage, .item = key}, detail::value_type<T>()));
+  [[nodiscard]] std::optional<Recorded<T>> item(std::string_view stage, std::string_view key,
+                                                std::string_view pointer = "") const {
+    return as<T>(read({.kind = Kind::value, .name = stage, .item = key, .pointer = pointer},
+                      detail::value_type<T>()));
   }
   /// The keys of the items of a fan-out that have a value, in the order of their records' paths.
   [[nodiscard]] std::vector<std::string> items(std::string_view stage) const;
@@ -74,9 +86,11 @@ class RESUMABLE_EXPORT Records {
   template <class T>
   [[nodiscard]] std::optional<Recorded<T>> last_entry(std::string_view stage,
                                                       std::string_view history = "history",
-                                                      std::string_view item = "") const {
-    return as<T>(read({.kind = Kind::entry, .name = stage, .item = item, .inside = history},
-                      detail::value_type<T>()));
+                                                      std::string_view item = "",
+                                                      std::string_view pointer = "") const {
+    return as<T>(read(
+        {.kind = Kind::entry, .name = stage, .item = item, .inside = history, .pointer = pointer},
+        detail::value_type<T>()));
   }
 
  private:
@@ -86,6 +100,7 @@ class RESUMABLE_EXPORT Records {
     std::string_view name;
     std::string_view item = "";
     std::string_view inside = "";
+    std::string_view pointer = "";  ///< "" for the whole value
   };
   struct Found {
     detail::AnyValue value;

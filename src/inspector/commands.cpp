@@ -86,8 +86,15 @@ void declare_show(CLI::App& command, Request& request) {
                   "show this generation; default: the current one")
       ->type_name("N")
       ->expected(1);
+  command
+      .add_option("--pointer", request.pointer,
+                  "show only the part of the value that this JSON pointer names, such as /title")
+      ->type_name("POINTER");
   command.add_flag("--all", request.all, "list each record, earlier generations included");
-  command.add_flag("--raw", request.raw, "the value's bytes as they are, and nothing else");
+  command.add_flag(
+      "--raw", request.raw,
+      "the value's bytes as they are, and nothing else; with --pointer, a line of JSON, "
+      "or a string without quotes");
   add_json(command, request);
 }
 

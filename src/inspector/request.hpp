@@ -40,6 +40,7 @@ struct Request {
   // What of a run, and how.
   std::string selector{};
   std::vector<std::uint64_t> generations{};
+  std::string pointer{};  ///< to a part of the value
   std::string format = "text";
   bool raw = false;
   bool all = false;

@@ -126,15 +126,23 @@ int print_raw(const Request& request, const survey::Content& content) {
   return 0;
 }
 
+/// A part of a value for a script: a string's text, or JSON.
+int print_part(const Request& request, const Document& part) {
+  request.console.out << (part.is_string() ? part.get<std::string>() : part.dump()) << '\n';
+  return 0;
+}
+
 int show_record(const Request& request, const std::string& run) {
   const std::optional<std::uint64_t> generation =
       request.generations.empty() ? std::nullopt : std::optional{request.generations.front()};
   const survey::RecordView found = record_of(request, run, request.selector, generation);
   survey::Content content = content_of(request, run, found);
-  const Value value = value_of(request, run, content);
-  if (request.raw) return print_raw(request, content);
+  const Value value = value_of(request, run, content, request.pointer);
+  if (request.raw)
+    return request.pointer.empty() ? print_raw(request, content) : print_part(request, *value.json);
   if (request.output.json) {
     Document json{{"schema", 1}, {"run", run}, {"record", record_json(content.record)}};
+    if (!request.pointer.empty()) json["pointer"] = request.pointer;
     if (value.json) json["value"] = *value.json;
     if (value.text) json["text"] = *value.text;
     print(request.console, json);

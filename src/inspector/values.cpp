@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/text.hpp"
+#include "resumable/detail/json_text.hpp"
 #include "resumable/detail/packed_json.hpp"
 #include "resumable/error.hpp"
 
@@ -66,9 +67,16 @@ std::string what_there_is(const Request& request, std::string_view run,
                                    typed(request, "show", {std::string{run}, "--all"}))});
 }
 
+[[noreturn]] void no_part(std::string_view pointer, const survey::Content& content) {
+  throw Error(Errc::no_value,
+              {.what = fmt::format("the value of '{}' has no part {}",
+                                   core::printable(content.record.key), core::printable(pointer))});
+}
+
 }  // namespace
 
-Value value_of(const Request& request, std::string_view run, const survey::Content& content) {
+Value value_of(const Request& request, std::string_view run, const survey::Content& content,
+               std::string_view pointer) {
   if (!content.proved) {
     throw Error(Errc::damaged, {.what = fmt::format("the record '{}' is not as it was written",
                                                     core::printable(content.record.key)),
@@ -85,12 +93,19 @@ Value value_of(const Request& request, std::string_view run, const survey::Conte
   } else if (codec == "cbor" || codec == "msgpack") {
     bytes = detail::unpack_json(codec == "cbor" ? CodecId::cbor : CodecId::msgpack, bytes);
   } else if (codec != "json" && codec != "text" && codec != "in_place") {
+    if (!pointer.empty()) no_part(pointer, content);
     return value;
+  }
+  if (!pointer.empty()) {
+    const auto part = detail::find_json(bytes, pointer);
+    if (!part || codec == "text") no_part(pointer, content);
+    bytes = std::string{*part};
   }
   if (codec != "text") {
     auto json = Document::parse(bytes, nullptr, false);
     if (!json.is_discarded()) value.json = std::make_shared<const Document>(std::move(json));
   }
+  if (!value.json && !pointer.empty()) no_part(pointer, content);
   if (!value.json) value.text = std::move(bytes);
   return value;
 }

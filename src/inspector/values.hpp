@@ -23,9 +23,11 @@ struct Value {
   std::optional<std::string> text{};
 };
 
+/// The value, or the part of it that `pointer` names.
 /// @throws Error{Errc::damaged}  the record is not as it was written
+/// @throws Error{Errc::no_value}  the value has no such part, or is not JSON
 [[nodiscard]] Value value_of(const Request& request, std::string_view run,
-                             const survey::Content& content);
+                             const survey::Content& content, std::string_view pointer = "");
 
 /// The content of a record. @throws Error{Errc::unknown_stage}  it is gone
 [[nodiscard]] survey::Content content_of(const Request& request, std::string_view run,

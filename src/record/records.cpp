@@ -11,6 +11,7 @@
 #include "core/time.hpp"
 #include "record/environment.hpp"
 #include "record/run_facts.hpp"
+#include "resumable/detail/json_text.hpp"
 #include "resumable/detail/packed_json.hpp"
 #include "resumable/error.hpp"
 
@@ -84,9 +85,9 @@ const plan::Row* damaged(const RunFacts& facts, const std::string& path) {
   return nullptr;
 }
 
-void must_be_readable(const plan::Row& row, const detail::ValueType& type, const std::string& key,
-                      const std::string& file) {
-  if (row.head.schema > type.version) {
+void must_be_readable(const plan::Row& row, const detail::ValueType& type, bool whole,
+                      const std::string& key, const std::string& file) {
+  if (whole && row.head.schema > type.version) {
     throw Error(Errc::newer,
                 {.what = fmt::format("'{}' is saved with schema {}; this program knows {} to {}",
                                      key, row.head.schema, type.oldest, type.version),
@@ -101,6 +102,18 @@ void must_be_readable(const plan::Row& row, const detail::ValueType& type, const
                      key, static_cast<unsigned>(row.head.codec), static_cast<unsigned>(type.codec)),
                  .file = file});
   }
+}
+
+/// Of a whole value, or of the part that `pointer` names; null if it has none.
+detail::AnyValue decoded(const plan::Row& row, const std::shared_ptr<const Payload>& payload,
+                         const detail::ValueType& type, std::string_view pointer) {
+  if (pointer.empty()) return type.decode(payload, row.head.schema);
+  std::string copy;
+  std::optional<std::string_view> bytes = payload->view();
+  if (!bytes) bytes = copy = read_all(*payload);
+  const auto part = detail::find_json(*bytes, pointer);
+  if (!part) return nullptr;
+  return type.decode(std::make_shared<const StringPayload>(std::string{*part}), type.version);
 }
 
 std::string advice(bool input) {
@@ -167,12 +180,15 @@ std::optional<Records::Found> Records::read(const Wanted& wanted,
                                     .next = advice(wanted.kind == Kind::input)});
       }
       const std::string file = facts.locate(path, row->generation);
-      must_be_readable(*row, type, key.full, file);
+      must_be_readable(*row, type, wanted.pointer.empty(), key.full, file);
       try {
         const auto header = facts.header(path, row->generation);
-        auto payload = facts.payload(path, row->generation);
-        if (header)
-          return Found{type.decode(std::move(payload), row->head.schema), time_of(header->at)};
+        const auto payload = facts.payload(path, row->generation);
+        if (header) {
+          auto value = decoded(*row, payload, type, wanted.pointer);
+          if (value == nullptr) return std::nullopt;
+          return Found{std::move(value), time_of(header->at)};
+        }
       } catch (const record::DamagedRecord& record) {
         facts.suspect(record.path, record.generation);
         facts.note_damage(record, false);

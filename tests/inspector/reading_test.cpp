@@ -165,6 +165,27 @@ TEST_F(Reading, ShowPrintsHeaderAndValue) {
   EXPECT_THAT(none.err, HasSubstr("Did you mean 'words'?"));
 }
 
+TEST_F(Reading, ShowPrintsThePartOfAValueThatAPointerNames) {
+  const Said from = inspect({"show", "r", "words/ann", "--pointer", "/from"});
+  EXPECT_EQ(from.code, 0) << from.err;
+  EXPECT_THAT(from.out, HasSubstr("words/ann · value, generation 1, current"));
+  EXPECT_THAT(from.out, HasSubstr("\"Fernstone\"\n"));
+  EXPECT_THAT(from.out, Not(HasSubstr("greeting")));
+  const Json json = inspect({"show", "r", "names", "--pointer", "/1", "--json"}).json();
+  EXPECT_EQ(misfit(schema_of("show"), json), "");
+  EXPECT_EQ(json["value"], "bob");
+  EXPECT_EQ(json["pointer"], "/1");
+  EXPECT_EQ(inspect({"show", "r", "names", "--pointer", "/1", "--raw"}).out, "bob\n");
+  EXPECT_EQ(inspect({"show", "r", "names", "--pointer", "", "--raw"}).out, "[\"ann\",\"bob\"]");
+  for (const char* name : {"words/ann", "note"}) {
+    const Said none = inspect({"show", "r", name, "--pointer", "/2"});
+    EXPECT_EQ(none.code, 3);
+    EXPECT_THAT(none.err, HasSubstr("has no part /2"));
+  }
+  EXPECT_THAT(inspect({"show", "r", "names", "--pointer", "1"}).err,
+              HasSubstr("begin it with a slash"));
+}
+
 TEST_F(Reading, ShowFindsEarlierGenerations) {
   ASSERT_EQ(run("r", greeting("Other")), Outcome::done);
   EXPECT_THAT(inspect({"show", "r", "note", "--generation", "1"}).out, HasSubstr("Fernstone\n"));

@@ -16,6 +16,31 @@ struct SavedTurn {
   NLOHMANN_DEFINE_TYPE_INTRUSIVE(SavedTurn, number)
 };
 
+struct SavedDeck {
+  std::vector<int> slides;
+  NLOHMANN_DEFINE_TYPE_INTRUSIVE(SavedDeck, slides)
+};
+struct SavedPackedDeck : SavedDeck {};
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SavedPackedDeck, slides)
+struct SavedLaterDeck : SavedDeck {};
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SavedLaterDeck, slides)
+
+}  // namespace
+}  // namespace resumable::test
+
+template <>
+struct resumable::Codec<resumable::test::SavedPackedDeck>
+    : resumable::CborCodec<resumable::test::SavedPackedDeck> {};
+template <>
+struct resumable::Schema<resumable::test::SavedLaterDeck> {
+  static constexpr std::string_view name = "deck";
+  static void rename(Json& doc) { doc["slides"] = doc.at("pages"); }
+  static constexpr Migrations migrations{rename};
+};
+
+namespace resumable::test {
+namespace {
+
 /// An input, a stage, a fan-out, and a stage that keeps its history.
 struct SavedTalk {
   explicit SavedTalk(std::string topic, bool ends = true) {
@@ -64,6 +89,45 @@ TEST(RecordsOfARun, GiveInputsStagesAndItemsByName) {
   EXPECT_GE(records.stage<int>("talk")->at, begin);
   EXPECT_LE(records.stage<int>("talk")->at, std::chrono::system_clock::now());
   EXPECT_EQ(records.stage<nlohmann::json>("talk")->value, 12);
+}
+
+TEST(RecordsOfARun, GiveAPartOfAValueByItsPointer) {
+  MemoryStore store;
+  ASSERT_TRUE(resume(SavedTalk{"cats"}.pipeline, store, {.run = "r"}));
+  const Records records{store, "r"};
+  EXPECT_EQ(records.stage<std::string>("parts", "/1")->value, "cats b");
+  EXPECT_EQ(records.stage<std::string>("parts", "/1")->at, records.stage<Strings>("parts")->at);
+  EXPECT_EQ(records.last_entry<int>("talk", "history", "", "/number")->value, 12);
+  EXPECT_EQ(records.input<std::string>("topic", "")->value, "cats");
+  EXPECT_FALSE(records.stage<std::string>("parts", "/2"));
+  EXPECT_FALSE(records.input<std::string>("topic", "/0"));
+  EXPECT_EQ(code_of([&] { static_cast<void>(records.stage<int>("parts", "/1")); }),
+            Errc::not_decodable);
+  EXPECT_EQ(code_of([&] { static_cast<void>(records.stage<std::string>("parts", "1")); }),
+            Errc::bad_option);
+  // A text has no parts, and no part of a document is a text with a codec of its own.
+  EXPECT_EQ(code_of([&] { static_cast<void>(records.item<std::string>("page", "cats/A", "/0")); }),
+            Errc::not_decodable);
+  EXPECT_EQ(code_of([&] { static_cast<void>(records.stage<Text>("parts", "/0")); }),
+            Errc::not_decodable);
+}
+
+TEST(RecordsOfARun, GiveAPartOfAPackedValue) {
+  MemoryStore store;
+  Pipeline pipeline{"packed"};
+  pipeline.stage("deck", [] { return SavedPackedDeck{{{3, 4}}}; });
+  ASSERT_TRUE(resume(pipeline, store, {.run = "r"}));
+  EXPECT_EQ(Records(store, "r").stage<int>("deck", "/slides/1")->value, 4);
+}
+
+TEST(RecordsOfARun, OfALaterSchemaHaveTheirPartsAsTheyWereSaved) {
+  MemoryStore store;
+  Pipeline pipeline{"later"};
+  pipeline.stage("deck", [] { return SavedLaterDeck{{{3, 4}}}; });
+  ASSERT_TRUE(resume(pipeline, store, {.run = "r"}));
+  const Records records{store, "r"};
+  EXPECT_EQ(code_of([&] { static_cast<void>(records.stage<Json>("deck")); }), Errc::newer);
+  EXPECT_EQ(records.stage<int>("deck", "/slides/0")->value, 3);
 }
 
 TEST(RecordsOfARun, GiveNothingWhereNothingIs) {

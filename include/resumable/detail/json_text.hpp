@@ -1,5 +1,6 @@
 /// @file
-/// JSON as text: a strict reader, an exact writer, and a comparison of two documents.
+/// JSON as text: a strict reader, an exact writer, a search for one value, and a comparison of two
+/// documents.
 ///
 /// The library reads and writes the text itself, so that the bytes, and with them the digests, do
 /// not depend on the version or the settings of a program's nlohmann/json, and none of its types
@@ -10,6 +11,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -52,6 +54,15 @@ class RESUMABLE_EXPORT JsonSink {
 /// bounded.
 /// @throws Error{Errc::not_decodable}  with line, column and path
 RESUMABLE_EXPORT void read_json(std::string_view text, JsonSink& sink);
+
+/// The part of the document `text` that a JSON pointer (RFC 6901) names, such as /sections/3/title;
+/// nullopt if there is none. Finds it without reading what comes after, and skips what comes before
+/// from quote to quote and bracket to bracket. So this checks nothing: read_json() must read the
+/// part. If `text` is not a document, any part of it may be returned.
+/// @throws Error{Errc::bad_option}  `pointer` is not empty and does not begin with a slash
+/// @throws Error{Errc::not_decodable}  a key has an escape that JSON does not have
+[[nodiscard]] RESUMABLE_EXPORT std::optional<std::string_view> find_json(std::string_view text,
+                                                                         std::string_view pointer);
 
 /// One open object or array: enough to name the place in a message.
 struct JsonFrame {
