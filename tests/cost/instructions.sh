@@ -16,8 +16,8 @@ instructions() { # instructions ARGUMENT...
 status=0
 while read -r what few many limit; do
   [[ -n $what && $what != \#* ]] || continue
-  if [[ $what == plan ]]; then
-    # Of the same run, planned more often.
+  if [[ $what == plan || $what == status ]]; then
+    # Of the same run, more often.
     base=$(instructions "$what" "$many" 1)
     each=$((($(instructions "$what" "$many" 3) - base) / (2 * many)))
   else
