@@ -6,8 +6,6 @@
 // MiB with one thread; 4 KiB with 16 and 64 threads, each of which waits for its commit; and 4 KiB
 // with Durability::queued and data, where an iteration ends with one wait for all; and a loop of 64
 // MiB, each commit of which erases the record of the one before.
-#include <deque>
-
 #include <fcntl.h>
 #include <resumable/journal_store.hpp>
 #ifdef BENCH_SQLITE
@@ -39,56 +37,16 @@ void append(benchmark::State& state) {
   count(state, 1, bytes);
 }
 
-void recycled(benchmark::State& state) {
-  const bench::Scratch scratch;
-  const int file = open((scratch.path() / "log").c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0600);
-  const auto bytes = static_cast<std::size_t>(state.range(0));
-  const std::string payload = bench::text_of(bytes);
-  const off_t size = std::max<off_t>(16 << 20, 8 * static_cast<off_t>(bytes));
-  const std::string zeros(1 << 20, '\0');
-  for (off_t at = 0; at < size; at += static_cast<off_t>(zeros.size())) {
-    must(pwrite(file, zeros.data(), zeros.size(), at) == static_cast<ssize_t>(zeros.size()));
-  }
-  must(fsync(file) == 0);
-  off_t at = 0;
-  for (auto _ : state) {
-    must(pwrite(file, payload.data(), payload.size(), at) == static_cast<ssize_t>(payload.size()));
-    must(fdatasync(file) == 0);
-    at += static_cast<off_t>(payload.size());
-    if (at + static_cast<off_t>(payload.size()) > size) at = 0;
-  }
-  close(file);
-  count(state, 1, bytes);
-}
-
-void one_thread(benchmark::State& state, rs::CheckpointStore& store) {
-  const auto lease = store.lease("run");
-  const auto bytes = static_cast<std::size_t>(state.range(0));
-  Records records{bytes};
-  for (auto _ : state) records.commit(*lease, 1);
-  count(state, 1, bytes);
-}
-
-void threads(benchmark::State& state, rs::CheckpointStore& store) {
-  const auto lease = store.lease("run");
-  const std::int64_t threads = state.range(0);
-  std::deque<Records> records;
-  for (std::int64_t t = 0; t < threads; ++t) records.emplace_back(4096, "s" + std::to_string(t));
-  bench::in_threads(state, threads, 32, [&](std::int64_t t) {
-    records[static_cast<std::size_t>(t)].commit(*lease, 1);
-  });
-}
-
 void journal(benchmark::State& state) {
   const bench::Scratch scratch;
   rs::JournalStore store{scratch.path() / "store"};
-  one_thread(state, store);
+  bench::one_thread(state, store);
 }
 
 void journal_threads(benchmark::State& state) {
   const bench::Scratch scratch;
   rs::JournalStore store{scratch.path() / "store"};
-  threads(state, store);
+  bench::many_threads(state, store);
 }
 
 constexpr std::int64_t sustained_commits = 16'384;
@@ -125,7 +83,11 @@ void weaker(benchmark::State& state, rs::Durability durability) {
 void journal_queued(benchmark::State& state) { weaker(state, rs::Durability::queued); }
 void journal_data(benchmark::State& state) { weaker(state, rs::Durability::data); }
 
-BENCHMARK(recycled)->Name("log/recycled")->RangeMultiplier(16)->Range(256, 1 << 20)->UseRealTime();
+BENCHMARK(bench::recycled)
+    ->Name("log/recycled")
+    ->RangeMultiplier(16)
+    ->Range(256, 1 << 20)
+    ->UseRealTime();
 BENCHMARK(append)->Name("log/append")->RangeMultiplier(16)->Range(256, 1 << 20)->UseRealTime();
 BENCHMARK(journal)->Name("log/journal")->RangeMultiplier(16)->Range(256, 1 << 20)->UseRealTime();
 BENCHMARK(journal_threads)->Name("log_of_threads/journal")->Arg(16)->Arg(64)->UseRealTime();
@@ -137,13 +99,13 @@ BENCHMARK(journal_data)->Name("log_without_waiting/journal_data")->UseRealTime()
 void sqlite(benchmark::State& state) {
   const bench::Scratch scratch;
   rs::SqliteStore store{scratch.path() / "store.db"};
-  one_thread(state, store);
+  bench::one_thread(state, store);
 }
 
 void sqlite_threads(benchmark::State& state) {
   const bench::Scratch scratch;
   rs::SqliteStore store{scratch.path() / "store.db"};
-  threads(state, store);
+  bench::many_threads(state, store);
 }
 
 BENCHMARK(sqlite)->Name("log/sqlite_store")->Arg(4096)->UseRealTime();

@@ -6,15 +6,13 @@
 // used beyond what the process held before.
 #include <algorithm>
 #include <filesystem>
-#include <memory>
-#include <numeric>
-#include <vector>
 
 #include <fcntl.h>
 #include <malloc.h>
 #include <resumable/journal_store.hpp>
 #include <resumable/resumable.hpp>
 
+#include "finished.hpp"
 #include "load.hpp"
 
 namespace rs = resumable;
@@ -22,30 +20,6 @@ namespace rs = resumable;
 namespace {
 
 constexpr std::int64_t million = 1'000'000;
-
-struct Finished {
-  Finished() {
-    rs::JournalStore store{scratch.path()};
-    const rs::Report report = rs::resume(
-        pipeline, store, {.run = "r", .concurrency = 8, .durability = rs::Durability::queued});
-    bench::must(static_cast<bool>(report));
-  }
-  static rs::Pipeline squares() {
-    std::vector<std::int64_t> list(million);
-    std::iota(list.begin(), list.end(), 0);
-    rs::Pipeline pipeline{"bench"};
-    const auto numbers = pipeline.input("numbers", std::move(list));
-    pipeline.stage("squares", inputs(each(numbers)), [](std::int64_t n) { return n * n; });
-    return pipeline;
-  }
-  bench::Scratch scratch;
-  rs::Pipeline pipeline = squares();
-};
-
-const Finished& finished() {
-  static const Finished run;
-  return run;
-}
 
 /// Has the kernel forget what it holds of the files in a folder.
 void forget(const std::filesystem::path& folder) {
@@ -59,8 +33,8 @@ void forget(const std::filesystem::path& folder) {
 }
 
 template <class Work>
-void each_time(benchmark::State& state, bool cold, const Work& work) {
-  const Finished& run = finished();
+void each_time(benchmark::State& state, bool cold, const Work& work, std::int64_t items = million) {
+  const auto& run = bench::finished<rs::JournalStore>(items);
   for (auto _ : state) {
     state.PauseTiming();
     if (cold) forget(run.scratch.path());
@@ -68,7 +42,7 @@ void each_time(benchmark::State& state, bool cold, const Work& work) {
     const bench::Peak peak;
     state.ResumeTiming();
     {
-      rs::JournalStore store{run.scratch.path()};
+      rs::JournalStore store = run.open();
       work(run.pipeline, store);
     }
     state.PauseTiming();
@@ -77,11 +51,12 @@ void each_time(benchmark::State& state, bool cold, const Work& work) {
   }
 }
 
-void plan(benchmark::State& state, bool cold) {
-  each_time(state, cold, [](const rs::Pipeline& pipeline, rs::CheckpointStore& store) {
-    bench::must(rs::ResumePlanner{store}.plan(pipeline, {.run = "r"}).complete());
-  });
+void plan_once(const rs::Pipeline& pipeline, rs::CheckpointStore& store) {
+  bench::must(rs::ResumePlanner{store}.plan(pipeline, {.run = "r"}).complete());
 }
+
+void plan(benchmark::State& state, bool cold) { each_time(state, cold, plan_once); }
+void plan_few(benchmark::State& state) { each_time(state, false, plan_once, 10'000); }
 
 void resume(benchmark::State& state, bool cold) {
   each_time(state, cold, [](const rs::Pipeline& pipeline, rs::CheckpointStore& store) {
@@ -114,6 +89,7 @@ void grown(benchmark::State& state) {
 
 BENCHMARK_CAPTURE(plan, warm, false)->Name("million/plan")->UseRealTime();
 BENCHMARK_CAPTURE(plan, cold, true)->Name("million/plan_cold")->UseRealTime();
+BENCHMARK(plan_few)->Name("ten_thousand/plan")->UseRealTime();
 BENCHMARK_CAPTURE(resume, warm, false)->Name("million/resume")->UseRealTime();
 BENCHMARK_CAPTURE(resume, cold, true)->Name("million/resume_cold")->UseRealTime();
 BENCHMARK_CAPTURE(status, warm, false)->Name("million/status")->UseRealTime();

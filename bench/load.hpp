@@ -1,9 +1,12 @@
 /// @file
-/// What the benchmarks of commits share: records as the library makes them, and threads.
+/// What the benchmarks of commits share: records as the library makes them, the disk's limit, and
+/// threads.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <deque>
 #include <fstream>
 #include <span>
 #include <string>
@@ -12,7 +15,9 @@
 #include <vector>
 
 #include <benchmark/benchmark.h>
+#include <fcntl.h>
 #include <resumable/store.hpp>
+#include <unistd.h>
 
 #include "core/record_format.hpp"
 #include "scratch.hpp"
@@ -97,6 +102,39 @@ class Peak {
   double before_;
 };
 
+/// The disk's limit: writes state.range(0) bytes into a file of a fixed size whose blocks are
+/// written already, and fdatasyncs.
+inline void recycled(benchmark::State& state) {
+  const Scratch scratch;
+  const int file = open((scratch.path() / "log").c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0600);
+  const auto bytes = static_cast<std::size_t>(state.range(0));
+  const std::string payload = text_of(bytes);
+  const std::string zeros(1 << 20, '\0');
+  const off_t size = std::max<off_t>(16 << 20, static_cast<off_t>(bytes));
+  for (off_t at = 0; at < size; at += static_cast<off_t>(zeros.size())) {
+    must(pwrite(file, zeros.data(), zeros.size(), at) == static_cast<ssize_t>(zeros.size()));
+  }
+  must(fsync(file) == 0);
+  off_t at = 0;
+  for (auto _ : state) {
+    must(pwrite(file, payload.data(), payload.size(), at) == static_cast<ssize_t>(payload.size()));
+    must(fdatasync(file) == 0);
+    at += static_cast<off_t>(payload.size());
+    if (at + static_cast<off_t>(payload.size()) > size) at = 0;
+  }
+  close(file);
+  count(state, 1, bytes);
+}
+
+/// Durable commits of state.range(0) bytes.
+inline void one_thread(benchmark::State& state, resumable::CheckpointStore& store) {
+  const auto lease = store.lease("run");
+  const auto bytes = static_cast<std::size_t>(state.range(0));
+  Records records{bytes};
+  for (auto _ : state) records.commit(*lease, 1);
+  count(state, 1, bytes);
+}
+
 /// In each iteration `work(thread)` is called `each` times by so many threads.
 template <class Work>
 void in_threads(benchmark::State& state, std::int64_t threads, std::int64_t each,
@@ -110,6 +148,16 @@ void in_threads(benchmark::State& state, std::int64_t threads, std::int64_t each
     }
   }
   count(state, threads * each, 4096);
+}
+
+/// state.range(0) threads, each of which waits for its commits of 4 KiB: 32 in an iteration.
+inline void many_threads(benchmark::State& state, resumable::CheckpointStore& store) {
+  const auto lease = store.lease("run");
+  const std::int64_t threads = state.range(0);
+  std::deque<Records> records;
+  for (std::int64_t t = 0; t < threads; ++t) records.emplace_back(4096, "s" + std::to_string(t));
+  in_threads(state, threads, 32,
+             [&](std::int64_t t) { records[static_cast<std::size_t>(t)].commit(*lease, 1); });
 }
 
 }  // namespace bench

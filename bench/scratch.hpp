@@ -2,6 +2,8 @@
 /// What all benchmarks share: a folder for the files of one benchmark, and payloads.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdlib>
 #include <filesystem>
 #include <string>
@@ -31,11 +33,16 @@ class Scratch {
   std::filesystem::path path_;
 };
 
-/// Text that does not compress to nothing.
+/// Text that does not compress to nothing. It repeats itself after a megabyte.
 inline std::string text_of(std::size_t bytes) {
+  constexpr std::size_t piece = std::size_t{1} << 20U;
   std::string text;
-  for (std::size_t i = 0; text.size() < bytes; ++i) text += std::to_string(i * 2654435761U) + " ";
-  text.resize(bytes);
+  text.reserve(bytes);
+  for (std::size_t i = 0; text.size() < std::min(bytes, piece); ++i) {
+    text += std::to_string(i * 2654435761U) + " ";
+  }
+  text.resize(std::min(bytes, piece));
+  while (text.size() < bytes) text.append(text, 0, std::min(piece, bytes - text.size()));
   return text;
 }
 
