@@ -4,12 +4,13 @@
 #
 # A time alone says little: disks tire, and machines are shared. So each row is a ratio of two
 # benchmarks of one round, in which the programs and their benchmarks run in random order. What is
-# printed is the median over the rounds (default: 5), and the least and the largest. With a flag such
-# as --benchmark_filter=log/ only those rows are printed whose benchmarks ran. RESUMABLE_BENCH_DIR
-# chooses the disk. Times of all benchmarks: build/bench/*.csv.
+# printed is the median over the rounds (default: 3), and the least and the largest. Benchmarks of a
+# million records, of 1 GiB and the like run in the first round only. With a flag such as
+# --benchmark_filter=log/ only those rows are printed whose benchmarks ran, in all rounds.
+# RESUMABLE_BENCH_DIR chooses the disk. Times of all benchmarks: build/bench/*.csv.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
-rounds=5
+rounds=3
 if [[ ${1:-} == --rounds ]]; then
   rounds=$2
   shift 2
@@ -22,17 +23,28 @@ mkdir -p build/bench
 printf 'machine: %s, %s cores, Linux %s; %s rounds\n' \
   "$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)" "$cores" "$(uname -r)" "$rounds"
 
+failed=0
+run() { # run PROGRAM ROUND FLAG...
+  local out=build/bench/$(basename "$1").$2 flags=("${@:3}")
+  "$1" --benchmark_enable_random_interleaving=true --benchmark_min_time=0.2 "${flags[@]}" \
+    --benchmark_out="$out.csv" --benchmark_out_format=csv >/dev/null 2>"$out.err" && return
+  say "$(basename "$1") failed: see $out.err"
+  failed=1
+}
+
 shopt -s nullglob
 programs=(build/release/bin/bench_*)
 [[ ${#programs[@]} -gt 0 ]] || die "no benchmark was built"
+[[ $# -gt 0 ]] || ./bench/compile_cost.sh >build/bench/compile_cost.1.csv
+flags=("$@")
 for ((round = 1; round <= rounds; ++round)); do
   say "round $round of $rounds"
   for program in $(shuf -e "${programs[@]}"); do
-    "$program" --benchmark_enable_random_interleaving=true --benchmark_min_time=0.2 \
-      --benchmark_out="build/bench/$(basename "$program").$round.csv" \
-      --benchmark_out_format=csv "$@" >/dev/null 2>&1 ||
-      say "$(basename "$program") failed"
+    [[ $program != */bench_scaling ]] || continue  # for plots.sh
+    run "$program" $round "${flags[@]}"
   done
+  [[ $# -gt 0 ]] ||
+    flags=(--benchmark_filter='-(million|with_files|display/|/(5000|1000000|1073741824)(/|$))')
 done
 
 awk -v rounds="$rounds" '
@@ -42,14 +54,18 @@ awk -v rounds="$rounds" '
   }
   FNR == 1 { started = 0 }
   FILENAME ~ /\.csv$/ {
-    if (/^name,/) { started = 1; next }
-    if (!started) next
+    gsub(/"/, "")
     fields = split($0, field, ",")
+    if (/^name,/) { started = fields; split($0, column_of, ","); next }
+    if (!started) next
     name = field[1]
-    gsub(/"|\/real_time|\/iterations:[0-9]+/, "", name)
+    gsub(/\/real_time|\/iterations:[0-9]+/, "", name)
     match(FILENAME, /\.[0-9]+\.csv$/)
     round = substr(FILENAME, RSTART + 1, RLENGTH - 5)
-    if (field[3] > 0) time[name, round] = microseconds(field[3], field[5])
+    if (field[3] > 0) value[name, round] = microseconds(field[3], field[5])
+    for (i = 6; i <= started; ++i) {
+      if (field[i] != "") value[name "@" column_of[i], round] = field[i]
+    }
     next
   }
   /^#/ || !/\|/ { next }
@@ -60,13 +76,13 @@ awk -v rounds="$rounds" '
     above = trim(column[3]); below = trim(column[4])
     n = 0
     for (round = 1; round <= rounds; ++round) {
-      if (!((above, round) in time)) continue
+      if (!((above, round) in value)) continue
       divisor = below
       if (below !~ /^[0-9.]+$/) {
-        if (!((below, round) in time)) continue
-        divisor = time[below, round]
+        if (!((below, round) in value)) continue
+        divisor = value[below, round]
       }
-      ratio = (time[above, round] / units[1]) / (divisor / units[2])
+      ratio = (value[above, round] / units[1]) / (divisor / units[2])
       for (i = n++; i > 0 && sorted[i] > ratio; --i) sorted[i + 1] = sorted[i]
       sorted[i + 1] = ratio
     }
@@ -83,4 +99,4 @@ awk -v rounds="$rounds" '
   END { if (json) printf "\n]\n" > "build/bench.json" }
 ' build/bench/*.csv bench/rows.txt
 say "times of all benchmarks: build/bench/*.csv"
-[[ $# -gt 0 ]] || ./bench/compile_cost.sh
+exit $failed
