@@ -17,6 +17,11 @@ Json number_entry(const Column& column, std::size_t first) {
   Json entry{{"name", column.name}, {"kind", "number"}, {"amount", column.is_amount}};
   if (!column.unit.empty()) entry["unit"] = column.unit;
   if (!column.of.empty()) entry["of"] = column.of;
+  if (!column.between.empty()) {
+    entry["between"] = column.between;
+    entry["open"] =
+        std::count(column.open.begin() + static_cast<std::ptrdiff_t>(first), column.open.end(), 1);
+  }
   if (column.is_count) entry["counts"] = true;
   std::size_t missing = 0;
   std::optional<double> least;

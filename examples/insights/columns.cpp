@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "insights/durations.hpp"
 #include "insights/figures.hpp"
 #include "insights/numbers.hpp"
 #include "insights/shapes.hpp"
@@ -58,8 +59,9 @@ class Reader {
   Table read() {
     find_times();
     for (std::size_t column = 0; column < file_.header.size(); ++column) {
-      if (column != time_ && column != clock_) add(column);
+      if (column != time_ && column != clock_ && !is_dates(column)) add(column);
     }
+    add_durations();
     if (table_.columns.empty()) {
       throw ReadingsError(file_.path.string() +
                           ":1: is not a table of readings: no column has numbers or a category");
@@ -89,13 +91,24 @@ class Reader {
     return all;
   }
 
+  [[nodiscard]] bool is_time(std::size_t column, Slashes slashes) const {
+    return holds(column,
+                 [&](const std::string& cell) { return parse_moment(cell, slashes).has_value(); });
+  }
+
+  /// Of the columns of times the one that the fewest rows lack; of equal ones the first.
   void find_times() {
-    for (std::size_t column = 0; column < file_.header.size() && time_ == none; ++column) {
-      slashes_ = slashes_of(cells(column));
-      const auto is_time = [&](const std::string& cell) {
-        return parse_moment(cell, slashes_).has_value();
-      };
-      if (holds(column, is_time)) time_ = column;
+    const std::size_t few = file_.rows.size() / 50;
+    std::size_t least = 0;
+    for (std::size_t column = 0; column < file_.header.size(); ++column) {
+      const Slashes slashes = slashes_of(cells(column));
+      if (!is_time(column, slashes)) continue;
+      const auto lacking = static_cast<std::size_t>(std::ranges::count_if(
+          file_.rows, [&](const CsvRow& row) { return is_missing(row.cells[column]); }));
+      if (time_ != none && lacking + few >= least) continue;
+      time_ = column;
+      least = lacking;
+      slashes_ = slashes;
     }
     if (time_ == none) time_ = first_year();
     if (time_ == none) {
@@ -120,6 +133,52 @@ class Reader {
       dated.push_back(&row);
     }
     rows_ = std::move(dated);
+  }
+
+  /// The order of the numbers in a column's dates; where nothing in it shows that, the order of
+  /// the rows' times.
+  [[nodiscard]] Slashes order_in(std::size_t column) const {
+    const Slashes own = slashes_of(cells(column));
+    return own == Slashes::unknown ? slashes_ : own;
+  }
+
+  /// Whether a column beside that of the times holds dates with a day.
+  [[nodiscard]] bool is_dates(std::size_t column) const {
+    return time_ != none && !is_year_ && column != clock_ && is_time(column, order_in(column)) &&
+           holds(column, has_day);
+  }
+
+  Dates dates_in(std::size_t column) {
+    Dates dates{header_of(file_.header[column], file_.header).name, {}, {}};
+    const Slashes slashes = order_in(column);
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      const std::string& cell = rows_[i]->cells[column];
+      auto moment = parse_moment(cell, slashes);
+      if (column == time_) moment = ParsedMoment{table_.moments[i], table_.has_clock};
+      if (!moment && !is_missing(cell)) {
+        problem(*rows_[i], column, "is not a date; it counts as missing");
+      }
+      dates.moments.push_back(moment);
+      dates.empty.push_back(is_missing(cell));
+    }
+    return dates;
+  }
+
+  /// The time between each two dates of a row.
+  void add_durations() {
+    if (time_ == none || !is_dates(time_)) return;
+    std::vector<Dates> all{dates_in(time_)};
+    for (std::size_t column = 0; column < file_.header.size(); ++column) {
+      if (column != time_ && is_dates(column)) all.push_back(dates_in(column));
+    }
+    Durations found = durations_between(all);
+    for (const Reversed& one : found.reversed) {
+      tell(fmt::format("{}:{}: {} is before {}; the time between them is left out", table_.files[0],
+                       rows_[one.row]->line, one.second, one.first));
+    }
+    for (Column& column : found.columns) {
+      if (table_.find(column.name) == nullptr) table_.columns.push_back(std::move(column));
+    }
   }
 
   /// The first column of clock times, if the dates have none and it does not say how long.
@@ -296,10 +355,13 @@ class Reader {
   }
 
   void problem(const CsvRow& row, std::size_t at, const char* what) {
+    tell(fmt::format("{}:{}: '{}' in {} {}", table_.files[0], row.line, row.cells[at],
+                     file_.header[at], what));
+  }
+
+  void tell(std::string what) {
     if (table_.problems.size() == most_problems) table_.problems.emplace_back("…");
-    if (table_.problems.size() > most_problems) return;
-    table_.problems.push_back(fmt::format("{}:{}: '{}' in {} {}", table_.files[0], row.line,
-                                          row.cells[at], file_.header[at], what));
+    if (table_.problems.size() <= most_problems) table_.problems.push_back(std::move(what));
   }
 
   const CsvFile& file_;

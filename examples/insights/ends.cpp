@@ -76,6 +76,7 @@ Json ends(const Table& table, const Rows& rows, const std::map<std::string, std:
   for (const Column& column : table.columns) {
     const bool is_key = std::ranges::find(table.keys, column.name) != table.keys.end();
     if (column.kind != Column::Kind::category || !(is_key || table.has_events)) continue;
+    if (!table.ending_of(column).empty()) continue;  // of rows that are open it is not known yet
     std::size_t judged = 0;
     std::vector<Json> stopped;
     std::vector<Json> begun;

@@ -138,20 +138,27 @@ Findings pattern(const Json& r) {
   return all;
 }
 
-/// `4858 USD`, or `19 of 124, 15.3 %`: of all of the group those that are asked for.
-std::string of_all(const Json& group, const std::string& some) {
-  if (!group.contains("of")) return some;
-  return fmt::format("{} of {}, {:.1f} %", some, group.at("of").dump(),
-                     100 * value_at(group, "sum") / value_at(group, "of"));
+/// Of all rows of a group those that are asked for.
+double rate_of(const Json& group) { return 100 * value_at(group, "sum") / value_at(group, "of"); }
+
+/// Whether the groups differ in how many of their rows are asked for.
+bool rates_differ(const Json& groups) {
+  constexpr double clear_ratio = 1.2;
+  double least = 100;
+  double most = 0;
+  for (const Json& group : groups) {
+    if (!group.contains("of")) return false;
+    least = std::min(least, rate_of(group));
+    most = std::max(most, rate_of(group));
+  }
+  return most > clear_ratio * least;
 }
 
+/// `4858 USD`, or `19; 15.3 % of its 124`.
 std::string sum_of(const Json& r, const Json& group) {
-  return of_all(group, figure(r, group, "sum"));
-}
-
-std::string count_of(const Json& r, const Json& group) {
-  return group.contains("of") ? of_all(group, figure(r, group, "sum"))
-                              : counted(group.at("readings"), "reading");
+  const std::string sum = figure(r, group, "sum");
+  if (!rates_differ(r.at("groups"))) return sum;
+  return fmt::format("{}; {:.1f} % of its {}", sum, rate_of(group), group.at("of").dump());
 }
 
 /// `Dairy 35.1 % (4,858 EUR)`, or, of a level, `Dairy 17.3 °C`.
@@ -166,10 +173,9 @@ std::string share_text(const Json& r, const Json& group) {
   }
   const double exact = value_at(group, "share");
   const double share = std::round(exact * 10) / 10;
-  const bool counts = !r.contains("variable");
   return fmt::format("{} {} % ({})", word_at(group, "name"),
                      exact > 0 && share == 0 ? "under 0.1" : amount_text(share, ""),
-                     counts ? count_of(r, group) : sum_of(r, group));
+                     sum_of(r, group));
 }
 
 /// Of more groups than are named, the last.
@@ -207,8 +213,8 @@ Findings shares(const Json& r) {
   const bool counts = !r.contains("variable");
   const bool of_each = counts && r.at("readings") == groups.size();  // a name of each reading
   if (of_each) return {};
-  const bool are_equal = counts && !groups.front().contains("of") &&
-                         groups.front().at("sum") == groups.back().at("sum");
+  const bool are_equal =
+      counts && !rates_differ(groups) && groups.front().at("sum") == groups.back().at("sum");
   const bool amount = !counts && r.at("amount").get<bool>();
   const bool is_clear = counts || amount || value_at(r, "explains") >= clear_pattern;
   std::vector<std::string> parts;
@@ -224,19 +230,10 @@ Findings shares(const Json& r) {
                  : !is_clear ? only_asked
                              : 40 + 25 * value_at(r, "explains"),
                  fmt::format("{} by {}{}: {}{}.", subject(r), word_at(r, "by"),
-                             counts   ? ""
-                             : amount ? fmt::format(" ({} in all)", figure(r, r, "sum"))
-                                      : ", on average",
+                             counts || amount ? fmt::format(" ({} in all)", figure(r, r, "sum"))
+                                              : ", on average",
                              fmt::join(parts, ", "), rest_text(r, parts.size()))});
   return all;
-}
-
-/// `Old Town, Wine: `: what the result is restricted to.
-std::string where_of(const Json& r) {
-  std::vector<std::string> values;
-  if (!r.contains("where")) return "";
-  for (const auto& [column, value] : r.at("where").items()) values.push_back(value);
-  return fmt::format("{}: ", fmt::join(values, ", "));
 }
 
 /// The share of an outcome within each group, the largest first.
@@ -340,6 +337,7 @@ std::vector<Finding> group_findings(const std::string& tool, const Json& result)
   if (tool == "pattern") return pattern(result);
   if (tool == "shares") return shares(result);
   if (tool == "outcomes") return outcomes(result);
+  if (tool == "still_open") return open_findings(result);
   if (tool == "compare_columns") return compare_columns(result);
   return related(result);
 }

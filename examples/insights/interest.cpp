@@ -95,6 +95,37 @@ bool has_name_of(const std::string& prompt, const std::string& value, const Json
   return false;
 }
 
+/// Whether a word says nothing of what is asked about: it is part of any question.
+bool is_general(const std::string& word) {
+  return words().has("stop", word) || words().has("general", word) || words().has("broad", word) ||
+         words().has("lasting", word) || words().has("counted", word) ||
+         std::ranges::any_of(words().asks,
+                             [&](const auto& kind) { return kind.second.contains(word); });
+}
+
+/// Whether the prompt has a word that in this table only this value has: `buyers` of `back to the
+/// buyer`.
+bool has_word_of(const std::vector<std::string>& asked, const std::string& value,
+                 const Json& columns) {
+  constexpr std::size_t shortest = 5;
+  const std::vector<std::string> parts = words_in(value);
+  if (parts.size() < 2) return false;
+  std::vector<std::string> others;
+  for (const Json& column : columns) {
+    for (std::string& word : words_in(name_of(column))) others.push_back(std::move(word));
+    for (const Json& other : column.value("values", Json::array())) {
+      if (other == value) continue;
+      for (std::string& word : words_in(other.get<std::string>()))
+        others.push_back(std::move(word));
+    }
+  }
+  return std::ranges::any_of(parts, [&](const std::string& part) {
+    const auto is_it = [&](const std::string& word) { return is_same_word(word, part); };
+    return part.size() >= shortest && !is_general(part) && std::ranges::none_of(others, is_it) &&
+           std::ranges::any_of(asked, is_it);
+  });
+}
+
 /// Of a category of yes and no the value that the prompt means, which names the column.
 std::string meant_flag(const Json& column, const std::vector<std::string>& asked) {
   std::string yes;
@@ -128,8 +159,9 @@ void find_values(Interest& about, const Json& columns, const std::string& prompt
       std::vector<std::string> full = words_in(name_of(column));
       full.erase(full.begin(), full.end() - (full.empty() ? 0 : 1));
       for (std::string& word : words_in(text)) full.push_back(std::move(word));
-      const bool is_it =
-          is_meant(asked, words_in(text)) || has_name_of(prompt, text, column.at("values"));
+      const bool is_it = is_meant(asked, words_in(text)) ||
+                         has_name_of(prompt, text, column.at("values")) ||
+                         has_word_of(asked, text, columns);
       if (is_plain ? is_said(asked, full) : is_it) said.push_back(text);
     }
     const std::string name = name_of(column);
@@ -194,15 +226,44 @@ std::vector<const Json*> best_named(const std::vector<Naming>& names) {
   return best;
 }
 
+/// The words by which the prompt names the time from one date to another: those that ask how long
+/// something took, and with them those of the dates' names, which alone speak of the dates.
+std::set<std::string> naming_words_of_time(const Json& column,
+                                           const std::vector<std::string>& asked) {
+  std::set<std::string> by;
+  for (const std::string& word : asked) {
+    if (words().has("lasting", word)) by.insert(word);
+  }
+  if (by.empty()) return by;
+  for (const Json& date : column.at("between")) {
+    by.merge(naming_words(naming(words_in(date.get<std::string>())), asked));
+  }
+  return by;
+}
+
+/// Those named by the most words.
+std::vector<Naming> by_most_words(std::vector<Naming> names) {
+  std::size_t most = 0;
+  for (const Naming& one : names) most = std::max(most, one.by.size());
+  std::erase_if(names, [&](const Naming& one) { return one.by.size() < most; });
+  return names;
+}
+
 /// Every column, but of a highest, a lowest and their mean the mean alone.
 void choose_columns(Interest& about, const Json& columns, const std::vector<std::string>& asked) {
   std::set<std::string> parts;
   std::vector<Naming> names;
+  std::vector<Naming> times;         // from one date to another
   std::vector<const Json*> by_unit;  // energy is the word for what is in kWh
   std::vector<const Json*> all;
   for (const Json& column : columns) {
     if (!is_number(column)) continue;
     all.push_back(&column);
+    if (column.contains("between")) {
+      const std::set<std::string> by = naming_words_of_time(column, asked);
+      if (!by.empty()) times.push_back({&column, by, false});
+      continue;
+    }
     std::vector<std::string> name = words_in(name_of(column));
     if (column.contains("unit") && words().units.contains(name.back())) name.pop_back();
     const std::vector<std::string> naming_name = naming(name);
@@ -210,6 +271,7 @@ void choose_columns(Interest& about, const Json& columns, const std::vector<std:
     if (!by.empty()) names.push_back({&column, by, is_whole(naming_name, asked)});
     if (is_named(words_in(column.value("unit", "")), asked)) by_unit.push_back(&column);
   }
+  if (names.empty()) std::ranges::copy(by_most_words(times), std::back_inserter(names));
   std::vector<const Json*> named = best_named(names);
   if (named.empty()) named = by_unit;
   about.names_columns = !named.empty();

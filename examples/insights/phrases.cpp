@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "insights/words.hpp"
+
 namespace insights {
 
 namespace {
@@ -34,14 +36,31 @@ std::string figure(const Json& result, const Json& of, const char* name) {
   return amount_text(value_at(of, name), result.value("unit", ""));
 }
 
+std::string value_text(const std::string& column, const std::string& value) {
+  const bool is_plain = value.size() < 3 || words().has("yes", value) || words().has("no", value) ||
+                        value.find_first_not_of("0123456789") == value.npos;
+  return is_plain ? fmt::format("{} {}", column, value) : value;
+}
+
 std::string subject(const Json& result, const std::vector<std::string>& more) {
   const std::string name = result.value("variable", "the readings");
   std::vector<std::string> values;
   if (result.contains("where")) {
-    for (const auto& [column, value] : result.at("where").items()) values.push_back(value);
+    for (const auto& [column, value] : result.at("where").items()) {
+      values.push_back(value_text(column, value.get<std::string>()));
+    }
   }
   values.insert(values.end(), more.begin(), more.end());
   return values.empty() ? name : fmt::format("{} ({})", name, fmt::join(values, ", "));
+}
+
+std::string where_of(const Json& r) {
+  std::vector<std::string> values;
+  if (!r.contains("where")) return "";
+  for (const auto& [column, value] : r.at("where").items()) {
+    values.push_back(value_text(column, value.get<std::string>()));
+  }
+  return fmt::format("{}: ", fmt::join(values, ", "));
 }
 
 std::string a_day(const Json& result) {

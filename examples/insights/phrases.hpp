@@ -19,10 +19,14 @@ constexpr double only_asked = -20;  ///< the weight of what is told when it was 
 /// A field in the unit of `result`.
 [[nodiscard]] std::string figure(const nlohmann::json& result, const nlohmann::json& of,
                                  const char* name);
+/// `Harbour`, but `Line 12` and `Late yes`: a value that says what it is.
+[[nodiscard]] std::string value_text(const std::string& column, const std::string& value);
 /// `takings`, `takings (Harbour, Wine)`: the column, the values that the result is restricted to,
 /// and `more` of them.
 [[nodiscard]] std::string subject(const nlohmann::json& result,
                                   const std::vector<std::string>& more = {});
+/// `Old Town, Wine: `: what the result is restricted to.
+[[nodiscard]] std::string where_of(const nlohmann::json& result);
 /// ` a day` where the values are sums of days.
 [[nodiscard]] std::string a_day(const nlohmann::json& result);
 /// `, +12 %` of an amount, `, −4.3 Ah` of a level: that a temperature is 0 means nothing.
@@ -32,9 +36,11 @@ constexpr double only_asked = -20;  ///< the weight of what is told when it was 
 /// What the values of a result are of: `reading`, `day`, or `date` where days are far apart.
 [[nodiscard]] std::string what_of(const nlohmann::json& result);
 
-/// Sentences about results of pattern, shares and related, and about those of find_faults.
+/// Sentences about results of pattern, shares and related, and about those of still_open and
+/// find_faults.
 [[nodiscard]] std::vector<Finding> group_findings(const std::string& tool,
                                                   const nlohmann::json& result);
+[[nodiscard]] std::vector<Finding> open_findings(const nlohmann::json& result);
 [[nodiscard]] std::vector<Finding> fault_findings(const nlohmann::json& result);
 
 }  // namespace insights

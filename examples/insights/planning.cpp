@@ -25,6 +25,7 @@ class Plan {
     outcomes();
     periods();
     groups();
+    if (has_times()) still_open();
     if (has_times()) changes();
     unusual();
     comparisons();
@@ -214,6 +215,23 @@ class Plan {
       }
     }
     ask("What falls to which category?", calls);
+  }
+
+  /// Rows whose last date is empty, of each time between two dates that the question is about.
+  void still_open() {
+    std::vector<Json> calls;
+    for (const Json& one : table_.at("columns")) {
+      if (!one.contains("between") || one.at("between").at(0) != table_.at("time")) continue;
+      const auto name = one.at("name").get<std::string>();
+      const bool is_about = about_.is_broad || about_.said.contains(name);
+      if (!about_.asks.contains("open") && (!is_about || one.at("open") == 0)) continue;
+      calls.push_back(call("still_open", {{"variable", name}}));
+      for (const std::string& by : about_.categories) {
+        if (about_.where.contains(by)) continue;
+        calls.push_back(call("still_open", {{"variable", name}, {"by", by}}));
+      }
+    }
+    ask("What has not ended yet?", calls);
   }
 
   void changes() {

@@ -26,6 +26,7 @@ void take_rows(Table& table, const std::vector<std::size_t>& order) {
   for (Column& column : table.columns) {
     take(column.numbers);
     take(column.words);
+    take(column.open);
   }
 }
 
@@ -120,6 +121,7 @@ void append(Table& table, const Table& more) {
     const Column& other = *more.find(column.name);
     add(column.numbers, other.numbers);
     add(column.words, other.words);
+    add(column.open, other.open);
   }
   table.has_clock = table.has_clock || more.has_clock;
 }

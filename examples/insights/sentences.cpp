@@ -151,7 +151,7 @@ Finding unusual(const Json& r, const Json& one) {
   }
   if (one.contains("line")) text += "; " + word_at(one, "line");
   text += ")";
-  if (one.contains("count")) {
+  if (one.contains("count") && word_at(one, "begin") != word_at(one, "end")) {
     text += fmt::format("; it stays so from {} to {}, {}", word_at(one, "begin"),
                         word_at(one, "end"), counted(one.at("count"), what_of(r)));
   }
@@ -302,8 +302,12 @@ Findings compare_periods(const Json& r) {
       return fmt::format("{} on average in {} (median {}; {})", figure(r, one, "mean"), when,
                          figure(r, one, "median"), counted(one.at("readings"), "reading"));
     }
-    return fmt::format("{} in {} ({}, {} a day)", figure(r, one, "sum"), when,
-                       counted(one.at("days"), "day"), figure(r, one, "day_mean"));
+    const std::string each = r.value("events", false)
+                                 ? fmt::format("; {} each on average, median {}",
+                                               figure(r, one, "mean"), figure(r, one, "median"))
+                                 : "";
+    return fmt::format("{} in {} ({}, {} a day{})", figure(r, one, "sum"), when,
+                       counted(one.at("days"), "day"), figure(r, one, "day_mean"), each);
   };
   const double from = value_at(r.at("first"), amount ? "sum" : "mean");
   const double to = value_at(r.at("second"), amount ? "sum" : "mean");

@@ -156,6 +156,27 @@ Series series_in(Arguments& arguments, const Readings& readings, bool history,
   return series_of(table, column, std::move(rows), step);
 }
 
+Rows with_ends(const Table& table, const Column& column, Rows rows) {
+  if (column.between.empty() || column.between[0] != table.time) return rows;
+  static const std::map<std::string, double> seconds{
+      {"min", 60}, {"h", 3600}, {"days", day_length}};
+  std::vector<double> lasted;
+  Moment last = 0;
+  bool any_open = false;
+  for (const std::size_t row : rows.rows) {
+    any_open = any_open || column.open[row] == 1;
+    last = std::max(last, table.moments[row]);
+    if (column.numbers[row]) lasted.push_back(*column.numbers[row] * seconds.at(column.unit));
+  }
+  if (!any_open || lasted.empty()) return rows;
+  const auto turn = last - static_cast<Moment>(quantile(lasted, 0.95));
+  Rows some{{}, 0, rows.where};
+  for (const std::size_t row : rows.rows) {
+    if (table.moments[row] <= turn) some.rows.push_back(row);
+  }
+  return some.rows.empty() ? rows : some;
+}
+
 std::string step_name(const std::vector<Point>& points) {
   std::vector<double> steps;
   for (std::size_t i = 1; i < points.size(); ++i) {
@@ -177,7 +198,7 @@ nlohmann::json head_of(const Series& series) {
   if (!series.column->unit.empty()) head["unit"] = series.column->unit;
   if (!series.rows.where.empty()) head["where"] = series.rows.where;
   if (series.missing > 0) head["missing"] = series.missing;
-  const bool joined = table.has_clock || leaves_keys_open(table, series.rows);
+  const bool joined = table.has_clock || table.has_events || leaves_keys_open(table, series.rows);
   if (series.step == Step::day && joined) head["step"] = step_name(series.points);
   if (!table.moments.empty()) {
     head["from"] = series.when(series.points[series.first]);

@@ -52,6 +52,10 @@ struct Series {
 [[nodiscard]] Series series_in(Arguments& arguments, const Readings& readings, bool history,
                                std::optional<Step> usual = std::nullopt);
 
+/// Of the time from one date to another: without the rows that began so late that most of their
+/// like may not have ended yet; those that have are the short ones.
+[[nodiscard]] Rows with_ends(const Table& table, const Column& column, Rows rows);
+
 /// What points by day are called: `day`, or `week`, `month`, `year` or `date` by their distance.
 [[nodiscard]] std::string step_name(const std::vector<Point>& points);
 

@@ -21,6 +21,20 @@ bool Table::has_numbers(const std::string& column) const {
   return found != nullptr && found->kind == Column::Kind::number;
 }
 
+std::string Table::ending_of(const Column& column) const {
+  for (const Column& one : columns) {
+    bool is_ending = false;
+    for (std::size_t row = 0; row < one.open.size(); ++row) {
+      if (one.open[row] == 0) continue;
+      is_ending = column.kind == Column::Kind::category ? column.words[row].empty()
+                                                        : !column.numbers[row].has_value();
+      if (!is_ending) break;
+    }
+    if (is_ending) return one.between[1];
+  }
+  return "";
+}
+
 std::string Table::place(std::size_t row) const {
   return fmt::format("{}:{}", files[static_cast<std::size_t>(file_of[row])], line_of[row]);
 }
@@ -38,6 +52,8 @@ void to_json(Json& json, const Column& value) {
           {"amount", value.is_amount},
           {"count", value.is_count},
           {"of", value.of},
+          {"between", value.between},
+          {"open", value.open},
           {"numbers", std::move(numbers)},
           {"words", value.words}};
 }
@@ -49,6 +65,8 @@ void from_json(const Json& json, Column& value) {
   json.at("amount").get_to(value.is_amount);
   value.is_count = json.value("count", false);
   json.at("of").get_to(value.of);
+  value.between = json.value("between", std::vector<std::string>{});
+  value.open = json.value("open", std::vector<int>{});
   json.at("words").get_to(value.words);
   value.numbers.clear();
   for (const Json& number : json.at("numbers")) {

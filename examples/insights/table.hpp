@@ -23,6 +23,9 @@ struct Column {
   bool is_amount = false;         ///< figures that can be summed: takings, not temperatures
   bool is_count = false;          ///< a 1 in each row: it counts them
   std::vector<std::string> of{};  ///< the two columns, highest and lowest, that this is the mean of
+  std::vector<std::string>
+      between{};            ///< the two dates, first and last, that this is the time from and to
+  std::vector<int> open{};  ///< with `between`: 1 for each row whose last date is empty
   std::vector<std::optional<double>> numbers{};  ///< of a number; nullopt: missing
   std::vector<std::string> words{};              ///< of a category; "": missing
 
@@ -50,6 +53,9 @@ struct Table {
   [[nodiscard]] const Column* find(const std::string& column) const;
   /// Whether a column is called so and holds numbers.
   [[nodiscard]] bool has_numbers(const std::string& column) const;
+  /// The last date of the rows without one, if the column is empty in all of them: it says how
+  /// something ended. "": it is another column.
+  [[nodiscard]] std::string ending_of(const Column& column) const;
   /// `weather.csv:1432`
   [[nodiscard]] std::string place(std::size_t row) const;
   /// The row's time; "" without times.

@@ -72,6 +72,11 @@ constexpr Entry entries[]{
       "where either is empty are left out and counted.",
       R"({"outcome":"CATEGORY","value":"VALUE","by":"CATEGORY","where":{}})"},
      &tool::outcomes},
+    {{"still_open",
+      "Of the time from one date to another, the rows whose last date is empty: how many, since "
+      "when, and the oldest. With \"by\", how many of each value of a category.",
+      R"({"variable":"time from DATE to DATE","by":"CATEGORY","where":{}})"},
+     &tool::still_open},
     {{"compare_columns",
       "Two columns over the rows, or of two tables the days, that have both: sums or means, their "
       "difference, and how much of the first there is per one of the second; with \"by\", for each "

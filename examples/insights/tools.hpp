@@ -49,6 +49,7 @@ Json pattern(Arguments& arguments, const Readings& readings);
 Json shares(Arguments& arguments, const Readings& readings);
 Json compare_columns(Arguments& arguments, const Readings& readings);
 Json outcomes(Arguments& arguments, const Readings& readings);
+Json still_open(Arguments& arguments, const Readings& readings);
 Json related(Arguments& arguments, const Readings& readings);
 
 }  // namespace tool

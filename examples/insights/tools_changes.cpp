@@ -52,7 +52,8 @@ std::optional<Json> change_in(const Series& series) {
   const auto at = values.begin() + static_cast<std::ptrdiff_t>(jump.at);
   const double before = median({values.begin(), at});
   const double after = median({at, values.end()});
-  if ((after > before) != (jump.height > 0)) return std::nullopt;  // a trend the other way
+  // A trend the other way makes up for the step.
+  if ((after - before) * jump.height < jump.height * jump.height / 10) return std::nullopt;
   return Json{{"date", series.when(series.points[jump.at])},
               {"before", rounded(before)},
               {"after", rounded(after)},
@@ -67,8 +68,10 @@ Json find_change(Arguments& arguments, const Readings& readings) {
   const Table& table = readings.table;
   if (table.moments.empty()) throw ToolError("the table has no times");
   const auto by = arguments.text("by");
-  const Series series = series_in(arguments, readings, false, Step::day);
+  const Series all = series_in(arguments, readings, false, Step::day);
   arguments.end();
+  const Series series =
+      series_of(table, *all.column, with_ends(table, *all.column, all.rows), all.step);
   Json result = head_of(series);
   result["changes"] = Json::array();
   if (!by) {

@@ -61,13 +61,20 @@ Json only_where(const Table& table, const Column& column, const Rows& rows) {
 
 Json missing_values(const Table& table, const Rows& rows) {
   Json all = Json::array();
+  // What tells how something ended is missing where it has not, which is no fault.
+  const auto is_open = [&](std::size_t row) {
+    return std::ranges::any_of(table.columns, [&](const Column& column) {
+      return !column.open.empty() && column.open[row] == 1;
+    });
+  };
   // Where a column is filled in few rows on purpose, an empty cell is no fault.
   for (const Column& column : table.columns) {
-    if (!column.of.empty()) continue;
+    if (!column.of.empty() || !column.between.empty()) continue;
     Json places = Json::array();
     std::size_t count = 0;
+    const bool is_ending = !table.ending_of(column).empty();
     for (const std::size_t row : rows.rows) {
-      if (is_filled(column, row)) continue;
+      if (is_filled(column, row) || (is_ending && is_open(row))) continue;
       if (++count <= most_places) places.push_back(place_json(table, row));
     }
     if (count == 0) continue;
@@ -84,7 +91,7 @@ Json missing_values(const Table& table, const Rows& rows) {
 /// Temperatures, balances, differences: what is below zero now and then.
 bool may_be_negative(const Column& column) {
   const auto parts = words_in(column.name);
-  return words().has("signed units", column.unit) ||
+  return !column.between.empty() || words().has("signed units", column.unit) ||
          std::ranges::any_of(parts,
                              [](const std::string& part) { return words().has("signed", part); });
 }
@@ -166,7 +173,9 @@ Json stuck_values(const Table& table, const Rows& rows) {
     groups[keys].push_back(row);
   }
   for (const Column& column : table.columns) {
-    if (column.kind != Column::Kind::number || !column.of.empty()) continue;
+    if (column.kind != Column::Kind::number || !column.of.empty() || !column.between.empty()) {
+      continue;
+    }
     const std::set<std::optional<double>> values{column.numbers.begin(), column.numbers.end()};
     if (values.size() < many_values) continue;
     for (const auto& [keys, of] : groups) {

@@ -19,7 +19,7 @@ Json row_json(const Table& table, std::size_t row) {
   Json json = Json::object();
   if (!table.moments.empty()) json[table.has_clock ? "time" : "date"] = table.when(row);
   for (const Column& column : table.columns) {
-    if (!column.of.empty()) continue;
+    if (!column.of.empty() || column.is_count) continue;
     const bool number = column.kind == Column::Kind::number;
     const bool missing = number ? !column.numbers[row] : column.words[row].empty();
     if (missing) {
@@ -107,8 +107,10 @@ Json statistics(Arguments& arguments, const Readings& readings) {
 }
 
 Json trend(Arguments& arguments, const Readings& readings) {
-  const Series series = series_in(arguments, readings, false);
+  const Series all = series_in(arguments, readings, false);
   arguments.end();
+  const Series series =
+      series_of(*all.table, *all.column, with_ends(*all.table, *all.column, all.rows), all.step);
   const std::vector<double> values = series.values();
   std::vector<double> days;
   for (const Point& point : series.points) {

@@ -186,6 +186,7 @@ Json compare_periods(Arguments& arguments, const Readings& readings) {
   result["second"]["name"] = *second;
   if (!column.unit.empty()) result["unit"] = column.unit;
   if (column.is_count) result["counts"] = true;
+  if (table.has_events && !column.is_count) result["events"] = true;
   if (!where.empty()) result["where"] = where;
   return result;
 }

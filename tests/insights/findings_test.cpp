@@ -171,7 +171,7 @@ TEST_F(Findings, CategoriesHaveTheirSharesOfAmountsAndMeansOfLevels) {
   EXPECT_EQ(said("shares", use(readings, "shares", {{"variable", "price"}, {"by", "shop"}})),
             "price by shop, on average: S 4.5, N 2.\n");
   EXPECT_EQ(said("shares", use(readings, "shares", {{"by", "shop"}})),
-            "the readings by shop: N 50 % (2 readings), S 50 % (2 readings).\n");
+            "the readings by shop (4 in all): N 50 % (2), S 50 % (2).\n");
 }
 
 TEST_F(Findings, ColumnsThatMoveTogetherAreNamed) {

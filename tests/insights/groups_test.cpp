@@ -57,6 +57,16 @@ TEST_F(Groups, AreCountedAmongTheRowsOfAThirdCategory) {
                         "(1 of 7).\n"));
 }
 
+TEST_F(Groups, SayOfWhatAShareIsAndASecondOneOnlyWhereItDiffers) {
+  EXPECT_THAT(answer("How many contracts were cancelled in each area?"),
+              HasSubstr("- the readings (cancelled) by Area (10 in all): urban 80 % (8; 40.0 % of "
+                        "its 20), rural 20 % (2; 7.1 % of its 28).\n"));
+  EXPECT_THAT(answer("How many contracts of the Family tariff are in each area?"),
+              HasSubstr("- the readings (Family) by Area (36 in all): rural 58.3 % (21), urban "
+                        "41.7 % (15).\n"))
+      << "75 % of both areas";
+}
+
 TEST_F(Groups, AreNotSetAgainstEachOtherWhenNoOutcomeIsNamed) {
   EXPECT_THAT(answer("Which area pays the highest fee?"), Not(HasSubstr("' by Area")));
 }

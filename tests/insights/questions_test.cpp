@@ -90,7 +90,23 @@ TEST_F(Questions, ThatCountMeanTheYesOfAColumnTheyName) {
   EXPECT_EQ(about("How many trips were full?").where.at("Full"), "yes");
   EXPECT_EQ(about("How many trips were not full?").where.at("Full"), "no");
   EXPECT_FALSE(about("Is there a full moon?").where.contains("Full"));
-  EXPECT_THAT(answer("How often was each ferry full?"), HasSubstr("Tern 100 % (12 of 60, 20.0 %)"));
+  EXPECT_THAT(answer("How often was each ferry full?"),
+              HasSubstr("Tern 100 % (12; 20.0 % of its 60)"));
+}
+
+TEST_F(Questions, NameAValueByAWordThatNoOtherValueHas) {
+  std::string text = "Day,Fate\n";
+  for (int day = 10; day < 30; ++day) {
+    text += "2025-01-" + std::to_string(day) +
+            (day % 2 == 0 ? ",handed to neighbour\n" : ",handed to customer\n");
+  }
+  write_file(folder / "parcels.csv", text);
+  const auto where = [&](const std::string& prompt) {
+    return interest_of(prompt, catalogue(load_readings(folder / "parcels.csv", "parcels", 100)))
+        .where;
+  };
+  EXPECT_EQ(where("How many went to neighbours?").at("Fate"), "handed to neighbour");
+  EXPECT_THAT(where("How many were handed over?"), IsEmpty()) << "both were";
 }
 
 TEST_F(Questions, WithPerSetOneColumnAgainstAnother) {
