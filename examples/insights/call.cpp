@@ -190,7 +190,9 @@ void Caller::run(const Incoming& incoming, const CallOptions& options, CallResul
     result.was_resumed = true;
   }
   std::optional<std::int64_t> began_after;
-  const InsightsPipeline job{std::move(given), {.pace = options.pace}, [&](std::int64_t turns) {
+  const InsightsPipeline job{std::move(given),
+                             {.pace = options.pace},
+                             [&](std::int64_t turns) {
                                if (began_after) return;  // a retry within this call
                                began_after = turns;
                                if (turns > 0) {
@@ -198,7 +200,8 @@ void Caller::run(const Incoming& incoming, const CallOptions& options, CallResul
                                                       result.job_id, turns)
                                        << std::flush;
                                }
-                             }};
+                             },
+                             jobs_.now()};
   Damages damages;
   std::vector<rs::Observer*> observers{&damages};
   std::optional<rs::EventFile> events;

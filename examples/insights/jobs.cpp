@@ -77,6 +77,10 @@ std::optional<Job> look(const rs::CheckpointStore& store, const std::string& id)
     job.elapsed_ms = turn->value.elapsed_ms;
     job.saved_at = std::max(job.saved_at, std::optional{turn->at});
   }
+  if (const auto spent = read_part(
+          job, "turns", [&] { return records.last_entry<Spent>("insights", spent_name); })) {
+    job.elapsed_ms = std::max(job.elapsed_ms, spent->value.elapsed_ms);
+  }
   if (const auto found =
           read_part(job, "answer", [&] { return records.stage<Insights>("insights"); })) {
     job.finished = true;

@@ -34,7 +34,7 @@ struct Job {
   bool finished = false;           ///< it has its answer
   std::int64_t turns = 0;          ///< saved
   std::int64_t tool_calls = 0;
-  std::int64_t elapsed_ms = 0;  ///< that the saved turns took, over all calls
+  std::int64_t elapsed_ms = 0;  ///< until the last save, over all calls
   std::optional<resumable::Timestamp> saved_at;
   std::string outcome;  ///< of the answer
   std::optional<resumable::Owner> owner;
@@ -64,6 +64,7 @@ class Jobs {
   using Now = std::function<Time()>;
   Jobs(resumable::CheckpointStore& store, Now now) : store_(store), now_(std::move(now)) {}
 
+  [[nodiscard]] const Now& now() const noexcept { return now_; }
   /// `insights_<milliseconds since 1970>_<random>`
   [[nodiscard]] std::string new_id() const;
   /// nullopt: there is no such job. A run of another program is none.

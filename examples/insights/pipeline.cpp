@@ -1,5 +1,6 @@
 #include "insights/pipeline.hpp"
 
+#include <algorithm>
 #include <memory>
 
 #include <fmt/format.h>
@@ -18,7 +19,7 @@ namespace insights {
 namespace {
 
 namespace rs = resumable;
-using Clock = std::chrono::steady_clock;
+using Now = std::function<std::chrono::system_clock::time_point()>;
 using Turns = rs::History<Exchange>;
 
 /// Five turns a save; when there are more than fifty, the first five and the last twenty remain. Of
@@ -50,7 +51,8 @@ constexpr int tool_revision = 3;  // raised when the answer of a tool changes
 /// The loop of one job: ask, call the tools, remember, until there is an answer.
 class Loop {
  public:
-  Loop(rs::Context& ctx, const Request& request, const Readings& readings, const model::Call& call)
+  Loop(rs::Context& ctx, const Request& request, const Readings& readings, const model::Call& call,
+       const Now& now)
       : ctx_(ctx),
         request_(request),
         readings_(readings),
@@ -59,9 +61,14 @@ class Loop {
         table_(catalogue(readings)),
         readings_digest_(rs::digest(nlohmann::json(readings).dump()).hex()),
         turns_(ctx.history(how_to_keep(request))),
+        spent_(ctx.history<Spent>({.name = spent_name,
+                                   .compaction = {.first = 0, .last = 1, .threshold = 1},
+                                   .keep = true})),
         recollection_(request.custom_prompt, request.summarize_above,
-                      [&call](const model::Task& task) { return model::reply(call, task); }) {
-    if (!turns_.empty()) before_ = turns_.back();
+                      [&call](const model::Task& task) { return model::reply(call, task); }),
+        now_(now) {
+    if (!turns_.empty()) before_ms_ = turns_.back().elapsed_ms;
+    if (!spent_.empty()) before_ms_ = std::max(before_ms_, spent_.back().elapsed_ms);
   }
 
   Insights run() {
@@ -92,12 +99,25 @@ class Loop {
       return read_reply(
           model::reply(call_, turn_task(request_, context_, table_, turns() + 1, conversation())));
     } catch (const model::Stopped&) {
+      note_time();
       turns_.safepoint();
       throw;
     } catch (...) {
+      note_time();
       turns_.save();
       throw;
     }
+  }
+
+  /// Records the time of a turn that is cut off; before the first turn there is no job to keep.
+  void note_time() {
+    if (!turns_.empty()) spent_.push_back({elapsed_ms()});
+  }
+
+  /// Of all calls so far.
+  [[nodiscard]] std::int64_t elapsed_ms() const {
+    const auto passed = std::chrono::duration_cast<std::chrono::milliseconds>(now_() - begin_);
+    return before_ms_ + std::max<std::int64_t>(0, passed.count());  // a clock may be put back
   }
 
   /// What is shown of the turns so far: with gaps, or with a summary.
@@ -144,9 +164,7 @@ class Loop {
     next.cached = cached();
     for (ToolCall& call : next.calls) next.cached += use(call) ? 1 : 0;
     next.tool_calls = tool_calls() + static_cast<std::int64_t>(next.calls.size());
-    const auto passed =
-        std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begin_);
-    next.elapsed_ms = before_.elapsed_ms + passed.count();
+    next.elapsed_ms = elapsed_ms();
     return next;
   }
 
@@ -177,26 +195,28 @@ class Loop {
   nlohmann::json table_;
   std::string readings_digest_;
   Turns turns_;
+  rs::History<Spent> spent_;
   Recollection recollection_;
-  std::size_t recalled_ = 0;  ///< turns that recollection_ knows
-  Exchange before_;           ///< the last of the turns that were on record
-  Clock::time_point begin_ = Clock::now();
+  std::size_t recalled_ = 0;    ///< turns that recollection_ knows
+  std::int64_t before_ms_ = 0;  ///< what the calls before this one took
+  const Now& now_;
+  std::chrono::system_clock::time_point begin_ = now_();
 };
 
 }  // namespace
 
 InsightsPipeline::InsightsPipeline(std::optional<Given> given, model::Calling calling,
-                                   std::function<void(std::int64_t)> began) {
+                                   std::function<void(std::int64_t)> began, Now now) {
   const auto request = given ? pipeline_.input("request", std::move(given->request))
                              : pipeline_.input<Request>("request");
   const auto readings = given ? pipeline_.input("readings", std::move(given->readings))
                               : pipeline_.input<Readings>("readings");
   insights_ = pipeline_.stage(
       "insights", inputs(request, readings),
-      [calling, began](rs::Context& ctx, const Request& asked, const Readings& window) {
+      [calling, began, now](rs::Context& ctx, const Request& asked, const Readings& window) {
         model::Model named{asked.provider, std::make_unique<ComputedProvider>(), calling.pace};
         const auto call = model::call_in_steps(ctx, named.get(), calling.retry_first);
-        Loop loop{ctx, asked, window, call};
+        Loop loop{ctx, asked, window, call, now};
         began(loop.turns());
         return loop.run();
       });

@@ -3,6 +3,7 @@
 /// item and file each, when they are asked for.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -24,14 +25,18 @@ struct Given {
 };
 
 inline constexpr resumable::Name pipeline_name{"insights"};
+/// The history of what was spent whenever a turn was cut off.
+inline constexpr const char* spent_name = "spent";
 
 class InsightsPipeline {
  public:
   /// @param given    nullopt: what is on record
   /// @param calling  how the provider is asked
   /// @param began    told when the loop begins, with the number of turns that are on record
-  InsightsPipeline(std::optional<Given> given, model::Calling calling,
-                   std::function<void(std::int64_t)> began);
+  /// @param now      the clock that measures the turns
+  InsightsPipeline(
+      std::optional<Given> given, model::Calling calling, std::function<void(std::int64_t)> began,
+      std::function<std::chrono::system_clock::time_point()> now = std::chrono::system_clock::now);
 
   [[nodiscard]] const resumable::Pipeline& pipeline() const noexcept { return pipeline_; }
   [[nodiscard]] resumable::Stage<Insights> insights() const noexcept { return *insights_; }

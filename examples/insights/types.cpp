@@ -60,6 +60,10 @@ void from_json(const Json& json, Exchange& value) {
   json.at("elapsedMs").get_to(value.elapsed_ms);
 }
 
+void to_json(Json& json, const Spent& value) { json = {{"elapsedMs", value.elapsed_ms}}; }
+
+void from_json(const Json& json, Spent& value) { json.at("elapsedMs").get_to(value.elapsed_ms); }
+
 void to_json(Json& json, const ContextSummary& value) {
   json = {{"systemId", value.system_id}, {"from", value.from},       {"to", value.to},
           {"readings", value.readings},  {"normals", value.normals}, {"exchanges", value.exchanges},

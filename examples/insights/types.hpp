@@ -52,6 +52,13 @@ struct Exchange {
   bool operator==(const Exchange&) const = default;
 };
 
+/// The time that was spent when a turn was cut off, that of its part included.
+struct Spent {
+  std::int64_t elapsed_ms = 0;  ///< total, over all calls of the program
+
+  bool operator==(const Spent&) const = default;
+};
+
 /// What the answer was drawn from.
 struct ContextSummary {
   std::string system_id;
@@ -84,6 +91,8 @@ void to_json(nlohmann::json& json, const ToolCall& value);
 void from_json(const nlohmann::json& json, ToolCall& value);
 void to_json(nlohmann::json& json, const Exchange& value);
 void from_json(const nlohmann::json& json, Exchange& value);
+void to_json(nlohmann::json& json, const Spent& value);
+void from_json(const nlohmann::json& json, Spent& value);
 void to_json(nlohmann::json& json, const ContextSummary& value);
 void from_json(const nlohmann::json& json, ContextSummary& value);
 void to_json(nlohmann::json& json, const Insights& value);

@@ -68,6 +68,33 @@ TEST_F(Calls, ThatEndBeforeTheirLimitGiveTogetherWhatOneUnlimitedCallGives) {
   EXPECT_GE(server.requests(), std::size_t{turns});
 }
 
+TEST_F(Calls, CountTheTimeOfATurnThatWasCutOff) {
+  std::int64_t minutes = 0;  // each look at the clock finds it a minute later
+  const auto call = [&](Words words, const Json& request) {
+    words.insert(words.begin(), {"insights", "request", "--out", (folder / "out").string()});
+    std::vector<const char*> argv;
+    for (const std::string& word : words) argv.push_back(word.c_str());
+    std::ostringstream out;
+    std::ostringstream err;
+    std::istringstream from{request.dump()};
+    resumable::cli::Console console{out, err};
+    static_cast<void>(command(static_cast<int>(argv.size()), argv.data(), console, from, [&] {
+      return std::chrono::system_clock::time_point{std::chrono::minutes{29'000'000 + ++minutes}};
+    }));
+    return Json::parse(out.str()).at("details");
+  };
+  FakeOpenAi server{computed_reply, answers_then(3, resumable::test::status(400))};
+  const Json first =
+      call({"--data", data_folder().string(), "--job", "j", "--provider", provider(server)},
+           december_request());
+  EXPECT_EQ(first.at("turns"), 3);
+  EXPECT_EQ(first.at("elapsedMs"), 4 * 60'000) << "three turns and one that failed";
+  server.script({resumable::test::status(400)});
+  const Json second = call({}, {{"resumeJobId", "j"}});
+  EXPECT_EQ(second.at("turns"), 3);
+  EXPECT_EQ(second.at("elapsedMs"), 5 * 60'000) << "and another one that failed";
+}
+
 TEST_F(Calls, KilledInATurnAskForThatTurnAlone) {
   const Json whole = uninterrupted();
   for (const int turn : {1, 3, 6, 8}) {
