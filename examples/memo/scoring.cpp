@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "memo/coverage.hpp"
 #include "memo/stages.hpp"
 
 namespace memo {
@@ -56,10 +55,20 @@ Term figures(const FactCheck& facts, const CitationValidation& citations) {
   return result;
 }
 
+/// Without statements under questions none is under a wrong one.
+Term fitting(const Placing& placing, const CitationValidation& citations) {
+  const int far_off = static_cast<int>(placing.far_off.size());
+  Term result = term("Statements that fit the question they stand under", placing.placed - far_off,
+                     placing.placed, 1);
+  if (placing.placed == 0 && citations.cited > 0) result.share = 1000;
+  return result;
+}
+
 std::vector<Term> terms_of(const CitationValidation& citations, const FactCheck& facts,
-                           std::vector<Term> terms) {
+                           const Placing& placing, std::vector<Term> terms) {
   const int statements = citations.cited + static_cast<int>(citations.uncited.size());
-  terms.push_back(term("Citations that hold", citations.valid, citations.cited, 3));
+  terms.push_back(term("Citations that hold", citations.valid, citations.cited, 2));
+  terms.push_back(fitting(placing, citations));
   terms.push_back(figures(facts, citations));
   terms.push_back(term("Statements with a citation", citations.cited, statements, 1));
   return terms;
@@ -92,6 +101,16 @@ std::vector<std::string> lines_of(const std::vector<LeftOut>& left_out) {
   return lines;
 }
 
+/// What stands under a question that it hardly fits.
+std::vector<std::string> lines_of(const std::vector<Misplaced>& far_off) {
+  std::vector<std::string> lines;
+  for (const auto& one : far_off) {
+    lines.push_back(fmt::format("under “{}”, though it fits “{}” much better: {}", one.heading,
+                                one.better, one.statement));
+  }
+  return lines;
+}
+
 /// Caps the score, and says why.
 void keep_below_the_mark(Validation& after, const std::string& why) {
   after.overall_score = std::min(*after.overall_score, below_the_mark);
@@ -105,13 +124,14 @@ void append(std::vector<std::string>& to, const std::vector<std::string>& from) 
 }  // namespace
 
 Validation validate(const Validation& before, const SectionResearch& research,
-                    const std::vector<Section>& sections, const std::vector<LeftOut>& left_out) {
+                    const std::vector<Section>& sections, const std::vector<LeftOut>& left_out,
+                    const Placing& placing) {
   const auto citations = before.citation_validation.value_or(CitationValidation{});
   const auto facts = before.fact_check_results.value_or(FactCheck{});
   Validation after = before;
   after.remarks.clear();
   int points = 0;  // in thousandths
-  for (const Term& term : terms_of(citations, facts, answers(research, left_out))) {
+  for (const Term& term : terms_of(citations, facts, placing, answers(research, left_out))) {
     points += term.points * term.share;
     after.remarks.push_back(line_of(term));
   }
@@ -125,7 +145,11 @@ Validation validate(const Validation& before, const SectionResearch& research,
   if (2 * static_cast<int>(left_out.size()) > answered(research)) {
     keep_below_the_mark(after, "more than a third of what the sources seem to answer is left out");
   }
+  if (3 * static_cast<int>(placing.far_off.size()) > placing.placed) {
+    keep_below_the_mark(after, "more than a third of the statements stand under a wrong question");
+  }
   append(after.remarks, lines_of(left_out));
+  append(after.remarks, lines_of(placing.far_off));
   const auto silent = std::ranges::count_if(sections, is_silent);
   after.remarks.push_back(
       fmt::format("Sections without a statement: {} of {}, no points", silent, sections.size()));

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "memo/coverage.hpp"
+#include "memo/placing.hpp"
 #include "memo/review.hpp"
 #include "memo/source.hpp"
 #include "memo/types.hpp"
@@ -68,13 +69,15 @@ Validation fact_check(const model::Call& call, const Validation& before, const F
 
 /// validate: the score of ten points, from counts alone: questions answered (a third of them is
 /// enough: a short deck can be honest) and of those that the sources seem to answer, citations that
-/// hold, figures that hold, statements cited. One statement that its source does not back keeps it
-/// below 8.0, and so does leaving out more than a third of what the sources seem to answer.
-/// `remarks` explains each term.
+/// hold, statements that fit their questions, figures that hold, statements cited. One statement
+/// that its source does not back keeps it below 8.0, and so does leaving out more than a third of
+/// what the sources seem to answer, or placing more than a third of the statements under a question
+/// that they hardly fit. `remarks` explains each term.
 /// @param left_out  what left_out() finds (coverage.hpp)
+/// @param placing  what placing() finds (placing.hpp)
 Validation validate(const Validation& before, const SectionResearch& research,
-                    const std::vector<Section>& sections,
-                    const std::vector<LeftOut>& left_out = {});
+                    const std::vector<Section>& sections, const std::vector<LeftOut>& left_out = {},
+                    const Placing& placing = {});
 
 /// finalize: the state, with the final memo: the draft and a review of it.
 MemoState finalize(const Request& request, const Deck& deck, const Research& research,
