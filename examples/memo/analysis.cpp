@@ -63,30 +63,6 @@ const Topic* covering(const Topic& topic, const Research& research, const Rankin
   return nullptr;
 }
 
-std::string dated(std::string_view mark, const std::string& source, const Corpus& corpus) {
-  const auto date = corpus.date(source);
-  return std::string{mark} + " (" + std::string{date.empty() ? "no date" : date} + ")";
-}
-
-/// Puts the later of two figures that may be of one quantity in front of the earlier.
-void put_later_first(std::vector<Finding>& findings, const std::vector<Correction>& corrected,
-                     const Corpus& corpus) {
-  std::vector<Finding> sorted;
-  for (Finding finding : findings) {
-    const auto is_stated = [&](const Finding& other) { return other.quote == finding.quote; };
-    if (std::ranges::any_of(sorted, is_stated)) continue;
-    for (const Correction* one : later_than(corrected, finding.source, finding.quote)) {
-      Finding later{finding.topic, one->later_text, one->later_source};
-      later.mark = dated(later_mark, later.source, corpus);
-      std::erase_if(sorted, [&](const Finding& other) { return other.quote == later.quote; });
-      sorted.push_back(std::move(later));
-      finding.mark = dated(earlier_mark, finding.source, corpus);
-    }
-    sorted.push_back(std::move(finding));
-  }
-  findings = std::move(sorted);
-}
-
 void add_part(SectionBrief& brief, const Topic& topic, const std::vector<Finding>& findings,
               const Research& research, const Corpus& corpus, const Ranking& ranking,
               const std::vector<Correction>& corrected) {

@@ -10,6 +10,7 @@
 #include "memo/markdown.hpp"
 #include "memo/prose.hpp"
 #include "memo/quantities.hpp"
+#include "memo/statements.hpp"
 #include "memo/stemming.hpp"
 
 namespace memo {
@@ -342,6 +343,15 @@ bool is_earlier(const Correction& one, const std::string& path, const std::strin
   return one.earlier_source == path && text.find(one.earlier_text) != std::string::npos;
 }
 
+std::string dated(std::string_view mark, const std::string& source, const Corpus& corpus) {
+  const auto date = corpus.date(source);
+  return std::string{mark} + " (" + std::string{date.empty() ? "no date" : date} + ")";
+}
+
+bool is_marked_earlier(const Finding& finding) {
+  return finding.mark && finding.mark->starts_with(earlier_mark);
+}
+
 }  // namespace
 
 std::vector<Correction> corrections(const Corpus& corpus, const std::vector<Measure>& measures,
@@ -364,6 +374,29 @@ std::vector<const Correction*> later_than(const std::vector<Correction>& correct
     found.push_back(further.empty() ? &one : further.front());
   }
   return found;
+}
+
+void put_later_first(std::vector<Finding>& findings, const std::vector<Correction>& corrected,
+                     const Corpus& corpus) {
+  std::vector<Finding> sorted;
+  const auto stated = [&](const std::string& quote) {
+    return std::ranges::find(sorted, quote, &Finding::quote);
+  };
+  for (Finding finding : findings) {
+    if (stated(finding.quote) != sorted.end()) continue;
+    auto behind = sorted.end();
+    for (const Correction* one : later_than(corrected, finding.source, finding.quote)) {
+      auto later = stated(one->later_text);
+      if (later == sorted.end()) {
+        later = sorted.insert(behind, Finding{finding.topic, one->later_text, one->later_source});
+      }
+      if (!later->mark) later->mark = dated(later_mark, later->source, corpus);
+      finding.mark = dated(earlier_mark, finding.source, corpus);
+      behind = std::find_if_not(later + 1, sorted.end(), is_marked_earlier);
+    }
+    sorted.insert(behind, std::move(finding));
+  }
+  findings = std::move(sorted);
 }
 
 }  // namespace memo

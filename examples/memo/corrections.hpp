@@ -46,4 +46,9 @@ bool is_corrected(const std::vector<Correction>& corrections, const std::string&
 std::vector<const Correction*> later_than(const std::vector<Correction>& corrections,
                                           const std::string& path, const std::string& text);
 
+/// Puts the later of two figures that may be of one quantity in front of the earlier, and marks
+/// both with their dates. All that are earlier than one figure stand behind it together.
+void put_later_first(std::vector<Finding>& findings, const std::vector<Correction>& corrected,
+                     const Corpus& corpus);
+
 }  // namespace memo

@@ -16,6 +16,7 @@
 namespace memo::testing {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
@@ -145,6 +146,26 @@ TEST(Likeness, OfThreeDocumentsTheLastIsStatedFirst) {
   const auto later = later_than(found, "2023-02-deck.md", in_deck);
   ASSERT_THAT(later, SizeIs(1));
   EXPECT_EQ(later[0]->later, "91");
+}
+
+TEST(Likeness, AllThatIsEarlierThanOneFigureStandsBehindItTogether) {
+  const Corpus corpus{{make_source("2024-02-deck.md", "# D\n\n" + in_deck + "\n"),
+                       make_source("2024-05-mail.md", "# M\n\n75 bakeries bake with us.\n"),
+                       make_source("2025-03-letter.md", "# N\n\n" + in_letter + "\n")}};
+  const auto correction = [](const std::string& source, const std::string& text) {
+    return Correction{"", "62", source, text, "91", "2025-03-letter.md", in_letter, false};
+  };
+  std::vector<Finding> findings{{"customers", in_deck, "2024-02-deck.md"},
+                                {"customers", "Ovens are hot.", "2024-02-deck.md"},
+                                {"customers", "75 bakeries bake with us.", "2024-05-mail.md"}};
+  put_later_first(findings,
+                  {correction("2024-02-deck.md", in_deck),
+                   correction("2024-05-mail.md", "75 bakeries bake with us.")},
+                  corpus);
+  std::vector<std::string> marks;
+  for (const auto& finding : findings) marks.push_back(finding.mark.value_or("none"));
+  EXPECT_THAT(marks,
+              ElementsAre("Later (2025-03)", "Earlier (2024-02)", "Earlier (2024-05)", "none"));
 }
 
 TEST(Marks, TellAnEarlierFigureApartOnlyBehindTheLaterOne) {
