@@ -76,8 +76,9 @@ check_words() {
       END { exit bad }' "$page" >&2 || status=1
   done < <(pages)
   for entry in "${phrases[@]}"; do
-    found=$(grep -rnEi --include='*.md' --include='*.hpp' --include='*.cpp' --exclude=decisions.md -- "${entry%|*}" \
-      README.md CONTRIBUTING.md SECURITY.md docs include src examples/*.cpp examples/README.md || true)
+    found=$(grep -rnEi --include='*.md' --include='*.hpp' --include='*.cpp' --exclude=decisions.md --exclude-dir=data -- "${entry%|*}" \
+      README.md CONTRIBUTING.md SECURITY.md docs include src examples tests bench |
+      grep -v '^examples/corpus/vocabulary' || true)  # a city's encyclopedia has a style of its own
     [[ -n $found ]] || continue
     printf '%s\n' "$found" | cut -c -150 >&2
     echo "    write: ${entry##*|}" >&2

@@ -35,8 +35,8 @@ struct Arguments {
   [[nodiscard]] std::string run_id() const;
 };
 
-/// What is said counts; else what the run has on record, unless it begins anew; else the defaults.
-/// @throws resumable::Error  the outline cannot be used, or what is on record cannot be read
+/// Flags count first, then what the run has recorded, unless it starts again, then the defaults.
+/// @throws resumable::Error  the outline cannot be used, or what was recorded cannot be read
 [[nodiscard]] Settings settings_of(const Arguments& arguments,
                                    const resumable::CheckpointStore& store);
 

@@ -1,5 +1,5 @@
 /// @file
-/// One call that writes a corpus, or goes on with it: the pipeline and those who watch it.
+/// One call that writes a corpus or continues it: the pipeline and its observers.
 #pragma once
 
 #include <filesystem>

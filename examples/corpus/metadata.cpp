@@ -64,7 +64,7 @@ void Metadata::count(const std::string& key) {
   write();
 }
 
-/// The last stage has counted what the corpus now consists of. It is on record, also when nothing
+/// The last stage has counted what the corpus now consists of. That was recorded, even if nothing
 /// had to run.
 void Metadata::finish() {
   phase_ = "done";

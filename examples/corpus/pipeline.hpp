@@ -24,7 +24,7 @@ struct Settings {
   std::size_t target_words = 0;                  ///< planned words that are enough; 0: no limit
   std::size_t section_words = 2000;              ///< of each section, about
   std::string provider = "offline";              ///< or `openai:MODEL@URL`
-  std::optional<std::filesystem::path> outline;  ///< not given: the one on record
+  std::optional<std::filesystem::path> outline;  ///< not given: the recorded one
   std::string start_time;                        ///< of the run, for corpus_metadata.json
 
   std::chrono::milliseconds pace{0};            ///< how long a provider takes at least

@@ -1,5 +1,5 @@
 /// @file
-/// One call: begins a job or goes on with one, in the time it has, and says how that ended.
+/// One call: begins a job or continues one, in the time it has, and says how that ended.
 #pragma once
 
 #include <chrono>
@@ -46,9 +46,9 @@ struct CallResult {
   std::optional<Insights> insights;
   std::vector<std::filesystem::path> pictures;  ///< of it, the files
   bool cached = false;                          ///< nothing ran: the job had its answer
-  bool restarted = false;  ///< what was on record could not be used: it began with turn 1
+  bool restarted = false;  ///< what was recorded could not be used: it began with turn 1
   std::vector<std::string> warnings;
-  std::optional<Job> job;  ///< as it is on record now
+  std::optional<Job> job;  ///< as it is recorded now
   std::chrono::milliseconds duration{0};
   std::chrono::milliseconds budget{0};
 
@@ -83,7 +83,7 @@ class Caller {
   /// Checks a new request and gives its job a name.
   [[nodiscard]] Given begin(const Request& request, const CallOptions& options, CallResult& result);
   void run(const Incoming& incoming, const CallOptions& options, CallResult& result);
-  /// Whether the job may be gone on with; says why not in `result`.
+  /// Whether the job may be continued; says why not in `result`.
   bool may_resume(CallResult& result) const;
   void tell_progress(const CallResult& result, std::chrono::milliseconds pause) const;
 

@@ -9,9 +9,9 @@
 
 namespace insights {
 
-/// A small file for each removed job, in `.expired-jobs` beside the jobs. That an id has expired is
-/// so a fact on record; an id without a trace is unknown. Losing one makes its id unknown, nothing
-/// more: nothing here is synced, and what cannot be written is left out.
+/// A small file for each removed job, in `.expired-jobs` beside the jobs. So it is
+/// recorded that an id has expired; an id without a trace is unknown. Losing one makes its id
+/// unknown, nothing more: nothing here is synced, and what cannot be written is left out.
 class Expired {
  public:
   static constexpr std::size_t most = 1000;  ///< ids that are remembered

@@ -17,7 +17,7 @@ namespace insights {
 [[nodiscard]] std::string job_line(const Job& job, bool is_expired);
 
 /// Why parts of it give no value, and what to do now.
-/// @param resume  the command that goes on with it
+/// @param resume  the command that continues it
 [[nodiscard]] std::string unreadable_text(const Job& job, const std::string& resume);
 
 }  // namespace insights

@@ -53,7 +53,8 @@ std::string pipeline_of(const rs::CheckpointStore& store, const std::string& id)
 }
 
 /// The job of this id; nullopt when the run is none: not of this program's pipeline, or nothing of
-/// it is on record yet. The manifest is no more than a cache: without one the records alone tell.
+/// it has been recorded yet. The manifest is no more than a cache: without one the records alone
+/// tell.
 std::optional<Job> look(const rs::CheckpointStore& store, const std::string& id) {
   const std::string pipeline = pipeline_of(store, id);
   if (!pipeline.empty() && pipeline != pipeline_name.view()) return std::nullopt;

@@ -1,5 +1,5 @@
 /// @file
-/// The jobs of a store: what is on record of each, and the removal of those whose time is over.
+/// The jobs of a store: what was recorded of each, and the removal of those whose time is over.
 #pragma once
 
 #include <chrono>
@@ -19,18 +19,18 @@ namespace insights {
 
 using Time = std::chrono::system_clock::time_point;
 
-/// A part of a job that is on record and gives no value.
+/// A part of a job that was recorded and gives no value.
 struct Unreadable {
   std::string part;    ///< `request`, `readings`, `turns` or `answer`
   std::string reason;  ///< the library's code: `damaged`, `newer`, …
   std::string message;
 };
 
-/// What is on record of a job. Read without a lease, beside its owner if need be.
+/// What was recorded of a job. Read without a lease, beside its owner if need be.
 struct Job {
   std::string id;
   resumable::RunState state = resumable::RunState::created;
-  std::optional<Request> request;  ///< nullopt: not on record, or damaged
+  std::optional<Request> request;  ///< nullopt: not recorded, or damaged
   bool finished = false;           ///< it has its answer
   std::int64_t turns = 0;          ///< saved
   std::int64_t tool_calls = 0;
@@ -40,7 +40,7 @@ struct Job {
   std::optional<resumable::Owner> owner;
   std::vector<Unreadable> unreadable;
 
-  /// Whether no call can go on with it: what was asked, or what it is about, is lost.
+  /// Whether no call can continue it: what was asked, or what it is about, is lost.
   [[nodiscard]] bool is_lost() const;
   /// Whether a newer program has saved a part of it.
   [[nodiscard]] bool is_newer() const;

@@ -30,9 +30,9 @@ inline constexpr const char* spent_name = "spent";
 
 class InsightsPipeline {
  public:
-  /// @param given    nullopt: what is on record
+  /// @param given    nullopt: what was recorded
   /// @param calling  how the provider is asked
-  /// @param began    told when the loop begins, with the number of turns that are on record
+  /// @param began    told when the loop begins, with the number of recorded turns
   /// @param now      the clock that measures the turns
   InsightsPipeline(
       std::optional<Given> given, model::Calling calling, std::function<void(std::int64_t)> began,

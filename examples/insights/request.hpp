@@ -1,5 +1,5 @@
 /// @file
-/// The JSON request: a new job, or one to go on with.
+/// The JSON request: a new job, or one to continue.
 #pragma once
 
 #include <cstdint>

@@ -200,7 +200,7 @@ Approval Actions::approval(const std::string& run, rs::ResumeOptions options) {
                      rs::run_state(store_, run));
 }
 
-/// The run that a command is about: the version named, or the latest with anything on record.
+/// The run that a command is about: the version named, or the latest that has recorded anything.
 std::string Actions::find() {
   const Versions known = versions_of(store_, subject());
   const std::string named = subject() + "-" + args_.version;
@@ -245,7 +245,7 @@ std::string Actions::folder_to_adopt() {
                    .next = command_to_begin()});
 }
 
-/// A person may rather go on with a memo that was begun; -1 when a new one is wanted.
+/// A person may prefer to continue a memo that was begun; -1 when a new one is wanted.
 int Actions::offer_unfinished() {
   const auto known = versions_of(store_, subject()).begun;
   const auto last = std::find_if(known.rbegin(), known.rend(), is_unfinished);

@@ -72,7 +72,7 @@ Table started(const Source& source, const Block& head) {
   return table;
 }
 
-/// Whether `block` goes on with a table whose header has as many cells.
+/// Whether `block` continues a table whose header has as many cells.
 bool continues(const std::vector<Table>& tables, const Block& before, const Block& block) {
   return before.kind == Block::Kind::row && !tables.empty() &&
          block.cells.size() == tables.back().columns.size();

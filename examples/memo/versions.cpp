@@ -27,7 +27,7 @@ bool is_empty(rs::CheckpointStore& store, const rs::cli::Version& version) {
       return cause.reason == rs::Reason::missing_input && cause.file.empty();
     });
   } catch (const rs::Error&) {
-    return false;  // whoever goes on with it is told what is wrong
+    return false;  // whoever continues it is told what is wrong
   }
 }
 

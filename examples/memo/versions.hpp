@@ -15,13 +15,13 @@ namespace memo {
 /// What a store has of one subject, the oldest first.
 struct Versions {
   std::vector<resumable::cli::Version> begun{};
-  /// Stopped before all that they are made from was on record: nothing can go on with them.
+  /// Stopped before everything that they are made from was recorded: nothing can continue them.
   std::vector<resumable::cli::Version> empty{};
 };
 
 Versions versions_of(resumable::CheckpointStore& store, std::string_view subject);
 
-/// Whether a person may want to go on with it.
+/// Whether a person may want to continue it.
 bool is_unfinished(const resumable::cli::Version& version);
 
 enum class Approval {
@@ -33,7 +33,7 @@ enum class Approval {
 /// What `plan` says of a version whose last call ended in `state`.
 Approval approval_of(const resumable::Plan& plan, std::optional<resumable::RunState> state);
 
-/// Of a version as it is on record.
+/// Of a version as it was recorded.
 Approval approval_of(resumable::CheckpointStore& store, const resumable::cli::Version& version);
 
 }  // namespace memo

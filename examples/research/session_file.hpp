@@ -1,6 +1,6 @@
 /// @file
 /// `sessions/session_ID.json`: a session in the form that other tools know. A view for people and
-/// tools, made anew from the records after every call and never read to decide anything.
+/// tools, made again from the records after every call and never read to decide anything.
 #pragma once
 
 #include <filesystem>

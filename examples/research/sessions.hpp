@@ -1,9 +1,9 @@
 /// @file
-/// The sessions of a store, and which of them goes on for a batch.
+/// The sessions of a store, and which of them continues a batch.
 ///
 /// A session is a run that this program made: other programs may keep theirs in the same store. The
 /// first one of a batch has the batch's id; copies and others are called BATCH.2, BATCH.3 and so
-/// on. What belongs to a batch is what has it on record, whatever phase it is in: a session that
+/// on. What belongs to a batch is what has recorded its id, whatever phase it is in: a session that
 /// cannot be read is an error, never a reason to make a second one.
 #pragma once
 
@@ -34,7 +34,7 @@ struct Progress {
 
 Progress progress_of(const resumable::Plan& plan);
 
-/// Whether all that the session is made from is on record, or was and is damaged.
+/// Whether everything that the session is made from was recorded, damaged or not.
 bool has_begun(const resumable::Plan& plan);
 
 /// What is not whole, if anything.
@@ -65,7 +65,7 @@ std::vector<Session> sessions(resumable::CheckpointStore& store);
 enum class Known { nothing, session, other_program };
 Known look_up(const resumable::CheckpointStore& store, const std::string& id);
 
-/// The batch that a session has on record; its own id as long as it has none.
+/// The batch that a session has recorded; its own id as long as it has none.
 std::string batch_of(const resumable::CheckpointStore& store, const std::string& session);
 
 /// What reading the site has left out, in words; none before phase 0 is done.
@@ -78,7 +78,7 @@ resumable::Plan deep_plan(resumable::CheckpointStore& store, const std::string& 
 /// The session of a batch that goes on.
 struct Chosen {
   std::string id;
-  bool begun = false;  ///< else it was stopped before all that it is made from was on record
+  bool begun = false;  ///< else it was stopped before everything that it is made from was recorded
   bool finished = false;
   std::vector<std::string> others{};         ///< sessions of the batch that are unfinished, too
   std::optional<resumable::Cause> damage{};  ///< `id` is not whole, and nothing is to go on

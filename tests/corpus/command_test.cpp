@@ -91,7 +91,7 @@ TEST_F(CorpusCommand, ResumesByDefaultAndRunsNothingThatIsDone) {
   EXPECT_EQ(snapshot(folder / "out/corpus/sections"), before);
 }
 
-TEST_F(CorpusCommand, WithNoResumeBeginsAnewWithTheSettingsGiven) {
+TEST_F(CorpusCommand, WithNoResumeBeginsAgainWithTheSettingsGiven) {
   ASSERT_EQ(generate({"--target-words", "40", "--start-time", "then"}).code, 0);
   const Said said = generate({"--no-resume", "--start-time", "now"});
   EXPECT_EQ(said.code, 0) << said.err;

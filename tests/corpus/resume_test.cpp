@@ -78,7 +78,7 @@ TEST_F(CorpusRun, WithAShorterTargetLeavesOutWhatIsBehindIt) {
   EXPECT_EQ(place.files(), before) << "records that no section needs are not counted";
 }
 
-TEST_F(CorpusRun, WritesAnewOnlyWhatAChangedOutlineTouches) {
+TEST_F(CorpusRun, WritesAgainOnlyWhatAChangedOutlineTouches) {
   Settings settings = small(folder);
   ASSERT_TRUE(place.generate(settings));
   place.asked.clear();
@@ -345,7 +345,7 @@ TEST_F(CorpusRun, CountsWhatItKeepsWhileTheListIsNotKnownYet) {
   EXPECT_EQ(place.metadata().at("completed"), 4);
 }
 
-TEST_F(CorpusRun, CountsFromTheBeginningWhenItIsWrittenAnew) {
+TEST_F(CorpusRun, CountsFromTheBeginningWhenItIsWrittenAgain) {
   ASSERT_TRUE(place.generate(small(folder)));
   const auto before = place.metadata();
   const rs::ResumeOptions fresh{.run = run_id, .fresh = true};
@@ -357,7 +357,7 @@ TEST_F(CorpusRun, CountsFromTheBeginningWhenItIsWrittenAnew) {
   EXPECT_EQ(place.metadata(), before) << "nothing but the outline was looked at again";
 }
 
-TEST_F(CorpusRun, MakesItsMetadataAnewFromWhatIsCommitted) {
+TEST_F(CorpusRun, MakesItsMetadataAgainFromWhatIsCommitted) {
   ASSERT_EQ(place.generate(failing(folder, 3)).exit_code(), 1);
   const auto before = place.metadata();
   std::size_t words = 0;

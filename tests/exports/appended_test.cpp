@@ -163,7 +163,7 @@ TEST_F(AppendedTest, ComesBackWhenItIsMissing) {
   EXPECT_EQ(book(), "chapter a\nchapter b\n");
 }
 
-TEST_F(AppendedTest, IsWrittenAnewWhenItsItemsChange) {
+TEST_F(AppendedTest, IsWrittenAgainWhenItsItemsChange) {
   ASSERT_TRUE(run(Book{{"a", "b", "c"}}));
   ASSERT_TRUE(run(Book{{"a", "x", "b", "c"}}));
   EXPECT_EQ(book(), "chapter a\nchapter x\nchapter b\nchapter c\n") << "one came in between";

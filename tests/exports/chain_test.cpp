@@ -331,7 +331,7 @@ TEST_F(ChainTest, ItemsThatTakeEachOthersPlacesSwapTheirFiles) {
   }
 }
 
-TEST_F(ChainTest, MovedAndMadeAnewAtOnceNoOldNameStays) {
+TEST_F(ChainTest, MovedAndMadeAgainAtOnceNoOldNameStays) {
   Memo memo;
   ASSERT_EQ(run(memo).exit_code(), 0);
   memo.sections = {"market", "intro", "team"};

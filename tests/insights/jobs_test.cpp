@@ -37,7 +37,7 @@ TEST_F(InsightsJobs, UnknownAndExpiredJobsAreToldApart) {
   EXPECT_EQ(error("short"), "expired_job");
   ASSERT_EQ(insights({"clean"}).code, 0);
   ASSERT_FALSE(std::filesystem::exists(folder / "out/short"));
-  EXPECT_EQ(error("short"), "expired_job") << "that is on record";
+  EXPECT_EQ(error("short"), "expired_job") << "that was recorded";
   EXPECT_THAT(insights({"status", "short"}).err, HasSubstr("expired at 20"));
   EXPECT_EQ(insights({"status", "short"}).code, 2);
   EXPECT_EQ(error("insights_1700000000000_abcdef"), "unknown_job");

@@ -188,7 +188,7 @@ TEST(Marks, TellAnEarlierFigureApartOnlyBehindTheLaterOne) {
 TEST(Marks, AreReadBackWithoutTheStatement) {
   const auto said = statements(
       "Later (2025-03): “There are 91.[^1] They pay.”[^1] Earlier (no date): “There were 62.”[^2] "
-      "They came early (2019): nobody knows why.[^3]");
+      "They came early (2019): it is unknown why.[^3]");
   ASSERT_THAT(said, SizeIs(4));
   EXPECT_EQ(said[0].mark, "Later (2025-03)");
   EXPECT_EQ(said[0].text, "“There are 91.");

@@ -129,7 +129,7 @@ TEST_P(KilledMemo, ResumesToTheSameMemoWithoutDoingAnythingTwice) {
   }};
   ASSERT_EQ(child.wait(), (Ended{-1, SIGKILL}));
 
-  const MemoPipeline memo{Settings{}};  // nothing given: all is on record
+  const MemoPipeline memo{Settings{}};  // nothing given: everything was recorded
   rs::FileStore store{folder / "store"};
   Bodies bodies;
   const rs::Report report =

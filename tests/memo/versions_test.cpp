@@ -54,7 +54,7 @@ TEST_F(MemoVersions, ResumeWarnsWhenSeveralAreUnfinished) {
   EXPECT_THAT(said.err, HasSubstr("also unfinished: Cloudgov-v0.0.1"));
 }
 
-TEST_F(MemoVersions, WhatIsKilledBeforeItsInputsAreOnRecordIsNothingToGoOnWith) {
+TEST_F(MemoVersions, WhatIsKilledBeforeItsInputsAreRecordedIsNothingToContinue) {
   int empty = 0;
   for (int commits = -1; commits < 8; ++commits) {
     std::filesystem::remove_all(out());

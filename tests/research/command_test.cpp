@@ -241,7 +241,7 @@ TEST_F(ResearchCommand, ATopicThatThePagesDoNotKnowFailsAndAnotherOneGoesOn) {
   expect_every_page_fetched_once();
 }
 
-TEST_F(ResearchCommand, WhereNoSessionCanBeMadeNoneIsNamedToGoOnWith) {
+TEST_F(ResearchCommand, WhereNoSessionCanBeMadeNoneIsNamedToContinue) {
   const Said said = research_in("/proc/nothing", {"continue", batch, "--site", server.url()});
   EXPECT_EQ(said.code, 1);
   EXPECT_THAT(said.err, HasSubstr("the store /proc/nothing cannot be created"));

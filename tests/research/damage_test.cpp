@@ -1,4 +1,4 @@
-// Damaged sessions: which commands say so, what mends them, what is not a session at all.
+// Damaged sessions: which commands say so, what fixes them, what is not a session at all.
 #include <map>
 
 #include <nlohmann/json.hpp>
@@ -69,8 +69,8 @@ TEST_F(DamagedSession, ADamagedInputIsAnErrorForBothAndHidesNoOtherSession) {
   }
 }
 
-// Whatever is damaged, the command that the error names mends it: then `continue` goes on.
-TEST_F(DamagedSession, WhateverIsDamagedOfAFinishedOneTheAdviceOfContinueMendsIt) {
+// Whatever is damaged, the command that the error names fixes it: then `continue` works.
+TEST_F(DamagedSession, WhateverIsDamagedOfAFinishedOneTheAdviceOfContinueFixesIt) {
   ASSERT_EQ(begin().code, 0);
   ASSERT_EQ(research({"resume", batch, "--step", "8", "--force"}).code, 0) << "a second generation";
   const TempFolder copies;

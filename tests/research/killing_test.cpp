@@ -31,7 +31,7 @@ TEST_F(Killed, AtEveryCommitOfEveryPhaseNoPageIsFetchedTwiceAndTheReportIsTheSam
   expect_every_page_fetched_once();
 }
 
-TEST_F(Killed, BeforeItsInputsAreOnRecordTheSessionIsFoundAllTheSame) {
+TEST_F(Killed, BeforeItsInputsAreRecordedTheSessionIsFoundAllTheSame) {
   for (int commits = -1; commits < 8; ++commits) {
     std::filesystem::remove_all(out());
     ChildProcess child{[&] {

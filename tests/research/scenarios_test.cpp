@@ -97,7 +97,7 @@ TEST_F(Scenario, ASessionFileAloneIsNoSession) {
   EXPECT_THAT(sessions(), ElementsAre(batch));
 }
 
-// When the last step is done, next_step_id is null: the next thing is phase 4, not phase 3 anew.
+// When the last step is done, next_step_id is null: the next thing is phase 4, not phase 3 again.
 TEST_F(Scenario, WithAllStepsDoneItResumesFromPhase4) {
   ASSERT_EQ(run_until_saved("phase3", "step-8"), killed);
   const Said said = go_on();

@@ -284,7 +284,7 @@ TEST(RunBudgets, CountAProcessThatIsReallyStopped) {
   EXPECT_EQ(child.wait(), (Ended{0, 0}));
 }
 
-TEST(RunBudgets, AreOnRecordToWithinASecondWhenTheProcessIsKilled) {
+TEST(RunBudgets, AreRecordedToWithinASecondWhenTheProcessIsKilled) {
   const TempFolder folder;
   ChildProcess child([&] {
     FileStore store{folder / "store"};

@@ -47,7 +47,7 @@ TEST(Cached, ValuesAreFoundByOtherRunsByContent) {
   }
 }
 
-TEST(Cached, ValuesAreComputedAnewWhenTheyAreTooOld) {
+TEST(Cached, ValuesAreComputedAgainWhenTheyAreTooOld) {
   MemoryStore store;
   ManualTime time;
   Calls calls;
@@ -69,7 +69,7 @@ TEST(Cached, ValuesAreComputedAnewWhenTheyAreTooOld) {
   EXPECT_EQ(calls.take(), "");
 }
 
-TEST(Cached, ValuesThatAreDamagedAreReportedAndComputedAnew) {
+TEST(Cached, ValuesThatAreDamagedAreReportedAndComputedAgain) {
   for (const bool torn : {true, false}) {
     const TempFolder folder;
     FileStore store{folder / "store"};

@@ -323,7 +323,7 @@ TEST_F(Damaged, APreviousGenerationThatDoesNotFitIsNotUsed) {
   EXPECT_EQ(once("dogs"), "dogs!");
 }
 
-TEST_F(Damaged, AnInputThatIsOnlyOnRecordIsNotReplacedByAnEarlierValue) {
+TEST_F(Damaged, AnInputThatIsOnlyRecordedIsNotReplacedByAnEarlierValue) {
   TempFolder other;
   FileStore store{other / "store"};
   const auto once = [&](std::optional<std::string> topic) -> std::string {

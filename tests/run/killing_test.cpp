@@ -316,7 +316,7 @@ RC_GTEST_PROP(Property, AFinishedRunHasNothingMoreToDo, ()) {
 
 /// Whatever changed, was asked for or stayed the same: as if it had been run from scratch, and what
 /// the plan calls kept does not run.
-RC_GTEST_PROP(Property, GoingOnGivesWhatStartingAnewGives, ()) {
+RC_GTEST_PROP(Property, ContinuingGivesWhatStartingAgainGives, ()) {
   const Shape shape = random_shape();
   MemoryStore store;
   for (int round = 0; round < 4; ++round) {

@@ -155,7 +155,7 @@ TEST(Progress, SpendsAShareOfTheTimeOnSaving) {
   }
 }
 
-TEST(Progress, BeginsAnewWhenInputsOrCodeChange) {
+TEST(Progress, BeginsAgainWhenInputsOrCodeChange) {
   const auto stop_in_the_sixth = [](CheckpointStore& store) {
     Adding adding{{.every = 1}, 10, [](Context&, int turn) {
                     if (turn == 6) throw std::runtime_error("no");

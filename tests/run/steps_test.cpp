@@ -475,7 +475,7 @@ TEST(Steps, WithOtherInputsOrAskedForHaveAllTheirTries) {
   }
 }
 
-TEST(Steps, WhoseCountIsDamagedBeginItAnew) {
+TEST(Steps, WhoseCountIsDamagedBeginItAgain) {
   const TempFolder folder;
   const Tally tally{folder / "tally"};
   kill_after_two_tries(folder, tally);
