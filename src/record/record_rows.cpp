@@ -47,7 +47,7 @@ void RecordRows::note_space(std::string_view path) {
 
 /// Behind the rows of the last place, which stay together.
 void RecordRows::push(Place& place, const Row& row) {
-  constexpr std::size_t usual = 1024;
+  constexpr std::size_t usual = (std::size_t{64} << 10U) / sizeof(Row);  // not rounded up much
   if (blocks_.empty() || blocks_.back().size() == blocks_.back().capacity()) {
     const std::span<Row> moved = place.rows();
     std::vector<Row> block;
