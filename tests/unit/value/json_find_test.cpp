@@ -11,15 +11,15 @@
 namespace resumable::testing_support {
 namespace {
 
-constexpr std::string_view document =
+constexpr std::string_view sample =
     R"( { "a" : [ 1 , [2, "]"] , {"b\"/~" : "}{"} ] , "\u00e4": true, "" : null , "z" :-2.5e3} )";
 
 std::optional<std::string_view> find(std::string_view pointer) {
-  return detail::find_json(document, pointer);
+  return detail::find_json(sample, pointer);
 }
 
 TEST(JsonFind, FindsEachValueOfADocument) {
-  EXPECT_EQ(find(""), document);
+  EXPECT_EQ(find(""), sample);
   EXPECT_EQ(find("/a"), R"([ 1 , [2, "]"] , {"b\"/~" : "}{"} ])");
   EXPECT_EQ(find("/a/0"), "1");
   EXPECT_EQ(find("/a/1"), R"([2, "]"])");
@@ -49,8 +49,8 @@ TEST(JsonFind, StopsAtTheValueWhateverComesAfterIt) {
 }
 
 TEST(JsonFind, EndsWithATextThatIsCutAnywhere) {
-  for (std::size_t size = 0; size < document.size(); ++size) {
-    const std::string cut{document.substr(0, size)};  // its end is the end of a block of memory
+  for (std::size_t size = 0; size < sample.size(); ++size) {
+    const std::string cut{sample.substr(0, size)};  // its end is the end of a block of memory
     for (const char* pointer : {"/a", "/a/1/1", "/a/2/b\"~1~0", "/ä", "/z", "/none"}) {
       try {
         const auto part = detail::find_json(cut, pointer);
