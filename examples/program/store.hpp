@@ -19,7 +19,7 @@ namespace program {
 
 struct Place {
   std::string out = "output";  ///< the folder of the files for people
-  std::string store;           ///< the URL of the checkpoints' store; empty: they are in `out`
+  std::string store{};         ///< the URL of the checkpoints' store; empty: they are in `out`
 
   /// What holds the checkpoints, for messages.
   [[nodiscard]] const std::string& checkpoints() const { return store.empty() ? out : store; }

@@ -24,7 +24,8 @@ class Questions : public InsightsTest {
     for (int day = 0; day < 60; ++day) {
       for (int ferry = 0; ferry < 4; ++ferry) {
         text += moment_text(first + day * day_length, false) + ",";
-        text += std::vector<std::string>{"Blue Heron", "Blue Gull", "Tern", "9"}[ferry];
+        text += std::vector<std::string>{"Blue Heron", "Blue Gull", "Tern",
+                                         "9"}[static_cast<std::size_t>(ferry)];
         text += ferry < 2 ? ",North," : ",South,";
         text += std::to_string(4 * ferry + day % 3) + "," + std::to_string(20 + 10 * ferry) + ",4,";
         text += day % 5 == 0 && ferry == 2 ? "yes\n" : "no\n";

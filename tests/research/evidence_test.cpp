@@ -389,8 +389,8 @@ INSTANTIATE_TEST_SUITE_P(Sites, UnseenFactsTest,
                          ::testing::Values(UnseenSite{"research-tramway", 13, 2, 1},
                                            UnseenSite{"research-varroa", 11, 3, 0},
                                            UnseenSite{"research-backup", 5, 2, 0}),
-                         [](const auto& info) {
-                           std::string name = info.param.folder;
+                         [](const auto& site) {
+                           std::string name = site.param.folder;
                            std::erase(name, '-');
                            return name;
                          });
@@ -399,8 +399,8 @@ INSTANTIATE_TEST_SUITE_P(Sites, FactsTest,
                          ::testing::Values("research-compost", "research-kiln", "research-ferry",
                                            "research-fernpost", "research-hut", "research-library",
                                            "research-cinema", "research-seedbank"),
-                         [](const auto& info) {
-                           std::string name = info.param;
+                         [](const auto& site) {
+                           std::string name = site.param;
                            std::erase(name, '-');
                            return name;
                          });
