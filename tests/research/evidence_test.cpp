@@ -363,21 +363,21 @@ TEST_P(FactsTest, TheReportStatesWhatThePagesSayOnItsTopic) {
             << count.words << " words of " << count.site_words << "\n";
 }
 
-// The sites of this test were written by somebody who knew nothing of the program, and counted
-// when it was finished.
-struct UnseenSite {
+/// A site of which the report does not yet state enough, and how much it states.
+struct CountedSite {
   const char* folder;
-  std::size_t stated;  ///< at least, of 16 facts
+  std::size_t facts;
+  std::size_t stated;  ///< at least
   std::size_t wrong;   ///< at most: figures that a later page takes back
   std::size_t beside;  ///< at most: words of other topics
 };
 
-class UnseenFactsTest : public ::testing::TestWithParam<UnseenSite> {};
+class CountedFactsTest : public ::testing::TestWithParam<CountedSite> {};
 
-TEST_P(UnseenFactsTest, TheReportStatesNoLessThanAtFirstSight) {
+TEST_P(CountedFactsTest, TheReportStatesNoLessThanWasCounted) {
   const Count count =
       count_facts(resumable::test::source_folder() / "examples/data" / GetParam().folder);
-  EXPECT_EQ(count.facts(), 16U);
+  EXPECT_EQ(count.facts(), GetParam().facts);
   EXPECT_GE(count.stated.size(), GetParam().stated)
       << "not stated: " << ::testing::PrintToString(count.missed);
   EXPECT_LE(count.wrong.size(), GetParam().wrong) << ::testing::PrintToString(count.wrong);
@@ -385,20 +385,31 @@ TEST_P(UnseenFactsTest, TheReportStatesNoLessThanAtFirstSight) {
   EXPECT_LT(count.words * 2, count.site_words) << "a report is no copy";
 }
 
-INSTANTIATE_TEST_SUITE_P(Sites, UnseenFactsTest,
-                         ::testing::Values(UnseenSite{"research-tramway", 13, 2, 1},
-                                           UnseenSite{"research-varroa", 11, 3, 0},
-                                           UnseenSite{"research-backup", 5, 2, 0}),
-                         [](const auto& site) {
-                           std::string name = site.param.folder;
-                           std::erase(name, '-');
-                           return name;
-                         });
+std::string name_of(const ::testing::TestParamInfo<CountedSite>& site) {
+  std::string name = site.param.folder;
+  std::erase(name, '-');
+  return name;
+}
+
+// Written by somebody who knew nothing of the program, and counted when it was finished.
+INSTANTIATE_TEST_SUITE_P(FirstSight, CountedFactsTest,
+                         ::testing::Values(CountedSite{"research-tramway", 16, 13, 2, 1},
+                                           CountedSite{"research-varroa", 16, 11, 3, 0},
+                                           CountedSite{"research-backup", 16, 5, 2, 0}),
+                         name_of);
+
+// Used while the program was improved.
+INSTANTIATE_TEST_SUITE_P(Used, CountedFactsTest,
+                         ::testing::Values(CountedSite{"research-sleepstudy", 16, 15, 1, 0},
+                                           CountedSite{"research-stowaway", 17, 13, 0, 1},
+                                           CountedSite{"research-tramworks", 16, 14, 1, 0}),
+                         name_of);
 
 INSTANTIATE_TEST_SUITE_P(Sites, FactsTest,
                          ::testing::Values("research-compost", "research-kiln", "research-ferry",
                                            "research-fernpost", "research-hut", "research-library",
-                                           "research-cinema", "research-seedbank"),
+                                           "research-cinema", "research-seedbank",
+                                           "research-housing"),
                          [](const auto& site) {
                            std::string name = site.param;
                            std::erase(name, '-');
