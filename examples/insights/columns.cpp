@@ -173,8 +173,12 @@ class Reader {
     }
     Durations found = durations_between(all);
     for (const Reversed& one : found.reversed) {
+      const auto date = [&](const std::string& name) {
+        const ParsedMoment at = *std::ranges::find(all, name, &Dates::name)->moments[one.row];
+        return fmt::format("{} ({})", name, moment_text(at.moment, at.has_clock));
+      };
       tell(fmt::format("{}:{}: {} is before {}; the time between them is left out", table_.files[0],
-                       rows_[one.row]->line, one.second, one.first));
+                       rows_[one.row]->line, date(one.second), date(one.first)));
     }
     for (Column& column : found.columns) {
       if (table_.find(column.name) == nullptr) table_.columns.push_back(std::move(column));

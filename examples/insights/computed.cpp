@@ -183,8 +183,13 @@ std::string conclusion(const Json& input, bool complete) {
     if (one.weight < 15) {
       figures.push_back(line);
     } else {
-      (first.size() < most_findings ? first : more).push_back(line);
-      if (more.size() > most_others) more.pop_back();
+      // However much there is to tell, what is wrong with the data is told.
+      const bool is_full = more.size() >= most_others && one.kind != "quality";
+      if (first.size() < most_findings) {
+        first.push_back(line);
+      } else if (!is_full) {
+        more.push_back(line);
+      }
     }
   }
   if (first.empty()) first.emplace_back("- Nothing stands out.");

@@ -33,7 +33,9 @@ std::string places_text(const Json& places, std::int64_t count) {
 
 std::string gap_text(const Json& gap) {
   if (!gap.contains("days")) {
-    return fmt::format("There is no reading between {} and {}: {} {} missing.",
+    const std::vector<std::string> of = gap.value("of", std::vector<std::string>{});
+    return fmt::format("There is no reading{} between {} and {}: {} {} missing.",
+                       of.empty() ? "" : fmt::format(" of {}", fmt::join(of, ", ")),
                        word_at(gap, "after"), word_at(gap, "before"),
                        counted(gap.at("missing"), "reading"),
                        gap.at("missing") == 1 ? "is" : "are");

@@ -106,6 +106,39 @@ void put_days(Json& all, const std::vector<Moment>& days, const std::set<int>& o
   }
 }
 
+/// Times at which others have a reading and one key has none, three or more in a row of those at
+/// which it usually has one. What comes only now and then, as a product that is made on some days,
+/// has none.
+void put_gaps_of_keys(Json& all, const Table& table, const std::vector<std::size_t>& rows,
+                      const std::vector<Moment>& moments, Moment step) {
+  constexpr std::int64_t least_missing = 3;
+  constexpr double nearly_always = 0.8;  // of the times of all
+  std::map<std::vector<std::string>, std::vector<Moment>> groups;
+  for (const std::size_t row : rows) {
+    std::vector<std::string> keys;
+    for (const std::string& key : table.keys) keys.push_back(table.find(key)->words[row]);
+    groups[keys].push_back(table.moments[row]);
+  }
+  for (const auto& [keys, of] : groups) {
+    if (of.size() < least_moments || !is_regular(steps_of(of))) continue;
+    const auto in_all = std::ranges::upper_bound(moments, of.back()) -
+                        std::ranges::lower_bound(moments, of.front());
+    if (static_cast<double>(of.size()) < nearly_always * static_cast<double>(in_all)) continue;
+    const Usually usually{of, step};
+    for (std::size_t i = 1; i < of.size(); ++i) {
+      const auto from = std::ranges::upper_bound(moments, of[i - 1]);
+      const auto to = std::ranges::lower_bound(moments, of[i]);
+      const std::int64_t missing =
+          from < to ? std::count_if(from, to, [&](Moment at) { return usually.has(at); }) : 0;
+      if (missing < least_missing || all["gaps"].size() == most_gaps) continue;
+      all["gaps"].push_back({{"after", moment_text(of[i - 1], table.has_clock)},
+                             {"before", moment_text(of[i], table.has_clock)},
+                             {"missing", missing},
+                             {"of", keys}});
+    }
+  }
+}
+
 /// Whether one letter of one is left out, put in or replaced in the other.
 bool is_one_letter_apart(const std::string& a, const std::string& b) {
   if (a.size() > b.size()) return is_one_letter_apart(b, a);
@@ -152,6 +185,7 @@ Json gaps(const Table& table, const std::vector<std::size_t>& rows) {
                            {"before", moment_text(moments[i], table.has_clock)},
                            {"missing", missing}});
   }
+  if (!table.keys.empty()) put_gaps_of_keys(all, table, rows, moments, usual);
   return all;
 }
 

@@ -111,7 +111,8 @@ TEST_F(Durations, TellTheRowWhoseDatesAreTheWrongWayRound) {
   EXPECT_THAT(time_in(readings, "time from Out to Back").numbers,
               ElementsAre(Optional(3.0), Eq(std::nullopt), Optional(2.0)));
   EXPECT_THAT(readings.table.problems,
-              ElementsAre("rentals.csv:3: Back is before Out; the time between them is left out"));
+              ElementsAre("rentals.csv:3: Back (2025-01-02) is before Out (2025-01-05); the time "
+                          "between them is left out"));
 }
 
 TEST_F(Durations, AreNotMadeOfMonthsOrOfDatesThatAreTheSame) {

@@ -259,6 +259,34 @@ TEST_F(Findings, WeekdaysThatUsuallyHaveReadingsAreMissedAndClosedOnesAreNot) {
       HasSubstr("There is no reading from 2025-01-27 to 2025-01-30, on 4 days that usually"));
 }
 
+TEST_F(Findings, AKeyWithoutReadingsWhileOthersHaveSomeIsMissed) {
+  std::string text = "at,gauge,x\n";
+  const Moment first = parse_moment("2025-01-06")->moment;
+  for (int i = 0; i < 80; ++i) {  // every six hours
+    const std::string at = moment_text(first + i * day_length / 4, true);
+    text += fmt::format("{},Upper,{}\n", at, i);
+    const bool is_silent = (i >= 40 && i < 44) || i == 60;
+    if (!is_silent) text += fmt::format("{},Lower,{}\n", at, 2 * i);
+  }
+  const Json faults = use(table(text), "find_faults", Json::object());
+  ASSERT_EQ(faults.at("gaps").size(), 1U) << "a single reading is no gap: " << faults;
+  EXPECT_THAT(said("find_faults", faults),
+              HasSubstr("There is no reading of Lower between 2025-01-15 18:00 and "
+                        "2025-01-17 00:00: 4 readings are missing."));
+}
+
+TEST_F(Findings, AKeyThatHasReadingsOnlyNowAndThenHasNoGaps) {
+  std::string text = "at,gauge,x\n";
+  const Moment first = parse_moment("2025-01-06")->moment;
+  for (int i = 0; i < 80; ++i) {  // every six hours
+    const std::string at = moment_text(first + i * day_length / 4, true);
+    text += fmt::format("{},Upper,{}\n", at, i);
+    const bool is_read = i % 7 < 5 && (i < 21 || i >= 28);  // by hand
+    if (is_read) text += fmt::format("{},Lower,{}\n", at, 2 * i);
+  }
+  EXPECT_EQ(use(table(text), "find_faults", Json::object()).at("gaps"), Json::array());
+}
+
 TEST_F(Findings, RareValuesOneLetterFromACommonOneArePerhapsMisspelt) {
   std::string text = "day,kind,x\n";
   for (int i = 0; i < 60; ++i) {
