@@ -34,6 +34,7 @@ std::string unit_after(std::string_view text, std::size_t at) {
   if (at < text.size() && text[at] == '%') return "percent";
   const auto behind = words(text.substr(at, 24));
   const bool apart = at < text.size() && text[at] != ' ';
+  if (!apart && behind.size() > 1 && behind[0] == "per" && behind[1] == "cent") return "percent";
   return behind.empty() || apart ? std::string{} : stem(behind.front());
 }
 
@@ -61,10 +62,13 @@ std::string measure_at(std::string_view text, std::size_t at) {
 /// The number that begins at `at` as a word, with the length of the word; empty if none does.
 std::pair<std::string, std::size_t> number_word(std::string_view text, std::size_t at) {
   static const std::map<std::string_view, std::string_view> numbers{
-      {"two", "2"},     {"three", "3"},     {"four", "4"},     {"five", "5"},    {"six", "6"},
-      {"seven", "7"},   {"eight", "8"},     {"nine", "9"},     {"ten", "10"},    {"eleven", "11"},
-      {"twelve", "12"}, {"thirteen", "13"}, {"fifteen", "15"}, {"twenty", "20"}, {"thirty", "30"},
-      {"forty", "40"},  {"fifty", "50"},    {"sixty", "60"},   {"ninety", "90"}};
+      {"two", "2"},       {"three", "3"},     {"four", "4"},     {"five", "5"},
+      {"six", "6"},       {"seven", "7"},     {"eight", "8"},    {"nine", "9"},
+      {"ten", "10"},      {"eleven", "11"},   {"twelve", "12"},  {"thirteen", "13"},
+      {"fourteen", "14"}, {"fifteen", "15"},  {"sixteen", "16"}, {"seventeen", "17"},
+      {"eighteen", "18"}, {"nineteen", "19"}, {"twenty", "20"},  {"thirty", "30"},
+      {"forty", "40"},    {"fifty", "50"},    {"sixty", "60"},   {"seventy", "70"},
+      {"eighty", "80"},   {"ninety", "90"}};
   const auto is_letter = [&](std::size_t here) {
     return here < text.size() && std::isalpha(static_cast<unsigned char>(text[here])) != 0;
   };
@@ -84,6 +88,18 @@ bool speaks_of_change(const std::vector<std::string>& words) {
                                                 "extended", "corrected", "wrong",     "correction",
                                                 "raised",   "lowered",   "revised",   "planned"};
   return std::ranges::any_of(words, [](const std::string& word) { return signs.contains(word); });
+}
+
+/// Whether a text says that something is no longer as it was: `now`, `no longer`, `down from`.
+bool speaks_of_end(const std::vector<std::string>& words) {
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == "now" || words[i] == "instead") return true;
+    if (i == 0) continue;
+    const bool no_longer = words[i] == "longer" && words[i - 1] == "no";
+    const bool moved = words[i] == "from" && (words[i - 1] == "down" || words[i - 1] == "up");
+    if (no_longer || moved) return true;
+  }
+  return false;
 }
 
 /// Reads what is counted, with the numbers that are named for it.
@@ -165,6 +181,16 @@ std::string named(const Finding& finding) {
                               : fmt::format("*{}* ({})", finding.title, finding.date);
 }
 
+/// Whether the first likely has a newer figure for what the second says.
+bool is_newer(const Finding& one, const Finding& other) {
+  return std::ranges::find(other.newer, one.place) != other.newer.end();
+}
+
+/// Whether figures for the same measure differ, or one text takes a figure of the other back.
+bool are_sure(const Said& one, const Said& other) {
+  return measure_alike(one, other) || takes_back(one, other) || takes_back(other, one);
+}
+
 Said said_in(const Finding& finding) {
   return said_of(finding.quote, finding.columns, finding.heading, finding.title);
 }
@@ -180,6 +206,7 @@ Said said_of(const std::string& text, const std::string& columns, const std::str
   said.terms = {own.begin(), own.end()};
   said.context = said.terms;
   said.tells_change = speaks_of_change(words(text + " " + heading + " " + title));
+  said.tells_end = speaks_of_end(words(text));
   said.subject = {subject.begin(), subject.end()};
   read_figures(text, said);
   const auto cell = text.find(" | ");
@@ -275,21 +302,27 @@ bool disagree(const Said& one, const Said& other) {
 std::string note_on(const std::vector<Statement>& statements) {
   std::vector<const Finding*> pages;   // one of each
   std::vector<const Finding*> differ;  // those with figures that another page contradicts
+  bool sure = false;
   for (const Statement& statement : statements) {
     const Finding& finding = statement.finding;
     const auto is_here = [&](const Finding* page) { return page->url == finding.url; };
     if (std::ranges::none_of(pages, is_here)) pages.push_back(&finding);
-    const bool contradicted = std::ranges::any_of(statements, [&](const Statement& other) {
-      return other.finding.url != finding.url && disagree(said_in(other.finding), said_in(finding));
-    });
+    bool contradicted = false;
+    for (const Statement& other : statements) {
+      if (other.finding.url == finding.url) continue;
+      const bool likely = is_newer(other.finding, finding) || is_newer(finding, other.finding);
+      const bool differs = disagree(said_in(other.finding), said_in(finding));
+      contradicted = contradicted || likely || differs;
+      sure = sure || (differs && (!likely || are_sure(said_in(other.finding), said_in(finding))));
+    }
     if (contradicted && std::ranges::none_of(differ, is_here)) differ.push_back(&finding);
   }
   if (pages.size() < 2 || differ.empty()) return {};
   const Finding* latest = *std::ranges::max_element(differ, {}, &Finding::date);
-  if (std::ranges::count(differ, latest->date, &Finding::date) > 1) {
-    return "The figures of these pages differ.";
-  }
-  return fmt::format("The figures of these pages differ; the latest is {}.", named(*latest));
+  const bool one = std::ranges::count(differ, latest->date, &Finding::date) == 1;
+  if (!sure) return one ? fmt::format("The latest of these pages is {}.", named(*latest)) : "";
+  return one ? fmt::format("The figures of these pages differ; the latest is {}.", named(*latest))
+             : "The figures of these pages differ.";
 }
 
 }  // namespace research

@@ -17,6 +17,7 @@ struct Said {
   std::set<std::string> context;  ///< and of what stands above it: columns, heading, title
   std::set<std::string> subject;  ///< of the heading, or of the title if there is none
   bool tells_change = false;      ///< it, its heading or its title speaks of one
+  bool tells_end = false;         ///< it says that something is no longer so
   std::set<std::string> label;    ///< of the first cell, if it is a row
   /// The numbers in the text by what they count: `euro`, `clock`, a currency's sign.
   std::map<std::string, std::set<std::string>> figures;
@@ -52,8 +53,8 @@ bool measure_alike(const Said& one, const Said& other);
 /// Whether they name different figures for the same unit.
 bool disagree(const Said& one, const Said& other);
 
-/// Says which page is the latest when several name different figures for the same unit; empty if
-/// none do.
+/// Says which page is the latest when several name different figures for the same unit, or likely
+/// speak of one thing (Finding::newer); empty if none do.
 std::string note_on(const std::vector<Statement>& statements);
 
 }  // namespace research

@@ -33,6 +33,7 @@ struct Piece {
   std::size_t passage = 0;
   std::size_t weight = 0;
   bool is_row = false;
+  std::vector<std::size_t> newer{};  ///< places
   Said said{};
 };
 
@@ -55,7 +56,8 @@ std::vector<Piece> pieces_of(const Json& goals) {
                   finding.at("place").get<std::size_t>(),
                   finding.at("passage").get<std::size_t>(),
                   finding.at("weight").get<std::size_t>(),
-                  finding.at("text").get<std::string>().find(" | ") != std::string::npos};
+                  finding.at("text").get<std::string>().find(" | ") != std::string::npos,
+                  finding.at("newer").get<std::vector<std::size_t>>()};
       piece.said = said_of(piece.text, finding.at("columns").get<std::string>(), piece.heading,
                            finding.at("page").get<std::string>());
       pieces.push_back(std::move(piece));
@@ -100,11 +102,22 @@ std::ptrdiff_t in_common(const Piece& one, const Piece& other) {
   });
 }
 
-/// What one takes back comes first, then what measures the same; then rows, as a table has the most
-/// of its kind.
-std::tuple<bool, bool, bool, std::ptrdiff_t> likeness(const Piece& one, const Piece& other) {
-  const bool denies = takes_back(one.said, other.said) || takes_back(other.said, one.said);
-  return {denies, measure_alike(one.said, other.said), other.is_row, in_common(one, other)};
+/// Whether one of them likely has a newer figure for what the other says.
+bool revise(const Piece& one, const Piece& other) {
+  return std::ranges::find(one.newer, other.place) != one.newer.end() ||
+         std::ranges::find(other.newer, one.place) != other.newer.end();
+}
+
+/// Whether one of them takes back what the other says.
+bool correct(const Piece& one, const Piece& other) {
+  return takes_back(one.said, other.said) || takes_back(other.said, one.said);
+}
+
+/// What one takes back comes first, then what is likely newer and what measures the same; then
+/// rows, as a table has the most of its kind.
+std::tuple<bool, bool, bool, bool, std::ptrdiff_t> likeness(const Piece& one, const Piece& other) {
+  return {correct(one, other), revise(one, other), measure_alike(one.said, other.said),
+          other.is_row, in_common(one, other)};
 }
 
 class Arranger {
@@ -173,7 +186,7 @@ class Arranger {
 
   /// Where a page takes figures back, its other figures need less to be about the same thing.
   [[nodiscard]] bool are_one_thing(const Piece& one, const Piece& other) const {
-    if (is_about(one.said, other.said, rare_)) return true;
+    if (revise(one, other) || is_about(one.said, other.said, rare_)) return true;
     if (is_updated(one, other)) return true;
     if (!disagree(one.said, other.said)) return false;
     if (updates_.contains({place_of(one), place_of(other)})) return true;
@@ -219,8 +232,9 @@ class Arranger {
     for (const Piece& other : pieces_) {
       const bool apart = other.page != piece.page;
       const bool stronger = other.is_row || other.weight > piece.weight ||
-                            (other.weight == piece.weight && other.id < piece.id);
-      if (!apart || !stronger || moved_.contains(&other)) continue;
+                            (other.weight == piece.weight && other.id < piece.id) ||
+                            correct(piece, other) || revise(piece, other);
+      if (!apart || !stronger) continue;
       if (!are_one_thing(piece, other)) continue;
       if (differing && !differ(piece, other)) continue;
       if (best == nullptr || likeness(piece, other) > likeness(piece, *best)) best = &other;
@@ -229,7 +243,7 @@ class Arranger {
   }
 
   [[nodiscard]] bool differ(const Piece& one, const Piece& other) const {
-    return disagree(one.said, other.said) || is_updated(one, other);
+    return revise(one, other) || disagree(one.said, other.said) || is_updated(one, other);
   }
 
   [[nodiscard]] bool is_updated(const Piece& one, const Piece& other) const {
@@ -238,10 +252,27 @@ class Arranger {
     return may_update((first ? other : one).said, (first ? one : other).said, rare_);
   }
 
+  /// The group that a piece stands in now.
+  [[nodiscard]] Key group_of(const Piece& piece) const {
+    const auto found = moved_.find(&piece);
+    return found == moved_.end() ? key(piece) : found->second;
+  }
+
+  /// Takes along what was joined to the piece.
+  void move(const Piece& piece, const Key& group) {
+    const Key from = group_of(piece);
+    std::erase(groups_[from].pieces, &piece);
+    std::erase(groups_[from].joined, &piece);
+    groups_[group].joined.push_back(&piece);
+    moved_[&piece] = group;
+    for (const Piece* one : followers_[&piece]) {
+      if (group_of(*one) == from) move(*one, group);
+    }
+  }
+
   void bind(const Piece& piece, const Piece& best) {
-    std::erase(groups_[key(piece)].pieces, &piece);
-    groups_[key(best)].joined.push_back(&piece);
-    moved_.insert(&piece);
+    move(piece, group_of(best));
+    followers_[&best].push_back(&piece);
     bound_.insert({&piece, &best});
     const auto [earlier, later] = std::minmax(
         {&piece, &best}, [](const Piece* a, const Piece* b) { return a->date < b->date; });
@@ -258,6 +289,13 @@ class Arranger {
         if (piece.is_row || bound_.contains(&piece)) continue;
         if (const Piece* best = best_for(piece, differing)) bind(piece, *best);
       }
+      for (const Piece& piece : pieces_) {
+        for (const Piece& other : pieces_) {
+          const bool one_thing = correct(piece, other) || revise(piece, other);
+          if (piece.is_row || piece.page == other.page || !one_thing) continue;
+          if (group_of(piece) != group_of(other)) bind(piece, other);
+        }
+      }
     }
     // A group whose own pieces have all moved on has nothing left that others could have joined.
     std::erase_if(groups_, [](const auto& one) {
@@ -268,9 +306,10 @@ class Arranger {
   std::vector<Piece> pieces_;
   std::set<std::string> rare_;
   std::vector<const Piece*> lead_;
-  std::set<const Piece*> bound_;  ///< those that were joined, and those that they joined
-  std::set<const Piece*> moved_;
-  std::set<std::pair<Where, Where>> updates_;  ///< the two places, either way
+  std::set<const Piece*> bound_;       ///< those that were joined, and those that they joined
+  std::map<const Piece*, Key> moved_;  ///< where they stand now
+  std::map<const Piece*, std::vector<const Piece*>> followers_;  ///< what was joined to a piece
+  std::set<std::pair<Where, Where>> updates_;                    ///< the two places, either way
   std::set<Where> updating_;
   Figures outdated_;
   std::map<Key, Place> groups_;

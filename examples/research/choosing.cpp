@@ -16,18 +16,19 @@ namespace {
 // not more. Without a figure a sentence has to bear more on the topic to be missed.
 constexpr std::size_t floor_percent = 45;
 constexpr std::size_t item_floor_percent = 35;
-constexpr std::size_t figure_floor_percent = 12;
+constexpr std::size_t figure_floor_percent = 25;
 
-constexpr std::size_t most_words = 1800;   ///< of a report: what is read in ten minutes
-constexpr std::size_t fewest_words = 120;  ///< of one about a site of a few lines
-constexpr std::size_t share_percent = 75;  ///< of the pages that it cites
-/// Percent of the site: with headings, sources and the marks of tables that is below half.
-constexpr std::size_t most_of_all = 33;
+constexpr std::size_t most_words = 1800;    ///< of a report: what is read in ten minutes
+constexpr std::size_t fewest_words = 120;   ///< of one about a site of a few lines
+constexpr std::size_t share_percent = 75;   ///< of the pages that it cites
+constexpr std::size_t most_of_all = 47;     ///< percent of the site, with all that frames quotes
+constexpr std::size_t frame_words = 36;     ///< of a report: its title and how it was found
+constexpr std::size_t source_words = 4;     ///< of the line of a source, besides its title
+constexpr std::size_t paragraph_words = 2;  ///< around the quotes of a paragraph: citations
+constexpr std::size_t note_words = 2;       ///< on the latest of several pages, besides its title
 
 /// Of a page that takes a figure back, so many sentences before and after it are about that, too.
 constexpr std::size_t around = 4;
-
-constexpr std::size_t choice = 2;  ///< a report chooses among so many times its words
 
 /// Four of five terms in common, and no number of its own.
 bool repeats(const std::set<std::string>& own, const std::set<std::string>& before) {
@@ -54,7 +55,8 @@ std::vector<std::size_t> Evidence::relevant() const {
                               : figure                   ? figure_floor_percent
                               : units_[unit].is_sentence ? floor_percent
                                                          : item_floor_percent;
-    return weights_[unit] == 0 || weights_[unit] * 100 < best * floor;
+    const std::size_t bearing = figure ? bearings_[unit] : weights_[unit];
+    return weights_[unit] == 0 || bearing * 100 < best * floor;
   });
   std::ranges::stable_sort(order,
                            [&](std::size_t a, std::size_t b) { return value(a) > value(b); });
@@ -74,6 +76,9 @@ std::vector<std::size_t> Evidence::relevant() const {
 
 std::vector<std::size_t> Evidence::corrections(const std::vector<std::size_t>& units) const {
   std::set<std::size_t> found;
+  for (const std::size_t unit : units) {
+    if (newer_[unit]) found.insert(*newer_[unit]);
+  }
   const auto add_around = [&](std::size_t unit) {
     const std::size_t end = std::min(units_.size(), unit + around + 1);
     for (std::size_t i = unit - std::min(unit, around); i < end; ++i) {
@@ -95,89 +100,45 @@ std::vector<std::size_t> Evidence::corrections(const std::vector<std::size_t>& u
   return {found.begin(), found.end()};
 }
 
-/// How many words may be quoted from the pages that these units are on.
-std::size_t Evidence::room(const std::vector<std::size_t>& units) const {
+/// For quotes of the pages that these units are on.
+Evidence::Room Evidence::room(const std::vector<std::size_t>& units) const {
   std::set<std::size_t> pages;
   for (const std::size_t unit : units) pages.insert(units_[unit].page);
   std::size_t words = 0;
   for (const std::size_t page : pages) words += page_words_[page];
-  const std::size_t all = std::accumulate(page_words_.begin(), page_words_.end(), std::size_t{0});
-  return std::min(
-      {most_words, words * share_percent / 100, std::max(fewest_words, all * most_of_all / 100)});
+  const std::size_t site = std::accumulate(page_words_.begin(), page_words_.end(), std::size_t{0});
+  return {std::min(most_words, words * share_percent / 100),
+          std::max(fewest_words, site * most_of_all / 100)};
 }
 
-/// Those on the pages that bear most on the topic, until they have as many words: a few pages that
-/// say much make a better report than one sentence of each.
-std::vector<std::size_t> Evidence::on_best_pages(std::vector<std::size_t> units,
-                                                 std::size_t words) const {
-  std::map<std::size_t, std::size_t> words_of;
-  std::map<std::size_t, std::size_t> sums;
-  for (const std::size_t unit : units) {
-    words_of[units_[unit].page] += units_[unit].words;
-    sums[units_[unit].page] += weights_[unit] * units_[unit].words;
-  }
-  std::vector<std::pair<std::int64_t, std::size_t>> ranked;
-  for (const auto& [page, sum] : sums) {
-    ranked.emplace_back(-static_cast<std::int64_t>(sum / std::max<std::size_t>(1, words_of[page])),
-                        page);
-  }
-  std::ranges::sort(ranked);
+/// What these units take of it, with the headings above them and the lines of their sources.
+Evidence::Room Evidence::taken_by(const std::set<std::size_t>& units) const {
   std::set<std::size_t> pages;
-  std::size_t sum = 0;
-  for (const auto& [weight, page] : ranked) {
-    if (sum < words) pages.insert(page);
-    sum += words_of[page];
+  std::set<std::size_t> sections;
+  Room sum{0, frame_words};
+  for (const std::size_t unit : units) {
+    const Unit& one = units_[unit];
+    sum.quotes += one.words;
+    const bool first = sections.insert(one.section).second;
+    if (first) sum.all += words(one.heading).size() + paragraph_words;
+    if (first && one.is_row) sum.all += words(one.columns).size();
+    if (pages.insert(one.page).second) sum.all += title_words_[one.page] + source_words;
+    if (newer_[unit]) sum.all += title_words_[units_[*newer_[unit]].page] + note_words;
   }
-  std::erase_if(units, [&](std::size_t unit) { return !pages.contains(units_[unit].page); });
-  return units;
+  sum.all += sum.quotes;
+  return sum;
 }
 
-/// Each page gets room by how much it has to say, and how much that bears on the topic: else the
-/// best page would be copied and the others be left out. What is left goes to the best of the rest.
-std::set<std::size_t> Evidence::pick(const std::vector<std::size_t>& relevant,
-                                     std::size_t left) const {
-  std::map<std::size_t, std::size_t> claims;
-  std::size_t all_claims = 0;
-  for (const std::size_t unit : relevant) {
-    const std::size_t claim = weights_[unit] * weights_[unit] * weights_[unit] * units_[unit].words;
-    claims[units_[unit].page] += claim;
-    all_claims += claim;
-  }
-  for (auto& [page, claim] : claims) claim = left * claim / std::max<std::size_t>(1, all_claims);
-  std::set<std::size_t> taken;
-  for (const bool by_page : {true, false}) {
-    while (true) {
-      std::size_t best = units_.size();
-      std::size_t most = 0;
-      for (const std::size_t unit : relevant) {
-        const std::size_t words = units_[unit].words;
-        if (words > left || (by_page && words > claims[units_[unit].page])) continue;
-        if (value(unit) <= most || taken.contains(unit)) continue;
-        best = unit;
-        most = value(unit);
-      }
-      if (best == units_.size()) break;
-      taken.insert(best);
-      left -= units_[best].words;
-      std::size_t& own = claims[units_[best].page];
-      own -= std::min(own, units_[best].words);
-    }
-  }
-  return taken;
-}
-
+/// The best that there is room for, with what corrects it.
 std::vector<std::size_t> Evidence::chosen(const std::vector<std::size_t>& all) const {
-  const std::size_t words = room(all);
-  const auto candidates = on_best_pages(all, words * choice);
+  const Room most = room(all);
   std::set<std::size_t> taken;
-  std::size_t left = words;
-  for (int round = 0; round < 2; ++round) {  // the second time with room for what corrects
-    taken = pick(candidates, left);
-    std::size_t sum = 0;
-    for (const std::size_t unit : corrections({taken.begin(), taken.end()})) {
-      sum += taken.insert(unit).second ? units_[unit].words : 0;
-    }
-    left = words - std::min(words, sum);
+  for (const std::size_t unit : all) {
+    auto more = taken;
+    more.insert(unit);
+    for (const std::size_t one : corrections({unit})) more.insert(one);
+    const Room sum = taken_by(more);
+    if (sum.quotes <= most.quotes && sum.all <= most.all) taken = std::move(more);
   }
   return {taken.begin(), taken.end()};
 }

@@ -76,14 +76,6 @@ std::string label_from(std::string text) {
   return fits() ? text : std::string{};
 }
 
-/// Whether most pages lie below it: its title names the site, and no topic.
-bool is_start(const Scrape& scrape, const Page& page) {
-  const auto below = std::ranges::count_if(scrape.pages, [&](const Page& other) {
-    return page.path.ends_with('/') && other.path.starts_with(page.path);
-  });
-  return 2 * below > std::ssize(scrape.pages);
-}
-
 /// The title of the page that has the most to say; empty if it names no topic.
 std::string label_of(const Scrape& scrape, const Evidence& evidence, const Group& group) {
   std::map<std::string, std::size_t> sums;

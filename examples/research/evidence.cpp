@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
+#include <iterator>
+#include <map>
 #include <set>
 
 #include <fmt/format.h>
@@ -25,8 +26,17 @@ constexpr std::int64_t by_tag = 500;
 /// timetable`.
 constexpr std::int64_t enough_of_topic = 300;  ///< as Evidence::part_of_topic() counts
 
-/// Of the weight of the best unit, added to all: what bears on the topic at all is worth much.
-constexpr std::size_t base_percent = 10;
+// What is added to the weights for values, in percent of the best: something for all, and more on
+// pages that speak of the same things as those on the topic.
+constexpr std::size_t base_percent = 3;
+constexpr std::size_t likeness_percent = 35;
+
+constexpr std::size_t typical_words = 60;  ///< a sentence twice as long is not worth half as much
+/// Of the weight of the best unit: what bears less on the topic has no newer figures for it.
+constexpr std::size_t least_bearing = 18;
+
+constexpr std::size_t outdated_percent = 75;  ///< of the value of what has a newer figure
+constexpr std::size_t start_percent = 30;     ///< the start page tells little of any one topic
 
 /// Figures, in digits or words, and names.
 struct Facts {
@@ -49,12 +59,12 @@ Facts facts_in(const std::string& text) {
   return facts;
 }
 
-/// How likely it is that a reader wants to know that, in percent of a sentence with two figures.
+/// How likely it is that a reader wants to know that, in percent of a sentence with a figure.
 std::size_t worth_of(const Unit& unit) {
   const Facts facts = facts_in(unit.text);
   const std::size_t names = 5 * std::min<std::size_t>(2, facts.names);
-  if (facts.figures == 0) return (unit.is_sentence ? 30 : 75) + names;
-  return 70 + 15 * std::min<std::size_t>(4, facts.figures) + names;
+  if (facts.figures == 0) return (unit.is_sentence ? 60 : 75) + names;
+  return 85 + 15 * std::min<std::size_t>(4, facts.figures) + names;
 }
 
 /// What the writers did or think, rather than what is so.
@@ -65,12 +75,18 @@ bool speaks_of_itself(const Unit& unit) {
   });
 }
 
-/// 0 when the page has no date.
-int year_of(const Page& page) {
-  int year = 0;
-  std::from_chars(page.date.data(), page.date.data() + std::min<std::size_t>(4, page.date.size()),
-                  year);
-  return year;
+/// Where each page stands in the order of their dates: 0 for the first, 100 for the last and for
+/// those without a date.
+std::vector<std::size_t> lateness_of(const std::vector<std::string>& dates) {
+  std::set<std::string> order(dates.begin(), dates.end());
+  order.erase("");
+  std::vector<std::size_t> lateness;
+  for (const std::string& date : dates) {
+    const auto before = std::distance(order.begin(), order.lower_bound(date));
+    const bool last = date.empty() || order.size() < 2;
+    lateness.push_back(last ? 100 : 100 * static_cast<std::size_t>(before) / (order.size() - 1));
+  }
+  return lateness;
 }
 
 /// The words of a path: `open air rain` of `/open-air/rain/`.
@@ -108,11 +124,9 @@ Evidence::Evidence(const Scrape& scrape, const std::string& topic)
   for (const Page& page : scrape.pages) {
     page_words_.push_back(words_of(page));
     dates_.push_back(page.date);
-    newest_ = std::max(newest_, year_of(page));
+    title_words_.push_back(words(page.title).size());
   }
-  for (const Page& page : scrape.pages) {
-    year_.push_back(year_of(page) > 0 ? year_of(page) : newest_);
-  }
+  lateness_ = lateness_of(dates_);
   read(scrape);
   std::vector<const Said*> all;
   for (const Said& one : said_) all.push_back(&one);
@@ -166,16 +180,56 @@ void Evidence::weigh(const Scrape& scrape) {
     const auto weight = static_cast<std::size_t>(scores[i] / 1000);
     weights_.push_back(open_ ? weight + 1 : is_other[units_[i].page] ? weight / 2 : weight);
   }
-  base_ = weights_.empty() ? 0 : *std::ranges::max_element(weights_) * base_percent / 100;
-  for (std::size_t i = 0; i < units_.size(); ++i) values_.push_back(valued(i));
+  const auto alike = likeness(units_, terms_, weights_);
+  const std::size_t best = weights_.empty() ? 0 : *std::ranges::max_element(weights_);
+  std::map<std::size_t, std::size_t> of_page;  // the best weights
+  std::map<std::size_t, std::size_t> of_section;
+  for (std::size_t i = 0; i < units_.size(); ++i) {
+    of_page[units_[i].page] = std::max(of_page[units_[i].page], weights_[i]);
+    of_section[units_[i].section] = std::max(of_section[units_[i].section], weights_[i]);
+  }
+  for (std::size_t i = 0; i < units_.size(); ++i) {
+    const std::size_t page = units_[i].page;
+    const std::size_t part =
+        1000 * of_section[units_[i].section] / std::max<std::size_t>(1, of_page[page]);
+    bearings_.push_back(weights_[i] + best * base_percent / 100 +
+                        best * likeness_percent * alike[i] / 100'000 * part / 1000);
+    const std::size_t start = is_start(scrape, scrape.pages[page]) ? start_percent : 100;
+    values_.push_back(bearings_[i] * start * worth_in_place(i) / 10'000);
+  }
+  find_newer();
 }
 
-std::size_t Evidence::valued(std::size_t unit) const {
+/// What a later page says instead is worth as much, and then the earlier figure is worth less.
+void Evidence::find_newer() {
+  std::vector<std::string> dates;
+  for (const Unit& unit : units_) dates.push_back(dates_[unit.page]);
+  const Revisions revisions{said_, std::move(dates)};
+  const std::size_t best = weights_.empty() ? 0 : *std::ranges::max_element(weights_);
+  const auto values = values_;
+  for (std::size_t i = 0; i < units_.size(); ++i) {
+    const auto bears = [&](std::size_t unit) {
+      return bearings_[unit] * 100 >= best * least_bearing;
+    };
+    auto& newer = newer_.emplace_back();
+    if (bears(i)) newer = revisions.of(i);
+    if (newer && !bears(*newer)) newer.reset();
+    if (!newer) continue;
+    values_[*newer] = std::max(values_[*newer], values[i]);
+    values_[i] = std::min(values_[i], values[i] * outdated_percent / 100);
+  }
+}
+
+std::size_t Evidence::prominence(std::size_t unit) const {
+  return weights_[unit] * values_[unit] * (typical_words + units_[unit].words) / 10'000;
+}
+
+/// What it is worth to quote a unit if it bears on the topic: more on a later page, less in the
+/// writers' own voice.
+std::size_t Evidence::worth_in_place(std::size_t unit) const {
   const Unit& one = units_[unit];
   const std::size_t percent = one.text.ends_with('!') || speaks_of_itself(one) ? 80 : 100;
-  const auto years = static_cast<std::size_t>(std::min(10, newest_ - year_[one.page]));
-  return (weights_[unit] + base_) * worth_of(one) * percent * (100 - 5 * years) / 10'000 /
-         (20 + one.words);
+  return worth_of(one) * percent * (100 + lateness_[one.page]) / (typical_words + one.words);
 }
 
 /// Thousandths of the topic that a text has, the rare words counting more. A word that means much

@@ -5,12 +5,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "research/agreement.hpp"
+#include "research/revisions.hpp"
 #include "research/units.hpp"
 #include "text/bm25.hpp"
 
@@ -34,9 +36,13 @@ class Evidence {
   /// How much a unit bears on the topic, in thousandths of what is possible.
   [[nodiscard]] std::size_t weight(std::size_t unit) const { return weights_[unit]; }
 
-  /// What is worth quoting first: the weight, much more with figures, somewhat more with names,
-  /// less for many words, for the writers' own doings and for an old page.
+  /// What is worth quoting first: the weight, more on a page that is like those on the topic, on a
+  /// later page and with figures, less for many words, in the writers' own voice and on the start
+  /// page.
   [[nodiscard]] std::size_t value(std::size_t unit) const { return values_[unit]; }
+  /// What should stand first in a report: as value(), however long it is.
+  [[nodiscard]] std::size_t prominence(std::size_t unit) const;
+
   /// The units that bear on the topic, those that tell most first, none that repeats another.
   [[nodiscard]] std::vector<std::size_t> relevant() const;
 
@@ -47,6 +53,11 @@ class Evidence {
   /// them, however little it says of the topic. Where a page takes a figure back, the figures
   /// around it belong to it.
   [[nodiscard]] std::vector<std::size_t> corrections(const std::vector<std::size_t>& units) const;
+
+  /// The unit of a later page on the topic that likely has a newer figure for the same thing.
+  [[nodiscard]] std::optional<std::size_t> newer_than(std::size_t unit) const {
+    return newer_[unit];
+  }
 
   [[nodiscard]] std::size_t words_of_page(std::size_t page) const { return page_words_[page]; }
 
@@ -61,31 +72,35 @@ class Evidence {
     std::int64_t rarity = 0;
   };
   using Terms = std::vector<std::string>;
+  /// How many words a report quotes, and how many it has with all that frames the quotes.
+  struct Room {
+    std::size_t quotes = 0;
+    std::size_t all = 0;
+  };
   void read(const Scrape& scrape);
   void read_topic(const std::string& topic);
   void weigh(const Scrape& scrape);
-  [[nodiscard]] std::size_t valued(std::size_t unit) const;
+  void find_newer();
+  [[nodiscard]] std::size_t worth_in_place(std::size_t unit) const;
   [[nodiscard]] std::int64_t part_of_topic(const std::string& text) const;
-  [[nodiscard]] std::vector<std::size_t> on_best_pages(std::vector<std::size_t> units,
-                                                       std::size_t words) const;
-  [[nodiscard]] std::set<std::size_t> pick(const std::vector<std::size_t>& relevant,
-                                           std::size_t left) const;
-  [[nodiscard]] std::size_t room(const std::vector<std::size_t>& units) const;
+  [[nodiscard]] Room taken_by(const std::set<std::size_t>& units) const;
+  [[nodiscard]] Room room(const std::vector<std::size_t>& units) const;
 
   std::vector<Unit> units_;
   std::vector<Terms> terms_;
   std::vector<std::size_t> page_words_;
+  std::vector<std::size_t> title_words_;
   std::vector<std::string> dates_;
-  std::vector<int> year_;  ///< of each page; of one without a date the newest
-  int newest_ = 0;
+  std::vector<std::size_t> lateness_;  ///< of each page, in percent
   ::text::Index by_unit_;
   ::text::Index by_section_;
   std::vector<Asked> asked_;
   std::vector<Said> said_;
-  std::set<std::string> rare_;  ///< terms of what is said
+  std::set<std::string> rare_;                     ///< terms of what is said
+  std::vector<std::optional<std::size_t>> newer_;  ///< for each unit
   std::vector<std::string> silent_;
   std::vector<std::size_t> weights_;
-  std::size_t base_ = 0;  ///< added to weights for values
+  std::vector<std::size_t> bearings_;  ///< the weights, with what the pages are about
   std::vector<std::size_t> values_;
   bool open_ = false;  ///< no topic was named
 };

@@ -84,6 +84,7 @@ Json goals_json(const std::vector<Goal>& goals, const std::vector<StepResult>& r
                             {"heading", finding.heading},
                             {"place", finding.place},
                             {"passage", finding.passage},
+                            {"newer", finding.newer},
                             {"weight", finding.weight}});
       }
     }

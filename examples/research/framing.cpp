@@ -29,9 +29,10 @@ Finding finding_of(std::size_t place, const Evidence& evidence, const Scrape& sc
   finding.date = page.date;
   finding.place = place;
   finding.passage = unit.passage;
-  finding.weight = evidence.weight(place) * evidence.value(place) * (20 + unit.words) / 1000;
+  finding.weight = evidence.prominence(place);
   finding.seek = kind_of(unit) == Seek::advice ? "advice" : "reports";
   finding.page_words = evidence.words_of_page(unit.page);
+  if (const auto newer = evidence.newer_than(place)) finding.newer = {*newer};
   return finding;
 }
 

@@ -177,8 +177,7 @@ std::string markdown(const Synthesis& synthesis) {
   Citations citations;
   std::string text = fmt::format("# {}\n\n", synthesis.topic);
   text += synthesis.made_by == "extractive"
-              ? "*No model wrote this: what has a number is its page's own, word for word, and the "
-                "headings, too.*\n"
+              ? "*No model wrote this: it quotes the pages word for word.*\n"
               : fmt::format("*Worded by {}; under a statement is the sentence that it rests on.*\n",
                             synthesis.made_by);
   if (!synthesis.lead.empty()) text += "\n## In short\n\n";

@@ -3,6 +3,7 @@
 /// are like it are about.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -22,5 +23,14 @@ std::vector<std::int64_t> spread(const std::vector<Unit>& units,
                                  const std::vector<std::vector<std::string>>& terms,
                                  const ::text::Index& index,
                                  const std::vector<std::int64_t>& direct);
+
+/// How much the page and the section of each unit speak of the same things as what bears on the
+/// topic on the other pages, in thousandths of the one that does so most: the cosine of their
+/// terms, the rare ones counting more (relevance feedback, Rocchio, 1971, with what is taken for
+/// relevant).
+/// @param weights  how much each unit bears on the topic
+std::vector<std::size_t> likeness(const std::vector<Unit>& units,
+                                  const std::vector<std::vector<std::string>>& terms,
+                                  const std::vector<std::size_t>& weights);
 
 }  // namespace research

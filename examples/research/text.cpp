@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <set>
 #include <unordered_map>
 #include <unordered_set>
@@ -161,6 +162,10 @@ std::vector<std::string> terms(const std::vector<std::string>& words) {
     if (word.size() > 1 && !is_stop_word(word)) all.push_back(stem(word));
   }
   return all;
+}
+
+bool is_number(std::string_view term) {
+  return !term.empty() && std::isdigit(static_cast<unsigned char>(term.front())) != 0;
 }
 
 std::vector<std::string> sentences(std::string_view text) {

@@ -24,6 +24,9 @@ std::string stem(std::string_view word);
 std::vector<std::string> terms(std::string_view text);
 std::vector<std::string> terms(const std::vector<std::string>& words);
 
+/// Whether a term begins with a digit.
+bool is_number(std::string_view term);
+
 /// Whole sentences, word for word: those that end with `.`, `!` or `?`, and begin the text or begin
 /// with a capital, a digit or a quotation mark.
 std::vector<std::string> sentences(std::string_view text);

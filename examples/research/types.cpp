@@ -40,7 +40,7 @@ RESEARCH_JSON(Roles, topic, roles, silent, notes)
 RESEARCH_JSON(Goal, id, role, question, phrases)
 RESEARCH_JSON(Step, id, goal, seek, task, phrases, evidence, words)
 RESEARCH_JSON(Finding, quote, columns, heading, path, url, title, date, place, passage, weight,
-              seek, page_words)
+              seek, page_words, newer)
 RESEARCH_JSON(StepResult, id, goal, seek, findings, digest)
 RESEARCH_JSON(Statement, text, finding)
 RESEARCH_JSON(Paragraph, statements, note)

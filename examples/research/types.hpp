@@ -72,11 +72,12 @@ struct Finding {
   std::string url;
   std::string title;
   std::string date;
-  std::size_t place = 0;       ///< its index in Evidence::units(): the order of the pages
-  std::size_t passage = 0;     ///< likewise; equal for the sentences of a paragraph
-  std::size_t weight = 0;      ///< how much it bears on the topic, more with figures
-  std::string seek;            ///< the kind that it is of: `reports` or `advice`
-  std::size_t page_words = 0;  ///< how long its page is
+  std::size_t place = 0;             ///< its index in Evidence::units(): the order of the pages
+  std::size_t passage = 0;           ///< likewise; equal for the sentences of a paragraph
+  std::size_t weight = 0;            ///< how much it bears on the topic, more with figures
+  std::string seek;                  ///< the kind that it is of: `reports` or `advice`
+  std::size_t page_words = 0;        ///< how long its page is
+  std::vector<std::size_t> newer{};  ///< the place of what a later page likely says instead
 
   bool operator==(const Finding&) const = default;
 };

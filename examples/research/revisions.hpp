@@ -1,0 +1,69 @@
+/// @file
+/// Which sentence of a later page gives a newer figure for the same thing, whether it says so or
+/// not: `the range is 21 nautical miles`, and two years later `18 nautical miles are printed now`.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "research/agreement.hpp"
+#include "text/bm25.hpp"
+
+namespace research {
+
+/// What speaks for it that a later text has a newer figure for what an earlier one says.
+struct Signs {
+  double unit = 0;     ///< how rare the unit is that both have figures for: 0 to 1
+  double ratio = 0;    ///< how far apart the figures are: the logarithm, at most 2.5
+  bool names = false;  ///< the later text has a figure of the earlier one, too
+  double shared = 0;   ///< the two rarest words in common, 0 to 1 each
+  double above = 0;    ///< the three rarest in common with what stands above the other
+  bool sure = false;   ///< it says that something is no longer so: `now`, `instead`, `not 8:00`
+  double length = 0;   ///< of the later text: the logarithm of the number of its words
+};
+
+/// Above 0: likely enough to state both side by side. The log-odds by logistic regression over the
+/// figures of examples/data/research-* that a later page corrects, 2.65 added.
+double points(const Signs& signs);
+
+/// Compares the texts of a site. Immutable.
+class Revisions {
+ public:
+  /// @param said   of each text
+  /// @param dates  of the page of each; what has no date revises nothing
+  Revisions(const std::vector<Said>& said, std::vector<std::string> dates);
+
+  /// The text that most likely has a newer figure than this one; none if no text is likely to. Cost
+  /// O(texts).
+  [[nodiscard]] std::optional<std::size_t> of(std::size_t text) const;
+
+  /// None unless the second text is later and has another figure for a unit of the first, or a
+  /// figure of it.
+  [[nodiscard]] std::optional<Signs> signs(std::size_t earlier, std::size_t later) const;
+
+ private:
+  using Words = std::set<std::string>;
+  /// A text as it is compared.
+  struct Text {
+    std::string date;
+    std::map<std::string, std::set<double>> figures;  ///< by unit
+    std::set<double> numbers;                         ///< with a unit or without
+    Words words;
+    Words above;  ///< of the columns, heading and title
+    bool sure = false;
+  };
+
+  [[nodiscard]] double rarity(const std::string& word) const;
+  [[nodiscard]] double sum_of_rarest(const Words& words, const Words& others, std::size_t count,
+                                     const std::map<std::string, std::set<double>>& but) const;
+
+  std::vector<Text> texts_;
+  ::text::Index by_word_;
+  ::text::Index by_unit_;
+};
+
+}  // namespace research

@@ -1,0 +1,93 @@
+#include "research/revisions.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace research {
+namespace {
+
+/// A site of some pages: many sentences about other things, so that words are rare or not.
+class Revising : public ::testing::Test {
+ protected:
+  Revising() {
+    for (const char* text :
+         {"The tower was lit on 3 November 1871.", "Boats leave the quay at 10:00 and 14:00.",
+          "A ticket costs £12 for grown-ups and £6 for children.",
+          "There are 163 steps and no lift.", "Terns bring up about 200 chicks in good years.",
+          "The cottage sleeps five guests.", "The oil store holds 400 litres.",
+          "Lenses are cleaned with vinegar and a linen cloth.",
+          "Members pay £25 a year and get a letter each spring."}) {
+      add("2023-01-01", text);
+    }
+  }
+
+  std::size_t add(const std::string& date, const std::string& text) {
+    said_.push_back(said_of(text));
+    dates_.push_back(date);
+    return said_.size() - 1;
+  }
+
+  [[nodiscard]] std::optional<std::size_t> newer_than(std::size_t text) const {
+    return Revisions{said_, dates_}.of(text);
+  }
+
+  std::vector<Said> said_;
+  std::vector<std::string> dates_;
+};
+
+TEST_F(Revising, ALaterFigureForTheSameThingIsFoundAlthoughItDoesNotSayThatItIsNewer) {
+  const auto earlier = add("2023-05-01", "The light can be seen for 21 nautical miles.");
+  const auto later = add("2025-05-01", "With the new lamp its range is 18 nautical miles.");
+  EXPECT_EQ(newer_than(earlier), later);
+  EXPECT_EQ(newer_than(later), std::nullopt);
+}
+
+TEST_F(Revising, UnitsOfOneKindAreComparedInOneUnit) {
+  const auto earlier = add("2023-05-01", "From buffer to buffer the line is 1.9 km long.");
+  const auto later = add("2025-05-01", "From buffer to buffer it is 1,740 metres.");
+  EXPECT_EQ(newer_than(earlier), later);
+}
+
+TEST_F(Revising, APriceOfSomethingElseIsNoNewerFigure) {
+  const auto earlier = add("2023-05-01", "A sleeper of oak costs £38.");
+  add("2025-05-01", "The quilt in the raffle made £640 this autumn.");
+  EXPECT_EQ(newer_than(earlier), std::nullopt);
+}
+
+TEST_F(Revising, TheSameFigureIsNotNewer) {
+  const auto earlier = add("2023-05-01", "The trough holds 290 kg of mercury.");
+  add("2025-05-01", "We weighed the mercury in the trough.");
+  EXPECT_EQ(newer_than(earlier), std::nullopt);
+}
+
+TEST_F(Revising, APageWithoutADateIsNeitherNewerNorOlder) {
+  const auto undated = add("", "The trough holds 290 kg of mercury.");
+  const auto dated = add("2025-05-01", "The trough now holds 214 kg of mercury.");
+  EXPECT_EQ(newer_than(undated), std::nullopt);
+  EXPECT_EQ(newer_than(dated), std::nullopt);
+}
+
+TEST_F(Revising, WhatNamesTheOldFigureBesideANewOneIsTheBest) {
+  const auto earlier = add("2023-05-01", "The journal is folded back when it has 1,000 pages.");
+  add("2024-05-01", "A book about the journal has 240 pages.");
+  const auto later = add("2025-05-01", "The journal is now folded back at 250 pages, not 1,000.");
+  EXPECT_EQ(newer_than(earlier), later);
+}
+
+TEST(Points, EachSignButLengthAndDistanceSpeaksForANewerFigure) {
+  const double none = points({});
+  EXPECT_GT(points({.unit = 1}), none);
+  EXPECT_GT(points({.names = true}), none);
+  EXPECT_GT(points({.shared = 1}), none);
+  EXPECT_GT(points({.above = 1}), none);
+  EXPECT_GT(points({.sure = true}), none);
+  EXPECT_LT(points({.ratio = 1}), none);
+  EXPECT_LT(points({.length = 1}), none);
+}
+
+}  // namespace
+}  // namespace research
