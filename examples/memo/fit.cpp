@@ -7,6 +7,7 @@
 #include "memo/amounts.hpp"
 #include "memo/markdown.hpp"
 #include "memo/prose.hpp"
+#include "memo/vocabulary.hpp"
 #include "text/bm25.hpp"
 
 namespace memo {
@@ -81,6 +82,7 @@ void keep_once(std::vector<std::string>& words) {
 }  // namespace
 
 Fit::Fit(const std::vector<Topic>& topics) : kinds_(topics.size()) {
+  for (const auto& topic : topics) ids_.push_back(topic.id);
   add_signs(topics);
   add_examples(topics);
 }
@@ -165,6 +167,7 @@ std::vector<std::int64_t> Fit::of(std::string_view text, const WordIndex& words,
     for (const Share& share : shares->second) found[share.topic] += share.points;
   }
   const auto kinds = kinds_in(text);
+  const auto common = Vocabulary::own().points_of(ids_, words, heading, kinds);
   for (std::size_t i = 0; i < found.size(); ++i) {
     const bool fits = kinds_[i].empty() || std::ranges::any_of(kinds_[i], [&](const auto& kind) {
                         return kinds.contains(kind);
@@ -172,6 +175,7 @@ std::vector<std::int64_t> Fit::of(std::string_view text, const WordIndex& words,
     if (!fits) found[i] /= 2;
     const bool shows = !shown[i].empty() || !above[i].empty();
     if (!shows) found[i] = std::min(found[i], least_fit - 1);  // it only sounds like an answer
+    found[i] += shows ? common[i] : common[i] / 2;
   }
   return found;
 }

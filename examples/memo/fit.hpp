@@ -21,7 +21,8 @@ inline constexpr std::int64_t least_fit = 90;
 /// signs count ever less. The words that a passage shares with a question and its examples
 /// (Topic::query) count by BM25, each question being a document. `@money`, `@percent`, `@number`,
 /// `@name` and `@date` among the signs are kinds of answers: a passage with none of those that its
-/// question expects counts half. Immutable.
+/// question expects counts half. To that come the points of its commonest words (Vocabulary), half
+/// of them if it shows no sign. Immutable.
 class Fit {
  public:
   explicit Fit(const std::vector<Topic>& topics);
@@ -46,6 +47,7 @@ class Fit {
   void add_examples(const std::vector<Topic>& topics);
   [[nodiscard]] Points shown_in(const WordIndex& text, bool as_heading) const;
 
+  std::vector<std::string> ids_;                                 ///< of the topics
   std::vector<std::vector<std::string>> kinds_;                  ///< of answers, by topic
   std::unordered_map<std::string, std::vector<Entry>> by_stem_;  ///< the first of a sign
   std::vector<Entry> others_;                                    ///< signs that are no stems

@@ -94,6 +94,20 @@ bool has_early_pronoun(std::string_view sentence) {
   return std::ranges::any_of(pronouns, [&](auto word) { return head.find(word) != npos; });
 }
 
+/// Whether `sign` occurs as words, both in lower case.
+bool holds_sign(std::string_view in, std::string_view sign) {
+  const bool open = sign.ends_with('*');
+  if (open) sign.remove_suffix(1);
+  if (sign.empty()) return false;
+  for (auto at = in.find(sign); at != npos; at = in.find(sign, at + 1)) {
+    const auto end = at + sign.size();
+    const bool head = at == 0 || !is_word(in[at - 1]) || !is_word(sign.front());
+    const bool tail = open || end == in.size() || !is_word(in[end]) || !is_word(sign.back());
+    if (head && tail) return true;
+  }
+  return false;
+}
+
 /// Needs the sentence before it to be understood.
 bool leans_back(std::string_view sentence) {
   static constexpr Words<51> words{"This",         "These",
@@ -122,6 +136,12 @@ bool leans_back(std::string_view sentence) {
                                    "As explained", "Some of",
                                    "Other",        "As part of that",
                                    "First,"};
+  const bool names_what_exists =
+      starts_with_word(sentence, "There are") || starts_with_word(sentence, "There is");
+  static constexpr Words<2> elsewhere{"them", "you"};
+  const bool whole =
+      std::ranges::none_of(elsewhere, [&](auto word) { return holds_sign(sentence, word); });
+  if (names_what_exists && whole) return false;
   return has_early_pronoun(sentence) ||
          std::ranges::any_of(words, [&](auto word) { return starts_with_word(sentence, word); });
 }
@@ -131,20 +151,6 @@ bool refers_back(std::string_view fragment) {
   static constexpr Words<12> words{"This", "These", "Those", "That", "They", "Their",
                                    "It",   "Its",   "He",    "She",  "His",  "Her"};
   return std::ranges::any_of(words, [&](auto word) { return starts_with_word(fragment, word); });
-}
-
-/// Whether `sign` occurs as words, both in lower case.
-bool holds_sign(std::string_view in, std::string_view sign) {
-  const bool open = sign.ends_with('*');
-  if (open) sign.remove_suffix(1);
-  if (sign.empty()) return false;
-  for (auto at = in.find(sign); at != npos; at = in.find(sign, at + 1)) {
-    const auto end = at + sign.size();
-    const bool head = at == 0 || !is_word(in[at - 1]) || !is_word(sign.front());
-    const bool tail = open || end == in.size() || !is_word(in[end]) || !is_word(sign.back());
-    if (head && tail) return true;
-  }
-  return false;
 }
 
 /// Talks to the reader of the source, or about its page.

@@ -2,11 +2,14 @@
 #include "memo/fit.hpp"
 
 #include <algorithm>
+#include <set>
+#include <stdexcept>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "memo/assigning.hpp"
+#include "memo/vocabulary.hpp"
 
 namespace memo {
 namespace {
@@ -53,6 +56,67 @@ TEST(Fit, ExamplesCountThoughNoSignIsShownAndLessThanWithOne) {
   EXPECT_GT(without[1], without[0]);
   const auto with = fit_of(topics, "Bread is baked in an oven.");
   EXPECT_GT(with[1], without[1]);
+}
+
+const std::string few_words =
+    "word,who,price\n"
+    "*,-10,-10\n"
+    "@money,-5,30\n"
+    "leads,40,-20\n"
+    "0,0,10\n"
+    "#Team,20,0\n";
+
+std::vector<std::int64_t> points_of(const std::string& text, const std::string& heading = {},
+                                    const std::set<std::string>& kinds = {}) {
+  return Vocabulary{few_words}.points_of({"price", "other", "who"}, WordIndex{text},
+                                         WordIndex{heading}, kinds);
+}
+
+TEST(Vocabulary, AWordGivesPointsToTheQuestionsThatItSpeaksForWhateverItsEnding) {
+  EXPECT_THAT(points_of("She led it."), ElementsAre(0, 0, 0));
+  EXPECT_THAT(points_of("Leading is all she does."), ElementsAre(0, 0, 300));
+}
+
+TEST(Vocabulary, PointsAreDividedByTheRootOfHowManyWordsAreKnown) {
+  EXPECT_THAT(points_of("She leads 12 people."), ElementsAre(0, 0, 182)) << "40 / √2 - 10";
+  EXPECT_THAT(points_of("It leads 4 to 2.", "The team"), ElementsAre(0, 0, 246)) << "60 / √3 - 10";
+}
+
+TEST(Vocabulary, AKindOfAnswerIsAWordToo) {
+  EXPECT_THAT(points_of("It is €5.", {}, {"money"}), ElementsAre(182, 0, 0));
+}
+
+TEST(Vocabulary, AWordOfAHeadingIsNotTheSameInAText) {
+  EXPECT_THAT(points_of("The team."), ElementsAre(0, 0, 0));
+  EXPECT_THAT(points_of("All of them.", "Teams"), ElementsAre(0, 0, 100));
+}
+
+TEST(Vocabulary, ATableThatIsNotWholeIsAnError) {
+  EXPECT_THROW(Vocabulary{"word,who,price\nleads,4\n"}, std::invalid_argument);
+  EXPECT_THROW(Vocabulary{"word,who\nleads,much\n"}, std::invalid_argument);
+}
+
+TEST(Vocabulary, TheOneOfTheProgramSpeaksForPricesWhereAPriceIs) {
+  const auto points =
+      Vocabulary::own().points_of({"funding.prices", "team.leadership"},
+                                  WordIndex{"The price is €5 a month."}, WordIndex{""}, {"money"});
+  EXPECT_GT(points[0], 0);
+  EXPECT_EQ(points[1], 0);
+}
+
+TEST(Fit, TheCommonestWordsCountHalfWithoutASign) {
+  const std::string text = "The price is €5 a month.";
+  const Topic with{"funding.prices", "A", "?", "", {"price"}};
+  const Topic without{"funding.prices", "A", "?", "", {"tariff"}};
+  const Topic unknown{"prices", "A", "?", "", {"price"}};
+  const auto points_for = [&](const Topic& topic) {
+    return fit_of({topic, {"b", "B", "?", "", {"oven"}}}, text)[0];
+  };
+  const auto common =
+      Vocabulary::own().points_of({"funding.prices"}, WordIndex{text}, WordIndex{""}, {"money"})[0];
+  ASSERT_GT(common, 0);
+  EXPECT_EQ(points_for(without), common / 2);
+  EXPECT_EQ(points_for(with), points_for(unknown) + common);
 }
 
 TEST(Assigned, TheSumIsHighestThoughOneGetsItsSecondBest) {

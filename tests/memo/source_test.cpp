@@ -160,6 +160,10 @@ TEST(Prose, QuotationEndsWithItsSentence) {
 
 TEST(Prose, SentenceThatLeansOnAnotherDoesNotStandAlone) {
   EXPECT_TRUE(stands_alone("The platform scales every application by itself."));
+  EXPECT_TRUE(stands_alone("There are 41 of us in two towns."));
+  EXPECT_FALSE(stands_alone("There are 41 of them in two towns."));
+  EXPECT_FALSE(stands_alone("There are 41 pages that you need to understand."));
+  EXPECT_FALSE(stands_alone("There the platform scales every application."));
   EXPECT_FALSE(stands_alone("However, the platform scales every application by itself."));
   EXPECT_TRUE(follows_on("However, the platform scales every application by itself."));
   EXPECT_FALSE(stands_alone("Does the platform scale every application by itself?"));

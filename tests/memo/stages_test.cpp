@@ -218,7 +218,7 @@ TEST(ValidateCitations, FindsAnAlteredSentence) {
 
 TEST(ValidateCitations, FindsAnAlteredCell) {
   ExtractiveProvider provider;
-  const std::string memo = replace_all(offline().draft.markdown, "$9300/month", "$930/month");
+  const std::string memo = replace_all(offline().draft.markdown, "| $9300/month", "| $930/month");
   const auto checked =
       validate_citations({provider, {}, {}}, edited_draft(offline().draft, memo), testing::pack());
   ASSERT_EQ(checked.citation_validation->invalid.size(), 1U);

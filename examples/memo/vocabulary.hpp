@@ -1,0 +1,46 @@
+/// @file
+/// What the commonest words of a passage tell about the questions that it answers.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "memo/stemming.hpp"
+
+namespace memo {
+
+/// Points of words for each question, learned from answers by logistic regression. A table: the
+/// first line names the questions (Topic::id), each further one a word and its points, in tenths of
+/// a unit of log odds. `#` in front of a word: in a heading; `@`: a kind of answer (see Fit); `0`
+/// stands for every word with a figure, and `*` for any passage. Immutable.
+class Vocabulary {
+ public:
+  /// @throws std::invalid_argument `table` is no such table
+  explicit Vocabulary(std::string_view table);
+
+  /// The one that comes with the program, words.csv.
+  [[nodiscard]] static const Vocabulary& own();
+
+  /// In hundredths, for each of `topics`, how much likelier a passage answers it than passages do
+  /// on average; 0 if it does not, and for an unknown topic.
+  [[nodiscard]] std::vector<std::int64_t> points_of(const std::vector<std::string>& topics,
+                                                    const WordIndex& words,
+                                                    const WordIndex& heading,
+                                                    const std::set<std::string>& kinds) const;
+
+ private:
+  using Row = std::vector<std::int64_t>;
+
+  [[nodiscard]] std::set<std::string> known_in(const WordIndex& words, const WordIndex& heading,
+                                               const std::set<std::string>& kinds) const;
+
+  std::map<std::string, std::size_t, std::less<>> columns_;
+  Row any_;
+  std::map<std::string, Row, std::less<>> rows_;  ///< by stem
+};
+
+}  // namespace memo
