@@ -100,7 +100,7 @@ std::vector<std::size_t> Evidence::corrections(const std::vector<std::size_t>& u
   return {found.begin(), found.end()};
 }
 
-/// For quotes of the pages that these units are on.
+/// What a report has room for that cites the pages these units are on.
 Evidence::Room Evidence::room(const std::vector<std::size_t>& units) const {
   std::set<std::size_t> pages;
   for (const std::size_t unit : units) pages.insert(units_[unit].page);
@@ -111,7 +111,7 @@ Evidence::Room Evidence::room(const std::vector<std::size_t>& units) const {
           std::max(fewest_words, site * most_of_all / 100)};
 }
 
-/// What these units take of it, with the headings above them and the lines of their sources.
+/// What quotes of these units take: with the headings above them and the lines of their sources.
 Evidence::Room Evidence::taken_by(const std::set<std::size_t>& units) const {
   std::set<std::size_t> pages;
   std::set<std::size_t> sections;

@@ -26,8 +26,8 @@ struct Signs {
   double length = 0;   ///< of the later text: the logarithm of the number of its words
 };
 
-/// Above 0: likely enough to state both side by side. The log-odds by logistic regression over the
-/// figures of examples/data/research-* that a later page corrects, 2.65 added.
+/// Above 0: likely enough to state both side by side. The log-odds by logistic regression over
+/// figures of 18 sites that a later page corrects (docs/decisions.md, 176), 2.65 added.
 double points(const Signs& signs);
 
 /// Compares the texts of a site. Immutable.

@@ -39,8 +39,31 @@ RESEARCH_JSON(Role, name, focus, evidence, words)
 RESEARCH_JSON(Roles, topic, roles, silent, notes)
 RESEARCH_JSON(Goal, id, role, question, phrases)
 RESEARCH_JSON(Step, id, goal, seek, task, phrases, evidence, words)
-RESEARCH_JSON(Finding, quote, columns, heading, path, url, title, date, place, passage, weight,
-              seek, page_words, newer)
+
+void to_json(nlohmann::json& json, const Finding& value) {
+  json = {{"quote", value.quote},   {"columns", value.columns}, {"heading", value.heading},
+          {"path", value.path},     {"url", value.url},         {"title", value.title},
+          {"date", value.date},     {"place", value.place},     {"passage", value.passage},
+          {"weight", value.weight}, {"seek", value.seek},       {"page_words", value.page_words}};
+  if (!value.newer.empty()) json["newer"] = value.newer;
+}
+/// Findings that were recorded before newer figures were looked for have no `newer`.
+void from_json(const nlohmann::json& json, Finding& value) {
+  json.at("quote").get_to(value.quote);
+  json.at("columns").get_to(value.columns);
+  json.at("heading").get_to(value.heading);
+  json.at("path").get_to(value.path);
+  json.at("url").get_to(value.url);
+  json.at("title").get_to(value.title);
+  json.at("date").get_to(value.date);
+  json.at("place").get_to(value.place);
+  json.at("passage").get_to(value.passage);
+  json.at("weight").get_to(value.weight);
+  json.at("seek").get_to(value.seek);
+  json.at("page_words").get_to(value.page_words);
+  value.newer = json.value("newer", std::vector<std::size_t>{});
+}
+
 RESEARCH_JSON(StepResult, id, goal, seek, findings, digest)
 RESEARCH_JSON(Statement, text, finding)
 RESEARCH_JSON(Paragraph, statements, note)

@@ -225,6 +225,16 @@ TEST(Report, TheLikelyNewerFigureStandsInTheParagraphOfTheEarlierOne) {
   EXPECT_THAT(text, HasSubstr("The latest of these pages is *A week in March* (2025-03-01)."));
 }
 
+TEST(Findings, ThatWereSavedBeforeNewerFiguresWereLookedForAreReadAndWrittenAsTheyWere) {
+  Finding finding;
+  finding.quote = "The wheel turns.";
+  const nlohmann::json without = finding;
+  EXPECT_FALSE(without.contains("newer"));
+  EXPECT_EQ(without.get<Finding>(), finding);
+  finding.newer = {7};
+  EXPECT_EQ(nlohmann::json(finding).get<Finding>(), finding);
+}
+
 TEST(Evidence, APageIsAboutTheTopicThatItsPathNames) {
   Scrape scrape = two_topics();
   scrape.pages[0].passages.push_back({"The mill", "The mill race is cleared in spring."});
