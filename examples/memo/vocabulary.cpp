@@ -84,6 +84,7 @@ Vocabulary::Vocabulary(std::string_view table) {
 const Vocabulary& Vocabulary::own() {
   static const Vocabulary words = [] {
     std::ifstream file{MEMO_WORDS};
+    if (!file) throw std::runtime_error{"cannot read " MEMO_WORDS ", which comes with the program"};
     return Vocabulary{std::string{std::istreambuf_iterator<char>{file}, {}}};
   }();
   return words;

@@ -23,6 +23,7 @@ class Vocabulary {
   explicit Vocabulary(std::string_view table);
 
   /// The one that comes with the program, words.csv.
+  /// @throws std::runtime_error  it is not there
   [[nodiscard]] static const Vocabulary& own();
 
   /// In hundredths, for each of `topics`, how much likelier a passage answers it than passages do
