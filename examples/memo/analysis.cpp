@@ -3,6 +3,7 @@
 #include "memo/corrections.hpp"
 #include "memo/gathering.hpp"
 #include "memo/outline.hpp"
+#include "memo/papers.hpp"
 #include "memo/prose.hpp"
 #include "memo/ranking.hpp"
 #include "memo/stages.hpp"
@@ -64,13 +65,12 @@ const Topic* covering(const Topic& topic, const Research& research, const Rankin
 }
 
 void add_part(SectionBrief& brief, const Topic& topic, const std::vector<Finding>& findings,
-              const Research& research, const Corpus& corpus, const Ranking& ranking,
-              const std::vector<Correction>& corrected) {
+              const Research& research, const Papers& papers) {
   Part part{topic.heading, topic.question, {}};
   std::ranges::copy_if(findings, std::back_inserter(part.findings),
                        [&](const Finding& finding) { return finding.topic == topic.id; });
   const bool empty = part.findings.empty();
-  const Topic* other = covering(topic, research, ranking);
+  const Topic* other = covering(topic, research, papers.ranking);
   if (other != nullptr) {
     brief.remarks.push_back(topic.heading + (empty ? ": see “" : ": see also “") + other->heading +
                             "”.");
@@ -78,8 +78,8 @@ void add_part(SectionBrief& brief, const Topic& topic, const std::vector<Finding
     brief.silent.push_back(to_lower_first(topic.heading));
   }
   if (empty) return;
-  put_in_reading_order(part.findings, corpus);
-  put_later_first(part.findings, corrected, corpus);
+  put_in_reading_order(part.findings, papers.corpus);
+  put_later_first(part.findings, papers.corrected, papers.corpus);
   brief.parts.push_back(std::move(part));
 }
 
@@ -194,20 +194,18 @@ Deck analyze_deck(const model::Call& call, const Request& request,
 
 Research research(const model::Call& call, const Request& request, const Deck& deck,
                   const Sources& sources) {
-  const Corpus corpus{sources};
-  const auto topics = all_topics(request);
-  const auto corrected = corrections(corpus, measures(request), topics);
-  const Ranking ranking{corpus, topics, corrected};
+  const auto read = papers(request, sources);
   std::vector<Question> questions;
-  for (const auto& topic : topics) {
-    auto found = ranking.filed(topic, deck.findings);
-    append_new(found, ranking.best(topic, wide_search));
-    drop_corrected(found, corrected);
+  for (const auto& topic : read->topics) {
+    auto found = read->ranking.filed(topic, deck.findings);
+    append_new(found, read->ranking.best(topic, wide_search));
+    drop_corrected(found, read->corrected);
     questions.push_back(question_for(topic, std::move(found), 2 * research_limit));
   }
-  auto found = gather(call, "Research " + request.company + " for an investment memo.", topics,
-                      questions, research_limit);
-  Research result{request.company, topics, std::move(found.findings), std::move(found.silent), {}};
+  auto found = gather(call, "Research " + request.company + " for an investment memo.",
+                      read->topics, questions, research_limit);
+  Research result{
+      request.company, read->topics, std::move(found.findings), std::move(found.silent), {}};
   for (const auto& source : sources) result.sources.push_back(source.path);
   return result;
 }
@@ -229,21 +227,20 @@ Research as_filed(Research research, const Ranking& ranking, const Sources& sour
 }
 
 SectionBrief brief_of(const model::Call& call, const SectionPlan& plan, const Research& research,
-                      const Corpus& corpus, const Ranking& ranking,
-                      const std::vector<Correction>& corrected) {
+                      const Papers& papers) {
   std::vector<Question> questions;
   for (const auto& topic : plan.topics) {
-    auto found = candidates_for(topic, research, ranking);
-    drop_corrected(found, corrected);
+    auto found = candidates_for(topic, research, papers.ranking);
+    drop_corrected(found, papers.corrected);
     questions.push_back(question_for(topic, std::move(found), brief_limit));
   }
   auto found = gather(call, "Choose what belongs in the section '" + plan.title + "'.", plan.topics,
                       questions, brief_limit, plan.key);
   SectionBrief brief{plan.key, plan.title, {}, {}, {}};
   for (const auto& topic : plan.topics) {
-    add_part(brief, topic, found.findings, research, corpus, ranking, corrected);
+    add_part(brief, topic, found.findings, research, papers);
   }
-  note_corrections(brief, found.findings, corrected);
+  note_corrections(brief, found.findings, papers.corrected);
   return brief;
 }
 
@@ -269,13 +266,11 @@ Research with_what_is_silent(Research research, const std::vector<SectionBrief>&
 SectionResearch research_sections(const model::Call& call, const Request& request,
                                   const std::vector<SectionPlan>& plans, const Research& research,
                                   const Sources& sources) {
-  const Corpus corpus{sources};
-  const auto corrected = corrections(corpus, measures(request), all_topics(request));
-  const Ranking ranking{corpus, all_topics(request), corrected};
-  const Research sorted = as_filed(research, ranking, sources);
+  const auto read = papers(request, sources);
+  const Research sorted = as_filed(research, read->ranking, sources);
   SectionResearch result;
   for (const auto& plan : plans) {
-    result.sections.push_back(brief_of(call, plan, sorted, corpus, ranking, corrected));
+    result.sections.push_back(brief_of(call, plan, sorted, *read));
   }
   const Research known = with_what_is_silent(research, result.sections);
   for (auto& brief : result.sections) {

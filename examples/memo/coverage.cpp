@@ -2,9 +2,7 @@
 
 #include <algorithm>
 
-#include "memo/corrections.hpp"
-#include "memo/gathering.hpp"
-#include "memo/outline.hpp"
+#include "memo/papers.hpp"
 
 namespace memo {
 namespace {
@@ -43,17 +41,14 @@ class Said {
 
 std::vector<LeftOut> left_out(const Request& request, const SectionResearch& research,
                               const Sources& sources) {
-  const Corpus corpus{sources};
-  const auto topics = all_topics(request);
-  const auto corrected = corrections(corpus, measures(request), topics);
-  const Ranking ranking{corpus, topics, corrected};
+  const auto read = papers(request, sources);
   const Said said{research};
   std::vector<LeftOut> found;
-  for (const auto& topic : topics) {
+  for (const auto& topic : read->topics) {
     if (said.answers(topic)) continue;
-    auto best = ranking.best(topic, best_passages);
+    auto best = read->ranking.best(topic, best_passages);
     std::erase_if(best, [&](const Candidate& one) {
-      return one.score < least_fit || is_corrected(corrected, one.source, one.text);
+      return one.score < least_fit || is_corrected(read->corrected, one.source, one.text);
     });
     const auto stated = [&](const Candidate& one) { return said.states(one); };
     if (best.empty() || std::ranges::any_of(best, stated)) continue;

@@ -1,12 +1,10 @@
 #include <algorithm>
 
-#include "memo/corrections.hpp"
-#include "memo/gathering.hpp"
 #include "memo/linking.hpp"
 #include "memo/markdown.hpp"
 #include "memo/outline.hpp"
+#include "memo/papers.hpp"
 #include "memo/prose.hpp"
-#include "memo/ranking.hpp"
 #include "memo/stages.hpp"
 #include "memo/statements.hpp"
 #include "memo/table.hpp"
@@ -37,15 +35,13 @@ std::vector<std::string> tagline_signs(const Request& request) {
 }
 
 std::vector<Candidate> taglines(const Request& request, const Sources& sources) {
-  const Corpus corpus{sources};
-  const auto topics = all_topics(request);
-  const auto what = std::ranges::find(topics, "summary.what", &Topic::id);
-  if (what == topics.end()) return {};
-  const auto corrected = corrections(corpus, measures(request), topics);
-  auto found = Ranking{corpus, topics, corrected}.best(*what, 8);
+  const auto read = papers(request, sources);
+  const auto what = std::ranges::find(read->topics, "summary.what", &Topic::id);
+  if (what == read->topics.end()) return {};
+  auto found = read->ranking.best(*what, 8);
   std::erase_if(found, [&](const Candidate& one) {
-    return !later_than(corrected, one.source, one.text).empty() ||
-           is_corrected(corrected, one.source, one.text);
+    return !later_than(read->corrected, one.source, one.text).empty() ||
+           is_corrected(read->corrected, one.source, one.text);
   });
   return found;
 }
@@ -147,8 +143,8 @@ std::vector<Table> tables_for(const SectionPlan& plan, const Request& request,
   auto tables = all_tables(sources);
   std::erase_if(tables, [&](const Table& table) { return !belongs(table, plan); });
   if (tables.empty()) return tables;
-  const auto corrected = corrections(Corpus{sources}, measures(request), all_topics(request));
-  for (auto& table : tables) drop_corrected(table, corrected);
+  const auto read = papers(request, sources);
+  for (auto& table : tables) drop_corrected(table, read->corrected);
   std::erase_if(tables, [](const Table& table) { return table.rows.empty(); });
   return tables;
 }

@@ -6,7 +6,7 @@
 
 #include "memo/fit.hpp"
 #include "memo/outline.hpp"
-#include "memo/ranking.hpp"
+#include "memo/papers.hpp"
 #include "memo/statements.hpp"
 
 namespace memo {
@@ -30,7 +30,7 @@ bool is_marked(std::string_view claim) { return !take_mark(claim).empty(); }
 class Checker {
  public:
   Checker(const Request& request, const Sources& sources)
-      : plans_(outline(request)), topics_(all_topics(request)), corpus_(sources), fit_(topics_) {}
+      : plans_(outline(request)), papers_(papers(request, sources)), fit_(papers_->topics) {}
 
   Placing checked(const std::vector<Section>& sections) {
     for (const auto& section : sections) {
@@ -50,24 +50,25 @@ class Checker {
     if (points.empty()) return;
     ++found_.placed;
     const auto best = std::ranges::max_element(points);
-    const auto topic = std::ranges::find(topics_, own->id, &Topic::id);
-    if (100 * points[static_cast<std::size_t>(topic - topics_.begin())] >= enough * *best) return;
-    const auto& better = topics_[static_cast<std::size_t>(best - points.begin())];
+    const auto topic = std::ranges::find(papers_->topics, own->id, &Topic::id);
+    if (100 * points[static_cast<std::size_t>(topic - papers_->topics.begin())] >= enough * *best)
+      return;
+    const auto& better = papers_->topics[static_cast<std::size_t>(best - points.begin())];
     found_.far_off.push_back({own->heading, claim.text, better.heading});
   }
 
   /// For each question; none if the claim quotes no passage.
   [[nodiscard]] std::vector<std::int64_t> points_of(const Claim& claim) const {
-    const auto passage = std::ranges::find_if(corpus_.passages(), [&](const Passage& one) {
+    const Corpus& corpus = papers_->corpus;
+    const auto passage = std::ranges::find_if(corpus.passages(), [&](const Passage& one) {
       return one.source == claim.source && one.text == claim.quote;
     });
-    if (passage == corpus_.passages().end()) return {};
-    return fit_.of(passage->text, corpus_.words(*passage), corpus_.heading_words(*passage));
+    if (passage == corpus.passages().end()) return {};
+    return fit_.of(passage->text, corpus.words(*passage), corpus.heading_words(*passage));
   }
 
   std::vector<SectionPlan> plans_;
-  std::vector<Topic> topics_;
-  Corpus corpus_;
+  std::shared_ptr<const Papers> papers_;
   Fit fit_;
   Placing found_;
 };

@@ -1,8 +1,9 @@
 /// @file
-/// The thirteen stages of the memo as functions of their inputs. They keep no state, read no clock
-/// and touch no file; with the extractive provider equal inputs give equal results, byte for byte.
-/// All may throw ProviderError and Stopped (provider.hpp). Those that take one Section look at
-/// that section only, so each can be an item of a fan-out, keyed by Section::key.
+/// The thirteen stages of the memo as functions of their inputs. They read no clock and touch no
+/// file, and keep nothing but what papers() has read; with the extractive provider equal inputs
+/// give equal results, byte for byte. All may throw ProviderError and Stopped (provider.hpp). Those
+/// that take one Section look at that section only, so each can be an item of a fan-out, keyed by
+/// Section::key.
 #pragma once
 
 #include <string>
