@@ -114,9 +114,10 @@ std::vector<Finding> findings(const Json& input) {
                                !named.contains(one.variable);
         if (is_beside && one.kind == "quality" && !about.asks.contains(one.kind)) continue;
         // What is not clear is told when it is the question, not when it is one of many.
-        if (one.weight < 0 && about.columns.size() > 2) continue;
+        if (one.weight < 0 && about.columns.size() > 2 && !is_named) continue;
+        if (one.kind == "averages" && about.asks.contains(one.kind)) one.weight += 100;
         // Who asks for everything wants what weighs most of every kind.
-        if (is_named || about.asks.contains(one.kind)) {
+        if ((is_named && one.kind != "peaks") || about.asks.contains(one.kind)) {
           one.weight += about.is_broad && !is_named ? named_in_broad : asked_for;
         }
         // The figures of what is named come before what has happened to it.

@@ -189,27 +189,37 @@ Json gaps(const Table& table, const std::vector<std::size_t>& rows) {
   return all;
 }
 
-Json spellings(const Table& table, const std::vector<std::size_t>& rows) {
+std::map<std::string, std::string> slips(const Column& column,
+                                         const std::vector<std::size_t>& rows) {
   constexpr std::size_t long_enough = 5;
+  std::map<std::string, std::size_t> counts;
+  std::map<std::string, std::string> all;
+  for (const std::size_t row : rows) {
+    if (!column.words[row].empty()) ++counts[column.words[row]];
+  }
+  for (const auto& [rare, count] : counts) {
+    for (const auto& [common, more] : counts) {
+      if (count >= more || all.contains(rare)) continue;
+      const bool is_slip = count * 20 < more && rare.size() >= long_enough && !has_digit(rare) &&
+                           is_one_letter_apart(rare, common);
+      if (slug(rare) == slug(common) || is_slip) all.emplace(rare, common);
+    }
+  }
+  return all;
+}
+
+Json spellings(const Table& table, const std::vector<std::size_t>& rows) {
   Json all = Json::array();
   for (const Column& column : table.columns) {
     if (column.kind != Column::Kind::category) continue;
-    std::map<std::string, std::vector<std::size_t>> values;
-    for (const std::size_t row : rows) {
-      if (!column.words[row].empty()) values[column.words[row]].push_back(row);
-    }
-    for (const auto& [rare, of] : values) {
-      for (const auto& [common, more] : values) {
-        if (of.size() >= more.size() || all.size() == most_gaps) continue;
-        const bool is_slip = of.size() * 20 < more.size() && rare.size() >= long_enough &&
-                             !has_digit(rare) && is_one_letter_apart(rare, common);
-        if (slug(rare) != slug(common) && !is_slip) continue;
-        all.push_back({{"variable", column.name},
-                       {"value", rare},
-                       {"like", common},
-                       {"count", of.size()},
-                       {"line", table.place(of.front())}});
-      }
+    for (const auto& [rare, common] : slips(column, rows)) {
+      if (all.size() == most_gaps) break;
+      const auto has = [&](std::size_t row) { return column.words[row] == rare; };
+      all.push_back({{"variable", column.name},
+                     {"value", rare},
+                     {"like", common},
+                     {"count", std::ranges::count_if(rows, has)},
+                     {"line", table.place(*std::ranges::find_if(rows, has))}});
     }
   }
   return all;

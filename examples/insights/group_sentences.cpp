@@ -14,9 +14,6 @@ namespace {
 using Json = nlohmann::json;
 using Findings = std::vector<Finding>;
 
-constexpr std::size_t most_named = 6;
-constexpr double clear_pattern = 0.1;  // of the variance, beyond chance
-
 bool is_weekend(const Json& group) {
   return group.at("name") == "Saturday" || group.at("name") == "Sunday";
 }
@@ -68,14 +65,27 @@ Findings spans(const Json& r) {
                 fmt::format("{} by {}{}: {}.", subject(r), by, amount ? "" : ", on average",
                             fmt::join(parts, ", "))}};
   if (groups.size() < 3) return all;
-  const auto [low, high] = std::minmax_element(
-      groups.begin(), groups.end(),
-      [&](const Json& a, const Json& b) { return value_at(a, what) < value_at(b, what); });
+  std::vector<Json> whole;
+  std::vector<std::string> apart;
+  for (const Json& group : groups) {
+    if (group.value("part", false)) {
+      apart.push_back(word_at(group, "name"));
+    } else {
+      whole.push_back(group);
+    }
+  }
+  if (whole.size() < 2) return all;
+  const auto [low, high] = std::ranges::minmax_element(
+      whole, {}, [&](const Json& group) { return value_at(group, what); });
   const std::string of = by == "week" ? " (a week is named by its Monday)" : "";
+  const std::string besides =
+      apart.empty() ? ""
+                    : fmt::format("; not counting {}, of which there is less than half",
+                                  fmt::join(apart, " and "));
   all.push_back({kind, 46,
-                 fmt::format("{}: of {}{} the highest is {}, the lowest {}.", subject(r),
+                 fmt::format("{}: of {}{} the highest is {}, the lowest {}{}.", subject(r),
                              counted(static_cast<std::int64_t>(groups.size()), by), of,
-                             span_text(r, *high), span_text(r, *low))});
+                             span_text(r, *high), span_text(r, *low), besides)});
   return all;
 }
 
@@ -135,104 +145,6 @@ Findings pattern(const Json& r) {
            in_all(*high), at(*low), figure(r, *low, "mean"), in_all(*low), week ? weekend(r) : "",
            by, 100 * explains)}};
   if (week) all.push_back({"weekdays", only_asked, weekdays(r)});
-  return all;
-}
-
-/// Of all rows of a group those that are asked for.
-double rate_of(const Json& group) { return 100 * value_at(group, "sum") / value_at(group, "of"); }
-
-/// Whether the groups differ in how many of their rows are asked for.
-bool rates_differ(const Json& groups) {
-  constexpr double clear_ratio = 1.2;
-  double least = 100;
-  double most = 0;
-  for (const Json& group : groups) {
-    if (!group.contains("of")) return false;
-    least = std::min(least, rate_of(group));
-    most = std::max(most, rate_of(group));
-  }
-  return most > clear_ratio * least;
-}
-
-/// `4858 USD`, or `19; 15.3 % of its 124`.
-std::string sum_of(const Json& r, const Json& group) {
-  const std::string sum = figure(r, group, "sum");
-  if (!rates_differ(r.at("groups"))) return sum;
-  return fmt::format("{}; {:.1f} % of its {}", sum, rate_of(group), group.at("of").dump());
-}
-
-/// `Dairy 35.1 % (4,858 EUR)`, or, of a level, `Dairy 17.3 °C`.
-std::string share_text(const Json& r, const Json& group) {
-  if (!group.contains("share") && r.value("amount", false)) {  // some are below zero
-    return word_at(group, "name") + " " + figure(r, group, "sum");
-  }
-  if (!group.contains("share")) {
-    const std::string text = word_at(group, "name") + " " + figure(r, group, "mean");
-    const bool lasts = words().has("time units", r.value("unit", ""));
-    return lasts ? fmt::format("{} ({} in all)", text, figure(r, group, "sum")) : text;
-  }
-  const double exact = value_at(group, "share");
-  const double share = std::round(exact * 10) / 10;
-  return fmt::format("{} {} % ({})", word_at(group, "name"),
-                     exact > 0 && share == 0 ? "under 0.1" : amount_text(share, ""),
-                     sum_of(r, group));
-}
-
-/// Of more groups than are named, the last.
-std::string rest_text(const Json& r, std::size_t named) {
-  const Json& groups = r.at("groups");
-  const std::size_t rest = groups.size() + r.value("not_shown", std::size_t{0}) - named;
-  if (rest == 0) return "";
-  if (r.contains("not_shown")) return fmt::format(", and {} more", rest);
-  return fmt::format("{}; the least: {}", rest > 1 ? fmt::format(", and {} more", rest - 1) : "",
-                     share_text(r, groups.back()));
-}
-
-/// Two values that were asked for, set against each other.
-Findings set_against(const Json& r) {
-  if (!r.contains("compared")) return {};
-  const Json& compared = r.at("compared");
-  const Json& a = compared.at(0);
-  const Json& b = compared.at(1);
-  const bool amount = a.contains("share") || r.value("amount", false);
-  const char* what = amount ? "sum" : "mean";
-  const double from = value_at(b, what);
-  const double to = value_at(a, what);
-  const std::string unit = r.value("unit", "");
-  std::string text =
-      fmt::format("{}: {} {}{}, {} {}; the difference is {}", subject(r), word_at(a, "name"),
-                  figure(r, a, what), amount ? " in all" : " on average", word_at(b, "name"),
-                  figure(r, b, what), amount_text(std::abs(to - from), unit));
-  if (from > 0 && to > 0) text += fmt::format(", {} times as much", amount_text(to / from, ""));
-  return {{"compared", 115, text + "."}};
-}
-
-Findings shares(const Json& r) {
-  const Json& groups = r.at("groups");
-  if (groups.size() < 2) return {};
-  const bool counts = !r.contains("variable");
-  const bool of_each = counts && r.at("readings") == groups.size();  // a name of each reading
-  if (of_each) return {};
-  const bool are_equal =
-      counts && !rates_differ(groups) && groups.front().at("sum") == groups.back().at("sum");
-  const bool amount = !counts && r.at("amount").get<bool>();
-  const bool is_clear = counts || amount || value_at(r, "explains") >= clear_pattern;
-  std::vector<std::string> parts;
-  for (const Json& group : groups) {
-    if (parts.size() == most_named) break;
-    parts.push_back(share_text(r, group));
-  }
-  Findings all = set_against(r);
-  all.push_back({"shares",
-                 amount      ? 63.0
-                 : are_equal ? only_asked - 10
-                 : counts    ? 42.0
-                 : !is_clear ? only_asked
-                             : 40 + 25 * value_at(r, "explains"),
-                 fmt::format("{} by {}{}: {}{}.", subject(r), word_at(r, "by"),
-                             counts || amount ? fmt::format(" ({} in all)", figure(r, r, "sum"))
-                                              : ", on average",
-                             fmt::join(parts, ", "), rest_text(r, parts.size()))});
   return all;
 }
 
@@ -335,7 +247,7 @@ Findings related(const Json& r) {
 
 std::vector<Finding> group_findings(const std::string& tool, const Json& result) {
   if (tool == "pattern") return pattern(result);
-  if (tool == "shares") return shares(result);
+  if (tool == "shares") return share_findings(result);
   if (tool == "outcomes") return outcomes(result);
   if (tool == "still_open") return open_findings(result);
   if (tool == "compare_columns") return compare_columns(result);

@@ -7,9 +7,9 @@
 #include <nlohmann/json.hpp>
 
 #include "insights/bounds.hpp"
+#include "insights/meaning.hpp"
 #include "insights/times.hpp"
 #include "insights/words.hpp"
-#include "text/stem.hpp"
 
 namespace insights {
 namespace {
@@ -19,9 +19,6 @@ using Json = nlohmann::json;
 constexpr std::size_t most_columns = 6;
 constexpr std::size_t most_named_columns = 8;
 constexpr std::size_t most_categories = 3;
-
-std::string name_of(const Json& column) { return column.at("name").get<std::string>(); }
-bool is_number(const Json& column) { return column.at("kind") == "number"; }
 
 /// Of the words of a header those that name something.
 std::vector<std::string> naming(std::vector<std::string> theirs) {
@@ -51,10 +48,6 @@ std::set<std::string> naming_words(const std::vector<std::string>& theirs,
 
 bool is_named(const std::vector<std::string>& theirs, const std::vector<std::string>& asked) {
   return !naming_words(naming(theirs), asked).empty();
-}
-
-bool is_same_word(const std::string& a, const std::string& b) {
-  return a == b || (a.size() > 3 && b.size() > 3 && text::stem_of(a) == text::stem_of(b));
 }
 
 /// Whether these words, in this order, are a part of the prompt's.
@@ -93,14 +86,6 @@ bool has_name_of(const std::string& prompt, const std::string& value, const Json
     if (at != prompt.npos && ends) return true;
   }
   return false;
-}
-
-/// Whether a word says nothing of what is asked about: it is part of any question.
-bool is_general(const std::string& word) {
-  return words().has("stop", word) || words().has("general", word) || words().has("broad", word) ||
-         words().has("lasting", word) || words().has("counted", word) ||
-         std::ranges::any_of(words().asks,
-                             [&](const auto& kind) { return kind.second.contains(word); });
 }
 
 /// Whether the prompt has a word that in this table only this value has: `buyers` of `back to the
@@ -177,6 +162,21 @@ void find_values(Interest& about, const Json& columns, const std::string& prompt
   }
 }
 
+/// Whether a category is named, and not one value of it.
+bool names_open(const Interest& about) {
+  return std::ranges::any_of(about.named,
+                             [&](const std::string& name) { return !about.where.contains(name); });
+}
+
+/// The categories that `who` and `where` ask for, and, where none is named, those of `which`.
+void find_meant_values(Interest& about, const Json& table, const std::vector<std::string>& asked) {
+  for (const std::string& name : meant_categories(table, asked, names_open(about))) {
+    if (!about.named.insert(name).second) continue;
+    about.categories.insert(about.categories.begin(), name);
+  }
+  if (about.categories.size() > most_categories) about.categories.resize(most_categories);
+}
+
 void find_asks(Interest& about, const std::vector<std::string>& asked) {
   for (const auto& [kind, list] : words().asks) {
     for (const std::string& word : asked) {
@@ -192,6 +192,7 @@ void choose_count(Interest& about, const Json& columns, const std::vector<std::s
   if (!columns.front().contains("counts")) return;
   const auto says = [&](const char* word) { return std::ranges::find(asked, word) != asked.end(); };
   const bool of_number = says("many") || says("often") || about.asks.contains("pattern") ||
+                         about.asks.contains("months") || counts_rows(columns, asked) ||
                          (!about.where.empty() && !about.asks.contains("statistics") &&
                           !about.asks.contains("change"));
   if (says("much") || !of_number) return;
@@ -274,6 +275,12 @@ void choose_columns(Interest& about, const Json& columns, const std::vector<std:
   if (names.empty()) std::ranges::copy(by_most_words(times), std::back_inserter(names));
   std::vector<const Json*> named = best_named(names);
   if (named.empty()) named = by_unit;
+  // The largest orders are not those that are most.
+  const bool is_open =
+      std::ranges::all_of(named, [](const Json* one) { return one->contains("counts"); });
+  const std::vector<const Json*> meant = meant_columns(columns, asked);
+  about.is_meant = is_open && !meant.empty();
+  if (about.is_meant) named = meant;
   about.names_columns = !named.empty();
   for (const Json* column : named) about.said.insert(name_of(*column));
   if (about.is_broad) {
@@ -350,9 +357,12 @@ Interest interest_of(const std::string& prompt, const Json& table) {
   about.bound = bound_in(prompt);
   choose_columns(about, columns, asked);
   find_values(about, columns, prompt, asked);
+  find_meant_values(about, table, asked);
+  // Who asks by one category wants no other.
+  const bool is_by = !about.is_broad && names_open(about);
   for (const Json& column : columns) {
     const std::string name = name_of(column);
-    if (is_number(column) || about.categories.size() == most_categories) continue;
+    if (is_by || is_number(column) || about.categories.size() == most_categories) continue;
     if (std::ranges::find(about.categories, name) == about.categories.end()) {
       about.categories.push_back(name);
     }

@@ -12,7 +12,9 @@
 
 namespace insights {
 
-constexpr double only_asked = -20;  ///< the weight of what is told when it was asked for
+constexpr double only_asked = -20;     ///< the weight of what is told when it was asked for
+constexpr std::size_t most_named = 6;  ///< of groups
+constexpr double clear_pattern = 0.1;  ///< of the variance, beyond chance
 
 [[nodiscard]] std::string word_at(const nlohmann::json& json, const char* name);
 [[nodiscard]] double value_at(const nlohmann::json& json, const char* name);
@@ -40,6 +42,7 @@ constexpr double only_asked = -20;  ///< the weight of what is told when it was 
 /// find_faults.
 [[nodiscard]] std::vector<Finding> group_findings(const std::string& tool,
                                                   const nlohmann::json& result);
+[[nodiscard]] std::vector<Finding> share_findings(const nlohmann::json& result);
 [[nodiscard]] std::vector<Finding> open_findings(const nlohmann::json& result);
 [[nodiscard]] std::vector<Finding> fault_findings(const nlohmann::json& result);
 

@@ -305,23 +305,47 @@ class Plan {
   std::vector<Question> questions_;
 };
 
+/// What a table only means by its words is left to a table that has a column called so.
+void leave_to_named(Interest& about, std::vector<Interest>& others) {
+  const auto names = [](const Interest& one) { return one.names_columns && !one.is_meant; };
+  const bool any = names(about) || std::ranges::any_of(others, names);
+  const auto leave = [&](Interest& one) {
+    if (!any || !one.names_columns || names(one)) return;
+    one.names_columns = false;
+    one.said.clear();
+  };
+  leave(about);
+  for (Interest& other : others) leave(other);
+}
+
+/// Whether the question names values of this table, and neither columns nor values of the first.
+bool names_more(const Interest& other, const Interest& first) {
+  return !other.where.empty() && first.where.empty() && first.named.empty() && !first.names_columns;
+}
+
 }  // namespace
 
 std::vector<Question> questions(const std::string& prompt, const Json& table) {
   Interest about = interest_of(prompt, table);
   std::vector<Interest> others;
-  std::vector<std::string> said{about.said.begin(), about.said.end()};
   for (const Json& other : table.value("beside", Json::array())) {
     others.push_back(interest_of(prompt, other));
-    said.insert(said.end(), others.back().said.begin(), others.back().said.end());
   }
+  leave_to_named(about, others);
+  std::vector<std::string> said{about.said.begin(), about.said.end()};
+  for (const Interest& other : others)
+    said.insert(said.end(), other.said.begin(), other.said.end());
   if (said.size() == 2) about.pair = said;
-  // What another table's columns answer is not asked of all columns of this one.
-  const bool is_elsewhere = !about.names_columns && !about.is_broad && !said.empty();
+  // What another table's columns or values answer is not asked of all columns of this one.
+  const bool is_of_others = std::ranges::any_of(others, [&](const Interest& other) {
+    return other.names_columns || names_more(other, about);
+  });
+  const bool is_elsewhere = !about.names_columns && !about.is_broad && is_of_others;
   std::vector<Question> all;
   if (!is_elsewhere) all = Plan{about, table, false}.all();
   for (std::size_t i = 0; i < others.size(); ++i) {
-    if (!others[i].names_columns && !about.is_broad) continue;
+    const bool is_about = others[i].names_columns || names_more(others[i], about);
+    if (!is_about && !about.is_broad) continue;
     others[i].pair = about.pair;
     for (Question& one : Plan{others[i], table.at("beside").at(i), true}.all()) {
       all.push_back(std::move(one));

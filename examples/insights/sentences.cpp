@@ -59,10 +59,14 @@ Findings statistics(const Json& r) {
   const bool amount = r.at("amount").get<bool>();
   std::string text = subject(r) + ": ";
   if (amount) text += fmt::format("{} in all, ", figure(r, r, "sum"));
-  text += fmt::format("{}{} on average (median {}, deviation {}), from {}{} to {}{}; {}",
-                      figure(r, r, "mean"), a_day(r), figure(r, r, "median"),
-                      figure(r, r, "deviation"), figure(r, r, "min"), dated(r, "min"),
-                      figure(r, r, "max"), dated(r, "max"), of_readings(r));
+  if (r.at("min") == r.at("max") && r.at("readings") > 1) {
+    text += fmt::format("{}{} each time; {}", figure(r, r, "mean"), a_day(r), of_readings(r));
+  } else {
+    text += fmt::format("{}{} on average (median {}, deviation {}), from {}{} to {}{}; {}",
+                        figure(r, r, "mean"), a_day(r), figure(r, r, "median"),
+                        figure(r, r, "deviation"), figure(r, r, "min"), dated(r, "min"),
+                        figure(r, r, "max"), dated(r, "max"), of_readings(r));
+  }
   // How long something took is no amount, and yet may be wanted in all.
   const bool lasts = !amount && words().has("time units", r.value("unit", ""));
   if (lasts) text += fmt::format("; {} in all", figure(r, r, "sum"));

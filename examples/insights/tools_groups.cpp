@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "insights/figures.hpp"
+#include "insights/gaps.hpp"
 #include "insights/series.hpp"
 #include "insights/tools.hpp"
 
@@ -22,6 +23,19 @@ Json group_json(const std::string& name, const std::vector<double>& values) {
           {"mean", rounded(mean(values))},
           {"median", rounded(median(values))},
           {"sum", rounded(mean(values) * static_cast<double>(values.size()))}};
+}
+
+/// A span of which the readings have only a part, at their beginning or end, says so.
+void mark_parts(Json& groups, const Series& series, int days) {
+  const auto since = [](const Json& group, Moment moment) {
+    std::string first = group.at("name").get<std::string>();
+    first += first.size() == 4 ? "-01-01" : first.size() == 7 ? "-01" : "";
+    return (day_of(moment) - parse_moment(first)->moment) / day_length;
+  };
+  const auto missing = since(groups.front(), series.points.front().moment);
+  const auto had = since(groups.back(), series.points.back().moment) + 1;
+  if (2 * missing > days) groups.front()["part"] = true;
+  if (2 * had < days) groups.back()["part"] = true;
 }
 
 /// Each month of the window, `2015-12`, or week, by its Monday, in order; of more than two years
@@ -40,6 +54,7 @@ void put_spans(Json& result, const Series& series, bool weeks) {
   if (years) result["by"] = "year";
   result["groups"] = Json::array();
   for (const auto& [name, values] : groups) result["groups"].push_back(group_json(name, values));
+  mark_parts(result["groups"], series, weeks ? 7 : years ? 365 : 30);
 }
 
 /// How many events fall to each hour, or an amount's sums; nothing is known of hours without any.
@@ -101,37 +116,62 @@ Json pattern(Arguments& arguments, const Readings& readings) {
 
 namespace {
 
-/// The values of the rows by category; `column` nullptr: a 1 of each row.
+/// The values of the rows by category; `column` nullptr: a 1 of each row. What is perhaps misspelt
+/// counts as what it is like.
 struct Groups {
   std::map<std::string, std::vector<double>> of;
+  std::map<std::string, std::vector<std::size_t>> rows;  ///< of the values
   std::vector<double> values;
   std::vector<int> places;  ///< of the values: the number of their group
   std::size_t missing = 0;
+  std::map<std::string, std::size_t> merged;  ///< how many of each misspelt value
 };
 
-Groups groups_of(const Rows& rows, const Column& category, const Column* column) {
+Groups groups_of(const Rows& rows, const Column& category, const Column* column,
+                 const std::map<std::string, std::string>& likes) {
   Groups all;
   std::map<std::string, int> numbers;
   for (const std::size_t row : rows.rows) {
-    const std::string& word = category.words[row];
+    std::string word = category.words[row];
     if (word.empty() || (column != nullptr && !column->numbers[row])) {
       ++all.missing;
       continue;
     }
+    if (const auto like = likes.find(word); like != likes.end()) {
+      ++all.merged[word];
+      word = like->second;
+    }
     all.values.push_back(column != nullptr ? *column->numbers[row] : 1);
     all.of[word].push_back(all.values.back());
+    all.rows[word].push_back(row);
     all.places.push_back(numbers.emplace(word, static_cast<int>(numbers.size())).first->second);
   }
   if (all.values.empty()) throw ToolError("there is no value there");
   return all;
 }
 
+/// The least and the most of a group, and when they were.
+void put_range(Json& group, const Table& table, const Column& column,
+               const std::vector<std::size_t>& rows) {
+  const auto value = [&](std::size_t row) { return *column.numbers[row]; };
+  const auto least = std::ranges::min_element(rows, {}, value);
+  const auto most = std::ranges::max_element(rows, {}, value);
+  group.update({{"min", rounded(value(*least))},
+                {"min_date", table.when(*least)},
+                {"max", rounded(value(*most))},
+                {"max_date", table.when(*most)}});
+}
+
 /// How many events of each value there are, also those that `where` leaves out.
 std::map<std::string, std::size_t> counts_of_all(Arguments arguments, const Column& category,
-                                                 const Readings& readings) {
+                                                 const Readings& readings,
+                                                 const std::map<std::string, std::string>& likes) {
   std::map<std::string, std::size_t> counts;
   static_cast<void>(arguments.texts("where"));
-  for (const std::size_t row : rows_of(arguments, readings).rows) ++counts[category.words[row]];
+  for (const std::size_t row : rows_of(arguments, readings).rows) {
+    const auto like = likes.find(category.words[row]);
+    ++counts[like != likes.end() ? like->second : category.words[row]];
+  }
   return counts;
 }
 
@@ -165,11 +205,13 @@ Json shares(Arguments& arguments, const Readings& readings) {
   const Arguments given = arguments;
   const Rows rows = rows_of(arguments, readings);
   arguments.end();
-  const auto& [groups, values, places, missing] = groups_of(rows, category, column);
+  const std::map<std::string, std::string> likes = slips(category, rows.rows);
+  const Groups found = groups_of(rows, category, column, likes);
+  const std::vector<double>& values = found.values;
   const bool counts = column == nullptr || column->is_count;
   std::map<std::string, std::size_t> of_all;
   if (counts && !rows.where.empty() && !rows.where.contains(category.name)) {
-    of_all = counts_of_all(given, category, readings);
+    of_all = counts_of_all(given, category, readings, likes);
   }
   const double all = mean(values) * static_cast<double>(values.size());
   Json result{{"by", category.name}, {"readings", values.size()}, {"sum", rounded(all)}};
@@ -178,24 +220,29 @@ Json shares(Arguments& arguments, const Readings& readings) {
     if (column->is_count) result["counts"] = true;
     result["amount"] = column->is_amount;
     if (!column->unit.empty()) result["unit"] = column->unit;
-    result["explains"] = rounded(between_groups(values, places));
+    result["explains"] = rounded(between_groups(values, found.places));
   }
   if (!rows.where.empty()) result["where"] = rows.where;
   if (std::ranges::find(table.keys, category.name) != table.keys.end()) result["key"] = true;
-  if (missing > 0) result["missing"] = missing;
+  if (found.missing > 0) result["missing"] = found.missing;
+  for (const auto& [word, count] : found.merged) {
+    result["merged"].push_back({{"value", word}, {"count", count}, {"like", likes.at(word)}});
+  }
+  const bool has_ranges = column != nullptr && !column->is_count && !table.moments.empty();
   const bool is_parted = column != nullptr && column->is_amount && has_parts(values);
   const bool shareable = column == nullptr || (is_parted && all > 0);
   const bool is_sum = shareable || (column != nullptr && column->is_amount);
   result["groups"] = Json::array();
-  for (const auto& [word, of] : groups) {
+  for (const auto& [word, of] : found.of) {
     Json group = group_json(word, of);
+    if (has_ranges) put_range(group, table, *column, found.rows.at(word));
     const double sum = mean(of) * static_cast<double>(of.size());
     if (shareable) group["share"] = rounded(100 * sum / all);
     if (of_all.contains(word)) group["of"] = of_all[word];
     result["groups"].push_back(std::move(group));
   }
   for (const auto& [word, count] : of_all) {
-    if (groups.contains(word) || word.empty()) continue;
+    if (found.of.contains(word) || word.empty()) continue;
     result["groups"].push_back(group_json(word, {0}));
     result["groups"].back().update({{"readings", 0}, {"share", 0}, {"of", count}});
   }

@@ -26,6 +26,11 @@ Words read(const char* file) {
       value.get_to(all.same);
     } else if (name == "sayings") {
       value.get_to(all.sayings);
+    } else if (name == "meanings") {
+      for (const Json& one : value) {
+        all.meanings.push_back(
+            {one.at("said"), one.at("names"), one.at("units"), one.value("weak", false)});
+      }
     } else if (name == "asks") {
       value.get_to(all.asks);
     } else {
@@ -71,6 +76,10 @@ std::vector<std::string> words_in(std::string_view text) {
   return all;
 }
 
+bool is_same_word(const std::string& a, const std::string& b) {
+  return a == b || (a.size() > 3 && b.size() > 3 && text::stem_of(a) == text::stem_of(b));
+}
+
 bool speaks_of(const std::string& asked, const std::string& header) {
   if (asked == header) return true;
   const std::string& shorter = asked.size() < header.size() ? asked : header;
@@ -81,6 +90,14 @@ bool speaks_of(const std::string& asked, const std::string& header) {
   return std::ranges::any_of(words().same, [&](const std::set<std::string>& group) {
     return group.contains(asked) && group.contains(header);
   });
+}
+
+bool is_general(const std::string& word) {
+  const Words& all = words();
+  return std::ranges::any_of(std::vector{"stop", "general", "broad", "lasting", "counted"},
+                             [&](const char* list) { return all.has(list, word); }) ||
+         std::ranges::any_of(all.asks,
+                             [&](const auto& kind) { return kind.second.contains(word); });
 }
 
 std::string slug(std::string_view name) {

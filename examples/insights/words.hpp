@@ -11,11 +11,21 @@
 
 namespace insights {
 
+/// What words of a question say of a column without its name: `heavy` is about weight, or about
+/// what is in kilograms.
+struct Meaning {
+  std::set<std::string> said;
+  std::set<std::string> names;  ///< of columns
+  std::set<std::string> units;  ///< where no column has one of the names
+  bool is_weak = false;         ///< only where the question has no other meaning: `take`
+};
+
 struct Words {
-  std::map<std::string, std::string> units;           ///< at the end of a header: kwh, kWh
-  std::map<std::string, std::set<std::string>> of;    ///< other lists, by name
-  std::vector<std::set<std::string>> same;            ///< words for much the same thing
-  std::vector<std::set<std::string>> sayings;         ///< words in a row for much the same thing
+  std::map<std::string, std::string> units;         ///< at the end of a header: kwh, kWh
+  std::map<std::string, std::set<std::string>> of;  ///< other lists, by name
+  std::vector<std::set<std::string>> same;          ///< words for much the same thing
+  std::vector<std::set<std::string>> sayings;       ///< words in a row for much the same thing
+  std::vector<Meaning> meanings;
   std::map<std::string, std::set<std::string>> asks;  ///< words that ask for a kind of finding
 
   [[nodiscard]] bool has(const char* list, const std::string& word) const {
@@ -32,9 +42,15 @@ struct Words {
 /// The words of a text in lower case: letters and digits; `cell_temp (°C)` gives cell, temp, °c.
 [[nodiscard]] std::vector<std::string> words_in(std::string_view text);
 
+/// Whether two words are the same, or have the same stem.
+[[nodiscard]] bool is_same_word(const std::string& a, const std::string& b);
+
 /// Whether a word of a question speaks of a word of a header: the same, one the beginning of the
 /// other (at least four letters), of the same stem, or in the same list of words.same.
 [[nodiscard]] bool speaks_of(const std::string& asked, const std::string& header);
+
+/// Whether a word says nothing of what is asked about: it is part of any question.
+[[nodiscard]] bool is_general(const std::string& word);
 
 /// `new-york` for `New York`: what names of files have in common with names of systems.
 [[nodiscard]] std::string slug(std::string_view name);

@@ -159,15 +159,18 @@ TEST_F(Findings, WeekdaysAndMonthsHaveTheirMeansAndSums) {
   EXPECT_EQ(said("pattern", use(readings, "pattern", {{"variable", "x"}, {"by", "month"}})),
             "x by month: 2025-01 212 kWh (26 readings), 2025-02 216 kWh (28 readings), 2025-03 4 "
             "kWh (2 readings).\nx: of 3 months the highest is 2025-02 216 kWh (28 readings), the "
-            "lowest 2025-03 4 kWh (2 readings).\n");
+            "lowest 2025-01 212 kWh (26 readings); not counting 2025-03, of which there is less "
+            "than half.\n");
   EXPECT_THAT(use(readings, "pattern", {{"variable", "x"}, {"by", "hour"}}).at("error"),
               "the times are dates: there are no hours");
 }
 
 TEST_F(Findings, CategoriesHaveTheirSharesOfAmountsAndMeansOfLevels) {
   const Readings readings = table("shop,sold,price\nN,30,2\nS,10,4\nN,20,2\nS,,5\n");
-  EXPECT_EQ(said("shares", use(readings, "shares", {{"variable", "sold"}, {"by", "shop"}})),
-            "sold by shop (60 in all): N 83.3 % (50), S 16.7 % (10).\n");
+  EXPECT_EQ(
+      said("shares", use(readings, "shares", {{"variable", "sold"}, {"by", "shop"}})),
+      "sold by shop (60 in all): N 83.3 % (50), S 16.7 % (10).\nsold by shop, on average of a "
+      "reading: N 25 (2 readings, median 25), S 10 (1 reading, median 10).\n");
   EXPECT_EQ(said("shares", use(readings, "shares", {{"variable", "price"}, {"by", "shop"}})),
             "price by shop, on average: S 4.5, N 2.\n");
   EXPECT_EQ(said("shares", use(readings, "shares", {{"by", "shop"}})),

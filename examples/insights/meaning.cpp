@@ -1,0 +1,121 @@
+#include "insights/meaning.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include <nlohmann/json.hpp>
+
+#include "insights/words.hpp"
+
+namespace insights {
+namespace {
+
+using Json = nlohmann::json;
+
+bool has_any(const std::set<std::string>& list, const std::vector<std::string>& words) {
+  return std::ranges::any_of(words, [&](const auto& word) { return list.contains(word); });
+}
+
+bool is_in(const char* list, const std::vector<std::string>& header) {
+  return has_any(words().of.at(list), header);
+}
+
+/// The columns with one of the names, or else with one of the units.
+std::vector<const Json*> columns_of(const Meaning& meaning, const Json& columns) {
+  std::vector<const Json*> by_name;
+  std::vector<const Json*> by_unit;
+  for (const Json& column : columns) {
+    if (!is_number(column) || column.contains("counts") || column.contains("between")) continue;
+    if (has_any(meaning.names, words_in(name_of(column)))) by_name.push_back(&column);
+    if (meaning.units.contains(column.value("unit", ""))) by_unit.push_back(&column);
+  }
+  return by_name.empty() ? by_unit : by_name;
+}
+
+/// Whether the header is that of people: one of their words, or what somebody does it `by`.
+bool is_of_people(const std::vector<std::string>& header) {
+  return is_in("people", header) || header.back() == "by";
+}
+
+/// One of the words for places, or `found in`.
+bool is_of_places(const std::vector<std::string>& header) {
+  return is_in("places", header) || header.back() == "in" || header.back() == "at";
+}
+
+/// Whether half of the values have the word, and it is not all that they say.
+bool is_in_values(const std::string& word, const Json& column) {
+  const Json& values = column.at("values");
+  const auto count = std::count_if(values.begin(), values.end(), [&](const Json& value) {
+    const std::vector<std::string> parts = words_in(value.get<std::string>());
+    return parts.size() > 1 && std::ranges::find(parts, word) != parts.end();
+  });
+  return values.size() > 1 && 2 * static_cast<std::size_t>(count) >= values.size();
+}
+
+/// Whether a word names no thing.
+bool is_no_thing(const std::string& word) {
+  return is_general(word) || std::ranges::any_of(words().meanings, [&](const Meaning& one) {
+           return one.said.contains(word);
+         });
+}
+
+}  // namespace
+
+std::string name_of(const Json& column) { return column.at("name").get<std::string>(); }
+bool is_number(const Json& column) { return column.at("kind") == "number"; }
+
+bool counts_rows(const Json& columns, const std::vector<std::string>& asked) {
+  static const std::set<std::string> before{"many", "most", "fewest", "more", "fewer"};
+  for (std::size_t i = 1; i < asked.size(); ++i) {
+    if (!before.contains(asked[i - 1]) || is_no_thing(asked[i])) continue;
+    const bool is_known = std::ranges::any_of(columns, [&](const Json& column) {
+      const std::vector<std::string> name = words_in(name_of(column));
+      return is_number(column) && !column.contains("counts") &&
+             std::ranges::any_of(name, [&](const auto& part) { return speaks_of(asked[i], part); });
+    });
+    if (!is_known) return true;
+  }
+  return false;
+}
+
+std::vector<const Json*> meant_columns(const Json& columns, const std::vector<std::string>& asked) {
+  std::vector<const Json*> all;
+  for (const bool is_weak : {false, true}) {
+    if (is_weak && (!all.empty() || counts_rows(columns, asked))) break;
+    for (const Meaning& meaning : words().meanings) {
+      if (meaning.is_weak != is_weak || !has_any(meaning.said, asked)) continue;
+      for (const Json* column : columns_of(meaning, columns)) {
+        if (std::ranges::find(all, column) == all.end()) all.push_back(column);
+      }
+    }
+  }
+  return all;
+}
+
+std::vector<std::string> meant_categories(const Json& table, const std::vector<std::string>& asked,
+                                          bool is_named) {
+  const auto says = [&](const char* word) { return std::ranges::find(asked, word) != asked.end(); };
+  std::vector<std::string> all;
+  for (const Json& column : table.at("columns")) {
+    const std::vector<std::string> header = words_in(name_of(column));
+    if (is_number(column) || header.empty()) continue;
+    const bool is_it = ((says("who") || says("whose")) && is_of_people(header)) ||
+                       (says("where") && is_of_places(header));
+    if (is_it) all.push_back(name_of(column));
+  }
+  const std::vector<std::string> names = words_in(table.value("table", ""));
+  for (std::size_t i = 1; i < asked.size() && !is_named; ++i) {
+    if (asked[i - 1] != "which" && asked[i - 1] != "each" && asked[i - 1] != "every") continue;
+    const bool is_row = std::ranges::any_of(
+        names, [&](const std::string& name) { return speaks_of(asked[i], name); });
+    for (const Json& column : table.at("columns")) {
+      if (is_number(column)) continue;
+      const bool names_row = is_row && is_in("names of rows", words_in(name_of(column)));
+      if (names_row || (!is_no_thing(asked[i]) && is_in_values(asked[i], column)))
+        all.push_back(name_of(column));
+    }
+  }
+  return all;
+}
+
+}  // namespace insights

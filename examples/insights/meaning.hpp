@@ -1,0 +1,34 @@
+/// @file
+/// Columns that a question means without naming them, by the lists of words.json.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace insights {
+
+/// Of a column of the catalogue.
+[[nodiscard]] std::string name_of(const nlohmann::json& column);
+[[nodiscard]] bool is_number(const nlohmann::json& column);
+
+/// The columns of numbers that words such as `heaviest`, `coldest` or `earns` are about.
+/// @param columns  what catalogue() gives
+/// @param asked    the words of the question
+[[nodiscard]] std::vector<const nlohmann::json*> meant_columns(
+    const nlohmann::json& columns, const std::vector<std::string>& asked);
+
+/// The categories that `who`, `where` and `which` with another word than their names ask for:
+/// columns of people or places, or those whose values have that word.
+/// @param table     what catalogue() gives
+/// @param is_named  whether the question names a category; `which` then asks for that one
+[[nodiscard]] std::vector<std::string> meant_categories(const nlohmann::json& table,
+                                                        const std::vector<std::string>& asked,
+                                                        bool is_named);
+
+/// Whether the question counts things that no column is called: `the most parcels`.
+[[nodiscard]] bool counts_rows(const nlohmann::json& columns,
+                               const std::vector<std::string>& asked);
+
+}  // namespace insights

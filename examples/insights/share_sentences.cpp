@@ -1,0 +1,191 @@
+// What the result of shares says.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "insights/phrases.hpp"
+#include "insights/words.hpp"
+
+namespace insights {
+namespace {
+
+using Json = nlohmann::json;
+using Findings = std::vector<Finding>;
+
+/// Whether 0 means none, so that one value can be so many times another: not of temperatures.
+bool has_zero(const Json& r) {
+  const std::vector<std::string> name = words_in(r.value("variable", ""));
+  return r.value("amount", false) ||
+         (!words().has("signed units", r.value("unit", "")) &&
+          std::ranges::none_of(name, [](const auto& word) { return words().has("signed", word); }));
+}
+
+/// `; 'Hofman' (2) counts as Hofmann`
+std::string merged_text(const Json& r) {
+  std::string text;
+  for (const Json& one : r.value("merged", Json::array())) {
+    text += fmt::format("; '{}' ({}) counts as {}", word_at(one, "value"), one.at("count").dump(),
+                        word_at(one, "like"));
+  }
+  return text;
+}
+
+/// Of all rows of a group those that are asked for.
+double rate_of(const Json& group) { return 100 * value_at(group, "sum") / value_at(group, "of"); }
+
+/// Whether the groups differ in how many of their rows are asked for.
+bool rates_differ(const Json& groups) {
+  constexpr double clear_ratio = 1.2;
+  double least = 100;
+  double most = 0;
+  for (const Json& group : groups) {
+    if (!group.contains("of")) return false;
+    least = std::min(least, rate_of(group));
+    most = std::max(most, rate_of(group));
+  }
+  return most > clear_ratio * least;
+}
+
+/// `4858 USD`, or `19; 15.3 % of its 124`.
+std::string sum_of(const Json& r, const Json& group) {
+  const std::string sum = figure(r, group, "sum");
+  if (!rates_differ(r.at("groups"))) return sum;
+  return fmt::format("{}; {:.1f} % of its {}", sum, rate_of(group), group.at("of").dump());
+}
+
+bool have_different_sizes(const Json& groups) {
+  return std::ranges::any_of(groups, [&](const Json& group) {
+    return group.at("readings") != groups.front().at("readings");
+  });
+}
+
+/// `Dairy 35.1 % (4,858 EUR)`, or, of a level, `Dairy 17.3 °C`.
+std::string share_text(const Json& r, const Json& group) {
+  if (!group.contains("share") && r.value("amount", false)) {  // some are below zero
+    return word_at(group, "name") + " " + figure(r, group, "sum");
+  }
+  if (!group.contains("share")) {
+    const std::string text = word_at(group, "name") + " " + figure(r, group, "mean");
+    const bool lasts = words().has("time units", r.value("unit", ""));
+    std::vector<std::string> base;
+    if (have_different_sizes(r.at("groups")))
+      base.push_back(counted(group.at("readings"), "reading"));
+    if (lasts) base.push_back(figure(r, group, "sum") + " in all");
+    return base.empty() ? text : fmt::format("{} ({})", text, fmt::join(base, ", "));
+  }
+  const double exact = value_at(group, "share");
+  const double share = std::round(exact * 10) / 10;
+  return fmt::format("{} {} % ({})", word_at(group, "name"),
+                     exact > 0 && share == 0 ? "under 0.1" : amount_text(share, ""),
+                     sum_of(r, group));
+}
+
+/// Of more groups than are named, the last.
+std::string rest_text(const Json& r, std::size_t named) {
+  const Json& groups = r.at("groups");
+  const std::size_t rest = groups.size() + r.value("not_shown", std::size_t{0}) - named;
+  if (rest == 0) return "";
+  if (r.contains("not_shown")) return fmt::format(", and {} more", rest);
+  return fmt::format("{}; the least: {}", rest > 1 ? fmt::format(", and {} more", rest - 1) : "",
+                     share_text(r, groups.back()));
+}
+
+/// Two values that were asked for, set against each other.
+Findings set_against(const Json& r) {
+  if (!r.contains("compared")) return {};
+  const Json& compared = r.at("compared");
+  const Json& a = compared.at(0);
+  const Json& b = compared.at(1);
+  const bool amount = a.contains("share") || r.value("amount", false);
+  const char* what = amount ? "sum" : "mean";
+  const double from = value_at(b, what);
+  const double to = value_at(a, what);
+  const std::string unit = r.value("unit", "");
+  std::string text =
+      fmt::format("{}: {} {}{}, {} {}; the difference is {}", subject(r), word_at(a, "name"),
+                  figure(r, a, what), amount ? " in all" : " on average", word_at(b, "name"),
+                  figure(r, b, what), amount_text(std::abs(to - from), unit));
+  if (from > 0 && to > 0 && has_zero(r))
+    text += fmt::format(", {} times as much", amount_text(to / from, ""));
+  return {{"compared", 115, text + "."}};
+}
+
+Findings of_shares(const Json& r) {
+  const Json& groups = r.at("groups");
+  if (groups.size() < 2) return {};
+  const bool counts = !r.contains("variable");
+  const bool of_each = counts && r.at("readings") == groups.size();  // a name of each reading
+  if (of_each) return {};
+  const bool are_equal =
+      counts && !rates_differ(groups) && groups.front().at("sum") == groups.back().at("sum");
+  const bool amount = !counts && r.at("amount").get<bool>();
+  const bool is_clear = counts || amount || value_at(r, "explains") >= clear_pattern;
+  std::vector<std::string> parts;
+  for (const Json& group : groups) {
+    if (parts.size() == most_named) break;
+    parts.push_back(share_text(r, group));
+  }
+  Findings all = set_against(r);
+  all.push_back({"shares",
+                 amount      ? 63.0
+                 : are_equal ? only_asked - 10
+                 : counts    ? 42.0
+                 : !is_clear ? only_asked
+                             : 40 + 25 * value_at(r, "explains"),
+                 fmt::format("{} by {}{}: {}{}.", subject(r), word_at(r, "by"),
+                             counts || amount ? fmt::format(" ({} in all)", figure(r, r, "sum"))
+                                              : ", on average",
+                             fmt::join(parts, ", "), rest_text(r, parts.size()) + merged_text(r))});
+  return all;
+}
+
+/// Of an amount the mean of each group's rows, the highest first; the shares do not say it.
+Findings averages(const Json& r) {
+  if (!r.contains("variable") || r.value("counts", false) || !r.value("amount", false)) return {};
+  std::vector<Json> groups = r.at("groups");
+  std::ranges::stable_sort(groups, [](const Json& a, const Json& b) {
+    return value_at(a, "mean") > value_at(b, "mean");
+  });
+  const auto text = [&](const Json& group) {
+    return fmt::format("{} {} ({}, median {})", word_at(group, "name"), figure(r, group, "mean"),
+                       counted(group.at("readings"), "reading"), figure(r, group, "median"));
+  };
+  std::vector<std::string> parts;
+  for (const Json& group : groups) {
+    if (parts.size() < most_named) parts.push_back(text(group));
+  }
+  const bool has_more = groups.size() > parts.size();
+  return {{"averages", -1,
+           fmt::format("{} by {}, on average of a reading: {}{}.", subject(r), word_at(r, "by"),
+                       fmt::join(parts, ", "),
+                       has_more ? "; the lowest: " + text(groups.back()) : "")}};
+}
+
+/// From when to when each group goes.
+Findings peaks(const Json& r) {
+  std::vector<std::string> parts;
+  for (const Json& group : r.at("groups")) {
+    if (!group.contains("max") || parts.size() == most_named) continue;
+    parts.push_back(fmt::format("{} {} on {} (the lowest {} on {})", word_at(group, "name"),
+                                figure(r, group, "max"), word_at(group, "max_date"),
+                                figure(r, group, "min"), word_at(group, "min_date")));
+  }
+  if (parts.empty()) return {};
+  return {{"peaks", only_asked,
+           fmt::format("{} by {}, the highest reading of each: {}.", subject(r), word_at(r, "by"),
+                       fmt::join(parts, ", "))}};
+}
+
+}  // namespace
+
+Findings share_findings(const Json& r) {
+  Findings all = of_shares(r);
+  if (r.at("groups").size() < 2) return all;
+  for (Finding& one : averages(r)) all.push_back(std::move(one));
+  for (Finding& one : peaks(r)) all.push_back(std::move(one));
+  return all;
+}
+
+}  // namespace insights

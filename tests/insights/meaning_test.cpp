@@ -1,0 +1,130 @@
+// What a question means without naming it, and what is told of groups.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "insights/insights_run.hpp"
+#include "insights/interest.hpp"
+
+namespace insights::testing {
+namespace {
+
+using resumable::test::write_file;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class Meanings : public InsightsTest {
+ protected:
+  /// Rides of three balloons, two to four a day on 120 days from 2025-03-10; one pilot is misspelt
+  /// twice.
+  Meanings() {
+    std::string text = "Start,Balloon,Pilot,Meadow,Flight (min),Load (kg),Fare (EUR),Air (°C)\n";
+    const Moment first = parse_moment("2025-03-10")->moment;
+    for (int i = 0; i < 480; ++i) {
+      if (i % 7 < 2) continue;
+      const int two = i / 2;
+      const int balloon = two % 4 == 3 ? 2 : two % 4 == 2 ? 1 : 0;
+      const char* pilot = i == 33 || i == 94 ? "Marguerit" : two % 3 == 0 ? "Osric" : "Marguerite";
+      text += fmt::format(
+          "{},{},{},{},{},{},{},{}\n",
+          moment_text(first + i / 4 * day_length + (6 + i % 4) * 3600 + i * 37 % 60 * 60, true),
+          std::vector{"Red", "Blue", "Striped"}[static_cast<std::size_t>(balloon)], pilot,
+          i % 5 == 0 ? "mill meadow" : "long meadow", 40 + 10 * balloon + i % 3, 200 + i % 7,
+          90 + 30 * balloon, 12 + i % 2);
+    }
+    write_file(folder / "rides.csv", text);
+  }
+
+  [[nodiscard]] Interest about(const std::string& prompt) const {
+    return interest_of(prompt, catalogue(load_readings(folder / "rides.csv", "rides", 200)));
+  }
+  [[nodiscard]] std::string answer(const std::string& prompt) const {
+    const Json request{{"systemId", "rides"}, {"contextWindowDays", 200}, {"customPrompt", prompt}};
+    const Said said =
+        insights({"request", "--data", (folder / "rides.csv").string()}, request.dump());
+    return said.json().at("insights").at("rawText");
+  }
+};
+
+TEST_F(Meanings, OfAdjectivesAndVerbsAreColumns) {
+  EXPECT_THAT(about("Which balloon takes the longest?").columns, ElementsAre("Flight"));
+  EXPECT_THAT(about("Which balloon earns the most?").columns, ElementsAre("Fare"));
+  EXPECT_THAT(about("Which balloon takes the most?").columns, ElementsAre("Fare"));
+  EXPECT_THAT(about("How heavy is it?").columns, ElementsAre("Load"));
+  EXPECT_THAT(about("When was it coldest?").columns, ElementsAre("Air"));
+  EXPECT_THAT(about("Which month brought the most hikers?").columns, ElementsAre("rides"))
+      << "no column is called so: rows are counted";
+  EXPECT_THAT(about("Which rides are the most expensive?").columns, ElementsAre("Fare"));
+}
+
+TEST_F(Meanings, OfWhoAndWhereAreColumnsOfPeopleAndPlaces) {
+  EXPECT_TRUE(about("Who flies most often?").named.contains("Pilot"));
+  EXPECT_FALSE(about("When do they fly?").named.contains("Pilot"));
+  std::string text = "Day,Starts at,Fare\n";
+  for (int i = 0; i < 30; ++i) {
+    text += fmt::format("2025-03-{:02},{},{}\n", i % 28 + 1,
+                        i % 2 == 0 ? "mill meadow" : "long meadow", i);
+  }
+  write_file(folder / "rides.csv", text);
+  EXPECT_TRUE(about("Where are most of them?").named.contains("Starts at"));
+  EXPECT_TRUE(about("Which meadow is used most?").named.contains("Starts at"))
+      << "its values say so";
+  EXPECT_FALSE(about("Which pilot is used most?").named.contains("Starts at"));
+}
+
+TEST_F(Meanings, OfWhichWithTheTablesNameIsTheKindOfItsRows) {
+  std::string text = "Day,Type,Colour,Fare\n";
+  for (int i = 0; i < 30; ++i) {
+    text += fmt::format("2025-03-{:02},{},{},{}\n", i % 28 + 1, i % 2 == 0 ? "sunrise" : "sunset",
+                        i % 3 == 0 ? "red" : "blue", i);
+  }
+  write_file(folder / "rides.csv", text);
+  EXPECT_THAT(about("Which ride is the cheapest?").categories, ElementsAre("Type"));
+}
+
+TEST_F(Meanings, AskForTheMeanOfEachGroupWithItsReadings) {
+  const std::string text = answer("Which balloon is the most expensive on average?");
+  EXPECT_THAT(text,
+              HasSubstr("\nFindings\n- Fare by Balloon, on average of a reading: Striped 150 "
+                        "EUR (84 readings, median 150 EUR), Blue 120 EUR (85 readings, median "
+                        "120 EUR), Red 90 EUR (173 readings, median 90 EUR).\n"));
+  EXPECT_THAT(text, Not(HasSubstr("by Meadow"))) << "nobody asked by that";
+  EXPECT_THAT(
+      answer("Which balloon takes longest?"),
+      HasSubstr("\nFindings\n- Flight by Balloon, on average: Striped 61 min (84 readings, "));
+}
+
+TEST_F(Meanings, AskForTheHighestReadingOfEachGroup) {
+  EXPECT_THAT(answer("When was the peak load of each balloon?"),
+              HasSubstr("Load by Balloon, the highest reading of each: Red 206 kg on 2025-03-"));
+  EXPECT_THAT(answer("How heavy is each balloon?"), Not(HasSubstr("the highest reading of each")));
+}
+
+TEST_F(Meanings, CountWhatIsMisspeltAsWhatItIsLike) {
+  EXPECT_THAT(answer("Who flies most often?"),
+              HasSubstr("rides by Pilot (342 in all): Marguerite 67 % (229), Osric 33 % (113); "
+                        "'Marguerit' (2) counts as Marguerite.\n"));
+}
+
+TEST_F(Meanings, CompareNoPartOfAMonthWithWholeOnes) {
+  EXPECT_THAT(answer("Which month brought the most hikers?"),
+              HasSubstr("- rides: of 5 months the highest is 2025-05 88 (31 days), the lowest "
+                        "2025-03 62 (22 days); not counting 2025-07, of which there is less than "
+                        "half.\n"));
+}
+
+TEST_F(Meanings, SetNoTemperaturesInARatio) {
+  const std::string text = answer("How much warmer is the Red than the Blue?");
+  EXPECT_THAT(text, HasSubstr("Air: Blue 12"));
+  EXPECT_THAT(text, Not(HasSubstr("times as much")));
+  EXPECT_THAT(answer("How much dearer is the Blue than the Red?"), HasSubstr("times as much"));
+}
+
+TEST_F(Meanings, OfAColumnThatIsAlwaysTheSameHaveNoRange) {
+  EXPECT_THAT(answer("What does a ride in the Red cost?"),
+              HasSubstr("- Fare (Red): 15,570 EUR in all, 90 EUR each time; 173 readings"));
+}
+
+}  // namespace
+}  // namespace insights::testing
