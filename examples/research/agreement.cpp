@@ -81,15 +81,6 @@ std::pair<std::string, std::size_t> number_word(std::string_view text, std::size
   return {std::string{found->second}, end - at};
 }
 
-/// Whether words speak of something that is not as it was.
-bool speaks_of_change(const std::vector<std::string>& words) {
-  static const std::set<std::string_view> signs{"longer",   "later",     "earlier",   "instead",
-                                                "changed",  "moved",     "postponed", "delayed",
-                                                "extended", "corrected", "wrong",     "correction",
-                                                "raised",   "lowered",   "revised",   "planned"};
-  return std::ranges::any_of(words, [](const std::string& word) { return signs.contains(word); });
-}
-
 /// Whether a text says that something is no longer as it was: `now`, `no longer`, `down from`.
 bool speaks_of_end(const std::vector<std::string>& words) {
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -142,16 +133,6 @@ bool replaces(const Said& one, const Said& other) {
   return false;
 }
 
-/// Whether `one` names what `other` stands below, and says something else of it with a figure for
-/// the same unit.
-bool names_subject(const Said& one, const Said& other) {
-  if (other.subject.size() < 2 || !std::ranges::includes(one.terms, other.subject)) return false;
-  return std::ranges::any_of(one.terms, [&](const std::string& term) {
-    return other.context.contains(term) && !other.subject.contains(term) &&
-           !other.figures.contains(term);
-  });
-}
-
 /// Whether two texts that have this number mean the same by it: a short one stands on many pages.
 bool are_alike(const Said& one, const Said& other, const std::string& number) {
   constexpr std::size_t telling_length = 3;
@@ -201,33 +182,13 @@ Said said_of(const std::string& text, const std::string& columns, const std::str
              const std::string& title) {
   const auto own = terms(text);
   const auto more = terms(columns + " " + heading + " " + title);
-  const auto subject = terms(heading.empty() ? title : heading);
   Said said;
   said.terms = {own.begin(), own.end()};
   said.context = said.terms;
-  said.tells_change = speaks_of_change(words(text + " " + heading + " " + title));
   said.tells_end = speaks_of_end(words(text));
-  said.subject = {subject.begin(), subject.end()};
   read_figures(text, said);
-  const auto cell = text.find(" | ");
-  if (cell != text.npos) {
-    const auto label = terms(text.substr(0, cell));
-    said.label.insert(label.begin(), label.end());
-  }
   said.context.insert(more.begin(), more.end());
   return said;
-}
-
-std::set<std::string> rare_terms(const std::vector<const Said*>& all) {
-  std::map<std::string, std::size_t> holding;
-  for (const Said* one : all) {
-    for (const std::string& term : one->terms) ++holding[term];
-  }
-  std::set<std::string> rare;
-  for (const auto& [term, count] : holding) {
-    if (count <= std::max<std::size_t>(3, all.size() / 6)) rare.insert(term);
-  }
-  return rare;
 }
 
 bool takes_back(const Said& one, const Said& other) {
@@ -240,51 +201,10 @@ bool takes_back(const Said& one, const Said& other) {
   });
 }
 
-bool is_about(const Said& one, const Said& other, const std::set<std::string>& rare) {
-  if (takes_back(one, other)) return true;
-  const bool differ = disagree(one, other);
-  if (differ && (measure_alike(one, other) || names_subject(one, other))) return true;
-  std::size_t common = 0;
-  bool telling = false;
-  for (const std::string& term : one.terms) {
-    if (!other.context.contains(term)) continue;
-    ++common;
-    telling = telling || rare.contains(term);
-  }
-  if (!telling && common < 5) return false;
-  if (common < 3) return false;
-  const std::size_t shorter = std::min(one.terms.size(), other.context.size());
-  const std::size_t enough = differ && common >= 5 ? 5 : 7;
-  const bool most = one.terms.size() > 3 && common * 10 >= shorter * enough;
-  const auto of_label = std::ranges::count_if(
-      other.label, [&](const auto& term) { return one.terms.contains(term); });
-  const bool labelled = of_label > 1 && std::cmp_greater_equal(2 * of_label, other.label.size());
-  return most || labelled || replaces(one, other);
-}
-
 bool measure_alike(const Said& one, const Said& other) {
   return std::ranges::any_of(one.measures, [&](const auto& measure) {
     return !measure.first.empty() && other.measures.contains(measure.first);
   });
-}
-
-bool may_update(const Said& later, const Said& earlier, const std::set<std::string>& rare) {
-  if (!later.tells_change) return false;
-  std::size_t common = 0;
-  bool telling = false;
-  for (const std::string& term : later.terms) {
-    if (!earlier.context.contains(term) || later.figures.contains(term) || is_digit(term[0]))
-      continue;
-    ++common;
-    telling = telling || rare.contains(term);
-  }
-  return common > 1 && telling && std::ranges::any_of(later.figures, [&](const auto& one) {
-           const auto found = earlier.figures.find(one.first);
-           return found != earlier.figures.end() &&
-                  std::ranges::none_of(one.second, [&](const auto& number) {
-                    return found->second.contains(number);
-                  });
-         });
 }
 
 bool disagree(const Said& one, const Said& other) {
@@ -320,9 +240,9 @@ std::string note_on(const std::vector<Statement>& statements) {
   if (pages.size() < 2 || differ.empty()) return {};
   const Finding* latest = *std::ranges::max_element(differ, {}, &Finding::date);
   const bool one = std::ranges::count(differ, latest->date, &Finding::date) == 1;
-  if (!sure) return one ? fmt::format("The latest of these pages is {}.", named(*latest)) : "";
-  return one ? fmt::format("The figures of these pages differ; the latest is {}.", named(*latest))
-             : "The figures of these pages differ.";
+  if (!sure) return one ? fmt::format("The latest page: {}.", named(*latest)) : "";
+  return one ? fmt::format("The figures differ; the latest page: {}.", named(*latest))
+             : "The figures differ.";
 }
 
 }  // namespace research

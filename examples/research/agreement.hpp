@@ -15,10 +15,7 @@ namespace research {
 struct Said {
   std::set<std::string> terms;    ///< of the text
   std::set<std::string> context;  ///< and of what stands above it: columns, heading, title
-  std::set<std::string> subject;  ///< of the heading, or of the title if there is none
-  bool tells_change = false;      ///< it, its heading or its title speaks of one
   bool tells_end = false;         ///< it says that something is no longer so
-  std::set<std::string> label;    ///< of the first cell, if it is a row
   /// The numbers in the text by what they count: `euro`, `clock`, a currency's sign.
   std::map<std::string, std::set<std::string>> figures;
   std::map<std::string, std::set<std::string>> measures;  ///< by the four words behind each
@@ -31,21 +28,8 @@ struct Said {
 Said said_of(const std::string& text, const std::string& columns = {},
              const std::string& heading = {}, const std::string& title = {});
 
-/// Terms that few of these have: at most three, or a sixth.
-std::set<std::string> rare_terms(const std::vector<const Said*>& all);
-
 /// Whether `one` says that a figure of `other` does not hold.
 bool takes_back(const Said& one, const Said& other);
-
-/// Whether `one` is about the same thing as `other`: most of its terms are there, or half of them
-/// with other figures; or it has the label of a row, takes a figure of the other back, names one
-/// beside a new one, or has another figure for the same measure or for what the other stands below.
-bool is_about(const Said& one, const Said& other, const std::set<std::string>& rare);
-
-/// Whether `later`, of a page that was written after that of `earlier`, speaks of a change and
-/// names another figure for a unit, with two words in common: `the works on the bridge take 24
-/// months, longer than planned`.
-bool may_update(const Said& later, const Said& earlier, const std::set<std::string>& rare);
 
 /// Whether they name figures for the same measure.
 bool measure_alike(const Said& one, const Said& other);

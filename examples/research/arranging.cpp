@@ -66,12 +66,6 @@ std::vector<Piece> pieces_of(const Json& goals) {
   return pieces;
 }
 
-std::set<std::string> rare_of(const std::vector<Piece>& pieces) {
-  std::vector<const Said*> all;
-  for (const Piece& piece : pieces) all.push_back(&piece.said);
-  return rare_terms(all);
-}
-
 bool is_sentence(const Piece& piece) { return !piece.is_row && !sentences(piece.text).empty(); }
 
 using Figures = std::map<std::string, std::set<std::string>>;
@@ -122,7 +116,7 @@ std::tuple<bool, bool, bool, bool, std::ptrdiff_t> likeness(const Piece& one, co
 
 class Arranger {
  public:
-  explicit Arranger(const Json& goals) : pieces_{pieces_of(goals)}, rare_{rare_of(pieces_)} {
+  explicit Arranger(const Json& goals) : pieces_{pieces_of(goals)} {
     for (const Piece& piece : pieces_) groups_[key(piece)].pieces.push_back(&piece);
     find_updates();
     join();
@@ -186,8 +180,7 @@ class Arranger {
 
   /// Where a page takes figures back, its other figures need less to be about the same thing.
   [[nodiscard]] bool are_one_thing(const Piece& one, const Piece& other) const {
-    if (revise(one, other) || is_about(one.said, other.said, rare_)) return true;
-    if (is_updated(one, other)) return true;
+    if (revise(one, other) || correct(one, other)) return true;
     if (!disagree(one.said, other.said)) return false;
     if (updates_.contains({place_of(one), place_of(other)})) return true;
     const bool update = updating_.contains(place_of(one)) || updating_.contains(place_of(other));
@@ -243,13 +236,7 @@ class Arranger {
   }
 
   [[nodiscard]] bool differ(const Piece& one, const Piece& other) const {
-    return revise(one, other) || disagree(one.said, other.said) || is_updated(one, other);
-  }
-
-  [[nodiscard]] bool is_updated(const Piece& one, const Piece& other) const {
-    if (one.date == other.date) return false;
-    const bool first = one.date < other.date;
-    return may_update((first ? other : one).said, (first ? one : other).said, rare_);
+    return revise(one, other) || disagree(one.said, other.said);
   }
 
   /// The group that a piece stands in now.
@@ -304,7 +291,6 @@ class Arranger {
   }
 
   std::vector<Piece> pieces_;
-  std::set<std::string> rare_;
   std::vector<const Piece*> lead_;
   std::set<const Piece*> bound_;       ///< those that were joined, and those that they joined
   std::map<const Piece*, Key> moved_;  ///< where they stand now

@@ -21,9 +21,9 @@ constexpr std::size_t figure_floor_percent = 25;
 constexpr std::size_t most_words = 1800;    ///< of a report: what is read in ten minutes
 constexpr std::size_t fewest_words = 120;   ///< of one about a site of a few lines
 constexpr std::size_t share_percent = 75;   ///< of the pages that it cites
-constexpr std::size_t most_of_all = 47;     ///< percent of the site, with all that frames quotes
-constexpr std::size_t frame_words = 36;     ///< of a report: its title and how it was found
-constexpr std::size_t source_words = 4;     ///< of the line of a source, besides its title
+constexpr std::size_t most_of_all = 49;     ///< percent of the site, with all that frames quotes
+constexpr std::size_t frame_words = 20;     ///< of a report: its title and how it was found
+constexpr std::size_t source_words = 3;     ///< of the line of a source, besides its title
 constexpr std::size_t paragraph_words = 2;  ///< around the quotes of a paragraph: citations
 constexpr std::size_t note_words = 2;       ///< on the latest of several pages, besides its title
 
@@ -90,11 +90,9 @@ std::vector<std::size_t> Evidence::corrections(const std::vector<std::size_t>& u
     if (units_[later].is_row) continue;
     for (const std::size_t unit : units) {
       if (dates_[units_[later].page] <= dates_[units_[unit].page]) continue;
-      const bool about =
-          disagree(said_[later], said_[unit]) && is_about(said_[later], said_[unit], rare_);
-      if (!about && !may_update(said_[later], said_[unit], rare_)) continue;
+      if (!takes_back(said_[later], said_[unit])) continue;
       found.insert(later);
-      if (takes_back(said_[later], said_[unit])) add_around(later);
+      add_around(later);
     }
   }
   return {found.begin(), found.end()};
@@ -124,6 +122,7 @@ Evidence::Room Evidence::taken_by(const std::set<std::size_t>& units) const {
     if (first && one.is_row) sum.all += words(one.columns).size();
     if (pages.insert(one.page).second) sum.all += title_words_[one.page] + source_words;
     if (newer_[unit]) sum.all += title_words_[units_[*newer_[unit]].page] + note_words;
+    if (!said_[unit].denied.empty()) sum.all += title_words_[one.page] + note_words;
   }
   sum.all += sum.quotes;
   return sum;

@@ -128,9 +128,6 @@ Evidence::Evidence(const Scrape& scrape, const std::string& topic)
   }
   lateness_ = lateness_of(dates_);
   read(scrape);
-  std::vector<const Said*> all;
-  for (const Said& one : said_) all.push_back(&one);
-  rare_ = rare_terms(all);
   read_topic(about);
   weigh(scrape);
 }
@@ -192,10 +189,12 @@ void Evidence::weigh(const Scrape& scrape) {
     const std::size_t page = units_[i].page;
     const std::size_t part =
         1000 * of_section[units_[i].section] / std::max<std::size_t>(1, of_page[page]);
-    bearings_.push_back(weights_[i] + best * base_percent / 100 +
-                        best * likeness_percent * alike[i] / 100'000 * part / 1000);
+    const std::size_t like = best * likeness_percent * alike[i] / 100'000 * part / 1000;
+    bearings_.push_back(weights_[i] + best * base_percent / 100 + like);
     const std::size_t start = is_start(scrape, scrape.pages[page]) ? start_percent : 100;
-    values_.push_back(bearings_[i] * start * worth_in_place(i) / 10'000);
+    // A page on another thing of the same kind is like those on the topic in all but that.
+    const std::size_t bearing = bearings_[i] - (is_other[page] ? like / 2 : 0);
+    values_.push_back(bearing * start * worth_in_place(i) / 10'000);
   }
   find_newer();
 }

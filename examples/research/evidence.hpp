@@ -96,7 +96,6 @@ class Evidence {
   ::text::Index by_section_;
   std::vector<Asked> asked_;
   std::vector<Said> said_;
-  std::set<std::string> rare_;                     ///< terms of what is said
   std::vector<std::optional<std::size_t>> newer_;  ///< for each unit
   std::vector<std::string> silent_;
   std::vector<std::size_t> weights_;

@@ -161,13 +161,11 @@ std::string text_of(const Paragraph& paragraph, const std::string& above, Citati
 
 std::string closing(const Synthesis& synthesis, const Citations& citations,
                     const std::string& before) {
-  std::string text = "\n## How this was found\n\n";
-  text += fmt::format("- {}; what each found is in the session's file.\n",
-                      counted(synthesis.digests.size(), "step"));
+  std::string text;
+  if (!synthesis.notes.empty()) text += "\n## How this was found\n\n";
   for (const std::string& note : synthesis.notes) text += "- " + note + "\n";
-  text += fmt::format("- This report has {}; the {} that it cites, {}.\n",
-                      counted(count_words(before), "word"), counted(citations.size(), "page"),
-                      citations.words());
+  text += fmt::format("\n{}; {} on the {} cited.\n", counted(count_words(before), "word"),
+                      citations.words(), counted(citations.size(), "page"));
   return text;
 }
 

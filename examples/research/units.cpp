@@ -129,17 +129,25 @@ std::set<std::string> frame_of(const Scrape& scrape) {
   return frame;
 }
 
+/// What a list of links names: the pages and what stands below their headings.
+std::set<std::string> titles_of(const Scrape& scrape) {
+  std::set<std::string> titles;
+  for (const Page& page : scrape.pages) {
+    titles.insert(page.title);
+    for (const Passage& passage : page.passages) titles.insert(passage.heading);
+  }
+  return titles;
+}
+
 class Cutter {
  public:
-  explicit Cutter(const Scrape& scrape) : scrape_(scrape), frame_(frame_of(scrape)) {}
+  explicit Cutter(const Scrape& scrape)
+      : scrape_(scrape), frame_(frame_of(scrape)), titles_(titles_of(scrape)) {}
 
   std::vector<Unit> cut() {
     for (page_ = 0; page_ < scrape_.pages.size(); ++page_) {
       ++section_;
       heading_.clear();
-      headings_.clear();
-      for (const Passage& passage : scrape_.pages[page_].passages)
-        headings_.insert(passage.heading);
       for (const Passage& passage : scrape_.pages[page_].passages) {
         if (passage.heading != std::exchange(heading_, passage.heading)) {
           ++section_;
@@ -200,12 +208,12 @@ class Cutter {
     run = {};
   }
 
-  /// An item of a list, or a line of text, that is no whole sentence; of a table of contents none.
+  /// An item of a list, or a line of text, that is no whole sentence; of a list of links none.
   /// The words that lead to a list belong to each of its items.
   void take_item(const std::string& lead_in, const std::string& text) {
     const std::size_t count = words(text).size();
     const bool leads_in = text.ends_with(':') || text.find('?') != text.npos;
-    if (count < 2 || count > most_item_words || leads_in || headings_.contains(text)) return;
+    if (count < 2 || count > most_item_words || leads_in || titles_.contains(text)) return;
     const bool short_enough = words(lead_in).size() <= most_lead_in_words;
     lead_in_ = lead_in;
     add(text, short_enough ? lead_in : "", false, false);
@@ -219,13 +227,13 @@ class Cutter {
 
   const Scrape& scrape_;
   const std::set<std::string> frame_;
+  const std::set<std::string> titles_;
   std::vector<Unit> units_;
   std::size_t page_ = 0;
   std::size_t section_ = 0;
   std::size_t passage_ = 0;
   std::string lead_in_;  ///< the passage before, if it ends with a colon
   std::string heading_;
-  std::set<std::string> headings_;  ///< of the page
 };
 
 }  // namespace
