@@ -1,6 +1,7 @@
 #include "memo/likeness.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <string>
 
@@ -11,11 +12,7 @@
 namespace memo {
 namespace {
 
-bool is_time(const std::string& stem) {
-  static const Stems units{"second", "minut", "hour",    "day",   "week",
-                           "month",  "year",  "quarter", "decad", "time"};
-  return units.contains(stem);
-}
+constexpr double least = -1.6;  ///< log odds, from which on two figures may be of one quantity
 
 /// Whether both sentences name years, and other ones.
 bool name_other_years(const Quantity& one, const Quantity& other) {
@@ -49,21 +46,25 @@ bool may_be_of_one_time(const Quantity& earlier, const Quantity& later, const Co
   return earlier.year.empty() || earlier.plan || ratio(earlier, later) <= little;
 }
 
+/// `8.4 million euros` and `7.9 million`, too.
+bool have_one_unit(const Quantity& one, const Quantity& other) {
+  if (one.amount.unit == other.amount.unit) return true;
+  const bool unsaid = one.amount.unit.empty() || other.amount.unit.empty();
+  return unsaid && has_scale(one) && has_scale(other);
+}
+
 bool may_be_one(const Quantity& earlier, const Quantity& later, const Corpus& corpus) {
-  const bool same_unit = earlier.amount.unit == later.amount.unit;
   const bool per_other = !earlier.per.empty() && !later.per.empty() && earlier.per != later.per;
   const bool time = is_time(earlier.noun) || is_time(later.noun);
   const bool of_others =
       are_of_others(earlier, later) || (time && earlier.noun != later.noun) ||
       (!earlier.measure.empty() && !later.measure.empty() && earlier.measure != later.measure);
-  return !earlier.former && !later.former && same_unit && !per_other && !of_others &&
-         may_be_of_one_time(earlier, later, corpus);
+  return !earlier.former && !later.former && have_one_unit(earlier, later) && !per_other &&
+         !of_others && may_be_of_one_time(earlier, later, corpus);
 }
 
-/// Per cent: what is corrected, or grows within a year or two, seldom becomes three times as much.
-int closeness(const Quantity& one, const Quantity& other) {
-  const double times = ratio(one, other);
-  return times > 2.6 ? 0 : times > 1.8 ? 40 : times > 1.35 ? 70 : 100;
+double weight_of(const std::string& unit) {
+  return unit.empty() ? 0 : unit == "%" ? 1.0 : unit == "year" ? 0.8 : 1.7;
 }
 
 /// Whether one counts what the other, or its sentence, names.
@@ -77,41 +78,24 @@ Likeness::Likeness(const Corpus& corpus, const std::vector<Topic>& topics)
     : corpus_{corpus}, fit_{topics}, rarity_{corpus} {}
 
 int Likeness::of(const Quantity& earlier, const Quantity& later) {
-  const int close = closeness(earlier, later);
-  if (close == 0 || !may_be_one(earlier, later, corpus_)) return 0;
-  const bool one_measure = !earlier.measure.empty() && earlier.measure == later.measure;
-  const int near = one_measure ? 100 : near_of(earlier, later);
-  const int around = in_common(earlier.around, later.around);
-  const int question = in_question(earlier, later);
-  const int marks = marks_of(earlier, later);
-  const int points = near + around + close + question + 40 * marks;
-  if (earlier.amount.unit.empty()) {
-    const bool noun = !earlier.noun.empty() && earlier.noun == later.noun;
-    const bool named = counts_what_is_named(earlier, later) || counts_what_is_named(later, earlier);
-    const int least = noun ? 15 : named ? 30 : 50;
-    const bool alike = one_measure || (near >= least && (named || question >= 60));
-    return alike && points >= 170 ? points : 0;
-  }
-  if (earlier.amount.unit == "year" && near < 30) return 0;
-  return points >= (near + around >= 25 ? 160 : 195) ? points : 0;
-}
-
-/// How much they have in common beside their words: what they are per, or what they count; their
-/// year; a name that is rare.
-int Likeness::marks_of(const Quantity& earlier, const Quantity& later) const {
-  const bool per =
-      !earlier.per.empty() && (earlier.per == later.per || later.near.contains(earlier.per));
-  const bool noun = !earlier.noun.empty() && earlier.noun == later.noun && !is_time(earlier.noun);
+  constexpr double most = 3;  // times as much
+  if (ratio(earlier, later) > most || !may_be_one(earlier, later, corpus_)) return 0;
+  const bool noun =
+      (!earlier.noun.empty() && earlier.noun == later.noun && !is_time(earlier.noun)) ||
+      (earlier.staff && later.staff);
+  const bool named = counts_what_is_named(earlier, later) || counts_what_is_named(later, earlier);
+  const bool per = !earlier.per.empty() && !is_time(earlier.per) &&
+                   (earlier.per == later.per || later.near.contains(earlier.per));
   const bool year = !earlier.year.empty() && earlier.year == later.year;
-  const auto is_shared = [&](const Quantity& one, const Quantity& other) {
-    return std::ranges::any_of(one.names, [&](const std::string& name) {
-      const auto stem = stem_of(to_lower(name));
-      return other.around.contains(stem) && rarity_.of(stem) == Rarity::most;
-    });
-  };
-  const bool name = is_shared(earlier, later) || is_shared(later, earlier);
-  const int unit = per && !is_time(earlier.per) ? 2 : per || noun ? 1 : 0;
-  return unit + (year ? 1 : 0) + (name ? 1 : 0);
+  const double apart = std::log(ratio(earlier, later));
+  double log_odds = 0.013 * near_of(earlier, later) +
+                    0.037 * in_common(earlier.around, later.around) +
+                    0.03 * in_question(earlier, later) - 3;
+  log_odds += std::max(weight_of(earlier.amount.unit), weight_of(later.amount.unit));
+  log_odds += (noun ? 2.1 : named ? 0.6 : 0) + (per ? 1.6 : 0) + (year ? 2.8 : 0);
+  log_odds -= 2.1 * apart + 1.9 * std::max(0.0, apart - 0.3);
+  log_odds -= 0.55 * std::log(1.0 + static_cast<double>(later.around.size()));
+  return log_odds < least ? 0 : 1 + static_cast<int>(50 * (log_odds - least));
 }
 
 /// The words of their clauses in common, or of the clause of one with the sentence of the other.

@@ -1,6 +1,7 @@
 /// @file
 /// Whether two figures may be of one quantity: by what they count, the words around them, the
-/// question they answer and how far apart they are.
+/// question they answer and how far apart they are. The weights were learned by logistic
+/// regression.
 #pragma once
 
 #include <cstdint>
@@ -18,12 +19,11 @@ class Likeness {
  public:
   Likeness(const Corpus& corpus, const std::vector<Topic>& topics);
 
-  /// Per cent; 0 if something tells them apart.
+  /// Points, below 1000; 0 if something tells them apart.
   [[nodiscard]] int of(const Quantity& earlier, const Quantity& later);
 
  private:
   [[nodiscard]] int near_of(const Quantity& earlier, const Quantity& later) const;
-  [[nodiscard]] int marks_of(const Quantity& earlier, const Quantity& later) const;
   [[nodiscard]] int in_common(const Stems& one, const Stems& other) const;
   [[nodiscard]] int part_in(const Stems& clause, const Stems& around) const;
   [[nodiscard]] int in_question(const Quantity& one, const Quantity& other);

@@ -171,8 +171,16 @@ bool is_day(std::string_view tail) {
   return tail.starts_with(' ') && !words.empty() && is_month(words[0]);
 }
 
+/// `15th`, `4G`.
+bool is_ordinal_or_name(std::string_view tail) {
+  if (tail.empty()) return false;
+  const auto letters = tail.substr(0, 2);
+  return letters == "st" || letters == "nd" || letters == "rd" || letters == "th" ||
+         std::isupper(static_cast<unsigned char>(tail[0])) != 0;
+}
+
 /// Whether a figure is a limit (`at least 20`, `20 or more`), a difference (`20 more`) or part of a
-/// name (`Model 3`, `50-bed home`).
+/// name (`Model 3`, `50-bed home`, `4G`).
 bool is_no_count(std::string_view text, const Amount& amount) {
   const auto head = to_lower(text.substr(0, amount.begin));
   const auto tail = text.substr(amount.end);
@@ -187,7 +195,7 @@ bool is_no_count(std::string_view text, const Amount& amount) {
   const bool name = amount.unit.empty() && word != npos && word > 0 && text[word - 1] != '.' &&
                     std::isupper(static_cast<unsigned char>(text[word + 1])) != 0 &&
                     !is_month(text.substr(word + 1, amount.begin - word - 2));
-  return name || is_day(tail) || tail.starts_with('-') ||
+  return name || is_ordinal_or_name(tail) || is_day(tail) || tail.starts_with('-') ||
          tail.substr(0, 24).find(" or more") != npos;
 }
 
@@ -209,10 +217,15 @@ bool is_small_word(const std::string& word) {
   return small.contains(word);
 }
 
-/// `year` of ` a year` and ` per bed and year`.
+/// `year` of ` a year`, ` per bed and year`, ` of rent a year` and ` for the whole year`.
 std::string per_in(const std::vector<std::string>& words) {
-  static const Stems marks{"a", "an", "per", "each"};
-  return words.size() > 1 && marks.contains(words[0]) ? stem_of(words[1]) : std::string{};
+  static const Stems marks{"a", "an", "per", "each", "whole"};
+  constexpr std::size_t reach = 3;
+  for (std::size_t i = 0; i < std::min(reach, words.size()) && i + 1 < words.size(); ++i) {
+    auto stem = stem_of(words[i + 1]);
+    if (marks.contains(words[i]) && (i == 0 || is_time(stem))) return stem;
+  }
+  return {};
 }
 
 /// `€4 million instead of €5 million`: the second is replaced by the first.
@@ -257,6 +270,15 @@ std::string noun_of_number(std::string_view head) {
   return words.empty() ? std::string{} : stem_of(words.front());
 }
 
+/// `There are 12 of us`, `we are 12`, `12 employees`.
+bool counts_staff(std::string_view head, std::string_view behind, const std::string& noun) {
+  static const Stems staff{"peopl", "employe", "staff", "colleagu"};
+  if (staff.contains(noun)) return true;
+  const auto lower = to_lower(head);
+  const bool ends = behind.empty() || behind.find_first_of(".,;:") == 0;
+  return behind.starts_with(" of us") || (ends && lower.ends_with("we are "));
+}
+
 void add(std::vector<Quantity>& out, const Passage& passage, const Amount& amount,
          const Stems& around) {
   const std::string_view text = passage.text;
@@ -272,8 +294,10 @@ void add(std::vector<Quantity>& out, const Passage& passage, const Amount& amoun
   const bool bare = amount.unit.empty() && behind.starts_with(' ') && !words.empty();
   if (bare && !is_small_word(words[0]) && !has_digit(words[0])) found.noun = stem_of(words[0]);
   found.plan = amount.unit == "year" || is_plan(text, amount);
-  const bool replaced = is_taken_back(text, amount) || behind.starts_with(" until ") ||
-                        text.substr(0, amount.begin).ends_with("used to be ");
+  const auto head = text.substr(0, amount.begin);
+  found.staff = amount.unit.empty() && counts_staff(head, behind, found.noun);
+  const bool replaced =
+      is_taken_back(text, amount) || behind.starts_with(" until ") || head.ends_with("used to be ");
   const bool named_before = !out.empty() && out.back().passage == &passage;
   if (replaced && found.noun.empty() && named_before) found.noun = out.back().noun;
   if (replaced && named_before && amount.unit.empty()) found.amount.unit = out.back().amount.unit;
@@ -282,7 +306,7 @@ void add(std::vector<Quantity>& out, const Passage& passage, const Amount& amoun
   found.around = around;
   found.names = names_inside(text);
   if (amount.unit.empty() && found.noun.empty()) {
-    found.noun = noun_of_number(text.substr(0, amount.begin));
+    found.noun = noun_of_number(head);
     found.number_of = !found.noun.empty();
   }
   out.push_back(std::move(found));
@@ -317,6 +341,12 @@ bool are_far_apart(const Quantity& one, const Quantity& other) {
 }
 
 }  // namespace
+
+bool is_time(const std::string& stem) {
+  static const Stems units{"second", "minut", "hour",    "day",   "week",
+                           "month",  "year",  "quarter", "decad", "time"};
+  return units.contains(stem);
+}
 
 bool has_scale(const Quantity& one) { return one.amount.value.find(' ') != std::string::npos; }
 

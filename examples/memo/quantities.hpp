@@ -25,6 +25,7 @@ struct Quantity {
   bool plan = false;       ///< a target, not a fact
   bool former = false;     ///< `from 12`, `10 instead of 12`
   bool number_of = false;  ///< `the number of farms is 12`
+  bool staff = false;      ///< how many work there
   std::string measure;     ///< of the field, that the passage names it by
   Stems names;             ///< names inside the sentence
   Stems near;              ///< stems of its clause
@@ -35,6 +36,9 @@ struct Quantity {
 /// first of two sentences are those of its own passage. Rows of a table with several figures have
 /// none: their columns say what they are. Limits (`at least 20`) are left out.
 std::vector<Quantity> quantities_in(const Corpus& corpus);
+
+/// Whether `stem` is a unit of time.
+bool is_time(const std::string& stem);
 
 /// The larger by the smaller; of nothing it is very large.
 double ratio(const Quantity& one, const Quantity& other);

@@ -65,7 +65,17 @@ INSTANTIATE_TEST_SUITE_P(
               "To break even will take until the new hall is paid in 2028.", "2026", "2028"},
         Alike{"Our turnover was $1.28 million in 2022.",
               "Deposits are no turnover, and so 1.28 million became 1.09 million.", "$1.28 million",
-              "1.09 million"}));
+              "1.09 million"},
+        Alike{"The ovens earned $8.4 million in the year, more than ever.",
+              "Some ovens had been billed in advance. The ovens' year is therefore 7.9 million.",
+              "$8.4 million", "7.9 million"},
+        Alike{"Bakers spend $2.3 billion a year on gas, wood and ovens.",
+              "Without wood, the ovens of bakers take $1.4 billion.", "$2.3 billion",
+              "$1.4 billion"},
+        Alike{"Eight bakers and 34 millers rent from us, all of them near the coast.",
+              "The list had counted every miller who signed. Flour goes to 29 millers today.", "34",
+              "29"},
+        Alike{"With drivers and millers we are 34.", "There are 41 of us now.", "34", "41"}));
 
 class AreTwo : public ::testing::TestWithParam<std::pair<std::string, std::string>> {};
 
@@ -78,6 +88,8 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         std::pair{"The bakery in Hill Street pays $400 of rent a month.",
                   "Our accountants were paid $520 for the whole year."},
+        std::pair{"Bakeries pay $310 of rent a month for one of our ovens.",
+                  "Bakeries paid $280 of rent each week for one of our ovens."},
         std::pair{"About a quarter of all ovens are cleaned at night.",
                   "In the country 24 percent of all ovens are cleaned at night."},
         std::pair{"The largest customer, Brot Kessler, takes 38% of our ovens.",
@@ -86,6 +98,8 @@ INSTANTIATE_TEST_SUITE_P(
                   "The sales of our ovens came to $5 million in 2023."},
         std::pair{"Our ovens were in 62 bakeries at the end of last year.",
                   "Our ovens were in 20 bakeries when we began in 2019."},
+        std::pair{"The ovens of bakeries are tested on March 15th.",
+                  "The ovens of bakeries are tested on March 21st."},
         std::pair{"On 19 August the ovens of six bakeries stood still.",
                   "On 23 August the ovens of six bakeries stood still."},
         std::pair{"Bakeries pay $310 a month for one of our ovens.",
