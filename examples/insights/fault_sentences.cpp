@@ -1,4 +1,6 @@
 // What the result of find_faults says.
+#include <cmath>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -66,6 +68,45 @@ std::string missing_text(const Json& one) {
                      fmt::join(only.at("values").get<std::vector<std::string>>(), " or "));
 }
 
+/// `4.5 days`, `15 h`
+std::string length_text(double days) {
+  return days < 1 ? amount_text(std::round(days * 240) / 10, "h")
+                  : amount_text(std::round(days * 10) / 10, days == 1 ? "day" : "days");
+}
+
+/// The longest time without events, and without those of one value.
+std::vector<Finding> quiet_findings(const Json& quiet, bool is_told) {
+  std::vector<Finding> all;
+  if (quiet.contains("longest")) {
+    const Json& one = quiet.at("longest");
+    const bool is_clear = one.value("clear", false) && !is_told;
+    const std::string usual = one.at("usual_days") == 0
+                                  ? ""
+                                  : fmt::format("; half of the times between two are {} or less",
+                                                length_text(value_at(one, "usual_days")));
+    all.push_back(
+        {"quiet", is_clear ? 57 : only_asked,
+         fmt::format("The longest time without any is from {} to {}, {}{}.", word_at(one, "after"),
+                     word_at(one, "before"), length_text(value_at(one, "days")), usual)});
+  }
+  for (const Json& one : quiet.at("of_values")) {
+    all.push_back(
+        {"quiet", 56,
+         fmt::format("{} {}: none from {} to {}, {}, while there were {} others.",
+                     word_at(one, "variable"), word_at(one, "value"), word_at(one, "after"),
+                     word_at(one, "before"), length_text(value_at(one, "days")),
+                     one.at("others").get<std::int64_t>())});
+  }
+  return all;
+}
+
+std::string zeros_text(const Json& one) {
+  const auto count = one.at("count").get<std::int64_t>();
+  return fmt::format("0 in {} of {}, where all others are {} or more{}", count,
+                     counted(one.at("of"), "reading"), figure(one, one, "least"),
+                     places_text(one.at("places"), count));
+}
+
 double weight_of_missing(const Json& one) {
   if (one.contains("only")) return 25;
   return one.at("places").empty() ? 20 : 55;
@@ -127,6 +168,7 @@ std::vector<Finding> fault_findings(const Json& r) {
   };
   for (const Json& one : r.at("stuck")) tell_of(one, 66, stuck_text(one));
   for (const Json& gap : r.at("gaps")) tell(58, gap_text(gap));
+  for (const Json& one : r.value("zeros", Json::array())) tell_of(one, 55, zeros_text(one));
   for (const Json& one : r.at("negative")) {
     const auto count = one.at("count").get<std::int64_t>();
     tell_of(one, 57,
@@ -144,6 +186,10 @@ std::vector<Finding> fault_findings(const Json& r) {
   }
   for (const Json& file : r.value("left_out", Json::array())) {
     tell(2, "Not looked at: " + file.get<std::string>() + ".");
+  }
+  if (r.contains("quiet")) {
+    for (Finding& one : quiet_findings(r.at("quiet"), !r.at("gaps").empty()))
+      all.push_back(std::move(one));
   }
   if (r.contains("ends")) {
     for (Finding& one : end_findings(r.at("ends"))) all.push_back(std::move(one));

@@ -139,11 +139,18 @@ void put_gaps_of_keys(Json& all, const Table& table, const std::vector<std::size
   }
 }
 
-/// Whether one letter of one is left out, put in or replaced in the other.
+/// Whether one letter of one is left out, put in or replaced in the other, or two that stand
+/// together are swapped.
 bool is_one_letter_apart(const std::string& a, const std::string& b) {
   if (a.size() > b.size()) return is_one_letter_apart(b, a);
   if (b.size() - a.size() > 1) return false;
   const auto differ = std::ranges::mismatch(a, b);
+  if (a.size() == b.size() && differ.in1 != a.end() && differ.in1 + 1 != a.end()) {
+    std::string swapped = a;
+    const auto at = swapped.begin() + (differ.in1 - a.begin());
+    std::iter_swap(at, at + 1);
+    if (swapped == b) return true;
+  }
   const auto rest = differ.in2 == b.end() ? differ.in2 : differ.in2 + 1;
   const auto from = a.size() == b.size() && differ.in1 != a.end() ? differ.in1 + 1 : differ.in1;
   return std::equal(from, a.end(), rest, b.end());

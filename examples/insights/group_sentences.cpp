@@ -175,14 +175,28 @@ Findings outcomes(const Json& r) {
   return {{"outcomes", 116, text + "."}};
 }
 
+std::string figure_of(const Json& r, const char* name, const char* unit) {
+  return amount_text(value_at(r, name), r.value(unit, ""));
+}
+
+/// `; Resold is 93.2 % of Bought`: amounts in one unit, the smaller as a part of the larger.
+std::string part_of_text(const Json& r) {
+  const double a = value_at(r, "a");
+  const double b = value_at(r, "b");
+  const bool is_same = r.contains("unit") && r.value("unit", "") == r.value("with_unit", "");
+  if (!is_same || !r.at("amount").get<bool>() || a <= 0 || b <= 0) return "";
+  const bool is_less = a < b;
+  return fmt::format("; {} is {} of {}", word_at(r, is_less ? "variable" : "with"),
+                     amount_text(std::round(1000 * (is_less ? a / b : b / a)) / 10, "%"),
+                     word_at(r, is_less ? "with" : "variable"));
+}
+
 /// Two columns over the same rows or days: their sums or means, difference and ratio.
 Findings compare_columns(const Json& r) {
   const std::string a = word_at(r, "variable");
   const std::string b = word_at(r, "with");
   const bool amount = r.at("amount").get<bool>();
-  const auto value = [&](const char* name, const char* unit) {
-    return amount_text(value_at(r, name), r.value(unit, ""));
-  };
+  const auto value = [&](const char* name, const char* unit) { return figure_of(r, name, unit); };
   std::string text = fmt::format("{}{} {}{} against {} {}", where_of(r), a, value("a", "unit"),
                                  amount ? "" : " on average", b, value("b", "with_unit"));
   if (r.contains("difference")) {
@@ -190,8 +204,11 @@ Findings compare_columns(const Json& r) {
     text += fmt::format("; {} {}", amount_text(std::abs(more), r.value("unit", "")),
                         more < 0 ? "less" : "more");
   }
+  const std::string per =
+      r.contains("per") ? "per " + figure_of(r, "per", "with_unit") + " of" : "per";
   if (r.contains("ratio")) {
-    text += fmt::format("; {} of {} per {}", value("ratio", "unit"), a, b);
+    text += fmt::format("; {} of {} {} {}", value("ratio", "unit"), a, per, b);
+    text += part_of_text(r);
   }
   Findings all{{"ratio", 110, text + "."}};
   if (!r.contains("groups")) return all;
@@ -206,7 +223,7 @@ Findings compare_columns(const Json& r) {
                                 figure(r, groups.back(), "ratio")));
   }
   all.push_back({"ratio", 109,
-                 fmt::format("{}{} per {} by {}: {}.", where_of(r), a, b, word_at(r, "by"),
+                 fmt::format("{}{} {} {} by {}: {}.", where_of(r), a, per, b, word_at(r, "by"),
                              fmt::join(parts, ", "))});
   return all;
 }
@@ -248,6 +265,7 @@ Findings related(const Json& r) {
 std::vector<Finding> group_findings(const std::string& tool, const Json& result) {
   if (tool == "pattern") return pattern(result);
   if (tool == "shares") return share_findings(result);
+  if (tool == "compare_mix") return mix_findings(result);
   if (tool == "outcomes") return outcomes(result);
   if (tool == "still_open") return open_findings(result);
   if (tool == "compare_columns") return compare_columns(result);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
 #include <sstream>
 
 #include <nlohmann/json.hpp>
@@ -309,15 +310,18 @@ void find_per(Interest& about, const Json& columns, const std::vector<std::strin
   const auto last = asked.end() - per > 5 ? per + 5 : asked.end();
   const auto named = [&](const std::vector<std::string>& in, const std::string& besides) {
     for (const Json& column : columns) {
-      if (is_number(column) && name_of(column) != besides &&
+      if (is_number(column) && !column.contains("counts") && name_of(column) != besides &&
           is_named(words_in(name_of(column)), in))
         return name_of(column);
     }
-    return std::string{};
+    return column_in(columns, in, besides);
   };
   const std::string whole = named({per + 1, last}, "");
   const std::string part = named({asked.begin(), per}, whole);
-  if (!whole.empty() && !part.empty()) about.per = {part, whole};
+  if (whole.empty() || part.empty()) return;
+  about.per = {part, whole};
+  const bool has_number = per + 1 != last && per[1].find_first_not_of("0123456789") == per[1].npos;
+  if (has_number) about.per_each = std::strtod(per[1].c_str(), nullptr);
 }
 
 /// What the question asks for, as in `how many refunds`, and nothing in the table is called.

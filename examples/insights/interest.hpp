@@ -44,6 +44,7 @@ struct Interest {
   std::set<std::string> said;                ///< the columns that it names
   std::vector<std::string> pair;             ///< the two columns, of any table, that are named
   std::vector<std::string> per;  ///< two columns: how much of one there is per the other
+  double per_each = 1;           ///< of the other: 100 of `per 100 litres`
   std::map<std::string, std::pair<std::string, std::string>>
       compared;                     ///< two values of a category
   bool counts = false;              ///< whether it asks how many there are

@@ -92,6 +92,22 @@ std::vector<const Json*> meant_columns(const Json& columns, const std::vector<st
   return all;
 }
 
+std::string column_in(const Json& columns, const std::vector<std::string>& asked,
+                      const std::string& besides) {
+  for (const Json& column : columns) {
+    if (!is_number(column) || name_of(column) == besides) continue;
+    const bool is_it = std::ranges::any_of(asked, [&](const std::string& word) {
+      const auto unit = words().unit_names.find(word);
+      return unit != words().unit_names.end() && unit->second == column.value("unit", "");
+    });
+    if (is_it) return name_of(column);
+  }
+  for (const Json* column : meant_columns(columns, asked)) {
+    if (name_of(*column) != besides) return name_of(*column);
+  }
+  return "";
+}
+
 std::vector<std::string> meant_categories(const Json& table, const std::vector<std::string>& asked,
                                           bool is_named) {
   const auto says = [&](const char* word) { return std::ranges::find(asked, word) != asked.end(); };

@@ -19,6 +19,12 @@ namespace insights {
 [[nodiscard]] std::vector<const nlohmann::json*> meant_columns(
     const nlohmann::json& columns, const std::vector<std::string>& asked);
 
+/// The first column in the unit that a word names (`per kilogram`), or that the words mean, besides
+/// one; "": none.
+[[nodiscard]] std::string column_in(const nlohmann::json& columns,
+                                    const std::vector<std::string>& asked,
+                                    const std::string& besides);
+
 /// The categories that `who`, `where` and `which` with another word than their names ask for:
 /// columns of people or places, or those whose values have that word.
 /// @param table     what catalogue() gives

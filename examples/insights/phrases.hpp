@@ -43,6 +43,7 @@ constexpr double clear_pattern = 0.1;  ///< of the variance, beyond chance
 [[nodiscard]] std::vector<Finding> group_findings(const std::string& tool,
                                                   const nlohmann::json& result);
 [[nodiscard]] std::vector<Finding> share_findings(const nlohmann::json& result);
+[[nodiscard]] std::vector<Finding> mix_findings(const nlohmann::json& result);
 [[nodiscard]] std::vector<Finding> open_findings(const nlohmann::json& result);
 [[nodiscard]] std::vector<Finding> fault_findings(const nlohmann::json& result);
 

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "insights/conversation.hpp"
+#include "insights/meaning.hpp"
 #include "insights/moments.hpp"
 
 namespace insights {
@@ -27,6 +28,7 @@ class Plan {
     groups();
     if (has_times()) still_open();
     if (has_times()) changes();
+    if (has_times()) mixes();
     unusual();
     comparisons();
     if (has_times()) patterns();
@@ -142,6 +144,7 @@ class Plan {
     if (!has(table_) || counts(two[0]) || counts(two[1])) return;
     Json one = call("compare_columns", {{"variable", two[0]}, {"with", two[1]}});
     if (!about_.categories.empty()) one["arguments"]["by"] = about_.categories.front();
+    if (about_.per_each != 1) one["arguments"]["per"] = about_.per_each;
     ask("How do the two columns compare?", {one});
   }
 
@@ -248,6 +251,52 @@ class Plan {
     ask("What has changed, and when?", calls);
   }
 
+  /// Whether the values of a category have other shares than before, of rows or of what is asked
+  /// about. Rows of a key that has one at each time have none.
+  void mixes() {
+    std::vector<Json> calls;
+    for (const Json& one : table_.at("columns")) {
+      if (is_number(one) || one.contains("more_values")) continue;
+      const std::string by = name_of(one);
+      const bool is_named = about_.named.contains(by);
+      const bool is_wanted = about_.is_broad || about_.asks.contains("change") || about_.periods;
+      const bool none_named = about_.named.empty();
+      if (!is_named && !(is_wanted && none_named) && !about_.is_broad) continue;
+      const bool is_open = !is_named || !about_.where.contains(by);
+      if (is_open && !is_wanted && !about_.asks.contains("months")) continue;
+      Json arguments{{"by", by}};
+      const std::vector<std::string> fixed = keys();
+      if (std::ranges::find(fixed, by) != fixed.end() && !table_.value("events", false)) {
+        const std::string amount = first_amount();
+        if (amount.empty()) continue;
+        arguments["variable"] = amount;
+      }
+      if (table_.value("events", false)) {
+        arguments["variable"] = name_of(table_.at("columns").at(0));
+      }
+      if (about_.periods) {
+        arguments["first"] = about_.periods->first;
+        arguments["second"] = about_.periods->second;
+      }
+      if (about_.where.contains(by)) arguments["value"] = about_.where.at(by);
+      calls.push_back(call("compare_mix", std::move(arguments)));
+      if (about_.where.contains(by)) calls.back()["arguments"]["where"].erase(by);
+      if (about_.periods) {
+        calls.back()["arguments"].erase("from");
+        calls.back()["arguments"].erase("to");
+      }
+    }
+    ask("Has the mix changed?", calls);
+  }
+
+  /// Of the columns that are asked about the first that can be summed.
+  [[nodiscard]] std::string first_amount() const {
+    for (const std::string& name : about_.columns) {
+      if (column(name).at("amount").get<bool>()) return name;
+    }
+    return "";
+  }
+
   void unusual() {
     std::vector<Json> calls;
     for (const std::string& name : about_.columns) {
@@ -318,6 +367,29 @@ void leave_to_named(Interest& about, std::vector<Interest>& others) {
   for (Interest& other : others) leave(other);
 }
 
+/// Of more than two columns that are named the two in one unit that two tables have, if a share is
+/// asked for: how much of what came in went out. Empty: there are no such two, or several.
+std::vector<std::string> pair_of_one_unit(const Interest& about,
+                                          const std::vector<Interest>& others, const Json& table) {
+  const auto asks = [&](const char* kind) { return about.asks.contains(kind); };
+  if (!asks("shares") && !asks("statistics")) return {};
+  const auto unit_of = [](const Json& of, const std::string& name) {
+    const Json& columns = of.at("columns");
+    const auto is_it = [&](const Json& one) { return name_of(one) == name; };
+    return std::ranges::find_if(columns, is_it)->value("unit", "");
+  };
+  std::vector<std::vector<std::string>> pairs;
+  for (const std::string& one : about.said) {
+    const std::string unit = unit_of(table, one);
+    for (std::size_t i = 0; i < others.size() && !unit.empty(); ++i) {
+      for (const std::string& other : others[i].said) {
+        if (unit_of(table.at("beside").at(i), other) == unit) pairs.push_back({one, other});
+      }
+    }
+  }
+  return pairs.size() == 1 ? pairs.front() : std::vector<std::string>{};
+}
+
 /// Whether the question names values of this table, and neither columns nor values of the first.
 bool names_more(const Interest& other, const Interest& first) {
   return !other.where.empty() && first.where.empty() && first.named.empty() && !first.names_columns;
@@ -336,6 +408,7 @@ std::vector<Question> questions(const std::string& prompt, const Json& table) {
   for (const Interest& other : others)
     said.insert(said.end(), other.said.begin(), other.said.end());
   if (said.size() == 2) about.pair = said;
+  if (said.size() > 2 && about.pair.empty()) about.pair = pair_of_one_unit(about, others, table);
   // What another table's columns or values answer is not asked of all columns of this one.
   const bool is_of_others = std::ranges::any_of(others, [&](const Interest& other) {
     return other.names_columns || names_more(other, about);

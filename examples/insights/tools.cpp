@@ -67,6 +67,11 @@ constexpr Entry entries[]{
       "each other.",
       R"({"variable":"NUMBER","by":"CATEGORY","where":{},"compared":{"first":"VALUE","second":"VALUE"}})"},
      &tool::shares},
+    {{"compare_mix",
+      "The shares of a category's values, of rows or of an amount, in the first against the second "
+      "half of the time, or in two periods, and those of one value by month.",
+      R"({"by":"CATEGORY","variable":"NUMBER","first":"2015-11","second":"2015-12","value":"VALUE","where":{}})"},
+     &tool::compare_mix},
     {{"outcomes",
       "How large the share of a category's value is within each value of another category. Rows "
       "where either is empty are left out and counted.",
@@ -79,7 +84,8 @@ constexpr Entry entries[]{
      &tool::still_open},
     {{"compare_columns",
       "Two columns over the rows, or of two tables the days, that have both: sums or means, their "
-      "difference, and how much of the first there is per one of the second; with \"by\", for each "
+      "difference, and how much of the first there is per one (or \"per\") of the second; with "
+      "\"by\", for each "
       "value of a category.",
       R"({"variable":"NUMBER","with":"NUMBER","by":"CATEGORY","where":{}})"},
      &tool::compare_columns},

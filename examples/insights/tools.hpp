@@ -47,6 +47,7 @@ Json how_often(Arguments& arguments, const Readings& readings);
 Json compare_periods(Arguments& arguments, const Readings& readings);
 Json pattern(Arguments& arguments, const Readings& readings);
 Json shares(Arguments& arguments, const Readings& readings);
+Json compare_mix(Arguments& arguments, const Readings& readings);
 Json compare_columns(Arguments& arguments, const Readings& readings);
 Json outcomes(Arguments& arguments, const Readings& readings);
 Json still_open(Arguments& arguments, const Readings& readings);

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <set>
 
 #include <nlohmann/json.hpp>
 
@@ -44,6 +45,24 @@ std::map<Moment, double> by_day(const Table& table, const Column& column, Rows r
   return days;
 }
 
+/// What falls to the days from the later beginning to the earlier end of the two: amounts need not
+/// have the same days. Counted are the days of either.
+Both totals(const std::map<Moment, double>& a, const std::map<Moment, double>& b) {
+  const Moment from = std::max(a.begin()->first, b.begin()->first);
+  const Moment to = std::min(a.rbegin()->first, b.rbegin()->first);
+  Both all;
+  std::set<Moment> days;
+  for (const auto* column : {&a, &b}) {
+    for (const auto& [day, value] : *column) {
+      if (day < from || day > to) continue;
+      (column == &a ? all.a : all.b) += value;
+      days.insert(day);
+    }
+  }
+  all.count = days.size();
+  return all;
+}
+
 Rows all_rows(const Table& table) {
   Rows rows;
   for (auto row = static_cast<std::size_t>(table.first); row < table.rows(); ++row) {
@@ -58,6 +77,7 @@ Json compare_columns(Arguments& arguments, const Readings& readings) {
   const auto variable = arguments.text("variable");
   const auto with = arguments.text("with");
   const auto by = arguments.text("by");
+  const double per = arguments.number("per", 1, 1e-6, 1e9);
   const Table& first = table_with(readings, variable);
   const Table& second = table_with(readings, with);
   if (&first != &readings.table) throw ToolError("'variable' names a column of the table");
@@ -80,9 +100,13 @@ Json compare_columns(Arguments& arguments, const Readings& readings) {
     if (first.moments.empty() || second.moments.empty()) {
       throw ToolError("tables without times cannot be compared");
     }
-    const auto theirs = by_day(second, b, all_rows(second));
-    for (const auto& [day, value] : by_day(first, a, rows)) {
-      if (theirs.contains(day)) all.add(value, theirs.at(day));
+    if (a.is_amount && b.is_amount) {
+      all = totals(by_day(first, a, rows), by_day(second, b, all_rows(second)));
+    } else {
+      const auto theirs = by_day(second, b, all_rows(second));
+      for (const auto& [day, value] : by_day(first, a, rows)) {
+        if (theirs.contains(day)) all.add(value, theirs.at(day));
+      }
     }
   }
   if (all.count == 0) throw ToolError("no reading has both");
@@ -95,12 +119,13 @@ Json compare_columns(Arguments& arguments, const Readings& readings) {
   if (!b.unit.empty()) result["with_unit"] = b.unit;
   if (!rows.where.empty()) result["where"] = rows.where;
   if (a.unit == b.unit) result["difference"] = rounded((all.a - all.b) / of);
-  if (all.b > 0) result["ratio"] = rounded(all.a / all.b);
+  if (all.b > 0) result["ratio"] = rounded(per * all.a / all.b);
+  if (per != 1) result["per"] = per;
   if (groups.size() < 2) return result;
   result["by"] = category->name;
   for (const auto& [name, both] : groups) {
     if (both.b <= 0 || name.empty()) continue;
-    result["groups"].push_back({{"name", name}, {"ratio", rounded(both.a / both.b)}});
+    result["groups"].push_back({{"name", name}, {"ratio", rounded(per * both.a / both.b)}});
   }
   std::stable_sort(result["groups"].begin(), result["groups"].end(),
                    [](const Json& x, const Json& y) { return x.at("ratio") > y.at("ratio"); });

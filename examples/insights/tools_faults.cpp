@@ -9,6 +9,7 @@
 #include "insights/ends.hpp"
 #include "insights/figures.hpp"
 #include "insights/gaps.hpp"
+#include "insights/quiet.hpp"
 #include "insights/series.hpp"
 #include "insights/tools.hpp"
 #include "insights/words.hpp"
@@ -197,6 +198,45 @@ Json stuck_values(const Table& table, const Rows& rows) {
   return all;
 }
 
+/// Zeros of a column that is otherwise well above zero, and has few of them.
+Json rare_zeros(const Table& table, const Rows& rows) {
+  constexpr std::size_t enough = 50;
+  constexpr double few = 0.02;   // of the values
+  constexpr double well = 0.15;  // of the median
+  Json all = Json::array();
+  for (const Column& column : table.columns) {
+    if (column.kind != Column::Kind::number || column.is_count || !column.between.empty() ||
+        words().has("signed units", column.unit))
+      continue;
+    std::vector<double> others;
+    std::vector<std::size_t> zeros;
+    for (const std::size_t row : rows.rows) {
+      if (!column.numbers[row]) continue;
+      if (*column.numbers[row] == 0) {
+        zeros.push_back(row);
+      } else {
+        others.push_back(*column.numbers[row]);
+      }
+    }
+    if (zeros.empty() || others.size() < enough) continue;
+    const double least = *std::ranges::min_element(others);
+    if (static_cast<double>(zeros.size()) > few * static_cast<double>(others.size()) ||
+        least < well * median(others))
+      continue;
+    Json one{{"variable", column.name},
+             {"count", zeros.size()},
+             {"of", zeros.size() + others.size()},
+             {"least", rounded(least)},
+             {"places", Json::array()}};
+    if (!column.unit.empty()) one["unit"] = column.unit;
+    for (const std::size_t row : zeros) {
+      if (one["places"].size() < most_places) one["places"].push_back(place_json(table, row));
+    }
+    all.push_back(std::move(one));
+  }
+  return all;
+}
+
 }  // namespace
 
 Json find_faults(Arguments& arguments, const Readings& readings) {
@@ -206,6 +246,8 @@ Json find_faults(Arguments& arguments, const Readings& readings) {
   arguments.end();
   Json result = table.moments.empty() ? Json{{"gaps", Json::array()}} : gaps(table, rows.rows);
   result["readings"] = rows.rows.size();
+  if (!table.moments.empty()) result["quiet"] = quiet_times(table, rows.rows);
+  result["zeros"] = rare_zeros(table, rows);
   result["missing"] = missing_values(table, rows);
   result["negative"] = negative_values(table, rows);
   result["repeated"] = repeated_rows(table, rows);

@@ -22,6 +22,8 @@ Words read(const char* file) {
   for (const auto& [name, value] : json.items()) {
     if (name == "units") {
       value.get_to(all.units);
+    } else if (name == "unit names") {
+      value.get_to(all.unit_names);
     } else if (name == "same") {
       value.get_to(all.same);
     } else if (name == "sayings") {
