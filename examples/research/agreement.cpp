@@ -38,6 +38,22 @@ std::string unit_after(std::string_view text, std::size_t at) {
   return behind.empty() || apart ? std::string{} : stem(behind.front());
 }
 
+/// Whether it is the first figure of `has gone from sixteen to 64`; of `from 8:00 to 10:00` it is
+/// not, as nothing has changed.
+bool is_left_behind(std::string_view text, std::size_t at, std::string_view clause) {
+  if (!clause.ends_with(" from ") && !clause.ends_with(" from \u00A3") &&
+      !clause.ends_with(" from \u20AC") && !clause.ends_with(" from $")) {
+    return false;
+  }
+  static const std::set<std::string_view> moves{
+      "gone",   "went",  "goes",    "rises", "rose",      "risen",   "falls",   "fell",  "fallen",
+      "raised", "cut",   "up",      "down",  "increased", "reduced", "lowered", "grown", "grew",
+      "grows",  "drops", "dropped", "moved", "changed",   "shrunk",  "extended"};
+  const bool moved = std::ranges::any_of(
+      words(clause), [](const std::string& word) { return moves.contains(word); });
+  return moved && text.substr(at, 40).find(" to ") != text.npos;
+}
+
 /// Whether what stands at `at` is denied in its clause: `will not reopen on 12 January but on …`.
 bool is_denied(std::string_view text, std::size_t at) {
   std::string_view clause = text.substr(0, at);
@@ -45,6 +61,7 @@ bool is_denied(std::string_view text, std::size_t at) {
     const auto found = clause.rfind(end);
     if (found != clause.npos) clause.remove_prefix(found + end.size() - 1);
   }
+  if (is_left_behind(text, at, clause)) return true;
   constexpr std::array<std::string_view, 5> denials{" not ", "n't ", " no longer ", " instead of ",
                                                     " rather than "};
   return std::ranges::any_of(denials,
@@ -93,9 +110,31 @@ bool speaks_of_end(const std::vector<std::string>& words) {
   return false;
 }
 
+/// Whether words speak of something that is not as it was, or not as it was thought to be.
+bool speaks_of_change(const std::vector<std::string>& words) {
+  static const std::set<std::string_view> signs{
+      "now",       "longer",    "instead",  "not",      "rather",   "changed", "moved",
+      "raised",    "lowered",   "cut",      "reduced",  "risen",    "fallen",  "increased",
+      "corrected", "wrong",     "revised",  "later",    "earlier",  "new",     "newer",
+      "since",     "gone",      "replaced", "measured", "actually", "turned",  "extended",
+      "delayed",   "postponed", "planned",  "until"};
+  return std::ranges::any_of(words, [](const std::string& word) { return signs.contains(word); });
+}
+
+/// Whether a number counts these: a stem that says something, or a span of time.
+bool is_counted(const std::string& unit) {
+  return !unit.empty() && (!is_stop_word(unit) || unit == "year");
+}
+
+/// Whether a sentence ends between two places of a text.
+bool ends_between(std::string_view text, std::size_t from, std::size_t to) {
+  return text.substr(from, to - from).find(". ") != text.npos;
+}
+
 /// Reads what is counted, with the numbers that are named for it.
 void read_figures(const std::string& text, Said& said) {
-  std::string last;  // unit
+  std::string last;  // unit in the sentence
+  std::size_t behind = 0;
   for (std::size_t at = 0; at < text.size(); ++at) {
     const auto [as_word, letters] = number_word(text, at);
     if (as_word.empty() && !is_digit(text[at])) continue;
@@ -110,7 +149,9 @@ void read_figures(const std::string& text, Said& said) {
     const std::string unit = time           ? "clock"
                              : sign.empty() ? unit_after(text, end)
                                             : std::string{sign};
-    const bool counts = !unit.empty() && !is_stop_word(unit);
+    const bool counts = is_counted(unit);
+    if (ends_between(text, behind, at)) last.clear();
+    behind = end;
     const std::string number = as_word.empty() ? text.substr(at, end - at) : as_word;
     if (counts) said.measures[measure_at(text, end)].insert(number);
     if (counts) said.figures[unit].insert(number);
@@ -157,25 +198,6 @@ bool has(const Said& said, const std::string& unit, const std::string& number) {
   });
 }
 
-std::string named(const Finding& finding) {
-  return finding.date.empty() ? fmt::format("*{}*", finding.title)
-                              : fmt::format("*{}* ({})", finding.title, finding.date);
-}
-
-/// Whether the first likely has a newer figure for what the second says.
-bool is_newer(const Finding& one, const Finding& other) {
-  return std::ranges::find(other.newer, one.place) != other.newer.end();
-}
-
-/// Whether figures for the same measure differ, or one text takes a figure of the other back.
-bool are_sure(const Said& one, const Said& other) {
-  return measure_alike(one, other) || takes_back(one, other) || takes_back(other, one);
-}
-
-Said said_in(const Finding& finding) {
-  return said_of(finding.quote, finding.columns, finding.heading, finding.title);
-}
-
 }  // namespace
 
 Said said_of(const std::string& text, const std::string& columns, const std::string& heading,
@@ -186,6 +208,7 @@ Said said_of(const std::string& text, const std::string& columns, const std::str
   said.terms = {own.begin(), own.end()};
   said.context = said.terms;
   said.tells_end = speaks_of_end(words(text));
+  said.tells_change = speaks_of_change(words(text));
   read_figures(text, said);
   said.context.insert(more.begin(), more.end());
   return said;
@@ -217,32 +240,6 @@ bool disagree(const Said& one, const Said& other) {
     if (!common) return true;
   }
   return replaces(one, other) || replaces(other, one);
-}
-
-std::string note_on(const std::vector<Statement>& statements) {
-  std::vector<const Finding*> pages;   // one of each
-  std::vector<const Finding*> differ;  // those with figures that another page contradicts
-  bool sure = false;
-  for (const Statement& statement : statements) {
-    const Finding& finding = statement.finding;
-    const auto is_here = [&](const Finding* page) { return page->url == finding.url; };
-    if (std::ranges::none_of(pages, is_here)) pages.push_back(&finding);
-    bool contradicted = false;
-    for (const Statement& other : statements) {
-      if (other.finding.url == finding.url) continue;
-      const bool likely = is_newer(other.finding, finding) || is_newer(finding, other.finding);
-      const bool differs = disagree(said_in(other.finding), said_in(finding));
-      contradicted = contradicted || likely || differs;
-      sure = sure || (differs && (!likely || are_sure(said_in(other.finding), said_in(finding))));
-    }
-    if (contradicted && std::ranges::none_of(differ, is_here)) differ.push_back(&finding);
-  }
-  if (pages.size() < 2 || differ.empty()) return {};
-  const Finding* latest = *std::ranges::max_element(differ, {}, &Finding::date);
-  const bool one = std::ranges::count(differ, latest->date, &Finding::date) == 1;
-  if (!sure) return one ? fmt::format("The latest page: {}.", named(*latest)) : "";
-  return one ? fmt::format("The figures differ; the latest page: {}.", named(*latest))
-             : "The figures differ.";
 }
 
 }  // namespace research

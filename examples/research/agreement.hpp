@@ -16,6 +16,7 @@ struct Said {
   std::set<std::string> terms;    ///< of the text
   std::set<std::string> context;  ///< and of what stands above it: columns, heading, title
   bool tells_end = false;         ///< it says that something is no longer so
+  bool tells_change = false;      ///< it has a word for a change, such as `raised` or `since`
   /// The numbers in the text by what they count: `euro`, `clock`, a currency's sign.
   std::map<std::string, std::set<std::string>> figures;
   std::map<std::string, std::set<std::string>> measures;  ///< by the four words behind each
@@ -36,9 +37,5 @@ bool measure_alike(const Said& one, const Said& other);
 
 /// Whether they name different figures for the same unit.
 bool disagree(const Said& one, const Said& other);
-
-/// Says which page is the latest when several name different figures for the same unit, or likely
-/// speak of one thing (Finding::newer); empty if none do.
-std::string note_on(const std::vector<Statement>& statements);
 
 }  // namespace research

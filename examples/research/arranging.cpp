@@ -12,6 +12,7 @@
 
 #include "research/agreement.hpp"
 #include "research/text.hpp"
+#include "research/units.hpp"
 
 namespace research {
 namespace {
@@ -196,6 +197,7 @@ class Arranger {
       if (!is_sentence(*one) || bound_.contains(one) || has_one_of(one->said, outdated_)) return {};
       found.push_back(one);
     }
+    if (!found.empty() && leans_on_another(found.front()->text)) return {};
     return found;
   }
 

@@ -25,7 +25,7 @@ constexpr std::size_t most_of_all = 49;     ///< percent of the site, with all t
 constexpr std::size_t frame_words = 20;     ///< of a report: its title and how it was found
 constexpr std::size_t source_words = 3;     ///< of the line of a source, besides its title
 constexpr std::size_t paragraph_words = 2;  ///< around the quotes of a paragraph: citations
-constexpr std::size_t note_words = 2;       ///< on the latest of several pages, besides its title
+constexpr std::size_t date_words = 2;       ///< before what stands with earlier or later figures
 
 /// Of a page that takes a figure back, so many sentences before and after it are about that, too.
 constexpr std::size_t around = 4;
@@ -77,7 +77,7 @@ std::vector<std::size_t> Evidence::relevant() const {
 std::vector<std::size_t> Evidence::corrections(const std::vector<std::size_t>& units) const {
   std::set<std::size_t> found;
   for (const std::size_t unit : units) {
-    if (newer_[unit]) found.insert(*newer_[unit]);
+    found.insert(newer_[unit].begin(), newer_[unit].end());
   }
   const auto add_around = [&](std::size_t unit) {
     const std::size_t end = std::min(units_.size(), unit + around + 1);
@@ -121,8 +121,8 @@ Evidence::Room Evidence::taken_by(const std::set<std::size_t>& units) const {
     if (first) sum.all += words(one.heading).size() + paragraph_words;
     if (first && one.is_row) sum.all += words(one.columns).size();
     if (pages.insert(one.page).second) sum.all += title_words_[one.page] + source_words;
-    if (newer_[unit]) sum.all += title_words_[units_[*newer_[unit]].page] + note_words;
-    if (!said_[unit].denied.empty()) sum.all += title_words_[one.page] + note_words;
+    if (!newer_[unit].empty()) sum.all += date_words;
+    if (!said_[unit].denied.empty()) sum.all += date_words;
   }
   sum.all += sum.quotes;
   return sum;

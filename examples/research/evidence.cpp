@@ -154,15 +154,14 @@ void Evidence::read(const Scrape& scrape) {
 }
 
 void Evidence::weigh(const Scrape& scrape) {
-  std::vector<bool> is_other;  // pages about something else that goes by a word of the topic
   std::vector<std::int64_t> above_all;  // what is not so by title, path and tags, in thousandths
   for (const Page& page : scrape.pages) {
     const std::string tags = fmt::format("{}", fmt::join(page.tags, " "));
     std::string all = fmt::format("{} {} {}", page.title, as_words(page.path), tags);
     for (const Passage& one : page.passages) all += " " + one.heading + " " + one.text;
     const auto named = std::max(part_of_topic(page.title), part_of_topic(as_words(page.path)));
-    is_other.push_back(named > 0 && part_of_topic(all) < enough_of_topic);
-    const auto title = is_other.back() ? 0 : named;
+    is_other_.push_back(named > 0 && part_of_topic(all) < enough_of_topic);
+    const auto title = is_other_.back() ? 0 : named;
     above_all.push_back((1'000'000 - by_title * title) *
                         (1'000'000 - by_tag * part_of_topic(tags)) / 1'000'000'000);
   }
@@ -175,7 +174,7 @@ void Evidence::weigh(const Scrape& scrape) {
   const auto scores = spread(units_, terms_, by_unit_, direct);
   for (std::size_t i = 0; i < units_.size(); ++i) {
     const auto weight = static_cast<std::size_t>(scores[i] / 1000);
-    weights_.push_back(open_ ? weight + 1 : is_other[units_[i].page] ? weight / 2 : weight);
+    weights_.push_back(open_ ? weight + 1 : is_other_[units_[i].page] ? weight / 2 : weight);
   }
   const auto alike = likeness(units_, terms_, weights_);
   const std::size_t best = weights_.empty() ? 0 : *std::ranges::max_element(weights_);
@@ -193,7 +192,7 @@ void Evidence::weigh(const Scrape& scrape) {
     bearings_.push_back(weights_[i] + best * base_percent / 100 + like);
     const std::size_t start = is_start(scrape, scrape.pages[page]) ? start_percent : 100;
     // A page on another thing of the same kind is like those on the topic in all but that.
-    const std::size_t bearing = bearings_[i] - (is_other[page] ? like / 2 : 0);
+    const std::size_t bearing = bearings_[i] - (is_other_[page] ? like / 2 : 0);
     values_.push_back(bearing * start * worth_in_place(i) / 10'000);
   }
   find_newer();
@@ -201,10 +200,14 @@ void Evidence::weigh(const Scrape& scrape) {
 
 /// What a later page says instead is worth as much, and then the earlier figure is worth less.
 void Evidence::find_newer() {
-  std::vector<std::string> dates;
-  for (const Unit& unit : units_) dates.push_back(dates_[unit.page]);
-  const Revisions revisions{said_, std::move(dates)};
   const std::size_t best = weights_.empty() ? 0 : *std::ranges::max_element(weights_);
+  std::vector<Origin> origins;
+  for (std::size_t i = 0; i < units_.size(); ++i) {
+    const double bearing =
+        static_cast<double>(bearings_[i]) / static_cast<double>(std::max<std::size_t>(1, best));
+    origins.push_back({dates_[units_[i].page], units_[i].passage, std::min(1.0, bearing)});
+  }
+  const Revisions revisions{said_, origins};
   const auto values = values_;
   for (std::size_t i = 0; i < units_.size(); ++i) {
     const auto bears = [&](std::size_t unit) {
@@ -212,22 +215,33 @@ void Evidence::find_newer() {
     };
     auto& newer = newer_.emplace_back();
     if (bears(i)) newer = revisions.of(i);
-    if (newer && !bears(*newer)) newer.reset();
-    if (!newer) continue;
-    values_[*newer] = std::max(values_[*newer], values[i]);
-    values_[i] = std::min(values_[i], values[i] * outdated_percent / 100);
+    std::erase_if(newer, [&](std::size_t unit) { return !bears(unit); });
+    for (const std::size_t unit : newer) values_[unit] = std::max(values_[unit], values[i]);
+    if (!newer.empty()) values_[i] = std::min(values_[i], values[i] * outdated_percent / 100);
   }
 }
 
 std::size_t Evidence::prominence(std::size_t unit) const {
-  return weights_[unit] * values_[unit] * (typical_words + units_[unit].words) / 10'000;
+  const std::size_t percent = is_other_[units_[unit].page] ? 25 : 100;
+  return weights_[unit] * values_[unit] * (typical_words + units_[unit].words) * percent /
+         1'000'000;
+}
+
+/// Whether other sentences speak of what it speaks of, too: what has not one word of two letters in
+/// common with the rest is likely an aside.
+bool Evidence::is_aside(std::size_t unit) const {
+  return std::ranges::none_of(terms(units_[unit].text), [&](const std::string& term) {
+    return !is_number(term) && by_unit_.rarity(term) < by_unit_.rarest();
+  });
 }
 
 /// What it is worth to quote a unit if it bears on the topic: more on a later page, less in the
 /// writers' own voice.
 std::size_t Evidence::worth_in_place(std::size_t unit) const {
   const Unit& one = units_[unit];
-  const std::size_t percent = one.text.ends_with('!') || speaks_of_itself(one) ? 80 : 100;
+  const std::size_t percent = is_aside(unit)                                     ? 50
+                              : one.text.ends_with('!') || speaks_of_itself(one) ? 80
+                                                                                 : 100;
   return worth_of(one) * percent * (100 + lateness_[one.page]) / (typical_words + one.words);
 }
 

@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -40,7 +39,8 @@ class Evidence {
   /// later page and with figures, less for many words, in the writers' own voice and on the start
   /// page.
   [[nodiscard]] std::size_t value(std::size_t unit) const { return values_[unit]; }
-  /// What should stand first in a report: as value(), however long it is.
+  /// What should stand first in a report: as value(), however long it is, and less on pages about
+  /// other things of the same kind.
   [[nodiscard]] std::size_t prominence(std::size_t unit) const;
 
   /// The units that bear on the topic, those that tell most first, none that repeats another.
@@ -54,8 +54,8 @@ class Evidence {
   /// around it belong to it.
   [[nodiscard]] std::vector<std::size_t> corrections(const std::vector<std::size_t>& units) const;
 
-  /// The unit of a later page on the topic that likely has a newer figure for the same thing.
-  [[nodiscard]] std::optional<std::size_t> newer_than(std::size_t unit) const {
+  /// The units of later pages on the topic that likely have newer figures for the same thing.
+  [[nodiscard]] const std::vector<std::size_t>& newer_than(std::size_t unit) const {
     return newer_[unit];
   }
 
@@ -81,6 +81,7 @@ class Evidence {
   void read_topic(const std::string& topic);
   void weigh(const Scrape& scrape);
   void find_newer();
+  [[nodiscard]] bool is_aside(std::size_t unit) const;
   [[nodiscard]] std::size_t worth_in_place(std::size_t unit) const;
   [[nodiscard]] std::int64_t part_of_topic(const std::string& text) const;
   [[nodiscard]] Room taken_by(const std::set<std::size_t>& units) const;
@@ -92,11 +93,12 @@ class Evidence {
   std::vector<std::size_t> title_words_;
   std::vector<std::string> dates_;
   std::vector<std::size_t> lateness_;  ///< of each page, in percent
+  std::vector<bool> is_other_;  ///< pages about something else that goes by a word of the topic
   ::text::Index by_unit_;
   ::text::Index by_section_;
   std::vector<Asked> asked_;
   std::vector<Said> said_;
-  std::vector<std::optional<std::size_t>> newer_;  ///< for each unit
+  std::vector<std::vector<std::size_t>> newer_;  ///< for each unit
   std::vector<std::string> silent_;
   std::vector<std::size_t> weights_;
   std::vector<std::size_t> bearings_;  ///< the weights, with what the pages are about

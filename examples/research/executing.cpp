@@ -7,7 +7,6 @@
 #include <fmt/ranges.h>
 
 #include "model/asking.hpp"
-#include "research/agreement.hpp"
 #include "research/phases.hpp"
 #include "research/text.hpp"
 #include "text/bm25.hpp"
@@ -175,8 +174,7 @@ Synthesis synthesize(const model::Call& call, const Roles& roles, const std::vec
       const Goal& goal = offered(task.name, goals, one.at("goal"));
       Section section{goal.question, one.at("heading").get<std::string>(), {}};
       for (const Json& list : one.at("paragraphs")) {
-        Paragraph paragraph{statements.take(list), {}};
-        paragraph.note = note_on(paragraph.statements);
+        Paragraph paragraph{statements.take(list)};
         if (!paragraph.statements.empty()) section.paragraphs.push_back(std::move(paragraph));
       }
       if (!section.paragraphs.empty()) made.sections.push_back(std::move(section));

@@ -32,7 +32,7 @@ Finding finding_of(std::size_t place, const Evidence& evidence, const Scrape& sc
   finding.weight = evidence.prominence(place);
   finding.seek = kind_of(unit) == Seek::advice ? "advice" : "reports";
   finding.page_words = evidence.words_of_page(unit.page);
-  if (const auto newer = evidence.newer_than(place)) finding.newer = {*newer};
+  finding.newer = evidence.newer_than(place);
   return finding;
 }
 

@@ -1,6 +1,7 @@
 #include "research/report.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <set>
 #include <sstream>
 #include <utility>
@@ -26,13 +27,17 @@ std::size_t count_words(const std::string& text) {
 }
 
 /// The pages speak of themselves as `we`: in a report that has to be somebody else.
-std::string shown(const std::string& text) {
+bool speaks_of_itself(const Statement& one) {
   static const std::set<std::string> first_person{"we", "our", "us", "my", "ours", "i", "me"};
-  const auto all = words(text);
-  const bool quoted = std::ranges::any_of(
-      all, [&](const std::string& word) { return first_person.contains(word); });
+  return is_quote(one) && std::ranges::any_of(words(one.text), [](const std::string& word) {
+           return first_person.contains(word);
+         });
+}
+
+/// What a page says, in quotation marks if it speaks of itself and has none of its own.
+std::string quoted(const std::string& text, bool of_itself) {
   const bool has_quotes = text.find('"') != text.npos || text.find("\u201C") != text.npos;
-  return quoted && !has_quotes ? "\u201C" + text + "\u201D" : text;
+  return of_itself && !has_quotes ? "\u201C" + text + "\u201D" : text;
 }
 
 /// An item of a list without the mark at its end.
@@ -89,30 +94,40 @@ std::string table(const std::vector<Statement>& rows, const std::string& before,
     rule += " | ---";
   }
   const auto cited = fmt::format("[{}]\n", citations.number(rows.front().finding));
-  std::string text = before.ends_with(cited) ? "" : "Table " + cited;
+  std::string text = before.ends_with(cited) ? "" : cited;
   text += fmt::format("\n| {} |\n| {} |\n", head, rule);
   for (const Statement& row : rows) text += fmt::format("| {} |\n", row.text);
   return text + "\n";
 }
 
 /// Statements of one page, one after the other: sentences, then what is no sentence between
-/// semicolons; its number once, at the end.
+/// semicolons; its number once, at the end. What is longer than a paragraph should be is divided
+/// where the page does it.
 std::string run_of(const std::vector<Statement>& statements, Citations& citations) {
+  constexpr std::size_t long_paragraph = 80;  ///< words
+  const bool of_itself = std::ranges::any_of(statements, speaks_of_itself);
+  std::string all;
   std::string text;
   std::string quotes;
   std::string lead_in;
   bool item = false;
+  std::size_t passage = statements.front().finding.passage;
   for (const Statement& one : statements) {
     const bool whole = is_sentence(one.text);
     const bool begins = std::exchange(lead_in, one.finding.columns) != one.finding.columns;
-    if (!text.empty()) text += item ? whole || begins ? ". " : "; " : " ";
+    const bool next = std::exchange(passage, one.finding.passage) != one.finding.passage;
+    if (next && count_words(text) > long_paragraph) {
+      all += quoted(std::exchange(text, {}), of_itself) + "\n\n";
+    }
+    const bool ends = whole || (begins && !lead_in.empty());
+    if (!text.empty()) text += item ? ends ? ". " : "; " : " ";
     if (begins && !lead_in.empty()) text += lead_in + " ";
-    text += shown(whole ? one.text : without_mark(one.text));
+    text += whole ? one.text : without_mark(one.text);
     item = !whole;
     if (!is_quote(one)) quotes += "  > " + one.finding.quote + "\n";
   }
-  text += fmt::format(" [{}]\n", citations.number(statements.front().finding));
-  return quotes.empty() ? text : text + quotes;
+  all += quoted(text, of_itself);
+  return fmt::format("{} [{}]\n{}", all, citations.number(statements.front().finding), quotes);
 }
 
 /// Statements that follow one another and are of one paragraph of a page.
@@ -127,6 +142,12 @@ std::vector<std::vector<Statement>> by_paragraph(const std::vector<Statement>& s
   return all;
 }
 
+/// `Later (2025-03-23): `, before what stands with statements of another day.
+std::string since(const Finding& finding, const Finding& first) {
+  if (finding.date.empty() || first.date.empty() || finding.date == first.date) return {};
+  return fmt::format("{} ({}): ", finding.date > first.date ? "Later" : "Earlier", finding.date);
+}
+
 std::string body_of(const std::vector<Statement>& statements, Citations& citations) {
   std::string text;
   for (std::size_t at = 0; at < statements.size();) {
@@ -137,6 +158,7 @@ std::string body_of(const std::vector<Statement>& statements, Citations& citatio
            (!is_row(first) || statements[at].finding.columns == first.finding.columns)) {
       together.push_back(statements[at++]);
     }
+    text += since(first.finding, statements.front().finding);
     text += is_row(first) ? table(together, text, citations) : run_of(together, citations);
   }
   return text;
@@ -154,7 +176,6 @@ std::string text_of(const Paragraph& paragraph, const std::string& above, Citati
     text += fmt::format("**{}{}** ", label, closed ? "" : list ? ":" : ".");
   }
   text += body_of(paragraph.statements, citations);
-  if (!paragraph.note.empty()) text += paragraph.note + "\n";
   if (text.ends_with("\n\n")) text.pop_back();
   return text;
 }
@@ -173,7 +194,11 @@ std::string closing(const Synthesis& synthesis, const Citations& citations,
 
 std::string markdown(const Synthesis& synthesis) {
   Citations citations;
-  std::string text = fmt::format("# {}\n\n", synthesis.topic);
+  std::string topic = synthesis.topic;
+  if (!topic.empty()) {
+    topic.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(topic.front())));
+  }
+  std::string text = fmt::format("# {}\n\n", topic);
   text += synthesis.made_by == "extractive"
               ? "*No model wrote this: it quotes the pages word for word.*\n"
               : fmt::format("*Worded by {}; under a statement is the sentence that it rests on.*\n",

@@ -52,15 +52,26 @@ double number_of(std::string text) {
 }  // namespace
 
 double points(const Signs& signs) {
-  return 2.4 * signs.unit - 1.4 * signs.ratio + (signs.names ? 1.4 : 0) + 2.8 * signs.shared +
-         signs.above + (signs.sure ? 1.8 : 0) - 0.9 * signs.length - 0.9;
+  return 1.4 * signs.unit - signs.ratio + (signs.names ? 1.3 : 0) + 2.2 * signs.shared +
+         0.9 * signs.above + (signs.sure ? 1.0 : 0) + (signs.told ? 0.6 : 0) + 1.5 * signs.apart +
+         2.0 * signs.bearing - 0.75 * signs.length - 3.0;
 }
 
-Revisions::Revisions(const std::vector<Said>& said, std::vector<std::string> dates) {
+Revisions::Revisions(const std::vector<Said>& said, const std::vector<Origin>& origins) {
+  std::set<std::string> dates;
+  std::set<std::size_t> told;
+  for (std::size_t i = 0; i < said.size(); ++i) {
+    if (!origins[i].date.empty()) dates.insert(origins[i].date);
+    if (said[i].tells_change) told.insert(origins[i].passage);
+  }
+  dates_ = dates.size();
   for (std::size_t i = 0; i < said.size(); ++i) {
     const Said& one = said[i];
     Text text;
-    text.date = std::move(dates[i]);
+    text.origin = origins[i];
+    const auto before = std::distance(dates.begin(), dates.lower_bound(text.origin.date));
+    text.order = static_cast<std::size_t>(before);
+    text.told = told.contains(text.origin.passage);
     for (const auto& [unit, numbers] : one.figures) {
       const auto [base, factor] = in_base_unit(unit);
       for (const std::string& number : numbers) {
@@ -109,7 +120,8 @@ double Revisions::sum_of_rarest(const Words& words, const Words& others, std::si
 std::optional<Signs> Revisions::signs(std::size_t earlier, std::size_t later) const {
   const Text& one = texts_[earlier];
   const Text& other = texts_[later];
-  if (one.date.empty() || other.date <= one.date || one.figures.empty()) return std::nullopt;
+  const bool ordered = !one.origin.date.empty() && other.origin.date > one.origin.date;
+  if (!ordered || one.numbers.empty()) return std::nullopt;
   Signs signs;
   signs.ratio = farthest;
   bool differs = false;
@@ -121,6 +133,7 @@ std::optional<Signs> Revisions::signs(std::size_t earlier, std::size_t later) co
       differs = true;
       for (const double was : values) {
         const double far = was > 0 && now > 0 ? std::abs(std::log(now / was)) : farthest;
+        if (far < signs.ratio || signs.kind.empty()) signs.kind = unit;
         signs.ratio = std::min(signs.ratio, far);
       }
       signs.unit = std::max(signs.unit, static_cast<double>(by_unit_.rarity(unit)) /
@@ -134,20 +147,27 @@ std::optional<Signs> Revisions::signs(std::size_t earlier, std::size_t later) co
   signs.above = sum_of_rarest(one.above, other.words, 3, one.figures) +
                 sum_of_rarest(one.words, other.above, 3, one.figures);
   signs.sure = other.sure;
+  signs.told = other.told;
+  signs.apart = static_cast<double>(other.order - one.order) /
+                static_cast<double>(std::max<std::size_t>(1, dates_));
+  signs.bearing = one.origin.bearing;
   signs.length = std::log(1.0 + static_cast<double>(other.words.size()));
   return signs;
 }
 
-std::optional<std::size_t> Revisions::of(std::size_t text) const {
-  std::optional<std::size_t> best;
-  double most = 0;
+std::vector<std::size_t> Revisions::of(std::size_t text) const {
+  std::map<std::string, std::pair<double, std::size_t>> best;  // of each unit
   for (std::size_t later = 0; later < texts_.size(); ++later) {
     const auto found = signs(text, later);
-    if (!found || points(*found) < most) continue;
-    most = points(*found);
-    best = later;
+    if (!found) continue;
+    const double likely = points(*found);
+    if (likely < 0) continue;
+    auto& most = best.try_emplace(found->kind, likely, later).first->second;
+    if (likely >= most.first) most = {likely, later};
   }
-  return best;
+  std::set<std::size_t> all;
+  for (const auto& [unit, most] : best) all.insert(most.second);
+  return {all.begin(), all.end()};
 }
 
 }  // namespace research

@@ -23,23 +23,32 @@ struct Signs {
   double shared = 0;   ///< the two rarest words in common, 0 to 1 each
   double above = 0;    ///< the three rarest in common with what stands above the other
   bool sure = false;   ///< it says that something is no longer so: `now`, `instead`, `not 8:00`
+  bool told = false;   ///< its paragraph has a word for a change
+  double apart = 0;    ///< how many pages were written in between, of all: 0 to 1
+  double bearing = 0;  ///< how much the earlier text bears on the topic: 0 to 1
   double length = 0;   ///< of the later text: the logarithm of the number of its words
+  std::string kind{};  ///< the unit; empty if they only have a figure in common
 };
 
 /// Above 0: likely enough to state both side by side. The log-odds by logistic regression over
-/// figures of 18 sites that a later page corrects (docs/decisions.md, 176), 2.65 added.
+/// figures of 18 sites that a later page corrects (docs/decisions.md, 176), 2.75 added.
 double points(const Signs& signs);
+
+/// Where a text stands.
+struct Origin {
+  std::string date;         ///< of its page; what has no date revises nothing
+  std::size_t passage = 0;  ///< its paragraph
+  double bearing = 0;       ///< on the topic: 0 to 1
+};
 
 /// Compares the texts of a site. Immutable.
 class Revisions {
  public:
-  /// @param said   of each text
-  /// @param dates  of the page of each; what has no date revises nothing
-  Revisions(const std::vector<Said>& said, std::vector<std::string> dates);
+  Revisions(const std::vector<Said>& said, const std::vector<Origin>& origins);
 
-  /// The text that most likely has a newer figure than this one; none if no text is likely to. Cost
-  /// O(texts).
-  [[nodiscard]] std::optional<std::size_t> of(std::size_t text) const;
+  /// The texts that most likely have newer figures than this one, one for each of its units; none
+  /// if no text is likely to. Cost O(texts).
+  [[nodiscard]] std::vector<std::size_t> of(std::size_t text) const;
 
   /// None unless the second text is later and has another figure for a unit of the first, or a
   /// figure of it.
@@ -49,12 +58,14 @@ class Revisions {
   using Words = std::set<std::string>;
   /// A text as it is compared.
   struct Text {
-    std::string date;
+    Origin origin;
+    std::size_t order = 0;                            ///< of its date
     std::map<std::string, std::set<double>> figures;  ///< by unit
     std::set<double> numbers;                         ///< with a unit or without
     Words words;
     Words above;  ///< of the columns, heading and title
     bool sure = false;
+    bool told = false;  ///< its paragraph has a word for a change
   };
 
   [[nodiscard]] double rarity(const std::string& word) const;
@@ -62,6 +73,7 @@ class Revisions {
                                      const std::map<std::string, std::set<double>>& but) const;
 
   std::vector<Text> texts_;
+  std::size_t dates_ = 0;
   ::text::Index by_word_;
   ::text::Index by_unit_;
 };

@@ -66,7 +66,7 @@ void from_json(const nlohmann::json& json, Finding& value) {
 
 RESEARCH_JSON(StepResult, id, goal, seek, findings, digest)
 RESEARCH_JSON(Statement, text, finding)
-RESEARCH_JSON(Paragraph, statements, note)
+RESEARCH_JSON(Paragraph, statements)
 RESEARCH_JSON(Section, goal, heading, paragraphs)
 RESEARCH_JSON(Synthesis, topic, made_by, lead, sections, silent, notes, digests)
 

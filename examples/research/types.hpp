@@ -155,7 +155,6 @@ struct Statement {
 /// What belongs together: a claim, and all that backs it.
 struct Paragraph {
   std::vector<Statement> statements;
-  std::string note;  ///< on pages that speak of the same thing; empty for a paragraph of one page
 
   bool operator==(const Paragraph&) const = default;
 };

@@ -49,6 +49,30 @@ bool is_joined_on(const Words& words) {
 
 bool speaks_as_i(const Words& words) { return std::ranges::find(words, "i") != words.end(); }
 
+/// `A full one can be forced`, `the last ones leave at noon`: one of what?
+bool leaves_out_the_noun(const Words& words) {
+  static const std::set<std::string_view> articles{"a", "an", "the", "each", "every", "no"};
+  if (words.empty() || !is_in(articles, words.front())) return false;
+  const auto end = words.begin() + std::min<std::ptrdiff_t>(4, std::ssize(words));
+  return std::any_of(words.begin() + 1, end,
+                     [](const auto& word) { return word == "one" || word == "ones"; });
+}
+
+/// `Two were found later`, `the rest came out of a box`, `over the spring he tested all of them`.
+bool speaks_of_some(const Words& words) {
+  static const std::set<std::string_view> some{"others", "latter", "former", "rest", "remainder"};
+  static const std::set<std::string_view> some_of{"other", "second", "third"};
+  static const std::set<std::string_view> persons{"he", "she", "him", "them"};
+  if (words.size() < 2) return false;
+  const bool counted = has_figure({words[0]}) && words[1] != "of" && is_stop_word(words[1]);
+  const bool alone = words.size() < 3 || is_stop_word(words[2]);
+  const bool left =
+      words[0] == "the" && (is_in(some, words[1]) || (is_in(some_of, words[1]) && alone));
+  const auto end = words.begin() + std::min<std::ptrdiff_t>(5, std::ssize(words));
+  return counted || left ||
+         std::any_of(words.begin(), end, [](const auto& word) { return is_in(persons, word); });
+}
+
 /// Whether a sentence is about something that the one before it names.
 bool leans(const Words& words) {
   static const std::set<std::string_view> leaning{
@@ -59,6 +83,7 @@ bool leans(const Words& words) {
       "else",    "afterwards", "neither", "yet",       "still"};
   static const std::set<std::string_view> pointing{"this", "that", "these", "those", "such"};
   if (words.empty() || is_in(leaning, words.front())) return true;
+  if (leaves_out_the_noun(words) || speaks_of_some(words)) return true;
   if (words.size() > 1 && words[0] == "for" && (words[1] == "example" || words[1] == "instance")) {
     return true;
   }
@@ -129,6 +154,16 @@ std::set<std::string> frame_of(const Scrape& scrape) {
   return frame;
 }
 
+/// Whether there is nothing but numbers and names of months.
+bool is_date(const std::string& text) {
+  static const std::set<std::string_view> months{
+      "january", "february", "march",     "april",   "may",      "june", "july",    "august",
+      "jan",     "feb",      "mar",       "apr",     "jun",      "jul",  "aug",     "sep",
+      "oct",     "nov",      "september", "october", "november", "dec",  "december"};
+  return std::ranges::all_of(
+      words(text), [](const std::string& word) { return is_number(word) || is_in(months, word); });
+}
+
 /// What a list of links names: the pages and what stands below their headings.
 std::set<std::string> titles_of(const Scrape& scrape) {
   std::set<std::string> titles;
@@ -179,7 +214,8 @@ class Cutter {
       const bool is_worth = told && (!leaning || figure) && known;
       const std::string joined = run.text + " " + sentence;
       const bool fits = joined.size() <= longest_pair && passage.text.find(joined) != joined.npos;
-      const bool needed = run.is_worth || (is_worth && !is_joined_on(of_it));
+      const bool alone = is_joined_on(of_it) && !said_of(sentence).figures.empty();
+      const bool needed = run.is_worth || (is_worth && !alone);
       if (told && leaning && needed && !run.text.empty() && fits) {
         run.text = joined;
       } else {
@@ -213,10 +249,19 @@ class Cutter {
   void take_item(const std::string& lead_in, const std::string& text) {
     const std::size_t count = words(text).size();
     const bool leads_in = text.ends_with(':') || text.find('?') != text.npos;
-    if (count < 2 || count > most_item_words || leads_in || titles_.contains(text)) return;
+    if (count < 2 || count > most_item_words || leads_in || is_link(text)) return;
     const bool short_enough = words(lead_in).size() <= most_lead_in_words;
     lead_in_ = lead_in;
     add(text, short_enough ? lead_in : "", false, false);
+  }
+
+  /// The title of a page, or a heading, with no more than a date around it.
+  [[nodiscard]] bool is_link(const std::string& text) const {
+    return std::ranges::any_of(titles_, [&](const std::string& title) {
+      const auto at = title.empty() ? text.npos : text.find(title);
+      return at != text.npos && is_date(text.substr(0, at)) &&
+             is_date(text.substr(at + title.size()));
+    });
   }
 
   void add(std::string text, std::string columns, bool is_row, bool is_sentence) {
@@ -239,6 +284,8 @@ class Cutter {
 }  // namespace
 
 std::vector<Unit> units_of(const Scrape& scrape) { return Cutter{scrape}.cut(); }
+
+bool leans_on_another(const std::string& text) { return leans(words(text)); }
 
 Seek kind_of(const Unit& unit) {
   static constexpr std::array<std::string_view, 12> signs{

@@ -35,6 +35,9 @@ struct Unit {
 /// what says nothing alone: questions, bits of navigation, sentences about `I`.
 std::vector<Unit> units_of(const Scrape& scrape);
 
+/// Whether a text begins with a sentence about something that the one before it names.
+bool leans_on_another(const std::string& text);
+
 /// Told by words such as `should` and by verbs that give an order.
 Seek kind_of(const Unit& unit);
 

@@ -206,7 +206,7 @@ TEST_F(ResearchCommand, AnotherTopicKeepsThePagesUntilTheSessionIsFinished) {
   ASSERT_EQ(run_until_saved("phase3", "step-2"), killed);
   const Said other = go_on({"--topic", "security compliance"});
   EXPECT_EQ(other.code, 0) << other.err;
-  EXPECT_THAT(read_file(report()), HasSubstr("# security compliance\n"));
+  EXPECT_THAT(read_file(report()), HasSubstr("# Security compliance\n"));
   expect_every_page_fetched_once();
   const Said late = go_on({"--topic", "procurement"});
   EXPECT_EQ(late.code, 2);

@@ -1,0 +1,78 @@
+// How a report is set: marks of quotation, dates, tables and paragraphs.
+#include "research/report.hpp"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace research {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+/// A statement of one of two pages, word for word.
+Statement quote(const std::string& text, const std::string& page = "mill") {
+  Finding finding;
+  finding.quote = text;
+  finding.url = "https://village.example/" + page;
+  finding.path = "/" + page;
+  finding.title = page;
+  finding.date = page == "mill" ? "2024-01-01" : "2025-03-01";
+  return {text, finding};
+}
+
+std::string report_of(std::vector<Statement> statements, const std::string& topic = "mill") {
+  Synthesis made;
+  made.topic = topic;
+  made.made_by = "extractive";
+  made.sections = {{"goal-1", "Wheels", {{std::move(statements)}}}};
+  return markdown(made);
+}
+
+TEST(ReportText, APageThatSaysWeIsQuotedAsAWhole) {
+  EXPECT_THAT(report_of({quote("The wheel is of oak."), quote("We turn it by hand.")}),
+              HasSubstr("\u201CThe wheel is of oak. We turn it by hand.\u201D [1]"));
+  EXPECT_THAT(report_of({quote("The wheel is of oak."), quote("It is turned by hand.")}),
+              Not(HasSubstr("\u201C")));
+}
+
+TEST(ReportText, WhatAModelWordedIsNoQuotation) {
+  Statement worded = quote("We turn it by hand.");
+  worded.text = "We turn the wheel by hand.";
+  EXPECT_THAT(report_of({worded}), Not(HasSubstr("\u201C")));
+}
+
+TEST(ReportText, WhatStandsWithAPageOfAnotherDayHasItsDate) {
+  EXPECT_THAT(report_of({quote("It grinds 40 sacks."), quote("It grinds 70 sacks.", "news")}),
+              HasSubstr("It grinds 40 sacks. [1]\nLater (2025-03-01): It grinds 70 sacks. [2]\n"));
+  EXPECT_THAT(report_of({quote("It grinds 70 sacks.", "news"), quote("It grinds 40 sacks.")}),
+              HasSubstr("[1]\nEarlier (2024-01-01): It grinds 40 sacks. [2]\n"));
+}
+
+TEST(ReportText, ALongRunOfOnePageIsDividedWhereThePageIs) {
+  std::string tale = "The wheel turns";
+  for (int i = 0; i < 90; ++i) tale += " on";
+  Statement next = quote("The stones are new.");
+  next.finding.passage = 1;
+  EXPECT_THAT(report_of({quote(tale + "."), next}), HasSubstr(" on.\n\nThe stones are new. [1]"));
+  EXPECT_THAT(report_of({quote("The wheel turns."), next}),
+              HasSubstr("The wheel turns. The stones are new. [1]"));
+}
+
+TEST(ReportText, ATableHasItsNumberOnce) {
+  const std::string alone = report_of({quote("Rye | 12 crowns")});
+  EXPECT_THAT(alone, HasSubstr("[1]\n\n|  |  |"));
+  const std::string after = report_of({quote("Flour is sold."), quote("Rye | 12 crowns")});
+  EXPECT_THAT(after, HasSubstr("Flour is sold. [1]\n\n|  |  |"));
+}
+
+TEST(ReportText, TheTitleBeginsWithACapital) {
+  EXPECT_THAT(report_of({quote("It turns.")}, "mill wheels"), HasSubstr("# Mill wheels\n"));
+}
+
+}  // namespace
+}  // namespace research
