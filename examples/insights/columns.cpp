@@ -33,6 +33,9 @@ Header header_of(const std::string& text, const std::vector<std::string>& all) {
     if (at == text.npos || at == 0 || text.back() != close) continue;
     const auto end = text.find_last_not_of(" _", at - 1);
     if (end == text.npos || text.find(' ', at) != text.npos) continue;  // (first half) is none
+    if (text.find_first_not_of("0123456789-–", at + 1) == text.size() - 1) {
+      return {text.substr(0, end + 1), ""};  // (1-5) are the values that there are
+    }
     return {text.substr(0, end + 1), text.substr(at + 1, text.size() - at - 2)};
   }
   const std::vector<std::string> parts = words_in(text);
@@ -193,7 +196,7 @@ class Reader {
     });
     for (std::size_t column = 0; column < file_.header.size() && !is_timed; ++column) {
       const auto is_clock = [](const std::string& cell) { return parse_clock(cell).has_value(); };
-      if (!holds(column, is_clock) || says_how_long(column)) continue;
+      if (!holds(column, is_clock) || says_how_long(column) || is_short(column)) continue;
       clock_ = column;
       return;
     }
@@ -202,6 +205,16 @@ class Reader {
   [[nodiscard]] bool says_how_long(std::size_t column) const {
     return std::ranges::any_of(words_in(file_.header[column]), [](const std::string& word) {
       return words().has("durations", word);
+    });
+  }
+
+  /// Whether cells such as 0:53:54 are none of the small hours, but how long something took: all
+  /// are below six hours, and say it to the second.
+  [[nodiscard]] bool is_short(std::size_t column) const {
+    constexpr Moment early = 6 * 3600;
+    return holds(column, [](const std::string& cell) {
+      const auto clock = parse_clock(cell);
+      return clock && *clock < early && std::ranges::count(cell, ':') == 2;
     });
   }
 

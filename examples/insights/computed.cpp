@@ -114,7 +114,8 @@ std::vector<Finding> findings(const Json& input) {
                                !named.contains(one.variable);
         if (is_beside && one.kind == "quality" && !about.asks.contains(one.kind)) continue;
         // What is not clear is told when it is the question, not when it is one of many.
-        if (one.weight < 0 && about.columns.size() > 2 && !is_named) continue;
+        const bool is_one_of_many = about.columns.size() > 2 && !is_named && one.kind != "counts";
+        if (one.weight < 0 && is_one_of_many) continue;
         if (one.kind == "averages" && about.asks.contains(one.kind)) one.weight += 100;
         // Who asks for everything wants what weighs most of every kind.
         if ((is_named && one.kind != "peaks") || about.asks.contains(one.kind)) {

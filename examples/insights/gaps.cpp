@@ -89,7 +89,7 @@ void put_days(Json& all, const std::vector<Moment>& days, const std::set<int>& o
   const double usual = quantile(lengths, 0.95);
   for (std::size_t i = 1; i < days.size(); ++i) {
     const double missing = lengths[i - 1];
-    if (missing < 1 || missing < 3 * usual || all["gaps"].size() == most_gaps) continue;
+    if (missing < 1 || missing < 3 * usual) continue;
     const auto is_closed = [&](Moment day) {
       return !open.contains(place_in(Cycle::weekday, day));
     };
@@ -130,13 +130,46 @@ void put_gaps_of_keys(Json& all, const Table& table, const std::vector<std::size
       const auto to = std::ranges::lower_bound(moments, of[i]);
       const std::int64_t missing =
           from < to ? std::count_if(from, to, [&](Moment at) { return usually.has(at); }) : 0;
-      if (missing < least_missing || all["gaps"].size() == most_gaps) continue;
+      if (missing < least_missing) continue;
       all["gaps"].push_back({{"after", moment_text(of[i - 1], table.has_clock)},
                              {"before", moment_text(of[i], table.has_clock)},
                              {"missing", missing},
                              {"of", keys}});
     }
   }
+}
+
+std::int64_t length_of(const Json& gap) {
+  return gap.at(gap.contains("days") ? "days" : "missing").get<std::int64_t>();
+}
+
+/// Where a single reading is often missing, its absence is no gap.
+void leave_out_usual(Json& gaps, std::size_t steps) {
+  constexpr double often = 0.05;
+  const auto is_single = [](const Json& gap) { return length_of(gap) == 1; };
+  const auto single = std::count_if(gaps.begin(), gaps.end(), is_single);
+  if (static_cast<double>(single) <= often * static_cast<double>(steps)) return;
+  gaps.erase(std::remove_if(gaps.begin(), gaps.end(), is_single), gaps.end());
+}
+
+/// The longest, in their order.
+void keep_longest(Json& gaps) {
+  if (gaps.size() <= most_gaps) return;
+  std::vector<std::int64_t> lengths;
+  for (const Json& gap : gaps) lengths.push_back(length_of(gap));
+  std::ranges::sort(lengths, std::ranges::greater{});
+  Json kept = Json::array();
+  for (const std::int64_t least : {lengths[most_gaps - 1] + 1, lengths[most_gaps - 1]}) {
+    for (const Json& gap : gaps) {
+      const bool is_new =
+          least == lengths[most_gaps - 1] ? length_of(gap) == least : length_of(gap) >= least;
+      if (is_new && kept.size() < most_gaps) kept.push_back(gap);
+    }
+  }
+  std::stable_sort(kept.begin(), kept.end(), [](const Json& a, const Json& b) {
+    return a.at("after").get<std::string>() < b.at("after").get<std::string>();
+  });
+  gaps = std::move(kept);
 }
 
 /// Whether one letter of one is left out, put in or replaced in the other, or two that stand
@@ -176,23 +209,26 @@ Json gaps(const Table& table, const std::vector<std::size_t>& rows) {
   const std::vector<double> steps = steps_of(moments);
   const auto usual = static_cast<Moment>(median(steps));
   const bool regular = is_regular(steps) && !table.has_events;
-  const bool by_day = !regular || usual == day_length;
+  const bool by_day = !regular || usual <= day_length;
   for (int day = 0; by_day && days.size() > 20 && day < 7; ++day) {
     if (!open.contains(day)) all["closed"].push_back(place_name(Cycle::weekday, day));
   }
   if (!regular) {
     if (days.size() >= least_moments && is_regular(steps_of(days))) put_days(all, days, open);
+    keep_longest(all["gaps"]);
     return all;
   }
   const Usually usually{moments, usual};
   for (std::size_t i = 1; i < moments.size(); ++i) {
     const std::int64_t missing = missing_between(moments[i - 1], moments[i], usual, usually);
-    if (missing == 0 || all["gaps"].size() == most_gaps) continue;
+    if (missing == 0) continue;
     all["gaps"].push_back({{"after", moment_text(moments[i - 1], table.has_clock)},
                            {"before", moment_text(moments[i], table.has_clock)},
                            {"missing", missing}});
   }
+  leave_out_usual(all["gaps"], steps.size());
   if (!table.keys.empty()) put_gaps_of_keys(all, table, rows, moments, usual);
+  keep_longest(all["gaps"]);
   return all;
 }
 

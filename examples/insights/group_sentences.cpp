@@ -55,6 +55,10 @@ Findings spans(const Json& r) {
   const char* what = amount ? "sum" : "mean";
   const Json& groups = r.at("groups");
   if (groups.size() < 2 || (groups.size() == r.at("readings") && groups.size() > 24)) return {};
+  const auto is_same = [&](const Json& group) {
+    return value_at(group, "mean") == value_at(groups.front(), "mean");
+  };
+  if (!amount && std::all_of(groups.begin(), groups.end(), is_same)) return {};
   std::vector<std::string> parts;
   for (std::size_t i = groups.size() > 12 ? groups.size() - 12 : 0; i < groups.size(); ++i) {
     parts.push_back(span_text(r, groups.at(i)));
@@ -118,6 +122,23 @@ std::string weekdays(const Json& r) {
                      fmt::join(parts, ", "));
 }
 
+/// How many of its days each weekday has, where they differ.
+Findings weekday_counts(const Json& r) {
+  std::vector<Json> groups = r.at("groups");
+  std::ranges::stable_sort(
+      groups, [](const Json& a, const Json& b) { return a.at("readings") > b.at("readings"); });
+  if (r.value("counts", false) ||
+      value_at(groups.front(), "readings") <= 1.3 * value_at(groups.back(), "readings"))
+    return {};
+  std::vector<std::string> parts;
+  for (const Json& group : groups) {
+    parts.push_back(word_at(group, "name") + " " + group.at("readings").dump());
+  }
+  return {{"counts", only_asked,
+           fmt::format("{}Days with readings by weekday, the most first: {}.", where_of(r),
+                       fmt::join(parts, ", "))}};
+}
+
 Findings pattern(const Json& r) {
   const std::string by = word_at(r, "by");
   if (by == "month" || by == "year" || by == "week") return spans(r);
@@ -145,6 +166,9 @@ Findings pattern(const Json& r) {
            in_all(*high), at(*low), figure(r, *low, "mean"), in_all(*low), week ? weekend(r) : "",
            by, 100 * explains)}};
   if (week) all.push_back({"weekdays", only_asked, weekdays(r)});
+  if (week) {
+    for (Finding& one : weekday_counts(r)) all.push_back(std::move(one));
+  }
   return all;
 }
 

@@ -306,7 +306,16 @@ void choose_columns(Interest& about, const Json& columns, const std::vector<std:
 /// The columns of `takings per visitor`: what is named before `per`, and behind it.
 void find_per(Interest& about, const Json& columns, const std::vector<std::string>& asked) {
   const auto per = std::ranges::find(asked, "per");
-  if (per == asked.end()) return;
+  if (per == asked.end()) {
+    const auto [distance, time] = speed_in(columns, asked);
+    if (distance.empty()) return;
+    about.per = {distance, time};
+    const bool in_minutes = std::ranges::any_of(columns, [&](const Json& column) {
+      return name_of(column) == time && column.value("unit", "") == "min";
+    });
+    if (in_minutes) about.per_each = 60;
+    return;
+  }
   const auto last = asked.end() - per > 5 ? per + 5 : asked.end();
   const auto named = [&](const std::vector<std::string>& in, const std::string& besides) {
     for (const Json& column : columns) {
@@ -322,6 +331,13 @@ void find_per(Interest& about, const Json& columns, const std::vector<std::strin
   about.per = {part, whole};
   const bool has_number = per + 1 != last && per[1].find_first_not_of("0123456789") == per[1].npos;
   if (has_number) about.per_each = std::strtod(per[1].c_str(), nullptr);
+}
+
+/// `How is business?`: what is named nowhere in the table is a word for all of it.
+bool asks_how_it_is(const Interest& about, const std::vector<std::string>& asked) {
+  static const std::set<std::string> verbs{"is", "are", "was", "were", "has", "have", "did", "do"};
+  return asked.size() > 1 && asked[0] == "how" && verbs.contains(asked[1]) &&
+         !about.names_columns && about.named.empty() && !about.bound;
 }
 
 /// What the question asks for, as in `how many refunds`, and nothing in the table is called.
@@ -372,6 +388,7 @@ Interest interest_of(const std::string& prompt, const Json& table) {
     }
   }
   find_asks(about, asked);
+  about.is_broad = about.is_broad || asks_how_it_is(about, asked);
   choose_count(about, columns, asked);
   find_times(about, prompt, table);
   find_per(about, columns, asked);

@@ -108,6 +108,26 @@ std::string column_in(const Json& columns, const std::vector<std::string>& asked
   return "";
 }
 
+std::pair<std::string, std::string> speed_in(const Json& columns,
+                                             const std::vector<std::string>& asked) {
+  static const std::set<std::string> of_speed{"fast", "faster", "fastest", "speed", "pace"};
+  static const std::set<std::string> distances{"km", "m"};
+  static const std::set<std::string> times{"h", "min", "s"};
+  if (!has_any(of_speed, asked)) return {};
+  const auto column_in_unit = [&](const std::set<std::string>& units) {
+    for (const Json& column : columns) {
+      const bool is_it = is_number(column) && !column.contains("between") &&
+                         units.contains(column.value("unit", ""));
+      if (is_it) return name_of(column);
+    }
+    return std::string{};
+  };
+  const std::string distance = column_in_unit(distances);
+  const std::string time = column_in_unit(times);
+  if (distance.empty() || time.empty()) return {};
+  return {distance, time};
+}
+
 std::vector<std::string> meant_categories(const Json& table, const std::vector<std::string>& asked,
                                           bool is_named) {
   const auto says = [&](const char* word) { return std::ranges::find(asked, word) != asked.end(); };

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <nlohmann/json_fwd.hpp>
@@ -24,6 +25,11 @@ namespace insights {
 [[nodiscard]] std::string column_in(const nlohmann::json& columns,
                                     const std::vector<std::string>& asked,
                                     const std::string& besides);
+
+/// Of a question about speed, where no column is one: the columns of a distance and a time, "" if
+/// there are none.
+[[nodiscard]] std::pair<std::string, std::string> speed_in(const nlohmann::json& columns,
+                                                           const std::vector<std::string>& asked);
 
 /// The categories that `who`, `where` and `which` with another word than their names ask for:
 /// columns of people or places, or those whose values have that word.

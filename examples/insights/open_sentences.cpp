@@ -1,4 +1,5 @@
 // What the result of still_open says.
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -25,6 +26,24 @@ std::string groups_text(const Json& groups) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
+/// How much money the open rows are about, in all and by group, the most first.
+Finding money_finding(const Json& r, const std::string& head) {
+  std::string text =
+      fmt::format("{}: {} {} in all", head, word_at(r, "amount"), figure(r, r, "sum"));
+  if (r.contains("by")) {
+    std::vector<Json> groups = r.at("groups");
+    std::ranges::stable_sort(groups, [](const Json& a, const Json& b) {
+      return value_at(a, "sum") > value_at(b, "sum");
+    });
+    text += fmt::format(", by {}", word_at(r, "by"));
+    for (std::size_t i = 0; i < std::min(groups.size(), most_named); ++i) {
+      text += fmt::format("{}{} {}", i == 0 ? ": " : ", ", word_at(groups[i], "name"),
+                          figure(r, groups[i], "sum"));
+    }
+  }
+  return {"open", r.contains("by") ? 39.0 : 77.0, text + "."};
+}
+
 }  // namespace
 
 std::vector<Finding> open_findings(const Json& r) {
@@ -35,8 +54,10 @@ std::vector<Finding> open_findings(const Json& r) {
   if (r.contains("by")) {
     const Json& groups = r.at("groups");
     if (groups.empty() || groups.front().at("count") == 0) return {};
-    return {
+    std::vector<Finding> all{
         {"open", 40, fmt::format("{}, by {}: {}.", head, word_at(r, "by"), groups_text(groups))}};
+    if (r.contains("sum")) all.push_back(money_finding(r, head));
+    return all;
   }
   if (count == 0) {
     return {{"open", only_asked, fmt::format("{}: none of {}.", head, counted(of, "row"))}};
@@ -55,7 +76,9 @@ std::vector<Finding> open_findings(const Json& r) {
   if (const auto longer = r.at("longer_than_any").get<std::int64_t>(); longer > 0) {
     text += fmt::format("; {} longer than any other took", longer);
   }
-  return {{"open", 78, text + "."}};
+  std::vector<Finding> all{{"open", 78, text + "."}};
+  if (r.contains("sum")) all.push_back(money_finding(r, head));
+  return all;
 }
 
 }  // namespace insights

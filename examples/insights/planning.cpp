@@ -6,6 +6,7 @@
 #include "insights/conversation.hpp"
 #include "insights/meaning.hpp"
 #include "insights/moments.hpp"
+#include "insights/routing.hpp"
 
 namespace insights {
 namespace {
@@ -87,7 +88,7 @@ class Plan {
   }
 
   void bounds() {
-    if (!about_.bound) return;
+    if (!about_.bound) return lateness();
     std::vector<Json> calls;
     for (const std::string& name : about_.statistics) {
       const double value = about_.bound->value * in_unit(about_.bound->unit, column(name));
@@ -129,6 +130,26 @@ class Plan {
     return open.size() == 1 && !about_.where.contains(open[0]) ? open[0] : "";
   }
 
+  [[nodiscard]] bool is_time_between(const std::string& name) const {
+    return std::ranges::any_of(table_.at("columns"), [&](const Json& one) {
+      return one.at("name") == name && one.contains("between");
+    });
+  }
+
+  /// How often it was late: the time from what was due to what was done is above zero.
+  void lateness() {
+    std::vector<Json> calls;
+    for (const Json& one : table_.at("columns")) {
+      if (!about_.asks.contains("late") || !one.contains("between") || !one.contains("range"))
+        continue;
+      const auto range = one.at("range").get<std::vector<double>>();
+      if (range[0] >= 0 || range[1] <= 0) continue;
+      calls.push_back(call("how_often", {{"variable", name_of(one)}, {"above", 0}}));
+      if (const std::string by = split(); !by.empty()) calls.back()["arguments"]["by"] = by;
+    }
+    ask("How often was it late?", calls);
+  }
+
   void columns_compared() {
     const std::vector<std::string>& two = about_.per.empty() ? about_.pair : about_.per;
     if (two.size() != 2) return;
@@ -142,6 +163,7 @@ class Plan {
       });
     };
     if (!has(table_) || counts(two[0]) || counts(two[1])) return;
+    if (is_time_between(two[0]) && is_time_between(two[1])) return;
     Json one = call("compare_columns", {{"variable", two[0]}, {"with", two[1]}});
     if (!about_.categories.empty()) one["arguments"]["by"] = about_.categories.front();
     if (about_.per_each != 1) one["arguments"]["per"] = about_.per_each;
@@ -323,6 +345,24 @@ class Plan {
     ask("How is this against what is usual, and against before?", calls);
   }
 
+  /// The hours and weekdays of each value of a category that is named, if they are asked for.
+  void patterns_of_each(std::vector<Json>& calls, const std::string& name) const {
+    constexpr std::size_t few = 6;
+    if (!about_.asks.contains("pattern") || name != about_.columns.front()) return;
+    for (const std::string& category : about_.categories) {
+      const Json& values = column(category).at("values");
+      if (!about_.named.contains(category) || about_.where.contains(category)) continue;
+      if (values.size() > few) continue;
+      for (const Json& value : values) {
+        for (const char* cycle : {"hour", "weekday"}) {
+          if (cycle[0] == 'h' ? !has_clock() : days() < 21) continue;
+          calls.push_back(call("pattern", {{"variable", name}, {"by", cycle}}));
+          calls.back()["arguments"]["where"][category] = value;
+        }
+      }
+    }
+  }
+
   void patterns() {
     std::vector<Json> calls;
     for (const std::string& name : about_.columns) {
@@ -333,6 +373,7 @@ class Plan {
       if (days() >= 21) by("weekday");
       if (days() >= 45 && about_.from.empty()) by("month");
       if (days() >= 14 && about_.asks.contains("weeks")) by("week");
+      patterns_of_each(calls, name);
     }
     const bool alone = table_.at("columns").size() < 2 && !table_.contains("beside");
     if (about_.columns.size() > 0 && !alone && (!is_beside_ || about_.pair.size() == 2)) {
@@ -353,47 +394,6 @@ class Plan {
   const bool is_beside_;
   std::vector<Question> questions_;
 };
-
-/// What a table only means by its words is left to a table that has a column called so.
-void leave_to_named(Interest& about, std::vector<Interest>& others) {
-  const auto names = [](const Interest& one) { return one.names_columns && !one.is_meant; };
-  const bool any = names(about) || std::ranges::any_of(others, names);
-  const auto leave = [&](Interest& one) {
-    if (!any || !one.names_columns || names(one)) return;
-    one.names_columns = false;
-    one.said.clear();
-  };
-  leave(about);
-  for (Interest& other : others) leave(other);
-}
-
-/// Of more than two columns that are named the two in one unit that two tables have, if a share is
-/// asked for: how much of what came in went out. Empty: there are no such two, or several.
-std::vector<std::string> pair_of_one_unit(const Interest& about,
-                                          const std::vector<Interest>& others, const Json& table) {
-  const auto asks = [&](const char* kind) { return about.asks.contains(kind); };
-  if (!asks("shares") && !asks("statistics")) return {};
-  const auto unit_of = [](const Json& of, const std::string& name) {
-    const Json& columns = of.at("columns");
-    const auto is_it = [&](const Json& one) { return name_of(one) == name; };
-    return std::ranges::find_if(columns, is_it)->value("unit", "");
-  };
-  std::vector<std::vector<std::string>> pairs;
-  for (const std::string& one : about.said) {
-    const std::string unit = unit_of(table, one);
-    for (std::size_t i = 0; i < others.size() && !unit.empty(); ++i) {
-      for (const std::string& other : others[i].said) {
-        if (unit_of(table.at("beside").at(i), other) == unit) pairs.push_back({one, other});
-      }
-    }
-  }
-  return pairs.size() == 1 ? pairs.front() : std::vector<std::string>{};
-}
-
-/// Whether the question names values of this table, and neither columns nor values of the first.
-bool names_more(const Interest& other, const Interest& first) {
-  return !other.where.empty() && first.where.empty() && first.named.empty() && !first.names_columns;
-}
 
 }  // namespace
 

@@ -70,8 +70,12 @@ void put_longest_of(Json& all, const Table& table, const Column& column, const s
 
 Json quiet_times(const Table& table, const std::vector<std::size_t>& rows) {
   Json result{{"of_values", Json::array()}};
-  if (!table.has_events || rows.size() < fewest_events) return result;
+  if (rows.size() < fewest_events) return result;
   result["longest"] = longest(table, rows);
+  if (!table.has_events) {
+    result["longest"].erase("clear");  // readings that are set come at no random times
+    return result;
+  }
   for (const Column& column : table.columns) {
     if (column.kind != Column::Kind::category) continue;
     const std::map<std::string, std::string> likes = slips(column, rows);

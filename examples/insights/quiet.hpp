@@ -10,7 +10,7 @@
 
 namespace insights::tool {
 
-/// Of a table of events, `longest`: the longest time without any, and `of_values`: values of
+/// `longest`: the longest time without a row, and, of a table of events, `of_values`: values of
 /// categories that were not among so many events in a row that this is no chance. `clear` says
 /// that events that come at random would leave no such time.
 [[nodiscard]] nlohmann::json quiet_times(const Table& table, const std::vector<std::size_t>& rows);

@@ -5,8 +5,10 @@
 #include <nlohmann/json.hpp>
 
 #include "insights/figures.hpp"
+#include "insights/gaps.hpp"
 #include "insights/series.hpp"
 #include "insights/tools.hpp"
+#include "insights/words.hpp"
 
 namespace insights::tool {
 namespace {
@@ -45,19 +47,32 @@ double share(std::size_t count, std::size_t of) {
   return of == 0 ? 0 : rounded(100 * static_cast<double>(count) / static_cast<double>(of));
 }
 
-/// How many rows of each value of a category are open.
-Json open_by(const Column& category, const Column& column, const Rows& rows) {
+/// The first amount of money: what rows that are open are about.
+const Column* money_of(const Table& table) {
+  const auto found = std::ranges::find_if(table.columns, [](const Column& one) {
+    return one.kind == Column::Kind::number && one.is_amount && words().has("money", one.unit);
+  });
+  return found == table.columns.end() ? nullptr : &*found;
+}
+
+/// How many rows of each value of a category are open, and how much money they are about.
+Json open_by(const Column& category, const Column& column, const Column* amount, const Rows& rows) {
   struct Group {
     std::size_t count = 0;
     std::size_t of = 0;
+    double sum = 0;
   };
+  const std::map<std::string, std::string> likes = slips(category, rows.rows);
   std::map<std::string, Group> groups;
   for (const std::size_t row : rows.rows) {
     const bool is_open = column.open[row] == 1;
     if (category.words[row].empty() || (!is_open && !column.numbers[row])) continue;
-    Group& group = groups[category.words[row]];
+    const auto like = likes.find(category.words[row]);
+    Group& group = groups[like != likes.end() ? like->second : category.words[row]];
     ++group.of;
-    if (is_open) ++group.count;
+    if (!is_open) continue;
+    ++group.count;
+    if (amount != nullptr) group.sum += amount->numbers[row].value_or(0);
   }
   std::vector<std::pair<std::string, Group>> sorted{groups.begin(), groups.end()};
   std::ranges::stable_sort(sorted, std::ranges::greater{},
@@ -68,6 +83,7 @@ Json open_by(const Column& category, const Column& column, const Rows& rows) {
                    {"count", group.count},
                    {"of", group.of},
                    {"share", share(group.count, group.of)}});
+    if (amount != nullptr) all.back()["sum"] = rounded(group.sum);
   }
   return all;
 }
@@ -95,9 +111,15 @@ Json still_open(Arguments& arguments, const Readings& readings) {
               {"of", spans.known},
               {"share", share(spans.open.size(), spans.known)}};
   if (!rows.where.empty()) result["where"] = rows.where;
+  const Column* amount = money_of(table);
+  if (amount != nullptr) {
+    double sum = 0;
+    for (const std::size_t row : spans.open) sum += amount->numbers[row].value_or(0);
+    result.update({{"amount", amount->name}, {"unit", amount->unit}, {"sum", rounded(sum)}});
+  }
   if (category != nullptr) {
     result["by"] = category->name;
-    result["groups"] = open_by(*category, column, rows);
+    result["groups"] = open_by(*category, column, amount, rows);
     return result;
   }
   const Series series{&table, &column, rows, Step::row, {}, 0, 0};

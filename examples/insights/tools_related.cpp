@@ -122,6 +122,8 @@ Json related(Arguments& arguments, const Readings& readings) {
       const Column& b = *all[k].column;
       if (variable && a.name != *variable && b.name != *variable) continue;
       if (with && a.name != *with && b.name != *with) continue;
+      // Two times to or from the same date say little of each other.
+      if (!a.between.empty() && !b.between.empty()) continue;
       const auto [x, y] = paired(all[i], all[k]);
       if (x.size() < least_pairs) continue;
       const double rho = rank_correlation(x, y);

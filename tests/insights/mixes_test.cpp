@@ -1,4 +1,5 @@
-// How shares change, how long nothing happens, zeros that are rare, and ratios of columns.
+// How shares change, how long nothing happens, zeros that are rare, ratios of columns, what is
+// open, and when.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,7 +11,6 @@ namespace insights::testing {
 namespace {
 
 using resumable::test::write_file;
-using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -146,6 +146,76 @@ TEST_F(Mixes, WhatOfATotalOfOneTableIsInAnotherIsItsShare) {
   write_file(folder / "ground.csv", ground);
   EXPECT_THAT(answer("How much of the grain was used?"),
               HasSubstr("Grain used is 64.3 % of Grain"));
+}
+
+TEST_F(Mixes, TheLongestGapsAreToldAndSingleReadingsThatAreOftenMissingAreNone) {
+  std::string text = "Day,Depth (m)\n";
+  for (int day = 0; day < 120; ++day) {
+    if (day % 9 == 4 || (day >= 100 && day < 112)) continue;
+    text += fmt::format("{},{}\n",
+                        moment_text(parse_moment("2025-01-06")->moment + day * day_length, false),
+                        10 + day % 5);
+  }
+  write_file(folder / "repairs.csv", text);
+  const std::string said = answer("Is anything wrong?");
+  EXPECT_THAT(said, HasSubstr("between 2025-04-15 and 2025-04-29: 13 readings are missing."));
+  EXPECT_THAT(said, Not(HasSubstr("1 reading is missing")));
+}
+
+TEST_F(Mixes, TimesToTheSecondBelowSixHoursAreHowLongSomethingTook) {
+  std::string text = "Day,Boat,Course (km),Time,Calm (1-5)\n";
+  for (int day = 0; day < 40; ++day) {
+    text += fmt::format("{},{},12,{}:{:02}:30,{}\n",
+                        moment_text(parse_moment("2025-01-06")->moment + day * day_length, false),
+                        day % 2 == 0 ? "Skiff" : "Punt", day % 2 == 0 ? 0 : 1, 59 - day % 3,
+                        1 + day % 5);
+  }
+  write_file(folder / "repairs.csv", text);
+  EXPECT_THAT(answer("How long does the Skiff take?"), HasSubstr("Time (Skiff): 1170 min in all"));
+  EXPECT_THAT(answer("Which boat is the fastest?"),
+              HasSubstr("- Course per 60 min of Time by Boat: Skiff 12.31 km, Punt 6.073 km.\n"));
+  EXPECT_THAT(answer("How calm was it?"), HasSubstr("- Calm: 3 on average (median 3,"))
+      << "(1-5) is no unit";
+}
+
+TEST_F(Mixes, MoneyOfWhatIsOpenIsToldAndHowOftenItWasLate) {
+  std::string text = "Sent,Due,Paid,Client,Sum (EUR)\n";
+  for (int day = 0; day < 60; ++day) {
+    const Moment sent = parse_moment("2025-01-06")->moment + day * day_length;
+    const std::string paid =
+        day >= 50 ? "" : moment_text(sent + (day % 5 == 0 ? 40 : 20) * day_length, false);
+    text += fmt::format("{},{},{},{},{}\n", moment_text(sent, false),
+                        moment_text(sent + 30 * day_length, false), paid,
+                        day % 3 == 0 ? "Ames" : "Boyd", 100 + day % 2);
+  }
+  write_file(folder / "repairs.csv", text);
+  const std::string owed = answer("How much is still unpaid, and by whom?");
+  EXPECT_THAT(owed, HasSubstr("Still open, without 'Paid': Sum 1005 EUR in all.\n"));
+  EXPECT_THAT(owed, HasSubstr("Sum 1005 EUR in all, by Client: Boyd 703 EUR, Ames 302 EUR.\n"));
+  const std::string late = answer("How many were paid late?");
+  EXPECT_THAT(late, HasSubstr("time from Due to Paid: above 0 days in 10 of 50 readings (20 %)"));
+  EXPECT_THAT(late, Not(HasSubstr("rise and fall together")));
+}
+
+TEST_F(Mixes, HoursOfEachValueThatIsNamedAreTold) {
+  std::string text = "Time,Hall,Guests\n";
+  for (int hour = 0; hour < 24 * 12; ++hour) {
+    const std::string time =
+        moment_text(parse_moment("2025-01-06")->moment + hour * Moment{3600}, true);
+    text += fmt::format("{0},East,{1}\n{0},West,{2}\n", time, hour % 24 == 9 ? 50 : 10 + hour % 3,
+                        hour % 24 == 17 ? 40 : 12 + hour % 3);
+  }
+  write_file(folder / "repairs.csv", text);
+  const std::string said = answer("At what hour is each hall fullest?");
+  EXPECT_THAT(said, HasSubstr("Guests (East): in the course of a day highest at 09:00 (50"));
+  EXPECT_THAT(said, HasSubstr("Guests (West): in the course of a day highest at 17:00 (40"));
+}
+
+TEST_F(Mixes, AreAskedForByHowItIsWhereNothingIsNamed) {
+  const Json table = catalogue(load_readings(folder / "repairs.csv", "repairs", 100));
+  EXPECT_TRUE(interest_of("How is business?", table).is_broad);
+  EXPECT_FALSE(interest_of("How are the parts?", table).is_broad);
+  EXPECT_FALSE(interest_of("How many were there?", table).is_broad);
 }
 
 }  // namespace

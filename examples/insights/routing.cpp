@@ -1,0 +1,53 @@
+#include "insights/routing.hpp"
+
+#include <algorithm>
+
+#include <nlohmann/json.hpp>
+
+#include "insights/meaning.hpp"
+
+namespace insights {
+namespace {
+
+using Json = nlohmann::json;
+
+}  // namespace
+
+void leave_to_named(Interest& about, std::vector<Interest>& others) {
+  const auto names = [](const Interest& one) { return one.names_columns && !one.is_meant; };
+  const bool any = names(about) || std::ranges::any_of(others, names);
+  const auto leave = [&](Interest& one) {
+    if (!any || !one.names_columns || names(one)) return;
+    one.names_columns = false;
+    one.said.clear();
+  };
+  leave(about);
+  for (Interest& other : others) leave(other);
+}
+
+std::vector<std::string> pair_of_one_unit(const Interest& about,
+                                          const std::vector<Interest>& others, const Json& table) {
+  const auto asks = [&](const char* kind) { return about.asks.contains(kind); };
+  if (!asks("shares") && !asks("statistics")) return {};
+  const auto unit_of = [](const Json& of, const std::string& name) {
+    const Json& columns = of.at("columns");
+    const auto is_it = [&](const Json& one) { return name_of(one) == name; };
+    return std::ranges::find_if(columns, is_it)->value("unit", "");
+  };
+  std::vector<std::vector<std::string>> pairs;
+  for (const std::string& one : about.said) {
+    const std::string unit = unit_of(table, one);
+    for (std::size_t i = 0; i < others.size() && !unit.empty(); ++i) {
+      for (const std::string& other : others[i].said) {
+        if (unit_of(table.at("beside").at(i), other) == unit) pairs.push_back({one, other});
+      }
+    }
+  }
+  return pairs.size() == 1 ? pairs.front() : std::vector<std::string>{};
+}
+
+bool names_more(const Interest& other, const Interest& first) {
+  return !other.where.empty() && first.where.empty() && first.named.empty() && !first.names_columns;
+}
+
+}  // namespace insights

@@ -1,0 +1,27 @@
+/// @file
+/// Which of several tables a question is about.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "insights/interest.hpp"
+
+namespace insights {
+
+/// What a table only means by its words is left to a table that has a column called so.
+void leave_to_named(Interest& about, std::vector<Interest>& others);
+
+/// Of more than two columns that are named the two in one unit that two tables have, if a share is
+/// asked for: how much of what came in went out. Empty: there are no such two, or several.
+/// @param table  what catalogue() gives
+[[nodiscard]] std::vector<std::string> pair_of_one_unit(const Interest& about,
+                                                        const std::vector<Interest>& others,
+                                                        const nlohmann::json& table);
+
+/// Whether the question names values of this table, and neither columns nor values of the first.
+[[nodiscard]] bool names_more(const Interest& other, const Interest& first);
+
+}  // namespace insights
