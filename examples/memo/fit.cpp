@@ -33,20 +33,6 @@ bool has_name(std::string_view text) {
   return false;
 }
 
-/// The kinds of answers that `text` holds.
-std::set<std::string> kinds_in(std::string_view text) {
-  std::set<std::string> kinds;
-  if (has_name(text)) kinds.insert("name");
-  for (const Amount& amount : amounts_in(text)) {
-    if (is_year(amount)) {
-      kinds.insert("date");
-    } else {
-      kinds.insert(amount.unit.empty() ? "number" : amount.unit == "%" ? "percent" : "money");
-    }
-  }
-  return kinds;
-}
-
 /// Each further sign counts less than the one before: ten weak ones are no strong one.
 std::int64_t diminishing(std::vector<std::int64_t> points) {
   std::ranges::sort(points, std::greater<>{});
@@ -80,6 +66,19 @@ void keep_once(std::vector<std::string>& words) {
 }
 
 }  // namespace
+
+std::set<std::string> kinds_in(std::string_view text) {
+  std::set<std::string> kinds;
+  if (has_name(text)) kinds.insert("name");
+  for (const Amount& amount : amounts_in(text)) {
+    if (is_year(amount)) {
+      kinds.insert("date");
+    } else {
+      kinds.insert(amount.unit.empty() ? "number" : amount.unit == "%" ? "percent" : "money");
+    }
+  }
+  return kinds;
+}
 
 Fit::Fit(const std::vector<Topic>& topics) : kinds_(topics.size()) {
   for (const auto& topic : topics) ids_.push_back(topic.id);

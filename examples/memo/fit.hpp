@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -15,6 +16,9 @@ namespace memo {
 
 /// Below this a passage answers nothing.
 inline constexpr std::int64_t least_fit = 90;
+
+/// The kinds of answers that `text` holds: `money`, `percent`, `number`, `date`, `name`.
+std::set<std::string> kinds_in(std::string_view text);
 
 /// Scores passages for all questions at once. A sign (Topic::signs) counts the more, the fewer
 /// questions have it (inverse document frequency, Spärck Jones, 1972) and the longer it is; further

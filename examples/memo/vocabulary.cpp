@@ -58,6 +58,17 @@ std::int64_t root_of(std::int64_t value) {
 
 }  // namespace
 
+std::set<std::string> keys_in(const WordIndex& words, const WordIndex& heading,
+                              const std::set<std::string>& kinds) {
+  std::set<std::string> keys;
+  for (const auto& stem : stems_in(words)) keys.insert(stem);
+  if (is_brief(heading)) {
+    for (const auto& stem : stems_in(heading)) keys.insert('#' + stem);
+  }
+  for (const auto& kind : kinds) keys.insert('@' + kind);
+  return keys;
+}
+
 Vocabulary::Vocabulary(std::string_view table) {
   for (const auto line : lines(table)) {
     const auto cells = cells_of(line);
@@ -90,30 +101,18 @@ const Vocabulary& Vocabulary::own() {
   return words;
 }
 
-std::set<std::string> Vocabulary::known_in(const WordIndex& words, const WordIndex& heading,
-                                           const std::set<std::string>& kinds) const {
-  std::set<std::string> known;
-  const auto look_up = [&](const std::string& key) {
-    if (rows_.contains(key)) known.insert(key);
-  };
-  for (const auto& stem : stems_in(words)) look_up(stem);
-  if (is_brief(heading)) {
-    for (const auto& stem : stems_in(heading)) look_up('#' + stem);
-  }
-  for (const auto& kind : kinds) look_up('@' + kind);
-  return known;
-}
-
 std::vector<std::int64_t> Vocabulary::points_of(const std::vector<std::string>& topics,
                                                 const WordIndex& words, const WordIndex& heading,
                                                 const std::set<std::string>& kinds) const {
   Row sum(columns_.size());
-  const auto known = known_in(words, heading, kinds);
-  for (const auto& key : known) {
-    const Row& row = rows_.find(key)->second;
-    for (std::size_t i = 0; i < row.size(); ++i) sum[i] += row[i];
+  std::int64_t known = 0;
+  for (const auto& key : keys_in(words, heading, kinds)) {
+    const auto row = rows_.find(key);
+    if (row == rows_.end()) continue;
+    ++known;
+    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += row->second[i];
   }
-  const auto length = root_of(std::max<std::int64_t>(1, std::ssize(known)) * 1'000'000);
+  const auto length = root_of(std::max<std::int64_t>(1, known) * 1'000'000);
   std::vector<std::int64_t> points;
   for (const auto& topic : topics) {
     const auto column = columns_.find(topic);

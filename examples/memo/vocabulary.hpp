@@ -13,10 +13,16 @@
 
 namespace memo {
 
-/// Points of words for each question, learned from answers by logistic regression. A table: the
-/// first line names the questions (Topic::id), each further one a word and its points, in tenths of
-/// a unit of log odds. `#` in front of a word: in a heading; `@`: a kind of answer (see Fit); `0`
-/// stands for every word with a figure, and `*` for any passage. Immutable.
+/// What a passage holds that a table may have points for, as keys of it: the stems of its words,
+/// those of a brief heading and the kinds of answers.
+std::set<std::string> keys_in(const WordIndex& words, const WordIndex& heading,
+                              const std::set<std::string>& kinds);
+
+/// Points of words for each question, learned from answers by logistic regression
+/// (tools/learn_words.py). A table: the first line names the questions (Topic::id), each further
+/// one a word and its points, in tenths of a unit of log odds. `#` in front of a word: in a
+/// heading; `@`: a kind of answer (see Fit); `0` stands for every word with a figure, and `*` for
+/// any passage. Immutable.
 class Vocabulary {
  public:
   /// @throws std::invalid_argument `table` is no such table
@@ -35,9 +41,6 @@ class Vocabulary {
 
  private:
   using Row = std::vector<std::int64_t>;
-
-  [[nodiscard]] std::set<std::string> known_in(const WordIndex& words, const WordIndex& heading,
-                                               const std::set<std::string>& kinds) const;
 
   std::map<std::string, std::size_t, std::less<>> columns_;
   Row any_;

@@ -1,12 +1,15 @@
 // memo_count [--why] FOLDER...: how many of the questions that answerable.json lists the memo of a
 // folder answers; with --why also which of them it misses, and how far they came.
+// memo_count --passages FOLDER...: the passages as lines of JSON, for tools/learn_words.py.
 #include <cctype>
 #include <iostream>
+#include <map>
 
 #include "../memo/answers.hpp"
 #include "memo/corrections.hpp"
 #include "memo/gathering.hpp"
 #include "memo/outline.hpp"
+#include "memo/vocabulary.hpp"
 
 namespace {
 
@@ -140,13 +143,51 @@ void count(const std::filesystem::path& folder, bool why) {
   print_corrections(sources, request);
 }
 
+/// A word for each key of a table of words (vocabulary.hpp).
+nlohmann::json words_of(const Passage& passage, const Corpus& corpus) {
+  nlohmann::json words = nlohmann::json::object();
+  std::map<std::string, std::string> written;
+  for (const auto& word : lower_words(passage.text)) written.emplace(stem_of(word), word);
+  for (const auto& word : lower_words(passage.heading)) {
+    written.emplace('#' + stem_of(word), '#' + word);
+  }
+  for (const auto& key :
+       keys_in(corpus.words(passage), corpus.heading_words(passage), kinds_in(passage.text))) {
+    const auto found = written.find(key);
+    words[key] = found == written.end() ? key : found->second;
+  }
+  return words;
+}
+
+/// For each passage its words and the questions that it answers.
+void print_passages(const std::filesystem::path& folder) {
+  const Corpus corpus{load_sources(folder)};
+  const auto answerable = nlohmann::json::parse(text_of(folder / "answerable.json"));
+  for (const auto& passage : corpus.passages()) {
+    nlohmann::json answers = nlohmann::json::array();
+    for (const auto& entry : answerable.items()) {
+      if (holds_one(passage.text, phrases_in(entry.value()))) answers.push_back(entry.key());
+    }
+    std::cout << nlohmann::json{{"company", folder.filename().string()},
+                                {"words", words_of(passage, corpus)},
+                                {"answers", std::move(answers)}}
+                     .dump()
+              << '\n';
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   bool why = false;
+  bool passages = false;
   for (int i = 1; i < argc; ++i) {
     if (std::string{argv[i]} == "--why") {
       why = true;
+    } else if (std::string{argv[i]} == "--passages") {
+      passages = true;
+    } else if (passages) {
+      print_passages(argv[i]);
     } else {
       count(argv[i], why);
     }

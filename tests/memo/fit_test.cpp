@@ -15,6 +15,7 @@ namespace memo {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::UnorderedElementsAre;
 
 std::vector<std::int64_t> fit_of(const std::vector<Topic>& topics, const std::string& text,
                                  const std::string& heading = {}) {
@@ -89,6 +90,13 @@ TEST(Vocabulary, AKindOfAnswerIsAWordToo) {
 TEST(Vocabulary, AWordOfAHeadingIsNotTheSameInAText) {
   EXPECT_THAT(points_of("The team."), ElementsAre(0, 0, 0));
   EXPECT_THAT(points_of("All of them.", "Teams"), ElementsAre(0, 0, 100));
+}
+
+TEST(Vocabulary, KeysAreStemsAndOfBriefHeadingsAndKindsToo) {
+  const std::string sentence = "In this year we have sold more of our ovens than ever before";
+  EXPECT_THAT(keys_in(WordIndex{"Leading 12 teams"}, WordIndex{"Teams"}, {"number"}),
+              UnorderedElementsAre("lead", "0", "team", "#team", "@number"));
+  EXPECT_THAT(keys_in(WordIndex{"Teams"}, WordIndex{sentence}, {}), UnorderedElementsAre("team"));
 }
 
 TEST(Vocabulary, ATableThatIsNotWholeIsAnError) {
