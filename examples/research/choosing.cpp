@@ -27,6 +27,8 @@ constexpr std::size_t source_words = 3;     ///< of the line of a source, beside
 constexpr std::size_t paragraph_words = 2;  ///< around the quotes of a paragraph: citations
 constexpr std::size_t date_words = 2;       ///< before what stands with earlier or later figures
 
+constexpr std::size_t most_rows = 8;  ///< of a table that is quoted as a whole
+
 /// Of a page that takes a figure back, so many sentences before and after it are about that, too.
 constexpr std::size_t around = 4;
 
@@ -128,13 +130,27 @@ Evidence::Room Evidence::taken_by(const std::set<std::size_t>& units) const {
   return sum;
 }
 
+/// The unit, or the whole of a short table that it is a row of: half a table misleads.
+std::vector<std::size_t> Evidence::whole(std::size_t unit) const {
+  std::vector<std::size_t> rows{unit};
+  if (!units_[unit].is_row) return rows;
+  const auto is_of_table = [&](std::size_t other) {
+    return units_[other].is_row && units_[other].section == units_[unit].section &&
+           units_[other].columns == units_[unit].columns;
+  };
+  for (std::size_t at = unit; at > 0 && is_of_table(at - 1); --at) rows.push_back(at - 1);
+  for (std::size_t at = unit + 1; at < units_.size() && is_of_table(at); ++at) rows.push_back(at);
+  if (rows.size() > most_rows) rows = {unit};
+  return rows;
+}
+
 /// The best that there is room for, with what corrects it.
 std::vector<std::size_t> Evidence::chosen(const std::vector<std::size_t>& all) const {
   const Room most = room(all);
   std::set<std::size_t> taken;
   for (const std::size_t unit : all) {
     auto more = taken;
-    more.insert(unit);
+    for (const std::size_t one : whole(unit)) more.insert(one);
     for (const std::size_t one : corrections({unit})) more.insert(one);
     const Room sum = taken_by(more);
     if (sum.quotes <= most.quotes && sum.all <= most.all) taken = std::move(more);

@@ -84,6 +84,7 @@ class Evidence {
   [[nodiscard]] bool is_aside(std::size_t unit) const;
   [[nodiscard]] std::size_t worth_in_place(std::size_t unit) const;
   [[nodiscard]] std::int64_t part_of_topic(const std::string& text) const;
+  [[nodiscard]] std::vector<std::size_t> whole(std::size_t unit) const;
   [[nodiscard]] Room taken_by(const std::set<std::size_t>& units) const;
   [[nodiscard]] Room room(const std::vector<std::size_t>& units) const;
 

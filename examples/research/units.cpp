@@ -107,7 +107,8 @@ bool is_balanced(const std::string& text) {
          count(text, "\u201C") == count(text, "\u201D");
 }
 
-/// `See also …`, `Click here …`, `… is on the page about …`: a link, and no statement.
+/// `See also …`, `Click here …`, `… is on the page about …`, `Below is …`: a link, and no
+/// statement.
 bool points_away(const Words& words) {
   static const std::set<std::string_view> verbs{"see", "read", "click", "visit", "view", "follow"};
   static const std::set<std::string_view> where{"also", "more", "here", "our", "the", "about"};
@@ -117,7 +118,8 @@ bool points_away(const Words& words) {
   const auto page = std::ranges::find(words, "page");
   const bool names = words.end() - page > 2 && (page[1] == "about" || page[1] == "on");
   const bool more = words[0] == "more" && (words[1] == "about" || words[1] == "on");
-  return link || here || names || more;
+  const bool below = words[0] == "below" && (words[1] == "is" || words[1] == "are");
+  return link || here || names || more || below;
 }
 
 /// A heading above links.
