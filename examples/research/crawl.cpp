@@ -107,8 +107,19 @@ class Crawl {
     }
   }
 
+  /// The start page cannot be left out; any other page may stay unread.
+  Response ask(const Visit& visit) {
+    try {
+      return fetch_(visit.path);
+    } catch (const ServerFault&) {
+      if (visit.is_start) throw;
+      faulty_.push_back(visit.path);
+      return {500, {}, {}};
+    }
+  }
+
   void take(const Visit& visit) {
-    const Response response = fetch_(visit.path);
+    const Response response = ask(visit);
     if (is_redirect(response)) return redirect(visit, response);
     if (!is_page(response)) {
       if (visit.is_start) {
@@ -173,6 +184,10 @@ class Crawl {
       note(fmt::format("robots.txt keeps {} out: {}.", counted(kept_out_.size(), "path"),
                        listed(kept_out_)));
     }
+    if (!faulty_.empty()) {
+      note(fmt::format("The site could not answer for {}: {}.", counted(faulty_.size(), "path"),
+                       listed(faulty_)));
+    }
     if (!cut_.empty()) {
       note(fmt::format("Only the beginning was read of {}, too large for the limit: {}.",
                        counted(cut_.size(), "page"), listed(cut_)));
@@ -188,7 +203,8 @@ class Crawl {
   std::set<std::string> met_;
   std::vector<std::string> kept_out_;
   std::vector<std::string> cut_;
-  std::size_t queued_ = 1;  ///< paths, the start page among them
+  std::vector<std::string> faulty_;  ///< paths that the server has failed to answer for
+  std::size_t queued_ = 1;           ///< paths, the start page among them
   bool started_ = false;
   bool full_ = false;
 };

@@ -26,9 +26,11 @@ struct Bounds {
 
 /// Follows the links and redirects that stay on the site, each path once, in the order in which
 /// they are met: the same answers give the same result. What is no HTML page with status 200 is
-/// `missing`. What robots.txt keeps out, what redirects lead elsewhere and what was cut is in
-/// `notes`, in words.
+/// `missing`, and so is a page for which `fetch` throws ServerFault. What robots.txt keeps out,
+/// what redirects lead elsewhere, what was cut and what the server failed to answer is in `notes`,
+/// in words.
 /// @throws std::runtime_error  there is no start page, or robots.txt does not allow it
+/// @throws whatever `fetch` throws otherwise
 Scrape crawl(const std::string& origin, const Fetch& fetch, const Bounds& bounds = {});
 
 /// Where a link of the page at `base` leads: a path on the site, without fragment, or empty when it

@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 #include <httplib.h>
-#include <resumable/context.hpp>
 
 #include "model/retry_after.hpp"
+#include "research/charset.hpp"
 
 namespace research {
 namespace {
@@ -38,8 +38,10 @@ void refuse_for_now(const httplib::Response& response, const std::string& origin
   if (response.status != 429 && response.status < 500) return;
   const auto wait = model::retry_after(response.get_header_value("Retry-After"),
                                        response.get_header_value("Date"));
-  throw resumable::Retryable(fmt::format("{} answered {} to GET {}", origin, response.status, path),
-                             wait.value_or(std::chrono::seconds{0}));
+  const auto what = fmt::format("{} answered {} to GET {}", origin, response.status, path);
+  const auto when = wait.value_or(std::chrono::seconds{0});
+  if (response.status >= 500) throw ServerFault(what, when);
+  throw resumable::Retryable(what, when);
 }
 
 }  // namespace
@@ -88,6 +90,11 @@ Response fetch(const std::string& origin, const std::string& path, const std::st
   response.status = head.status;
   response.type = head.get_header_value("Content-Type");
   response.location = head.get_header_value("Location");
+  if (response.type.starts_with("text/") || response.type.find("xhtml") != std::string::npos) {
+    response.body = to_utf8(std::move(response.body), response.type);
+  } else {
+    response.body.clear();  // no text, and nobody reads it
+  }
   return response;
 }
 

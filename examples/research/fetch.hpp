@@ -6,6 +6,8 @@
 #include <stop_token>
 #include <string>
 
+#include <resumable/context.hpp>
+
 #include "research/types.hpp"
 
 namespace research {
@@ -19,11 +21,17 @@ struct Fetching {
   std::string ca{};  ///< a file of certificates to trust; empty: the system's
 };
 
+/// A server answered 5xx: its fault, and perhaps only that of one page.
+class ServerFault : public resumable::Retryable {
+  using Retryable::Retryable;
+};
+
 /// What `origin` (`http://host[:port]` or `https://…`) answers for `path`. A redirect is an answer
-/// like any other.
-/// @throws resumable::Retryable  no answer, half of one, 429 or 5xx: another try may succeed, after
-///         the time that the server's Retry-After names; also when `stop` is requested, before
-///         anything is sent or while it waits
+/// like any other. Text is UTF-8 whatever the server sends (charset.hpp).
+/// @throws ServerFault           5xx: another try may succeed
+/// @throws resumable::Retryable  no answer, half of one, or 429: another try may succeed, after the
+///         time that the server's Retry-After names; also when `stop` is requested, before anything
+///         is sent or while it waits
 Response fetch(const std::string& origin, const std::string& path, const std::stop_token& stop,
                const Fetching& how = {});
 

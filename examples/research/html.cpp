@@ -87,7 +87,9 @@ class Reader {
  private:
   void text(std::string_view raw) {
     if (in_title_) document_.title += unescape(raw);
-    if (silent_ == 0 && !in_title_) block_ += unescape(raw);
+    if (silent_ > 0 || in_title_) return;
+    block_ += unescape(raw);
+    if (!in_link_ && !tidy(raw).empty()) all_linked_ = false;
   }
 
   void tag(const Tag& tag) {
@@ -121,8 +123,11 @@ class Reader {
       end_block();
     } else if (name == "br") {
       block_ += ' ';
-    } else if (name == "a" && !tag["href"].empty()) {
+    } else if (name == "a") {
+      in_link_ = !ends && !tag["href"].empty();
+      if (!in_link_) return;
       document_.links.push_back(tag["href"]);
+      ++links_;
     } else if (name == "link" && lower(tag["rel"]) == "canonical") {
       document_.canonical = tag["href"];
     } else if (name == "meta") {
@@ -136,13 +141,18 @@ class Reader {
     if (name == "keywords") document_.tags = split_at_commas(tag["content"]);
   }
 
+  /// A row of links, with nothing between them, leads to other pages and says nothing itself.
   void end_block() {
     if (in_cell_) {
       block_ += ' ';  // a paragraph within a cell
       return;
     }
     std::string text = tidy(std::exchange(block_, {}));
-    if (!text.empty()) document_.passages.push_back({heading_, std::move(text), {}, false});
+    const bool only_links = std::exchange(links_, 0) > 1 && all_linked_;
+    all_linked_ = true;
+    if (!text.empty() && !only_links) {
+      document_.passages.push_back({heading_, std::move(text), {}, false});
+    }
   }
 
   /// A table within a cell is text of that cell. Cells of one column are paragraphs: such a table
@@ -214,6 +224,9 @@ class Reader {
   std::size_t heads_ = 0;  ///< cells of the row that are `th`
   int depth_ = 0;          ///< of tables in tables
   bool in_cell_ = false;
+  bool in_link_ = false;
+  std::size_t links_ = 0;   ///< in the block
+  bool all_linked_ = true;  ///< all of its text
   bool in_title_ = false;
   int silent_ = 0;
 };

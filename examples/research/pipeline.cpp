@@ -63,10 +63,15 @@ Scrape scrape(rs::Context& ctx, const std::string& site, const Limits& limits,
       return response;
     });
   };
-  return crawl(origin, get,
-               {.paths = limits.pages,
-                .out_of_time = [&] { return Clock::now() + visits.ahead() > end; },
-                .crawl_delay = [&](Pace delay) { visits.slow_down(delay); }});
+  Scrape found = crawl(origin, get,
+                       {.paths = limits.pages,
+                        .out_of_time = [&] { return Clock::now() + visits.ahead() > end; },
+                        .crawl_delay = [&](Pace delay) { visits.slow_down(delay); }});
+  if (server) return found;  // its port says nothing
+  for (Page& page : found.pages) {
+    if (page.url == page.path) page.url = origin + page.path;
+  }
+  return found;
 }
 
 }  // namespace

@@ -11,6 +11,15 @@ namespace {
 
 using ::testing::ElementsAre;
 
+TEST(Html, ARowOfLinksIsNoPassageAndALinkInASentenceIs) {
+  const Document document = read_html(
+      "<div><a href=/a>Boats</a> <a href=/b>Prices</a></div>"
+      "<p><a href=/a>Boats</a> leave at noon, see <a href=/b>prices</a></p>");
+  ASSERT_EQ(document.passages.size(), 1U);
+  EXPECT_EQ(document.passages[0].text, "Boats leave at noon, see prices");
+  EXPECT_EQ(document.links.size(), 4U);
+}
+
 TEST(Html, GivesParagraphsWithTheirHeadings) {
   const Document page = read_html(
       "<!doctype html><title>A &amp; B</title><meta name=\"date\" content=\"2018-07-19\">"

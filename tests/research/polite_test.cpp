@@ -201,6 +201,47 @@ TEST(Polite, RetryAfterIsKeptAsSecondsAndAsDate) {
   EXPECT_EQ(model::retry_after("Mon, 02 Nov 2015 10:00:00 GMT", ""), seconds{0});
 }
 
+TEST(Polite, APageThatTheServerFailsToAnswerIsLeftOutAndNamed) {
+  Guestbook site;
+  site.page("/", "<title>T</title><p>Text.</p><a href=/broken><a href=/open>");
+  site.answer("/broken", [](httplib::Response& out) { out.status = 500; });
+  site.page("/open", "<p>Open.</p>");
+  site.start();
+  const Scrape scrape = site.crawled();
+  EXPECT_EQ(scrape.pages.size(), 2U);
+  EXPECT_THAT(scrape.missing, ElementsAre("/broken"));
+  EXPECT_THAT(scrape.notes, ElementsAre("The site could not answer for 1 path: /broken."));
+}
+
+TEST(Polite, AStartPageThatTheServerFailsToAnswerIsAskedForAgainLater) {
+  Guestbook site;
+  site.answer("/", [](httplib::Response& out) { out.status = 503; });
+  site.start();
+  EXPECT_THROW(static_cast<void>(site.crawled()), resumable::Retryable);
+}
+
+TEST(Polite, PagesOfOtherEncodingsAreReadAndWhatIsNoTextIsLeftOut) {
+  Guestbook site;
+  site.page("/",
+            "<title>T</title><p>Text.</p><a href=/header><a href=/meta><a href=/none>"
+            "<a href=/wrong><a href=/image>");
+  const auto send = [&](const char* path, const char* body, const char* type) {
+    site.answer(path, [=](httplib::Response& out) { out.set_content(body, type); });
+  };
+  send("/header", "<p>Caf\xE9 12 \x80</p>", "text/html; charset=ISO-8859-1");
+  send("/meta", "<meta charset='iso-8859-2'><p>\xB9koda</p>", "text/html");
+  send("/none", "<p>Caf\xE9</p>", "text/html");
+  send("/wrong", "<p>Caf\xE9 \xC3\xA9</p>", "text/html; charset=utf-8");
+  send("/image", "\x89PNG\xFF", "image/png");
+  site.start();
+  const Scrape scrape = site.crawled();
+  std::vector<std::string> texts;
+  for (const Page& page : scrape.pages) texts.push_back(page.passages.at(0).text);
+  EXPECT_THAT(texts, ElementsAre("Text.", "Caf\u00E9 12 \u20AC", "\u0161koda", "Caf\u00E9",
+                                 "Caf\uFFFD \u00E9"));
+  EXPECT_THAT(scrape.missing, ElementsAre("/image"));
+}
+
 TEST(Polite, OnlyThisMachineIsAskedWithoutAPause) {
   for (const char* here : {"http://127.0.0.1:80", "https://localhost", "http://[::1]:8080"}) {
     EXPECT_TRUE(is_loopback(here)) << here;
