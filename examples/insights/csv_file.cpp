@@ -10,6 +10,8 @@
 #include <csv.h>
 #include <fmt/format.h>
 
+#include "text/charset.hpp"
+
 namespace insights {
 namespace {
 
@@ -22,8 +24,7 @@ std::string bytes_of(const std::filesystem::path& path) {
     in.setstate(std::ios::badbit);
   }
   if (!in.is_open() || in.bad()) throw ReadingsError(path.string() + ": cannot be opened");
-  static constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-  return text.starts_with(byte_order_mark) ? text.substr(byte_order_mark.size()) : text;
+  return ::text::to_utf8(std::move(text));
 }
 
 /// Of comma, semicolon and tab the one that the first line has most of.

@@ -1,5 +1,6 @@
 /// @file
-/// The rows of a .csv or .tsv file, read by libcsv.
+/// The rows of a .csv or .tsv file, read by libcsv. What is not UTF-8 is converted
+/// (text/charset.hpp).
 #pragma once
 
 #include <filesystem>

@@ -8,13 +8,15 @@
 #include <httplib.h>
 
 #include "model/retry_after.hpp"
-#include "research/charset.hpp"
+#include "research/html_text.hpp"
+#include "text/charset.hpp"
 
 namespace research {
 namespace {
 
 constexpr std::chrono::seconds connect_limit{5};
 constexpr std::chrono::seconds answer_limit{30};
+constexpr std::size_t near_the_beginning = 1024;  ///< bytes that HTML has for its encoding
 
 /// Where the host begins; npos when the scheme is none that fetch() speaks.
 std::size_t host_of(const std::string& origin) {
@@ -30,6 +32,17 @@ void prepare(httplib::Client& client, const Fetching& how) {
   client.set_tcp_nodelay(true);
   client.set_follow_location(false);  // a crawl has to know where a page is
   if (!how.ca.empty()) client.set_ca_cert_path(how.ca.c_str());
+}
+
+/// What stands behind `charset=`, in a header or a `<meta>`; empty if nothing does.
+std::string encoding_in(std::string_view text) {
+  const std::string all = lower(text);
+  const std::string_view before = "charset=";
+  const auto at = all.find(before);
+  if (at == all.npos) return {};
+  const auto begin = all.find_first_not_of("\"' ", at + before.size());
+  if (begin == all.npos) return {};
+  return all.substr(begin, all.find_first_of("\"'; />", begin) - begin);
 }
 
 /// Passes on the answers with which it is worth to come again.
@@ -91,7 +104,9 @@ Response fetch(const std::string& origin, const std::string& path, const std::st
   response.type = head.get_header_value("Content-Type");
   response.location = head.get_header_value("Location");
   if (response.type.starts_with("text/") || response.type.find("xhtml") != std::string::npos) {
-    response.body = to_utf8(std::move(response.body), response.type);
+    std::string encoding = encoding_in(response.type);
+    if (encoding.empty()) encoding = encoding_in(response.body.substr(0, near_the_beginning));
+    response.body = ::text::to_utf8(std::move(response.body), std::move(encoding));
   } else {
     response.body.clear();  // no text, and nobody reads it
   }

@@ -132,6 +132,20 @@ TEST_F(Tables, LettersThatTellColumnsApartAreNoUnits) {
   EXPECT_EQ(column(others, "x").unit, "m/s");
 }
 
+TEST_F(Tables, AreReadInOtherEncodings) {
+  const Readings western = load(
+      "day,air (\xB0"
+      "C),caf\xE9 (\x80)\n2025-01-01,20,7\n2025-01-02,21,8\n");
+  EXPECT_EQ(column(western, "air").unit, "\u00B0C");
+  EXPECT_EQ(column(western, "caf\u00E9").unit, "\u20AC");
+  std::string wide = "\xFF\xFE";
+  for (const char c : std::string{"day\tkWh\n2025-01-01\t20\n2025-01-02\t21\n"}) {
+    wide += c;
+    wide += '\0';
+  }
+  EXPECT_EQ(load(wide, "wide.tsv").table.rows(), 2U);
+}
+
 TEST_F(Tables, SemicolonsTabsAndDecimalCommasAreRead) {
   const Readings comma = load("day;x\n01.02.2025;1,5\n02.02.2025;2\n");
   EXPECT_THAT(column(comma, "x").numbers, ElementsAre(Optional(1.5), Optional(2.0)));
