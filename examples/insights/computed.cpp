@@ -114,11 +114,17 @@ std::vector<Finding> findings(const Json& input) {
                                !named.contains(one.variable);
         if (is_beside && one.kind == "quality" && !about.asks.contains(one.kind)) continue;
         // What is not clear is told when it is the question, not when it is one of many.
+        // Every month of the first column is enough, unless months are the question.
+        if (one.kind == "each month" && !about.asks.contains("months") &&
+            about.columns.size() > 2 &&
+            made.at("result").value("variable", "") != about.columns.front())
+          continue;
         const bool is_one_of_many = about.columns.size() > 2 && !is_named && one.kind != "counts";
         if (one.weight < 0 && is_one_of_many) continue;
         if (one.kind == "averages" && about.asks.contains(one.kind)) one.weight += 100;
         // Who asks for everything wants what weighs most of every kind.
-        if ((is_named && one.kind != "peaks") || about.asks.contains(one.kind)) {
+        const std::string asked_as = one.kind == "each month" ? "months" : one.kind;
+        if ((is_named && one.kind != "peaks") || about.asks.contains(asked_as)) {
           one.weight += about.is_broad && !is_named ? named_in_broad : asked_for;
         }
         // The figures of what is named come before what has happened to it.

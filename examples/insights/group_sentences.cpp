@@ -65,7 +65,7 @@ Findings spans(const Json& r) {
   }
   const std::string by = word_at(r, "by");
   const std::string kind = by == "week" ? "weeks" : "months";
-  Findings all{{kind, 45,
+  Findings all{{by == "month" ? "each month" : kind, 45,
                 fmt::format("{} by {}{}: {}.", subject(r), by, amount ? "" : ", on average",
                             fmt::join(parts, ", "))}};
   if (groups.size() < 3) return all;

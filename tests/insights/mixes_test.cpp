@@ -62,6 +62,12 @@ TEST_F(Mixes, ThatHaveChangedAreTold) {
               HasSubstr("by Warranty has not clearly changed"));
 }
 
+TEST_F(Mixes, EveryMonthIsToldOfOneColumnUnlessMonthsAreAskedFor) {
+  EXPECT_THAT(answer("What happened?"), Not(HasSubstr("- Parts by month")));
+  EXPECT_THAT(answer("Which months were the best?"), HasSubstr("by month: 2025-01"));
+  EXPECT_THAT(answer("What did the parts cost in each month?"), HasSubstr("- Parts by month"));
+}
+
 TEST_F(Mixes, AreComparedBeforeAndAfterADayThatIsNamed) {
   EXPECT_THAT(answer("Are there more quartz movements since 20 February?"),
               HasSubstr("by Movement has changed (2025-01-06 to 2025-02-19 against 2025-02-20 to "
