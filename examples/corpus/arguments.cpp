@@ -3,6 +3,7 @@
 #include <chrono>
 #include <ctime>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <resumable/error.hpp>
 #include <resumable/records.hpp>
@@ -66,6 +67,12 @@ std::string Arguments::run_id() const {
   if (!id.empty()) return id;
   throw rs::Error(rs::Errc::bad_name, {.what = "the city's name has no letter or digit",
                                        .next = "name a city: corpus generate --city Yorkbori"});
+}
+
+std::string Arguments::command(std::string_view words) const {
+  std::string text = fmt::format("corpus {}", words);
+  if (!city.empty()) text += " --city " + rs::cli::shell_quote(city);
+  return text + place.flags();
 }
 
 Settings settings_of(const Arguments& arguments, const rs::CheckpointStore& store) {

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include <resumable/cli.hpp>
 #include <resumable/store.hpp>
@@ -25,6 +26,7 @@ struct Arguments {
   std::optional<std::string> start_time;
   bool no_resume = false;
   bool yes = false;  ///< no question before paid work is written again
+  std::string tag;   ///< of restore: `former-1`
   unsigned pace = 0;
   std::chrono::milliseconds retry_first{4000};
   resumable::ResumeOptions options{};  ///< the flags of generate and plan
@@ -33,6 +35,8 @@ struct Arguments {
   /// The run's id: the city's name, or `corpus`.
   /// @throws resumable::Error{Errc::bad_name}  the name has no letter or digit
   [[nodiscard]] std::string run_id() const;
+  /// What to type for this run: `corpus status --city Yorkbori`.
+  [[nodiscard]] std::string command(std::string_view words) const;
 };
 
 /// Flags count first, then what the run has recorded, unless it starts again, then the defaults.

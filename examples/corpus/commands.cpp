@@ -9,6 +9,7 @@
 #include <resumable/error.hpp>
 
 #include "corpus/arguments.hpp"
+#include "corpus/former.hpp"
 #include "corpus/generation.hpp"
 #include "corpus/pipeline.hpp"
 #include "corpus/rewriting.hpp"
@@ -28,7 +29,7 @@ class Corpus {
   int generate() {
     const std::filesystem::path folder = store_.artifact_folder(run_);
     rs::ResumeOptions options = options_of_run();
-    if (options.fresh && !args_.yes) confirm_rewriting(args_, store_, console_);
+    confirm_rewriting(args_, store_, options, console_);
     Generation generation{store_, folder, settings_of(args_, store_), options, console_.err};
     options.observers = generation.observers();
     const int code = cli::resume(console_, generation.pipeline(), store_, options, args_.output);
@@ -37,7 +38,7 @@ class Corpus {
                                   folder.string(), generation.metadata().word_count(),
                                   generation.metadata().completed());
     } else if (code == 1 || code > 4) {
-      console_.err << "  next  " << command("generate") << "   to continue from here\n";
+      console_.err << "  next  " << args_.command("generate") << "   to continue from here\n";
     }
     return code;
   }
@@ -45,6 +46,19 @@ class Corpus {
   int plan() {
     const CorpusPipeline corpus{settings_of(args_, store_)};
     return cli::plan(console_, corpus.pipeline(), store_, options_of_run(), args_.output);
+  }
+
+  /// Makes a former corpus the present one; asks no provider.
+  int restore() {
+    const std::string present = restore_former(store_, run_, args_.tag);
+    console_.err << fmt::format("note: what '{}' replaces is kept as '{}'; to bring it back: {}\n",
+                                args_.tag, present, args_.command("restore " + present));
+    const CorpusPipeline corpus{settings_of(args_, store_)};
+    if (rs::ResumePlanner{store_}.plan(corpus.pipeline(), options_of_run()).complete()) {
+      return generate();  // the files
+    }
+    console_.err << "  next  " << args_.command("generate") << "   to write its files and go on\n";
+    return 0;
   }
 
   int status() {
@@ -62,12 +76,17 @@ class Corpus {
       print_json(standing, nlohmann::ordered_json::parse(out.str()));
     } else {
       console_.out << out.str() << line_of(standing);
+      for (const std::string& former : former_tags(store_, run_)) {
+        console_.out << pad("restore " + former) << "bring back what was written over\n";
+      }
     }
     return code;
   }
 
   int list() {
-    const CorpusPipeline corpus{{}};
+    Settings settings;
+    settings.as_recorded = true;
+    const CorpusPipeline corpus{settings};
     return cli::list(console_, corpus.pipeline(), store_, args_.output);
   }
 
@@ -98,7 +117,8 @@ class Corpus {
                       {"queue", standing.queue},
                       {"current_section", standing.current()},
                       {"target_words", standing.target_words},
-                      {"start_time", standing.start_time}};
+                      {"start_time", standing.start_time},
+                      {"former", former_tags(store_, run_)}};
     console_.out << json.dump() << "\n";
   }
 
@@ -118,12 +138,9 @@ class Corpus {
     return line;
   }
 
-  std::string command(std::string_view name) const {
-    std::string text = fmt::format("corpus {}", name);
-    if (!args_.city.empty()) text += " --city " + cli::shell_quote(args_.city);
-    return text + args_.place.flags();
+  std::string pad(std::string_view name) const {
+    return fmt::format("{:<32}  ", args_.command(name));
   }
-  std::string pad(std::string_view name) const { return fmt::format("{:<32}  ", command(name)); }
 
   Arguments& args_;
   cli::Console& console_;
@@ -202,6 +219,11 @@ int command(int argc, const char* const* argv, cli::Console& console) {
   auto* status = app.add_subcommand("status", "print where a corpus is; changes nothing");
   add_place(*status, args);
   cli::add_status_flags(*status, args.output);
+  auto* restore = app.add_subcommand("restore", "bring back a corpus that was written over");
+  add_place(*restore, args);
+  restore->add_option("tag", args.tag, "as generate named it: former-1")
+      ->required()
+      ->type_name("TAG");
   auto* list = app.add_subcommand("list", "print all corpora, the newest first; changes nothing");
   program::add_store_flags(*list, args.place, "corpora");
   cli::add_list_flags(*list, args.output);
@@ -209,6 +231,7 @@ int command(int argc, const char* const* argv, cli::Console& console) {
     Corpus corpus{args, console};
     if (app.got_subcommand(plan)) return corpus.plan();
     if (app.got_subcommand(status)) return corpus.status();
+    if (app.got_subcommand(restore)) return corpus.restore();
     if (app.got_subcommand(list)) return corpus.list();
     return corpus.generate();
   });

@@ -6,7 +6,7 @@
 
 namespace corpus {
 
-/// Runs one command and returns its exit code: generate, status, plan.
+/// Runs one command and returns its exit code: generate, plan, status, restore, list.
 int command(int argc, const char* const* argv, resumable::cli::Console& console);
 
 }  // namespace corpus

@@ -130,11 +130,14 @@ CorpusPipeline::CorpusPipeline(Settings settings) : settings_(std::move(settings
 
 void CorpusPipeline::declare() {
   rs::Pipeline& corpus = pipeline_;
-  const auto city = corpus.input("city", settings_.city);
-  const auto target_words = corpus.input("target_words", settings_.target_words);
-  const auto section_words = corpus.input("section_words", settings_.section_words);
-  const auto provider = corpus.input("provider", settings_.provider);
-  const auto start_time = corpus.input("start_time", settings_.start_time);
+  const auto input = [&]<class T>(rs::Name name, const T& value) {
+    return settings_.as_recorded ? corpus.input<T>(name) : corpus.input(name, value);
+  };
+  const auto city = input("city", settings_.city);
+  const auto target_words = input("target_words", settings_.target_words);
+  const auto section_words = input("section_words", settings_.section_words);
+  const auto provider = input("provider", settings_.provider);
+  const auto start_time = input("start_time", settings_.start_time);
   const auto outline =
       settings_.outline ? corpus.files("outline", *settings_.outline) : corpus.files("outline");
 

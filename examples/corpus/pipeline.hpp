@@ -26,6 +26,7 @@ struct Settings {
   std::string provider = "offline";              ///< or `openai:MODEL@URL`
   std::optional<std::filesystem::path> outline;  ///< not given: the recorded one
   std::string start_time;                        ///< of the run, for corpus_metadata.json
+  bool as_recorded = false;  ///< the recorded values, in place of all that is above
 
   std::chrono::milliseconds pace{0};            ///< how long a provider takes at least
   std::chrono::milliseconds retry_first{4000};  ///< the wait after a first failure

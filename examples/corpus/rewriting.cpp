@@ -1,10 +1,12 @@
 #include "corpus/rewriting.hpp"
 
+#include <ostream>
+
 #include <fmt/format.h>
 #include <resumable/error.hpp>
 #include <resumable/records.hpp>
-#include <resumable/resume.hpp>
 
+#include "corpus/former.hpp"
 #include "corpus/offline.hpp"
 #include "corpus/pipeline.hpp"
 #include "corpus/standing.hpp"
@@ -14,32 +16,67 @@ namespace {
 
 namespace rs = resumable;
 
-Standing recorded_standing(Arguments arguments, rs::CheckpointStore& store) {
-  arguments.no_resume = false;
-  const CorpusPipeline corpus{settings_of(arguments, store)};
-  const std::string run = arguments.run_id();
+/// What is written, whatever the command line asks for now.
+Standing recorded_standing(rs::CheckpointStore& store, const std::string& run) {
+  Settings settings;
+  settings.as_recorded = true;
+  const CorpusPipeline corpus{settings};
   return standing_of(store, run, rs::ResumePlanner{store}.plan(corpus.pipeline(), {.run = run}));
+}
+
+/// How many of the files that `standing` has would be written again. What a changed outline touches
+/// is known only once it is read, and does not count.
+std::size_t count_rewritten(const Standing& standing, const Settings& settings,
+                            rs::CheckpointStore& store, const rs::ResumeOptions& options) {
+  const rs::Records records{store, options.run};
+  const bool all = options.fresh ||
+                   records.input<std::string>("provider")->value != settings.provider ||
+                   records.input<std::size_t>("section_words")->value != settings.section_words;
+  if (all) return standing.words.size();
+  const CorpusPipeline corpus{settings};
+  std::size_t count = 0;
+  rs::ResumePlanner{store}
+      .plan(corpus.pipeline(), options)
+      .items("pieces", [&](std::string_view key, rs::Action action, rs::Reason) {
+        const bool paid = standing.words.contains(std::string{key});
+        count += paid && action == rs::Action::run ? 1U : 0U;
+        return true;
+      });
+  return count;
 }
 
 }  // namespace
 
 void confirm_rewriting(const Arguments& arguments, rs::CheckpointStore& store,
-                       rs::cli::Console& console) {
-  const std::string run = arguments.run_id();
+                       const rs::ResumeOptions& options, rs::cli::Console& console) {
+  const std::string& run = options.run;
   const auto wrote = rs::Records{store, run}.input<std::string>("provider");
   if (!wrote || wrote->value == OfflineWriter{}.name()) return;
-  const Standing standing = recorded_standing(arguments, store);
-  if (standing.words.empty()) return;
+  const Standing standing = recorded_standing(store, run);
+  const Settings settings = settings_of(arguments, store);
+  const std::size_t count = count_rewritten(standing, settings, store, options);
+  if (count == 0) return;
+  const std::string back = arguments.command("restore " + next_former(store, run));
   const std::string loss = fmt::format(
-      "{} wrote {} words in {} files of '{}', and {} would write all of them again", wrote->value,
-      standing.word_count(), standing.words.size(), run, settings_of(arguments, store).provider);
-  if (rs::cli::confirm(console, loss + ". Continue?")) return;
-  throw rs::Error(rs::Errc::bad_option,
-                  {.what = loss,
-                   .run = run,
-                   .kept = "nothing was changed",
-                   .next = "add --yes to write them again, or leave out --no-resume and --fresh to "
-                           "continue"});
+      "{} wrote {} words in {} files of '{}', and {} would write {} of them again", wrote->value,
+      standing.word_count(), standing.words.size(), run, settings.provider,
+      count == standing.words.size() ? "all" : std::to_string(count));
+  const std::string question =
+      fmt::format("{} (to bring them back afterwards: {}). Continue?", loss, back);
+  if (!arguments.yes && !rs::cli::confirm(console, question)) {
+    throw rs::Error(
+        rs::Errc::bad_option,
+        {.what = loss,
+         .run = run,
+         .kept = "nothing was changed",
+         .next = fmt::format("add --yes to write them again, or leave out what asks for it: "
+                             "--no-resume, --fresh, --redo, --from, or another --provider or "
+                             "--section-words; with --yes they are kept, and this brings them "
+                             "back: {}",
+                             back)});
+  }
+  console.err << fmt::format("note: the present corpus is kept as '{}'; to bring it back: {}\n",
+                             tag_former(store, run), back);
 }
 
 }  // namespace corpus
