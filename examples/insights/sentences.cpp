@@ -95,8 +95,9 @@ Findings trend(const Json& r) {
   std::string text = fmt::format("{} {} by {} {}", subject(r), change > 0 ? "rises" : "falls",
                                  amount_text(std::abs(change), r.value("unit", "")), line);
   if (r.contains("from")) {
-    text += fmt::format(": {}{} on {}, {} on {}", figure(r, r, "first"), a_day(r),
-                        word_at(r, "from"), figure(r, r, "last"), word_at(r, "to"));
+    text += fmt::format("; the first reading is {}{}, on {}, and the last {}, on {}",
+                        figure(r, r, "first"), a_day(r), word_at(r, "from"), figure(r, r, "last"),
+                        word_at(r, "to"));
   }
   all.push_back({"trend", 35 + 35 * r2, text + "."});
   return all;
