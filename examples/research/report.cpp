@@ -15,8 +15,9 @@
 namespace research {
 namespace {
 
-bool is_row(const Statement& one) { return one.finding.quote.find(" | ") != std::string::npos; }
 bool is_quote(const Statement& one) { return one.text == one.finding.quote; }
+/// A row of a table as it is; what a model says of one is a sentence.
+bool is_row(const Statement& one) { return is_quote(one) && one.text.find(" | ") != one.text.npos; }
 bool is_sentence(const std::string& text) { return !sentences(text).empty(); }
 
 std::size_t count_words(const std::string& text) {
@@ -114,7 +115,8 @@ std::string run_of(const std::vector<Statement>& statements, Citations& citation
   std::size_t passage = statements.front().finding.passage;
   for (const Statement& one : statements) {
     const bool whole = is_sentence(one.text);
-    const bool begins = std::exchange(lead_in, one.finding.columns) != one.finding.columns;
+    const std::string before = is_quote(one) ? one.finding.columns : "";
+    const bool begins = std::exchange(lead_in, before) != before;
     const bool next = std::exchange(passage, one.finding.passage) != one.finding.passage;
     if (next && count_words(text) > long_paragraph) {
       all += quoted(std::exchange(text, {}), of_itself) + "\n\n";

@@ -70,6 +70,13 @@ TEST(ReportText, ATableHasItsNumberOnce) {
   EXPECT_THAT(after, HasSubstr("Flour is sold. [1]\n\n|  |  |"));
 }
 
+TEST(ReportText, WhatAModelSaysOfARowIsASentenceWithTheRowUnderIt) {
+  Statement worded = quote("Rye | 12 crowns");
+  worded.text = "Rye costs 12 crowns.";
+  worded.finding.columns = "Flour | Price";
+  EXPECT_THAT(report_of({worded}), HasSubstr("** Rye costs 12 crowns. [1]\n  > Rye | 12 crowns\n"));
+}
+
 TEST(ReportText, TheTitleBeginsWithACapital) {
   EXPECT_THAT(report_of({quote("It turns.")}, "mill wheels"), HasSubstr("# Mill wheels\n"));
 }
