@@ -389,6 +389,7 @@ std::vector<Block> blocks(std::string_view markdown) { return BlockReader{}.read
 std::string fragment_of(const Block& item) {
   static constexpr std::size_t longest = 240;
   if (item.kind != Block::Kind::item || item.text.size() > longest) return {};
+  if (item.text.ends_with('.') && words_in(item.text) < 6) return item.text;
   const bool ended = std::string_view{".!?:"}.find(item.text.back()) != npos;
   if (ended || item.text.find(' ') == npos || sentences(item.text).size() > 1) return {};
   return item.text + ".";

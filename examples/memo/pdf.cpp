@@ -41,7 +41,7 @@ class TempFile {
 std::string converted(std::string_view content) {
   const TempFile file{content};
   const std::string command =
-      "pdftotext -enc UTF-8 -nopgbrk '" + file.path() + "' - 2>/dev/null </dev/null";
+      "pdftotext -enc UTF-8 -layout '" + file.path() + "' - 2>/dev/null </dev/null";
   std::FILE* pipe = ::popen(command.c_str(), "re");
   if (pipe == nullptr) throw std::runtime_error{"pdftotext cannot be started"};
   std::string text;

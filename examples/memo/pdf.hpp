@@ -7,8 +7,9 @@
 
 namespace memo {
 
-/// The words of a PDF in reading order, a page after the other, UTF-8. Each content is read once in
-/// a process, however often it is asked for. Safe to call from several threads.
+/// The words of a PDF where they stand on its pages, set with blanks, a form feed behind each page,
+/// UTF-8. Each content is read once in a process, however often it is asked for. Safe to call from
+/// several threads.
 /// @throws std::runtime_error  pdftotext is not installed, or cannot read the content
 std::string text_of_pdf(std::string_view content);
 

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "memo/markdown.hpp"
+#include "memo/pages.hpp"
 #include "memo/pdf.hpp"
 #include "memo/prose.hpp"
 #include "memo/table.hpp"
@@ -49,9 +50,9 @@ std::string in_words(const fs::path& path) {
   return name;
 }
 
-std::string title_of(const std::string& path, std::string_view text) {
-  for (const auto line : lines(text)) {
-    if (line.starts_with("# ") && path.ends_with(".md")) return plain(line.substr(2));
+std::string title_of(const std::string& path, std::string_view markdown) {
+  for (const auto line : lines(markdown)) {
+    if (line.starts_with("# ")) return plain(line.substr(2));
   }
   return in_words(path);
 }
@@ -63,6 +64,12 @@ void check_tables(const Source& source) {
   } catch (const std::invalid_argument& error) {
     throw SourceError{"source " + source.path + " cannot be read: " + error.what()};
   }
+}
+
+/// Whether the text was set for the eye, as slides are.
+bool has_layout(const std::string& path, std::string_view content) {
+  return path.ends_with(".pdf") ||
+         (path.ends_with(".txt") && (is_deck(path) || content.find('\f') != npos));
 }
 
 std::string text_in(const std::string& path, std::string content) {
@@ -106,7 +113,9 @@ Source make_source(std::string path, std::string content) {
   if (!is_utf8(text)) {
     throw SourceError{"source " + path + " is not UTF-8: convert it, or move it out of the folder"};
   }
-  std::string title = title_of(path, text);
+  const bool layout = has_layout(path, text);
+  if (layout) text = markdown_of_pages(text);
+  std::string title = title_of(path, layout || path.ends_with(".md") ? text : "");
   Source source{std::move(path), std::move(title), std::move(text)};
   if (is_records(source)) check_tables(source);
   return source;

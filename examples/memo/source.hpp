@@ -16,7 +16,9 @@ namespace memo {
 struct Source {
   std::string path;   ///< relative, with '/' on every system: `profile/pricing.yml`
   std::string title;  ///< the first `# ` line, else the file's name in words
-  std::string text;   ///< as in the file, UTF-8
+  /// UTF-8, as in the file; of a PDF, and of a plain text that is a deck or has several pages, as
+  /// Markdown.
+  std::string text;
 
   bool operator==(const Source&) const = default;
 };
@@ -29,7 +31,7 @@ class SourceError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Makes a source of a file's content; of a PDF the text is taken.
+/// Makes a source of a file's content.
 /// @throws SourceError  the text is not UTF-8, or the YAML, CSV or PDF cannot be read
 Source make_source(std::string path, std::string content);
 

@@ -1,7 +1,5 @@
-// Sources that are tables or PDF, and how words are compared.
+// Sources that are tables, and how words are compared.
 #include "memo/records.hpp"
-
-#include <cstdlib>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -124,35 +122,6 @@ TEST(Signs, MayAskForAFigureOrForMoney) {
   EXPECT_FALSE(Signs{{"signed & 0"}}.in_text(WordIndex{"Each is signed on the back."}));
   EXPECT_TRUE(Signs{{"a month & $"}}.in_text(WordIndex{"It is €5 a month."}));
   EXPECT_FALSE(Signs{{"a month & $"}}.in_text(WordIndex{"88,000 parcels a month."}));
-}
-
-/// A PDF of one page with one line of text.
-std::string pdf_saying(const std::string& words) {
-  const std::string page = "BT /F1 12 Tf 72 720 Td (" + words + ") Tj ET";
-  return "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n"
-         "2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n"
-         "3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R/Resources<</Font"
-         "<</F1<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>>>>>endobj\n"
-         "4 0 obj<</Length " +
-         std::to_string(page.size()) + ">>stream\n" + page +
-         "\nendstream endobj\ntrailer<</Root 1 0 R/Size 5>>\n%%EOF\n";
-}
-
-bool has_pdftotext() { return std::system("command -v pdftotext >/dev/null") == 0; }
-
-TEST(Pdf, ItsTextIsTheSource) {
-  if (!has_pdftotext()) GTEST_SKIP() << "pdftotext is not installed";
-  const Source source = make_source("deck.pdf", pdf_saying("The market is worth 3 billion."));
-  EXPECT_THAT(source.text, HasSubstr("The market is worth 3 billion."));
-}
-
-TEST(Pdf, WhatIsNoPdfIsAnErrorThatNamesTheFile) {
-  try {
-    make_source("deck.pdf", "no PDF");
-    ADD_FAILURE() << "no error";
-  } catch (const SourceError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("source deck.pdf cannot be read: pdftotext "));
-  }
 }
 
 }  // namespace
