@@ -150,8 +150,9 @@ std::vector<std::size_t> Evidence::chosen(const std::vector<std::size_t>& all) c
   std::set<std::size_t> taken;
   for (const std::size_t unit : all) {
     auto more = taken;
-    for (const std::size_t one : whole(unit)) more.insert(one);
-    for (const std::size_t one : corrections({unit})) more.insert(one);
+    const auto added = whole(unit);
+    more.insert(added.begin(), added.end());
+    for (const std::size_t one : corrections(added)) more.insert(one);
     const Room sum = taken_by(more);
     if (sum.quotes <= most.quotes && sum.all <= most.all) taken = std::move(more);
   }

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "research/dates.hpp"
 #include "research/fetch.hpp"
 #include "research/html.hpp"
 #include "research/robots.hpp"
@@ -32,10 +33,11 @@ bool is_redirect(const Response& response) {
 }
 
 Page page_of(const std::string& path, Document document) {
+  std::string date = date_of(path, document);
   return {path,
           document.canonical.empty() ? path : std::move(document.canonical),
           std::move(document.title),
-          std::move(document.date),
+          std::move(date),
           std::move(document.tags),
           std::move(document.passages)};
 }

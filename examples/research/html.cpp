@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "research/dates.hpp"
 #include "research/html_text.hpp"
 
 namespace research {
@@ -77,7 +78,11 @@ class Reader {
       tag(read);
       at = close + 1;
       // No tags are in there, whatever it looks like.
-      if (is_one_of(read.name, {"script", "style"})) at = html.find("</" + read.name, at);
+      if (is_one_of(read.name, {"script", "style"})) {
+        const std::size_t end = std::min(html.find("</" + read.name, at), html.size());
+        linked_data(html.substr(std::min(at, end), end - std::min(at, end)));
+        at = end;
+      }
     }
     end_row();
     end_block();
@@ -121,6 +126,8 @@ class Reader {
                           "dt",      "dd",         "main",    "header",     "footer",  "aside",
                           "address", "details",    "summary", "form",       "body",    "hr"})) {
       end_block();
+    } else if (name == "time") {
+      dated(1, tag["datetime"]);
     } else if (name == "br") {
       block_ += ' ';
     } else if (name == "a") {
@@ -135,9 +142,30 @@ class Reader {
     }
   }
 
+  /// The first of the most telling says it: when a page was changed, not when it was made.
+  void dated(int telling, const std::string& text) {
+    const auto date = date_in(text);
+    if (!date || telling <= telling_) return;
+    telling_ = telling;
+    document_.date = *date;
+  }
+
+  /// What search engines are told: `"datePublished": "2025-03-01T09:00:00Z"`.
+  void linked_data(std::string_view script) {
+    for (const auto& [key, telling] :
+         {std::pair{"\"dateModified\"", 4}, {"\"datePublished\"", 2}}) {
+      const std::size_t at = script.find(key);
+      if (at != script.npos) dated(telling, std::string{script.substr(at, 48)});
+    }
+  }
+
   void meta(const Tag& tag) {
-    const std::string name = lower(tag["name"]);
-    if (name == "date") document_.date = tag["content"];
+    const std::string name = lower(tag["name"] + tag["property"]);
+    if (is_one_of(name, {"date", "dc.date", "dcterms.date"})) document_.date = tag["content"];
+    if (is_one_of(name, {"dcterms.modified", "article:modified_time", "last-modified"})) {
+      dated(4, tag["content"]);
+    }
+    if (is_one_of(name, {"dcterms.created", "article:published_time"})) dated(2, tag["content"]);
     if (name == "keywords") document_.tags = split_at_commas(tag["content"]);
   }
 
@@ -229,6 +257,7 @@ class Reader {
   bool all_linked_ = true;  ///< all of its text
   bool in_title_ = false;
   int silent_ = 0;
+  int telling_ = 0;  ///< how much the source of the date tells
 };
 
 }  // namespace

@@ -1,0 +1,162 @@
+#include "research/dates.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <tuple>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "research/html_text.hpp"
+#include "research/text.hpp"
+
+namespace research {
+namespace {
+
+constexpr std::size_t first_passages = 12;  ///< with those of a menu
+constexpr std::size_t short_line = 14;      ///< words
+
+/// Letters, or digits, that follow one another.
+struct Token {
+  std::string text;  ///< lower case
+  char behind = ' ';
+  [[nodiscard]] bool is_number() const { return text[0] >= '0' && text[0] <= '9'; }
+  [[nodiscard]] int number() const { return text.size() < 5 ? std::stoi(text) : 0; }
+};
+
+bool is_decimal(char c) { return c >= '0' && c <= '9'; }
+bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
+
+std::vector<Token> tokens_of(std::string_view text) {
+  std::vector<Token> tokens;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto kind = is_decimal(text[at]) ? is_decimal : is_letter;
+    std::size_t end = at;
+    while (end < text.size() && kind(text[end])) ++end;
+    if (end == at) {
+      ++at;
+      continue;
+    }
+    tokens.push_back({lower(text.substr(at, end - at)), end < text.size() ? text[end] : ' '});
+    at = end;
+  }
+  return tokens;
+}
+
+/// 1 to 12; 0 if it is no month.
+int month_of(const Token& token) {
+  static constexpr std::array<std::string_view, 12> names{
+      "january", "february", "march",     "april",   "may",      "june",
+      "july",    "august",   "september", "october", "november", "december"};
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const bool is_short = token.text.size() == 3 || token.text == "sept";
+    const bool fits = is_short ? names[i].starts_with(token.text) : names[i] == token.text;
+    if (fits) return static_cast<int>(i) + 1;
+  }
+  return 0;
+}
+
+bool is_year(const Token& token) {
+  return token.is_number() && token.text.size() == 4 && token.number() >= 1900 &&
+         token.number() < 2100;
+}
+
+bool is_day(const Token& token) {
+  return token.is_number() && token.text.size() < 3 && token.number() > 0 && token.number() < 32;
+}
+
+/// What may stand behind a day, or between it and the month.
+bool is_filler(const Token& token) {
+  return token.text == "st" || token.text == "nd" || token.text == "rd" || token.text == "th" ||
+         token.text == "of";
+}
+
+std::string date(int year, int month, int day) {
+  return fmt::format("{}-{:02}-{:02}", year, month, day);
+}
+
+/// A number in front of a year may be a day and a month: which is which?
+std::optional<std::string> date_in_numbers(const Token& first, const Token& second,
+                                           const Token& year) {
+  const bool day_first = first.number() > 12 || first.behind == '.';
+  if (day_first && second.number() > 12) return std::nullopt;
+  if (day_first) return date(year.number(), second.number(), first.number());
+  if (second.number() > 12) return date(year.number(), first.number(), second.number());
+  return year.text;
+}
+
+/// What begins at a token: at most three parts, without fillers.
+std::optional<std::string> date_at(const std::vector<Token>& tokens, std::size_t at) {
+  std::vector<Token> parts;
+  for (; at < tokens.size() && parts.size() < 3; ++at) {
+    if (!is_filler(tokens[at])) parts.push_back(tokens[at]);
+  }
+  if (parts.size() < 2) return std::nullopt;
+  const int month = month_of(parts[0]);
+  if (month > 0 && is_year(parts[1])) return fmt::format("{}-{:02}", parts[1].text, month);
+  if (parts.size() < 3) return std::nullopt;
+  const auto& [first, second, third] = std::tie(parts[0], parts[1], parts[2]);
+  if (month > 0 && is_day(second) && is_year(third)) {
+    return date(third.number(), month, second.number());
+  }
+  if (is_day(first) && month_of(second) > 0 && is_year(third)) {
+    return date(third.number(), month_of(second), first.number());
+  }
+  const bool is_iso = is_year(first) && (first.behind == '-' || first.behind == '/') &&
+                      is_day(second) && second.number() < 13 && is_day(third);
+  if (is_iso) return date(first.number(), second.number(), third.number());
+  const bool in_numbers = is_day(first) && is_day(second) && is_year(third) &&
+                          first.behind == second.behind &&
+                          (first.behind == '/' || first.behind == '.' || first.behind == '-');
+  return in_numbers ? date_in_numbers(first, second, third) : std::nullopt;
+}
+
+/// `Last updated on …`, `posted …`: the words of those who date their pages.
+bool tells_of_the_page(const std::string& text) {
+  static constexpr std::array<std::string_view, 9> signs{"updated",   "touched",  "modified",
+                                                         "revised",   "reviewed", "posted",
+                                                         "published", "changed",  "as of"};
+  const std::string all = lower(text);
+  return std::ranges::any_of(signs, [&](auto sign) { return all.find(sign) != all.npos; });
+}
+
+}  // namespace
+
+std::optional<std::string> date_in(std::string_view text) {
+  const auto tokens = tokens_of(text);
+  for (std::size_t at = 0; at < tokens.size(); ++at) {
+    if (auto found = date_at(tokens, at)) return found;
+  }
+  return std::nullopt;
+}
+
+std::string date_of(const std::string& path, const Document& document) {
+  if (!document.date.empty()) return document.date;
+  const auto& passages = document.passages;
+  const auto is_short = [](const Passage& one) { return words(one.text).size() <= short_line; };
+  for (const Passage& one : passages) {
+    if (one.is_row || !is_short(one) || !tells_of_the_page(one.text)) continue;
+    if (auto found = date_in(one.text)) return *found;
+  }
+  for (std::size_t i = 0; i < std::min(first_passages, passages.size()); ++i) {
+    const bool is_sentence = passages[i].text.ends_with('.');
+    if (passages[i].is_row || is_sentence || !is_short(passages[i])) continue;
+    if (auto found = date_in(passages[i].text)) return *found;
+  }
+  const std::string heading = passages.empty() ? "" : passages.front().heading;
+  for (const std::string& text : {document.title, heading, path}) {
+    if (auto found = date_in(text)) return *found;
+  }
+  // `/minutes/2024-11.html`
+  const auto tokens = tokens_of(path);
+  for (std::size_t at = 0; at + 1 < tokens.size(); ++at) {
+    const bool month =
+        is_day(tokens[at + 1]) && tokens[at + 1].text.size() == 2 && tokens[at + 1].number() < 13;
+    const bool parted = tokens[at].behind == '-' || tokens[at].behind == '/';
+    if (is_year(tokens[at]) && month && parted) return tokens[at].text + "-" + tokens[at + 1].text;
+  }
+  return {};
+}
+
+}  // namespace research

@@ -1,0 +1,56 @@
+// When a page was written.
+#include "research/dates.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace research {
+namespace {
+
+using ::testing::Eq;
+using ::testing::Optional;
+
+TEST(Dates, AreReadAsPeopleWriteThem) {
+  for (const char* text :
+       {"2025-03-01", "2025-03-01T09:30:00Z", "1 March 2025", "1. March 2025", "March 1, 2025",
+        "on the 1st of March 2025", "Sat, Mar 1st, 2025", "01.03.2025", "2025/03/01"}) {
+    EXPECT_THAT(date_in(text), Optional(Eq("2025-03-01"))) << text;
+  }
+  EXPECT_THAT(date_in("13/3/2025"), Optional(Eq("2025-03-13")));
+  EXPECT_THAT(date_in("3/13/2025"), Optional(Eq("2025-03-13")));
+  EXPECT_THAT(date_in("in March 2025"), Optional(Eq("2025-03")));
+  EXPECT_THAT(date_in("3/4/2025"), Optional(Eq("2025"))) << "March or April";
+  for (const char* text :
+       {"in 2025", "1,900 of 2,000", "may be 3 to 4", "10:30", "40/50/2025", ""}) {
+    EXPECT_EQ(date_in(text), std::nullopt) << text;
+  }
+}
+
+std::string date_of_html(const std::string& html, const std::string& path = "/page") {
+  return date_of(path, read_html(html));
+}
+
+TEST(Dates, OfAPageAreThoseOfItsMarkup) {
+  EXPECT_EQ(date_of_html("<meta name=date content=2024-05-06><p>Text.</p>"), "2024-05-06");
+  EXPECT_EQ(date_of_html("<meta property='article:published_time' content='2024-05-06T10:00Z'>"
+                         "<meta property='article:modified_time' content='2025-01-02T10:00Z'>"),
+            "2025-01-02");
+  EXPECT_EQ(date_of_html("<p>By <time datetime=2024-05-06>6 May</time></p>"), "2024-05-06");
+  EXPECT_EQ(date_of_html("<script>{\"datePublished\": \"2024-05-06\"}</script><p>Text.</p>"),
+            "2024-05-06");
+}
+
+TEST(Dates, OfAPageAreThoseThatItsTextTells) {
+  EXPECT_EQ(date_of_html("<p>6 May 2024, by Ada</p><p>Rebuilt on 3 June 2021.</p>"), "2024-05-06");
+  EXPECT_EQ(
+      date_of_html("<p>14 July 1936, a Sunday</p><footer>Last updated on 6 May 2024</footer>"),
+      "2024-05-06");
+  EXPECT_EQ(date_of_html("<h1>Minutes, November 14, 2024</h1><p>All were there.</p>"),
+            "2024-11-14");
+  EXPECT_EQ(date_of_html("<p>Text.</p>", "/minutes/2024-11.html"), "2024-11");
+  EXPECT_EQ(date_of_html("<p>Text.</p>", "/2024/05/06/mill"), "2024-05-06");
+  EXPECT_EQ(date_of_html("<p>The mill burned down on 6 May 2024.</p>"), "") << "a sentence";
+}
+
+}  // namespace
+}  // namespace research
