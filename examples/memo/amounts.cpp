@@ -1,5 +1,6 @@
 #include "memo/amounts.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 
@@ -118,6 +119,11 @@ std::optional<Amount> figure_between(std::string_view text, std::string_view bef
 }
 
 }  // namespace
+
+std::string_view currency_of(std::string_view word) noexcept {
+  const auto found = std::ranges::find(currencies, word, &Name::written);
+  return found == currencies.end() ? std::string_view{} : found->meant;
+}
 
 std::vector<Amount> amounts_in(std::string_view text) {
   std::vector<Amount> found;

@@ -18,6 +18,9 @@ struct Amount {
   std::string value;  ///< with its scale, `22 million`
 };
 
+/// The sign of a currency that `word` names: `€` of `EUR` or `euros`; empty for none.
+[[nodiscard]] std::string_view currency_of(std::string_view word) noexcept;
+
 [[nodiscard]] std::vector<Amount> amounts_in(std::string_view text);
 
 /// Whether `text` says that this is how things were: `from 12`, `more than 12`.

@@ -1,9 +1,9 @@
 // When a document was written: by its name, or by its first lines.
 #include <algorithm>
-#include <array>
 #include <cctype>
 
 #include "memo/markdown.hpp"
+#include "memo/periods.hpp"
 #include "memo/source.hpp"
 #include "memo/stemming.hpp"
 
@@ -48,14 +48,8 @@ std::string numeric_date(std::string_view text) {
 
 /// `05` of `may`; empty for no month.
 std::string month_of(std::string_view word) {
-  static constexpr std::array<std::string_view, 12> names{
-      "january", "february", "march",     "april",   "may",      "june",
-      "july",    "august",   "september", "october", "november", "december"};
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    const bool brief = word.size() >= 3 && word != "mar" && names[i].starts_with(word);
-    if (word == names[i] || brief) return (i < 9 ? "0" : "") + std::to_string(i + 1);
-  }
-  return {};
+  const int month = month_named(word);
+  return month == 0 ? std::string{} : (month < 10 ? "0" : "") + std::to_string(month);
 }
 
 bool is_day(std::string_view word) {

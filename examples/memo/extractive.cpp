@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "memo/backing.hpp"
 #include "memo/fit.hpp"
 #include "memo/prose.hpp"
 
@@ -73,11 +74,8 @@ Json write(const Json& input) {
 
 /// Every figure of the statement is in the quote, and most of its words are.
 bool supports(const std::string& quote, const std::string& statement) {
-  const auto known = numbers(quote);
-  const auto figures = numbers(statement);
-  const bool same_figures = std::ranges::all_of(
-      figures, [&](const auto& figure) { return std::ranges::find(known, figure) != known.end(); });
-  return same_figures && overlap_percent(statement, quote) >= 60;
+  return unbacked_figures(statement, quote, quote).empty() &&
+         overlap_percent(statement, quote) >= 60;
 }
 
 Json judge(const Json& input) {

@@ -9,6 +9,7 @@
 
 #include "memo/markdown.hpp"
 #include "memo/prose.hpp"
+#include "memo/spelled.hpp"
 #include "memo/stemming.hpp"
 
 namespace memo {
@@ -18,25 +19,10 @@ bool has_digit(std::string_view word) {
   return word.find_first_of("0123456789") != std::string_view::npos;
 }
 
-/// 0 for no number.
+/// `forty-two` gives 42; 0 for no number.
 int number_of(std::string_view word) {
-  static constexpr std::array<std::string_view, 20> units{
-      "zero",     "one",     "two",     "three",     "four",     "five",    "six",
-      "seven",    "eight",   "nine",    "ten",       "eleven",   "twelve",  "thirteen",
-      "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"};
-  static constexpr std::array<std::string_view, 10> tens{
-      "", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"};
-  const auto unit = std::ranges::find(units, word);
-  if (unit != units.end()) return static_cast<int>(unit - units.begin());
-  for (std::size_t i = 2; i < tens.size(); ++i) {
-    if (!word.starts_with(tens[i])) continue;
-    const auto rest = word.substr(tens[i].size());
-    if (rest.empty()) return static_cast<int>(10 * i);
-    if (rest[0] != '-') return 0;
-    const int one = number_of(rest.substr(1));
-    return one > 0 && one < 10 ? static_cast<int>(10 * i) + one : 0;
-  }
-  return 0;
+  const auto whole = spelled_at(tokens_of(word), 0);
+  return whole && whole->value < 100 ? static_cast<int>(whole->value) : 0;
 }
 
 /// `twelve`, `Forty-two`, `Seventy per cent`: numbers from two on that are written in words.

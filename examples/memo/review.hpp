@@ -51,7 +51,7 @@ struct CitationValidation {
 struct Fact {
   std::string statement;
   std::string source;
-  std::vector<std::string> numbers;
+  std::vector<std::string> numbers;  ///< its figures and dates, as they are written
   bool supported = false;
   std::vector<std::string> also_in;  ///< other sources with the same figure for the same thing
 

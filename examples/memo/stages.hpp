@@ -64,7 +64,8 @@ FinalDraft cite(const model::Call& call, const Header& header, const std::vector
 Validation validate_citations(const model::Call& call, const FinalDraft& draft,
                               const Sources& sources);
 
-/// fact_check: looks every figure up in the cited source, and for other figures in the others.
+/// fact_check: looks every figure up in the passage that is cited, with its unit and period
+/// (backing.hpp), and for other figures in the other sources.
 Validation fact_check(const model::Call& call, const Validation& before, const FinalDraft& draft,
                       const Sources& sources);
 

@@ -1,10 +1,13 @@
 #include <algorithm>
 
+#include "memo/backing.hpp"
 #include "memo/figures.hpp"
+#include "memo/markdown.hpp"
 #include "memo/prose.hpp"
 #include "memo/ranking.hpp"
 #include "memo/stages.hpp"
 #include "memo/statements.hpp"
+#include "memo/table.hpp"
 #include "memo/tasks.hpp"
 
 namespace memo {
@@ -113,22 +116,68 @@ class CitationCheck {
   std::vector<Paraphrase> paraphrases_;
 };
 
-std::string source_of(const Statement& statement, const std::vector<Citation>& citations) {
-  if (statement.citations.empty()) return {};
-  const Citation* citation = find(citations, statement.citations.front());
-  return citation == nullptr ? std::string{} : citation->source;
+/// Whether `words` are whole sentences or cells of the source.
+bool is_verbatim(const std::string& words, std::string_view body) {
+  const auto at = body.find(words);
+  if (words.empty() || at == npos) return false;
+  const bool begins = at == 0 || body[at - 1] == '\n' || body[at - 1] == ' ';
+  const bool ends = at + words.size() == body.size() || body[at + words.size()] == '\n' ||
+                    words.find_last_of(".!?") + 4 > words.size();
+  return begins && ends;
 }
 
-/// A fact is supported if every figure of it is in the source that it cites.
-Fact fact_from(const Statement& statement, const std::string& source, const Corpus& corpus) {
-  Fact fact{statement.text, source, numbers(statement.text), false, {}};
-  const std::string where = std::string{corpus.body(source)} + '\n' + source;
-  const auto known = numbers(where);
-  fact.supported = std::ranges::all_of(fact.numbers, [&](const auto& number) {
-    return std::ranges::find(known, number) != known.end();
+/// Whether one row of a table of the source holds the cells, in their order.
+bool is_row(const std::vector<std::string>& cells, const Source& source) {
+  const auto holds = [&](const std::vector<std::string>& row) {
+    std::size_t next = 0;
+    for (const auto& cell : row) {
+      if (next < cells.size() && plain(cell) == plain(cells[next])) ++next;
+    }
+    return next == cells.size();
+  };
+  return std::ranges::any_of(raw_tables_in(source), [&](const Table& table) {
+    return std::ranges::any_of(table.rows, holds);
   });
-  return fact;
 }
+
+/// Looks the figures of statements up.
+class FigureCheck {
+ public:
+  FigureCheck(const FinalDraft& draft, const Sources& sources)
+      : sources_{sources}, corpus_{sources}, citations_{citations(draft.markdown)} {}
+
+  /// A fact is supported if the passage that it cites backs every figure of it.
+  [[nodiscard]] Fact fact_from(const Statement& statement) const {
+    const Citation* citation =
+        statement.citations.empty() ? nullptr : find(citations_, statement.citations.front());
+    const std::string source = citation == nullptr ? std::string{} : citation->source;
+    Fact fact{statement.text, source, figures_written(statement.text), false, {}};
+    fact.supported = citation != nullptr && is_backed(statement, *citation);
+    return fact;
+  }
+
+ private:
+  [[nodiscard]] bool is_backed(const Statement& statement, const Citation& citation) const {
+    const std::string body{corpus_.body(citation.source)};
+    const Source* source = find_source(sources_, citation.source);
+    const std::string all = body + '\n' + citation.source;
+    if (!statement.cells.empty()) {
+      const auto backed = [&](const std::string& cell) {
+        return unbacked_figures(cell, all, all).empty();
+      };
+      return source != nullptr &&
+             (is_row(statement.cells, *source) || std::ranges::all_of(statement.cells, backed));
+    }
+    const std::string words{unquoted(statement.text)};
+    if (is_verbatim(words, body)) return true;
+    const std::string& text = citation.quote.empty() ? all : citation.quote;
+    return unbacked_figures(words, text, all).empty();
+  }
+
+  const Sources& sources_;
+  Corpus corpus_;
+  std::vector<Citation> citations_;
+};
 
 std::string in_tenths(double score) {
   const int tenths = static_cast<int>(score * 10 + 0.5);
@@ -173,18 +222,18 @@ Validation validate_citations(const model::Call& call, const FinalDraft& draft,
 
 Validation fact_check(const model::Call&, const Validation& before, const FinalDraft& draft,
                       const Sources& sources) {
-  const Corpus corpus{sources};
+  const FigureCheck figure_check{draft, sources};
   const Figures figures{sources};
-  const auto cited = citations(draft.markdown);
   FactCheck check;
   for (const auto& statement : statements(draft.markdown)) {
-    const std::string source = source_of(statement, cited);
-    Fact fact = fact_from(statement, source, corpus);
+    Fact fact = figure_check.fact_from(statement);
     if (fact.numbers.empty() || is_remark(draft, statement.text)) continue;
     ++check.checked;
     check.supported += fact.supported ? 1 : 0;
-    fact.also_in = figures.also_in(statement.text, source);
-    if (!source.empty()) figures.find_conflicts(statement.text, source, check.conflicts);
+    fact.also_in = figures.also_in(statement.text, fact.source);
+    if (!fact.source.empty()) {
+      figures.find_conflicts(statement.text, fact.source, check.conflicts);
+    }
     check.facts.push_back(std::move(fact));
   }
   Validation after = before;
