@@ -16,12 +16,17 @@ namespace {
 
 namespace rs = resumable;
 
-std::string now() {
-  const std::time_t time = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+constexpr const char* time_format = "%Y-%m-%dT%H:%M:%SZ";
+
+std::string text_of(std::time_t time) {
   std::tm utc{};
   gmtime_r(&time, &utc);
   char text[32];
-  return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc)};
+  return {text, std::strftime(text, sizeof text, time_format, &utc)};
+}
+
+std::string now() {
+  return text_of(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now()));
 }
 
 /// Names an outline that cannot be used before anything is written.
@@ -60,6 +65,12 @@ class Resolver {
 };
 
 }  // namespace
+
+bool is_time(const std::string& text) {
+  std::tm utc{};
+  // The 30th of February is read as a day of March.
+  return strptime(text.c_str(), time_format, &utc) != nullptr && text_of(timegm(&utc)) == text;
+}
 
 std::string Arguments::run_id() const {
   if (city.empty()) return "corpus";

@@ -39,6 +39,9 @@ struct Arguments {
   [[nodiscard]] std::string command(std::string_view words) const;
 };
 
+/// Whether it is a time of UTC as corpus_metadata.json has it: `2026-11-22T06:30:00Z`.
+[[nodiscard]] bool is_time(const std::string& text);
+
 /// Flags count first, then what the run has recorded, unless it starts again, then the defaults.
 /// @throws resumable::Error  the outline cannot be used, or what was recorded cannot be read
 [[nodiscard]] Settings settings_of(const Arguments& arguments,

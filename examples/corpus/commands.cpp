@@ -1,5 +1,7 @@
 #include "corpus/commands.hpp"
 
+#include <charconv>
+#include <cstdint>
 #include <ostream>
 #include <sstream>
 
@@ -148,6 +150,20 @@ class Corpus {
   std::string run_ = args_.run_id();
 };
 
+CLI::Validator whole_number(std::uint64_t least) {
+  return {[least](const std::string& text) {
+            constexpr std::uint64_t most = 1'000'000'000;
+            std::uint64_t number = 0;
+            const char* end = text.data() + text.size();
+            const auto read = std::from_chars(text.data(), end, number);
+            const bool fits = read.ec == std::errc{} && read.ptr == end && number >= least &&
+                              number <= most;
+            return fits ? std::string{}
+                        : fmt::format("'{}' is no whole number from {} to {}", text, least, most);
+          },
+          ""};
+}
+
 void add_place(CLI::App& command, Arguments& args) {
   command.add_option("--city", args.city, "its name; default: one is invented, in run 'corpus'")
       ->type_name("NAME");
@@ -159,12 +175,12 @@ void add_settings(CLI::App& command, Arguments& args) {
   command
       .add_option("--target-words", args.target_words,
                   "stop planning sections at this number of words")
-      ->check(CLI::NonNegativeNumber)
+      ->check(whole_number(0))
       ->type_name("N");
   command
       .add_option("--section-words", args.section_words,
                   "about how many words a section has; default: 2000")
-      ->check(CLI::PositiveNumber)
+      ->check(whole_number(1))
       ->type_name("N");
   command.add_option("--outline", args.outline, "default: EuroVoc, 21 domains and 127 sections")
       ->type_name("FILE");
@@ -181,7 +197,14 @@ void add_settings(CLI::App& command, Arguments& args) {
           },
           ""))
       ->type_name("NAME");
-  command.add_option("--start-time", args.start_time, "for corpus_metadata.json; default: now")
+  command
+      .add_option("--start-time", args.start_time,
+                  "for corpus_metadata.json, such as 2026-11-22T06:30:00Z; default: now")
+      ->check(CLI::Validator(
+          [](const std::string& text) {
+            return is_time(text) ? "" : "'" + text + "' is no time of UTC like 2026-11-22T06:30:00Z";
+          },
+          ""))
       ->type_name("TIME");
   command.add_flag("--no-resume", args.no_resume, "write everything again, with these settings");
 }
@@ -190,6 +213,7 @@ void add_generate(CLI::App& app, Arguments& args) {
   auto* generate = app.add_subcommand("generate", "write a corpus, or continue where it stopped");
   add_settings(*generate, args);
   generate->add_option("--pace", args.pace, "milliseconds that each answer takes at least")
+      ->check(whole_number(0))
       ->type_name("MS");
   cli::add_time_option(*generate, "--retry-first", args.retry_first,
                        "how long to wait after a first failure [4s]; then twice as long, at most "

@@ -41,13 +41,13 @@ TEST_F(CorpusCommand, ResumesByDefaultAndRunsNothingThatIsDone) {
 }
 
 TEST_F(CorpusCommand, WithNoResumeBeginsAgainWithTheSettingsGiven) {
-  ASSERT_EQ(generate({"--target-words", "40", "--start-time", "then"}).code, 0);
-  const Said said = generate({"--no-resume", "--start-time", "now"});
+  ASSERT_EQ(generate({"--target-words", "40", "--start-time", "2026-11-22T06:30:00Z"}).code, 0);
+  const Said said = generate({"--no-resume", "--start-time", "2026-11-23T06:30:00Z"});
   EXPECT_EQ(said.code, 0) << said.err;
   const auto metadata = nlohmann::json::parse(file("corpus/corpus_metadata.json"));
   EXPECT_EQ(metadata.at("completed"), 5) << "no target was given";
   EXPECT_EQ(metadata.at("target_words"), 0);
-  EXPECT_EQ(metadata.at("start_time"), "now");
+  EXPECT_EQ(metadata.at("start_time"), "2026-11-23T06:30:00Z");
   EXPECT_THAT(said.err, HasSubstr("done     stage=pieces item=_CONCEPT"));
   EXPECT_THAT(said.err, HasSubstr("note: the expansion of Domain_1000 is in the cache"))
       << "which does not belong to the run";
@@ -248,8 +248,18 @@ TEST_F(CorpusCommand, BadInputChangesNothing) {
   refused({"generate", "--outline", (folder / "empty.json").string()}, "domains");
   refused({"generate", "--city", "///"}, "no letter or digit");
   refused({"generate", "--provider", "oracle"}, "neither offline nor openai:MODEL@URL");
-  refused({"generate", "--section-words", "0"}, "--section-words");
-  refused({"generate", "--target-words", "-5"}, "--target-words");
+  refused({"generate", "--section-words", "0"},
+          "--section-words: '0' is no whole number from 1 to 1000000000\n");
+  refused({"generate", "--target-words", "-5"},
+          "--target-words: '-5' is no whole number from 0 to 1000000000\n");
+  refused({"generate", "--target-words", "99999999999999999999"}, "is no whole number");
+  refused({"generate", "--target-words", "40.5"}, "'40.5' is no whole number");
+  refused({"generate", "--pace", "-1"}, "--pace: '-1' is no whole number");
+  for (const char* time : {"foo", "2026", "2026-02-30T06:30:00Z", "2026-11-22T06:30:00Z "}) {
+    const std::string sentence = "--start-time: '" + std::string{time} +
+                                 "' is no time of UTC like 2026-11-22T06:30:00Z\n";
+    refused({"generate", "--start-time", time}, sentence.c_str());
+  }
   refused({"generate", "--redo", "piece"}, "Did you mean 'pieces'?");
   refused({"write"}, "");
   EXPECT_FALSE(std::filesystem::exists(folder / "out"));
