@@ -80,10 +80,10 @@ TEST_F(CorpusRewriting, BringsBackTheWholeFormerCorpus) {
   const Said over = generate({"--no-resume", "--provider", "offline", "--yes"});
   ASSERT_EQ(over.code, 0) << over.err;
   EXPECT_THAT(over.err, HasSubstr("corpus restore former-1 --out "));
-  const auto filler = files();
-  ASSERT_NE(filler, paid);
   for (int i = 0; i < 3; ++i)
     ASSERT_EQ(generate({"--no-resume"}).code, 0) << "no tag, no generation";
+  const auto filler = files();
+  ASSERT_NE(filler, paid);
 
   const std::size_t asked = server.requests();
   const Said back = corpus({"restore", "former-1"});
