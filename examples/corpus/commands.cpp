@@ -156,8 +156,8 @@ CLI::Validator whole_number(std::uint64_t least) {
             std::uint64_t number = 0;
             const char* end = text.data() + text.size();
             const auto read = std::from_chars(text.data(), end, number);
-            const bool fits = read.ec == std::errc{} && read.ptr == end && number >= least &&
-                              number <= most;
+            const bool fits =
+                read.ec == std::errc{} && read.ptr == end && number >= least && number <= most;
             return fits ? std::string{}
                         : fmt::format("'{}' is no whole number from {} to {}", text, least, most);
           },
@@ -202,7 +202,8 @@ void add_settings(CLI::App& command, Arguments& args) {
                   "for corpus_metadata.json, such as 2026-11-22T06:30:00Z; default: now")
       ->check(CLI::Validator(
           [](const std::string& text) {
-            return is_time(text) ? "" : "'" + text + "' is no time of UTC like 2026-11-22T06:30:00Z";
+            return is_time(text) ? ""
+                                 : "'" + text + "' is no time of UTC like 2026-11-22T06:30:00Z";
           },
           ""))
       ->type_name("TIME");

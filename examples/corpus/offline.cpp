@@ -16,7 +16,7 @@ Json invent(const Json& input) {
   const City city = invent_city(input.at("name").get<std::string>());
   std::vector<std::string> places = city.districts;
   places.push_back("the " + city.river);
-  const std::string text = write_prose(city, city.name, std::move(places),
+  const std::string text = write_prose(city, "the city and its districts", std::move(places),
                                        input.at("words").get<std::size_t>(), input.dump());
   return {{"city", city}, {"text", text}};
 }

@@ -84,6 +84,7 @@ class Writer {
         terms_(std::move(terms), dice_) {}
 
   std::string text() {
+    begin(std::string{notice} + "\n\n");
     add(dice_.pick(first_paragraph));
     paragraph();
     while (terms_.untold() > 0 || told_ < words_) {
@@ -107,9 +108,9 @@ class Writer {
 
   void sentence() {
     if (terms_.untold() > 0 && crowded()) return add(dice_.pick(lists));
-    std::string pattern;
-    if (dice_.below(5) < 3) pattern = joined(dice_.pick(openings), ", ");
-    pattern += dice_.pick(cores);
+    if (dice_.below(3) > 0) return add(dice_.pick(shelves));
+    std::string pattern = joined(dice_.pick(openings), ", ");
+    pattern += dice_.pick(events);
     pattern += dice_.pick(ends);
     add(pattern);
   }
@@ -177,9 +178,10 @@ class Writer {
     return fmt::format("{} {}", dice_.pick(given_names), surname);
   }
 
+  /// Of a time that had the offices and newspapers that occur, unless the city is younger.
   std::int64_t year() {
-    const std::int64_t years = std::max<std::int64_t>(2000 - city_.founded, 1);
-    return city_.founded + static_cast<std::int64_t>(dice_.below(static_cast<std::size_t>(years)));
+    const std::int64_t first = std::max<std::int64_t>(city_.founded, 1880);
+    return first + static_cast<std::int64_t>(dice_.below(120));
   }
 
   const City& city_;

@@ -1,6 +1,6 @@
 /// @file
-/// A small grammar that fills pages about an invented city. It knows nothing of its subjects: they
-/// are names of files, lectures and exhibitions in it, never statements about the world.
+/// A small grammar that fills pages about an invented city, and says so at their top. It knows
+/// nothing of its subjects: they are headings of its catalogues, never statements about the world.
 #pragma once
 
 #include <cstddef>

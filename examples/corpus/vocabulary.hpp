@@ -12,76 +12,75 @@ namespace corpus {
 
 using Words = std::string_view;
 
+/// The first line of every page. A reader must not take the rest for an article.
+inline constexpr Words notice =
+    "> Placeholder text, made without a model: the offline writer filled this page by a grammar, "
+    "and it says nothing about its title.";
+
 inline constexpr std::array openings{
     Words{"In {y}"},
     Words{"In the spring of {y}"},
     Words{"In the autumn of {y}"},
-    Words{"In {d}"},
-    Words{"On {s}"},
-    Words{"Along the {r}"},
-    Words{"After the flood of {y}"},
-    Words{"Before {b} was built"},
-    Words{"Two generations after the founding"},
-    Words{"When {p} chaired the council"},
-    Words{"For the first time in {n} years"},
-    Words{"At the request of {o}"},
-    Words{"In the winter that closed the {r} with ice"},
-    Words{"Between {d} and {d}"},
+    Words{"At the end of {y}"},
+    Words{"When {p} was mayor"},
 };
 
-inline constexpr std::array cores{
-    Words{"the council heard a report under the heading {t}"},
-    Words{"{o} opened a file {t}"},
-    Words{"{p} gave {n} lectures, the first called {t} and the last {t}"},
-    Words{"{w} began a column called {t}"},
-    Words{"a reading circle in {d} worked through the shelf {t}"},
-    Words{"the schools of {d} borrowed the boxes {t} and {t}"},
-    Words{"the archive moved the papers that it keeps as {t} to {b}"},
-    Words{"{o} bound its notes {t} in one volume with those called {t}"},
-    Words{"{p} left {n} letters to the city, which the clerks filed under {t}"},
-    Words{"an exhibition in {b} showed maps and prints from the folder {t}"},
-    Words{"the guild of {g} paid for a new index to {t}"},
-    Words{"the city chronicle was given a chapter {t}, after the one on {t}"},
-    Words{"{o} answered {n} letters and kept them as {t}"},
-    Words{"two readers from {d} copied the entries {t} and {t}"},
-    Words{"{p} arranged the library of {b} anew, from {t} to {t}"},
-    Words{"a prize was offered for the best essay with the title {t}"},
-    Words{"{w} reprinted the entry {t} in {n} parts"},
-    Words{"the catalogue of {b} was given a new heading {t}"},
-    Words{"visitors from up the {r} asked the archivists for the folder {t}"},
-    Words{"the printers of {d} set {n} pages for the volume {t}"},
+/// What happened in the city. No term occurs in them, since most would make no sense there.
+inline constexpr std::array events{
+    Words{"the bridge at the end of {s} was rebuilt"},
+    Words{"the roof of {b} was repaired"},
+    Words{"{p} drew a new map of {d}"},
+    Words{"the quay of {d} was raised by {n} centimetres"},
+    Words{"{n} trees were planted along {s}"},
+    Words{"{b} was opened to readers"},
+    Words{"{n} houses on {s} were given new numbers"},
+    Words{"the ferry over the {r} was given a landing in {d}"},
+    Words{"the square before {b} was paved"},
+    Words{"the lamps on {s} were replaced"},
+    Words{"{o} moved to {b}"},
+    Words{"the guild of {g} paid for new windows in {b}"},
+    Words{"a school for {n} children was opened in {d}"},
+    Words{"{p} left {n} drawings of the {r} to the city"},
 };
 
 inline constexpr std::array ends{
     Words{"."},
     Words{"."},
-    Words{", and the register fills {n} pages."},
-    Words{", which {d} still remembers."},
-    Words{"; the copy kept on {s} is the older one."},
-    Words{", with the help of {o}."},
-    Words{", {n} years after the first report."},
-    Words{"; {p} kept the register."},
-    Words{", and {n} copies were made."},
     Words{", as {w} reported."},
-    Words{"; the papers are open to readers on {s}."},
-    Words{", as {p} had proposed."},
+    Words{"; {p} kept the accounts."},
+    Words{", and {d} paid half of it."},
+    Words{"; the drawings are kept in {b}."},
+    Words{", at the request of {o}."},
+    Words{"; the work took {n} weeks."},
+};
+
+/// Where the archives have something on a term.
+inline constexpr std::array shelves{
+    Words{"The catalogue of {b} lists {t} on its page {n}."},
+    Words{"The papers on {t} are in room {n} of {b}."},
+    Words{"Books on {t} are on shelf {n} of the library of {d}."},
+    Words{"For {t} the register names {n} folders, all of them on {s}."},
+    Words{"Under {t} the card index of {b} has {n} cards."},
+    Words{"Shelf {n} of {b} is shared by {t} and {t}."},
+    Words{"The reading room on {s} has {n} books on {t}."},
+    Words{"The index of {b} refers from {t} to {t}."},
+    Words{"What the city archive has on {t} is in box {n}."},
+    Words{"Maps and prints on {t} are in drawer {n} of the map room on {s}."},
 };
 
 inline constexpr std::array lists{
     Words{"The index of {b} lists {*}."},
-    Words{"In the same room {o} keeps the files {*}."},
+    Words{"The next room has the folders {*}."},
     Words{"The reading room on {s} has shelves for {*}."},
-    Words{"{p} left folders that are called {*}."},
-    Words{"In {y} {w} ran the columns {*}."},
     Words{"The library of {d} has boxes for {*}."},
 };
 
 inline constexpr std::array first_paragraph{
-    Words{"{u} has a place of its own in the records of {c}, which begin in {f}."},
+    Words{"The records of {c}, which begin in {f}, have a part of their own for {u}."},
     Words{"Whoever asks in {c} for {u} is sent to {b}, where the shelves on it take up a wall."},
     Words{"What {c} has written down under {u} is spread over {n} volumes, most of them kept in "
           "{d}."},
-    Words{"The chronicle of {c} comes to {u} early, on its page {n}."},
+    Words{"The catalogue of {c} comes to {u} early, on its page {n}."},
 };
 
 inline constexpr std::array name_heads{

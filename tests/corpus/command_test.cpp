@@ -256,8 +256,8 @@ TEST_F(CorpusCommand, BadInputChangesNothing) {
   refused({"generate", "--target-words", "40.5"}, "'40.5' is no whole number");
   refused({"generate", "--pace", "-1"}, "--pace: '-1' is no whole number");
   for (const char* time : {"foo", "2026", "2026-02-30T06:30:00Z", "2026-11-22T06:30:00Z "}) {
-    const std::string sentence = "--start-time: '" + std::string{time} +
-                                 "' is no time of UTC like 2026-11-22T06:30:00Z\n";
+    const std::string sentence =
+        "--start-time: '" + std::string{time} + "' is no time of UTC like 2026-11-22T06:30:00Z\n";
     refused({"generate", "--start-time", time}, sentence.c_str());
   }
   refused({"generate", "--redo", "piece"}, "Did you mean 'pieces'?");

@@ -1,5 +1,7 @@
 // The offline writer: length, terms, and that equal tasks get equal answers.
+#include <regex>
 #include <set>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -45,6 +47,52 @@ TEST(OfflineWriter, WritesAboutAsManyWordsAsAskedForAndSpeaksOfEveryTerm) {
       EXPECT_TRUE(texts.insert(text).second) << name;
     }
   }
+}
+
+/// The sentences and headings of a text, by its line feeds and full stops.
+std::vector<std::string> sentences(const std::string& text) {
+  std::vector<std::string> found{""};
+  for (const char c : text) {
+    if (c == '.' || c == '\n')
+      found.emplace_back();
+    else
+      found.back() += c;
+  }
+  return found;
+}
+
+TEST(OfflineWriter, SaysAtTheTopOfEveryPageThatItIsFiller) {
+  const TempFolder folder;
+  Place place{folder};
+  ASSERT_TRUE(place.generate(brief_settings()));
+  std::size_t pages = 0;
+  std::string whole;
+  for (const auto& [name, text] : place.files()) {
+    if (name == "city_corpus.txt") whole = text;
+    if (!name.ends_with(".md")) continue;
+    ++pages;
+    const std::string top = text.substr(text.find("\n\n") + 2);
+    EXPECT_TRUE(top.starts_with("> Placeholder text, made without a model: ")) << name;
+  }
+  EXPECT_EQ(pages, 128U);
+  for (std::size_t at = 0; (at = whole.find("\n\n> Placeholder text", at)) != whole.npos; ++at) {
+    --pages;
+  }
+  EXPECT_EQ(pages, 0U) << "each section of city_corpus.txt says so";
+}
+
+TEST(OfflineWriter, NamesNoTermInWhatHappenedInAYear) {
+  const std::string text =
+      written(section("Trade: Prices", {"Communist Party", "mill race"}, 5000));
+  const std::regex year{"\\b(1[0-9]|20)[0-9][0-9]\\b"};
+  std::size_t events = 0;
+  for (const std::string& sentence : sentences(text)) {
+    if (!std::regex_search(sentence, year) || sentence.find("have a part") != sentence.npos)
+      continue;
+    ++events;
+    EXPECT_EQ(sentence.find("“"), std::string::npos) << sentence;
+  }
+  EXPECT_GT(events, 50U);
 }
 
 TEST(OfflineWriter, GivesEqualTasksEqualAnswers) {
