@@ -50,8 +50,10 @@ std::size_t count_rewritten(const Standing& standing, const Settings& settings,
 void confirm_rewriting(const Arguments& arguments, rs::CheckpointStore& store,
                        const rs::ResumeOptions& options, rs::cli::Console& console) {
   const std::string& run = options.run;
-  const auto wrote = rs::Records{store, run}.input<std::string>("provider");
+  const rs::Records records{store, run};
+  const auto wrote = records.input<std::string>("provider");
   if (!wrote || wrote->value == OfflineWriter{}.name()) return;
+  if (records.items("pieces").empty()) return;  // perhaps killed while it recorded its inputs
   const Standing standing = recorded_standing(store, run);
   const Settings settings = settings_of(arguments, store);
   const std::size_t count = count_rewritten(standing, settings, store, options);

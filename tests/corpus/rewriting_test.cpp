@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "command_run.hpp"
+#include "resumable/manage.hpp"
 #include "support/fake_openai.hpp"
 
 namespace corpus::testing {
@@ -74,6 +75,16 @@ TEST_F(CorpusRewriting, NeedsNoYesForWhatCostNothing) {
   EXPECT_THAT(said.err, Not(HasSubstr("former")));
 }
 
+TEST_F(CorpusRewriting, NeedsNoYesAfterAKillBeforeAnythingWasWritten) {
+  rs::FileStore store{folder / "out"};
+  rs::Pipeline begun{"corpus"};
+  const auto input = begun.input("provider", provider);  // and not yet the other inputs
+  begun.stage("reads", inputs(input), [](const std::string& name) { return name; });
+  ASSERT_TRUE(rs::resume(begun, store, {.run = run_id}));
+  const Said said = pay();
+  EXPECT_EQ(said.code, 0) << said.err;
+}
+
 TEST_F(CorpusRewriting, BringsBackTheWholeFormerCorpus) {
   ASSERT_EQ(pay().code, 0);
   const auto paid = files();
@@ -86,6 +97,10 @@ TEST_F(CorpusRewriting, BringsBackTheWholeFormerCorpus) {
   ASSERT_NE(filler, paid);
 
   const std::size_t asked = server.requests();
+  {
+    rs::FileStore store{folder / "out"};  // as a restore leaves it that is killed early
+    rs::fork_run(store, run_id, "corpus.former-1", {.tag = "former-1"});
+  }
   const Said back = corpus({"restore", "former-1"});
   EXPECT_EQ(back.code, 0) << back.err << back.out;
   EXPECT_EQ(files(), paid);
