@@ -46,11 +46,15 @@ int month_named(const std::string& word) {
   return -1;
 }
 
-/// `Jan 31 2000`, `31 January 2000`, `Jan 2000`
+/// `Jan 31 2000`, `31 January 2000`, `31-Jan-00`, `Jan 2000`
 std::optional<Moment> parse_named_date(std::string_view text) {
   std::vector<std::string> words = words_in(text);
-  if (words.size() < 2 || words.size() > 3 || words.back().size() != 4) return std::nullopt;
-  const int year = digits_in(words.back());
+  if (words.size() < 2 || words.size() > 3) return std::nullopt;
+  const bool is_short = words.size() == 3 && words.back().size() == 2;
+  if (words.back().size() != 4 && !is_short) return std::nullopt;
+  const int last = digits_in(words.back());
+  if (last < 0) return std::nullopt;
+  const int year = is_short ? 2000 + last : last;
   if (words.size() == 2) return midnight(year, month_named(words[0]), 1);
   if (month_named(words[0]) < 0) std::swap(words[0], words[1]);
   return words[1].size() > 2 ? std::nullopt

@@ -198,7 +198,9 @@ TEST_F(Tables, DatesWithNamedMonthsAndYearsAreTimes) {
   EXPECT_EQ(day("Jan 31 2000"), "2000-01-31");
   EXPECT_EQ(day("3 September 2024"), "2024-09-03");
   EXPECT_EQ(day("Dec 2024"), "2024-12-01");
-  for (const char* no : {"Jan 32 2000", "May be so", "Mayday 2000", "2000", "31 31 2000"}) {
+  EXPECT_EQ(day("01-Oct-24"), "2024-10-01");
+  for (const char* no :
+       {"Jan 32 2000", "May be so", "Mayday 2000", "2000", "31 31 2000", "3 May be"}) {
     EXPECT_EQ(day(no), "none") << no;
   }
   EXPECT_EQ(load("year,x\n2001,1\n2002,2\n").table.when(1), "2002-01-01");
