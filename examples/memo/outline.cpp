@@ -107,6 +107,14 @@ void check(const Request& request) {
   }
 }
 
+/// The topics with these ids, in memo order.
+std::vector<Topic> topics_with(const Request& request, const std::vector<std::string>& ids) {
+  auto topics = all_topics(request);
+  std::erase_if(topics,
+                [&](const Topic& topic) { return std::ranges::find(ids, topic.id) == ids.end(); });
+  return topics;
+}
+
 }  // namespace
 
 std::string read_outline_file(const std::string& path) {
@@ -138,15 +146,19 @@ std::vector<Topic> all_topics(const Request& request) {
 }
 
 std::vector<Topic> deck_topics(const Request& request) {
-  const auto ids = read_outline(
-      request, [](const Json& json) { return json.at("deck").get<std::vector<std::string>>(); });
-  std::vector<Topic> topics;
-  for (const auto& plan : outline(request)) {
-    for (const auto& topic : plan.topics) {
-      if (std::ranges::find(ids, topic.id) != ids.end()) topics.push_back(topic);
-    }
+  return topics_with(request, read_outline(request, [](const Json& json) {
+                       return json.at("deck").get<std::vector<std::string>>();
+                     }));
+}
+
+std::vector<std::vector<Topic>> core_topics(const Request& request) {
+  using Groups = std::vector<std::vector<std::string>>;
+  std::vector<std::vector<Topic>> found;
+  for (const auto& ids :
+       read_outline(request, [](const Json& json) { return json.value("core", Groups{}); })) {
+    found.push_back(topics_with(request, ids));
   }
-  return topics;
+  return found;
 }
 
 std::vector<Measure> measures(const Request& request) {

@@ -23,6 +23,10 @@ std::vector<Topic> all_topics(const Request& request);
 /// The questions put to the deck: a choice of the outline's, with the same ids.
 std::vector<Topic> deck_topics(const Request& request);
 
+/// What a memo has to say, each as the questions of which one is enough; the
+/// first is what the company does. None if the outline does not tell.
+std::vector<std::vector<Topic>> core_topics(const Request& request);
+
 /// The quantities of which the outline wants the latest figure.
 std::vector<Measure> measures(const Request& request);
 

@@ -88,7 +88,7 @@ void add_fractions(std::string_view text, std::vector<Amount>& found) {
   }
 }
 
-bool is_year(const Amount& amount) {
+bool names_year(const Amount& amount) {
   return amount.unit.empty() && amount.value.size() == 4 &&
          (amount.value.starts_with("19") || amount.value.starts_with("20"));
 }
@@ -132,7 +132,7 @@ std::string year_of(std::string_view text, std::string_view clause, const Amount
   std::set<std::string> years;
   for (const auto& found : amounts_in(text)) {
     const bool behind = found.begin > amount.end && found.begin - amount.end < close;
-    if (!is_year(found) || !behind) continue;
+    if (!names_year(found) || !behind) continue;
     const auto between = text.substr(amount.end, found.begin - amount.end);
     if (between.find_first_of(",;") == npos) return found.value;
   }
@@ -140,7 +140,7 @@ std::string year_of(std::string_view text, std::string_view clause, const Amount
     const auto head = clause.substr(0, found.begin);
     const bool since =
         head.substr(head.size() - std::min<std::size_t>(16, head.size())).find("since") != npos;
-    if (is_year(found) && !since) years.insert(found.value);
+    if (names_year(found) && !since) years.insert(found.value);
   }
   return years.size() == 1 ? *years.begin() : std::string{};
 }
@@ -350,11 +350,11 @@ std::vector<Quantity> quantities_in(const Corpus& corpus) {
     add_fractions(passage.text, amounts);
     const auto written_in = corpus.date(passage.source).substr(0, 4);
     for (auto& amount : amounts) {
-      const bool ahead = is_year(amount) && !written_in.empty() && amount.value > written_in;
+      const bool ahead = names_year(amount) && !written_in.empty() && amount.value > written_in;
       if (ahead) amount.unit = "year";
     }
     std::erase_if(amounts, [&](const Amount& amount) {
-      return amount.begin < passage.lead || is_year(amount) || is_no_count(passage.text, amount);
+      return amount.begin < passage.lead || names_year(amount) || is_no_count(passage.text, amount);
     });
     if (amounts.empty()) continue;
     const Stems around = stems_in(passage.text + ' ' + passage.heading + ' ' +

@@ -117,6 +117,34 @@ void keep_below_the_mark(Validation& after, const std::string& why) {
   after.remarks.push_back(fmt::format("At most {:.1f}, because {}:", below_the_mark, why));
 }
 
+/// Whether the sources are about the company, and say what matters most.
+void judge_grounds(Validation& after, const Grounds& grounds) {
+  if (grounds.sources > 0 && grounds.naming == 0) {
+    keep_below_the_mark(after, "no source that is cited names the company");
+  }
+  if (2 * grounds.firm < grounds.answers) {
+    keep_below_the_mark(after, "most answers fit their questions only loosely");
+  }
+  if (grounds.core.empty()) return;
+  const auto answered = std::ranges::count(grounds.core, true, &CoreMatter::answered);
+  const CoreMatter& what = grounds.core.front();
+  if (!what.answered) {
+    keep_below_the_mark(after, "it does not say what the company does");
+  }
+  if (answered == (what.answered ? 1 : 0) && grounds.core.size() > 1) {
+    keep_below_the_mark(after, "it says nothing else of what matters most");
+  }
+  const auto line = [&](const char* name, auto part, auto whole) {
+    after.remarks.push_back(fmt::format("{}: {} of {}, no points", name, part, whole));
+  };
+  line("Cited sources that name the company", grounds.naming, grounds.sources);
+  line("Answers that fit their question clearly", grounds.firm, grounds.answers);
+  line("Core questions answered", answered, grounds.core.size());
+  for (const auto& matter : grounds.core) {
+    if (!matter.answered) after.remarks.push_back("core questions left open: " + matter.headings);
+  }
+}
+
 void append(std::vector<std::string>& to, const std::vector<std::string>& from) {
   to.insert(to.end(), from.begin(), from.end());
 }
@@ -125,7 +153,7 @@ void append(std::vector<std::string>& to, const std::vector<std::string>& from) 
 
 Validation validate(const Validation& before, const SectionResearch& research,
                     const std::vector<Section>& sections, const std::vector<LeftOut>& left_out,
-                    const Placing& placing) {
+                    const Placing& placing, const Grounds& grounds) {
   const auto citations = before.citation_validation.value_or(CitationValidation{});
   const auto facts = before.fact_check_results.value_or(FactCheck{});
   Validation after = before;
@@ -148,6 +176,7 @@ Validation validate(const Validation& before, const SectionResearch& research,
   if (3 * static_cast<int>(placing.far_off.size()) > placing.placed) {
     keep_below_the_mark(after, "more than a third of the statements stand under a wrong question");
   }
+  judge_grounds(after, grounds);
   append(after.remarks, lines_of(left_out));
   append(after.remarks, lines_of(placing.far_off));
   const auto silent = std::ranges::count_if(sections, is_silent);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "memo/coverage.hpp"
+#include "memo/grounds.hpp"
 #include "memo/placing.hpp"
 #include "memo/review.hpp"
 #include "memo/source.hpp"
@@ -74,12 +75,15 @@ Validation fact_check(const model::Call& call, const Validation& before, const F
 /// hold, statements that fit their questions, figures that hold, statements cited. One statement
 /// that its source does not back keeps it below 8.0, and so does leaving out more than a third of
 /// what the sources seem to answer, or placing more than a third of the statements under a question
-/// that they hardly fit. `remarks` explains each term.
+/// that they hardly fit. So do sources that never name the company, answers that mostly fit their
+/// questions loosely, and a memo that does not say what the company does, or nothing of what else
+/// matters most (outline.json, `core`). `remarks` explains each term.
 /// @param left_out  what left_out() finds (coverage.hpp)
 /// @param placing  what placing() finds (placing.hpp)
+/// @param grounds  what grounds() finds (grounds.hpp); none are judged if it counts nothing
 Validation validate(const Validation& before, const SectionResearch& research,
                     const std::vector<Section>& sections, const std::vector<LeftOut>& left_out = {},
-                    const Placing& placing = {});
+                    const Placing& placing = {}, const Grounds& grounds = {});
 
 /// finalize: the state, with the final memo: the draft and a review of it.
 MemoState finalize(const Request& request, const Deck& deck, const Research& research,

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "memo/markdown.hpp"
 #include "memo_run.hpp"
 
 namespace memo {
@@ -46,15 +47,17 @@ Sources set(const char* folder) {
   return load_sources(resumable::test::source_folder() / "examples/data" / folder);
 }
 
-testing::MemoRun memo_of(const Sources& sources, model::Provider&& provider) {
-  return testing::run_memo({provider, {}, {}}, {"X"}, sources);
+testing::MemoRun memo_of(const Sources& sources, model::Provider&& provider,
+                         const std::string& company = "X") {
+  return testing::run_memo({provider, {}, {}}, {company}, sources);
 }
 
 TEST(Coverage, NothingIsLeftOutOfAMemoThatTookWhatThereWas) {
-  for (const char* folder : {"memo-kelpworks", "memo-sunnhild", "memo-tidewell"}) {
-    const Sources sources = set(folder);
-    const auto run = memo_of(sources, ExtractiveProvider{});
-    EXPECT_EQ(left_out({"X"}, run.plan, sources), std::vector<LeftOut>{}) << folder;
+  for (const std::string company : {"Kelpworks", "Sunnhild", "Tidewell"}) {
+    const std::string folder = "memo-" + to_lower(company);
+    const Sources sources = set(folder.c_str());
+    const auto run = memo_of(sources, ExtractiveProvider{}, company);
+    EXPECT_EQ(left_out({company}, run.plan, sources), std::vector<LeftOut>{}) << folder;
     EXPECT_GE(*run.validation.overall_score, 9.0) << folder << ", however short its sources are";
   }
 }
@@ -82,7 +85,7 @@ TEST(Coverage, AMemoThatLeavesOutMuchWaitsForAPersonAndNamesIt) {
 }
 
 TEST(Coverage, EachQuestionThatIsLeftOutCostsPoints) {
-  const auto run = memo_of(set("memo-tidewell"), ExtractiveProvider{});
+  const auto run = memo_of(set("memo-tidewell"), ExtractiveProvider{}, "Tidewell");
   double before = *run.validation.overall_score;
   std::vector<LeftOut> missing;
   for (int i = 0; i < 2; ++i) {

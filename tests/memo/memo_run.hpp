@@ -79,8 +79,9 @@ inline MemoRun run_memo(const model::Call& call, const Request& request, const S
   run.draft = cite(call, run.header, run.sections, sources);
   const Validation cited = validate_citations(call, run.draft, sources);
   const Validation checked = fact_check(call, cited, run.draft, sources);
-  run.validation = validate(checked, run.plan, run.sections, left_out(request, run.plan, sources),
-                            placing(request, run.sections, sources));
+  run.validation =
+      validate(checked, run.plan, run.sections, left_out(request, run.plan, sources),
+               placing(request, run.sections, sources), grounds(request, run.plan, sources));
   run.state = finalize(request, run.deck, run.found, run.plan, run.header, run.sections, run.draft,
                        run.validation);
   return run;
