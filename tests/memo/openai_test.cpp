@@ -20,8 +20,8 @@ using resumable::test::Act;
 using resumable::test::FakeOpenAi;
 namespace fake = resumable::test;
 
-const model::Task task{"judge", "",
-                       R"({"statements":[{"id":0,"statement":"a b c","quote":"a b c"}]})", "{}"};
+const model::Task judging{"judge", "",
+                          R"({"statements":[{"id":0,"statement":"a b c","quote":"a b c"}]})", "{}"};
 
 model::OpenAiOptions options_for(const std::string& url) {
   model::OpenAiOptions options;
@@ -34,7 +34,7 @@ model::OpenAiOptions options_for(const std::string& url) {
 
 std::optional<model::ProviderError> error_of(const model::OpenAiOptions& options) {
   try {
-    model::OpenAiProvider{options}.ask(task, {});
+    model::OpenAiProvider{options}.ask(judging, {});
   } catch (const model::ProviderError& error) {
     return error;
   }
@@ -52,7 +52,7 @@ TEST(OpenAi, AnswersAndReportsWhatItSpent) {
   const FakeOpenAi server{testing::extractive_reply};
   auto options = options_for(server.base_url());
   options.usd_per_million_input = 1e6;
-  const model::Answer answer = model::OpenAiProvider{options}.ask(task, {});
+  const model::Answer answer = model::OpenAiProvider{options}.ask(judging, {});
   EXPECT_EQ(answer.json, R"({"verdicts":[{"id":0,"supported":true}]})");
   EXPECT_GT(answer.spent.tokens, 0U);
   EXPECT_GT(answer.spent.usd, 0.0);
@@ -60,7 +60,7 @@ TEST(OpenAi, AnswersAndReportsWhatItSpent) {
 
 TEST(OpenAi, SendsModelTemperatureZeroAndTheKey) {
   const FakeOpenAi server{testing::extractive_reply};
-  model::OpenAiProvider{options_for(server.base_url())}.ask(task, {});
+  model::OpenAiProvider{options_for(server.base_url())}.ask(judging, {});
   const auto body = nlohmann::json::parse(server.bodies().at(0));
   EXPECT_EQ(body.at("model"), "test-model");
   EXPECT_EQ(body.at("temperature"), 0);
@@ -69,7 +69,7 @@ TEST(OpenAi, SendsModelTemperatureZeroAndTheKey) {
 
 TEST(OpenAi, SendsTheTasksSchemaASeedAndALimitOfTokens) {
   const FakeOpenAi server{testing::extractive_reply};
-  model::Task judge = task;
+  model::Task judge = judging;
   judge.schema = R"({"verdicts":[{"id":0,"supported":true}]})";
   model::OpenAiProvider{options_for(server.base_url())}.ask(judge, {});
   const auto body = nlohmann::json::parse(server.bodies().at(0));
@@ -86,7 +86,7 @@ TEST(OpenAi, SendsTheTasksSchemaASeedAndALimitOfTokens) {
 
 TEST(OpenAi, ASchemaInWordsAsksForAnyObject) {
   const FakeOpenAi server{testing::extractive_reply};
-  model::Task either = task;
+  model::Task either = judging;
   either.schema = R"({"a":1} or {"b":2})";
   model::OpenAiProvider{options_for(server.base_url())}.ask(either, {});
   const auto body = nlohmann::json::parse(server.bodies().at(0));
@@ -98,8 +98,8 @@ TEST(OpenAi, AServerThatRefusesResponseFormatIsAskedWithout) {
       testing::extractive_reply,
       {fake::status(400, "", R"({"error":{"message":"unknown field response_format"}})")}};
   model::OpenAiProvider provider{options_for(server.base_url())};
-  EXPECT_FALSE(provider.ask(task, {}).json.empty());
-  provider.ask(task, {});
+  EXPECT_FALSE(provider.ask(judging, {}).json.empty());
+  provider.ask(judging, {});
   ASSERT_EQ(server.requests(), 3U) << "it remembers";
   const auto sent = [&](std::size_t n) { return nlohmann::json::parse(server.bodies().at(n)); };
   EXPECT_TRUE(sent(0).contains("response_format"));
@@ -252,7 +252,7 @@ TEST(OpenAi, StopEndsTheWaitForAHangingServer) {
   const FakeOpenAi server{testing::extractive_reply, {fake::hang()}};
   std::stop_source stop;
   auto asking = std::async(std::launch::async, [&] {
-    model::OpenAiProvider{options_for(server.base_url())}.ask(task, stop.get_token());
+    model::OpenAiProvider{options_for(server.base_url())}.ask(judging, stop.get_token());
   });
   server.wait_for_requests(1);
   stop.request_stop();
@@ -265,7 +265,7 @@ TEST(OpenAi, StopRequestedBeforeTheCallSendsNothing) {
   std::stop_source stop;
   stop.request_stop();
   model::OpenAiProvider provider{options_for(server.base_url())};
-  EXPECT_THROW(provider.ask(task, stop.get_token()), model::Stopped);
+  EXPECT_THROW(provider.ask(judging, stop.get_token()), model::Stopped);
   EXPECT_EQ(server.requests(), 0U);
 }
 
@@ -274,7 +274,7 @@ TEST(OpenAi, StopAtAnyMomentNeverHangs) {
     const FakeOpenAi server{testing::extractive_reply, {fake::hang()}};
     std::stop_source stop;
     auto asking = std::async(std::launch::async, [&] {
-      model::OpenAiProvider{options_for(server.base_url())}.ask(task, stop.get_token());
+      model::OpenAiProvider{options_for(server.base_url())}.ask(judging, stop.get_token());
     });
     for (int i = 0; i < round * 5; ++i) std::this_thread::yield();
     stop.request_stop();
@@ -293,8 +293,8 @@ TEST(OpenAi, KeyIsNeverInAMessage) {
 
 TEST(OpenAi, PrefixOfTheBaseUrlIsKept) {
   const FakeOpenAi server{testing::extractive_reply};
-  model::OpenAiProvider{options_for(server.base_url() + "/v1/")}.ask(task, {});
-  model::OpenAiProvider{options_for(server.base_url() + "/proxy")}.ask(task, {});
+  model::OpenAiProvider{options_for(server.base_url() + "/v1/")}.ask(judging, {});
+  model::OpenAiProvider{options_for(server.base_url() + "/proxy")}.ask(judging, {});
   const std::vector<std::string> expected{"/v1/chat/completions", "/proxy/v1/chat/completions"};
   EXPECT_EQ(server.targets(), expected);
 }
