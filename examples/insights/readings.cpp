@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "insights/columns.hpp"
+#include "insights/lookup.hpp"
 #include "insights/unfold.hpp"
 #include "insights/usual.hpp"
 #include "insights/words.hpp"
@@ -173,8 +174,11 @@ void put_beside(Readings& readings, std::vector<Table>& others) {
 
 Readings load_readings(const fs::path& path, const std::string& system_id, int window_days) {
   std::vector<Table> tables;
+  std::vector<CsvFile> lists;  // that could say what values of the others stand for
   for (const fs::path& file : files_of(path)) {
-    for (const CsvFile& table : unfolded(read_csv(file))) tables.push_back(table_of(table));
+    CsvFile csv = read_csv(file);
+    for (const CsvFile& table : unfolded(csv)) tables.push_back(table_of(table));
+    if (tables.back().moments.empty()) lists.push_back(std::move(csv));
   }
   Chosen chosen = choose(tables, system_id);
   if (chosen.tables.empty()) {
@@ -182,6 +186,12 @@ Readings load_readings(const fs::path& path, const std::string& system_id, int w
                                     system_id, path.string(), known_systems(tables)));
   }
   Readings readings{system_id, joined(chosen), {}, {}, {}};
+  for (const CsvFile& list : lists) {
+    const std::string file = list.path.filename().string();
+    const bool own = std::ranges::find(readings.table.files, file) != readings.table.files.end();
+    if (own || !look_up(readings.table, list)) continue;
+    std::erase_if(chosen.others, [&](const Table& other) { return other.files[0] == file; });
+  }
   finish(readings.table);
   set_window(readings.table, window_days);
   for (const Table& normals : chosen.normals) add_usual(readings, normals);

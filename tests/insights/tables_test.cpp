@@ -146,6 +146,28 @@ TEST_F(Tables, AreReadInOtherEncodings) {
   EXPECT_EQ(load(wide, "wide.tsv").table.rows(), 2U);
 }
 
+TEST_F(Tables, AListSaysWhatTheCodesOfAnotherTableStandFor) {
+  write_file(folder / "agencies.csv",
+             "code,agency,kind\nJCP,Jobcentre,state\nCAB,Advice Bureau,charity\nHV,Nurses,state\n");
+  const Readings readings = load(
+      "date,sender,adults\n2025-01-01,JCP,2\n2025-01-02,CAB,1\n2025-01-03,JCP,3\n"
+      "2025-01-04,HV,1\n",
+      "parcels.csv");
+  EXPECT_THAT(
+      column(readings, "sender").words,
+      ElementsAre("Jobcentre (JCP)", "Advice Bureau (CAB)", "Jobcentre (JCP)", "Nurses (HV)"));
+  EXPECT_THAT(column(readings, "kind").words, ElementsAre("state", "charity", "state", "state"));
+  EXPECT_THAT(readings.left_out, ::testing::IsEmpty());
+}
+
+TEST_F(Tables, AListOfSomethingElseIsLeftOut) {
+  write_file(folder / "towns.csv", "town,county\nYork,North\nHull,East\n");
+  const Readings readings =
+      load("date,sender,adults\n2025-01-01,JCP,2\n2025-01-02,CAB,1\n", "parcels.csv");
+  EXPECT_THAT(column(readings, "sender").words, ElementsAre("JCP", "CAB"));
+  EXPECT_EQ(readings.left_out.size(), 1U);
+}
+
 TEST_F(Tables, SemicolonsTabsAndDecimalCommasAreRead) {
   const Readings comma = load("day;x\n01.02.2025;1,5\n02.02.2025;2\n");
   EXPECT_THAT(column(comma, "x").numbers, ElementsAre(Optional(1.5), Optional(2.0)));

@@ -1,0 +1,18 @@
+/// @file
+/// Tables that say what the values of another table's column stand for: a name and a kind for each
+/// code.
+#pragma once
+
+#include <vector>
+
+#include "insights/csv_file.hpp"
+#include "insights/table.hpp"
+
+namespace insights {
+
+/// Whether `file` has a column with a value of its own in each row, which most values of a category
+/// of `table` are among. If so, that category gets the names that the file has for its values
+/// (`Jobcentre (JCP)`), and the table gets the file's other texts as categories.
+bool look_up(Table& table, const CsvFile& file);
+
+}  // namespace insights
