@@ -506,7 +506,10 @@ INSTANTIATE_TEST_SUITE_P(FirstSight, CountedFactsTest,
                                            CountedSite{"research-backup", 16, 13, 0, 0},
                                            CountedSite{"research-rope", 18, 11, 0, 0},
                                            CountedSite{"research-toollibrary", 18, 14, 1, 0},
-                                           CountedSite{"research-cycling", 18, 13, 0, 0}),
+                                           CountedSite{"research-cycling", 18, 13, 0, 0},
+                                           CountedSite{"research-lido", 18, 14, 0, 0},
+                                           CountedSite{"research-gamssee", 18, 13, 4, 0},
+                                           CountedSite{"research-ridgeclub", 18, 12, 1, 0}),
                          name_of);
 
 // Used while the program was improved.
