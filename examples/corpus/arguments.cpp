@@ -83,7 +83,7 @@ std::string Arguments::run_id() const {
 std::string Arguments::command(std::string_view words) const {
   std::string text = fmt::format("corpus {}", words);
   if (!city.empty()) text += " --city " + rs::cli::shell_quote(city);
-  return text + place.flags();
+  return text + place.flags() + (words == "generate" ? terms.flags() : "");
 }
 
 Settings settings_of(const Arguments& arguments, const rs::CheckpointStore& store) {
@@ -104,6 +104,7 @@ Settings settings_of(const Arguments& arguments, const rs::CheckpointStore& stor
   if (settings.outline) check_outline(*settings.outline);
   settings.pace = std::chrono::milliseconds{arguments.pace};
   settings.retry_first = arguments.retry_first;
+  settings.terms = arguments.terms;
   return settings;
 }
 

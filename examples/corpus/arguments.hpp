@@ -28,6 +28,7 @@ struct Arguments {
   bool yes = false;  ///< no question before paid work is written again
   std::string tag;   ///< of restore: `former-1`
   unsigned pace = 0;
+  model::Terms terms{};
   std::chrono::milliseconds retry_first{4000};
   resumable::ResumeOptions options{};  ///< the flags of generate and plan
   resumable::cli::OutputOptions output{};

@@ -216,6 +216,7 @@ void add_generate(CLI::App& app, Arguments& args) {
   generate->add_option("--pace", args.pace, "milliseconds that each answer takes at least")
       ->check(whole_number(0))
       ->type_name("MS");
+  model::add_terms_flags(*generate, args.terms);
   cli::add_time_option(*generate, "--retry-first", args.retry_first,
                        "how long to wait after a first failure [4s]; then twice as long, at most "
                        "a minute");

@@ -37,7 +37,8 @@ class Desk {
  private:
   template <class F>
   auto ask(F question) {
-    model::Model named{provider_, settings_.offline(), settings_.pace};
+    model::Model named{
+        provider_, settings_.offline(), {.pace = settings_.pace, .terms = settings_.terms}};
     return model::retryable([&] { return question(model::call_in(ctx_, named.get(), flaws_)); });
   }
 

@@ -15,6 +15,7 @@
 
 #include "corpus/types.hpp"
 #include "model/provider.hpp"
+#include "model/terms.hpp"
 
 namespace corpus {
 
@@ -30,6 +31,7 @@ struct Settings {
 
   std::chrono::milliseconds pace{0};            ///< how long a provider takes at least
   std::chrono::milliseconds retry_first{4000};  ///< the wait after a first failure
+  model::Terms terms{};                         ///< of the provider's server
   /// Told what the concept and each section gave, right before it is committed.
   std::function<void(const std::string& key, const Page& page)> written = [](const std::string&,
                                                                              const Page&) {};

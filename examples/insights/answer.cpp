@@ -23,6 +23,11 @@ Ordered context(const ContextSummary& summary) {
           {"omitted", summary.omitted}};
 }
 
+/// What the answers of a model have cost; nothing of a provider that costs nothing.
+void add_cost(Ordered& to, const char* name, const resumable::Cost& cost) {
+  if (cost != resumable::Cost{}) to[name] = {{"usd", cost.usd}, {"tokens", cost.tokens}};
+}
+
 Ordered success(const CallResult& result) {
   const Insights& found = *result.insights;
   Ordered metadata{{"mode", result.job && result.job->request ? result.job->request->mode : "sync"},
@@ -35,6 +40,8 @@ Ordered success(const CallResult& result) {
                    {"wasResumed", result.was_resumed},
                    {"cached", result.cached},
                    {"usedFunctionCalling", found.tool_calls > 0}};
+  add_cost(metadata, "cost", result.cost);
+  add_cost(metadata, "saved", result.saved);
   if (result.restarted) metadata["restarted"] = true;
   if (!result.warnings.empty()) metadata["warnings"] = result.warnings;
   Ordered insights{{"rawText", found.raw_text}, {"contextSummary", context(found.context_summary)}};
@@ -61,6 +68,8 @@ Ordered failure(const CallResult& result) {
     if (result.can_resume()) details["savedAt"] = saved_text(result.job->saved_at);
     if (result.job->owner) details["owner"] = owner_json(*result.job->owner);
   }
+  add_cost(details, "cost", result.cost);
+  add_cost(details, "saved", result.saved);
   if (!result.reason.empty()) details["reason"] = result.reason;
   if (result.restarted) details["restarted"] = true;
   if (!result.warnings.empty()) details["warnings"] = result.warnings;
@@ -85,6 +94,7 @@ std::string job_json(const Job& job) {
                {"toolCalls", job.tool_calls},
                {"elapsedMs", job.elapsed_ms},
                {"savedAt", saved_text(job.saved_at)}};
+  add_cost(json, "cost", job.cost);
   if (!job.outcome.empty()) json["outcome"] = job.outcome;
   for (const Unreadable& one : job.unreadable) {
     json["unreadable"].push_back(

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <resumable/error.hpp>
 #include <resumable/resume.hpp>
+#include <resumable/run_list.hpp>
 #include <resumable/status.hpp>
 
 #include "insights/computed.hpp"
@@ -191,7 +192,7 @@ void Caller::run(const Incoming& incoming, const CallOptions& options, CallResul
   }
   std::optional<std::int64_t> began_after;
   const InsightsPipeline job{std::move(given),
-                             {.pace = options.pace},
+                             {.pace = options.pace, .terms = options.terms},
                              [&](std::int64_t turns) {
                                if (began_after) return;  // a retry within this call
                                began_after = turns;
@@ -202,6 +203,7 @@ void Caller::run(const Incoming& incoming, const CallOptions& options, CallResul
                                }
                              },
                              jobs_.now()};
+  const auto before = rs::run_info(store_, result.job_id);
   Damages damages;
   std::vector<rs::Observer*> observers{&damages};
   std::optional<rs::EventFile> events;
@@ -219,9 +221,11 @@ void Caller::run(const Incoming& incoming, const CallOptions& options, CallResul
                   .lock_wait = options.wait,
                   .observers = observers});
   result.job = jobs_.find(result.job_id);
+  result.cost = report.cost();
   result.warnings = damages.all;
   result.warnings.insert(result.warnings.end(), report.warnings().begin(), report.warnings().end());
   result.restarted = result.was_resumed && began_after == 0 && !damages.all.empty();
+  if (before && !result.restarted) result.saved = before->cost;
   result.cached = report.outcome() == rs::Outcome::done && !began_after;
   if (const Insights* insights = report.find(job.insights())) result.insights = *insights;
   if (const auto* drawn = report.find(job.drawings())) {

@@ -29,6 +29,7 @@ struct CallOptions {
   std::chrono::milliseconds reserve{5'000};
   std::chrono::milliseconds wait{0};  ///< for another owner of the job
   std::chrono::milliseconds pace{0};
+  model::Terms terms{};
   std::filesystem::path events;
   ForNewJobs defaults;
   resumable::Stop stop;
@@ -49,6 +50,8 @@ struct CallResult {
   bool restarted = false;  ///< what was recorded could not be used: it began with turn 1
   std::vector<std::string> warnings;
   std::optional<Job> job;  ///< as it is recorded now
+  resumable::Cost cost;    ///< of this call
+  resumable::Cost saved;   ///< of the job's calls before it, whose answers it has not asked for
   std::chrono::milliseconds duration{0};
   std::chrono::milliseconds budget{0};
 

@@ -28,6 +28,7 @@ void add_calling(CLI::App& command, CommandLine& args) {
       "how long before its end a call saves and stops [5s, or a quarter of a budget below 20s]");
   cli::add_time_option(command, "--wait", args.wait,
                        "how long to wait for another process on the job");
+  model::add_terms_flags(command, args.terms);
   command.add_option("--pace", args.pace, "milliseconds that each turn takes at least")
       ->type_name("MS");
 }
@@ -48,6 +49,7 @@ CallOptions options_of(const CommandLine& args, const resumable::Stop& stop) {
           .reserve = args.budget > none ? reserve : none,
           .wait = args.wait,
           .pace = milliseconds{args.pace},
+          .terms = args.terms,
           .events = args.events,
           .defaults = {args.provider,
                        std::chrono::duration_cast<std::chrono::seconds>(args.ttl).count()},

@@ -30,6 +30,7 @@ struct CommandLine {
   std::chrono::milliseconds reserve{-1};  ///< not said
   std::chrono::milliseconds wait{0};
   unsigned pace = 0;
+  model::Terms terms{};
   bool until_done = false;
   bool dry_run = false;
   resumable::cli::OutputOptions output{};

@@ -156,7 +156,7 @@ class Program {
 
   [[nodiscard]] std::string resume_command(const std::string& job) const {
     return fmt::format(R"(echo '{{"resumeJobId":"{}"}}' | insights request{})", job,
-                       args_.place.flags());
+                       args_.place.flags() + args_.terms.flags());
   }
 
   CommandLine& args_;

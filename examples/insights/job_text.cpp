@@ -12,6 +12,7 @@ std::string job_line(const Job& job, bool is_expired) {
   std::string line =
       fmt::format("{}  {}  {}, {}", job.id, to_string(job.state), number_of(job.turns, "turn"),
                   number_of(job.tool_calls, "tool call"));
+  if (job.cost.usd > 0) line += fmt::format(", ${:.4f}", job.cost.usd);
   if (job.outcome == "max_iterations") line += " (max_iterations)";
   for (const Unreadable& one : job.unreadable) line += fmt::format("  {} {}", one.part, one.reason);
   if (job.request) line += "  " + job.request->system_id;

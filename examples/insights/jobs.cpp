@@ -12,6 +12,7 @@
 #include <resumable/error.hpp>
 #include <resumable/json_types.hpp>
 #include <resumable/records.hpp>
+#include <resumable/run_list.hpp>
 
 #include "insights/expired.hpp"
 #include "insights/pipeline.hpp"
@@ -64,6 +65,7 @@ std::optional<Job> look(const rs::CheckpointStore& store, const std::string& id)
   if (!state) return std::nullopt;
   job.state = *state;
   job.owner = store.owner(id);
+  if (const auto info = rs::run_info(store, id)) job.cost = info->cost;
   const rs::Records records{store, id};
   if (auto request = read_part(job, "request", [&] { return records.input<Request>("request"); })) {
     job.request = std::move(request->value);

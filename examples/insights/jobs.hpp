@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include <resumable/cost.hpp>
 #include <resumable/status.hpp>
 #include <resumable/store.hpp>
 #include <resumable/time.hpp>
@@ -36,7 +37,8 @@ struct Job {
   std::int64_t tool_calls = 0;
   std::int64_t elapsed_ms = 0;  ///< until the last save, over all calls
   std::optional<resumable::Timestamp> saved_at;
-  std::string outcome;  ///< of the answer
+  std::string outcome;     ///< of the answer
+  resumable::Cost cost{};  ///< of all calls that have ended
   std::optional<resumable::Owner> owner;
   std::vector<Unreadable> unreadable;
 

@@ -214,7 +214,7 @@ InsightsPipeline::InsightsPipeline(std::optional<Given> given, model::Calling ca
   insights_ = pipeline_.stage(
       "insights", inputs(request, readings),
       [calling, began, now](rs::Context& ctx, const Request& asked, const Readings& window) {
-        model::Model named{asked.provider, std::make_unique<ComputedProvider>(), calling.pace};
+        model::Model named{asked.provider, std::make_unique<ComputedProvider>(), calling};
         const auto call = model::call_in_steps(ctx, named.get(), calling.retry_first);
         Loop loop{ctx, asked, window, call, now};
         began(loop.turns());

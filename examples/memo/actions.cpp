@@ -134,6 +134,7 @@ std::string Actions::command(std::string_view name, std::string_view run) const 
       fmt::format("memo {} {}{}", name, cli::shell_quote(args_.company), args_.place.flags());
   const std::string version{run.empty() ? args_.version : run.substr(subject().size() + 1)};
   if (!version.empty()) text += " --version " + version;
+  if (name == "resume" || name == "adopt") text += args_.terms.flags();
   return text;
 }
 
@@ -160,7 +161,7 @@ void Actions::check_before_writing() {
 Settings Actions::common() const {
   Settings settings;
   settings.pace = std::chrono::milliseconds{args_.pace};
-  settings.prices = args_.prices;
+  settings.terms = args_.terms;
   if (!args_.sources.empty()) settings.sources = args_.sources;
   return settings;
 }

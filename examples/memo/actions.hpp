@@ -29,7 +29,7 @@ struct Arguments {
   std::string model = "gpt-4o-mini";
   double min_score = 8.0;
   unsigned pace = 0;
-  model::Prices prices{};
+  model::Terms terms{};
   bool dry_run = false;
   resumable::ResumeOptions options{};  ///< the flags of run, resume and plan
   resumable::cli::OutputOptions output{};

@@ -26,10 +26,7 @@ void add_version(CLI::App& command, Arguments& args) {
 void add_calling(CLI::App* command, Arguments& args) {
   command->add_option("--pace", args.pace, "milliseconds that each answer takes at least")
       ->type_name("MS");
-  command->add_option("--price-in", args.prices.input, "openai: USD for a million tokens read")
-      ->type_name("USD");
-  command->add_option("--price-out", args.prices.output, "openai: USD for a million tokens written")
-      ->type_name("USD");
+  model::add_terms_flags(*command, args.terms);
 }
 
 void add_settings(CLI::App* run, Arguments& args) {

@@ -238,7 +238,7 @@ void declare_adoption(rs::Pipeline& memo, const Written& written, const Reviewed
 }  // namespace
 
 MemoPipeline::MemoPipeline(const Settings& settings) {
-  const model::Calling calling{settings.pace, settings.retry_first, settings.prices};
+  const model::Calling calling{settings.pace, settings.retry_first, settings.terms};
   const Given given = declare_inputs(pipeline_, settings);
   const Found found = declare_research(pipeline_, given, calling);
   const Written written = declare_text(pipeline_, given, found, calling);

@@ -28,7 +28,7 @@ struct Settings {
   std::optional<double> min_score;      ///< the score below which a person has to approve
   std::chrono::milliseconds pace{0};    ///< how long a provider takes at least
   std::chrono::milliseconds retry_first{500};  ///< the wait after a first failure
-  model::Prices prices{};                      ///< what the provider's server charges
+  model::Terms terms{};                        ///< of the provider's server
 };
 
 /// The pipeline and the handles of what a caller may want to see.

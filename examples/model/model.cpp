@@ -17,8 +17,7 @@ resumable::StepOptions step_for(const Task& task, std::chrono::milliseconds retr
 
 }  // namespace
 
-Model::Model(const std::string& name, std::unique_ptr<Provider> offline,
-             std::chrono::milliseconds pace, Prices prices) {
+Model::Model(const std::string& name, std::unique_ptr<Provider> offline, const Calling& calling) {
   constexpr std::string_view openai = "openai:";
   if (name.starts_with(openai)) {
     const std::size_t at = name.find('@');
@@ -26,12 +25,11 @@ Model::Model(const std::string& name, std::unique_ptr<Provider> offline,
         OpenAiOptions{.base_url = name.substr(at + 1),
                       .model = name.substr(openai.size(), at - openai.size()),
                       .key = key_from_environment(),
-                      .usd_per_million_input = prices.input,
-                      .usd_per_million_output = prices.output});
+                      .terms = calling.terms});
   } else {
     provider_ = std::move(offline);
   }
-  paced_ = std::make_unique<PacedProvider>(*provider_, pace);
+  paced_ = std::make_unique<PacedProvider>(*provider_, calling.pace);
 }
 
 Call call_in(resumable::Context& ctx, Provider& provider, std::shared_ptr<Flaws> flaws) {

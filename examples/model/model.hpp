@@ -14,34 +14,27 @@
 #include <resumable/pipeline.hpp>
 
 #include "model/provider.hpp"
+#include "model/terms.hpp"
 
 namespace model {
 
-/// The price of a million tokens in USD, to report costs.
-struct Prices {
-  double input = 0.0;
-  double output = 0.0;
+/// How calls are made: how long they take at least, how long to wait after the first that failed,
+/// and on what terms. None of it changes an answer.
+struct Calling {
+  std::chrono::milliseconds pace{0};
+  std::chrono::milliseconds retry_first{500};
+  Terms terms{};
 };
 
-/// `openai:MODEL@BASE_URL`, or any other name for `offline`, which the program passes. `pace` slows
-/// answers down, so that a person can watch and interrupt.
+/// `openai:MODEL@BASE_URL`, or any other name for `offline`, which the program passes.
 class Model {
  public:
-  Model(const std::string& name, std::unique_ptr<Provider> offline, std::chrono::milliseconds pace,
-        Prices prices = {});
+  Model(const std::string& name, std::unique_ptr<Provider> offline, const Calling& calling);
   [[nodiscard]] Provider& get() noexcept { return *paced_; }
 
  private:
   std::unique_ptr<Provider> provider_;
   std::unique_ptr<PacedProvider> paced_;
-};
-
-/// How calls are made: how long they take at least, how long to wait after the first that failed,
-/// and what they cost. None of it changes an answer.
-struct Calling {
-  std::chrono::milliseconds pace{0};
-  std::chrono::milliseconds retry_first{500};
-  Prices prices{};
 };
 
 /// An input with the value of this call or, when there is none, the recorded one.
@@ -77,7 +70,7 @@ template <std::derived_from<Provider> Offline, class F>
 auto asking(Calling calling, F f) {
   return [calling, f, flaws = no_flaws()](resumable::Context& ctx, const std::string& provider,
                                           const auto&... inputs) {
-    Model model{provider, std::make_unique<Offline>(), calling.pace, calling.prices};
+    Model model{provider, std::make_unique<Offline>(), calling};
     return f(call_in_steps(ctx, model.get(), calling.retry_first, flaws), inputs...);
   };
 }

@@ -73,7 +73,7 @@ httplib::Request request_for(const OpenAiOptions& options, const std::string& pa
   Json body{{"model", options.model},
             {"temperature", 0},
             {"seed", options.seed},
-            {"max_tokens", options.max_tokens},
+            {"max_tokens", options.terms.max_tokens},
             {"messages", messages(task)}};
   if (with_format) body["response_format"] = response_format(task);
   request.body = body.dump();
@@ -92,12 +92,21 @@ std::uint64_t count(const Json& usage, const char* name) {
   return usage.is_object() ? usage.value(name, std::uint64_t{0}) : 0;
 }
 
+/// In USD, if the server says so itself.
+std::optional<double> cost(const Json& usage) {
+  const auto found = usage.is_object() ? usage.find("cost") : usage.end();
+  if (found == usage.end() || !found->is_number() || *found < 0) return std::nullopt;
+  return found->get<double>();
+}
+
 Spent spent(const Json& body, const OpenAiOptions& options) {
   const Json usage = body.value("usage", Json::object());
   const auto input = count(usage, "prompt_tokens");
   const auto output = count(usage, "completion_tokens");
-  return {input + output, (static_cast<double>(input) * options.usd_per_million_input +
-                           static_cast<double>(output) * options.usd_per_million_output) /
+  if (const auto charged = cost(usage)) return {input + output, *charged};
+  const Terms& terms = options.terms;
+  return {input + output, (static_cast<double>(input) * terms.usd_per_million_input +
+                           static_cast<double>(output) * terms.usd_per_million_output) /
                               1e6};
 }
 
@@ -106,7 +115,7 @@ std::string cut_off(const Json& body, const OpenAiOptions& options) {
   const auto tokens = count(body.value("usage", Json::object()), "completion_tokens");
   return "the answer was cut off after " +
          (tokens > 0 ? std::to_string(tokens) : std::string{"some"}) +
-         " tokens: " + std::to_string(options.max_tokens) +
+         " tokens: " + std::to_string(options.terms.max_tokens) +
          " are allowed, and the model may hold fewer";
 }
 

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "model/provider.hpp"
+#include "model/terms.hpp"
 
 namespace httplib {
 struct Request;
@@ -22,10 +23,8 @@ struct OpenAiOptions {
   std::string key;  ///< empty: no Authorization header; never logged
   std::chrono::milliseconds connect_timeout{5'000};
   std::chrono::milliseconds timeout{120'000};  ///< for the whole answer
-  double usd_per_million_input = 0.0;          ///< what the server charges, to report costs
-  double usd_per_million_output = 0.0;
-  int max_tokens = 4096;  ///< of an answer; one that is cut off there has a flaw
-  int seed = 1;           ///< equal requests get equal answers, as far as the server can
+  Terms terms{};
+  int seed = 1;  ///< equal requests get equal answers, as far as the server can
 };
 
 /// The key from OPENAI_API_KEY, empty if there is none.

@@ -145,9 +145,10 @@ int Actions::serve_history() {
   return 0;
 }
 
-/// What does not change a value: how fast, and with which certificates.
+/// What does not change a value: how fast, on what terms, and with which certificates.
 Settings Actions::how(Settings settings) const {
   settings.pace = std::chrono::milliseconds{args_.pace};
+  settings.terms = args_.terms;
   if (args_.delay) settings.delay = std::chrono::milliseconds{*args_.delay};
   settings.ca = args_.ca;
   return settings;
@@ -157,6 +158,7 @@ std::string Actions::command(std::string_view name, std::string_view id) const {
   std::string text = fmt::format("research {}", name);
   if (!id.empty()) text += " " + cli::shell_quote(id);
   text += args_.place.flags();
+  if (name == "continue" || name == "resume") text += args_.terms.flags();
   return text;
 }
 

@@ -24,6 +24,7 @@ struct Arguments {
   std::string site;
   std::string provider;
   unsigned pace = 0;
+  model::Terms terms{};
   std::optional<unsigned> delay{};
   std::string ca;
   std::optional<Limits> limits{};

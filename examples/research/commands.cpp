@@ -10,6 +10,7 @@ namespace {
 namespace cli = resumable::cli;
 
 void add_pace(CLI::App& command, Arguments& args) {
+  model::add_terms_flags(command, args.terms);
   command.add_option("--pace", args.pace, "milliseconds that each answer takes at least")
       ->type_name("MS");
   command

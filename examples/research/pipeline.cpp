@@ -87,7 +87,7 @@ void ResearchPipeline::declare(const Settings& settings) {
   const auto site = model::given(research, "site", settings.site);
   const auto provider = model::given(research, "provider", settings.provider);
   const auto limits = model::given(research, "limits", settings.limits);
-  const model::Calling calling{.pace = settings.pace, .retry_first = settings.retry_first};
+  const model::Calling calling{settings.pace, settings.retry_first, settings.terms};
   const auto asking = [calling](auto phase) {
     return model::asking<ExtractiveProvider>(calling, phase);
   };

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "model/terms.hpp"
 #include "research/types.hpp"
 #include "resumable/pipeline.hpp"
 
@@ -27,6 +28,7 @@ struct Settings {
   std::optional<Limits> limits{};         ///< how much of the site is read
   std::chrono::milliseconds pace{0};  ///< how long an answer, of site or provider, takes at least
   std::chrono::milliseconds retry_first{500};  ///< the wait after a provider's first failure
+  model::Terms terms{};                        ///< of the provider's server
   /// Between two requests; robots.txt may ask for more. Not given: a second, but none on this
   /// machine.
   std::optional<std::chrono::milliseconds> delay{};

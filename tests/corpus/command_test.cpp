@@ -181,6 +181,23 @@ TEST_F(CorpusCommand, WrittenByAServerIsTheSameAsWrittenWithout) {
   EXPECT_EQ(server.requests(), 7U);
 }
 
+TEST_F(CorpusCommand, PricesGiveWhatWasSpentAndWhatAResumeSaved) {
+  const FakeOpenAi server{offline_reply,
+                          {resumable::test::answer(), resumable::test::answer(),
+                           resumable::test::answer(), resumable::test::status(401)}};
+  const Said failed =
+      generate({"--provider", "openai:m@" + server.base_url(), "--price-in", "1500"});
+  EXPECT_EQ(failed.code, 1);
+  EXPECT_THAT(failed.err, HasSubstr(" --price-in 1500   to continue"));
+  const Said said = corpus({"generate", "--price-in", "1500", "--json"});
+  EXPECT_EQ(said.code, 0) << said.err;
+  const auto report = nlohmann::json::parse(said.out);
+  EXPECT_GT(report.at("cost").at("usd"), 0.0) << said.out;
+  EXPECT_GT(report.at("saved").at("cost").at("usd"), 0.0) << said.out;
+  EXPECT_THAT(corpus({"status"}).out, HasSubstr("  $"));
+  EXPECT_EQ(generate({"--price-out", "-1"}).code, 2);
+}
+
 TEST_F(CorpusCommand, PlanAndStatusWriteNothing) {
   ASSERT_EQ(generate({"--target-words", "40"}).code, 0);
   const auto before = snapshot(folder / "out");

@@ -53,7 +53,22 @@ TEST_F(InsightsCommand, AnswersInTheShapesOfTheContract) {
             "resumeJobId to continue.");
   EXPECT_THAT(names(bad.at("details")),
               UnorderedElementsAre("jobId", "canResume", "wasResumed", "durationMs", "timeoutMs",
-                                   "turns", "toolCalls", "elapsedMs", "savedAt"));
+                                   "turns", "toolCalls", "elapsedMs", "savedAt", "saved"));
+}
+
+TEST_F(InsightsCommand, PricesGiveWhatWasSpentAndWhatAResumeSaved) {
+  FakeOpenAi server{computed_reply, answers_then(7, resumable::test::status(400))};
+  const Words prices{"--price-in", "150"};
+  const Said failed = ask("j", {"--provider", provider(server), "--price-in", "150"});
+  EXPECT_EQ(failed.code, 1);
+  EXPECT_GT(failed.json().at("details").at("cost").at("usd"), 0.0) << failed.out;
+  EXPECT_THAT(failed.err, HasSubstr(" --price-in 150\n"));
+  EXPECT_THAT(insights({"status", "j"}).out, HasSubstr(", $"));
+  const Json metadata = go_on("j", prices).json().at("metadata");
+  EXPECT_GT(metadata.at("cost").at("usd"), 0.0) << metadata;
+  EXPECT_GT(metadata.at("saved").at("usd"), metadata.at("cost").at("usd")) << "7 of 9 turns";
+  EXPECT_THAT(insights({"status", "j"}).out, HasSubstr(", $"));
+  EXPECT_EQ(ask("k", {"--price-in", "-1"}).code, 2);
 }
 
 TEST_F(InsightsCommand, ChoosesAnIdAndSaysItAtOnce) {

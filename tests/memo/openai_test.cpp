@@ -51,11 +51,24 @@ std::optional<model::ProviderError> error_after(Act act) {
 TEST(OpenAi, AnswersAndReportsWhatItSpent) {
   const FakeOpenAi server{testing::extractive_reply};
   auto options = options_for(server.base_url());
-  options.usd_per_million_input = 1e6;
+  options.terms.usd_per_million_input = 1e6;
   const model::Answer answer = model::OpenAiProvider{options}.ask(judging, {});
   EXPECT_EQ(answer.json, R"({"verdicts":[{"id":0,"supported":true}]})");
   EXPECT_GT(answer.spent.tokens, 0U);
   EXPECT_GT(answer.spent.usd, 0.0);
+}
+
+TEST(OpenAi, WhatTheServerSaysItChargesCountsBeforeThePrices) {
+  const FakeOpenAi server{
+      testing::extractive_reply,
+      {fake::status(200, "",
+                    R"({"choices":[{"finish_reason":"stop","message":{"content":"{}"}}],)"
+                    R"("usage":{"prompt_tokens":9,"completion_tokens":2,"cost":0.0123}})")}};
+  auto options = options_for(server.base_url());
+  options.terms.usd_per_million_input = 1e6;
+  const model::Answer answer = model::OpenAiProvider{options}.ask(judging, {});
+  EXPECT_EQ(answer.spent.tokens, 11U);
+  EXPECT_DOUBLE_EQ(answer.spent.usd, 0.0123);
 }
 
 TEST(OpenAi, SendsModelTemperatureZeroAndTheKey) {
@@ -110,7 +123,7 @@ TEST(OpenAi, AServerThatRefusesResponseFormatIsAskedWithout) {
 TEST(OpenAi, ProseIsPaidAndSaidToBeProse) {
   const FakeOpenAi server{[](const std::string&) { return "Sorry, I cannot."; }};
   auto options = options_for(server.base_url());
-  options.usd_per_million_output = 1e6;
+  options.terms.usd_per_million_output = 1e6;
   model::OpenAiProvider provider{options};
   double usd = 0;
   const model::Call call{provider, {}, [&](const model::Spent& spent) { usd += spent.usd; }};

@@ -87,5 +87,22 @@ TEST_F(MemoTest, PricesGiveWhatWasSpentAndWhatAResumeSaved) {
   EXPECT_THAT(again.out + again.err, ::testing::HasSubstr(" and $")) << again.out << again.err;
 }
 
+TEST_F(MemoTest, TheAdviceToResumeHasThePricesOfTheRun) {
+  const FakeOpenAi server{extractive_reply, {answer(), resumable::test::status(401)}};
+  const Said said = run({"--provider", "openai", "--base-url", server.base_url(), "--price-in",
+                         "1.5", "--price-out", "6"});
+  EXPECT_EQ(said.code, 1);
+  EXPECT_THAT(said.err, ::testing::HasSubstr(" --price-in 1.5 --price-out 6\n"));
+  EXPECT_THAT(said.err, ::testing::HasSubstr("next  memo resume Cloudgov"));
+}
+
+TEST_F(MemoTest, APriceBelowZeroIsAMistakeOfUsage) {
+  for (const char* price : {"-1", "nan", "inf", "much"}) {
+    EXPECT_EQ(run({"--price-in", price}).code, 2) << price;
+    EXPECT_EQ(run({"--price-out", price}).code, 2) << price;
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder / "out"));
+}
+
 }  // namespace
 }  // namespace memo::testing

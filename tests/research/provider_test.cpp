@@ -139,6 +139,22 @@ TEST_F(ResearchTest, AModelStandsInForTheOfflineProvider) {
   EXPECT_EQ(after(read_file(report())), after(uninterrupted()));
 }
 
+TEST_F(ResearchTest, PricesGiveWhatWasSpentAndWhatAResumeSaved) {
+  resumable::test::FakeOpenAi model{extractive_reply,
+                                    {resumable::test::answer(), resumable::test::status(401)}};
+  const Said failed = go_on({"--site", server.url(), "--provider", "openai:m@" + model.base_url(),
+                             "--price-in", "150", "--price-out", "600"});
+  EXPECT_EQ(failed.code, 1);
+  EXPECT_THAT(failed.err, HasSubstr(" --price-in 150 --price-out 600\n"));
+  const Said said = research({"resume", batch, "--json", "--price-in", "150"});
+  EXPECT_EQ(said.code, 0) << said.err;
+  const auto report = nlohmann::json::parse(said.out);
+  EXPECT_GT(report.at("cost").at("usd"), 0.0) << said.out;
+  EXPECT_GT(report.at("saved").at("cost").at("usd"), 0.0) << said.out;
+  EXPECT_THAT(research({"status", batch}).out, HasSubstr("  $"));
+  EXPECT_EQ(go_on({"--price-in", "-1"}).code, 2);
+}
+
 TEST(Text, SentencesEndWhereTheyEnd) {
   EXPECT_THAT(
       sentences("The U.S. has e.g. Mr. Smith. “Next!” she said. It’s 3.5 percent? (Yes.)"),
