@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 #include <resumable/error.hpp>
+#include <resumable/records.hpp>
 #include <resumable/resume.hpp>
 #include <resumable/status.hpp>
 
@@ -47,7 +48,12 @@ int Actions::run() {
 int Actions::resume() {
   const std::string run = find();
   warn_of_others(run);
-  return go(run, common(), with(args_.options, rs::Create::never));
+  Settings settings = common();
+  if (!args_.provider.empty() || !args_.base_url.empty() || !args_.model.empty()) {
+    const auto recorded = rs::Records{store_, run}.input<std::string>("provider");
+    settings.provider = provider(recorded ? recorded->value : "extractive");
+  }
+  return go(run, settings, with(args_.options, rs::Create::never));
 }
 
 int Actions::adopt() {
@@ -158,6 +164,25 @@ void Actions::check_before_writing() {
                                                    {.run = cli::next_version(store_, subject())}));
 }
 
+/// The provider `before`, with what the flags change of it.
+std::string Actions::provider(const std::string& before) const {
+  constexpr std::string_view openai = "openai:";
+  const bool was_openai = before.starts_with(openai);
+  const bool is_openai = args_.provider.empty() ? was_openai : args_.provider == "openai";
+  if (!is_openai && args_.base_url.empty() && args_.model.empty()) return "extractive";
+  if (!is_openai) {
+    throw rs::Error(rs::Errc::bad_option, {.what = "--base-url and --model are of a server",
+                                           .kept = "nothing was changed",
+                                           .next = "add --provider openai"});
+  }
+  const std::string usual = was_openai ? before : "openai:gpt-4o-mini@https://api.openai.com";
+  const std::size_t at = usual.find('@');
+  return fmt::format(
+      "{}{}@{}", openai,
+      args_.model.empty() ? usual.substr(openai.size(), at - openai.size()) : args_.model,
+      args_.base_url.empty() ? usual.substr(at + 1) : args_.base_url);
+}
+
 Settings Actions::common() const {
   Settings settings;
   settings.pace = std::chrono::milliseconds{args_.pace};
@@ -170,9 +195,7 @@ Settings Actions::settings_for_run() const {
   Settings settings = common();
   settings.request = request_of(args_);
   settings.deck = args_.deck;
-  settings.provider = args_.provider == "openai"
-                          ? fmt::format("openai:{}@{}", args_.model, args_.base_url)
-                          : args_.provider;
+  settings.provider = provider("extractive");
   settings.min_score = args_.min_score;
   return settings;
 }

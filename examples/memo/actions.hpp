@@ -24,9 +24,9 @@ struct Arguments {
   std::string outline;
   std::string type = "direct";
   std::string mode = "consider";
-  std::string provider = "extractive";
-  std::string base_url = "https://api.openai.com";
-  std::string model = "gpt-4o-mini";
+  std::string provider{};  ///< empty, as the next two: as it was, or as usual
+  std::string base_url{};
+  std::string model{};
   double min_score = 8.0;
   unsigned pace = 0;
   model::Terms terms{};
@@ -52,6 +52,7 @@ class Actions {
   [[nodiscard]] std::string subject() const;
   [[nodiscard]] std::string command(std::string_view name, std::string_view run = {}) const;
   [[nodiscard]] std::string command_to_begin() const;
+  [[nodiscard]] std::string provider(const std::string& before) const;
   [[nodiscard]] Settings common() const;
   [[nodiscard]] Settings settings_for_run() const;
   void check_before_writing();

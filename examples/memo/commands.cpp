@@ -29,6 +29,18 @@ void add_calling(CLI::App* command, Arguments& args) {
   model::add_terms_flags(*command, args.terms);
 }
 
+/// What is not given is as it was, or else as usual.
+void add_provider(CLI::App* command, Arguments& args) {
+  command
+      ->add_option("--provider", args.provider,
+                   "extractive (the usual one: offline, picks and cites real sentences) or openai")
+      ->check(CLI::IsMember({"extractive", "openai"}));
+  command->add_option("--base-url", args.base_url,
+                      "openai: any server that speaks /v1/chat/completions (usually "
+                      "https://api.openai.com); key from OPENAI_API_KEY");
+  command->add_option("--model", args.model, "openai: the model (usually gpt-4o-mini)");
+}
+
 void add_settings(CLI::App* run, Arguments& args) {
   run->add_option("--sources", args.sources, "a folder of .md, .txt, .csv, .yml and .pdf files")
       ->required()
@@ -40,14 +52,7 @@ void add_settings(CLI::App* run, Arguments& args) {
       ->type_name("FILE");
   run->add_option("--type", args.type, "direct or fund")->capture_default_str();
   run->add_option("--mode", args.mode, "consider or justify")->capture_default_str();
-  run->add_option("--provider", args.provider,
-                  "extractive: offline, picks and cites real sentences")
-      ->check(CLI::IsMember({"extractive", "openai"}))
-      ->capture_default_str();
-  run->add_option("--base-url", args.base_url,
-                  "openai: any server that speaks /v1/chat/completions; key from OPENAI_API_KEY")
-      ->capture_default_str();
-  run->add_option("--model", args.model, "openai: the model")->capture_default_str();
+  add_provider(run, args);
   run->add_option("--min-score", args.min_score, "the score below which a person has to approve")
       ->check(CLI::Range(0.0, 10.0))
       ->capture_default_str();
@@ -86,6 +91,7 @@ int command(int argc, const char* const* argv, cli::Console& console) {
   auto* resume = app.add_subcommand("resume", "continue a memo where it stopped");
   add_version(*resume, args);
   resume->add_option("--sources", args.sources, "where the sources are now")->type_name("DIR");
+  add_provider(resume, args);
   add_calling(resume, args);
   cli::add_resume_flags(*resume, args.options, args.output);
   auto* plan = app.add_subcommand("plan", "print what resume would do, and why; changes nothing");

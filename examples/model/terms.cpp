@@ -39,6 +39,12 @@ void add_terms_flags(CLI::App& command, Terms& terms) {
                   "openai: USD for a million tokens written")
       ->check(price)
       ->type_name("USD");
+  command
+      .add_option("--max-tokens", terms.max_tokens,
+                  "openai: how long an answer may be; one that is longer is cut off")
+      ->check(CLI::Range{1, 10'000'000})
+      ->capture_default_str()
+      ->type_name("N");
 }
 
 }  // namespace model

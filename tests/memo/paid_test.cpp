@@ -1,7 +1,9 @@
 // No answer is paid twice: the requests are counted at a server.
 #include <csignal>
+#include <optional>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "memo/pipeline.hpp"
 #include "memo_run.hpp"
@@ -22,6 +24,8 @@ using resumable::test::ChildProcess;
 using resumable::test::Ended;
 using resumable::test::FakeOpenAi;
 using resumable::test::TempFolder;
+using ::testing::Contains;
+using ::testing::Not;
 
 rs::Report resume(const TempFolder& folder, const FakeOpenAi& server) {
   Settings given;
@@ -34,6 +38,15 @@ rs::Report resume(const TempFolder& folder, const FakeOpenAi& server) {
   const MemoPipeline memo{given};
   rs::FileStore store{folder.path()};
   return rs::resume(memo.pipeline(), store, {.run = "m"});
+}
+
+/// What was asked in these requests.
+std::vector<std::string> messages(const std::vector<std::string>& bodies) {
+  std::vector<std::string> all;
+  for (const std::string& body : bodies) {
+    all.push_back(nlohmann::json::parse(body).at("messages").dump());
+  }
+  return all;
 }
 
 std::size_t requests_of_a_whole_memo() {
@@ -94,6 +107,43 @@ TEST_F(MemoTest, TheAdviceToResumeHasThePricesOfTheRun) {
   EXPECT_EQ(said.code, 1);
   EXPECT_THAT(said.err, ::testing::HasSubstr(" --price-in 1.5 --price-out 6\n"));
   EXPECT_THAT(said.err, ::testing::HasSubstr("next  memo resume Cloudgov"));
+}
+
+TEST_F(MemoTest, GoesOnAtAServerThatHasMovedWithoutPayingAgain) {
+  std::optional<FakeOpenAi> old{std::in_place, extractive_reply,
+                                std::deque<Act>{answer(), answer(), resumable::test::status(401)}};
+  ASSERT_EQ(run({"--provider", "openai", "--base-url", old->base_url(), "--model", "m",
+                 "--min-score", "0"})
+                .code,
+            1);
+  const std::vector<std::string> asked = messages(old->bodies());
+  old.reset();
+  const FakeOpenAi moved{extractive_reply};
+  const Said said =
+      memo({"resume", "Cloudgov", "--base-url", moved.base_url(), "--max-tokens", "9000"});
+  EXPECT_EQ(said.code, 0) << said.err;
+  EXPECT_THAT(messages(moved.bodies()),
+              ::testing::AllOf(Contains(asked.at(2)), Not(Contains(asked.at(0))),
+                               Not(Contains(asked.at(1)))))
+      << "the first two were answered";
+  for (const std::string& body : moved.bodies()) {
+    EXPECT_THAT(body, ::testing::HasSubstr(R"("model":"m")"));
+    EXPECT_THAT(body, ::testing::HasSubstr(R"("max_tokens":9000)"));
+  }
+}
+
+TEST_F(MemoTest, ResumesWithAnotherModelOrNone) {
+  const FakeOpenAi server{extractive_reply, {answer(), resumable::test::status(401)}};
+  ASSERT_EQ(run({"--provider", "openai", "--base-url", server.base_url(), "--min-score", "0"}).code,
+            1);
+  EXPECT_EQ(memo({"resume", "Cloudgov", "--model", "other"}).code, 0);
+  EXPECT_THAT(server.bodies().back(), ::testing::HasSubstr(R"("model":"other")"));
+  const std::size_t before = server.requests();
+  EXPECT_EQ(memo({"resume", "Cloudgov", "--provider", "extractive"}).code, 0);
+  EXPECT_EQ(server.requests(), before);
+  const Said refused = memo({"resume", "Cloudgov", "--model", "m"});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_THAT(refused.err, ::testing::HasSubstr("add --provider openai"));
 }
 
 TEST_F(MemoTest, APriceBelowZeroIsAMistakeOfUsage) {
