@@ -22,6 +22,9 @@ namespace model {
                       {.retryable = true, .retry_after = std::nullopt, .http_status = 0}};
 }
 
+/// What is wrong with a JSON value that does not have the shape it should: which key is missing.
+[[nodiscard]] std::string in_words(const nlohmann::json::exception& error);
+
 /// Returns `read(json)` of an answer. A type error in `read` counts as the provider's.
 /// @throws ProviderError (retryable) the answer is not JSON, or `read` cannot use it
 template <class Read>
@@ -29,12 +32,14 @@ auto read_answer(const Task& task, const std::string& answer, Read&& read) {
   const auto json = nlohmann::json::parse(answer, nullptr, false);
   if (json.is_discarded()) {
     const bool prose = answer.find('{') == std::string::npos;
-    misfit(task.name, prose ? "it is prose, without JSON" : "it is not whole JSON");
+    misfit(task.name, answer.empty() ? "it is empty"
+                      : prose        ? "it is prose, without JSON"
+                                     : "it is not whole JSON");
   }
   try {
     return std::forward<Read>(read)(json);
   } catch (const nlohmann::json::exception& error) {
-    misfit(task.name, error.what());
+    misfit(task.name, in_words(error));
   }
 }
 

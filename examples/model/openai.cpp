@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "model/refusals.hpp"
+#include "model/replies.hpp"
 
 namespace model {
 namespace {
@@ -17,11 +18,6 @@ using Clock = std::chrono::steady_clock;
 
 [[noreturn]] void fail(const std::string& message) {
   throw ProviderError{message, {.retryable = false, .retry_after = std::nullopt, .http_status = 0}};
-}
-
-[[noreturn]] void fail_for_now(const std::string& message, int status = 0) {
-  throw ProviderError{message,
-                      {.retryable = true, .retry_after = std::nullopt, .http_status = status}};
 }
 
 Json messages(const Task& task) {
@@ -78,57 +74,6 @@ httplib::Request request_for(const OpenAiOptions& options, const std::string& pa
   if (with_format) body["response_format"] = response_format(task);
   request.body = body.dump();
   return request;
-}
-
-/// The JSON in a reply: models like to wrap it into a fence or a sentence.
-std::string json_in(const std::string& content) {
-  const auto begin = content.find('{');
-  const auto end = content.rfind('}');
-  if (begin == std::string::npos || end == std::string::npos || end < begin) return content;
-  return content.substr(begin, end - begin + 1);
-}
-
-std::uint64_t count(const Json& usage, const char* name) {
-  return usage.is_object() ? usage.value(name, std::uint64_t{0}) : 0;
-}
-
-/// In USD, if the server says so itself.
-std::optional<double> cost(const Json& usage) {
-  const auto found = usage.is_object() ? usage.find("cost") : usage.end();
-  if (found == usage.end() || !found->is_number() || *found < 0) return std::nullopt;
-  return found->get<double>();
-}
-
-Spent spent(const Json& body, const OpenAiOptions& options) {
-  const Json usage = body.value("usage", Json::object());
-  const auto input = count(usage, "prompt_tokens");
-  const auto output = count(usage, "completion_tokens");
-  if (const auto charged = cost(usage)) return {input + output, *charged};
-  const Terms& terms = options.terms;
-  return {input + output, (static_cast<double>(input) * terms.usd_per_million_input +
-                           static_cast<double>(output) * terms.usd_per_million_output) /
-                              1e6};
-}
-
-/// A server may end an answer before the limit, when the model can hold no more.
-std::string cut_off(const Json& body, const OpenAiOptions& options) {
-  const auto tokens = count(body.value("usage", Json::object()), "completion_tokens");
-  return "the answer was cut off after " +
-         (tokens > 0 ? std::to_string(tokens) : std::string{"some"}) +
-         " tokens: " + std::to_string(options.terms.max_tokens) +
-         " are allowed, and the model may hold fewer";
-}
-
-Answer answer_from(const httplib::Response& response, const OpenAiOptions& options) {
-  try {
-    const Json body = Json::parse(response.body);
-    const auto& choice = body.at("choices").at(0);
-    const bool whole = choice.value("finish_reason", "") != "length";
-    const auto text = choice.at("message").at("content").get<std::string>();
-    return {json_in(text), spent(body, options), whole ? "" : cut_off(body, options)};
-  } catch (const Json::exception&) {
-    fail_for_now("half an answer: the reply is not a whole chat completion", 200);
-  }
 }
 
 /// While it lives, writing to a server that has hung up is an error in this thread, not the end of
@@ -225,7 +170,8 @@ Answer OpenAiProvider::send(httplib::Request request, const std::stop_token& sto
   const httplib::Result result = client.send(request);
   if (stop.stop_requested()) throw Stopped{};
   if (!result) {
-    fail_for_now("no answer from " + origin_ + ": " + reason(result.error()));
+    throw ProviderError{"no answer from " + origin_ + ": " + reason(result.error()),
+                        {.retryable = true, .retry_after = std::nullopt, .http_status = 0}};
   }
   if (result->status != 200) refuse(*result, options_.key);
   return answer_from(*result, options_);

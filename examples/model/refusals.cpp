@@ -29,18 +29,26 @@ std::string complaint(const std::string& body, const std::string& key) {
     const Json& message = error.is_object() && error.contains("message") ? error["message"] : error;
     text = message.is_string() ? message.get<std::string>() : std::string{};
   }
-  for (auto at = text.find(key); !key.empty() && at != text.npos; at = text.find(key, at)) {
-    text.replace(at, key.size(), "***");
-  }
-  if (text.size() > most_bytes) {
-    std::size_t end = most_bytes;
-    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
-    text.resize(end);  // at the end of a character
-  }
-  return text.empty() ? text : ": " + text;
+  return text.empty() ? text : ": " + excerpt(text, key, most_bytes);
 }
 
 }  // namespace
+
+std::string excerpt(std::string text, const std::string& key, std::size_t most) {
+  for (auto at = text.find(key); !key.empty() && at != text.npos; at = text.find(key, at)) {
+    text.replace(at, key.size(), "***");
+  }
+  if (text.size() > most) {
+    std::size_t end = most;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
+    text.resize(end);  // at the end of a character
+  }
+  std::ranges::replace_if(
+      text, [](unsigned char c) { return c < ' '; }, ' ');
+  // What is no UTF-8 cannot be recorded.
+  const std::string good = Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+  return Json::parse(good).get<std::string>();
+}
 
 void refuse(const httplib::Response& response, const std::string& key) {
   throw ProviderError{

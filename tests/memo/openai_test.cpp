@@ -3,6 +3,7 @@
 #include <future>
 #include <thread>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -204,6 +205,86 @@ TEST(OpenAi, HalfAJsonIsRetryable) {
   EXPECT_TRUE(error->retryable());
 }
 
+TEST(OpenAi, AReplyThatIsNotOfTheChatApiIsToldWithItsBeginning) {
+  const auto said = [](const std::string& body) {
+    const auto error = error_after(fake::status(200, "", body));
+    EXPECT_TRUE(error && error->retryable()) << body;
+    const std::string text = error ? error->what() : "";
+    EXPECT_EQ(text.find("half an answer"), text.npos) << text;
+    EXPECT_EQ(text.find("sk-secret"), text.npos) << text;
+    EXPECT_EQ(text.find("json.exception"), text.npos) << text;
+    EXPECT_NO_THROW(static_cast<void>(nlohmann::json(text).dump())) << "it can be recorded";
+    return text;
+  };
+  using ::testing::HasSubstr;
+  EXPECT_EQ(said("<html>\nsk-secret \xff</html>"),
+            "the server's reply is not JSON, as those of the chat API are; it begins with <html> "
+            "*** \xEF\xBF\xBD</html>");
+  EXPECT_EQ(said(""), "the server's reply is empty");
+  EXPECT_THAT(said(R"({"error":{"message":"no such model"}})"),
+              HasSubstr(R"(it has no 'choices'; it begins with {"error":{"message":"no such)"));
+  EXPECT_THAT(said(R"({"choices":[]})"), HasSubstr("it has no 'choices'"));
+  EXPECT_THAT(said("[1]"), HasSubstr("it has no 'choices'"));
+  const std::string long_text(100, 'x');
+  for (const std::string content : {"null", "7", "[]"}) {
+    const std::string body = R"({"choices":[{"message":{"content":)" + content + R"(}}],"x":")";
+    EXPECT_EQ(said(body + long_text + "\"}"),
+              "the server's reply has no text in 'content'; it "
+              "begins with " +
+                  (body + long_text).substr(0, 80));
+  }
+  EXPECT_THAT(said(R"({"choices":[null]})"), HasSubstr("no text in 'content'"));
+}
+
+TEST(OpenAi, HalfAJsonIsSaidToBeHalf) {
+  const auto error = error_after(fake::half_json());
+  ASSERT_TRUE(error);
+  EXPECT_THAT(error->what(), ::testing::HasSubstr("half an answer"));
+}
+
+TEST(OpenAi, CountsAndReasonsThatAreNullDoNoHarm) {
+  for (const char* usage : {"null", "{}", R"({"prompt_tokens":null,"completion_tokens":null})",
+                            R"({"prompt_tokens":"7","completion_tokens":-1,"cost":null})"}) {
+    const std::string body =
+        R"({"choices":[{"finish_reason":null,"message":{"content":"{\"a\":1}"}}],"usage":)" +
+        std::string{usage} + "}";
+    const FakeOpenAi server{testing::extractive_reply, {fake::status(200, "", body)}};
+    const model::Answer answer =
+        model::OpenAiProvider{options_for(server.base_url())}.ask(judging, {});
+    EXPECT_EQ(answer.json, R"({"a":1})") << usage;
+    EXPECT_EQ(answer.flaw, "") << usage;
+    EXPECT_EQ(answer.spent.tokens, 0U) << usage;
+  }
+}
+
+TEST(OpenAi, AnAnswerWithoutTextThatIsCutOffIsSaidToBeSo) {
+  const char* body = R"({"choices":[{"finish_reason":"length","message":{"content":null}}]})";
+  const FakeOpenAi server{testing::extractive_reply, {fake::status(200, "", body)}};
+  const model::Answer answer =
+      model::OpenAiProvider{options_for(server.base_url())}.ask(judging, {});
+  EXPECT_THAT(answer.flaw, ::testing::HasSubstr("cut off after some tokens"));
+}
+
+TEST(OpenAi, AnAnswerOfAnotherShapeIsToldInPlainWords) {
+  const auto said = [](const std::string& json) -> std::string {
+    try {
+      static_cast<void>(model::read_answer(judging, json, [](const nlohmann::json& answer) {
+        return answer.at("verdicts").at(0).at("id").get<std::vector<int>>();
+      }));
+    } catch (const model::ProviderError& error) {
+      return std::string{error.what()}.substr(std::string{error.what()}.find("schema: ") + 8);
+    }
+    return "";
+  };
+  EXPECT_EQ(said(R"({"foo":1})"), "the key 'verdicts' is missing");
+  EXPECT_EQ(said(R"({"verdicts":[]})"), "a list is too short");
+  EXPECT_EQ(said(R"({"verdicts":[{"id":"x"}]})"),
+            "a value is of the type string, and has to be array");
+  EXPECT_EQ(said(R"({"verdicts":"x"})"), "there is string where an object has to be");
+  EXPECT_EQ(said(""), "it is empty");
+  EXPECT_EQ(said(R"([])"), "there is array where an object has to be");
+}
+
 TEST(OpenAi, AnAnswerThatIsCutOffIsPaidAndSaysAfterHowManyTokens) {
   const FakeOpenAi server{
       testing::extractive_reply,
@@ -218,8 +299,9 @@ TEST(OpenAi, AnAnswerThatIsCutOffIsPaidAndSaysAfterHowManyTokens) {
     ADD_FAILURE() << "no error";
   } catch (const model::ProviderError& error) {
     EXPECT_FALSE(error.retryable());
-    EXPECT_NE(std::string{error.what()}.find("cut off after 250 tokens: 4096 are allowed"),
-              std::string::npos);
+    EXPECT_NE(
+        std::string{error.what()}.find("cut off after 250 tokens: 4096 are allowed (--max-tokens)"),
+        std::string::npos);
   }
   EXPECT_EQ(tokens, 259U);
 }

@@ -1,0 +1,33 @@
+#include "model/asking.hpp"
+
+#include <string_view>
+
+namespace model {
+namespace {
+
+/// What stands between the first `before` and the next `after`.
+std::string_view between(std::string_view text, std::string_view before, std::string_view after) {
+  const auto found = text.find(before);
+  if (found == text.npos) return {};
+  text.remove_prefix(found + before.size());
+  return text.substr(0, text.find(after));
+}
+
+}  // namespace
+
+std::string in_words(const nlohmann::json::exception& error) {
+  const std::string_view text = error.what();
+  switch (error.id) {
+    case 403: return fmt::format("the key '{}' is missing", between(text, "key '", "' not found"));
+    case 302:
+      return fmt::format("a value is of the type {}, and has to be {}",
+                         between(text, "but is ", "\n"), between(text, "must be ", ", but"));
+    case 304:
+    case 305:
+      return fmt::format("there is {} where an object has to be", between(text, " with ", "\n"));
+    case 401: return "a list is too short";
+    default: return std::string{text.substr(text.find("] ") + 2)};
+  }
+}
+
+}  // namespace model
