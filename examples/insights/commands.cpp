@@ -40,9 +40,13 @@ class Program {
     }
     if (result.insights && result.insights->outcome == "max_iterations") {
       console_.err << fmt::format(
-          "  note  the limit of {} (maxIterations) was reached before the model had finished\n"
-          "  next  a new request with a higher one\n",
-          number_of(result.insights->turns, "turn"));
+          "  note  the limit of {} (maxIterations) was reached {}\n",
+          number_of(result.insights->turns, "turn"),
+          result.insights->is_in_vain()
+              ? "without a call of a tool or an answer in JSON\n"
+                "  next  a new request with another model, or with a higher --max-tokens if its "
+                "replies were cut off"
+              : "before the model had finished\n  next  a new request with a higher one");
     }
     return result.exit_code;
   }

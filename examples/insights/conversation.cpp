@@ -36,6 +36,8 @@ constexpr const char* schema =
     R"({"thought":"why","calls":[{"tool":"trend","arguments":{"variable":"NUMBER"}}]} )"
     R"(or {"thought":"why","answer":"what the readings show","complete":true})";
 
+constexpr const char* flaw_key = "flaw";
+
 Reply unusable(std::string why) {
   Reply reply;
   reply.problem = std::move(why);
@@ -75,7 +77,10 @@ Reply read_reply(const std::string& text) {
   }
   const auto calls = json.find("calls");
   if (calls == json.end() || !calls->is_array() || calls->empty()) {
-    return unusable("the reply has neither 'calls' nor 'answer'");
+    const auto flaw = json.find(flaw_key);
+    return unusable(flaw != json.end() && flaw->is_string()
+                        ? flaw->get<std::string>()
+                        : "the reply has neither 'calls' nor 'answer'");
   }
   if (calls->size() > most_calls) {
     return unusable(fmt::format("more than {} calls in one turn", most_calls));
@@ -87,6 +92,11 @@ Reply read_reply(const std::string& text) {
     reply.calls.push_back({call.at("tool").get<std::string>(), arguments.dump(), "{}"});
   }
   return reply;
+}
+
+std::string kept_of(const model::Answer& answer) {
+  const bool is_usable = read_reply(answer.json).problem.empty();
+  return is_usable ? answer.json : Json{{flaw_key, answer.flaw}}.dump();
 }
 
 }  // namespace insights

@@ -37,4 +37,8 @@ inline constexpr std::size_t most_calls = 8;
 /// which it is told in its next turn.
 [[nodiscard]] Reply read_reply(const std::string& json);
 
+/// What is recorded of an answer with a flaw: itself if it can be read all the same, or else the
+/// flaw, so that read_reply() gives it as the problem.
+[[nodiscard]] std::string kept_of(const model::Answer& answer);
+
 }  // namespace insights

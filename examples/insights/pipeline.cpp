@@ -78,11 +78,7 @@ class Loop {
       turns_.push_back(exchange(reply));
       turns_.safepoint();
     }
-    return finish("max_iterations",
-                  fmt::format("There was no answer within {} turns (maxIterations); tools were "
-                              "called {} times.",
-                              turns(), tool_calls()),
-                  turns());
+    return finish("max_iterations", no_answer(), turns());
   }
 
   [[nodiscard]] std::int64_t turns() const { return static_cast<std::int64_t>(turns_.size()); }
@@ -96,8 +92,8 @@ class Loop {
   /// Whatever keeps it from being given, the turns before are saved.
   Reply ask() {
     try {
-      return read_reply(
-          model::reply(call_, turn_task(request_, context_, table_, turns() + 1, conversation())));
+      const auto task = turn_task(request_, context_, table_, turns() + 1, conversation());
+      return read_reply(model::reply(call_, task, kept_of));
     } catch (const model::Stopped&) {
       note_time();
       turns_.safepoint();
@@ -166,6 +162,15 @@ class Loop {
     next.tool_calls = tool_calls() + static_cast<std::int64_t>(next.calls.size());
     next.elapsed_ms = elapsed_ms();
     return next;
+  }
+
+  [[nodiscard]] std::string no_answer() const {
+    const std::string text =
+        fmt::format("There was no answer within {} turns (maxIterations)", turns());
+    if (tool_calls() > 0) return fmt::format("{}; tools were called {} times.", text, tool_calls());
+    return fmt::format(
+        "{}: none of the model's replies was a call of a tool or an answer in JSON. The last: {}.",
+        text, turns_.back().problem);
   }
 
   Insights finish(std::string outcome, std::string text, std::int64_t turns) const {

@@ -82,6 +82,10 @@ struct Insights {
   std::int64_t cached = 0;      ///< of them, those that the cache answered
   std::vector<ToolCall> drawn;  ///< calls that have a picture; empty when none was asked for
 
+  /// Whether none of the model's replies could be used, so that more turns would not help.
+  [[nodiscard]] bool is_in_vain() const {
+    return tool_calls == 0 && turns == context_summary.exchanges;
+  }
   bool operator==(const Insights&) const = default;
 };
 

@@ -35,11 +35,12 @@ Answer PacedProvider::do_ask(const Task& task, const std::stop_token& stop) {
 
 std::shared_ptr<Flaws> no_flaws() { return std::make_shared<Flaws>(); }
 
-std::string reply(const Call& call, const Task& task) {
+std::string reply(const Call& call, const Task& task,
+                  const std::function<std::string(const Answer&)>& kept) {
   const auto answer = [&] {
     Answer fresh = call.provider.ask(task, call.stop);
     if (call.spend) call.spend(fresh.spent);
-    return std::move(fresh.json);
+    return kept && !fresh.flaw.empty() ? kept(fresh) : std::move(fresh.json);
   };
   return call.record ? call.record(task, answer) : answer();
 }

@@ -107,7 +107,9 @@ struct Call {
 };
 
 /// The provider's answer to `task`, recorded as it came: for who can use any text, also half of it.
+/// @param kept  what is recorded of an answer with a flaw; empty: its text
 /// @throws ProviderError, Stopped  as Provider::ask
-[[nodiscard]] std::string reply(const Call& call, const Task& task);
+[[nodiscard]] std::string reply(const Call& call, const Task& task,
+                                const std::function<std::string(const Answer&)>& kept = {});
 
 }  // namespace model
