@@ -48,20 +48,22 @@ class Damages final : public rs::Observer {
   std::vector<std::string> all;
 };
 
+const char* what_is_kept(const CallResult& result) {
+  if (!result.can_resume()) return "Nothing was saved - send the request again.";
+  return result.job->turns > 0 ? "A checkpoint was saved - retry with resumeJobId to continue."
+                               : "No turn was finished; the job is kept - retry with resumeJobId.";
+}
+
 void timed_out(CallResult& result) {
-  const bool saved = result.can_resume();
+  const bool got_on = result.job && result.job->turns > 0;
   end(result, "insights_timeout",
-      fmt::format("Insights generation timed out after {}ms. {}", result.budget.count(),
-                  saved ? "A checkpoint was saved - retry with resumeJobId to continue."
-                        : "No turn was finished, so nothing was saved - ask again with more time."),
-      saved ? 75 : 1);
+      fmt::format("Insights generation timed out after {}ms. {}{}", result.budget.count(),
+                  what_is_kept(result), got_on ? "" : " Give it more time."),
+      got_on ? 75 : 1);  // 1 ends a loop of calls that are too short for one turn
 }
 
 void interrupted(CallResult& result, int exit_code) {
-  end(result, "insights_interrupted",
-      result.can_resume()
-          ? "Stopped by a signal. A checkpoint was saved - retry with resumeJobId to continue."
-          : "Stopped by a signal before a turn was finished; nothing was saved.",
+  end(result, "insights_interrupted", fmt::format("Stopped by a signal. {}", what_is_kept(result)),
       exit_code);
 }
 

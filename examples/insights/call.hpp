@@ -55,11 +55,10 @@ struct CallResult {
   std::chrono::milliseconds duration{0};
   std::chrono::milliseconds budget{0};
 
-  /// Whether calling again with the job's id can help: it has saved turns, or it failed and may
-  /// succeed. A call that was too short for one turn would be so again.
+  /// Whether the job can be continued by its id: it has saved turns, or all that it began with.
   [[nodiscard]] bool can_resume() const {
     return job && (job->finished || job->turns > 0 ||
-                   (error == "insights_failed" && job->request && !job->is_lost()));
+                   (job->request && !job->is_lost() && !job->is_newer()));
   }
 };
 

@@ -13,7 +13,9 @@ using resumable::test::Ended;
 using resumable::test::FakeOpenAi;
 using resumable::test::hang;
 using resumable::test::read_file;
+using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 using Calls = InsightsTest;
 
@@ -147,15 +149,43 @@ TEST_F(Calls, DoNotWaitLongerThanTheirBudgetForAModelThatIsBusy) {
   EXPECT_EQ(go_on("j").code, 0);
 }
 
-TEST_F(Calls, WithoutAFinishedTurnCannotBeResumed) {
+TEST_F(Calls, WithoutAFinishedTurnCanBeResumed) {
   FakeOpenAi server{computed_reply, {hang()}};
   const Said said = ask("j", {"--provider", provider(server), "--budget", "200ms"});
   EXPECT_EQ(said.code, 1);
   const Json answer = said.json();
   EXPECT_EQ(answer.at("error"), "insights_timeout");
-  EXPECT_FALSE(answer.at("details").at("canResume"));
-  EXPECT_FALSE(answer.at("details").contains("savedAt"));
-  EXPECT_THAT(answer.at("message").get<std::string>(), HasSubstr("nothing was saved"));
+  EXPECT_TRUE(answer.at("details").at("canResume"));
+  EXPECT_EQ(answer.at("details").at("turns"), 0);
+  EXPECT_THAT(answer.at("message").get<std::string>(),
+              AllOf(HasSubstr("No turn was finished; the job is kept"), HasSubstr("more time")));
+  EXPECT_EQ(go_on("j").code, 0);
+}
+
+TEST_F(Calls, OfAJobThatAnotherProcessHasBegunCanBeRepeated) {
+  FakeOpenAi server{computed_reply, {hang()}};
+  const auto child = start("j", {"--provider", provider(server)});
+  server.wait_for_requests(1);
+  const Said busy = go_on("j");
+  EXPECT_EQ(busy.code, 4);
+  EXPECT_TRUE(busy.json().at("details").at("canResume"));
+  child->kill(SIGTERM);
+  EXPECT_EQ(child->wait(), (Ended{143, 0}));
+  EXPECT_EQ(go_on("j").code, 0);
+}
+
+TEST_F(Calls, ThatGetOnlyProseSaySo) {
+  FakeOpenAi server{[](const std::string&) { return "Things look good."; }};
+  Json request = december_request();
+  request["maxIterations"] = 3;
+  const Said said = ask("j", {"--provider", provider(server)}, request);
+  EXPECT_EQ(said.code, 0);
+  EXPECT_EQ(said.json().at("metadata").at("outcome"), "max_iterations");
+  EXPECT_THAT(said.json().at("insights").at("rawText").get<std::string>(),
+              AllOf(HasSubstr("within 3 turns"),
+                    HasSubstr("none of the model's replies was a call of a tool or an answer in "
+                              "JSON. The last: the reply is not a JSON object.")));
+  EXPECT_THAT(said.err, AllOf(HasSubstr("another model"), Not(HasSubstr("with a higher one"))));
 }
 
 TEST_F(Calls, ThatFailSaveTheTurnsBefore) {
@@ -253,6 +283,8 @@ TEST_F(Calls, AReplyThatIsCutOffCostsItsTurn) {
   ASSERT_EQ(said.code, 0) << said.out;
   EXPECT_EQ(said.json().at("metadata").at("turns"), turns + 1);
   EXPECT_EQ(server.requests(), turns + 1U);
+  EXPECT_THAT(input_of(server.bodies().at(1)).at("exchanges").at(0).at("problem"),
+              HasSubstr("4096 are allowed (--max-tokens)"));
 }
 
 TEST_F(Calls, ThatFailInTheirFirstTurnCanBeResumed) {
