@@ -56,7 +56,7 @@ killed() {
 # The error or note if there is one, otherwise the last line.
 last_message() {
   local of=$folder/$1/resumed
-  { grep -hE '^error: |^  note |"message":' "$of".{err,out} || grep -h . "$of".{out,err}; } |
+  { grep -hE '^error: |^  note |"message":|^[a-z_]+ waits: ' "$of".{err,out} || grep -h . "$of".{out,err}; } |
     sed -n '$ { s/^ *//; p }'
 }
 
@@ -94,6 +94,14 @@ Harbor Ferries runs two electric ferries. Revenue was 1.2 million euros in 2024.
 
 It raises 3 million euros for a third ferry. The founder is Mara Lind.
 TEXT
+# Two questions of the outline: all of them are more than the model holds.
+node --input-type=module - "$folder/input/questions.json" <<'JS'
+import fs from 'node:fs';
+const outline = JSON.parse(fs.readFileSync('examples/memo/outline.json', 'utf8'));
+const sections = outline.sections.slice(0, 2).map((one) => ({...one, topics: one.topics.slice(0, 1)}));
+const ids = sections.flatMap(({topics}) => topics.map(({id}) => id));
+fs.writeFileSync(process.argv[2], JSON.stringify({...outline, sections, deck: ids, core: [ids]}));
+JS
 cat >"$folder/input/request.json" <<'JSON'
 {"systemId": "energy", "contextWindowDays": 31, "maxIterations": 4}
 JSON
@@ -107,7 +115,7 @@ JSON
 say "node-llama-cpp $version, $(basename "$model"), $(git log -1 --format=%h 2>/dev/null || echo 'no git')"
 echo '| program | calls | answered | repeated | exit code | | last message |'
 echo '| --- | --- | --- | --- | --- | --- | --- |'
-try memo "run Harbor --sources $folder/input/deck --out $folder/memo/out --provider openai --model $(basename "$model" .gguf) --base-url $(server_of memo)" \
+try memo "run Harbor --sources $folder/input/deck --outline $folder/input/questions.json --out $folder/memo/out --provider openai --model $(basename "$model" .gguf) --base-url $(server_of memo)" \
   "resume Harbor --out $folder/memo/out"
 try research "continue batch --pages $data/research-kiln --out $folder/research/out --provider $(provider_of research)" \
   "continue batch --out $folder/research/out"
