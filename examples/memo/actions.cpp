@@ -149,16 +149,24 @@ std::string Actions::command_to_begin() const {
                      args_.place.flags());
 }
 
-/// Throws for an unknown type or mode, or sources that cannot be read, before anything is written.
+/// Throws for an unknown type or mode, or an outline or sources that cannot be read, before
+/// anything is written.
 void Actions::check_before_writing() {
-  try {
-    static_cast<void>(outline(request_of(args_)));
-    static_cast<void>(only(load_sources(args_.sources), args_.deck));
-  } catch (const std::exception& error) {
-    throw rs::Error(
-        rs::Errc::bad_option,
-        {.what = error.what(), .kept = "nothing was changed", .next = "memo run --help"});
-  }
+  const auto check = [](const std::string& next, const auto& read) {
+    try {
+      static_cast<void>(read());
+    } catch (const std::exception& error) {
+      throw rs::Error(rs::Errc::bad_option,
+                      {.what = error.what(), .kept = "nothing was changed", .next = next});
+    }
+  };
+  check("docs/memo.md shows an outline; correct yours, and type the same command again",
+        [&] { return request_of(args_); });
+  check("memo run --help", [&] { return outline(request_of(args_)); });
+  check("put that right in the folder, and type the same command again",
+        [&] { return load_sources(args_.sources); });
+  check("name one of the sources with --deck, and type the same command again",
+        [&] { return only(load_sources(args_.sources), args_.deck); });
   const MemoPipeline memo{settings_for_run()};
   static_cast<void>(rs::ResumePlanner{store_}.plan(memo.pipeline(),
                                                    {.run = cli::next_version(store_, subject())}));

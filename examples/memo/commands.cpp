@@ -48,7 +48,7 @@ void add_settings(CLI::App* run, Arguments& args) {
   run->add_option("--deck", args.deck, "the pitch deck, below the sources (default: profile files)")
       ->type_name("FILE");
   run->add_option("--outline", args.outline,
-                  "the memo's sections and questions, in the form of examples/memo/outline.json")
+                  "the memo's sections and questions as JSON; see docs/memo.md")
       ->type_name("FILE");
   run->add_option("--type", args.type, "direct or fund")->capture_default_str();
   run->add_option("--mode", args.mode, "consider or justify")->capture_default_str();

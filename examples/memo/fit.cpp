@@ -13,6 +13,7 @@
 namespace memo {
 namespace {
 
+constexpr std::size_t usual_topics = 32;     ///< a sign of a short outline is as rare as here
 constexpr std::int64_t example_share = 50;   ///< per cent, beside signs
 constexpr std::int64_t heading_share = 170;  ///< per cent: it is about all that stands below
 
@@ -103,6 +104,7 @@ void Fit::add_signs(const std::vector<Topic>& topics) {
     for (const auto& sign : signs.back().all()) keys.push_back(sign.key());
     spread.add(keys);
   }
+  for (auto i = topics.size(); i < usual_topics; ++i) spread.add({});
   for (std::size_t i = 0; i < topics.size(); ++i) {
     for (const auto& sign : signs[i].all()) {
       const std::int64_t points = spread.rarity(sign.key()) * (4 + std::min(3, sign.words())) / 5;

@@ -9,33 +9,36 @@
 #include <nlohmann/json.hpp>
 
 #include "memo/markdown.hpp"
+#include "memo/outline_form.hpp"
 
 namespace memo {
 namespace {
 
 using Json = nlohmann::json;
 
-[[noreturn]] void refuse(const std::string& why) {
-  throw std::invalid_argument{"the outline cannot be used: " + why};
+/// The checked JSON of an outline that is called `name` in messages.
+Json read_json(std::string_view text, const std::string& name) {
+  try {
+    return parsed_outline(text);
+  } catch (const std::invalid_argument& error) {
+    throw std::invalid_argument{name + " cannot be used: " + error.what()};
+  }
 }
 
 /// The outline that comes with the program.
-const std::string& own_outline() {
-  static const std::string text = read_outline_file(MEMO_OUTLINE);
-  return text;
+const Json& own_outline() {
+  static const Json json = read_json(read_outline_file(MEMO_OUTLINE), "the outline");
+  return json;
 }
 
-/// Reads the outline of `request` with `read`.
-template <class Read>
-auto read_outline(const Request& request, Read read) {
-  const Json json =
-      Json::parse(request.outline.empty() ? own_outline() : request.outline, nullptr, false);
-  if (json.is_discarded()) refuse("it is not whole JSON");
-  try {
-    return read(json);
-  } catch (const Json::exception& error) {
-    refuse(error.what());
-  }
+Json outline_of(const Request& request) {
+  return request.outline.empty() ? own_outline() : read_json(request.outline, "the outline");
+}
+
+/// What a person's outline says under `key`; the program's own if it says nothing.
+template <class Value>
+Value value_of(const Json& outline, const char* key) {
+  return (outline.contains(key) ? outline : own_outline()).at(key).get<Value>();
 }
 
 std::string named(const Json& text, const Request& request) {
@@ -68,7 +71,7 @@ Topic read_topic(const Json& json, const Request& request, const Synonyms& synon
   Topic topic{json.at("id").get<std::string>(),
               json.at("heading").get<std::string>(),
               named(json.at("question"), request),
-              named(json.at("query"), request),
+              named(json.value("query", json.at("question")), request),
               {}};
   for (const Json& example : json.value("examples", Json::array())) {
     topic.query += '\n' + named(example, request);
@@ -120,21 +123,21 @@ std::vector<Topic> topics_with(const Request& request, const std::vector<std::st
 std::string read_outline_file(const std::string& path) {
   std::ifstream file{path};
   std::string text{std::istreambuf_iterator<char>{file}, {}};
-  if (text.empty()) refuse("nothing can be read from " + path);
+  const std::string name = "the outline " + path;
+  if (text.empty()) throw std::invalid_argument{name + " cannot be read, or is empty"};
+  static_cast<void>(read_json(text, name));
   return text;
 }
 
 std::vector<SectionPlan> outline(const Request& request) {
   check(request);
-  return read_outline(request, [&](const Json& json) {
-    const auto synonyms = json.value("synonyms", Synonyms{});
-    std::vector<SectionPlan> plans;
-    for (const Json& section : json.at("sections")) {
-      plans.push_back(read_section(section, request, synonyms));
-    }
-    if (plans.empty()) refuse("it has no section");
-    return plans;
-  });
+  const Json json = outline_of(request);
+  const auto synonyms = value_of<Synonyms>(json, "synonyms");
+  std::vector<SectionPlan> plans;
+  for (const Json& section : json.at("sections")) {
+    plans.push_back(read_section(section, request, synonyms));
+  }
+  return plans;
 }
 
 std::vector<Topic> all_topics(const Request& request) {
@@ -146,16 +149,15 @@ std::vector<Topic> all_topics(const Request& request) {
 }
 
 std::vector<Topic> deck_topics(const Request& request) {
-  return topics_with(request, read_outline(request, [](const Json& json) {
-                       return json.at("deck").get<std::vector<std::string>>();
-                     }));
+  const Json json = outline_of(request);
+  if (!json.contains("deck")) return all_topics(request);
+  return topics_with(request, json.at("deck").get<std::vector<std::string>>());
 }
 
 std::vector<std::vector<Topic>> core_topics(const Request& request) {
   using Groups = std::vector<std::vector<std::string>>;
   std::vector<std::vector<Topic>> found;
-  for (const auto& ids :
-       read_outline(request, [](const Json& json) { return json.value("core", Groups{}); })) {
+  for (const auto& ids : outline_of(request).value("core", Groups{})) {
     found.push_back(topics_with(request, ids));
   }
   return found;
@@ -163,13 +165,11 @@ std::vector<std::vector<Topic>> core_topics(const Request& request) {
 
 std::vector<Measure> measures(const Request& request) {
   using Phrases = std::map<std::string, std::vector<std::string>>;
-  return read_outline(request, [](const Json& json) {
-    std::vector<Measure> found;
-    for (const auto& [name, phrases] : json.value("measures", Phrases{})) {
-      found.push_back({name, phrases});
-    }
-    return found;
-  });
+  std::vector<Measure> found;
+  for (const auto& [name, phrases] : value_of<Phrases>(outline_of(request), "measures")) {
+    found.push_back({name, phrases});
+  }
+  return found;
 }
 
 }  // namespace memo

@@ -20,7 +20,8 @@ std::vector<SectionPlan> outline(const Request& request);
 /// The questions of all sections.
 std::vector<Topic> all_topics(const Request& request);
 
-/// The questions put to the deck: a choice of the outline's, with the same ids.
+/// The questions put to the deck: a choice of the outline's, with the same ids; all if it makes
+/// none.
 std::vector<Topic> deck_topics(const Request& request);
 
 /// What a memo has to say, each as the questions of which one is enough; the
@@ -30,8 +31,8 @@ std::vector<std::vector<Topic>> core_topics(const Request& request);
 /// The quantities of which the outline wants the latest figure.
 std::vector<Measure> measures(const Request& request);
 
-/// The text of a person's outline. @throws std::invalid_argument  it cannot be
-/// read
+/// The text of a person's outline. @throws std::invalid_argument  it cannot be read, or has not the
+/// form of an outline; the message names the file
 std::string read_outline_file(const std::string& path);
 
 }  // namespace memo

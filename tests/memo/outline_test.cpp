@@ -135,6 +135,89 @@ TEST(Outline, ThatCannotBeUsedIsRefusedWithTheReason) {
   }
 }
 
+/// What is said of an outline with one section of one question.
+std::string refusal_of(const std::string& outline_text) {
+  try {
+    static_cast<void>(outline({"Acme", "direct", "consider", outline_text}));
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return {};
+}
+
+TEST(Outline, ARefusalNamesTheQuestionAndTheKey) {
+  EXPECT_THAT(refusal_of("{\n\"sections\": [,"), HasSubstr("it is not JSON in line 2"));
+  EXPECT_THAT(refusal_of(R"({"sections":[{"key":"a"}]})"),
+              HasSubstr("section 'a' lacks the key 'title', a text"));
+  const auto with = [](const std::string& topic, const std::string& more = {}) {
+    return R"({"sections":[{"key":"a","title":"A","topics":[)" + topic + "]}]" + more + "}";
+  };
+  EXPECT_THAT(refusal_of(with(R"({"heading":"B"})")),
+              HasSubstr("question 1 of section 'a' lacks the key 'id', a text"));
+  EXPECT_THAT(refusal_of(with(R"({"id":"a.b","heading":"B","question":"Who?"})")),
+              HasSubstr("question 'a.b' lacks the key 'signs', a list of texts"));
+  const std::string whole = R"({"id":"a.b","heading":"B","question":"Who?","signs":["who"]})";
+  EXPECT_THAT(refusal_of(with(whole + ',' + whole)),
+              HasSubstr("there are two questions of the id 'a.b'"));
+  EXPECT_THAT(refusal_of(with(whole, R"(,"deck":["c"])")),
+              HasSubstr("'deck' names 'c', but no question has that id"));
+  EXPECT_EQ(refusal_of(with(whole)), "");
+}
+
+TEST(Outline, WhatItDoesNotSayIsAsInTheProgramsOwn) {
+  const Request request{"Acme", "direct", "consider",
+                        R"({"sections":[{"key":"a","title":"A","topics":[{"id":"a.b",
+      "heading":"B","question":"Who leaves?","signs":["churn"]}]}]})"};
+  EXPECT_EQ(deck_topics(request).size(), 1U) << "all";
+  EXPECT_EQ(all_topics(request)[0].query, "Who leaves?");
+  EXPECT_THAT(all_topics(request)[0].signs, ::testing::Contains("attrition"));
+  EXPECT_FALSE(measures(request).empty());
+}
+
+TEST(Outline, OneSignAnswersAQuestionOfAShortOutline) {
+  const auto topic = [](const std::string& id, const std::string& sign) {
+    return R"({"id":")" + id + R"(","heading":"H","question":"What is said of it?","signs":[")" +
+           sign + "\"]}";
+  };
+  const Request request{"Acme", "direct", "consider",
+                        R"({"sections":[{"key":"a","title":"A","topics":[)" +
+                            topic("a.staff", "employees") + ',' + topic("a.cash", "runway") + ',' +
+                            topic("a.leaving", "churn") + "]}]}"};
+  ExtractiveProvider provider;
+  const auto run = run_memo({provider, {}, {}}, request,
+                            {make_source("facts.yml", "employees: 23\nrunway_months: 17\n"),
+                             make_source("a.csv", "Figure,2024,2025\nChurn,4 %,3 %\n")});
+  EXPECT_THAT(run.found.silent, ::testing::IsEmpty());
+}
+
+TEST_F(MemoTest, AnOutlineThatLacksAKeyIsRefusedBeforeTheRunBegins) {
+  const auto file = (folder / "mine.json").string();
+  resumable::test::write_file(file, R"({"sections":[{"key":"a","title":"A","topics":[
+      {"id":"a.b","heading":"B","question":"Who?"}]}]})");
+  const Said said = run({"--outline", file});
+  EXPECT_EQ(said.code, 2);
+  EXPECT_THAT(said.err,
+              HasSubstr("mine.json cannot be used: question 'a.b' lacks the key 'signs'"));
+  EXPECT_THAT(said.err, HasSubstr("docs/memo.md"));
+  EXPECT_FALSE(fs::exists(folder / "out/Cloudgov-v0.0.1"));
+}
+
+/// The first ```json block of a page.
+std::string json_in(const std::string& page) {
+  const std::string mark = "```json\n";
+  const auto begin = page.find(mark) + mark.size();
+  return page.substr(begin, page.find("```", begin) - begin);
+}
+
+TEST(Outline, TheOneOfItsPageIsAnswered) {
+  const std::string text = json_in(text_of(RESUMABLE_SOURCE_DIR "/docs/memo.md"));
+  ExtractiveProvider provider;
+  const auto run = run_memo({provider, {}, {}}, {"Tidewell", "direct", "consider", text},
+                            load_sources(RESUMABLE_SOURCE_DIR "/examples/data/memo-tidewell"));
+  EXPECT_EQ(run.found.asked.size(), 5U);
+  EXPECT_THAT(run.found.silent, ::testing::IsEmpty());
+}
+
 TEST_F(MemoTest, AnOutlineFileIsPartOfTheRun) {
   const auto file = (folder / "outline.json").string();
   resumable::test::write_file(file, R"({"deck":[],"sections":[
