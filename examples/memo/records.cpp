@@ -84,19 +84,19 @@ unsigned char separator_of(std::string_view text) {
 }
 
 /// What libcsv's callbacks fill in.
-struct Reading {
+struct CsvLines {
   std::vector<std::vector<std::string>> lines;
   bool in_line = false;
 };
 
 void take_cell(void* cell, std::size_t size, void* data) {
-  auto& reading = *static_cast<Reading*>(data);
+  auto& reading = *static_cast<CsvLines*>(data);
   if (!reading.in_line) reading.lines.emplace_back();
   reading.in_line = true;
   reading.lines.back().emplace_back(static_cast<const char*>(cell), size);
 }
 
-void end_line(int /*terminator*/, void* data) { static_cast<Reading*>(data)->in_line = false; }
+void end_line(int /*terminator*/, void* data) { static_cast<CsvLines*>(data)->in_line = false; }
 
 /// A parser of libcsv, freed at the end.
 class Parser {
@@ -110,31 +110,44 @@ class Parser {
   Parser& operator=(const Parser&) = delete;
 
   /// Whether all of `text` could be read.
-  bool read(std::string_view text, Reading& reading) {
-    const auto done = csv_parse(&parser_, text.data(), text.size(), take_cell, end_line, &reading);
-    return done == text.size() && csv_fini(&parser_, take_cell, end_line, &reading) == 0;
+  bool read(std::string_view text, CsvLines& reading) {
+    done_ = csv_parse(&parser_, text.data(), text.size(), take_cell, end_line, &reading);
+    return done_ == text.size() && csv_fini(&parser_, take_cell, end_line, &reading) == 0;
   }
 
-  [[nodiscard]] std::string error(const Reading& reading) {
-    return "line " + std::to_string(reading.lines.size()) + ": " +
-           csv_strerror(csv_error(&parser_));
-  }
+  /// How much of the text could be read, in bytes.
+  [[nodiscard]] std::size_t done() const noexcept { return done_; }
 
  private:
   csv_parser parser_{};
+  std::size_t done_ = 0;
 };
+
+/// The line of the quotation mark that opens the last cell of `text`.
+std::ptrdiff_t opening_line(std::string_view text) {
+  std::size_t open = 0;
+  bool inside = false;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text[at] != '"') continue;
+    inside = !inside;
+    if (inside) open = at;
+  }
+  return std::ranges::count(text.substr(0, open), '\n') + 1;
+}
 
 /// People type tables by hand: a quotation mark inside a cell is then a character as any other. One
 /// that is never closed is an error.
-Reading read(std::string_view text) {
+CsvLines read(std::string_view text) {
   const auto separator = separator_of(text);
-  Reading strict;
+  CsvLines strict;
   Parser parser{separator, CSV_STRICT | CSV_STRICT_FINI};
   if (parser.read(text, strict)) return strict;
-  Reading lenient;
+  CsvLines lenient;
   const bool closed = std::ranges::count(text, '"') % 2 == 0;
   if (closed && Parser{separator, 0}.read(text, lenient)) return lenient;
-  throw std::invalid_argument{parser.error(strict)};
+  throw std::invalid_argument{"line " +
+                              std::to_string(opening_line(text.substr(0, parser.done()))) +
+                              ": a cell begins with a quotation mark and does not end with one"};
 }
 
 }  // namespace
@@ -161,7 +174,7 @@ Rows yaml_rows(const std::string& text) {
 Rows csv_rows(std::string_view text) {
   static constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
   if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
-  const Reading reading = read(text);
+  const CsvLines reading = read(text);
   Rows out;
   if (reading.lines.empty()) return out;
   out.columns = reading.lines.front();

@@ -33,13 +33,13 @@ std::size_t sequence_length(std::string_view text) noexcept {
   return overlong || beyond ? 0 : length;
 }
 
-bool is_utf8(std::string_view text) noexcept {
-  while (!text.empty()) {
-    const auto length = sequence_length(text);
-    if (length == 0) return false;
-    text.remove_prefix(length);
+/// The number of the first line that is not UTF-8; 0 if all are.
+std::ptrdiff_t line_not_utf8(std::string_view text) noexcept {
+  for (std::size_t at = 0, length = 0; at < text.size(); at += length) {
+    length = sequence_length(text.substr(at));
+    if (length == 0) return std::ranges::count(text.substr(0, at), '\n') + 1;
   }
-  return true;
+  return 0;
 }
 
 std::string in_words(const fs::path& path) {
@@ -110,8 +110,9 @@ std::vector<fs::path> files_below(const fs::path& folder) {
 
 Source make_source(std::string path, std::string content) {
   std::string text = text_in(path, std::move(content));
-  if (!is_utf8(text)) {
-    throw SourceError{"source " + path + " is not UTF-8: convert it, or move it out of the folder"};
+  if (const auto line = line_not_utf8(text); line > 0) {
+    throw SourceError{"source " + path + " is not UTF-8 in line " + std::to_string(line) +
+                      ": convert it, or move it out of the folder"};
   }
   const bool layout = has_layout(path, text);
   if (layout) text = markdown_of_pages(text);

@@ -41,12 +41,14 @@ TEST(Csv, QuotationMarkInsideACellIsACharacter) {
             (Cells{"Cup \"Blue\"", "8.20"}));
 }
 
-TEST(Csv, OpenQuotationIsAnErrorThatNamesTheFile) {
-  try {
-    make_source("cap.csv", "a,b\n\"open,2\n");
-    ADD_FAILURE() << "no error";
-  } catch (const SourceError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("source cap.csv cannot be read: "));
+TEST(Csv, OpenQuotationIsAnErrorThatNamesFileAndLine) {
+  for (const std::string rest : {"", "3,4\n", "\"3\",4\n"}) {
+    try {
+      make_source("cap.csv", "a,b\n1,\"two\nlines\"\n\"open,2\n" + rest);
+      ADD_FAILURE() << "no error";
+    } catch (const SourceError& error) {
+      EXPECT_THAT(error.what(), HasSubstr("source cap.csv cannot be read: line 4: a cell begins"));
+    }
   }
 }
 

@@ -68,8 +68,8 @@ TEST(Sources, MissingFolderIsAnErrorThatNamesIt) {
 TEST(Sources, FileThatIsNotUtf8IsNamed) {
   const Folder folder;
   folder.write("good.md", "# Good\n");
-  folder.write("bad.md", "# Bad \xC3\x28\n");
-  EXPECT_NE(message_of(folder.path()).find("bad.md is not UTF-8"), std::string::npos);
+  folder.write("bad.md", "# Bad\n\xC3\x28\n");
+  EXPECT_NE(message_of(folder.path()).find("bad.md is not UTF-8 in line 2:"), std::string::npos);
 }
 
 TEST(Sources, ADeckIsWhatIsCalledSo) {
