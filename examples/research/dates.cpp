@@ -131,6 +131,12 @@ std::optional<std::string> date_in(std::string_view text) {
   return std::nullopt;
 }
 
+bool is_only_date(std::string_view text) {
+  return std::ranges::all_of(tokens_of(text), [](const Token& token) {
+    return token.is_number() || month_of(token) > 0 || is_filler(token);
+  });
+}
+
 std::string date_of(const std::string& path, const Document& document) {
   if (!document.date.empty()) return document.date;
   const auto& passages = document.passages;

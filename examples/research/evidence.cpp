@@ -227,8 +227,7 @@ std::size_t Evidence::prominence(std::size_t unit) const {
          1'000'000;
 }
 
-/// Whether other sentences speak of what it speaks of, too: what has not one word of two letters in
-/// common with the rest is likely an aside.
+/// Whether it has no word in common with any other sentence.
 bool Evidence::is_aside(std::size_t unit) const {
   return std::ranges::none_of(terms(units_[unit].text), [&](const std::string& term) {
     return !is_number(term) && by_unit_.rarity(term) < by_unit_.rarest();

@@ -27,8 +27,7 @@ class ServerFault : public resumable::Retryable {
 };
 
 /// What `origin` (`http://host[:port]` or `https://…`) answers for `path`. A redirect is an answer
-/// like any other. Text is UTF-8, whatever the server sends; what is no
-/// text is not kept.
+/// like any other. Text is converted to UTF-8; a body that is not text is dropped.
 /// @throws ServerFault           5xx: another try may succeed
 /// @throws resumable::Retryable  no answer, half of one, or 429: another try may succeed, after the
 ///         time that the server's Retry-After names; also when `stop` is requested, before anything

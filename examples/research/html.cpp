@@ -161,7 +161,10 @@ class Reader {
 
   void meta(const Tag& tag) {
     const std::string name = lower(tag["name"] + tag["property"]);
-    if (is_one_of(name, {"date", "dc.date", "dcterms.date"})) document_.date = tag["content"];
+    if (is_one_of(name, {"date", "dc.date", "dcterms.date"}) && telling_ < 4) {
+      telling_ = 3;
+      document_.date = tag["content"];
+    }
     if (is_one_of(name, {"dcterms.modified", "article:modified_time", "last-modified"})) {
       dated(4, tag["content"]);
     }

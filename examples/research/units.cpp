@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "research/agreement.hpp"
+#include "research/dates.hpp"
 #include "research/text.hpp"
 
 namespace research {
@@ -156,16 +157,6 @@ std::set<std::string> frame_of(const Scrape& scrape) {
   return frame;
 }
 
-/// Whether there is nothing but numbers and names of months.
-bool is_date(const std::string& text) {
-  static const std::set<std::string_view> months{
-      "january", "february", "march",     "april",   "may",      "june", "july",    "august",
-      "jan",     "feb",      "mar",       "apr",     "jun",      "jul",  "aug",     "sep",
-      "oct",     "nov",      "september", "october", "november", "dec",  "december"};
-  return std::ranges::all_of(
-      words(text), [](const std::string& word) { return is_number(word) || is_in(months, word); });
-}
-
 /// What a list of links names: the pages and what stands below their headings.
 std::set<std::string> titles_of(const Scrape& scrape) {
   std::set<std::string> titles;
@@ -261,8 +252,8 @@ class Cutter {
   [[nodiscard]] bool is_link(const std::string& text) const {
     return std::ranges::any_of(titles_, [&](const std::string& title) {
       const auto at = title.empty() ? text.npos : text.find(title);
-      return at != text.npos && is_date(text.substr(0, at)) &&
-             is_date(text.substr(at + title.size()));
+      return at != text.npos && is_only_date(text.substr(0, at)) &&
+             is_only_date(text.substr(at + title.size()));
     });
   }
 

@@ -35,6 +35,8 @@ TEST(Dates, OfAPageAreThoseOfItsMarkup) {
   EXPECT_EQ(date_of_html("<meta property='article:published_time' content='2024-05-06T10:00Z'>"
                          "<meta property='article:modified_time' content='2025-01-02T10:00Z'>"),
             "2025-01-02");
+  EXPECT_EQ(date_of_html("<meta name=date content=2024-05-06><p><time datetime=2021-03-04></p>"),
+            "2024-05-06");
   EXPECT_EQ(date_of_html("<p>By <time datetime=2024-05-06>6 May</time></p>"), "2024-05-06");
   EXPECT_EQ(date_of_html("<script>{\"datePublished\": \"2024-05-06\"}</script><p>Text.</p>"),
             "2024-05-06");
