@@ -10,14 +10,14 @@ namespace corpus {
 namespace {
 
 using model::ask;
-using model::misfit;
+using model::Misfit;
 using Json = nlohmann::json;
 
 /// Text that ends with one line feed.
-std::string text_of(const std::string& task, const Json& json) {
+std::string text_of(const Json& json) {
   std::string text = json.get<std::string>();
   text.erase(text.find_last_not_of(" \t\r\n") + 1);
-  if (text.empty()) misfit(task, "an empty text");
+  if (text.empty()) throw Misfit{"an empty text"};
   return text + "\n";
 }
 
@@ -68,11 +68,11 @@ model::Task write_task(const Piece& section) {
 
 Concept ask_concept(const model::Call& call, const model::Task& task) {
   return ask(call, task, [&](const Json& answer) {
-    Concept found{answer.at("city").get<City>(), text_of(task.name, answer.at("text"))};
-    if (found.city.name.empty()) misfit(task.name, "a city without a name");
-    if (found.city.districts.empty()) misfit(task.name, "a city without districts");
+    Concept found{answer.at("city").get<City>(), text_of(answer.at("text"))};
+    if (found.city.name.empty()) throw Misfit{"a city without a name"};
+    if (found.city.districts.empty()) throw Misfit{"a city without districts"};
     const std::string wanted = Json::parse(task.input).at("name").get<std::string>();
-    if (!wanted.empty() && found.city.name != wanted) misfit(task.name, "a city of another name");
+    if (!wanted.empty() && found.city.name != wanted) throw Misfit{"a city of another name"};
     return found;
   });
 }
@@ -84,16 +84,16 @@ std::vector<std::string> ask_expansion(const model::Call& call, const model::Tas
     for (const Json& section : answer.at("sections")) {
       const bool known = prompts.size() < domain.headings.size() &&
                          section.at("title") == domain.headings[prompts.size()].title;
-      if (!known) misfit(task.name, "a section that was not asked for");
+      if (!known) throw Misfit{"a section that was not asked for"};
       prompts.push_back(section.at("prompt").get<std::string>());
     }
-    if (prompts.size() < domain.headings.size()) misfit(task.name, "a section is missing");
+    if (prompts.size() < domain.headings.size()) throw Misfit{"a section is missing"};
     return prompts;
   });
 }
 
 std::string ask_section(const model::Call& call, const model::Task& task) {
-  return ask(call, task, [&](const Json& answer) { return text_of(task.name, answer.at("text")); });
+  return ask(call, task, [&](const Json& answer) { return text_of(answer.at("text")); });
 }
 
 std::size_t count_words(std::string_view text) {

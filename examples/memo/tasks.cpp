@@ -10,7 +10,7 @@
 namespace memo {
 namespace {
 
-using model::misfit;
+using model::Misfit;
 using Json = nlohmann::json;
 
 Json question_json(const Question& question, std::size_t id) {
@@ -32,7 +32,7 @@ Json question_json(const Question& question, std::size_t id) {
 std::vector<std::size_t> checked(const std::vector<std::size_t>& picked, const Question& question) {
   std::vector<std::size_t> out;
   for (const auto index : picked) {
-    if (index >= question.candidates.size()) misfit("pick", "a candidate that was not offered");
+    if (index >= question.candidates.size()) throw Misfit{"a candidate that was not offered"};
     const bool twice = std::ranges::find(out, index) != out.end();
     if (!twice && out.size() < question.limit) out.push_back(index);
   }
@@ -87,8 +87,8 @@ std::string marked(const std::string& mark, const std::string& text) {
 Claim claim_from(const Json& json, const std::vector<Finding>& evidence) {
   const auto id = json.at("evidence").get<std::size_t>();
   const auto text = json.at("text").get<std::string>();
-  if (id >= evidence.size()) misfit("write", "evidence that was not given");
-  if (text.empty()) misfit("write", "an empty statement");
+  if (id >= evidence.size()) throw Misfit{"evidence that was not given"};
+  if (text.empty()) throw Misfit{"an empty statement"};
   const Finding& finding = evidence[id];
   return {finding.mark ? marked(*finding.mark, text) : text, finding.quote, finding.source};
 }
@@ -98,7 +98,7 @@ void check_order(const std::vector<Claim>& claims) {
   bool later = false;
   for (const auto& claim : claims) {
     const bool earlier = claim.text.starts_with(std::string{earlier_mark} + " (");
-    if (earlier && !later) misfit("write", "an earlier figure without the later one before it");
+    if (earlier && !later) throw Misfit{"an earlier figure without the later one before it"};
     later = earlier || claim.text.starts_with(std::string{later_mark} + " (");
   }
 }
@@ -136,7 +136,7 @@ std::vector<std::vector<std::size_t>> pick(const model::Call& call, const std::s
     Picks picks(questions.size());
     for (const auto& entry : answer.at("picks")) {
       const auto id = entry.at("question").get<std::size_t>();
-      if (id >= questions.size()) misfit("pick", "a question that was not asked");
+      if (id >= questions.size()) throw Misfit{"a question that was not asked"};
       picks[id] = checked(entry.at("candidates").get<std::vector<std::size_t>>(), questions[id]);
     }
     return picks;
@@ -171,7 +171,7 @@ std::vector<bool> judge(const model::Call& call, const std::vector<Claim>& claim
     std::vector<bool> verdicts(claims.size(), false);
     for (const auto& verdict : answer.at("verdicts")) {
       const auto id = verdict.at("id").get<std::size_t>();
-      if (id >= claims.size()) misfit("judge", "a statement that was not asked about");
+      if (id >= claims.size()) throw Misfit{"a statement that was not asked about"};
       verdicts[id] = verdict.at("supported").get<bool>();
     }
     return verdicts;

@@ -2,6 +2,8 @@
 
 #include <string_view>
 
+#include "model/refusals.hpp"
+
 namespace model {
 namespace {
 
@@ -13,7 +15,17 @@ std::string_view between(std::string_view text, std::string_view before, std::st
   return text.substr(0, text.find(after));
 }
 
+constexpr std::size_t quoted_bytes = 80;  // of an answer
+
 }  // namespace
+
+void refuse_answer(const Task& task, const std::string& answer, const std::string& why) {
+  const std::string quote =
+      answer.empty() ? "" : "; it begins with " + excerpt(answer, /*key=*/"", quoted_bytes);
+  throw ProviderError{
+      fmt::format("the answer to '{}' does not fit its schema: {}{}", task.name, why, quote),
+      {.retryable = true, .retry_after = std::nullopt, .http_status = 0}};
+}
 
 std::string in_words(const nlohmann::json::exception& error) {
   const std::string_view text = error.what();

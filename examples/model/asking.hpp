@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -16,30 +17,38 @@
 
 namespace model {
 
-/// @throws ProviderError (retryable)
-[[noreturn]] inline void misfit(const std::string& task, const std::string& why) {
-  throw ProviderError{fmt::format("the answer to '{}' does not fit its schema: {}", task, why),
-                      {.retryable = true, .retry_after = std::nullopt, .http_status = 0}};
-}
+/// What a function that reads an answer throws if it cannot use it; says why.
+class Misfit final : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// @throws ProviderError (retryable) always; it says which answer it was, and how that begins
+[[noreturn]] void refuse_answer(const Task& task, const std::string& answer,
+                                const std::string& why);
 
 /// What is wrong with a JSON value that does not have the shape it should: which key is missing.
 [[nodiscard]] std::string in_words(const nlohmann::json::exception& error);
 
-/// Returns `read(json)` of an answer. A type error in `read` counts as the provider's.
+/// Returns `read(json)` of an answer. A type error in `read` counts as the provider's, as does a
+/// Misfit.
 /// @throws ProviderError (retryable) the answer is not JSON, or `read` cannot use it
 template <class Read>
 auto read_answer(const Task& task, const std::string& answer, Read&& read) {
   const auto json = nlohmann::json::parse(answer, nullptr, false);
   if (json.is_discarded()) {
     const bool prose = answer.find('{') == std::string::npos;
-    misfit(task.name, answer.empty() ? "it is empty"
-                      : prose        ? "it is prose, without JSON"
-                                     : "it is not whole JSON");
+    refuse_answer(task, answer,
+                  answer.empty() ? "it is empty"
+                  : prose        ? "it is prose, without JSON"
+                                 : "it is not whole JSON");
   }
   try {
     return std::forward<Read>(read)(json);
+  } catch (const Misfit& error) {
+    refuse_answer(task, answer, error.what());
   } catch (const nlohmann::json::exception& error) {
-    misfit(task.name, in_words(error));
+    refuse_answer(task, answer, in_words(error));
   }
 }
 
@@ -70,11 +79,11 @@ auto ask(const Call& call, const Task& task, Read read) {
 }
 
 /// Returns the element of `list` that a number in an answer names.
-/// @throws ProviderError (retryable)  there is no such element
+/// @throws Misfit  there is no such element
 template <class List>
-const auto& offered(const std::string& task, const List& list, const nlohmann::json& number) {
+const auto& offered(const List& list, const nlohmann::json& number) {
   const auto index = number.get<std::size_t>();  // of a negative number a very large one
-  if (index >= list.size()) misfit(task, fmt::format("{} was not offered", number.dump()));
+  if (index >= list.size()) throw Misfit{fmt::format("{} was not offered", number.dump())};
   return list[index];
 }
 

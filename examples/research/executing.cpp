@@ -14,7 +14,7 @@
 namespace research {
 namespace {
 
-using model::misfit;
+using model::Misfit;
 using model::offered;
 using Json = nlohmann::json;
 
@@ -103,9 +103,9 @@ class Statements {
   std::vector<Statement> take(const Json& list) {
     std::vector<Statement> taken;
     for (const Json& one : list) {
-      const Finding& finding = offered("synthesize", pool_, one.at("finding"));
+      const Finding& finding = offered(pool_, one.at("finding"));
       auto text = one.at("text").get<std::string>();
-      if (text.empty()) misfit("synthesize", "an empty statement");
+      if (text.empty()) throw Misfit{"an empty statement"};
       if (used_.insert(finding.quote).second) taken.push_back({std::move(text), finding});
     }
     return taken;
@@ -142,7 +142,7 @@ StepResult execute(const model::Call& call, const Step& step) {
     result.findings = model::ask(call, task, [&](const Json& answer) {
       std::vector<Finding> findings;
       for (const Json& one : answer.at("findings")) {
-        const Finding& finding = offered(task.name, offers, one);
+        const Finding& finding = offered(offers, one);
         const bool twice = std::ranges::find(findings, finding) != findings.end();
         if (!twice) findings.push_back(finding);
       }
@@ -171,7 +171,7 @@ Synthesis synthesize(const model::Call& call, const Roles& roles, const std::vec
     Statements statements{pool};
     made.lead = statements.take(answer.at("lead"));
     for (const Json& one : answer.at("sections")) {
-      const Goal& goal = offered(task.name, goals, one.at("goal"));
+      const Goal& goal = offered(goals, one.at("goal"));
       Section section{goal.question, one.at("heading").get<std::string>(), {}};
       for (const Json& list : one.at("paragraphs")) {
         Paragraph paragraph{statements.take(list)};

@@ -10,7 +10,7 @@
 namespace research {
 namespace {
 
-using model::misfit;
+using model::Misfit;
 using model::offered;
 using Json = nlohmann::json;
 
@@ -123,12 +123,12 @@ Roles make_roles(const model::Call& call, const std::string& topic, const Scrape
   roles.roles = model::ask(call, task, [&](const Json& answer) {
     std::vector<Role> taken;
     for (const Json& one : answer.at("roles")) {
-      const Cluster& focus = offered(task.name, offers, one.at("candidate"));
+      const Cluster& focus = offered(offers, one.at("candidate"));
       const bool twice = std::ranges::find(taken, focus.label, &Role::focus) != taken.end();
       if (twice || taken.size() == most_roles) continue;
       taken.push_back(role_of(one.at("name").get<std::string>(), focus, evidence, chosen, scrape));
     }
-    if (taken.empty()) misfit(task.name, "no role");
+    if (taken.empty()) throw Misfit{"no role"};
     return taken;
   });
   return roles;
@@ -159,18 +159,17 @@ std::vector<Goal> find_goals(const model::Call& call, const Roles& roles) {
   return model::ask(call, task, [&](const Json& answer) {
     std::vector<Goal> goals;
     for (const Json& one : answer.at("goals")) {
-      const Role& role = offered(task.name, roles.roles, one.at("role"));
+      const Role& role = offered(roles.roles, one.at("role"));
       Goal goal{fmt::format("goal-{}", goals.size() + 1),
                 role.name,
                 one.at("question").get<std::string>(),
                 {role.focus}};
       for (const Json& phrase : one.at("phrases")) {
-        goal.phrases.push_back(
-            offered(task.name, offers[one.at("role").get<std::size_t>()], phrase));
+        goal.phrases.push_back(offered(offers[one.at("role").get<std::size_t>()], phrase));
       }
       goals.push_back(std::move(goal));
     }
-    if (goals.empty()) misfit(task.name, "no goal");
+    if (goals.empty()) throw Misfit{"no goal"};
     return goals;
   });
 }
@@ -190,15 +189,15 @@ std::vector<Step> make_plan(const model::Call& call, const Roles& roles,
   return model::ask(call, task, [&](const Json& answer) {
     std::vector<Step> steps;
     for (const Json& one : answer.at("steps")) {
-      const Goal& goal = offered(task.name, goals, one.at("goal"));
+      const Goal& goal = offered(goals, one.at("goal"));
       const auto role = std::ranges::find(roles.roles, goal.role, &Role::name);
       const auto seek = one.at("seek").get<std::string>();
-      if (seek != "reports" && seek != "advice") misfit(task.name, "seeks " + seek);
+      if (seek != "reports" && seek != "advice") throw Misfit{"seeks " + seek};
       steps.push_back({fmt::format("step-{}", steps.size() + 1), goal.id, seek,
                        one.at("task").get<std::string>(), goal.phrases, role->evidence,
                        seek == "advice" ? role->words.advice : role->words.reports});
     }
-    if (steps.empty()) misfit(task.name, "no step");
+    if (steps.empty()) throw Misfit{"no step"};
     return steps;
   });
 }

@@ -311,8 +311,10 @@ TEST_F(CorpusRun, TellsTheNextTryWhatWasWrongWithTheAnswer) {
   settings.offline = [told] { return std::make_unique<ChattyWriter>(told); };
   ASSERT_TRUE(place.generate(settings));
   EXPECT_THAT(*told, SizeIs(1 + 3 + 6)) << "once each";
-  EXPECT_THAT(*told, Contains("Your last answer could not be used: the answer to 'write' does not "
-                              "fit its schema: it is prose, without JSON"));
+  EXPECT_THAT(*told,
+              Contains("Your last answer could not be used: the answer to 'write' does not "
+                       "fit its schema: it is prose, without JSON; it begins with Certainly! "
+                       "Here it is."));
 }
 
 TEST_F(CorpusRun, ThatFailsThreeTimesIsSavedAndGoesOnNextTime) {
