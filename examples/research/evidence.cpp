@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "research/related.hpp"
 #include "research/spreading.hpp"
 #include "research/text.hpp"
 
@@ -244,18 +243,16 @@ std::size_t Evidence::worth_in_place(std::size_t unit) const {
   return worth_of(one) * percent * (100 + lateness_[one.page]) / (typical_words + one.words);
 }
 
-/// Thousandths of the topic that a text has, the rare words counting more. A word that means much
-/// the same counts half; half of the words are worth less than half of all.
+/// Thousandths of the topic that a text has, the rare words counting more; half of the words are
+/// worth less than half of all.
 std::int64_t Evidence::part_of_topic(const std::string& text) const {
   const Terms of_text = topic_terms(text);
   const std::set<std::string> held(of_text.begin(), of_text.end());
   std::int64_t all = 0;
   std::int64_t found = 0;
   for (const Asked& one : asked_) {
-    const auto holds = [&](const std::string& term) { return held.contains(term); };
-    all += 2 * one.rarity;
-    found += holds(one.term) ? 2 * one.rarity : 0;
-    found += !holds(one.term) && std::ranges::any_of(one.family, holds) ? one.rarity : 0;
+    all += one.rarity;
+    found += held.contains(one.term) ? one.rarity : 0;
   }
   const std::int64_t part = all == 0 ? 0 : 1000 * found / all;
   return part * (1000 + part) / 2000;
@@ -265,16 +262,11 @@ void Evidence::read_topic(const std::string& topic) {
   std::set<std::string> met;
   for (const std::string& word : words(topic)) {
     if (!is_telling(word) || !met.insert(stem(word)).second) continue;
-    Asked asked{stem(word), related_to(word), by_section_.rarity(stem(word))};
-    if (asked.rarity == 0) {
-      for (const std::string& term : asked.family) {
-        asked.rarity = std::max(asked.rarity, by_section_.rarity(term));
-      }
-    }
-    if (asked.rarity == 0) {
+    const std::int64_t rarity = by_section_.rarity(stem(word));
+    if (rarity == 0) {
       silent_.push_back(word);
     } else {
-      asked_.push_back(std::move(asked));
+      asked_.push_back({stem(word), rarity});
     }
   }
   if (open_) silent_.clear();

@@ -65,10 +65,9 @@ class Evidence {
   [[nodiscard]] const std::vector<std::string>& silent() const noexcept { return silent_; }
 
  private:
-  /// A word of the topic: its stem, those of words that mean much the same, and how rare it is.
+  /// A word of the topic: its stem and how rare it is.
   struct Asked {
     std::string term;
-    std::vector<std::string> family;
     std::int64_t rarity = 0;
   };
   using Terms = std::vector<std::string>;

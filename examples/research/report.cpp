@@ -216,7 +216,8 @@ std::string markdown(const Synthesis& synthesis) {
     }
   }
   if (!synthesis.silent.empty()) {
-    text += fmt::format("\n## What the pages do not say\n\nThe pages say nothing about {}.\n",
+    text += fmt::format("\n## What was not found\n\nNo page has {} of the topic: {}.\n",
+                        synthesis.silent.size() == 1 ? "this word" : "these words",
                         fmt::join(synthesis.silent, ", "));
   }
   text += "\n## Sources\n\n" + citations.list();
