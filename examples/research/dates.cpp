@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <set>
 #include <tuple>
 #include <vector>
 
@@ -72,6 +73,14 @@ bool is_filler(const Token& token) {
          token.text == "of";
 }
 
+bool is_weekday(const Token& token) {
+  static constexpr std::array<std::string_view, 7> names{
+      "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"};
+  return std::ranges::any_of(names, [&](auto name) {
+    return token.text == name || (token.text.size() == 3 && name.starts_with(token.text));
+  });
+}
+
 std::string date(int year, int month, int day) {
   return fmt::format("{}-{:02}-{:02}", year, month, day);
 }
@@ -112,13 +121,19 @@ std::optional<std::string> date_at(const std::vector<Token>& tokens, std::size_t
   return in_numbers ? date_in_numbers(first, second, third) : std::nullopt;
 }
 
-/// `Last updated on …`, `posted …`: the words of those who date their pages.
-bool tells_of_the_page(const std::string& text) {
+/// The date behind `last updated on`, `posted`: the words of those who date their pages.
+std::optional<std::string> date_of_page(const std::string& text) {
   static constexpr std::array<std::string_view, 9> signs{"updated",   "touched",  "modified",
                                                          "revised",   "reviewed", "posted",
                                                          "published", "changed",  "as of"};
   const std::string all = lower(text);
-  return std::ranges::any_of(signs, [&](auto sign) { return all.find(sign) != all.npos; });
+  for (const std::string_view sign : signs) {
+    const auto at = all.find(sign);
+    if (at == all.npos) continue;
+    const auto behind = date_in(all.substr(at));
+    return behind ? behind : date_in(all);
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -137,13 +152,35 @@ bool is_only_date(std::string_view text) {
   });
 }
 
+bool is_dateline(std::string_view text) {
+  static const std::set<std::string_view> about{
+      "page",      "last",    "updated", "touched", "modified", "revised", "reviewed", "posted",
+      "published", "changed", "written", "created", "edited",   "date",    "dated",    "as",
+      "on",        "at",      "in",      "this",    "was",      "and",     "by"};
+  if (!date_in(text)) return false;
+  const std::size_t by = std::min(text.find(" by "), text.size());
+  const auto tokens = tokens_of(text.substr(0, by));
+  const bool dated = std::ranges::all_of(tokens, [&](const Token& token) {
+    return token.is_number() || month_of(token) > 0 || is_filler(token) || is_weekday(token) ||
+           about.contains(token.text);
+  });
+  // Behind `by` are names.
+  std::size_t small = 0;
+  bool inside = false;
+  for (const char c : text.substr(std::min(text.size(), by + 4))) {
+    small += !inside && c >= 'a' && c <= 'z' ? 1U : 0U;
+    inside = c != ' ';
+  }
+  return dated && small < 2;  // `and`
+}
+
 std::string date_of(const std::string& path, const Document& document) {
   if (!document.date.empty()) return document.date;
   const auto& passages = document.passages;
   const auto is_short = [](const Passage& one) { return words(one.text).size() <= short_line; };
   for (const Passage& one : passages) {
-    if (one.is_row || !is_short(one) || !tells_of_the_page(one.text)) continue;
-    if (auto found = date_in(one.text)) return *found;
+    if (one.is_row || !is_short(one)) continue;
+    if (auto found = date_of_page(one.text)) return *found;
   }
   for (std::size_t i = 0; i < std::min(first_passages, passages.size()); ++i) {
     const bool is_sentence = passages[i].text.ends_with('.');

@@ -18,6 +18,10 @@ std::optional<std::string> date_in(std::string_view text);
 /// Whether a text has nothing but numbers and names of months; also if it is empty.
 bool is_only_date(std::string_view text);
 
+/// Whether a text says when a page was written, or by whom, and nothing else: `Last updated on
+/// 3 April 2025`, `12 September 2025, by Ada Marek`.
+bool is_dateline(std::string_view text);
+
 /// When a page was last changed, else written; empty if nothing tells: what its markup says
 /// (Document::date), a line such as `Last updated on 1 March 2025`, a short line with a date near
 /// its beginning, its title or first heading, its path.

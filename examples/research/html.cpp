@@ -1,11 +1,13 @@
 #include "research/html.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <utility>
 
 #include "research/dates.hpp"
 #include "research/html_text.hpp"
+#include "research/text.hpp"
 
 namespace research {
 namespace {
@@ -57,6 +59,17 @@ std::vector<std::string> split_at_commas(const std::string& text) {
   return parts;
 }
 
+/// Whether what stands beside links only parts them: `Home › Prices`, `Contact · Home`.
+bool parts_links(std::string_view beside) {
+  static constexpr std::array<std::string_view, 7> signs{"\u203A", "\u00BB", "\u2192", "\u00B7",
+                                                         "\u2022", "/",      "|"};
+  constexpr std::size_t most_words = 3;  // the page itself is no link
+  const bool parts =
+      std::ranges::any_of(signs, [&](auto sign) { return beside.find(sign) != beside.npos; });
+  const auto all = words(beside);
+  return parts && all.size() <= most_words && !has_figure(all);
+}
+
 bool is_one_of(std::string_view name, std::initializer_list<std::string_view> names) {
   return std::ranges::find(names, name) != names.end();
 }
@@ -94,7 +107,7 @@ class Reader {
     if (in_title_) document_.title += unescape(raw);
     if (silent_ > 0 || in_title_) return;
     block_ += unescape(raw);
-    if (!in_link_ && !tidy(raw).empty()) all_linked_ = false;
+    if (!in_link_) beside_links_ += unescape(raw);
   }
 
   void tag(const Tag& tag) {
@@ -172,15 +185,16 @@ class Reader {
     if (name == "keywords") document_.tags = split_at_commas(tag["content"]);
   }
 
-  /// A row of links, with nothing between them, leads to other pages and says nothing itself.
+  /// A row of links leads to other pages and says nothing itself.
   void end_block() {
     if (in_cell_) {
       block_ += ' ';  // a paragraph within a cell
       return;
     }
     std::string text = tidy(std::exchange(block_, {}));
-    const bool only_links = std::exchange(links_, 0) > 1 && all_linked_;
-    all_linked_ = true;
+    const std::string beside = tidy(std::exchange(beside_links_, {}));
+    const std::size_t links = std::exchange(links_, 0);
+    const bool only_links = (links > 1 && beside.empty()) || (links > 0 && parts_links(beside));
     if (!text.empty() && !only_links) {
       document_.passages.push_back({heading_, std::move(text), {}, false});
     }
@@ -256,8 +270,8 @@ class Reader {
   int depth_ = 0;          ///< of tables in tables
   bool in_cell_ = false;
   bool in_link_ = false;
-  std::size_t links_ = 0;   ///< in the block
-  bool all_linked_ = true;  ///< all of its text
+  std::size_t links_ = 0;     ///< in the block
+  std::string beside_links_;  ///< its text that is in no link
   bool in_title_ = false;
   int silent_ = 0;
   int telling_ = 0;  ///< how much the source of the date tells

@@ -120,7 +120,8 @@ bool points_away(const Words& words) {
   const bool names = words.end() - page > 2 && (page[1] == "about" || page[1] == "on");
   const bool more = words[0] == "more" && (words[1] == "about" || words[1] == "on");
   const bool below = words[0] == "below" && (words[1] == "is" || words[1] == "are");
-  return link || here || names || more || below;
+  const bool back = words[0] == "back" && words[1] == "to" && words.size() < 6;
+  return link || here || names || more || below || back;
 }
 
 /// A heading above links.
@@ -157,11 +158,14 @@ std::set<std::string> frame_of(const Scrape& scrape) {
   return frame;
 }
 
-/// What a list of links names: the pages and what stands below their headings.
+/// What a list of links names: the pages, what stands below their headings, and the site.
 std::set<std::string> titles_of(const Scrape& scrape) {
   std::set<std::string> titles;
   for (const Page& page : scrape.pages) {
     titles.insert(page.title);
+    for (const std::string_view sign : {" \u2013 ", " - ", " | "}) {
+      titles.insert(page.title.substr(0, page.title.find(sign)));
+    }
     for (const Passage& passage : page.passages) titles.insert(passage.heading);
   }
   return titles;
@@ -193,11 +197,13 @@ class Cutter {
     ++passage_;
     const std::string lead_in = std::exchange(lead_in_, {});
     if (passage.is_row) return add(passage.text, passage.columns, true, false);
+    if (lead_in.empty() && is_dateline(passage.text)) return;
     if (passage.text.ends_with(':')) lead_in_ = passage.text;
     const auto all = sentences(passage.text);
     if (all.empty()) return take_item(lead_in, passage.text);
     Run run;
     for (const std::string& sentence : all) {
+      if (is_dateline(sentence)) continue;
       const Words of_it = words(sentence);
       const bool told = tells(sentence, of_it);
       const bool leaning = leans(of_it);

@@ -51,7 +51,21 @@ TEST(Dates, OfAPageAreThoseThatItsTextTells) {
             "2024-11-14");
   EXPECT_EQ(date_of_html("<p>Text.</p>", "/minutes/2024-11.html"), "2024-11");
   EXPECT_EQ(date_of_html("<p>Text.</p>", "/2024/05/06/mill"), "2024-05-06");
+  EXPECT_EQ(date_of_html("<p>Valid to 28 September 2025. Published 23 June 2025.</p>"),
+            "2025-06-23");
   EXPECT_EQ(date_of_html("<p>The mill burned down on 6 May 2024.</p>"), "") << "a sentence";
+}
+
+TEST(Dates, ALineThatOnlyDatesItsPageSaysNothing) {
+  for (const char* text :
+       {"Last updated 3 April 2025", "Page last reviewed: 2 June 2025", "Sunday, 14 July 2025.",
+        "12 September 2025, by Jan Thaler and Eva Noe", "Posted on 2025-04-03 by Ada Marek"}) {
+    EXPECT_TRUE(is_dateline(text)) << text;
+  }
+  for (const char* text : {"Opened on 14 July 2025", "14 July 2025, by boat to the island",
+                           "Valid until 28 September 2025", "Ada Marek", ""}) {
+    EXPECT_FALSE(is_dateline(text)) << text;
+  }
 }
 
 }  // namespace

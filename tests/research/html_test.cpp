@@ -20,6 +20,15 @@ TEST(Html, ARowOfLinksIsNoPassageAndALinkInASentenceIs) {
   EXPECT_EQ(document.links.size(), 4U);
 }
 
+TEST(Html, APathOfLinksIsNoPassageAndANameWithALinkIs) {
+  for (const char* text : {"<a href=/>Town</a> / News", "<a href=/>Home</a> &rsaquo; Lido prices",
+                           "<a href=/c>Contact</a> \u00B7 <a href=/>Home</a>"}) {
+    EXPECT_TRUE(read_html("<header>" + std::string{text} + "</header>").passages.empty()) << text;
+  }
+  EXPECT_EQ(read_html("<li><a href=/a>Ada</a>, chair</li>").passages.size(), 1U);
+  EXPECT_EQ(read_html("<p><a href=/a>Lido</a> / 14 July</p>").passages.size(), 1U);
+}
+
 TEST(Html, GivesParagraphsWithTheirHeadings) {
   const Document page = read_html(
       "<!doctype html><title>A &amp; B</title><meta name=\"date\" content=\"2018-07-19\">"
