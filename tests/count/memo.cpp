@@ -96,7 +96,7 @@ std::pair<int, int> recognised(const std::filesystem::path& folder, const Source
     bool stated = false;
     bool corrected = true;
     for (const auto& passage : corpus.passages()) {
-      if (passage.text.find(phrase) == std::string::npos) continue;
+      if (!holds(passage.text, phrase)) continue;
       stated = true;
       corrected = corrected && (is_corrected(known, passage.source, passage.text) ||
                                 !later_than(known, passage.source, passage.text).empty());

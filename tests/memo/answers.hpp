@@ -15,6 +15,7 @@
 #include "memo/prose.hpp"
 #include "memo/statements.hpp"
 #include "memo_run.hpp"
+#include "phrases.hpp"
 
 namespace memo::testing {
 
@@ -48,16 +49,6 @@ struct Answers {
 inline std::string text_of(const std::filesystem::path& file) {
   std::ifstream in{file};
   return {std::istreambuf_iterator<char>{in}, {}};
-}
-
-inline std::vector<std::string> phrases_in(const nlohmann::json& json) {
-  if (json.is_string()) return {json.get<std::string>()};
-  return json.get<std::vector<std::string>>();
-}
-
-inline bool holds_one(const std::string& text, const std::vector<std::string>& phrases) {
-  return std::ranges::any_of(
-      phrases, [&](const auto& phrase) { return text.find(phrase) != std::string::npos; });
 }
 
 /// Whether the section of `other` refers from `topic` to the question of `part`.
@@ -122,7 +113,7 @@ inline void count_superseded(const std::vector<Statement>& said, const Supersede
     for (std::size_t i = 0; i < said.size(); ++i) {
       if (said[i].citations.empty()) continue;  // a remark names both figures
       stated = stated || holds_one(said[i].text, current);
-      if (said[i].text.find(phrase) == std::string::npos) continue;
+      if (!holds(said[i].text, phrase)) continue;
       if (is_told_apart(said, i, current)) {
         ++found.told_apart;
       } else {
