@@ -27,16 +27,35 @@ Series series_again(const Json& arguments, const Readings& readings, std::option
   return series_in(given, readings, false, step);
 }
 
+/// Some dates at equal distances, of a few days with their clock times.
+std::vector<LinePlot::Tick> ticks_of(const Series& series) {
+  constexpr Moment most = 5;
+  const Moment first = series.points[series.first].moment;
+  const Moment span = series.points.back().moment - first;
+  const bool has_clock =
+      series.table->has_clock && series.step == Step::row && span < most * day_length;
+  std::vector<LinePlot::Tick> ticks;
+  for (Moment i = 0; i < most; ++i) {
+    const Moment wanted = first + span * i / (most - 1);
+    const Moment at = has_clock ? wanted : day_of(wanted);
+    std::string text = moment_text(at, has_clock);
+    if (ticks.empty() || ticks.back().text != text) {
+      ticks.push_back({static_cast<double>(std::max(at, first)), std::move(text)});
+    }
+  }
+  return ticks;
+}
+
 LinePlot line_of(const Series& series, const std::string& title) {
-  return {.title = title,
-          .unit = series.column->unit,
-          .from = series.when(series.points.front()),
-          .to = series.when(series.points.back()),
-          .values = series.values(),
-          .marks = {},
-          .level_at = 0,
-          .level_before = 0,
-          .level_after = 0};
+  LinePlot plot;
+  plot.title = title;
+  plot.unit = series.column->unit;
+  plot.values = series.values();
+  for (std::size_t i = series.first; i < series.points.size(); ++i) {
+    plot.at.push_back(static_cast<double>(series.points[i].moment));
+  }
+  plot.ticks = ticks_of(series);
+  return plot;
 }
 
 std::size_t at_date(const Series& series, const std::string& date) {
@@ -93,8 +112,10 @@ std::string draw_groups(const std::string& tool, const Json& result) {
   if (!result.contains("variable") || result.at("groups").size() < 2) return "";
   const std::vector<Finding> said = group_findings(tool, result);
   if (said.empty() || said.front().weight < 0) return "";  // not clear enough to be told
-  const bool sums = result.value("amount", false) && result.value("by", "") != "weekday" &&
-                    result.value("by", "") != "hour";
+  // Of a cycle the mean; of events, of which each is one, their number.
+  const std::string by = result.value("by", "");
+  const bool is_cycle = by == "weekday" || (by == "hour" && result.contains("explains"));
+  const bool sums = result.value("amount", false) && !is_cycle;
   BarPlot plot{.title = fmt::format("{} by {}{}", subject(result), word_at(result, "by"),
                                     sums ? "" : ", on average"),
                .unit = result.value("unit", ""),

@@ -22,17 +22,23 @@ struct Picture {
 void to_json(nlohmann::json& json, const Picture& value);
 void from_json(const nlohmann::json& json, Picture& value);
 
-/// Values from left to right.
+/// Values over time. The line has a gap where none are for three times as long as usual.
 struct LinePlot {
+  struct Tick {
+    double at = 0;
+    std::string text;
+  };
   struct Mark {
     std::size_t at = 0;  ///< which value
     std::string text;
   };
   std::string title;
   std::string unit;
-  std::string from;  ///< below the first value
-  std::string to;    ///< below the last one
+  std::vector<double> at;  ///< when each value is, in any unit, in order
   std::vector<double> values;
+  std::vector<Tick> ticks;  ///< below the line
+  /// The most important first; those far beyond all other values are drawn at the edge, and texts
+  /// for which there is no room are only shown when one points at the mark.
   std::vector<Mark> marks;
   /// Two levels, before and after a value; drawn when `level_at` is not 0.
   std::size_t level_at = 0;
@@ -40,6 +46,7 @@ struct LinePlot {
   double level_after = 0;
 };
 
+/// Bars from left to right, one below the other.
 struct BarPlot {
   struct Bar {
     std::string name;

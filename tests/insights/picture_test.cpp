@@ -20,34 +20,80 @@ std::size_t count(const std::string& text, const std::string& what) {
 
 using InsightsPictures = InsightsTest;
 
-TEST(Pictures, OfALineMarkValuesAndLevels) {
-  LinePlot plot{.title = "a < b & c",
-                .unit = "\"",
-                .from = "first",
-                .to = "last",
-                .values = {0, 10, 5},
-                .marks = {{1, "ten"}},
-                .level_at = 1,
-                .level_before = 0,
-                .level_after = 5};
-  const std::string svg = svg_of(plot);
-  // The middle of 70 to 620, and the top of 40 to 220.
-  EXPECT_THAT(svg, HasSubstr(R"(<polyline points="70.0,220.0 345.0,40.0 620.0,130.0 ")"));
-  EXPECT_THAT(svg, HasSubstr(R"(<circle cx="345.0" cy="40.0")"));
-  EXPECT_THAT(svg, HasSubstr("<title>a &lt; b &amp; c</title>"));
-  EXPECT_THAT(svg, HasSubstr(">&quot;</text>"));
-  EXPECT_EQ(count(svg, "stroke-dasharray"), 2U);
-  plot.values = {3, 3};
-  plot.marks.clear();
-  plot.level_at = 0;
-  EXPECT_THAT(svg_of(plot), Not(HasSubstr("nan"))) << "a flat line";
+LinePlot line(std::vector<double> values) {
+  LinePlot plot;
+  for (std::size_t i = 0; i < values.size(); ++i) plot.at.push_back(static_cast<double>(i));
+  plot.values = std::move(values);
+  return plot;
 }
 
-TEST(Pictures, OfBarsBeginAtZero) {
-  const std::string svg = svg_of(BarPlot{"t", "", {{"up", 3}, {"down", -1}}});
-  // 180 for 4: 135 above zero, 45 below.
-  EXPECT_THAT(svg, HasSubstr(R"(y="40.0" width="192.5" height="135.0")"));
-  EXPECT_THAT(svg, HasSubstr(R"(y="175.0" width="192.5" height="45.0")"));
+TEST(Pictures, OfALineMarkValuesAndLevels) {
+  LinePlot plot = line({0, 10, 5});
+  plot.title = "a < b & c";
+  plot.unit = "\"";
+  plot.ticks = {{0, "first"}, {2, "last"}};
+  plot.marks = {{1, "ten"}};
+  plot.level_at = 1;
+  plot.level_after = 5;
+  const std::string svg = svg_of(plot);
+  // The middle of 70 to 620, and the top of 50 to 220.
+  EXPECT_THAT(svg, HasSubstr(R"(<polyline points="70.0,220.0 345.0,50.0 620.0,135.0 ")"));
+  EXPECT_THAT(svg, HasSubstr(R"(<circle cx="345.0" cy="50.0")"));
+  EXPECT_THAT(svg, HasSubstr(R"(text-anchor="start">ten</text>)"));
+  EXPECT_THAT(svg, HasSubstr(">last</text>"));
+  EXPECT_THAT(svg, HasSubstr("<title>a &lt; b &amp; c</title>"));
+  EXPECT_THAT(svg, HasSubstr(">&quot;</text>"));
+  EXPECT_EQ(count(svg, "stroke-dasharray"), 3U) << "two levels, and when it changed";
+  EXPECT_THAT(svg_of(line({3, 3})), Not(HasSubstr("nan"))) << "a flat line";
+  EXPECT_THAT(svg_of(line({3})), Not(HasSubstr("nan"))) << "one value";
+}
+
+TEST(Pictures, OfALineHaveRoundFiguresAndBeginAtZeroIfThatIsNear) {
+  const std::string near = svg_of(line({40, 187}));
+  for (const char* figure :
+       {">0</text>", ">50</text>", ">100</text>", ">150</text>", ">200</text>"})
+    EXPECT_THAT(near, HasSubstr(figure));
+  EXPECT_THAT(svg_of(line({41.03, 41.74})), HasSubstr(">41.2</text>"));
+}
+
+TEST(Pictures, OfALineHaveAGapWhereValuesAreMissing) {
+  LinePlot plot = line({1, 2, 3, 4, 5});
+  plot.at = {0, 1, 2, 10, 11};
+  EXPECT_EQ(count(svg_of(plot), "<polyline"), 2U);
+  plot.at = {0, 1, 2, 5, 6};
+  EXPECT_EQ(count(svg_of(plot), "<polyline"), 1U) << "a long weekend";
+}
+
+TEST(Pictures, OfALineShowAMarkFarAwayAtTheEdgeSoThatTheOthersCanBeSeen) {
+  LinePlot plot = line({10, 12, -99.9, 11, 13});
+  plot.marks = {{2, "-99.9"}};
+  const std::string svg = svg_of(plot);
+  EXPECT_EQ(count(svg, "<path"), 1U);
+  EXPECT_THAT(svg, Not(HasSubstr(">-100</text>")));
+  EXPECT_THAT(svg, HasSubstr("<title>-99.9</title>"));
+}
+
+TEST(Pictures, OfALineDoNotPrintOneTextOverAnother) {
+  LinePlot plot = line(std::vector<double>(100, 1));
+  for (std::size_t i = 50; i < 60; ++i) plot.marks.push_back({i, "2025-01-01: 1"});
+  const std::string svg = svg_of(plot);
+  EXPECT_EQ(count(svg, "<title>2025-01-01: 1</title>"), 10U);
+  EXPECT_LE(count(svg, ">2025-01-01: 1</text>"), 4U);
+  EXPECT_GE(count(svg, ">2025-01-01: 1</text>"), 1U);
+}
+
+TEST(Pictures, OfBarsBeginAtZeroAndEachHasItsNameAndFigure) {
+  BarPlot plot{"t", "kg", {{"up", 3}, {"down", -1}}};
+  const std::string svg = svg_of(plot);
+  EXPECT_THAT(svg, HasSubstr(">up</text>"));
+  EXPECT_THAT(svg, HasSubstr(">3 kg</text>"));
+  // 507.6 for 4 beside the names: a quarter of it left of zero.
+  EXPECT_THAT(svg, HasSubstr(R"(width="380.7")"));
+  EXPECT_THAT(svg, HasSubstr(R"(width="126.9")"));
+  plot.bars.assign(60, {"a name that is much too long to stand beside a bar", 1});
+  const std::string many = svg_of(plot);
+  EXPECT_EQ(count(many, ">a name that is much too long to s…</text>"), 40U);
+  EXPECT_THAT(many, HasSubstr(">and 20 more</text>"));
 }
 
 TEST_F(InsightsPictures, AreFilesBesideTheAnswerWhenTheyAreAskedFor) {
