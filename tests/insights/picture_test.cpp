@@ -133,5 +133,19 @@ TEST_F(InsightsPictures, OfOneValueAreNamedAfterIt) {
   EXPECT_THAT(change, HasSubstr("takings (Wine): median 119.05 EUR before 2025-06-09, 170.3 EUR"));
 }
 
+TEST_F(InsightsPictures, OfEventsByHourShowHowManyThereWere) {
+  const auto data = resumable::test::source_folder() / "examples/data/insights-liftcalls";
+  const Json request{{"systemId", "callouts_2025"},
+                     {"contextWindowDays", 185},
+                     {"customPrompt", "At which hours do call-outs come in?"},
+                     {"pictures", true}};
+  const Said said =
+      insights({"request", "--data", data.string(), "--job", "hours"}, request.dump());
+  ASSERT_EQ(said.code, 0) << said.out;
+  const std::string hours = read_file(folder / "out/hours/pictures/pattern-callouts-hour.svg");
+  EXPECT_THAT(hours, HasSubstr("callouts by hour</text>"));
+  EXPECT_THAT(hours, HasSubstr(">56</text>"));
+}
+
 }  // namespace
 }  // namespace insights::testing
