@@ -151,9 +151,15 @@ class Finder {
     if (are_roughly_equal(earlier, later) || are_of_others(earlier, later)) return 0;
     if (comparable && !later.former && are_of_one_time(earlier, later)) {
       const int words = std::max(same_words(earlier, later), unnamed ? 1 : 0);
-      if (words > 0) return sure + words;
+      if (words > 0) return (is_order_known(earlier, later) ? sure : 0) + words;
     }
     return has_questions_ && !is_repeated(earlier, later) ? likeness_.of(earlier, later) : 0;
+  }
+
+  /// Whether both dates are known, or the later sentence speaks of a change or an earlier paper.
+  [[nodiscard]] bool is_order_known(const Quantity& earlier, const Quantity& later) const {
+    return !corpus_.date(earlier.passage->source).empty() || speaks_of_a_change(*later.passage) ||
+           signs_of_a_mistake().in_text(corpus_.words(*later.passage));
   }
 
   /// Whether the later sentence gives the earlier figure, too, as one that holds.
@@ -343,13 +349,25 @@ bool is_earlier(const Correction& one, const std::string& path, const std::strin
   return one.earlier_source == path && text.find(one.earlier_text) != std::string::npos;
 }
 
-std::string dated(std::string_view mark, const std::string& source, const Corpus& corpus) {
-  const auto date = corpus.date(source);
-  return std::string{mark} + " (" + std::string{date.empty() ? "no date" : date} + ")";
+std::string with_date(std::string_view mark, std::string_view date) {
+  return std::string{mark} + " (" + std::string{date} + ")";
 }
 
-bool is_marked_earlier(const Finding& finding) {
-  return finding.mark && finding.mark->starts_with(earlier_mark);
+/// Marks both with their dates, and as later and earlier if there are two.
+void mark(Finding& later, Finding& earlier, const Corpus& corpus) {
+  const auto before = corpus.date(earlier.source);
+  const auto after = corpus.date(later.source);
+  if (before.empty()) {
+    earlier.mark = undated_mark;
+    if (!later.mark) later.mark = with_date(dated_mark, after);
+  } else {
+    earlier.mark = with_date(earlier_mark, before);
+    later.mark = with_date(later_mark, after);
+  }
+}
+
+bool is_marked_behind(const Finding& finding) {
+  return finding.mark && is_set_behind(*finding.mark);
 }
 
 }  // namespace
@@ -390,9 +408,8 @@ void put_later_first(std::vector<Finding>& findings, const std::vector<Correctio
       if (later == sorted.end()) {
         later = sorted.insert(behind, Finding{finding.topic, one->later_text, one->later_source});
       }
-      if (!later->mark) later->mark = dated(later_mark, later->source, corpus);
-      finding.mark = dated(earlier_mark, finding.source, corpus);
-      behind = std::find_if_not(later + 1, sorted.end(), is_marked_earlier);
+      mark(*later, finding, corpus);
+      behind = std::find_if_not(later + 1, sorted.end(), is_marked_behind);
     }
     sorted.insert(behind, std::move(finding));
   }

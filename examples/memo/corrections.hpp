@@ -33,8 +33,9 @@ struct Correction {
 /// of them it is sure: they are the only figures of one measure, or share most of their words; or
 /// the later one speaks of a change and shares some, or names the earlier figure (`9 per cent, not
 /// 6`). The others are alike enough in what Likeness compares. Of two figures each must be the one
-/// most like the other in its source. A source as old as the date that date_of() finds; one without
-/// a date is older than all that have one. Facts do not correct facts of another year.
+/// most like the other in its source. A source is as old as the date that date_of() finds; one
+/// without a date comes before all that have one, but nothing surely corrects it unless the other
+/// speaks of a change. Facts do not correct facts of another year.
 std::vector<Correction> corrections(const Corpus& corpus, const std::vector<Measure>& measures,
                                     const std::vector<Topic>& topics = {});
 
@@ -47,7 +48,8 @@ std::vector<const Correction*> later_than(const std::vector<Correction>& correct
                                           const std::string& path, const std::string& text);
 
 /// Puts the later of two figures that may be of one quantity in front of the earlier, and marks
-/// both with their dates. All that are earlier than one figure stand behind it together.
+/// both with their dates (statements.hpp). All that are earlier than one figure stand behind it
+/// together.
 void put_later_first(std::vector<Finding>& findings, const std::vector<Correction>& corrected,
                      const Corpus& corpus);
 

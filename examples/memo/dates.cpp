@@ -75,6 +75,24 @@ std::string written_date(std::string_view line) {
   return {};
 }
 
+/// The latest date behind `last updated` or the like, wherever it stands; empty if there is none.
+std::string last_update(std::string_view text) {
+  constexpr std::size_t reach = 40;  // bytes
+  std::string latest;
+  const std::string lower = to_lower(text);
+  for (const std::string_view sign : {"last updated", "last edited", "last modified",
+                                      "last reviewed", "last changed", "last revised"}) {
+    for (auto at = lower.find(sign); at != npos; at = lower.find(sign, at + 1)) {
+      const auto behind = text.substr(at + sign.size(), reach);
+      const auto line = behind.substr(0, behind.find('\n'));
+      auto found = numeric_date(line);
+      if (found.empty()) found = written_date(line);
+      latest = std::max(latest, found);
+    }
+  }
+  return latest;
+}
+
 }  // namespace
 
 std::string date_of(std::string_view path) {
@@ -84,6 +102,7 @@ std::string date_of(std::string_view path) {
 std::string date_of(const Source& source) {
   if (auto named = date_of(source.path); !named.empty()) return named;
   if (is_records(source)) return {};  // each row may have its own
+  if (auto updated = last_update(source.text); !updated.empty()) return updated;
   std::size_t seen = 0;
   for (const auto line : lines(source.text)) {
     const auto words = trim(line);

@@ -63,6 +63,12 @@ bool may_be_one(const Quantity& earlier, const Quantity& later, const Corpus& co
          !of_others && may_be_of_one_time(earlier, later, corpus);
 }
 
+/// Times have a word in common besides `minutes`: of what they are.
+bool share_more_than_a_unit(const Quantity& earlier, const Quantity& later) {
+  const Stems words = shared(earlier.around, later.around);
+  return !is_time(earlier.noun) || !std::ranges::all_of(words, is_time);
+}
+
 double weight_of(const std::string& unit) {
   return unit.empty() ? 0 : unit == "%" ? 1.0 : unit == "year" ? 0.8 : 1.7;
 }
@@ -80,6 +86,7 @@ Likeness::Likeness(const Corpus& corpus, const std::vector<Topic>& topics)
 int Likeness::of(const Quantity& earlier, const Quantity& later) {
   constexpr double most = 3;  // times as much
   if (ratio(earlier, later) > most || !may_be_one(earlier, later, corpus_)) return 0;
+  if (!share_more_than_a_unit(earlier, later)) return 0;
   const bool noun =
       (!earlier.noun.empty() && earlier.noun == later.noun && !is_time(earlier.noun)) ||
       (earlier.staff && later.staff);

@@ -157,6 +157,31 @@ bool is_day(std::string_view tail) {
   return tail.starts_with(' ') && !words.empty() && is_month(words[0]);
 }
 
+/// `May 14, 2021` and `May 14`: the day of a date.
+bool is_day_behind(std::string_view head, std::string_view tail) {
+  if (!head.ends_with(' ')) return false;
+  head.remove_suffix(1);
+  const auto month = head.substr(head.rfind(' ') + 1);
+  const bool year = tail.starts_with(", 20") || tail.starts_with(", 19");
+  return is_month(month) && (year || tail.empty() || tail.starts_with('.'));
+}
+
+/// `33 minutes` of `6 hours and 33 minutes`: the rest of one quantity.
+bool is_rest(std::string_view head, std::string_view tail) {
+  const auto words = lower_words(head);
+  const auto next = lower_words(tail.substr(0, 12));
+  if (next.empty() || !is_time(stem_of(next[0])) || words.size() < 2) return false;
+  const std::size_t last = words.size() - (words.back() == "and" ? 2 : 1);
+  return last > 0 && is_time(stem_of(words[last])) &&
+         (has_digit(words[last - 1]) || number_of(words[last - 1]) > 0);
+}
+
+/// `Four weeks ago`: when something was.
+bool is_ago(std::string_view tail) {
+  const auto words = lower_words(tail.substr(0, 24));
+  return words.size() > 1 && is_time(stem_of(words[0])) && words[1] == "ago";
+}
+
 /// `15th`, `4G`.
 bool is_ordinal_or_name(std::string_view tail) {
   if (tail.empty()) return false;
@@ -165,8 +190,8 @@ bool is_ordinal_or_name(std::string_view tail) {
          std::isupper(static_cast<unsigned char>(tail[0])) != 0;
 }
 
-/// Whether a figure is a limit (`at least 20`, `20 or more`), a difference (`20 more`) or part of a
-/// name (`Model 3`, `50-bed home`, `4G`).
+/// Whether a figure is a limit (`at least 20`, `20 or more`), a difference (`20 more`), a part of a
+/// name (`Model 3`, `50-bed home`, `4G`), of a date or of a longer time.
 bool is_no_count(std::string_view text, const Amount& amount) {
   const auto head = to_lower(text.substr(0, amount.begin));
   const auto tail = text.substr(amount.end);
@@ -181,7 +206,9 @@ bool is_no_count(std::string_view text, const Amount& amount) {
   const bool name = amount.unit.empty() && word != npos && word > 0 && text[word - 1] != '.' &&
                     std::isupper(static_cast<unsigned char>(text[word + 1])) != 0 &&
                     !is_month(text.substr(word + 1, amount.begin - word - 2));
-  return name || is_ordinal_or_name(tail) || is_day(tail) || tail.starts_with('-') ||
+  const bool of_time = is_day(tail) || is_day_behind(text.substr(0, amount.begin), tail) ||
+                       is_rest(text.substr(0, amount.begin), tail) || is_ago(tail);
+  return name || of_time || is_ordinal_or_name(tail) || tail.starts_with('-') ||
          tail.substr(0, 24).find(" or more") != npos;
 }
 

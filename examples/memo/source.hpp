@@ -62,8 +62,8 @@ Sources only(const Sources& sources, const std::vector<std::string>& paths);
 /// `deck-2024-06.md`, else empty. A year alone is none: `sales-2023.csv` may be of any later day.
 std::string date_of(std::string_view path);
 
-/// The date in the name or, if there is none, in one of the first short lines: `Date: 3 May 2024`,
-/// `Last edited in May 2024`; else empty.
+/// The date in the name or, if there is none, the last of `last updated 3 May 2024`, else that in
+/// one of the first short lines: `Date: 3 May 2024`; else empty.
 std::string date_of(const Source& source);
 
 /// All words of a source, a block a line, then its links. Quotes are looked up in this.

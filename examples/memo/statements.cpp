@@ -126,12 +126,22 @@ Citation citation_from(std::string_view line) {
 
 }  // namespace
 
+bool is_set_behind(std::string_view mark) noexcept {
+  return mark.starts_with(earlier_mark) || mark.starts_with(undated_mark);
+}
+
+bool leads(std::string_view mark) noexcept {
+  return mark.starts_with(later_mark) || mark.starts_with(dated_mark);
+}
+
 std::string_view take_mark(std::string_view& text) noexcept {
-  const auto end = text.find("): ");
-  const bool marked = text.starts_with(later_mark) || text.starts_with(earlier_mark);
-  if (!marked || end == npos || text.find('(') != text.find(' ') + 1) return {};
-  const auto mark = text.substr(0, end + 1);
-  text.remove_prefix(end + 3);
+  const auto end = text.find(": ");
+  if (end == npos) return {};
+  const auto mark = text.substr(0, end);
+  const auto word = mark.substr(0, mark.find(" ("));
+  const bool dated = word == later_mark || word == earlier_mark || word == dated_mark;
+  if (mark != undated_mark && !(dated && mark.ends_with(')'))) return {};
+  text.remove_prefix(end + 2);
   return mark;
 }
 

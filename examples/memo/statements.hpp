@@ -15,8 +15,18 @@ inline constexpr std::string_view citations_heading = "## Citations";
 inline constexpr std::string_view caption_mark = "**Table: ";
 inline constexpr std::string_view silence_mark = "**Not in the sources:** ";
 
+// Marks of two figures that may be of one quantity: `Later (2025-03)` and `Earlier (2024-02)`, or
+// `Dated (2025-03)` and `Undated` if nobody can say which of them is the later.
 inline constexpr std::string_view later_mark = "Later";
 inline constexpr std::string_view earlier_mark = "Earlier";
+inline constexpr std::string_view dated_mark = "Dated";
+inline constexpr std::string_view undated_mark = "Undated";
+
+/// Whether what carries this mark stands behind the figure that it is set against.
+bool is_set_behind(std::string_view mark) noexcept;
+
+/// Whether others are set behind what carries this mark.
+bool leads(std::string_view mark) noexcept;
 
 /// A sentence, or a table row, of the memo.
 struct Statement {

@@ -95,11 +95,14 @@ Claim claim_from(const Json& json, const std::vector<Finding>& evidence) {
 
 /// An earlier figure without the later one in front of it would read as the current one.
 void check_order(const std::vector<Claim>& claims) {
-  bool later = false;
+  bool led = false;
   for (const auto& claim : claims) {
-    const bool earlier = claim.text.starts_with(std::string{earlier_mark} + " (");
-    if (earlier && !later) throw Misfit{"an earlier figure without the later one before it"};
-    later = earlier || claim.text.starts_with(std::string{later_mark} + " (");
+    std::string_view text = claim.text;
+    const auto mark = take_mark(text);
+    if (is_set_behind(mark) && !led) {
+      throw Misfit{"an earlier figure without the later one before it"};
+    }
+    led = !mark.empty();
   }
 }
 

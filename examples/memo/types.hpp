@@ -49,7 +49,8 @@ struct Finding {
   std::string topic;
   std::string quote;
   std::string source;
-  /// `Later (2024-09)` or `Earlier (2023-06)` if sources may differ on it; absent if they do not.
+  /// `Later (2024-09)` or `Earlier (2023-06)` if sources may differ on it (statements.hpp); absent
+  /// if they do not.
   std::optional<std::string> mark = std::nullopt;
 
   bool operator==(const Finding&) const = default;

@@ -97,9 +97,9 @@ inline Superseded superseded_in(const std::filesystem::path& folder) {
 /// before it, marked as later, from another source.
 inline bool is_told_apart(const std::vector<Statement>& said, std::size_t index,
                           const std::vector<std::string>& current) {
-  if (!said[index].mark.starts_with(earlier_mark)) return false;
+  if (!is_set_behind(said[index].mark)) return false;
   for (std::size_t i = index; i-- > 0 && !said[i].mark.empty();) {
-    const bool later = said[i].mark.starts_with(later_mark) && !said[i].citations.empty() &&
+    const bool later = leads(said[i].mark) && !said[i].citations.empty() &&
                        said[i].citations != said[index].citations;
     if (later && (current.empty() || holds_one(said[i].text, current))) return true;
   }

@@ -100,6 +100,12 @@ INSTANTIATE_TEST_SUITE_P(
                   "Our ovens were in 20 bakeries when we began in 2019."},
         std::pair{"The ovens of bakeries are tested on March 15th.",
                   "The ovens of bakeries are tested on March 21st."},
+        std::pair{"The ovens stood still for 6 hours and 33 minutes.",
+                  "The bakers met for 30 minutes, and we replaced two ovens."},
+        std::pair{"Our list of ovens (last changed on May 14, 2023) holds each part.",
+                  "The list of ovens holds 15 parts, each with its price."},
+        std::pair{"Four weeks ago we began to sell our ovens to bakers.",
+                  "Each oven is with the baker for six weeks at first."},
         std::pair{"On 19 August the ovens of six bakeries stood still.",
                   "On 23 August the ovens of six bakeries stood still."},
         std::pair{"Bakeries pay $310 a month for one of our ovens.",
@@ -127,6 +133,19 @@ TEST(Likeness, AMemoStatesBothFiguresWithTheirDatesTheLaterFirst) {
   EXPECT_EQ(run.draft.markdown.find('\n', later), run.draft.markdown.find('\n', earlier))
       << "in one paragraph";
   EXPECT_THAT(run.draft.markdown, Not(HasSubstr("which is stated here"))) << "that is not sure";
+}
+
+TEST(Likeness, WithoutTwoDatesNoneIsCalledTheLater) {
+  ExtractiveProvider provider;
+  const auto run =
+      run_memo({provider, {}, {}}, acme,
+               {make_source("deck.md", "# Acme\n\nAcme rents ovens to bakeries. " + in_deck + "\n"),
+                make_source("2025-03-letter.md", "# Letter\n\n" + in_letter + "\n")});
+  EXPECT_THAT(run.draft.markdown, HasSubstr("Dated (2025-03): “" + in_letter + "”[^"));
+  EXPECT_THAT(run.draft.markdown, HasSubstr(" Undated: “" + in_deck + "”[^"));
+  EXPECT_THAT(run.draft.markdown, Not(HasSubstr("Later")));
+  EXPECT_THAT(run.draft.markdown, Not(HasSubstr("Earlier")));
+  EXPECT_THAT(run.validation.citation_validation->uncited, IsEmpty());
 }
 
 TEST(Likeness, MarkedStatementsAreCheckedAsAnyOther) {
@@ -192,6 +211,7 @@ TEST(Marks, TellAnEarlierFigureApartOnlyBehindTheLaterOne) {
   EXPECT_TRUE(told_apart(now + then, {"are 91"}));
   EXPECT_TRUE(told_apart(now + then, {})) << "the later figure is not listed";
   EXPECT_FALSE(told_apart(now + then, {"are 92"})) << "another figure is stated";
+  EXPECT_TRUE(told_apart("Dated (2025-03): “There are 91.”[^1] Undated: “There were 62.”[^2]", {}));
   EXPECT_FALSE(told_apart(then, {"are 91"})) << "it is stated alone";
   EXPECT_FALSE(told_apart(now + "“There were 62.”[^2]", {"are 91"})) << "without a mark";
   EXPECT_FALSE(told_apart(now + "It rained.[^1] " + then, {"are 91"})) << "not next to it";
@@ -201,13 +221,13 @@ TEST(Marks, TellAnEarlierFigureApartOnlyBehindTheLaterOne) {
 
 TEST(Marks, AreReadBackWithoutTheStatement) {
   const auto said = statements(
-      "Later (2025-03): “There are 91.[^1] They pay.”[^1] Earlier (no date): “There were 62.”[^2] "
+      "Later (2025-03): “There are 91.[^1] They pay.”[^1] Undated: “There were 62.”[^2] "
       "They came early (2019): it is unknown why.[^3]");
   ASSERT_THAT(said, SizeIs(4));
   EXPECT_EQ(said[0].mark, "Later (2025-03)");
   EXPECT_EQ(said[0].text, "“There are 91.");
   EXPECT_EQ(said[1].mark, "Later (2025-03)") << "up to the end of the quotation";
-  EXPECT_EQ(said[2].mark, "Earlier (no date)");
+  EXPECT_EQ(said[2].mark, "Undated");
   EXPECT_EQ(said[3].mark, "");
 }
 

@@ -93,6 +93,9 @@ TEST(Sources, TheDateIsInTheNameOrInTheFirstShortLines) {
   EXPECT_EQ(date("deck-2024-06.md", "# D\n"), "2024-06");
   EXPECT_EQ(date("figures-2023.md", "# F\n"), "") << "of the year, not from it";
   EXPECT_EQ(date("a.md", "# Questions\n\n*Last edited in May 2024*\n"), "2024-05");
+  EXPECT_EQ(date("a.md", "# A\n\nMay 2019\n\nThe list (last updated March 14, 2021) is long.\n"),
+            "2021-03-14")
+      << "no earlier than what it speaks of";
   EXPECT_EQ(date("a.txt", "From: X\nDate: 7 June 2024\nSubject: Y\n"), "2024-06-07");
   EXPECT_EQ(date("a.txt", "June 7, 2024\n\nDear all,\n"), "2024-06-07");
   EXPECT_EQ(date("a.md",
