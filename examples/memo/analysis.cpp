@@ -6,6 +6,7 @@
 #include "memo/papers.hpp"
 #include "memo/prose.hpp"
 #include "memo/ranking.hpp"
+#include "memo/restating.hpp"
 #include "memo/stages.hpp"
 #include "memo/statements.hpp"
 #include "memo/tasks.hpp"
@@ -64,6 +65,19 @@ const Topic* covering(const Topic& topic, const Research& research, const Rankin
   return nullptr;
 }
 
+/// What puts the figure of another year right goes along with what stands before it.
+void add_corrections_behind(std::vector<Finding>& findings, const Corpus& corpus) {
+  for (std::size_t i = findings.size(); i-- > 0;) {
+    auto behind = correction_behind(findings[i], corpus);
+    const bool stated = std::ranges::any_of(findings, [&](const Finding& one) {
+      return one.quote.find(behind) != std::string::npos ||
+             behind.find(one.quote) != std::string::npos;
+    });
+    if (behind.empty() || stated) continue;
+    findings.push_back({findings[i].topic, std::move(behind), findings[i].source});
+  }
+}
+
 void add_part(SectionBrief& brief, const Topic& topic, const std::vector<Finding>& findings,
               const Research& research, const Papers& papers) {
   Part part{topic.heading, topic.question, {}};
@@ -78,6 +92,7 @@ void add_part(SectionBrief& brief, const Topic& topic, const std::vector<Finding
     brief.silent.push_back(to_lower_first(topic.heading));
   }
   if (empty) return;
+  add_corrections_behind(part.findings, papers.corpus);
   put_in_reading_order(part.findings, papers.corpus);
   put_later_first(part.findings, papers.corrected, papers.corpus);
   brief.parts.push_back(std::move(part));

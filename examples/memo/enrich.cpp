@@ -5,6 +5,7 @@
 #include "memo/outline.hpp"
 #include "memo/papers.hpp"
 #include "memo/prose.hpp"
+#include "memo/restating.hpp"
 #include "memo/stages.hpp"
 #include "memo/statements.hpp"
 #include "memo/table.hpp"
@@ -116,45 +117,39 @@ void add_table_claims(Section& section, const Table& table, const std::string& c
   }
 }
 
-void add_table(Section& section, const Table& table) {
-  const std::string caption = std::string{caption_mark} + table.caption + "**";
-  section.markdown =
-      with_block(section.markdown, "<!-- viz:table -->\n" + caption + "\n\n" + render(table));
-  add_table_claims(section, table, caption);
-}
+/// A table for a section, and what is said below it.
+struct Noted {
+  Table table;
+  std::vector<std::string> notes;
+};
 
-/// Takes out the rows that a later source may have corrected.
-void drop_corrected(Table& table, const std::vector<Correction>& corrected) {
-  const auto is_meant = [&](const std::vector<std::string>& row, const Correction& one) {
-    const bool here = one.earlier_source == table.source && one.earlier_text.starts_with(row[0]);
-    return here && std::ranges::any_of(row, [&](const std::string& cell) {
-             return cell.find(one.earlier) != std::string::npos;
-           });
-  };
-  std::erase_if(table.rows, [&](const auto& row) {
-    return !table.source.empty() && std::ranges::any_of(corrected, [&](const Correction& one) {
-      return is_meant(row, one);
-    });
-  });
-}
-
-std::vector<Table> tables_for(const SectionPlan& plan, const Request& request,
+std::vector<Noted> tables_for(const SectionPlan& plan, const Request& request,
                               const Sources& sources) {
-  auto tables = all_tables(sources);
-  std::erase_if(tables, [&](const Table& table) { return !belongs(table, plan); });
-  if (tables.empty()) return tables;
-  const auto read = papers(request, sources);
-  for (auto& table : tables) drop_corrected(table, read->corrected);
-  std::erase_if(tables, [](const Table& table) { return table.rows.empty(); });
-  return tables;
+  std::vector<Noted> found;
+  for (auto& table : all_tables(sources)) {
+    if (!belongs(table, plan)) continue;
+    const auto read = papers(request, sources);
+    auto notes = without_corrected(table, read->corrected, read->corpus);
+    if (!table.rows.empty()) found.push_back({std::move(table), std::move(notes)});
+  }
+  return found;
 }
 
-std::vector<Candidate> as_candidates(const std::vector<Table>& tables) {
+std::vector<Candidate> as_candidates(const std::vector<Noted>& tables) {
   std::vector<Candidate> out;
-  for (const auto& table : tables) {
-    out.push_back({table.caption, table.source});
+  for (const auto& one : tables) {
+    out.push_back({one.table.caption, one.table.source});
   }
   return out;
+}
+
+void add_table(Section& section, const Noted& one) {
+  const std::string caption = std::string{caption_mark} + one.table.caption + "**";
+  std::string block = "<!-- viz:table -->\n" + caption + "\n\n" + render(one.table);
+  for (const auto& note : one.notes) block += '\n' + note + '\n';
+  section.markdown = with_block(section.markdown, block);
+  section.remarks.insert(section.remarks.end(), one.notes.begin(), one.notes.end());
+  add_table_claims(section, one.table, caption);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "memo/corrections.hpp"
 #include "memo/extractive.hpp"
 #include "memo/outline.hpp"
+#include "memo/restating.hpp"
 #include "memo/statements.hpp"
 #include "memo_run.hpp"
 
@@ -167,6 +168,27 @@ TEST(Likeness, ATableDoesNotStateTheEarlierFigure) {
        make_source("2025-03-letter.md", "# Letter\n\n" + in_letter + "\n")});
   EXPECT_THAT(run.draft.markdown, HasSubstr("| Growth of the market | 4 %"));
   EXPECT_THAT(run.draft.markdown, Not(HasSubstr("| 62")));
+  EXPECT_THAT(
+      run.draft.markdown,
+      HasSubstr("Left out of this table: “Customers with ovens in their kitchens”, 62, since "
+                "`2025-03-letter.md` (2025-03) says: “In spring our ovens stood in the "
+                "kitchens of 91 customers”."));
+  EXPECT_THAT(run.validation.citation_validation->uncited, IsEmpty());
+}
+
+TEST(Restating, WhatPutsAnotherYearRightGoesAlong) {
+  const std::string text = "Sales of 2024 came to $9.6 million, not yet audited.";
+  const std::string behind =
+      "For 2023 we had spoken of $7.4 million; some ovens were sent back. The audit shows $6.9 "
+      "million.";
+  const auto after = [&](const std::string& next) {
+    const Corpus corpus{{make_source("a.md", "# A\n\n" + text + " " + next + "\n")}};
+    return correction_behind({"sales", text, "a.md"}, corpus);
+  };
+  EXPECT_EQ(after(behind), behind);
+  EXPECT_EQ(after("In 2023 it was $6.9 million."), "In 2023 it was $6.9 million.");
+  EXPECT_EQ(after("Rent comes to $2 million."), "");
+  EXPECT_EQ(after("In 2024 we paid $2 million of rent."), "") << "of the same year";
 }
 
 TEST(Likeness, OfThreeDocumentsTheLastIsStatedFirst) {
