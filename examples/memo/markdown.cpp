@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "memo/labels.hpp"
 #include "memo/prose.hpp"
 #include "memo/titles.hpp"
 
@@ -194,62 +195,6 @@ std::vector<std::string> cells_of(std::string_view line) {
   return cells;
 }
 
-struct Labelled {
-  std::string_view label;  ///< may be empty
-  std::string_view text;
-};
-
-/// `Prices. A year costs …`: up to three words in front of the sentences.
-Labelled run_in_title(std::string_view raw) {
-  constexpr std::size_t longest = 30;
-  const auto end = raw.find(". ");
-  if (end == npos || end < 4 || end > longest || end + 2 >= raw.size()) return {{}, raw};
-  const auto label = raw.substr(0, end);
-  const bool plain_words = std::ranges::all_of(label.substr(1), [](char c) {
-    return c == ' ' || std::islower(static_cast<unsigned char>(c)) != 0;
-  });
-  const auto next = static_cast<unsigned char>(raw[end + 2]);
-  const bool sentence = next >= 0x80 || std::isupper(next) != 0;
-  const bool title = sentence && std::isupper(static_cast<unsigned char>(label[0])) != 0 &&
-                     plain_words && std::ranges::count(label, ' ') < 3;
-  return title ? Labelled{label, trim(raw.substr(end + 1))} : Labelled{{}, raw};
-}
-
-/// Parts a label in bold from what follows it: `**Compliance** - Applications …`, `**Cost:** …`, or
-/// a question and its answer, `**Who owns it?** The members do.` The label is a heading, and no
-/// part of the sentence.
-Labelled parted(std::string_view raw) {
-  constexpr std::size_t longest_label = 60;
-  constexpr std::size_t longest_question = 120;
-  const std::string_view mark = raw.starts_with("**") ? "**" : "*";
-  if (!raw.starts_with(mark)) return run_in_title(raw);
-  const auto end = raw.find(mark, mark.size());
-  if (end == npos || end > longest_question) return {{}, raw};
-  const auto label = raw.substr(mark.size(), end - mark.size());
-  const auto rest = trim(raw.substr(end + mark.size()));
-  if (label.ends_with('?')) return rest.empty() ? Labelled{{}, raw} : Labelled{label, rest};
-  if (end > longest_label) return {{}, raw};
-  if (label.ends_with(':') || label.ends_with('.')) {
-    return {label.substr(0, label.size() - 1), rest};
-  }
-  if (rest.starts_with(':')) return {label, trim(rest.substr(1))};
-  return rest.starts_with("- ") ? Labelled{label, trim(rest.substr(2))} : Labelled{{}, raw};
-}
-
-/// `Power: 600 kW` of `Power     600 kW`, a line of a plain text in two columns; empty for others.
-std::string name_and_value(std::string_view line) {
-  constexpr std::size_t longest_name = 30;
-  constexpr std::string_view gap = "   ";
-  line = line.substr(0, line.find_last_not_of(" \t\r") + 1);
-  const auto end = line.find(gap);
-  const bool named = end != npos && end > 1 && end <= longest_name &&
-                     std::isupper(static_cast<unsigned char>(line[0])) != 0 &&
-                     std::string_view{".:,;|"}.find(line[end - 1]) == npos;
-  const auto value = named ? trim(line.substr(end)) : std::string_view{};
-  const bool two = !value.empty() && value.find(gap) == npos && value.find(' ') != npos;
-  return two ? std::string{line.substr(0, end)} + ": " + std::string{value} : std::string{};
-}
-
 /// Collects lines into blocks. One object reads one document.
 class BlockReader {
  public:
@@ -281,6 +226,7 @@ class BlockReader {
     if (const auto level = heading_level(line)) return heading(line.substr(level), level);
     if (line.find('|') != npos) return row(line);
     if (const auto marker = item_marker(line)) return item(line.substr(marker));
+    if (line.starts_with("**") && raw_.ends_with('.')) flush();  // a label: a list without marks
     raw_ += raw_.empty() ? "" : " ";
     raw_ += line;
   }
@@ -327,12 +273,11 @@ class BlockReader {
       push(Block::Kind::heading, heading_);
     }
     if (!raw_.empty()) {
+      const bool first = !blocks_.empty() && blocks_.back().kind == Block::Kind::heading;
       const Labelled parts = parted(raw_);
       push(kind_, plain(parts.text), plain(parts.label));
-      if (!parts.label.empty()) {
-        blocks_.back().label = plain(parts.label);
-        if (!parts.label.ends_with('?')) blocks_.back().label += '.';
-      }
+      const bool answer = parts.label.empty() && first && heading_.ends_with('?');
+      blocks_.back().label = label_of(answer ? heading_ : plain(parts.label));
     }
     raw_.clear();
     kind_ = Block::Kind::paragraph;

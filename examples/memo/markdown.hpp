@@ -26,7 +26,9 @@ struct Block {
   std::string heading;
   std::string text;                ///< plain text; the cells of a row are joined by " | "
   std::vector<std::string> cells;  ///< only for rows
-  std::string label{};             ///< what stood in front of the text, and is in the heading
+  /// What stood in front of the text, and is in the heading, with the mark that joins them:
+  /// `Turnover:`, `How many are you? —`.
+  std::string label{};
 };
 
 /// The words a reader sees: links become their text, images, tags, comments, footnote marks and

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "memo/markdown.hpp"
+#include "memo/spelled.hpp"
 #include "memo/stemming.hpp"
 
 namespace memo {
@@ -38,7 +39,8 @@ std::string_view word_before(std::string_view text, std::size_t at) {
 
 /// `U.S`, `e.g`, `vs` … : the full stop behind it ends no sentence.
 bool is_abbreviation(std::string_view word) {
-  static constexpr Words<9> known{"vs", "Inc", "No", "Dr", "Mr", "Ms", "approx", "etc", "St"};
+  static constexpr Words<13> known{"vs",     "Inc", "Dr", "Mr",  "Ms",  "Mrs", "Prof",
+                                   "approx", "etc", "St", "Ing", "Lic", "Dipl"};
   while (!word.empty() && !is_word(word[0])) word.remove_prefix(1);
   if (std::ranges::find(known, word) != known.end()) return true;
   if (word.size() == 1) return is_upper(word[0]) && word != "I";
@@ -70,7 +72,9 @@ bool ends_sentence(std::string_view text, std::size_t at, std::size_t& next) {
   next = end;
   if (end >= text.size()) return true;
   if (text[end] != ' ' || !starts_sentence(text.substr(end + 1))) return false;
-  return text[at] != '.' || !is_abbreviation(word_before(text, at));
+  const auto word = word_before(text, at);
+  const bool number = word == "No" && is_digit(text[end + 1]);
+  return text[at] != '.' || (!number && !is_abbreviation(word));
 }
 
 bool is_balanced(std::string_view text) {
@@ -169,6 +173,15 @@ bool addresses_reader(std::string_view sentence) {
   return std::ranges::any_of(signs, [&](auto sign) { return holds_sign(lower, sign); });
 }
 
+/// Whether a clause in lower case has a verb that needs no grammar to be told.
+bool has_verb(std::string_view clause) {
+  static constexpr Words<30> verbs{
+      "is",    "are",    "was",   "were",  "has",  "have",  "had",  "do",      "does",   "did",
+      "will",  "would",  "can",   "could", "may",  "might", "must", "shall",   "should", "cannot",
+      "isn't", "aren't", "don't", "we",    "they", "you",   "i",    "there's", "it's",   "who"};
+  return std::ranges::any_of(verbs, [&](auto verb) { return holds_sign(clause, verb); });
+}
+
 /// A whole sentence of sensible length that tells something.
 bool is_telling(std::string_view sentence) {
   const auto words = words_in(sentence);
@@ -232,6 +245,14 @@ bool stands_alone(std::string_view sentence) {
 }
 
 bool follows_on(std::string_view sentence) { return is_telling(sentence) && leans_back(sentence); }
+
+bool answers_briefly(std::string_view sentence) {
+  const bool whole = sentence.ends_with('.') && tells_briefly(sentence);
+  const auto clause = to_lower(sentence.substr(0, sentence.find(';')));
+  const bool figure =
+      is_digit(sentence[0]) || small_number(clause.substr(0, clause.find_first_of(" :,-")));
+  return whole && (figure || !has_verb(clause));
+}
 
 bool tells_briefly(std::string_view fragment) {
   const auto words = words_in(fragment);

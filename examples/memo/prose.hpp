@@ -22,6 +22,10 @@ bool stands_alone(std::string_view sentence);
 /// Whether a sentence is as good, but leans on the one before: it may follow that, never lead.
 bool follows_on(std::string_view sentence);
 
+/// Whether an answer tells something, but is only clear behind its question: it begins with a
+/// figure, or its first clause has no word that is surely a verb.
+bool answers_briefly(std::string_view sentence);
+
 /// Whether an item of a list tells something without being a sentence: a figure, or a few words
 /// that do not turn to the reader.
 bool tells_briefly(std::string_view fragment);

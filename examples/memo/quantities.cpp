@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "memo/markdown.hpp"
+#include "memo/persons.hpp"
 #include "memo/prose.hpp"
 #include "memo/spelled.hpp"
 #include "memo/stemming.hpp"
@@ -371,7 +372,8 @@ bool are_of_others(const Quantity& one, const Quantity& other) {
 std::vector<Quantity> quantities_in(const Corpus& corpus) {
   std::vector<Quantity> out;
   for (const auto& passage : corpus.passages()) {
-    if (is_of_many_columns(passage)) continue;
+    const bool years_of_work = names_person(sentences(passage.text).front());
+    if (years_of_work || is_of_many_columns(passage)) continue;
     auto amounts = amounts_in(passage.text);
     add_written(passage.text, amounts);
     add_fractions(passage.text, amounts);

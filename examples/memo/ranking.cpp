@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "memo/markdown.hpp"
+#include "memo/persons.hpp"
 #include "memo/prose.hpp"
 #include "memo/table.hpp"
 
@@ -13,6 +14,20 @@ namespace {
 constexpr std::size_t longest_pair = 420;  // bytes
 
 int year_of(std::string_view path) { return std::atoi(date_of(path).substr(0, 4).c_str()); }
+
+/// Whether the first of a block's sentences needs its label or, of an answer, the question. `No.`
+/// is then joined to the sentence behind it.
+bool leans_on_label(const Block& block, std::vector<std::string>& all) {
+  if (block.label.empty()) return false;
+  const bool asked = block.label.find('?') != npos;
+  const bool yes_or_no = all[0] == "Yes." || all[0] == "No.";
+  if (asked && yes_or_no && all.size() > 1 && follows_on(all[1])) {
+    all[0] += ' ' + all[1];
+    all.erase(all.begin() + 1);
+    return true;
+  }
+  return follows_on(all[0]) || (asked && !yes_or_no && answers_briefly(all[0]));
+}
 
 }  // namespace
 
@@ -49,11 +64,13 @@ void Corpus::add(const Source& source, const Table& table) {
 }
 
 void Corpus::add(const Source& source, const Block& block) {
+  auto all = sentences(block.text);
+  if (const auto named = block.label + ' ' + all[0]; names_person(named)) all[0] = named;
+  if (names_person(all[0])) return add_people(source, block, all);
   if (const auto fragment = fragment_of(block); tells_briefly(fragment)) {
     return add({source.path, block.heading, fragment, 0, 0});
   }
-  auto all = sentences(block.text);
-  const bool leans = !block.label.empty() && follows_on(all[0]);  // on the label
+  const bool leans = leans_on_label(block, all);
   if (leans) all[0] = block.label + ' ' + all[0];
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (!stands_alone(all[i]) && !(leans && i == 0)) continue;
@@ -61,6 +78,20 @@ void Corpus::add(const Source& source, const Block& block) {
     if (i + 1 == all.size() || !follows_on(all[i + 1])) continue;
     const std::string pair = all[i] + ' ' + all[i + 1];
     if (pair.size() < longest_pair) add({source.path, block.heading, pair, all[i].size(), 0});
+  }
+}
+
+/// Each name with a role, and what is said behind it, of the same person.
+void Corpus::add_people(const Source& source, const Block& block,
+                        const std::vector<std::string>& all) {
+  for (std::size_t i = 0; i < all.size();) {
+    const std::size_t lead = all[i].size();
+    std::string said = all[i];
+    for (++i; i < all.size() && !names_person(all[i]); ++i) {
+      if (said.size() + all[i].size() < longest_pair) said += ' ' + all[i];
+    }
+    const bool alone = said.size() == lead;
+    add({source.path, block.heading, std::move(said), alone ? 0 : lead, 0});
   }
 }
 

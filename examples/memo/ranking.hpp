@@ -16,12 +16,13 @@ namespace memo {
 
 struct Table;
 
-/// A sentence that stands alone, or it and the one that follows on, and where it is from.
+/// A sentence that stands alone, or it and the one that follows on, or a person and what is said of
+/// them, and where it is from.
 struct Passage {
   std::string source;
   std::string heading;
   std::string text;
-  std::size_t lead = 0;   ///< bytes of the first sentence if there are two, else 0
+  std::size_t lead = 0;   ///< bytes of the first sentence if there are more, else 0
   std::size_t order = 0;  ///< counts through all sources
 };
 
@@ -65,6 +66,7 @@ class Corpus {
   void add(const Source& source);
   void add(const Source& source, const Block& block);
   void add(const Source& source, const Table& table);
+  void add_people(const Source& source, const Block& block, const std::vector<std::string>& all);
   void add(Passage passage);
 
   std::vector<Passage> passages_;

@@ -45,16 +45,16 @@ TEST(Titles, AWordOrTwoInFrontOfAParagraphAreItsLabel) {
   const auto all = blocks("Prices. A year with the boat costs nine euros.");
   ASSERT_EQ(all.size(), 1U);
   EXPECT_EQ(all[0].heading, "Prices");
-  EXPECT_EQ(all[0].label, "Prices.");
+  EXPECT_EQ(all[0].label, "Prices:");
   EXPECT_EQ(all[0].text, "A year with the boat costs nine euros.");
   EXPECT_EQ(blocks("Boat no. 7 sails on.")[0].label, "");
   EXPECT_EQ(blocks("The long and windy year was good. We sold a boat.")[0].label, "");
 }
 
 TEST(Titles, ASentenceThatLeansOnItsLabelIsStatedWithIt) {
-  const Corpus corpus{{{"a.md", "A", "The round. It is closed at two million euros since May."}}};
+  const Corpus corpus{{{"a.md", "A", "The round: It is closed at two million euros since May."}}};
   ASSERT_EQ(corpus.passages().size(), 1U);
-  EXPECT_EQ(corpus.passages()[0].text, "The round. It is closed at two million euros since May.");
+  EXPECT_EQ(corpus.passages()[0].text, "The round: It is closed at two million euros since May.");
   EXPECT_TRUE(corpus.holds("a.md", corpus.passages()[0].text));
 }
 

@@ -1,0 +1,86 @@
+// What a memo may quote of a paragraph: sentences that are understood without what is around them.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "memo/corrections.hpp"
+#include "memo/persons.hpp"
+#include "memo/ranking.hpp"
+
+namespace memo {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+/// The passages of a source, each of which is found in it again.
+std::vector<std::string> passages_of(const std::string& text, const char* file = "a.md") {
+  const Corpus corpus{{make_source(file, text)}};
+  std::vector<std::string> found;
+  for (const auto& passage : corpus.passages()) {
+    EXPECT_TRUE(corpus.holds(file, passage.text)) << passage.text;
+    found.push_back(passage.text);
+  }
+  return found;
+}
+
+TEST(Passages, OfAPersonBeginWithTheNameAndTheRole) {
+  const std::string ada = "Ada Byron, managing director. Nine years at a maker of looms in Hull.";
+  const std::string lea = "Dr. Lea de Wit – mills. Built mills in Ghent before. She has two sons.";
+  EXPECT_THAT(passages_of("# Team\n\n**Ada Byron**, managing director. Nine years at a maker of "
+                          "looms in Hull.\n**Dr. Lea de Wit** – mills. Built mills in Ghent "
+                          "before. She has two sons.\n"),
+              ElementsAre(ada, lea));
+  EXPECT_THAT(
+      passages_of("- Ada Byron, managing director. Nine years at a maker of looms in Hull.\n"
+                  "- Tom Reed, works.\n"),
+      ElementsAre(ada, "Tom Reed, works."));
+  EXPECT_THAT(passages_of("**Ada Byron** - sales. Nine years at a maker of looms in Hull.\n"),
+              ElementsAre("Ada Byron: sales. Nine years at a maker of looms in Hull."));
+}
+
+TEST(Passages, KnowANameWithARoleFromOtherPhrases) {
+  EXPECT_TRUE(names_person("Élise van den Berg, head of sales."));
+  EXPECT_FALSE(names_person("Small boxes, sold by the dozen."));
+  EXPECT_FALSE(names_person("Byron, managing director."));
+  EXPECT_FALSE(names_person("Mill Street, 40 tonnes a day."));
+  EXPECT_FALSE(names_person("Mill Street and what else we did there, managing director."));
+}
+
+TEST(Passages, YearsOfWorkOfTwoPeopleAreNoCorrection) {
+  const std::string head = "# Team\n\n";
+  EXPECT_THAT(
+      corrections(
+          Corpus{{make_source("2024-02-deck.md",
+                              head + "Tom Reed, engineer. Built looms in Hull for six years.\n"),
+                  make_source("2024-11-letter.md",
+                              head + "The engineer built looms in Hull for seven years.\n")}},
+          {}),
+      IsEmpty());
+}
+
+TEST(Passages, OfAnswersHaveTheQuestionThatTheyLeanOn) {
+  const std::string faq =
+      "How many mills are there?\n12 (the one in Hull opened on 6 May).\n\nSales of 2024?\n"
+      "EUR 2.1 million, not audited yet.\n\nDo you mill oats?\nNo. It would spoil the stones of "
+      "all the mills.\n\nWho owns it?\nThe company is owned by its forty members. They meet twice "
+      "a year in Hull.\n\nDo you mill rye?\nYes. Rye is milled on two days of each week.\n";
+  EXPECT_THAT(
+      passages_of(faq, "faq.txt"),
+      ElementsAre("How many mills are there? — 12 (the one in Hull opened on 6 May).",
+                  "Sales of 2024? — EUR 2.1 million, not audited yet.",
+                  "Do you mill oats? — No. It would spoil the stones of all the mills.",
+                  "The company is owned by its forty members.",
+                  "The company is owned by its forty members. They meet twice a year in Hull.",
+                  "Rye is milled on two days of each week."));
+  EXPECT_THAT(passages_of("**How many?** Twelve of them, all in Hull.\n"),
+              ElementsAre("How many? — Twelve of them, all in Hull."));
+}
+
+TEST(Passages, LeanOnALabelBehindAColon) {
+  EXPECT_THAT(passages_of("**Turnover.** It will be near to EUR 800,000 this year.\n"),
+              Contains("Turnover: It will be near to EUR 800,000 this year."));
+}
+
+}  // namespace
+}  // namespace memo
