@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "insights/durations.hpp"
 #include "insights/figures.hpp"
@@ -175,16 +177,35 @@ class Reader {
       if (column != time_ && is_dates(column)) all.push_back(dates_in(column));
     }
     Durations found = durations_between(all);
-    for (const Reversed& one : found.reversed) {
-      const auto date = [&](const std::string& name) {
-        const ParsedMoment at = *std::ranges::find(all, name, &Dates::name)->moments[one.row];
-        return fmt::format("{} ({})", name, moment_text(at.moment, at.has_clock));
-      };
-      tell(fmt::format("{}:{}: {} is before {}; the time between them is left out", table_.files[0],
-                       rows_[one.row]->line, date(one.second), date(one.first)));
-    }
+    tell_reversed(found, all);
     for (Column& column : found.columns) {
       if (table_.find(column.name) == nullptr) table_.columns.push_back(std::move(column));
+    }
+  }
+
+  /// The rows whose dates are the wrong way round, those of the same two dates together.
+  void tell_reversed(const Durations& found, const std::vector<Dates>& all) {
+    std::map<std::pair<std::string, std::string>, std::vector<std::size_t>> rows;
+    for (const Reversed& one : found.reversed) rows[{one.second, one.first}].push_back(one.row);
+    const auto date = [&](const std::string& name, std::size_t row) {
+      const ParsedMoment at = *std::ranges::find(all, name, &Dates::name)->moments[row];
+      return moment_text(at.moment, at.has_clock);
+    };
+    const std::string left_out = found.columns.size() > 1 ? "all times of such a row are left out"
+                                                          : "the time between them is left out";
+    for (const auto& [dates, of] : rows) {
+      const auto& [second, first] = dates;
+      std::vector<std::string> places;
+      for (const std::size_t row : of) {
+        places.push_back(fmt::format("{}:{}: {} ({}) is before {} ({})", table_.files[0],
+                                     rows_[row]->line, second, date(second, row), first,
+                                     date(first, row)));
+        if (places.size() > 1) {
+          places.back() = fmt::format("{}:{} ({}, {})", table_.files[0], rows_[row]->line,
+                                      date(second, row), date(first, row));
+        }
+      }
+      tell(fmt::format("{}; {}", fmt::join(places, "; "), left_out));
     }
   }
 

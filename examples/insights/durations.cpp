@@ -118,6 +118,10 @@ Durations durations_between(const std::vector<Dates>& dates) {
       }
     }
   }
+  // Which of a row's dates is wrong is not known, so none of its times counts.
+  for (const Reversed& one : all.reversed) {
+    for (Column& column : all.columns) column.numbers[one.row].reset();
+  }
   return all;
 }
 

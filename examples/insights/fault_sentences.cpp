@@ -11,6 +11,8 @@ namespace {
 
 using Json = nlohmann::json;
 
+constexpr std::size_t most_places = 5;
+
 /// `sales.csv:94 (2025-05-14, Bread, Old Town)`
 std::string place_text(const Json& place) {
   std::vector<std::string> what;
@@ -125,6 +127,24 @@ std::string spacing_text(const Json& one) {
              : fmt::format("every {} days", amount_text(value_at(one, "every"), ""));
 }
 
+/// What was set aside, with what the others are like.
+std::string mistakes_text(const Json& one) {
+  std::vector<std::string> places;
+  for (const Json& place : one.at("places")) {
+    if (places.size() == most_places) break;
+    places.push_back(figure(one, place, "value") + " at " + place_text(place));
+  }
+  const auto count = one.at("count").get<std::size_t>();
+  const std::string more =
+      count > places.size() ? fmt::format(" and {} more", count - places.size()) : "";
+  return fmt::format(
+      "{}{} {} taken for {} and left out of the figures; all others are from {} to "
+      "{}, half of them {} or more",
+      fmt::join(places, ", "), more, count == 1 ? "is" : "are",
+      count == 1 ? "a mistake" : "mistakes", figure(one, one, "low"), figure(one, one, "high"),
+      figure(one, one, "usual"));
+}
+
 /// Which values have stopped or are new, or that none has.
 std::vector<Finding> end_findings(const Json& ends) {
   std::vector<Finding> all;
@@ -166,6 +186,10 @@ std::vector<Finding> fault_findings(const Json& r) {
     tell(weight, fmt::format("{}: {}.", subject(one), text));
     all.back().variable = word_at(one, "variable");
   };
+  for (const Json& one : r.value("mistakes", Json::array())) {
+    tell_of(one, 84, mistakes_text(one));
+    all.back().kind = "unusual";
+  }
   for (const Json& one : r.at("stuck")) tell_of(one, 66, stuck_text(one));
   for (const Json& gap : r.at("gaps")) tell(58, gap_text(gap));
   for (const Json& one : r.value("zeros", Json::array())) tell_of(one, 55, zeros_text(one));
@@ -176,8 +200,10 @@ std::vector<Finding> fault_findings(const Json& r) {
                         places_text(one.at("places"), count)));
   }
   if (const auto count = static_cast<std::int64_t>(r.at("repeated").size()); count > 0) {
-    tell(56, fmt::format("{} {} there twice{}.", counted(count, "row"), count == 1 ? "is" : "are",
-                         places_text(r.at("repeated"), count)));
+    const bool is_one = count == 1;
+    tell(56,
+         fmt::format("{} {} there twice{}; {} once.", counted(count, "row"), is_one ? "is" : "are",
+                     places_text(r.at("repeated"), count), is_one ? "it counts" : "they count"));
   }
   for (const Json& one : r.value("spellings", Json::array())) tell(53, spelling_text(one));
   for (const Json& one : r.at("missing")) tell_of(one, weight_of_missing(one), missing_text(one));

@@ -1,6 +1,7 @@
 #include "insights/phrases.hpp"
 
 #include <cmath>
+#include <numeric>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -82,6 +83,19 @@ std::string what_of(const Json& result) { return result.value("step", "reading")
 
 std::string counted(std::int64_t count, std::string_view thing) {
   return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
+}
+
+std::string left_out_of(const Json& result) {
+  const auto aside = result.value("set_aside", std::vector<double>{});
+  if (aside.empty()) return "";
+  std::string text =
+      fmt::format(" without {}", counted(static_cast<std::int64_t>(aside.size()), "mistake"));
+  if (result.value("amount", false) && result.contains("sum")) {
+    const double sum = value_at(result, "sum") + std::accumulate(aside.begin(), aside.end(), 0.0);
+    text += fmt::format(" (with {}: {})", aside.size() == 1 ? "it" : "them",
+                        amount_text(sum, result.value("unit", "")));
+  }
+  return text;
 }
 
 }  // namespace insights

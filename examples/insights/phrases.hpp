@@ -38,6 +38,9 @@ constexpr double clear_pattern = 0.1;  ///< of the variance, beyond chance
 /// What the values of a result are of: `reading`, `day`, or `date` where days are far apart.
 [[nodiscard]] std::string what_of(const nlohmann::json& result);
 
+/// ` without 2 mistakes`, and of an amount what the sum is with them.
+[[nodiscard]] std::string left_out_of(const nlohmann::json& result);
+
 /// Sentences about results of pattern, shares and related, and about those of still_open and
 /// find_faults.
 [[nodiscard]] std::vector<Finding> group_findings(const std::string& tool,

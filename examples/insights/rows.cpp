@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "insights/columns.hpp"
+#include "insights/mistakes.hpp"
 #include "insights/shapes.hpp"
 #include "insights/words.hpp"
 
@@ -23,8 +24,10 @@ void take_rows(Table& table, const std::vector<std::size_t>& order) {
   take(table.file_of);
   take(table.line_of);
   take(table.names);
+  take(table.again);
   for (Column& column : table.columns) {
     take(column.numbers);
+    take(column.set_aside);
     take(column.words);
     take(column.open);
   }
@@ -159,9 +162,11 @@ void finish(Table& table) {
   }
   std::erase_if(table.columns, is_constant);
   if (!table.moments.empty()) find_keys(table);
-  add_means(table);
   table.has_events = is_of_events(table);
   if (table.has_events) count_events(table);
+  drop_doubles(table);
+  set_mistakes_aside(table);
+  add_means(table);
 }
 
 }  // namespace insights

@@ -28,10 +28,10 @@ std::string dated(const Json& r, const std::string& name) {
   return text + (more.empty() ? "" : fmt::format(" ({})", fmt::join(more, "; ")));
 }
 
-/// `31 readings, 2 of 33 missing`
+/// `31 readings`, `31 readings without 2 mistakes (320 units with them)`
 std::string of_readings(const Json& r) {
   const auto count = r.at("readings").get<std::int64_t>();
-  return counted(count, what_of(r));
+  return counted(count, what_of(r)) + left_out_of(r);
 }
 
 /// `; 436.3 a day on average, the most 1,140 on 2025-07-13, the least 40 on 2025-05-15`

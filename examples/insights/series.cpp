@@ -126,7 +126,7 @@ std::vector<std::string> Series::of(const Point& point) const {
 }
 
 Series series_of(const Table& table, const Column& column, Rows rows, Step step, bool whole) {
-  Series series{&table, &column, std::move(rows), step, {}, 0, 0};
+  Series series{&table, &column, std::move(rows), step, {}, 0, 0, {}};
   if (table.moments.empty()) series.step = Step::row;
   series.points = series.step == Step::day ? day_points(table, column, series.rows, whole)
                                            : row_points(table, column, series.rows);
@@ -135,7 +135,10 @@ Series series_of(const Table& table, const Column& column, Rows rows, Step step,
       std::ranges::find_if(series.points, [&](const Point& p) { return p.row >= first_row; });
   series.first = static_cast<std::size_t>(begin - series.points.begin());
   for (std::size_t i = series.rows.first; i < series.rows.rows.size(); ++i) {
-    if (!column.numbers[series.rows.rows[i]]) ++series.missing;
+    const std::size_t row = series.rows.rows[i];
+    const bool is_aside = !column.set_aside.empty() && column.set_aside[row];
+    if (is_aside) series.set_aside.push_back(*column.set_aside[row]);
+    if (!column.numbers[row] && !is_aside) ++series.missing;
   }
   if (series.first == series.points.size()) {
     throw ToolError(fmt::format("'{}' has no value there", column.name));
@@ -198,6 +201,7 @@ nlohmann::json head_of(const Series& series) {
   if (!series.column->unit.empty()) head["unit"] = series.column->unit;
   if (!series.rows.where.empty()) head["where"] = series.rows.where;
   if (series.missing > 0) head["missing"] = series.missing;
+  if (!series.set_aside.empty()) head["set_aside"] = series.set_aside;
   const bool joined = table.has_clock || table.has_events || leaves_keys_open(table, series.rows);
   if (series.step == Step::day && joined) head["step"] = step_name(series.points);
   if (!table.moments.empty()) {

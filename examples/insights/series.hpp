@@ -28,9 +28,10 @@ struct Series {
   const Column* column = nullptr;
   Rows rows;
   Step step = Step::row;
-  std::vector<Point> points;  ///< those with a value, in order of their times
-  std::size_t first = 0;      ///< the first point that is no history
-  std::size_t missing = 0;    ///< rows of the window without a value
+  std::vector<Point> points;        ///< those with a value, in order of their times
+  std::size_t first = 0;            ///< the first point that is no history
+  std::size_t missing = 0;          ///< rows of the window without a value
+  std::vector<double> set_aside{};  ///< of the window, those that cannot be right
 
   /// Of the window.
   [[nodiscard]] std::vector<double> values() const;

@@ -9,6 +9,22 @@ namespace insights {
 
 namespace {
 using Json = nlohmann::json;
+using Numbers = std::vector<std::optional<double>>;
+
+Json numbers_json(const Numbers& numbers) {
+  Json all = Json::array();
+  for (const auto& number : numbers) all.push_back(number ? Json(*number) : Json{});
+  return all;
+}
+
+Numbers numbers_in(const Json& json) {
+  Numbers all;
+  for (const Json& number : json) {
+    all.push_back(number.is_null() ? std::nullopt : std::optional{number.get<double>()});
+  }
+  return all;
+}
+
 }  // namespace
 
 const Column* Table::find(const std::string& column) const {
@@ -44,8 +60,6 @@ std::string Table::when(std::size_t row) const {
 }
 
 void to_json(Json& json, const Column& value) {
-  Json numbers = Json::array();
-  for (const auto& number : value.numbers) numbers.push_back(number ? Json(*number) : Json{});
   json = {{"name", value.name},
           {"unit", value.unit},
           {"category", value.kind == Column::Kind::category},
@@ -54,8 +68,9 @@ void to_json(Json& json, const Column& value) {
           {"of", value.of},
           {"between", value.between},
           {"open", value.open},
-          {"numbers", std::move(numbers)},
+          {"numbers", numbers_json(value.numbers)},
           {"words", value.words}};
+  if (!value.set_aside.empty()) json["setAside"] = numbers_json(value.set_aside);
 }
 
 void from_json(const Json& json, Column& value) {
@@ -68,10 +83,8 @@ void from_json(const Json& json, Column& value) {
   value.between = json.value("between", std::vector<std::string>{});
   value.open = json.value("open", std::vector<int>{});
   json.at("words").get_to(value.words);
-  value.numbers.clear();
-  for (const Json& number : json.at("numbers")) {
-    value.numbers.push_back(number.is_null() ? std::nullopt : std::optional{number.get<double>()});
-  }
+  value.numbers = numbers_in(json.at("numbers"));
+  value.set_aside = numbers_in(json.value("setAside", Json::array()));
 }
 
 void to_json(Json& json, const Table& value) {
@@ -80,6 +93,7 @@ void to_json(Json& json, const Table& value) {
           {"lineOf", value.line_of},    {"columns", value.columns}, {"keys", value.keys},
           {"problems", value.problems}, {"first", value.first},     {"names", value.names},
           {"events", value.has_events}};
+  if (!value.again.empty()) json["again"] = value.again;
 }
 
 void from_json(const Json& json, Table& value) {
@@ -96,6 +110,7 @@ void from_json(const Json& json, Table& value) {
   json.at("first").get_to(value.first);
   value.names = json.value("names", std::vector<std::string>{});
   value.has_events = json.value("events", false);
+  value.again = json.value("again", std::vector<std::vector<std::string>>{});
 }
 
 void to_json(Json& json, const Usual& value) {

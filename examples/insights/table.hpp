@@ -27,7 +27,9 @@ struct Column {
       between{};            ///< the two dates, first and last, that this is the time from and to
   std::vector<int> open{};  ///< with `between`: 1 for each row whose last date is empty
   std::vector<std::optional<double>> numbers{};  ///< of a number; nullopt: missing
-  std::vector<std::string> words{};              ///< of a category; "": missing
+  std::vector<std::optional<double>>
+      set_aside{};                   ///< numbers that cannot be right; empty when there is none
+  std::vector<std::string> words{};  ///< of a category; "": missing
 
   bool operator==(const Column&) const = default;
 };
@@ -44,8 +46,11 @@ struct Table {
   std::vector<int> line_of;        ///< of each row, in its file
   std::vector<std::string> names;  ///< of each row, its identifier; empty when there is none
   std::vector<Column> columns;
-  bool has_events = false;            ///< a row is an event, not a reading at a time that was set
-  std::vector<std::string> keys;      ///< categories that together with the time name one row
+  bool has_events = false;        ///< a row is an event, not a reading at a time that was set
+  std::vector<std::string> keys;  ///< categories that together with the time name one row
+  /// Of each row the places of those that said the same and were left out; empty when there are
+  /// none.
+  std::vector<std::vector<std::string>> again{};
   std::vector<std::string> problems;  ///< cells and rows that could not be read, with their lines
   std::int64_t first = 0;
 

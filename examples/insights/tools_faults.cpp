@@ -30,6 +30,7 @@ Json place_json(const Table& table, std::size_t row) {
 }
 
 bool is_filled(const Column& column, std::size_t row) {
+  if (!column.set_aside.empty() && column.set_aside[row]) return true;
   return column.kind == Column::Kind::number ? column.numbers[row].has_value()
                                              : !column.words[row].empty();
 }
@@ -117,28 +118,45 @@ Json negative_values(const Table& table, const Rows& rows) {
   return all;
 }
 
-/// Rows that say the same as another, all cells and the time.
+/// Rows that were left out because they say the same as another.
 Json repeated_rows(const Table& table, const Rows& rows) {
-  std::map<std::string, std::size_t> seen;
   Json places = Json::array();
   for (const std::size_t row : rows.rows) {
-    std::string text = table.moments.empty() ? "" : std::to_string(table.moments[row]);
-    if (!table.names.empty()) text += '\x1f' + table.names[row];
-    for (const Column& column : table.columns) {
-      const bool number = column.kind == Column::Kind::number;
-      text += '\x1f';
-      text += !number               ? column.words[row]
-              : column.numbers[row] ? Json(*column.numbers[row]).dump()
-                                    : "";
+    if (table.again.empty()) break;
+    for (const std::string& place : table.again[row]) {
+      Json one = place_json(table, row);
+      one["first"] = one["line"];
+      one["line"] = place;
+      places.push_back(std::move(one));
     }
-    const auto [first, is_new] = seen.emplace(text, row);
-    if (is_new) continue;
-    places.push_back(place_json(table, row));
-    places.back()["first"] = table.place(first->second);
   }
-  // Where many rows are alike, that is no mistake: nothing tells them apart.
-  const bool told_apart = !table.moments.empty() || !table.names.empty();
-  return told_apart && places.size() * 20 < rows.rows.size() ? places : Json::array();
+  return places;
+}
+
+/// Numbers that were set aside, those of a column together.
+Json mistakes(const Table& table, const Rows& rows) {
+  Json all = Json::array();
+  for (const Column& column : table.columns) {
+    Json places = Json::array();
+    std::vector<double> others;
+    for (const std::size_t row : rows.rows) {
+      if (!column.set_aside.empty() && column.set_aside[row]) {
+        places.push_back(place_json(table, row));
+        places.back()["value"] = *column.set_aside[row];
+      } else if (!column.set_aside.empty() && column.numbers[row]) {
+        others.push_back(*column.numbers[row]);
+      }
+    }
+    if (places.empty() || others.empty()) continue;
+    all.push_back({{"variable", column.name},
+                   {"count", places.size()},
+                   {"usual", rounded(median(others))},
+                   {"low", rounded(quantile(others, 0))},
+                   {"high", rounded(quantile(others, 1))},
+                   {"places", std::move(places)}});
+    if (!column.unit.empty()) all.back()["unit"] = column.unit;
+  }
+  return all;
 }
 
 struct Run {
@@ -251,6 +269,7 @@ Json find_faults(Arguments& arguments, const Readings& readings) {
   result["missing"] = missing_values(table, rows);
   result["negative"] = negative_values(table, rows);
   result["repeated"] = repeated_rows(table, rows);
+  result["mistakes"] = mistakes(table, rows);
   result["stuck"] = stuck_values(table, rows);
   result["spellings"] = spellings(table, rows.rows);
   if (!table.moments.empty()) {

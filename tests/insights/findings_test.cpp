@@ -201,7 +201,7 @@ TEST_F(Findings, FaultsOfTheDataHaveTheirLines) {
   EXPECT_THAT(all,
               HasSubstr("no reading between 2025-01-10 and 2025-01-13: 2 readings are missing"));
   EXPECT_THAT(all, HasSubstr("sold: below zero in 1 reading: t.csv:9 (2025-01-15): −3"));
-  EXPECT_THAT(all, HasSubstr("sold: 1 missing value of 39: t.csv:4 (2025-01-08)"));
+  EXPECT_THAT(all, HasSubstr("sold: 1 missing value of 38: t.csv:4 (2025-01-08)"));
   EXPECT_THAT(all, HasSubstr("1 row is there twice: t.csv:13 (2025-01-18)"));
   EXPECT_THAT(all, HasSubstr("level: no change from 2025-01-26 to 2025-02-04, 7 for 10 readings"));
 }
