@@ -40,7 +40,15 @@ Header header_of(const std::string& text, const std::vector<std::string>& all) {
     }
     return {text.substr(0, end + 1), text.substr(at + 1, text.size() - at - 2)};
   }
+  for (const char* sign : {" €", " $", " £", " %"}) {
+    const auto at = text.size() - std::min(text.size(), std::string_view{sign}.size());
+    if (at > 0 && text.ends_with(sign)) return {text.substr(0, at), sign + 1};
+  }
   const std::vector<std::string> parts = words_in(text);
+  // A column that is called Kg holds kilograms.
+  if (parts.size() == 1 && words().units.contains(parts[0]) && parts[0].size() > 1) {
+    return {text, words().units.at(parts[0])};
+  }
   const auto unit = parts.empty() ? words().units.end() : words().units.find(parts.back());
   if (parts.size() < 2 || unit == words().units.end()) return {text, ""};
   if (parts[parts.size() - 2] == "per") return {text, ""};  // of something else, per this
@@ -293,12 +301,13 @@ class Reader {
     const Header header = header_of(file_.header[at], file_.header);
     Column column{.name = header.name, .unit = header.unit};
     std::set<double> seen;
-    std::optional<std::string> unit;  // of the first number
+    std::optional<std::string> unit;  // of the first number; the header's may be left out
     bool is_whole = true;
     for (const CsvRow* row : rows_) {
       const std::string& cell = row->cells[at];
       auto number = is_missing(cell) ? std::nullopt : parse(cell);
       if (!number && !is_missing(cell)) problem(*row, at, "is not a number; it counts as missing");
+      if (number && number->unit == header.unit) number->unit = "";
       if (number && number->unit != unit.value_or(number->unit)) {
         problem(*row, at, "has another unit than the first; it counts as missing");
         number.reset();

@@ -64,6 +64,13 @@ std::string where_of(const Json& r) {
   return fmt::format("{}: ", fmt::join(values, ", "));
 }
 
+bool may_be_summed(const Json& result) {
+  const std::string unit = result.value("unit", "");
+  return !result.value("amount", false) &&
+         (words().has("time units", unit) ||
+          (result.value("events", false) && words().has("amount units", unit)));
+}
+
 std::string a_day(const Json& result) {
   const std::string step = result.value("step", "date");
   return step != "date" && step != "row" && result.value("amount", false) ? " a " + step : "";

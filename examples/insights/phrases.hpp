@@ -29,6 +29,9 @@ constexpr double clear_pattern = 0.1;  ///< of the variance, beyond chance
                                   const std::vector<std::string>& more = {});
 /// `Old Town, Wine: `: what the result is restricted to.
 [[nodiscard]] std::string where_of(const nlohmann::json& result);
+/// Whether a sum is told of what is averaged: of how long something took, and of events' weights
+/// and sizes, which may be wanted in all.
+[[nodiscard]] bool may_be_summed(const nlohmann::json& result);
 /// ` a day` where the values are sums of days.
 [[nodiscard]] std::string a_day(const nlohmann::json& result);
 /// `, +12 %` of an amount, `, −4.3 Ah` of a level: that a temperature is 0 means nothing.

@@ -67,9 +67,7 @@ Findings statistics(const Json& r) {
                         figure(r, r, "deviation"), figure(r, r, "min"), dated(r, "min"),
                         figure(r, r, "max"), dated(r, "max"), of_readings(r));
   }
-  // How long something took is no amount, and yet may be wanted in all.
-  const bool lasts = !amount && words().has("time units", r.value("unit", ""));
-  if (lasts) text += fmt::format("; {} in all", figure(r, r, "sum"));
+  if (may_be_summed(r)) text += fmt::format("; {} in all", figure(r, r, "sum"));
   return {{"statistics", amount ? 70.0 : 10.0, text + of_days(r) + "."}};
 }
 

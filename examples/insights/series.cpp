@@ -198,6 +198,7 @@ nlohmann::json head_of(const Series& series) {
                       {"readings", series.points.size() - series.first},
                       {"amount", series.column->is_amount}};
   if (series.column->is_count) head["counts"] = true;
+  if (table.has_events) head["events"] = true;
   if (!series.column->unit.empty()) head["unit"] = series.column->unit;
   if (!series.rows.where.empty()) head["where"] = series.rows.where;
   if (series.missing > 0) head["missing"] = series.missing;

@@ -75,7 +75,7 @@ bool names_things(const std::vector<std::string>& header) {
   return std::ranges::any_of(header, [](const std::string& word) {
     const bool is_plural = word.size() > 3 && word.ends_with('s') && !word.ends_with("ss") &&
                            !word.ends_with("us") && !word.ends_with("is");
-    return is_plural && !words().has("no things", word);
+    return (is_plural && !words().has("no things", word)) || words().has("things", word);
   });
 }
 

@@ -68,11 +68,10 @@ std::string share_text(const Json& r, const Json& group) {
   }
   if (!group.contains("share")) {
     const std::string text = word_at(group, "name") + " " + figure(r, group, "mean");
-    const bool lasts = words().has("time units", r.value("unit", ""));
     std::vector<std::string> base;
     if (have_different_sizes(r.at("groups")))
       base.push_back(counted(group.at("readings"), "reading"));
-    if (lasts) base.push_back(figure(r, group, "sum") + " in all");
+    if (may_be_summed(r)) base.push_back(figure(r, group, "sum") + " in all");
     return base.empty() ? text : fmt::format("{} ({})", text, fmt::join(base, ", "));
   }
   const double exact = value_at(group, "share");

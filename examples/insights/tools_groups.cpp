@@ -218,6 +218,7 @@ Json shares(Arguments& arguments, const Readings& readings) {
   if (column != nullptr) {
     result["variable"] = column->name;
     if (column->is_count) result["counts"] = true;
+    if (table.has_events) result["events"] = true;
     result["amount"] = column->is_amount;
     if (!column->unit.empty()) result["unit"] = column->unit;
     result["explains"] = rounded(between_groups(values, found.places));

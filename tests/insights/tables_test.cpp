@@ -5,6 +5,7 @@
 
 #include "insights/insights_run.hpp"
 #include "insights/numbers.hpp"
+#include "insights/sentences.hpp"
 
 namespace insights::testing {
 namespace {
@@ -50,6 +51,31 @@ TEST_F(Tables, DurationsAreMinutesAndTimesOfDayAreNot) {
   EXPECT_THAT(column(readings, "lasted").numbers,
               ElementsAre(Optional(65.0), Optional(40.0), Optional(120.0)));
   EXPECT_FALSE(readings.table.has_numbers("closes")) << "nothing is 1050 minutes long";
+}
+
+TEST_F(Tables, AHeaderMayBeAUnitOrEndInASign) {
+  const Readings readings = load(
+      "day,Kg,Parts £,children\n2025-01-01,180.3,14.50,2\n2025-01-02,8.8 kg,3,0\n"
+      "2025-01-03,7,1.20,3\n");
+  EXPECT_THAT(column(readings, "Kg").numbers,
+              ElementsAre(Optional(180.3), Optional(8.8), Optional(7.0)));
+  EXPECT_EQ(column(readings, "Kg").unit, "kg");
+  EXPECT_EQ(column(readings, "Parts").unit, "£");
+  for (const char* name : {"Kg", "Parts", "children"}) {
+    EXPECT_TRUE(column(readings, name).is_amount) << name;
+  }
+  EXPECT_TRUE(readings.table.problems.empty());
+}
+
+TEST_F(Tables, WeightsOfEventsHaveAMeanAndASum) {
+  std::string text = "day,weight (kg)\n";
+  for (int i = 0; i < 40; ++i) {
+    text +=
+        fmt::format("2025-{:02}-{:02},{}\n", 1 + i / 20, 1 + i % 20 * (1 + i % 2) % 28, 5 + i % 7);
+  }
+  const Json figures = Json::parse(use_tool("statistics", R"({"variable":"weight"})", load(text)));
+  ASSERT_TRUE(figures.value("events", false));
+  EXPECT_THAT(findings_of("statistics", figures).at(0).text, HasSubstr("315 kg in all"));
 }
 
 TEST_F(Tables, WideTablesHaveARowForEachMonth) {
