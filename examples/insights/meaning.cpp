@@ -32,6 +32,14 @@ std::vector<const Json*> columns_of(const Meaning& meaning, const Json& columns)
   return by_name.empty() ? by_unit : by_name;
 }
 
+/// Whether the prompt says `the longest time`.
+bool of_time(const Meaning& meaning, const std::vector<std::string>& asked) {
+  for (std::size_t i = 1; i < asked.size(); ++i) {
+    if (asked[i] == "time" && meaning.said.contains(asked[i - 1])) return true;
+  }
+  return false;
+}
+
 /// Whether the header is that of people: one of their words, or what somebody does it `by`.
 bool is_of_people(const std::vector<std::string>& header) {
   return is_in("people", header) || header.back() == "by";
@@ -85,6 +93,9 @@ std::vector<const Json*> meant_columns(const Json& columns, const std::vector<st
     for (const Meaning& meaning : words().meanings) {
       if (meaning.is_weak != is_weak || !has_any(meaning.said, asked)) continue;
       for (const Json* column : columns_of(meaning, columns)) {
+        // The longest time is none in kilometres.
+        const bool is_time = words().has("time units", column->value("unit", ""));
+        if (of_time(meaning, asked) && !is_time) continue;
         if (std::ranges::find(all, column) == all.end()) all.push_back(column);
       }
     }

@@ -58,6 +58,15 @@ TEST_F(Meanings, OfAdjectivesAndVerbsAreColumns) {
   EXPECT_THAT(about("Which rides are the most expensive?").columns, ElementsAre("Fare"));
 }
 
+TEST_F(Meanings, OfTheLongestTimeIsNoDistance) {
+  write_file(folder / "runs.csv", "day,km\n2025-01-01,3\n2025-01-02,5\n2025-01-03,4\n");
+  const auto about = [&](const char* prompt) {
+    return interest_of(prompt, catalogue(load_readings(folder / "runs.csv", "runs", 200)));
+  };
+  EXPECT_FALSE(about("What was the longest time without a run?").names_columns);
+  EXPECT_TRUE(about("What was the longest run?").names_columns);
+}
+
 TEST_F(Meanings, OfWhoAndWhereAreColumnsOfPeopleAndPlaces) {
   EXPECT_TRUE(about("Who flies most often?").named.contains("Pilot"));
   EXPECT_FALSE(about("When do they fly?").named.contains("Pilot"));

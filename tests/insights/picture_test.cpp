@@ -144,7 +144,7 @@ TEST_F(InsightsPictures, OfEventsByHourShowHowManyThereWere) {
   ASSERT_EQ(said.code, 0) << said.out;
   const std::string hours = read_file(folder / "out/hours/pictures/pattern-callouts-hour.svg");
   EXPECT_THAT(hours, HasSubstr("callouts by hour</text>"));
-  EXPECT_THAT(hours, HasSubstr(">56</text>"));
+  EXPECT_THAT(hours, HasSubstr(">55</text>")) << "one of 56 rows is there twice";
 }
 
 }  // namespace
