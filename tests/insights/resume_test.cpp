@@ -140,7 +140,7 @@ TEST_F(Calls, LeaveAModelThatHangsInTime) {
 }
 
 TEST_F(Calls, DoNotWaitLongerThanTheirBudgetForAModelThatIsBusy) {
-  FakeOpenAi server{computed_reply, answers_then(2, resumable::test::status(429, "30"))};
+  FakeOpenAi server{computed_reply, answers_then(2, resumable::test::status(429, "3"))};
   const Said said =
       ask("j", {"--provider", provider(server), "--budget", "1s", "--reserve", "600ms"});
   EXPECT_EQ(said.code, 75) << said.out;
