@@ -63,7 +63,7 @@ components() {
 embed() {
   configure "$work/embedded" -DWAY="$1" -DRESUMABLE_SOURCE="$source" \
     -DBUILD_SHARED_LIBS=ON -DRESUMABLE_INSTALL=ON \
-    -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=16
+    -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=32
 }
 
 is_shared() { [[ $(sed -n 's/^BUILD_SHARED_LIBS:[A-Z]*=//p' "$build/CMakeCache.txt") == ON ]]; }
