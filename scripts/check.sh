@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# check.sh [CHECK...]: format, links, words, sizes, reference, tidy; all without an argument.
+# check.sh [CHECK...]: format, links, words, sizes, reference, benches, tidy; all without an argument.
 #   format      every source file is formatted by .clang-format
 #   links       relative links and anchors of all Markdown pages lead somewhere
 #   words       lines of Markdown are at most 100 columns wide, and no phrase is on the list below
 #   sizes       headers of include/ and src/ have less than 300 lines, sources less than 400
 #   reference   doxygen builds the API reference without a warning
+#   benches     the benchmarks compile without a warning
 #   tidy        clang-tidy has no warning about src/ and the headers it includes
 # check.sh --tidy FILE...: clang-tidy for these files of src/ alone.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -23,6 +24,14 @@ pages() { git ls-files '*.md' 2>/dev/null || find . -name '*.md' -not -path './b
 
 check_format() { ./scripts/format.sh; }
 check_reference() { ./scripts/docs.sh; }
+
+check_benches() {
+  mkdir -p build
+  ./scripts/build.sh benches >build/benches.log 2>&1 && ! grep ' warning: ' build/benches.log >&2 &&
+    return
+  tail -n 50 build/benches.log >&2
+  return 1
+}
 
 # The anchors of a page as GitHub makes them: lower case, punctuation dropped, spaces to hyphens.
 anchors() {
@@ -131,7 +140,7 @@ if [[ ${1:-} == --tidy ]]; then
   tidy "$@"
   exit
 fi
-[[ $# -gt 0 ]] || set -- format links words sizes reference tidy
+[[ $# -gt 0 ]] || set -- format links words sizes reference benches tidy
 failed=()
 for check in "$@"; do
   from=$SECONDS

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # test.sh [PRESET...]: from a bare machine to a verdict. Without arguments all three:
-#   release      programs, benchmarks; tests from outside: examples, memo, consumers, headers, …
+#   release      programs; tests from outside: examples, memo, consumers, headers, …
 #   asan-ubsan   the suites that look inside, with AddressSanitizer and UndefinedBehaviorSanitizer
 #   tsan         those of them that use threads, with ThreadSanitizer
 # The last line is the sum: 'N passed, N failed'.
