@@ -134,8 +134,9 @@ Findings of_shares(const Json& r) {
                  : !is_clear ? only_asked
                              : 40 + 25 * value_at(r, "explains"),
                  fmt::format("{} by {}{}: {}{}.", subject(r), word_at(r, "by"),
-                             counts || amount ? fmt::format(" ({} in all)", figure(r, r, "sum"))
-                                              : ", on average",
+                             counts || amount ? fmt::format(" ({} in all{})", figure(r, r, "sum"),
+                                                            left_out_of(r))
+                                              : ", on average" + left_out_of(r),
                              fmt::join(parts, ", "), rest_text(r, parts.size()) + merged_text(r))});
   return all;
 }

@@ -226,6 +226,10 @@ Json shares(Arguments& arguments, const Readings& readings) {
   if (!rows.where.empty()) result["where"] = rows.where;
   if (std::ranges::find(table.keys, category.name) != table.keys.end()) result["key"] = true;
   if (found.missing > 0) result["missing"] = found.missing;
+  for (const std::size_t row : rows.rows) {
+    if (column == nullptr || column->set_aside.empty() || !column->set_aside[row]) continue;
+    result["set_aside"].push_back(*column->set_aside[row]);
+  }
   for (const auto& [word, count] : found.merged) {
     result["merged"].push_back({{"value", word}, {"count", count}, {"like", likes.at(word)}});
   }
