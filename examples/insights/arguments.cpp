@@ -115,6 +115,8 @@ Rows rows_of(Arguments& arguments, const Readings& readings, bool history) {
     found.rows.push_back(row);
   }
   found.first = before;
+  found.from = from;
+  found.to = to;
   if (found.rows.size() == before) {
     const auto first = static_cast<std::size_t>(table.first);
     throw ToolError(fmt::format("there are no such readings; the window is {} to {}",

@@ -3,6 +3,7 @@
 /// is wrong with one is told in words that the model can act on.
 #pragma once
 
+#include <limits>
 #include <map>
 #include <optional>
 #include <stdexcept>
@@ -43,6 +44,8 @@ struct Rows {
   std::vector<std::size_t> rows;             ///< in order; never empty
   std::size_t first = 0;                     ///< of them, the first that is no history
   std::map<std::string, std::string> where;  ///< the values of categories that were asked for
+  Moment from = std::numeric_limits<Moment>::min();  ///< the time that was asked for
+  Moment to = std::numeric_limits<Moment>::max();
 };
 
 /// What the arguments `from`, `to` (both included; default: all of the window) and `where` name.

@@ -161,7 +161,7 @@ Findings pattern(const Json& r) {
       {"pattern", is_clear ? 35 + 20 * explains : only_asked,
        fmt::format(
            "{}: in the course of a {} highest {} ({}{} on average{}) and lowest {} ({}{}){}; "
-           "the {} explains {:.0f} % of its variance.",
+           "the {} accounts for {:.0f} % of the differences.",
            subject(r), week ? "week" : "day", at(*high), figure(r, *high, "mean"), a_day(r),
            in_all(*high), at(*low), figure(r, *low, "mean"), in_all(*low), week ? weekend(r) : "",
            by, 100 * explains)}};

@@ -38,20 +38,34 @@ std::string of_readings(const Json& r) {
 std::string of_days(const Json& r) {
   if (!r.contains("day_max")) return "";
   const std::string step = word_at(r, "day_step");
-  const std::string start = r.at("amount").get<bool>()
-                                ? fmt::format("{} a {} on average", figure(r, r, "day_mean"), step)
-                                : fmt::format("of {} means", step);
+  const std::string start =
+      r.at("amount").get<bool>()
+          ? fmt::format("{} a {} on average",
+                        figure(r, r, r.contains("rate") ? "rate" : "day_mean"), step)
+          : fmt::format("of {} means", step);
+  if (r.contains("rate")) {
+    return fmt::format("; {}, the most {}{}; {} of {} days have none", start,
+                       figure(r, r, "day_max"), dated(r, "day_max"),
+                       r.at("all_days").get<std::int64_t>() - r.at("days").get<std::int64_t>(),
+                       r.at("all_days").dump());
+  }
   return fmt::format("; {}, the most {}{}, the least {}{}", start, figure(r, r, "day_max"),
                      dated(r, "day_max"), figure(r, r, "day_min"), dated(r, "day_min"));
 }
 
 /// How many events there were.
 Findings counts(const Json& r) {
+  const std::string rate = r.contains("rate")
+                               ? fmt::format("{} a day; on the {} with any ", figure(r, r, "rate"),
+                                             counted(r.at("readings"), what_of(r)))
+                               : "";
+  const std::string days =
+      r.contains("rate") ? fmt::format("of {} days", r.at("all_days").dump()) : of_readings(r);
   return {{"statistics", 75,
-           fmt::format("{}: {} in all, {} a day on average (median {}), from {}{} to {}{}; {}.",
-                       subject(r), figure(r, r, "sum"), figure(r, r, "mean"),
+           fmt::format("{}: {} in all, {}{} a day on average (median {}), from {}{} to {}{}; {}.",
+                       subject(r), figure(r, r, "sum"), rate, figure(r, r, "mean"),
                        figure(r, r, "median"), figure(r, r, "min"), dated(r, "min"),
-                       figure(r, r, "max"), dated(r, "max"), of_readings(r))}};
+                       figure(r, r, "max"), dated(r, "max"), days)}};
 }
 
 Findings statistics(const Json& r) {
@@ -62,9 +76,8 @@ Findings statistics(const Json& r) {
   if (r.at("min") == r.at("max") && r.at("readings") > 1) {
     text += fmt::format("{}{} each time; {}", figure(r, r, "mean"), a_day(r), of_readings(r));
   } else {
-    text += fmt::format("{}{} on average (median {}, deviation {}), from {}{} to {}{}; {}",
-                        figure(r, r, "mean"), a_day(r), figure(r, r, "median"),
-                        figure(r, r, "deviation"), figure(r, r, "min"), dated(r, "min"),
+    text += fmt::format("{}{} on average (median {}), from {}{} to {}{}; {}", figure(r, r, "mean"),
+                        a_day(r), figure(r, r, "median"), figure(r, r, "min"), dated(r, "min"),
                         figure(r, r, "max"), dated(r, "max"), of_readings(r));
   }
   if (may_be_summed(r)) text += fmt::format("; {} in all", figure(r, r, "sum"));
@@ -82,10 +95,10 @@ Findings trend(const Json& r) {
                      figure(r, r, "first"), a_day(r), word_at(r, "from"), figure(r, r, "last"),
                      word_at(r, "to"), difference(r, value_at(r, "first"), value_at(r, "last")))});
   }
-  const std::string line =
-      fmt::format("along a straight line that explains {:.0f} % of the variance", 100 * r2);
+  const std::string line = fmt::format(
+      "along a straight line, which accounts for {:.0f} % of the differences", 100 * r2);
   if (r2 < 0.3) {
-    all.push_back({"trend", 5,
+    all.push_back({"no trend", only_asked,
                    fmt::format("{}: no trend to speak of ({}{} {}).", subject(r),
                                change > 0 ? "+" : "", figure(r, r, "change"), line)});
     return all;
@@ -138,10 +151,10 @@ Finding unusual(const Json& r, const Json& one) {
   const bool high = value_at(one, "z") > 0;
   const std::string who = subject(r, keys_of(one));
   const std::string date = one.contains("date") ? word_at(one, "date") : word_at(one, "row");
-  std::string text =
-      fmt::format("{}: {}{} on {} is unusually {}, where {} is usual{} ({:.1f} robust deviations",
-                  who, figure(r, one, "value"), a_day(r), date, high ? "high" : "low",
-                  figure(r, one, "usual"), place_in_cycle(r, one), std::abs(value_at(one, "z")));
+  std::string text = fmt::format(
+      "{}: {}{} on {} is unusually {}, where {} is usual{} ({} times as far off as usual", who,
+      figure(r, one, "value"), a_day(r), date, high ? "high" : "low", figure(r, one, "usual"),
+      place_in_cycle(r, one), amount_text(std::round(std::abs(value_at(one, "z")) * 10) / 10, ""));
   const auto rank = one.at("rank").get<std::int64_t>();
   const auto of = one.at("of").get<std::int64_t>();
   if (rank * 20 <= of || rank == 1) {

@@ -1,6 +1,7 @@
 // The tools that give figures: readings, statistics, trend, and comparisons.
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -43,6 +44,22 @@ void put_extreme(Json& result, const Series& series, const std::string& name, co
     if (!of.empty()) result[name + "_of"] = of;
   }
   if (point.missing > 0) result[name + "_empty_cells"] = point.missing;
+}
+
+/// Of events, how many days there are in the time that was asked about, those without any too, but
+/// for weekdays that never have one.
+std::size_t all_days(const Series& series, const Readings& readings) {
+  const Table& table = *series.table;
+  const auto first = static_cast<std::size_t>(table.first);
+  std::set<int> open;
+  for (const Moment moment : table.moments) open.insert(place_in(Cycle::weekday, moment));
+  const Moment from = std::max(series.rows.from, day_of(table.moments[first]));
+  const Moment to = std::min(series.rows.to, readings.table.moments.back());
+  std::size_t days = 0;
+  for (Moment day = day_of(from); day <= to; day += day_length) {
+    if (open.contains(place_in(Cycle::weekday, day))) ++days;
+  }
+  return days;
 }
 
 /// The days with the least and the most, where days have several readings: sums of an amount, means
@@ -103,6 +120,15 @@ Json statistics(Arguments& arguments, const Readings& readings) {
   put_extreme(result, series, "min", *least);
   put_extreme(result, series, "max", *most);
   if (series.step == Step::row) put_days(result, series);
+  const Table& table = readings.table;
+  if (table.has_events && series.column->is_amount && !table.moments.empty()) {
+    const std::size_t days = all_days(series, readings);
+    const std::size_t with_any = result.value("days", series.points.size());
+    if (days > with_any) {
+      result["all_days"] = days;
+      result["rate"] = rounded(result.at("sum").get<double>() / static_cast<double>(days));
+    }
+  }
   return result;
 }
 

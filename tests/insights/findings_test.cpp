@@ -87,8 +87,28 @@ TEST_F(Findings, UnusualReadingsAreToldAgainstWhatIsUsual) {
   EXPECT_EQ(one.at("usual"), 10);
   EXPECT_THAT(one.at("z").get<double>(), DoubleNear(20 / 1.4826, 0.001));
   EXPECT_EQ(said("find_unusual", found),
-            "x: 30 kWh on 2025-01-14 is unusually high, where 10 kWh is usual (13.5 robust "
-            "deviations; the highest of 9 readings; t.csv:10).\n");
+            "x: 30 kWh on 2025-01-14 is unusually high, where 10 kWh is usual (13.5 times as "
+            "far off as usual; the highest of 9 readings; t.csv:10).\n");
+}
+
+TEST_F(Findings, EventsHaveARateOverAllDays) {
+  std::string text = "at,kind\n";
+  for (int i = 0; i < 60; i += 1 + i % 3) {
+    const Moment day = parse_moment("2025-01-06")->moment + i * day_length;
+    for (int k = 0; k <= i % 4; ++k) {
+      text += moment_text(day + (8 + 2 * k) * 3600, true) + (k % 2 == 0 ? ",a\n" : ",b\n");
+    }
+  }
+  const Readings readings = table(text);
+  ASSERT_TRUE(readings.table.has_events);
+  const Json all = use(readings, "statistics", {{"variable", "t"}});
+  ASSERT_TRUE(all.contains("rate")) << all;
+  EXPECT_GT(all.at("all_days"), all.at("readings"));
+  EXPECT_NEAR(all.at("rate").get<double>() * all.at("all_days").get<double>(),
+              all.at("sum").get<double>(), 0.1);
+  const Json some = use(readings, "statistics", {{"variable", "t"}, {"where", {{"kind", "b"}}}});
+  EXPECT_EQ(some.at("all_days"), all.at("all_days")) << "a day without any is a day";
+  EXPECT_THAT(said("statistics", some), HasSubstr(" a day; on the "));
 }
 
 TEST_F(Findings, AWeekdayIsComparedWithTheSameWeekday) {

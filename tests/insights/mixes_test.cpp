@@ -180,7 +180,7 @@ TEST_F(Mixes, TimesToTheSecondBelowSixHoursAreHowLongSomethingTook) {
   EXPECT_THAT(answer("How long does the Skiff take?"), HasSubstr("Time (Skiff): 1170 min in all"));
   EXPECT_THAT(answer("Which boat is the fastest?"),
               HasSubstr("- Course per 60 min of Time by Boat: Skiff 12.31 km, Punt 6.073 km.\n"));
-  EXPECT_THAT(answer("How calm was it?"), HasSubstr("- Calm: 3 on average (median 3,"))
+  EXPECT_THAT(answer("How calm was it?"), HasSubstr("- Calm: 3 on average (median 3),"))
       << "(1-5) is no unit";
 }
 
