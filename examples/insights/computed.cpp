@@ -93,6 +93,27 @@ std::optional<Question> next_question(const Json& input) {
   return last && is_open(*last) ? last : std::nullopt;
 }
 
+/// What a question about mistakes is answered by: not how much there was of what.
+bool is_of_totals(const std::string& kind) {
+  static const std::set<std::string> kinds{"statistics", "shares", "averages", "months",
+                                           "each month", "weeks",  "pattern",  "weekdays"};
+  return kinds.contains(kind);
+}
+
+/// The columns, with the values that they are restricted to, that step to another level.
+std::set<std::string> changed(const Json& exchanges) {
+  std::set<std::string> all;
+  for (const Json& exchange : exchanges) {
+    for (const Json& made : exchange.value("calls", Json::array())) {
+      const Json& result = made.at("result");
+      if (made.at("tool") != "find_change" || result.contains("by")) continue;
+      if (result.value("changes", Json::array()).empty()) continue;
+      all.insert(result.value("variable", "") + result.value("where", Json::object()).dump());
+    }
+  }
+  return all;
+}
+
 /// What the tools gave, said in sentences; what was asked for and what matters most first.
 std::vector<Finding> findings(const Json& input) {
   const auto prompt = input.at("prompt").get<std::string>();
@@ -103,6 +124,8 @@ std::vector<Finding> findings(const Json& input) {
     named.merge(interest_of(prompt, other).said);
   std::vector<Finding> all;
   std::set<std::string> said;
+  const std::set<std::string> steps = changed(input.at("exchanges"));
+  const bool asks_for_faults = about.asks.contains("quality");
   for (const Json& exchange : input.at("exchanges")) {
     if (!exchange.contains("calls")) continue;
     for (const Json& made : exchange.at("calls")) {
@@ -110,9 +133,18 @@ std::vector<Finding> findings(const Json& input) {
         if (!said.insert(one.text).second) continue;
         const bool is_named = about.named.contains(made.at("result").value("by", ""));
         // What is wrong with a column that is not named is told when mistakes are the question.
-        const bool is_beside = about.names_columns && !about.is_broad && !one.variable.empty() &&
-                               !named.contains(one.variable);
-        if (is_beside && one.kind == "quality" && !about.asks.contains(one.kind)) continue;
+        const bool is_seen =
+            named.contains(one.variable) || about.named.contains(one.variable) ||
+            (!about.names_columns &&
+             std::ranges::find(about.columns, one.variable) != about.columns.end());
+        const bool is_fault = made.at("tool") == "find_faults";
+        const bool is_beside = !about.is_broad && !one.variable.empty() && !is_seen;
+        if (is_beside && is_fault && !asks_for_faults) continue;
+        // A column that steps to another level has a better description than a straight line.
+        const Json& result = made.at("result");
+        if (one.kind == "no trend" && steps.contains(result.value("variable", "") +
+                                                     result.value("where", Json::object()).dump()))
+          continue;
         // What is not clear is told when it is the question, not when it is one of many.
         // Every month of the first column is enough, unless months are the question.
         if (one.kind == "each month" && !about.asks.contains("months") &&
@@ -120,13 +152,18 @@ std::vector<Finding> findings(const Json& input) {
             made.at("result").value("variable", "") != about.columns.front())
           continue;
         const bool is_one_of_many = about.columns.size() > 2 && !is_named && one.kind != "counts";
-        if (one.weight < 0 && is_one_of_many) continue;
+        if ((one.weight < 0 || one.kind == "rows") && is_one_of_many) continue;
         if (one.kind == "averages" && about.asks.contains(one.kind)) one.weight += 100;
         // Who asks for everything wants what weighs most of every kind.
-        const std::string asked_as = one.kind == "each month" ? "months" : one.kind;
+        const std::string asked_as = one.kind == "each month" ? "months"
+                                     : one.kind == "no trend" ? "trend"
+                                                              : one.kind;
         if ((is_named && one.kind != "peaks") || about.asks.contains(asked_as)) {
           one.weight += about.is_broad && !is_named ? named_in_broad : asked_for;
         }
+        if (asks_for_faults && one.kind == "quality" && about.is_broad) one.weight += asked_for;
+        if (asks_for_faults && is_of_totals(one.kind) && !about.asks.contains(one.kind))
+          one.weight -= asked_for;
         // The figures of what is named come before what has happened to it.
         const bool is_asked = about.names_columns && one.kind == "statistics";
         if (is_asked && about.asks.contains("statistics") && !about.is_broad) one.weight += 20;

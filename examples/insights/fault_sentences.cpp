@@ -205,7 +205,10 @@ std::vector<Finding> fault_findings(const Json& r) {
          fmt::format("{} {} there twice{}; {} once.", counted(count, "row"), is_one ? "is" : "are",
                      places_text(r.at("repeated"), count), is_one ? "it counts" : "they count"));
   }
-  for (const Json& one : r.value("spellings", Json::array())) tell(53, spelling_text(one));
+  for (const Json& one : r.value("spellings", Json::array())) {
+    tell(53, spelling_text(one));
+    all.back().variable = word_at(one, "variable");
+  }
   for (const Json& one : r.at("missing")) tell_of(one, weight_of_missing(one), missing_text(one));
   for (const Json& problem : r.value("problems", Json::array())) {
     tell(54, problem.get<std::string>() + ".");
@@ -221,8 +224,9 @@ std::vector<Finding> fault_findings(const Json& r) {
     for (Finding& one : end_findings(r.at("ends"))) all.push_back(std::move(one));
   }
   if (r.contains("closed")) {
-    tell(30, fmt::format("There are no readings on {}s.",
-                         fmt::join(r.at("closed").get<std::vector<std::string>>(), "s and ")));
+    tell(only_asked,
+         fmt::format("There are no readings on {}s.",
+                     fmt::join(r.at("closed").get<std::vector<std::string>>(), "s and ")));
   }
   return all;
 }

@@ -110,6 +110,24 @@ TEST_F(Answers, BeginWithFindingsAndEndWithFigures) {
   EXPECT_LT(findings, figures);
 }
 
+TEST_F(Answers, SayNothingOfATrendWhereALevelHasChanged) {
+  const auto data = resumable::test::source_folder() / "examples/data/insights-coop";
+  const auto text = [&](const char* prompt) {
+    const Json request{{"systemId", "sales"}, {"contextWindowDays", 61}, {"customPrompt", prompt}};
+    return insights({"request", "--data", data.string()}, request.dump())
+        .json()
+        .at("insights")
+        .at("rawText")
+        .get<std::string>();
+  };
+  const std::string wine = text("Is there a trend in the takings of Wine?");
+  EXPECT_THAT(wine, HasSubstr("takings (Wine) rose on 2025-06-09"));
+  EXPECT_THAT(wine, ::testing::Not(HasSubstr("takings (Wine): no trend")));
+  const std::string wrong = text("Is anything wrong with the record?");
+  EXPECT_LT(wrong.find("is there twice"), wrong.find("by shop ("));
+  EXPECT_LT(wrong.find("below zero"), wrong.find("EUR in all"));
+}
+
 TEST_F(Answers, AreAboutTheColumnsThatTheQuestionNames) {
   Json request = december_request();
   request["customPrompt"] = "How strong was the wind?";
