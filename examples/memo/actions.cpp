@@ -36,7 +36,8 @@ Actions::Actions(const Arguments& arguments, cli::Console& console)
 int Actions::run() {
   check_before_writing();
   for (const std::string& name : unread_files(args_.sources)) {
-    console_.err << "note: " << name << " is not read: memo reads .md, .txt, .csv, .yml and .pdf\n";
+    console_.err << "note: " << name
+                 << " is not read: memo reads .md, .txt, .csv, .yml, .yaml and .pdf\n";
   }
   if (const int code = offer_unfinished(); code >= 0) return code;
   const cli::ReservedVersion reserved = cli::reserve_version(store_, subject());

@@ -41,10 +41,7 @@ FinalDraft adopted_draft(const resumable::FoundFile& file) {
 }
 
 bool shows_profiles(const resumable::FoundFile& section) {
-  if (section.text.find("linkedin.com/in/") != npos) return true;
-  return std::ranges::any_of(lines(section.text), [](std::string_view line) {
-    return is_silence(line) && line.find(profiles_topic) != npos;
-  });
+  return section.text.find(profiles_heading) != npos;
 }
 
 bool shows_links(const resumable::FoundFile& section) {

@@ -15,7 +15,7 @@ Section adopted_section(const resumable::FoundFile& file);
 Header adopted_header(const resumable::FoundFile& file);
 FinalDraft adopted_draft(const resumable::FoundFile& file);
 
-/// A profile, or the line that says that the sources have none.
+/// The list of profiles and channels.
 bool shows_profiles(const resumable::FoundFile& section);
 /// A link above the list of profiles.
 bool shows_links(const resumable::FoundFile& section);

@@ -86,8 +86,8 @@ void add_part(SectionBrief& brief, const Topic& topic, const std::vector<Finding
   const bool empty = part.findings.empty();
   const Topic* other = covering(topic, research, papers.ranking);
   if (other != nullptr) {
-    brief.remarks.push_back(topic.heading + (empty ? ": see “" : ": see also “") + other->heading +
-                            "”.");
+    const auto mark = empty ? see_mark : see_also_mark;
+    brief.remarks.push_back(topic.heading + std::string{mark} + other->heading + "”.");
   } else if (empty) {
     brief.silent.push_back(to_lower_first(topic.heading));
   }
@@ -128,32 +128,28 @@ std::vector<std::string> reach(const Research& research) {
   const auto asked = research.asked.size();
   std::vector<std::string> silent;
   for (const auto& id : research.silent) silent.push_back(heading_of(research, id));
-  std::string counts = "The sources answer " + std::to_string(asked - silent.size()) + " of the " +
-                       std::to_string(asked) + " questions that this memo asks.";
+  std::string counts = "The memo answers " + std::to_string(asked - silent.size()) + " of the " +
+                       std::to_string(asked) + " questions that it asks.";
   if (silent.empty()) return {std::move(counts)};
-  return {std::move(counts), "They say nothing about " + listed(silent) + "."};
+  return {std::move(counts), "No statement was found about " + listed(silent) + "."};
 }
 
+/// What follows if no terms were found; empty if they were, or nobody asked for them.
 std::string verdict(const Request& request, const Research& research) {
-  const bool no_terms = std::ranges::none_of(
-      research.findings, [](const Finding& finding) { return finding.topic == "funding.terms"; });
-  if (request.mode == "justify") {
-    return no_terms ? "The sources do not show on which terms the decision was "
-                      "taken, so it can be "
-                      "justified only on the points above."
-                    : "The decision can be checked against the points above.";
-  }
-  return no_terms ? "The sources name no terms of an investment, so neither a "
-                    "commitment nor a "
-                    "refusal can rest on them."
-                  : "The sources name terms, so the points above can be "
-                    "weighed against them.";
+  if (std::ranges::count(research.silent, "funding.terms") == 0) return {};
+  return request.mode == "justify" ? "No statement was found on which terms the decision was "
+                                     "taken, so it can be justified "
+                                     "only on the points above."
+                                   : "No statement was found on the terms of an investment, so "
+                                     "neither a commitment nor a "
+                                     "refusal can rest on them.";
 }
 
 /// What the memo itself concludes, and what is still to be asked.
 std::vector<std::string> conclusions(const Request& request, const Research& research) {
-  std::vector<std::string> remarks{verdict(request, research)};
-  if (research.silent.empty()) return remarks;
+  if (research.silent.empty()) return {"None of the questions that this memo asks is open."};
+  std::vector<std::string> remarks;
+  if (auto terms = verdict(request, research); !terms.empty()) remarks.push_back(std::move(terms));
   remarks.push_back("Before a decision, these questions need an answer from the company:");
   for (const auto& id : research.silent) remarks.push_back("- " + question_of(research, id));
   return remarks;
@@ -172,19 +168,14 @@ void drop_corrected(std::vector<Candidate>& candidates, const std::vector<Correc
 
 /// Names both sources where a stated figure corrects another.
 void note_corrections(SectionBrief& brief, const std::vector<Finding>& findings,
-                      const std::vector<Correction>& corrected) {
-  for (const auto& correction : corrected) {
-    if (!correction.sure) continue;
-    const bool stated =
-        !correction.later.empty() && std::ranges::any_of(findings, [&](const Finding& finding) {
-          return finding.source == correction.later_source &&
-                 finding.quote.find(correction.later_text) != std::string::npos;
-        });
-    if (!stated) continue;
-    brief.remarks.push_back("Of the " + correction.measure + ", `" + correction.earlier_source +
-                            "` says " + correction.earlier + "; the later `" +
-                            correction.later_source + "` says " + correction.later +
-                            ", which is stated here.");
+                      const Papers& papers) {
+  for (const auto& correction : papers.corrected) {
+    const bool stated = correction.sure && !correction.later.empty() &&
+                        std::ranges::any_of(findings, [&](const Finding& finding) {
+                          return finding.source == correction.later_source &&
+                                 finding.quote.find(correction.later_text) != std::string::npos;
+                        });
+    if (stated) brief.remarks.push_back(note_of(correction, papers.corpus));
   }
 }
 
@@ -255,7 +246,7 @@ SectionBrief brief_of(const model::Call& call, const SectionPlan& plan, const Re
   for (const auto& topic : plan.topics) {
     add_part(brief, topic, found.findings, research, papers);
   }
-  note_corrections(brief, found.findings, papers.corrected);
+  note_corrections(brief, found.findings, papers);
   return brief;
 }
 
@@ -263,16 +254,14 @@ void append(std::vector<std::string>& to, const std::vector<std::string>& from) 
   to.insert(to.end(), from.begin(), from.end());
 }
 
-/// The research with the ids alone that no section answers, those that it found
-/// nothing for.
-Research with_what_is_silent(Research research, const std::vector<SectionBrief>& briefs) {
-  std::erase_if(research.silent, [&](const std::string& id) {
-    return std::ranges::any_of(briefs, [&](const SectionBrief& brief) {
-      return std::ranges::any_of(brief.parts, [&](const Part& part) {
-        return part.question == question_of(research, id);
-      });
-    });
-  });
+/// The research, silent about what the sections neither answer nor refer to.
+Research with_what_is_open(Research research, const std::vector<SectionBrief>& briefs) {
+  research.silent.clear();
+  for (const auto& topic : research.asked) {
+    const bool answered = std::ranges::any_of(
+        briefs, [&](const SectionBrief& brief) { return answers(brief, topic); });
+    if (!answered) research.silent.push_back(topic.id);
+  }
   return research;
 }
 
@@ -287,7 +276,7 @@ SectionResearch research_sections(const model::Call& call, const Request& reques
   for (const auto& plan : plans) {
     result.sections.push_back(brief_of(call, plan, sorted, *read));
   }
-  const Research known = with_what_is_silent(research, result.sections);
+  const Research known = with_what_is_open(research, result.sections);
   for (auto& brief : result.sections) {
     if (brief.key == "summary") append(brief.remarks, reach(known));
     if (brief.key == "recommendation") append(brief.remarks, conclusions(request, known));

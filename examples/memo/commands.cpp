@@ -42,7 +42,8 @@ void add_provider(CLI::App* command, Arguments& args) {
 }
 
 void add_settings(CLI::App* run, Arguments& args) {
-  run->add_option("--sources", args.sources, "a folder of .md, .txt, .csv, .yml and .pdf files")
+  run->add_option("--sources", args.sources,
+                  "a folder of .md, .txt, .csv, .yml, .yaml and .pdf files")
       ->required()
       ->type_name("DIR");
   run->add_option("--deck", args.deck, "the pitch deck, below the sources (default: profile files)")

@@ -39,6 +39,25 @@ class Said {
 
 }  // namespace
 
+bool answers(const SectionBrief& brief, const Topic& topic) {
+  const auto is_reference = [&](const std::string& remark) {
+    return remark.starts_with(topic.heading + std::string{see_mark});
+  };
+  return std::ranges::find(brief.parts, topic.question, &Part::question) != brief.parts.end() ||
+         std::ranges::any_of(brief.remarks, is_reference);
+}
+
+int answered(const std::vector<SectionBrief>& sections) {
+  std::ptrdiff_t count = 0;
+  for (const auto& brief : sections) {
+    count += std::ssize(brief.parts);
+    count += std::ranges::count_if(brief.remarks, [](const std::string& remark) {
+      return remark.find(see_mark) != std::string::npos;
+    });
+  }
+  return static_cast<int>(count);
+}
+
 std::vector<LeftOut> left_out(const Request& request, const SectionResearch& research,
                               const Sources& sources) {
   const auto read = papers(request, sources);

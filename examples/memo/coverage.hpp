@@ -3,12 +3,23 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "memo/source.hpp"
 #include "memo/types.hpp"
 
 namespace memo {
+
+/// What a section says of a question that another one answers, or answers too.
+inline constexpr std::string_view see_mark = ": see “";
+inline constexpr std::string_view see_also_mark = ": see also “";
+
+/// Whether the section answers the question, or refers to where it is answered.
+bool answers(const SectionBrief& brief, const Topic& topic);
+
+/// How many questions the sections answer in this sense.
+int answered(const std::vector<SectionBrief>& sections);
 
 /// A question that no section answers, though a source seems to.
 struct LeftOut {

@@ -20,6 +20,13 @@ std::string kind_of(const Request& request) {
   return "Investment memo on a " + type + ", " + mode + ".";
 }
 
+std::string origin_of(const Sources& sources, const std::string& provider) {
+  const std::string papers =
+      sources.size() == 1 ? "one paper" : std::to_string(sources.size()) + " papers";
+  return provider == "extractive" ? "Quoted from " + papers + ", without a model."
+                                  : "Written from " + papers + " by `" + provider + "`.";
+}
+
 /// The company's name as the sources mark it, `™` or `®`; empty if none does.
 std::string marked_name(const std::string& company, const Sources& sources) {
   for (const std::string mark : {"®", "™"}) {
@@ -165,9 +172,7 @@ Header enrich_trademark(const model::Call& call, const Request& request, const S
     header.markdown += "> " + tagline.text + "\n\n";
     header.claims.push_back({tagline.text, tagline.text, tagline.source});
   }
-  header.markdown += kind_of(request) + " Written from " + std::to_string(sources.size()) +
-                     " sources by the provider `" + call.provider.name() + "`.\n";
-  if (marked.empty()) header.markdown += "\nTrademark sign: not in the sources.\n";
+  header.markdown += kind_of(request) + ' ' + origin_of(sources, call.provider.name()) + '\n';
   return header;
 }
 
@@ -175,12 +180,9 @@ Section enrich_socials(const model::Call& call, const Section& section, const Re
                        const Sources& sources) {
   if (section.key != "team") return section;
   Section result = section;
-  const auto profiles = links_to(sources, "linkedin.com/in/");
-  auto links = profiles;
+  auto links = links_to(sources, "linkedin.com/in/");
   std::ranges::move(channels_of(request.company, sources), std::back_inserter(links));
   add_channels(call, result, request.company, links);
-  if (!profiles.empty()) return result;
-  result.markdown = with_silence(std::move(result.markdown), profiles_topic);
   return result;
 }
 
@@ -206,7 +208,6 @@ Section enrich_visualizations(const model::Call& call, const Section& section,
                           {{"Which tables?", as_candidates(tables), 3}});
   Section result = section;
   for (const auto index : picks[0]) add_table(result, tables[index]);
-  if (picks[0].empty()) result.markdown = with_silence(std::move(result.markdown), "tables");
   return result;
 }
 

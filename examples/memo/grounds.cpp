@@ -5,6 +5,7 @@
 #include <cctype>
 #include <set>
 
+#include "memo/coverage.hpp"
 #include "memo/fit.hpp"
 #include "memo/markdown.hpp"
 #include "memo/outline.hpp"
@@ -41,15 +42,9 @@ bool is_lower(std::string_view word) {
   return !word.empty() && std::islower(static_cast<unsigned char>(word[0])) != 0;
 }
 
-/// Whether a section answers the question, or refers to where it is answered.
 bool is_answered(const Topic& topic, const SectionResearch& research) {
-  return std::ranges::any_of(research.sections, [&](const SectionBrief& brief) {
-    const bool own =
-        std::ranges::find(brief.parts, topic.question, &Part::question) != brief.parts.end();
-    return own || std::ranges::any_of(brief.remarks, [&](const std::string& remark) {
-             return remark.starts_with(topic.heading + ": see ");
-           });
-  });
+  return std::ranges::any_of(research.sections,
+                             [&](const SectionBrief& brief) { return answers(brief, topic); });
 }
 
 class Judge {

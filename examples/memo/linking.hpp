@@ -11,7 +11,6 @@
 namespace memo {
 
 inline constexpr std::string_view profiles_heading = "### Profiles and channels";
-inline constexpr std::string_view profiles_topic = "LinkedIn profiles";
 
 struct SourcedLink {
   std::string text;

@@ -10,6 +10,7 @@
 #include "memo/coverage.hpp"
 #include "memo/extractive.hpp"
 #include "memo/outline.hpp"
+#include "memo/restating.hpp"
 #include "memo/source.hpp"
 #include "memo/stages.hpp"
 #include "model/model.hpp"
@@ -183,15 +184,15 @@ Reviewed declare_review(rs::Pipeline& memo, const Given& given, const Found& fou
   const auto facts = memo.stage("fact_check", inputs(provider, citations, written.cited, files),
                                 asking(calling, fact_check));
   memo.artifact(facts, "3-validation.json");
-  const auto validation =
-      memo.stage("validate", inputs(facts, found.briefs, written.sections, request, files),
-                 [](const Validation& v, const std::vector<SectionBrief>& b,
-                    const std::vector<Section>& s, const Request& r, const Files& f) {
-                   const SectionResearch research{b};
-                   const Sources sources = read(f);
-                   return validate(v, research, s, left_out(r, research, sources),
-                                   placing(r, s, sources), grounds(r, research, sources));
-                 });
+  const auto validation = memo.stage(
+      "validate", inputs(facts, found.briefs, written.sections, request, files),
+      [](const Validation& v, const std::vector<SectionBrief>& b, const std::vector<Section>& s,
+         const Request& r, const Files& f) {
+        const SectionResearch research{b};
+        const Sources sources = read(f);
+        return validate(v, research, s, left_out(r, research, sources), placing(r, s, sources),
+                        grounds(r, research, sources), differing(r, s, sources));
+      });
   memo.artifact(validation, "3-validation.json");
   return {citations, facts, validation};
 }

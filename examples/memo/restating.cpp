@@ -61,8 +61,9 @@ bool takes_back(std::string_view sentence) {
 }  // namespace
 
 std::string note_of(const Correction& correction, const Corpus& corpus) {
-  return "Before that, " + named(correction.earlier_source, corpus) + " said: “" +
-         sentence_with(correction.earlier, correction.earlier_text) + "”.";
+  return "No longer valid: “" + sentence_with(correction.earlier, correction.earlier_text) +
+         "” in " + named(correction.earlier_source, corpus) + "; " +
+         named(correction.later_source, corpus) + " says " + to_lower_first(correction.later) + ".";
 }
 
 std::vector<std::string> without_corrected(Table& table, const std::vector<Correction>& corrected,

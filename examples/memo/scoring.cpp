@@ -28,7 +28,8 @@ Term term(const char* what, int part, int whole, int points) {
   return {what, part, whole, points, share(part, whole)};
 }
 
-int answered(const SectionResearch& research) {
+/// Questions with an answer of their own, references aside.
+int parts_of(const SectionResearch& research) {
   int count = 0;
   for (const auto& brief : research.sections) count += static_cast<int>(brief.parts.size());
   return count;
@@ -37,15 +38,16 @@ int answered(const SectionResearch& research) {
 /// All answers count, but the first third counts most, and what the sources leave open need not be
 /// answered.
 std::vector<Term> answers(const SectionResearch& research, const std::vector<LeftOut>& left_out) {
-  const int given = answered(research);
+  const int given = answered(research.sections);
   int asked = given;
   for (const auto& brief : research.sections) asked += static_cast<int>(brief.silent.size());
-  Term some = term("Questions answered, a third of them being enough", given, asked, 1);
+  Term some = term("Questions answered (a third of them is enough)", given, asked, 1);
   some.share = share(enough_answers * given, asked);
-  const int answerable = given + static_cast<int>(left_out.size());
+  const int in_place = parts_of(research);
+  const int answerable = in_place + static_cast<int>(left_out.size());
   return {
       term("Questions answered", given, asked, 1), some,
-      term("Questions answered, of those that the sources seem to answer", given, answerable, 1)};
+      term("Answered in place, of those for which a passage was found", in_place, answerable, 1)};
 }
 
 /// Without figures none is wrong.
@@ -58,7 +60,7 @@ Term figures(const FactCheck& facts, const CitationValidation& citations) {
 /// Without statements under questions none is under a wrong one.
 Term fitting(const Placing& placing, const CitationValidation& citations) {
   const int far_off = static_cast<int>(placing.far_off.size());
-  Term result = term("Statements that fit the question they stand under", placing.placed - far_off,
+  Term result = term("Statements that fit their question, by its words", placing.placed - far_off,
                      placing.placed, 1);
   if (placing.placed == 0 && citations.cited > 0) result.share = 1000;
   return result;
@@ -75,8 +77,9 @@ std::vector<Term> terms_of(const CitationValidation& citations, const FactCheck&
 }
 
 std::string line_of(const Term& term) {
-  return fmt::format("{}: {} of {}, {:.2f} of {} points", term.what, term.part, term.whole,
-                     term.points * term.share / 1000.0, term.points);
+  return fmt::format("{}: {} of {} ({:.2f} of {} {})", term.what, term.part, term.whole,
+                     term.points * term.share / 1000.0, term.points,
+                     term.points == 1 ? "point" : "points");
 }
 
 /// Statements that keep the score below the mark.
@@ -135,10 +138,10 @@ void judge_grounds(Validation& after, const Grounds& grounds) {
     keep_below_the_mark(after, "it says nothing else of what matters most");
   }
   const auto line = [&](const char* name, auto part, auto whole) {
-    after.remarks.push_back(fmt::format("{}: {} of {}, no points", name, part, whole));
+    after.remarks.push_back(fmt::format("{}: {} of {} (not scored)", name, part, whole));
   };
   line("Cited sources that name the company", grounds.naming, grounds.sources);
-  line("Answers that fit their question clearly", grounds.firm, grounds.answers);
+  line("Answers that fit their question clearly, by its words", grounds.firm, grounds.answers);
   line("Core questions answered", answered, grounds.core.size());
   for (const auto& matter : grounds.core) {
     if (!matter.answered) after.remarks.push_back("core questions left open: " + matter.headings);
@@ -153,10 +156,15 @@ void append(std::vector<std::string>& to, const std::vector<std::string>& from) 
 
 Validation validate(const Validation& before, const SectionResearch& research,
                     const std::vector<Section>& sections, const std::vector<LeftOut>& left_out,
-                    const Placing& placing, const Grounds& grounds) {
+                    const Placing& placing, const Grounds& grounds,
+                    const std::vector<Conflict>& differing) {
   const auto citations = before.citation_validation.value_or(CitationValidation{});
   const auto facts = before.fact_check_results.value_or(FactCheck{});
   Validation after = before;
+  if (after.fact_check_results) {
+    auto& conflicts = after.fact_check_results->conflicts;
+    conflicts.insert(conflicts.end(), differing.begin(), differing.end());
+  }
   after.remarks.clear();
   int points = 0;  // in thousandths
   for (const Term& term : terms_of(citations, facts, placing, answers(research, left_out))) {
@@ -170,7 +178,7 @@ Validation validate(const Validation& before, const SectionResearch& research,
         after, fmt::format("{} of the statements are not backed by their source", doubts.size()));
     append(after.remarks, doubts);
   }
-  if (2 * static_cast<int>(left_out.size()) > answered(research)) {
+  if (2 * static_cast<int>(left_out.size()) > parts_of(research)) {
     keep_below_the_mark(after, "more than a third of what the sources seem to answer is left out");
   }
   if (3 * static_cast<int>(placing.far_off.size()) > placing.placed) {
@@ -181,7 +189,7 @@ Validation validate(const Validation& before, const SectionResearch& research,
   append(after.remarks, lines_of(placing.far_off));
   const auto silent = std::ranges::count_if(sections, is_silent);
   after.remarks.push_back(
-      fmt::format("Sections without a statement: {} of {}, no points", silent, sections.size()));
+      fmt::format("Sections without a statement: {} of {} (not scored)", silent, sections.size()));
   return after;
 }
 

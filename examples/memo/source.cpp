@@ -137,9 +137,9 @@ Sources load_sources(const fs::path& folder) {
         make_source(file.lexically_relative(folder).generic_string(), read_file(file)));
   }
   if (sources.empty()) {
-    throw SourceError{
-        "no sources in " + folder.string() +
-        ": put .md, .txt, .csv, .yml or .pdf files there, or name another folder with --sources"};
+    throw SourceError{"no sources in " + folder.string() +
+                      ": put .md, .txt, .csv, .yml, .yaml or .pdf files there, or name another "
+                      "folder with --sources"};
   }
   std::ranges::sort(sources, {}, &Source::path);
   return sources;

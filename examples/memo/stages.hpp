@@ -37,7 +37,7 @@ SectionResearch research_sections(const model::Call& call, const Request& reques
                                   const std::vector<SectionPlan>& plans, const Research& research,
                                   const Sources& sources);
 
-/// draft: one section, one call. Says 'not in the sources' where its brief is silent.
+/// draft: one section, one call. Says where its brief is silent.
 Section draft_section(const model::Call& call, const SectionBrief& brief);
 
 /// enrich_trademark: the head of the memo, with the company's name and mark.
@@ -81,9 +81,11 @@ Validation fact_check(const model::Call& call, const Validation& before, const F
 /// @param left_out  what left_out() finds (coverage.hpp)
 /// @param placing  what placing() finds (placing.hpp)
 /// @param grounds  what grounds() finds (grounds.hpp); none are judged if it counts nothing
+/// @param differing  what differing() finds (restating.hpp); added to the conflicts
 Validation validate(const Validation& before, const SectionResearch& research,
                     const std::vector<Section>& sections, const std::vector<LeftOut>& left_out = {},
-                    const Placing& placing = {}, const Grounds& grounds = {});
+                    const Placing& placing = {}, const Grounds& grounds = {},
+                    const std::vector<Conflict>& differing = {});
 
 /// finalize: the state, with the final memo: the draft and a review of it.
 MemoState finalize(const Request& request, const Deck& deck, const Research& research,

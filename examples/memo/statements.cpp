@@ -179,17 +179,13 @@ std::string_view unquoted(std::string_view statement) noexcept {
   return statement;
 }
 
-bool is_silence(std::string_view line) { return has_sign(line, "not in the sources"); }
+bool is_silence(std::string_view line) {
+  return has_sign(line, "no statement was found about") ||
+         has_sign(line, "not in the sources");  // as earlier versions wrote
+}
 
 std::string with_silence(std::string markdown, std::string_view what) {
-  const auto at = markdown.rfind(silence_mark);
-  if (at == std::string::npos) {
-    return std::move(markdown) + "\n" + std::string{silence_mark} + std::string{what} + ".\n";
-  }
-  const auto stop = markdown.find('\n', at);
-  markdown.insert(stop == std::string::npos ? markdown.size() - 1 : stop - 1,
-                  ", " + std::string{what});
-  return markdown;
+  return std::move(markdown) + "\n" + std::string{silence_mark} + std::string{what} + ".\n";
 }
 
 std::string with_block(const std::string& markdown, const std::string& block) {

@@ -13,7 +13,7 @@ namespace memo {
 
 inline constexpr std::string_view citations_heading = "## Citations";
 inline constexpr std::string_view caption_mark = "**Table: ";
-inline constexpr std::string_view silence_mark = "**Not in the sources:** ";
+inline constexpr std::string_view silence_mark = "**No statement was found about:** ";
 
 // Marks of two figures that may be of one quantity: `Later (2025-03)` and `Earlier (2024-02)`, or
 // `Dated (2025-03)` and `Undated` if nobody can say which of them is the later.
@@ -55,10 +55,10 @@ std::string_view unquoted(std::string_view statement) noexcept;
 /// Whether a line says that the sources are silent about something.
 bool is_silence(std::string_view line);
 
-/// Adds to the line at the end that says what is not in the sources.
+/// Adds the line at the end that says about what no statement was found.
 std::string with_silence(std::string markdown, std::string_view what);
 
-/// Puts `block` at the end, but before the line that says what is not in the sources.
+/// Puts `block` at the end, but before the line that says about what no statement was found.
 std::string with_block(const std::string& markdown, const std::string& block);
 
 }  // namespace memo

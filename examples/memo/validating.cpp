@@ -192,13 +192,15 @@ std::string conflict_line(const Conflict& conflict) {
 std::string review_of(const Validation& validation) {
   std::string text = "## Review\n\n";
   if (validation.overall_score) {
-    text += "Score: " + in_tenths(*validation.overall_score) + " of 10, from counts alone.\n\n";
+    text += "Score: " + in_tenths(*validation.overall_score) +
+            " of 10. It counts answers, citations and figures; whether an answer is right is for a "
+            "reader to say.\n\n";
   }
   for (const auto& remark : validation.remarks) text += "- " + remark + '\n';
   if (!validation.fact_check_results || validation.fact_check_results->conflicts.empty()) {
     return text + '\n';
   }
-  text += "\nSources that give different figures, to be cleared up:\n\n";
+  text += "\nFigures that sources give differently:\n\n";
   for (const auto& conflict : validation.fact_check_results->conflicts) {
     text += conflict_line(conflict);
   }

@@ -134,11 +134,16 @@ TEST(Corrections, TheMemoStatesTheLaterFigureAndNamesBothSources) {
                   "after talks.\n")};
   const auto run = run_memo({provider, {}, {}}, {"Acme"}, sources);
   EXPECT_THAT(run.draft.markdown, HasSubstr("is €19 million after talks.[^"));
-  EXPECT_THAT(run.draft.markdown, Not(HasSubstr("The pre-money valuation of Acme is €22 million")));
   EXPECT_THAT(run.draft.markdown,
-              HasSubstr("Of the pre-money valuation, `deck.md` says €22 million; the later "
-                        "`news/2025-05-01-round.md` says €19 million, which is stated "
-                        "here."));
+              Not(HasSubstr("The pre-money valuation of Acme is €22 million.")));
+  EXPECT_THAT(run.draft.markdown,
+              HasSubstr("No longer valid: “The pre-money valuation of Acme is €22 million” in "
+                        "`deck.md` (2025-03); `news/2025-05-01-round.md` (2025-05-01) says €19 "
+                        "million."));
+  const auto& conflicts = run.validation.fact_check_results->conflicts;
+  ASSERT_THAT(conflicts, SizeIs(1)) << "as the text says";
+  EXPECT_EQ(conflicts[0].first, "€22 million");
+  EXPECT_EQ(conflicts[0].second, "€19 million");
   EXPECT_TRUE(run.validation.citation_validation->uncited.empty());
 }
 

@@ -10,6 +10,7 @@
 
 #include "memo/extractive.hpp"
 #include "memo/outline.hpp"
+#include "memo/restating.hpp"
 #include "memo/stages.hpp"
 #include "support/paths.hpp"
 
@@ -81,7 +82,8 @@ inline MemoRun run_memo(const model::Call& call, const Request& request, const S
   const Validation checked = fact_check(call, cited, run.draft, sources);
   run.validation =
       validate(checked, run.plan, run.sections, left_out(request, run.plan, sources),
-               placing(request, run.sections, sources), grounds(request, run.plan, sources));
+               placing(request, run.sections, sources), grounds(request, run.plan, sources),
+               differing(request, run.sections, sources));
   run.state = finalize(request, run.deck, run.found, run.plan, run.header, run.sections, run.draft,
                        run.validation);
   return run;
