@@ -194,7 +194,8 @@ class Arranger {
     std::vector<const Piece*> found;
     for (const Piece* one : groups_.at(key(piece)).pieces) {
       if (one->passage != piece.passage) continue;
-      if (!is_sentence(*one) || bound_.contains(one) || has_one_of(one->said, outdated_)) return {};
+      const bool old = has_one_of(one->said, outdated_) || !one->said.denied.empty();
+      if (!is_sentence(*one) || bound_.contains(one) || old) return {};
       found.push_back(one);
     }
     if (!found.empty() && leans_on_another(found.front()->text)) return {};
