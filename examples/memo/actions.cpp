@@ -1,15 +1,18 @@
 #include "memo/actions.hpp"
 
 #include <algorithm>
+#include <fstream>
 #include <ostream>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 #include <resumable/error.hpp>
 #include <resumable/records.hpp>
 #include <resumable/resume.hpp>
 #include <resumable/status.hpp>
 
 #include "memo/outline.hpp"
+#include "memo/review.hpp"
 #include "memo/source.hpp"
 
 namespace memo {
@@ -26,6 +29,27 @@ Request request_of(const Arguments& args) {
 rs::ResumeOptions with(rs::ResumeOptions options, rs::Create create) {
   options.create = create;
   return options;
+}
+
+nlohmann::json read_json(const std::string& path) {
+  std::ifstream file{path};
+  return nlohmann::json::parse(file, nullptr, false);
+}
+
+/// A line with the score, the open questions and the figures that differ, from the files of a
+/// finished memo; empty if they cannot be read.
+std::string outcome_in(const std::string& folder) {
+  const auto checks = read_json(folder + "/3-validation.json");
+  const auto research = read_json(folder + "/1-section-research.json");
+  if (!checks.is_object() || !research.is_object()) return {};
+  const auto validation = checks.get<Validation>();
+  if (!validation.overall_score) return {};
+  std::size_t open = 0;
+  for (const auto& brief : research.get<SectionResearch>().sections) open += brief.silent.size();
+  const std::size_t differ =
+      validation.fact_check_results ? validation.fact_check_results->conflicts.size() : 0;
+  return fmt::format("score: {:.1f} of 10; questions open: {}; figures that differ: {}\n",
+                     *validation.overall_score, open, differ);
 }
 
 }  // namespace
@@ -214,7 +238,9 @@ int Actions::go(const std::string& run, const Settings& settings, rs::ResumeOpti
   options.run = run;
   const int code = cli::resume(console_, memo.pipeline(), store_, options, args_.output);
   const std::string folder = store_.artifact_folder(run);
-  if (code == 0 && !args_.output.json) console_.out << "memo: " << folder << "/4-final-draft.md\n";
+  if (code == 0 && !args_.output.json) {
+    console_.out << outcome_in(folder) << "memo: " << folder << "/4-final-draft.md\n";
+  }
   if (code == 0 || code == 2 || code == 3 || code == 4) return code;
   const auto begun = versions_of(store_, subject()).begun;
   if (std::ranges::find(begun, run, &cli::Version::run) == begun.end()) return code;

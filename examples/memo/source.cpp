@@ -46,6 +46,12 @@ std::string in_words(const fs::path& path) {
   std::string name = path.stem().string();
   std::ranges::replace(name, '-', ' ');
   std::ranges::replace(name, '_', ' ');
+  const std::string date = date_of(path.generic_string());
+  const auto at = path.stem().string().find(date);
+  if (!date.empty() && name.size() > date.size() + 1 && at != std::string::npos) {
+    name.erase(at == 0 ? 0 : at - 1, date.size() + 1);
+    name += " (" + date + ")";
+  }
   if (!name.empty() && name[0] >= 'a' && name[0] <= 'z') name[0] = static_cast<char>(name[0] - 32);
   return name;
 }

@@ -166,7 +166,7 @@ Table people_table(const Sources& sources) {
 }
 
 Table timeline_table(const Sources& sources) {
-  Table table{"", "What was published when", {"Date", "Title"}, {}, {}};
+  Table table{"", "Dates of the papers", {"Date", "Title"}, {}, {}};
   std::map<std::string, std::pair<std::string, std::string>> dated;
   for (const auto& source : sources) {
     const std::string date = date_of(source.path);

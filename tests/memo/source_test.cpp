@@ -85,6 +85,13 @@ TEST(Sources, ADeckIsWhatIsCalledSo) {
       << "without one: the pages that have no date";
 }
 
+TEST(Sources, ADateInAFilesNameIsNoTitle) {
+  EXPECT_EQ(make_source("2024-11-letter-to-investors.txt", "Dear all,\n").title,
+            "Letter to investors (2024-11)");
+  EXPECT_EQ(make_source("visit_2025-07-02.txt", "We went.\n").title, "Visit (2025-07-02)");
+  EXPECT_EQ(make_source("2025-07-02.txt", "We went.\n").title, "2025 07 02");
+}
+
 TEST(Sources, TheDateIsInTheNameOrInTheFirstShortLines) {
   const auto date = [](const std::string& path, const std::string& text) {
     return date_of(make_source(path, text));
