@@ -75,6 +75,15 @@ std::optional<Bound> bound_in(const std::string& prompt) {
     first = Bound{name, is_digits ? number_in(number) : number_named(number), false,
                   time_unit(found[2])};
   }
+  // `15 kW or more`
+  static const std::regex turned{
+      R"((?:^|[ €£$])(-?\d+(?:[.,]\d+)*) ?([^ \d]*) or (more|less|fewer)\b)"};
+  std::smatch found;
+  if (!first && std::regex_search(text, found, turned)) {
+    const bool is_more = found[3] == "more";
+    first =
+        Bound{is_more ? "at_least" : "at_most", number_in(found[1]), false, time_unit(found[2])};
+  }
   if (!first) return first;
   // `more than three days` limits days; the days of `on how many days` are counted.
   first->of_days = first->unit != "d" && std::ranges::any_of(asked, [](const std::string& word) {

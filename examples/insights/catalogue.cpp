@@ -5,6 +5,7 @@
 
 #include "insights/figures.hpp"
 #include "insights/tools.hpp"
+#include "insights/words.hpp"
 
 namespace insights {
 namespace {
@@ -40,6 +41,17 @@ Json number_entry(const Column& column, std::size_t first) {
   return entry;
 }
 
+/// Whether these are remarks: several words each, and many of them there only once.
+bool is_free_text(const std::map<std::string, std::size_t>& counts) {
+  std::size_t all_words = 0;
+  std::size_t once = 0;
+  for (const auto& [value, count] : counts) {
+    all_words += words_in(value).size();
+    if (count == 1) ++once;
+  }
+  return once * 4 >= counts.size() && once > 1 && all_words > 2 * counts.size();
+}
+
 Json category_entry(const Column& column, std::size_t first) {
   std::map<std::string, std::size_t> counts;
   std::size_t missing = 0;
@@ -52,6 +64,7 @@ Json category_entry(const Column& column, std::size_t first) {
   }
   if (counts.size() > most_values) entry["more_values"] = counts.size() - most_values;
   if (missing > 0) entry["missing"] = missing;
+  if (is_free_text(counts)) entry["free"] = true;
   return entry;
 }
 

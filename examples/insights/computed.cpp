@@ -10,7 +10,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "insights/interest.hpp"
+#include "insights/clauses.hpp"
+#include "insights/conversation.hpp"
+#include "insights/direct.hpp"
 #include "insights/moments.hpp"
 #include "insights/planning.hpp"
 #include "insights/sentences.hpp"
@@ -23,6 +25,7 @@ using Json = nlohmann::json;
 constexpr std::size_t most_findings = 10;  // in the first list
 constexpr std::size_t most_others = 20;    // in the second
 constexpr double asked_for = 40;           // more weight than what nobody asked for
+constexpr double directly_asked = 150;     // what a clause asks for stands first
 constexpr double named_in_broad = 10;      // the same of what a broad question names
 
 /// What the tool gave to these arguments, if it was called.
@@ -85,7 +88,15 @@ std::optional<Question> next_question(const Json& input) {
     });
   };
   const Json& table = input.at("context").at("table");
-  const std::vector<Question> plan = questions(input.at("prompt").get<std::string>(), table);
+  const auto prompt = input.at("prompt").get<std::string>();
+  Question direct{"What is asked?"};
+  for (const Json& one :
+       direct_calls(prompt, table, [&](const Json& call) { return result_of(exchanges, call); })) {
+    const bool is_done = result_of(exchanges, one) || was_called(exchanges, one);
+    if (!is_done && direct.calls.size() < most_calls) direct.calls.push_back(one);
+  }
+  if (!direct.calls.empty()) return direct;
+  const std::vector<Question> plan = questions(prompt, table);
   for (const Question& question : plan) {
     if (is_open(question)) return question;
   }
@@ -118,10 +129,17 @@ std::set<std::string> changed(const Json& exchanges) {
 std::vector<Finding> findings(const Json& input) {
   const auto prompt = input.at("prompt").get<std::string>();
   const Json& table = input.at("context").at("table");
-  const Interest about = interest_of(prompt, table);
+  const Interest about = interest_in(prompt, table);
   std::set<std::string> named = about.said;
   for (const Json& other : table.value("beside", Json::array()))
     named.merge(interest_of(prompt, other).said);
+  const std::vector<Json> direct = direct_calls(
+      prompt, table, [&](const Json& call) { return result_of(input.at("exchanges"), call); });
+  const auto is_direct = [&](const Json& made) {
+    return std::ranges::any_of(direct, [&](const Json& one) {
+      return one.at("tool") == made.at("tool") && one.at("arguments") == made.at("arguments");
+    });
+  };
   std::vector<Finding> all;
   std::set<std::string> said;
   const std::set<std::string> steps = changed(input.at("exchanges"));
@@ -131,6 +149,11 @@ std::vector<Finding> findings(const Json& input) {
     for (const Json& made : exchange.at("calls")) {
       for (Finding& one : findings_of(made.at("tool").get<std::string>(), made.at("result"))) {
         if (!said.insert(one.text).second) continue;
+        if (one.weight >= 0 && is_direct(made)) {
+          one.weight += directly_asked;
+          all.push_back(std::move(one));
+          continue;
+        }
         const bool is_named = about.named.contains(made.at("result").value("by", ""));
         // What is wrong with a column that is not named is told when mistakes are the question.
         const bool is_seen =
@@ -223,13 +246,20 @@ std::string conclusion(const Json& input, bool complete) {
   std::vector<std::string> first;
   std::vector<std::string> more;
   std::vector<std::string> figures;
-  for (const Finding& one : findings(input)) {
+  const std::vector<Finding> found = findings(input);
+  // What is asked clause by clause needs less beside its answers.
+  const Interest about = interest_in(input.at("prompt").get<std::string>(), table);
+  const bool is_direct =
+      !about.is_broad && !found.empty() && found.front().weight >= directly_asked;
+  const std::size_t most = is_direct ? most_others * 3 / 4 : most_others;
+  for (const Finding& one : found) {
+    if (is_direct && one.kind == "quality" && !about.asks.contains(one.kind)) continue;
     const std::string line = "- " + one.text;
     if (one.weight < 15) {
       figures.push_back(line);
     } else {
       // However much there is to tell, what is wrong with the data is told.
-      const bool is_full = more.size() >= most_others && one.kind != "quality";
+      const bool is_full = more.size() >= most && one.kind != "quality";
       if (first.size() < most_findings) {
         first.push_back(line);
       } else if (!is_full) {

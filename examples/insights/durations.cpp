@@ -94,6 +94,12 @@ std::size_t empties(const Dates& dates) {
   return static_cast<std::size_t>(std::ranges::count(dates.empty, true));
 }
 
+/// Whether it is a date by which something was to be done.
+bool is_due(const Dates& dates) {
+  return std::ranges::any_of(words_in(dates.name),
+                             [](const auto& word) { return words().has("due", word); });
+}
+
 }  // namespace
 
 bool has_day(const std::string& cell) { return words_in(cell).size() >= 3; }
@@ -102,7 +108,8 @@ Durations durations_between(const std::vector<Dates>& dates) {
   Durations all;
   for (std::size_t a = 0; a < dates.size(); ++a) {
     for (std::size_t b = a + 1; b < dates.size(); ++b) {
-      if (a > 0 && dates.size() > 3) continue;
+      const bool is_first = a == 0 || is_due(dates[a]) || is_due(dates[b]);
+      if (!is_first && dates.size() > 3) continue;
       const bool timed = is_timed(dates[a]) && is_timed(dates[b]);
       const auto [after, before] = order_of(distances(dates[a], dates[b], timed));
       if (after + before == 0) continue;  // the same in all rows

@@ -33,10 +33,10 @@ struct Durations {
 [[nodiscard]] bool has_day(const std::string& cell);
 
 /// A column for each two columns of dates, of more than three only for those with the first of
-/// them. It counts from the earlier date to the later one. Where some rows have them in one order
-/// and some in the other, it counts from the column with fewer empty cells, and is negative if the
-/// other date comes first. The unit is days, or, where both have clock times, also hours or
-/// minutes.
+/// them or with one by which something was due. It counts from the earlier date to the later one.
+/// Where some rows have them in one order and some in the other, it counts from the column with
+/// fewer empty cells, and is negative if the other date comes first. The unit is days, or, where
+/// both have clock times, also hours or minutes.
 /// @param dates  the column of the rows' times is the first
 [[nodiscard]] Durations durations_between(const std::vector<Dates>& dates);
 

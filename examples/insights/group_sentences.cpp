@@ -290,6 +290,7 @@ std::vector<Finding> group_findings(const std::string& tool, const Json& result)
   if (tool == "pattern") return pattern(result);
   if (tool == "shares") return share_findings(result);
   if (tool == "compare_mix") return mix_findings(result);
+  if (tool == "compare_parts") return part_findings(result);
   if (tool == "outcomes") return outcomes(result);
   if (tool == "still_open") return open_findings(result);
   if (tool == "compare_columns") return compare_columns(result);

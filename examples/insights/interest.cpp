@@ -1,15 +1,14 @@
 #include "insights/interest.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <cstdlib>
-#include <sstream>
 
 #include <nlohmann/json.hpp>
 
 #include "insights/bounds.hpp"
 #include "insights/meaning.hpp"
 #include "insights/times.hpp"
+#include "insights/values.hpp"
 #include "insights/words.hpp"
 
 namespace insights {
@@ -19,149 +18,6 @@ using Json = nlohmann::json;
 
 constexpr std::size_t most_columns = 6;
 constexpr std::size_t most_named_columns = 8;
-constexpr std::size_t most_categories = 3;
-
-/// Of the words of a header those that name something.
-std::vector<std::string> naming(std::vector<std::string> theirs) {
-  std::erase_if(theirs, [](const std::string& word) {
-    return word.size() < 2 || word == "mean" || words().has("stop", word) ||
-           words().has("highest", word) || words().has("lowest", word);
-  });
-  return theirs;
-}
-
-/// The words of the prompt that speak of one of these.
-std::set<std::string> naming_words(const std::vector<std::string>& theirs,
-                                   const std::vector<std::string>& asked) {
-  std::set<std::string> found;
-  for (const std::string& word : asked) {
-    if (words().has("stop", word)) continue;
-    // A month is asked about for itself: it does not speak of a monthly rent.
-    const bool is_time = words().has("times", word);
-    if (std::ranges::any_of(theirs, [&](const auto& other) {
-          return is_time ? word == other : speaks_of(word, other);
-        })) {
-      found.insert(word);
-    }
-  }
-  return found;
-}
-
-bool is_named(const std::vector<std::string>& theirs, const std::vector<std::string>& asked) {
-  return !naming_words(naming(theirs), asked).empty();
-}
-
-/// Whether these words, in this order, are a part of the prompt's.
-bool is_said(const std::vector<std::string>& asked, const std::vector<std::string>& phrase) {
-  return !phrase.empty() && std::search(asked.begin(), asked.end(), phrase.begin(), phrase.end(),
-                                        is_same_word) != asked.end();
-}
-
-/// Whether the prompt names the value, by its words or by others for much the same thing.
-bool is_meant(const std::vector<std::string>& asked, const std::vector<std::string>& value) {
-  if (is_said(asked, value)) return true;
-  return std::ranges::any_of(words().sayings, [&](const std::set<std::string>& group) {
-    const auto says = [&](const std::vector<std::string>& text) {
-      return std::ranges::any_of(
-          group, [&](const std::string& phrase) { return is_said(text, words_in(phrase)); });
-    };
-    return says(value) && says(asked);
-  });
-}
-
-/// Whether the prompt has, within a sentence, a name that only this one of the values has: `Miller`
-/// of `Miller Street`.
-bool has_name_of(const std::string& prompt, const std::string& value, const Json& values) {
-  std::istringstream parts{value};
-  for (std::string part; parts >> part;) {
-    const bool is_name = part.size() >= 4 && part[0] >= 'A' && part[0] <= 'Z';
-    if (!is_name || part == value) continue;
-    const auto has = [&](const Json& other) {
-      return other.get<std::string>().find(part) != std::string::npos;
-    };
-    if (std::count_if(values.begin(), values.end(), has) != 1) continue;
-    const auto at = prompt.find(" " + part);
-    const std::size_t behind = at + 1 + part.size();
-    const bool ends =
-        behind >= prompt.size() || std::isalnum(static_cast<unsigned char>(prompt[behind])) == 0;
-    if (at != prompt.npos && ends) return true;
-  }
-  return false;
-}
-
-/// Whether the prompt has a word that in this table only this value has: `buyers` of `back to the
-/// buyer`.
-bool has_word_of(const std::vector<std::string>& asked, const std::string& value,
-                 const Json& columns) {
-  constexpr std::size_t shortest = 5;
-  const std::vector<std::string> parts = words_in(value);
-  if (parts.size() < 2) return false;
-  std::vector<std::string> others;
-  for (const Json& column : columns) {
-    for (std::string& word : words_in(name_of(column))) others.push_back(std::move(word));
-    for (const Json& other : column.value("values", Json::array())) {
-      if (other == value) continue;
-      for (std::string& word : words_in(other.get<std::string>()))
-        others.push_back(std::move(word));
-    }
-  }
-  return std::ranges::any_of(parts, [&](const std::string& part) {
-    const auto is_it = [&](const std::string& word) { return is_same_word(word, part); };
-    return part.size() >= shortest && !is_general(part) && std::ranges::none_of(others, is_it) &&
-           std::ranges::any_of(asked, is_it);
-  });
-}
-
-/// Of a category of yes and no the value that the prompt means, which names the column.
-std::string meant_flag(const Json& column, const std::vector<std::string>& asked) {
-  std::string yes;
-  std::string no;
-  for (const Json& value : column.at("values")) {
-    const auto text = value.get<std::string>();
-    const std::vector<std::string> word = words_in(text);
-    if (word.size() != 1 || (!words().has("yes", word[0]) && !words().has("no", word[0])))
-      return "";
-    (words().has("yes", word[0]) ? yes : no) = text;
-  }
-  const bool is_asked = std::ranges::any_of(
-      asked, [](const std::string& word) { return words().has("counted", word); });
-  if (!is_asked || yes.empty()) return "";
-  const bool is_denied = std::ranges::any_of(
-      asked, [](const std::string& word) { return words().has("denials", word); });
-  return is_denied ? no : yes;
-}
-
-/// The values of categories that the prompt names. Of several of one category none is chosen: they
-/// are to be compared.
-void find_values(Interest& about, const Json& columns, const std::string& prompt,
-                 const std::vector<std::string>& asked) {
-  for (const Json& column : columns) {
-    if (is_number(column)) continue;
-    std::vector<std::string> said;
-    for (const Json& value : column.at("values")) {
-      const auto text = value.get<std::string>();
-      // What is short says nothing alone: it is `line 7` that is meant.
-      const bool is_plain = text == "yes" || text == "no" || text.size() < 3;
-      std::vector<std::string> full = words_in(name_of(column));
-      full.erase(full.begin(), full.end() - (full.empty() ? 0 : 1));
-      for (std::string& word : words_in(text)) full.push_back(std::move(word));
-      const bool is_it = is_meant(asked, words_in(text)) ||
-                         has_name_of(prompt, text, column.at("values")) ||
-                         has_word_of(asked, text, columns);
-      if (is_plain ? is_said(asked, full) : is_it) said.push_back(text);
-    }
-    const std::string name = name_of(column);
-    const bool is_column = is_named(words_in(name), asked);
-    if (said.empty() && is_column) {
-      if (const std::string flag = meant_flag(column, asked); !flag.empty()) said.push_back(flag);
-    }
-    if (said.size() == 1) about.where[name] = said.front();
-    if (said.size() == 2) about.compared[name] = {said[0], said[1]};
-    const bool wanted = !said.empty() || is_column;
-    if (wanted) about.named.insert(name);
-    if (wanted && about.categories.size() < most_categories) about.categories.push_back(name);
-  }
-}
 
 /// Whether a category is named, and not one value of it.
 bool names_open(const Interest& about) {
@@ -185,6 +41,7 @@ void find_asks(Interest& about, const std::vector<std::string>& asked) {
     }
   }
   if (std::ranges::find(asked, "day") != asked.end()) about.asks.erase("weeks");  // a day of it
+  if (is_said(asked, {"on", "time"}) || is_said(asked, {"in", "time"})) about.asks.insert("late");
 }
 
 /// Of events of which no column is named it is their number that is asked for, unless an amount is.
@@ -229,17 +86,23 @@ std::vector<const Json*> best_named(const std::vector<Naming>& names) {
 }
 
 /// The words by which the prompt names the time from one date to another: those that ask how long
-/// something took, and with them those of the dates' names, which alone speak of the dates.
+/// something took, and with them those of the dates' names, which alone speak of the dates, unless
+/// both are named as in `the time from order to delivery`.
 std::set<std::string> naming_words_of_time(const Json& column,
                                            const std::vector<std::string>& asked) {
   std::set<std::string> by;
-  for (const std::string& word : asked) {
-    if (words().has("lasting", word)) by.insert(word);
-  }
-  if (by.empty()) return by;
+  bool names_both = std::ranges::find(asked, "time") != asked.end();
   for (const Json& date : column.at("between")) {
-    by.merge(naming_words(naming(words_in(date.get<std::string>())), asked));
+    std::set<std::string> words = naming_words(naming(words_in(date.get<std::string>())), asked);
+    names_both = names_both && !words.empty();
+    by.merge(words);
   }
+  std::set<std::string> lasting;
+  for (const std::string& word : asked) {
+    if (words().has("lasting", word)) lasting.insert(word);
+  }
+  if (lasting.empty() && !names_both) return {};
+  by.merge(lasting);
   return by;
 }
 
@@ -273,6 +136,12 @@ void choose_columns(Interest& about, const Json& columns, const std::vector<std:
     if (!by.empty()) names.push_back({&column, by, is_whole(naming_name, asked)});
     if (is_named(words_in(column.value("unit", "")), asked)) by_unit.push_back(&column);
   }
+  // Rows are only what took so long: `a rush job leaves sooner`.
+  const bool are_rows =
+      std::ranges::all_of(names, [](const Naming& one) { return one.column->contains("counts"); });
+  const bool counts = std::ranges::any_of(
+      asked, [](const std::string& word) { return words().has("counted", word); });
+  if (!times.empty() && are_rows && !counts) names.clear();
   if (names.empty()) std::ranges::copy(by_most_words(times), std::back_inserter(names));
   std::vector<const Json*> named = best_named(names);
   if (named.empty()) named = by_unit;
@@ -366,14 +235,24 @@ void find_unread(Interest& about, const Json& table, const std::vector<std::stri
   }
 }
 
+/// Whether a word is that of a date: `report`, where a column is called `Reported`.
+bool names_a_date(const Json& columns, const std::string& word) {
+  return std::ranges::any_of(columns, [&](const Json& column) {
+    const auto dates = column.value("between", std::vector<std::string>{});
+    return std::ranges::any_of(
+        dates, [&](const std::string& date) { return is_named(words_in(date), {word}); });
+  });
+}
+
 }  // namespace
 
 Interest interest_of(const std::string& prompt, const Json& table) {
   Interest about;
   const std::vector<std::string> asked = words_in(prompt);
   const Json& columns = table.at("columns");
-  about.is_broad = std::ranges::any_of(
-      asked, [](const std::string& word) { return words().has("broad", word); });
+  about.is_broad = std::ranges::any_of(asked, [&](const std::string& word) {
+    return words().has("broad", word) && !names_a_date(columns, word);
+  });
   about.bound = bound_in(prompt);
   choose_columns(about, columns, asked);
   find_values(about, columns, prompt, asked);

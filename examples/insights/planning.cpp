@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "insights/clauses.hpp"
 #include "insights/conversation.hpp"
 #include "insights/meaning.hpp"
 #include "insights/moments.hpp"
@@ -398,10 +399,10 @@ class Plan {
 }  // namespace
 
 std::vector<Question> questions(const std::string& prompt, const Json& table) {
-  Interest about = interest_of(prompt, table);
+  Interest about = interest_in(prompt, table);
   std::vector<Interest> others;
   for (const Json& other : table.value("beside", Json::array())) {
-    others.push_back(interest_of(prompt, other));
+    others.push_back(interest_in(prompt, other));
   }
   leave_to_named(about, others);
   std::vector<std::string> said{about.said.begin(), about.said.end()};

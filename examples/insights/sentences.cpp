@@ -245,7 +245,11 @@ std::string percent_text(double share) {
 std::string limit_text(const Json& r) {
   const std::string name = word_at(r, "limit");
   const char* text = name == "at_most" ? "at most" : name == "at_least" ? "at least" : name.c_str();
-  return fmt::format("{} {}", text, figure(r, r, "value"));
+  // From when it was due to when it was done.
+  const bool is_late = name == "above" && value_at(r, "value") == 0 &&
+                       words().has("time units", r.value("unit", "")) &&
+                       word_at(r, "variable").starts_with("time from");
+  return fmt::format("{} {}{}", text, figure(r, r, "value"), is_late ? " (late)" : "");
 }
 
 /// `0.17 mg/l on 2025-07-15 18:30 (log.csv:199)`
@@ -335,8 +339,17 @@ Findings compare_periods(const Json& r) {
         difference(r, value_at(r.at("first"), "day_mean"), value_at(r.at("second"), "day_mean"));
     if (!change.empty()) change += " a day";
   }
-  return {{"periods", 82,
-           fmt::format("{}: {}, {}{}.", subject(r), period("first"), period("second"), change)}};
+  Findings all{
+      {"periods", 82,
+       fmt::format("{}: {}, {}{}.", subject(r), period("first"), period("second"), change)}};
+  if (r.contains("of")) {
+    all.push_back(
+        {"periods", 83,
+         fmt::format("{}: {:.1f} % of {} before {}, {:.1f} % since.", subject(r),
+                     value_at(r.at("first"), "share"), word_at(r, "of"),
+                     word_at(r.at("second"), "from"), value_at(r.at("second"), "share"))});
+  }
+  return all;
 }
 
 /// Rows alone prove something, they are no finding.

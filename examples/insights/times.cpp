@@ -199,7 +199,8 @@ std::vector<Span> joined(const std::string& prompt, const std::vector<Span>& spa
 /// Whether one of these words stands before the span: `since June`, `since the move in June`.
 bool follows(const std::string& prompt, const Span& span, const char* words) {
   const std::regex wanted{
-      fmt::format(R"(\b(?:{}) (?:[^ .,;?]+ ){{0,5}}(?:of|in|on) (?:the )?$|\b(?:{}) (?:the )?$)",
+      fmt::format(R"(\b(?:{}) (?:[^ .,;?]+ ){{0,7}}(?:(?:of|in|on) (?:the )?|\()$|)"
+                  R"(\b(?:{}) (?:the )?$)",
                   words, words),
       std::regex::icase};
   return std::regex_search(prompt.substr(0, span.begin), wanted);
@@ -214,7 +215,11 @@ void find_times(Interest& about, const std::string& prompt, const Json& table) {
   };
   const Moment from = end("from");
   const Moment to = end("to");
-  const std::vector<Span> spans = joined(prompt, SpanReader{prompt, from, to}.all());
+  std::vector<Span> spans = joined(prompt, SpanReader{prompt, from, to}.all());
+  const auto is_same = [](const Span& a, const Span& b) {
+    return a.first == b.first && a.last == b.last;
+  };
+  spans.erase(std::unique(spans.begin(), spans.end(), is_same), spans.end());
   if (spans.empty()) return;
   const bool of_months = std::ranges::any_of(spans, &Span::is_month);
   if (spans.size() > 1) {

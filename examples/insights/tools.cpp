@@ -54,9 +54,17 @@ constexpr Entry entries[]{
       "readings of each value of a category.",
       R"({"variable":"NUMBER","below":1.5,"where":{},"step":"row","by":"CATEGORY"})"},
      &tool::how_often},
-    {{"compare_periods", "A column in two periods: sums of amounts, means of levels.",
-      R"({"variable":"NUMBER","first":"2015-11","second":"2015-12-01/2015-12-15","where":{}})"},
+    {{"compare_periods",
+      "A column in two periods: sums of amounts, means of levels. With \"of\", what part it is of "
+      "another.",
+      R"({"variable":"NUMBER","of":"NUMBER","first":"2015-11","second":"2015-12-01/2015-12-15","where":{}})"},
      &tool::compare_periods},
+    {{"compare_parts",
+      "A column in a part of the rows against all others: of one value of a category (\"value\"), "
+      "with some of another column (\"with\"), or of one period (\"period\"). With \"above\", how "
+      "many are above a number.",
+      R"({"variable":"NUMBER","value":{"CATEGORY":"VALUE"},"with":"NUMBER","period":"2015-12-01/2015-12-15","above":0,"where":{}})"},
+     &tool::compare_parts},
     {{"pattern",
       "A column by hour, weekday, week or month: means, and how much of it that explains.",
       R"({"variable":"NUMBER","by":"weekday","where":{}})"},

@@ -45,6 +45,7 @@ Json find_change(Arguments& arguments, const Readings& readings);
 Json find_faults(Arguments& arguments, const Readings& readings);
 Json how_often(Arguments& arguments, const Readings& readings);
 Json compare_periods(Arguments& arguments, const Readings& readings);
+Json compare_parts(Arguments& arguments, const Readings& readings);
 Json pattern(Arguments& arguments, const Readings& readings);
 Json shares(Arguments& arguments, const Readings& readings);
 Json compare_mix(Arguments& arguments, const Readings& readings);

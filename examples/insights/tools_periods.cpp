@@ -62,7 +62,19 @@ Json period_named(const std::string& text) {
   return {{"from", text.substr(0, mark)}, {"to", text.substr(mark + 1)}};
 }
 
-Json period_json(const Readings& readings, const Column& column, Json of,
+/// How much of one column a part of it is, in rows that have both; 0: that is not known.
+double share_of(const Column& part, const Column& whole, const std::vector<std::size_t>& rows) {
+  double sums[2]{};
+  for (const std::size_t row : rows) {
+    if (!part.numbers[row] || !whole.numbers[row]) continue;
+    sums[0] += *part.numbers[row];
+    sums[1] += *whole.numbers[row];
+  }
+  return sums[1] > 0 ? 100 * sums[0] / sums[1] : 0;
+}
+
+/// @param whole  the column of which this is a part; nullptr: none
+Json period_json(const Readings& readings, const Column& column, const Column* whole, Json of,
                  const std::map<std::string, std::string>& where) {
   if (!where.empty()) of["where"] = where;
   Arguments given{std::move(of)};
@@ -71,14 +83,16 @@ Json period_json(const Readings& readings, const Column& column, Json of,
   const std::vector<double> values = rows.values();
   const double sum = mean(values) * static_cast<double>(values.size());
   const auto count = static_cast<double>(days.points.size());
-  return {{"from", days.when(days.points.front())},
-          {"to", days.when(days.points.back())},
-          {"readings", values.size()},
-          {"days", days.points.size()},
-          {"mean", rounded(mean(values))},
-          {"median", rounded(median(values))},
-          {"day_mean", rounded(column.is_amount ? sum / count : mean(days.values()))},
-          {"sum", rounded(sum)}};
+  Json result{{"from", days.when(days.points.front())},
+              {"to", days.when(days.points.back())},
+              {"readings", values.size()},
+              {"days", days.points.size()},
+              {"mean", rounded(mean(values))},
+              {"median", rounded(median(values))},
+              {"day_mean", rounded(column.is_amount ? sum / count : mean(days.values()))},
+              {"sum", rounded(sum)}};
+  if (whole != nullptr) result["share"] = rounded(share_of(column, *whole, rows.rows.rows));
+  return result;
 }
 
 /// How many of each value's readings are beyond the limit, the largest share first.
@@ -177,11 +191,15 @@ Json compare_periods(Arguments& arguments, const Readings& readings) {
   const auto second = arguments.text("second");
   if (!first || !second) throw ToolError("'first' and 'second' are periods such as 2015-12");
   const auto where = arguments.texts("where");
+  const auto of = arguments.text("of");
+  if (of && !table.has_numbers(*of)) throw ToolError("'of' names no column of numbers");
   arguments.end();
+  const Column* whole = of ? table.find(*of) : nullptr;
   Json result{{"variable", column.name},
               {"amount", column.is_amount},
-              {"first", period_json(readings, column, period_named(*first), where)},
-              {"second", period_json(readings, column, period_named(*second), where)}};
+              {"first", period_json(readings, column, whole, period_named(*first), where)},
+              {"second", period_json(readings, column, whole, period_named(*second), where)}};
+  if (of) result["of"] = *of;
   result["first"]["name"] = *first;
   result["second"]["name"] = *second;
   if (!column.unit.empty()) result["unit"] = column.unit;

@@ -79,7 +79,9 @@ std::vector<std::string> words_in(std::string_view text) {
 }
 
 bool is_same_word(const std::string& a, const std::string& b) {
-  return a == b || (a.size() > 3 && b.size() > 3 && text::stem_of(a) == text::stem_of(b));
+  const bool is_plural = std::min(a.size(), b.size()) == 3 && (a + "s" == b || b + "s" == a);
+  return a == b || is_plural ||
+         (a.size() > 3 && b.size() > 3 && text::stem_of(a) == text::stem_of(b));
 }
 
 bool speaks_of(const std::string& asked, const std::string& header) {

@@ -199,7 +199,8 @@ TEST_F(Mixes, MoneyOfWhatIsOpenIsToldAndHowOftenItWasLate) {
   EXPECT_THAT(owed, HasSubstr("Still open, without 'Paid': Sum 1005 EUR in all.\n"));
   EXPECT_THAT(owed, HasSubstr("Sum 1005 EUR in all, by Client: Boyd 703 EUR, Ames 302 EUR.\n"));
   const std::string late = answer("How many were paid late?");
-  EXPECT_THAT(late, HasSubstr("time from Due to Paid: above 0 days in 10 of 50 readings (20 %)"));
+  EXPECT_THAT(late,
+              HasSubstr("time from Due to Paid: above 0 days (late) in 10 of 50 readings (20 %)"));
   EXPECT_THAT(late, Not(HasSubstr("rise and fall together")));
 }
 

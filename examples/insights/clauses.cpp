@@ -1,0 +1,198 @@
+#include "insights/clauses.hpp"
+
+#include <algorithm>
+#include <regex>
+
+#include <nlohmann/json.hpp>
+
+#include "insights/moments.hpp"
+#include "insights/words.hpp"
+
+namespace insights {
+namespace {
+
+using Json = nlohmann::json;
+
+bool is_asking(const std::string& sentence) {
+  static const std::regex asks{
+      R"(\?|\b(?:which|who|whose|what|how|whether|why|know|need|want|please)\b|)"
+      R"(^\W*(?:is|are|was|were|do|does|did|has|have|can|show|compare|tell|list|give|find|look)\b)",
+      std::regex::icase};
+  return std::regex_search(sentence, asks);
+}
+
+/// The sentences; `Dr. Haas` is within one.
+std::vector<std::string> sentences_of(const std::string& prompt) {
+  static const std::regex end{R"([?!;]\s+|\.\s+(?=[A-Z])|\n+)"};
+  std::vector<std::string> all;
+  std::size_t from = 0;
+  for (std::sregex_iterator at{prompt.begin(), prompt.end(), end}, none; at != none; ++at) {
+    const auto mark = static_cast<std::size_t>(at->position());
+    const std::size_t gap = prompt.find_last_of(' ', mark);
+    const std::size_t word = gap == prompt.npos || gap < from ? from : gap + 1;
+    if (prompt[mark] == '.' && mark - word < 3) continue;
+    all.push_back(prompt.substr(from, mark + 1 - from));
+    from = mark + static_cast<std::size_t>(at->length());
+  }
+  if (from < prompt.size()) all.push_back(prompt.substr(from));
+  return all;
+}
+
+/// The parts of a question that begin with a word that asks.
+std::vector<std::string> questions_in(const std::string& sentence) {
+  static const std::regex next{
+      R"(,? (?:and|but|or) (?=(?:(?:on|in|at|by|for|of|to) )?(?:which|who|whose|what|how|when|)"
+      R"(where|why|is|are|was|were|do|does|did|has|have)\b)|)"
+      R"(, (?=(?:which|who|what|how|when|where)\b)|)"
+      R"(, and (?=(?:our|the|my|its|their) (?:[a-z]+est|most|average|mean|total|number)\b))",
+      std::regex::icase};
+  std::vector<std::string> all;
+  std::size_t from = 0;
+  for (std::sregex_iterator at{sentence.begin(), sentence.end(), next}, end; at != end; ++at) {
+    all.push_back(sentence.substr(from, static_cast<std::size_t>(at->position()) - from));
+    from = static_cast<std::size_t>(at->position() + at->length());
+  }
+  all.push_back(sentence.substr(from));
+  return all;
+}
+
+std::vector<Clause> split(const std::string& prompt) {
+  std::vector<Clause> all;
+  for (const std::string& sentence : sentences_of(prompt)) {
+    const bool asks = is_asking(sentence);
+    for (std::string& text : asks ? questions_in(sentence) : std::vector{sentence}) {
+      all.push_back({std::move(text), asks});
+      all.back().words = words_in(all.back().text);
+    }
+  }
+  if (std::ranges::none_of(all, &Clause::asks)) {
+    for (Clause& one : all) one.asks = true;
+  }
+  return all;
+}
+
+/// Whether a category is one of persons: `it` is none of them.
+bool is_of_people(const std::string& category) {
+  return std::ranges::any_of(words_in(category),
+                             [](const auto& word) { return words().has("people", word); });
+}
+
+/// `that lift`, of a category that is called so.
+bool points_to(const std::vector<std::string>& asked, const std::string& category) {
+  const std::vector<std::string> name = words_in(category);
+  for (std::size_t i = 1; i < asked.size(); ++i) {
+    const bool is_name = std::ranges::any_of(
+        name, [&](const std::string& word) { return speaks_of(asked[i], word); });
+    if (is_name && words().has("pointing", asked[i - 1])) return true;
+  }
+  return false;
+}
+
+void take_columns(Interest& about, const Interest& before) {
+  about.columns = before.columns;
+  about.statistics = before.statistics;
+  about.said = before.said;
+  about.names_columns = before.names_columns;
+  about.is_meant = before.is_meant;
+}
+
+/// What a clause does not say itself.
+void take_over(Clause& clause, const Clause& before) {
+  Interest& about = clause.about;
+  const bool names_value = !about.where.empty() || !about.compared.empty();
+  for (const auto& [name, value] : before.about.where) {
+    const bool is_it = clause.says("persons")
+                           ? is_of_people(name)
+                           : clause.is_short() || (clause.says("pointing") && !is_of_people(name));
+    const bool is_left = !names_value && !about.named.contains(name);
+    if ((is_it && is_left) || points_to(clause.words, name)) about.where.emplace(name, value);
+  }
+  const bool is_open = !about.names_columns && (about.named.empty() || clause.points());
+  if (is_open && before.about.names_columns) take_columns(about, before.about);
+  if (is_open && before.about.asks.contains("late")) about.asks.insert("late");
+  if (!about.from.empty() || about.periods || before.asks) return;
+  about.periods = before.about.periods;
+  about.turns = before.about.turns;
+  about.from = before.about.from;
+  about.to = before.about.to;
+}
+
+/// What `since the new van came` says of a time names no value that is asked about.
+void leave_out_events(Clause& clause, const Json& table) {
+  static const std::regex event{
+      R"(\b(?:since|before|after|until) (?!the (?:first|last|end|start)\b)(?!then\b)(?:the )?)"
+      R"((?![A-Z][a-z]* (?:\d|$))(?!(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Q)\b)[a-zA-Z][^,;?)]*)"};
+  const std::string rest = std::regex_replace(clause.text, event, "");
+  if (rest == clause.text) return;
+  const Interest about = interest_of(rest, table);
+  clause.about.where = about.where;
+  clause.about.compared = about.compared;
+  clause.about.named = about.named;
+  clause.about.is_broad = about.is_broad;
+}
+
+/// A day on which something happened is the end of one time and the beginning of another.
+void turn_at_day(Interest& about, const Json& table) {
+  if (about.from.size() != 10 || about.from != about.to) return;
+  const std::string first = table.at("from").get<std::string>().substr(0, 10);
+  const std::string last = table.at("to").get<std::string>().substr(0, 10);
+  if (about.from <= first) return;
+  const Moment day = parse_moment(about.from)->moment;
+  about.periods =
+      Periods{first + "/" + moment_text(day - day_length, false), about.from + "/" + last};
+  about.turns = true;
+  about.from.clear();
+  about.to.clear();
+}
+
+}  // namespace
+
+bool Clause::says(const char* list) const {
+  return std::ranges::any_of(
+      words, [&](const std::string& word) { return insights::words().has(list, word); });
+}
+
+bool Clause::is_short() const {
+  constexpr std::size_t most = 6;
+  return words.size() <= most && !says("verbs");
+}
+
+std::vector<Clause> clauses_of(const std::string& prompt, const Json& table) {
+  std::vector<Clause> all = split(prompt);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    all[i].about = interest_of(all[i].text, table);
+    leave_out_events(all[i], table);
+    if (!all[i].asks) turn_at_day(all[i].about, table);
+    if (i > 0) take_over(all[i], all[i - 1]);
+  }
+  return all;
+}
+
+Interest interest_in(const std::string& prompt, const Json& table) {
+  Interest about = interest_of(prompt, table);
+  std::vector<Clause> clauses = clauses_of(prompt, table);
+  if (clauses.size() < 2) return about;
+  std::erase_if(clauses, [](const Clause& one) { return !one.asks; });
+  about.is_broad =
+      std::ranges::any_of(clauses, [](const Clause& one) { return one.about.is_broad; });
+  std::erase_if(about.where, [&](const auto& value) {
+    return !std::ranges::all_of(clauses, [&](const Clause& one) {
+      const auto found = one.about.where.find(value.first);
+      return found != one.about.where.end() && found->second == value.second;
+    });
+  });
+  const Interest& first = clauses.front().about;
+  if (!about.periods && first.periods) {
+    about.periods = first.periods;
+    about.turns = first.turns;
+  }
+  const bool have_time =
+      std::ranges::all_of(clauses, [&](const Clause& one) { return one.about.from == about.from; });
+  if (about.periods || !have_time) {
+    about.from.clear();
+    about.to.clear();
+  }
+  return about;
+}
+
+}  // namespace insights

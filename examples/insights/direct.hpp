@@ -1,0 +1,24 @@
+/// @file
+/// What the clauses of a question ask for, each by itself: calls of tools, some of which need the
+/// answer to the clause before.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+namespace insights {
+
+/// What a tool gave to a call, if it was called.
+using Results = std::function<std::optional<nlohmann::json>(const nlohmann::json& call)>;
+
+/// The calls that answer the clauses, as far as they are known before those that wait for a result.
+/// @param table  what catalogue() gives
+[[nodiscard]] std::vector<nlohmann::json> direct_calls(const std::string& prompt,
+                                                       const nlohmann::json& table,
+                                                       const Results& results);
+
+}  // namespace insights

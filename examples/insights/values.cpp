@@ -1,0 +1,209 @@
+#include "insights/values.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <sstream>
+
+#include <nlohmann/json.hpp>
+
+#include "insights/meaning.hpp"
+#include "insights/words.hpp"
+#include "text/stem.hpp"
+
+namespace insights {
+
+using Json = nlohmann::json;
+
+std::vector<std::string> naming(std::vector<std::string> theirs) {
+  std::erase_if(theirs, [](const std::string& word) {
+    return word.size() < 2 || word == "mean" || words().has("stop", word) ||
+           words().has("highest", word) || words().has("lowest", word);
+  });
+  return theirs;
+}
+
+std::set<std::string> naming_words(const std::vector<std::string>& theirs,
+                                   const std::vector<std::string>& asked) {
+  std::set<std::string> found;
+  for (const std::string& word : asked) {
+    if (words().has("stop", word)) continue;
+    // A month is asked about for itself: it does not speak of a monthly rent.
+    const bool is_time = words().has("times", word);
+    if (std::ranges::any_of(theirs, [&](const auto& other) {
+          return is_time ? word == other : speaks_of(word, other);
+        })) {
+      found.insert(word);
+    }
+  }
+  return found;
+}
+
+bool is_named(const std::vector<std::string>& theirs, const std::vector<std::string>& asked) {
+  return !naming_words(naming(theirs), asked).empty();
+}
+
+bool is_said(const std::vector<std::string>& asked, const std::vector<std::string>& phrase) {
+  return !phrase.empty() && std::search(asked.begin(), asked.end(), phrase.begin(), phrase.end(),
+                                        is_same_word) != asked.end();
+}
+
+namespace {
+
+/// Whether the prompt names the value, by its words or by others for much the same thing.
+bool is_meant(const std::vector<std::string>& asked, const std::vector<std::string>& value,
+              const Json& columns) {
+  if (is_said(asked, value)) return true;
+  // What a date is called is said of the date: `returned`.
+  const auto is_date = [&](const std::string& phrase) {
+    return std::ranges::any_of(columns, [&](const Json& column) {
+      const auto dates = column.value("between", std::vector<std::string>{});
+      return std::ranges::any_of(dates, [&](const std::string& date) {
+        return is_said(words_in(date), words_in(phrase));
+      });
+    });
+  };
+  return std::ranges::any_of(words().sayings, [&](const std::set<std::string>& group) {
+    const auto says = [&](const std::vector<std::string>& text) {
+      return std::ranges::any_of(group, [&](const std::string& phrase) {
+        return is_said(text, words_in(phrase)) && !is_date(phrase);
+      });
+    };
+    return says(value) && says(asked);
+  });
+}
+
+/// Whether the prompt has, within a sentence, a name that only this one of the values has: `Miller`
+/// of `Miller Street`.
+bool has_name_of(const std::string& prompt, const std::string& value, const Json& values,
+                 const std::set<std::string>& taken) {
+  std::istringstream parts{value};
+  for (std::string part; parts >> part;) {
+    const bool is_name = part.size() >= 4 && part[0] >= 'A' && part[0] <= 'Z';
+    if (!is_name || part == value || taken.contains(words_in(part).front())) continue;
+    const auto has = [&](const Json& other) {
+      return other.get<std::string>().find(part) != std::string::npos;
+    };
+    if (std::count_if(values.begin(), values.end(), has) != 1) continue;
+    const auto at = prompt.find(" " + part);
+    const std::size_t behind = at + 1 + part.size();
+    const bool ends =
+        behind >= prompt.size() || std::isalnum(static_cast<unsigned char>(prompt[behind])) == 0;
+    if (at != prompt.npos && ends) return true;
+  }
+  return false;
+}
+
+/// Whether the prompt has a word that in this table only this value has: `buyers` of `back to the
+/// buyer`.
+bool has_word_of(const std::vector<std::string>& asked, const std::string& value,
+                 const Json& columns, const std::set<std::string>& taken) {
+  constexpr std::size_t shortest = 5;
+  const std::vector<std::string> parts = words_in(value);
+  if (parts.size() < 2) return false;
+  std::vector<std::string> others;
+  for (const Json& column : columns) {
+    for (std::string& word : words_in(name_of(column))) others.push_back(std::move(word));
+    for (const Json& other : column.value("values", Json::array())) {
+      if (other == value) continue;
+      for (std::string& word : words_in(other.get<std::string>()))
+        others.push_back(std::move(word));
+    }
+  }
+  return std::ranges::any_of(parts, [&](const std::string& part) {
+    const auto is_it = [&](const std::string& word) { return is_same_word(word, part); };
+    return part.size() >= shortest && !taken.contains(part) && !is_general(part) &&
+           std::ranges::none_of(others, is_it) && std::ranges::any_of(asked, is_it);
+  });
+}
+
+/// Of a category of yes and no the value that the prompt means, which names the column.
+std::string meant_flag(const Json& column, const std::vector<std::string>& asked) {
+  std::string yes;
+  std::string no;
+  for (const Json& value : column.at("values")) {
+    const auto text = value.get<std::string>();
+    const std::vector<std::string> word = words_in(text);
+    if (word.size() != 1 || (!words().has("yes", word[0]) && !words().has("no", word[0])))
+      return "";
+    (words().has("yes", word[0]) ? yes : no) = text;
+  }
+  const bool is_asked = std::ranges::any_of(asked, [](const std::string& word) {
+    return words().has("counted", word) || words().has("others", word);
+  });
+  if (!is_asked || yes.empty()) return "";
+  const bool is_denied = std::ranges::any_of(
+      asked, [](const std::string& word) { return words().has("denials", word); });
+  return is_denied ? no : yes;
+}
+
+/// Whether a column of yes and no has in its name a word of the prompt: `trapped`, Entrapment.
+bool is_within(const Json& column, const std::vector<std::string>& asked) {
+  constexpr std::size_t shortest = 4;
+  const std::vector<std::string> name = words_in(name_of(column));
+  if (column.at("values").size() > 2 || meant_flag(column, {"many"}).empty()) return false;
+  return std::ranges::any_of(asked, [&](const std::string& word) {
+    const std::string stem = text::stem_of(word);
+    return stem.size() >= shortest && !is_general(word) &&
+           std::ranges::any_of(
+               name, [&](const std::string& part) { return part.find(stem) != part.npos; });
+  });
+}
+
+/// A letter and a digit: `L7`.
+bool is_label(const std::string& text) {
+  return text.size() == 2 && std::isalpha(static_cast<unsigned char>(text[0])) != 0 &&
+         std::isdigit(static_cast<unsigned char>(text[1])) != 0;
+}
+
+/// The words of the values of several words that the prompt says as they are: a part of another
+/// value is not meant by them.
+std::set<std::string> words_of_said(const Json& columns, const std::vector<std::string>& asked) {
+  std::set<std::string> taken;
+  for (const Json& column : columns) {
+    for (const Json& value : column.value("values", Json::array())) {
+      const std::vector<std::string> theirs = words_in(value.get<std::string>());
+      if (theirs.size() > 1 && is_said(asked, theirs)) taken.insert(theirs.begin(), theirs.end());
+    }
+  }
+  return taken;
+}
+
+}  // namespace
+
+void find_values(Interest& about, const Json& columns, const std::string& prompt,
+                 const std::vector<std::string>& asked) {
+  const std::set<std::string> taken = words_of_said(columns, asked);
+  for (const Json& column : columns) {
+    if (is_number(column)) continue;
+    std::vector<std::string> said;
+    // A remark is no value that a question would name, where it names anything else.
+    if (column.contains("free") && (about.names_columns || !about.named.empty())) continue;
+    for (const Json& value : column.at("values")) {
+      const auto text = value.get<std::string>();
+      // What is short says nothing alone: it is `line 7` that is meant, though `L7` is enough.
+      const bool is_plain =
+          text == "yes" || text == "no" || (text.size() < 3 && !is_label(text)) ||
+          words().has("particles", words_in(text).size() == 1 ? words_in(text)[0] : "");
+      std::vector<std::string> full = words_in(name_of(column));
+      full.erase(full.begin(), full.end() - (full.empty() ? 0 : 1));
+      for (std::string& word : words_in(text)) full.push_back(std::move(word));
+      const bool is_it = is_meant(asked, words_in(text), columns) ||
+                         has_name_of(prompt, text, column.at("values"), taken) ||
+                         has_word_of(asked, text, columns, taken);
+      const bool is_same = !said.empty() && words_in(said.back()) == words_in(text);
+      if (!is_same && (is_plain ? is_said(asked, full) : is_it)) said.push_back(text);
+    }
+    const std::string name = name_of(column);
+    const bool is_column = is_named(words_in(name), asked) || is_within(column, asked);
+    if (said.empty() && is_column) {
+      if (const std::string flag = meant_flag(column, asked); !flag.empty()) said.push_back(flag);
+    }
+    if (said.size() == 1) about.where[name] = said.front();
+    if (said.size() == 2) about.compared[name] = {said[0], said[1]};
+    const bool wanted = !said.empty() || is_column;
+    if (wanted) about.named.insert(name);
+    if (wanted && about.categories.size() < most_categories) about.categories.push_back(name);
+  }
+}
+
+}  // namespace insights
