@@ -79,6 +79,22 @@ std::optional<Question> look(const Json& exchanges, const std::vector<Question>&
                   Json::array({{{"tool", "query_window"}, {"arguments", window}}})};
 }
 
+/// Of a long plan neighbouring questions are asked in one turn, so that the turns suffice.
+std::vector<Question> packed(const std::vector<Question>& plan) {
+  constexpr std::size_t many = 15;
+  if (plan.size() <= many) return plan;
+  std::vector<Question> all;
+  for (const Question& one : plan) {
+    if (all.empty() || all.back().calls.size() + one.calls.size() > most_calls) {
+      all.push_back(one);
+      continue;
+    }
+    all.back().thought += " " + one.thought;
+    for (const Json& call : one.calls) all.back().calls.push_back(call);
+  }
+  return all;
+}
+
 /// The first question whose calls are not all in the conversation.
 std::optional<Question> next_question(const Json& input) {
   const Json& exchanges = input.at("exchanges");
@@ -96,7 +112,7 @@ std::optional<Question> next_question(const Json& input) {
     if (!is_done && direct.calls.size() < most_calls) direct.calls.push_back(one);
   }
   if (!direct.calls.empty()) return direct;
-  const std::vector<Question> plan = questions(prompt, table);
+  const std::vector<Question> plan = packed(questions(prompt, table));
   for (const Question& question : plan) {
     if (is_open(question)) return question;
   }
