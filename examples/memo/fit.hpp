@@ -17,6 +17,10 @@ namespace memo {
 /// Below this a passage answers nothing.
 inline constexpr std::int64_t least_fit = 90;
 
+/// Below this it is no answer if the question has learned words: less than one in five of such
+/// passages answers it (decision 193).
+inline constexpr std::int64_t sure_fit = 180;
+
 /// The kinds of answers that `text` holds: `money`, `percent`, `number`, `date`, `name`.
 std::set<std::string> kinds_in(std::string_view text);
 

@@ -6,6 +6,7 @@
 
 #include "memo/assigning.hpp"
 #include "memo/prose.hpp"
+#include "memo/vocabulary.hpp"
 
 namespace memo {
 namespace {
@@ -124,14 +125,17 @@ std::int64_t salience_of(const Passage& passage, bool first) {
 }
 
 /// The points of a passage, less where another topic has more of them; a topic that has little more
-/// than half as many does not get it.
-std::vector<std::int64_t> ranked(std::vector<std::int64_t> points, std::int64_t weight) {
+/// than half as many, or few at all, does not get it.
+std::vector<std::int64_t> ranked(std::vector<std::int64_t> points,
+                                 const std::vector<std::int64_t>& least, std::int64_t weight) {
   constexpr std::int64_t enough = 60;  // per cent
   const auto best = std::max<std::int64_t>(1, std::ranges::max(points));
-  for (auto& one : points) {
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    auto& one = points[i];
     const std::int64_t share = 100 * one / best;
+    const bool few = one < least[i];
     one = one * weight / 100 * share / 100;
-    if (share < enough) one = std::min(one / 2, least_fit - 1);
+    if (share < enough || few) one = std::min(one / 2, least_fit - 1);
   }
   return points;
 }
@@ -142,12 +146,16 @@ Ranking::Ranking(const Corpus& corpus, const std::vector<Topic>& topics,
                  const std::vector<Correction>& corrected)
     : corpus_(corpus), topics_(topics) {
   const Fit fit{topics};
+  std::vector<std::int64_t> least;
+  for (const auto& topic : topics) {
+    least.push_back(Vocabulary::own().knows(topic.id) ? sure_fit : 0);
+  }
   std::string above;
   for (const auto& passage : corpus.passages()) {
     const std::string here = passage.source + '\n' + passage.heading;
     const std::int64_t weight = corpus.weight(passage) * salience_of(passage, here != above) / 100;
     const auto points = fit.of(passage.text, corpus.words(passage), corpus.heading_words(passage));
-    points_.push_back(ranked(points, weight));
+    points_.push_back(ranked(points, least, weight));
     above = here;
   }
   for (const auto& correction : corrected) {
@@ -167,11 +175,12 @@ void Ranking::put_in_place(const Correction& correction) {
       later == corpus_.passages().end()) {
     return;
   }
-  constexpr std::int64_t in_place = 80;  // per cent: it may answer another question better
+  constexpr std::int64_t in_place = 80;  // per cent, of the question that the earlier answers best
   auto& points = points_[later->order];
   const auto& before = points_[earlier->order];
-  for (std::size_t i = 0; i < points.size(); ++i)
-    points[i] = std::max(points[i], before[i] * in_place / 100);
+  const auto best = std::ranges::max_element(before);
+  auto& one = points[static_cast<std::size_t>(best - before.begin())];
+  one = std::max(one, *best * in_place / 100);
 }
 
 std::size_t Ranking::column_of(const Topic& topic) const {

@@ -32,6 +32,9 @@ class Vocabulary {
   /// @throws std::runtime_error  it is not there
   [[nodiscard]] static const Vocabulary& own();
 
+  /// Whether the table has points for `topic`.
+  [[nodiscard]] bool knows(const std::string& topic) const { return columns_.contains(topic); }
+
   /// In hundredths, for each of `topics`, how much likelier a passage answers it than passages do
   /// on average; 0 if it does not, and for an unknown topic.
   [[nodiscard]] std::vector<std::int64_t> points_of(const std::vector<std::string>& topics,

@@ -96,5 +96,12 @@ TEST(Placing, EachStatementThatIsFarOffCostsPoints) {
   }
 }
 
+TEST(Placing, AQuestionIsRatherOpenThanAnsweredByWhatHardlyFits) {
+  ExtractiveProvider provider;
+  const auto sources = load_sources(resumable::test::source_folder() / "examples/data/memo-barivo");
+  const auto run = testing::run_memo({provider, {}, {}}, {"Barivo"}, sources);
+  EXPECT_EQ(run.draft.markdown.find("### Direction\n\nFirst site:"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace memo
