@@ -27,7 +27,8 @@ constexpr std::size_t source_words = 3;     ///< of the line of a source, beside
 constexpr std::size_t paragraph_words = 2;  ///< around the quotes of a paragraph: citations
 constexpr std::size_t date_words = 2;       ///< before what stands with earlier or later figures
 
-constexpr std::size_t most_rows = 8;  ///< of a table that is quoted as a whole
+constexpr std::size_t most_rows = 8;        ///< of a table that is quoted as a whole
+constexpr std::size_t most_row_words = 15;  ///< of its rows, on average: longer ones stand alone
 
 /// Of a page that takes a figure back, so many sentences before and after it are about that, too.
 constexpr std::size_t around = 4;
@@ -140,7 +141,9 @@ std::vector<std::size_t> Evidence::whole(std::size_t unit) const {
   };
   for (std::size_t at = unit; at > 0 && is_of_table(at - 1); --at) rows.push_back(at - 1);
   for (std::size_t at = unit + 1; at < units_.size() && is_of_table(at); ++at) rows.push_back(at);
-  if (rows.size() > most_rows) rows = {unit};
+  std::size_t words = 0;
+  for (const std::size_t row : rows) words += units_[row].words;
+  if (rows.size() > most_rows || words > rows.size() * most_row_words) rows = {unit};
   return rows;
 }
 

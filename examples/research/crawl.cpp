@@ -15,6 +15,7 @@
 #include "research/html.hpp"
 #include "research/robots.hpp"
 #include "research/text.hpp"
+#include "research/titles.hpp"
 
 namespace research {
 namespace {
@@ -82,6 +83,7 @@ class Crawl {
       throw std::runtime_error(
           fmt::format("{} has no start page: GET {} leads to none", origin_, start));
     }
+    leave_out_site_name(scrape_.pages);
     tell();
     return std::move(scrape_);
   }

@@ -125,6 +125,24 @@ TEST_F(Answers, StateWhatTheCallOutsOfFirstRespondersShow) {
   EXPECT_THAT(missing, ::testing::IsEmpty());
 }
 
+TEST_F(Answers, StateWhatTheCallOutsOfALiftFirmShow) {
+  const auto [missing, all] = missed("insights-liftcallouts");
+  EXPECT_EQ(all, 18U);
+  EXPECT_LE(missing.size(), 6U) << ::testing::PrintToString(missing);
+}
+
+TEST_F(Answers, StateWhatTheListsOfACiderPressShow) {
+  const auto [missing, all] = missed("insights-ciderpress");
+  EXPECT_EQ(all, 17U);
+  EXPECT_LE(missing.size(), 7U) << ::testing::PrintToString(missing);
+}
+
+TEST_F(Answers, StateWhatTheGaugeOfARiverShows) {
+  const auto [missing, all] = missed("insights-rowingriver");
+  EXPECT_EQ(all, 17U);
+  EXPECT_LE(missing.size(), 3U) << ::testing::PrintToString(missing);
+}
+
 TEST_F(Answers, StateWhatTheReadingsOfAMillShow) {
   const auto [missing, all] = missed("insights-millturbine");
   EXPECT_EQ(all, 18U);

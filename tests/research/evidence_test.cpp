@@ -250,6 +250,25 @@ TEST(Evidence, AShortTableIsQuotedAsAWholeOrNotAtAll) {
   EXPECT_EQ(rows(), 3U);
 }
 
+TEST(Evidence, OfAListOfQuestionsEachAnswerIsQuotedByItself) {
+  Scrape scrape = stones_and_fair();
+  for (
+      const char* row :
+      {"Who may use the mill? | Farmers of the parish and of the two parishes beside it, after "
+       "they "
+       "have paid for the mill's upkeep.",
+       "Where is the office? | In the town hall, on the second floor, behind the room in which the "
+       "choir sings on Thursdays and Fridays.",
+       "Is there a toilet? | There is one in the yard of the inn, for which the landlord keeps the "
+       "key at the bar until six o'clock."}) {
+    scrape.pages[0].passages.push_back({"Questions", row, "Question | Answer", true});
+  }
+  const Evidence evidence{scrape, "mill"};
+  const auto texts = texts_of(evidence, evidence.chosen(evidence.relevant()));
+  EXPECT_THAT(texts, Contains(HasSubstr("Farmers of the parish")));
+  EXPECT_THAT(texts, Not(Contains(HasSubstr("toilet"))));
+}
+
 TEST(Evidence, WhatSharesNoWordWithAnyOtherSentenceIsWorthLess) {
   const auto value_of = [](const char* last) {
     Scrape scrape = stones_and_fair();
@@ -512,7 +531,9 @@ INSTANTIATE_TEST_SUITE_P(FirstSight, CountedFactsTest,
                                            CountedSite{"research-cycling", 18, 13, 0, 0},
                                            CountedSite{"research-lido", 18, 15, 0, 0},
                                            CountedSite{"research-gamssee", 18, 13, 4, 0},
-                                           CountedSite{"research-ridgeclub", 18, 13, 1, 0}),
+                                           CountedSite{"research-ridgeclub", 18, 13, 1, 0},
+                                           CountedSite{"research-eelgrass", 18, 17, 1, 1},
+                                           CountedSite{"research-stowage", 18, 15, 3, 0}),
                          name_of);
 
 // Used while the program was improved.
