@@ -61,7 +61,7 @@ bool takes_back(std::string_view sentence) {
 }  // namespace
 
 std::string note_of(const Correction& correction, const Corpus& corpus) {
-  return "No longer valid: “" + sentence_with(correction.earlier, correction.earlier_text) +
+  return "Taken as outdated: “" + sentence_with(correction.earlier, correction.earlier_text) +
          "” in " + named(correction.earlier_source, corpus) + "; " +
          named(correction.later_source, corpus) + " says " + to_lower_first(correction.later) + ".";
 }

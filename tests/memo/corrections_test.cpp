@@ -137,7 +137,7 @@ TEST(Corrections, TheMemoStatesTheLaterFigureAndNamesBothSources) {
   EXPECT_THAT(run.draft.markdown,
               Not(HasSubstr("The pre-money valuation of Acme is €22 million.")));
   EXPECT_THAT(run.draft.markdown,
-              HasSubstr("No longer valid: “The pre-money valuation of Acme is €22 million” in "
+              HasSubstr("Taken as outdated: “The pre-money valuation of Acme is €22 million” in "
                         "`deck.md` (2025-03); `news/2025-05-01-round.md` (2025-05-01) says €19 "
                         "million."));
   const auto& conflicts = run.validation.fact_check_results->conflicts;
