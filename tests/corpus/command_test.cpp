@@ -32,6 +32,23 @@ TEST_F(CorpusCommand, WritesEuroVocWithoutAnyFlag) {
               HasSubstr("expansion_cache/ (21 files), sections/ (128 files)"));
 }
 
+TEST_F(CorpusCommand, WritesASectionOnEachHeadingOfAnyOutlineAndNamesItsTerms) {
+  for (const std::string name : {"harbour", "school", "orchard"}) {
+    const auto path = eurovoc().parent_path() / (name + ".json");
+    const Said said = corpus({"generate", "--city", name, "--outline", path.string(),  //
+                              "--section-words", "300"});
+    EXPECT_EQ(said.code, 0) << said.err;
+    for (const Domain& domain : read_outline(read_file(path), "")) {
+      for (const Heading& heading : domain.headings) {
+        const std::string title = section_name(domain.label, heading.title);
+        const std::string text = file(name + "/sections/" + file_name(title) + ".md");
+        EXPECT_THAT(text, HasSubstr("# " + title + "\n"));
+        for (const std::string& term : heading.terms) EXPECT_THAT(text, HasSubstr(term)) << title;
+      }
+    }
+  }
+}
+
 TEST_F(CorpusCommand, ResumesByDefaultAndRunsNothingThatIsDone) {
   ASSERT_EQ(generate({"--target-words", "40"}).code, 0);
   const auto before = snapshot(folder / "out/corpus/sections");
