@@ -19,15 +19,24 @@ namespace {
 namespace rs = resumable;
 using Files = std::vector<rs::SourceFile>;
 
+/// The title of a file; its name where it has none, and after a title that `outline` has already.
+std::string heading_of(const Outline& outline, const std::string& text, const std::string& name) {
+  std::string heading = title_of(text);
+  if (heading.empty()) return name;
+  const bool taken = std::ranges::count(outline.sections, heading, &Heading::heading) != 0;
+  return taken ? fmt::format("{} ({})", heading, name) : heading;
+}
+
 Outline outline_of(const std::string& title, const Files& files) {
   Outline outline{title, {}};
   for (const rs::SourceFile& file : files) {
     if (!file.name.ends_with(".md")) continue;
     const std::string text = file.read();
-    const std::string heading = title_of(text);
-    if (!heading.empty() && !sentences_of(text).empty()) {
-      outline.sections.push_back({heading, file.name, 3});
-    }
+    if (sentences_of(text).empty()) continue;
+    outline.sections.push_back({heading_of(outline, text, file.name), file.name, 3});
+  }
+  if (outline.sections.empty()) {
+    throw std::runtime_error("no source is a .md file with a paragraph of text");
   }
   return outline;
 }

@@ -11,9 +11,38 @@ namespace {
 
 constexpr std::size_t shortest = 40;  // characters of a sentence that says something
 constexpr std::size_t longest = 400;
+constexpr std::ptrdiff_t fewest_spaces = 4;  // fewer: an address, or a list of them
+
+bool says_something(const std::string& sentence) {
+  return sentence.size() >= shortest && sentence.size() <= longest && !sentence.ends_with(':') &&
+         std::ranges::count(sentence, ' ') >= fewest_spaces;
+}
+
+/// The lines of a text; those of its front matter and of code are empty.
+std::vector<std::string> lines_of(std::string_view markdown) {
+  std::vector<std::string> lines;
+  std::string ends_with;  // the mark that ends what is left out
+  std::istringstream text{std::string{markdown}};
+  for (std::string line; std::getline(text, line);) {
+    if (line.ends_with('\r')) line.pop_back();
+    const bool begins = ends_with.empty() && (line.starts_with("```") || line.starts_with("~~~") ||
+                                              (lines.empty() && line == "---"));
+    if (begins) {
+      ends_with = line.substr(0, 3);
+      line.clear();
+    } else if (!ends_with.empty()) {
+      if (line.starts_with(ends_with)) ends_with.clear();
+      line.clear();
+    }
+    lines.push_back(std::move(line));
+  }
+  return lines;
+}
 
 bool is_paragraph(const std::string& line) {
-  return !line.empty() && std::string_view{"#<!|*-+>`="}.find(line.front()) == line.npos;
+  const std::size_t first = line.find_first_not_of(' ');
+  return first != line.npos && std::string_view{"#<!|*-+>`="}.find(line[first]) == line.npos &&
+         line.find(" | ") == line.npos;
 }
 
 // `[words](address)` becomes `words`; marks of emphasis and code go.
@@ -43,17 +72,24 @@ std::vector<std::string> words_of(const std::string& sentence) {
   return words;
 }
 
+// The second dot of `of the U.S. government` ends none.
+bool ends_an_abbreviation(std::string_view text, std::size_t at) {
+  return text[at] == '.' && at >= 2 &&
+         std::isupper(static_cast<unsigned char>(text[at - 1])) != 0 &&
+         (text[at - 2] == '.' || text[at - 2] == ' ');
+}
+
 bool ends_a_sentence(std::string_view text, std::size_t at) {
   if (std::string_view{".?!"}.find(text[at]) == std::string_view::npos) return false;
-  return at + 2 >= text.size() ||
-         (text[at + 1] == ' ' && std::isupper(static_cast<unsigned char>(text[at + 2])) != 0);
+  if (at + 2 >= text.size()) return true;
+  return text[at + 1] == ' ' && std::isupper(static_cast<unsigned char>(text[at + 2])) != 0 &&
+         !ends_an_abbreviation(text, at);
 }
 
 }  // namespace
 
 std::string title_of(std::string_view markdown) {
-  std::istringstream lines{std::string{markdown}};
-  for (std::string line; std::getline(lines, line);) {
+  for (const std::string& line : lines_of(markdown)) {
     if (!line.starts_with("# ")) continue;
     const std::string title = without_markup(line.substr(2));
     return title.substr(0, title.find_last_not_of(" \t\r") + 1);
@@ -65,14 +101,10 @@ std::vector<std::string> sentences_of(std::string_view markdown) {
   std::vector<std::string> sentences;
   std::string sentence;
   const auto end = [&] {
-    if (sentence.size() >= shortest && sentence.size() <= longest && !sentence.ends_with(':')) {
-      sentences.push_back(sentence);
-    }
+    if (says_something(sentence)) sentences.push_back(sentence);
     sentence.clear();
   };
-  std::istringstream lines{std::string{markdown}};
-  for (std::string line; std::getline(lines, line);) {
-    if (line.ends_with('\r')) line.pop_back();
+  for (const std::string& line : lines_of(markdown)) {
     if (!is_paragraph(line)) {
       end();
       continue;

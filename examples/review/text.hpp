@@ -12,7 +12,7 @@ namespace review {
 /// The text of the first heading, or "".
 [[nodiscard]] std::string title_of(std::string_view markdown);
 
-/// The sentences of the paragraphs, without markup.
+/// The sentences of the paragraphs, without markup; code and front matter are left out.
 [[nodiscard]] std::vector<std::string> sentences_of(std::string_view markdown);
 
 /// The `count` sentences whose words are the most frequent, in their order.

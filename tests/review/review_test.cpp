@@ -19,6 +19,7 @@
 #include "resumable/yaml.hpp"
 #include "review/modifications.hpp"
 #include "review/pipeline.hpp"
+#include "review/text.hpp"
 #include "support/child_process.hpp"
 #include "support/paths.hpp"
 #include "support/temp_folder.hpp"
@@ -123,6 +124,42 @@ TEST_F(ReviewTest, StopsTwiceNamingTheFileAndTheCommandThenWritesTheReport) {
   EXPECT_THAT(third.out, HasSubstr("report: " + (run_ / "report.md").string()));
   EXPECT_THAT(read_file(run_ / "report.md"),
               AllOf(HasSubstr("# On work\n\n## Apples\n\nSentence number"), HasSubstr("## Bees")));
+}
+
+TEST_F(ReviewTest, AnyFolderOfTextsGetsAnOutlineWhoseHeadingsDiffer) {
+  fs::create_directory(sources_ / "more");
+  text("more/apples.md", "Apples", "pear");
+  write_file(sources_ / "untitled.md", "A file without a title has its name as its heading.\n");
+  write_file(sources_ / "nothing.md", "# Only a title\n");
+  EXPECT_EQ(run().code, 75);
+  EXPECT_THAT(read_file(outline_),
+              AllOf(HasSubstr("heading: Apples\n"), HasSubstr("heading: Apples (more/apples.md)\n"),
+                    HasSubstr("heading: untitled.md\n"), Not(HasSubstr("Only a title"))));
+  for (const auto& folder : fs::directory_iterator{rs::test::source_folder() / "examples/data"}) {
+    const std::string name = folder.path().filename().string();
+    if (!name.starts_with("memo")) continue;  // the others are no texts
+    EXPECT_EQ(review({"run", name, "--sources", folder.path().string()}).code, 75) << name;
+  }
+}
+
+TEST_F(ReviewTest, AFolderWithoutATextIsRefusedWithTheReason) {
+  for (const char* name : {"apples.md", "bees.md", "clouds.md"}) fs::remove(sources_ / name);
+  write_file(sources_ / "table.csv", "a,b\n1,2\n");
+  const Said said = run();
+  EXPECT_EQ(said.code, 1);
+  EXPECT_THAT(said.err, HasSubstr("no source is a .md file with a paragraph of text"));
+}
+
+TEST(ReviewSentences, AreThoseOfParagraphsWithoutCodeTablesFrontMatterAndAddresses) {
+  const auto sentences = sentences_of(
+      "---\nauthor: somebody who wrote the words that follow below\n---\n# Title\n\n"
+      "This is all that a team of the U.S. Treasury has to say.\n\n"
+      "```\nthis is some code, and it is long enough for a sentence\n```\n\n"
+      "  - this is a list in a list, long enough for a sentence\n\n"
+      "Plan | Price of it until May | Price of it from June on\n--- | --- | ---\n\n"
+      "https://one.example/a/long/address/of/a/page https://two.example/another/one\n");
+  EXPECT_THAT(sentences,
+              ::testing::ElementsAre("This is all that a team of the U.S. Treasury has to say."));
 }
 
 TEST_F(ReviewTest, ListShowsEachRunAndItsState) {
