@@ -18,14 +18,8 @@ constexpr std::size_t floor_percent = 45;
 constexpr std::size_t item_floor_percent = 35;
 constexpr std::size_t figure_floor_percent = 25;
 
-constexpr std::size_t most_words = 1800;    ///< of a report: what is read in ten minutes
-constexpr std::size_t fewest_words = 120;   ///< of one about a site of a few lines
-constexpr std::size_t share_percent = 75;   ///< of the pages that it cites
-constexpr std::size_t most_of_all = 49;     ///< percent of the site, with all that frames quotes
-constexpr std::size_t frame_words = 20;     ///< of a report: its title and how it was found
-constexpr std::size_t source_words = 3;     ///< of the line of a source, besides its title
-constexpr std::size_t paragraph_words = 2;  ///< around the quotes of a paragraph: citations
-constexpr std::size_t date_words = 2;       ///< before what stands with earlier or later figures
+constexpr std::size_t most_words = 1800;   ///< that a report quotes: read in ten minutes
+constexpr std::size_t share_percent = 75;  ///< of the pages that it cites
 
 constexpr std::size_t most_rows = 8;        ///< of a table that is quoted as a whole
 constexpr std::size_t most_row_words = 15;  ///< of its rows, on average: longer ones stand alone
@@ -58,7 +52,8 @@ std::vector<std::size_t> Evidence::relevant() const {
                               : figure                   ? figure_floor_percent
                               : units_[unit].is_sentence ? floor_percent
                                                          : item_floor_percent;
-    const std::size_t bearing = figure ? bearings_[unit] : weights_[unit];
+    const bool answer = units_[unit].heading.ends_with('?');  // to this question and no other
+    const std::size_t bearing = figure && !answer ? bearings_[unit] : weights_[unit];
     return weights_[unit] == 0 || bearing * 100 < best * floor;
   });
   std::ranges::stable_sort(order,
@@ -101,34 +96,13 @@ std::vector<std::size_t> Evidence::corrections(const std::vector<std::size_t>& u
   return {found.begin(), found.end()};
 }
 
-/// What a report has room for that cites the pages these units are on.
-Evidence::Room Evidence::room(const std::vector<std::size_t>& units) const {
+/// How many words a report may quote that cites the pages these units are on.
+std::size_t Evidence::room(const std::vector<std::size_t>& units) const {
   std::set<std::size_t> pages;
   for (const std::size_t unit : units) pages.insert(units_[unit].page);
   std::size_t words = 0;
   for (const std::size_t page : pages) words += page_words_[page];
-  const std::size_t site = std::accumulate(page_words_.begin(), page_words_.end(), std::size_t{0});
-  return {std::min(most_words, words * share_percent / 100),
-          std::max(fewest_words, site * most_of_all / 100)};
-}
-
-/// What quotes of these units take: with the headings above them and the lines of their sources.
-Evidence::Room Evidence::taken_by(const std::set<std::size_t>& units) const {
-  std::set<std::size_t> pages;
-  std::set<std::size_t> sections;
-  Room sum{0, frame_words};
-  for (const std::size_t unit : units) {
-    const Unit& one = units_[unit];
-    sum.quotes += one.words;
-    const bool first = sections.insert(one.section).second;
-    if (first) sum.all += words(one.heading).size() + paragraph_words;
-    if (first && one.is_row) sum.all += words(one.columns).size();
-    if (pages.insert(one.page).second) sum.all += title_words_[one.page] + source_words;
-    if (!newer_[unit].empty()) sum.all += date_words;
-    if (!said_[unit].denied.empty()) sum.all += date_words;
-  }
-  sum.all += sum.quotes;
-  return sum;
+  return std::min(most_words, words * share_percent / 100);
 }
 
 /// The unit, or the whole of a short table that it is a row of: half a table misleads.
@@ -147,19 +121,26 @@ std::vector<std::size_t> Evidence::whole(std::size_t unit) const {
   return rows;
 }
 
-/// The best that there is room for, with what corrects it.
-std::vector<std::size_t> Evidence::chosen(const std::vector<std::size_t>& all) const {
-  const Room most = room(all);
+std::vector<std::vector<std::size_t>> Evidence::chosen(const std::vector<std::size_t>& all) const {
+  const std::size_t most = room(all);
+  std::size_t words = 0;
   std::set<std::size_t> taken;
+  std::vector<std::vector<std::size_t>> chosen;
   for (const std::size_t unit : all) {
-    auto more = taken;
-    const auto added = whole(unit);
-    more.insert(added.begin(), added.end());
-    for (const std::size_t one : corrections(added)) more.insert(one);
-    const Room sum = taken_by(more);
-    if (sum.quotes <= most.quotes && sum.all <= most.all) taken = std::move(more);
+    std::vector<std::size_t> more = whole(unit);
+    const auto corrected = corrections(more);
+    more.insert(more.end(), corrected.begin(), corrected.end());
+    std::erase_if(more, [&](std::size_t one) { return taken.contains(one); });
+    std::ranges::sort(more);
+    more.erase(std::unique(more.begin(), more.end()), more.end());
+    std::size_t sum = words;
+    for (const std::size_t one : more) sum += units_[one].words;
+    if (more.empty() || sum > most) continue;
+    words = sum;
+    taken.insert(more.begin(), more.end());
+    chosen.push_back(std::move(more));
   }
-  return {taken.begin(), taken.end()};
+  return chosen;
 }
 
 }  // namespace research

@@ -123,7 +123,6 @@ Evidence::Evidence(const Scrape& scrape, const std::string& topic)
   for (const Page& page : scrape.pages) {
     page_words_.push_back(words_of(page));
     dates_.push_back(page.date);
-    title_words_.push_back(words(page.title).size());
   }
   lateness_ = lateness_of(dates_);
   read(scrape);

@@ -46,8 +46,10 @@ class Evidence {
   /// The units that bear on the topic, those that tell most first, none that repeats another.
   [[nodiscard]] std::vector<std::size_t> relevant() const;
 
-  /// Of these, as much as a report may quote, in the order of the pages.
-  [[nodiscard]] std::vector<std::size_t> chosen(const std::vector<std::size_t>& all) const;
+  /// Of these, as much as a report may quote, the best first: each with what belongs to it, as the
+  /// rest of its table and what corrects it.
+  [[nodiscard]] std::vector<std::vector<std::size_t>> chosen(
+      const std::vector<std::size_t>& all) const;
 
   /// What later pages say on these units with other figures: it belongs into a report that quotes
   /// them, however little it says of the topic. Where a page takes a figure back, the figures
@@ -71,11 +73,6 @@ class Evidence {
     std::int64_t rarity = 0;
   };
   using Terms = std::vector<std::string>;
-  /// How many words a report quotes, and how many it has with all that frames the quotes.
-  struct Room {
-    std::size_t quotes = 0;
-    std::size_t all = 0;
-  };
   void read(const Scrape& scrape);
   void read_topic(const std::string& topic);
   void weigh(const Scrape& scrape);
@@ -84,13 +81,11 @@ class Evidence {
   [[nodiscard]] std::size_t worth_in_place(std::size_t unit) const;
   [[nodiscard]] std::int64_t part_of_topic(const std::string& text) const;
   [[nodiscard]] std::vector<std::size_t> whole(std::size_t unit) const;
-  [[nodiscard]] Room taken_by(const std::set<std::size_t>& units) const;
-  [[nodiscard]] Room room(const std::vector<std::size_t>& units) const;
+  [[nodiscard]] std::size_t room(const std::vector<std::size_t>& units) const;
 
   std::vector<Unit> units_;
   std::vector<Terms> terms_;
   std::vector<std::size_t> page_words_;
-  std::vector<std::size_t> title_words_;
   std::vector<std::string> dates_;
   std::vector<std::size_t> lateness_;  ///< of each page, in percent
   std::vector<bool> is_other_;  ///< pages about something else that goes by a word of the topic

@@ -8,6 +8,7 @@
 
 #include "model/asking.hpp"
 #include "research/phases.hpp"
+#include "research/shortening.hpp"
 #include "research/text.hpp"
 #include "text/bm25.hpp"
 
@@ -180,7 +181,7 @@ Synthesis synthesize(const model::Call& call, const Roles& roles, const std::vec
       if (!section.paragraphs.empty()) made.sections.push_back(std::move(section));
     }
     for (const StepResult& result : results) made.digests.push_back(result.digest);
-    return made;
+    return shortened(made, roles.most_words);
   });
 }
 

@@ -1,5 +1,6 @@
 // Phases 0.5 to 2: from pages and a topic to a plan.
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "model/asking.hpp"
@@ -36,16 +37,35 @@ Finding finding_of(std::size_t place, const Evidence& evidence, const Scrape& sc
   return finding;
 }
 
-/// What a report quotes, and of that what corrects the rest.
+/// What a report quotes, with its rank, and of that what corrects the rest.
 struct Quotable {
-  std::set<std::size_t> units;
+  std::map<std::size_t, std::size_t> units;
   std::set<std::size_t> corrections;
 };
 
 Quotable choose(const Evidence& evidence, const std::vector<std::size_t>& relevant) {
-  const auto best = evidence.chosen(relevant);
-  const auto corrections = evidence.corrections(best);
-  return {{best.begin(), best.end()}, {corrections.begin(), corrections.end()}};
+  Quotable found;
+  std::vector<std::size_t> all;
+  std::size_t rank = 0;
+  for (const auto& together : evidence.chosen(relevant)) {
+    ++rank;
+    for (const std::size_t unit : together) found.units.emplace(unit, rank);
+    all.insert(all.end(), together.begin(), together.end());
+  }
+  const auto corrections = evidence.corrections(all);
+  found.corrections.insert(corrections.begin(), corrections.end());
+  return found;
+}
+
+/// A report has less than half of the words of its site, or a few words about a site of a few
+/// lines.
+std::size_t most_words_on(const Scrape& scrape) {
+  constexpr std::size_t few_words = 120;
+  std::size_t words = 0;
+  for (const Page& page : scrape.pages) {
+    for (const Passage& passage : page.passages) words += count_words(passage.text);
+  }
+  return std::max(few_words, (std::max<std::size_t>(1, words) - 1) / 2);
 }
 
 /// What was not chosen for the report counts so many times less: it comes after all that was.
@@ -62,7 +82,10 @@ Role role_of(const std::string& name, const Cluster& cluster, const Evidence& ev
     heaviest = std::max(heaviest, role.evidence.back().weight);
     std::size_t& words =
         role.evidence.back().seek == "advice" ? role.words.advice : role.words.reports;
-    if (chosen.units.contains(unit)) words += evidence.units()[unit].words;
+    const auto found = chosen.units.find(unit);
+    if (found == chosen.units.end()) continue;
+    words += evidence.units()[unit].words;
+    role.evidence.back().rank = found->second;
   }
   for (std::size_t i = 0; i < cluster.units.size(); ++i) {
     if (chosen.corrections.contains(cluster.units[i])) role.evidence[i].weight = heaviest;
@@ -73,13 +96,13 @@ Role role_of(const std::string& name, const Cluster& cluster, const Evidence& ev
 
 /// What a report quotes and a half more, for a provider to choose among.
 std::vector<std::size_t> pool_of(const std::vector<std::size_t>& relevant,
-                                 const std::set<std::size_t>& chosen) {
+                                 const std::map<std::size_t, std::size_t>& chosen) {
   std::vector<std::size_t> pool;
   std::size_t others = 0;
   for (const std::size_t unit : relevant) {
     if (chosen.contains(unit) || others++ * 2 < chosen.size()) pool.push_back(unit);
   }
-  for (const std::size_t unit : chosen) {  // those that correct what is relevant
+  for (const auto& [unit, rank] : chosen) {  // those that correct what is relevant
     if (std::ranges::find(pool, unit) == pool.end()) pool.push_back(unit);
   }
   return pool;
@@ -100,7 +123,11 @@ Json cluster_json(std::size_t id, const Cluster& cluster, const Evidence& eviden
 
 Roles make_roles(const model::Call& call, const std::string& topic, const Scrape& scrape) {
   const Evidence evidence{scrape, topic};
-  Roles roles{topic.empty() ? scrape.title : topic, {}, evidence.silent(), scrape.notes};
+  Roles roles{topic.empty() ? scrape.title : topic,
+              {},
+              evidence.silent(),
+              scrape.notes,
+              most_words_on(scrape)};
   const auto relevant = evidence.relevant();
   const Quotable chosen = choose(evidence, relevant);
   const auto offers = clusters_of(scrape, evidence, pool_of(relevant, chosen.units), most_roles);

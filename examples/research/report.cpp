@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cctype>
 #include <set>
-#include <sstream>
 #include <utility>
 #include <vector>
 
@@ -19,13 +18,6 @@ bool is_quote(const Statement& one) { return one.text == one.finding.quote; }
 /// A row of a table as it is; what a model says of one is a sentence.
 bool is_row(const Statement& one) { return is_quote(one) && one.text.find(" | ") != one.text.npos; }
 bool is_sentence(const std::string& text) { return !sentences(text).empty(); }
-
-std::size_t count_words(const std::string& text) {
-  std::istringstream stream{text};
-  std::size_t count = 0;
-  for (std::string word; stream >> word;) count += words(word).empty() ? 0U : 1U;
-  return count;
-}
 
 /// The pages speak of themselves as `we`: in a report that has to be somebody else.
 bool speaks_of_itself(const Statement& one) {

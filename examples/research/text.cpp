@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 #include <set>
+#include <sstream>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -112,6 +113,13 @@ std::vector<std::string> words(std::string_view text) {
   }
   end();
   return all;
+}
+
+std::size_t count_words(const std::string& text) {
+  std::istringstream stream{text};
+  std::size_t count = 0;
+  for (std::string word; stream >> word;) count += words(word).empty() ? 0U : 1U;
+  return count;
 }
 
 bool is_stop_word(std::string_view word) {

@@ -14,6 +14,9 @@ namespace research {
 /// `agency`.
 std::vector<std::string> words(std::string_view text);
 
+/// How many words a reader counts: what stands between spaces, unless it is a mere sign.
+std::size_t count_words(const std::string& text);
+
 /// Whether the word says nothing about what a text is about: `the`, `with`, `every`.
 bool is_stop_word(std::string_view word);
 

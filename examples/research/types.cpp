@@ -36,7 +36,6 @@ RESEARCH_JSON(Page, path, url, title, date, tags, passages)
 RESEARCH_JSON(Scrape, title, pages, missing, notes)
 RESEARCH_JSON(Budget, reports, advice)
 RESEARCH_JSON(Role, name, focus, evidence, words)
-RESEARCH_JSON(Roles, topic, roles, silent, notes)
 RESEARCH_JSON(Goal, id, role, question, phrases)
 RESEARCH_JSON(Step, id, goal, seek, task, phrases, evidence, words)
 
@@ -46,8 +45,9 @@ void to_json(nlohmann::json& json, const Finding& value) {
           {"date", value.date},     {"place", value.place},     {"passage", value.passage},
           {"weight", value.weight}, {"seek", value.seek},       {"page_words", value.page_words}};
   if (!value.newer.empty()) json["newer"] = value.newer;
+  if (value.rank > 0) json["rank"] = value.rank;
 }
-/// Findings that were recorded before newer figures were looked for have no `newer`.
+/// Findings of earlier versions have no `newer` and no `rank`.
 void from_json(const nlohmann::json& json, Finding& value) {
   json.at("quote").get_to(value.quote);
   json.at("columns").get_to(value.columns);
@@ -62,6 +62,23 @@ void from_json(const nlohmann::json& json, Finding& value) {
   json.at("seek").get_to(value.seek);
   json.at("page_words").get_to(value.page_words);
   value.newer = json.value("newer", std::vector<std::size_t>{});
+  value.rank = json.value("rank", std::size_t{0});
+}
+
+void to_json(nlohmann::json& json, const Roles& value) {
+  json = {{"topic", value.topic},
+          {"roles", value.roles},
+          {"silent", value.silent},
+          {"notes", value.notes},
+          {"most_words", value.most_words}};
+}
+/// Roles that were recorded before the words of a report were counted have no `most_words`.
+void from_json(const nlohmann::json& json, Roles& value) {
+  json.at("topic").get_to(value.topic);
+  json.at("roles").get_to(value.roles);
+  json.at("silent").get_to(value.silent);
+  json.at("notes").get_to(value.notes);
+  value.most_words = json.value("most_words", std::size_t{0});
 }
 
 RESEARCH_JSON(StepResult, id, goal, seek, findings, digest)

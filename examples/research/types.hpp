@@ -78,6 +78,7 @@ struct Finding {
   std::string seek;                  ///< the kind that it is of: `reports` or `advice`
   std::size_t page_words = 0;        ///< how long its page is
   std::vector<std::size_t> newer{};  ///< the place of what a later page likely says instead
+  std::size_t rank = 0;  ///< 1 for what was chosen first for the report; 0: not chosen for it
 
   bool operator==(const Finding&) const = default;
 };
@@ -106,6 +107,7 @@ struct Roles {
   std::vector<Role> roles;
   std::vector<std::string> silent;  ///< words of the topic that stand on no page
   std::vector<std::string> notes;   ///< of the scrape
+  std::size_t most_words = 0;       ///< of the report, with all that it has; 0: no limit
 
   bool operator==(const Roles&) const = default;
 };

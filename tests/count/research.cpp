@@ -29,7 +29,10 @@ bool has_all(const std::string& text, const std::vector<std::string>& fact) {
 std::string how_far(const Evidence& evidence, const Scrape& scrape,
                     const std::vector<std::string>& fact) {
   const auto relevant = evidence.relevant();
-  const auto chosen = evidence.chosen(relevant);
+  std::vector<std::size_t> chosen;
+  for (const auto& together : evidence.chosen(relevant)) {
+    chosen.insert(chosen.end(), together.begin(), together.end());
+  }
   const auto in = [&](const auto& units, std::size_t unit) {
     return std::ranges::find(units, unit) != units.end();
   };

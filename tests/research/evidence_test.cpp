@@ -1,6 +1,8 @@
 // What a report quotes: what bears on its topic, put together, and nothing else.
 #include "research/evidence.hpp"
 
+#include <fmt/format.h>
+
 #include "research/agreement.hpp"
 #include "research/clusters.hpp"
 #include "research/facts.hpp"
@@ -45,6 +47,15 @@ std::vector<std::string> texts_of(const Evidence& evidence, const std::vector<st
   std::vector<std::string> texts;
   for (const std::size_t unit : units) texts.push_back(evidence.units()[unit].text);
   return texts;
+}
+
+/// What a report quotes.
+std::vector<std::size_t> chosen_by(const Evidence& evidence) {
+  std::vector<std::size_t> all;
+  for (const auto& together : evidence.chosen(evidence.relevant())) {
+    all.insert(all.end(), together.begin(), together.end());
+  }
+  return all;
 }
 
 TEST(Units, WhatLeansOnASentenceStaysWithItOrIsLeftOut) {
@@ -233,6 +244,20 @@ TEST(Evidence, APageThatSpeaksOfTheSameThingsIsRelevantWithoutAWordOfTheTopic) {
   EXPECT_THAT(texts, Not(Contains(HasSubstr("carousel"))));
 }
 
+TEST(Evidence, AnAnswerToAnotherQuestionIsNotRelevantBecauseItsPageIs) {
+  Scrape scrape = stones_and_fair();
+  const std::string answer = "The basalt of the stones costs 3 crowns.";
+  const auto is_relevant = [&](const char* heading) {
+    Scrape with = scrape;
+    with.pages[1].passages.push_back({heading, answer});
+    const Evidence evidence{with, "mill"};
+    const auto texts = texts_of(evidence, evidence.relevant());
+    return std::ranges::find(texts, answer) != texts.end();
+  };
+  EXPECT_TRUE(is_relevant("What they are of"));
+  EXPECT_FALSE(is_relevant("What are they of?"));
+}
+
 TEST(Evidence, AShortTableIsQuotedAsAWholeOrNotAtAll) {
   Scrape scrape = stones_and_fair();
   for (const char* row : {"Mill stones of quartz | 40 crowns", "Mill stones of basalt | 30 crowns",
@@ -242,7 +267,7 @@ TEST(Evidence, AShortTableIsQuotedAsAWholeOrNotAtAll) {
   const Evidence evidence{scrape, "mill"};
   const auto rows = [&] {
     std::size_t count = 0;
-    for (const std::size_t unit : evidence.chosen(evidence.relevant())) {
+    for (const std::size_t unit : chosen_by(evidence)) {
       count += evidence.units()[unit].is_row ? 1U : 0U;
     }
     return count;
@@ -264,7 +289,7 @@ TEST(Evidence, OfAListOfQuestionsEachAnswerIsQuotedByItself) {
     scrape.pages[0].passages.push_back({"Questions", row, "Question | Answer", true});
   }
   const Evidence evidence{scrape, "mill"};
-  const auto texts = texts_of(evidence, evidence.chosen(evidence.relevant()));
+  const auto texts = texts_of(evidence, chosen_by(evidence));
   EXPECT_THAT(texts, Contains(HasSubstr("Farmers of the parish")));
   EXPECT_THAT(texts, Not(Contains(HasSubstr("toilet"))));
 }
@@ -315,8 +340,36 @@ TEST(Findings, ThatWereSavedBeforeNewerFiguresWereLookedForAreReadAndWrittenAsTh
   const nlohmann::json without = finding;
   EXPECT_FALSE(without.contains("newer"));
   EXPECT_EQ(without.get<Finding>(), finding);
+  EXPECT_FALSE(without.contains("rank"));
   finding.newer = {7};
+  finding.rank = 3;
   EXPECT_EQ(nlohmann::json(finding).get<Finding>(), finding);
+}
+
+TEST(Roles, ThatWereSavedBeforeTheWordsOfAReportWereCountedHaveNoLimit) {
+  const Roles roles{"mill", {}, {"xylophones"}, {}, 400};
+  nlohmann::json saved = roles;
+  EXPECT_EQ(saved.get<Roles>(), roles);
+  saved.erase("most_words");
+  EXPECT_EQ(saved.get<Roles>().most_words, 0U);
+}
+
+TEST(Report, HasLessThanHalfOfTheWordsOfItsSite) {
+  Scrape scrape = two_topics();
+  for (int i = 1; i < 9; ++i) {
+    scrape.pages[0].passages.push_back(
+        {fmt::format("Wheel {}", i),
+         fmt::format("Wheel {0} of the mill has {0}0 buckets of the best oak and an iron rim that "
+                     "{0} smiths made in 18{0}{0} for the miller's brother.",
+                     i)});
+  }
+  std::size_t site = 0;
+  for (const Page& page : scrape.pages) {
+    for (const Passage& one : page.passages) site += count_words(one.text);
+  }
+  const std::size_t words = count_words(markdown(report_on(scrape, "mill")));
+  EXPECT_LT(words * 2, site);
+  EXPECT_GT(words * 10, site * 4);
 }
 
 TEST(Evidence, APageIsAboutTheTopicThatItsPathNames) {
@@ -531,14 +584,15 @@ INSTANTIATE_TEST_SUITE_P(FirstSight, CountedFactsTest,
                                            CountedSite{"research-cycling", 18, 13, 0, 0},
                                            CountedSite{"research-lido", 18, 15, 0, 0},
                                            CountedSite{"research-gamssee", 18, 13, 4, 0},
-                                           CountedSite{"research-ridgeclub", 18, 13, 1, 0},
+                                           CountedSite{"research-ridgeclub", 18, 14, 1, 0},
                                            CountedSite{"research-eelgrass", 18, 17, 1, 1},
-                                           CountedSite{"research-stowage", 18, 15, 3, 0}),
+                                           CountedSite{"research-stowage", 18, 15, 3, 0},
+                                           CountedSite{"research-tankgrant", 18, 14, 2, 0}),
                          name_of);
 
 // Used while the program was improved.
 INSTANTIATE_TEST_SUITE_P(Used, CountedFactsTest,
-                         ::testing::Values(CountedSite{"research-stowaway", 17, 15, 0, 1}),
+                         ::testing::Values(CountedSite{"research-stowaway", 17, 16, 0, 1}),
                          name_of);
 
 INSTANTIATE_TEST_SUITE_P(Sites, FactsTest,
