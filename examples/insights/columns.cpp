@@ -72,7 +72,8 @@ class Reader {
   Table read() {
     find_times();
     for (std::size_t column = 0; column < file_.header.size(); ++column) {
-      if (column != time_ && column != clock_ && !is_dates(column)) add(column);
+      if (column == time_ || column == clock_ || is_dates(column) || is_place(column)) continue;
+      add(column);
     }
     add_durations();
     if (table_.columns.empty()) {
@@ -260,6 +261,11 @@ class Reader {
     }
     return says_how_long(column) || median(minutes) < short_time ||
            std::ranges::max(minutes) >= 24 * 60;
+  }
+
+  /// Latitudes and longitudes say where, not how much.
+  [[nodiscard]] bool is_place(std::size_t column) const {
+    return is_any(words_in(file_.header[column]), "coordinates");
   }
 
   /// A column that is called a year and holds nothing else.

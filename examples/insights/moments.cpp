@@ -46,15 +46,19 @@ int month_named(const std::string& word) {
   return -1;
 }
 
-/// `Jan 31 2000`, `31 January 2000`, `31-Jan-00`, `Jan 2000`
+/// By POSIX's strptime(), 69 is 1969 and 68 is 2068.
+int year_of(int two_digits) { return two_digits + (two_digits < 69 ? 2000 : 1900); }
+
+/// `Jan 31 2000`, `31 January 2000`, `31-Jan-00`, `Jan 2000`, `Jan-00`; `Jan 00` may be a day.
 std::optional<Moment> parse_named_date(std::string_view text) {
   std::vector<std::string> words = words_in(text);
   if (words.size() < 2 || words.size() > 3) return std::nullopt;
-  const bool is_short = words.size() == 3 && words.back().size() == 2;
+  const bool is_short =
+      words.back().size() == 2 && (words.size() == 3 || text.find_first_of("-'") != text.npos);
   if (words.back().size() != 4 && !is_short) return std::nullopt;
   const int last = digits_in(words.back());
   if (last < 0) return std::nullopt;
-  const int year = is_short ? 2000 + last : last;
+  const int year = is_short ? year_of(last) : last;
   if (words.size() == 2) return midnight(year, month_named(words[0]), 1);
   if (month_named(words[0]) < 0) std::swap(words[0], words[1]);
   return words[1].size() > 2 ? std::nullopt
@@ -85,11 +89,15 @@ std::optional<Parts> parts_of(std::string_view text) {
   return parts;
 }
 
-/// The Monday of `2025-W07`, the first day of `2025-Q3`; by ISO 8601 week 1 is that of 4 January.
+/// The Monday of `2025-W07`, the first day of `2025-Q3` or `Q3 2025`; by ISO 8601 week 1 is that of
+/// 4 January.
 std::optional<Moment> parse_part_of_year(std::string_view text) {
   if (text.size() < 6 || text.size() > 8) return std::nullopt;
+  if (text[0] == 'Q' && text.size() == 7) {
+    return parse_part_of_year(fmt::format("{}-{}", text.substr(3), text.substr(0, 2)));
+  }
   const int year = digits_in(text.substr(0, 4));
-  const std::size_t at = text[4] == '-' ? 5 : 4;
+  const std::size_t at = text[4] == '-' || text[4] == '/' || text[4] == ' ' ? 5 : 4;
   const char kind = text[at];
   const int number = at + 1 < text.size() ? digits_in(text.substr(at + 1)) : -1;
   if (kind == 'Q' && number <= 4) return midnight(year, 3 * number - 2, 1);
@@ -99,7 +107,6 @@ std::optional<Moment> parse_part_of_year(std::string_view text) {
 }
 
 std::optional<Moment> parse_date(std::string_view text, Slashes slashes) {
-  if (const auto part = parse_part_of_year(text)) return part;
   const auto parts = parts_of(text);
   if (!parts) return std::nullopt;
   const auto& [numbers, sizes, mark] = *parts;
@@ -110,7 +117,7 @@ std::optional<Moment> parse_date(std::string_view text, Slashes slashes) {
   if (numbers.size() != 3 || sizes[1] > 2) return std::nullopt;
   if (sizes[0] == 4 && sizes[2] <= 2) return midnight(numbers[0], numbers[1], numbers[2]);
   if (sizes[0] > 2 || (sizes[2] != 4 && sizes[2] != 2)) return std::nullopt;
-  const int year = sizes[2] == 2 ? 2000 + numbers[2] : numbers[2];
+  const int year = sizes[2] == 2 ? year_of(numbers[2]) : numbers[2];
   const Slashes order = mark == '.' ? Slashes::day_first : slashes;
   if (order == Slashes::unknown) return std::nullopt;
   return order == Slashes::day_first ? midnight(year, numbers[1], numbers[0])
@@ -157,6 +164,7 @@ std::optional<Moment> parse_clock(std::string_view text) {
 }
 
 std::optional<ParsedMoment> parse_moment(std::string_view text, Slashes slashes) {
+  if (const auto part = parse_part_of_year(text)) return ParsedMoment{*part, false};
   const std::size_t gap = std::min(text.find_first_of("T "), text.size());
   if (const auto date = parse_date(text.substr(0, gap), slashes)) {
     if (gap == text.size()) return ParsedMoment{*date, false};
@@ -165,7 +173,7 @@ std::optional<ParsedMoment> parse_moment(std::string_view text, Slashes slashes)
         clock.size() == 2 ? parse_clock(std::string{clock} + ":00") : parse_clock(clock);
     return time ? std::optional{ParsedMoment{*date + *time, true}} : std::nullopt;
   }
-  if (text.size() < 8 || text.size() > 18) return std::nullopt;
+  if (text.size() < 6 || text.size() > 18) return std::nullopt;
   const auto named = parse_named_date(text);
   return named ? std::optional{ParsedMoment{*named, false}} : std::nullopt;
 }

@@ -24,10 +24,10 @@ struct ParsedMoment {
 /// What the first number of `01/02/2025` is; nothing in it says so.
 enum class Slashes : std::uint8_t { unknown, day_first, month_first };
 
-/// `2015-12-31`, `2015/12/31`, `2015-12`, `2015-W52`, `2015-Q4`, `31.12.2015`, `Dec 31 2015`, `31
-/// December 2015`, with `slashes` also `12/31/2015` or `31/12/2015`, and a date followed by `T` or
-/// a space and `13` or a clock time; fractions of a second and a zone are left out. A year of two
-/// digits is one of this century. nullopt when it is none of them.
+/// `2015-12-31`, `2015/12/31`, `2015-12`, `2015-W52`, `2015-Q4`, `Q4 2015`, `31.12.2015`,
+/// `Dec 31 2015`, `31 December 2015`, `Dec-15`, with `slashes` also `12/31/2015` or `31/12/2015`,
+/// and a date followed by `T` or a space and `13` or a clock time; fractions of a second and a zone
+/// are left out. Years of two digits are 1969 to 2068. nullopt when it is none of them.
 [[nodiscard]] std::optional<ParsedMoment> parse_moment(std::string_view text,
                                                        Slashes slashes = Slashes::unknown);
 /// `13:45`, `13:45:10`, `9:05` or `1:45 PM` as seconds; nullopt when it is none.

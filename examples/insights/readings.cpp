@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "insights/columns.hpp"
+#include "insights/dating.hpp"
 #include "insights/lookup.hpp"
 #include "insights/unfold.hpp"
 #include "insights/usual.hpp"
@@ -176,7 +177,7 @@ Readings load_readings(const fs::path& path, const std::string& system_id, int w
   std::vector<Table> tables;
   std::vector<CsvFile> lists;  // that could say what values of the others stand for
   for (const fs::path& file : files_of(path)) {
-    CsvFile csv = read_csv(file);
+    CsvFile csv = dated(read_csv(file));
     for (const CsvFile& table : unfolded(csv)) tables.push_back(table_of(table));
     if (tables.back().moments.empty()) lists.push_back(std::move(csv));
   }

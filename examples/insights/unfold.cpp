@@ -92,12 +92,26 @@ std::string year_in(const std::string& name) {
 struct Rest {
   std::vector<std::size_t> labels;
   std::vector<std::size_t> all;
+  std::size_t year = 0;  ///< the column of the years of months without one; none: behind the last
 };
+
+std::size_t year_column(const CsvFile& file) {
+  static const std::regex year{R"((?:1[5-9]|2[01])\d\d)"};
+  for (std::size_t at = 0; at < file.header.size(); ++at) {
+    const std::vector<std::string> name = words_in(file.header[at]);
+    const auto years = std::ranges::count_if(
+        file.rows, [&](const CsvRow& row) { return std::regex_match(row.cells[at], year); });
+    const bool nearly_all = static_cast<std::size_t>(years) * 10 >= file.rows.size() * 9;
+    if (std::ranges::find(name, "year") != name.end() && nearly_all) return at;
+  }
+  return file.header.size();
+}
 
 Rest rest_of(const CsvFile& file, const Headings& periods) {
   Rest rest;
+  rest.year = periods.begin()->second.period.size() == 3 ? year_column(file) : file.header.size();
   for (std::size_t at = 0; at < file.header.size(); ++at) {
-    if (periods.contains(at)) continue;
+    if (periods.contains(at) || at == rest.year) continue;
     rest.all.push_back(at);
     if (!is_of_numbers(file, at)) rest.labels.push_back(at);
   }
@@ -111,19 +125,20 @@ CsvRow picked(const CsvRow& row, const std::vector<std::size_t>& columns) {
   return some;
 }
 
-CsvFile tall(const CsvFile& file, const Headings& periods, const std::vector<std::size_t>& labels) {
+CsvFile tall(const CsvFile& file, const Headings& periods, const Rest& rest) {
   const Heading& first = periods.begin()->second;
   const bool is_bare = first.period.size() == 3;  // a month without a year
-  const std::string year = is_bare ? year_in(file.name) : "";
+  const std::string year_of_file = is_bare ? year_in(file.name) : "";
   const bool of_years = first.period.size() == 4;
   CsvFile table{
       file.path, file.name + (of_years ? " by year" : " by month"), file.separator, {}, {}};
-  for (const std::size_t at : labels) table.header.push_back(file.header[at]);
+  for (const std::size_t at : rest.labels) table.header.push_back(file.header[at]);
   table.header.emplace_back(of_years ? "year" : "month");
   table.header.push_back(first.rest.empty() ? quantity_of(file.name) : first.rest);
   for (const CsvRow& row : file.rows) {
+    const std::string& year = rest.year < row.cells.size() ? row.cells[rest.year] : year_of_file;
     for (const auto& [at, heading] : periods) {
-      CsvRow one = picked(row, labels);
+      CsvRow one = picked(row, rest.labels);
       one.cells.push_back(year.empty() ? heading.period : heading.period + " " + year);
       one.cells.push_back(row.cells[at]);
       table.rows.push_back(std::move(one));
@@ -144,7 +159,7 @@ std::vector<CsvFile> unfolded(CsvFile file) {
     });
   });
   if (has_times) return {std::move(file)};
-  std::vector<CsvFile> tables{tall(file, periods, rest.labels)};
+  std::vector<CsvFile> tables{tall(file, periods, rest)};
   if (rest.labels.size() == rest.all.size()) return tables;
   CsvFile others{
       file.path, file.name, file.separator, picked({0, file.header}, rest.all).cells, {}};
