@@ -267,19 +267,19 @@ Findings related(const Json& r) {
     const auto count = counted(pair.at("readings"), what_of(r));
     const std::string a = word_at(pair, "a");
     const std::string b = word_at(pair, "b");
+    const std::string rank = fmt::format("rank correlation{} {}",
+                                         pair.value("changes", false) ? " of their changes" : "",
+                                         amount_text(std::round(rho * 100) / 100, ""));
     if (std::abs(rho) < 0.5) {
-      all.push_back(
-          {"related", 25,
-           fmt::format("{}{} and {} hardly rise and fall together (rank correlation {}, "
-                       "{}).",
-                       where_of(r), a, b, amount_text(std::round(rho * 100) / 100, ""), count)});
+      all.push_back({"related", 25,
+                     fmt::format("{}{} and {} hardly rise and fall together ({}, {}).", where_of(r),
+                                 a, b, rank, count)});
       continue;
     }
     const std::string text = rho > 0 ? fmt::format("{} and {} rise and fall together", a, b)
                                      : fmt::format("The higher {}, the lower {}", a, b);
     all.push_back({"related", 25 + 35 * std::abs(rho),
-                   fmt::format("{}{} (rank correlation {}, {}).", where_of(r), text,
-                               amount_text(std::round(rho * 100) / 100, ""), count)});
+                   fmt::format("{}{} ({}, {}).", where_of(r), text, rank, count)});
   }
   return all;
 }

@@ -15,6 +15,7 @@ namespace {
 constexpr std::size_t least_days = 5;  // on both sides of a change
 constexpr double clear_jump = 4;       // in standard errors
 constexpr double visible_jump = 1;     // in what days usually differ
+constexpr double most_by_trend = 2;    // times the step
 
 /// Whether the values near a jump differ by at least half of it: a curve, which a line and a step
 /// also fit better than a line, does not.
@@ -52,8 +53,9 @@ std::optional<Json> change_in(const Series& series) {
   const auto at = values.begin() + static_cast<std::ptrdiff_t>(jump.at);
   const double before = median({values.begin(), at});
   const double after = median({at, values.end()});
-  // A trend the other way makes up for the step.
-  if ((after - before) * jump.height < jump.height * jump.height / 10) return std::nullopt;
+  // A trend the other way makes up for the step, or one of the same way for most of what differs.
+  const double difference = (after - before) / jump.height;
+  if (difference < 0.1 || difference > most_by_trend) return std::nullopt;
   return Json{{"date", series.when(series.points[jump.at])},
               {"before", rounded(before)},
               {"after", rounded(after)},

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <set>
 
 #include <nlohmann/json.hpp>
@@ -75,6 +76,20 @@ std::pair<std::vector<double>, std::vector<double>> paired(const Values& a, cons
   return pairs;
 }
 
+std::vector<double> changes_of(const std::vector<double>& values) {
+  std::vector<double> changes;
+  for (std::size_t i = 1; i < values.size(); ++i) changes.push_back(values[i] - values[i - 1]);
+  return changes;
+}
+
+/// Whether values rise, or fall, all the time.
+bool has_trend(const std::vector<double>& values) {
+  constexpr double steady = 0.8;
+  std::vector<double> places(values.size());
+  std::iota(places.begin(), places.end(), 0.0);
+  return std::abs(rank_correlation(places, values)) >= steady;
+}
+
 /// Of two columns that nowhere fall below zero, the one that never exceeds the other as its part:
 /// their sums over the rows that have both. null: neither is.
 Json part_of_whole(const Rows& rows, const Column& a, const Column& b) {
@@ -116,6 +131,7 @@ Json related(Arguments& arguments, const Readings& readings) {
   Json result{{"readings", rows.rows.size()}, {"pairs", Json::array()}};
   const std::vector<Values> all = values_of(readings, rows, result);
   if (!rows.where.empty()) result["where"] = rows.where;
+  const bool has_times = !table.moments.empty();
   for (std::size_t i = 0; i < all.size(); ++i) {
     for (std::size_t k = i + 1; k < all.size(); ++k) {
       const Column& a = *all[i].column;
@@ -126,7 +142,11 @@ Json related(Arguments& arguments, const Readings& readings) {
       if (!a.between.empty() && !b.between.empty()) continue;
       const auto [x, y] = paired(all[i], all[k]);
       if (x.size() < least_pairs) continue;
-      const double rho = rank_correlation(x, y);
+      // Two that rise all the time are related in any case: see Granger and Newbold, Spurious
+      // Regressions in Econometrics, 1974.
+      const bool of_changes = has_times && has_trend(x) && has_trend(y);
+      const double rho =
+          of_changes ? rank_correlation(changes_of(x), changes_of(y)) : rank_correlation(x, y);
       // A pair that was asked for is told of in any case.
       if (std::abs(rho) < clear_relation && !(variable && with)) continue;
       const bool turned = a.name == variable;  // what was asked for comes last
@@ -134,6 +154,7 @@ Json related(Arguments& arguments, const Readings& readings) {
                                  {"b", turned ? a.name : b.name},
                                  {"rho", rounded(rho)},
                                  {"readings", x.size()}});
+      if (of_changes) result["pairs"].back()["changes"] = true;
     }
   }
   if (variable && with && table.has_numbers(*variable) && table.has_numbers(*with)) {

@@ -150,6 +150,10 @@ TEST_F(Findings, AChangeHasItsDayAndTheMediansOnBothSides) {
   for (int i = 0; i < 400; ++i) values.push_back(i * i / 100.0 + 60.0 * (i * 7 % 13) / 13);
   EXPECT_TRUE(use(days(values), "find_change", {{"variable", "x"}}).at("changes").empty())
       << "nor is a curve";
+  values.clear();
+  for (int i = 0; i < 60; ++i) values.push_back(10 * i + i * 7 % 5 + (i < 30 ? 0 : 60));
+  EXPECT_TRUE(use(days(values), "find_change", {{"variable", "x"}}).at("changes").empty())
+      << "the medians would differ by the rise more than by the step";
 }
 
 TEST_F(Findings, AChangeOfOneValueOfACategoryIsFound) {
@@ -200,11 +204,23 @@ TEST_F(Findings, CategoriesHaveTheirSharesOfAmountsAndMeansOfLevels) {
 TEST_F(Findings, ColumnsThatMoveTogetherAreNamed) {
   std::string text = "day,a,b,c\n";
   for (int i = 10; i < 22; ++i) {
-    text += "2025-01-" + std::to_string(i) + "," + std::to_string(i) + "," +
-            std::to_string(100 - i * i) + "," + std::to_string(i * 7 % 5) + "\n";
+    const int a = i * 5 % 12;
+    text += "2025-01-" + std::to_string(i) + "," + std::to_string(a) + "," +
+            std::to_string(100 - a * a) + "," + std::to_string(i * 7 % 5) + "\n";
   }
   EXPECT_EQ(said("related", use(table(text), "related", Json::object())),
             "The higher a, the lower b (rank correlation −1, 12 readings).\n");
+}
+
+TEST_F(Findings, OfColumnsThatRiseAllTheTimeTheChangesAreCompared) {
+  std::string text = "day,people,homes,rain\n";
+  for (int i = 10; i < 30; ++i) {
+    const int people = 100 * i + i * 7 % 13;
+    text += fmt::format("2025-01-{},{},{},{}\n", i, people, 2 * people, 50 * i + i * i % 17);
+  }
+  EXPECT_EQ(said("related", use(table(text), "related", Json::object())),
+            "people and homes rise and fall together (rank correlation of their changes 1, 20 "
+            "readings).\n");
 }
 
 TEST_F(Findings, FaultsOfTheDataHaveTheirLines) {

@@ -310,8 +310,8 @@ TEST_F(Tables, OfTheSameTimeStandBesideAndOthersAreLeftOut) {
   std::string river = "day,flow\n";
   std::string early = "day,rain\n";
   for (int i = 10; i < 22; ++i) {
-    pump += fmt::format("2025-01-{},{}\n", i, i);
-    river += fmt::format("2025-01-{},{}\n", i, 3 * i);
+    pump += fmt::format("2025-01-{},{}\n", i, 10 + i * 5 % 12);
+    river += fmt::format("2025-01-{},{}\n", i, 3 * (10 + i * 5 % 12));
     early += fmt::format("2024-01-{},{}\n", i, i);
   }
   write_file(folder / "river.csv", river);
