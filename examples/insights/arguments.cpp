@@ -83,6 +83,16 @@ std::map<std::string, std::string> Arguments::texts(const char* name) {
   return all;
 }
 
+std::vector<std::string> Arguments::list(const char* name) {
+  const Json value = take(name);
+  std::vector<std::string> all;
+  if (value.is_null()) return all;
+  const bool is_list = value.is_array() && std::ranges::all_of(value, &Json::is_string);
+  if (!is_list) throw ToolError(fmt::format("'{}' is not a list of texts", name));
+  value.get_to(all);
+  return all;
+}
+
 void Arguments::end() const {
   if (!json_.empty())
     throw ToolError(fmt::format("there is no argument '{}'", json_.begin().key()));

@@ -31,6 +31,8 @@ class Arguments {
   [[nodiscard]] double number(const char* name, double otherwise, double least, double most);
   /// An object whose values are texts.
   [[nodiscard]] std::map<std::string, std::string> texts(const char* name);
+  /// An array of texts.
+  [[nodiscard]] std::vector<std::string> list(const char* name);
   /// After the last one was asked for: there must be no other.
   void end() const;
 

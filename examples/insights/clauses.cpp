@@ -110,19 +110,34 @@ void take_over(Clause& clause, const Clause& before) {
   const bool is_open = !about.names_columns && (about.named.empty() || clause.points());
   if (is_open && before.about.names_columns) take_columns(about, before.about);
   if (is_open && before.about.asks.contains("late")) about.asks.insert("late");
-  if (!about.from.empty() || about.periods || before.asks) return;
+  if (about.periods || before.asks) return;
+  // What is told of one time is compared with another.
+  const bool is_other = !about.from.empty() && !before.about.from.empty();
+  if (is_other && about.asks.contains("periods") && about.from != before.about.from) {
+    const auto period = [](const Interest& one) {
+      return one.from == one.to ? one.from : one.from + "/" + one.to;
+    };
+    const bool is_first = about.from < before.about.from;
+    about.periods =
+        Periods{period(is_first ? about : before.about), period(is_first ? before.about : about)};
+  }
+  if (!about.from.empty()) return;
   about.periods = before.about.periods;
   about.turns = before.about.turns;
   about.from = before.about.from;
   about.to = before.about.to;
 }
 
-/// What `since the new van came` says of a time names no value that is asked about.
+/// What `since the new van came` or `now that it is new` says of a time names no value that is
+/// asked about.
 void leave_out_events(Clause& clause, const Json& table) {
   static const std::regex event{
       R"(\b(?:since|before|after|until) (?!the (?:first|last|end|start)\b)(?!then\b)(?:the )?)"
       R"((?![A-Z][a-z]* (?:\d|$))(?!(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Q)\b)[a-zA-Z][^,;?)]*)"};
-  const std::string rest = std::regex_replace(clause.text, event, "");
+  static const std::regex reason{R"(\b(?:now that|because|so that|although|in case)\b[^,;?)]*)",
+                                 std::regex::icase};
+  const std::string rest =
+      std::regex_replace(std::regex_replace(clause.text, event, ""), reason, "");
   if (rest == clause.text) return;
   const Interest about = interest_of(rest, table);
   clause.about.where = about.where;

@@ -329,7 +329,9 @@ class Reader {
       column.unit = unit.value_or("");  // (h:mm) is how it is written
     }
     const std::vector<std::string> parts = words_in(header.name);
-    if (is_any(parts, "identifiers") && is_whole && is_nearly_unique(seen.size())) {
+    const bool is_serial = time_ != none && header.unit.empty() && insights::is_serial(seen);
+    const bool is_name = is_serial || is_any(parts, "identifiers");
+    if (is_name && is_whole && is_nearly_unique(seen.size())) {
       take_names(at);
       return;
     }
@@ -361,7 +363,8 @@ class Reader {
 
   /// @param counts  whether the column holds whole numbers without a unit: of visitors, of calls
   static bool is_amount(const Column& column, const std::vector<std::string>& parts, bool counts) {
-    if (is_any(parts, "levels")) return false;
+    // What is so much per something is a price or a rate.
+    if (is_any(parts, "levels") || column.unit.find('/') != column.unit.npos) return false;
     if (is_any(parts, "amounts")) return true;
     return words().has("amount units", column.unit) || (counts && names_things(parts));
   }

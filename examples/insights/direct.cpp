@@ -1,10 +1,13 @@
 #include "insights/direct.hpp"
 
 #include <algorithm>
+#include <regex>
 
 #include "insights/clauses.hpp"
 #include "insights/meaning.hpp"
 #include "insights/moments.hpp"
+#include "insights/periods.hpp"
+#include "insights/query.hpp"
 #include "insights/words.hpp"
 
 namespace insights {
@@ -24,7 +27,8 @@ class Direct {
     for (std::size_t i = 0; i < clauses_.size(); ++i) {
       if (!clauses_[i].asks || clauses_[i].about.is_broad || !is_about[i]) continue;
       if (!resolve(clauses_[i])) break;
-      add(clauses_[i]);
+      const bool is_rest = i > 0 && clauses_[i].points() && clauses_[i - 1].says("not computed");
+      if (!is_rest) add(clauses_[i]);
     }
     return std::move(calls_);
   }
@@ -52,9 +56,10 @@ class Direct {
 
   /// Of what was found before, the day; "": there is none.
   [[nodiscard]] std::string day_in(const Json& found) const {
-    const Json day = found.value(day_field_, Json{});
-    const Json date = day.is_object() ? day.value("date", Json{}) : day;
-    return date.is_string() ? date.get<std::string>().substr(0, 10) : "";
+    const Json groups = found.value("groups", Json::array());
+    if (!groups.empty()) return groups.front().at("name");
+    const Json last = found.value("last", Json::object());
+    return last.value("date", "").substr(0, 10);
   }
 
   /// @param week  the week that ends with the day is asked about
@@ -70,9 +75,47 @@ class Direct {
   }
 
   void add(const Clause& clause) {
-    if (contrast(clause) || periods(clause) || day(clause) || last(clause)) return;
-    if (std::ranges::count(clauses_, true, &Clause::asks) < 2) return;
-    if (!groups(clause)) totals(clause);
+    if (together(clause) || contrast(clause) || lateness(clause) || last(clause) || queries(clause))
+      return;
+    if (std::ranges::count(clauses_, true, &Clause::asks) > 1) totals(clause);
+  }
+
+  /// `Do people wait longer the farther it is`: whether two columns rise and fall together.
+  bool together(const Clause& clause) {
+    static const std::regex asked{
+        R"(\bthe (more|less|fewer|[a-z]+er)\b|\b(?:depends?|correlat\w+|relat\w+|goes? with) )",
+        std::regex::icase};
+    std::smatch found;
+    if (!std::regex_search(clause.text, found, asked)) return false;
+    std::vector<std::string> two(clause.about.said.begin(), clause.about.said.end());
+    const std::vector<std::string> degree = words_in(found[1].str());
+    for (const Json* meant : meant_columns(table_.at("columns"), degree)) {
+      const std::string name = insights::name_of(*meant);
+      if (std::ranges::find(two, name) == two.end()) two.push_back(name);
+    }
+    if (two.size() != 2) return false;
+    calls_.push_back(call("related", {{"variable", two[0]}, {"with", two[1]}}, clause));
+    return true;
+  }
+
+  /// What a clause asks to compute. A group that leads is what the next clauses may point to.
+  bool queries(const Clause& clause) {
+    const std::size_t before = calls_.size();
+    for (const Query& query : queries_of(clause, table_)) {
+      Json one = call("compute", query, clause);
+      for (const auto& [category, value] : query.part) drop(one, category);
+      if (query.periods) {
+        one["arguments"].erase("from");
+        one["arguments"].erase("to");
+      }
+      calls_.push_back(std::move(one));
+      if (calls_.size() > before + 1) continue;
+      if (query.by == "day" && !query.order.empty()) day_call_ = calls_.back();
+      if (query.by.empty() || query.by == "measure" || is_span(query.by)) continue;
+      winner_call_ = calls_.back();
+      winner_of_ = query.by;
+    }
+    return calls_.size() > before;
   }
 
   static bool has(const Clause& clause, const char* word) {
@@ -199,51 +242,22 @@ class Direct {
     return "";
   }
 
-  bool periods(const Clause& clause) {
-    if (!clause.about.periods || !clause.about.turns || !has_times()) return false;
-    if (!late_columns(clause).empty()) {
+  /// How often it was late: before and after a day, of each group, or in all.
+  bool lateness(const Clause& clause) {
+    const std::vector<std::string> late = late_columns(clause);
+    if (late.empty()) return false;
+    if (clause.about.periods && clause.about.turns) {
       set_apart(clause, {{"period", clause.about.periods->second}});
       return true;
     }
-    for (const std::string& name : columns(clause)) {
-      Json one = call("compare_periods",
-                      {{"variable", name},
-                       {"first", clause.about.periods->first},
-                       {"second", clause.about.periods->second}},
-                      clause);
-      if (const std::string whole = whole_of(name); !whole.empty()) one["arguments"]["of"] = whole;
-      one["arguments"].erase("from");
-      one["arguments"].erase("to");
-      calls_.push_back(std::move(one));
-    }
-    return true;
-  }
-
-  /// The column of which another is a part: of `Spoiled sheets`, `Sheets`; "": none.
-  [[nodiscard]] std::string whole_of(const std::string& part) const {
-    const std::vector<std::string> name = words_in(part);
-    const auto has_all = [&](const Json& other) {
-      const std::vector<std::string> words = words_in(insights::name_of(other));
-      return words.size() < name.size() && std::ranges::all_of(words, [&](const auto& word) {
-               return std::ranges::find(name, word) != name.end();
-             });
-    };
-    for (const Json& other : table_.at("columns")) {
-      const bool is_sum =
-          is_number(other) && !other.contains("counts") && other.at("amount").get<bool>();
-      if (is_sum && has_all(other)) return insights::name_of(other);
-    }
-    return "";
-  }
-
-  /// The day with the most or least.
-  bool day(const Clause& clause) {
-    if (!has_times() || !has(clause, "day") || !clause.says("extremes")) return false;
-    for (const std::string& name : columns(clause)) {
-      calls_.push_back(call("statistics", {{"variable", name}, {"step", "day"}}, clause));
-      if (name != columns(clause).front()) continue;
-      day_call_ = calls_.back();
-      day_field_ = clause.says("fewest") ? "min_date" : "max_date";
+    const auto open = std::ranges::find_if(clause.about.categories, [&](const auto& name) {
+      return clause.about.named.contains(name) && !clause.about.where.contains(name);
+    });
+    const bool is_of_one = open == clause.about.categories.end() && !value_in(clause).empty();
+    if (is_of_one || std::ranges::count(clauses_, true, &Clause::asks) < 2) return false;
+    for (const std::string& name : late) {
+      calls_.push_back(call("how_often", {{"variable", name}, {"above", 0}}, clause));
+      if (open != clause.about.categories.end()) calls_.back()["arguments"]["by"] = *open;
     }
     return true;
   }
@@ -255,37 +269,12 @@ class Direct {
     if (names.empty()) return false;
     calls_.push_back(call("how_often", {{"variable", names.front()}, {"above", 0}}, clause));
     day_call_ = calls_.back();
-    day_field_ = "last";
-    return true;
-  }
-
-  bool groups(const Clause& clause) {
-    const auto open = std::ranges::find_if(clause.about.categories, [&](const auto& name) {
-      return clause.about.named.contains(name) && !clause.about.where.contains(name);
-    });
-    if (open == clause.about.categories.end()) return false;
-    for (const std::string& name : late_columns(clause)) {
-      calls_.push_back(
-          call("how_often", {{"variable", name}, {"above", 0}, {"by", *open}}, clause));
-    }
-    if (!late_columns(clause).empty()) return true;
-    for (const std::string& name : columns(clause)) {
-      calls_.push_back(call("shares", {{"variable", name}, {"by", *open}}, clause));
-      if (name != columns(clause).front()) continue;
-      winner_call_ = calls_.back();
-      winner_of_ = *open;
-    }
     return true;
   }
 
   /// How much there is of each column, and of a value how much of it.
   void totals(const Clause& clause) {
     const std::string category = value_in(clause);
-    const std::vector<std::string> late = late_columns(clause);
-    for (const std::string& name : late) {
-      calls_.push_back(call("how_often", {{"variable", name}, {"above", 0}}, clause));
-    }
-    if (!late.empty()) return;
     if (!category.empty()) {
       set_apart(clause, {{"value", {{category, clause.about.where.at(category)}}}});
       return;
@@ -301,7 +290,6 @@ class Direct {
   std::vector<Clause> clauses_;
   std::vector<Json> calls_;
   Json day_call_;
-  std::string day_field_;
   Json winner_call_;
   std::string winner_of_;
 };

@@ -10,6 +10,7 @@
 #include "insights/times.hpp"
 #include "insights/values.hpp"
 #include "insights/words.hpp"
+#include "text/stem.hpp"
 
 namespace insights {
 namespace {
@@ -106,12 +107,41 @@ std::set<std::string> naming_words_of_time(const Json& column,
   return by;
 }
 
-/// Those named by the most words.
+/// Those named by the most words. Who waits does so until the first of the next dates.
 std::vector<Naming> by_most_words(std::vector<Naming> names) {
   std::size_t most = 0;
   for (const Naming& one : names) most = std::max(most, one.by.size());
   std::erase_if(names, [&](const Naming& one) { return one.by.size() < most; });
+  const bool waits = !names.empty() && std::ranges::any_of(names[0].by, [](const auto& word) {
+    return word.starts_with("wait") || word.starts_with("respon");
+  });
+  if (waits) names.resize(1);
   return names;
+}
+
+/// Whether the prompt counts what the column is measured in: `how many litres`.
+bool counts_unit(const Json& column, const std::vector<std::string>& asked) {
+  const auto unit = column.find("unit");
+  for (std::size_t i = 1; i < asked.size() && unit != column.end(); ++i) {
+    const bool is_asked = asked[i - 1] == "many" || asked[i - 1] == "much";
+    if (is_asked && names_unit(asked[i], *unit)) return true;
+  }
+  return false;
+}
+
+/// The words of the prompt that begin what the rows are called: `calls`, of callouts.
+std::set<std::string> names_of_rows(const std::vector<std::string>& rows,
+                                    const std::vector<std::string>& asked) {
+  constexpr std::size_t shortest = 4;
+  std::set<std::string> found;
+  for (const std::string& word : asked) {
+    const std::string stem = text::stem_of(word);
+    const bool is_it =
+        stem.size() >= shortest && !is_general(word) &&
+        std::ranges::any_of(rows, [&](const std::string& one) { return one.starts_with(stem); });
+    if (is_it) found.insert(word);
+  }
+  return found;
 }
 
 /// Every column, but of a highest, a lowest and their mean the mean alone.
@@ -132,9 +162,12 @@ void choose_columns(Interest& about, const Json& columns, const std::vector<std:
     std::vector<std::string> name = words_in(name_of(column));
     if (column.contains("unit") && words().units.contains(name.back())) name.pop_back();
     const std::vector<std::string> naming_name = naming(name);
-    const std::set<std::string> by = naming_words(naming_name, asked);
+    std::set<std::string> by = naming_words(naming_name, asked);
+    if (column.contains("counts")) by.merge(names_of_rows(naming_name, asked));
     if (!by.empty()) names.push_back({&column, by, is_whole(naming_name, asked)});
-    if (is_named(words_in(column.value("unit", "")), asked)) by_unit.push_back(&column);
+    const bool is_in_unit =
+        is_named(words_in(column.value("unit", "")), asked) || counts_unit(column, asked);
+    if (is_in_unit) by_unit.push_back(&column);
   }
   // Rows are only what took so long: `a rush job leaves sooner`.
   const bool are_rows =
@@ -142,7 +175,8 @@ void choose_columns(Interest& about, const Json& columns, const std::vector<std:
   const bool counts = std::ranges::any_of(
       asked, [](const std::string& word) { return words().has("counted", word); });
   if (!times.empty() && are_rows && !counts) names.clear();
-  if (names.empty()) std::ranges::copy(by_most_words(times), std::back_inserter(names));
+  if (names.empty() && !counts_rows(columns, asked))
+    std::ranges::copy(by_most_words(times), std::back_inserter(names));
   std::vector<const Json*> named = best_named(names);
   if (named.empty()) named = by_unit;
   // The largest orders are not those that are most.
@@ -172,17 +206,56 @@ void choose_columns(Interest& about, const Json& columns, const std::vector<std:
   }
 }
 
+/// Where `per` or another word for it stands: `from 100 kg of apples`, `for each visitor`.
+std::vector<std::string>::const_iterator per_in(const std::vector<std::string>& asked) {
+  const auto is_number = [](const std::string& word) {
+    return word.find_first_not_of("0123456789") == word.npos;
+  };
+  for (auto at = asked.begin(); at != asked.end(); ++at) {
+    if (*at == "per") return at;
+    const auto next = at + 1;
+    if (next == asked.end() || (*at != "for" && *at != "from" && *at != "in")) continue;
+    if (*at == "for" && (*next == "each" || *next == "every")) return next;
+    if (is_number(*next) && next + 1 != asked.end() && words().unit_names.contains(next[1]))
+      return at;
+  }
+  return asked.end();
+}
+
+/// The columns of a distance and of the time that it took, if the question is about speed.
+void find_speed(Interest& about, const Json& columns, const std::vector<std::string>& asked) {
+  const auto [distance, time] = speed_in(columns, asked);
+  if (distance.empty()) return;
+  about.per = {distance, time};
+  const bool in_minutes = std::ranges::any_of(columns, [&](const Json& column) {
+    return name_of(column) == time && column.value("unit", "") == "min";
+  });
+  if (in_minutes) about.per_each = 60;
+}
+
+/// What comes out of what goes in, where the only two amounts of a table in units of weight, volume
+/// or energy are these: `the yield`.
+void find_yield(Interest& about, const Json& columns, const std::vector<std::string>& asked) {
+  const auto is_it = [](const std::string& word) { return words().has("yields", word); };
+  if (about.names_columns || std::ranges::none_of(asked, is_it)) return;
+  std::vector<std::string> amounts;
+  std::set<std::string> units;
+  for (const Json& column : columns) {
+    const std::string unit = column.value("unit", "");
+    if (!is_number(column) || !words().has("goods", unit)) continue;
+    amounts.push_back(name_of(column));
+    units.insert(unit);
+  }
+  if (amounts.size() != 2 || units.size() != 2) return;
+  about.per = {amounts[1], amounts[0]};
+}
+
 /// The columns of `takings per visitor`: what is named before `per`, and behind it.
 void find_per(Interest& about, const Json& columns, const std::vector<std::string>& asked) {
-  const auto per = std::ranges::find(asked, "per");
+  const auto per = per_in(asked);
   if (per == asked.end()) {
-    const auto [distance, time] = speed_in(columns, asked);
-    if (distance.empty()) return;
-    about.per = {distance, time};
-    const bool in_minutes = std::ranges::any_of(columns, [&](const Json& column) {
-      return name_of(column) == time && column.value("unit", "") == "min";
-    });
-    if (in_minutes) about.per_each = 60;
+    find_speed(about, columns, asked);
+    find_yield(about, columns, asked);
     return;
   }
   const auto last = asked.end() - per > 5 ? per + 5 : asked.end();
@@ -218,11 +291,13 @@ void find_unread(Interest& about, const Json& table, const std::vector<std::stri
                             [&](const auto& kind) { return kind.second.contains(word); }))
       return true;
     std::vector<std::string> names = words_in(table.at("table").get<std::string>());
+    if (!names_of_rows(names, {word}).empty()) return true;
     for (const Json& column : table.at("columns")) {
       const auto add = [&](const std::string& text) {
         for (std::string& one : words_in(text)) names.push_back(std::move(one));
       };
       add(name_of(column));
+      if (names_unit(word, column.value("unit", ""))) return true;
       add(column.value("unit", ""));
       for (const Json& value : column.value("values", Json::array())) add(value.get<std::string>());
     }

@@ -72,6 +72,13 @@ bool is_no_thing(const std::string& word) {
 std::string name_of(const Json& column) { return column.at("name").get<std::string>(); }
 bool is_number(const Json& column) { return column.at("kind") == "number"; }
 
+bool names_unit(const std::string& word, const std::string& unit) {
+  const auto& names = words().unit_names;
+  const auto said = names.find(word);
+  const auto sign = names.find(unit);  // € is EUR
+  return said != names.end() && said->second == (sign == names.end() ? unit : sign->second);
+}
+
 bool counts_rows(const Json& columns, const std::vector<std::string>& asked) {
   static const std::set<std::string> before{"many", "most", "fewest", "more", "fewer"};
   for (std::size_t i = 1; i < asked.size(); ++i) {
@@ -107,10 +114,8 @@ std::string column_in(const Json& columns, const std::vector<std::string>& asked
                       const std::string& besides) {
   for (const Json& column : columns) {
     if (!is_number(column) || name_of(column) == besides) continue;
-    const bool is_it = std::ranges::any_of(asked, [&](const std::string& word) {
-      const auto unit = words().unit_names.find(word);
-      return unit != words().unit_names.end() && unit->second == column.value("unit", "");
-    });
+    const bool is_it = std::ranges::any_of(
+        asked, [&](const std::string& word) { return names_unit(word, column.value("unit", "")); });
     if (is_it) return name_of(column);
   }
   for (const Json* column : meant_columns(columns, asked)) {

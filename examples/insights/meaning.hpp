@@ -14,6 +14,9 @@ namespace insights {
 [[nodiscard]] std::string name_of(const nlohmann::json& column);
 [[nodiscard]] bool is_number(const nlohmann::json& column);
 
+/// Whether a word of a question is one for a unit: `litres` for l, `pounds` for £.
+[[nodiscard]] bool names_unit(const std::string& word, const std::string& unit);
+
 /// The columns of numbers that words such as `heaviest`, `coldest` or `earns` are about.
 /// @param columns  what catalogue() gives
 /// @param asked    the words of the question

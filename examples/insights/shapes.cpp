@@ -84,6 +84,12 @@ bool is_code(const std::string& cell) {
          cell.find_first_of("0123456789") != cell.npos;
 }
 
+bool is_serial(const std::set<double>& numbers) {
+  constexpr std::size_t few = 20;
+  return numbers.size() >= few &&
+         *numbers.rbegin() - *numbers.begin() < 1.1 * static_cast<double>(numbers.size());
+}
+
 bool is_of_events(const Table& table) {
   constexpr std::size_t fewest = 20;
   if (table.moments.empty() || table.rows() < fewest) return false;

@@ -2,6 +2,7 @@
 /// What a column or a table looks like as a whole.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,10 @@ namespace insights {
 
 /// Whether a cell may be the name of a row: `A20251`, without a space and with a digit.
 [[nodiscard]] bool is_code(const std::string& cell);
+
+/// Whether these are numbers that rows are numbered with: hardly any between the least and the most
+/// is left out.
+[[nodiscard]] bool is_serial(const std::set<double>& numbers);
 
 /// Whether a row is something that happened, at any time, and not a reading at a time that was set:
 /// the days have different numbers of rows, or come at different distances, and no categories say

@@ -176,7 +176,21 @@ class SpanReader {
 };
 
 /// `from 3 to 10 June`, `between June and August`: one span.
-std::vector<Span> joined(const std::string& prompt, const std::vector<Span>& spans) {
+std::vector<Span> joined(const std::string& prompt, std::vector<Span> spans) {
+  // Of three and more, two months that follow each other are one time: `in May and June`.
+  const auto follows_on = [&](const Span& a, const Span& b) {
+    return prompt.substr(a.end, b.begin - a.end) == " and " && a.is_month && b.is_month &&
+           a.last + day_length == b.first;
+  };
+  for (std::size_t i = 1; spans.size() > 2 && i < spans.size();) {
+    if (!follows_on(spans[i - 1], spans[i])) {
+      ++i;
+      continue;
+    }
+    spans[i - 1] = {spans[i - 1].begin, spans[i].end, spans[i - 1].first,
+                    spans[i].last,      false,        true};
+    spans.erase(spans.begin() + static_cast<std::ptrdiff_t>(i));
+  }
   static const std::regex ranging{R"(^ ?(?:to|until|till|through|-|–|up to)(?: the)? ?$)"};
   static const std::regex ended{R"(\bbetween (?:the )?$)", std::regex::icase};
   std::vector<Span> all;

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "insights/figures.hpp"
+#include "insights/limit.hpp"
 #include "insights/series.hpp"
 #include "insights/tools.hpp"
 
@@ -15,28 +16,11 @@ namespace insights::tool {
 namespace {
 
 constexpr std::size_t most_beyond = 5;
-constexpr double no_limit = 1e300;
-
-struct Limit {
-  std::string name;
-  double value = 0;
-
-  [[nodiscard]] bool is_low() const { return name == "below" || name == "at_most"; }
-  [[nodiscard]] bool has(double number) const {
-    if (name == "below") return number < value;
-    if (name == "at_most") return number <= value;
-    return name == "above" ? number > value : number >= value;
-  }
-};
 
 Limit limit_of(Arguments& arguments) {
-  std::vector<Limit> found;
-  for (const char* name : {"below", "above", "at_most", "at_least"}) {
-    const double value = arguments.number(name, no_limit, -no_limit, no_limit);
-    if (value != no_limit) found.push_back({name, value});
-  }
-  if (found.size() != 1) throw ToolError("one of below, above, at_most and at_least is a number");
-  return found.front();
+  const auto limit = limit_in(arguments);
+  if (!limit) throw ToolError("one of below, above, at_most and at_least is a number");
+  return *limit;
 }
 
 Json point_json(const Series& series, const Point& point) {
@@ -142,6 +126,18 @@ void put_longest_run(Json& result, const Series& series, const Limit& limit) {
 }
 
 }  // namespace
+
+std::optional<Limit> limit_in(Arguments& arguments) {
+  constexpr double none = 1e300;
+  std::optional<Limit> found;
+  for (const char* name : {"below", "above", "at_most", "at_least"}) {
+    const double value = arguments.number(name, none, -none, none);
+    if (value == none) continue;
+    if (found) throw ToolError("only one of below, above, at_most and at_least is a number");
+    found = Limit{name, value};
+  }
+  return found;
+}
 
 Json how_often(Arguments& arguments, const Readings& readings) {
   const Limit limit = limit_of(arguments);

@@ -43,8 +43,13 @@ bool is_named(const std::vector<std::string>& theirs, const std::vector<std::str
 }
 
 bool is_said(const std::vector<std::string>& asked, const std::vector<std::string>& phrase) {
-  return !phrase.empty() && std::search(asked.begin(), asked.end(), phrase.begin(), phrase.end(),
-                                        is_same_word) != asked.end();
+  if (phrase.empty()) return false;
+  const auto at =
+      std::search(asked.begin(), asked.end(), phrase.begin(), phrase.end(), is_same_word);
+  // What follows `have to` is a verb.
+  const bool is_verb = phrase.size() == 1 && at - asked.begin() > 1 && *(at - 1) == "to" &&
+                       words().has("verbs", *(at - 2));
+  return at != asked.end() && !is_verb;
 }
 
 namespace {

@@ -24,6 +24,8 @@ Words read(const char* file) {
       value.get_to(all.units);
     } else if (name == "unit names") {
       value.get_to(all.unit_names);
+    } else if (name == "hundredths") {
+      value.get_to(all.hundredths);
     } else if (name == "same") {
       value.get_to(all.same);
     } else if (name == "sayings") {

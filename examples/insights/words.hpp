@@ -23,6 +23,7 @@ struct Meaning {
 struct Words {
   std::map<std::string, std::string> units;         ///< at the end of a header: kwh, kWh
   std::map<std::string, std::string> unit_names;    ///< in a question: kilograms, kg
+  std::map<std::string, std::string> hundredths;    ///< of money: p, £
   std::map<std::string, std::set<std::string>> of;  ///< other lists, by name
   std::vector<std::set<std::string>> same;          ///< words for much the same thing
   std::vector<std::set<std::string>> sayings;       ///< words in a row for much the same thing

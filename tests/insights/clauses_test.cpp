@@ -73,7 +73,7 @@ TEST_F(Clauses, BeginWithAWordThatAsks) {
 
 TEST_F(Clauses, TakeTheWinnerOfTheOneBefore) {
   EXPECT_THAT(answer("Which shop has most orders, and which oven there?"),
-              HasSubstr("- orders (North) by Oven (135 in all): N1 "));
+              HasSubstr("- orders (North) by Oven (135 in all): Oven N1 81 "));
 }
 
 TEST_F(Clauses, CompareBeforeAndAfterADayThatIsOnlyTold) {
@@ -107,7 +107,8 @@ TEST_F(Clauses, SetATimeAgainstTheRest) {
 
 TEST_F(Clauses, OfADayAreAboutTheDayThatWasFound) {
   EXPECT_THAT(answer("Which was the busiest day, and how long did orders take on that day?"),
-              ::testing::AllOf(HasSubstr("to 6 on 2025-02-10"), HasSubstr("; 6 readings; ")));
+              ::testing::AllOf(HasSubstr("- orders by day (203 in all): 2025-02-10 6,"),
+                               HasSubstr("; 6 readings; ")));
 }
 
 TEST_F(Clauses, CountWhatIsALateBeforeAndSince) {
@@ -118,7 +119,8 @@ TEST_F(Clauses, CountWhatIsALateBeforeAndSince) {
 
 TEST_F(Clauses, TellWhatPartOfAColumnAnotherIsBeforeAndSince) {
   EXPECT_THAT(answer("Has the new thermostat cut the burnt trays (it is in since 1 March)?"),
-              HasSubstr("- Burnt trays: 10.0 % of Trays before 2025-03-01, 5.0 % since."));
+              HasSubstr("- Burnt trays as a share of Trays: January to February 2025 10 % (484, "
+                        "4840), 2025-03-01 to 2025-04-10 5 % (164, 3280)"));
 }
 
 TEST_F(Clauses, MeanNoRemarkWhereTheyNameAColumn) {

@@ -95,13 +95,14 @@ TEST_F(Meanings, OfWhichWithTheTablesNameIsTheKindOfItsRows) {
 TEST_F(Meanings, AskForTheMeanOfEachGroupWithItsReadings) {
   const std::string text = answer("Which balloon is the most expensive on average?");
   EXPECT_THAT(text,
-              HasSubstr("\nFindings\n- Fare by Balloon, on average of a reading: Striped 150 "
-                        "EUR (84 readings, median 150 EUR), Blue 120 EUR (85 readings, median "
-                        "120 EUR), Red 90 EUR (173 readings, median 90 EUR).\n"));
+              HasSubstr("\nFindings\n- Fare by Balloon (112.19 EUR on average altogether): Striped "
+                        "150 EUR (median 150 EUR; 84 rows), Blue 120 EUR (median 120 EUR; 85 "
+                        "rows), Red 90 EUR (median 90 EUR; 173 rows).\n"));
   EXPECT_THAT(text, Not(HasSubstr("by Meadow"))) << "nobody asked by that";
   EXPECT_THAT(
       answer("Which balloon takes longest?"),
-      HasSubstr("\nFindings\n- Flight by Balloon, on average: Striped 61 min (84 readings, "));
+      HasSubstr("\nFindings\n- Flight by Balloon (48.4 min on average altogether): Striped 61 min "
+                "(median 61 min; 84 rows)"));
 }
 
 TEST_F(Meanings, AskForTheHighestReadingOfEachGroup) {

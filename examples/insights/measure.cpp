@@ -1,0 +1,89 @@
+#include "insights/measure.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "insights/words.hpp"
+
+namespace insights::tool {
+namespace {
+
+const Column* number_column(const Table& table, const std::string& name) {
+  if (name.empty()) return nullptr;
+  if (!table.has_numbers(name)) throw ToolError(fmt::format("'{}' is no column of numbers", name));
+  return table.find(name);
+}
+
+}  // namespace
+
+Measure::Measure(Arguments& arguments, const Table& table) : table_(table) {
+  for (const std::string& name : arguments.list("measures")) {
+    columns_.push_back(number_column(table, name));
+  }
+  less_ = number_column(table, arguments.text("less").value_or(""));
+  times_ = number_column(table, arguments.text("times").value_or(""));
+  per_name_ = arguments.text("per").value_or("");
+  if (per_name_ != "rows") per_ = number_column(table, per_name_);
+  each_ = arguments.number("each", 1, 1e-6, 1e9);
+  if (columns_.empty() && (less_ != nullptr || times_ != nullptr))
+    throw ToolError("'less' and 'times' need 'measures'");
+}
+
+std::optional<Item> Measure::of(std::size_t row, const Column* only) const {
+  Item item{row, columns_.empty() ? 1.0 : 0.0, 0};
+  bool any = columns_.empty();
+  for (const Column* column : columns_) {
+    if ((only != nullptr && column != only) || !column->numbers[row]) continue;
+    item.value += *column->numbers[row];
+    any = true;
+  }
+  if (!any) return std::nullopt;
+  if (less_ != nullptr) item.value -= less_->numbers[row].value_or(0);
+  if (times_ != nullptr) {
+    if (!times_->numbers[row]) return std::nullopt;
+    item.value *= *times_->numbers[row] * scale();
+  }
+  if (per_ != nullptr && !per_->numbers[row]) return std::nullopt;
+  item.per = per_ != nullptr ? *per_->numbers[row] : 1;
+  return item;
+}
+
+bool Measure::is_amount() const {
+  return times_ != nullptr || std::ranges::all_of(columns_, &Column::is_amount);
+}
+
+std::string Measure::unit() const {
+  const std::string own = columns_.empty() ? "" : columns_[0]->unit;
+  if (times_ == nullptr) return own;
+  const std::string price = times_->unit.substr(0, times_->unit.find('/'));
+  const auto whole = words().hundredths.find(price);
+  return whole == words().hundredths.end() ? price : whole->second;
+}
+
+std::string Measure::name() const {
+  if (columns_.empty()) return table_.name;
+  std::string all = columns_[0]->name;
+  for (std::size_t i = 1; i < columns_.size(); ++i) all += " + " + columns_[i]->name;
+  if (less_ != nullptr) all += " less " + less_->name;
+  if (times_ != nullptr) all = fmt::format("({}) × {}", all, times_->name);
+  return all;
+}
+
+void Measure::put(Json& result) const {
+  result["variable"] = name();
+  result["amount"] = is_amount();
+  if (counts()) result["counts"] = true;
+  if (!unit().empty()) result["unit"] = unit();
+  if (!has_ratio()) return;
+  result["per"] = per_ != nullptr ? per_->name : per_name_;
+  if (per_ != nullptr && !per_->unit.empty()) result["per_unit"] = per_->unit;
+  if (each_ != 1) result["each"] = each_;
+}
+
+double Measure::scale() const {
+  return words().hundredths.contains(times_->unit.substr(0, times_->unit.find('/'))) ? 0.01 : 1;
+}
+
+}  // namespace insights::tool

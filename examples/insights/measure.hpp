@@ -1,0 +1,58 @@
+/// @file
+/// What is computed of a row: 1, a column or several, less one or times one, and what it is
+/// divided by.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "insights/arguments.hpp"
+
+namespace insights::tool {
+
+/// What one row adds.
+struct Item {
+  std::size_t row = 0;
+  double value = 0;
+  double per = 0;
+  bool is_part = true;
+};
+
+/// All names in the arguments are those of columns of numbers.
+class Measure {
+ public:
+  /// @throws ToolError  they are not
+  Measure(Arguments& arguments, const Table& table);
+
+  /// @param only  one of the columns; nullptr: all together
+  [[nodiscard]] std::optional<Item> of(std::size_t row, const Column* only = nullptr) const;
+  [[nodiscard]] const std::vector<const Column*>& columns() const { return columns_; }
+  [[nodiscard]] bool has_ratio() const { return !per_name_.empty(); }
+  [[nodiscard]] double each() const { return each_; }
+  [[nodiscard]] bool counts() const {
+    return columns_.empty() || (columns_.size() == 1 && columns_[0]->is_count);
+  }
+  /// Whether sums of it mean something.
+  [[nodiscard]] bool is_amount() const;
+  /// What the measure is called, its unit and what it is divided by.
+  void put(nlohmann::json& result) const;
+
+ private:
+  [[nodiscard]] std::string unit() const;
+  [[nodiscard]] std::string name() const;
+  /// Pence make pounds.
+  [[nodiscard]] double scale() const;
+
+  const Table& table_;
+  std::vector<const Column*> columns_;
+  const Column* less_ = nullptr;
+  const Column* times_ = nullptr;
+  const Column* per_ = nullptr;
+  std::string per_name_;
+  double each_ = 1;
+};
+
+}  // namespace insights::tool

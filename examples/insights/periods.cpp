@@ -1,0 +1,75 @@
+#include "insights/periods.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <set>
+
+#include <fmt/format.h>
+
+namespace insights {
+namespace {
+
+std::string month_name(const std::string& month) {
+  return place_name(Cycle::month, std::atoi(month.substr(5, 2).c_str()) - 1);
+}
+
+}  // namespace
+
+bool is_span(const std::string& by) {
+  static const std::set<std::string> all{"day",  "week",    "month",   "quarter", "year",
+                                         "hour", "weekday", "weekend", "night"};
+  return all.contains(by);
+}
+
+std::string span_key(const std::string& by, Moment moment) {
+  const std::string day = moment_text(moment, false);
+  const int weekday = place_in(Cycle::weekday, moment);
+  const int hour = place_in(Cycle::hour, moment);
+  if (by == "day") return day;
+  if (by == "week") return moment_text(day_of(moment) - weekday * day_length, false);
+  if (by == "month") return day.substr(0, 7);
+  if (by == "quarter") {
+    return fmt::format("{} Q{}", day.substr(0, 4), (std::atoi(day.substr(5, 2).c_str()) + 2) / 3);
+  }
+  if (by == "year") return day.substr(0, 4);
+  if (by == "weekday") return fmt::format("{}", weekday);
+  if (by == "hour") return fmt::format("{:02}", hour);
+  if (by == "weekend") return weekday < 5 ? "0" : "1";
+  return hour >= 6 && hour < 22 ? "0" : "1";
+}
+
+std::string span_name(const std::string& by, const std::string& key) {
+  const bool is_second = key == "1";
+  if (by == "week") return "the week of " + key;
+  if (by == "month") return month_name(key) + " " + key.substr(0, 4);
+  if (by == "weekday") return place_name(Cycle::weekday, std::atoi(key.c_str()));
+  if (by == "hour") return key + ":00";
+  if (by == "weekend") return is_second ? "weekends" : "working days (Monday to Friday)";
+  if (by == "night") return is_second ? "nights (22:00 to 06:00)" : "days (06:00 to 22:00)";
+  return key;
+}
+
+std::optional<std::pair<Moment, Moment>> period_bounds(const std::string& period) {
+  const std::size_t mark = std::min(period.find('/'), period.size());
+  const std::string last = mark < period.size() ? period.substr(mark + 1) : period;
+  const auto from = parse_moment(period.substr(0, mark));
+  const auto to = parse_moment(last);
+  if (!from || !to) return std::nullopt;
+  const bool is_month = last.size() == 7;
+  return std::pair{from->moment, is_month ? month_of(to->moment + 31 * day_length) - 1
+                                          : to->moment + day_length - 1};
+}
+
+std::string period_name(const std::string& period) {
+  const auto [from, to] = *period_bounds(period);
+  const std::string first = moment_text(from, false);
+  const std::string last = moment_text(to, false);
+  const bool is_whole = month_of(from) == from && month_of(to + 1) == to + 1;
+  const bool is_year = first.substr(0, 4) == last.substr(0, 4);
+  if (!is_whole) return first == last ? first : first + " to " + last;
+  const std::string end = month_name(last) + " " + last.substr(0, 4);
+  if (first.substr(0, 7) == last.substr(0, 7)) return end;
+  return month_name(first) + (is_year ? "" : " " + first.substr(0, 4)) + " to " + end;
+}
+
+}  // namespace insights

@@ -1,0 +1,27 @@
+/// @file
+/// Spans of time that rows are grouped by, and periods that are named.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "insights/moments.hpp"
+
+namespace insights {
+
+/// Whether rows can be grouped by it: day, week, month, quarter, year, weekday, hour, weekend,
+/// night.
+[[nodiscard]] bool is_span(const std::string& by);
+/// What the rows of a span have in common; in the order of these the spans are in order.
+[[nodiscard]] std::string span_key(const std::string& by, Moment moment);
+/// `September 2024` of the key of a month.
+[[nodiscard]] std::string span_name(const std::string& by, const std::string& key);
+
+/// The first and the last moment of `2015-12`, a day, or `2015-12-01/2015-12-15`; nullopt when it
+/// is none of them.
+[[nodiscard]] std::optional<std::pair<Moment, Moment>> period_bounds(const std::string& period);
+/// `December 2015`, `January to April 2025`, or its days. @pre it is one
+[[nodiscard]] std::string period_name(const std::string& period);
+
+}  // namespace insights

@@ -1,0 +1,311 @@
+#include "insights/query.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <regex>
+#include <set>
+
+#include <nlohmann/json.hpp>
+
+#include "insights/meaning.hpp"
+#include "insights/periods.hpp"
+#include "insights/values.hpp"
+#include "insights/words.hpp"
+
+namespace insights {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::size_t most_measures = 3;
+
+class Asking {
+ public:
+  Asking(const Clause& clause, const Json& table) : clause_(clause), table_(table) {}
+
+  std::vector<Query> all() {
+    std::vector<Query> queries;
+    const bool is_of_gaps =
+        matches(R"(\b(?:have|has|had|with|do|does|did) (?:no|not)\b|\bwithout\b)");
+    if (clause_.says("not computed") || is_of_gaps) return queries;
+    for (Query& query : measures()) {
+      if (complete(query)) queries.push_back(std::move(query));
+    }
+    return queries;
+  }
+
+ private:
+  [[nodiscard]] const Json* column(const std::string& name) const {
+    for (const Json& one : table_.at("columns")) {
+      if (one.at("name") == name) return &one;
+    }
+    return nullptr;
+  }
+  [[nodiscard]] bool is_amount(const std::string& name) const {
+    return column(name)->at("amount").get<bool>();
+  }
+  [[nodiscard]] bool has_events() const { return table_.value("events", false); }
+  [[nodiscard]] bool has(const char* word) const {
+    return std::ranges::find(clause_.words, word) != clause_.words.end();
+  }
+  [[nodiscard]] bool matches(const char* pattern) const {
+    return std::regex_search(clause_.text, std::regex{pattern, std::regex::icase});
+  }
+
+  /// The measures that are named, each a query; columns alike are one.
+  [[nodiscard]] std::vector<Query> measures() const {
+    const Interest& about = clause_.about;
+    if (about.per.size() == 2) {
+      Query query{.measures = {about.per[0]}, .per = about.per[1], .each = about.per_each};
+      return {query};
+    }
+    std::vector<std::string> names;
+    for (const std::string& name : about.columns) {
+      if (about.names_columns && !column(name)->contains("counts")) names.push_back(name);
+    }
+    if (names.empty()) return has_events() ? std::vector<Query>{Query{}} : std::vector<Query>{};
+    if (std::optional<Query> made = arithmetic(names)) return {*made};
+    if (are_alike(names)) return {Query{.measures = names}};
+    if (names.size() > most_measures) names.resize(most_measures);
+    std::vector<Query> all;
+    for (const std::string& name : names) all.push_back(Query{.measures = {name}});
+    return all;
+  }
+
+  /// `delivered less rejected`, `at the grower's price`: one measure of several columns.
+  [[nodiscard]] std::optional<Query> arithmetic(const std::vector<std::string>& names) const {
+    static const std::regex off{R"(\b(?:less|minus|after deducting|net of|not counting)\b)",
+                                std::regex::icase};
+    static const std::regex price{
+        R"(\b(?:times|multiplied by|at (?:its|their|the|that|each|his|her)\b))", std::regex::icase};
+    std::smatch found;
+    Query query;
+    std::string text = clause_.text;
+    if (std::regex_search(text, found, price)) {
+      query.times = named_in(found.suffix().str().substr(0, 40), names, true);
+      if (!query.times.empty()) text = found.prefix();
+    }
+    if (std::regex_search(text, found, off)) {
+      query.less = named_in(found.suffix().str().substr(0, 40), names, false);
+    }
+    if (query.less.empty() && query.times.empty()) return std::nullopt;
+    for (const std::string& name : names) {
+      if (name == query.less || name == query.times || !is_amount(name)) continue;
+      query.measures = {name};
+      return query;
+    }
+    return std::nullopt;
+  }
+
+  /// The first of the columns that the text names.
+  [[nodiscard]] std::string named_in(const std::string& text, const std::vector<std::string>& names,
+                                     bool is_price) const {
+    const std::vector<std::string> said = words_in(text);
+    for (const std::string& name : names) {
+      if (is_price == is_amount(name)) continue;
+      if (is_named(words_in(name), said)) return name;
+    }
+    return "";
+  }
+
+  /// Whether names differ in one word only, and units in nothing: `Feed P1`, `Feed P2`.
+  [[nodiscard]] bool are_alike(const std::vector<std::string>& names) const {
+    if (names.size() < 2) return false;
+    const std::vector<std::string> first = words_in(names[0]);
+    return std::ranges::all_of(names, [&](const std::string& name) {
+      const std::vector<std::string> words = words_in(name);
+      if (words.size() != first.size() || words.size() < 2) return false;
+      std::size_t different = 0;
+      for (std::size_t i = 0; i < words.size(); ++i) different += words[i] == first[i] ? 0U : 1U;
+      return different < 2 && is_amount(name) &&
+             column(name)->value("unit", "") == column(names[0])->value("unit", "");
+    });
+  }
+
+  /// Fills in everything but the measure; whether there is more to compute than one column's
+  /// statistics.
+  bool complete(Query& query) const {
+    find_share(query);
+    find_groups(query);
+    find_hours(query);
+    find_whole(query);
+    find_figure(query);
+    const bool is_share = query.figure == "share";
+    if (clause_.about.bound && !is_share) return false;
+    const bool is_single = query.figure == "most" || query.figure == "least";
+    const bool is_made = !query.per.empty() || !query.less.empty() || !query.times.empty();
+    return is_share || is_single || is_made || query.measures.size() > 1 || !query.by.empty() ||
+           query.periods || query.hours.second - query.hours.first < 24;
+  }
+
+  [[nodiscard]] bool asks_for_share() const {
+    return matches(R"(\b(?:share|percentage|per ?cent|proportion|fraction|what part|how much of|)"
+                   R"(how likely|most likely|likeliest|likelier|more likely|more often)\b)");
+  }
+
+  /// The values of which the share is asked, and none of which another is the group.
+  void find_share(Query& query) const {
+    const Interest& about = clause_.about;
+    if (!asks_for_share() || !query.per.empty()) return;
+    if (about.bound && query.measures.size() == 1) {
+      query.limit = about.bound;
+      query.figure = "share";
+      return;
+    }
+    for (const bool is_named : {true, false}) {
+      for (const auto& [category, value] : about.where) {
+        if (query.part.empty() && about.named.contains(category) == is_named)
+          query.part[category] = value;
+      }
+    }
+    if (!query.part.empty()) query.figure = "share";
+  }
+
+  /// The column of which another is a part: of `Spoiled sheets`, `Sheets`; "": none.
+  [[nodiscard]] std::string whole_of(const std::string& part) const {
+    const std::vector<std::string> name = words_in(part);
+    const auto has_all = [&](const Json& other) {
+      const std::vector<std::string> words = words_in(name_of(other));
+      return words.size() < name.size() && std::ranges::all_of(words, [&](const auto& word) {
+               return std::ranges::find(name, word) != name.end();
+             });
+    };
+    for (const Json& other : table_.at("columns")) {
+      const bool is_sum =
+          is_number(other) && !other.contains("counts") && other.at("amount").get<bool>();
+      if (is_sum && has_all(other)) return name_of(other);
+    }
+    return "";
+  }
+
+  /// Of a part that is compared, how much of the whole it is.
+  void find_whole(Query& query) const {
+    if (query.measures.size() != 1 || !query.per.empty() || !query.periods) return;
+    query.per = whole_of(query.measures[0]);
+    if (!query.per.empty()) query.each = 100;
+  }
+
+  void find_groups(Query& query) const {
+    const Interest& about = clause_.about;
+    query.by = span();
+    for (const auto& [category, two] : about.compared) {
+      if (!query.by.empty()) break;
+      query.by = category;
+      query.compared = two;
+    }
+    const bool is_by = matches(R"(\b(?:which|what|who|whose|where|each|every|per|by|compare|than|)"
+                               R"(against|most|least|\w{3,}est|best|worst|any)\b)");
+    for (const std::string& category : about.categories) {
+      if (!query.by.empty() || !is_by) break;
+      const bool is_open = about.named.contains(category) && !about.where.contains(category);
+      if (is_open) query.by = category;
+    }
+    if (query.by.empty() && query.measures.size() > 1) query.by = "measure";
+    if (about.periods && table_.contains("time") && query.by.empty()) query.periods = about.periods;
+    if (clause_.says("extremes") || matches(R"(\b\w{3,}est\b)")) {
+      query.order = clause_.says("fewest") ? "least" : "most";
+    }
+  }
+
+  /// The time that the rows are to be grouped by.
+  [[nodiscard]] std::string span() const {
+    if (!table_.contains("time")) return "";
+    if (matches(R"(\bweek-?ends?\b)") &&
+        matches(R"(\b(?:week-?days?|working|than|other|against|rest|compared)\b)"))
+      return "weekend";
+    const bool has_clock = table_.at("clock").get<bool>();
+    if (has_clock && matches(R"(\b(?:at|by|during|in the) nights?\b)") &&
+        matches(R"(\b(?:day|daytime|than|against|compared)\b)"))
+      return "night";
+    static const std::regex asked{
+        R"(\b(?:which|what|each|every|by|\w{3,}est|best|worst|most \w+|least \w+|single)(?: of)?(?: the)? )"
+        R"((?:\w+ )?(day of the week|weekday|month|week|quarter|year|hour|day)\b)",
+        std::regex::icase};
+    std::smatch found;
+    if (matches(R"(\bmonth by month|monthly\b)")) return "month";
+    if (matches(R"(\bweek by week|weekly\b)")) return "week";
+    if (has_clock && matches(R"(\btime of (?:the )?day\b)")) return "hour";
+    if (!std::regex_search(clause_.text, found, asked)) return "";
+    const std::string name =
+        words_in(found[1].str()).size() > 1 ? "weekday" : words_in(found[1].str())[0];
+    return name == "hour" && !has_clock ? "" : name;
+  }
+
+  /// `between 8 and 16 o'clock`
+  void find_hours(Query& query) const {
+    static const std::regex asked{
+        R"(\b(?:between|from) (\d{1,2})(?::00)? ?([ap]m)? ?(?:and|to|until|till|-|–) ?(\d{1,2})(?::00| ?o'clock| ?h\b| ?([ap]m)\b))",
+        std::regex::icase};
+    std::smatch found;
+    const bool has_clock = table_.contains("time") && table_.at("clock").get<bool>();
+    if (!has_clock || !std::regex_search(clause_.text, found, asked)) return;
+    const auto hour = [&](int number, int half) {
+      const int value = std::atoi(found[static_cast<std::size_t>(number)].str().c_str());
+      return found[static_cast<std::size_t>(half)].str().starts_with('p') && value < 12 ? value + 12
+                                                                                        : value;
+    };
+    if (hour(1, 2) < hour(3, 4) && hour(3, 4) <= 24) query.hours = {hour(1, 2), hour(3, 4)};
+  }
+
+  void find_figure(Query& query) const {
+    if (query.figure == "share" || !query.per.empty() || query.measures.empty()) return;
+    const Json& first = *column(query.measures[0]);
+    const std::string unit = first.value("unit", "");
+    const bool is_product = !query.times.empty();
+    const bool is_mean = matches(R"(\b(?:average|mean|typical|typically|usually|normally)\b)");
+    const bool is_total = matches(
+        R"(\b(?:in all|altogether|total|totals|in sum|sum|how much|how many|spent|spend|booked)\b)");
+    const bool may_add = is_amount(query.measures[0]) || is_product ||
+                         (has_events() && words().has("amount units", unit) &&
+                          (is_total || (has("most") && !query.by.empty())));
+    const bool is_one =
+        query.by.empty() && !query.periods && !is_total && !is_mean &&
+        matches(
+            R"(\b(?:highest|lowest|largest|smallest|biggest|longest|shortest|)"
+            R"(dearest|cheapest|heaviest|lightest|coldest|warmest|hottest|)"
+            R"(strongest|maximum|minimum|peak|most expensive|how (?:high|low|cold|warm|hot))\b)");
+    if (is_one) {
+      query.figure = clause_.says("lows") ? "least" : "most";
+    } else if (is_mean || !may_add) {
+      query.figure = "mean";
+    }
+  }
+
+  const Clause& clause_;
+  const Json& table_;
+};
+
+}  // namespace
+
+void to_json(Json& json, const Query& query) {
+  json = {{"figure", query.figure}};
+  if (!query.measures.empty()) json["measures"] = query.measures;
+  const auto put = [&](const char* name, const std::string& text) {
+    if (!text.empty()) json[name] = text;
+  };
+  put("less", query.less);
+  put("times", query.times);
+  put("per", query.per);
+  put("by", query.by);
+  put("order", query.order);
+  if (query.each != 1) json["each"] = query.each;
+  if (!query.part.empty()) json["part"] = query.part;
+  if (query.limit) json[query.limit->name] = query.limit->value;
+  if (!query.compared.first.empty()) {
+    json["compared"] = {{"first", query.compared.first}, {"second", query.compared.second}};
+  }
+  if (query.periods) {
+    json["first"] = query.periods->first;
+    json["second"] = query.periods->second;
+  }
+  if (query.hours.second - query.hours.first < 24) {
+    json["hour_from"] = query.hours.first;
+    json["hour_to"] = query.hours.second;
+  }
+}
+
+std::vector<Query> queries_of(const Clause& clause, const Json& table) {
+  return Asking{clause, table}.all();
+}
+
+}  // namespace insights

@@ -1,0 +1,41 @@
+/// @file
+/// A question as what is to be computed from the rows: a figure of a measure, for each group.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "insights/clauses.hpp"
+
+namespace insights {
+
+/// All names are those of columns of one table; "" where there is none.
+struct Query {
+  std::vector<std::string> measures;  ///< columns alike, which are added up; none: rows are counted
+  std::string less{};                 ///< what is taken off the measure in each row
+  std::string times{};                ///< what it is multiplied by in each row
+  std::string figure = "sum";         ///< sum, mean, most, least or share
+  std::string per{};                  ///< the column by whose sum it is divided, or `rows`
+  double each = 1;                    ///< of it: 100 of `per 100 kg`
+  std::map<std::string, std::string> part{};  ///< of `share`: the values that it is the share of
+  std::optional<Bound> limit{};               ///< of `share`: or what is beyond it
+  std::string by{};                           ///< a category, `measure`, or a time: see is_span()
+  std::string order{};                        ///< which group is asked for: most, least, or ""
+  std::pair<std::string, std::string> compared{};  ///< the only two values of `by`
+  std::optional<Periods> periods{};                ///< which are the groups
+  std::pair<int, int> hours{0, 24};                ///< from the first to before the second
+};
+
+/// The arguments of the tool `compute`.
+void to_json(nlohmann::json& json, const Query& query);
+
+/// What a clause asks to compute, a query for each measure that it names.
+/// @param table  what catalogue() gives
+[[nodiscard]] std::vector<Query> queries_of(const Clause& clause, const nlohmann::json& table);
+
+}  // namespace insights

@@ -1,0 +1,201 @@
+// What the result of compute says.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "insights/figures.hpp"
+#include "insights/phrases.hpp"
+
+namespace insights {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::size_t most_groups_told = 8;
+
+/// Whether it is how much of one column another is, of a hundred.
+bool is_of_whole(const Json& r) {
+  return r.contains("per") && r.value("each", 1.0) == 100 &&
+         r.value("per_unit", "") == r.value("unit", "");
+}
+
+/// `Juice per 100 kg of Apples (Press B), 08:00 to 16:00`
+std::string subject_of(const Json& r) {
+  std::string text = r.at("variable");
+  if (is_of_whole(r)) {
+    text += " as a share of " + word_at(r, "per");
+  } else if (r.contains("per")) {
+    const std::string each = amount_text(r.value("each", 1.0), r.value("per_unit", ""));
+    const std::string per = word_at(r, "per");
+    const bool is_each = r.contains("each") || r.contains("per_unit");
+    text += per == "rows" ? " per row"
+            : is_each     ? fmt::format(" per {} of {}", each, per)
+                          : " per " + per;
+  }
+  std::vector<std::string> values;
+  const Json where = r.value("where", Json::object());
+  for (const auto& [column, value] : where.items()) {
+    values.push_back(value_text(column, value.get<std::string>()));
+  }
+  if (!values.empty()) text += fmt::format(" ({})", fmt::join(values, ", "));
+  if (r.contains("limit")) {
+    std::string limit = word_at(r, "limit");
+    std::ranges::replace(limit, '_', ' ');
+    text += fmt::format(" {} {}", limit, figure(r, r, "bound"));
+  }
+  values.clear();
+  const Json part = r.value("of_which", Json::object());
+  for (const auto& [column, value] : part.items()) {
+    values.push_back(fmt::format("{} {}", column, value.get<std::string>()));
+  }
+  if (!values.empty()) text += fmt::format(", share with {}", fmt::join(values, ", "));
+  if (r.contains("hours")) {
+    text += fmt::format(" from {:02}:00 to {:02}:00", r.at("hours").at(0).get<int>(),
+                        r.at("hours").at(1).get<int>());
+  }
+  return text;
+}
+
+/// Of a sum that has days, what that is a day; of a share or ratio, what it is of; when and where
+/// a single row was.
+std::string detail(const Json& r, const Json& one) {
+  const std::string kind = word_at(r, "figure");
+  if (kind == "share") {
+    return fmt::format(" ({} of {})", amount_text(value_at(one, "part"), ""),
+                       amount_text(value_at(one, "whole"), ""));
+  }
+  if (r.contains("per")) {
+    return fmt::format(" ({}, {})", figure(r, one, "part"),
+                       amount_text(value_at(one, "whole"), r.value("per_unit", "")));
+  }
+  if (kind == "most" || kind == "least") {
+    std::vector<std::string> of = one.value("of", std::vector<std::string>{});
+    of.push_back(word_at(one, "line"));
+    return fmt::format("{} ({})", one.contains("date") ? " on " + word_at(one, "date") : "",
+                       fmt::join(of, "; "));
+  }
+  if (kind == "mean") {
+    return fmt::format(" (median {}; {})", figure(r, one, "median"),
+                       counted(one.at("rows"), "row"));
+  }
+  const double days = one.value("days", 0.0);
+  if (days == 1 && r.value("by", "") != "day") return " (1 day)";
+  if (days > 1) {
+    const auto a_day = [&](double count) {
+      return amount_text(rounded(value_at(one, "value") / count), r.value("unit", ""));
+    };
+    const double active = one.value("active_days", days);
+    const std::string more = active < days ? fmt::format("; {} on each of the {} days with any",
+                                                         a_day(active), amount_text(active, ""))
+                                           : "";
+    return fmt::format(" ({} days, {} a day{})", amount_text(days, ""), a_day(days), more);
+  }
+  return "";
+}
+
+std::string value_of(const Json& r, const Json& one) {
+  const bool is_share = word_at(r, "figure") == "share" || is_of_whole(r);
+  return amount_text(value_at(one, "value"), is_share ? "%" : r.value("unit", ""));
+}
+
+std::string group_text(const Json& r, const Json& one) {
+  const std::string by = word_at(r, "by");
+  const bool is_sum = word_at(r, "figure") == "sum" && !r.contains("per");
+  const double all = is_sum && r.contains("all") ? value_at(r.at("all"), "value") : 0;
+  const std::string name = word_at(one, "name");
+  std::string share;
+  if (all > 0 && !one.contains("days")) {
+    share = fmt::format(" ({:.1f} %)", 100 * value_at(one, "value") / all);
+  }
+  return fmt::format("{} {}{}{}", value_text(by, name), value_of(r, one), share, detail(r, one));
+}
+
+std::string in_all(const Json& r) {
+  if (!r.contains("all")) return "";
+  const std::string kind = word_at(r, "figure");
+  const Json& all = r.at("all");
+  if (kind == "most" || kind == "least") return "";
+  if (kind == "sum" && !r.contains("per"))
+    return value_of(r, all) + (r.contains("by") ? " in all" : "");
+  return value_of(r, all) + (kind == "mean" ? " on average" : "") +
+         (r.contains("by") ? " altogether" : "");
+}
+
+/// `; without that of callouts.csv:7 (14,500 kg) 8,100 kg`
+std::string without_one(const Json& r) {
+  if (!r.contains("one")) return "";
+  return fmt::format("; {} of it is one row ({}), and {} the others",
+                     figure(r, r.at("one"), "value"), word_at(r.at("one"), "line"),
+                     figure(r, r.at("one"), "rest"));
+}
+
+std::string asked_groups(const Json& r) {
+  const Json& groups = r.at("groups");
+  std::vector<std::string> texts;
+  for (const Json& one : groups) {
+    if (texts.size() < most_groups_told || groups.size() <= most_groups_told + 4)
+      texts.push_back(group_text(r, one));
+  }
+  std::string text = fmt::format("{}", fmt::join(texts, ", "));
+  const std::size_t more = groups.size() - texts.size() + r.value("not_shown", std::size_t{0});
+  if (more > 0) {
+    const Json& last = r.contains("last") ? r.at("last") : groups.back();
+    text += fmt::format(", and {} more; the {}: {}", more,
+                        r.value("order", "") == "least" ? "most" : "least", group_text(r, last));
+  }
+  return text;
+}
+
+/// From the first period to the second; of sums over different times it is that of a day.
+std::string change_of(const Json& r) {
+  const Json& groups = r.at("groups");
+  double from = value_at(groups[0], "value");
+  double to = value_at(groups[1], "value");
+  if (word_at(r, "figure") == "share" || is_of_whole(r)) {
+    return fmt::format(", {}{} points", to > from ? "+" : "",
+                       amount_text(std::round((to - from) * 10) / 10, ""));
+  }
+  const double days[]{groups[0].value("days", 0.0), groups[1].value("days", 0.0)};
+  const bool is_rate = std::min(days[0], days[1]) > 0 && days[0] != days[1];
+  if (is_rate) {
+    from /= days[0];
+    to /= days[1];
+  }
+  const std::string change = difference(r, from, to);
+  return is_rate && !change.empty() ? change + " a day" : change;
+}
+
+}  // namespace
+
+std::vector<Finding> query_findings(const Json& r) {
+  const std::string name = subject_of(r);
+  const std::string kind = word_at(r, "figure");
+  if (!r.contains("groups")) {
+    if (!r.contains("all")) return {};
+    const Json& all = r.at("all");
+    const bool is_one = kind == "most" || kind == "least";
+    const std::string value =
+        is_one
+            ? fmt::format("the {} is {}", kind == "most" ? "highest" : "lowest", value_of(r, all))
+            : in_all(r) + (kind == "sum" && !r.contains("per") ? " in all" : "");
+    return {
+        {"compared", 120, fmt::format("{}: {}{}{}.", name, value, detail(r, all), without_one(r))}};
+  }
+  const Json& groups = r.at("groups");
+  if (groups.empty()) return {};
+  if (word_at(r, "by") == "period") {
+    if (groups.size() < 2) return {};
+    return {{"compared", 120,
+             fmt::format("{}: {}, {}{}.", name, group_text(r, groups[0]), group_text(r, groups[1]),
+                         change_of(r))}};
+  }
+  const std::string all = in_all(r);
+  const std::string by = word_at(r, "by") == "measure" ? "" : " by " + word_at(r, "by");
+  return {{"compared", 120,
+           fmt::format("{}{}{}: {}{}.", name, by, all.empty() ? "" : fmt::format(" ({})", all),
+                       asked_groups(r), without_one(r))}};
+}
+
+}  // namespace insights

@@ -1,0 +1,346 @@
+// The tool that computes what a question asks: a figure of a measure for each group of rows.
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "insights/figures.hpp"
+#include "insights/gaps.hpp"
+#include "insights/limit.hpp"
+#include "insights/measure.hpp"
+#include "insights/periods.hpp"
+#include "insights/tools.hpp"
+
+namespace insights::tool {
+namespace {
+
+constexpr std::size_t most_computed = 24;
+
+struct Asked {
+  std::string name;
+  std::vector<Item> items;
+  std::size_t days = 0;  ///< that it has, of groups of time
+};
+
+/// Which rows are asked about as a part of all.
+struct Wanted {
+  std::map<std::string, std::string> values;
+  std::optional<Limit> limit;
+
+  [[nodiscard]] bool has(const Table& table, const Item& item) const {
+    const bool fits = std::ranges::all_of(values, [&](const auto& wanted) {
+      return table.find(wanted.first)->words[item.row] == wanted.second;
+    });
+    return fits && (!limit || limit->has(item.value));
+  }
+  [[nodiscard]] bool is_known(const Table& table, std::size_t row) const {
+    return std::ranges::none_of(
+        values, [&](const auto& wanted) { return table.find(wanted.first)->words[row].empty(); });
+  }
+};
+
+double sum_of(const std::vector<Item>& items) {
+  double sum = 0;
+  for (const Item& item : items) sum += item.value;
+  return sum;
+}
+
+Json extreme(const Table& table, const std::vector<Item>& items, bool least) {
+  const auto found = least ? std::ranges::min_element(items, {}, &Item::value)
+                           : std::ranges::max_element(items, {}, &Item::value);
+  Json json{{"value", rounded(found->value)}, {"line", table.place(found->row)}};
+  if (!table.moments.empty()) json["date"] = table.when(found->row);
+  constexpr std::size_t most = 4;
+  for (const Column& column : table.columns) {
+    const bool is_told = column.kind == Column::Kind::category && !column.words[found->row].empty();
+    if (is_told && json["of"].size() < most) json["of"].push_back(column.words[found->row]);
+  }
+  return json;
+}
+
+/// The figure of a group; null: it has none.
+Json figure_of(const Table& table, const std::string& figure, const Measure& measure,
+               const Wanted& part, const Asked& group) {
+  Json json{{"name", group.name}, {"rows", group.items.size()}};
+  if (group.items.empty()) {
+    if (figure != "sum" || measure.has_ratio()) return {};
+    json["value"] = 0;
+    if (group.days > 0) json["days"] = group.days;
+    return json;
+  }
+  const double sum = sum_of(group.items);
+  if (figure == "share") {
+    double inside = 0;
+    for (const Item& item : group.items) {
+      if (part.has(table, item)) inside += part.limit ? 1 : item.value;
+    }
+    const double all = part.limit ? static_cast<double>(group.items.size()) : sum;
+    if (all <= 0) return {};
+    json.update({{"value", rounded(100 * inside / all)},
+                 {"part", rounded(inside)},
+                 {"whole", rounded(all)}});
+  } else if (measure.has_ratio()) {
+    double per = 0;
+    for (const Item& item : group.items) per += item.per;
+    if (per <= 0) return {};
+    json.update({{"value", rounded(measure.each() * sum / per)},
+                 {"part", rounded(sum)},
+                 {"whole", rounded(per)}});
+  } else if (figure == "most" || figure == "least") {
+    json.update(extreme(table, group.items, figure == "least"));
+  } else if (figure == "mean") {
+    std::vector<double> values;
+    for (const Item& item : group.items) values.push_back(item.value);
+    json["value"] = rounded(mean(values));
+    json["median"] = rounded(median(values));
+  } else {
+    json["value"] = rounded(sum);
+    if (group.days == 0) return json;
+    std::set<Moment> active;
+    for (const Item& item : group.items) active.insert(day_of(table.moments[item.row]));
+    json["days"] = group.days;
+    if (active.size() < group.days) json["active_days"] = active.size();
+  }
+  return json;
+}
+
+class Computing {
+ public:
+  Computing(Arguments& arguments, const Readings& readings)
+      : table_(readings.table), measure_(arguments, table_) {
+    figure_ = arguments.text("figure").value_or("sum");
+    part_.values = arguments.texts("part");
+    part_.limit = limit_in(arguments);
+    by_ = arguments.text("by").value_or("");
+    order_ = arguments.text("order").value_or("");
+    compared_ = arguments.texts("compared");
+    for (const char* name : {"first", "second"}) {
+      const auto period = arguments.text(name);
+      if (period && !period_bounds(*period))
+        throw ToolError(fmt::format("'{}' is not a period such as 2015-12", *period));
+      if (period) periods_.push_back(*period);
+    }
+    hours_[0] = static_cast<int>(arguments.number("hour_from", 0, 0, 24));
+    hours_[1] = static_cast<int>(arguments.number("hour_to", 24, 0, 24));
+    rows_ = rows_of(arguments, readings);
+    arguments.end();
+    check();
+  }
+
+  Json result() {
+    Json result;
+    measure_.put(result);
+    result["figure"] = figure_;
+    if (figure_ == "sum" && !measure_.has_ratio()) result["amount"] = true;
+    if (!rows_.where.empty()) result["where"] = rows_.where;
+    if (!part_.values.empty()) result["of_which"] = part_.values;
+    if (part_.limit) result.update({{"limit", part_.limit->name}, {"bound", part_.limit->value}});
+    if (hours_[1] - hours_[0] < 24) result["hours"] = hours_;
+    put_span(result);
+    std::vector<Asked> groups = grouped();
+    put_all(result, groups);
+    if (groups.size() < 2 && by_.empty()) return result;
+    result["by"] = periods_.empty() ? by_ : "period";
+    result["groups"] = Json::array();
+    for (const Asked& group : groups) {
+      Json one = figure_of(table_, figure_, measure_, part_, group);
+      if (!one.is_null()) result["groups"].push_back(std::move(one));
+    }
+    put_order(result);
+    return result;
+  }
+
+ private:
+  void check() const {
+    static const std::set<std::string> figures{"sum", "mean", "most", "least", "share"};
+    if (!figures.contains(figure_))
+      throw ToolError("'figure' is one of sum, mean, most, least and share");
+    for (const auto& [name, value] : part_.values) {
+      const Column* column = table_.find(name);
+      if (column == nullptr || column->kind != Column::Kind::category)
+        throw ToolError("'part' names a category");
+    }
+    if (figure_ == "share" && part_.values.empty() && !part_.limit)
+      throw ToolError("a share needs 'part' or a limit");
+    const Column* category = table_.find(by_);
+    const bool is_category = category != nullptr && category->kind == Column::Kind::category;
+    if (!by_.empty() && by_ != "measure" && !is_category && !is_span(by_))
+      throw ToolError("'by' names a category or a time");
+    if (table_.moments.empty() && (is_span(by_) || !periods_.empty()))
+      throw ToolError("the table has no times");
+  }
+
+  [[nodiscard]] bool is_open_at(std::size_t row) const {
+    if (hours_[1] - hours_[0] >= 24) return true;
+    const int hour = place_in(Cycle::hour, table_.moments[row]);
+    return hour >= hours_[0] && hour < hours_[1];
+  }
+
+  void put_span(Json& result) const {
+    if (table_.moments.empty()) return;
+    result["from"] = table_.when(rows_.rows.front());
+    result["to"] = table_.when(rows_.rows.back());
+  }
+
+  std::vector<Asked> grouped() const {
+    if (!periods_.empty()) return of_periods();
+    if (by_ == "measure") return of_measures();
+    std::map<std::string, Asked> groups;
+    const Column* category = is_span(by_) ? nullptr : table_.find(by_);
+    const auto likes =
+        category != nullptr ? slips(*category, rows_.rows) : std::map<std::string, std::string>{};
+    const bool has_two = compared_.size() == 2;
+    for (const std::size_t row : rows_.rows) {
+      const auto item = is_open_at(row) ? measure_.of(row) : std::nullopt;
+      if (!item || !part_.is_known(table_, row)) continue;
+      std::string key;
+      if (category != nullptr) {
+        key = category->words[row];
+        if (const auto like = likes.find(key); like != likes.end()) key = like->second;
+        if (key.empty()) continue;
+        const auto is_it = [&](const auto& one) { return one.second == key; };
+        if (has_two && std::ranges::none_of(compared_, is_it)) continue;
+      } else if (!by_.empty()) {
+        key = span_key(by_, table_.moments[row]);
+      }
+      groups[key].items.push_back(*item);
+    }
+    std::vector<Asked> all;
+    for (auto& [key, group] : groups) {
+      group.name = category != nullptr || by_.empty() ? key : span_name(by_, key);
+      all.push_back(std::move(group));
+    }
+    if (category == nullptr && !by_.empty()) count_days(all);
+    return all;
+  }
+
+  /// How many days of the time asked about fall to each group.
+  void count_days(std::vector<Asked>& groups) const {
+    std::map<std::string, std::size_t> days;
+    const auto add = [&](Moment day) { ++days[span_name(by_, span_key(by_, day))]; };
+    if (table_.has_events) {
+      const Moment from = day_of(std::max(rows_.from, table_.moments[first_row()]));
+      const Moment to = std::min(rows_.to, table_.moments.back());
+      for (Moment day = from; day <= to; day += day_length) add(day);
+    } else {
+      std::set<Moment> seen;
+      for (const std::size_t row : rows_.rows) seen.insert(day_of(table_.moments[row]));
+      for (const Moment day : seen) add(day);
+    }
+    for (Asked& group : groups) group.days = days[group.name];
+  }
+  [[nodiscard]] std::size_t first_row() const { return static_cast<std::size_t>(table_.first); }
+
+  std::vector<Asked> of_periods() const {
+    std::vector<Asked> all;
+    for (const std::string& period : periods_) {
+      const auto [from, to] = *period_bounds(period);
+      Asked group{period_name(period), {}, 0};
+      std::set<Moment> days;
+      for (const std::size_t row : rows_.rows) {
+        if (table_.moments[row] < from || table_.moments[row] > to || !is_open_at(row)) continue;
+        days.insert(day_of(table_.moments[row]));
+        const auto item = measure_.of(row);
+        if (item && part_.is_known(table_, row)) group.items.push_back(*item);
+      }
+      const Moment begin = day_of(std::max(from, table_.moments[first_row()]));
+      const Moment end = std::min(to, table_.moments.back());
+      group.days = !table_.has_events ? days.size()
+                   : end < begin      ? 0
+                                      : static_cast<std::size_t>((end - begin) / day_length + 1);
+      all.push_back(std::move(group));
+    }
+    return all;
+  }
+
+  /// Of columns alike, each is a group.
+  std::vector<Asked> of_measures() const {
+    std::vector<Asked> all;
+    for (const Column* column : measure_.columns()) {
+      Asked group{column->name, {}, 0};
+      for (const std::size_t row : rows_.rows) {
+        const auto item = is_open_at(row) ? measure_.of(row, column) : std::nullopt;
+        if (item) group.items.push_back(*item);
+      }
+      all.push_back(std::move(group));
+    }
+    return all;
+  }
+
+  /// The figure of all groups together.
+  void put_all(Json& result, const std::vector<Asked>& groups) const {
+    Asked all{"all", {}, 0};
+    for (const Asked& group : groups) {
+      all.items.insert(all.items.end(), group.items.begin(), group.items.end());
+    }
+    if (all.items.empty()) throw ToolError("no row has what is asked for");
+    Json figure = figure_of(table_, figure_, measure_, part_, all);
+    if (!figure.is_null()) result["all"] = std::move(figure);
+    if (figure_ != "sum" || measure_.counts() || measure_.has_ratio()) return;
+    // One row that is most of a sum is told: it may be a mistake.
+    const Item most = *std::ranges::max_element(all.items, {}, &Item::value);
+    const double sum = sum_of(all.items);
+    constexpr std::size_t many = 10;
+    if (all.items.size() < many || 2 * most.value < sum) return;
+    result["one"] = {{"value", rounded(most.value)},
+                     {"line", table_.place(most.row)},
+                     {"rest", rounded(sum - most.value)}};
+  }
+
+  /// The most or the least first; a sequence in time stays one where no end of it is asked for.
+  void put_order(Json& result) const {
+    Json& groups = result["groups"];
+    if (!periods_.empty() || (is_span(by_) && order_.empty())) return;
+    std::stable_sort(groups.begin(), groups.end(), [&](const Json& a, const Json& b) {
+      if (is_part(a) != is_part(b)) return is_part(b);
+      return order_ == "least" ? a.at("value") < b.at("value") : a.at("value") > b.at("value");
+    });
+    if (!order_.empty()) result["order"] = order_;
+    if (groups.size() <= most_computed) return;
+    result["last"] = groups.back();
+    result["not_shown"] = groups.size() - most_computed;
+    groups.erase(groups.begin() + most_computed, groups.end());
+  }
+
+  /// Whether it is a week or month of which less than half has been read.
+  [[nodiscard]] bool is_part(const Json& group) const {
+    if (by_ != "month" && by_ != "week") return false;
+    const std::string name = group.at("name");
+    const Moment first = day_of(std::max(rows_.from, table_.moments[first_row()]));
+    const Moment last = day_of(std::min(rows_.to, table_.moments.back()));
+    std::size_t days = 0;
+    const auto is_it = [&](Moment day) { return span_name(by_, span_key(by_, day)) == name; };
+    for (Moment day = first; day <= std::min(last, first + 30 * day_length); day += day_length) {
+      if (is_it(day)) ++days;
+    }
+    if (!is_it(first)) {
+      days = 0;
+      for (Moment day = std::max(first, last - 30 * day_length); day <= last; day += day_length) {
+        if (is_it(day)) ++days;
+      }
+    }
+    return (is_it(first) || is_it(last)) && days < (by_ == "week" ? 4 : 15);
+  }
+
+  const Table& table_;
+  Measure measure_;
+  std::string figure_;
+  Wanted part_;
+  std::string by_;
+  std::string order_;
+  std::map<std::string, std::string> compared_;
+  std::vector<std::string> periods_;
+  int hours_[2]{0, 24};
+  Rows rows_;
+};
+
+}  // namespace
+
+Json compute(Arguments& arguments, const Readings& readings) {
+  return Computing{arguments, readings}.result();
+}
+
+}  // namespace insights::tool

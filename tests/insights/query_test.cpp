@@ -1,0 +1,101 @@
+// What a question asks to compute: ratios, shares, periods, hours, days of the week, arithmetic.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "insights/insights_run.hpp"
+
+namespace insights::testing {
+namespace {
+
+using resumable::test::write_file;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class Queries : public InsightsTest {
+ protected:
+  /// Milled on 60 days from Wednesday 2025-01-01: on stone A 200 kg of grain give 150 kg of flour,
+  /// on stone B 100 kg give 70, from February on 60. It is twice as much at weekends.
+  Queries() {
+    std::string text = "Day,Stone,Grain (kg),Flour (kg),Waste (kg),Fee (p/kg),Torn sacks\n";
+    for (int i = 0; i < 60; ++i) {
+      const Moment day = parse_moment("2025-01-01")->moment + i * day_length;
+      const int times = place_in(Cycle::weekday, day) < 5 ? 1 : 2;
+      for (const bool first : {true, false}) {
+        text += fmt::format("{},{},{},{},{},{},{}\n", moment_text(day, false), first ? 'A' : 'B',
+                            times * (first ? 200 : 100),
+                            times * (first    ? 150
+                                     : i < 31 ? 70
+                                              : 60),
+                            times * 10, first ? 25 : 50, i % 10 == 0 ? 1 : 0);
+      }
+    }
+    write_file(folder / "milling.csv", text);
+  }
+  [[nodiscard]] std::string answer(const std::string& prompt) const {
+    const Json request{
+        {"systemId", "milling"}, {"contextWindowDays", 60}, {"customPrompt", prompt}};
+    return insights({"request", "--data", (folder / "milling.csv").string()}, request.dump())
+        .json()
+        .at("insights")
+        .at("rawText");
+  }
+};
+
+TEST_F(Queries, DivideTheSumsOfTwoColumns) {
+  EXPECT_THAT(
+      answer("How many kilos of flour do we get from 100 kg of grain, stone A against stone B?"),
+      HasSubstr("Findings\n- Flour as a share of Grain by Stone (71.69 % altogether): Stone "
+                "A 75 % (11,550 kg, 15,400 kg), Stone B 65.06 % (5010 kg, 7700 kg)."));
+  EXPECT_THAT(answer("How much flour per 100 kg of grain did stone B give in January compared with "
+                     "February?"),
+              HasSubstr("Findings\n- Flour as a share of Grain (Stone B): January 2025 70 % (2730 "
+                        "kg, 3900 kg), February 2025 60 % (2160 kg, 3600 kg), −10 points."));
+}
+
+TEST_F(Queries, TakeOneColumnOffAnotherAndPriceTheRest) {
+  // Stone A: 77 times 190 kg at 25 p, B: 77 times 90 kg at 50 p; a weekend counts twice.
+  EXPECT_THAT(answer("What is earned by the grain less waste at the fee?"),
+              HasSubstr("Findings\n- (Grain less Waste) × Fee: 7122.5 £ in all."));
+}
+
+TEST_F(Queries, SetWeekendsAgainstWorkingDays) {
+  EXPECT_THAT(answer("How much grain do we mill at weekends, against working days?"),
+              HasSubstr("- Grain by weekend (23,100 kg in all): working days (Monday to Friday) "
+                        "12,900 kg (43 days, 300 kg a day), weekends 10,200 kg (17 days, 600 kg a "
+                        "day)."));
+}
+
+TEST_F(Queries, PutFirstTheTimeThatIsAskedFor) {
+  EXPECT_THAT(answer("Which month had the least flour?"),
+              HasSubstr("Findings\n- Flour by month ("));
+  EXPECT_THAT(answer("Which month had the least flour?"), HasSubstr("in all): February 2025 "));
+}
+
+TEST_F(Queries, JoinMonthsThatFollowEachOther) {
+  const Json given{{"figure", "sum"},
+                   {"measures", {"Waste"}},
+                   {"first", "2025-01"},
+                   {"second", "2025-02-01/2025-03-31"}};
+  const Json result = Json::parse(
+      use_tool("compute", given.dump(), load_readings(folder / "milling.csv", "milling", 60)));
+  EXPECT_EQ(result.at("groups").at(0).at("name"), "January 2025");
+  EXPECT_EQ(result.at("groups").at(1).at("name"), "February to March 2025");
+}
+
+TEST_F(Queries, AreToldWhatIsWrongWithThem) {
+  const Readings readings = load_readings(folder / "milling.csv", "milling", 60);
+  for (const auto& [given, problem] : std::vector<std::pair<std::string, std::string>>{
+           {R"({"measures":"Flour"})", "not a list"},
+           {R"({"measures":["Bread"]})", "no column of numbers"},
+           {R"({"figure":"total"})", "one of sum, mean, most, least and share"},
+           {R"({"figure":"share"})", "needs 'part' or a limit"},
+           {R"({"first":"soon"})", "not a period"},
+           {R"({"by":"mood"})", "a category or a time"},
+           {R"({"less":"Waste"})", "need 'measures'"}}) {
+    EXPECT_THAT(use_tool("compute", given, readings), HasSubstr(problem)) << given;
+  }
+}
+
+}  // namespace
+}  // namespace insights::testing
