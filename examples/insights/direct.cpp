@@ -101,7 +101,18 @@ class Direct {
   /// What a clause asks to compute. A group that leads is what the next clauses may point to.
   bool queries(const Clause& clause) {
     const std::size_t before = calls_.size();
-    for (const Query& query : queries_of(clause, table_)) {
+    for (Query& query : queries_of(clause, table_)) {
+      // `Who gets most?` is about the measure of the clause before.
+      const bool goes_on = clause.is_short() && !query.by.empty() && last_ &&
+                           (!last_->less.empty() || !last_->times.empty() || !last_->per.empty());
+      if (goes_on) {
+        const std::string by = query.by;
+        const std::string order = query.order;
+        query = *last_;
+        query.by = by;
+        query.order = order;
+      }
+      last_ = query;
       Json one = call("compute", query, clause);
       for (const auto& [category, value] : query.part) drop(one, category);
       if (query.periods) {
@@ -289,6 +300,7 @@ class Direct {
   const Results& results_;
   std::vector<Clause> clauses_;
   std::vector<Json> calls_;
+  std::optional<Query> last_;
   Json day_call_;
   Json winner_call_;
   std::string winner_of_;

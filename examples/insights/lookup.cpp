@@ -1,6 +1,7 @@
 #include "insights/lookup.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <set>
@@ -8,7 +9,9 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "insights/columns.hpp"
 #include "insights/numbers.hpp"
 
 namespace insights {
@@ -30,16 +33,30 @@ std::set<std::string> values_of(const std::vector<std::string>& cells) {
   return values;
 }
 
-/// Whether most cells of a category are among the keys, and most of them at least once.
-bool is_among(const Column& column, const std::set<std::string>& keys) {
-  if (column.kind != Column::Kind::category) return false;
-  const auto values = values_of(column.words);
+/// What a column's cells say: the words of a category; of numbers, whole ones as they are written.
+std::vector<std::string> codes_of(const Column& column) {
+  if (column.kind == Column::Kind::category) return column.words;
+  std::vector<std::string> codes;
+  for (const auto& number : column.numbers) {
+    const bool is_code = number && std::floor(*number) == *number;
+    codes.push_back(is_code ? fmt::format("{:.0f}", *number) : "");
+  }
+  return codes;
+}
+
+/// Whether most cells are among the keys, and most of them at least once. Numbers and the keys of a
+/// list with dates must have the same name as well.
+bool is_among(const Column& column, const std::string& key, const std::set<std::string>& keys,
+              bool has_dates) {
+  const bool is_category = column.kind == Column::Kind::category;
+  if ((!is_category || has_dates) && column.name != key) return false;
+  const std::vector<std::string> codes = codes_of(column);
+  const auto values = values_of(codes);
   const auto rows = static_cast<std::size_t>(std::ranges::count_if(
-      column.words, [&](const std::string& word) { return word.empty() || keys.contains(word); }));
+      codes, [&](const std::string& word) { return word.empty() || keys.contains(word); }));
   const auto known = static_cast<std::size_t>(std::ranges::count_if(
       values, [&](const std::string& value) { return keys.contains(value); }));
-  return values.size() >= fewest && rows * 10 >= column.words.size() * 9 &&
-         known * 2 >= keys.size();
+  return values.size() >= fewest && rows * 10 >= codes.size() * 9 && known * 2 >= keys.size();
 }
 
 bool is_text(const std::vector<std::string>& cells) {
@@ -51,20 +68,61 @@ std::string free_name(const Table& table, const std::string& wanted, const std::
   return table.find(wanted) == nullptr && wanted != table.time ? wanted : of + " " + wanted;
 }
 
+/// Adds the list's numbers to the rows; they are no amounts of these.
+void add_numbers(Table& table, const Table& list, const std::vector<std::string>& codes,
+                 const std::map<std::string, std::size_t>& places, const std::string& of) {
+  for (const Column& column : list.columns) {
+    if (column.kind != Column::Kind::number || column.is_count || !column.between.empty() ||
+        column.name == of)
+      continue;
+    Column added{.name = free_name(table, column.name, of), .unit = column.unit};
+    for (const std::string& code : codes) {
+      const auto at = places.find(code);
+      added.numbers.push_back(at == places.end() ? std::nullopt : column.numbers[at->second]);
+    }
+    table.columns.push_back(std::move(added));
+  }
+}
+
+/// Tells the values that the list does not have.
+void tell_unknown(Table& table, const std::vector<std::string>& codes,
+                  const std::set<std::string>& keys, const std::string& of,
+                  const std::string& file) {
+  constexpr std::size_t most = 5;
+  std::map<std::string, std::vector<std::size_t>> unknown;
+  for (std::size_t row = 0; row < codes.size(); ++row) {
+    if (!codes[row].empty() && !keys.contains(codes[row])) unknown[codes[row]].push_back(row);
+  }
+  for (const auto& [code, rows] : unknown) {
+    std::vector<std::string> places;
+    for (const std::size_t row : rows) {
+      if (places.size() < most) places.push_back(table.place(row));
+    }
+    table.problems.push_back(fmt::format("{} '{}' is not in {}: {} row{} ({})", of, code, file,
+                                         rows.size(), rows.size() == 1 ? "" : "s",
+                                         fmt::join(places, ", ")));
+  }
+}
+
 }  // namespace
 
 bool look_up(Table& table, const CsvFile& file) {
   if (file.rows.size() < fewest || file.rows.size() > most_listed) return false;
+  const Table list = table_of(file);
+  const bool has_dates = !list.moments.empty();
   for (std::size_t key = 0; key < file.header.size(); ++key) {
     const auto cells = cells_of(file, key);
     const auto keys = values_of(cells);
     if (keys.size() != cells.size()) continue;
-    const auto found = std::ranges::find_if(
-        table.columns, [&](const Column& column) { return is_among(column, keys); });
+    const auto found = std::ranges::find_if(table.columns, [&](const Column& column) {
+      return is_among(column, file.header[key], keys, has_dates);
+    });
     if (found == table.columns.end()) continue;
     const std::string of = found->name;
-    const std::vector<std::string> codes = found->words;
-    bool is_named = false;
+    const bool is_category = found->kind == Column::Kind::category;
+    const std::vector<std::string> codes = codes_of(*found);
+    tell_unknown(table, codes, keys, of, file.path.filename().string());
+    bool is_named = !is_category;
     for (std::size_t other = 0; other < file.header.size(); ++other) {
       const auto texts = cells_of(file, other);
       const auto values = values_of(texts);
@@ -89,6 +147,11 @@ bool look_up(Table& table, const CsvFile& file) {
         for (const std::string& code : codes) added.words.push_back(means(code));
         table.columns.push_back(std::move(added));
       }
+    }
+    if (list.rows() == cells.size() && std::ranges::is_sorted(list.line_of)) {
+      std::map<std::string, std::size_t> places;
+      for (std::size_t i = 0; i < cells.size(); ++i) places[cells[i]] = i;
+      add_numbers(table, list, codes, places, of);
     }
     return true;
   }

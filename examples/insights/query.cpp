@@ -94,6 +94,16 @@ class Asking {
       query.measures = {name};
       return query;
     }
+    // What is taken off an amount tells which: the first in the same unit.
+    for (const Json& one : table_.at("columns")) {
+      const std::string unit = one.value("unit", "");
+      const bool is_it = is_number(one) && !unit.empty() && !query.less.empty() &&
+                         name_of(one) != query.less &&
+                         unit == column(query.less)->value("unit", "");
+      if (!is_it) continue;
+      query.measures = {name_of(one)};
+      return query;
+    }
     return std::nullopt;
   }
 
@@ -251,7 +261,7 @@ class Asking {
     if (query.figure == "share" || !query.per.empty() || query.measures.empty()) return;
     const Json& first = *column(query.measures[0]);
     const std::string unit = first.value("unit", "");
-    const bool is_product = !query.times.empty();
+    const bool is_product = !query.times.empty() || !query.less.empty();
     const bool is_mean = matches(R"(\b(?:average|mean|typical|typically|usually|normally)\b)");
     const bool is_total = matches(
         R"(\b(?:in all|altogether|total|totals|in sum|sum|how much|how many|spent|spend|booked)\b)");

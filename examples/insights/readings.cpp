@@ -179,7 +179,7 @@ Readings load_readings(const fs::path& path, const std::string& system_id, int w
   for (const fs::path& file : files_of(path)) {
     CsvFile csv = dated(read_csv(file));
     for (const CsvFile& table : unfolded(csv)) tables.push_back(table_of(table));
-    if (tables.back().moments.empty()) lists.push_back(std::move(csv));
+    lists.push_back(std::move(csv));
   }
   Chosen chosen = choose(tables, system_id);
   if (chosen.tables.empty()) {
@@ -191,7 +191,10 @@ Readings load_readings(const fs::path& path, const std::string& system_id, int w
     const std::string file = list.path.filename().string();
     const bool own = std::ranges::find(readings.table.files, file) != readings.table.files.end();
     if (own || !look_up(readings.table, list)) continue;
-    std::erase_if(chosen.others, [&](const Table& other) { return other.files[0] == file; });
+    // A list with dates also stands beside the table.
+    std::erase_if(chosen.others, [&](const Table& other) {
+      return other.files[0] == file && other.moments.empty();
+    });
   }
   finish(readings.table);
   set_window(readings.table, window_days);

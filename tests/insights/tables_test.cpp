@@ -186,6 +186,22 @@ TEST_F(Tables, AListSaysWhatTheCodesOfAnotherTableStandFor) {
   EXPECT_THAT(readings.left_out, ::testing::IsEmpty());
 }
 
+TEST_F(Tables, AListGivesItsNumbersAndTellsWhatItLacks) {
+  write_file(folder / "rooms.csv",
+             "Room,Beds,Price (EUR),Since\n1,4,20,2020-01-01\n2,2,30,2021-06-01\n");
+  std::string text = "Day,Room,Guest age\n";
+  for (int i = 0; i < 27; ++i) {
+    text += fmt::format("2025-01-{:02},{},{}\n", i + 1, i == 20 ? 3 : i % 2 + 1, 20 + i % 7);
+  }
+  const Readings readings = load(text, "stays.csv");
+  EXPECT_EQ(column(readings, "Beds").numbers[0], 4);
+  EXPECT_EQ(column(readings, "Price").numbers[1], 30);
+  EXPECT_EQ(column(readings, "Price").numbers[20], std::nullopt);
+  EXPECT_FALSE(column(readings, "Beds").is_amount) << "it has them once, however many stay there";
+  EXPECT_THAT(readings.table.problems,
+              ElementsAre("Room '3' is not in rooms.csv: 1 row (stays.csv:22)"));
+}
+
 TEST_F(Tables, AListOfSomethingElseIsLeftOut) {
   write_file(folder / "towns.csv", "town,county\nYork,North\nHull,East\n");
   const Readings readings =
