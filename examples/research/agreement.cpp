@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <iterator>
 #include <map>
 #include <string_view>
 #include <utility>
@@ -10,62 +11,71 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "research/html_text.hpp"
+#include "research/figures.hpp"
 #include "research/text.hpp"
 
 namespace research {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-constexpr std::array<std::string_view, 4> currencies{"\u00A3", "\u20AC", "$", "\u00A5"};
-
-/// The sign of a currency right before `at`; empty if there is none.
-std::string_view currency_before(std::string_view text, std::size_t at) {
-  while (at > 0 && text[at - 1] == ' ') --at;
-  for (const auto sign : currencies) {
-    if (text.substr(0, at).ends_with(sign)) return sign;
-  }
-  return {};
-}
-
-/// The word or sign behind a number: its unit.
-std::string unit_after(std::string_view text, std::size_t at) {
-  if (at < text.size() && text[at] == '%') return "percent";
-  const auto behind = words(text.substr(at, 24));
-  const bool apart = at < text.size() && text[at] != ' ';
-  if (!apart && behind.size() > 1 && behind[0] == "per" && behind[1] == "cent") return "percent";
-  return behind.empty() || apart ? std::string{} : stem(behind.front());
-}
+const std::set<std::string_view> moves{
+    "gone",     "went",      "goes",    "go",      "rises",   "rise",     "rose",
+    "risen",    "falls",     "fall",    "fell",    "fallen",  "raised",   "raise",
+    "raises",   "cut",       "up",      "down",    "back",    "forward",  "increased",
+    "reduced",  "lowered",   "grown",   "grew",    "grows",   "drops",    "dropped",
+    "moved",    "moves",     "move",    "changed", "changes", "change",   "shrunk",
+    "extended", "postponed", "delayed", "put",     "shifted", "switched", "corrected"};
 
 /// Whether it is the first figure of `has gone from sixteen to 64`; of `from 8:00 to 10:00` it is
 /// not, as nothing has changed.
-bool is_left_behind(std::string_view text, std::size_t at, std::string_view clause) {
-  if (!clause.ends_with(" from ") && !clause.ends_with(" from \u00A3") &&
-      !clause.ends_with(" from \u20AC") && !clause.ends_with(" from $")) {
-    return false;
-  }
-  static const std::set<std::string_view> moves{
-      "gone",   "went",  "goes",    "rises", "rose",      "risen",   "falls",   "fell",  "fallen",
-      "raised", "cut",   "up",      "down",  "increased", "reduced", "lowered", "grown", "grew",
-      "grows",  "drops", "dropped", "moved", "changed",   "shrunk",  "extended"};
-  const bool moved = std::ranges::any_of(
-      words(clause), [](const std::string& word) { return moves.contains(word); });
-  return moved && text.substr(at, 40).find(" to ") != text.npos;
+bool is_left_behind(std::string_view text, std::size_t at, const std::vector<std::string>& clause) {
+  constexpr std::ptrdiff_t near = 3;  // `from the promised £12 to`
+  const auto from = std::find(clause.rbegin(), clause.rend(), "from");
+  if (from == clause.rend() || from - clause.rbegin() >= near) return false;
+  const bool moved = std::any_of(from, clause.rend(),
+                                 [](const std::string& word) { return moves.contains(word); });
+  const bool straight = from + 1 != clause.rend() && (from[1] == "up" || from[1] == "down");
+  return straight || (moved && text.substr(at, 60).find(" to ") != text.npos);
 }
 
-/// Whether what stands at `at` is denied in its clause: `will not reopen on 12 January but on …`.
-bool is_denied(std::string_view text, std::size_t at) {
-  std::string_view clause = text.substr(0, at);
-  for (const std::string_view end : {". ", ", ", "; ", ": ", " but "}) {
+/// Whether `not` stands in a clause and denies what comes behind: not so `not more than 12`.
+bool says_not(std::string_view clause) {
+  static const std::set<std::string_view> limits{"more", "less",   "fewer", "before", "after",
+                                                 "only", "until",  "just",  "exceed", "even",
+                                                 "over", "longer", "later", "earlier"};
+  for (const std::string_view denial : {" not ", "n't "}) {
+    const auto at = clause.rfind(denial);
+    if (at == clause.npos) continue;
+    const auto behind = words(clause.substr(at + denial.size()));
+    if (behind.empty() || !limits.contains(behind.front())) return true;
+  }
+  return false;
+}
+
+/// Whether the figure is denied in its clause: `will not reopen on 12 January but on …`, `£8 (was
+/// £6)`, `the 38 ha were wrong`.
+bool is_denied(std::string_view text, const Figure& figure) {
+  std::string_view clause = text.substr(0, figure.begin);
+  for (const std::string_view end : {". ", ", ", "; ", ": ", " but ", " ("}) {
     const auto found = clause.rfind(end);
     if (found != clause.npos) clause.remove_prefix(found + end.size() - 1);
   }
-  if (is_left_behind(text, at, clause)) return true;
-  constexpr std::array<std::string_view, 5> denials{" not ", "n't ", " no longer ", " instead of ",
-                                                    " rather than "};
-  return std::ranges::any_of(denials,
-                             [&](auto denial) { return clause.find(denial) != clause.npos; });
+  const auto before = words(clause);
+  if (is_left_behind(text, figure.end, before) || says_not(clause)) return true;
+  constexpr std::array<std::string_view, 9> denials{
+      " no longer ",  " instead of ", " in stead of ", " rather than ", " used to ",
+      " previously ", " formerly ",   " in place of ", " had been "};
+  const auto is_in = [](std::string_view part) {
+    return [part](auto denial) { return part.find(denial) != part.npos; };
+  };
+  if (std::ranges::any_of(denials, is_in(clause))) return true;
+  const bool bracket = clause.starts_with('(');
+  if (bracket && !before.empty() && (before[0] == "was" || before[0] == "before")) return true;
+  std::string_view behind = text.substr(figure.end);
+  for (const std::string_view end : {". ", ", ", "; ", ": "})
+    behind = behind.substr(0, behind.find(end));
+  constexpr std::array<std::string_view, 6> ends{" wrong",    " no longer ", " mistake",
+                                                 " in error", " before)",    " out of date"};
+  return std::ranges::any_of(ends, is_in(behind));
 }
 
 /// What a figure measures: its unit and the three words behind that, `months in any year`; empty if
@@ -76,54 +86,21 @@ std::string measure_at(std::string_view text, std::size_t at) {
   return fmt::format("{}", fmt::join(behind.begin(), behind.begin() + 4, " "));
 }
 
-/// The number that begins at `at` as a word, with the length of the word; empty if none does.
-std::pair<std::string, std::size_t> number_word(std::string_view text, std::size_t at) {
-  static const std::map<std::string_view, std::string_view> numbers{
-      {"two", "2"},       {"three", "3"},     {"four", "4"},     {"five", "5"},
-      {"six", "6"},       {"seven", "7"},     {"eight", "8"},    {"nine", "9"},
-      {"ten", "10"},      {"eleven", "11"},   {"twelve", "12"},  {"thirteen", "13"},
-      {"fourteen", "14"}, {"fifteen", "15"},  {"sixteen", "16"}, {"seventeen", "17"},
-      {"eighteen", "18"}, {"nineteen", "19"}, {"twenty", "20"},  {"thirty", "30"},
-      {"forty", "40"},    {"fifty", "50"},    {"sixty", "60"},   {"seventy", "70"},
-      {"eighty", "80"},   {"ninety", "90"}};
-  const auto is_letter = [&](std::size_t here) {
-    return here < text.size() && std::isalpha(static_cast<unsigned char>(text[here])) != 0;
-  };
-  if (!is_letter(at) || (at > 0 && (is_letter(at - 1) || text[at - 1] == '-'))) return {};
-  std::size_t end = at;
-  while (is_letter(end)) ++end;
-  if (end < text.size() && text[end] == '-') return {};  // twenty-one
-  const auto found = numbers.find(lower(text.substr(at, end - at)));
-  if (found == numbers.end()) return {};
-  return {std::string{found->second}, end - at};
-}
-
-/// Whether a text says that something is no longer as it was: `now`, `no longer`, `down from`.
+/// Whether a text says that something is no longer as it was: `now`, `no longer`, `down from`,
+/// `moved the last bus to`.
 bool speaks_of_end(const std::vector<std::string>& words) {
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (words[i] == "now" || words[i] == "instead") return true;
     if (i == 0) continue;
     const bool no_longer = words[i] == "longer" && words[i - 1] == "no";
     const bool moved = words[i] == "from" && (words[i - 1] == "down" || words[i - 1] == "up");
-    if (no_longer || moved) return true;
+    const auto to = std::find(words.begin() + static_cast<std::ptrdiff_t>(i), words.end(), "to");
+    const bool figure = to != words.end() && to + 1 != words.end() && has_figure({to[1]});
+    const bool goes =
+        moves.contains(words[i]) && figure && to - words.begin() - std::ptrdiff_t(i) < 6;
+    if (no_longer || moved || goes) return true;
   }
   return false;
-}
-
-/// Whether words speak of something that is not as it was, or not as it was thought to be.
-bool speaks_of_change(const std::vector<std::string>& words) {
-  static const std::set<std::string_view> signs{
-      "now",       "longer",    "instead",  "not",      "rather",   "changed", "moved",
-      "raised",    "lowered",   "cut",      "reduced",  "risen",    "fallen",  "increased",
-      "corrected", "wrong",     "revised",  "later",    "earlier",  "new",     "newer",
-      "since",     "gone",      "replaced", "measured", "actually", "turned",  "extended",
-      "delayed",   "postponed", "planned",  "until"};
-  return std::ranges::any_of(words, [](const std::string& word) { return signs.contains(word); });
-}
-
-/// Whether a number counts these: a stem that says something, or a span of time.
-bool is_counted(const std::string& unit) {
-  return !unit.empty() && (!is_stop_word(unit) || unit == "year");
 }
 
 /// Whether a sentence ends between two places of a text.
@@ -135,30 +112,17 @@ bool ends_between(std::string_view text, std::size_t from, std::size_t to) {
 void read_figures(const std::string& text, Said& said) {
   std::string last;  // unit in the sentence
   std::size_t behind = 0;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    const auto [as_word, letters] = number_word(text, at);
-    if (as_word.empty() && !is_digit(text[at])) continue;
-    std::size_t end = at + letters;
-    const auto goes_on = [&](std::size_t here) {
-      const bool mark = text[here] == '.' || text[here] == ',' || text[here] == ':';
-      return is_digit(text[here]) || (mark && here + 1 < text.size() && is_digit(text[here + 1]));
-    };
-    while (as_word.empty() && end < text.size() && goes_on(end)) ++end;
-    const auto sign = currency_before(text, at);
-    const bool time = text.substr(at, end - at).find(':') != std::string::npos;
-    const std::string unit = time           ? "clock"
-                             : sign.empty() ? unit_after(text, end)
-                                            : std::string{sign};
-    const bool counts = is_counted(unit);
-    if (ends_between(text, behind, at)) last.clear();
-    behind = end;
-    const std::string number = as_word.empty() ? text.substr(at, end - at) : as_word;
-    if (counts) said.measures[measure_at(text, end)].insert(number);
-    if (counts) said.figures[unit].insert(number);
-    if (counts) last = unit;
-    if (!counts) said.bare.insert(number);
-    if (is_denied(text, at)) said.denied[last].insert(number);
-    at = end;
+  for (const Figure& figure : figures_in(text)) {
+    if (ends_between(text, behind, figure.begin)) last.clear();
+    behind = figure.end;
+    if (figure.unit.empty()) {
+      said.bare.insert(figure.number);
+    } else {
+      said.measures[measure_at(text, figure.end)].insert(figure.number);
+      said.figures[figure.unit].insert(figure.number);
+      last = figure.unit;
+    }
+    if (is_denied(text, figure)) said.denied[last].insert(figure.number);
   }
 }
 
@@ -168,7 +132,7 @@ bool replaces(const Said& one, const Said& other) {
     const auto found = other.figures.find(unit);
     if (found == other.figures.end()) continue;
     const auto common = std::ranges::count_if(
-        numbers, [&](const auto& number) { return found->second.contains(number); });
+        numbers, [&](const auto& number) { return has_same(found->second, unit, number); });
     if (common > 0 && std::cmp_less(common, numbers.size())) return true;
   }
   return false;
@@ -187,14 +151,15 @@ bool are_alike(const Said& one, const Said& other, const std::string& number) {
 bool names_another(const Said& said, const std::string& unit, const std::string& number) {
   const auto figures = said.figures.find(unit);
   return figures != said.figures.end() &&
-         std::ranges::any_of(figures->second, [&](const auto& other) { return other != number; });
+         std::ranges::any_of(figures->second,
+                             [&](const auto& other) { return !are_same(unit, other, number); });
 }
 
 /// Whether it has the number, for the unit if one is given; the unit may stand above it.
 bool has(const Said& said, const std::string& unit, const std::string& number) {
   if (said.bare.contains(number)) return unit.empty() || said.context.contains(unit);
   return std::ranges::any_of(said.figures, [&](const auto& one) {
-    return (unit.empty() || unit == one.first) && one.second.contains(number);
+    return (unit.empty() || unit == one.first) && has_same(one.second, one.first, number);
   });
 }
 
@@ -207,8 +172,12 @@ Said said_of(const std::string& text, const std::string& columns, const std::str
   Said said;
   said.terms = {own.begin(), own.end()};
   said.context = said.terms;
+  const auto plain = terms(without_figures(text));
+  const auto plain_above = terms(without_figures(columns + " " + heading + " " + title));
+  said.words = {plain.begin(), plain.end()};
+  std::ranges::copy_if(plain_above, std::inserter(said.above, said.above.end()),
+                       [&](const auto& term) { return !said.terms.contains(term); });
   said.tells_end = speaks_of_end(words(text));
-  said.tells_change = speaks_of_change(words(text));
   read_figures(text, said);
   said.context.insert(more.begin(), more.end());
   return said;
@@ -236,7 +205,7 @@ bool disagree(const Said& one, const Said& other) {
     const auto found = other.figures.find(unit);
     if (found == other.figures.end()) continue;
     const bool common = std::ranges::any_of(
-        numbers, [&](const auto& number) { return found->second.contains(number); });
+        numbers, [&](const auto& number) { return has_same(found->second, unit, number); });
     if (!common) return true;
   }
   return replaces(one, other) || replaces(other, one);

@@ -15,9 +15,10 @@ namespace research {
 struct Said {
   std::set<std::string> terms;    ///< of the text
   std::set<std::string> context;  ///< and of what stands above it: columns, heading, title
+  std::set<std::string> words;    ///< of the text, terms that are part of no figure or date
+  std::set<std::string> above;    ///< likewise of what stands above it, without those of the text
   bool tells_end = false;         ///< it says that something is no longer so
-  bool tells_change = false;      ///< it has a word for a change, such as `raised` or `since`
-  /// The numbers in the text by what they count: `euro`, `clock`, a currency's sign.
+  /// The numbers in the text by what they count (Figure::unit).
   std::map<std::string, std::set<std::string>> figures;
   std::map<std::string, std::set<std::string>> measures;  ///< by the four words behind each
   std::set<std::string> bare;  ///< numbers with no unit of their own: `18 have to be tested`

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "research/agreement.hpp"
+#include "research/figures.hpp"
 #include "research/text.hpp"
 #include "research/units.hpp"
 
@@ -77,7 +78,7 @@ void add_outdated(Figures& outdated, const Said& earlier, const Said& later) {
     const auto now = later.figures.find(unit);
     if (now == later.figures.end()) continue;
     for (const std::string& number : numbers) {
-      if (!now->second.contains(number)) outdated[unit].insert(number);
+      if (!has_same(now->second, unit, number)) outdated[unit].insert(number);
     }
   }
 }
@@ -92,8 +93,8 @@ bool has_one_of(const Said& said, const Figures& figures) {
 
 /// How many terms two pieces share that are no units of their figures.
 std::ptrdiff_t in_common(const Piece& one, const Piece& other) {
-  return std::ranges::count_if(one.said.terms, [&](const std::string& term) {
-    return other.said.terms.contains(term) && !one.said.figures.contains(term);
+  return std::ranges::count_if(one.said.words, [&](const std::string& term) {
+    return other.said.words.contains(term) && !one.said.figures.contains(term);
   });
 }
 

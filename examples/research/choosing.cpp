@@ -21,6 +21,9 @@ constexpr std::size_t figure_floor_percent = 25;
 constexpr std::size_t most_words = 1800;   ///< that a report quotes: read in ten minutes
 constexpr std::size_t share_percent = 75;  ///< of the pages that it cites
 
+/// Of the value of what is all that its page says on the topic: it brings a source of its own.
+constexpr std::size_t alone_percent = 80;
+
 constexpr std::size_t most_rows = 8;        ///< of a table that is quoted as a whole
 constexpr std::size_t most_row_words = 15;  ///< of its rows, on average: longer ones stand alone
 
@@ -56,8 +59,13 @@ std::vector<std::size_t> Evidence::relevant() const {
     const std::size_t bearing = figure && !answer ? bearings_[unit] : weights_[unit];
     return weights_[unit] == 0 || bearing * 100 < best * floor;
   });
+  std::map<std::size_t, std::size_t> on_page;
+  for (const std::size_t unit : order) ++on_page[units_[unit].page];
+  const auto worth = [&](std::size_t unit) {
+    return value(unit) * (on_page[units_[unit].page] == 1 ? alone_percent : 100);
+  };
   std::ranges::stable_sort(order,
-                           [&](std::size_t a, std::size_t b) { return value(a) > value(b); });
+                           [&](std::size_t a, std::size_t b) { return worth(a) > worth(b); });
   constexpr std::size_t most = 400;
   std::vector<std::size_t> found;
   std::vector<std::set<std::string>> said;
@@ -81,13 +89,14 @@ std::vector<std::size_t> Evidence::corrections(const std::vector<std::size_t>& u
     const std::size_t end = std::min(units_.size(), unit + around + 1);
     for (std::size_t i = unit - std::min(unit, around); i < end; ++i) {
       const bool near = units_[i].section == units_[unit].section;
-      if (near && !said_[i].figures.empty()) found.insert(i);
+      const bool figure = !said_[i].figures.empty() || !said_[i].bare.empty();
+      if (near && figure) found.insert(i);
     }
   };
   for (std::size_t later = 0; later < units_.size(); ++later) {
     if (units_[later].is_row) continue;
     for (const std::size_t unit : units) {
-      if (dates_[units_[later].page] <= dates_[units_[unit].page]) continue;
+      if (units_[later].date <= units_[unit].date) continue;
       if (!takes_back(said_[later], said_[unit])) continue;
       found.insert(later);
       add_around(later);

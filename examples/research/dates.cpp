@@ -174,6 +174,25 @@ bool is_dateline(std::string_view text) {
   return dated && small < 2;  // `and`
 }
 
+std::string date_within(const Passage& passage, const std::string& date_of_page) {
+  static const std::set<std::string_view> spans{"from",  "to",     "until", "till", "since",
+                                                "after", "before", "by",    "for",  "valid"};
+  constexpr std::ptrdiff_t most_words = 4;  // besides the date
+  const std::string beginning = passage.text.substr(0, passage.text.find_first_of(":.|"));
+  std::optional<std::string> found;
+  if (is_only_date(beginning) && beginning != passage.text) found = date_in(beginning);
+  const auto tokens = tokens_of(passage.heading);
+  const auto others = std::ranges::count_if(tokens, [](const Token& token) {
+    return !token.is_number() && month_of(token) == 0 && !is_filler(token) && !is_weekday(token);
+  });
+  const bool span =
+      std::ranges::any_of(tokens, [&](const Token& token) { return spans.contains(token.text); });
+  if (!found && others <= most_words && !span) found = date_in(passage.heading);
+  if (!found && tokens.size() == 1 && is_year(tokens[0])) found = tokens[0].text;
+  const bool earlier = found && (date_of_page.empty() || *found <= date_of_page);
+  return earlier ? *found : date_of_page;
+}
+
 std::string date_of(const std::string& path, const Document& document) {
   if (!document.date.empty()) return document.date;
   const auto& passages = document.passages;

@@ -27,4 +27,8 @@ bool is_dateline(std::string_view text);
 /// its beginning, its title or first heading, its path.
 std::string date_of(const std::string& path, const Document& document);
 
+/// When a passage of a page was written: `Version 2.4 (1 March 2025)` above it, or `1 March 2025: `
+/// at its beginning. What comes after the date of its page is something else; then that counts.
+std::string date_within(const Passage& passage, const std::string& date_of_page);
+
 }  // namespace research

@@ -74,7 +74,7 @@ bool speaks_of_itself(const Unit& unit) {
   });
 }
 
-/// Where each page stands in the order of their dates: 0 for the first, 100 for the last and for
+/// Where each stands in the order of dates: 0 for the first, 100 for the last and for
 /// those without a date.
 std::vector<std::size_t> lateness_of(const std::vector<std::string>& dates) {
   std::set<std::string> order(dates.begin(), dates.end());
@@ -122,9 +122,10 @@ Evidence::Evidence(const Scrape& scrape, const std::string& topic)
   const std::string& about = open_ ? scrape.title : topic;
   for (const Page& page : scrape.pages) {
     page_words_.push_back(words_of(page));
-    dates_.push_back(page.date);
   }
-  lateness_ = lateness_of(dates_);
+  std::vector<std::string> dates;
+  for (const Unit& unit : units_) dates.push_back(unit.date);
+  lateness_ = lateness_of(dates);
   read(scrape);
   read_topic(about);
   weigh(scrape);
@@ -141,6 +142,7 @@ void Evidence::read(const Scrape& scrape) {
       append(of_section.back(), topic_terms(scrape.pages[unit.page].title));
     }
     said_.push_back(said_of(unit.text, unit.columns, unit.heading, scrape.pages[unit.page].title));
+    read_before(said_.size() - 1);
     auto own = terms(unit.text);
     append(of_section[unit.section], topic_terms(unit.text));
     append(own, terms(unit.columns));
@@ -149,6 +151,14 @@ void Evidence::read(const Scrape& scrape) {
     terms_.push_back(std::move(own));
   }
   for (const Terms& section : of_section) by_section_.add(section);
+}
+
+/// What a sentence is about may stand in the one before it: `There it is 11 per cent`.
+void Evidence::read_before(std::size_t unit) {
+  if (unit == 0 || units_[unit].passage != units_[unit - 1].passage) return;
+  for (const std::string& word : said_[unit - 1].words) {
+    if (!said_[unit].words.contains(word)) said_[unit].above.insert(word);
+  }
 }
 
 void Evidence::weigh(const Scrape& scrape) {
@@ -203,19 +213,20 @@ void Evidence::find_newer() {
   for (std::size_t i = 0; i < units_.size(); ++i) {
     const double bearing =
         static_cast<double>(bearings_[i]) / static_cast<double>(std::max<std::size_t>(1, best));
-    origins.push_back({dates_[units_[i].page], units_[i].passage, std::min(1.0, bearing)});
+    origins.push_back({units_[i].date, std::min(1.0, bearing)});
   }
   const Revisions revisions{said_, origins};
   const auto values = values_;
   for (std::size_t i = 0; i < units_.size(); ++i) {
-    const auto bears = [&](std::size_t unit) {
-      return bearings_[unit] * 100 >= best * least_bearing;
-    };
     auto& newer = newer_.emplace_back();
-    if (bears(i)) newer = revisions.of(i);
-    std::erase_if(newer, [&](std::size_t unit) { return !bears(unit); });
+    if (bearings_[i] * 100 >= best * least_bearing) newer = revisions.of(i);
+    const auto is_sure = [&](std::size_t unit) {
+      return said_[unit].tells_end || !said_[unit].denied.empty();
+    };
     for (const std::size_t unit : newer) values_[unit] = std::max(values_[unit], values[i]);
-    if (!newer.empty()) values_[i] = std::min(values_[i], values[i] * outdated_percent / 100);
+    if (std::ranges::any_of(newer, is_sure)) {
+      values_[i] = std::min(values_[i], values[i] * outdated_percent / 100);
+    }
   }
 }
 
@@ -239,7 +250,7 @@ std::size_t Evidence::worth_in_place(std::size_t unit) const {
   const std::size_t percent = is_aside(unit)                                     ? 50
                               : one.text.ends_with('!') || speaks_of_itself(one) ? 80
                                                                                  : 100;
-  return worth_of(one) * percent * (100 + lateness_[one.page]) / (typical_words + one.words);
+  return worth_of(one) * percent * (100 + lateness_[unit]) / (typical_words + one.words);
 }
 
 /// Thousandths of the topic that a text has, the rare words counting more; half of the words are

@@ -74,6 +74,7 @@ class Evidence {
   };
   using Terms = std::vector<std::string>;
   void read(const Scrape& scrape);
+  void read_before(std::size_t unit);
   void read_topic(const std::string& topic);
   void weigh(const Scrape& scrape);
   void find_newer();
@@ -86,8 +87,7 @@ class Evidence {
   std::vector<Unit> units_;
   std::vector<Terms> terms_;
   std::vector<std::size_t> page_words_;
-  std::vector<std::string> dates_;
-  std::vector<std::size_t> lateness_;  ///< of each page, in percent
+  std::vector<std::size_t> lateness_;  ///< of each unit, in percent
   std::vector<bool> is_other_;  ///< pages about something else that goes by a word of the topic
   ::text::Index by_unit_;
   ::text::Index by_section_;

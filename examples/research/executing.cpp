@@ -80,7 +80,7 @@ Json goals_json(const std::vector<Goal>& goals, const std::vector<StepResult>& r
                             {"columns", finding.columns},
                             {"page", finding.title},
                             {"path", finding.path},
-                            {"date", finding.date},
+                            {"date", finding.written},
                             {"heading", finding.heading},
                             {"place", finding.place},
                             {"passage", finding.passage},

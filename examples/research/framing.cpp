@@ -28,6 +28,7 @@ Finding finding_of(std::size_t place, const Evidence& evidence, const Scrape& sc
   finding.url = page.url;
   finding.title = page.title;
   finding.date = page.date;
+  finding.written = unit.date;
   finding.place = place;
   finding.passage = unit.passage;
   finding.weight = evidence.prominence(place);

@@ -138,8 +138,9 @@ std::vector<std::vector<Statement>> by_paragraph(const std::vector<Statement>& s
 
 /// `Later (2025-03-23): `, before what stands with statements of another day.
 std::string since(const Finding& finding, const Finding& first) {
-  if (finding.date.empty() || first.date.empty() || finding.date == first.date) return {};
-  return fmt::format("{} ({}): ", finding.date > first.date ? "Later" : "Earlier", finding.date);
+  const std::string& now = finding.written;
+  if (now.empty() || first.written.empty() || now == first.written) return {};
+  return fmt::format("{} ({}): ", now > first.written ? "Later" : "Earlier", now);
 }
 
 std::string body_of(const std::vector<Statement>& statements, Citations& citations) {

@@ -1,6 +1,7 @@
 #include "research/revisions.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <functional>
@@ -17,22 +18,18 @@ constexpr double farthest = 2.5;  ///< figures whose logarithms differ by more a
 /// A unit in terms of another for the same quantity, by their stems.
 std::pair<std::string, double> in_base_unit(const std::string& unit) {
   static const std::map<std::string, std::pair<std::string, double>> units = [] {
-    std::map<std::string, std::pair<std::string, double>> all{{"km", {"m", 1000}},
-                                                              {"cm", {"m", 0.01}},
-                                                              {"mm", {"m", 0.001}},
-                                                              {"kg", {"g", 1000}},
-                                                              {"ms", {"s", 0.001}}};
+    std::map<std::string, std::pair<std::string, double>> all{
+        {"km", {"m", 1000}},  {"cm", {"m", 0.01}}, {"mm", {"m", 0.001}}, {"kg", {"g", 1000}},
+        {"ms", {"s", 0.001}}, {"min", {"s", 60}},  {"h", {"s", 3600}},   {"ml", {"l", 0.001}}};
     const std::vector<std::tuple<const char*, const char*, double>> words{
         {"kilometres", "m", 1000}, {"kilometers", "m", 1000}, {"metres", "m", 1},
         {"meters", "m", 1},        {"miles", "mile", 1},      {"tonnes", "g", 1e6},
         {"kilograms", "g", 1000},  {"grams", "g", 1},         {"milliseconds", "s", 0.001},
         {"seconds", "s", 1},       {"minutes", "s", 60},      {"hours", "s", 3600},
         {"days", "day", 1},        {"weeks", "day", 7},       {"months", "month", 1},
-        {"years", "month", 12},    {"january", "date", 1},    {"february", "date", 2},
-        {"march", "date", 3},      {"april", "date", 4},      {"may", "date", 5},
-        {"june", "date", 6},       {"july", "date", 7},       {"august", "date", 8},
-        {"september", "date", 9},  {"october", "date", 10},   {"november", "date", 11},
-        {"december", "date", 12}};
+        {"years", "month", 12},    {"euros", "\u20AC", 1},    {"dollars", "$", 1},
+        {"pounds", "\u00A3", 1},   {"hectares", "ha", 1},     {"litres", "l", 1},
+        {"liters", "l", 1}};
     for (const auto& [word, base, factor] : words) all.emplace(stem(word), std::pair{base, factor});
     return all;
   }();
@@ -40,29 +37,65 @@ std::pair<std::string, double> in_base_unit(const std::string& unit) {
   return found == units.end() ? std::pair{unit, 1.0} : found->second;
 }
 
-/// `1,740` and `8:30` as numbers.
-double number_of(std::string text) {
-  std::erase(text, ',');
+/// `8:30` is 8.5; a date is its digits, with 0 for what it leaves open.
+double number_of(std::string text, const std::string& unit) {
+  if (unit == "date") std::erase(text, '-');
   const auto colon = text.find(':');
   const double whole = std::strtod(text.c_str(), nullptr);
   if (colon == std::string::npos) return whole;
   return whole + std::strtod(text.c_str() + colon + 1, nullptr) / 60;
 }
 
+/// A date as its year, month and day.
+std::array<double, 3> parts_of(double date) {
+  return {std::floor(date / 10000), std::fmod(std::floor(date / 100), 100), std::fmod(date, 100)};
+}
+
+bool are_same(const std::string& unit, double one, double other) {
+  if (unit != "date") return std::abs(one - other) < 1e-9 * std::max(1.0, std::abs(one));
+  const auto a = parts_of(one);
+  const auto b = parts_of(other);
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (a[i] > 0 && b[i] > 0 && a[i] != b[i]) return false;
+  }
+  return true;
+}
+
+/// Whether two dates are of one month: something was put off by days.
+bool are_of_one_month(double one, double other) {
+  const auto a = parts_of(one);
+  const auto b = parts_of(other);
+  return a[0] > 0 && a[1] > 0 && a[0] == b[0] && a[1] == b[1];
+}
+
+/// How unlike two figures are: of numbers the logarithm, of dates years, of times of a day eight
+/// hours, no more than `farthest`.
+double distance_of(const std::string& unit, double was, double now) {
+  if (unit == "weekday") return 1;
+  if (unit == "clock") return std::min(farthest, std::abs(now - was) / 8);
+  if (unit != "date") {
+    return was > 0 && now > 0 ? std::min(farthest, std::abs(std::log(now / was))) : farthest;
+  }
+  const auto a = parts_of(was);
+  const auto b = parts_of(now);
+  const double years = a[0] > 0 && b[0] > 0 ? b[0] - a[0] : 0;
+  return std::min(farthest, std::abs(years + (b[1] - a[1]) / 12 + (b[2] - a[2]) / 365));
+}
+
 }  // namespace
 
 double points(const Signs& signs) {
-  return 1.4 * signs.unit - signs.ratio + (signs.names ? 1.3 : 0) + 2.2 * signs.shared +
-         0.9 * signs.above + (signs.sure ? 1.0 : 0) + (signs.told ? 0.6 : 0) + 1.5 * signs.apart +
-         2.0 * signs.bearing - 0.75 * signs.length - 3.0;
+  return 1.05 * signs.unit - 1.95 * signs.ratio + (signs.names ? 2.3 : 0) + 2.9 * signs.shared +
+         1.25 * signs.above + (signs.sure ? 0.95 : 0) + (signs.back ? 2 : 0) -
+         (signs.other ? 1 : 0) - (signs.when ? 1.3 : 0) + 1.3 * signs.apart + 2.2 * signs.bearing -
+         3.6;
 }
 
-Revisions::Revisions(const std::vector<Said>& said, const std::vector<Origin>& origins) {
+Revisions::Revisions(const std::vector<Said>& said, const std::vector<Origin>& origins)
+    : said_{&said} {
   std::set<std::string> dates;
-  std::set<std::size_t> told;
-  for (std::size_t i = 0; i < said.size(); ++i) {
-    if (!origins[i].date.empty()) dates.insert(origins[i].date);
-    if (said[i].tells_change) told.insert(origins[i].passage);
+  for (const Origin& one : origins) {
+    if (!one.date.empty()) dates.insert(one.date);
   }
   dates_ = dates.size();
   for (std::size_t i = 0; i < said.size(); ++i) {
@@ -71,22 +104,17 @@ Revisions::Revisions(const std::vector<Said>& said, const std::vector<Origin>& o
     text.origin = origins[i];
     const auto before = std::distance(dates.begin(), dates.lower_bound(text.origin.date));
     text.order = static_cast<std::size_t>(before);
-    text.told = told.contains(text.origin.passage);
     for (const auto& [unit, numbers] : one.figures) {
       const auto [base, factor] = in_base_unit(unit);
       for (const std::string& number : numbers) {
-        const double value = number_of(number);
-        text.figures[base].insert(base == "date" ? value + 100 * factor : value * factor);
+        const double value = number_of(number, unit);
+        text.figures[base].insert(value * factor);
         text.numbers.insert(value);
       }
     }
-    for (const std::string& number : one.bare) text.numbers.insert(number_of(number));
-    for (const std::string& term : one.terms) {
-      if (!is_number(term)) text.words.insert(term);
-    }
-    for (const std::string& term : one.context) {
-      if (!is_number(term) && !one.terms.contains(term)) text.above.insert(term);
-    }
+    for (const std::string& number : one.bare) text.numbers.insert(number_of(number, {}));
+    text.words = one.words;
+    text.above = one.above;
     text.sure = one.tells_end || !one.denied.empty();
     std::vector<std::string> units;
     for (const auto& [unit, numbers] : text.figures) units.push_back(unit);
@@ -125,14 +153,17 @@ std::optional<Signs> Revisions::signs(std::size_t earlier, std::size_t later) co
   Signs signs;
   signs.ratio = farthest;
   bool differs = false;
+  bool put_off = false;
   for (const auto& [unit, values] : one.figures) {
     const auto found = other.figures.find(unit);
     if (found == other.figures.end()) continue;
     for (const double now : found->second) {
-      if (values.contains(now)) continue;
+      const auto is_same = [&](double was) { return are_same(unit, was, now); };
+      if (std::ranges::any_of(values, is_same)) continue;
       differs = true;
       for (const double was : values) {
-        const double far = was > 0 && now > 0 ? std::abs(std::log(now / was)) : farthest;
+        const double far = distance_of(unit, was, now);
+        put_off = put_off || (unit == "date" && are_of_one_month(was, now));
         if (far < signs.ratio || signs.kind.empty()) signs.kind = unit;
         signs.ratio = std::min(signs.ratio, far);
       }
@@ -140,18 +171,21 @@ std::optional<Signs> Revisions::signs(std::size_t earlier, std::size_t later) co
                                             static_cast<double>(by_unit_.rarest()));
     }
   }
-  signs.names = std::ranges::any_of(one.numbers,
-                                    [&](double number) { return other.numbers.contains(number); });
-  if (!differs && !signs.names) return std::nullopt;
+  constexpr double small = 10;  // up to this a number stands in many texts
+  signs.names = std::ranges::any_of(
+      one.numbers, [&](double number) { return number > small && other.numbers.contains(number); });
+  signs.back = takes_back((*said_)[later], (*said_)[earlier]);
+  signs.other = !signs.back && !(*said_)[later].denied.empty();
+  if (!differs && !signs.back) return std::nullopt;
   signs.shared = sum_of_rarest(one.words, other.words, 2, one.figures);
   signs.above = sum_of_rarest(one.above, other.words, 3, one.figures) +
                 sum_of_rarest(one.words, other.above, 3, one.figures);
   signs.sure = other.sure;
-  signs.told = other.told;
+  signs.when =
+      (signs.kind == "date" && !put_off) || signs.kind == "clock" || signs.kind == "weekday";
   signs.apart = static_cast<double>(other.order - one.order) /
                 static_cast<double>(std::max<std::size_t>(1, dates_));
   signs.bearing = one.origin.bearing;
-  signs.length = std::log(1.0 + static_cast<double>(other.words.size()));
   return signs;
 }
 

@@ -19,31 +19,32 @@ namespace research {
 struct Signs {
   double unit = 0;     ///< how rare the unit is that both have figures for: 0 to 1
   double ratio = 0;    ///< how far apart the figures are: the logarithm, at most 2.5
-  bool names = false;  ///< the later text has a figure of the earlier one, too
+  bool names = false;  ///< the later text has a figure of the earlier one, too, above 10
   double shared = 0;   ///< the two rarest words in common, 0 to 1 each
   double above = 0;    ///< the three rarest in common with what stands above the other
   bool sure = false;   ///< it says that something is no longer so: `now`, `instead`, `not 8:00`
-  bool told = false;   ///< its paragraph has a word for a change
+  bool back = false;   ///< it says that a figure of the earlier text does not hold
+  bool other = false;  ///< it says so of a figure that the earlier text has not
+  bool when = false;   ///< the figures are dates, times or days of the week
   double apart = 0;    ///< how many pages were written in between, of all: 0 to 1
   double bearing = 0;  ///< how much the earlier text bears on the topic: 0 to 1
-  double length = 0;   ///< of the later text: the logarithm of the number of its words
   std::string kind{};  ///< the unit; empty if they only have a figure in common
 };
 
 /// Above 0: likely enough to state both side by side. The log-odds by logistic regression over
-/// figures of 18 sites that a later page corrects (docs/decisions.md, 176), 2.75 added.
+/// figures of 24 sites that a later page corrects (docs/decisions.md, 176), 2 added.
 double points(const Signs& signs);
 
 /// Where a text stands.
 struct Origin {
-  std::string date;         ///< of its page; what has no date revises nothing
-  std::size_t passage = 0;  ///< its paragraph
-  double bearing = 0;       ///< on the topic: 0 to 1
+  std::string date;    ///< what has none revises nothing
+  double bearing = 0;  ///< on the topic: 0 to 1
 };
 
 /// Compares the texts of a site. Immutable.
 class Revisions {
  public:
+  /// @param said  has to live as long
   Revisions(const std::vector<Said>& said, const std::vector<Origin>& origins);
 
   /// The texts that most likely have newer figures than this one, one for each of its units; none
@@ -65,13 +66,13 @@ class Revisions {
     Words words;
     Words above;  ///< of the columns, heading and title
     bool sure = false;
-    bool told = false;  ///< its paragraph has a word for a change
   };
 
   [[nodiscard]] double rarity(const std::string& word) const;
   [[nodiscard]] double sum_of_rarest(const Words& words, const Words& others, std::size_t count,
                                      const std::map<std::string, std::set<double>>& but) const;
 
+  const std::vector<Said>* said_;
   std::vector<Text> texts_;
   std::size_t dates_ = 0;
   ::text::Index by_word_;

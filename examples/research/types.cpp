@@ -44,6 +44,7 @@ void to_json(nlohmann::json& json, const Finding& value) {
           {"path", value.path},     {"url", value.url},         {"title", value.title},
           {"date", value.date},     {"place", value.place},     {"passage", value.passage},
           {"weight", value.weight}, {"seek", value.seek},       {"page_words", value.page_words}};
+  if (value.written != value.date) json["written"] = value.written;
   if (!value.newer.empty()) json["newer"] = value.newer;
   if (value.rank > 0) json["rank"] = value.rank;
 }
@@ -56,6 +57,7 @@ void from_json(const nlohmann::json& json, Finding& value) {
   json.at("url").get_to(value.url);
   json.at("title").get_to(value.title);
   json.at("date").get_to(value.date);
+  value.written = json.value("written", value.date);
   json.at("place").get_to(value.place);
   json.at("passage").get_to(value.passage);
   json.at("weight").get_to(value.weight);

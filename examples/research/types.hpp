@@ -71,7 +71,8 @@ struct Finding {
   std::string path;
   std::string url;
   std::string title;
-  std::string date;
+  std::string date;                  ///< of the page
+  std::string written;               ///< the date of its section, else of the page
   std::size_t place = 0;             ///< its index in Evidence::units(): the order of the pages
   std::size_t passage = 0;           ///< likewise; equal for the sentences of a paragraph
   std::size_t weight = 0;            ///< how much it bears on the topic, more with figures

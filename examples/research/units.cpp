@@ -74,6 +74,16 @@ bool speaks_of_some(const Words& words) {
          std::any_of(words.begin(), end, [](const auto& word) { return is_in(persons, word); });
 }
 
+/// `On a new disk it is 11 per cent`: what is?
+bool leans_behind_a_place(const Words& words) {
+  static const std::set<std::string_view> places{"on", "in",    "at",     "with",
+                                                 "by", "under", "without"};
+  if (words.empty() || !is_in(places, words.front())) return false;
+  const auto end = words.begin() + std::min<std::ptrdiff_t>(8, std::ssize(words));
+  return std::any_of(words.begin(), end,
+                     [](const auto& word) { return word == "it" || word == "they"; });
+}
+
 /// Whether a sentence is about something that the one before it names.
 bool leans(const Words& words) {
   static const std::set<std::string_view> leaning{
@@ -84,7 +94,8 @@ bool leans(const Words& words) {
       "else",    "afterwards", "neither", "yet",       "still"};
   static const std::set<std::string_view> pointing{"this", "that", "these", "those", "such"};
   if (words.empty() || is_in(leaning, words.front())) return true;
-  if (leaves_out_the_noun(words) || speaks_of_some(words)) return true;
+  if (leaves_out_the_noun(words) || speaks_of_some(words) || leans_behind_a_place(words))
+    return true;
   if (words.size() > 1 && words[0] == "for" && (words[1] == "example" || words[1] == "instance")) {
     return true;
   }
@@ -138,7 +149,8 @@ bool is_about_links(const std::string& heading) {
 bool tells(const std::string& sentence, const Words& words) {
   if (words.size() < fewest_words || sentence.size() > longest) return false;
   const bool asks = sentence.find('?') != sentence.npos;
-  return !asks && !points_away(words) && is_balanced(sentence) &&
+  const bool thanks = words[0] == "thanks" || words[0] == "thank";
+  return !asks && !thanks && !points_away(words) && is_balanced(sentence) &&
          sentence.find('@') == sentence.npos;
 }
 
@@ -195,6 +207,7 @@ class Cutter {
  private:
   void take(const Passage& passage) {
     ++passage_;
+    date_ = date_within(passage, scrape_.pages[page_].date);
     const std::string lead_in = std::exchange(lead_in_, {});
     if (passage.is_row) return add(passage.text, passage.columns, true, false);
     if (lead_in.empty() && is_dateline(passage.text)) return;
@@ -266,7 +279,7 @@ class Cutter {
   void add(std::string text, std::string columns, bool is_row, bool is_sentence) {
     const std::size_t count = words(text).size();
     units_.push_back({page_, section_, passage_, heading_, std::move(text), std::move(columns),
-                      is_row, is_sentence, count});
+                      date_, is_row, is_sentence, count});
   }
 
   const Scrape& scrape_;
@@ -276,6 +289,7 @@ class Cutter {
   std::size_t page_ = 0;
   std::size_t section_ = 0;
   std::size_t passage_ = 0;
+  std::string date_;
   std::string lead_in_;  ///< the passage before, if it ends with a colon
   std::string heading_;
 };

@@ -26,6 +26,7 @@ struct Unit {
   std::string heading;
   std::string text;
   std::string columns;  ///< of a row; of an item the words that lead to its list
+  std::string date;     ///< of its section, paragraph or row if these have one, else of its page
   bool is_row = false;
   bool is_sentence = false;  ///< else an item or a row
   std::size_t words = 0;

@@ -56,6 +56,17 @@ TEST(Dates, OfAPageAreThoseThatItsTextTells) {
   EXPECT_EQ(date_of_html("<p>The mill burned down on 6 May 2024.</p>"), "") << "a sentence";
 }
 
+TEST(Dates, OfASectionOrAPassageComeBeforeThoseOfThePage) {
+  const auto within = [](const char* heading, const char* text) {
+    return date_within({heading, text}, "2025-08-01");
+  };
+  EXPECT_EQ(within("4.1 (6 May 2024)", "The cache has 16 MB."), "2024-05-06");
+  EXPECT_EQ(within("2023", "A paper."), "2023");
+  EXPECT_EQ(within("News", "6 May 2024: the boiler is new."), "2024-05-06");
+  EXPECT_EQ(within("Prices from 6 May 2024", "A swim is 3 euros."), "2025-08-01");
+  EXPECT_EQ(within("Fair of 6 May 2026", "It has 40 stalls."), "2025-08-01") << "yet to come";
+}
+
 TEST(Dates, ALineThatOnlyDatesItsPageSaysNothing) {
   for (const char* text :
        {"Last updated 3 April 2025", "Page last reviewed: 2 June 2025", "Sunday, 14 July 2025.",

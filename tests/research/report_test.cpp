@@ -22,6 +22,7 @@ Statement quote(const std::string& text, const std::string& page = "mill") {
   finding.path = "/" + page;
   finding.title = page;
   finding.date = page == "mill" ? "2024-01-01" : "2025-03-01";
+  finding.written = finding.date;
   return {text, finding};
 }
 
