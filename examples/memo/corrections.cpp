@@ -202,10 +202,29 @@ class Finder {
     Stems one_sided = shared(earlier.near, later.around);
     one_sided.merge(shared(later.near, earlier.around));
     if (one_sided.empty()) return 0;
+    const bool vague = is_one_of_several(earlier) || is_time(earlier.noun);
+    if (vague && !share_what(earlier, later)) return 0;
     const auto both = static_cast<int>(shared(earlier.around, later.around).size());
     const int score = near + rarity_.of(one_sided) + both;
     const bool enough = both >= 3 ? score >= 6 : both == 2 && score >= 7;
     return enough ? score : 0;
+  }
+
+  /// Whether its sentence gives several figures of its unit, as a list of prices does.
+  [[nodiscard]] bool is_one_of_several(const Quantity& one) const {
+    return !one.amount.unit.empty() && std::ranges::count_if(all_, [&](const Quantity& other) {
+                                         return other.passage == one.passage &&
+                                                other.amount.unit == one.amount.unit &&
+                                                !other.former;
+                                       }) > 1;
+  }
+
+  /// Whether the clause of one figure has a word in common with the sentence of the other, besides
+  /// units of time.
+  [[nodiscard]] static bool share_what(const Quantity& earlier, const Quantity& later) {
+    Stems words = shared(earlier.near, later.sentence);
+    words.merge(shared(later.near, earlier.sentence));
+    return !std::ranges::all_of(words, is_time);
   }
 
   /// Each is the only figure of the measure in its source.
@@ -260,6 +279,7 @@ class Finder {
     }
     const Quantity* now = in_place_of(later);
     if (now == nullptr) return;
+    if (is_time(earlier.noun) && !share_what(earlier, later)) return;
     const bool former = later.former && earlier.year.empty();
     if (former || signs_of_a_mistake().in_text(words)) return add(earlier, *now, true);
     const bool other_year = !now->year.empty() && now->year != earlier.year;

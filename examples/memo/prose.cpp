@@ -47,6 +47,11 @@ bool is_abbreviation(std::string_view word) {
   return word.size() >= 3 && word.size() <= 5 && word[1] == '.' && !is_digit(word[0]);
 }
 
+/// `at 2 p.m.`: nobody can tell it from the sentence behind it.
+bool ends_in_abbreviation(std::string_view text) {
+  return text.ends_with('.') && is_abbreviation(word_before(text, text.size() - 1));
+}
+
 /// `É`, `Ø` … of Latin-1 in UTF-8.
 bool has_accented_capital(std::string_view text) {
   const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };
@@ -73,7 +78,7 @@ bool ends_sentence(std::string_view text, std::size_t at, std::size_t& next) {
   if (end >= text.size()) return true;
   if (text[end] != ' ' || !starts_sentence(text.substr(end + 1))) return false;
   const auto word = word_before(text, at);
-  const bool number = word == "No" && is_digit(text[end + 1]);
+  const bool number = (word == "No" || word == "no") && is_digit(text[end + 1]);
   return text[at] != '.' || (!number && !is_abbreviation(word));
 }
 
@@ -182,15 +187,18 @@ bool has_verb(std::string_view clause) {
   return std::ranges::any_of(verbs, [&](auto verb) { return holds_sign(clause, verb); });
 }
 
-/// A whole sentence of sensible length that tells something.
+/// A whole sentence of sensible length that tells something. With a figure and a verb it may be
+/// short.
 bool is_telling(std::string_view sentence) {
   const auto words = words_in(sentence);
-  if (words < 6 || words > 48 || !starts_sentence(sentence)) return false;
+  const bool figure = std::ranges::any_of(sentence, is_digit) && has_verb(to_lower(sentence));
+  const std::size_t least = figure ? 4 : 6;
+  if (words < least || words > 48 || !starts_sentence(sentence)) return false;
   if (sentence[0] == '(' || sentence[0] == '[') return false;
   const bool complete = sentence.ends_with('.') || sentence.ends_with(".”") ||
                         sentence.ends_with(".)") || sentence.ends_with('!');
   return complete && is_balanced(sentence) && sentence.find('?') == npos &&
-         !addresses_reader(sentence);
+         !ends_in_abbreviation(sentence) && !addresses_reader(sentence);
 }
 
 bool is_stop_word(const std::string& word) {
@@ -257,8 +265,9 @@ bool answers_briefly(std::string_view sentence) {
 bool tells_briefly(std::string_view fragment) {
   const auto words = words_in(fragment);
   const bool figure = std::ranges::any_of(fragment, is_digit);
-  return words >= (figure ? 2U : 4U) && words <= 40 && is_balanced(fragment) &&
-         !refers_back(fragment) && !addresses_reader(fragment);
+  const bool begins = fragment.find_first_of("=+/<>") != 0;
+  return begins && !ends_in_abbreviation(fragment) && words >= (figure ? 2U : 4U) && words <= 40 &&
+         is_balanced(fragment) && !refers_back(fragment) && !addresses_reader(fragment);
 }
 
 bool is_first_person(std::string_view sentence) {

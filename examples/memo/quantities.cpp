@@ -7,6 +7,7 @@
 #include <iterator>
 #include <limits>
 
+#include "memo/limits.hpp"
 #include "memo/markdown.hpp"
 #include "memo/persons.hpp"
 #include "memo/prose.hpp"
@@ -146,73 +147,6 @@ std::string year_of(std::string_view text, std::string_view clause, const Amount
   return years.size() == 1 ? *years.begin() : std::string{};
 }
 
-bool is_month(std::string_view word) {
-  static const Stems months{"januari", "februari", "march",   "april", "may",    "june",
-                            "juli",    "august",   "septemb", "octob", "novemb", "decemb"};
-  return months.contains(stem_of(to_lower(word)));
-}
-
-/// Whether a month follows: `3 May`.
-bool is_day(std::string_view tail) {
-  const auto words = lower_words(tail.substr(0, 12));
-  return tail.starts_with(' ') && !words.empty() && is_month(words[0]);
-}
-
-/// `May 14, 2021` and `May 14`: the day of a date.
-bool is_day_behind(std::string_view head, std::string_view tail) {
-  if (!head.ends_with(' ')) return false;
-  head.remove_suffix(1);
-  const auto month = head.substr(head.rfind(' ') + 1);
-  const bool year = tail.starts_with(", 20") || tail.starts_with(", 19");
-  return is_month(month) && (year || tail.empty() || tail.starts_with('.'));
-}
-
-/// `33 minutes` of `6 hours and 33 minutes`: the rest of one quantity.
-bool is_rest(std::string_view head, std::string_view tail) {
-  const auto words = lower_words(head);
-  const auto next = lower_words(tail.substr(0, 12));
-  if (next.empty() || !is_time(stem_of(next[0])) || words.size() < 2) return false;
-  const std::size_t last = words.size() - (words.back() == "and" ? 2 : 1);
-  return last > 0 && is_time(stem_of(words[last])) &&
-         (has_digit(words[last - 1]) || number_of(words[last - 1]) > 0);
-}
-
-/// `Four weeks ago`: when something was.
-bool is_ago(std::string_view tail) {
-  const auto words = lower_words(tail.substr(0, 24));
-  return words.size() > 1 && is_time(stem_of(words[0])) && words[1] == "ago";
-}
-
-/// `15th`, `4G`.
-bool is_ordinal_or_name(std::string_view tail) {
-  if (tail.empty()) return false;
-  const auto letters = tail.substr(0, 2);
-  return letters == "st" || letters == "nd" || letters == "rd" || letters == "th" ||
-         std::isupper(static_cast<unsigned char>(tail[0])) != 0;
-}
-
-/// Whether a figure is a limit (`at least 20`, `20 or more`), a difference (`20 more`), a part of a
-/// name (`Model 3`, `50-bed home`, `4G`), of a date or of a longer time.
-bool is_no_count(std::string_view text, const Amount& amount) {
-  const auto head = to_lower(text.substr(0, amount.begin));
-  const auto tail = text.substr(amount.end);
-  for (const std::string_view limit : {"at least ", "at most ", "up to ", "over ", "under "}) {
-    if (head.ends_with(limit)) return true;
-  }
-  for (const std::string_view difference : {" more than", " less than", " fewer than"}) {
-    if (tail.starts_with(difference)) return true;
-  }
-  const auto word = text.substr(0, amount.begin)
-                        .rfind(' ', amount.begin - std::min<std::size_t>(amount.begin, 2));
-  const bool name = amount.unit.empty() && word != npos && word > 0 && text[word - 1] != '.' &&
-                    std::isupper(static_cast<unsigned char>(text[word + 1])) != 0 &&
-                    !is_month(text.substr(word + 1, amount.begin - word - 2));
-  const bool of_time = is_day(tail) || is_day_behind(text.substr(0, amount.begin), tail) ||
-                       is_rest(text.substr(0, amount.begin), tail) || is_ago(tail);
-  return name || of_time || is_ordinal_or_name(tail) || tail.starts_with('-') ||
-         tail.substr(0, 24).find(" or more") != npos;
-}
-
 /// Whether a figure ends a range: `from €3 for a cup to €9 for a pot`.
 bool ends_range(std::string_view clause, std::string_view text, const Amount& amount) {
   static const Signs changes{{"rise", "rose", "grew", "grow", "went", "fell", "fall", "up", "down",
@@ -223,6 +157,15 @@ bool ends_range(std::string_view clause, std::string_view text, const Amount& am
     return first.begin >= begin && first.end < amount.begin && first.unit == amount.unit &&
            is_former(text, first);
   });
+}
+
+/// `sale` of ` of our sales`: what a share is a part of.
+std::string whole_in(const std::vector<std::string>& words) {
+  static const Stems marks{"the", "our", "all", "their", "its", "his", "her", "my", "your", "a"};
+  if (words.empty() || words[0] != "of") return {};
+  const auto named = std::find_if(words.begin() + 1, words.end(),
+                                  [](const auto& word) { return !marks.contains(word); });
+  return named == words.end() || has_digit(*named) ? std::string{} : stem_of(*named);
 }
 
 bool is_small_word(const std::string& word) {
@@ -277,9 +220,9 @@ Stems names_inside(std::string_view sentence) {
 /// `build` of `the number of buildings: it is 12`.
 std::string noun_of_number(std::string_view head) {
   constexpr std::string_view phrase = "number of ";
-  constexpr std::size_t reach = 60;  // bytes
+  constexpr std::size_t reach = 120;  // bytes
   const auto at = head.rfind(phrase);
-  if (at == npos || head.size() - at > reach) return {};
+  if (at == npos || head.size() - at > reach || has_digit(head.substr(at))) return {};
   const auto words = lower_words(head.substr(at + phrase.size()));
   return words.empty() ? std::string{} : stem_of(words.front());
 }
@@ -310,13 +253,15 @@ void add(std::vector<Quantity>& out, const Passage& passage, const Amount& amoun
   found.plan = amount.unit == "year" || is_plan(text, amount);
   const auto head = text.substr(0, amount.begin);
   found.staff = amount.unit.empty() && counts_staff(head, behind, found.noun);
-  const bool replaced =
-      is_taken_back(text, amount) || behind.starts_with(" until ") || head.ends_with("used to be ");
+  const bool replaced = is_taken_back(text, amount) || behind.starts_with(" until ") ||
+                        behind.starts_with(" as we ") || head.ends_with("used to be ");
   const bool named_before = !out.empty() && out.back().passage == &passage;
   if (replaced && found.noun.empty() && named_before) found.noun = out.back().noun;
   if (replaced && named_before && amount.unit.empty()) found.amount.unit = out.back().amount.unit;
-  found.former = is_former(text, amount) || replaced;
+  found.former = (is_former(text, amount) && !is_minimum(text, amount)) || replaced;
   found.near = stems_in(clause);
+  found.sentence = stems_in(text);
+  if (amount.unit == "%") found.whole = whole_in(words);
   found.around = around;
   found.names = names_inside(text);
   if (amount.unit.empty() && found.noun.empty()) {
@@ -365,6 +310,10 @@ bool is_time(const std::string& stem) {
 bool has_scale(const Quantity& one) { return one.amount.value.find(' ') != std::string::npos; }
 
 bool are_of_others(const Quantity& one, const Quantity& other) {
+  const bool wholes = !one.whole.empty() && !other.whole.empty() &&
+                      shared(one.near, other.near).empty() && !other.sentence.contains(one.whole) &&
+                      !one.sentence.contains(other.whole);
+  if (wholes) return true;
   return one.amount.unit == "%" && !one.names.empty() && !other.names.empty() &&
          shared(one.names, other.names).empty();
 }

@@ -29,6 +29,8 @@ struct Quantity {
   std::string measure;     ///< of the field, that the passage names it by
   Stems names;             ///< names inside the sentence
   Stems near;              ///< stems of its clause
+  Stems sentence;          ///< stems of its sentence
+  std::string whole;       ///< `sale` of `31 % of our sales`
   Stems around;            ///< of its sentence, what stands before it and the heading
 };
 
@@ -46,7 +48,8 @@ double ratio(const Quantity& one, const Quantity& other);
 /// `63 million`, of a currency that need not be named each time.
 bool has_scale(const Quantity& one);
 
-/// Whether they are shares that two others have, by the names in their sentences.
+/// Whether they are shares that two others have, by the names in their sentences, or shares of two
+/// other things.
 bool are_of_others(const Quantity& one, const Quantity& other);
 
 /// Whether the two may differ in nothing but their value.

@@ -76,6 +76,7 @@ INSTANTIATE_TEST_SUITE_P(
         Alike{"Eight bakers and 34 millers rent from us, all of them near the coast.",
               "The list had counted every miller who signed. Flour goes to 29 millers today.", "34",
               "29"},
+        Alike{"In the hall work 22 people, most of them bakers.", "We are 37 people.", "22", "37"},
         Alike{"With drivers and millers we are 34.", "There are 41 of us now.", "34", "41"}));
 
 class AreTwo : public ::testing::TestWithParam<std::pair<std::string, std::string>> {};

@@ -77,6 +77,25 @@ TEST(Passages, OfAnswersHaveTheQuestionThatTheyLeanOn) {
               ElementsAre("How many? — Twelve of them, all in Hull."));
 }
 
+TEST(Passages, MayBeShortIfTheyHaveAFigureAndAVerb) {
+  EXPECT_THAT(passages_of("We are 37 people. We are many people. After 5.1 the year before.\n"),
+              ElementsAre("We are 37 people."));
+}
+
+TEST(Passages, HaveTheNumberBehindNo) {
+  EXPECT_THAT(passages_of("The board of the mill held its meeting no. 19 in the old hall.\n"),
+              ElementsAre("The board of the mill held its meeting no. 19 in the old hall."));
+}
+
+TEST(Passages, EndWhereTheNextSentenceCanBegin) {
+  EXPECT_THAT(passages_of("The board of the mill meets in the old hall at 2 p.m.\n"), IsEmpty());
+}
+
+TEST(Passages, BeginWithAWord) {
+  EXPECT_THAT(passages_of("- 380 mills will be replaced\n- = £2.6 billion of orders\n"),
+              ElementsAre("380 mills will be replaced."));
+}
+
 TEST(Passages, LeanOnALabelBehindAColon) {
   EXPECT_THAT(passages_of("**Turnover.** It will be near to EUR 800,000 this year.\n"),
               Contains("Turnover: It will be near to EUR 800,000 this year."));

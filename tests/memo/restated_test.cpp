@@ -77,6 +77,13 @@ INSTANTIATE_TEST_SUITE_P(
         Restated{"By now 214 bakeries have ordered an oven from us.",
                  "We have 187 bakeries, not 214; some with two shops were counted twice.", "214",
                  "187"},
+        Restated{
+            "The co-operative had 286 members at the last count.",
+            "The number of members in my note is wrong, I had counted some of them twice over. "
+            "It should be 418.",
+            "286", "418"},
+        Restated{"The fee of the bakery is 0.85% of the turnover a year.",
+                 "The fee of the bakery is 0.75% of the profit now.", "0.85%", "0.75%"},
         Restated{"The ovens of the bakery save 94% of the gas.",
                  "With the new test the ovens save 88%. The 94% of gas in the deck was a mistake.",
                  "94%", "88%"}));
@@ -101,6 +108,21 @@ INSTANTIATE_TEST_SUITE_P(
                                 "Our overview is a year old. The hall holds 390 people."},
                       std::pair{"The bakery sold the Oven 12 to schools in the north.",
                                 "The bakery sold 40 ovens to schools in the north."},
+                      std::pair{"One in 28 ovens leaves the bakery with a crack in it.",
+                                "In the bakery 31 ovens had a crack now, one of them a wide one."},
+                      std::pair{"For bread and cake the bakery plans 8 to 10 ovens.",
+                                "The bakery now plans to sell bread and cake from eleven ovens."},
+                      std::pair{"Our count in nine mills found that 31% of the flour by weight is "
+                                "lost or sold as feed.",
+                                "We count more feed now, which mills sell each day; cakes were "
+                                "26% of our income in the year."},
+                      std::pair{"Ovens baked more. After 5.1 the year before.",
+                                "Of our ovens 9 percent no longer bake, not 6 as we used to say."},
+                      std::pair{"A new hall with ovens costs the bakery two days of work.",
+                                "The bakery asks that flour be brought five days ahead, not two."},
+                      std::pair{"In the hall: new stones $46,000; doors and beams $52,000.",
+                                "Stones are in the hall. The beams are worse than thought: the "
+                                "estimate is now $67,000."},
                       std::pair{"The roof of the hall cost $4 million when it was built.",
                                 "The roof of the hall now costs $4 thousand a year to clean."}));
 

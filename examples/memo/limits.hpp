@@ -1,0 +1,19 @@
+/// @file
+/// Figures that are no counts and no amounts of their own.
+#pragma once
+
+#include <string_view>
+
+#include "memo/amounts.hpp"
+
+namespace memo {
+
+/// Whether a figure is a limit (`at least 20`, `20 or more`), a difference (`20 more`), a part of a
+/// name (`Model 3`, `50-bed home`, `4G`), of a date, of a longer time, of a range (`8 to 10 firms`)
+/// or of a share (`1 in 28`).
+bool is_no_count(std::string_view text, const Amount& amount);
+
+/// Whether a sum is the least (`from €20`), not what was before a change.
+bool is_minimum(std::string_view text, const Amount& amount);
+
+}  // namespace memo
