@@ -222,13 +222,20 @@ namespace {
 std::size_t room_for(const Sources& sources) {
   std::size_t words = 0;
   for (const auto& source : sources) words += words_in(source.text);
-  return words * 55 / 100;
+  return words * 60 / 100;
 }
 
-/// What the sections say of what research found.
-Research as_filed(Research research, const Ranking& ranking, const Sources& sources) {
-  research.findings =
-      filed(research.asked, ranking, research.findings, {brief_limit, room_for(sources)});
+/// What the sections say of what research found. What a later paper may give differently is no
+/// second answer.
+Research as_filed(Research research, const Papers& papers, const Sources& sources) {
+  const auto all =
+      filed(research.asked, papers.ranking, research.findings, {brief_limit, room_for(sources)});
+  research.findings.clear();
+  for (const auto& one : all) {
+    const bool first = research.findings.empty() || research.findings.back().topic != one.topic;
+    if (!first && !later_than(papers.corrected, one.source, one.quote).empty()) continue;
+    research.findings.push_back(one);
+  }
   return research;
 }
 
@@ -271,7 +278,7 @@ SectionResearch research_sections(const model::Call& call, const Request& reques
                                   const std::vector<SectionPlan>& plans, const Research& research,
                                   const Sources& sources) {
   const auto read = papers(request, sources);
-  const Research sorted = as_filed(research, read->ranking, sources);
+  const Research sorted = as_filed(research, *read, sources);
   SectionResearch result;
   for (const auto& plan : plans) {
     result.sections.push_back(brief_of(call, plan, sorted, *read));

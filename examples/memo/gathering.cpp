@@ -1,6 +1,7 @@
 #include "memo/gathering.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 
@@ -16,6 +17,7 @@ struct Pick {
   Finding finding;
   std::int64_t worth = 0;
   std::size_t lead = 0;  ///< number of its first sentence
+  bool weak = false;     ///< much weaker than the best: rather a reference to that
 };
 
 using Picks = std::vector<std::vector<Pick>>;  // a list for each topic, best first
@@ -48,8 +50,7 @@ class Filing {
 
   std::vector<Finding> filed() {
     taken_.resize(picks_.size());
-    give_each_one();
-    give_the_rest();
+    give_all();
     std::vector<Finding> all;
     for (const auto& part : taken_) all.insert(all.end(), part.begin(), part.end());
     return all;
@@ -67,35 +68,51 @@ class Filing {
     leads_ = numbers.size();
   }
 
-  void give_each_one() {
-    using Row = std::vector<std::int64_t>;
-    std::vector<Row> worth(picks_.size(), Row(leads_, 0));
-    for (std::size_t topic = 0; topic < picks_.size(); ++topic) {
-      for (const auto& pick : picks_[topic]) {
-        auto& best = worth[topic][pick.lead];
-        if (!may_repeat(pick.finding)) best = std::max(best, pick.worth);
+  /// A passage and the answer that it would be to a topic, counted from 0.
+  struct Place {
+    const Pick* pick;
+    std::size_t topic;
+    std::size_t answer;
+  };
+
+  /// A row for each answer that a topic may have; a second or third is worth less.
+  [[nodiscard]] std::vector<Place> best_places() const {
+    static constexpr std::array<std::int64_t, 3> shares{100, 30, 10};  // per cent
+    std::vector<std::vector<std::int64_t>> worth(picks_.size() * room_.each,
+                                                 std::vector<std::int64_t>(leads_, 0));
+    for (std::size_t row = 0; row < worth.size(); ++row) {
+      const std::size_t answer = row % room_.each;
+      const auto share = shares[std::min(answer, shares.size() - 1)];
+      for (const auto& pick : picks_[row / room_.each]) {
+        if (answer == 0 && (pick.weak || may_repeat(pick.finding))) continue;
+        worth[row][pick.lead] = std::max(worth[row][pick.lead], pick.worth * share / 100);
       }
     }
     const auto given = assigned(worth);
-    for (std::size_t topic = 0; topic < picks_.size(); ++topic) {
-      for (const auto& pick : picks_[topic]) {
-        const bool wanted = may_repeat(pick.finding) || pick.lead == given[topic];
-        if (wanted && taken_[topic].empty()) take(pick, topic);
-      }
+    std::vector<Place> places;
+    for (std::size_t row = 0; row < worth.size(); ++row) {
+      const auto& picks = picks_[row / room_.each];
+      const auto pick = std::ranges::find(picks, given[row], &Pick::lead);
+      if (pick != picks.end()) places.push_back({&*pick, row / room_.each, row % room_.each});
     }
+    return places;
   }
 
-  /// Each further passage goes where it is worth most.
-  void give_the_rest() {
-    std::vector<std::pair<const Pick*, std::size_t>> all;
+  /// First answers may take more than the room; of the others the best go first.
+  void give_all() {
     for (std::size_t topic = 0; topic < picks_.size(); ++topic) {
-      for (const auto& pick : picks_[topic]) all.emplace_back(&pick, topic);
+      for (const auto& pick : picks_[topic]) {
+        if (may_repeat(pick.finding) && taken_[topic].empty()) take(pick, topic);
+      }
     }
-    std::ranges::stable_sort(all, std::greater<>{},
-                             [](const auto& one) { return one.first->worth; });
-    for (const auto& [pick, topic] : all) {
-      const std::size_t words = words_in(pick->finding.quote);
-      if (taken_[topic].size() < room_.each && words_ + words <= room_.words) take(*pick, topic);
+    auto places = best_places();
+    std::ranges::stable_sort(places, {}, [](const Place& one) {
+      return std::pair{one.answer > 0, -one.pick->worth};
+    });
+    for (const auto& one : places) {
+      const bool fits = words_ + words_in(one.pick->finding.quote) <= room_.words;
+      const bool further = fits && !taken_[one.topic].empty();
+      if (one.answer == 0 || further) take(*one.pick, one.topic);
     }
   }
 
@@ -245,9 +262,10 @@ std::vector<Finding> filed(const std::vector<Topic>& topics, const Ranking& rank
     auto candidates = ranking.filed(topics[i], notes);
     std::ranges::stable_sort(candidates, std::greater<>{}, &Candidate::score);
     for (const auto& one : candidates) {
-      if (one.score * 100 < candidates[0].score * 60) break;  // rather a reference to the best
+      if (one.score * 100 < candidates[0].score * 40) break;
       const Finding finding{topics[i].id, one.text, one.source};
-      picks[i].push_back({finding, worth_of(one.score, picks[i].size())});
+      const bool weak = one.score * 100 < candidates[0].score * 60;
+      picks[i].push_back({finding, worth_of(one.score, picks[i].size()), 0, weak});
     }
   }
   return Filing{std::move(picks), room}.filed();

@@ -52,8 +52,9 @@ struct Room {
   std::size_t words = std::numeric_limits<std::size_t>::max();  ///< in all; a first one may be more
 };
 
-/// Files notes, each sentence under one question; only the summary may repeat it. First one for
-/// each question, so that the sum of what they are worth is highest, then each where it fits best.
+/// Files notes, each sentence under one question; only the summary may repeat it. All are placed at
+/// once, so that the sum of what they are worth is highest (assigning.hpp); to a question the first
+/// answer is worth more than a second.
 std::vector<Finding> filed(const std::vector<Topic>& topics, const Ranking& ranking,
                            const std::vector<Finding>& notes, const Room& room);
 

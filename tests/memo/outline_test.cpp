@@ -295,8 +295,8 @@ TEST_P(Companies, HaveMostOfTheirQuestionsAnswered) {
 // answered 37 under the question itself and 66 anywhere, both before and after the comparison of
 // figures, and stated 12, then 11, of 15 corrected figures as current. They are among those that
 // the weights of the comparison are learned from. Barivo, Kuusava and Tepozal were written in the
-// same way and counted once (docs/memo.md) before they were used. Nobody has used Ellerbeck,
-// Holmreed and Pinzet yet.
+// same way and counted once (docs/memo.md) before they were used, and so were Ellerbeck, Holmreed
+// and Pinzet.
 INSTANTIATE_TEST_SUITE_P(OfOtherFields, Companies,
                          ::testing::Values(Company{"Tidewell", "memo-tidewell", 80, 80, 0},
                                            Company{"Kelpworks", "memo-kelpworks", 80, 80, 0},
@@ -322,9 +322,9 @@ INSTANTIATE_TEST_SUITE_P(OfOtherFields, Companies,
                                            Company{"Barivo", "memo-barivo", 75, 80, 3},
                                            Company{"Kuusava", "memo-kuusava", 75, 85, 1},
                                            Company{"Tepozal", "memo-tepozal", 60, 80, 4},
-                                           Company{"Ellerbeck", "memo-ellerbeck", 57, 85, 1},
-                                           Company{"Holmreed", "memo-holmreed", 50, 96, 2},
-                                           Company{"Pinzet", "memo-pinzet", 71, 90, 0}),
+                                           Company{"Ellerbeck", "memo-ellerbeck", 57, 90, 0},
+                                           Company{"Holmreed", "memo-holmreed", 50, 98, 0},
+                                           Company{"Pinzet", "memo-pinzet", 71, 95, 0}),
                          [](const auto& company) { return std::string{company.param.name}; });
 
 }  // namespace
