@@ -225,15 +225,16 @@ std::size_t room_for(const Sources& sources) {
   return words * 60 / 100;
 }
 
-/// What the sections say of what research found. What a later paper may give differently is no
-/// second answer.
+/// What the sections say of what research found. What has several figures, of which a later paper
+/// may give one differently, is no second answer.
 Research as_filed(Research research, const Papers& papers, const Sources& sources) {
   const auto all =
       filed(research.asked, papers.ranking, research.findings, {brief_limit, room_for(sources)});
   research.findings.clear();
   for (const auto& one : all) {
     const bool first = research.findings.empty() || research.findings.back().topic != one.topic;
-    if (!first && !later_than(papers.corrected, one.source, one.quote).empty()) continue;
+    const bool several = numbers(one.quote).size() > 1;
+    if (!first && several && !later_than(papers.corrected, one.source, one.quote).empty()) continue;
     research.findings.push_back(one);
   }
   return research;
