@@ -206,11 +206,13 @@ class Reader {
       const auto& [second, first] = dates;
       std::vector<std::string> places;
       for (const std::size_t row : of) {
-        places.push_back(fmt::format("{}:{}: {} ({}) is before {} ({})", table_.files[0],
-                                     rows_[row]->line, second, date(second, row), first,
+        const std::string name =
+            row < table_.names.size() ? fmt::format(" ({})", table_.names[row]) : "";
+        places.push_back(fmt::format("{}:{}{}: {} ({}) is before {} ({})", table_.files[0],
+                                     rows_[row]->line, name, second, date(second, row), first,
                                      date(first, row)));
         if (places.size() > 1) {
-          places.back() = fmt::format("{}:{} ({}, {})", table_.files[0], rows_[row]->line,
+          places.back() = fmt::format("{}:{}{} ({}, {})", table_.files[0], rows_[row]->line, name,
                                       date(second, row), date(first, row));
         }
       }

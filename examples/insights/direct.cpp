@@ -76,8 +76,26 @@ class Direct {
 
   void add(const Clause& clause) {
     if (together(clause) || contrast(clause) || lateness(clause) || last(clause) || queries(clause))
-      return;
+      return effects(clause);
     if (std::ranges::count(clauses_, true, &Clause::asks) > 1) totals(clause);
+  }
+
+  /// Whether something was worth it shows in all columns, before and since.
+  void effects(const Clause& clause) {
+    if (!clause.says("worth") || !clause.about.periods || !clause.about.turns) return;
+    constexpr std::size_t most = 5;
+    std::size_t count = 0;
+    for (const Json& column : table_.at("columns")) {
+      const std::string name = insights::name_of(column);
+      if (!is_number(column) || clause.about.said.contains(name) || ++count > most) continue;
+      calls_.push_back(call("compare_periods",
+                            {{"variable", name},
+                             {"first", clause.about.periods->first},
+                             {"second", clause.about.periods->second}},
+                            clause));
+      calls_.back()["arguments"].erase("from");
+      calls_.back()["arguments"].erase("to");
+    }
   }
 
   /// `Do people wait longer the farther it is`: whether two columns rise and fall together.

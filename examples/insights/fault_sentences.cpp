@@ -60,10 +60,13 @@ std::string stuck_text(const Json& one) {
       counted(one.at("count"), "reading"), one.at("next_longest").get<int>(), word_at(one, "line"));
 }
 
+std::string count_of_missing(const Json& one) {
+  return fmt::format("{} of {}", counted(one.at("count"), "missing value"), one.at("of").dump());
+}
+
 std::string missing_text(const Json& one) {
   const auto count = one.at("count").get<std::int64_t>();
-  const std::string text =
-      fmt::format("{} of {}", counted(count, "missing value"), one.at("of").get<int>());
+  const std::string text = count_of_missing(one);
   if (!one.contains("only")) return text + places_text(one.at("places"), count);
   const Json& only = one.at("only");
   return fmt::format("{}, only where {} is {}", text, word_at(only, "column"),
@@ -91,13 +94,20 @@ std::vector<Finding> quiet_findings(const Json& quiet, bool is_told) {
          fmt::format("The longest time without any is from {} to {}, {}{}.", word_at(one, "after"),
                      word_at(one, "before"), length_text(value_at(one, "days")), usual)});
   }
+  if (quiet.contains("run")) {
+    const Json& one = quiet.at("run");
+    all.push_back({"runs", only_asked,
+                   fmt::format("The most days in a row with any: {}, from {} to {}.",
+                               one.at("days").dump(), word_at(one, "from"), word_at(one, "to"))});
+  }
   for (const Json& one : quiet.at("of_values")) {
     all.push_back(
         {"quiet", 56,
          fmt::format("{} {}: none from {} to {}, {}, while there were {} others.",
                      word_at(one, "variable"), word_at(one, "value"), word_at(one, "after"),
                      word_at(one, "before"), length_text(value_at(one, "days")),
-                     one.at("others").get<std::int64_t>())});
+                     one.at("others").get<std::int64_t>()),
+         word_at(one, "variable")});
   }
   return all;
 }
@@ -154,7 +164,8 @@ std::vector<Finding> end_findings(const Json& ends) {
          fmt::format("{} {}: last on {}, {} before the end of the table; it usually comes "
                      "{}.",
                      word_at(one, "variable"), word_at(one, "value"), word_at(one, "date"),
-                     counted(one.at("days"), "day"), spacing_text(one))});
+                     counted(one.at("days"), "day"), spacing_text(one)),
+         word_at(one, "variable")});
   }
   for (const Json& one : ends.at("new")) {
     all.push_back(
@@ -162,7 +173,8 @@ std::vector<Finding> end_findings(const Json& ends) {
          fmt::format("{} {}: first on {}, {} after the start of the table; from then on "
                      "it usually comes {}.",
                      word_at(one, "variable"), word_at(one, "value"), word_at(one, "date"),
-                     counted(one.at("days"), "day"), spacing_text(one))});
+                     counted(one.at("days"), "day"), spacing_text(one)),
+         word_at(one, "variable")});
   }
   const auto judged = ends.at("judged").get<std::vector<std::string>>();
   if (all.empty() && !judged.empty()) {
@@ -189,15 +201,23 @@ std::vector<Finding> fault_findings(const Json& r) {
   for (const Json& one : r.value("mistakes", Json::array())) {
     tell_of(one, 84, mistakes_text(one));
     all.back().kind = "unusual";
+    all.back().event = "mistake" + place_text(one.at("places").front());
   }
   for (const Json& one : r.at("stuck")) tell_of(one, 66, stuck_text(one));
-  for (const Json& gap : r.at("gaps")) tell(58, gap_text(gap));
+  for (const Json& gap : r.at("gaps")) {
+    tell(58, gap_text(gap));
+    all.back().kind = "gap";
+    all.back().event = "gap";
+    all.back().brief = gap_text(gap).substr(std::string_view{"There is "}.size());
+    all.back().brief.pop_back();
+  }
   for (const Json& one : r.value("zeros", Json::array())) tell_of(one, 55, zeros_text(one));
   for (const Json& one : r.at("negative")) {
     const auto count = one.at("count").get<std::int64_t>();
     tell_of(one, 57,
             fmt::format("below zero in {}{}", counted(count, "reading"),
                         places_text(one.at("places"), count)));
+    all.back().event = "below zero" + place_text(one.at("places").front());
   }
   if (const auto count = static_cast<std::int64_t>(r.at("repeated").size()); count > 0) {
     const bool is_one = count == 1;
@@ -208,10 +228,21 @@ std::vector<Finding> fault_findings(const Json& r) {
   for (const Json& one : r.value("spellings", Json::array())) {
     tell(53, spelling_text(one));
     all.back().variable = word_at(one, "variable");
+    all.back().event = "spelling";
+    all.back().brief = spelling_text(one);
+    all.back().brief.pop_back();
   }
-  for (const Json& one : r.at("missing")) tell_of(one, weight_of_missing(one), missing_text(one));
+  for (const Json& one : r.at("missing")) {
+    tell_of(one, weight_of_missing(one), missing_text(one));
+    if (all.back().weight < 30) continue;
+    all.back().event = "missing";
+    all.back().brief = fmt::format("{}: {}, the first at {}", subject(one), count_of_missing(one),
+                                   place_text(one.at("places").front()));
+  }
   for (const Json& problem : r.value("problems", Json::array())) {
-    tell(54, problem.get<std::string>() + ".");
+    const auto text = problem.get<std::string>();
+    tell(54, text + ".");
+    all.back().event = text.substr(0, text.find(": "));  // the first place
   }
   for (const Json& file : r.value("left_out", Json::array())) {
     tell(2, "Not looked at: " + file.get<std::string>() + ".");

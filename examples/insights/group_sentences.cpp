@@ -35,9 +35,33 @@ std::string weekend(const Json& r) {
   if (days < 2 || counts[0] == 0) return "";
   if (most[1] >= least[0] && least[1] <= most[0]) return "";
   const std::string unit = r.value("unit", "");
-  return fmt::format("; weekends {} against {} on other days",
-                     amount_text(sums[1] / counts[1], unit),
-                     amount_text(sums[0] / counts[0], unit));
+  const std::string in_all = r.value("amount", false)
+                                 ? fmt::format(" ({} and {} in all)", amount_text(sums[1], unit),
+                                               amount_text(sums[0], unit))
+                                 : "";
+  return fmt::format("; weekends {} against {} on other days{}",
+                     amount_text(sums[1] / counts[1], unit), amount_text(sums[0] / counts[0], unit),
+                     in_all);
+}
+
+/// `; at night (22:00 to 06:00) 7.5 min against 4.8 min by day`, where that is another figure.
+std::string night(const Json& r) {
+  constexpr double clear_ratio = 1.2;
+  double sums[2]{};
+  double counts[2]{};
+  for (const Json& group : r.at("groups")) {
+    const std::string hour = word_at(group, "name");
+    const int at = hour < "06" || hour >= "22" ? 1 : 0;
+    sums[at] += value_at(group, "mean") * value_at(group, "readings");
+    counts[at] += value_at(group, "readings");
+  }
+  if (counts[0] == 0 || counts[1] == 0) return "";
+  const double day = sums[0] / counts[0];
+  const double dark = sums[1] / counts[1];
+  if (day <= 0 || dark <= 0 || std::max(day, dark) < clear_ratio * std::min(day, dark)) return "";
+  const std::string unit = r.value("unit", "");
+  return fmt::format("; at night (22:00 to 06:00) {} against {} by day", amount_text(dark, unit),
+                     amount_text(day, unit));
 }
 
 /// `2025-03 1,240 EUR (31 days)`: a span, with its sum or mean.
@@ -46,6 +70,33 @@ std::string span_text(const Json& r, const Json& group) {
   return fmt::format("{} {}{}", word_at(group, "name"),
                      figure(r, group, r.at("amount").get<bool>() ? "sum" : "mean"),
                      is_one ? "" : " (" + counted(group.at("readings"), what_of(r)) + ")");
+}
+
+/// Of at least three spans, which is the highest and which the lowest.
+std::string extremes(const Json& r, const char* what) {
+  const Json& groups = r.at("groups");
+  if (groups.size() < 3) return "";
+  std::vector<Json> whole;
+  std::vector<std::string> apart;
+  for (const Json& group : groups) {
+    if (group.value("part", false)) {
+      apart.push_back(word_at(group, "name"));
+    } else {
+      whole.push_back(group);
+    }
+  }
+  if (whole.size() < 2) return "";
+  const auto [low, high] = std::ranges::minmax_element(
+      whole, {}, [&](const Json& group) { return value_at(group, what); });
+  const std::string by = word_at(r, "by");
+  const std::string of = by == "week" ? " (a week is named by its Monday)" : "";
+  const std::string besides =
+      apart.empty() ? ""
+                    : fmt::format(", not counting {}, of which there is less than half",
+                                  fmt::join(apart, " and "));
+  return fmt::format("; of {}{} the highest is {}, the lowest {}{}",
+                     counted(static_cast<std::int64_t>(groups.size()), by), of, span_text(r, *high),
+                     span_text(r, *low), besides);
 }
 
 /// Months, years or weeks, the last twelve, and which of all are the highest and the lowest. Where
@@ -64,33 +115,9 @@ Findings spans(const Json& r) {
     parts.push_back(span_text(r, groups.at(i)));
   }
   const std::string by = word_at(r, "by");
-  const std::string kind = by == "week" ? "weeks" : "months";
-  Findings all{{by == "month" ? "each month" : kind, 45,
-                fmt::format("{} by {}{}: {}.", subject(r), by, amount ? "" : ", on average",
-                            fmt::join(parts, ", "))}};
-  if (groups.size() < 3) return all;
-  std::vector<Json> whole;
-  std::vector<std::string> apart;
-  for (const Json& group : groups) {
-    if (group.value("part", false)) {
-      apart.push_back(word_at(group, "name"));
-    } else {
-      whole.push_back(group);
-    }
-  }
-  if (whole.size() < 2) return all;
-  const auto [low, high] = std::ranges::minmax_element(
-      whole, {}, [&](const Json& group) { return value_at(group, what); });
-  const std::string of = by == "week" ? " (a week is named by its Monday)" : "";
-  const std::string besides =
-      apart.empty() ? ""
-                    : fmt::format("; not counting {}, of which there is less than half",
-                                  fmt::join(apart, " and "));
-  all.push_back({kind, 46,
-                 fmt::format("{}: of {}{} the highest is {}, the lowest {}{}.", subject(r),
-                             counted(static_cast<std::int64_t>(groups.size()), by), of,
-                             span_text(r, *high), span_text(r, *low), besides)});
-  return all;
+  return {{by == "week" ? "weeks" : "months", 46,
+           fmt::format("{} by {}{}: {}{}.", subject(r), by, amount ? "" : ", on average",
+                       fmt::join(parts, ", "), extremes(r, what))}};
 }
 
 /// At which hours there are most events.
@@ -163,8 +190,11 @@ Findings pattern(const Json& r) {
            "{}: in the course of a {} highest {} ({}{} on average{}) and lowest {} ({}{}){}; "
            "the {} accounts for {:.0f} % of the differences.",
            subject(r), week ? "week" : "day", at(*high), figure(r, *high, "mean"), a_day(r),
-           in_all(*high), at(*low), figure(r, *low, "mean"), in_all(*low), week ? weekend(r) : "",
-           by, 100 * explains)}};
+           in_all(*high), at(*low), figure(r, *low, "mean"), in_all(*low),
+           week ? weekend(r) : night(r), by, 100 * explains)}};
+  all.back().brief = fmt::format("{}: highest {} ({}{}) and lowest {} ({}{}){}", subject(r),
+                                 at(*high), figure(r, *high, "mean"), a_day(r), at(*low),
+                                 figure(r, *low, "mean"), a_day(r), week ? weekend(r) : "");
   if (week) all.push_back({"weekdays", only_asked, weekdays(r)});
   if (week) {
     for (Finding& one : weekday_counts(r)) all.push_back(std::move(one));
@@ -172,10 +202,30 @@ Findings pattern(const Json& r) {
   return all;
 }
 
+/// Of groups that have the outcome always or never, which have it: `own 'yes': 2 of 3 Branch: A, B`
+Findings always_or_never(const Json& r) {
+  std::vector<std::string> always;
+  for (const Json& group : r.at("groups")) {
+    if (group.at("count") == group.at("of")) always.push_back(word_at(group, "name"));
+  }
+  return {{"outcomes", 116,
+           fmt::format("{}{} '{}': {} of {} {}: {}.", where_of(r), word_at(r, "outcome"),
+                       word_at(r, "value"), always.size(), r.at("groups").size(), word_at(r, "by"),
+                       fmt::join(always, ", "))}};
+}
+
 /// The share of an outcome within each group, the largest first.
 Findings outcomes(const Json& r) {
   const Json& groups = r.at("groups");
   if (groups.empty()) return {};
+  const bool is_fixed = std::ranges::all_of(groups, [](const Json& group) {
+    return group.at("count") == 0 || group.at("count") == group.at("of");
+  });
+  const bool is_repeated = std::ranges::any_of(
+      groups, [](const Json& group) { return group.at("of").get<std::int64_t>() > 1; });
+  const bool is_some = std::ranges::any_of(
+      groups, [](const Json& group) { return group.at("count").get<std::int64_t>() > 0; });
+  if (is_fixed && is_repeated && is_some) return always_or_never(r);
   constexpr std::size_t most = 12;
   std::vector<std::string> parts;
   for (const Json& group : groups) {

@@ -41,7 +41,7 @@ Finding money_finding(const Json& r, const std::string& head) {
                           figure(r, groups[i], "sum"));
     }
   }
-  return {"open", r.contains("by") ? 39.0 : 77.0, text + "."};
+  return {"open", r.contains("by") ? 39.0 : 77.0, text + ".", word_at(r, "amount")};
 }
 
 }  // namespace
@@ -56,7 +56,7 @@ std::vector<Finding> open_findings(const Json& r) {
     if (groups.empty() || groups.front().at("count") == 0) return {};
     std::vector<Finding> all{
         {"open", 40, fmt::format("{}, by {}: {}.", head, word_at(r, "by"), groups_text(groups))}};
-    if (r.contains("sum")) all.push_back(money_finding(r, head));
+    if (r.value("sum", 0.0) != 0) all.push_back(money_finding(r, head));
     return all;
   }
   if (count == 0) {
@@ -77,7 +77,7 @@ std::vector<Finding> open_findings(const Json& r) {
     text += fmt::format("; {} longer than any other took", longer);
   }
   std::vector<Finding> all{{"open", 78, text + "."}};
-  if (r.contains("sum")) all.push_back(money_finding(r, head));
+  if (r.value("sum", 0.0) != 0) all.push_back(money_finding(r, head));
   return all;
 }
 

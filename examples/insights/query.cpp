@@ -168,7 +168,17 @@ class Asking {
           query.part[category] = value;
       }
     }
-    if (!query.part.empty()) query.figure = "share";
+    if (query.part.empty() && query.measures.size() == 1 && is_of_rows(query.measures[0])) {
+      query.limit = Bound{"above", 0};
+    }
+    if (!query.part.empty() || query.limit) query.figure = "share";
+  }
+
+  /// Whether the share of rows is asked in which there is any of a column: `in how many per cent of
+  /// the calls was anybody hurt?`
+  [[nodiscard]] bool is_of_rows(const std::string& name) const {
+    return column(name)->value("unit", "").empty() &&
+           matches(R"(\bin (?:how many|what|which) (?:per ?cent|percentage|share|proportion)\b)");
   }
 
   /// The column of which another is a part: of `Spoiled sheets`, `Sheets`; "": none.

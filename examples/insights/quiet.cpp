@@ -42,6 +42,24 @@ Json longest(const Table& table, const std::vector<std::size_t>& rows) {
   return one;
 }
 
+/// The most days in a row that have events each.
+Json busiest_run(const Table& table, const std::vector<std::size_t>& rows) {
+  std::size_t begin = 0;
+  std::size_t most = 0;
+  Json run;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const auto day = [&](std::size_t at) { return table.moments[rows[at]] / day_length; };
+    if (i > 0 && day(i) > day(i - 1) + 1) begin = i;
+    const auto days = static_cast<std::size_t>(day(i) - day(begin)) + 1;
+    if (days <= most) continue;
+    most = days;
+    run = {{"days", days},
+           {"from", table.when(rows[begin]).substr(0, 10)},
+           {"to", table.when(rows[i]).substr(0, 10)}};
+  }
+  return run;
+}
+
 /// The most events in a row that have another value, between two that have this one. With a share
 /// of p, so many runs of as many would come by chance: events · p · (1 − p)^run.
 void put_longest_of(Json& all, const Table& table, const Column& column, const std::string& value,
@@ -76,6 +94,7 @@ Json quiet_times(const Table& table, const std::vector<std::size_t>& rows) {
     result["longest"].erase("clear");  // readings that are set come at no random times
     return result;
   }
+  result["run"] = busiest_run(table, rows);
   for (const Column& column : table.columns) {
     if (column.kind != Column::Kind::category) continue;
     const std::map<std::string, std::string> likes = slips(column, rows);

@@ -16,10 +16,14 @@ namespace {
 using Json = nlohmann::json;
 using Findings = std::vector<Finding>;
 
+/// ` on 2015-12-08`
+std::string date_of(const Json& r, const std::string& name) {
+  return r.contains(name + "_date") ? " on " + word_at(r, (name + "_date").c_str()) : "";
+}
+
 /// ` on 2015-12-08 (weather.csv:2904)`, with what it is of
 std::string dated(const Json& r, const std::string& name) {
-  std::string text =
-      r.contains(name + "_date") ? " on " + word_at(r, (name + "_date").c_str()) : "";
+  const std::string text = date_of(r, name);
   std::vector<std::string> more = r.value(name + "_of", std::vector<std::string>{});
   if (r.contains(name + "_line")) more.push_back(word_at(r, (name + "_line").c_str()));
   if (r.contains(name + "_empty_cells")) {
@@ -34,38 +38,46 @@ std::string of_readings(const Json& r) {
   return counted(count, what_of(r)) + left_out_of(r);
 }
 
-/// `; 436.3 a day on average, the most 1,140 on 2025-07-13, the least 40 on 2025-05-15`
-std::string of_days(const Json& r) {
-  if (!r.contains("day_max")) return "";
+/// `1.62 a day; on the 45 days with any `, where some days have none.
+std::string rate_of_events(const Json& r) {
+  if (!r.contains("rate")) return "";
+  return fmt::format("{} a day; on the {} with any ", figure(r, r, "rate"),
+                     counted(r.at("readings"), what_of(r)));
+}
+
+/// `units: 436.3 a day on average, the most 1,140 on 2025-07-13, the least 40 on 2025-05-15`
+Findings of_days(const Json& r) {
+  if (!r.contains("day_max")) return {};
   const std::string step = word_at(r, "day_step");
+  const bool has_rate = r.contains("rate");
   const std::string start =
       r.at("amount").get<bool>()
-          ? fmt::format("{} a {} on average",
-                        figure(r, r, r.contains("rate") ? "rate" : "day_mean"), step)
+          ? fmt::format("{} a {} on average", figure(r, r, has_rate ? "rate" : "day_mean"), step)
           : fmt::format("of {} means", step);
-  if (r.contains("rate")) {
-    return fmt::format("; {}, the most {}{}; {} of {} days have none", start,
-                       figure(r, r, "day_max"), dated(r, "day_max"),
-                       r.at("all_days").get<std::int64_t>() - r.at("days").get<std::int64_t>(),
-                       r.at("all_days").dump());
-  }
-  return fmt::format("; {}, the most {}{}, the least {}{}", start, figure(r, r, "day_max"),
-                     dated(r, "day_max"), figure(r, r, "day_min"), dated(r, "day_min"));
+  const std::string least =
+      has_rate
+          ? fmt::format("{} of {} days have none",
+                        r.at("all_days").get<std::int64_t>() - r.at("days").get<std::int64_t>(),
+                        r.at("all_days").dump())
+          : fmt::format("the least {}{}", figure(r, r, "day_min"), dated(r, "day_min"));
+  return {{"days", r.at("amount").get<bool>() ? 69.0 : 9.0,
+           fmt::format("{}: {}, the most {}{}, {}.", subject(r), start, figure(r, r, "day_max"),
+                       dated(r, "day_max"), least)}};
 }
 
 /// How many events there were.
 Findings counts(const Json& r) {
-  const std::string rate = r.contains("rate")
-                               ? fmt::format("{} a day; on the {} with any ", figure(r, r, "rate"),
-                                             counted(r.at("readings"), what_of(r)))
-                               : "";
   const std::string days =
       r.contains("rate") ? fmt::format("of {} days", r.at("all_days").dump()) : of_readings(r);
-  return {{"statistics", 75,
-           fmt::format("{}: {} in all, {}{} a day on average (median {}), from {}{} to {}{}; {}.",
-                       subject(r), figure(r, r, "sum"), rate, figure(r, r, "mean"),
-                       figure(r, r, "median"), figure(r, r, "min"), dated(r, "min"),
-                       figure(r, r, "max"), dated(r, "max"), days)}};
+  Finding one{
+      "statistics", 75,
+      fmt::format("{}: {} in all, {}{} a day on average (median {}), from {}{} to {}{}; {}.",
+                  subject(r), figure(r, r, "sum"), rate_of_events(r), figure(r, r, "mean"),
+                  figure(r, r, "median"), figure(r, r, "min"), dated(r, "min"), figure(r, r, "max"),
+                  dated(r, "max"), days)};
+  one.brief = fmt::format("{}: {} in all (at most {} a day{})", subject(r), figure(r, r, "sum"),
+                          figure(r, r, "max"), date_of(r, "max"));
+  return {std::move(one)};
 }
 
 Findings statistics(const Json& r) {
@@ -81,14 +93,20 @@ Findings statistics(const Json& r) {
                         figure(r, r, "max"), dated(r, "max"), of_readings(r));
   }
   if (may_be_summed(r)) text += fmt::format("; {} in all", figure(r, r, "sum"));
-  return {{"statistics", amount ? 70.0 : 10.0, text + of_days(r) + "."}};
+  Findings all{{"statistics", amount ? 70.0 : may_be_summed(r) ? 60.0 : 10.0, text + "."}};
+  all.back().brief =
+      fmt::format("{}: {} ({}{} to {}{})", subject(r),
+                  amount ? figure(r, r, "sum") + " in all" : figure(r, r, "mean") + " on average",
+                  figure(r, r, "min"), date_of(r, "min"), figure(r, r, "max"), date_of(r, "max"));
+  for (Finding& one : of_days(r)) all.push_back(std::move(one));
+  return all;
 }
 
 Findings trend(const Json& r) {
   const double r2 = value_at(r, "r2");
   const double change = value_at(r, "change");
   Findings all;
-  if (r.contains("from")) {
+  if (r.contains("from") && !r.value("counts", false)) {
     all.push_back(
         {"latest", only_asked,
          fmt::format("{}: {}{} at the start, on {}, and {} at the end, on {}{}.", subject(r),
@@ -121,11 +139,16 @@ Findings find_change(const Json& r) {
     const double after = value_at(change, "after");
     const bool part = change.contains("value");
     const std::string who = part ? subject(r, {word_at(change, "value")}) : subject(r);
-    all.push_back({"change", (part ? 54 : 62) + std::min(25.0, value_at(change, "t")),
+    const double share = std::abs(after - before) / std::max(1e-9, std::abs(before));
+    all.push_back({"change", (part ? 54 : 60) + std::min(25.0, 50 * share),
                    fmt::format("{} {} on {}: its median is {}{} before and {}{} from then on{}.",
                                who, after > before ? "rose" : "fell", word_at(change, "date"),
                                figure(r, change, "before"), a_day(r), figure(r, change, "after"),
                                a_day(r), difference(r, before, after))});
+    all.back().event = change.value("value", "") + word_at(change, "date");
+    all.back().brief =
+        fmt::format("{} {}{} before and {}{} from then on{}", who, figure(r, change, "before"),
+                    a_day(r), figure(r, change, "after"), a_day(r), difference(r, before, after));
   }
   return all;
 }
@@ -174,7 +197,8 @@ Finding unusual(const Json& r, const Json& one) {
   if (one.contains("empty_cells")) {
     text += fmt::format("; {} of that day", counted(one.at("empty_cells"), "empty cell"));
   }
-  return {"unusual", 60 + std::min(25.0, std::abs(value_at(one, "z"))), text + "."};
+  return {"unusual", 60 + std::min(25.0, std::abs(value_at(one, "z"))), text + ".", "",
+          date.substr(0, 10)};
 }
 
 /// The first in full; the others, which matter less, in one sentence.

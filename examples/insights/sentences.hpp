@@ -15,6 +15,8 @@ struct Finding {
   double weight = 0;       ///< what is told first; below 0: only when it was asked for
   std::string text;        ///< a sentence, with the rows that prove it
   std::string variable{};  ///< the column, where a result speaks of several
+  std::string event{};     ///< of a change or an unusual reading: what it is of, and when
+  std::string brief{};     ///< the same in fewer words, to be told with others of its kind
 };
 
 /// What a result says, if it says anything; an error says nothing.

@@ -14,6 +14,8 @@ namespace {
 using Json = nlohmann::json;
 using Findings = std::vector<Finding>;
 
+constexpr std::size_t most_brief = 4;  // groups, where several columns are told in one line
+
 /// Whether 0 means none, so that one value can be so many times another: not of temperatures.
 bool has_zero(const Json& r) {
   const std::vector<std::string> name = words_in(r.value("variable", ""));
@@ -138,6 +140,9 @@ Findings of_shares(const Json& r) {
                                                             left_out_of(r))
                                               : ", on average" + left_out_of(r),
                              fmt::join(parts, ", "), rest_text(r, parts.size()) + merged_text(r))});
+  parts.resize(std::min(parts.size(), most_brief));
+  all.back().brief = fmt::format("{} by {}{}: {}", subject(r), word_at(r, "by"),
+                                 counts || amount ? "" : ", on average", fmt::join(parts, ", "));
   return all;
 }
 

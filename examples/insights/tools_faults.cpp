@@ -69,7 +69,9 @@ Json missing_values(const Table& table, const Rows& rows) {
       return !column.open.empty() && column.open[row] == 1;
     });
   };
-  // Where a column is filled in few rows on purpose, an empty cell is no fault.
+  // Where a column is filled now and then on purpose, as notes about events are, an empty cell is
+  // no fault.
+  const std::size_t most = rows.rows.size() / (table.has_events ? 10 : 2);
   for (const Column& column : table.columns) {
     if (!column.of.empty() || !column.between.empty()) continue;
     Json places = Json::array();
@@ -83,7 +85,7 @@ Json missing_values(const Table& table, const Rows& rows) {
     all.push_back({{"variable", column.name},
                    {"count", count},
                    {"of", rows.rows.size()},
-                   {"places", count * 2 > rows.rows.size() ? Json::array() : places}});
+                   {"places", count > most ? Json::array() : places}});
     const Json only = only_where(table, column, rows);
     if (!only.is_null()) all.back()["only"] = only;
   }

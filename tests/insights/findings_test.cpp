@@ -182,8 +182,8 @@ TEST_F(Findings, WeekdaysAndMonthsHaveTheirMeansAndSums) {
   // 26 days of January: 20 of 10 and 6 of 2 (6 January is a Monday); February has 20 and 8.
   EXPECT_EQ(said("pattern", use(readings, "pattern", {{"variable", "x"}, {"by", "month"}})),
             "x by month: 2025-01 212 kWh (26 readings), 2025-02 216 kWh (28 readings), 2025-03 4 "
-            "kWh (2 readings).\nx: of 3 months the highest is 2025-02 216 kWh (28 readings), the "
-            "lowest 2025-01 212 kWh (26 readings); not counting 2025-03, of which there is less "
+            "kWh (2 readings); of 3 months the highest is 2025-02 216 kWh (28 readings), the "
+            "lowest 2025-01 212 kWh (26 readings), not counting 2025-03, of which there is less "
             "than half.\n");
   EXPECT_THAT(use(readings, "pattern", {{"variable", "x"}, {"by", "hour"}}).at("error"),
               "the times are dates: there are no hours");

@@ -119,8 +119,8 @@ TEST_F(Meanings, CountWhatIsMisspeltAsWhatItIsLike) {
 
 TEST_F(Meanings, CompareNoPartOfAMonthWithWholeOnes) {
   EXPECT_THAT(answer("Which month brought the most hikers?"),
-              HasSubstr("- rides: of 5 months the highest is 2025-05 88 (31 days), the lowest "
-                        "2025-03 62 (22 days); not counting 2025-07, of which there is less than "
+              HasSubstr("; of 5 months the highest is 2025-05 88 (31 days), the lowest "
+                        "2025-03 62 (22 days), not counting 2025-07, of which there is less than "
                         "half.\n"));
 }
 

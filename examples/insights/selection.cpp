@@ -1,0 +1,442 @@
+#include "insights/selection.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "insights/clauses.hpp"
+#include "insights/conversation.hpp"
+#include "insights/direct.hpp"
+#include "insights/values.hpp"
+#include "insights/words.hpp"
+
+namespace insights {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::size_t most_words = 175;  // of a specific answer, after which nothing is added
+constexpr double almost_straight = 0.9;  // of the variance that a line explains
+constexpr std::size_t least_lines = 4;   // that it has in any case, if there are as many
+constexpr std::size_t most_added = 2;    // lines about what is named that nobody asked for
+constexpr std::size_t most_lines = 15;   // of the answer to a broad question
+constexpr double asked_for = 40;         // more weight than what nobody asked for
+
+/// How a finding bears on the question: not at all, as one more figure where little else is, as
+/// what has happened to what it is about, as what is asked for, as the very answer.
+enum class Bearing { none, filler, beside, asked, direct };
+
+/// Of a broad answer, in this order.
+enum class Part { faults, events, figures };
+
+struct Weighed {
+  Finding finding;
+  Bearing bearing = Bearing::none;
+  Part part = Part::figures;
+};
+
+std::size_t words_of(const std::string& text) {
+  return static_cast<std::size_t>(std::ranges::count(text, ' ')) + 1;
+}
+
+/// The kind of a finding as questions ask for it.
+std::string asked_as(const std::string& kind) { return kind == "no trend" ? "trend" : kind; }
+
+/// Kinds of which the tools are asked only if the question wants them.
+bool is_answer(const std::string& kind) {
+  static const std::set<std::string> kinds{"compared", "often", "outcomes"};
+  return kinds.contains(kind);
+}
+
+class Selecting {
+ public:
+  explicit Selecting(const Json& input)
+      : input_(input),
+        prompt_(input.at("prompt").get<std::string>()),
+        asked_(words_in(prompt_)),
+        table_(input.at("context").at("table")),
+        about_(interest_in(prompt_, table_)) {
+    take(about_);
+    for (const Json& other : table_.value("beside", Json::array())) {
+      take(interest_in(prompt_, other));
+    }
+    leave_out_parts();
+    static const std::set<std::string> weak{"when", "day", "week", "full", "empty"};
+    for (std::size_t i = 0; i < asked_.size(); ++i) {
+      const std::string& word = asked_[i];
+      if (!weak.contains(word) && words().asks.at("pattern").contains(word)) asks_pattern_ = true;
+      if (word == "no" || words().has("denials", word)) denies_ = true;
+      if (i > 0 && asked_[i - 1] == "when" && words().has("verbs", word)) asks_when_ = true;
+    }
+    direct_ = direct_calls(prompt_, table_, [this](const Json& call) { return result_of(call); });
+    find_steps();
+    about_.is_broad = about_.is_broad || is_vague();
+  }
+
+  Selection select() {
+    std::vector<Weighed> all;
+    std::set<std::string> said;
+    for (const Json& exchange : input_.at("exchanges")) {
+      for (const Json& made : exchange.value("calls", Json::array())) {
+        for (Finding& one : findings_of(made.at("tool").get<std::string>(), made.at("result"))) {
+          if (!said.insert(one.text).second) continue;
+          const Bearing bearing = bearing_of(one, made);
+          const Part part = part_of(one, made.at("tool"));
+          one.weight = weight_of(one, made);
+          all.push_back({std::move(one), bearing, part});
+        }
+      }
+    }
+    std::ranges::stable_sort(all, [](const Weighed& a, const Weighed& b) {
+      if (a.bearing != b.bearing) return a.bearing > b.bearing;
+      return a.finding.weight > b.finding.weight;
+    });
+    return about_.is_broad ? broad(all) : specific(all);
+  }
+
+ private:
+  void take(const Interest& about) {
+    columns_.insert(about.said.begin(), about.said.end());
+    categories_.insert(about.named.begin(), about.named.end());
+    asks_.insert(about.asks.begin(), about.asks.end());
+    has_per_ = has_per_ || !about.per.empty();
+    for (const auto& [category, two] : about.compared) categories_.insert(category);
+  }
+
+  [[nodiscard]] std::optional<Json> result_of(const Json& call) const {
+    for (const Json& exchange : input_.at("exchanges")) {
+      for (const Json& made : exchange.value("calls", Json::array())) {
+        const bool is_it =
+            made.at("tool") == call.at("tool") && made.at("arguments") == call.at("arguments");
+        if (is_it) return made.at("result");
+      }
+    }
+    return std::nullopt;
+  }
+
+  /// Leaves out a column of which a part of the name is said, where another, of any table, has
+  /// just these words for its name: milk is not `milk used`.
+  void leave_out_parts() {
+    const auto is_whole = [&](const std::string& name) {
+      const std::vector<std::string> theirs = words_in(name);
+      return std::ranges::all_of(theirs, [&](const std::string& word) {
+        return !naming_words(std::vector{word}, asked_).empty();
+      });
+    };
+    const std::set<std::string> all = columns_;
+    std::erase_if(columns_, [&](const std::string& name) {
+      const std::vector<std::string> theirs = words_in(name);
+      return !is_whole(name) && std::ranges::any_of(all, [&](const std::string& other) {
+        const std::vector<std::string> words = words_in(other);
+        return is_whole(other) && std::ranges::all_of(words, [&](const std::string& word) {
+                 return std::ranges::find(theirs, word) != theirs.end();
+               });
+      });
+    });
+  }
+
+  [[nodiscard]] bool is_direct(const Json& made) const {
+    return std::ranges::any_of(direct_, [&](const Json& one) {
+      return one.at("tool") == made.at("tool") && one.at("arguments") == made.at("arguments");
+    });
+  }
+
+  static std::string place_of(const Json& result) {
+    return result.value("variable", "") + result.value("where", Json::object()).dump();
+  }
+
+  /// The columns, with their values, that step to another level, or go along a straight line.
+  void find_steps() {
+    for (const Json& exchange : input_.at("exchanges")) {
+      for (const Json& made : exchange.value("calls", Json::array())) {
+        const Json& result = made.at("result");
+        const std::string tool = made.at("tool");
+        has_periods_ = has_periods_ || tool == "compare_periods";
+        if (tool == "trend" && result.value("r2", 0.0) >= almost_straight)
+          lines_.insert(place_of(result));
+        if (tool != "find_change" || result.contains("by")) continue;
+        if (!result.value("changes", Json::array()).empty()) steps_.insert(place_of(result));
+      }
+    }
+  }
+
+  [[nodiscard]] bool asks(const std::string& kind) const { return asks_.contains(kind); }
+
+  /// Whether a column of figures is named; rows are none.
+  [[nodiscard]] bool names_figures() const {
+    const Json& first = table_.at("columns").at(0);
+    return std::ranges::any_of(columns_, [&](const std::string& name) {
+      return !first.contains("counts") || name != first.at("name");
+    });
+  }
+
+  /// Whether nothing of the question is understood.
+  [[nodiscard]] bool is_vague() const {
+    static const std::set<std::string> precise{"months", "weeks", "weekdays", "late"};
+    const bool is_precise =
+        std::ranges::any_of(precise, [this](const std::string& kind) { return asks(kind); });
+    return columns_.empty() && categories_.empty() && direct_.empty() && about_.where.empty() &&
+           !about_.bound && !has_periods_ && about_.from.empty() && !is_precise;
+  }
+
+  [[nodiscard]] bool says(const char* word) const {
+    return std::ranges::find(asked_, word) != asked_.end();
+  }
+
+  /// Whether the question is about the column, or about all of them.
+  [[nodiscard]] bool sees(const std::string& column) const {
+    if (column.empty() || columns_.contains(column) || categories_.contains(column)) return true;
+    if (!columns_.empty()) return false;
+    const Json& first = table_.at("columns").at(0);
+    const bool is_of_events = first.contains("counts") && !categories_.empty() && !says("much");
+    if (is_of_events) return column == first.at("name");
+    return std::ranges::find(about_.columns, column) != about_.columns.end();
+  }
+
+  /// Whether the question asks for this kind of finding.
+  /// @param is_named  it is about a column or a category that the question names
+  [[nodiscard]] bool is_wanted(const std::string& kind, bool is_named) const {
+    if (kind == "rows") return false;
+    if (kind == "runs") return asks(kind);
+    if (kind == "gap") return asks("quality") || asks("quiet");
+    if (kind == "periods") return true;
+    if (kind == "statistics" && has_periods_) return false;
+    if (kind == "shares" || kind == "statistics") return is_named || asks(kind);
+    if (kind == "ends" && denies_) return true;
+    if (kind == "quality" && denies_ && is_named) return true;
+    return asks(asked_as(kind));
+  }
+
+  /// Two columns against each other, or how they move together.
+  [[nodiscard]] Bearing of_pair(const Json& made) const {
+    const Json& result = made.at("result");
+    // One word may name two columns, as milk does `milk used`.
+    const bool names_both =
+        categories_.empty() || (columns_.contains(made.at("arguments").value("variable", "")) &&
+                                columns_.contains(made.at("arguments").value("with", "")));
+    if (!has_per_ && !names_both) return Bearing::none;
+    if (made.at("tool") == "related") return asks("related") ? Bearing::direct : Bearing::asked;
+    const std::string unit = result.value("unit", "");
+    const bool is_one_unit = !unit.empty() && unit == result.value("with_unit", "");
+    return has_per_ ? Bearing::direct : is_one_unit ? Bearing::asked : Bearing::none;
+  }
+
+  /// Whether a call that a clause asks for has computed the same: of these groups or periods.
+  [[nodiscard]] bool is_computed(const Finding& finding, const Json& made) const {
+    if (finding.kind != "shares" && finding.kind != "periods") return false;
+    const Json& result = made.at("result");
+    return std::ranges::any_of(direct_, [&](const Json& one) {
+      const Json& asked = one.at("arguments");
+      const Json measures = asked.value("measures", Json::array());
+      const bool is_it = measures.empty() ? result.value("counts", false)
+                                          : measures.front() == result.value("variable", "");
+      if (one.at("tool") != "compute" || !is_it) return false;
+      return finding.kind == "periods" ? asked.contains("first")
+                                       : asked.value("by", "") == result.value("by", "-");
+    });
+  }
+
+  [[nodiscard]] Bearing bearing_of(const Finding& finding, const Json& made) const {
+    const Json& result = made.at("result");
+    const std::string& kind = finding.kind;
+    const bool is_related = made.at("tool") == "related";
+    if (is_answer(kind)) return Bearing::direct;
+    if (is_direct(made) && finding.weight >= 0) {
+      const bool is_less =
+          (kind == "days" && !asks("days")) || (kind == "statistics" && has_periods_);
+      return is_less ? Bearing::filler : Bearing::direct;
+    }
+    if (is_computed(finding, made)) return Bearing::filler;
+    if (kind == "ratio" || (is_related && made.at("arguments").contains("with")))
+      return of_pair(made);
+    if (kind == "change" && lines_.contains(place_of(result))) return Bearing::none;
+    if (kind == "no trend" && steps_.contains(place_of(result))) return Bearing::none;
+    if (kind == "pattern" && !asks_pattern_ && finding.weight < 0) return Bearing::none;
+    const std::string column =
+        finding.variable.empty() ? result.value("variable", "") : finding.variable;
+    // Mistakes are looked for everywhere, unless a column is named.
+    const bool is_anywhere = asks("unusual") && (kind == "unusual" || kind == "quality");
+    const bool is_seen = sees(column) || (is_anywhere && !names_figures());
+    const std::string by = made.at("tool") == "pattern" ? "" : result.value("by", "");
+    if (kind == "open" && asks("open") && (by.empty() || categories_.contains(by)))
+      return Bearing::direct;
+    if (!by.empty() && !categories_.contains(by)) {
+      if (kind != "shares" || !is_seen || finding.weight < 0) return Bearing::none;
+      return says("who") && categories_.empty() ? Bearing::asked : Bearing::filler;
+    }
+    if (!is_seen) return Bearing::none;
+    const bool is_named = !by.empty() || columns_.contains(column) || categories_.contains(column);
+    const bool asks_groups = asks("shares") || asks("averages");
+    if (kind == "shares" && !by.empty() && columns_.contains(column) && asks_groups &&
+        !asks("open"))
+      return Bearing::direct;
+    const bool is_of_hours = made.at("tool") == "pattern" && result.value("by", "") == "hour" &&
+                             result.contains("explains");
+    if (kind == "pattern" && asks("pattern") && !asks_pattern_ && !is_of_hours)
+      return Bearing::filler;
+    if (kind == "averages" && asks(kind)) return Bearing::direct;
+    if (is_wanted(kind, is_named)) return Bearing::asked;
+    const bool asks_course =
+        (asks("trend") || asks("change")) && !steps_.contains(place_of(result));
+    if (kind == "months" && (asks_course || asks_when_)) return Bearing::asked;
+    if (finding.weight < 0) return Bearing::none;
+    const bool is_mistake = kind == "unusual" && made.at("tool") == "find_faults";
+    const bool is_course = kind == "trend" && (!steps_.contains(place_of(result)) ||
+                                               lines_.contains(place_of(result)));
+    if (kind == "change" || is_mistake || is_course) return Bearing::beside;
+    return kind == "related" || kind == "days" || kind == "statistics" || kind == "months"
+               ? Bearing::filler
+               : Bearing::none;
+  }
+
+  /// What is told first: what is named.
+  [[nodiscard]] double weight_of(const Finding& finding, const Json& made) const {
+    const std::string by = made.at("result").value("by", "");
+    const bool is_grouped = categories_.contains(by) && finding.kind != "peaks";
+    double weight = finding.weight + (made.at("tool") == "compute" ? 5 * asked_for : 0);
+    if (about_.is_broad && weight < 0) return weight;
+    if (is_grouped || asks(asked_as(finding.kind))) weight += asked_for;
+    if (finding.kind == "averages" && asks(finding.kind)) weight += 100;
+    const bool is_named = columns_.contains(made.at("result").value("variable", ""));
+    if (finding.kind == "statistics" && about_.is_broad) {
+      weight += 100;  // the first of the figures
+    } else if (finding.kind == "statistics") {
+      if (asks("statistics") && !categories_.empty() && !columns_.empty()) weight -= asked_for;
+      if (is_named) weight = std::max(weight, 70.0);
+    }
+    // What is missing as a whole comes before single cells; what is open before all amounts.
+    if (finding.kind == "days" && !asks("days")) weight -= asked_for;
+    if (finding.kind == "months" && asks_when_) weight += asked_for;
+    if (finding.kind == "gap" && asks("quality")) weight += asked_for;
+    if (finding.kind == "open" && asks("open"))
+      weight += columns_.contains(finding.variable) ? 2 * asked_for : asked_for / 2;
+    return weight;
+  }
+
+  /// What answers the question, and then what bears on it as long as the answer is short.
+  static Selection specific(std::vector<Weighed>& all) {
+    Selection selection;
+    std::size_t words = 0;
+    std::size_t beside = 0;
+    for (Weighed& one : all) {
+      const bool is_beside = one.bearing == Bearing::beside && ++beside > most_added;
+      const bool is_full = one.bearing == Bearing::filler
+                               ? selection.told.size() >= least_lines
+                               : words >= most_words && selection.told.size() >= least_lines;
+      if (one.bearing == Bearing::none || is_beside || is_full) {
+        ++selection.left_out;
+        continue;
+      }
+      words += words_of(one.finding.text);
+      selection.told.push_back(std::move(one.finding));
+    }
+    selection.figures = selection.told.size();
+    return selection;
+  }
+
+  static Part part_of(const Finding& finding, const std::string& tool) {
+    static const std::set<std::string> events{"change", "unusual", "ends",   "quiet",
+                                              "trend",  "compare", "periods"};
+    const std::string& kind = finding.kind;
+    const bool is_fault = tool == "find_faults" && kind != "ends" && kind != "quiet";
+    if (is_fault || kind == "open") return Part::faults;
+    return events.contains(kind) ? Part::events : Part::figures;
+  }
+
+  /// How many findings of a part are told, if there are as many: who asks what is wrong wants
+  /// faults.
+  [[nodiscard]] std::size_t room_of(Part part, std::size_t told) const {
+    constexpr std::size_t most_events = 5;
+    const bool only_faults = asks_only_for_faults();
+    if (part == Part::faults) return only_faults ? most_lines - most_events : 5;
+    if (part == Part::events) return most_events;
+    return std::min(most_lines - told, only_faults ? std::size_t{2} : most_lines);
+  }
+
+  /// Whether only what is wrong is asked for, and not how it is going as well.
+  [[nodiscard]] bool asks_only_for_faults() const {
+    const std::vector<Clause> clauses = clauses_of(prompt_, table_);
+    const bool only_wrong = std::ranges::all_of(
+        clauses, [](const Clause& one) { return !one.asks || one.about.asks.contains("quality"); });
+    return asks("quality") && !says("how") && !names_figures() && only_wrong;
+  }
+
+  /// The lines of a part of a broad answer: of each kind the weightiest, then more of them, each
+  /// event once. What has a shorter form is told together with others of its kind or event.
+  void tell(std::vector<Weighed>& all, Part part, std::size_t room, Selection& selection) const {
+    constexpr std::size_t most_brief = 6;
+    const std::size_t end = selection.told.size() + room;
+    std::map<std::string, std::size_t> lines;  // by kind or event, the line and how much it tells
+    std::map<std::string, std::size_t> told;
+    const bool is_mixed = part == Part::figures || !asks("unusual");
+    for (const std::size_t most : {is_mixed ? std::size_t{1} : std::size_t{3}, std::size_t{3}}) {
+      for (Weighed& one : all) {
+        Finding& finding = one.finding;
+        const bool is_none = finding.text.empty() || finding.weight < 0 || finding.kind == "rows";
+        const bool is_detail =
+            (finding.kind == "open" && finding.weight < 70) ||  // by category
+            (finding.kind == "months" && !asks("months") && told["kind months"] > 0);
+        if (one.part != part || is_none || is_detail) continue;
+        const bool is_figure = finding.event.empty() && !finding.brief.empty();
+        const std::string of = finding.kind + (is_figure ? " in short" : finding.event);
+        const auto line = lines.find(of);
+        if (line != lines.end() && (is_figure || !finding.event.empty())) {
+          if (!finding.brief.empty() && ++told[of] <= most_brief) {
+            std::string& text = selection.told[line->second].text;
+            text.replace(text.size() - 1, 1, "; " + finding.brief + ".");
+          }
+          finding.text.clear();
+          continue;
+        }
+        if (selection.told.size() == end) continue;
+        if (part != Part::faults && told["kind " + finding.kind] >= most) continue;
+        ++told["kind " + finding.kind];
+        lines[of] = selection.told.size();
+        if (is_figure) finding.text = finding.brief + ".";
+        selection.told.push_back(finding);
+        finding.text.clear();
+      }
+    }
+  }
+
+  Selection broad(std::vector<Weighed>& all) const {
+    Selection selection;
+    selection.is_broad = true;
+    std::ranges::stable_sort(all, [](const Weighed& a, const Weighed& b) {
+      return a.finding.weight > b.finding.weight;
+    });
+    for (const Part part : {Part::faults, Part::events, Part::figures}) {
+      if (part == Part::figures) selection.figures = selection.told.size();
+      tell(all, part, room_of(part, selection.told.size()), selection);
+    }
+    selection.left_out = all.size() - selection.told.size();
+    return selection;
+  }
+
+  const Json& input_;
+  const std::string prompt_;
+  const std::vector<std::string> asked_;
+  const Json& table_;
+  Interest about_;
+  std::set<std::string> columns_;
+  std::set<std::string> categories_;
+  std::set<std::string> asks_;
+  std::set<std::string> steps_;
+  std::set<std::string> lines_;
+  std::vector<Json> direct_;
+  bool asks_pattern_ = false;
+  bool denies_ = false;
+  bool asks_when_ = false;
+  bool has_per_ = false;
+  bool has_periods_ = false;
+};
+
+}  // namespace
+
+Selection selection_of(const Json& input) { return Selecting{input}.select(); }
+
+}  // namespace insights

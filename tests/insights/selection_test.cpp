@@ -1,0 +1,97 @@
+// Which findings an answer tells, and in what order.
+#include <fmt/format.h>
+
+#include "insights/insights_run.hpp"
+
+namespace insights::testing {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class Selections : public InsightsTest {
+ protected:
+  [[nodiscard]] std::string answer(const std::filesystem::path& data, const std::string& system,
+                                   const char* prompt) const {
+    const Json request{{"systemId", system}, {"contextWindowDays", 400}, {"customPrompt", prompt}};
+    return insights({"request", "--data", data.string()}, request.dump())
+        .json()
+        .at("insights")
+        .at("rawText");
+  }
+  [[nodiscard]] std::string coop(const char* prompt) const {
+    return answer(resumable::test::source_folder() / "examples/data/insights-coop", "sales",
+                  prompt);
+  }
+  /// Events of an hour each, numbered by tickets; by day some take 5 minutes, at night 20.
+  [[nodiscard]] std::string calls(const char* prompt) const {
+    std::string text = "Ticket,Time,Kind,Minutes,Note\n";
+    for (int i = 0; i < 240; ++i) {
+      const int hour = i * 3 % 24;
+      text += fmt::format("{},2025-03-{:02} {:02}:00,{},{},{}\n", 700 + i, i / 8 + 1, hour,
+                          i % 3 == 0 ? "door" : "drive", (hour < 6 || hour >= 22 ? 20 : 5) + i % 5,
+                          i % 5 == 0 ? "late" : "");
+    }
+    resumable::test::write_file(folder / "calls.csv", text);
+    return answer(folder / "calls.csv", "calls", prompt);
+  }
+  static std::ptrdiff_t lines(const std::string& text) {
+    std::istringstream in{text};
+    std::ptrdiff_t count = 0;
+    for (std::string line; std::getline(in, line);) count += line.starts_with("- ") ? 1 : 0;
+    return count;
+  }
+};
+
+TEST_F(Selections, KeepASpecificAnswerToWhatIsAsked) {
+  const std::string text = coop("Which shop has the highest takings?");
+  EXPECT_THAT(text, HasSubstr("\nFindings\n- takings by shop ("));
+  for (const char* other : {"by payment", "- units", "Around the", "is there twice", "missing"}) {
+    EXPECT_THAT(text, Not(HasSubstr(other)));
+  }
+  EXPECT_LE(std::ranges::count(text, ' '), 200) << text;
+  EXPECT_THAT(text, HasSubstr("There is more: ask \"Is anything wrong?\""));
+}
+
+TEST_F(Selections, BeginABroadAnswerWithFaultsAndEndItWithFigures) {
+  const std::string text = coop("What happened?");
+  EXPECT_LT(text.find("is there twice"), text.find("fell on 2025-06-16"));
+  EXPECT_LT(text.find("fell on 2025-06-16"),
+            text.find("\nFigures\n- takings: 40,760.2 EUR in all"));
+  EXPECT_LE(lines(text), 15) << text;
+}
+
+TEST_F(Selections, TellAnEventOfSeveralColumnsOnce) {
+  EXPECT_THAT(coop("What happened?"),
+              HasSubstr("takings (Wine) rose on 2025-06-09: its median is 119.05 EUR a day before "
+                        "and 170.3 EUR a day from then on, +43 %; units (Wine) 14 a day before"));
+}
+
+TEST_F(Selections, TellFewFiguresToWhoAsksOnlyWhatIsWrong) {
+  const std::string text = coop("Is anything wrong?");
+  EXPECT_LE(lines(text.substr(text.find("\nFigures\n"))), 2) << text;
+  EXPECT_LT(text.find("is there twice"), text.find("\nFigures\n"));
+}
+
+TEST_F(Selections, TakeAColumnThatNumbersTheRowsForNoFigure) {
+  const std::string text = calls("What happened?");
+  EXPECT_THAT(text, Not(HasSubstr("Ticket")));
+}
+
+TEST_F(Selections, TakeNotesThatFewEventsHaveForNoFault) {
+  EXPECT_THAT(calls("Is anything wrong?"), Not(HasSubstr("missing values of 240: ")));
+}
+
+TEST_F(Selections, SetTheNightAgainstTheDay) {
+  EXPECT_THAT(calls("At which hours does a call take the most minutes?"),
+              HasSubstr("; at night (22:00 to 06:00) 2"));
+}
+
+TEST_F(Selections, TellTheMostDaysInARow) {
+  EXPECT_THAT(answer(resumable::test::source_folder() / "examples/data/insights-firstresponders",
+                     "callouts", "How many callouts were there, in a row?"),
+              HasSubstr("The most days in a row with any: 16, from 2024-11-27 to 2024-12-12."));
+}
+
+}  // namespace
+}  // namespace insights::testing
