@@ -13,6 +13,7 @@
 #include "research/agreement.hpp"
 #include "research/figures.hpp"
 #include "research/text.hpp"
+#include "research/topic.hpp"
 #include "research/units.hpp"
 
 namespace research {
@@ -28,13 +29,18 @@ struct Piece {
   std::size_t id = 0;
   std::size_t goal = 0;  ///< position
   std::string text;
-  std::string page;  ///< its path
+  std::string page;       ///< its path
+  std::size_t named = 0;  ///< how closely the title of its page names the topic
+  bool advises = false;
   std::string heading;
   std::string date;
   std::size_t place = 0;
   std::size_t passage = 0;
   std::size_t weight = 0;
   bool is_row = false;
+  bool is_item = false;              ///< of a list, behind the words that lead to it
+  bool is_told = false;              ///< a definition in sentences: it speaks of its term alone
+  bool stays = false;                ///< a row or a definition: it is read with those around it
   std::vector<std::size_t> newer{};  ///< places
   Said said{};
 };
@@ -45,7 +51,7 @@ struct Place {
   std::vector<const Piece*> joined;  ///< from other pages
 };
 
-std::vector<Piece> pieces_of(const Json& goals) {
+std::vector<Piece> pieces_of(const Json& goals, const std::string& topic) {
   std::vector<Piece> pieces;
   for (std::size_t goal = 0; goal < goals.size(); ++goal) {
     for (const Json& finding : goals[goal].at("findings")) {
@@ -53,14 +59,24 @@ std::vector<Piece> pieces_of(const Json& goals) {
                   goal,
                   finding.at("text").get<std::string>(),
                   finding.at("path").get<std::string>(),
+                  closeness(finding.at("page").get<std::string>(), topic),
+                  finding.at("seek") == "advice",
                   finding.at("heading").get<std::string>(),
                   finding.at("date").get<std::string>(),
                   finding.at("place").get<std::size_t>(),
                   finding.at("passage").get<std::size_t>(),
                   finding.at("weight").get<std::size_t>(),
-                  finding.at("text").get<std::string>().find(" | ") != std::string::npos,
+                  false,
+                  false,
+                  false,
+                  false,
                   finding.at("newer").get<std::vector<std::size_t>>()};
-      piece.said = said_of(piece.text, finding.at("columns").get<std::string>(), piece.heading,
+      const auto columns = finding.at("columns").get<std::string>();
+      piece.is_row = is_row(piece.text, columns);
+      piece.is_item = !columns.empty();
+      piece.is_told = is_definition(piece.text, columns) && !sentences(piece.text).empty();
+      piece.stays = piece.is_row || is_definition(piece.text, columns);
+      piece.said = said_of(with_term(piece.text, columns), columns, piece.heading,
                            finding.at("page").get<std::string>());
       pieces.push_back(std::move(piece));
     }
@@ -68,7 +84,7 @@ std::vector<Piece> pieces_of(const Json& goals) {
   return pieces;
 }
 
-bool is_sentence(const Piece& piece) { return !piece.is_row && !sentences(piece.text).empty(); }
+bool is_sentence(const Piece& piece) { return !piece.stays && !sentences(piece.text).empty(); }
 
 using Figures = std::map<std::string, std::set<std::string>>;
 
@@ -118,7 +134,10 @@ std::tuple<bool, bool, bool, bool, std::ptrdiff_t> likeness(const Piece& one, co
 
 class Arranger {
  public:
-  explicit Arranger(const Json& goals) : pieces_{pieces_of(goals)} {
+  Arranger(const Json& goals, const std::string& topic)
+      : topic_{topic_terms(topic)},
+        initials_{initials_of(topic)},
+        pieces_{pieces_of(goals, topic)} {
     for (const Piece& piece : pieces_) groups_[key(piece)].pieces.push_back(&piece);
     find_updates();
     join();
@@ -131,14 +150,17 @@ class Arranger {
     return list;
   }
 
-  /// A goal's paragraphs: the page with the most first.
+  /// A goal's paragraphs: the page on the topic first, then the one with the most.
   [[nodiscard]] Json paragraphs(std::size_t goal) const {
-    std::map<std::string, std::size_t> weight;
+    std::map<std::string, std::pair<std::size_t, std::size_t>> weight;
     std::vector<const Place*> own;
     for (const auto& [where, group] : groups_) {
       if (std::get<0>(where) != goal || group.pieces.empty()) continue;
       own.push_back(&group);
-      for (const Piece* piece : group.pieces) weight[piece->page] += piece->weight;
+      for (const Piece* piece : group.pieces) {
+        weight[piece->page].first = piece->named;
+        weight[piece->page].second += piece->weight;
+      }
     }
     std::ranges::stable_sort(own, [&](const Place* a, const Place* b) {
       const Piece& first = *a->pieces.front();
@@ -197,21 +219,71 @@ class Arranger {
       if (one->passage != piece.passage) continue;
       const bool old = has_one_of(one->said, outdated_) || !one->said.denied.empty();
       if (!is_sentence(*one) || bound_.contains(one) || old) return {};
+      if (refers_elsewhere(one->text)) return {};
       found.push_back(one);
     }
     if (!found.empty() && leans_on_another(found.front()->text)) return {};
     return found;
   }
 
-  /// The few paragraphs that bear most on the topic, each from a place of its own.
+  /// Whether it says by itself what the topic is or does: as what it speaks of, and not as a step
+  /// to take, a condition or what another place has more on.
+  [[nodiscard]] bool defines(const Piece& piece) const {
+    constexpr std::ptrdiff_t early = 14;
+    const bool old = has_one_of(piece.said, outdated_) || !piece.said.denied.empty();
+    if (piece.is_item || piece.advises || old || moved_.contains(&piece)) return false;
+    if (bound_.contains(&piece) || leans_on_another(piece.text) || refers_elsewhere(piece.text)) {
+      return false;
+    }
+    auto all = words(piece.text);
+    if (!is_sentence(piece) && !leads_with_name(piece)) return false;
+    all.resize(static_cast<std::size_t>(std::min(early, std::ssize(all))));
+    const auto named = terms(all);
+    return has_word(piece.text, initials_) || std::ranges::any_of(topic_, [&](const auto& term) {
+             return std::ranges::find(named, term) != named.end();
+           });
+  }
+
+  /// `mill - grinds grain`
+  static bool leads_with_name(const Piece& piece) {
+    const auto at = std::min(piece.text.find(" - "), piece.text.find(" \u2013 "));
+    return at != piece.text.npos && words(piece.text.substr(0, at)).size() < 4 &&
+           words(piece.text.substr(at)).size() >= 4;
+  }
+
+  /// The first sentences of the page on the topic, in its order, one of each paragraph.
+  void open_with_definitions() {
+    std::vector<const Piece*> found;
+    std::size_t most = 1;
+    for (const Piece& piece : pieces_) most = std::max(most, piece.named);
+    for (const Piece& piece : pieces_) {
+      if (piece.named == most && defines(piece)) found.push_back(&piece);
+    }
+    std::ranges::sort(found, {}, [](const Piece* one) { return one->place; });
+    std::set<std::size_t> passages;
+    for (const Piece* piece : found) {
+      if (lead_.size() == lead_length || lead_.size() * 4 >= pieces_.size()) break;
+      if (passages.insert(piece->passage).second) lead_.push_back(piece);
+    }
+  }
+
   void choose_lead() {
+    open_with_definitions();
+    if (lead_.size() < 2) fill_lead();
+    for (const Piece* piece : lead_) std::erase(groups_[key(*piece)].pieces, piece);
+  }
+
+  /// With the few paragraphs that bear most on the topic, each from a place of its own.
+  void fill_lead() {
     std::vector<const Piece*> ranked;
     for (const Piece& piece : pieces_) {
-      if (is_sentence(piece) && !moved_.contains(&piece)) ranked.push_back(&piece);
+      const bool told = std::ranges::find(lead_, &piece) != lead_.end();
+      if (is_sentence(piece) && !moved_.contains(&piece) && !told) ranked.push_back(&piece);
     }
     std::ranges::stable_sort(ranked, std::greater<>{},
                              [](const Piece* one) { return one->weight; });
     std::set<Where> places;
+    for (const Piece* piece : lead_) places.insert(place_of(*piece));
     for (const Piece* piece : ranked) {
       if (places.size() == lead_length || lead_.size() * 4 >= ranked.size()) break;
       if (places.contains(place_of(*piece))) continue;
@@ -220,7 +292,6 @@ class Arranger {
       places.insert(place_of(*piece));
       lead_.insert(lead_.end(), paragraph.begin(), paragraph.end());
     }
-    for (const Piece* piece : lead_) std::erase(groups_[key(*piece)].pieces, piece);
   }
 
   /// What a piece should stand beside: of another page, a row or a weightier sentence.
@@ -233,6 +304,7 @@ class Arranger {
                             correct(piece, other) || revise(piece, other);
       if (!apart || !stronger) continue;
       if (!are_one_thing(piece, other)) continue;
+      if (other.is_told) continue;
       if (differing && !differ(piece, other)) continue;
       if (best == nullptr || likeness(piece, other) > likeness(piece, *best)) best = &other;
     }
@@ -277,13 +349,14 @@ class Arranger {
     }
     for (const bool differing : {true, false}) {  // what differs must not stand apart
       for (const Piece& piece : pieces_) {
-        if (piece.is_row || bound_.contains(&piece)) continue;
+        if (piece.stays || bound_.contains(&piece)) continue;
         if (const Piece* best = best_for(piece, differing)) bind(piece, *best);
       }
       for (const Piece& piece : pieces_) {
         for (const Piece& other : pieces_) {
           const bool one_thing = correct(piece, other) || revise(piece, other);
-          if (piece.is_row || piece.page == other.page || !one_thing) continue;
+          if (other.is_told) continue;
+          if (piece.stays || piece.page == other.page || !one_thing) continue;
           if (group_of(piece) != group_of(other)) bind(piece, other);
         }
       }
@@ -294,6 +367,8 @@ class Arranger {
     });
   }
 
+  std::vector<std::string> topic_;
+  std::string initials_;
   std::vector<Piece> pieces_;
   std::vector<const Piece*> lead_;
   std::set<const Piece*> bound_;       ///< those that were joined, and those that they joined
@@ -309,7 +384,7 @@ class Arranger {
 
 Json report_on(const Json& input) {
   const Json& goals = input.at("goals");
-  const Arranger arranger{goals};
+  const Arranger arranger{goals, input.at("topic").get<std::string>()};
   Json sections = Json::array();
   for (std::size_t goal = 0; goal < goals.size(); ++goal) {
     sections.push_back({{"goal", goals[goal].at("id")},

@@ -154,9 +154,10 @@ bool is_only_date(std::string_view text) {
 
 bool is_dateline(std::string_view text) {
   static const std::set<std::string_view> about{
-      "page",      "last",    "updated", "touched", "modified", "revised", "reviewed", "posted",
-      "published", "changed", "written", "created", "edited",   "date",    "dated",    "as",
-      "on",        "at",      "in",      "this",    "was",      "and",     "by"};
+      "page",   "last",      "updated", "touched", "modified", "revised", "reviewed",
+      "posted", "published", "changed", "written", "created",  "edited",  "date",
+      "dated",  "as",        "on",      "at",      "utc",      "gmt",     "in",
+      "this",   "was",       "and",     "by"};
   if (!date_in(text)) return false;
   const std::size_t by = std::min(text.find(" by "), text.size());
   const auto tokens = tokens_of(text.substr(0, by));

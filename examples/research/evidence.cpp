@@ -11,6 +11,7 @@
 
 #include "research/spreading.hpp"
 #include "research/text.hpp"
+#include "research/topic.hpp"
 
 namespace research {
 namespace {
@@ -59,10 +60,10 @@ Facts facts_in(const std::string& text) {
 }
 
 /// How likely it is that a reader wants to know that, in percent of a sentence with a figure.
-std::size_t worth_of(const Unit& unit) {
-  const Facts facts = facts_in(unit.text);
+std::size_t worth_of(const Unit& unit, bool prose) {
+  const Facts facts = facts_in(with_term(unit.text, unit.columns));
   const std::size_t names = 5 * std::min<std::size_t>(2, facts.names);
-  if (facts.figures == 0) return (unit.is_sentence ? 60 : 75) + names;
+  if (facts.figures == 0) return (prose ? 75 : unit.is_sentence ? 60 : 75) + names;
   return 85 + 15 * std::min<std::size_t>(4, facts.figures) + names;
 }
 
@@ -97,20 +98,6 @@ std::string as_words(std::string path) {
 
 using Terms = std::vector<std::string>;
 
-/// A single digit counts in a topic, and a single letter does not: `line 4`.
-bool is_telling(const std::string& word) {
-  return !is_stop_word(word) &&
-         (word.size() > 1 || std::isdigit(static_cast<unsigned char>(word[0])) != 0);
-}
-
-Terms topic_terms(const std::string& text) {
-  Terms found;
-  for (const std::string& word : words(text)) {
-    if (is_telling(word)) found.push_back(stem(word));
-  }
-  return found;
-}
-
 void append(Terms& terms, const Terms& more, int times = 1) {
   for (int i = 0; i < times; ++i) terms.insert(terms.end(), more.begin(), more.end());
 }
@@ -118,7 +105,7 @@ void append(Terms& terms, const Terms& more, int times = 1) {
 }  // namespace
 
 Evidence::Evidence(const Scrape& scrape, const std::string& topic)
-    : units_{units_of(scrape)}, open_{topic.empty()} {
+    : units_{units_of(scrape)}, topic_{topic}, open_{topic.empty()} {
   const std::string& about = open_ ? scrape.title : topic;
   for (const Page& page : scrape.pages) {
     page_words_.push_back(words_of(page));
@@ -141,10 +128,11 @@ void Evidence::read(const Scrape& scrape) {
       append(of_section.back(), heading, 2);
       append(of_section.back(), topic_terms(scrape.pages[unit.page].title));
     }
-    said_.push_back(said_of(unit.text, unit.columns, unit.heading, scrape.pages[unit.page].title));
+    const std::string text = with_term(unit.text, unit.columns);
+    said_.push_back(said_of(text, unit.columns, unit.heading, scrape.pages[unit.page].title));
     read_before(said_.size() - 1);
     auto own = terms(unit.text);
-    append(of_section[unit.section], topic_terms(unit.text));
+    append(of_section[unit.section], topic_terms(text));
     append(own, terms(unit.columns));
     by_unit_.add(own);
     append(own, heading);
@@ -179,10 +167,14 @@ void Evidence::weigh(const Scrape& scrape) {
     const auto heading = 1'000'000 - by_heading * part_of_topic(unit.heading);
     direct.push_back(1'000'000 - own * heading / 1000 * above_all[unit.page] / 1000);
   }
+  find_prose();
+  find_main(scrape);
   const auto scores = spread(units_, terms_, by_unit_, direct);
   for (std::size_t i = 0; i < units_.size(); ++i) {
     const auto weight = static_cast<std::size_t>(scores[i] / 1000);
-    weights_.push_back(open_ ? weight + 1 : is_other_[units_[i].page] ? weight / 2 : weight);
+    const bool less =
+        is_other_[units_[i].page] || (is_beside(units_[i]) && !has_figure(words(units_[i].text)));
+    weights_.push_back(open_ ? weight + 1 : less ? weight / 2 : weight);
   }
   const auto alike = likeness(units_, terms_, weights_);
   const std::size_t best = weights_.empty() ? 0 : *std::ranges::max_element(weights_);
@@ -202,6 +194,7 @@ void Evidence::weigh(const Scrape& scrape) {
     // A page on another thing of the same kind is like those on the topic in all but that.
     const std::size_t bearing = bearings_[i] - (is_other_[page] ? like / 2 : 0);
     values_.push_back(bearing * start * worth_in_place(i) / 10'000);
+    values_.back() = values_.back() * place_percent(i) / 100;
   }
   find_newer();
 }
@@ -230,6 +223,49 @@ void Evidence::find_newer() {
   }
 }
 
+/// A definition of something else, or the answer to a question other than the topic.
+bool Evidence::is_beside(const Unit& unit) const {
+  return is_definition(unit.text, unit.columns) && !asked_.empty() &&
+         (unit.columns.ends_with('?') || part_of_topic(with_term(unit.text, unit.columns)) == 0);
+}
+
+/// Finds long pages on which few sentences have a figure: there it is not what a reader looks for.
+void Evidence::find_prose() {
+  constexpr std::size_t fewest = 30;
+  std::vector<std::size_t> all(page_words_.size());
+  std::vector<std::size_t> figures(page_words_.size());
+  for (const Unit& unit : units_) {
+    if (!unit.is_sentence) continue;
+    ++all[unit.page];
+    figures[unit.page] += has_figure(words(unit.text)) ? 1U : 0U;
+  }
+  for (std::size_t page = 0; page < all.size(); ++page) {
+    is_prose_.push_back(all[page] >= fewest && figures[page] * 3 < all[page]);
+  }
+}
+
+/// Finds the pages whose titles name the topic best.
+void Evidence::find_main(const Scrape& scrape) {
+  constexpr std::size_t least = 300;
+  std::size_t best = least;
+  for (const Page& page : scrape.pages) best = std::max(best, closeness(page.title, topic_));
+  for (const Page& page : scrape.pages) is_main_.push_back(closeness(page.title, topic_) == best);
+  std::size_t start = 0;
+  for (std::size_t i = 0; i < units_.size(); ++i) {
+    if (i > 0 && units_[i].page != units_[i - 1].page) start = i;
+    place_.push_back(i - start);
+  }
+}
+
+/// A long page that has the topic as its title says most of it, and at its beginning what it is.
+std::size_t Evidence::place_percent(std::size_t unit) const {
+  constexpr std::size_t opening = 8;
+  const Unit& one = units_[unit];
+  if (!is_main_[one.page] || !is_prose_[one.page]) return 100;
+  const bool opens = place_[unit] < opening && one.is_sentence;
+  return opens && part_of_topic(with_term(one.text, one.columns)) > 0 ? 160 : 100;
+}
+
 std::size_t Evidence::prominence(std::size_t unit) const {
   const std::size_t percent = is_other_[units_[unit].page] ? 25 : 100;
   return weights_[unit] * values_[unit] * (typical_words + units_[unit].words) * percent /
@@ -238,9 +274,10 @@ std::size_t Evidence::prominence(std::size_t unit) const {
 
 /// Whether it has no word in common with any other sentence.
 bool Evidence::is_aside(std::size_t unit) const {
-  return std::ranges::none_of(terms(units_[unit].text), [&](const std::string& term) {
-    return !is_number(term) && by_unit_.rarity(term) < by_unit_.rarest();
-  });
+  return std::ranges::none_of(
+      terms(with_term(units_[unit].text, units_[unit].columns)), [&](const std::string& term) {
+        return !is_number(term) && by_unit_.rarity(term) < by_unit_.rarest();
+      });
 }
 
 /// What it is worth to quote a unit if it bears on the topic: more on a later page, less in the
@@ -248,14 +285,17 @@ bool Evidence::is_aside(std::size_t unit) const {
 std::size_t Evidence::worth_in_place(std::size_t unit) const {
   const Unit& one = units_[unit];
   const std::size_t percent = is_aside(unit)                                     ? 50
+                              : is_beside(one)                                   ? 60
                               : one.text.ends_with('!') || speaks_of_itself(one) ? 80
                                                                                  : 100;
-  return worth_of(one) * percent * (100 + lateness_[unit]) / (typical_words + one.words);
+  return worth_of(one, is_prose_[one.page] && is_main_[one.page]) * percent *
+         (100 + lateness_[unit]) / (typical_words + one.words);
 }
 
 /// Thousandths of the topic that a text has, the rare words counting more; half of the words are
 /// worth less than half of all.
 std::int64_t Evidence::part_of_topic(const std::string& text) const {
+  if (has_word(text, initials_)) return 1000;
   const Terms of_text = topic_terms(text);
   const std::set<std::string> held(of_text.begin(), of_text.end());
   std::int64_t all = 0;
@@ -271,7 +311,7 @@ std::int64_t Evidence::part_of_topic(const std::string& text) const {
 void Evidence::read_topic(const std::string& topic) {
   std::set<std::string> met;
   for (const std::string& word : words(topic)) {
-    if (!is_telling(word) || !met.insert(stem(word)).second) continue;
+    if (topic_terms(word).empty() || !met.insert(stem(word)).second) continue;
     const std::int64_t rarity = by_section_.rarity(stem(word));
     if (rarity == 0) {
       silent_.push_back(word);
@@ -280,6 +320,12 @@ void Evidence::read_topic(const std::string& topic) {
     }
   }
   if (open_) silent_.clear();
+  // Initials count if a page says what they stand for.
+  const std::string initials = initials_of(topic);
+  const auto explains = [&](const Unit& unit) {
+    return has_word(unit.text, initials) && part_of_topic(unit.text) == 1000;
+  };
+  if (std::ranges::any_of(units_, explains)) initials_ = initials;
 }
 
 }  // namespace research

@@ -78,6 +78,10 @@ class Evidence {
   void read_topic(const std::string& topic);
   void weigh(const Scrape& scrape);
   void find_newer();
+  void find_prose();
+  void find_main(const Scrape& scrape);
+  [[nodiscard]] bool is_beside(const Unit& unit) const;
+  [[nodiscard]] std::size_t place_percent(std::size_t unit) const;
   [[nodiscard]] bool is_aside(std::size_t unit) const;
   [[nodiscard]] std::size_t worth_in_place(std::size_t unit) const;
   [[nodiscard]] std::int64_t part_of_topic(const std::string& text) const;
@@ -85,6 +89,7 @@ class Evidence {
   [[nodiscard]] std::size_t room(const std::vector<std::size_t>& units) const;
 
   std::vector<Unit> units_;
+  std::string topic_;
   std::vector<Terms> terms_;
   std::vector<std::size_t> page_words_;
   std::vector<std::size_t> lateness_;  ///< of each unit, in percent
@@ -92,6 +97,10 @@ class Evidence {
   ::text::Index by_unit_;
   ::text::Index by_section_;
   std::vector<Asked> asked_;
+  std::string initials_;            ///< by which the pages name the topic, too
+  std::vector<bool> is_prose_;      ///< pages
+  std::vector<bool> is_main_;       ///< pages with the topic as their title
+  std::vector<std::size_t> place_;  ///< of each unit on its page
   std::vector<Said> said_;
   std::vector<std::vector<std::size_t>> newer_;  ///< for each unit
   std::vector<std::string> silent_;

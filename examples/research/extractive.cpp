@@ -4,6 +4,7 @@
 #include <functional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -11,17 +12,28 @@
 
 #include "research/arranging.hpp"
 #include "research/text.hpp"
+#include "research/topic.hpp"
 
 namespace research {
 namespace {
 
 using Json = nlohmann::json;
 
-/// All of them, the weightiest first: the candidates share the evidence out as they are.
+constexpr std::size_t half_named = 500;  // by the topic: half of the words of a title
+
+/// All of them, those with a page on the topic itself first, then the weightiest: the candidates
+/// share the evidence out as they are.
 Json roles(const Json& input) {
   auto candidates = input.at("candidates").get<std::vector<Json>>();
-  std::ranges::stable_sort(candidates, std::greater<>{},
-                           [](const Json& one) { return one.at("weight").get<std::size_t>(); });
+  const auto topic = input.at("topic").get<std::string>();
+  std::ranges::stable_sort(candidates, std::greater<>{}, [&](const Json& one) {
+    std::size_t named = 0;
+    for (const Json& page : one.at("pages")) {
+      const std::size_t title_names = closeness(page.get<std::string>(), topic);
+      if (title_names >= half_named) named = std::max(named, title_names);
+    }
+    return std::pair{named, one.at("weight").get<std::size_t>()};
+  });
   Json chosen = Json::array();
   for (const Json& candidate : candidates) {
     if (chosen.size() == input.at("limit").get<std::size_t>()) break;

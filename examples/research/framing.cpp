@@ -7,6 +7,7 @@
 #include "research/clusters.hpp"
 #include "research/phases.hpp"
 #include "research/text.hpp"
+#include "research/units.hpp"
 
 namespace research {
 namespace {
@@ -64,7 +65,7 @@ std::size_t most_words_on(const Scrape& scrape) {
   constexpr std::size_t few_words = 120;
   std::size_t words = 0;
   for (const Page& page : scrape.pages) {
-    for (const Passage& passage : page.passages) words += count_words(passage.text);
+    for (const Passage& passage : page.passages) words += count_words(passage);
   }
   return std::max(few_words, (std::max<std::size_t>(1, words) - 1) / 2);
 }

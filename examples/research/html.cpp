@@ -74,6 +74,34 @@ bool is_one_of(std::string_view name, std::initializer_list<std::string_view> na
   return std::ranges::find(names, name) != names.end();
 }
 
+/// `Note`, `Warning:`: the label of an aside.
+bool is_aside_label(std::string_view text) {
+  const auto all = words(text);
+  return all.size() == 1 && is_one_of(all[0], {"note", "tip", "hint", "warning", "caution",
+                                               "important", "danger", "remark"});
+}
+
+/// What leads to a list: what stands behind the last sentence of a text that ends with a colon.
+std::string lead_in_of(const std::string& text) {
+  constexpr std::size_t most_words = 15;
+  if (!text.ends_with(':')) return {};
+  const auto all = sentences(text);
+  const std::size_t at = all.empty() ? 0 : text.rfind(all.back()) + all.back().size();
+  std::string lead_in = tidy(std::string_view{text}.substr(at));
+  return words(lead_in).size() > most_words ? "" : lead_in;
+}
+
+std::string without_colon(std::string text) {
+  while (text.ends_with(':')) text.pop_back();
+  return text;
+}
+
+/// A cell of a table.
+struct Cell {
+  std::string text;
+  bool is_link = false;  ///< it has links and nothing else
+};
+
 class Reader {
  public:
   Document read(std::string_view html) {
@@ -97,8 +125,10 @@ class Reader {
         at = end;
       }
     }
-    end_row();
+    end_table();
     end_block();
+    end_definition();
+    if (is_index()) document_.passages.clear();
     return std::move(document_);
   }
 
@@ -115,6 +145,7 @@ class Reader {
     const std::string name = ends ? tag.name.substr(1) : tag.name;
     if (is_one_of(name, {"nav", "pre", "script", "style", "template", "select", "svg"})) {
       end_block();
+      if (name == "pre" && !ends) leave_out_lead();
       if (!ends) {
         ++silent_;
       } else if (silent_ > 0) {
@@ -124,11 +155,7 @@ class Reader {
       in_title_ = !ends;
       if (ends) document_.title = tidy(document_.title);
     } else if (is_one_of(name, {"h1", "h2", "h3", "h4", "h5", "h6"})) {
-      if (ends) {
-        heading_ = tidy(std::exchange(block_, {}));
-      } else {
-        end_block();
-      }
+      heading(ends);
     } else if (is_one_of(name, {"table", "tr", "td", "th"})) {
       table(name, ends);
     } else if (is_one_of(name, {"dl", "dt", "dd"}) && depth_ == 0) {
@@ -139,15 +166,16 @@ class Reader {
                           "dt",      "dd",         "main",    "header",     "footer",  "aside",
                           "address", "details",    "summary", "form",       "body",    "hr"})) {
       end_block();
+      if (name == "ol" || name == "ul") list(ends);
     } else if (name == "time") {
       dated(1, tag["datetime"]);
     } else if (name == "br") {
       block_ += ' ';
     } else if (name == "a") {
-      in_link_ = !ends && !tag["href"].empty();
-      if (!in_link_) return;
-      document_.links.push_back(tag["href"]);
-      ++links_;
+      const bool leads = !ends && !tag["href"].empty();
+      in_link_ = leads || (!ends && !tag["onclick"].empty());
+      if (leads) document_.links.push_back(tag["href"]);
+      links_ += in_link_ ? 1U : 0U;
     } else if (name == "link" && lower(tag["rel"]) == "canonical") {
       document_.canonical = tag["href"];
     } else if (name == "meta") {
@@ -185,33 +213,99 @@ class Reader {
     if (name == "keywords") document_.tags = split_at_commas(tag["content"]);
   }
 
-  /// A row of links leads to other pages and says nothing itself.
+  void add(std::string text, std::string columns = {}, bool is_row = false) {
+    document_.passages.push_back({heading_, std::move(text), std::move(columns), is_row, false});
+  }
+  void add_link(std::string text) {
+    document_.passages.push_back({heading_, std::move(text), {}, false, true});
+  }
+
+  /// A table without columns that has headings is for the layout.
+  void heading(bool ends) {
+    if (!ends && in_cell_ && columns_.empty()) {
+      end_table();
+      depth_ = 0;
+    }
+    if (!ends || in_cell_ || in_definition_) return end_block();
+    links_ = 0;
+    beside_links_.clear();
+    std::string text = tidy(std::exchange(block_, {}));
+    if (!is_aside_label(text)) heading_ = std::move(text);
+  }
+
+  /// What leads to an example says nothing without it, unless it is a sentence.
+  void leave_out_lead() {
+    auto& all = document_.passages;
+    const bool leads = !in_cell_ && !in_definition_ && !all.empty() && !all.back().is_row;
+    if (leads && all.back().heading == heading_ && sentences(all.back().text).empty()) {
+      all.pop_back();
+    }
+  }
+
+  /// The words that lead to a list belong to each of its items.
+  void list(bool ends) {
+    const auto& all = document_.passages;
+    if (ends) {
+      if (!lead_ins_.empty()) lead_ins_.pop_back();
+    } else if (!all.empty() && all.back().heading == heading_) {
+      lead_ins_.push_back(lead_in_of(all.back().text));
+    } else {
+      lead_ins_.emplace_back();
+    }
+  }
+
+  enum class Links { none, one, several };
+
+  /// Whether the block that ends has links and nothing else: it leads to other pages and says
+  /// nothing itself.
+  Links take_links(const std::string& text) {
+    const std::string beside = tidy(std::exchange(beside_links_, {}));
+    const std::size_t links = std::exchange(links_, 0);
+    if (text.empty()) return Links::none;
+    const bool said = links == 0 || !sentences(text).empty();
+    if (links > 0 && ((links > 1 && beside.empty()) || parts_links(beside))) return Links::several;
+    if (beside.empty() && !said) return Links::one;
+    ++(said ? others_ : entries_);
+    return Links::none;
+  }
+
+  /// Entries such as `wheel, of oak, <a>The mill</a>` say where something is said.
+  [[nodiscard]] bool is_index() const {
+    constexpr std::size_t fewest = 20;
+    return entries_ >= fewest && entries_ > others_;
+  }
+
   void end_block() {
     if (in_cell_) {
       block_ += ' ';  // a paragraph within a cell
       return;
     }
     std::string text = tidy(std::exchange(block_, {}));
-    const std::string beside = tidy(std::exchange(beside_links_, {}));
-    const std::size_t links = std::exchange(links_, 0);
-    const bool only_links = (links > 1 && beside.empty()) || (links > 0 && parts_links(beside));
-    if (!text.empty() && !only_links) {
-      document_.passages.push_back({heading_, std::move(text), {}, false});
+    const Links links = take_links(text);
+    if (text.empty()) return;
+    if (in_term_) {
+      term_ += (term_.empty() ? "" : ", ") + text;
+      is_term_link_ = links != Links::none;
+    } else if (links == Links::several) {
+      return;
+    } else if (in_definition_) {
+      said_.push_back(std::move(text));
+    } else if (links == Links::one) {
+      add_link(std::move(text));
+    } else {
+      add(std::move(text), lead_ins_.empty() ? "" : lead_ins_.back());
     }
   }
 
-  /// A table within a cell is text of that cell. Cells of one column are paragraphs: such a table
-  /// is for the layout.
+  /// A table within a cell is text of that cell.
   void table(const std::string& name, bool ends) {
     if (name == "table") {
+      if (depth_ == (ends ? 1 : 0)) end_table();
       depth_ = ends ? std::max(0, depth_ - 1) : depth_ + 1;
-      if (depth_ == (ends ? 0 : 1)) {
-        end_row();
-        end_block();
-        columns_.clear();
-      }
     }
-    if (depth_ != 1) {
+    if (depth_ == 0) {
+      end_block();
+    } else if (depth_ > 1) {
       block_ += ' ';
     } else if (name == "tr") {
       end_row();
@@ -222,56 +316,110 @@ class Reader {
     }
   }
 
-  /// A term and what is said of it are a row.
+  /// A term, or several terms, and what is said of it.
   void definition(const std::string& name, bool ends) {
-    if (name == "dd" || (name == "dt" && ends)) {
-      end_cell();
-    } else {
-      end_row();
-      columns_.clear();
+    end_block();
+    if (name == "dl" || (name == "dt" && !ends && !said_.empty())) end_definition();
+    in_term_ = name == "dt" && !ends;
+    in_definition_ = name == "dd" && !ends;
+  }
+
+  /// Of several paragraphs those that are no sentences lead to examples.
+  void end_definition() {
+    std::string term = without_colon(std::exchange(term_, {}));
+    const bool is_link = std::exchange(is_term_link_, false);
+    std::string all;
+    const auto said = std::exchange(said_, {});
+    for (const std::string& part : said) {
+      const bool tells = said.size() == 1 || !sentences(part).empty();
+      if (tells && !is_aside_label(part)) all += (all.empty() ? "" : " ") + part;
     }
-    in_cell_ = !ends && name != "dl";
+    if (!all.empty()) {
+      add(std::move(all), std::move(term));
+    } else if (!term.empty()) {
+      is_link ? add_link(std::move(term)) : add(std::move(term));
+    }
   }
 
   void end_cell() {
+    if (!std::exchange(in_cell_, false)) return end_block();
     std::string text = tidy(std::exchange(block_, {}));
-    if (std::exchange(in_cell_, false)) {
-      cells_.push_back(std::move(text));
-    } else if (!text.empty()) {
-      document_.passages.push_back({heading_, std::move(text), {}, false});
-    }
+    const bool is_link = take_links(text) != Links::none;
+    cells_.push_back({std::move(text), is_link});
   }
 
   void end_row() {
     end_cell();
-    const std::vector<std::string> cells = std::exchange(cells_, {});
+    std::vector<Cell> cells = std::exchange(cells_, {});
     const bool head = std::exchange(heads_, 0) == cells.size() && cells.size() > 1;
-    std::string row;
-    bool empty = true;
-    for (const std::string& cell : cells) {
-      row += (&cell == cells.data() ? "" : " | ") + cell;
-      empty = empty && cell.empty();
-    }
-    if (empty) return;
+    if (std::ranges::all_of(cells, [](const Cell& one) { return one.text.empty(); })) return;
+    if (columns_.empty() && !head) return rows_.push_back(std::move(cells));
+    end_rows();
+    const std::string row = joined(cells, " | ");
     if (head) {
-      columns_ = std::move(row);
+      columns_ = row;
     } else {
       const bool one = cells.size() == 1;
-      document_.passages.push_back({heading_, std::move(row), one ? "" : columns_, !one});
+      add(row, one ? "" : columns_, !one);
     }
+  }
+
+  static std::string joined(const std::vector<Cell>& cells, const char* between) {
+    std::string text;
+    for (const Cell& cell : cells) text += (&cell == cells.data() ? "" : between) + cell.text;
+    return text;
+  }
+
+  /// Rows without columns: if most of their cells are links, they lead to other pages. The first
+  /// cell of each names what the others are about, unless it is a text itself.
+  void end_rows() {
+    std::size_t links = 0;
+    std::size_t all = 0;
+    for (std::vector<Cell>& cells : rows_) {
+      std::erase_if(cells, [](const Cell& one) { return one.text.empty(); });
+      links += static_cast<std::size_t>(std::ranges::count_if(cells, &Cell::is_link));
+      all += cells.size();
+    }
+    for (std::vector<Cell>& cells : std::exchange(rows_, {})) {
+      if (links * 2 > all) continue;
+      std::erase_if(cells, [](const Cell& one) { return is_aside_label(one.text); });
+      if (cells.empty()) continue;
+      if (cells.size() == 1 || !sentences(cells[0].text).empty()) {
+        for (Cell& cell : cells) add(std::move(cell.text));
+      } else {
+        const std::string term = without_colon(cells[0].text);
+        cells.erase(cells.begin());
+        add(joined(cells, "; "), term);
+      }
+    }
+  }
+
+  void end_table() {
+    end_row();
+    end_rows();
+    columns_.clear();
   }
 
   Document document_;
   std::string heading_;
   std::string block_;
-  std::vector<std::string> cells_;  ///< of the row that is being read
+  std::vector<Cell> cells_;              ///< of the row that is being read
+  std::vector<std::vector<Cell>> rows_;  ///< of a table without columns
   std::string columns_;
   std::size_t heads_ = 0;  ///< cells of the row that are `th`
   int depth_ = 0;          ///< of tables in tables
   bool in_cell_ = false;
+  std::vector<std::string> lead_ins_;  ///< of the lists that the text is in
+  std::string term_;
+  bool is_term_link_ = false;
+  std::vector<std::string> said_;  ///< of the term
+  bool in_term_ = false;
+  bool in_definition_ = false;
   bool in_link_ = false;
   std::size_t links_ = 0;     ///< in the block
   std::string beside_links_;  ///< its text that is in no link
+  std::size_t entries_ = 0;   ///< blocks with links that have no sentence
+  std::size_t others_ = 0;
   bool in_title_ = false;
   int silent_ = 0;
   int telling_ = 0;  ///< how much the source of the date tells

@@ -10,13 +10,19 @@
 #include <fmt/ranges.h>
 
 #include "research/text.hpp"
+#include "research/units.hpp"
 
 namespace research {
 namespace {
 
 bool is_quote(const Statement& one) { return one.text == one.finding.quote; }
 /// A row of a table as it is; what a model says of one is a sentence.
-bool is_row(const Statement& one) { return is_quote(one) && one.text.find(" | ") != one.text.npos; }
+bool is_row(const Statement& one) {
+  return is_quote(one) && research::is_row(one.text, one.finding.columns);
+}
+bool is_definition(const Statement& one) {
+  return is_quote(one) && research::is_definition(one.text, one.finding.columns);
+}
 bool is_sentence(const std::string& text) { return !sentences(text).empty(); }
 
 /// The pages speak of themselves as `we`: in a report that has to be somebody else.
@@ -79,18 +85,25 @@ std::string table(const std::vector<Statement>& rows, const std::string& before,
     for (auto at = cells.find(" | "); at != cells.npos; at = cells.find(" | ", at + 3)) ++count;
     return count;
   };
-  const std::string& columns = rows.front().finding.columns;
-  std::string head = columns;
+  const std::string& head = rows.front().finding.columns;
   std::string rule = "---";
-  for (std::size_t i = bars(columns.empty() ? rows.front().text : columns); i > 0; --i) {
-    if (columns.empty()) head += " | ";
-    rule += " | ---";
-  }
+  for (std::size_t i = bars(head); i > 0; --i) rule += " | ---";
   const auto cited = fmt::format("[{}]\n", citations.number(rows.front().finding));
   std::string text = before.ends_with(cited) ? "" : cited;
   text += fmt::format("\n| {} |\n| {} |\n", head, rule);
   for (const Statement& row : rows) text += fmt::format("| {} |\n", row.text);
   return text + "\n";
+}
+
+/// `- **Seats**: 350`, a line for each term; the number behind the last.
+std::string definitions(const std::vector<Statement>& all, Citations& citations) {
+  std::string text;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const bool goes_on = i > 0 && all[i].finding.columns == all[i - 1].finding.columns;
+    text += goes_on ? " " : fmt::format("\n- **{}**: ", all[i].finding.columns);
+    text += quoted(all[i].text, speaks_of_itself(all[i]));
+  }
+  return fmt::format("{} [{}]\n\n", text, citations.number(all.front().finding));
 }
 
 /// Statements of one page, one after the other: sentences, then what is no sentence between
@@ -149,12 +162,15 @@ std::string body_of(const std::vector<Statement>& statements, Citations& citatio
     std::vector<Statement> together;
     const Statement& first = statements[at];
     while (at < statements.size() && is_row(statements[at]) == is_row(first) &&
+           is_definition(statements[at]) == is_definition(first) &&
            statements[at].finding.url == first.finding.url &&
            (!is_row(first) || statements[at].finding.columns == first.finding.columns)) {
       together.push_back(statements[at++]);
     }
     text += since(first.finding, statements.front().finding);
-    text += is_row(first) ? table(together, text, citations) : run_of(together, citations);
+    text += is_row(first)          ? table(together, text, citations)
+            : is_definition(first) ? definitions(together, citations)
+                                   : run_of(together, citations);
   }
   return text;
 }
@@ -166,9 +182,13 @@ std::string text_of(const Paragraph& paragraph, const std::string& above, Citati
   std::string text = "\n";
   if (!label.empty() && !label.starts_with(above)) {
     const bool closed = std::string_view{".!?:"}.find(label.back()) != std::string_view::npos;
-    const bool list =
-        !is_row(paragraph.statements.front()) && !is_sentence(paragraph.statements.front().text);
-    text += fmt::format("**{}{}** ", label, closed ? "" : list ? ":" : ".");
+    const Statement& one = paragraph.statements.front();
+    const bool list = !is_row(one) && !is_definition(one) && !is_sentence(one.text);
+    text += fmt::format("**{}{}**{}", label,
+                        closed ? ""
+                        : list ? ":"
+                               : ".",
+                        is_definition(one) ? "\n" : " ");
   }
   text += body_of(paragraph.statements, citations);
   if (text.ends_with("\n\n")) text.pop_back();

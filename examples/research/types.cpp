@@ -31,7 +31,22 @@ void from_json(const nlohmann::json& json, Response& value) {
 }
 
 RESEARCH_JSON(Limits, pages, bytes, seconds)
-RESEARCH_JSON(Passage, heading, text, columns, is_row)
+void to_json(nlohmann::json& json, const Passage& value) {
+  json = {{"heading", value.heading},
+          {"text", value.text},
+          {"columns", value.columns},
+          {"is_row", value.is_row}};
+  if (value.is_link) json["is_link"] = true;
+}
+/// Passages of earlier versions have no `is_link`.
+void from_json(const nlohmann::json& json, Passage& value) {
+  json.at("heading").get_to(value.heading);
+  json.at("text").get_to(value.text);
+  json.at("columns").get_to(value.columns);
+  json.at("is_row").get_to(value.is_row);
+  value.is_link = json.value("is_link", false);
+}
+
 RESEARCH_JSON(Page, path, url, title, date, tags, passages)
 RESEARCH_JSON(Scrape, title, pages, missing, notes)
 RESEARCH_JSON(Budget, reports, advice)

@@ -31,12 +31,14 @@ struct Limits {
   bool operator==(const Limits&) const = default;
 };
 
-/// A paragraph, list item or row of a table, with the heading above it.
+/// A paragraph, list item, definition or row of a table, with the heading above it.
 struct Passage {
   std::string heading;
   std::string text;       ///< of a row the cells, with ` | ` between
-  std::string columns{};  ///< of a row what the columns are called, likewise; may be empty
+  std::string columns{};  ///< of a row what the columns are called, likewise; of an item the words
+                          ///< that lead to its list, with a colon; of a definition its term
   bool is_row = false;
+  bool is_link = false;  ///< the name of another page, and no more
 
   bool operator==(const Passage&) const = default;
 };
@@ -66,7 +68,7 @@ struct Scrape {
 /// A sentence, list item or row of a page, word for word.
 struct Finding {
   std::string quote;
-  std::string columns;  ///< of a row; of an item the words that lead to its list
+  std::string columns;  ///< as Passage::columns
   std::string heading;  ///< above it on the page
   std::string path;
   std::string url;

@@ -4,10 +4,12 @@
 #include <array>
 #include <map>
 #include <set>
+#include <sstream>
 #include <utility>
 
 #include "research/agreement.hpp"
 #include "research/dates.hpp"
+#include "research/html_text.hpp"
 #include "research/text.hpp"
 
 namespace research {
@@ -122,17 +124,29 @@ bool is_balanced(const std::string& text) {
 /// `See also …`, `Click here …`, `… is on the page about …`, `Below is …`: a link, and no
 /// statement.
 bool points_away(const Words& words) {
-  static const std::set<std::string_view> verbs{"see", "read", "click", "visit", "view", "follow"};
+  static const std::set<std::string_view> verbs{"read", "click", "visit", "view", "follow"};
   static const std::set<std::string_view> where{"also", "more", "here", "our", "the", "about"};
   if (words.size() < 2) return false;
   const bool link = is_in(verbs, words[0]) && (is_in(where, words[1]) || words.size() < 6);
+  const auto refers = std::find_if(words.begin(), words.end() - 1, [](const auto& word) {
+    return word == "see" || word == "refer";
+  });
+  const bool see = refers == words.begin() || (words[0] == "for" && refers < words.end() - 1);
   const bool here = words.back() == "here" && is_in(verbs, words[words.size() - 2]);
   const auto page = std::ranges::find(words, "page");
   const bool names = words.end() - page > 2 && (page[1] == "about" || page[1] == "on");
   const bool more = words[0] == "more" && (words[1] == "about" || words[1] == "on");
   const bool below = words[0] == "below" && (words[1] == "is" || words[1] == "are");
   const bool back = words[0] == "back" && words[1] == "to" && words.size() < 6;
-  return link || here || names || more || below || back;
+  return link || see || here || names || more || below || back;
+}
+
+/// `--force`, `ignore-case`: a name, and nothing that is said of it.
+bool is_name(const std::string& text) {
+  std::istringstream stream{text};
+  std::size_t plain = 0;
+  for (std::string one; stream >> one;) plain += one.starts_with('-') ? 0U : 1U;
+  return plain < 2 && !has_figure(words(text));
 }
 
 /// A heading above links.
@@ -208,12 +222,19 @@ class Cutter {
   void take(const Passage& passage) {
     ++passage_;
     date_ = date_within(passage, scrape_.pages[page_].date);
+    if (passage.is_link) return;
     const std::string lead_in = std::exchange(lead_in_, {});
     if (passage.is_row) return add(passage.text, passage.columns, true, false);
-    if (lead_in.empty() && is_dateline(passage.text)) return;
-    if (passage.text.ends_with(':')) lead_in_ = passage.text;
     const auto all = sentences(passage.text);
-    if (all.empty()) return take_item(lead_in, passage.text);
+    columns_ = passage.columns;
+    if (is_definition(passage.text, passage.columns)) return take_definition(passage.text, all);
+    const std::string dated = passage.text.substr(0, passage.text.find(" \u00B7 "));
+    if (lead_in.empty() && is_dateline(dated)) return;
+    if (passage.text.ends_with(':')) lead_in_ = passage.text;
+    if (all.empty()) return take_item(columns_.empty() ? lead_in : columns_, passage.text);
+    if (!columns_.empty() && is_whole(passage.text, all)) {
+      return add(passage.text, columns_, false, true);
+    }
     Run run;
     for (const std::string& sentence : all) {
       if (is_dateline(sentence)) continue;
@@ -241,6 +262,13 @@ class Cutter {
     end(run);
   }
 
+  /// An item of a list in whole sentences is one thought.
+  static bool is_whole(const std::string& text, const std::vector<std::string>& all) {
+    std::string joined;
+    for (const std::string& one : all) joined += (joined.empty() ? "" : " ") + one;
+    return joined == text && text.size() <= longest_pair && tells(all[0], words(all[0]));
+  }
+
   /// A sentence with those that lean on it. One that leans on what is not worth to be quoted by
   /// itself, such as a question, brings that with it if it has a figure.
   struct Run {
@@ -252,8 +280,21 @@ class Cutter {
 
   /// What a writer says of himself tells something only with a figure.
   void end(Run& run) {
-    if (run.is_worth && (run.has_figure || !run.is_own)) add(run.text, {}, false, true);
+    if (run.is_worth && (run.has_figure || !run.is_own)) add(run.text, columns_, false, true);
     run = {};
+  }
+
+  /// What is said of a term first, as it says what it is; not where to read more.
+  void take_definition(const std::string& text, const std::vector<std::string>& all) {
+    std::string first;
+    for (const std::string& sentence : all) {
+      const std::string joined = first + (first.empty() ? "" : " ") + sentence;
+      const bool fits = first.empty() || words(joined).size() <= most_item_words;
+      if (!fits || points_away(words(sentence)) || !text.starts_with(joined)) break;
+      first = joined;
+    }
+    if (words(text).size() <= most_item_words && all.empty()) first = text;
+    if (!first.empty() && !first.ends_with(':')) add(std::move(first), columns_, true, false);
   }
 
   /// An item of a list, or a line of text, that is no whole sentence; of a list of links none.
@@ -261,10 +302,16 @@ class Cutter {
   void take_item(const std::string& lead_in, const std::string& text) {
     const std::size_t count = words(text).size();
     const bool leads_in = text.ends_with(':') || text.find('?') != text.npos;
-    if (count < 2 || count > most_item_words || leads_in || is_link(text)) return;
+    if (count < 2 || count > most_item_words || leads_in || is_link(text) || is_name(text)) return;
+    if (repeats_heading(text)) return;
     const bool short_enough = words(lead_in).size() <= most_lead_in_words;
     lead_in_ = lead_in;
     add(text, short_enough ? lead_in : "", false, false);
+  }
+
+  /// `How much` below `How much you can get`.
+  [[nodiscard]] bool repeats_heading(const std::string& text) const {
+    return lower(heading_ + " ").starts_with(lower(text) + " ");
   }
 
   /// The title of a page, or a heading, with no more than a date around it.
@@ -277,7 +324,7 @@ class Cutter {
   }
 
   void add(std::string text, std::string columns, bool is_row, bool is_sentence) {
-    const std::size_t count = words(text).size();
+    const std::size_t count = words(with_term(text, columns)).size();
     units_.push_back({page_, section_, passage_, heading_, std::move(text), std::move(columns),
                       date_, is_row, is_sentence, count});
   }
@@ -291,6 +338,7 @@ class Cutter {
   std::size_t passage_ = 0;
   std::string date_;
   std::string lead_in_;  ///< the passage before, if it ends with a colon
+  std::string columns_;  ///< of the passage
   std::string heading_;
 };
 
@@ -298,7 +346,30 @@ class Cutter {
 
 std::vector<Unit> units_of(const Scrape& scrape) { return Cutter{scrape}.cut(); }
 
+bool is_row(const std::string& text, const std::string& columns) {
+  return columns.find(" | ") != columns.npos && text.find(" | ") != text.npos;
+}
+
+bool is_definition(const std::string& text, const std::string& columns) {
+  return !columns.empty() && !columns.ends_with(':') && !is_row(text, columns);
+}
+
+std::string with_term(const std::string& text, const std::string& columns) {
+  return is_definition(text, columns) ? columns + " | " + text : text;
+}
+
 bool leans_on_another(const std::string& text) { return leans(words(text)); }
+
+bool refers_elsewhere(const std::string& text) {
+  static const std::set<std::string_view> places{"see",      "refer", "section", "chapter",
+                                                 "appendix", "above", "below",   "page"};
+  static const std::set<std::string_view> conditions{"if",  "when", "while",   "note",
+                                                     "tip", "some", "another", "other"};
+  const auto all = words(text);
+  if (std::ranges::find(all, "also") != all.end()) return true;
+  return text.starts_with('(') || (!all.empty() && is_in(conditions, all[0])) ||
+         std::ranges::any_of(all, [](const auto& word) { return is_in(places, word); });
+}
 
 Seek kind_of(const Unit& unit) {
   static constexpr std::array<std::string_view, 12> signs{
@@ -326,6 +397,10 @@ std::size_t words_of(const Page& page) {
   std::size_t count = 0;
   for (const Passage& passage : page.passages) count += words(passage.text).size();
   return count;
+}
+
+std::size_t count_words(const Passage& passage) {
+  return count_words(with_term(passage.text, passage.columns));
 }
 
 bool is_start(const Scrape& scrape, const Page& page) {

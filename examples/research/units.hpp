@@ -25,9 +25,9 @@ struct Unit {
   std::size_t passage = 0;  ///< counts the passages of all pages
   std::string heading;
   std::string text;
-  std::string columns;  ///< of a row; of an item the words that lead to its list
+  std::string columns;  ///< as Passage::columns
   std::string date;     ///< of its section, paragraph or row if these have one, else of its page
-  bool is_row = false;
+  bool is_row = false;  ///< or a definition
   bool is_sentence = false;  ///< else an item or a row
   std::size_t words = 0;
 };
@@ -36,14 +36,27 @@ struct Unit {
 /// what says nothing alone: questions, bits of navigation, sentences about `I`.
 std::vector<Unit> units_of(const Scrape& scrape);
 
+/// What Passage::columns says of its text.
+bool is_row(const std::string& text, const std::string& columns);
+bool is_definition(const std::string& text, const std::string& columns);
+
+/// The text, of a definition with its term before it.
+std::string with_term(const std::string& text, const std::string& columns);
+
 /// Whether a text begins with a sentence about something that the one before it names.
 bool leans_on_another(const std::string& text);
+
+/// Whether it names another place that says more: `see the section on …`, `as described above`.
+bool refers_elsewhere(const std::string& text);
 
 /// Told by words such as `should` and by verbs that give an order.
 Seek kind_of(const Unit& unit);
 
 /// How many words a page has.
 std::size_t words_of(const Page& page);
+
+/// How many words a reader counts in a passage, with the term of a definition.
+std::size_t count_words(const Passage& passage);
 
 /// Whether most pages lie below it: its title names the site, and no topic.
 bool is_start(const Scrape& scrape, const Page& page);

@@ -143,6 +143,36 @@ TEST(Units, WhatAWriterDidIsLeftOutUnlessItHasAFigure) {
   EXPECT_EQ(units[0].text, "I counted 42 sacks of flour in the yard.");
 }
 
+TEST(Units, OfADefinitionTheBeginningIsQuotedWithoutWhereToReadMore) {
+  Scrape scrape;
+  scrape.pages = {page_of("/", "T", "", {})};
+  std::string far = "The wheel";
+  for (int i = 0; i < 40; ++i) far += " turns";
+  scrape.pages[0].passages = {{"T", "The oak wheel of a mill. See Section 3 for its history.", "a"},
+                              {"T", "A wheel. It turns. " + far + ".", "b"},
+                              {"T", "or by more than one:", "c"}};
+  const auto units = units_of(scrape);
+  ASSERT_EQ(units.size(), 2U);
+  EXPECT_EQ(units[0].text, "The oak wheel of a mill.");
+  EXPECT_EQ(units[0].columns, "a");
+  EXPECT_EQ(units[1].text, "A wheel. It turns.");
+}
+
+TEST(Units, LinksAndLinesThatSayWhenAPageWasChangedAreLeftOut) {
+  Scrape scrape;
+  scrape.pages = {page_of("/", "T", "", {"This page last modified on 2018-11-26 12:01:01 UTC"})};
+  scrape.pages[0].passages.push_back({"T", "All about wheels", "", false, true});
+  EXPECT_THAT(units_of(scrape), IsEmpty());
+}
+
+TEST(Units, ASentenceThatRefersToAnotherPlaceIsLeftOut) {
+  Scrape scrape;
+  scrape.pages = {page_of("/", "T", "",
+                          {"For more on the wheel see the section on mills.",
+                           "Refer to Section 3 for the wheel of the mill."})};
+  EXPECT_THAT(units_of(scrape), IsEmpty());
+}
+
 TEST(Units, AFigureBehindAJoiningWordStandsAlone) {
   Scrape scrape;
   scrape.pages = {page_of("/", "T", "", {"Is it old? But the mill has 3 wheels today."})};

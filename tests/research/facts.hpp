@@ -18,6 +18,7 @@
 #include "research/report.hpp"
 #include "research/site_server.hpp"
 #include "research/text.hpp"
+#include "research/units.hpp"
 
 namespace research::testing {
 
@@ -51,13 +52,6 @@ inline Synthesis report_on(const Scrape& scrape, const std::string& topic) {
   std::vector<StepResult> results;
   for (const Step& step : make_plan(call, roles, goals)) results.push_back(execute(call, step));
   return synthesize(call, roles, goals, results);
-}
-
-inline std::size_t count_words(const std::string& text) {
-  std::istringstream stream{text};
-  std::size_t count = 0;
-  for (std::string word; stream >> word;) count += words(word).empty() ? 0U : 1U;  // no | nor ##
-  return count;
 }
 
 inline bool holds(const std::string& text, const std::string& part) {
@@ -106,7 +100,7 @@ inline Count count_facts(const std::filesystem::path& folder) {
   }
   count.words = count_words(count.text);
   for (const Page& page : scrape.pages) {
-    for (const Passage& passage : page.passages) count.site_words += count_words(passage.text);
+    for (const Passage& passage : page.passages) count.site_words += count_words(passage);
   }
   return count;
 }

@@ -58,13 +58,71 @@ TEST(Html, ARowHasItsCellsAndTheNamesOfItsColumns) {
                                          Passage{"Fares", "Free on Sundays."}));
 }
 
-TEST(Html, ATermAndWhatIsSaidOfItAreARow) {
+TEST(Html, ATermStandsBesideWhatIsSaidOfIt) {
   const Document page = read_html(
       "<h2>Hall</h2><dl><dt>Seats</dt><dd><p>350</p></dd><dt>Keys<dd>At the "
       "office.</dl><p>End.</p>");
-  EXPECT_THAT(page.passages, ElementsAre(Passage{"Hall", "Seats | 350", "", true},
-                                         Passage{"Hall", "Keys | At the office.", "", true},
-                                         Passage{"Hall", "End."}));
+  EXPECT_THAT(page.passages,
+              ElementsAre(Passage{"Hall", "350", "Seats"},
+                          Passage{"Hall", "At the office.", "Keys"}, Passage{"Hall", "End."}));
+}
+
+TEST(Html, TermsOfOneDefinitionStandTogetherAndWhatLeadsToAnExampleIsNoPartOfIt) {
+  const Document page = read_html(
+      "<dl><dt>-f</dt><dt>--force:</dt><dd><p>Grinds on.</p><h3>Note</h3><p>as in</p><pre>mill "
+      "-f</pre></dd></dl>");
+  EXPECT_THAT(page.passages, ElementsAre(Passage{"", "Grinds on.", "-f, --force"}));
+}
+
+TEST(Html, ATableOfLinksIsNoPassageUnlessItHasColumns) {
+  const std::string cells =
+      "<tr><td><a href=/a>Prev</a></td><td><a href=/b>Up</a></td><td>The wheel</td></tr>";
+  EXPECT_TRUE(read_html("<table>" + cells + "</table>").passages.empty());
+  EXPECT_EQ(read_html("<table><tr><th>A<th>B<th>C</tr>" + cells + "</table>").passages.size(), 1U);
+}
+
+TEST(Html, ALinkAloneIsTheNameOfAPage) {
+  const Document page =
+      read_html("<ul><li><a href=/a>Old wheels</a></li><li><a onclick=f()>Show all</a></li></ul>");
+  EXPECT_THAT(page.passages, ElementsAre(Passage{"", "Old wheels", "", false, true},
+                                         Passage{"", "Show all", "", false, true}));
+}
+
+TEST(Html, APageOfEntriesWithLinksSaysNothing) {
+  std::string index;
+  for (int i = 0; i < 20; ++i) index += "<li>wheel, of oak, <a href=/a>The mill</a></li>";
+  EXPECT_TRUE(read_html(index).passages.empty());
+  std::string text;
+  for (int i = 0; i < 20; ++i) text += "<p>The wheel turns.</p>";
+  EXPECT_EQ(read_html(index + text).passages.size(), 40U);
+}
+
+TEST(Html, TheLabelOfAnAsideIsNoHeading) {
+  const Document page = read_html("<h2>Wheel</h2><h3>Note:</h3><p>It turns.</p>");
+  EXPECT_THAT(page.passages, ElementsAre(Passage{"Wheel", "It turns."}));
+  EXPECT_THAT(read_html("<table><tr><td>Tip</td><td>Oil it.</td></tr></table>").passages,
+              ElementsAre(Passage{"", "Oil it."}));
+}
+
+TEST(Html, WhatLeadsToAnExampleIsLeftOutUnlessItIsASentence) {
+  const Document page = read_html("<p>It turns.</p><pre>x</pre><p>or with</p><pre>y</pre>");
+  EXPECT_THAT(page.passages, ElementsAre(Passage{"", "It turns."}));
+}
+
+TEST(Html, TheWordsThatLeadToAListStandBesideItsItems) {
+  const Document page = read_html(
+      "<p>Wheels are old. Advantages include:</p><ul><li>They turn.<li>less noise</ul><p>End.</p>");
+  EXPECT_THAT(page.passages,
+              ElementsAre(Passage{"", "Wheels are old. Advantages include:"},
+                          Passage{"", "They turn.", "Advantages include:"},
+                          Passage{"", "less noise", "Advantages include:"}, Passage{"", "End."}));
+}
+
+TEST(Html, ATableWithHeadingsIsForTheLayout) {
+  const Document page = read_html(
+      "<table><tr><td>Mill</td><td><h2>Wheel</h2><p>It turns.</p></td></tr></table><p>End.</p>");
+  EXPECT_THAT(page.passages, ElementsAre(Passage{"", "Mill"}, Passage{"Wheel", "It turns."},
+                                         Passage{"Wheel", "End."}));
 }
 
 TEST(Html, ATableForTheLayoutGivesParagraphsAndOneWithinACellIsItsText) {
@@ -72,7 +130,7 @@ TEST(Html, ATableForTheLayoutGivesParagraphsAndOneWithinACellIsItsText) {
               ElementsAre(Passage{"", "One text."}));
   const Document nested = read_html(
       "<table><tr><td>A</td><td><table><tr><td>1</td><td>2</td></tr></table></td></tr></table>");
-  EXPECT_THAT(nested.passages, ElementsAre(Passage{"", "A | 1 2", "", true}));
+  EXPECT_THAT(nested.passages, ElementsAre(Passage{"", "1 2", "A"}));
 }
 
 TEST(Html, NamedCharactersAndSpacesThatDoNotBreakAreRead) {

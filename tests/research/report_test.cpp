@@ -65,10 +65,20 @@ TEST(ReportText, ALongRunOfOnePageIsDividedWhereThePageIs) {
 }
 
 TEST(ReportText, ATableHasItsNumberOnce) {
-  const std::string alone = report_of({quote("Rye | 12 crowns")});
-  EXPECT_THAT(alone, HasSubstr("[1]\n\n|  |  |"));
-  const std::string after = report_of({quote("Flour is sold."), quote("Rye | 12 crowns")});
-  EXPECT_THAT(after, HasSubstr("Flour is sold. [1]\n\n|  |  |"));
+  Statement row = quote("Rye | 12 crowns");
+  row.finding.columns = "Flour | Price";
+  EXPECT_THAT(report_of({row}), HasSubstr("[1]\n\n| Flour | Price |\n| --- | --- |\n| Rye |"));
+  EXPECT_THAT(report_of({quote("Flour is sold."), row}),
+              HasSubstr("Flour is sold. [1]\n\n| Flour | Price |"));
+}
+
+TEST(ReportText, DefinitionsAreALineEachBehindTheirTerms) {
+  std::vector<Statement> all{quote("A wheel below water."), quote("12 crowns.")};
+  all[0].finding.columns = "undershot";
+  all[1].finding.columns = "toll | fee";
+  all[0].finding.heading = all[1].finding.heading = "Words";
+  EXPECT_THAT(report_of(all), HasSubstr("\n**Words.**\n\n- **undershot**: A wheel below water.\n"
+                                        "- **toll | fee**: 12 crowns. [1]\n"));
 }
 
 TEST(ReportText, WhatAModelSaysOfARowIsASentenceWithTheRowUnderIt) {

@@ -1,0 +1,25 @@
+/// @file
+/// What a topic is called, and whether a title names it.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace research {
+
+/// The stems of the words that a topic can be named by. A single digit counts, and a single letter
+/// does not: `line 4`.
+std::vector<std::string> topic_terms(const std::string& text);
+
+/// `WAL` of `write-ahead logging`; empty if it has less than three letters.
+std::string initials_of(const std::string& topic);
+
+/// Whether a text has this word, capitals and all; never if it is empty.
+bool has_word(const std::string& text, const std::string& word);
+
+/// How exactly a title names a topic, in thousandths: 1000 if it has its words and no others, 0 if
+/// it does not have them all. Numbers do not count.
+std::size_t closeness(const std::string& title, const std::string& topic);
+
+}  // namespace research

@@ -1,0 +1,165 @@
+// Pages whose title is the topic: what they say comes first, and at their beginning what it is.
+#include "research/topic.hpp"
+
+#include <fmt/format.h>
+
+#include "research/arranging.hpp"
+#include "research/evidence.hpp"
+#include "research/facts.hpp"
+#include "research/research_run.hpp"
+
+namespace research::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::Field;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+Page page_of(const std::string& path, const std::string& title,
+             const std::vector<Passage>& passages) {
+  return {path, path, title, "", {}, passages};
+}
+
+std::size_t place_of(const Evidence& evidence, const std::string& text) {
+  const auto found = std::ranges::find(evidence.units(), text, &Unit::text);
+  return static_cast<std::size_t>(found - evidence.units().begin());
+}
+
+TEST(Topic, ATitleNamesItTheMoreCloselyTheFewerOtherWordsItHas) {
+  EXPECT_EQ(closeness("Water mills", "water mill"), 1000U);
+  EXPECT_EQ(closeness("3.2. The water mill", "water mill"), 1000U);
+  EXPECT_EQ(closeness("Routine milling", "mill"), 500U);
+  EXPECT_EQ(closeness("The water", "water mill"), 0U);
+}
+
+TEST(Topic, ItsInitialsNameItWhereAPageSaysWhatTheyStandFor) {
+  const auto weight_of = [](const char* first) {
+    Scrape scrape;
+    scrape.pages = {page_of("/a", "Old mills", {{"", first}}),
+                    page_of("/b", "Diary", {{"", "The UWM turns at night."}}),
+                    page_of("/c", "Fair", {{"", "The carousel turns at night."}})};
+    const Evidence evidence{scrape, "undershot water mill"};
+    return evidence.weight(place_of(evidence, "The UWM turns at night."));
+  };
+  EXPECT_GT(weight_of("The undershot water mill (UWM) is the oldest of all."),
+            2 * weight_of("The undershot water mill is the oldest of all."));
+}
+
+/// A page of many sentences on the mill, with one that has a figure.
+Scrape long_page(const std::string& title) {
+  Scrape scrape;
+  scrape.pages = {page_of("/mill", title, {{"", "The mill grinds grain between stones."}}),
+                  page_of("/fair", "The fair", {{"", "The fair is held on the green."}})};
+  for (int i = 0; i < 32; ++i) {
+    const char c = static_cast<char>('a' + i % 26);
+    scrape.pages[0].passages.push_back(
+        {"Parts", fmt::format("The mill has a wheel that {}{}{} made.", c, c, i < 26 ? c : 'x')});
+  }
+  scrape.pages[0].passages.push_back({"Parts", "The mill has stones that 7 men made."});
+  return scrape;
+}
+
+TEST(Topic, OnALongPageOfProseAFigureIsNoReasonToPreferASentence) {
+  Scrape scrape = long_page("The mill");
+  const std::string with = "The mill has stones that 7 men made.";
+  const std::string without = "The mill has a wheel that aaa made.";
+  const auto more = [&] {
+    const Evidence evidence{scrape, "mill"};
+    return 100 * evidence.value(place_of(evidence, with)) /
+           evidence.value(place_of(evidence, without));
+  };
+  EXPECT_LT(more(), 130U);
+  scrape.pages[0].passages.erase(scrape.pages[0].passages.begin() + 3,
+                                 scrape.pages[0].passages.end() - 1);
+  EXPECT_GT(more(), 140U);
+}
+
+TEST(Topic, TheBeginningOfALongPageThatHasItAsItsTitleIsWorthMore) {
+  const auto value_of = [](const char* title) {
+    const Evidence evidence{long_page(title), "mill"};
+    return evidence.value(place_of(evidence, "The mill grinds grain between stones.")) * 100 /
+           evidence.value(place_of(evidence, "The mill has a wheel that zzz made."));
+  };
+  EXPECT_GT(value_of("The mill"), value_of("Country life") * 5 / 4);
+}
+
+TEST(Topic, ADefinitionOfSomethingElseIsWorthLess) {
+  const auto weight_of = [](const char* term) {
+    Scrape scrape = long_page("The mill");
+    scrape.pages[0].passages.push_back({"Words", "What turns in the river.", term});
+    const Evidence evidence{scrape, "mill"};
+    return evidence.weight(place_of(evidence, "What turns in the river."));
+  };
+  EXPECT_GT(weight_of("mill wheel"), 2 * weight_of("float"));
+}
+
+TEST(Topic, AReportOpensWithTheFirstSentencesOfThePageThatHasItAsItsTitle) {
+  Scrape scrape = long_page("The mill");
+  scrape.pages[0].passages.insert(
+      scrape.pages[0].passages.begin(),
+      {{"", "If the mill stands still, call the miller at once."},
+       {"", "As described in the section on wheels, the mill turns slowly."}});
+  scrape.pages[0].passages.insert(scrape.pages[0].passages.begin() + 3,
+                                  {"", "In a mill there are 2 floors for the grain."});
+  const Synthesis made = report_on(scrape, "mill");
+  ASSERT_GE(made.lead.size(), 2U);
+  EXPECT_EQ(made.lead[0].text, "The mill grinds grain between stones.");
+  EXPECT_EQ(made.lead[1].text, "In a mill there are 2 floors for the grain.");
+}
+
+TEST(Topic, ThePageThatHasItAsItsTitleComesFirst) {
+  const auto finding = [](std::size_t id, const char* page, const char* text) {
+    return nlohmann::json{{"id", id},
+                          {"seek", "reports"},
+                          {"text", text},
+                          {"columns", ""},
+                          {"page", page},
+                          {"path", page},
+                          {"date", ""},
+                          {"heading", ""},
+                          {"place", id},
+                          {"passage", id},
+                          {"newer", nlohmann::json::array()},
+                          {"weight", 9 - id}};
+  };
+  const nlohmann::json goal{{"id", 0},
+                            {"phrases", {"mill"}},
+                            {"findings",
+                             {finding(0, "Fees for the mill", "Fees are high at night."),
+                              finding(1, "Fees for the mill", "Fees are low by day."),
+                              finding(2, "Mill", "If the wheel turns, it grinds."),
+                              finding(3, "Fees for the mill", "Fees are never waived.")}}};
+  const auto made = research::report_on(
+      nlohmann::json{{"topic", "mill"}, {"goals", nlohmann::json::array({goal})}});
+  EXPECT_EQ(made.at("sections")[0].at("paragraphs")[0][0].at("finding"), 2);
+}
+
+TEST(Units, AnItemInSentencesIsOneUnitAndANameIsNone) {
+  Scrape scrape;
+  scrape.pages = {page_of("/", "T",
+                          {{"T", "It turns only slowly. Fish can pass.", "Advantages include:"},
+                           {"T", "--turn"},
+                           {"T", "turn-back"},
+                           {"T", "a slow wheel"}})};
+  EXPECT_THAT(units_of(scrape),
+              ElementsAre(Field(&Unit::text, "It turns only slowly. Fish can pass."),
+                          Field(&Unit::text, "a slow wheel")));
+}
+
+TEST(Report, ADefinitionDrawsNoSentencesOfOtherPages) {
+  const std::string text = [] {
+    Scrape scrape;
+    scrape.pages = {{"/words", "/words", "Mill words", "2020-01-01", {}, {}},
+                    {"/news", "/news", "Mill news", "2024-01-01", {}, {}}};
+    scrape.pages[0].passages = {{"Words", "Grinding of the mill stones takes 40 minutes.", "turn"},
+                                {"Words", "The mill wheel is made of oak from the river bank."}};
+    scrape.pages[1].passages = {{"News", "Grinding of the mill stones takes 50 minutes."}};
+    return markdown(report_on(scrape, "mill"));
+  }();
+  EXPECT_THAT(text, HasSubstr("- **turn**: Grinding"));
+  EXPECT_THAT(text, Not(HasSubstr("Later (2024-01-01)")));
+}
+
+}  // namespace
+}  // namespace research::testing
