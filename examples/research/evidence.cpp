@@ -102,10 +102,27 @@ void append(Terms& terms, const Terms& more, int times = 1) {
   for (int i = 0; i < times; ++i) terms.insert(terms.end(), more.begin(), more.end());
 }
 
+/// Whether the topic is what the site is named after, and nearly all pages name it: it tells none
+/// of them apart.
+bool is_of_site(const Scrape& scrape, const std::string& topic) {
+  constexpr std::size_t fewest_pages = 4;
+  if (closeness(scrape.title, topic) == 0) return false;
+  const Terms asked = topic_terms(topic);
+  const auto names_it = [&](const Page& page) {
+    std::string text = page.title;
+    for (const Passage& one : page.passages) text += " " + one.heading + " " + one.text;
+    const Terms said = topic_terms(text);
+    const std::set<std::string> all(said.begin(), said.end());
+    return std::ranges::all_of(asked, [&](const std::string& one) { return all.contains(one); });
+  };
+  const auto pages = static_cast<std::size_t>(std::ranges::count_if(scrape.pages, names_it));
+  return scrape.pages.size() >= fewest_pages && pages * 10 >= scrape.pages.size() * 9;
+}
+
 }  // namespace
 
 Evidence::Evidence(const Scrape& scrape, const std::string& topic)
-    : units_{units_of(scrape)}, topic_{topic}, open_{topic.empty()} {
+    : units_{units_of(scrape)}, topic_{topic}, open_{topic.empty() || is_of_site(scrape, topic)} {
   const std::string& about = open_ ? scrape.title : topic;
   for (const Page& page : scrape.pages) {
     page_words_.push_back(words_of(page));

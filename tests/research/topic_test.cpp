@@ -46,6 +46,23 @@ TEST(Topic, ItsInitialsNameItWhereAPageSaysWhatTheyStandFor) {
             2 * weight_of("The undershot water mill is the oldest of all."));
 }
 
+TEST(Topic, ThatTheWholeSiteIsNamedAfterLeavesNothingOut) {
+  Scrape scrape;
+  for (const char* name : {"a", "b", "c", "d"}) {
+    scrape.pages.push_back(page_of(name, name, {{"", "Welcome to Uldmill."}}));
+  }
+  const std::string other = "The oven takes 40 loaves at a time.";
+  scrape.pages[2].passages.push_back({"Bread", other});
+  const auto finds = [&](const char* title) {
+    scrape.title = title;
+    const Evidence evidence{scrape, "Uldmill"};
+    const auto relevant = evidence.relevant();
+    return std::ranges::find(relevant, place_of(evidence, other)) != relevant.end();
+  };
+  EXPECT_TRUE(finds("Uldmill: bread and beer"));
+  EXPECT_FALSE(finds("A village and its baker"));
+}
+
 /// A page of many sentences on the mill, with one that has a figure.
 Scrape long_page(const std::string& title) {
   Scrape scrape;
