@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "insights/counters.hpp"
 #include "insights/words.hpp"
 
 namespace insights::tool {
@@ -48,6 +49,28 @@ std::optional<Item> Measure::of(std::size_t row, const Column* only) const {
   if (per_ != nullptr && !per_->numbers[row]) return std::nullopt;
   item.per = per_ != nullptr ? *per_->numbers[row] : 1;
   return item;
+}
+
+std::vector<Item> Measure::all(const Rows& rows, const Column* only) const {
+  std::vector<Item> items;
+  if (!is_counter()) {
+    for (const std::size_t row : rows.rows) {
+      auto item = of(row, only);
+      if (!item) continue;
+      if (!table_.moments.empty()) item->moment = table_.moments[row];
+      items.push_back(*item);
+    }
+    return items;
+  }
+  for (const Column* column : columns_) {
+    if (only != nullptr && column != only) continue;
+    for (const Use& use : uses_in(table_, *column, rows)) {
+      auto item = of(use.row, column);
+      if (!item) continue;
+      items.push_back({use.row, item->value * use.part, item->per * use.part, use.moment});
+    }
+  }
+  return items;
 }
 
 bool Measure::is_amount() const {

@@ -18,7 +18,7 @@ struct Item {
   std::size_t row = 0;
   double value = 0;
   double per = 0;
-  bool is_part = true;
+  Moment moment = 0;  ///< of a counter, when it was used
 };
 
 /// All names in the arguments are those of columns of numbers.
@@ -29,6 +29,9 @@ class Measure {
 
   /// @param only  one of the columns; nullptr: all together
   [[nodiscard]] std::optional<Item> of(std::size_t row, const Column* only = nullptr) const;
+  /// What all rows add: of a counter, to the days between its readings.
+  [[nodiscard]] std::vector<Item> all(const Rows& rows, const Column* only = nullptr) const;
+  [[nodiscard]] bool is_counter() const { return !columns_.empty() && !columns_[0]->spans.empty(); }
   [[nodiscard]] const std::vector<const Column*>& columns() const { return columns_; }
   [[nodiscard]] bool has_ratio() const { return !per_name_.empty(); }
   [[nodiscard]] double each() const { return each_; }

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "insights/columns.hpp"
+#include "insights/counters.hpp"
 #include "insights/mistakes.hpp"
 #include "insights/shapes.hpp"
 #include "insights/words.hpp"
@@ -30,6 +31,7 @@ void take_rows(Table& table, const std::vector<std::size_t>& order) {
     take(column.set_aside);
     take(column.words);
     take(column.open);
+    take(column.spans);
   }
 }
 
@@ -161,6 +163,7 @@ void finish(Table& table) {
     leave_out_far_rows(table);
   }
   std::erase_if(table.columns, is_constant);
+  take_uses(table);
   if (!table.moments.empty()) find_keys(table);
   table.has_events = is_of_events(table);
   if (table.has_events) count_events(table);

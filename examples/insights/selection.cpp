@@ -7,6 +7,7 @@
 #include <string>
 
 #include <nlohmann/json.hpp>
+#include <resumable/codec.hpp>  // how std::optional<Json> is converted
 
 #include "insights/clauses.hpp"
 #include "insights/conversation.hpp"

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "insights/counters.hpp"
 #include "insights/figures.hpp"
 
 namespace insights {
@@ -56,8 +57,22 @@ std::map<int, double> enough_rows(const std::map<Moment, Day>& days) {
   return enough;
 }
 
+/// What a counter used on each day, also on those between its readings.
+std::vector<Point> use_points(const Table& table, const Column& column, const Rows& rows) {
+  std::map<Moment, Point> days;
+  for (const Use& use : uses_in(table, column, rows)) {
+    const Moment day = day_of(use.moment);
+    Point& point = days.try_emplace(day, Point{day, 0, use.row, 0, 0}).first->second;
+    point.value += *column.numbers[use.row] * use.part;
+  }
+  std::vector<Point> points;
+  for (const auto& [day, point] : days) points.push_back(point);
+  return points;
+}
+
 std::vector<Point> day_points(const Table& table, const Column& column, const Rows& rows,
                               bool whole) {
+  if (!column.spans.empty()) return use_points(table, column, rows);
   std::map<Moment, Day> days;
   for (const std::size_t row : rows.rows) {
     Day& day = days[day_of(table.moments[row])];
@@ -153,7 +168,7 @@ Series series_in(Arguments& arguments, const Readings& readings, bool history,
   Rows rows = rows_of(arguments, readings, history);
   const auto said = arguments.text("step");
   if (said && *said != "row" && *said != "day") throw ToolError("'step' is row or day");
-  if (column.is_count) usual = Step::day;
+  if (column.is_count || is_read_by_day(column)) usual = Step::day;
   const Step open = leaves_keys_open(table, rows) ? Step::day : Step::row;
   const Step step = said ? (*said == "day" ? Step::day : Step::row) : usual.value_or(open);
   return series_of(table, column, std::move(rows), step);

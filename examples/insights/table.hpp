@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <nlohmann/json_fwd.hpp>
@@ -30,6 +31,8 @@ struct Column {
   std::vector<std::optional<double>>
       set_aside{};                   ///< numbers that cannot be right; empty when there is none
   std::vector<std::string> words{};  ///< of a category; "": missing
+  /// Of what a counter shows, from when to when each row's number was used; else empty.
+  std::vector<std::pair<Moment, Moment>> spans{};
 
   bool operator==(const Column&) const = default;
 };

@@ -48,6 +48,12 @@ double sum_of(const std::vector<Item>& items) {
   return sum;
 }
 
+std::set<Moment> days_of(const std::vector<Item>& items) {
+  std::set<Moment> days;
+  for (const Item& item : items) days.insert(day_of(item.moment));
+  return days;
+}
+
 Json extreme(const Table& table, const std::vector<Item>& items, bool least) {
   const auto found = least ? std::ranges::min_element(items, {}, &Item::value)
                            : std::ranges::max_element(items, {}, &Item::value);
@@ -99,10 +105,9 @@ Json figure_of(const Table& table, const std::string& figure, const Measure& mea
   } else {
     json["value"] = rounded(sum);
     if (group.days == 0) return json;
-    std::set<Moment> active;
-    for (const Item& item : group.items) active.insert(day_of(table.moments[item.row]));
+    const std::size_t active = days_of(group.items).size();
     json["days"] = group.days;
-    if (active.size() < group.days) json["active_days"] = active.size();
+    if (active < group.days) json["active_days"] = active;
   }
   return json;
 }
@@ -128,6 +133,8 @@ class Computing {
     rows_ = rows_of(arguments, readings);
     arguments.end();
     check();
+    // What is used a day is a mean of days, not of readings.
+    if (measure_.is_counter() && figure_ == "mean") figure_ = "sum";
   }
 
   Json result() {
@@ -173,10 +180,16 @@ class Computing {
       throw ToolError("the table has no times");
   }
 
-  [[nodiscard]] bool is_open_at(std::size_t row) const {
-    if (hours_[1] - hours_[0] >= 24) return true;
-    const int hour = place_in(Cycle::hour, table_.moments[row]);
-    return hour >= hours_[0] && hour < hours_[1];
+  /// What the rows add at the hours asked for.
+  [[nodiscard]] std::vector<Item> items(const Column* only = nullptr) const {
+    std::vector<Item> all = measure_.all(rows_, only);
+    std::erase_if(all, [&](const Item& item) {
+      if (!part_.is_known(table_, item.row)) return true;
+      if (hours_[1] - hours_[0] >= 24) return false;
+      const int hour = place_in(Cycle::hour, item.moment);
+      return hour < hours_[0] || hour >= hours_[1];
+    });
+    return all;
   }
 
   void put_span(Json& result) const {
@@ -193,9 +206,8 @@ class Computing {
     const auto likes =
         category != nullptr ? slips(*category, rows_.rows) : std::map<std::string, std::string>{};
     const bool has_two = compared_.size() == 2;
-    for (const std::size_t row : rows_.rows) {
-      const auto item = is_open_at(row) ? measure_.of(row) : std::nullopt;
-      if (!item || !part_.is_known(table_, row)) continue;
+    for (const Item& item : items()) {
+      const std::size_t row = item.row;
       std::string key;
       if (category != nullptr) {
         key = category->words[row];
@@ -204,9 +216,9 @@ class Computing {
         const auto is_it = [&](const auto& one) { return one.second == key; };
         if (has_two && std::ranges::none_of(compared_, is_it)) continue;
       } else if (!by_.empty()) {
-        key = span_key(by_, table_.moments[row]);
+        key = span_key(by_, item.moment);
       }
-      groups[key].items.push_back(*item);
+      groups[key].items.push_back(item);
     }
     std::vector<Asked> all;
     for (auto& [key, group] : groups) {
@@ -230,7 +242,9 @@ class Computing {
       for (const std::size_t row : rows_.rows) seen.insert(day_of(table_.moments[row]));
       for (const Moment day : seen) add(day);
     }
-    for (Asked& group : groups) group.days = days[group.name];
+    for (Asked& group : groups) {
+      group.days = measure_.is_counter() ? days_of(group.items).size() : days[group.name];
+    }
   }
   [[nodiscard]] std::size_t first_row() const { return static_cast<std::size_t>(table_.first); }
 
@@ -241,11 +255,13 @@ class Computing {
       Asked group{period_name(period), {}, 0};
       std::set<Moment> days;
       for (const std::size_t row : rows_.rows) {
-        if (table_.moments[row] < from || table_.moments[row] > to || !is_open_at(row)) continue;
-        days.insert(day_of(table_.moments[row]));
-        const auto item = measure_.of(row);
-        if (item && part_.is_known(table_, row)) group.items.push_back(*item);
+        if (table_.moments[row] >= from && table_.moments[row] <= to)
+          days.insert(day_of(table_.moments[row]));
       }
+      for (const Item& item : items()) {
+        if (item.moment >= from && item.moment <= to) group.items.push_back(item);
+      }
+      if (measure_.is_counter()) days = days_of(group.items);
       const Moment begin = day_of(std::max(from, table_.moments[first_row()]));
       const Moment end = std::min(to, table_.moments.back());
       group.days = !table_.has_events ? days.size()
@@ -261,10 +277,7 @@ class Computing {
     std::vector<Asked> all;
     for (const Column* column : measure_.columns()) {
       Asked group{column->name, {}, 0};
-      for (const std::size_t row : rows_.rows) {
-        const auto item = is_open_at(row) ? measure_.of(row, column) : std::nullopt;
-        if (item) group.items.push_back(*item);
-      }
+      group.items = items(column);
       all.push_back(std::move(group));
     }
     return all;
@@ -277,6 +290,8 @@ class Computing {
       all.items.insert(all.items.end(), group.items.begin(), group.items.end());
     }
     if (all.items.empty()) throw ToolError("no row has what is asked for");
+    if (measure_.is_counter() && by_.empty() && periods_.empty())
+      all.days = days_of(all.items).size();
     Json figure = figure_of(table_, figure_, measure_, part_, all);
     if (!figure.is_null()) result["all"] = std::move(figure);
     if (figure_ != "sum" || measure_.counts() || measure_.has_ratio()) return;
