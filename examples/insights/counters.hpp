@@ -11,9 +11,9 @@ namespace insights {
 
 /// Makes of each column of counter readings one of what was used since the row before of the same
 /// key, `use of night`. Such a column almost never falls within its key, rises by far less than its
-/// level, and has the unit or the name of a counter. A fall begins anew: what was used until then
-/// is not known, or counts from zero where the reading is that small. A reading that those before
-/// and after it contradict counts as missing. Both are told in `problems`.
+/// level, and has the unit or the name of a counter. A fall starts a new count: what was used until
+/// then is not known, or counts from zero where the reading is that small. A reading that those
+/// before and after it contradict counts as missing. Both are told in `problems`.
 /// @pre the rows are in order of their times
 void take_uses(Table& table);
 

@@ -20,12 +20,18 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::size_t most_words = 175;  // of a specific answer, after which nothing is added
-constexpr double almost_straight = 0.9;  // of the variance that a line explains
-constexpr std::size_t least_lines = 4;   // that it has in any case, if there are as many
-constexpr std::size_t most_added = 2;    // lines about what is named that nobody asked for
-constexpr std::size_t most_lines = 15;   // of the answer to a broad question
-constexpr double asked_for = 40;         // more weight than what nobody asked for
+/// Of a specific answer: after how many words nothing is added, the lines that it has in any case
+/// if there are as many, and those about what is named that nobody asked for.
+struct Room {
+  std::size_t words;
+  std::size_t lines;
+  std::size_t added;
+};
+constexpr Room room_beside_answer{175, 4, 2};
+constexpr Room room_without_answer{400, 10, 4};  // nothing says exactly what is asked
+constexpr double almost_straight = 0.9;          // of the variance that a line explains
+constexpr std::size_t most_lines = 15;           // of the answer to a broad question
+constexpr double asked_for = 40;                 // more weight than what nobody asked for
 
 /// How a finding bears on the question: not at all, as one more figure where little else is, as
 /// what has happened to what it is about, as what is asked for, as the very answer.
@@ -320,14 +326,16 @@ class Selecting {
 
   /// What answers the question, and then what bears on it as long as the answer is short.
   static Selection specific(std::vector<Weighed>& all) {
+    const bool is_answered = !all.empty() && all.front().bearing == Bearing::direct;
+    const Room room = is_answered ? room_beside_answer : room_without_answer;
     Selection selection;
     std::size_t words = 0;
     std::size_t beside = 0;
     for (Weighed& one : all) {
-      const bool is_beside = one.bearing == Bearing::beside && ++beside > most_added;
+      const bool is_beside = one.bearing == Bearing::beside && ++beside > room.added;
       const bool is_full = one.bearing == Bearing::filler
-                               ? selection.told.size() >= least_lines
-                               : words >= most_words && selection.told.size() >= least_lines;
+                               ? selection.told.size() >= room.lines
+                               : words >= room.words && selection.told.size() >= room.lines;
       if (one.bearing == Bearing::none || is_beside || is_full) {
         ++selection.left_out;
         continue;
