@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cctype>
 
 #include "memo/markdown.hpp"
 #include "memo/prose.hpp"
@@ -9,10 +10,14 @@
 namespace memo {
 namespace {
 
+/// What begins with a small letter, an item of a list, would be taken for the end of the sentence
+/// before it; so it stands in a paragraph of its own.
 std::string rendered(const Paragraph& paragraph) {
   std::string text = "\n### " + paragraph.heading + "\n\n";
   for (const auto& claim : paragraph.claims) {
-    text += (&claim == &paragraph.claims.front() ? "" : " ") + claim.text;
+    const bool is_item = std::islower(static_cast<unsigned char>(claim.text[0])) != 0;
+    if (&claim != &paragraph.claims.front()) text += is_item ? "\n\n" : " ";
+    text += claim.text;
   }
   return text + '\n';
 }
