@@ -143,6 +143,54 @@ TEST_F(Answers, StateWhatTheGaugeOfARiverShows) {
   EXPECT_LE(missing.size(), 1U) << ::testing::PrintToString(missing);
 }
 
+TEST_F(Answers, StateWhatTheLogOfAFerryShows) {
+  const auto [missing, all] = missed("insights-ferry");
+  EXPECT_EQ(all, 17U);
+  EXPECT_LE(missing.size(), 7U) << ::testing::PrintToString(missing);
+}
+
+TEST_F(Answers, StateWhatTheJobsOfAnInterpreterShow) {
+  const auto [missing, all] = missed("insights-interpreter");
+  EXPECT_EQ(all, 18U);
+  EXPECT_LE(missing.size(), 6U) << ::testing::PrintToString(missing);
+}
+
+TEST_F(Answers, StateWhatTheWeighbridgeOfAQuarryShows) {
+  const auto [missing, all] = missed("insights-quarry");
+  EXPECT_EQ(all, 18U);
+  EXPECT_LE(missing.size(), 11U) << ::testing::PrintToString(missing);
+}
+
+TEST_F(Answers, StateWhatTheTemperaturesOfAServerRoomShow) {
+  const auto [missing, all] = missed("insights-serverroom");
+  EXPECT_EQ(all, 17U);
+  EXPECT_LE(missing.size(), 5U) << ::testing::PrintToString(missing);
+}
+
+TEST_F(Answers, StateWhatTheTrapsOfAForestShow) {
+  const auto [missing, all] = missed("insights-beetles");
+  EXPECT_EQ(all, 18U);
+  EXPECT_LE(missing.size(), 14U) << ::testing::PrintToString(missing);
+}
+
+TEST_F(Answers, StateWhatTheBookingsOfAHostelShow) {
+  const auto [missing, all] = missed("insights-hostel");
+  EXPECT_EQ(all, 18U);
+  EXPECT_LE(missing.size(), 10U) << ::testing::PrintToString(missing);
+}
+
+TEST_F(Answers, StateWhatTheMetersOfAHouseholdShow) {
+  const auto [missing, all] = missed("insights-meters");
+  EXPECT_EQ(all, 18U);
+  EXPECT_LE(missing.size(), 7U) << ::testing::PrintToString(missing);
+}
+
+TEST_F(Answers, StateWhatTheCasesOfAVetShow) {
+  const auto [missing, all] = missed("insights-vet");
+  EXPECT_EQ(all, 18U);
+  EXPECT_LE(missing.size(), 10U) << ::testing::PrintToString(missing);
+}
+
 TEST_F(Answers, StateWhatTheReadingsOfAMillShow) {
   const auto [missing, all] = missed("insights-millturbine");
   EXPECT_EQ(all, 18U);

@@ -297,6 +297,7 @@ TEST_P(Companies, HaveMostOfTheirQuestionsAnswered) {
 // the weights of the comparison are learned from. Barivo, Kuusava and Tepozal were written in the
 // same way and counted once (docs/memo.md) before they were used, and so were Ellerbeck, Holmreed
 // and Pinzet.
+// Nobody has used Andarova, Kooriv and Somnirail yet.
 INSTANTIATE_TEST_SUITE_P(OfOtherFields, Companies,
                          ::testing::Values(Company{"Tidewell", "memo-tidewell", 80, 80, 0},
                                            Company{"Kelpworks", "memo-kelpworks", 80, 80, 0},
@@ -324,7 +325,10 @@ INSTANTIATE_TEST_SUITE_P(OfOtherFields, Companies,
                                            Company{"Tepozal", "memo-tepozal", 60, 80, 4},
                                            Company{"Ellerbeck", "memo-ellerbeck", 57, 90, 0},
                                            Company{"Holmreed", "memo-holmreed", 50, 98, 0},
-                                           Company{"Pinzet", "memo-pinzet", 71, 95, 0}),
+                                           Company{"Pinzet", "memo-pinzet", 71, 95, 0},
+                                           Company{"Andarova", "memo-andarova", 67, 89, 4},
+                                           Company{"Kooriv", "memo-kooriv", 72, 86, 2},
+                                           Company{"Somnirail", "memo-somnirail", 53, 86, 2}),
                          [](const auto& company) { return std::string{company.param.name}; });
 
 }  // namespace

@@ -623,7 +623,10 @@ INSTANTIATE_TEST_SUITE_P(FirstSight, CountedFactsTest,
                                            CountedSite{"research-ridgeclub", 18, 15, 0, 0},
                                            CountedSite{"research-eelgrass", 18, 17, 1, 1},
                                            CountedSite{"research-stowage", 18, 15, 2, 0},
-                                           CountedSite{"research-tankgrant", 18, 14, 2, 0}),
+                                           CountedSite{"research-tankgrant", 18, 14, 2, 0},
+                                           CountedSite{"research-lock", 18, 12, 1, 1},
+                                           CountedSite{"research-stitch", 18, 12, 4, 0},
+                                           CountedSite{"research-archive", 18, 14, 0, 0}),
                          name_of);
 
 // Used while the program was improved.
