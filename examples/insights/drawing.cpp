@@ -136,7 +136,7 @@ std::string draw_call(const std::string& tool, const Json& arguments, const Json
 }
 
 /// `find-unusual-takings-row`, `shares-takings-shop`
-std::string name_of(const std::string& tool, const Json& arguments) {
+std::string picture_name(const std::string& tool, const Json& arguments) {
   std::string name = tool;
   for (const char* part : {"variable", "by", "step"}) {
     if (arguments.contains(part)) name += "-" + arguments.at(part).get<std::string>();
@@ -164,7 +164,7 @@ std::vector<Picture> draw(const std::vector<ToolCall>& calls, const Readings& re
     const Json result = Json::parse(call.result);
     try {
       std::string svg = draw_call(call.tool, arguments, result, readings);
-      std::string name = svg.empty() ? "" : name_of(call.tool, arguments);
+      std::string name = svg.empty() ? "" : picture_name(call.tool, arguments);
       if (!svg.empty() && drawn.insert(name).second) {
         pictures.push_back({std::move(name), std::move(svg)});
       }

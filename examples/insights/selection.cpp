@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <resumable/codec.hpp>  // how std::optional<Json> is converted
 
+#include "insights/broad.hpp"
 #include "insights/clauses.hpp"
 #include "insights/conversation.hpp"
 #include "insights/direct.hpp"
@@ -32,19 +33,6 @@ constexpr Room room_without_answer{400, 10, 4};  // nothing says exactly what is
 constexpr double almost_straight = 0.9;          // of the variance that a line explains
 constexpr std::size_t most_lines = 15;           // of the answer to a broad question
 constexpr double asked_for = 40;                 // more weight than what nobody asked for
-
-/// How a finding bears on the question: not at all, as one more figure where little else is, as
-/// what has happened to what it is about, as what is asked for, as the very answer.
-enum class Bearing { none, filler, beside, asked, direct };
-
-/// Of a broad answer, in this order.
-enum class Part { faults, events, figures };
-
-struct Weighed {
-  Finding finding;
-  Bearing bearing = Bearing::none;
-  Part part = Part::figures;
-};
 
 std::size_t words_of(const std::string& text) {
   return static_cast<std::size_t>(std::ranges::count(text, ' ')) + 1;
@@ -102,7 +90,8 @@ class Selecting {
       if (a.bearing != b.bearing) return a.bearing > b.bearing;
       return a.finding.weight > b.finding.weight;
     });
-    return about_.is_broad ? broad(all) : specific(all);
+    if (!about_.is_broad) return specific(all);
+    return broad_selection(all, {asks_only_for_faults(), asks("unusual"), asks("months")});
   }
 
  private:
@@ -347,83 +336,12 @@ class Selecting {
     return selection;
   }
 
-  static Part part_of(const Finding& finding, const std::string& tool) {
-    static const std::set<std::string> events{"change", "unusual", "ends",   "quiet",
-                                              "trend",  "compare", "periods"};
-    const std::string& kind = finding.kind;
-    const bool is_fault = tool == "find_faults" && kind != "ends" && kind != "quiet";
-    if (is_fault || kind == "open") return Part::faults;
-    return events.contains(kind) ? Part::events : Part::figures;
-  }
-
-  /// How many findings of a part are told, if there are as many: who asks what is wrong wants
-  /// faults.
-  [[nodiscard]] std::size_t room_of(Part part, std::size_t told) const {
-    constexpr std::size_t most_events = 5;
-    const bool only_faults = asks_only_for_faults();
-    if (part == Part::faults) return only_faults ? most_lines - most_events : 5;
-    if (part == Part::events) return most_events;
-    return std::min(most_lines - told, only_faults ? std::size_t{2} : most_lines);
-  }
-
   /// Whether only what is wrong is asked for, and not how it is going as well.
   [[nodiscard]] bool asks_only_for_faults() const {
     const std::vector<Clause> clauses = clauses_of(prompt_, table_);
     const bool only_wrong = std::ranges::all_of(
         clauses, [](const Clause& one) { return !one.asks || one.about.asks.contains("quality"); });
     return asks("quality") && !says("how") && !names_figures() && only_wrong;
-  }
-
-  /// The lines of a part of a broad answer: of each kind the weightiest, then more of them, each
-  /// event once. What has a shorter form is told together with others of its kind or event.
-  void tell(std::vector<Weighed>& all, Part part, std::size_t room, Selection& selection) const {
-    constexpr std::size_t most_brief = 6;
-    const std::size_t end = selection.told.size() + room;
-    std::map<std::string, std::size_t> lines;  // by kind or event, the line and how much it tells
-    std::map<std::string, std::size_t> told;
-    const bool is_mixed = part == Part::figures || !asks("unusual");
-    for (const std::size_t most : {is_mixed ? std::size_t{1} : std::size_t{3}, std::size_t{3}}) {
-      for (Weighed& one : all) {
-        Finding& finding = one.finding;
-        const bool is_none = finding.text.empty() || finding.weight < 0 || finding.kind == "rows";
-        const bool is_detail =
-            (finding.kind == "open" && finding.weight < 70) ||  // by category
-            (finding.kind == "months" && !asks("months") && told["kind months"] > 0);
-        if (one.part != part || is_none || is_detail) continue;
-        const bool is_figure = finding.event.empty() && !finding.brief.empty();
-        const std::string of = finding.kind + (is_figure ? " in short" : finding.event);
-        const auto line = lines.find(of);
-        if (line != lines.end() && (is_figure || !finding.event.empty())) {
-          if (!finding.brief.empty() && ++told[of] <= most_brief) {
-            std::string& text = selection.told[line->second].text;
-            text.replace(text.size() - 1, 1, "; " + finding.brief + ".");
-          }
-          finding.text.clear();
-          continue;
-        }
-        if (selection.told.size() == end) continue;
-        if (part != Part::faults && told["kind " + finding.kind] >= most) continue;
-        ++told["kind " + finding.kind];
-        lines[of] = selection.told.size();
-        if (is_figure) finding.text = finding.brief + ".";
-        selection.told.push_back(finding);
-        finding.text.clear();
-      }
-    }
-  }
-
-  Selection broad(std::vector<Weighed>& all) const {
-    Selection selection;
-    selection.is_broad = true;
-    std::ranges::stable_sort(all, [](const Weighed& a, const Weighed& b) {
-      return a.finding.weight > b.finding.weight;
-    });
-    for (const Part part : {Part::faults, Part::events, Part::figures}) {
-      if (part == Part::figures) selection.figures = selection.told.size();
-      tell(all, part, room_of(part, selection.told.size()), selection);
-    }
-    selection.left_out = all.size() - selection.told.size();
-    return selection;
   }
 
   const Json& input_;
