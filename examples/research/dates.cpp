@@ -123,9 +123,9 @@ std::optional<std::string> date_at(const std::vector<Token>& tokens, std::size_t
 
 /// The date behind `last updated on`, `posted`: the words of those who date their pages.
 std::optional<std::string> date_of_page(const std::string& text) {
-  static constexpr std::array<std::string_view, 9> signs{"updated",   "touched",  "modified",
-                                                         "revised",   "reviewed", "posted",
-                                                         "published", "changed",  "as of"};
+  static constexpr std::array<std::string_view, 10> signs{
+      "updated", "touched", "modified",  "revised", "reviewed",
+      "edited",  "posted",  "published", "changed", "as of"};
   const std::string all = lower(text);
   for (const std::string_view sign : signs) {
     const auto at = all.find(sign);
@@ -154,10 +154,10 @@ bool is_only_date(std::string_view text) {
 
 bool is_dateline(std::string_view text) {
   static const std::set<std::string_view> about{
-      "page",   "last",      "updated", "touched", "modified", "revised", "reviewed",
-      "posted", "published", "changed", "written", "created",  "edited",  "date",
-      "dated",  "as",        "on",      "at",      "utc",      "gmt",     "in",
-      "this",   "was",       "and",     "by"};
+      "page",   "last",   "updated",   "touched", "modified", "revised", "reviewed",
+      "edited", "posted", "published", "changed", "written",  "created", "edited",
+      "date",   "dated",  "as",        "on",      "at",       "utc",     "gmt",
+      "in",     "this",   "was",       "and",     "by"};
   if (!date_in(text)) return false;
   const std::size_t by = std::min(text.find(" by "), text.size());
   const auto tokens = tokens_of(text.substr(0, by));
