@@ -103,6 +103,16 @@ bool speaks_of_end(const std::vector<std::string>& words) {
   return false;
 }
 
+/// Whether a number names a version: `3.6.19`, `version 7`; so does a date in brackets behind it.
+bool is_of_version(std::string_view text, const Figure& figure) {
+  static const std::set<std::string_view> names{"version", "versions", "release", "releases"};
+  if (std::ranges::count(figure.number, '.') > 1) return true;
+  const auto before = words(text.substr(0, figure.begin));
+  if (before.empty()) return false;
+  const bool dated = figure.unit == "date" && text[figure.begin - 1] == '(';
+  return names.contains(before.back()) || (dated && has_figure({before.back()}));
+}
+
 /// Whether a sentence ends between two places of a text.
 bool ends_between(std::string_view text, std::size_t from, std::size_t to) {
   return text.substr(from, to - from).find(". ") != text.npos;
@@ -113,6 +123,7 @@ void read_figures(const std::string& text, Said& said) {
   std::string last;  // unit in the sentence
   std::size_t behind = 0;
   for (const Figure& figure : figures_in(text)) {
+    if (is_of_version(text, figure)) continue;
     if (ends_between(text, behind, figure.begin)) last.clear();
     behind = figure.end;
     if (figure.unit.empty()) {
@@ -143,8 +154,8 @@ bool are_alike(const Said& one, const Said& other, const std::string& number) {
   constexpr std::size_t telling_length = 3;
   constexpr std::ptrdiff_t telling_terms = 3;  // the number and its unit are two
   const auto common = std::ranges::count_if(
-      one.terms, [&](const auto& term) { return other.context.contains(term); });
-  return number.size() >= telling_length || common >= telling_terms;
+      one.terms, [&](const auto& term) { return other.terms.contains(term); });
+  return number.size() >= telling_length || (number.size() > 1 && common >= telling_terms);
 }
 
 /// Whether it names another figure for the unit: `6 months, not 38`.

@@ -47,6 +47,9 @@ TEST(Dates, OfAPageAreThoseThatItsTextTells) {
   EXPECT_EQ(
       date_of_html("<p>14 July 1936, a Sunday</p><footer>Last updated on 6 May 2024</footer>"),
       "2024-05-06");
+  EXPECT_EQ(date_of_html("<p>Long ago.</p><p>Last edited 2024-05-06. A mistake? Tell us.</p>"
+                         "<p>Next meeting: 3 June 2025</p>"),
+            "2024-05-06");
   EXPECT_EQ(date_of_html("<h1>Minutes, November 14, 2024</h1><p>All were there.</p>"),
             "2024-11-14");
   EXPECT_EQ(date_of_html("<p>Text.</p>", "/minutes/2024-11.html"), "2024-11");

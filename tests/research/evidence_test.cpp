@@ -505,6 +505,20 @@ TEST(Agreement, FiguresOfOneUnitDisagreeAndOthersDoNot) {
   EXPECT_FALSE(differ("It costs £4.", "It costs £4."));
 }
 
+TEST(Agreement, AVersionIsNoFigure) {
+  for (const char* text : {"Since 3.7.0 (2010-07-21) it is on.", "It is on as of version 3.11."}) {
+    EXPECT_THAT(said_of(text).figures, ::testing::IsEmpty()) << text;
+  }
+  EXPECT_FALSE(said_of("The library reopens on 12 January.").figures.empty());
+}
+
+TEST(Agreement, ASingleDigitWithoutAUnitIsTakenBackByNoOtherPage) {
+  EXPECT_FALSE(takes_back(said_of("The number of the file format is changed from 1 to 4."),
+                          said_of("The number of the file format is 1.")));
+  EXPECT_TRUE(takes_back(said_of("The number of the file format is changed from 100 to 104."),
+                         said_of("The number of the file format is 100.")));
+}
+
 TEST(Agreement, NumbersInWordsAreFiguresAndAreComparedByWhatTheyMeasure) {
   const auto before = said_of("Leave is given for six months in any five years.");
   const auto after = said_of("The board moved that it be twelve months in any five years.");
