@@ -11,6 +11,7 @@
 
 #include "research/html_text.hpp"
 #include "research/text.hpp"
+#include "research/units.hpp"
 
 namespace research {
 namespace {
@@ -198,6 +199,9 @@ std::string date_of(const std::string& path, const Document& document) {
   if (!document.date.empty()) return document.date;
   const auto& passages = document.passages;
   const auto is_short = [](const Passage& one) { return words(one.text).size() <= short_line; };
+  const auto tells_of_else = [](const Passage& one) {  // `Closed since | 1 March 2025`
+    return is_definition(one.text, one.columns) && !is_dateline(with_term(one.text, one.columns));
+  };
   for (const Passage& one : passages) {
     if (one.is_row || !is_short(one)) continue;
     if (auto found = date_of_page(one.text)) return *found;
@@ -205,6 +209,7 @@ std::string date_of(const std::string& path, const Document& document) {
   for (std::size_t i = 0; i < std::min(first_passages, passages.size()); ++i) {
     const bool is_sentence = passages[i].text.ends_with('.');
     if (passages[i].is_row || is_sentence || !is_short(passages[i])) continue;
+    if (tells_of_else(passages[i])) continue;
     if (auto found = date_in(passages[i].text)) return *found;
   }
   const std::string heading = passages.empty() ? "" : passages.front().heading;

@@ -59,6 +59,15 @@ TEST(Dates, OfAPageAreThoseThatItsTextTells) {
   EXPECT_EQ(date_of_html("<p>The mill burned down on 6 May 2024.</p>"), "") << "a sentence";
 }
 
+TEST(Dates, OfAPageAreNotThoseOfADefinitionOfSomethingElse) {
+  const auto date = [](const std::string& term) {
+    return date_of_html("<table><tr><th>" + term +
+                        "</th><td>6 May 2024</td></tr></table><p>A.</p>");
+  };
+  EXPECT_EQ(date("Closed since"), "");
+  EXPECT_EQ(date("Last updated"), "2024-05-06");
+}
+
 TEST(Dates, OfASectionOrAPassageComeBeforeThoseOfThePage) {
   const auto within = [](const char* heading, const char* text) {
     return date_within({heading, text}, "2025-08-01");
