@@ -35,6 +35,9 @@ constexpr std::size_t typical_words = 60;  ///< a sentence twice as long is not 
 /// Of the weight of the best unit: what bears less on the topic has no newer figures for it.
 constexpr std::size_t least_bearing = 18;
 
+/// Where all of the site is about the topic, what does not name it is about it, too.
+constexpr std::size_t least_of_open = 300;
+
 constexpr std::size_t outdated_percent = 75;  ///< of the value of what has a newer figure
 constexpr std::size_t start_percent = 30;     ///< the start page tells little of any one topic
 
@@ -186,12 +189,13 @@ void Evidence::weigh(const Scrape& scrape) {
   }
   find_prose();
   find_main(scrape);
+  const std::size_t least = topic_.empty() ? 1 : least_of_open;
   const auto scores = spread(units_, terms_, by_unit_, direct);
   for (std::size_t i = 0; i < units_.size(); ++i) {
     const auto weight = static_cast<std::size_t>(scores[i] / 1000);
     const bool less =
         is_other_[units_[i].page] || (is_beside(units_[i]) && !has_figure(words(units_[i].text)));
-    weights_.push_back(open_ ? weight + 1 : less ? weight / 2 : weight);
+    weights_.push_back(open_ ? weight + least : less ? weight / 2 : weight);
   }
   const auto alike = likeness(units_, terms_, weights_);
   const std::size_t best = weights_.empty() ? 0 : *std::ranges::max_element(weights_);
