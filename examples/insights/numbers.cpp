@@ -26,6 +26,42 @@ std::optional<std::string> unit_in(std::string_view text) {
   return is_known ? std::optional{std::string{text}} : std::nullopt;
 }
 
+/// With plain signs: an apostrophe and a space for those of fine print, a minus before digits.
+std::string with_plain_signs(std::string text) {
+  static constexpr std::array<std::pair<std::string_view, char>, 6> fine{{{"’", '\''},
+                                                                          {"\u00a0", ' '},
+                                                                          {"\u2009", ' '},
+                                                                          {"\u202f", ' '},
+                                                                          {"\u2007", ' '},
+                                                                          {"−", '-'}}};
+  for (const auto& [sign, plain] : fine) {
+    for (std::size_t at = text.find(sign); at != text.npos; at = text.find(sign, at + 1)) {
+      text.replace(at, sign.size(), 1, plain);
+    }
+  }
+  return text;
+}
+
+/// Without apostrophes, or single spaces, between thousands: 1'234'567. Elsewhere they stay.
+std::string without_gaps(const std::string& text) {
+  static constexpr std::string_view digits = "0123456789";
+  const std::size_t begin = std::min(text.find_first_of(digits), text.size());
+  std::size_t at = std::min(text.find_first_not_of(digits, begin), text.size());
+  if (at == text.size() || at - begin > 3 || text[begin] == '0') return text;
+  const char mark = text[at];
+  if (mark != '\'' && mark != ' ') return text;
+  const auto is_digit_at = [&](std::size_t place) {
+    return place < text.size() && digits.find(text[place]) != digits.npos;
+  };
+  std::string plain = text.substr(0, at);
+  while (at < text.size() && text[at] == mark && is_digit_at(at + 1)) {
+    if (!is_digit_at(at + 2) || !is_digit_at(at + 3) || is_digit_at(at + 4)) return text;
+    plain += text.substr(at + 1, 3);
+    at += 4;
+  }
+  return plain + text.substr(at);
+}
+
 /// Without the marks between thousands; nullopt when they are elsewhere.
 std::optional<std::string> without_marks(std::string_view digits, char mark, char point) {
   std::string plain;
@@ -66,7 +102,8 @@ std::optional<Written> parse_duration(const std::string& cell) {
 
 std::optional<Written> parse_number(const std::string& cell, bool decimal_comma) {
   static constexpr std::string_view in_number = "+-.,0123456789eE";
-  std::string_view rest = cell;
+  const std::string plain = without_gaps(with_plain_signs(cell));
+  std::string_view rest = plain;
   bool negative = false;
   if (rest.starts_with('-') || rest.starts_with('+')) {
     negative = rest.front() == '-';

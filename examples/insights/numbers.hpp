@@ -12,8 +12,8 @@ struct Written {
   std::string unit;  ///< "" when the cell names none
 };
 
-/// `-1.5`, `1,234,567.8`, `€27,400`, `18 %`, `200 kg`; with a decimal comma `1.234,5`. A unit is
-/// one of words.json, or a currency's sign. nullopt when it is none of them.
+/// `-1.5`, `1,234,567.8`, `1'234.5`, `1 234`, `€27,400`, `18 %`, `200 kg`; with a decimal comma
+/// `1.234,5`. A unit is one of words.json, or a currency's sign. nullopt when it is none of them.
 [[nodiscard]] std::optional<Written> parse_number(const std::string& cell, bool decimal_comma);
 
 /// `1:45`, `26:10:30`, `1 h 45 min`, `45 min` in minutes; nullopt when it is none of them.
