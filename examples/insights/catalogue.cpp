@@ -12,7 +12,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::size_t most_values = 12;
+constexpr std::size_t most_values = 40;
 
 Json number_entry(const Column& column, std::size_t first) {
   Json entry{{"name", column.name}, {"kind", "number"}, {"amount", column.is_amount}};
@@ -59,9 +59,13 @@ Json category_entry(const Column& column, std::size_t first) {
     ++(column.words[row].empty() ? missing : counts[column.words[row]]);
   }
   Json entry{{"name", column.name}, {"kind", "category"}, {"values", Json::array()}};
-  for (const auto& [value, count] : counts) {
-    if (entry["values"].size() < most_values) entry["values"].push_back(value);
-  }
+  std::vector<std::pair<std::size_t, std::string>> common;
+  for (const auto& [value, count] : counts) common.emplace_back(count, value);
+  std::ranges::stable_sort(common, std::ranges::greater{},
+                           &std::pair<std::size_t, std::string>::first);
+  if (common.size() > most_values) common.resize(most_values);
+  std::ranges::sort(common, {}, &std::pair<std::size_t, std::string>::second);
+  for (const auto& [count, value] : common) entry["values"].push_back(value);
   if (counts.size() > most_values) entry["more_values"] = counts.size() - most_values;
   if (missing > 0) entry["missing"] = missing;
   if (is_free_text(counts)) entry["free"] = true;

@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 
 #include "insights/figures.hpp"
-#include "insights/words.hpp"
 
 namespace insights::tool {
 namespace {
@@ -172,27 +171,6 @@ void keep_longest(Json& gaps) {
   gaps = std::move(kept);
 }
 
-/// Whether one letter of one is left out, put in or replaced in the other, or two that stand
-/// together are swapped.
-bool is_one_letter_apart(const std::string& a, const std::string& b) {
-  if (a.size() > b.size()) return is_one_letter_apart(b, a);
-  if (b.size() - a.size() > 1) return false;
-  const auto differ = std::ranges::mismatch(a, b);
-  if (a.size() == b.size() && differ.in1 != a.end() && differ.in1 + 1 != a.end()) {
-    std::string swapped = a;
-    const auto at = swapped.begin() + (differ.in1 - a.begin());
-    std::iter_swap(at, at + 1);
-    if (swapped == b) return true;
-  }
-  const auto rest = differ.in2 == b.end() ? differ.in2 : differ.in2 + 1;
-  const auto from = a.size() == b.size() && differ.in1 != a.end() ? differ.in1 + 1 : differ.in1;
-  return std::equal(from, a.end(), rest, b.end());
-}
-
-bool has_digit(const std::string& text) {
-  return text.find_first_of("0123456789") != std::string::npos;
-}
-
 }  // namespace
 
 Json gaps(const Table& table, const std::vector<std::size_t>& rows) {
@@ -229,42 +207,6 @@ Json gaps(const Table& table, const std::vector<std::size_t>& rows) {
   leave_out_usual(all["gaps"], steps.size());
   if (!table.keys.empty()) put_gaps_of_keys(all, table, rows, moments, usual);
   keep_longest(all["gaps"]);
-  return all;
-}
-
-std::map<std::string, std::string> slips(const Column& column,
-                                         const std::vector<std::size_t>& rows) {
-  constexpr std::size_t long_enough = 5;
-  std::map<std::string, std::size_t> counts;
-  std::map<std::string, std::string> all;
-  for (const std::size_t row : rows) {
-    if (!column.words[row].empty()) ++counts[column.words[row]];
-  }
-  for (const auto& [rare, count] : counts) {
-    for (const auto& [common, more] : counts) {
-      if (count >= more || all.contains(rare)) continue;
-      const bool is_slip = count * 20 < more && rare.size() >= long_enough && !has_digit(rare) &&
-                           is_one_letter_apart(rare, common);
-      if (slug(rare) == slug(common) || is_slip) all.emplace(rare, common);
-    }
-  }
-  return all;
-}
-
-Json spellings(const Table& table, const std::vector<std::size_t>& rows) {
-  Json all = Json::array();
-  for (const Column& column : table.columns) {
-    if (column.kind != Column::Kind::category) continue;
-    for (const auto& [rare, common] : slips(column, rows)) {
-      if (all.size() == most_gaps) break;
-      const auto has = [&](std::size_t row) { return column.words[row] == rare; };
-      all.push_back({{"variable", column.name},
-                     {"value", rare},
-                     {"like", common},
-                     {"count", std::ranges::count_if(rows, has)},
-                     {"line", table.place(*std::ranges::find_if(rows, has))}});
-    }
-  }
   return all;
 }
 

@@ -105,4 +105,13 @@ std::string left_out_of(const Json& result) {
   return text;
 }
 
+std::string merged_text(const Json& r) {
+  std::string text;
+  for (const Json& one : r.value("merged", Json::array())) {
+    text += fmt::format("; '{}' ({}) counts as {}", one.at("value").get<std::string>(),
+                        one.at("count").dump(), one.at("like").get<std::string>());
+  }
+  return text;
+}
+
 }  // namespace insights

@@ -55,4 +55,7 @@ constexpr double clear_pattern = 0.1;  ///< of the variance, beyond chance
 [[nodiscard]] std::vector<Finding> open_findings(const nlohmann::json& result);
 [[nodiscard]] std::vector<Finding> fault_findings(const nlohmann::json& result);
 
+/// `; 'Hofman' (2) counts as Hofmann`
+[[nodiscard]] std::string merged_text(const nlohmann::json& result);
+
 }  // namespace insights

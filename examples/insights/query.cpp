@@ -63,13 +63,37 @@ class Asking {
     for (const std::string& name : about.columns) {
       if (about.names_columns && !column(name)->contains("counts")) names.push_back(name);
     }
-    if (names.empty()) return has_events() ? std::vector<Query>{Query{}} : std::vector<Query>{};
+    if (names.empty()) names = unnamed();
+    if (names.empty() && !has_events() && !counts_days()) return {};
+    if (names.empty()) return {Query{}};
     if (std::optional<Query> made = arithmetic(names)) return {*made};
     if (are_alike(names)) return {Query{.measures = names}};
     if (names.size() > most_measures) names.resize(most_measures);
     std::vector<Query> all;
     for (const std::string& name : names) all.push_back(Query{.measures = {name}});
     return all;
+  }
+
+  /// Of readings, where no column is named: the only one, or the amounts, unless their days are
+  /// counted.
+  [[nodiscard]] std::vector<std::string> unnamed() const {
+    const bool is_of_amounts = matches(
+        R"(\b(?:how much|how many|most|least|more|less|fewer|total|average|best|worst|\w{3,}est)\b)");
+    if (has_events() || counts_days() || asks_for_share() || !is_of_amounts) return {};
+    std::vector<std::string> all;
+    std::vector<std::string> amounts;
+    for (const Json& one : table_.at("columns")) {
+      const bool is_made = one.contains("counts") || one.contains("between") || one.contains("of");
+      if (!is_number(one) || is_made) continue;
+      all.push_back(name_of(one));
+      if (is_amount(all.back())) amounts.push_back(all.back());
+    }
+    return all.size() == 1 ? all : amounts;
+  }
+  /// `on how many days`, `who was there on most days`
+  [[nodiscard]] bool counts_days() const {
+    return matches(
+        R"(\b(?:many|most|fewest|of the|more|fewer) (?:\w+ )?(?:days|nights|times|shifts)\b|\bhow often\b)");
   }
 
   /// `delivered less rejected`, `at the grower's price`: one measure of several columns.

@@ -148,7 +148,7 @@ std::string asked_groups(const Json& r) {
   return text;
 }
 
-/// From the first period to the second; of sums over different times it is that of a day.
+/// From the first period to the second; of sums also in per cent, over different times of a day.
 std::string change_of(const Json& r) {
   const Json& groups = r.at("groups");
   double from = value_at(groups[0], "value");
@@ -157,6 +157,7 @@ std::string change_of(const Json& r) {
     return fmt::format(", {}{} points", to > from ? "+" : "",
                        amount_text(std::round((to - from) * 10) / 10, ""));
   }
+  const double more = to - from;
   const double days[]{groups[0].value("days", 0.0), groups[1].value("days", 0.0)};
   const bool is_rate = std::min(days[0], days[1]) > 0 && days[0] != days[1];
   if (is_rate) {
@@ -164,7 +165,9 @@ std::string change_of(const Json& r) {
     to /= days[1];
   }
   const std::string change = difference(r, from, to);
-  return is_rate && !change.empty() ? change + " a day" : change;
+  if (!r.value("amount", false) || change.empty()) return change;
+  return fmt::format(", {}{} ({}{})", more > 0 ? "+" : "", amount_text(more, r.value("unit", "")),
+                     change.substr(2), is_rate ? " a day" : "");
 }
 
 }  // namespace
@@ -194,8 +197,8 @@ std::vector<Finding> query_findings(const Json& r) {
   const std::string all = in_all(r);
   const std::string by = word_at(r, "by") == "measure" ? "" : " by " + word_at(r, "by");
   return {{"compared", 120,
-           fmt::format("{}{}{}: {}{}.", name, by, all.empty() ? "" : fmt::format(" ({})", all),
-                       asked_groups(r), without_one(r))}};
+           fmt::format("{}{}{}: {}{}{}.", name, by, all.empty() ? "" : fmt::format(" ({})", all),
+                       asked_groups(r), merged_text(r), without_one(r))}};
 }
 
 }  // namespace insights

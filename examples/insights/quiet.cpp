@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 
 #include "insights/figures.hpp"
-#include "insights/gaps.hpp"
 
 namespace insights::tool {
 namespace {
@@ -97,12 +96,10 @@ Json quiet_times(const Table& table, const std::vector<std::size_t>& rows) {
   result["run"] = busiest_run(table, rows);
   for (const Column& column : table.columns) {
     if (column.kind != Column::Kind::category) continue;
-    const std::map<std::string, std::string> likes = slips(column, rows);
     std::map<std::string, std::vector<std::size_t>> values;
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const std::string& word = column.words[rows[i]];
-      const auto like = likes.find(word);
-      if (!word.empty()) values[like != likes.end() ? like->second : word].push_back(i);
+      if (!word.empty()) values[word].push_back(i);
     }
     if (values.size() < 2 || values.size() > most_told) continue;
     for (const auto& [value, at] : values) {

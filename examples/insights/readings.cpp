@@ -10,6 +10,7 @@
 #include "insights/columns.hpp"
 #include "insights/dating.hpp"
 #include "insights/lookup.hpp"
+#include "insights/spellings.hpp"
 #include "insights/unfold.hpp"
 #include "insights/usual.hpp"
 #include "insights/words.hpp"
@@ -60,7 +61,7 @@ const Column* split_by(const Table& table, const std::string& system) {
 
 Table only(Table table, const Column& column, const std::string& system) {
   std::vector<bool> keep;
-  for (const std::string& word : column.words) keep.push_back(word == system);
+  for (const std::string& word : column.words) keep.push_back(is_spelt_alike(word, system));
   keep_rows(table, keep);
   return table;
 }
@@ -187,6 +188,7 @@ Readings load_readings(const fs::path& path, const std::string& system_id, int w
                                     system_id, path.string(), known_systems(tables)));
   }
   Readings readings{system_id, joined(chosen), {}, {}, {}};
+  settle_spellings(readings.table);  // lists name the common ones
   for (const CsvFile& list : lists) {
     const std::string file = list.path.filename().string();
     const bool own = std::ranges::find(readings.table.files, file) != readings.table.files.end();

@@ -8,6 +8,7 @@
 #include "insights/counters.hpp"
 #include "insights/mistakes.hpp"
 #include "insights/shapes.hpp"
+#include "insights/spellings.hpp"
 #include "insights/words.hpp"
 
 namespace insights {
@@ -30,6 +31,7 @@ void take_rows(Table& table, const std::vector<std::size_t>& order) {
     take(column.numbers);
     take(column.set_aside);
     take(column.words);
+    take(column.spelt);
     take(column.open);
     take(column.spans);
   }
@@ -162,6 +164,7 @@ void finish(Table& table) {
     take_rows(table, order);
     leave_out_far_rows(table);
   }
+  settle_spellings(table);
   std::erase_if(table.columns, is_constant);
   take_uses(table);
   if (!table.moments.empty()) find_keys(table);

@@ -28,7 +28,7 @@ struct Room {
   std::size_t lines;
   std::size_t added;
 };
-constexpr Room room_beside_answer{175, 4, 2};
+constexpr Room room_beside_answer{250, 6, 3};
 constexpr Room room_without_answer{400, 10, 4};  // nothing says exactly what is asked
 constexpr double almost_straight = 0.9;          // of the variance that a line explains
 constexpr std::size_t most_lines = 15;           // of the answer to a broad question
@@ -246,7 +246,7 @@ class Selecting {
           (kind == "days" && !asks("days")) || (kind == "statistics" && has_periods_);
       return is_less ? Bearing::filler : Bearing::direct;
     }
-    if (is_computed(finding, made)) return Bearing::filler;
+    if (is_computed(finding, made)) return Bearing::none;
     if (kind == "ratio" || (is_related && made.at("arguments").contains("with")))
       return of_pair(made);
     if (kind == "change" && lines_.contains(place_of(result))) return Bearing::none;

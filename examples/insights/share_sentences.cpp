@@ -24,16 +24,6 @@ bool has_zero(const Json& r) {
           std::ranges::none_of(name, [](const auto& word) { return words().has("signed", word); }));
 }
 
-/// `; 'Hofman' (2) counts as Hofmann`
-std::string merged_text(const Json& r) {
-  std::string text;
-  for (const Json& one : r.value("merged", Json::array())) {
-    text += fmt::format("; '{}' ({}) counts as {}", word_at(one, "value"), one.at("count").dump(),
-                        word_at(one, "like"));
-  }
-  return text;
-}
-
 /// Of all rows of a group those that are asked for.
 double rate_of(const Json& group) { return 100 * value_at(group, "sum") / value_at(group, "of"); }
 

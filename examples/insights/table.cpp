@@ -70,6 +70,7 @@ void to_json(Json& json, const Column& value) {
           {"open", value.open},
           {"numbers", numbers_json(value.numbers)},
           {"words", value.words}};
+  if (!value.spelt.empty()) json["spelt"] = value.spelt;
   if (!value.spans.empty()) json["spans"] = value.spans;
   if (!value.set_aside.empty()) json["setAside"] = numbers_json(value.set_aside);
 }
@@ -84,6 +85,7 @@ void from_json(const Json& json, Column& value) {
   value.between = json.value("between", std::vector<std::string>{});
   value.open = json.value("open", std::vector<int>{});
   json.at("words").get_to(value.words);
+  value.spelt = json.value("spelt", std::vector<std::string>{});
   value.spans = json.value("spans", std::vector<std::pair<Moment, Moment>>{});
   value.numbers = numbers_in(json.at("numbers"));
   value.set_aside = numbers_in(json.value("setAside", Json::array()));

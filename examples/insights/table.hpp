@@ -31,6 +31,9 @@ struct Column {
   std::vector<std::optional<double>>
       set_aside{};                   ///< numbers that cannot be right; empty when there is none
   std::vector<std::string> words{};  ///< of a category; "": missing
+  /// What the file says where `words` has a more common spelling, else ""; empty when there is
+  /// none.
+  std::vector<std::string> spelt{};
   /// Of what a counter shows, from when to when each row's number was used; else empty.
   std::vector<std::pair<Moment, Moment>> spans{};
 

@@ -11,6 +11,7 @@
 #include "insights/gaps.hpp"
 #include "insights/quiet.hpp"
 #include "insights/series.hpp"
+#include "insights/spellings.hpp"
 #include "insights/tools.hpp"
 #include "insights/words.hpp"
 
@@ -257,6 +258,23 @@ Json rare_zeros(const Table& table, const Rows& rows) {
   return all;
 }
 
+/// Values of categories that count as another, which they are like.
+Json spellings(const Table& table, const Rows& rows) {
+  constexpr std::size_t most_spellings = 5;
+  Json all = Json::array();
+  for (const Column& column : table.columns) {
+    for (const Respelt& one : respelt(column, rows.rows)) {
+      if (all.size() == most_spellings) break;
+      all.push_back({{"variable", column.name},
+                     {"value", one.value},
+                     {"like", one.like},
+                     {"count", one.count},
+                     {"line", table.place(one.row)}});
+    }
+  }
+  return all;
+}
+
 }  // namespace
 
 Json find_faults(Arguments& arguments, const Readings& readings) {
@@ -273,7 +291,7 @@ Json find_faults(Arguments& arguments, const Readings& readings) {
   result["repeated"] = repeated_rows(table, rows);
   result["mistakes"] = mistakes(table, rows);
   result["stuck"] = stuck_values(table, rows);
-  result["spellings"] = spellings(table, rows.rows);
+  result["spellings"] = spellings(table, rows);
   if (!table.moments.empty()) {
     static_cast<void>(of_all.texts("where"));  // the others show when the table begins and ends
     result["ends"] = ends(table, rows_of(of_all, readings, true), rows.where);

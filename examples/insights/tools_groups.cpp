@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "insights/figures.hpp"
-#include "insights/gaps.hpp"
 #include "insights/series.hpp"
+#include "insights/spellings.hpp"
 #include "insights/tools.hpp"
 
 namespace insights::tool {
@@ -116,30 +116,23 @@ Json pattern(Arguments& arguments, const Readings& readings) {
 
 namespace {
 
-/// The values of the rows by category; `column` nullptr: a 1 of each row. What is perhaps misspelt
-/// counts as what it is like.
+/// The values of the rows by category; `column` nullptr: a 1 of each row.
 struct Groups {
   std::map<std::string, std::vector<double>> of;
   std::map<std::string, std::vector<std::size_t>> rows;  ///< of the values
   std::vector<double> values;
   std::vector<int> places;  ///< of the values: the number of their group
   std::size_t missing = 0;
-  std::map<std::string, std::size_t> merged;  ///< how many of each misspelt value
 };
 
-Groups groups_of(const Rows& rows, const Column& category, const Column* column,
-                 const std::map<std::string, std::string>& likes) {
+Groups groups_of(const Rows& rows, const Column& category, const Column* column) {
   Groups all;
   std::map<std::string, int> numbers;
   for (const std::size_t row : rows.rows) {
-    std::string word = category.words[row];
+    const std::string& word = category.words[row];
     if (word.empty() || (column != nullptr && !column->numbers[row])) {
       ++all.missing;
       continue;
-    }
-    if (const auto like = likes.find(word); like != likes.end()) {
-      ++all.merged[word];
-      word = like->second;
     }
     all.values.push_back(column != nullptr ? *column->numbers[row] : 1);
     all.of[word].push_back(all.values.back());
@@ -164,13 +157,11 @@ void put_range(Json& group, const Table& table, const Column& column,
 
 /// How many events of each value there are, also those that `where` leaves out.
 std::map<std::string, std::size_t> counts_of_all(Arguments arguments, const Column& category,
-                                                 const Readings& readings,
-                                                 const std::map<std::string, std::string>& likes) {
+                                                 const Readings& readings) {
   std::map<std::string, std::size_t> counts;
   static_cast<void>(arguments.texts("where"));
   for (const std::size_t row : rows_of(arguments, readings).rows) {
-    const auto like = likes.find(category.words[row]);
-    ++counts[like != likes.end() ? like->second : category.words[row]];
+    ++counts[category.words[row]];
   }
   return counts;
 }
@@ -205,13 +196,12 @@ Json shares(Arguments& arguments, const Readings& readings) {
   const Arguments given = arguments;
   const Rows rows = rows_of(arguments, readings);
   arguments.end();
-  const std::map<std::string, std::string> likes = slips(category, rows.rows);
-  const Groups found = groups_of(rows, category, column, likes);
+  const Groups found = groups_of(rows, category, column);
   const std::vector<double>& values = found.values;
   const bool counts = column == nullptr || column->is_count;
   std::map<std::string, std::size_t> of_all;
   if (counts && !rows.where.empty() && !rows.where.contains(category.name)) {
-    of_all = counts_of_all(given, category, readings, likes);
+    of_all = counts_of_all(given, category, readings);
   }
   const double all = mean(values) * static_cast<double>(values.size());
   Json result{{"by", category.name}, {"readings", values.size()}, {"sum", rounded(all)}};
@@ -230,8 +220,8 @@ Json shares(Arguments& arguments, const Readings& readings) {
     if (column == nullptr || column->set_aside.empty() || !column->set_aside[row]) continue;
     result["set_aside"].push_back(*column->set_aside[row]);
   }
-  for (const auto& [word, count] : found.merged) {
-    result["merged"].push_back({{"value", word}, {"count", count}, {"like", likes.at(word)}});
+  for (const Respelt& one : respelt(category, rows.rows)) {
+    result["merged"].push_back({{"value", one.value}, {"count", one.count}, {"like", one.like}});
   }
   const bool has_ranges = column != nullptr && !column->is_count && !table.moments.empty();
   const bool is_parted = column != nullptr && column->is_amount && has_parts(values);

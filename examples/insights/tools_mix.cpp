@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 
 #include "insights/figures.hpp"
-#include "insights/gaps.hpp"
 #include "insights/tools.hpp"
 #include "insights/words.hpp"
 
@@ -127,18 +126,16 @@ Json compare_mix(Arguments& arguments, const Readings& readings) {
   const Moment middle = day_of(begin + (end - begin) / 2);
   const Span spans[2]{first ? span_of(*first, readings) : Span{begin, middle},
                       second ? span_of(*second, readings) : Span{middle, end}};
-  const std::map<std::string, std::string> likes = slips(category, rows.rows);
   std::map<std::string, Falls> falls;
   Falls all;
   for (const std::size_t row : rows.rows) {
     const std::string& word = category.words[row];
     const double amount = column == nullptr ? 1 : column->numbers[row].value_or(0);
     if (word.empty() || amount < 0) continue;
-    const auto like = likes.find(word);
     for (int period = 0; period < 2; ++period) {
       if (!spans[period].has(table.moments[row])) continue;
       const std::size_t part = spans[period].part(table.moments[row]);
-      falls[like != likes.end() ? like->second : word].of[period][part] += amount;
+      falls[word].of[period][part] += amount;
       all.of[period][part] += amount;
     }
   }

@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 
 #include "insights/figures.hpp"
-#include "insights/gaps.hpp"
 #include "insights/series.hpp"
 #include "insights/tools.hpp"
 #include "insights/words.hpp"
@@ -62,13 +61,11 @@ Json open_by(const Column& category, const Column& column, const Column* amount,
     std::size_t of = 0;
     double sum = 0;
   };
-  const std::map<std::string, std::string> likes = slips(category, rows.rows);
   std::map<std::string, Group> groups;
   for (const std::size_t row : rows.rows) {
     const bool is_open = column.open[row] == 1;
     if (category.words[row].empty() || (!is_open && !column.numbers[row])) continue;
-    const auto like = likes.find(category.words[row]);
-    Group& group = groups[like != likes.end() ? like->second : category.words[row]];
+    Group& group = groups[category.words[row]];
     ++group.of;
     if (!is_open) continue;
     ++group.count;

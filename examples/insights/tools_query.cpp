@@ -8,10 +8,10 @@
 #include <nlohmann/json.hpp>
 
 #include "insights/figures.hpp"
-#include "insights/gaps.hpp"
 #include "insights/limit.hpp"
 #include "insights/measure.hpp"
 #include "insights/periods.hpp"
+#include "insights/spellings.hpp"
 #include "insights/tools.hpp"
 
 namespace insights::tool {
@@ -157,6 +157,7 @@ class Computing {
       if (!one.is_null()) result["groups"].push_back(std::move(one));
     }
     put_order(result);
+    put_respelt(result);
     return result;
   }
 
@@ -203,15 +204,12 @@ class Computing {
     if (by_ == "measure") return of_measures();
     std::map<std::string, Asked> groups;
     const Column* category = is_span(by_) ? nullptr : table_.find(by_);
-    const auto likes =
-        category != nullptr ? slips(*category, rows_.rows) : std::map<std::string, std::string>{};
     const bool has_two = compared_.size() == 2;
     for (const Item& item : items()) {
       const std::size_t row = item.row;
       std::string key;
       if (category != nullptr) {
         key = category->words[row];
-        if (const auto like = likes.find(key); like != likes.end()) key = like->second;
         if (key.empty()) continue;
         const auto is_it = [&](const auto& one) { return one.second == key; };
         if (has_two && std::ranges::none_of(compared_, is_it)) continue;
@@ -303,6 +301,14 @@ class Computing {
     result["one"] = {{"value", rounded(most.value)},
                      {"line", table_.place(most.row)},
                      {"rest", rounded(sum - most.value)}};
+  }
+
+  /// The values of groups that are spelt otherwise in some rows.
+  void put_respelt(Json& result) const {
+    const Column* category = is_span(by_) ? nullptr : table_.find(by_);
+    if (category == nullptr) return;
+    for (const Respelt& one : respelt(*category, rows_.rows))
+      result["merged"].push_back({{"value", one.value}, {"count", one.count}, {"like", one.like}});
   }
 
   /// The most or the least first; a sequence in time stays one where no end of it is asked for.

@@ -99,12 +99,13 @@ bool has_name_of(const std::string& prompt, const std::string& value, const Json
 }
 
 /// Whether the prompt has a word that in this table only this value has: `buyers` of `back to the
-/// buyer`.
+/// buyer`. It must be one of three words at most: a remark is not named by one of many.
 bool has_word_of(const std::vector<std::string>& asked, const std::string& value,
                  const Json& columns, const std::set<std::string>& taken) {
   constexpr std::size_t shortest = 5;
-  const std::vector<std::string> parts = words_in(value);
-  if (parts.size() < 2) return false;
+  std::vector<std::string> parts = words_in(value);
+  std::erase_if(parts, [](const std::string& part) { return words().has("stop", part); });
+  if (parts.size() < 2 || parts.size() > 3) return false;
   std::vector<std::string> others;
   for (const Json& column : columns) {
     for (std::string& word : words_in(name_of(column))) others.push_back(std::move(word));
@@ -175,9 +176,19 @@ std::set<std::string> words_of_said(const Json& columns, const std::vector<std::
 
 }  // namespace
 
-void find_values(Interest& about, const Json& columns, const std::string& prompt,
+void find_values(Interest& about, const Json& table, const std::string& prompt,
                  const std::vector<std::string>& asked) {
+  const Json& columns = table.at("columns");
   const std::set<std::string> taken = words_of_said(columns, asked);
+  // `bookings` are rows, where a value is Booking as well.
+  const std::vector<std::string> rows = words_in(table.value("table", ""));
+  const auto names_rows = [&](const std::string& value) {
+    const std::vector<std::string> theirs = words_in(value);
+    return theirs.size() == 1 &&
+           std::ranges::any_of(rows,
+                               [&](const auto& row) { return is_same_word(row, theirs[0]); }) &&
+           prompt.find(" " + value) == prompt.npos;
+  };
   for (const Json& column : columns) {
     if (is_number(column)) continue;
     std::vector<std::string> said;
@@ -196,7 +207,8 @@ void find_values(Interest& about, const Json& columns, const std::string& prompt
                          has_name_of(prompt, text, column.at("values"), taken) ||
                          has_word_of(asked, text, columns, taken);
       const bool is_same = !said.empty() && words_in(said.back()) == words_in(text);
-      if (!is_same && (is_plain ? is_said(asked, full) : is_it)) said.push_back(text);
+      if (!is_same && !names_rows(text) && (is_plain ? is_said(asked, full) : is_it))
+        said.push_back(text);
     }
     const std::string name = name_of(column);
     const bool is_column = is_named(words_in(name), asked) || is_within(column, asked);

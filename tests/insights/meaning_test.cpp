@@ -113,7 +113,7 @@ TEST_F(Meanings, AskForTheHighestReadingOfEachGroup) {
 
 TEST_F(Meanings, CountWhatIsMisspeltAsWhatItIsLike) {
   EXPECT_THAT(answer("Who flies most often?"),
-              HasSubstr("rides by Pilot (342 in all): Marguerite 67 % (229), Osric 33 % (113); "
+              HasSubstr("rides by Pilot (342 in all): Marguerite 229 (67.0 %), Osric 113 (33.0 %); "
                         "'Marguerit' (2) counts as Marguerite.\n"));
 }
 

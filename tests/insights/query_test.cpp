@@ -83,6 +83,19 @@ TEST_F(Queries, JoinMonthsThatFollowEachOther) {
   EXPECT_EQ(result.at("groups").at(1).at("name"), "February to March 2025");
 }
 
+TEST_F(Queries, GiveTheDifferenceOfTwoSumsAndWhatItIsInPerCent) {
+  // January has 39 times 220 kg, February 36 times 210.
+  EXPECT_THAT(answer("How much flour was there in January against February?"),
+              HasSubstr("January 2025 8580 kg (31 days, 276.77 kg a day), February 2025 7560 kg "
+                        "(28 days, 270 kg a day), −1020 kg (−2.4 % a day)."));
+}
+
+TEST_F(Queries, OfReadingsThatNameNoMeasureAreAboutTheAmounts) {
+  EXPECT_THAT(answer("Which stone does the most?"), HasSubstr("Findings\n- Grain by Stone ("));
+  EXPECT_THAT(answer("Which stone ran on the most days?"),
+              HasSubstr("Findings\n- milling by Stone (120 in all): Stone A 60 (50.0 %)"));
+}
+
 TEST_F(Queries, AreToldWhatIsWrongWithThem) {
   const Readings readings = load_readings(folder / "milling.csv", "milling", 60);
   for (const auto& [given, problem] : std::vector<std::pair<std::string, std::string>>{

@@ -1,0 +1,127 @@
+#include "insights/spellings.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "insights/words.hpp"
+
+namespace insights {
+namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// Without capitals, spaces and marks, but for those between two digits: `1-2` is not 12.
+std::string folded(const std::string& text) {
+  const std::string name = slug(text);
+  std::string all;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    const bool is_mark = name[i] == '-' && !(is_digit(name[i - 1]) && is_digit(name[i + 1]));
+    if (!is_mark) all += name[i];
+  }
+  return all.empty() ? text : all;
+}
+
+/// Whether one letter of one is left out, put in or replaced in the other, or two that stand
+/// together are swapped.
+bool is_one_letter_apart(const std::string& a, const std::string& b) {
+  if (a.size() > b.size()) return is_one_letter_apart(b, a);
+  if (b.size() - a.size() > 1) return false;
+  const auto differ = std::ranges::mismatch(a, b);
+  if (a.size() == b.size() && differ.in1 != a.end() && differ.in1 + 1 != a.end()) {
+    std::string swapped = a;
+    const auto at = swapped.begin() + (differ.in1 - a.begin());
+    std::iter_swap(at, at + 1);
+    if (swapped == b) return true;
+  }
+  const auto rest = differ.in2 == b.end() ? differ.in2 : differ.in2 + 1;
+  const auto from = a.size() == b.size() && differ.in1 != a.end() ? differ.in1 + 1 : differ.in1;
+  return std::equal(from, a.end(), rest, b.end());
+}
+
+/// Whether each word begins one of the other's, in order: `Miller Trans`, `g. pig`.
+bool is_shortened(const std::string& shorter, const std::string& longer) {
+  const std::vector<std::string> a = words_in(shorter);
+  const std::vector<std::string> b = words_in(longer);
+  if (a.size() < 2 || a.size() != b.size()) return false;
+  bool has_same = false;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (!b[i].starts_with(a[i])) return false;
+    has_same = has_same || a[i] == b[i];
+  }
+  return has_same;
+}
+
+bool has_digit(const std::string& text) { return std::ranges::any_of(text, is_digit); }
+
+/// Whether what is so rare is a slip for what is so common.
+bool is_slip(const std::string& rare, std::size_t count, const std::string& common,
+             std::size_t more) {
+  constexpr std::size_t long_enough = 5;
+  if (count * 20 >= more || has_digit(rare)) return false;
+  if (is_shortened(rare, common)) return true;
+  return rare.size() >= long_enough && is_one_letter_apart(slug(rare), slug(common));
+}
+
+/// What each value counts as that is not spelt as most are.
+std::map<std::string, std::string> likes_of(const std::vector<std::string>& words) {
+  std::map<std::string, std::size_t> counts;
+  for (const std::string& word : words) {
+    if (!word.empty()) ++counts[word];
+  }
+  std::map<std::string, std::string> common;  // by what is left without capitals and marks
+  std::map<std::string, std::size_t> folds;
+  for (const auto& [word, count] : counts) {
+    const std::string fold = folded(word);
+    const auto [at, is_new] = common.emplace(fold, word);
+    if (!is_new && count > counts[at->second]) at->second = word;
+    folds[fold] += count;
+  }
+  std::map<std::string, std::string> likes;
+  for (const auto& [word, count] : counts) {
+    const std::string fold = folded(word);
+    std::string like = common[fold];
+    for (const auto& [other, more] : folds) {
+      if (other != fold && is_slip(like, folds[fold], common[other], more)) {
+        like = common[other];
+        break;
+      }
+    }
+    if (like != word) likes.emplace(word, like);
+  }
+  return likes;
+}
+
+}  // namespace
+
+bool is_spelt_alike(const std::string& a, const std::string& b) { return folded(a) == folded(b); }
+
+void settle_spellings(Table& table) {
+  for (Column& column : table.columns) {
+    if (column.kind != Column::Kind::category) continue;
+    const std::map<std::string, std::string> likes = likes_of(column.words);
+    if (likes.empty()) continue;
+    column.spelt.resize(column.words.size());
+    for (std::size_t row = 0; row < column.words.size(); ++row) {
+      const auto like = likes.find(column.words[row]);
+      if (like == likes.end()) continue;
+      if (column.spelt[row].empty()) column.spelt[row] = column.words[row];
+      column.words[row] = like->second;
+    }
+  }
+}
+
+std::vector<Respelt> respelt(const Column& column, const std::vector<std::size_t>& rows) {
+  std::map<std::string, Respelt> all;
+  for (const std::size_t row : rows) {
+    if (column.spelt.empty() || column.spelt[row].empty()) continue;
+    Respelt& one =
+        all.try_emplace(column.spelt[row], Respelt{column.spelt[row], column.words[row], 0, row})
+            .first->second;
+    ++one.count;
+  }
+  std::vector<Respelt> list;
+  for (const auto& [value, one] : all) list.push_back(one);
+  return list;
+}
+
+}  // namespace insights
