@@ -274,8 +274,10 @@ double take_scale(std::string_view text, std::size_t& at, bool money) {
   return found == words.end() ? short_one->second : found->second;
 }
 
-/// Whether a number counts these: a stem that says something, or a span of time.
+/// Whether a number counts these: a stem that says something, or a span of time; `3 dates` have no
+/// unit, as that of a date is called so.
 bool is_counted(const std::string& unit) {
+  if (unit == "date" || unit == "clock" || unit == "weekday") return false;
   return !unit.empty() && (!is_stop_word(unit) || unit == "year");
 }
 

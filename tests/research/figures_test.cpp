@@ -44,6 +44,11 @@ TEST(Figures, OfDatesAreTheSameIfTheyAgreeInWhatBothName) {
   EXPECT_FALSE(are_same("date", "2025-07-12", "2026-07-12"));
 }
 
+TEST(Figures, OfTheWordDateAreNoDates) {
+  EXPECT_THAT(read("3 dates, 2 clocks, 7 weekdays"), ElementsAre("3 ", "2 ", "7 "));
+  EXPECT_FALSE(disagree(said_of("The form has 3 dates."), said_of("The form has 5 dates.")));
+}
+
 TEST(Figures, AreNoWordsThatTwoTextsHaveInCommon) {
   EXPECT_THAT(
       words(without_figures("On Monday 3 March at 8 pm, in June and with 30 per cent more")),
