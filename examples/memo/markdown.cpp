@@ -337,7 +337,8 @@ std::string fragment_of(const Block& item) {
   if (item.text.ends_with('.') && words_in(item.text) < 6) return item.text;
   const bool ended = std::string_view{".!?:"}.find(item.text.back()) != npos;
   if (ended || item.text.find(' ') == npos || sentences(item.text).size() > 1) return {};
-  return item.text + ".";
+  const bool goes_on = std::islower(static_cast<unsigned char>(item.text[0])) != 0;
+  return (goes_on && !item.label.empty() ? item.label + ' ' : "") + item.text + ".";
 }
 
 std::vector<Link> links(std::string_view markdown) {

@@ -164,6 +164,7 @@ bool refers_back(std::string_view fragment) {
 
 /// Talks to the reader of the source, or about its page.
 bool addresses_reader(std::string_view sentence) {
+  if (is_of_paper(sentence)) return true;
   static constexpr Words<44> signs{
       "click",      "check out", "see also",   "let us know",  "contact us",     "email us",
       "see below",  "see above", "as above",   "listed above", "shown below",    "listed below",
@@ -231,6 +232,15 @@ std::string normalised(std::string_view number) {
 
 }  // namespace
 
+bool is_of_paper(std::string_view text) {
+  static constexpr Words<18> heads{
+      "Present:",        "In attendance:", "Attendees:",        "Attended by",  "Apologies",
+      "Excused",         "Keeper of",      "Minutes",           "Next meeting", "Agenda",
+      "Put together by", "Compiled by",    "Collected by",      "Written by",   "Prepared by",
+      "Edited by",       "Translated by",  "Any other business"};
+  return std::ranges::any_of(heads, [&](auto head) { return starts_with_word(text, head); });
+}
+
 bool is_word(char c) noexcept { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
 
 std::vector<std::string> sentences(std::string_view paragraph) {
@@ -264,7 +274,8 @@ bool answers_briefly(std::string_view sentence) {
 
 bool tells_briefly(std::string_view fragment) {
   const auto words = words_in(fragment);
-  const bool figure = std::ranges::any_of(fragment, is_digit);
+  const auto first = to_lower(fragment.substr(0, fragment.find_first_of(" :,;-")));
+  const bool figure = std::ranges::any_of(fragment, is_digit) || small_number(first);
   const bool begins = fragment.find_first_of("=+/<>") != 0;
   return begins && !ends_in_abbreviation(fragment) && words >= (figure ? 2U : 4U) && words <= 40 &&
          is_balanced(fragment) && !refers_back(fragment) && !addresses_reader(fragment);

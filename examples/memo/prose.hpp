@@ -8,6 +8,9 @@
 
 namespace memo {
 
+/// Whether a sentence or label tells of the paper itself: of who wrote it, or of a meeting's course.
+bool is_of_paper(std::string_view text);
+
 /// Whether a word may have it inside: letters and digits of ASCII.
 bool is_word(char c) noexcept;
 

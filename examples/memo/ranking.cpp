@@ -64,6 +64,7 @@ void Corpus::add(const Source& source, const Table& table) {
 }
 
 void Corpus::add(const Source& source, const Block& block) {
+  if (is_of_paper(block.label)) return;
   auto all = sentences(block.text);
   if (const auto named = block.label + ' ' + all[0]; names_person(named)) all[0] = named;
   if (names_person(all[0])) return add_people(source, block, all);

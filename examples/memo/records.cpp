@@ -49,6 +49,14 @@ std::string joined(const YAML::Node& record) {
   return cell;
 }
 
+/// Whether a list has an item of several words, which is a fact of its own.
+bool lists_phrases(const YAML::Node& list) {
+  constexpr std::ptrdiff_t few = 3;
+  return list.IsSequence() && std::any_of(list.begin(), list.end(), [](const YAML::Node& item) {
+           return std::ranges::count(cell_of(item), ' ') >= few;
+         });
+}
+
 /// A row for each fact of a map and of the maps in it, under its key and those above it.
 void add_facts(Rows& out, const std::string& above, const YAML::Node& map) {
   const auto add = [&](const std::string& item, const std::string& cell) {
@@ -63,6 +71,8 @@ void add_facts(Rows& out, const std::string& above, const YAML::Node& map) {
       for (const auto& record : field.second) {
         if (record.IsMap()) add(item, joined(record));
       }
+    } else if (lists_phrases(field.second)) {
+      for (const auto& phrase : field.second) add(item, cell_of(phrase));
     } else {
       add(item, cell_of(field.second));
     }

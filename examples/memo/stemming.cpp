@@ -9,9 +9,21 @@
 namespace memo {
 namespace {
 
+/// Quotation marks, dashes and dots of Unicode; the apostrophe of `don’t` is part of a word.
+bool is_mark(std::string_view text, std::size_t at) {
+  constexpr std::string_view head = "\u201C";  // of the three bytes of each the first two are one
+  constexpr std::string_view apostrophe = "\u2019";
+  for (std::size_t begin = at < 2 ? 0 : at - 2; begin <= at; ++begin) {
+    const auto mark = text.substr(begin, 3);
+    if (mark.starts_with(head.substr(0, 2)) && mark != apostrophe) return true;
+  }
+  return false;
+}
+
 /// A dot stays inside a name (`acme.org`), nowhere else.
 bool in_word(std::string_view text, std::size_t at) {
-  if (is_word(text[at]) || (text[at] & 0x80) != 0) return true;
+  if (is_word(text[at])) return true;
+  if ((text[at] & 0x80) != 0) return !is_mark(text, at);
   return text[at] == '.' && at > 0 && at + 1 < text.size() && is_word(text[at - 1]) &&
          is_word(text[at + 1]);
 }

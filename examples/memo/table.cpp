@@ -1,6 +1,7 @@
 #include "memo/table.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <map>
 
@@ -86,6 +87,18 @@ bool is_short(std::string_view cell) {
          !cell.ends_with('.') && !is_for_machines(cell);
 }
 
+/// Whether column `c` has the units of the values in front of it.
+bool is_unit(const std::vector<std::string>& columns, std::size_t c) {
+  return c > 1 && c < columns.size() && to_lower(columns[c]) == "unit" &&
+         to_lower(columns[c - 1]) == "value";
+}
+
+bool is_remark(std::string_view column) {
+  static constexpr std::array<std::string_view, 6> names{"remark", "remarks", "note",
+                                                         "notes",  "comment", "comments"};
+  return std::ranges::find(names, to_lower(column)) != names.end();
+}
+
 std::string row_statement(const std::vector<std::string>& columns,
                           const std::vector<std::string>& row) {
   const bool pair = row.size() == 2;
@@ -94,7 +107,9 @@ std::string row_statement(const std::vector<std::string>& columns,
   std::string said;
   for (std::size_t c = 1; c < row.size(); ++c) {
     if (!is_short(row[c])) continue;
-    said += (said.empty() ? "" : "; ") + (pair ? "" : columns[c] + ' ') + row[c];
+    const bool unit = said.size() > 0 && is_unit(columns, c);
+    const bool named = !pair && !unit && !is_unit(columns, c + 1) && !is_remark(columns[c]);
+    said += (said.empty() ? "" : unit ? " " : "; ") + (named ? columns[c] + ' ' : "") + row[c];
   }
   std::string statement = row[0] + ": " + said;
   statement[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(statement[0])));

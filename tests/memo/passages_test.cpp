@@ -101,5 +101,24 @@ TEST(Passages, LeanOnALabelBehindAColon) {
               Contains("Turnover: It will be near to EUR 800,000 this year."));
 }
 
+TEST(Passages, OfAnItemThatGoesOnFromItsLabelHaveIt) {
+  EXPECT_THAT(passages_of("- **Roll-call**: bakers say when they come to the mill\n"
+                          "- **Ovens**: Ten of them are heated with wood\n"),
+              ElementsAre("Roll-call: bakers say when they come to the mill.",
+                          "Ten of them are heated with wood."));
+}
+
+TEST(Passages, OfAnAnswerMayBeginWithANumberInWords) {
+  EXPECT_THAT(passages_of("**Who buys?** Five at present.\n"),
+              ElementsAre("Who buys? — Five at present."));
+}
+
+TEST(Passages, AreNotAboutThePaperOrTheCourseOfAMeeting) {
+  EXPECT_THAT(passages_of("Put together by Ada Byron, the head of the mill, in February 2026.\n\n"
+                          "Present: Ada Byron (chair), Mary Fell and four owners of the mill.\n\n"
+                          "9. **Any other business.** Mary Fell would like to meet on a Monday.\n"),
+              IsEmpty());
+}
+
 }  // namespace
 }  // namespace memo

@@ -73,6 +73,12 @@ TEST(Yaml, MapsInAMapAreRowsUnderBothKeys) {
                           Cells{"management", "Ada Byron, president"}));
 }
 
+TEST(Yaml, AListOfPhrasesIsARowForEach) {
+  EXPECT_THAT(yaml_rows("days: [Mon, Fri]\nrules:\n  - open to all who bake\n  - no dogs\n").rows,
+              ElementsAre(Cells{"days", "Mon, Fri"}, Cells{"rules", "open to all who bake"},
+                          Cells{"rules", "no dogs"}));
+}
+
 TEST(Yaml, WhatIsNoYamlIsAnErrorThatNamesFileAndLine) {
   try {
     make_source("team.yml", "- a: [1\n- b");
@@ -89,6 +95,13 @@ TEST(Table, ARowSaysWhatItsCellsSay) {
   EXPECT_THAT(row_statements(pairs[0]), ElementsAre("Fees: €30.", ""));
 }
 
+TEST(Table, AValueIsSaidWithItsUnitAndARemarkWithoutItsName) {
+  const auto sheet = raw_tables_in(
+      make_source("m.csv", "item,value,unit,as_of,remark\nMills,31,mills,2026-02,two are new\n"));
+  EXPECT_THAT(row_statements(sheet[0]),
+              ElementsAre("Mills: 31 mills; As of 2026-02; two are new."));
+}
+
 TEST(Corpus, FindsRowsOfTablesAndItemsWithFigures) {
   const Corpus corpus{{make_source("m.csv", "Figure,2025\nAnnual churn,3%\n"),
                        make_source("d.md", "# D\n\n## Market\n\n- Total market: €2 billion\n")}};
@@ -98,6 +111,10 @@ TEST(Corpus, FindsRowsOfTablesAndItemsWithFigures) {
   EXPECT_EQ(ranking.best(churn, 3).at(0).text, "Annual churn: 3%.");
   EXPECT_EQ(ranking.best(market, 3).at(0).text, "Total market: €2 billion.");
   EXPECT_TRUE(corpus.holds("m.csv", "Annual churn: 3%."));
+}
+
+TEST(Stems, AWordEndsAtAQuotationMarkOrDash) {
+  EXPECT_THAT(lower_words("“Five hours” – we don’t…"), ElementsAre("five", "hours", "we", "don’t"));
 }
 
 TEST(Stems, OneWordInItsFormsIsOneTerm) {
