@@ -20,7 +20,7 @@ struct Name {
   std::string_view meant;
 };
 
-constexpr std::array<Name, 40> currencies{
+constexpr std::array<Name, 72> currencies{
     {{"€", "€"},        {"$", "$"},       {"£", "£"},       {"¥", "¥"},       {"₹", "₹"},
      {"₩", "₩"},        {"₺", "₺"},       {"EUR", "€"},     {"USD", "$"},     {"GBP", "£"},
      {"JPY", "¥"},      {"INR", "₹"},     {"Rs.", "₹"},     {"Rs", "₹"},      {"rupees", "₹"},
@@ -28,7 +28,14 @@ constexpr std::array<Name, 40> currencies{
      {"PLN", "PLN"},    {"zł", "PLN"},    {"CZK", "CZK"},   {"Kč", "CZK"},    {"HUF", "HUF"},
      {"CAD", "CAD"},    {"AUD", "AUD"},   {"NZD", "NZD"},   {"BRL", "BRL"},   {"ZAR", "ZAR"},
      {"kr", "kr"},      {"euros", "€"},   {"euro", "€"},    {"dollars", "$"}, {"pounds", "£"},
-     {"francs", "CHF"}, {"kroner", "kr"}, {"kronor", "kr"}, {"crowns", "kr"}, {"yen", "¥"}}};
+     {"francs", "CHF"}, {"kroner", "kr"}, {"kronor", "kr"}, {"crowns", "kr"}, {"yen", "¥"},
+     {"MXN", "MXN"},    {"COP", "COP"},   {"CLP", "CLP"},   {"ARS", "ARS"},   {"PEN", "PEN"},
+     {"UYU", "UYU"},    {"CNY", "CNY"},   {"HKD", "HKD"},   {"TWD", "TWD"},   {"KRW", "KRW"},
+     {"SGD", "SGD"},    {"MYR", "MYR"},   {"THB", "THB"},   {"IDR", "IDR"},   {"PHP", "PHP"},
+     {"VND", "VND"},    {"PKR", "PKR"},   {"BDT", "BDT"},   {"LKR", "LKR"},   {"NPR", "NPR"},
+     {"AED", "AED"},    {"SAR", "SAR"},   {"ILS", "ILS"},   {"TRY", "TRY"},   {"EGP", "EGP"},
+     {"MAD", "MAD"},    {"TND", "TND"},   {"KES", "KES"},   {"TZS", "TZS"},   {"UGX", "UGX"},
+     {"GHS", "GHS"},    {"NGN", "NGN"}}};
 
 constexpr std::array<Name, 15> scales{{{" million", " million"},
                                        {" crore", " crore"},

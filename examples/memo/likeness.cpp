@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "memo/amounts.hpp"
 #include "memo/markdown.hpp"
 #include "memo/prose.hpp"
 #include "memo/stemming.hpp"
@@ -14,17 +15,22 @@ namespace {
 
 constexpr double least = -1.6;  ///< log odds, from which on two figures may be of one quantity
 
+/// The years that its sentence names, but for those that it compares with: `more than in 2023`.
+Stems years_in(const Quantity& quantity) {
+  const std::string_view text = quantity.passage->text;
+  Stems years;
+  for (const auto& found : amounts_in(text)) {
+    const auto head = text.substr(0, found.begin);
+    const bool compared = head.ends_with("than in ") || head.ends_with("than ");
+    const bool year =
+        found.value.size() == 4 && (found.value.starts_with("19") || found.value.starts_with("20"));
+    if (year && !compared) years.insert(found.value);
+  }
+  return years;
+}
+
 /// Whether both sentences name years, and other ones.
 bool name_other_years(const Quantity& one, const Quantity& other) {
-  const auto years_in = [](const Quantity& quantity) {
-    Stems years;
-    for (const auto& number : numbers(quantity.passage->text)) {
-      if (number.size() == 4 && (number.starts_with("19") || number.starts_with("20"))) {
-        years.insert(number);
-      }
-    }
-    return years;
-  };
   const Stems first = years_in(one);
   const Stems second = years_in(other);
   return one.amount.unit != "year" && !first.empty() && !second.empty() &&

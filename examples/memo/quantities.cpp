@@ -38,7 +38,8 @@ void add_written(std::string_view text, std::vector<Amount>& found) {
     for (const std::string_view written : {" per cent", " percent"}) {
       if (behind.starts_with(written)) share = written;
     }
-    if (number > 1) {
+    const bool rest = std::string_view{lower}.substr(0, at).ends_with("hundred and ");
+    if (number > 1 && !rest) {
       found.push_back({at, end + share.size(), share.empty() ? "" : "%", std::to_string(number)});
     }
     at = end + 1;
@@ -140,8 +141,7 @@ std::string year_of(std::string_view text, std::string_view clause, const Amount
   }
   for (const auto& found : amounts_in(clause)) {
     const auto head = clause.substr(0, found.begin);
-    const bool since =
-        head.substr(head.size() - std::min<std::size_t>(16, head.size())).find("since") != npos;
+    const bool since = has_sign(head.substr(head.find_last_of(",;") + 1), "since");
     if (names_year(found) && !since) years.insert(found.value);
   }
   return years.size() == 1 ? *years.begin() : std::string{};
@@ -172,6 +172,13 @@ bool is_small_word(const std::string& word) {
   static const Stems small{"a",  "an",  "the", "of", "in",   "on",   "at",   "to",  "by", "per",
                            "or", "and", "for", "as", "with", "from", "each", "are", "is", "was"};
   return small.contains(word);
+}
+
+/// `visit` of ` visits`, `day` of ` working days`.
+std::string noun_in(const std::vector<std::string>& words) {
+  const auto next = words.size() > 1 ? stem_of(words[1]) : std::string{};
+  const bool kind_of_time = is_time(next) && next != words[1];
+  return kind_of_time ? next : stem_of(words[0]);
 }
 
 /// `year` of ` a year`, ` per bed and year`, ` of rent a year` and ` for the whole year`.
@@ -236,11 +243,30 @@ bool counts_staff(std::string_view head, std::string_view behind, const std::str
   return behind.starts_with(" of us") || (ends && lower.ends_with("we are "));
 }
 
-void add(std::vector<Quantity>& out, const Passage& passage, const Amount& amount,
-         const Stems& around) {
+std::vector<std::string> words_behind(std::string_view text, const Amount& amount) {
+  const auto behind = text.substr(amount.end);
+  return lower_words(behind.substr(0, behind.find_first_of(",;.(")));
+}
+
+/// What a figure counts, by the words behind it.
+std::string noun_of(std::string_view text, const Amount& amount) {
+  const auto words = words_behind(text, amount);
+  const bool bare = amount.unit.empty() && !words.empty() && text[amount.end] == ' ';
+  return bare && !is_small_word(words[0]) && !has_digit(words[0]) ? noun_in(words) : std::string{};
+}
+
+Stems figures_named(std::string_view text) {
+  auto amounts = amounts_in(text);
+  add_written(text, amounts);
+  Stems names;
+  for (const auto& amount : amounts) names.insert(named_as(amount, noun_of(text, amount)));
+  return names;
+}
+
+void add(std::vector<Quantity>& out, const Passage& passage, const Amount& amount) {
   const std::string_view text = passage.text;
   const auto behind = text.substr(amount.end);
-  const auto words = lower_words(behind.substr(0, behind.find_first_of(",;.(")));
+  const auto words = words_behind(text, amount);
   const auto clause = clause_of(text, amount);
   if (ends_range(clause, text, amount)) return;
   Quantity found;
@@ -248,21 +274,20 @@ void add(std::vector<Quantity>& out, const Passage& passage, const Amount& amoun
   found.amount = amount;
   found.per = per_in(words);
   if (amount.unit != "year") found.year = year_of(text, clause, amount);
-  const bool bare = amount.unit.empty() && behind.starts_with(' ') && !words.empty();
-  if (bare && !is_small_word(words[0]) && !has_digit(words[0])) found.noun = stem_of(words[0]);
+  found.noun = noun_of(text, amount);
+  const bool named_before = !out.empty() && out.back().passage == &passage;
+  if (behind.starts_with(" of them ") && named_before) found.noun = out.back().noun;
   found.plan = amount.unit == "year" || is_plan(text, amount);
   const auto head = text.substr(0, amount.begin);
   found.staff = amount.unit.empty() && counts_staff(head, behind, found.noun);
   const bool replaced = is_taken_back(text, amount) || behind.starts_with(" until ") ||
                         behind.starts_with(" as we ") || head.ends_with("used to be ");
-  const bool named_before = !out.empty() && out.back().passage == &passage;
   if (replaced && found.noun.empty() && named_before) found.noun = out.back().noun;
   if (replaced && named_before && amount.unit.empty()) found.amount.unit = out.back().amount.unit;
   found.former = (is_former(text, amount) && !is_minimum(text, amount)) || replaced;
   found.near = stems_in(clause);
   found.sentence = stems_in(text);
   if (amount.unit == "%") found.whole = whole_in(words);
-  found.around = around;
   found.names = names_inside(text);
   if (amount.unit.empty() && found.noun.empty()) {
     found.noun = noun_of_number(head);
@@ -281,8 +306,15 @@ std::string words_before(std::string_view body, std::string_view text) {
   return std::string{body.substr(begin, at - begin)};
 }
 
-bool is_of_many_columns(const Passage& passage) {
-  return passage.text.find("; ") != std::string::npos && passage.text.find(": ") < 40;
+/// Of a row of a table with several columns only a value behind its name counts.
+std::size_t end_of_figures(const Passage& passage) {
+  constexpr std::size_t longest_name = 40;
+  const std::string_view text = passage.text;
+  const auto name = text.find(": ");
+  const auto cell = text.find("; ");
+  if (cell == npos || name >= longest_name) return text.size();
+  const bool value = std::isdigit(static_cast<unsigned char>(text[name + 2])) != 0;
+  return value ? cell : 0;
 }
 
 double size_of(const Amount& amount) {
@@ -307,6 +339,10 @@ bool is_time(const std::string& stem) {
   return units.contains(stem);
 }
 
+std::string named_as(const Amount& amount, const std::string& noun) {
+  return amount.unit + amount.value + ' ' + noun;
+}
+
 bool has_scale(const Quantity& one) { return one.amount.value.find(' ') != std::string::npos; }
 
 bool are_of_others(const Quantity& one, const Quantity& other) {
@@ -321,8 +357,7 @@ bool are_of_others(const Quantity& one, const Quantity& other) {
 std::vector<Quantity> quantities_in(const Corpus& corpus) {
   std::vector<Quantity> out;
   for (const auto& passage : corpus.passages()) {
-    const bool years_of_work = names_person(sentences(passage.text).front());
-    if (years_of_work || is_of_many_columns(passage)) continue;
+    if (names_person(sentences(passage.text).front())) continue;  // years of work
     auto amounts = amounts_in(passage.text);
     add_written(passage.text, amounts);
     add_fractions(passage.text, amounts);
@@ -332,12 +367,20 @@ std::vector<Quantity> quantities_in(const Corpus& corpus) {
       if (ahead) amount.unit = "year";
     }
     std::erase_if(amounts, [&](const Amount& amount) {
-      return amount.begin < passage.lead || names_year(amount) || is_no_count(passage.text, amount);
+      return amount.begin < passage.lead || amount.begin >= end_of_figures(passage) ||
+             names_year(amount) || is_no_count(passage.text, amount);
     });
     if (amounts.empty()) continue;
-    const Stems around = stems_in(passage.text + ' ' + passage.heading + ' ' +
-                                  words_before(corpus.body(passage.source), passage.text));
-    for (const auto& amount : amounts) add(out, passage, amount, around);
+    const std::string above =
+        passage.heading + ' ' + words_before(corpus.body(passage.source), passage.text);
+    const Stems around = stems_in(passage.text + ' ' + above);
+    const Stems figures = figures_named(above);
+    const auto known = out.size();
+    for (const auto& amount : amounts) add(out, passage, amount);
+    for (auto i = known; i < out.size(); ++i) {
+      out[i].around = around;
+      out[i].above = figures;
+    }
   }
   return out;
 }

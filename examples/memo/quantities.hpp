@@ -32,12 +32,16 @@ struct Quantity {
   Stems sentence;          ///< stems of its sentence
   std::string whole;       ///< `sale` of `31 % of our sales`
   Stems around;            ///< of its sentence, what stands before it and the heading
+  Stems above;             ///< figures before its sentence, and in its heading, as named_as()
 };
 
 /// The figures of all passages, in order; numbers up to 99 may be written in words. Those of the
-/// first of two sentences are those of its own passage. Rows of a table with several figures have
-/// none: their columns say what they are. Limits (`at least 20`) are left out.
+/// first of two sentences are those of its own passage. Of a row of a table
+/// with several columns only a value behind its name counts: the others are named by columns. Limits (`at least 20`) are left out.
 std::vector<Quantity> quantities_in(const Corpus& corpus);
+
+/// `24 hour`, `€30`: a figure with what it counts.
+std::string named_as(const Amount& amount, const std::string& noun);
 
 /// Whether `stem` is a unit of time.
 bool is_time(const std::string& stem);

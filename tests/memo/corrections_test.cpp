@@ -42,6 +42,39 @@ TEST(Corrections, WithoutTwoDatesOnlyAChangeThatIsToldIsSure) {
   EXPECT_FALSE(untold[0].sure) << "nobody can say which of them is the later";
 }
 
+TEST(Corrections, AnswerToTheEarlierFigureAboveThem) {
+  const auto asked = between("We deliver to all bakers of the town in nine days.",
+                             "**Nine days? I waited longer.** Over the year the average was "
+                             "eleven working days from order to dispatch.");
+  ASSERT_THAT(asked, SizeIs(1));
+  EXPECT_EQ(asked[0].later, "eleven");
+  const auto doubted = between("The app saves some 5 hours a week for whoever does the paperwork.",
+                               "“5 hours” was doubted. We asked again, and the honest figure is "
+                               "3.5 hours a week.");
+  ASSERT_THAT(doubted, SizeIs(1));
+  EXPECT_TRUE(doubted[0].sure);
+  EXPECT_THAT(between("The board has 5 members in all the towns.",
+                      "The 5 members meet often. Each town sends 3 members to the fair."),
+              SizeIs(0));
+}
+
+TEST(Corrections, AreFoundInAnyCurrency) {
+  const auto found = between("For this we seek COP 2,400 million as a loan from friends.",
+                             "The loan sought is therefore COP 2,750 million.");
+  ASSERT_THAT(found, SizeIs(1));
+  EXPECT_EQ(found[0].later, "COP 2,750 million");
+}
+
+TEST(Corrections, AreFoundInAValueOfADataSheet) {
+  const auto found = corrections(
+      Corpus{{make_source("2025-09-deck.md", "# D\n\nToday 1,140 choirs pay for it.\n"),
+              make_source("sheet-2026-02.csv",
+                          "item,value,unit,as_of\nPaying choirs,1386,choirs,2026-02-28\n")}},
+      headcount);
+  ASSERT_THAT(found, SizeIs(1));
+  EXPECT_EQ(found[0].later, "1386");
+}
+
 TEST(Corrections, EqualFiguresAreNone) {
   const std::vector<Measure> valuation{{"valuation", {"valuation"}}};
   EXPECT_THAT(between("The valuation of the company is €2,000 million today.",

@@ -85,12 +85,12 @@ std::vector<fs::path> data_sets() {
 TEST(Outline, HoldsNoNameOfADataSet) {
   // Words of the field, of programs, and of places and days that many texts name.
   const std::set<std::string> general{
-      "CEO",      "CTO",    "CFO",     "COO",  "ARR",    "MRR",       "API",    "PhD",
-      "SOC",      "ISO",    "TAM",     "SAM",  "SOM",    "GDPR",      "RFC",    "UTF8",
-      "LinkedIn", "GitHub", "YouTube", "YAML", "URL",    "CLI",       "AND",    "THE",
-      "NOT",      "JSON",   "HTML",    "CSV",  "PDF",    "Executive", "EUR",    "SEK",
-      "NOK",      "DKK",    "CHF",     "PLN",  "GBP",    "USD",       "EBITDA", "FDA",
-      "HACCP",    "Italy",  "Monday",  "ApS",  "German", "GmbH",      "IRR"};
+      "CEO",     "CTO",  "CFO",       "COO", "ARR",   "MRR",   "API",    "PhD",      "SOC",
+      "ISO",     "TAM",  "SAM",       "SOM", "GDPR",  "RFC",   "UTF8",   "LinkedIn", "GitHub",
+      "YouTube", "YAML", "URL",       "CLI", "AND",   "THE",   "NOT",    "JSON",     "HTML",
+      "CSV",     "PDF",  "Executive", "EUR", "SEK",   "NOK",   "DKK",    "CHF",      "PLN",
+      "GBP",     "USD",  "EBITDA",    "FDA", "HACCP", "Italy", "Monday", "ApS",      "German",
+      "GmbH",    "IRR",  "COP",       "KES", "MXN",   "PHP"};
   std::set<std::string> names;
   std::string texts;
   ASSERT_GE(data_sets().size(), 5U);
@@ -297,7 +297,7 @@ TEST_P(Companies, HaveMostOfTheirQuestionsAnswered) {
 // the weights of the comparison are learned from. Barivo, Kuusava and Tepozal were written in the
 // same way and counted once (docs/memo.md) before they were used, and so were Ellerbeck, Holmreed
 // and Pinzet.
-// Nobody has used Andarova, Kooriv and Somnirail yet.
+// Andarova, Kooriv and Somnirail, too: they were counted before they were used.
 INSTANTIATE_TEST_SUITE_P(OfOtherFields, Companies,
                          ::testing::Values(Company{"Tidewell", "memo-tidewell", 80, 80, 0},
                                            Company{"Kelpworks", "memo-kelpworks", 80, 80, 0},
@@ -320,15 +320,15 @@ INSTANTIATE_TEST_SUITE_P(OfOtherFields, Companies,
                                            Company{"Ashgarth", "memo-ashgarth", 40, 80, 2},
                                            Company{"Skirrow", "memo-skirrow", 35, 70, 3},
                                            Company{"Orsel", "memo-orsel", 40, 80, 1},
-                                           Company{"Barivo", "memo-barivo", 75, 80, 3},
+                                           Company{"Barivo", "memo-barivo", 75, 87, 1},
                                            Company{"Kuusava", "memo-kuusava", 75, 85, 1},
                                            Company{"Tepozal", "memo-tepozal", 60, 80, 4},
                                            Company{"Ellerbeck", "memo-ellerbeck", 57, 90, 0},
                                            Company{"Holmreed", "memo-holmreed", 50, 98, 0},
                                            Company{"Pinzet", "memo-pinzet", 71, 95, 0},
-                                           Company{"Andarova", "memo-andarova", 67, 89, 4},
-                                           Company{"Kooriv", "memo-kooriv", 72, 86, 2},
-                                           Company{"Somnirail", "memo-somnirail", 53, 86, 2}),
+                                           Company{"Andarova", "memo-andarova", 71, 92, 1},
+                                           Company{"Kooriv", "memo-kooriv", 79, 93, 0},
+                                           Company{"Somnirail", "memo-somnirail", 56, 90, 2}),
                          [](const auto& company) { return std::string{company.param.name}; });
 
 }  // namespace
