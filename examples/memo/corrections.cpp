@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "memo/amounts.hpp"
+#include "memo/changes.hpp"
 #include "memo/likeness.hpp"
 #include "memo/markdown.hpp"
 #include "memo/prose.hpp"
@@ -15,41 +16,6 @@
 
 namespace memo {
 namespace {
-
-const Signs& signs_of_a_change() {
-  static const Signs signs{
-      {"wrong",      "mistake", "error",     "correct",     "correction",    "restat*",
-       "revis*",     "instead", "no longer", "used to say", "counted twice", "had counted",
-       "left out",   "again",   "audit*",    "quoting",     "take back",     "putting right",
-       "put right",  "replace", "therefore", "in the end",  "now stand",     "now",
-       "given up",   "gave up", "new aim",   "new goal",    "we had said",   "we said",
-       "had spoken", "as we",   "actual",    "as of today", "honest",        "comes to",
-       "at present", "by now",  "rais*",     "rises to",    "came out at",   "come down",
-       "gone up",    "went up", "up from",   "down from",   "fallen",        "risen"}};
-  return signs;
-}
-
-/// Sentences that take back what they repeat.
-const Signs& signs_of_an_end() {
-  static const Signs signs{{"given up", "gave up", "abandon*", "dropped", "cancelled", "was wrong",
-                            "were wrong", "no longer true", "no longer holds", "called off"}};
-  return signs;
-}
-
-/// Sentences that speak of an earlier statement as of a mistake, or name the paper that made it.
-const Signs& signs_of_a_mistake() {
-  static const Signs signs{
-      {"wrong",         "mistake",        "error",          "correct",          "correction",
-       "we said",       "i said",         "i wrote",        "i told",           "we told",
-       "we wrote",      "was given",      "stated",         "as reported",      "had been",
-       "left out",      "take back",      "no longer",      "earlier figure",   "counted twice",
-       "deck",          "slide",          "our overview",   "my overview",      "our letter",
-       "my letter",     "our page",       "our website",    "our site",         "our brochure",
-       "our leaflet",   "our report",     "my report",      "our presentation", "my presentation",
-       "our last plan", "our notes",      "my notes",       "our mail",         "my mail",
-       "our profile",   "our prospectus", "our fact sheet", "our announcement", "my memo"}};
-  return signs;
-}
 
 /// Whether `phrase` names a number that is written in words, beside it.
 bool is_beside(const Quantity& one, const std::string& phrase) {
