@@ -8,7 +8,7 @@
 
 namespace memo {
 
-/// Whether a sentence or label tells of the paper itself: of who wrote it, or of a meeting's course.
+/// Whether a sentence or label tells of the paper itself: who wrote it, or who was at a meeting.
 bool is_of_paper(std::string_view text);
 
 /// Whether a word may have it inside: letters and digits of ASCII.

@@ -36,8 +36,8 @@ struct Quantity {
 };
 
 /// The figures of all passages, in order; numbers up to 99 may be written in words. Those of the
-/// first of two sentences are those of its own passage. Of a row of a table
-/// with several columns only a value behind its name counts: the others are named by columns. Limits (`at least 20`) are left out.
+/// first of two sentences are those of its own passage. Of a row of a table with several columns
+/// only a value behind its name counts. Limits (`at least 20`) are left out.
 std::vector<Quantity> quantities_in(const Corpus& corpus);
 
 /// `24 hour`, `€30`: a figure with what it counts.
