@@ -11,6 +11,7 @@
 
 #include "research/spreading.hpp"
 #include "research/text.hpp"
+#include "research/titles.hpp"
 #include "research/topic.hpp"
 
 namespace research {
@@ -105,28 +106,37 @@ void append(Terms& terms, const Terms& more, int times = 1) {
   for (int i = 0; i < times; ++i) terms.insert(terms.end(), more.begin(), more.end());
 }
 
-/// Whether the topic is what the site is named after, and nearly all pages name it: it tells none
-/// of them apart.
+/// Whether the topic is what the site is named after, and most pages name it: it tells none of them
+/// apart. Where the site's name says much else, the topic may be a part of what it is about, unless
+/// nearly all pages name all of it.
 bool is_of_site(const Scrape& scrape, const std::string& topic) {
   constexpr std::size_t fewest_pages = 4;
-  if (closeness(scrape.title, topic) == 0) return false;
+  constexpr std::size_t mostly_topic = 600;
+  std::size_t close = 0;
+  for (const std::string& part : parts_of_title(scrape.title))
+    close = std::max(close, closeness(part, topic));
+  if (close == 0 || scrape.pages.size() < fewest_pages) return false;
   const Terms asked = topic_terms(topic);
-  const auto names_it = [&](const Page& page) {
+  std::size_t all = 0;
+  std::size_t some = 0;
+  for (const Page& page : scrape.pages) {
     std::string text = page.title;
     for (const Passage& one : page.passages) text += " " + one.heading + " " + one.text;
     const Terms said = topic_terms(text);
-    const std::set<std::string> all(said.begin(), said.end());
-    return std::ranges::all_of(asked, [&](const std::string& one) { return all.contains(one); });
-  };
-  const auto pages = static_cast<std::size_t>(std::ranges::count_if(scrape.pages, names_it));
-  return scrape.pages.size() >= fewest_pages && pages * 10 >= scrape.pages.size() * 9;
+    const std::set<std::string> held(said.begin(), said.end());
+    const auto has = [&](const std::string& one) { return held.contains(one); };
+    all += std::ranges::all_of(asked, has) ? 1U : 0U;
+    some += std::ranges::any_of(asked, has) ? 1U : 0U;
+  }
+  const std::size_t pages = scrape.pages.size();
+  return all * 10 >= pages * 9 || (close >= mostly_topic && some * 10 >= pages * 7);
 }
 
 }  // namespace
 
 Evidence::Evidence(const Scrape& scrape, const std::string& topic)
     : units_{units_of(scrape)}, topic_{topic}, open_{topic.empty() || is_of_site(scrape, topic)} {
-  const std::string& about = open_ ? scrape.title : topic;
+  const std::string& about = topic.empty() ? scrape.title : topic;
   for (const Page& page : scrape.pages) {
     page_words_.push_back(words_of(page));
   }
@@ -170,6 +180,8 @@ void Evidence::read_before(std::size_t unit) {
 }
 
 void Evidence::weigh(const Scrape& scrape) {
+  const Terms topic = topic_terms(topic_);
+  std::vector<bool> is_silent;          // a page without a word of the topic
   std::vector<std::int64_t> above_all;  // what is not so by title, path and tags, in thousandths
   for (const Page& page : scrape.pages) {
     const std::string tags = fmt::format("{}", fmt::join(page.tags, " "));
@@ -177,6 +189,10 @@ void Evidence::weigh(const Scrape& scrape) {
     for (const Passage& one : page.passages) all += " " + one.heading + " " + one.text;
     const auto named = std::max(part_of_topic(page.title), part_of_topic(as_words(page.path)));
     is_other_.push_back(named > 0 && part_of_topic(all) < enough_of_topic);
+    const Terms said = topic_terms(all);
+    is_silent.push_back(std::ranges::none_of(topic, [&](const std::string& term) {
+      return std::ranges::find(said, term) != said.end();
+    }));
     const auto title = is_other_.back() ? 0 : named;
     above_all.push_back((1'000'000 - by_title * title) *
                         (1'000'000 - by_tag * part_of_topic(tags)) / 1'000'000'000);
@@ -195,7 +211,9 @@ void Evidence::weigh(const Scrape& scrape) {
     const auto weight = static_cast<std::size_t>(scores[i] / 1000);
     const bool less =
         is_other_[units_[i].page] || (is_beside(units_[i]) && !has_figure(words(units_[i].text)));
-    weights_.push_back(open_ ? weight + least : less ? weight / 2 : weight);
+    weights_.push_back(open_ && (topic.empty() || !is_silent[units_[i].page]) ? weight + least
+                       : less                                                 ? weight / 2
+                                                                              : weight);
   }
   const auto alike = likeness(units_, terms_, weights_);
   const std::size_t best = weights_.empty() ? 0 : *std::ranges::max_element(weights_);

@@ -35,7 +35,9 @@ std::string_view name_in(std::string_view title, bool is_behind) {
   return is_behind ? title.substr(bar.end) : title.substr(0, bar.begin);
 }
 
-void leave_out(std::vector<Page>& pages, bool is_behind) {
+/// Whether there was a name to leave out.
+bool leave_out(std::vector<Page>& pages, bool is_behind) {
+  bool has_name = false;
   std::map<std::string, std::size_t, std::less<>> names;
   for (const Page& page : pages) ++names[std::string{name_in(page.title, is_behind)}];
   for (Page& page : pages) {
@@ -43,15 +45,29 @@ void leave_out(std::vector<Page>& pages, bool is_behind) {
     const std::size_t times = names[name];
     if (name.empty() || times < fewest || times * 2 < pages.size()) continue;
     const Cut bar = bar_in(page.title, is_behind);
+    has_name = true;
     page.title = is_behind ? page.title.substr(0, bar.begin) : page.title.substr(bar.end);
   }
+  return has_name;
 }
 
 }  // namespace
 
 void leave_out_site_name(std::vector<Page>& pages) {
-  leave_out(pages, true);
+  while (leave_out(pages, true)) {  // of the site, and of whose it is
+  }
   leave_out(pages, false);
+}
+
+std::vector<std::string> parts_of_title(const std::string& title) {
+  std::vector<std::string> parts;
+  std::string_view rest = title;
+  for (Cut bar = bar_in(rest, false); bar.end != 0; bar = bar_in(rest, false)) {
+    parts.emplace_back(rest.substr(0, bar.begin));
+    rest = rest.substr(bar.end);
+  }
+  parts.emplace_back(rest);
+  return parts;
 }
 
 }  // namespace research

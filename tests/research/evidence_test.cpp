@@ -639,7 +639,7 @@ INSTANTIATE_TEST_SUITE_P(FirstSight, CountedFactsTest,
                                            CountedSite{"research-stowage", 18, 15, 2, 0},
                                            CountedSite{"research-tankgrant", 18, 14, 2, 0},
                                            CountedSite{"research-lock", 18, 12, 1, 1},
-                                           CountedSite{"research-stitch", 18, 13, 2, 0},
+                                           CountedSite{"research-stitch", 18, 15, 2, 0},
                                            CountedSite{"research-archive", 18, 14, 0, 0}),
                          name_of);
 

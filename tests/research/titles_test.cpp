@@ -28,6 +28,9 @@ TEST(Titles, LoseTheNameOfTheSiteBehindABarOrBeforeIt) {
   EXPECT_THAT(shortened({"Town Library: Hours", "Town Library - Loans", "Town Library - Fees",
                          "Town Library - Staff - 2025"}),
               ElementsAre("Town Library: Hours", "Loans", "Fees", "Staff - 2025"));
+  EXPECT_THAT(shortened({"Town Library", "Hours | Library | Town", "Loans | Library | Town",
+                         "Fees | Library | Town"}),
+              ElementsAre("Town Library", "Hours", "Loans", "Fees"));
 }
 
 TEST(Titles, KeepWhatOnlySomePagesHaveBehindABar) {
@@ -35,6 +38,12 @@ TEST(Titles, KeepWhatOnlySomePagesHaveBehindABar) {
   EXPECT_EQ(shortened(two), two);
   const std::vector<std::string> few{"a - X", "b - X", "c - X", "d", "e", "f", "g"};
   EXPECT_EQ(shortened(few), few) << "less than half";
+}
+
+TEST(Titles, HavePartsBetweenBarsAndDashes) {
+  EXPECT_THAT(parts_of_title("Hours \u2013 Town Library | Harnsley"),
+              ElementsAre("Hours", "Town Library", "Harnsley"));
+  EXPECT_THAT(parts_of_title("Well-kept books"), ElementsAre("Well-kept books"));
 }
 
 }  // namespace

@@ -63,6 +63,27 @@ TEST(Topic, ThatTheWholeSiteIsNamedAfterLeavesNothingOut) {
   EXPECT_FALSE(finds("A village and its baker"));
 }
 
+TEST(Topic, ThatTheSiteIsNamedAfterLeavesOutOnlyPagesThatDoNotNameIt) {
+  Scrape scrape;
+  scrape.title = "Uldmill water mill - The county's mills";
+  for (const char* name : {"a", "b", "c", "d"}) {
+    scrape.pages.push_back(page_of(name, name, {{"", "Our mill is open."}}));
+  }
+  const std::string other = "The oven takes 40 loaves at a time.";
+  const std::string silent = "The fair has 12 carousels.";
+  scrape.pages[2].passages.push_back({"Bread", other});
+  scrape.pages.push_back(page_of("e", "e", {{"Fair", silent}}));
+  const auto finds = [&](const std::string& text) {
+    const Evidence evidence{scrape, "the Uldmill mill"};
+    const auto relevant = evidence.relevant();
+    return std::ranges::find(relevant, place_of(evidence, text)) != relevant.end();
+  };
+  EXPECT_TRUE(finds(other));
+  EXPECT_FALSE(finds(silent));
+  scrape.title = "The county's mills, bakers, fairs and Uldmill";
+  EXPECT_FALSE(finds(other)) << "the site is about more";
+}
+
 /// A page of many sentences on the mill, with one that has a figure.
 Scrape long_page(const std::string& title) {
   Scrape scrape;
