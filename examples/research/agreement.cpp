@@ -37,18 +37,31 @@ bool is_left_behind(std::string_view text, std::size_t at, const std::vector<std
   return straight || (moved && text.substr(at, 60).find(" to ") != text.npos);
 }
 
-/// Whether `not` stands in a clause and denies what comes behind: not so `not more than 12`.
+constexpr std::size_t soon = 5;  ///< words between a denial and what it denies
+
+/// Whether `not` stands in a clause and denies what comes soon behind: not so `not more than 12`.
 bool says_not(std::string_view clause) {
-  static const std::set<std::string_view> limits{"more", "less",   "fewer", "before", "after",
-                                                 "only", "until",  "just",  "exceed", "even",
-                                                 "over", "longer", "later", "earlier"};
+  static const std::set<std::string_view> limits{
+      "more", "less", "fewer",  "before", "after",   "only",    "until",       "just",  "exceed",
+      "even", "over", "longer", "later",  "earlier", "limited", "necessarily", "always"};
   for (const std::string_view denial : {" not ", "n't "}) {
     const auto at = clause.rfind(denial);
     if (at == clause.npos) continue;
     const auto behind = words(clause.substr(at + denial.size()));
-    if (behind.empty() || !limits.contains(behind.front())) return true;
+    if (behind.empty() || (behind.size() <= soon && !limits.contains(behind.front()))) return true;
   }
   return false;
+}
+
+/// `The key used to be held`, not `is used to hold` and not `words used to tell the size of all`.
+bool says_used_to(std::string_view clause) {
+  static const std::set<std::string_view> passive{"is", "are",  "was",  "were",
+                                                  "be", "been", "being"};
+  constexpr std::string_view phrase = " used to ";
+  const auto at = clause.find(phrase);
+  if (at == clause.npos || words(clause.substr(at + phrase.size())).size() > soon) return false;
+  const auto before = words(clause.substr(0, at));
+  return before.empty() || !passive.contains(before.back());
 }
 
 /// Whether the figure is denied in its clause: `will not reopen on 12 January but on …`, `£8 (was
@@ -61,13 +74,13 @@ bool is_denied(std::string_view text, const Figure& figure) {
   }
   const auto before = words(clause);
   if (is_left_behind(text, figure.end, before) || says_not(clause)) return true;
-  constexpr std::array<std::string_view, 9> denials{
-      " no longer ",  " instead of ", " in stead of ", " rather than ", " used to ",
+  constexpr std::array<std::string_view, 8> denials{
+      " no longer ",  " instead of ", " in stead of ", " rather than ",
       " previously ", " formerly ",   " in place of ", " had been "};
   const auto is_in = [](std::string_view part) {
     return [part](auto denial) { return part.find(denial) != part.npos; };
   };
-  if (std::ranges::any_of(denials, is_in(clause))) return true;
+  if (std::ranges::any_of(denials, is_in(clause)) || says_used_to(clause)) return true;
   const bool bracket = clause.starts_with('(');
   if (bracket && !before.empty() && (before[0] == "was" || before[0] == "before")) return true;
   std::string_view behind = text.substr(figure.end);

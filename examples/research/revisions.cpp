@@ -13,6 +13,7 @@
 namespace research {
 namespace {
 
+constexpr std::size_t few = 8;    ///< texts; what stands in more of them tells less
 constexpr double farthest = 2.5;  ///< figures whose logarithms differ by more are as unlike
 
 /// A unit in terms of another for the same quantity, by their stems.
@@ -82,6 +83,11 @@ double distance_of(const std::string& unit, double was, double now) {
   return std::min(farthest, std::abs(years + (b[1] - a[1]) / 12 + (b[2] - a[2]) / 365));
 }
 
+/// Of many texts with other figures for a unit one is likely by chance, and the more, the likelier.
+double least_points(std::size_t texts) {
+  return std::log(static_cast<double>(std::max(few, texts)) / few);
+}
+
 }  // namespace
 
 double points(const Signs& signs) {
@@ -113,6 +119,7 @@ Revisions::Revisions(const std::vector<Said>& said, const std::vector<Origin>& o
       }
     }
     for (const std::string& number : one.bare) text.numbers.insert(number_of(number, {}));
+    for (const double number : text.numbers) ++times_[number];
     text.words = one.words;
     text.above = one.above;
     text.sure = one.tells_end || !one.denied.empty();
@@ -172,8 +179,9 @@ std::optional<Signs> Revisions::signs(std::size_t earlier, std::size_t later) co
     }
   }
   constexpr double small = 10;  // up to this a number stands in many texts
-  signs.names = std::ranges::any_of(
-      one.numbers, [&](double number) { return number > small && other.numbers.contains(number); });
+  signs.names = std::ranges::any_of(one.numbers, [&](double number) {
+    return number > small && other.numbers.contains(number) && times_.at(number) <= few;
+  });
   signs.back = takes_back((*said_)[later], (*said_)[earlier]);
   signs.other = !signs.back && !(*said_)[later].denied.empty();
   if (!differs && !signs.back) return std::nullopt;
@@ -191,16 +199,20 @@ std::optional<Signs> Revisions::signs(std::size_t earlier, std::size_t later) co
 
 std::vector<std::size_t> Revisions::of(std::size_t text) const {
   std::map<std::string, std::pair<double, std::size_t>> best;  // of each unit
+  std::map<std::string, std::size_t> met;
   for (std::size_t later = 0; later < texts_.size(); ++later) {
     const auto found = signs(text, later);
     if (!found) continue;
     const double likely = points(*found);
+    ++met[found->kind];
     if (likely < 0) continue;
     auto& most = best.try_emplace(found->kind, likely, later).first->second;
     if (likely >= most.first) most = {likely, later};
   }
   std::set<std::size_t> all;
-  for (const auto& [unit, most] : best) all.insert(most.second);
+  for (const auto& [unit, most] : best) {
+    if (most.first >= least_points(met[unit])) all.insert(most.second);
+  }
   return {all.begin(), all.end()};
 }
 

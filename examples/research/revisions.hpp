@@ -75,6 +75,7 @@ class Revisions {
   const std::vector<Said>* said_;
   std::vector<Text> texts_;
   std::size_t dates_ = 0;
+  std::map<double, std::size_t> times_;  ///< how many texts have each number
   ::text::Index by_word_;
   ::text::Index by_unit_;
 };

@@ -67,7 +67,10 @@ TEST(Figures, AreTakenBackInManyWords) {
   }
   for (const char* text :
        {"The key is held for 38 hours.", "The key is held for not more than 38 hours.",
-        "The key is held from Monday to Friday."}) {
+        "The key is held from Monday to Friday.", "The key is used to open the hall for 38 hours.",
+        "A key used to tell the end of a walk says 38 hours.",
+        "The key is not limited to 38 hours.",
+        "The key is not lent since a walk alone takes 38 hours."}) {
     EXPECT_FALSE(takes_back(said_of(text), held)) << text;
   }
 }

@@ -126,6 +126,27 @@ TEST_F(Revising, YearsAreAUnit) {
   EXPECT_THAT(newer_than(earlier), ElementsAre(later));
 }
 
+TEST_F(Revising, OfManyLaterFiguresForAUnitOneIsLikeItByChance) {
+  const auto earlier = add("2023-05-01", "A walk around the tower takes 20 minutes.");
+  const auto later = add("2025-05-01", "The walk to the quay takes 26 minutes.");
+  EXPECT_THAT(newer_than(earlier), ElementsAre(later));
+  for (int i = 0; i < 60; ++i) {
+    add("2025-05-01", "Film " + std::to_string(i) + " of a walk lasts " + std::to_string(80 + i) +
+                          " minutes, as a lady of the audience measured.");
+  }
+  EXPECT_THAT(newer_than(earlier), IsEmpty());
+}
+
+TEST_F(Revising, ANumberThatManyTextsHaveNamesNoFigureOfOneOfThem) {
+  const auto earlier = add("2023-05-01", "The hall has 32 chairs.");
+  const auto later = add("2025-05-01", "The shed has 32 oars and 14 chairs.");
+  EXPECT_TRUE((Revisions{said_, origins_}.signs(earlier, later)->names));
+  for (const char* of : {"hens", "pens", "men", "owls", "eggs", "pots", "keys"}) {
+    add("2024-05-01", std::string{"There are 32 "} + of + ".");
+  }
+  EXPECT_FALSE((Revisions{said_, origins_}.signs(earlier, later)->names));
+}
+
 TEST(Points, EachSignButDistanceAndTimesSpeaksForANewerFigure) {
   const double none = points({});
   EXPECT_GT(points({.unit = 1}), none);
