@@ -10,6 +10,7 @@
 
 #include "insights/durations.hpp"
 #include "insights/figures.hpp"
+#include "insights/headers.hpp"
 #include "insights/numbers.hpp"
 #include "insights/shapes.hpp"
 #include "insights/words.hpp"
@@ -22,43 +23,6 @@ namespace {
 constexpr double nearly_all = 0.9;
 constexpr double nearly_unique = 0.98;  // of the rows: some may be there twice by mistake
 constexpr std::size_t most_problems = 20;
-
-struct Header {
-  std::string name;
-  std::string unit;
-};
-
-/// `temp (°C)`, `price [EUR]`, `power_kw`.
-Header header_of(const std::string& text, const std::vector<std::string>& all) {
-  for (const auto& [open, close] : {std::pair{'(', ')'}, std::pair{'[', ']'}}) {
-    const auto at = text.rfind(open);
-    if (at == text.npos || at == 0 || text.back() != close) continue;
-    const auto end = text.find_last_not_of(" _", at - 1);
-    if (end == text.npos || text.find(' ', at) != text.npos) continue;  // (first half) is none
-    if (text.find_first_not_of("0123456789-–", at + 1) == text.size() - 1) {
-      return {text.substr(0, end + 1), ""};  // (1-5) are the values that there are
-    }
-    return {text.substr(0, end + 1), text.substr(at + 1, text.size() - at - 2)};
-  }
-  for (const char* sign : {" €", " $", " £", " %"}) {
-    const auto at = text.size() - std::min(text.size(), std::string_view{sign}.size());
-    if (at > 0 && text.ends_with(sign)) return {text.substr(0, at), sign + 1};
-  }
-  const std::vector<std::string> parts = words_in(text);
-  // A column that is called Kg holds kilograms.
-  if (parts.size() == 1 && words().units.contains(parts[0]) && parts[0].size() > 1) {
-    return {text, words().units.at(parts[0])};
-  }
-  const auto unit = parts.empty() ? words().units.end() : words().units.find(parts.back());
-  if (parts.size() < 2 || unit == words().units.end()) return {text, ""};
-  if (parts[parts.size() - 2] == "per") return {text, ""};  // of something else, per this
-  // phase_a, phase_b: letters that tell columns apart are no units.
-  const std::string stem = text.substr(0, text.size() - parts.back().size());
-  const auto siblings = std::ranges::count_if(all, [&](const std::string& other) {
-    return other.starts_with(stem) && other.size() == stem.size() + 1;
-  });
-  return {text, parts.back().size() == 1 && siblings > 1 ? "" : unit->second};
-}
 
 class Reader {
  public:
@@ -295,9 +259,18 @@ class Reader {
                          return row->cells[at].find(',') != std::string::npos;
                        });
     const auto parse = [&](const std::string& cell) { return parse_number(cell, comma); };
-    if (holds(at, [&](const std::string& cell) { return parse(cell).has_value(); })) {
+    std::set<std::string> units;
+    const bool is_of_numbers = holds(at, [&](const std::string& cell) {
+      const auto number = parse(cell);
+      if (number) units.insert(number->unit);
+      return number.has_value();
+    });
+    const bool is_of_times = units.size() > 1 && std::ranges::all_of(units, [](const auto& unit) {
+                               return words().has("time units", unit);
+                             });  // 45 mins, 2 hrs
+    if (is_of_numbers && !is_of_times) {
       add_numbers(at, parse);
-    } else if (is_duration(at)) {
+    } else if (is_of_times || is_duration(at)) {
       add_numbers(at, parse_duration);
     } else {
       add_words(at);

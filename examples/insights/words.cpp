@@ -26,6 +26,8 @@ Words read(const char* file) {
       value.get_to(all.unit_names);
     } else if (name == "hundredths") {
       value.get_to(all.hundredths);
+    } else if (name == "sizes") {
+      value.get_to(all.sizes);
     } else if (name == "same") {
       value.get_to(all.same);
     } else if (name == "sayings") {
@@ -104,6 +106,15 @@ bool is_general(const std::string& word) {
                              [&](const char* list) { return all.has(list, word); }) ||
          std::ranges::any_of(all.asks,
                              [&](const auto& kind) { return kind.second.contains(word); });
+}
+
+std::optional<double> in_unit(const std::string& from, const std::string& to) {
+  for (const auto& sizes : words().sizes) {
+    const auto one = sizes.find(from);
+    const auto other = sizes.find(to);
+    if (one != sizes.end() && other != sizes.end()) return one->second / other->second;
+  }
+  return std::nullopt;
 }
 
 std::string slug(std::string_view name) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -21,12 +22,13 @@ struct Meaning {
 };
 
 struct Words {
-  std::map<std::string, std::string> units;         ///< at the end of a header: kwh, kWh
-  std::map<std::string, std::string> unit_names;    ///< in a question: kilograms, kg
-  std::map<std::string, std::string> hundredths;    ///< of money: p, £
-  std::map<std::string, std::set<std::string>> of;  ///< other lists, by name
-  std::vector<std::set<std::string>> same;          ///< words for much the same thing
-  std::vector<std::set<std::string>> sayings;       ///< words in a row for much the same thing
+  std::map<std::string, std::string> units;          ///< at the end of a header: kwh, kWh
+  std::map<std::string, std::string> unit_names;     ///< in a question: kilograms, kg
+  std::map<std::string, std::string> hundredths;     ///< of money: p, £
+  std::map<std::string, std::set<std::string>> of;   ///< other lists, by name
+  std::vector<std::map<std::string, double>> sizes;  ///< of units of one kind: t, 1e6; kg, 1000
+  std::vector<std::set<std::string>> same;           ///< words for much the same thing
+  std::vector<std::set<std::string>> sayings;        ///< words in a row for much the same thing
   std::vector<Meaning> meanings;
   std::map<std::string, std::set<std::string>> asks;  ///< words that ask for a kind of finding
 
@@ -53,6 +55,10 @@ struct Words {
 
 /// Whether a word says nothing of what is asked about: it is part of any question.
 [[nodiscard]] bool is_general(const std::string& word);
+
+/// How many of the unit `to` one of `from` is: 60 minutes are an hour; nullopt when they are not
+/// of one kind.
+[[nodiscard]] std::optional<double> in_unit(const std::string& from, const std::string& to);
 
 /// `new-york` for `New York`: what names of files have in common with names of systems.
 [[nodiscard]] std::string slug(std::string_view name);

@@ -1,10 +1,14 @@
 // How numbers and their units are read from cells and headers.
 #include "insights/numbers.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "insights/headers.hpp"
 #include "insights/insights_run.hpp"
+#include "insights/planning.hpp"
+#include "insights/tools.hpp"
 
 namespace insights::testing {
 namespace {
@@ -36,6 +40,52 @@ TEST(Numbers, AreReadAsPeopleWriteThem) {
         "1'2345", "0 123", "1 234 5", "1e999",   "1e101", "1e-101", "0x10",     "2025-01-01"}) {
     EXPECT_EQ(value(no), std::nullopt) << no;
   }
+}
+
+std::string unit_of(const std::string& header) { return header_of(header, {header}).unit; }
+
+TEST(Headers, WhatIsSoMuchPerSomethingHasTheWholeAsItsUnit) {
+  EXPECT_EQ(unit_of("R/t"), "R/t");
+  EXPECT_EQ(unit_of("day ct/kWh"), "ct/kWh");
+  EXPECT_EQ(unit_of("water incl. sewage €/m3"), "€/m3");
+  EXPECT_EQ(unit_of("€ per bed+night"), "€/bed+night");
+  EXPECT_EQ(unit_of("wage (£/h)"), "£/h");
+  EXPECT_EQ(unit_of("Speed km/h"), "km/h");
+  EXPECT_EQ(unit_of("Fuel l/100 km"), "l/100 km");
+  for (const char* none :
+       {"Vans/lorries", "In/Out", "M/F", "and/or", "Price per kg", "1/2 h shift"}) {
+    EXPECT_EQ(unit_of(none), "") << none;
+  }
+}
+
+TEST(Headers, EverydayFormsOfUnitsAreKnown) {
+  for (const char* hours : {"Hrs", "Hours", "Worked (hrs)", "Eng h"})
+    EXPECT_EQ(unit_of(hours), "h");
+  for (const char* litres : {"Fuel (L)", "Litres", "Milk ltr"}) EXPECT_EQ(unit_of(litres), "l");
+  EXPECT_EQ(unit_of("Wait mins"), "min");
+  EXPECT_EQ(unit_of("Load [kgs]"), "kg");
+  EXPECT_EQ(unit_of("Net tons"), "t");
+  EXPECT_EQ(unit_of("Catch lbs"), "lb");
+  EXPECT_EQ(unit_of("Altitude (m above sea)"), "m");
+  EXPECT_EQ(unit_of("Laser (mW)"), "mW");
+  EXPECT_EQ(unit_of("Revenue (M)"), "M") << "millions";
+  EXPECT_EQ(unit_of("Takings (first half)"), "");
+}
+
+TEST(Headers, RatesAreNeverSummedAndHoursAre) {
+  const resumable::test::TempFolder folder;
+  std::string text = "Date,Hrs,£/h,Net t,Lasted\n";
+  for (int day = 1; day < 10; ++day) {
+    text += fmt::format("2025-01-{:02},{},46,{},{}\n", day, day, day * 3,
+                        day % 2 ? "45 mins" : "2 hrs");
+  }
+  resumable::test::write_file(folder / "t.csv", text);
+  const Table table = load_readings(folder.path(), "t", 100).table;
+  EXPECT_FALSE(table.find("£/h")->is_amount);
+  EXPECT_TRUE(table.find("Hrs")->is_amount);
+  EXPECT_TRUE(table.find("Net t")->is_amount);
+  EXPECT_EQ(table.find("Lasted")->unit, "min");
+  EXPECT_EQ(table.find("Lasted")->numbers[1], 120);
 }
 
 }  // namespace
