@@ -21,8 +21,9 @@ std::string alternatives(const char* list) {
   return all;
 }
 
-/// 0.3, 0,3 and 1,200 as people write them in a sentence.
+/// 0.3, 0,3, 1,200 and 1'200 as people write them in a sentence.
 double number_in(std::string digits) {
+  std::erase(digits, '\'');
   const std::size_t comma = digits.find(',');
   const bool is_mark = comma != digits.npos && digits.size() - comma == 4 && comma > 0 &&
                        digits.substr(0, comma) != "0";
@@ -44,15 +45,21 @@ double number_named(const std::string& word) {
   return static_cast<double>(std::ranges::find(names, word) - names.begin());
 }
 
-/// s, min, h or d, if the word is a unit of time.
-std::string time_unit(const std::string& word) {
+/// The unit that the word is: s, min, h or d, or one of words.json.
+std::string unit_named(const std::string& word) {
   if (word.starts_with("sec")) return "s";
   if (word.starts_with("min")) return "min";
   if (word.starts_with("hour") || word == "h" || word == "hrs") return "h";
-  return word.starts_with("day") ? "d" : "";
+  if (word.starts_with("day")) return "d";
+  const auto found = words().unit_names.find(word);
+  return found == words().unit_names.end() ? "" : found->second;
 }
 
 }  // namespace
+
+double Bound::in(const std::string& column_unit) const {
+  return value * in_unit(unit, column_unit).value_or(1);
+}
 
 std::optional<Bound> bound_in(const std::string& prompt) {
   const std::string text = lower_case(prompt);
@@ -62,7 +69,7 @@ std::optional<Bound> bound_in(const std::string& prompt) {
   // `no more than` also ends in `more than`: what begins first is meant.
   for (const char* name : {"at_most", "at_least", "below", "above"}) {
     const std::regex pattern{R"(\b(?:)" + alternatives(name) + R"() (?:of )?(?:€|£|\$)?()" +
-                             R"(-?\d+(?:[.,]\d+)*|(?:an?|half an)(?= (?:sec|min|hour|day))|)" +
+                             R"(-?\d+(?:[.,']\d+)*|(?:an?|half an)(?= (?:sec|min|hour|day))|)" +
                              R"(zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|)" +
                              R"(twelve)\b[ -]?([a-z]*))"};
     std::smatch found;
@@ -73,7 +80,7 @@ std::optional<Bound> bound_in(const std::string& prompt) {
     const std::string number = found[1];
     const bool is_digits = number.find_first_of("0123456789") != number.npos;
     first = Bound{name, is_digits ? number_in(number) : number_named(number), false,
-                  time_unit(found[2])};
+                  unit_named(found[2])};
   }
   // `15 kW or more`
   static const std::regex turned{
@@ -82,7 +89,7 @@ std::optional<Bound> bound_in(const std::string& prompt) {
   if (!first && std::regex_search(text, found, turned)) {
     const bool is_more = found[3] == "more";
     first =
-        Bound{is_more ? "at_least" : "at_most", number_in(found[1]), false, time_unit(found[2])};
+        Bound{is_more ? "at_least" : "at_most", number_in(found[1]), false, unit_named(found[2])};
   }
   if (!first) return first;
   // `more than three days` limits days; the days of `on how many days` are counted.

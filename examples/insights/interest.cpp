@@ -165,8 +165,9 @@ void choose_columns(Interest& about, const Json& columns, const std::vector<std:
     std::set<std::string> by = naming_words(naming_name, asked);
     if (column.contains("counts")) by.merge(names_of_rows(naming_name, asked));
     if (!by.empty()) names.push_back({&column, by, is_whole(naming_name, asked)});
-    const bool is_in_unit =
-        is_named(words_in(column.value("unit", "")), asked) || counts_unit(column, asked);
+    const std::string unit = column.value("unit", "");
+    const bool is_in_unit = is_named(words_in(unit), asked) || counts_unit(column, asked) ||
+                            (about.bound && in_unit(about.bound->unit, unit));
     if (is_in_unit) by_unit.push_back(&column);
   }
   // Rows are only what took so long: `a rush job leaves sooner`.

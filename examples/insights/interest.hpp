@@ -18,7 +18,10 @@ struct Bound {
   std::string name;  ///< an argument of how_often: below, above, at_most, at_least
   double value = 0;
   bool of_days = false;  ///< days are to be counted, not readings
-  std::string unit{};    ///< of time, if one is named: s, min, h, d
+  std::string unit{};    ///< as in words.json, if one is named: min, t, d
+
+  /// The value in a column's unit, if that is of the same kind.
+  [[nodiscard]] double in(const std::string& column_unit) const;
 
   bool operator==(const Bound&) const = default;
 };

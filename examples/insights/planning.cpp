@@ -1,7 +1,6 @@
 #include "insights/planning.hpp"
 
 #include <algorithm>
-#include <map>
 
 #include "insights/clauses.hpp"
 #include "insights/conversation.hpp"
@@ -92,7 +91,7 @@ class Plan {
     if (!about_.bound) return lateness();
     std::vector<Json> calls;
     for (const std::string& name : about_.statistics) {
-      const double value = about_.bound->value * in_unit(about_.bound->unit, column(name));
+      const double value = about_.bound->in(column(name).value("unit", ""));
       Json one = call("how_often", {{"variable", name}, {about_.bound->name, value}});
       if (about_.periods && about_.turns) one["arguments"].update(since(*about_.periods));
       if (about_.bound->of_days && has_times()) one["arguments"]["step"] = "day";
@@ -105,15 +104,6 @@ class Plan {
       if (!is_far || about_.bound->of_days) calls.push_back(std::move(one));
     }
     ask("How often is it beyond the limit?", calls);
-  }
-
-  /// How many of a column's unit of time one of another is: 60 for `2 h` of minutes.
-  static double in_unit(const std::string& said, const Json& column) {
-    static const std::map<std::string, double> seconds{
-        {"s", 1}, {"min", 60}, {"h", 3600}, {"d", 86'400}, {"days", 86'400}};
-    const auto from = seconds.find(said);
-    const auto to = seconds.find(column.value("unit", ""));
-    return from == seconds.end() || to == seconds.end() ? 1 : from->second / to->second;
   }
 
   /// From the second of two periods on.

@@ -183,6 +183,7 @@ class Asking {
     if (!asks_for_share() || !query.per.empty()) return;
     if (about.bound && query.measures.size() == 1) {
       query.limit = about.bound;
+      query.limit->value = about.bound->in(column(query.measures[0])->value("unit", ""));
       query.figure = "share";
       return;
     }

@@ -88,5 +88,37 @@ TEST(Headers, RatesAreNeverSummedAndHoursAre) {
   EXPECT_EQ(table.find("Lasted")->numbers[1], 120);
 }
 
+/// The limit that `how_often` is asked about, and of which column.
+std::pair<std::string, double> limit_asked(const std::string& prompt, const Json& catalogue) {
+  for (const Question& question : questions(prompt, catalogue)) {
+    for (const Json& call : question.calls) {
+      const Json& arguments = call.at("arguments");
+      if (call.at("tool") == "how_often" && arguments.contains("above"))
+        return {arguments.at("variable"), arguments.at("above")};
+    }
+  }
+  return {};
+}
+
+TEST(Limits, MayBeInAnotherUnitThanTheColumn) {
+  const resumable::test::TempFolder folder;
+  std::string text = "Date,Gross kg,Wait h,Trip m\n";
+  for (int day = 1; day < 25; ++day) {
+    text += fmt::format("2025-01-{:02},{},{},{}\n", day, 40'000 + day * 1000, 0.1 * day,
+                        500 + 90 * day);
+  }
+  resumable::test::write_file(folder / "t.csv", text);
+  const Json table = catalogue(load_readings(folder.path(), "t", 100));
+  using Asked = std::pair<std::string, double>;
+  EXPECT_EQ(limit_asked("How many were heavier than 56 tonnes?", table),
+            (Asked{"Gross kg", 56'000}));
+  EXPECT_EQ(limit_asked("How often was it above 50'000?", table), (Asked{"Gross kg", 50'000}));
+  EXPECT_EQ(limit_asked("How often did it take more than half an hour?", table),
+            (Asked{"Wait h", 0.5}));
+  EXPECT_EQ(limit_asked("How often did it take more than 45 minutes?", table),
+            (Asked{"Wait h", 0.75}));
+  EXPECT_EQ(limit_asked("How often did we go over 2 km?", table), (Asked{"Trip m", 2000}));
+}
+
 }  // namespace
 }  // namespace insights::testing
