@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "insights/hours.hpp"
 #include "insights/meaning.hpp"
 #include "insights/periods.hpp"
 #include "insights/values.hpp"
@@ -276,20 +277,10 @@ class Asking {
     return name == "hour" && !has_clock ? "" : name;
   }
 
-  /// `between 8 and 16 o'clock`
   void find_hours(Query& query) const {
-    static const std::regex asked{
-        R"(\b(?:between|from) (\d{1,2})(?::00)? ?([ap]m)? ?(?:and|to|until|till|-|–) ?(\d{1,2})(?::00| ?o'clock| ?h\b| ?([ap]m)\b))",
-        std::regex::icase};
-    std::smatch found;
     const bool has_clock = table_.contains("time") && table_.at("clock").get<bool>();
-    if (!has_clock || !std::regex_search(clause_.text, found, asked)) return;
-    const auto hour = [&](int number, int half) {
-      const int value = std::atoi(found[static_cast<std::size_t>(number)].str().c_str());
-      return found[static_cast<std::size_t>(half)].str().starts_with('p') && value < 12 ? value + 12
-                                                                                        : value;
-    };
-    if (hour(1, 2) < hour(3, 4) && hour(3, 4) <= 24) query.hours = {hour(1, 2), hour(3, 4)};
+    const auto hours = has_clock ? hours_in(clause_.text) : std::nullopt;
+    if (hours) query.hours = *hours;
   }
 
   void find_figure(Query& query) const {

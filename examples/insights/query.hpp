@@ -28,7 +28,7 @@ struct Query {
   std::string order{};                        ///< which group is asked for: most, least, or ""
   std::pair<std::string, std::string> compared{};  ///< the only two values of `by`
   std::optional<Periods> periods{};                ///< which are the groups
-  std::pair<int, int> hours{0, 24};                ///< from the first to before the second
+  std::pair<int, int> hours{0, 24};                ///< see hours_in()
 };
 
 /// The arguments of the tool `compute`.

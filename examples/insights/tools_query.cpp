@@ -188,7 +188,9 @@ class Computing {
       if (!part_.is_known(table_, item.row)) return true;
       if (hours_[1] - hours_[0] >= 24) return false;
       const int hour = place_in(Cycle::hour, item.moment);
-      return hour < hours_[0] || hour >= hours_[1];
+      const bool is_late = hour >= hours_[0];
+      const bool is_early = hour < hours_[1];
+      return hours_[0] < hours_[1] ? !is_late || !is_early : !is_late && !is_early;
     });
     return all;
   }

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "insights/hours.hpp"
 #include "insights/insights_run.hpp"
 
 namespace insights::testing {
@@ -108,6 +109,42 @@ TEST_F(Queries, AreToldWhatIsWrongWithThem) {
            {R"({"less":"Waste"})", "need 'measures'"}}) {
     EXPECT_THAT(use_tool("compute", given, readings), HasSubstr(problem)) << given;
   }
+}
+
+TEST(Hours, AreNamedInManyWays) {
+  using Hours = std::pair<int, int>;
+  EXPECT_EQ(hours_in("sales between 8 and 16 o'clock"), (Hours{8, 16}));
+  EXPECT_EQ(hours_in("from 08:00 to 16:00"), (Hours{8, 16}));
+  EXPECT_EQ(hours_in("between ten at night and six in the morning"), (Hours{22, 6}));
+  EXPECT_EQ(hours_in("between 10 pm and 6 am"), (Hours{22, 6}));
+  EXPECT_EQ(hours_in("between 10 and 6 am"), (Hours{22, 6}));
+  EXPECT_EQ(hours_in("between 2 and 6 pm"), (Hours{14, 18}));
+  EXPECT_EQ(hours_in("from nine to five o'clock"), (Hours{9, 17}));
+  EXPECT_EQ(hours_in("from noon until midnight"), (Hours{12, 24}));
+  EXPECT_EQ(hours_in("from 12 am to 4 am"), (Hours{0, 4}));
+  EXPECT_EQ(hours_in("How many came after 8 p.m.?"), (Hours{20, 24}));
+  EXPECT_EQ(hours_in("How many came before nine?"), (Hours{0, 9}));
+  for (const char* none :
+       {"between 8 and 16 degrees", "after 3 days", "before nine others came", "from 3 to 9 June",
+        "more than ten at once", "after 8", "after midnight"}) {
+    EXPECT_EQ(hours_in(none), std::nullopt) << none;
+  }
+}
+
+TEST_F(Queries, CountTheNightAcrossMidnight) {
+  std::string text = "Time,Opened\n";
+  for (int hour = 0; hour < 240; ++hour) {
+    const Moment at = parse_moment("2025-01-01")->moment + Moment{hour} * 3600;
+    text += fmt::format("{},{}\n", moment_text(at, true), hour % 24 < 6 ? 2 : 1);
+  }
+  write_file(folder / "door.csv", text);
+  const Readings readings = load_readings(folder / "door.csv", "door", 60);
+  const auto sum = [&](int from, int to) {
+    const Json given{{"measures", {"Opened"}}, {"hour_from", from}, {"hour_to", to}};
+    return Json::parse(use_tool("compute", given.dump(), readings)).at("all").at("value");
+  };
+  EXPECT_EQ(sum(22, 6), 10 * (2 + 12));
+  EXPECT_EQ(sum(6, 22), 10 * 16);
 }
 
 }  // namespace

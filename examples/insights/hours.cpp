@@ -1,0 +1,103 @@
+#include "insights/hours.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <regex>
+#include <string_view>
+
+namespace insights {
+namespace {
+
+/// An hour as it is said.
+struct Said {
+  int hour = 0;
+  bool is_sure = false;   ///< a time of day, not any number
+  bool is_whole = false;  ///< of 24 hours: half of the day is known
+};
+
+const std::string names = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve";
+/// Its hour, `:00`, what half of the day it is in.
+const std::string said = "(\\d{1,2}|" + names +
+                         "|noon|midday|midnight)(:00)? ?(o'?clock)?(?: ?([ap])\\.?m\\b\\.?| (?:in "
+                         "the|at) (morning|afternoon|evening|night)\\b)?";
+constexpr std::size_t groups = 5;  // of `said`
+
+int number_of(const std::string& word) {
+  if (word[0] >= '0' && word[0] <= '9') return std::atoi(word.c_str());
+  const std::size_t at = names.find(word);
+  return 1 + static_cast<int>(
+                 std::count(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(at), '|'));
+}
+
+/// @param at  the first of the groups
+Said said_at(const std::smatch& found, std::size_t at) {
+  const std::string word = found[at];
+  if (word == "noon" || word == "midday") return {12, true, true};
+  if (word == "midnight") return {0, true, true};
+  const int hour = number_of(word);
+  const std::string half = found[at + 3].str() + found[at + 4].str();
+  const bool is_clock = found[at + 1].matched || found[at + 2].matched;
+  if (half.empty()) return {hour, is_clock, hour > 12 || word[0] == '0'};
+  // Six at night is in the evening, three at night is not.
+  const bool is_late = half == "night" && hour > 5;
+  const bool is_after_noon = half == "p" || half == "afternoon" || half == "evening";
+  if (half == "night" && hour == 12) return {0, true, true};
+  return {hour % 12 + (is_late || is_after_noon ? 12 : 0), true, true};
+}
+
+/// The one of the two halves of the day in which `hour` is closest behind `from`.
+int behind(int from, int hour) {
+  const auto distance = [&](int one) { return (one - from + 23) % 24; };
+  const int other = (hour + 12) % 24;
+  return distance(other) < distance(hour) ? other : hour;
+}
+
+std::optional<std::pair<int, int>> between(const std::string& text) {
+  static const std::regex pattern{
+      R"(\b(?:between|from) )" + said + R"( ?(?:and|to|until|till|-|–) ?)" + said + R"((?![\d:]))",
+      std::regex::icase};
+  std::smatch found;
+  if (!std::regex_search(text, found, pattern)) return std::nullopt;
+  const Said first = said_at(found, 1);
+  const Said second = said_at(found, 1 + groups);
+  if ((!first.is_sure && !second.is_sure) || first.hour > 24 || second.hour > 24)
+    return std::nullopt;
+  std::pair<int, int> hours{first.hour, second.hour};
+  if (second.is_whole && !first.is_whole && second.hour <= 24) {
+    // 2 and 6 pm: the first is the later one of the two before it.
+    const int other = (first.hour + 12) % 24;
+    const auto distance = [&](int one) { return (second.hour - one + 23) % 24; };
+    if (distance(other) < distance(first.hour)) hours.first = other;
+  } else if (!second.is_whole) {
+    hours.second = behind(hours.first, second.hour);
+  }
+  if (hours.second == 0) hours.second = 24;
+  return hours.first == hours.second ? std::nullopt : std::optional{hours};
+}
+
+std::optional<std::pair<int, int>> one_sided(const std::string& text) {
+  // A number in words needs no o'clock where nothing follows that it counts.
+  static const std::regex pattern{R"(\b(after|before) )" + said + R"((?![\d:])( ?[?.,;!)]| ?$)?)",
+                                  std::regex::icase};
+  for (std::sregex_iterator at{text.begin(), text.end(), pattern}, end; at != end; ++at) {
+    const Said one = said_at(*at, 2);
+    const bool is_word = (*at)[2].str().find_first_of("0123456789") == std::string::npos;
+    const bool is_end = (*at)[2 + groups].matched;
+    if ((!one.is_sure && !(is_word && is_end)) || one.hour > 23 || one.hour == 0) continue;
+    const bool is_before = ((*at)[1].str()[0] | 0x20) == 'b';
+    return is_before ? std::pair{0, one.hour} : std::pair{one.hour, 24};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::pair<int, int>> hours_in(const std::string& text) {
+  std::string lower = text;
+  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  if (const auto both = between(lower)) return both;
+  return one_sided(lower);
+}
+
+}  // namespace insights
