@@ -4,11 +4,12 @@
 #include <cctype>
 
 #include "memo/markdown.hpp"
+#include "memo/spelled.hpp"
 
 namespace memo {
 namespace {
 
-/// `Prices. A year costs …`: up to three words in front of the sentences.
+/// `Prices. A year costs …`: up to three words in front of the sentences, the first no number.
 Labelled run_in_title(std::string_view raw) {
   constexpr std::size_t longest = 30;
   const auto end = raw.find(". ");
@@ -20,7 +21,8 @@ Labelled run_in_title(std::string_view raw) {
   const auto next = static_cast<unsigned char>(raw[end + 2]);
   const bool sentence = next >= 0x80 || std::isupper(next) != 0;
   const bool title = sentence && std::isupper(static_cast<unsigned char>(label[0])) != 0 &&
-                     plain_words && std::ranges::count(label, ' ') < 3;
+                     plain_words && std::ranges::count(label, ' ') < 3 &&
+                     !small_number(to_lower(label.substr(0, label.find(' '))));
   return title ? Labelled{label, trim(raw.substr(end + 1))} : Labelled{{}, raw};
 }
 

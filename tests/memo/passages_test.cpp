@@ -111,6 +111,8 @@ TEST(Passages, OfAnItemThatGoesOnFromItsLabelHaveIt) {
 TEST(Passages, OfAnAnswerMayBeginWithANumberInWords) {
   EXPECT_THAT(passages_of("**Who buys?** Five at present.\n"),
               ElementsAre("Who buys? — Five at present."));
+  EXPECT_THAT(passages_of("## Who buys?\n\nFive at present. All of them are bakers of the town.\n"),
+              ElementsAre("Who buys? — Five at present.", "All of them are bakers of the town."));
 }
 
 TEST(Passages, AreNotAboutThePaperOrTheCourseOfAMeeting) {
