@@ -214,8 +214,8 @@ class Finder {
 
   /// The shares that somebody has in something.
   [[nodiscard]] static bool are_shares_of_one(const Quantity& earlier, const Quantity& later) {
-    return earlier.amount.unit == "%" && !shared(earlier.names, later.names).empty() &&
-           !shared(earlier.near, later.near).empty();
+    return earlier.amount.unit == "%" && ratio(earlier, later) < much &&
+           !shared(earlier.names, later.names).empty() && !shared(earlier.near, later.near).empty();
   }
 
   /// In the sentence or the one before.
@@ -385,7 +385,8 @@ std::vector<const Correction*> later_than(const std::vector<Correction>& correct
   for (const auto& one : corrections) {
     if (one.later.empty() || !is_earlier(one, path, text)) continue;
     const auto further = later_than(corrections, one.later_source, one.later_text);
-    found.push_back(further.empty() ? &one : further.front());
+    const auto next = std::ranges::find(further, one.later, &Correction::earlier);
+    found.push_back(next == further.end() ? &one : *next);
   }
   return found;
 }

@@ -101,13 +101,16 @@ std::string date_of(std::string_view path) {
 
 std::string date_of(const Source& source) {
   if (auto named = date_of(source.path); !named.empty()) return named;
-  if (is_records(source)) return {};  // each row may have its own
-  if (auto updated = last_update(source.text); !updated.empty()) return updated;
+  const bool records = is_records(source);  // each row may have its own
+  if (auto updated = records ? std::string{} : last_update(source.text); !updated.empty()) {
+    return updated;
+  }
   std::size_t seen = 0;
   for (const auto line : lines(source.text)) {
     const auto words = trim(line);
     if (words.empty()) continue;
-    if (++seen > head_lines) break;
+    const bool comment = words.starts_with('#');
+    if (++seen > head_lines || (records && !comment)) break;
     if (words.size() > longest_line) continue;
     auto found = numeric_date(words);
     if (found.empty()) found = written_date(words);

@@ -130,11 +130,14 @@ struct Noted {
   std::vector<std::string> notes;
 };
 
-std::vector<Noted> tables_for(const SectionPlan& plan, const Request& request,
-                              const Sources& sources) {
+/// A table stands in the first section that it belongs to, and nowhere else.
+std::vector<Noted> tables_for(const std::vector<SectionPlan>& plans, const std::string& key,
+                              const Request& request, const Sources& sources) {
   std::vector<Noted> found;
   for (auto& table : all_tables(sources)) {
-    if (!belongs(table, plan)) continue;
+    const auto first =
+        std::ranges::find_if(plans, [&](const SectionPlan& plan) { return belongs(table, plan); });
+    if (first == plans.end() || first->key != key) continue;
     const auto read = papers(request, sources);
     auto notes = without_corrected(table, read->corrected, read->corpus);
     if (!table.rows.empty()) found.push_back({std::move(table), std::move(notes)});
@@ -203,7 +206,7 @@ Section enrich_visualizations(const model::Call& call, const Section& section,
   const auto plans = outline(request);
   const auto plan = std::ranges::find(plans, section.key, &SectionPlan::key);
   if (plan == plans.end() || plan->tables.empty()) return section;
-  const auto tables = tables_for(*plan, request, sources);
+  const auto tables = tables_for(plans, section.key, request, sources);
   const auto picks = pick(call, "Choose tables for '" + section.title + "'.",
                           {{"Which tables?", as_candidates(tables), 3}});
   Section result = section;

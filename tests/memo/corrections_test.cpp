@@ -75,6 +75,22 @@ TEST(Corrections, AreFoundInAValueOfADataSheet) {
   EXPECT_EQ(found[0].later, "1386");
 }
 
+TEST(Corrections, OfAShareAreNotManyTimesAsMuch) {
+  EXPECT_THAT(between("The holders of our shares get ten per cent off from Suppen Kramer.",
+                      "The company Suppen Kramer pays 38 % of all the rent of our shares."),
+              SizeIs(0));
+}
+
+TEST(Corrections, AreFollowedFromOneFigureToItsOwnLaterOne) {
+  const auto one = [](const char* then, const char* before, const char* now, const char* after) {
+    return Correction{"number", then, before, before, now, after, after};
+  };
+  const std::vector<Correction> known{one("46", "a", "52", "b"), one("three", "b", "four", "c"),
+                                      one("52", "b", "57", "d")};
+  EXPECT_EQ(later_than(known, "a", "a").at(0)->later, "57");
+  EXPECT_EQ(later_than({known[0], known[1]}, "a", "a").at(0)->later, "52");
+}
+
 TEST(Corrections, EqualFiguresAreNone) {
   const std::vector<Measure> valuation{{"valuation", {"valuation"}}};
   EXPECT_THAT(between("The valuation of the company is €2,000 million today.",

@@ -105,6 +105,8 @@ TEST(Sources, TheDateIsInTheNameOrInTheFirstShortLines) {
       << "no earlier than what it speaks of";
   EXPECT_EQ(date("a.txt", "From: X\nDate: 7 June 2024\nSubject: Y\n"), "2024-06-07");
   EXPECT_EQ(date("a.txt", "June 7, 2024\n\nDear all,\n"), "2024-06-07");
+  EXPECT_EQ(date("terms.yml", "# Terms, version of 3 May 2024\nticket: 5\n"), "2024-05-03");
+  EXPECT_EQ(date("terms.yml", "closing: 3 May 2024\n"), "") << "not of the paper";
   EXPECT_EQ(date("a.md",
                  "# A\n\nThe company was founded in June 2017 by two friends who had met "
                  "at a school for bakers, far from here.\n"),

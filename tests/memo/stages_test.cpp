@@ -201,6 +201,8 @@ TEST(EnrichLinks, LinksTheFirstMentionOnlyAndKeepsTheWords) {
 
 TEST(EnrichVisualizations, PricesAreATableBehindAMarker) {
   EXPECT_TRUE(says(section("business").markdown, "<!-- viz:table -->\n**Table: Pricing**"));
+  EXPECT_TRUE(says(section("business").markdown, "**Table: Access fees**"));
+  EXPECT_FALSE(says(section("funding").markdown, "**Table: Access fees**")) << "twice";
   EXPECT_TRUE(says(section("business").markdown, "| FISMA Moderate | $9300/month"));
 }
 
