@@ -86,6 +86,14 @@ bool leans_behind_a_place(const Words& words) {
                      [](const auto& word) { return word == "it" || word == "they"; });
 }
 
+/// `The new way inverts this`, `in other words, …`
+bool sums_up(const Words& words) {
+  static const std::set<std::string_view> pointing{"this", "that", "these", "those"};
+  const bool other_words =
+      words.size() > 2 && words[0] == "in" && words[1] == "other" && words[2] == "words";
+  return other_words || is_in(pointing, words.back());
+}
+
 /// Whether a sentence is about something that the one before it names.
 bool leans(const Words& words) {
   static const std::set<std::string_view> leaning{
@@ -96,8 +104,10 @@ bool leans(const Words& words) {
       "else",    "afterwards", "neither", "yet",       "still"};
   static const std::set<std::string_view> pointing{"this", "that", "these", "those", "such"};
   if (words.empty() || is_in(leaning, words.front())) return true;
-  if (leaves_out_the_noun(words) || speaks_of_some(words) || leans_behind_a_place(words))
+  if (leaves_out_the_noun(words) || speaks_of_some(words) || leans_behind_a_place(words) ||
+      sums_up(words)) {
     return true;
+  }
   if (words.size() > 1 && words[0] == "for" && (words[1] == "example" || words[1] == "instance")) {
     return true;
   }
@@ -229,7 +239,8 @@ class Cutter {
     columns_ = passage.columns;
     if (is_definition(passage.text, passage.columns)) return take_definition(passage.text, all);
     const std::string dated = passage.text.substr(0, passage.text.find(" \u00B7 "));
-    if (lead_in.empty() && is_dateline(dated)) return;
+    const bool listed = !lead_in.empty() && !lower(dated).starts_with("last ");
+    if (!listed && is_dateline(dated)) return;
     if (passage.text.ends_with(':')) lead_in_ = passage.text;
     if (all.empty()) return take_item(columns_.empty() ? lead_in : columns_, passage.text);
     if (!columns_.empty() && is_whole(passage.text, all)) {
@@ -237,8 +248,9 @@ class Cutter {
     }
     Run run;
     for (const std::string& sentence : all) {
-      if (is_dateline(sentence)) continue;
       const Words of_it = words(sentence);
+      const bool goes_on = sentence[0] >= 'a' && sentence[0] <= 'z' && is_joined_on(of_it);
+      if (is_dateline(sentence) || (goes_on && columns_.empty())) continue;
       const bool told = tells(sentence, of_it);
       const bool leaning = leans(of_it);
       const bool figure = has_figure(of_it);

@@ -60,9 +60,11 @@ std::vector<std::size_t> chosen_by(const Evidence& evidence) {
 
 TEST(Units, WhatLeansOnASentenceStaysWithItOrIsLeftOut) {
   Scrape scrape;
-  scrape.pages = {page_of("/", "T", "",
-                          {"The mill stands by the river. It has one wheel.",
-                           "They are all gone by now.", "Is it open on Sundays?"})};
+  scrape.pages = {page_of(
+      "/", "T", "",
+      {"The mill stands by the river. It has one wheel.", "They are all gone by now.",
+       "Is it open on Sundays?", "The second wheel did this.",
+       "In other words, a wheel was at rest.", "or for a single edge, use a seam of 20 mm."})};
   const auto units = units_of(scrape);
   ASSERT_EQ(units.size(), 1U);
   EXPECT_EQ(units[0].text, "The mill stands by the river. It has one wheel.");
@@ -162,6 +164,8 @@ TEST(Units, LinksAndLinesThatSayWhenAPageWasChangedAreLeftOut) {
   Scrape scrape;
   scrape.pages = {page_of("/", "T", "", {"This page last modified on 2018-11-26 12:01:01 UTC"})};
   scrape.pages[0].passages.push_back({"T", "All about wheels", "", false, true});
+  scrape.pages[0].passages.push_back({"T", "The wheels are these:"});
+  scrape.pages[0].passages.push_back({"T", "Last updated 2018-11-26 12:01:01 UTC"});
   EXPECT_THAT(units_of(scrape), IsEmpty());
 }
 
