@@ -8,9 +8,6 @@
 #include <string_view>
 #include <utility>
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include "research/figures.hpp"
 #include "research/text.hpp"
 
@@ -91,14 +88,6 @@ bool is_denied(std::string_view text, const Figure& figure) {
   return std::ranges::any_of(ends, is_in(behind));
 }
 
-/// What a figure measures: its unit and the three words behind that, `months in any year`; empty if
-/// these tell nothing.
-std::string measure_at(std::string_view text, std::size_t at) {
-  const auto behind = words(text.substr(at, 60));
-  if (behind.size() < 4 || terms(behind).size() < 2) return {};
-  return fmt::format("{}", fmt::join(behind.begin(), behind.begin() + 4, " "));
-}
-
 /// Whether a text says that something is no longer as it was: `now`, `no longer`, `down from`,
 /// `moved the last bus to`.
 bool speaks_of_end(const std::vector<std::string>& words) {
@@ -142,7 +131,6 @@ void read_figures(const std::string& text, Said& said) {
     if (figure.unit.empty()) {
       said.bare.insert(figure.number);
     } else {
-      said.measures[measure_at(text, figure.end)].insert(figure.number);
       said.figures[figure.unit].insert(figure.number);
       last = figure.unit;
     }
@@ -214,12 +202,6 @@ bool takes_back(const Said& one, const Said& other) {
       return has(other, unit, number) &&
              (names_another(one, unit, number) || are_alike(one, other, number));
     });
-  });
-}
-
-bool measure_alike(const Said& one, const Said& other) {
-  return std::ranges::any_of(one.measures, [&](const auto& measure) {
-    return !measure.first.empty() && other.measures.contains(measure.first);
   });
 }
 

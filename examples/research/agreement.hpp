@@ -20,7 +20,6 @@ struct Said {
   bool tells_end = false;         ///< it says that something is no longer so
   /// The numbers in the text by what they count (Figure::unit).
   std::map<std::string, std::set<std::string>> figures;
-  std::map<std::string, std::set<std::string>> measures;  ///< by the four words behind each
   std::set<std::string> bare;  ///< numbers with no unit of their own: `18 have to be tested`
   /// Of the numbers those that it says do not hold (`9,500 litres, not 6,000`); with the unit of
   /// the figure before it if it has none, "" if there is none.
@@ -32,9 +31,6 @@ Said said_of(const std::string& text, const std::string& columns = {},
 
 /// Whether `one` says that a figure of `other` does not hold.
 bool takes_back(const Said& one, const Said& other);
-
-/// Whether they name figures for the same measure.
-bool measure_alike(const Said& one, const Said& other);
 
 /// Whether they name different figures for the same unit.
 bool disagree(const Said& one, const Said& other);

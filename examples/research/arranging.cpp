@@ -125,11 +125,10 @@ bool correct(const Piece& one, const Piece& other) {
   return takes_back(one.said, other.said) || takes_back(other.said, one.said);
 }
 
-/// What one takes back comes first, then what is likely newer and what measures the same; then
-/// rows, as a table has the most of its kind.
-std::tuple<bool, bool, bool, bool, std::ptrdiff_t> likeness(const Piece& one, const Piece& other) {
-  return {correct(one, other), revise(one, other), measure_alike(one.said, other.said),
-          other.is_row, in_common(one, other)};
+/// What one takes back comes first, then what is likely newer; then rows, as a table has the most
+/// of its kind.
+std::tuple<bool, bool, bool, std::ptrdiff_t> likeness(const Piece& one, const Piece& other) {
+  return {correct(one, other), revise(one, other), other.is_row, in_common(one, other)};
 }
 
 class Arranger {

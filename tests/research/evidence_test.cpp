@@ -523,12 +523,10 @@ TEST(Agreement, ASingleDigitWithoutAUnitIsTakenBackByNoOtherPage) {
                          said_of("The number of the file format is 100.")));
 }
 
-TEST(Agreement, NumbersInWordsAreFiguresAndAreComparedByWhatTheyMeasure) {
+TEST(Agreement, NumbersInWordsAreFigures) {
   const auto before = said_of("Leave is given for six months in any five years.");
   const auto after = said_of("The board moved that it be twelve months in any five years.");
   EXPECT_TRUE(disagree(before, after));
-  EXPECT_TRUE(measure_alike(after, before));
-  EXPECT_FALSE(measure_alike(said_of("The board met twelve months ago in the hall."), before));
 }
 
 TEST(Agreement, AFigureThatIsDeniedIsTakenBackAndTheNewOneIsNot) {
