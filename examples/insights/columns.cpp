@@ -149,11 +149,36 @@ class Reader {
     for (std::size_t column = 0; column < file_.header.size(); ++column) {
       if (column != time_ && is_dates(column)) all.push_back(dates_in(column));
     }
-    Durations found = durations_between(all);
-    tell_reversed(found, all);
+    take_durations(all);
+    if (clock_ == none) return;
+    std::vector<Dates> clocks{all.front()};
+    clocks.front().name = file_.header[clock_];
+    for (std::size_t column = clock_ + 1; column < file_.header.size(); ++column) {
+      if (is_clock(column) && !is_duration(column)) clocks.push_back(clocks_in(column));
+    }
+    put_behind_midnight(clocks);
+    take_durations(clocks);
+  }
+
+  void take_durations(const std::vector<Dates>& dates) {
+    Durations found = durations_between(dates);
+    tell_reversed(found, dates);
     for (Column& column : found.columns) {
       if (table_.find(column.name) == nullptr) table_.columns.push_back(std::move(column));
     }
+  }
+
+  /// Clock times, on the day of their row.
+  [[nodiscard]] Dates clocks_in(std::size_t column) const {
+    Dates dates{header_of(file_.header[column], file_.header).name, {}, {}};
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      const std::string& cell = rows_[i]->cells[column];
+      dates.moments.emplace_back();
+      if (const auto clock = parse_clock(cell))
+        dates.moments.back() = ParsedMoment{day_of(table_.moments[i]) + *clock, true};
+      dates.empty.push_back(is_missing(cell));
+    }
+    return dates;
   }
 
   /// The rows whose dates are the wrong way round, those of the same two dates together.
@@ -191,11 +216,15 @@ class Reader {
       return when && when->has_clock;
     });
     for (std::size_t column = 0; column < file_.header.size() && !is_timed; ++column) {
-      const auto is_clock = [](const std::string& cell) { return parse_clock(cell).has_value(); };
-      if (!holds(column, is_clock) || says_how_long(column) || is_short(column)) continue;
+      if (!is_clock(column)) continue;
       clock_ = column;
       return;
     }
+  }
+
+  [[nodiscard]] bool is_clock(std::size_t column) const {
+    const auto is_it = [](const std::string& cell) { return parse_clock(cell).has_value(); };
+    return holds(column, is_it) && !says_how_long(column) && !is_short(column);
   }
 
   [[nodiscard]] bool says_how_long(std::size_t column) const {

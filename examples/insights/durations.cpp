@@ -70,6 +70,9 @@ Order order_of(const std::vector<std::optional<double>>& seconds) {
   return order;
 }
 
+/// How many rows with dates the wrong way round are mistakes.
+std::size_t few_of(std::size_t rows) { return std::max<std::size_t>(1, rows / 50); }
+
 void add(Durations& all, const Dates& from, const Dates& to, bool one_way) {
   const bool timed = is_timed(from) && is_timed(to);
   auto values = distances(from, to, timed);
@@ -104,6 +107,21 @@ bool is_due(const Dates& dates) {
 
 bool has_day(const std::string& cell) { return words_in(cell).size() >= 3; }
 
+void put_behind_midnight(std::vector<Dates>& clocks) {
+  for (std::size_t i = 1; i < clocks.size(); ++i) {
+    const auto seconds = distances(clocks[i - 1], clocks[i], true);
+    const auto [after, before] = order_of(seconds);
+    std::vector<double> behind;
+    for (const auto& one : seconds) {
+      if (one && *one < 0) behind.push_back(*one + day_length);
+    }
+    if (before <= few_of(after + before) || median(behind) > day_length / 2.0) continue;
+    for (std::size_t row = 0; row < seconds.size(); ++row) {
+      if (seconds[row] && *seconds[row] < 0) clocks[i].moments[row]->moment += day_length;
+    }
+  }
+}
+
 Durations durations_between(const std::vector<Dates>& dates) {
   Durations all;
   for (std::size_t a = 0; a < dates.size(); ++a) {
@@ -113,7 +131,7 @@ Durations durations_between(const std::vector<Dates>& dates) {
       const bool timed = is_timed(dates[a]) && is_timed(dates[b]);
       const auto [after, before] = order_of(distances(dates[a], dates[b], timed));
       if (after + before == 0) continue;  // the same in all rows
-      const std::size_t few = std::max<std::size_t>(1, (after + before) / 50);  // mistakes
+      const std::size_t few = few_of(after + before);
       if (before <= few && after > before) {
         add(all, dates[a], dates[b], true);
       } else if (after <= few && before > after) {

@@ -32,6 +32,11 @@ struct Durations {
 /// Whether a cell is a date with a day, not a month or a week.
 [[nodiscard]] bool has_day(const std::string& cell);
 
+/// Of columns of clock times, with the date of their row: puts those times on the next day that
+/// would be before the column's left neighbour, if there are more of them than mistakes and most
+/// are then less than half a day behind it.
+void put_behind_midnight(std::vector<Dates>& clocks);
+
 /// A column for each two columns of dates, of more than three only for those with the first of
 /// them or with one by which something was due. It counts from the earlier date to the later one.
 /// Where some rows have them in one order and some in the other, it counts from the column with

@@ -166,5 +166,34 @@ TEST_F(Durations, DoNotSeemToFallBecauseTheLongOnesHaveNotEnded) {
   EXPECT_THAT(change.at("changes"), IsEmpty()) << change;
 }
 
+TEST_F(Durations, TwoClockTimesOfARowGiveTheTimeBetweenThem) {
+  std::string text = "Date,In,Out,Load\n";
+  for (int day = 1; day <= 28; ++day) {
+    text += fmt::format("2025-01-{:02},08:{:02},{}:10,5\n", day, day, day == 9 ? 7 : 9);
+  }
+  const Readings readings = load(text);
+  const Column& stay = time_in(readings, "time from In to Out");
+  EXPECT_EQ(stay.unit, "min");
+  EXPECT_THAT(stay.numbers[0], Optional(69.0));
+  EXPECT_THAT(stay.numbers[8], Eq(std::nullopt));
+  EXPECT_THAT(readings.table.problems,
+              ElementsAre("rentals.csv:10: Out (2025-01-09 07:10) is before In (2025-01-09 08:09); "
+                          "the time between them is left out"));
+}
+
+TEST_F(Durations, AShiftMayGoOverMidnight) {
+  std::string text = "Date,Start,End,Who\n";
+  for (int day = 1; day <= 28; ++day) {
+    const bool is_night = day % 3 == 0;
+    text += fmt::format("2025-01-{:02},{},Ann\n", day, is_night ? "22:00,06:30" : "08:00,16:00");
+  }
+  const Readings readings = load(text);
+  const Column& shift = time_in(readings, "time from Start to End");
+  EXPECT_EQ(shift.unit, "h");
+  EXPECT_THAT(shift.numbers[0], Optional(8.0));
+  EXPECT_THAT(shift.numbers[2], Optional(8.5));
+  EXPECT_THAT(readings.table.problems, IsEmpty());
+}
+
 }  // namespace
 }  // namespace insights::testing
