@@ -13,6 +13,7 @@
 
 #include "insights/columns.hpp"
 #include "insights/numbers.hpp"
+#include "insights/words.hpp"
 
 namespace insights {
 namespace {
@@ -44,6 +45,13 @@ std::vector<std::string> codes_of(const Column& column) {
   return codes;
 }
 
+/// Whether a column of numbers may be one of names: rooms, not places or prices.
+bool may_be_names(const Column& column) {
+  const std::vector<std::string> name = words_in(column.name);
+  return column.unit.empty() && !column.is_amount &&
+         std::ranges::none_of(name, [](const auto& word) { return words().has("levels", word); });
+}
+
 /// Whether most cells are among the keys, and most of them at least once. Numbers and the keys of a
 /// list with dates must have the same name as well.
 bool is_among(const Column& column, const std::string& key, const std::set<std::string>& keys,
@@ -68,17 +76,57 @@ std::string free_name(const Table& table, const std::string& wanted, const std::
   return table.find(wanted) == nullptr && wanted != table.time ? wanted : of + " " + wanted;
 }
 
+/// A list's rows of each key, in order of their dates if a key has several: its prices, each of
+/// which holds until the next.
+using Entries = std::map<std::string, std::vector<std::size_t>>;
+
+/// Whether the dates of a list say since when its rows hold: `Valid from`.
+bool says_since_when(const Table& list) {
+  return std::ranges::any_of(words_in(list.time),
+                             [](const auto& word) { return words().has("validity", word); });
+}
+
+/// The entries of a column with a value of its own in each row, or in each of those of one date;
+/// empty where it is no such column.
+Entries entries_of(const std::vector<std::string>& cells, const Table& list) {
+  Entries entries;
+  for (std::size_t row = 0; row < cells.size(); ++row) {
+    if (cells[row].empty()) return {};
+    entries[cells[row]].push_back(row);
+  }
+  if (entries.size() == cells.size()) return entries;
+  if (!says_since_when(list) || list.rows() != cells.size()) return {};
+  const auto since = [&](std::size_t row) { return list.moments[row]; };
+  for (auto& [key, rows] : entries) {
+    std::ranges::sort(rows, {}, since);
+    if (std::ranges::adjacent_find(rows, {}, since) != rows.end()) return {};
+  }
+  return entries;
+}
+
+/// Which of a key's rows holds at a row of the table.
+std::optional<std::size_t> holding(const std::vector<std::size_t>& rows, const Table& list,
+                                   const Table& table, std::size_t row) {
+  if (rows.size() == 1) return rows.front();
+  if (table.moments.empty()) return std::nullopt;
+  const auto next = std::ranges::upper_bound(rows, table.moments[row], {},
+                                             [&](std::size_t at) { return list.moments[at]; });
+  return next == rows.begin() ? std::nullopt : std::optional{*(next - 1)};
+}
+
 /// Adds the list's numbers to the rows; they are no amounts of these.
 void add_numbers(Table& table, const Table& list, const std::vector<std::string>& codes,
-                 const std::map<std::string, std::size_t>& places, const std::string& of) {
+                 const Entries& entries, const std::string& of) {
   for (const Column& column : list.columns) {
     if (column.kind != Column::Kind::number || column.is_count || !column.between.empty() ||
         column.name == of)
       continue;
     Column added{.name = free_name(table, column.name, of), .unit = column.unit};
-    for (const std::string& code : codes) {
-      const auto at = places.find(code);
-      added.numbers.push_back(at == places.end() ? std::nullopt : column.numbers[at->second]);
+    for (std::size_t row = 0; row < codes.size(); ++row) {
+      const auto found = entries.find(codes[row]);
+      const auto at =
+          found == entries.end() ? std::nullopt : holding(found->second, list, table, row);
+      added.numbers.push_back(at ? column.numbers[*at] : std::nullopt);
     }
     table.columns.push_back(std::move(added));
   }
@@ -113,27 +161,37 @@ bool look_up(Table& table, const CsvFile& file) {
   for (std::size_t key = 0; key < file.header.size(); ++key) {
     const auto cells = cells_of(file, key);
     const auto keys = values_of(cells);
-    if (keys.size() != cells.size()) continue;
+    const Entries entries = entries_of(cells, list);
+    if (entries.empty()) continue;
     const auto found = std::ranges::find_if(table.columns, [&](const Column& column) {
       return is_among(column, file.header[key], keys, has_dates);
     });
     if (found == table.columns.end()) continue;
     const std::string of = found->name;
-    const bool is_category = found->kind == Column::Kind::category;
     const std::vector<std::string> codes = codes_of(*found);
+    if (found->kind == Column::Kind::number && may_be_names(*found)) {
+      found->kind = Column::Kind::category;
+      found->words = codes;
+      found->numbers.clear();
+    }
+    const bool is_category = found->kind == Column::Kind::category;
     tell_unknown(table, codes, keys, of, file.path.filename().string());
     bool is_named = !is_category;
     for (std::size_t other = 0; other < file.header.size(); ++other) {
       const auto texts = cells_of(file, other);
-      const auto values = values_of(texts);
-      if (other == key || values.size() < fewest || !is_text(texts)) continue;
+      if (other == key || file.header[other] == list.time || !is_text(texts)) continue;
       std::map<std::string, std::string> meaning;
-      for (std::size_t i = 0; i < cells.size(); ++i) meaning[cells[i]] = texts[i];
+      std::set<std::string> values;
+      for (const auto& [code, rows] : entries) {
+        values.insert(meaning[code] = texts[rows.back()]);
+      }
+      values.erase("");
+      if (values.size() < fewest) continue;
       const auto means = [&](const std::string& code) {
         const auto at = meaning.find(code);
         return at == meaning.end() ? std::string{} : at->second;
       };
-      if (values.size() == texts.size()) {  // a name for each
+      if (values.size() == entries.size()) {  // a name for each
         if (std::exchange(is_named, true)) continue;
         auto& words = std::ranges::find(table.columns, of, &Column::name)->words;
         for (std::string& word : words) {
@@ -149,9 +207,7 @@ bool look_up(Table& table, const CsvFile& file) {
       }
     }
     if (list.rows() == cells.size() && std::ranges::is_sorted(list.line_of)) {
-      std::map<std::string, std::size_t> places;
-      for (std::size_t i = 0; i < cells.size(); ++i) places[cells[i]] = i;
-      add_numbers(table, list, codes, places, of);
+      add_numbers(table, list, codes, entries, of);
     }
     return true;
   }
