@@ -58,6 +58,20 @@ TEST_F(Meanings, OfAdjectivesAndVerbsAreColumns) {
   EXPECT_THAT(about("Which rides are the most expensive?").columns, ElementsAre("Fare"));
 }
 
+TEST_F(Meanings, OfEverydayAdjectivesAreWhatTheyMeasure) {
+  write_file(folder / "air.csv",
+             "day,RH %,Rain mm,Noise dB,Wind,Slope,pH\n2025-01-01,40,3,60,4,1.5,6.8\n"
+             "2025-01-02,41,0,55,3,1.6,6.9\n2025-01-03,45,1,70,5,1.7,7.1\n");
+  const Json table = catalogue(load_readings(folder / "air.csv", "air", 200));
+  const auto column = [&](const char* prompt) { return interest_of(prompt, table).columns; };
+  EXPECT_THAT(column("When was it rainiest?"), ElementsAre("Rain mm"));
+  EXPECT_THAT(column("When was the air most humid?"), ElementsAre("RH"));
+  EXPECT_THAT(column("When was it noisiest?"), ElementsAre("Noise dB"));
+  EXPECT_THAT(column("When was it windiest?"), ElementsAre("Wind"));
+  EXPECT_THAT(column("Where is it steepest?"), ElementsAre("Slope"));
+  EXPECT_THAT(column("How sour is it?"), ElementsAre("pH"));
+}
+
 TEST_F(Meanings, OfTheLongestTimeIsNoDistance) {
   write_file(folder / "runs.csv", "day,km\n2025-01-01,3\n2025-01-02,5\n2025-01-03,4\n");
   const auto about = [&](const char* prompt) {
