@@ -282,11 +282,8 @@ class Reader {
     if (time_ == none) rows_.push_back(&row);
   }
 
-  /// Files with other separators than commas use the comma as decimal point, if they use any.
   void add(std::size_t at) {
-    const bool comma = file_.separator != ',' && std::ranges::any_of(rows_, [&](const CsvRow* row) {
-                         return row->cells[at].find(',') != std::string::npos;
-                       });
+    const bool comma = has_decimal_comma(file_, at);
     const auto parse = [&](const std::string& cell) { return parse_number(cell, comma); };
     std::set<std::string> units;
     const bool is_of_numbers = holds(at, [&](const std::string& cell) {

@@ -4,6 +4,7 @@
 #include <fstream>
 #include <iterator>
 #include <new>
+#include <regex>
 #include <set>
 #include <string_view>
 
@@ -14,6 +15,8 @@
 
 namespace insights {
 namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 std::string bytes_of(const std::filesystem::path& path) {
   std::ifstream in{path, std::ios::binary};
@@ -133,6 +136,29 @@ CsvFile read_csv(const std::filesystem::path& path) {
   }
   file.rows = std::move(rows);
   return file;
+}
+
+bool has_decimal_comma(const CsvFile& file, std::size_t column) {
+  static const std::regex with_thousands{R"([^\d,]*[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?[^\d,]*)"};
+  const auto is_hundreds = [](const std::string& cell) {
+    return cell.find_first_of(",.") == cell.npos && std::ranges::count_if(cell, is_digit) == 3;
+  };
+  static const std::regex with_point{R"(-?\d+\.\d{1,2})"};
+  if (file.separator == ',') return false;
+  bool has_comma = false;
+  bool has_hundreds = false;
+  for (const CsvRow& row : file.rows) {
+    const std::string& cell = row.cells[column];
+    const bool is_with = cell.find(',') != cell.npos;
+    if (is_with && !std::regex_match(cell, with_thousands)) return true;
+    has_comma = has_comma || is_with;
+    has_hundreds = has_hundreds || is_hundreds(cell);
+  }
+  return has_comma && !has_hundreds && std::ranges::none_of(file.rows, [](const CsvRow& row) {
+           return std::ranges::any_of(row.cells, [](const std::string& cell) {
+             return std::regex_match(cell, with_point);
+           });
+         });
 }
 
 }  // namespace insights

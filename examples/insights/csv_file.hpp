@@ -32,4 +32,9 @@ struct CsvFile {
 /// @throws ReadingsError  it cannot be read, or is no table
 [[nodiscard]] CsvFile read_csv(const std::filesystem::path& path);
 
+/// Whether the numbers of a column have a comma as decimal point. They may in files with other
+/// separators; there a comma is the mark of thousands if three digits follow each, and smaller
+/// whole numbers, or decimal points in the file, show that.
+[[nodiscard]] bool has_decimal_comma(const CsvFile& file, std::size_t column);
+
 }  // namespace insights

@@ -16,18 +16,18 @@ struct Said {
   bool is_whole = false;  ///< of 24 hours: half of the day is known
 };
 
-const std::string names = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve";
+const std::string hour_names = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve";
 /// Its hour, `:00`, what half of the day it is in.
-const std::string said = "(\\d{1,2}|" + names +
+const std::string said = "(\\d{1,2}|" + hour_names +
                          "|noon|midday|midnight)(:00)? ?(o'?clock)?(?: ?([ap])\\.?m\\b\\.?| (?:in "
                          "the|at) (morning|afternoon|evening|night)\\b)?";
 constexpr std::size_t groups = 5;  // of `said`
 
 int number_of(const std::string& word) {
   if (word[0] >= '0' && word[0] <= '9') return std::atoi(word.c_str());
-  const std::size_t at = names.find(word);
-  return 1 + static_cast<int>(
-                 std::count(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(at), '|'));
+  const std::size_t at = hour_names.find(word);
+  return 1 + static_cast<int>(std::count(
+                 hour_names.begin(), hour_names.begin() + static_cast<std::ptrdiff_t>(at), '|'));
 }
 
 /// @param at  the first of the groups

@@ -82,7 +82,9 @@ bool names_unit(const std::string& word, const std::string& unit) {
 bool counts_rows(const Json& columns, const std::vector<std::string>& asked) {
   static const std::set<std::string> before{"many", "most", "fewest", "more", "fewer"};
   for (std::size_t i = 1; i < asked.size(); ++i) {
-    if (!before.contains(asked[i - 1]) || is_no_thing(asked[i])) continue;
+    if (!before.contains(asked[i - 1])) continue;
+    if (words().has("rows", asked[i])) return true;
+    if (is_no_thing(asked[i])) continue;
     const bool is_known = std::ranges::any_of(columns, [&](const Json& column) {
       const std::vector<std::string> name = words_in(name_of(column));
       return is_number(column) && !column.contains("counts") &&

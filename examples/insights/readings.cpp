@@ -139,7 +139,7 @@ void set_window(Table& table, int days) {
 
 bool has_column_of(const Table& a, const Table& b) {
   return std::ranges::any_of(a.columns, [&](const Column& column) {
-    return !column.is_count && b.find(column.name) != nullptr;
+    return column.kind == Column::Kind::number && !column.is_count && b.has_numbers(column.name);
   });
 }
 

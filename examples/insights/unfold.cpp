@@ -46,11 +46,11 @@ std::optional<Heading> heading_of(const std::string& text) {
 bool is_of_numbers(const CsvFile& file, std::size_t column) {
   std::size_t filled = 0;
   std::size_t good = 0;
+  const bool comma = has_decimal_comma(file, column);
   for (const CsvRow& row : file.rows) {
     const std::string& cell = row.cells[column];
     if (is_missing(cell)) continue;
     ++filled;
-    const bool comma = file.separator != ',' && cell.find(',') != cell.npos;
     if (parse_number(cell, comma)) ++good;
   }
   return filled > 0 && good * 10 >= filled * 9;

@@ -52,6 +52,22 @@ bool in_word(char c) {
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
+/// In small letters, those of Western Europe without their accents: `temperature` of
+/// `Température`.
+std::string plain(std::string_view text) {
+  // U+00C0 to U+00DF, and the small letters behind them; × and ÷ are none.
+  static constexpr std::string_view letters = "aaaaaaaceeeeiiiidnooooo*ouuuuyts";
+  std::string all;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto next = i + 1 < text.size() ? static_cast<unsigned char>(text[i + 1]) : 0U;
+    const bool is_letter = text[i] == '\xC3' && next >= 0x80 && next < 0xC0;
+    const char letter = is_letter ? letters[(next - 0x80) % letters.size()] : '*';
+    all += letter == '*' ? lower(text[i]) : letter;
+    i += letter == '*' ? 0 : 1;
+  }
+  return all;
+}
+
 }  // namespace
 
 const Words& words() {
@@ -70,8 +86,7 @@ bool is_missing(std::string_view cell) {
 std::vector<std::string> words_in(std::string_view text) {
   std::vector<std::string> all;
   std::string word;
-  for (std::size_t i = 0; i <= text.size(); ++i) {
-    const char c = i < text.size() ? lower(text[i]) : ' ';
+  for (const char c : plain(text) + ' ') {
     if (in_word(c)) {
       word += c;
     } else if (!word.empty()) {
@@ -119,8 +134,7 @@ std::optional<double> in_unit(const std::string& from, const std::string& to) {
 
 std::string slug(std::string_view name) {
   std::string text;
-  for (const char raw : name) {
-    const char c = lower(raw);
+  for (const char c : plain(name)) {
     if (in_word(c)) {
       text += c;
     } else if (!text.empty() && text.back() != '-') {

@@ -72,6 +72,18 @@ TEST_F(Meanings, OfEverydayAdjectivesAreWhatTheyMeasure) {
   EXPECT_THAT(column("How sour is it?"), ElementsAre("pH"));
 }
 
+TEST_F(Meanings, DoNotDependOnAccents) {
+  write_file(folder / "cave.csv", "day,Température,Humidité\n2025-01-01,3,7\n2025-01-02,5,8\n");
+  const Json table = catalogue(load_readings(folder / "cave.csv", "cave", 200));
+  EXPECT_THAT(interest_of("How high was the temperature?", table).columns,
+              ElementsAre("Température"));
+}
+
+TEST_F(Meanings, OfThingsAndEntriesAreRows) {
+  EXPECT_THAT(about("Which day brought the most entries?").columns, ElementsAre("rides"));
+  EXPECT_THAT(about("Which day brought the most money?").columns, ElementsAre("Fare"));
+}
+
 TEST_F(Meanings, OfTheLongestTimeIsNoDistance) {
   write_file(folder / "runs.csv", "day,km\n2025-01-01,3\n2025-01-02,5\n2025-01-03,4\n");
   const auto about = [&](const char* prompt) {

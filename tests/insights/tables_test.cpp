@@ -52,6 +52,30 @@ TEST_F(Tables, DurationsAreMinutesAndTimesOfDayAreNot) {
   EXPECT_FALSE(readings.table.has_numbers("closes")) << "nothing is 1050 minutes long";
 }
 
+TEST_F(Tables, ACommaBeforeThreeDigitsPartsThousandsWhereOtherNumbersShowIt) {
+  const auto first = [&](const std::string& text) { return *column(load(text), "x").numbers[0]; };
+  EXPECT_EQ(first("day\tx\n2025-01-01\t1,500\n2025-01-02\t990\n"), 1500) << "990 is smaller";
+  EXPECT_EQ(first("day\tx\ty\n2025-01-01\t1,500\t2.5\n2025-01-02\t2,100\t3\n"), 1500)
+      << "2.5 has a point";
+  EXPECT_EQ(first("day;x\n01.02.2025;1,500\n02.02.2025;2,125\n"), 1.5);
+  EXPECT_EQ(first("day;x\n01.02.2025;1,500\n02.02.2025;0,990\n"), 1.5);
+}
+
+TEST_F(Tables, WithACategoryInCommonStandBesideEachOtherButNotWithAMeasure) {
+  std::string runs = "day,furnace,heats\n";
+  std::string stops = "day,furnace,hours\n";
+  for (int i = 1; i < 29; ++i) {
+    runs += fmt::format("2025-01-{:02},F{},{}\n", i, i % 2, i % 5);
+    stops += fmt::format("2025-01-{:02},F{},{}\n", i, i % 2, i % 3);
+  }
+  write_file(folder / "runs.csv", runs);
+  write_file(folder / "stops.csv", stops);
+  write_file(folder / "others.csv", runs + "2025-01-29,F1,x\n");
+  const Readings readings = load_readings(folder.path(), "runs", 100);
+  ASSERT_EQ(readings.beside.size(), 1);
+  EXPECT_EQ(readings.beside[0].name, "stops");
+}
+
 TEST_F(Tables, AHeaderMayBeAUnitOrEndInASign) {
   const Readings readings = load(
       "day,Kg,Parts £,children\n2025-01-01,180.3,14.50,2\n2025-01-02,8.8 kg,3,0\n"
