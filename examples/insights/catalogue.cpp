@@ -25,18 +25,20 @@ Json number_entry(const Column& column, std::size_t first) {
   }
   if (column.is_count) entry["counts"] = true;
   std::size_t missing = 0;
-  std::optional<double> least;
-  std::optional<double> most;
+  std::vector<double> known;
   for (std::size_t row = first; row < column.numbers.size(); ++row) {
     const auto& number = column.numbers[row];
     if (!number) {
       ++missing;
       continue;
     }
-    least = std::min(least.value_or(*number), *number);
-    most = std::max(most.value_or(*number), *number);
+    known.push_back(*number);
   }
-  if (least) entry["range"] = {rounded(*least), rounded(*most)};
+  if (!known.empty()) {
+    const auto [least, most] = std::ranges::minmax(known);
+    entry["range"] = {rounded(least), rounded(most)};
+    entry["median"] = rounded(median(known));
+  }
   if (missing > 0) entry["missing"] = missing;
   return entry;
 }

@@ -45,6 +45,16 @@ class Asking {
   [[nodiscard]] bool is_amount(const std::string& name) const {
     return column(name)->at("amount").get<bool>();
   }
+  /// Whether figures of a column may be counts: they have no unit, or one of amounts, and are never
+  /// negative.
+  [[nodiscard]] bool may_add_up(const std::string& name) const {
+    const Json& one = *column(name);
+    const std::string unit = one.value("unit", "");
+    const bool is_level = std::ranges::any_of(
+        words_in(name), [](const std::string& word) { return words().has("levels", word); });
+    return is_amount(name) || (!is_level && (unit.empty() || words().has("amount units", unit)) &&
+                               one.contains("range") && one.at("range").at(0) >= 0);
+  }
   [[nodiscard]] bool has_events() const { return table_.value("events", false); }
   [[nodiscard]] bool has(const char* word) const {
     return std::ranges::find(clause_.words, word) != clause_.words.end();
@@ -169,8 +179,10 @@ class Asking {
     if (clause_.about.bound && !is_share) return false;
     const bool is_single = query.figure == "most" || query.figure == "least";
     const bool is_made = !query.per.empty() || !query.less.empty() || !query.times.empty();
-    return is_share || is_single || is_made || query.measures.size() > 1 || !query.by.empty() ||
-           query.periods || query.hours.second - query.hours.first < 24;
+    const bool is_sum =
+        query.figure == "sum" && query.measures.size() == 1 && !is_amount(query.measures[0]);
+    return is_share || is_single || is_made || is_sum || query.measures.size() > 1 ||
+           !query.by.empty() || query.periods || query.hours.second - query.hours.first < 24;
   }
 
   [[nodiscard]] bool asks_for_share() const {
@@ -224,10 +236,32 @@ class Asking {
     return "";
   }
 
-  /// Of a part that is compared, how much of the whole it is.
+  /// Of the rate of a part, the column before it, or else behind it, that is in the same unit and
+  /// usually larger: of `Rejected`, `Delivered`; "": none.
+  [[nodiscard]] std::string larger_than(const std::string& part) const {
+    const Json& of = *column(part);
+    std::string found;
+    for (const Json& other : table_.at("columns")) {
+      const bool is_made = other.contains("counts") || other.contains("between");
+      if (other == of && !found.empty()) break;
+      if (!is_number(other) || is_made || other == of || !other.contains("median")) continue;
+      const bool is_whole = other.value("unit", "") == of.value("unit", "") &&
+                            other.at("median") > of.at("median") && may_add_up(name_of(other));
+      if (is_whole) found = name_of(other);
+    }
+    return found;
+  }
+
+  /// Of a part that is compared, or whose rate is asked, how much of the whole it is.
   void find_whole(Query& query) const {
-    if (query.measures.size() != 1 || !query.per.empty() || !query.periods) return;
+    const bool is_rate = matches(R"(\brates?\b)") || asks_for_share();
+    if (query.measures.size() != 1 || !query.per.empty() || query.figure == "share") return;
+    if (!query.periods && !is_rate) return;
     query.per = whole_of(query.measures[0]);
+    const bool is_part = is_rate && query.per.empty() &&
+                         column(query.measures[0])->contains("median") &&
+                         may_add_up(query.measures[0]);
+    if (is_part) query.per = larger_than(query.measures[0]);
     if (!query.per.empty()) query.each = 100;
   }
 
@@ -293,7 +327,9 @@ class Asking {
         R"(\b(?:in all|altogether|total|totals|in sum|sum|how much|how many|spent|spend|booked)\b)");
     const bool may_add = is_amount(query.measures[0]) || is_product ||
                          (has_events() && words().has("amount units", unit) &&
-                          (is_total || (has("most") && !query.by.empty())));
+                          (is_total || (has("most") && !query.by.empty()))) ||
+                         (may_add_up(query.measures[0]) &&
+                          matches(R"(\b(?:how many|in all|altogether|in total|in sum)\b)"));
     const bool is_one =
         query.by.empty() && !query.periods && !is_total && !is_mean &&
         matches(

@@ -97,6 +97,40 @@ TEST_F(Queries, OfReadingsThatNameNoMeasureAreAboutTheAmounts) {
               HasSubstr("Findings\n- milling by Stone (120 in all): Stone A 60 (50.0 %)"));
 }
 
+/// Batches of castings, some of which are thrown away; the columns' names do not say what is part
+/// of what.
+class QueriesOfBatches : public InsightsTest {
+ protected:
+  QueriesOfBatches() {
+    std::string text = "Day,Batch,Heat (°C),Poured,Scrap\n";
+    for (int i = 0; i < 90; ++i) {
+      text +=
+          fmt::format("{},B{},{},{},{}\n",
+                      moment_text(parse_moment("2025-01-01")->moment + i / 3 * day_length, false),
+                      i, 1400 + i % 9, 20, i % 2 == 0 ? 1 : 2);
+    }
+    write_file(folder / "batches.csv", text);
+  }
+  [[nodiscard]] std::string answer(const std::string& prompt) const {
+    const Json request{
+        {"systemId", "batches"}, {"contextWindowDays", 60}, {"customPrompt", prompt}};
+    return insights({"request", "--data", (folder / "batches.csv").string()}, request.dump())
+        .json()
+        .at("insights")
+        .at("rawText");
+  }
+};
+
+TEST_F(QueriesOfBatches, TakeTheRateOfAPartFromTheLargerColumnBeforeIt) {
+  EXPECT_THAT(answer("What is our scrap rate?"),
+              HasSubstr("Findings\n- Scrap as a share of Poured: 7.5 % (135, 1800)."));
+}
+
+TEST_F(QueriesOfBatches, AddUpWhatIsCountedButNoTemperatures) {
+  EXPECT_THAT(answer("How many did we scrap in total?"), HasSubstr("- Scrap: 135 in all"));
+  EXPECT_THAT(answer("How hot was it in total?"), Not(HasSubstr("°C in all")));
+}
+
 TEST_F(Queries, AreToldWhatIsWrongWithThem) {
   const Readings readings = load_readings(folder / "milling.csv", "milling", 60);
   for (const auto& [given, problem] : std::vector<std::pair<std::string, std::string>>{

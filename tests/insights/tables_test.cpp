@@ -431,6 +431,7 @@ TEST_F(Tables, TheCatalogueTellsAModelWhatThereIs) {
                                            {"amount", true},
                                            {"unit", "EUR"},
                                            {"range", {2.0, 2.0}},
+                                           {"median", 2.0},
                                            {"missing", 1}}));
 }
 
