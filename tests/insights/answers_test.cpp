@@ -167,6 +167,42 @@ TEST_F(Answers, StateWhatTheTemperaturesOfAServerRoomShow) {
   EXPECT_LE(missing.size(), 5U) << ::testing::PrintToString(missing);
 }
 
+TEST_F(Answers, StateWhatTheProbesOfAWineCellarShow) {
+  const auto [missing, all] = missed("insights-cave");
+  EXPECT_EQ(all, 16U);
+  EXPECT_LE(missing.size(), 5U) << ::testing::PrintToString(missing);
+}
+
+TEST_F(Answers, StateWhatTheHeatsOfAFoundryShow) {
+  const auto [missing, all] = missed("insights-foundry");
+  EXPECT_EQ(all, 18U);
+  EXPECT_LE(missing.size(), 3U) << ::testing::PrintToString(missing);
+}
+
+TEST_F(Answers, StateWhatTheListOfALostPropertyOfficeShows) {
+  const auto [missing, all] = missed("insights-fundbuero");
+  EXPECT_EQ(all, 17U);
+  EXPECT_LE(missing.size(), 3U) << ::testing::PrintToString(missing);
+}
+
+TEST_F(Answers, StateWhatTheTillOfARecordShopShows) {
+  const auto [missing, all] = missed("insights-vinyl");
+  EXPECT_EQ(all, 17U);
+  EXPECT_LE(missing.size(), 2U) << ::testing::PrintToString(missing);
+}
+
+TEST_F(Answers, StateWhatTheLogOfAnIceRinkShows) {
+  const auto [missing, all] = missed("insights-icerink");
+  EXPECT_EQ(all, 16U);
+  EXPECT_LE(missing.size(), 3U) << ::testing::PrintToString(missing);
+}
+
+TEST_F(Answers, StateWhatTheBooksOfABakeryShow) {
+  const auto [missing, all] = missed("insights-bakery");
+  EXPECT_EQ(all, 17U);
+  EXPECT_LE(missing.size(), 7U) << ::testing::PrintToString(missing);
+}
+
 TEST_F(Answers, StateWhatTheTrapsOfAForestShow) {
   const auto [missing, all] = missed("insights-beetles");
   EXPECT_EQ(all, 18U);

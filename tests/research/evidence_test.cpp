@@ -642,7 +642,13 @@ INSTANTIATE_TEST_SUITE_P(FirstSight, CountedFactsTest,
                                            CountedSite{"research-tankgrant", 18, 14, 2, 0},
                                            CountedSite{"research-lock", 18, 12, 1, 1},
                                            CountedSite{"research-stitch", 18, 15, 2, 0},
-                                           CountedSite{"research-archive", 18, 14, 0, 0}),
+                                           CountedSite{"research-archive", 18, 14, 0, 0},
+                                           CountedSite{"research-carillon", 18, 10, 1, 3},
+                                           CountedSite{"research-batrecorder", 18, 14, 0, 0},
+                                           CountedSite{"research-cattail", 18, 9, 0, 0},
+                                           CountedSite{"research-heatnetwork", 18, 14, 3, 0},
+                                           CountedSite{"research-tidegauge", 18, 7, 2, 0},
+                                           CountedSite{"research-snowalgae", 18, 10, 0, 1}),
                          name_of);
 
 // Used while the program was improved.
