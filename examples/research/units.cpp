@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <regex>
 #include <set>
 #include <sstream>
 #include <utility>
@@ -147,8 +148,9 @@ bool points_away(const Words& words) {
   const bool names = words.end() - page > 2 && (page[1] == "about" || page[1] == "on");
   const bool more = words[0] == "more" && (words[1] == "about" || words[1] == "on");
   const bool below = words[0] == "below" && (words[1] == "is" || words[1] == "are");
-  const bool back = words[0] == "back" && words[1] == "to" && words.size() < 6;
-  return link || see || here || names || more || below || back;
+  const bool back =
+      (words[0] == "back" && words[1] == "to") || (words[0] == "continue" && words[1] == "with");
+  return link || see || here || names || more || below || (back && words.size() < 8);
 }
 
 /// `--force`, `ignore-case`: a name, and nothing that is said of it.
@@ -161,12 +163,25 @@ bool is_name(const std::string& text) {
 
 /// A heading above links.
 bool is_about_links(const std::string& heading) {
-  static const std::set<std::string_view> headings{"see also",   "related", "further reading",
-                                                   "read more",  "links",   "external links",
-                                                   "references", "more"};
+  static const std::set<std::string_view> headings{
+      "see also",   "related", "further reading", "read more",  "links",       "external links",
+      "references", "more",    "where to go",     "where next", "on this site"};
   std::string all;
   for (const std::string& word : words(heading)) all += (all.empty() ? "" : " ") + word;
   return headings.contains(all);
+}
+
+/// `Moor A., Lind B. (2023): …`, `Moor A. et al. (2023) …`: a text that is listed, and no
+/// statement.
+bool is_reference(const std::string& text) {
+  static const std::regex pattern{
+      R"(^[^.:;()]{2,30}( [A-Z]\.|,? et al\.)[^:;()]{0,120} \((1[6-9]|20)[0-9]{2}[a-z]?\)[:.,]? )"};
+  return std::regex_search(text, pattern);
+}
+
+/// The line at the foot of a page that says whose it is.
+bool is_copyright(const std::string& text) {
+  return text.find("\u00A9") != text.npos && words(text).size() <= 20;
 }
 
 /// Whether it is worth to be quoted at all.
@@ -232,7 +247,7 @@ class Cutter {
   void take(const Passage& passage) {
     ++passage_;
     date_ = date_within(passage, scrape_.pages[page_].date);
-    if (passage.is_link) return;
+    if (passage.is_link || is_reference(passage.text) || is_copyright(passage.text)) return;
     const std::string lead_in = std::exchange(lead_in_, {});
     if (passage.is_row) return add(passage.text, passage.columns, true, false);
     const auto all = sentences(passage.text);
