@@ -92,6 +92,19 @@ TEST(Units, WhatIsListedAsATextWhereToGoAndWhoseAPageIsAreLeftOut) {
   EXPECT_THAT(units[0].text, HasSubstr("built 2 wheels"));
 }
 
+TEST(Choosing, AStartPageWhoseTitleIsTheTopicTellsAsMuchAsAnother) {
+  const auto value = [](const std::string& path, const std::string& title) {
+    Scrape scrape;
+    scrape.title = "A village";
+    scrape.pages = {page_of(path, title, "", {"The mill was built in 1712 of stone."}),
+                    page_of("/a", "Wheels", "", {"Wheels turn eight times a minute."}),
+                    page_of("/b", "Flour", "", {"Flour is 12 crowns a sack."})};
+    return Evidence{scrape, "mill"}.value(0);
+  };
+  EXPECT_EQ(value("/", "The mill"), value("/c", "The mill"));
+  EXPECT_LT(value("/", "A village"), value("/c", "A village"));
+}
+
 TEST(Units, PiecesOfQuotationsAndTablesOfContentsAreLeftOut) {
   Scrape scrape;
   scrape.pages = {
@@ -658,8 +671,8 @@ INSTANTIATE_TEST_SUITE_P(FirstSight, CountedFactsTest,
                                            CountedSite{"research-stitch", 18, 15, 2, 0},
                                            CountedSite{"research-archive", 18, 15, 0, 0},
                                            CountedSite{"research-carillon", 18, 12, 1, 3},
-                                           CountedSite{"research-batrecorder", 18, 14, 0, 0},
-                                           CountedSite{"research-cattail", 18, 11, 0, 0},
+                                           CountedSite{"research-batrecorder", 18, 15, 0, 0},
+                                           CountedSite{"research-cattail", 18, 12, 0, 0},
                                            CountedSite{"research-heatnetwork", 18, 14, 3, 0},
                                            CountedSite{"research-tidegauge", 18, 7, 2, 0},
                                            CountedSite{"research-snowalgae", 18, 10, 0, 1}),
