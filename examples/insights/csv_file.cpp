@@ -144,19 +144,20 @@ bool has_decimal_comma(const CsvFile& file, std::size_t column) {
     return cell.find_first_of(",.") == cell.npos && std::ranges::count_if(cell, is_digit) == 3;
   };
   static const std::regex with_point{R"(-?\d+\.\d{1,2})"};
+  constexpr std::size_t longest = 40;  // of a number: std::regex recurses with each character
   if (file.separator == ',') return false;
   bool has_comma = false;
   bool has_hundreds = false;
   for (const CsvRow& row : file.rows) {
     const std::string& cell = row.cells[column];
     const bool is_with = cell.find(',') != cell.npos;
-    if (is_with && !std::regex_match(cell, with_thousands)) return true;
+    if (is_with && (cell.size() > longest || !std::regex_match(cell, with_thousands))) return true;
     has_comma = has_comma || is_with;
     has_hundreds = has_hundreds || is_hundreds(cell);
   }
   return has_comma && !has_hundreds && std::ranges::none_of(file.rows, [](const CsvRow& row) {
            return std::ranges::any_of(row.cells, [](const std::string& cell) {
-             return std::regex_match(cell, with_point);
+             return cell.size() <= longest && std::regex_match(cell, with_point);
            });
          });
 }

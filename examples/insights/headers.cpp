@@ -48,7 +48,8 @@ std::optional<std::string> rate_in(const std::string& text) {
   static const std::regex pattern{
       R"((?:^|[ _])([^ /_()\d][^ /_()]*)(?:/| per )((?:\d+ ?)?)([^ /()]+))"};
   std::smatch found;
-  if (!std::regex_search(text, found, pattern)) return std::nullopt;
+  const bool is_short = text.size() <= longest_header;
+  if (!is_short || !std::regex_search(text, found, pattern)) return std::nullopt;
   const bool is_rate = is_money(found[1]) || (is_of_amounts(found[1]) && is_of_each(found[3]));
   if (!is_rate) return std::nullopt;
   return found[1].str() + "/" + found[2].str() + found[3].str();

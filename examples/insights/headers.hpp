@@ -2,10 +2,14 @@
 /// What the header of a column says: its name and its unit.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
 namespace insights {
+
+/// What is longer has neither a unit nor a month: std::regex recurses with each character.
+inline constexpr std::size_t longest_header = 200;
 
 struct Header {
   std::string name;

@@ -90,7 +90,8 @@ std::optional<Written> parse_duration(const std::string& cell) {
       R"((-?)(?:(\d+) ?h(?:rs?|ours?)?)?[ ,]*(?:(\d+) ?m(?:ins?|inutes?)?)?[ ,]*(?:(\d+) ?s(?:ecs?)?)?)",
       std::regex::icase};
   std::smatch found;
-  if (cell.empty() ||
+  constexpr std::size_t longest = 40;  // std::regex recurses with each character
+  if (cell.empty() || cell.size() > longest ||
       (!std::regex_match(cell, found, clock) && !std::regex_match(cell, found, named)))
     return std::nullopt;
   const auto part = [&](std::size_t at) {

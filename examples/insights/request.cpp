@@ -16,6 +16,8 @@ constexpr std::array<const char*, 9> known{"customPrompt",  "systemId",       "c
                                            "maxIterations", "modelOverride",  "mode",
                                            "pictures",      "summarizeAbove", "resumeJobId"};
 
+constexpr std::size_t longest_prompt = 4000;  // std::regex recurses with each character of a word
+
 [[noreturn]] void fail(const std::string& message) { throw BadRequest(message); }
 
 const Json* field(const Json& json, const char* name) {
@@ -88,6 +90,8 @@ Incoming read_request(const std::string& from, const ForNewJobs& defaults) {
   if (request.system_id.empty())
     fail("'systemId' is missing: a value of a category, or a file's name without its ending");
   request.custom_prompt = text(json, "customPrompt", "What do the readings show?");
+  if (request.custom_prompt.size() > longest_prompt)
+    fail(fmt::format("'customPrompt' has more than {} bytes", longest_prompt));
   request.context_window_days =
       number(json, "contextWindowDays", request.context_window_days, 36'500);
   request.max_iterations = number(json, "maxIterations", request.max_iterations, 1'000);

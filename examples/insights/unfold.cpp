@@ -5,6 +5,7 @@
 #include <optional>
 #include <regex>
 
+#include "insights/headers.hpp"
 #include "insights/moments.hpp"
 #include "insights/numbers.hpp"
 #include "insights/words.hpp"
@@ -30,6 +31,7 @@ std::optional<Heading> heading_of(const std::string& text) {
   static const std::regex iso{R"(^(.*?)[ _]*\b((?:19|20)\d\d)(-\d\d)?\b[ _]*(.*)$)"};
   static const std::regex bare{"^(.*?)[ _]*\\b(" + month + ")\\b\\.?[ _]*(.*)$", std::regex::icase};
   std::smatch m;
+  if (text.size() > longest_header) return std::nullopt;
   if (std::regex_match(text, m, dated)) {
     const std::string year = m[3].length() == 2 ? "20" + m[3].str() : m[3].str();
     return Heading{m[2].str().substr(0, 3) + " " + year, m[1].str() + m[4].str()};

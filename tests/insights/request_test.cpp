@@ -43,6 +43,8 @@ TEST(Requests, ThatCannotBeDoneSayWhy) {
       {"{}", "'systemId' is missing"},
       {R"({"systemId":7})", "'systemId' is not a text"},
       {R"({"systemId":"S","customPrompt":[]})", "'customPrompt' is not a text"},
+      {R"({"systemId":"S","customPrompt":")" + std::string(4001, 'x') + R"("})",
+       "'customPrompt' has more than 4000 bytes"},
       {R"({"systemId":"S","contextWindowDays":-7})", "'contextWindowDays' is not a whole number"},
       {R"({"systemId":"S","contextWindowDays":0})", "'contextWindowDays' is not a whole number"},
       {R"({"systemId":"S","contextWindowDays":1.5})", "'contextWindowDays' is not a whole number"},

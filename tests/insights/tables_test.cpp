@@ -61,6 +61,15 @@ TEST_F(Tables, ACommaBeforeThreeDigitsPartsThousandsWhereOtherNumbersShowIt) {
   EXPECT_EQ(first("day;x\n01.02.2025;1,500\n02.02.2025;0,990\n"), 1.5);
 }
 
+TEST_F(Tables, MayHaveCellsAndHeadersOfAnyLength) {
+  const std::string letters(400'000, 'x');
+  const std::string digits(400'000, '1');
+  const Readings readings =
+      load("day;note;x\n01.02.2025;" + letters + ",1;1,500\n02.02.2025;" + digits + ".5;2,125\n");
+  EXPECT_THAT(column(readings, "x").numbers, ElementsAre(Optional(1.5), Optional(2.125)));
+  EXPECT_EQ(load("day," + letters + ",x\n2025-02-01,1,2\n2025-02-02,3,4\n").table.rows(), 2);
+}
+
 TEST_F(Tables, WithACategoryInCommonStandBesideEachOtherButNotWithAMeasure) {
   std::string runs = "day,furnace,heats\n";
   std::string stops = "day,furnace,hours\n";
