@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cctype>
+#include <string_view>
 
 #include "memo/markdown.hpp"
 #include "memo/prose.hpp"
@@ -10,14 +11,22 @@
 namespace memo {
 namespace {
 
-/// What begins with a small letter, an item of a list, would be taken for the end of the sentence
-/// before it; so it stands in a paragraph of its own.
+/// Whether a sentence ends with the text, whatever quotes and marks stand behind its last sign.
+bool is_ended(const std::string& text) {
+  const std::size_t last = text.find_last_not_of("\"'*_)]\u00bb\u201d\u2019");
+  return last != text.npos && std::string_view{".!?"}.find(text[last]) != std::string_view::npos;
+}
+
+/// Items of a list, which begin with a small letter or end without a sign, would run into the
+/// sentence beside them; so they stand in a paragraph of their own.
 std::string rendered(const Paragraph& paragraph) {
   std::string text = "\n### " + paragraph.heading + "\n\n";
+  const Claim* before = nullptr;
   for (const auto& claim : paragraph.claims) {
     const bool is_item = std::islower(static_cast<unsigned char>(claim.text[0])) != 0;
-    if (&claim != &paragraph.claims.front()) text += is_item ? "\n\n" : " ";
+    if (before != nullptr) text += is_item || !is_ended(before->text) ? "\n\n" : " ";
     text += claim.text;
+    before = &claim;
   }
   return text + '\n';
 }

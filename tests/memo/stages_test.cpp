@@ -177,6 +177,21 @@ TEST(SectionResearch, BriefDoesNotDependOnOtherSectionsOrTheirOrder) {
   }
 }
 
+TEST(Draft, WhatDoesNotEndAsASentenceRunsIntoNoOther) {
+  ExtractiveProvider provider;
+  const SectionBrief brief{"team",
+                           "Team",
+                           {{"Leadership",
+                             "Who leads it?",
+                             {{"team", "Eva Marsh ran a depot, 60 drivers", "a.md"},
+                              {"team", "Iolo Firth leads the sales.", "b.md"},
+                              {"team", "Una Bell keeps the books.", "b.md"}}}},
+                           {},
+                           {}};
+  const std::string text = draft_section({provider, {}, {}}, brief).markdown;
+  EXPECT_TRUE(says(text, "60 drivers\n\nIolo Firth leads the sales. Una Bell")) << text;
+}
+
 TEST(EnrichSocials, LeavesOtherSectionsAlone) {
   ExtractiveProvider provider;
   const Section& risks = offline().drafted[7];
