@@ -5,6 +5,7 @@
 #include <iterator>
 #include <map>
 #include <set>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -50,7 +51,11 @@ struct Facts {
 
 Facts facts_in(const std::string& text) {
   Facts facts;
-  for (const std::string& word : words(text)) facts.figures += has_figure({word}) ? 1U : 0U;
+  std::string before;
+  for (const std::string& word : words(text)) {
+    const bool names = std::exchange(before, word) == "no";  // `order no. 7742`
+    facts.figures += has_figure({word}) && !names ? 1U : 0U;
+  }
   bool inside = false;
   bool first = true;
   for (const char c : text) {
@@ -106,30 +111,30 @@ void append(Terms& terms, const Terms& more, int times = 1) {
   for (int i = 0; i < times; ++i) terms.insert(terms.end(), more.begin(), more.end());
 }
 
-/// Whether the topic is what the site is named after, and most pages name it: it tells none of them
-/// apart. Where the site's name says much else, the topic may be a part of what it is about, unless
-/// nearly all pages name all of it.
+/// Whether the topic is what the site or its start page is named after, and most pages have a word
+/// of it: it tells none of them apart.
 bool is_of_site(const Scrape& scrape, const std::string& topic) {
   constexpr std::size_t fewest_pages = 4;
-  constexpr std::size_t mostly_topic = 600;
-  std::size_t close = 0;
-  for (const std::string& part : parts_of_title(scrape.title))
-    close = std::max(close, closeness(part, topic));
-  if (close == 0 || scrape.pages.size() < fewest_pages) return false;
-  const Terms asked = topic_terms(topic);
-  std::size_t all = 0;
-  std::size_t some = 0;
+  constexpr std::size_t mostly_topic = 500;
+  Terms titles{scrape.title};
   for (const Page& page : scrape.pages) {
+    if (is_start(scrape, page)) titles.push_back(page.title);
+  }
+  const bool named = std::ranges::any_of(titles, [&](const std::string& title) {
+    return std::ranges::any_of(parts_of_title(title), [&](const std::string& part) {
+      return closeness(part, topic) >= mostly_topic;
+    });
+  });
+  if (!named || scrape.pages.size() < fewest_pages) return false;
+  const Terms asked = topic_terms(topic);
+  const auto has_some = [&](const Page& page) {
     std::string text = page.title;
     for (const Passage& one : page.passages) text += " " + one.heading + " " + one.text;
     const Terms said = topic_terms(text);
-    const std::set<std::string> held(said.begin(), said.end());
-    const auto has = [&](const std::string& one) { return held.contains(one); };
-    all += std::ranges::all_of(asked, has) ? 1U : 0U;
-    some += std::ranges::any_of(asked, has) ? 1U : 0U;
-  }
-  const std::size_t pages = scrape.pages.size();
-  return all * 10 >= pages * 9 || (close >= mostly_topic && some * 10 >= pages * 7);
+    return std::ranges::find_first_of(said, asked) != said.end();
+  };
+  const auto some = std::ranges::count_if(scrape.pages, has_some);
+  return some * 2 > std::ssize(scrape.pages);
 }
 
 }  // namespace

@@ -107,7 +107,7 @@ class Evidence {
   std::vector<std::size_t> weights_;
   std::vector<std::size_t> bearings_;  ///< the weights, with what the pages are about
   std::vector<std::size_t> values_;
-  bool open_ = false;  ///< no topic was named
+  bool open_ = false;  ///< no topic was named, or all of the site is about it
 };
 
 }  // namespace research

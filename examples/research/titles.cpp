@@ -62,7 +62,12 @@ void leave_out_site_name(std::vector<Page>& pages) {
 std::vector<std::string> parts_of_title(const std::string& title) {
   std::vector<std::string> parts;
   std::string_view rest = title;
-  for (Cut bar = bar_in(rest, false); bar.end != 0; bar = bar_in(rest, false)) {
+  const auto next = [&] {
+    const Cut bar = bar_in(rest, false);
+    const auto colon = rest.find(": ");
+    return colon < bar.begin ? Cut{colon, colon + 2} : bar;
+  };
+  for (Cut bar = next(); bar.end != 0; bar = next()) {
     parts.emplace_back(rest.substr(0, bar.begin));
     rest = rest.substr(bar.end);
   }

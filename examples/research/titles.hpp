@@ -13,7 +13,7 @@ namespace research {
 /// with before one, out of them: `Opening hours – Town Library` is `Opening hours`.
 void leave_out_site_name(std::vector<Page>& pages);
 
-/// What stands before, between and behind the bars and dashes of a title.
+/// What stands before, between and behind the bars, dashes and colons of a title.
 [[nodiscard]] std::vector<std::string> parts_of_title(const std::string& title);
 
 }  // namespace research

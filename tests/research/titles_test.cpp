@@ -43,6 +43,8 @@ TEST(Titles, KeepWhatOnlySomePagesHaveBehindABar) {
 TEST(Titles, HavePartsBetweenBarsAndDashes) {
   EXPECT_THAT(parts_of_title("Hours \u2013 Town Library | Harnsley"),
               ElementsAre("Hours", "Town Library", "Harnsley"));
+  EXPECT_THAT(parts_of_title("Library: hours - Harnsley"),
+              ElementsAre("Library", "hours", "Harnsley"));
   EXPECT_THAT(parts_of_title("Well-kept books"), ElementsAre("Well-kept books"));
 }
 

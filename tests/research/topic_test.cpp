@@ -84,6 +84,24 @@ TEST(Topic, ThatTheSiteIsNamedAfterLeavesOutOnlyPagesThatDoNotNameIt) {
   EXPECT_FALSE(finds(other)) << "the site is about more";
 }
 
+TEST(Topic, ThatTheStartPageIsNamedAfterLeavesNothingOut) {
+  Scrape scrape;
+  scrape.title = "Uldmill Works";
+  const std::string other = "The oven takes 40 loaves at a time.";
+  for (const char* path : {"/um3/", "/um3/a", "/um3/b", "/um3/c", "/firm"}) {
+    scrape.pages.push_back(page_of(path, path, {{"", "Clean the mill."}}));
+  }
+  scrape.pages[3].passages.push_back({"Bread", other});
+  const auto finds = [&](const char* title) {
+    scrape.pages[0].title = title;
+    const Evidence evidence{scrape, "water mill"};
+    const auto relevant = evidence.relevant();
+    return std::ranges::find(relevant, place_of(evidence, other)) != relevant.end();
+  };
+  EXPECT_TRUE(finds("UM-3 water mill: manual for users"));
+  EXPECT_FALSE(finds("UM-3 manual"));
+}
+
 /// A page of many sentences on the mill, with one that has a figure.
 Scrape long_page(const std::string& title) {
   Scrape scrape;
@@ -120,6 +138,17 @@ TEST(Topic, TheBeginningOfALongPageThatHasItAsItsTitleIsWorthMore) {
            evidence.value(place_of(evidence, "The mill has a wheel that zzz made."));
   };
   EXPECT_GT(value_of("The mill"), value_of("Country life") * 5 / 4);
+}
+
+TEST(Topic, TheNumberOfAnOrderIsNoFigure) {
+  const auto value_of = [](const char* text) {
+    Scrape scrape = long_page("Country life");
+    scrape.pages[0].passages.push_back({"Parts", text});
+    const Evidence evidence{scrape, "mill"};
+    return evidence.value(place_of(evidence, text));
+  };
+  EXPECT_LT(value_of("The mill has a lamp, order no. 7742."),
+            value_of("The mill has a lamp, weighing kilos 7742."));
 }
 
 TEST(Topic, ADefinitionOfSomethingElseIsWorthLess) {
