@@ -137,6 +137,23 @@ std::optional<std::string> date_of_page(const std::string& text) {
   return std::nullopt;
 }
 
+/// Of `1 March 2025, Ada`.
+std::size_t comma_before_name(std::string_view text) {
+  std::size_t at = text.find(", ");
+  const auto is_name = [&] {
+    return at + 2 < text.size() && text[at + 2] >= 'A' && text[at + 2] <= 'Z';
+  };
+  while (at != text.npos && !is_name()) at = text.find(", ", at + 2);
+  return at;
+}
+
+/// `5 December 2022. We have …`: what a text begins with.
+std::optional<std::string> date_before(const std::string& text) {
+  const std::string beginning = text.substr(0, text.find_first_of(":.|"));
+  const bool is_date = is_only_date(beginning) && beginning != text;
+  return is_date ? date_in(beginning) : std::nullopt;
+}
+
 }  // namespace
 
 std::optional<std::string> date_in(std::string_view text) {
@@ -160,16 +177,17 @@ bool is_dateline(std::string_view text) {
       "date",   "dated",  "as",        "on",      "at",       "utc",     "gmt",
       "in",     "this",   "was",       "and",     "by"};
   if (!date_in(text)) return false;
-  const std::size_t by = std::min(text.find(" by "), text.size());
+  const std::size_t by = std::min({text.find(" by "), comma_before_name(text), text.size()});
   const auto tokens = tokens_of(text.substr(0, by));
   const bool dated = std::ranges::all_of(tokens, [&](const Token& token) {
     return token.is_number() || month_of(token) > 0 || is_filler(token) || is_weekday(token) ||
            about.contains(token.text);
   });
-  // Behind `by` are names.
+  // Behind `by`, or the comma, are names.
+  const std::size_t names = by + (text.substr(by).starts_with(',') ? 2 : 4);
   std::size_t small = 0;
   bool inside = false;
-  for (const char c : text.substr(std::min(text.size(), by + 4))) {
+  for (const char c : text.substr(std::min(text.size(), names))) {
     small += !inside && c >= 'a' && c <= 'z' ? 1U : 0U;
     inside = c != ' ';
   }
@@ -180,15 +198,18 @@ std::string date_within(const Passage& passage, const std::string& date_of_page)
   static const std::set<std::string_view> spans{"from",  "to",     "until", "till", "since",
                                                 "after", "before", "by",    "for",  "valid"};
   constexpr std::ptrdiff_t most_words = 4;  // besides the date
-  const std::string beginning = passage.text.substr(0, passage.text.find_first_of(":.|"));
-  std::optional<std::string> found;
-  if (is_only_date(beginning) && beginning != passage.text) found = date_in(beginning);
+  auto found = date_before(passage.text);
   const auto tokens = tokens_of(passage.heading);
   const auto others = std::ranges::count_if(tokens, [](const Token& token) {
     return !token.is_number() && month_of(token) == 0 && !is_filler(token) && !is_weekday(token);
   });
-  const bool span =
-      std::ranges::any_of(tokens, [&](const Token& token) { return spans.contains(token.text); });
+  const auto is_of_date = [](const Token& token) {
+    return token.is_number() || month_of(token) > 0 || is_weekday(token);
+  };
+  const bool span = std::ranges::adjacent_find(tokens, [&](const Token& one, const Token& next) {
+                      return (spans.contains(one.text) && is_of_date(next)) ||
+                             (is_of_date(one) && spans.contains(next.text));
+                    }) != tokens.end();
   if (!found && others <= most_words && !span) found = date_in(passage.heading);
   if (!found && tokens.size() == 1 && is_year(tokens[0])) found = tokens[0].text;
   const bool earlier = found && (date_of_page.empty() || *found <= date_of_page);
@@ -212,6 +233,11 @@ std::string date_of(const std::string& path, const Document& document) {
     if (tells_of_else(passages[i])) continue;
     if (auto found = date_in(passages[i].text)) return *found;
   }
+  std::set<std::string> dated;  // the entries of a list have many
+  for (const Passage& one : passages) {
+    if (const auto found = date_before(one.text)) dated.insert(*found);
+  }
+  if (dated.size() == 1) return *dated.begin();
   const std::string heading = passages.empty() ? "" : passages.front().heading;
   for (const std::string& text : {document.title, heading, path}) {
     if (auto found = date_in(text)) return *found;

@@ -57,6 +57,9 @@ TEST(Dates, OfAPageAreThoseThatItsTextTells) {
   EXPECT_EQ(date_of_html("<p>Valid to 28 September 2025. Published 23 June 2025.</p>"),
             "2025-06-23");
   EXPECT_EQ(date_of_html("<p>The mill burned down on 6 May 2024.</p>"), "") << "a sentence";
+  EXPECT_EQ(date_of_html("<p>6 May 2024. The mill is open.</p>"), "2024-05-06");
+  EXPECT_EQ(date_of_html("<p>6 May 2024: The mill is open.</p><p>7 May 2024: It is not.</p>"), "")
+      << "a list of news";
 }
 
 TEST(Dates, OfAPageAreNotThoseOfADefinitionOfSomethingElse) {
@@ -76,16 +79,18 @@ TEST(Dates, OfASectionOrAPassageComeBeforeThoseOfThePage) {
   EXPECT_EQ(within("2023", "A paper."), "2023");
   EXPECT_EQ(within("News", "6 May 2024: the boiler is new."), "2024-05-06");
   EXPECT_EQ(within("Prices from 6 May 2024", "A swim is 3 euros."), "2025-08-01");
+  EXPECT_EQ(within("Correction to the manual (6 May 2024)", "The cache has 16 MB."), "2024-05-06");
   EXPECT_EQ(within("Fair of 6 May 2026", "It has 40 stalls."), "2025-08-01") << "yet to come";
 }
 
 TEST(Dates, ALineThatOnlyDatesItsPageSaysNothing) {
-  for (const char* text :
-       {"Last updated 3 April 2025", "Page last reviewed: 2 June 2025", "Sunday, 14 July 2025.",
-        "12 September 2025, by Jan Thaler and Eva Noe", "Posted on 2025-04-03 by Ada Marek"}) {
+  for (const char* text : {"Last updated 3 April 2025", "Page last reviewed: 2 June 2025",
+                           "Sunday, 14 July 2025.", "12 September 2025, by Jan Thaler and Eva Noe",
+                           "Posted on 2025-04-03 by Ada Marek", "3 April 2025, Ada"}) {
     EXPECT_TRUE(is_dateline(text)) << text;
   }
   for (const char* text : {"Opened on 14 July 2025", "14 July 2025, by boat to the island",
+                           "14 July 2025, Boats to the island and back",
                            "Valid until 28 September 2025", "Ada Marek", ""}) {
     EXPECT_FALSE(is_dateline(text)) << text;
   }

@@ -673,9 +673,9 @@ INSTANTIATE_TEST_SUITE_P(FirstSight, CountedFactsTest,
                                            CountedSite{"research-carillon", 18, 12, 1, 3},
                                            CountedSite{"research-batrecorder", 18, 15, 0, 0},
                                            CountedSite{"research-cattail", 18, 12, 0, 0},
-                                           CountedSite{"research-heatnetwork", 18, 14, 3, 0},
+                                           CountedSite{"research-heatnetwork", 18, 15, 2, 0},
                                            CountedSite{"research-tidegauge", 18, 12, 0, 0},
-                                           CountedSite{"research-snowalgae", 18, 10, 0, 1}),
+                                           CountedSite{"research-snowalgae", 18, 11, 0, 1}),
                          name_of);
 
 // Used while the program was improved.
