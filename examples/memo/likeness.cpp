@@ -9,6 +9,7 @@
 #include "memo/markdown.hpp"
 #include "memo/prose.hpp"
 #include "memo/stemming.hpp"
+#include "memo/units.hpp"
 
 namespace memo {
 namespace {
@@ -62,8 +63,10 @@ bool have_one_unit(const Quantity& one, const Quantity& other) {
 bool may_be_one(const Quantity& earlier, const Quantity& later, const Corpus& corpus) {
   const bool per_other = !earlier.per.empty() && !later.per.empty() && earlier.per != later.per;
   const bool time = is_time(earlier.noun) || is_time(later.noun);
+  const bool measured = !earlier.noun.empty() && !later.noun.empty() &&
+                        (is_measure_stem(earlier.noun) || is_measure_stem(later.noun));
   const bool of_others =
-      are_of_others(earlier, later) || (time && earlier.noun != later.noun) ||
+      are_of_others(earlier, later) || ((time || measured) && earlier.noun != later.noun) ||
       (!earlier.measure.empty() && !later.measure.empty() && earlier.measure != later.measure);
   return !earlier.former && !later.former && have_one_unit(earlier, later) && !per_other &&
          !of_others && may_be_of_one_time(earlier, later, corpus);

@@ -241,7 +241,7 @@ class BlockReader {
 
   void heading(std::string_view text, std::size_t level) {
     flush();
-    heading_ = plain(text);
+    heading_ = without_number(plain(text));
     is_title_ = level == 1;
     push(Block::Kind::heading, heading_);
   }
@@ -268,16 +268,17 @@ class BlockReader {
 
   void flush() {
     if (is_bold()) {
-      heading_ = plain(std::exchange(raw_, {}));
+      heading_ = without_number(plain(std::exchange(raw_, {})));
       is_title_ = false;
       push(Block::Kind::heading, heading_);
     }
     if (!raw_.empty()) {
       const bool first = !blocks_.empty() && blocks_.back().kind == Block::Kind::heading;
       const Labelled parts = parted(raw_);
-      push(kind_, plain(parts.text), plain(parts.label));
-      const bool answer = parts.label.empty() && first && heading_.ends_with('?');
-      blocks_.back().label = label_of(answer ? heading_ : plain(parts.label));
+      const std::string label{without_number(plain(parts.label))};
+      push(kind_, plain(parts.text), label);
+      const bool answer = label.empty() && first && heading_.ends_with('?');
+      blocks_.back().label = label_of(answer ? heading_ : label);
     }
     raw_.clear();
     kind_ = Block::Kind::paragraph;
@@ -338,7 +339,8 @@ std::string fragment_of(const Block& item) {
   const bool ended = std::string_view{".!?:"}.find(item.text.back()) != npos;
   if (ended || item.text.find(' ') == npos || sentences(item.text).size() > 1) return {};
   const bool goes_on = std::islower(static_cast<unsigned char>(item.text[0])) != 0;
-  return (goes_on && !item.label.empty() ? item.label + ' ' : "") + item.text + ".";
+  const auto words = item.text.substr(0, item.text.find_last_not_of(";,") + 1);
+  return (goes_on && !item.label.empty() ? item.label + ' ' : "") + words + ".";
 }
 
 std::vector<Link> links(std::string_view markdown) {

@@ -193,7 +193,7 @@ bool has_verb(std::string_view clause) {
 bool is_telling(std::string_view sentence) {
   const auto words = words_in(sentence);
   const bool figure = std::ranges::any_of(sentence, is_digit) && has_verb(to_lower(sentence));
-  const std::size_t least = figure ? 4 : 6;
+  const std::size_t least = figure ? 3 : 6;
   if (words < least || words > 48 || !starts_sentence(sentence)) return false;
   if (sentence[0] == '(' || sentence[0] == '[') return false;
   const bool complete = sentence.ends_with('.') || sentence.ends_with(".”") ||

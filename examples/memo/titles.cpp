@@ -1,5 +1,7 @@
 #include "memo/titles.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cctype>
 
 #include "memo/markdown.hpp"
@@ -31,19 +33,26 @@ std::string_view question_in(std::string_view line) {
   return begins_with_a_capital(line) ? line : std::string_view{};
 }
 
-std::string_view without_number(std::string_view line) {
-  const auto digits = line.find_first_not_of("0123456789");
-  if (digits == npos || digits == 0 || digits > 2) return line;
-  const bool numbered = line.substr(digits).starts_with(". ");
-  return numbered ? trim(line.substr(digits + 2)) : line;
-}
-
 /// `12 May 2024`: where and when.
 bool names_nothing_below(std::string_view line, std::string_view next) {
   return next.empty() && line.find_first_of("0123456789") != npos;
 }
 
 }  // namespace
+
+std::string_view without_number(std::string_view line) {
+  static constexpr std::array<std::string_view, 6> marks{". ", ") ", " · ", " / ", " – ", " - "};
+  const auto digits = std::min(line.find_first_not_of("0123456789"), line.size());
+  if (digits == 0 || digits > 2) return line;
+  const auto end = std::min(line.find_first_not_of("0123456789."), line.size());
+  const auto last = line[end - 1] == '.' ? end - 1 : end;
+  auto words = last > digits ? line.substr(end) : std::string_view{};  // 3.1 needs no mark
+  for (const auto mark : marks) {
+    if (line.substr(last).starts_with(mark)) words = line.substr(last + mark.size());
+  }
+  words = trim(words);
+  return begins_with_a_capital(words) ? words : line;
+}
 
 std::string_view without_answer_mark(std::string_view line) {
   return line.starts_with("A. ") || line.starts_with("A: ") ? trim(line.substr(3)) : line;

@@ -14,6 +14,9 @@ namespace memo {
 /// without the `Q.` before it.
 [[nodiscard]] std::string_view title_in(const std::vector<std::string_view>& all, std::size_t at);
 
+/// A heading without the number before it: `2. Outage`, `3.1 Staff`, `4 · Rivals`.
+[[nodiscard]] std::string_view without_number(std::string_view line);
+
 /// The line without the `A.` that answers a `Q.`.
 [[nodiscard]] std::string_view without_answer_mark(std::string_view line);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <set>
 #include <utility>
 
 #include "memo/amounts.hpp"
@@ -153,6 +154,16 @@ UnitName unit_at(std::string_view text, const std::vector<Token>& tokens, std::s
 
 bool is_measure(std::string_view name) {
   return !measure_named(name.substr(name.rfind(' ') + 1)).empty();
+}
+
+bool is_measure_stem(const std::string& stem) {
+  static const std::set<std::string> stems = [] {
+    std::set<std::string> all;
+    for (const auto& [name, measure] : short_names) all.insert(std::string{name});
+    for (const auto name : full_names) all.insert(stem_of(std::string{name}));
+    return all;
+  }();
+  return stems.contains(stem);
 }
 
 UnitName per_at(const std::vector<Token>& tokens, std::size_t at) {

@@ -27,6 +27,9 @@ std::string currency_at(std::string_view text, const std::vector<Token>& tokens,
 /// Whether `name` is a unit of measure as unit_at() gives it: `hour`, `square metre`.
 bool is_measure(std::string_view name);
 
+/// Whether `stem` is that of a unit of measure.
+bool is_measure_stem(const std::string& stem);
+
 /// `year` of `a year`, `per year`, `/ year`, `annually`, if that begins at a token.
 UnitName per_at(const std::vector<Token>& tokens, std::size_t at);
 

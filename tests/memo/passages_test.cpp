@@ -80,6 +80,8 @@ TEST(Passages, OfAnswersHaveTheQuestionThatTheyLeanOn) {
 TEST(Passages, MayBeShortIfTheyHaveAFigureAndAVerb) {
   EXPECT_THAT(passages_of("We are 37 people. We are many people. After 5.1 the year before.\n"),
               ElementsAre("We are 37 people."));
+  EXPECT_THAT(passages_of("Turnover is $3,410. Not before 2029.\n"),
+              ElementsAre("Turnover is $3,410."));
 }
 
 TEST(Passages, HaveTheNumberBehindNo) {
@@ -106,6 +108,11 @@ TEST(Passages, OfAnItemThatGoesOnFromItsLabelHaveIt) {
                           "- **Ovens**: Ten of them are heated with wood\n"),
               ElementsAre("Roll-call: bakers say when they come to the mill.",
                           "Ten of them are heated with wood."));
+}
+
+TEST(Passages, OfItemsEndWithAFullStopAlone) {
+  EXPECT_THAT(passages_of("- the fee is 2 per cent of sales;\n- the term is ten years,\n"),
+              ElementsAre("the fee is 2 per cent of sales.", "the term is ten years."));
 }
 
 TEST(Passages, OfAnAnswerMayBeginWithANumberInWords) {

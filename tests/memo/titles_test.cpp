@@ -19,6 +19,15 @@ TEST(Titles, AShortLineAboveAParagraphIsItsHeading) {
   EXPECT_EQ(heading_above("2. Outage\nThe pump stood still for an hour."), "Outage");
 }
 
+TEST(Titles, TheNumberOfAHeadingIsNoPartOfIt) {
+  EXPECT_EQ(heading_above("## 4 · Rivals\n\nThere are two."), "Rivals");
+  EXPECT_EQ(heading_above("## 10. Staff\n\nEleven people work here."), "Staff");
+  EXPECT_EQ(heading_above("**3.1 Who leads it?** Ada Byron does."), "Who leads it?");
+  EXPECT_EQ(blocks("**3.1 Who leads it?** Ada Byron.")[0].label, "Who leads it? —");
+  EXPECT_EQ(heading_above("## 40 boats\n\nThey lie in Bergen."), "40 boats");
+  EXPECT_EQ(heading_above("## 2.5 million boats\n\nThey are small."), "2.5 million boats");
+}
+
 TEST(Titles, AQuestionIsTheHeadingOfItsAnswer) {
   const auto all = blocks("Q. What does it cost?\nA. Nine euros a month.");
   ASSERT_EQ(all.size(), 2U);
