@@ -1,6 +1,7 @@
 #include "memo/figures.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 
 #include "memo/markdown.hpp"
@@ -9,7 +10,11 @@
 namespace memo {
 namespace {
 
+/// A word of four letters or more that is no part of the figure.
 bool is_plain_word(std::string_view word) {
+  static constexpr std::array<std::string_view, 5> scales{"thousand", "million", "billion", "crore",
+                                                          "lakh"};
+  if (std::ranges::find(scales, word) != scales.end()) return false;
   return word.size() >= 4 && std::ranges::all_of(word, [](char c) {
            return std::isalpha(static_cast<unsigned char>(c)) != 0;
          });

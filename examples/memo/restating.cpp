@@ -104,9 +104,9 @@ std::vector<Conflict> differing(const Request& request, const std::vector<Sectio
   for (const auto& one : read->corrected) {
     if (one.later.empty()) continue;
     const std::string then = sentence_with(one.earlier, one.earlier_text);
-    const bool stated =
-        said.find(then) != npos || said.find(sentence_with(one.later, one.later_text)) != npos;
-    if (stated) {
+    const bool before = said.find(then) != npos;
+    const bool after = said.find(sentence_with(one.later, one.later_text)) != npos;
+    if (one.sure ? before || after : before && after) {
       found.push_back(
           {"“" + then + "”", one.earlier, one.earlier_source, one.later, one.later_source});
     }

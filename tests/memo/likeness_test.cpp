@@ -108,6 +108,8 @@ INSTANTIATE_TEST_SUITE_P(
                   "The list of ovens holds 15 parts, each with its price."},
         std::pair{"Four weeks ago we began to sell our ovens to bakers.",
                   "Each oven is with the baker for six weeks at first."},
+        std::pair{"Any bakery within 60 miles of us can bring bread to our ovens.",
+                  "By now 51 bakeries bring bread to our ovens."},
         std::pair{"On 19 August the ovens of six bakeries stood still.",
                   "On 23 August the ovens of six bakeries stood still."},
         std::pair{"Bakeries pay $310 a month for one of our ovens.",
@@ -148,6 +150,16 @@ TEST(Likeness, WithoutTwoDatesNoneIsCalledTheLater) {
   EXPECT_THAT(run.draft.markdown, Not(HasSubstr("Later")));
   EXPECT_THAT(run.draft.markdown, Not(HasSubstr("Earlier")));
   EXPECT_THAT(run.validation.citation_validation->uncited, IsEmpty());
+}
+
+TEST(Likeness, AreOnlyToldToDifferWhereTheMemoStatesBoth) {
+  const std::string before = "62 bakeries had one of our ovens in their kitchen this spring.";
+  const std::string after = "In spring our ovens stood in the kitchens of 91 customers.";
+  const Sources papers{make_source("2024-02-letter.md", "# L\n\n" + before + "\n"),
+                       make_source("2025-03-notes.md", "# N\n\n" + after + "\n")};
+  EXPECT_THAT(differing(acme, {{"traction", "T", after, {}, {}}}, papers), IsEmpty());
+  EXPECT_THAT(differing(acme, {{"traction", "T", after + ' ' + before, {}, {}}}, papers),
+              SizeIs(1));
 }
 
 TEST(Likeness, MarkedStatementsAreCheckedAsAnyOther) {

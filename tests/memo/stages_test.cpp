@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "memo/extractive.hpp"
+#include "memo/figures.hpp"
 #include "memo/markdown.hpp"
 #include "memo/prose.hpp"
 #include "memo/ranking.hpp"
@@ -280,6 +281,11 @@ TEST(FactCheck, ReportsSourcesThatDisagree) {
   const auto& conflicts = run.validation.fact_check_results->conflicts;
   ASSERT_EQ(conflicts.size(), 1U) << run.draft.markdown;
   EXPECT_EQ(conflicts[0].thing, "security controls");
+}
+
+TEST(FactCheck, AScaleIsNothingThatFiguresCount) {
+  EXPECT_TRUE(figures("The hall cost 3 million euros in all.").empty());
+  EXPECT_EQ(figures("The hall has 3 brick ovens now.").size(), 1U);
 }
 
 TEST(Validate, ScoreFallsWithWhatIsMissing) {
