@@ -28,6 +28,16 @@ std::string company_of(const std::filesystem::path& folder) {
   return name;
 }
 
+/// `fund` if answerable.json has a question that is asked of funds alone.
+std::string type_in(const std::filesystem::path& folder) {
+  const auto answerable = nlohmann::json::parse(text_of(folder / "answerable.json"));
+  const auto direct = all_topics({company_of(folder), "direct"});
+  const bool fund = std::ranges::any_of(answerable.items(), [&](const auto& entry) {
+    return std::ranges::find(direct, entry.key(), &Topic::id) == direct.end();
+  });
+  return fund ? "fund" : "direct";
+}
+
 std::string where_stated(const MemoRun& run, const Answer& answer) {
   for (const auto& brief : run.plan.sections) {
     for (const auto& part : brief.parts) {
@@ -124,7 +134,7 @@ void count(const std::filesystem::path& folder, bool why) {
   }
   ExtractiveProvider provider;
   const Sources sources = load_sources(folder);
-  const Request request{company_of(folder)};
+  const Request request{company_of(folder), type_in(folder)};
   const MemoRun run = run_memo({provider, {}, {}}, request, sources);
   const Answers found = answers_of(run, folder);
   const auto high = ranked_high(run, sources, found);
