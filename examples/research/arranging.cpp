@@ -12,6 +12,7 @@
 
 #include "research/agreement.hpp"
 #include "research/figures.hpp"
+#include "research/leaning.hpp"
 #include "research/text.hpp"
 #include "research/topic.hpp"
 #include "research/units.hpp"
@@ -21,8 +22,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::size_t lead_length = 4;   ///< paragraphs
-constexpr std::size_t longest_lead = 3;  ///< sentences of one
+constexpr std::size_t lead_length = 4;  ///< statements
 
 /// A finding as the report places it.
 struct Piece {
@@ -210,44 +210,34 @@ class Arranger {
     return update && in_common(one, other) >= 2;
   }
 
-  /// The sentence with all others of its paragraph; none if one of them does not stand by itself or
-  /// has a figure that is no longer so.
-  [[nodiscard]] std::vector<const Piece*> paragraph_of(const Piece& piece) const {
-    std::vector<const Piece*> found;
-    for (const Piece* one : groups_.at(key(piece)).pieces) {
-      if (one->passage != piece.passage) continue;
-      const bool old = has_one_of(one->said, outdated_) || !one->said.denied.empty();
-      if (!is_sentence(*one) || bound_.contains(one) || old) return {};
-      if (refers_elsewhere(one->text)) return {};
-      found.push_back(one);
-    }
-    if (!found.empty() && leans_on_another(found.front()->text)) return {};
-    return found;
+  /// Whether it tells something by itself: not as a step to take, a condition, a plan or what
+  /// another place has more on.
+  [[nodiscard]] bool stands_alone(const Piece& piece) const {
+    const bool old = has_one_of(piece.said, outdated_) || !piece.said.denied.empty();
+    const bool joined = moved_.contains(&piece) || bound_.contains(&piece);
+    const bool plan = has_word(piece.text, "will");
+    return !piece.is_item && !piece.advises && !old && !joined && !plan &&
+           !leans_on_another(piece.text) && !refers_elsewhere(piece.text) &&
+           (is_sentence(piece) || leads_with_name(piece.text));
   }
 
-  /// Whether it says by itself what the topic is or does: as what it speaks of, and not as a step
-  /// to take, a condition or what another place has more on.
-  [[nodiscard]] bool defines(const Piece& piece) const {
-    constexpr std::ptrdiff_t early = 14;
-    const bool old = has_one_of(piece.said, outdated_) || !piece.said.denied.empty();
-    if (piece.is_item || piece.advises || old || moved_.contains(&piece)) return false;
-    if (bound_.contains(&piece) || leans_on_another(piece.text) || refers_elsewhere(piece.text)) {
-      return false;
-    }
-    auto all = words(piece.text);
-    if (!is_sentence(piece) && !leads_with_name(piece)) return false;
-    all.resize(static_cast<std::size_t>(std::min(early, std::ssize(all))));
-    const auto named = terms(all);
-    return has_word(piece.text, initials_) || std::ranges::any_of(topic_, [&](const auto& term) {
-             return std::ranges::find(named, term) != named.end();
-           });
+  /// How many words of the topic stand near its beginning.
+  [[nodiscard]] std::ptrdiff_t names_topic(const std::string& text) const {
+    constexpr std::size_t early = 14;
+    if (has_word(text, initials_)) return std::ssize(topic_);
+    auto all = words(text);
+    all.resize(std::min(early, all.size()));
+    const auto said = terms(all);
+    return std::ranges::count_if(
+        topic_, [&](const auto& term) { return std::ranges::find(said, term) != said.end(); });
   }
 
   /// `mill - grinds grain`
-  static bool leads_with_name(const Piece& piece) {
-    const auto at = std::min(piece.text.find(" - "), piece.text.find(" \u2013 "));
-    return at != piece.text.npos && words(piece.text.substr(0, at)).size() < 4 &&
-           words(piece.text.substr(at)).size() >= 4;
+  [[nodiscard]] bool leads_with_name(const std::string& text) const {
+    const auto at = std::min(text.find(" - "), text.find(" \u2013 "));
+    if (at == text.npos) return false;
+    const std::string name = text.substr(0, at);
+    return words(name).size() < 4 && names_topic(name) > 0 && words(text.substr(at)).size() >= 4;
   }
 
   /// The first sentences of the page on the topic, in its order, one of each paragraph.
@@ -256,7 +246,8 @@ class Arranger {
     std::size_t most = 1;
     for (const Piece& piece : pieces_) most = std::max(most, piece.named);
     for (const Piece& piece : pieces_) {
-      if (piece.named == most && defines(piece)) found.push_back(&piece);
+      if (piece.named == most && names_topic(piece.text) > 0 && stands_alone(piece))
+        found.push_back(&piece);
     }
     std::ranges::sort(found, {}, [](const Piece* one) { return one->place; });
     std::set<std::size_t> passages;
@@ -272,24 +263,24 @@ class Arranger {
     for (const Piece* piece : lead_) std::erase(groups_[key(*piece)].pieces, piece);
   }
 
-  /// With the few paragraphs that bear most on the topic, each from a place of its own.
+  /// With the few sentences that name most of the topic and bear most on it, each from a place of
+  /// its own.
   void fill_lead() {
+    const auto worth = [this](const Piece* one) {
+      return std::pair{names_topic(one->text), one->weight};
+    };
     std::vector<const Piece*> ranked;
     for (const Piece& piece : pieces_) {
-      const bool told = std::ranges::find(lead_, &piece) != lead_.end();
-      if (is_sentence(piece) && !moved_.contains(&piece) && !told) ranked.push_back(&piece);
+      if (stands_alone(piece)) ranked.push_back(&piece);
     }
-    std::ranges::stable_sort(ranked, std::greater<>{},
-                             [](const Piece* one) { return one->weight; });
+    std::ranges::stable_sort(ranked, std::greater<>{}, worth);
     std::set<Where> places;
     for (const Piece* piece : lead_) places.insert(place_of(*piece));
     for (const Piece* piece : ranked) {
-      if (places.size() == lead_length || lead_.size() * 4 >= ranked.size()) break;
-      if (places.contains(place_of(*piece))) continue;
-      const auto paragraph = paragraph_of(*piece);
-      if (paragraph.empty() || paragraph.size() > longest_lead) continue;
-      places.insert(place_of(*piece));
-      lead_.insert(lead_.end(), paragraph.begin(), paragraph.end());
+      if (names_topic(piece->text) == 0 || lead_.size() == lead_length ||
+          lead_.size() * 4 >= pieces_.size())
+        break;
+      if (places.insert(place_of(*piece)).second) lead_.push_back(piece);
     }
   }
 

@@ -17,7 +17,7 @@ namespace {
 bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 bool is_alpha(char c) { return is_upper(c) || (c >= 'a' && c <= 'z'); }
 bool is_alnum(char c) { return is_alpha(c) || (c >= '0' && c <= '9'); }
-char lower(char c) { return is_upper(c) ? static_cast<char>(c - 'A' + 'a') : c; }
+char small(char c) { return is_upper(c) ? static_cast<char>(c - 'A' + 'a') : c; }
 
 /// Whether this byte behind 0xC3 makes a capital with an accent, in UTF-8.
 bool is_capital_behind_c3(char c) {
@@ -38,7 +38,7 @@ bool is_abbreviation(std::string_view before) {
   while (begin > 0 && (is_alnum(before[begin - 1]) || before[begin - 1] == '.')) --begin;
   std::string word;
   for (const char c : before.substr(begin)) {
-    word += lower(c);
+    word += small(c);
   }
   const bool initial = word.size() == 1 && is_alpha(word[0]);
   const bool initials = word.size() >= 3 && word[word.size() - 2] == '.';  // U.S
@@ -93,7 +93,7 @@ std::vector<std::string> words(std::string_view text) {
   };
   for (std::size_t at = 0; at < text.size();) {
     if (is_alnum(text[at])) {
-      word += lower(text[at++]);
+      word += small(text[at++]);
       continue;
     }
     if (const std::size_t letter = other_letter(text.substr(at)); letter > 0) {

@@ -11,6 +11,7 @@
 #include "research/agreement.hpp"
 #include "research/dates.hpp"
 #include "research/html_text.hpp"
+#include "research/leaning.hpp"
 #include "research/text.hpp"
 
 namespace research {
@@ -24,101 +25,7 @@ constexpr std::size_t most_lead_in_words = 15;
 
 using Words = std::vector<std::string>;
 
-bool is_in(const std::set<std::string_view>& set, const std::string& word) {
-  return set.contains(word);
-}
-
-const std::set<std::string_view> pronouns{"it",    "its",   "they", "their",  "them", "he",
-                                          "she",   "his",   "her",  "this",   "that", "both",
-                                          "these", "those", "such", "neither"};
-
-/// A heading may say what `it` is, but not what `that` is.
-bool points_back(const Words& words) {
-  static const std::set<std::string_view> pointing{"this", "that", "these",  "those",
-                                                   "such", "both", "neither"};
-  return !words.empty() && is_in(pointing, words.front());
-}
-
-/// Whether it begins with a word that only joins it to what was said before: alone it says the
-/// same.
-bool is_joined_on(const Words& words) {
-  static const std::set<std::string_view> joining{
-      "but",   "and",       "so",        "or",      "also",    "however",  "then",
-      "thus",  "therefore", "otherwise", "besides", "further", "moreover", "likewise",
-      "again", "instead",   "here",      "yet",     "still"};
-  return !words.empty() && is_in(joining, words.front()) &&
-         std::none_of(words.begin(), words.begin() + std::min<std::ptrdiff_t>(4, std::ssize(words)),
-                      [](const std::string& word) { return is_in(pronouns, word); });
-}
-
 bool speaks_as_i(const Words& words) { return std::ranges::find(words, "i") != words.end(); }
-
-/// `A full one can be forced`, `the last ones leave at noon`: one of what?
-bool leaves_out_the_noun(const Words& words) {
-  static const std::set<std::string_view> articles{"a", "an", "the", "each", "every", "no"};
-  if (words.empty() || !is_in(articles, words.front())) return false;
-  const auto end = words.begin() + std::min<std::ptrdiff_t>(4, std::ssize(words));
-  return std::any_of(words.begin() + 1, end,
-                     [](const auto& word) { return word == "one" || word == "ones"; });
-}
-
-/// `Two were found later`, `the rest came out of a box`, `over the spring he tested all of them`.
-bool speaks_of_some(const Words& words) {
-  static const std::set<std::string_view> some{"others", "latter", "former", "rest", "remainder"};
-  static const std::set<std::string_view> some_of{"other", "second", "third"};
-  static const std::set<std::string_view> persons{"he", "she", "him", "them"};
-  if (words.size() < 2) return false;
-  const bool counted = has_figure({words[0]}) && words[1] != "of" && is_stop_word(words[1]);
-  const bool alone = words.size() < 3 || is_stop_word(words[2]);
-  const bool left =
-      words[0] == "the" && (is_in(some, words[1]) || (is_in(some_of, words[1]) && alone));
-  const auto end = words.begin() + std::min<std::ptrdiff_t>(5, std::ssize(words));
-  return counted || left ||
-         std::any_of(words.begin(), end, [](const auto& word) { return is_in(persons, word); });
-}
-
-/// `On a new disk it is 11 per cent`: what is?
-bool leans_behind_a_place(const Words& words) {
-  static const std::set<std::string_view> places{"on", "in",    "at",     "with",
-                                                 "by", "under", "without"};
-  if (words.empty() || !is_in(places, words.front())) return false;
-  const auto end = words.begin() + std::min<std::ptrdiff_t>(8, std::ssize(words));
-  return std::any_of(words.begin(), end,
-                     [](const auto& word) { return word == "it" || word == "they"; });
-}
-
-/// `The new way inverts this`, `in other words, …`
-bool sums_up(const Words& words) {
-  static const std::set<std::string_view> pointing{"this", "that", "these", "those"};
-  const bool other_words =
-      words.size() > 2 && words[0] == "in" && words[1] == "other" && words[2] == "words";
-  return other_words || is_in(pointing, words.back());
-}
-
-/// Whether a sentence is about something that the one before it names.
-bool leans(const Words& words) {
-  static const std::set<std::string_view> leaning{
-      "it",      "its",        "they",    "their",     "them",      "he",        "she",
-      "his",     "her",        "but",     "and",       "so",        "or",        "also",
-      "however", "then",       "both",    "again",     "instead",   "similarly", "besides",
-      "further", "moreover",   "thus",    "therefore", "otherwise", "likewise",  "here",
-      "else",    "afterwards", "neither", "yet",       "still"};
-  static const std::set<std::string_view> pointing{"this", "that", "these", "those", "such"};
-  if (words.empty() || is_in(leaning, words.front())) return true;
-  if (leaves_out_the_noun(words) || speaks_of_some(words) || leans_behind_a_place(words) ||
-      sums_up(words)) {
-    return true;
-  }
-  if (words.size() > 1 && words[0] == "for" && (words[1] == "example" || words[1] == "instance")) {
-    return true;
-  }
-  const auto end =
-      words.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(3, words.size()));
-  static const std::set<std::string_view> objects{"it", "them", "they"};
-  return std::any_of(words.begin(), end, [](const auto& word) {
-    return is_in(pointing, word) || is_in(objects, word);
-  });
-}
 
 std::size_t count(std::string_view text, std::string_view part) {
   std::size_t found = 0;
@@ -130,27 +37,6 @@ std::size_t count(std::string_view text, std::string_view part) {
 bool is_balanced(const std::string& text) {
   return count(text, "(") == count(text, ")") && count(text, "\"") % 2 == 0 &&
          count(text, "\u201C") == count(text, "\u201D");
-}
-
-/// `See also …`, `Click here …`, `… is on the page about …`, `Below is …`: a link, and no
-/// statement.
-bool points_away(const Words& words) {
-  static const std::set<std::string_view> verbs{"read", "click", "visit", "view", "follow"};
-  static const std::set<std::string_view> where{"also", "more", "here", "our", "the", "about"};
-  if (words.size() < 2) return false;
-  const bool link = is_in(verbs, words[0]) && (is_in(where, words[1]) || words.size() < 6);
-  const auto refers = std::find_if(words.begin(), words.end() - 1, [](const auto& word) {
-    return word == "see" || word == "refer";
-  });
-  const bool see = refers == words.begin() || (words[0] == "for" && refers < words.end() - 1);
-  const bool here = words.back() == "here" && is_in(verbs, words[words.size() - 2]);
-  const auto page = std::ranges::find(words, "page");
-  const bool names = words.end() - page > 2 && (page[1] == "about" || page[1] == "on");
-  const bool more = words[0] == "more" && (words[1] == "about" || words[1] == "on");
-  const bool below = words[0] == "below" && (words[1] == "is" || words[1] == "are");
-  const bool back =
-      (words[0] == "back" && words[1] == "to") || (words[0] == "continue" && words[1] == "with");
-  return link || see || here || names || more || below || (back && words.size() < 8);
 }
 
 /// `--force`, `ignore-case`: a name, and nothing that is said of it.
@@ -175,7 +61,7 @@ bool is_about_links(const std::string& heading) {
 /// statement.
 bool is_reference(const std::string& text) {
   static const std::regex pattern{
-      R"(^[^.:;()]{2,30}( [A-Z]\.|,? et al\.)[^:;()]{0,120} \((1[6-9]|20)[0-9]{2}[a-z]?\)[:.,]? )"};
+      R"(^[^.:;()]{2,30}( [A-Z]\.?|,? et al\.)[^:;()]{0,120} \((1[6-9]|20)[0-9]{2}[a-z]?\)[:.,]? )"};
   return std::regex_search(text, pattern);
 }
 
@@ -266,7 +152,8 @@ class Cutter {
       const Words of_it = words(sentence);
       const bool goes_on = sentence[0] >= 'a' && sentence[0] <= 'z' && is_joined_on(of_it);
       if (is_dateline(sentence) || (goes_on && columns_.empty())) continue;
-      const bool told = tells(sentence, of_it);
+      const bool away = points_away(of_it) || ends_with_title(sentence);
+      const bool told = tells(sentence, of_it) && !away;
       const bool leaning = leans(of_it);
       const bool figure = has_figure(of_it);
       const bool known =
@@ -280,7 +167,7 @@ class Cutter {
         run.text = joined;
       } else {
         end(run);
-        run.text = is_balanced(sentence) && !points_away(of_it) ? sentence : "";
+        run.text = is_balanced(sentence) && !away ? sentence : "";
       }
       run.is_worth = run.is_worth || is_worth;
       run.has_figure = run.has_figure || figure;
@@ -341,6 +228,16 @@ class Cutter {
     return lower(heading_ + " ").starts_with(lower(text) + " ");
   }
 
+  /// `About us: the company.`, `Start with Your first day.`
+  [[nodiscard]] bool ends_with_title(const std::string& sentence) const {
+    const std::string all = lower(sentence.substr(0, sentence.find_last_not_of('.') + 1));
+    const auto of_it = words(all);
+    return of_it.size() < 8 && !has_figure(of_it) &&
+           std::ranges::any_of(scrape_.pages, [&](const Page& page) {
+             return !page.title.empty() && all.ends_with(" " + lower(page.title));
+           });
+  }
+
   /// The title of a page, or a heading, with no more than a date around it.
   [[nodiscard]] bool is_link(const std::string& text) const {
     return std::ranges::any_of(titles_, [&](const std::string& title) {
@@ -385,19 +282,6 @@ std::string with_term(const std::string& text, const std::string& columns) {
   return is_definition(text, columns) ? columns + " | " + text : text;
 }
 
-bool leans_on_another(const std::string& text) { return leans(words(text)); }
-
-bool refers_elsewhere(const std::string& text) {
-  static const std::set<std::string_view> places{"see",      "refer", "section", "chapter",
-                                                 "appendix", "above", "below",   "page"};
-  static const std::set<std::string_view> conditions{"if",  "when", "while",   "note",
-                                                     "tip", "some", "another", "other"};
-  const auto all = words(text);
-  if (std::ranges::find(all, "also") != all.end()) return true;
-  return text.starts_with('(') || (!all.empty() && is_in(conditions, all[0])) ||
-         std::ranges::any_of(all, [](const auto& word) { return is_in(places, word); });
-}
-
 Seek kind_of(const Unit& unit) {
   static constexpr std::array<std::string_view, 12> signs{
       " should ",   " must ",         " need to ", " recommend ", " make sure ", " do not ",
@@ -414,7 +298,7 @@ Seek kind_of(const Unit& unit) {
   const auto all = words(unit.text);
   std::string text = " ";
   for (const std::string& word : all) text += word + " ";
-  const bool advises = is_in(orders, all.front()) || std::ranges::any_of(signs, [&](auto sign) {
+  const bool advises = orders.contains(all.front()) || std::ranges::any_of(signs, [&](auto sign) {
                          return text.find(sign) != std::string::npos;
                        });
   return advises ? Seek::advice : Seek::reports;

@@ -43,12 +43,6 @@ bool is_definition(const std::string& text, const std::string& columns);
 /// The text, of a definition with its term before it.
 std::string with_term(const std::string& text, const std::string& columns);
 
-/// Whether a text begins with a sentence about something that the one before it names.
-bool leans_on_another(const std::string& text);
-
-/// Whether it names another place that says more: `see the section on …`, `as described above`.
-bool refers_elsewhere(const std::string& text);
-
 /// Told by words such as `should` and by verbs that give an order.
 Seek kind_of(const Unit& unit);
 
