@@ -1,5 +1,6 @@
 #include "research/shortening.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <set>
 #include <utility>
@@ -29,12 +30,46 @@ Ranks ranks_in(const Synthesis& made) {
   return ranks;
 }
 
+/// Puts together what stands below one heading of a page: it stood apart where it joined
+/// statements of other pages that are left out.
+void gather(std::vector<Paragraph>& paragraphs) {
+  for (auto one = paragraphs.begin(); one != paragraphs.end(); ++one) {
+    const Finding& moved = one->statements.front().finding;
+    const auto same = std::find_if(paragraphs.begin(), one, [&](const Paragraph& before) {
+      if (before.statements.empty()) return false;
+      const Finding& first = before.statements.front().finding;
+      return first.url == moved.url && first.heading == moved.heading;
+    });
+    if (same == one) continue;
+    auto& all = same->statements;
+    const auto end = std::ranges::find_if(
+        all, [&](const Statement& other) { return other.finding.url != moved.url; });
+    all.insert(end, one->statements.begin(), one->statements.end());
+    one->statements.clear();
+  }
+  std::erase_if(paragraphs, [](const Paragraph& one) { return one.statements.empty(); });
+}
+
+/// Whether a section has the title of a page that it quotes.
+bool is_named_after_page(const Section& section) {
+  return std::ranges::any_of(section.paragraphs, [&](const Paragraph& paragraph) {
+    return std::ranges::any_of(paragraph.statements, [&](const Statement& one) {
+      return one.finding.title.starts_with(section.heading);
+    });
+  });
+}
+
 Synthesis only(Synthesis made, const Ranks& ranks) {
   const auto is_out = [&](const Statement& one) { return !ranks.contains(rank_of(one)); };
   std::erase_if(made.lead, is_out);
   for (Section& section : made.sections) {
+    const bool named = is_named_after_page(section);
     for (Paragraph& paragraph : section.paragraphs) std::erase_if(paragraph.statements, is_out);
     std::erase_if(section.paragraphs, [](const Paragraph& one) { return one.statements.empty(); });
+    gather(section.paragraphs);
+    if (named && !section.paragraphs.empty() && !is_named_after_page(section)) {
+      section.heading = section.paragraphs.front().statements.front().finding.title;
+    }
   }
   std::erase_if(made.sections, [](const Section& one) { return one.paragraphs.empty(); });
   return made;

@@ -83,5 +83,26 @@ TEST(Shortening, LeavesSomething) {
   EXPECT_THAT(texts_of(shortened({}, 1)), IsEmpty());
 }
 
+/// A statement of a page, below its heading.
+Statement of_page(std::size_t rank, const std::string& title, const std::string& text) {
+  Statement one = chosen(rank, text);
+  one.finding.title = title;
+  one.finding.url += "/" + title;
+  one.finding.heading = title;
+  return one;
+}
+
+TEST(Shortening, PutsTogetherWhatIsLeftOfAPlaceAndNamesTheSectionAfterIt) {
+  Synthesis made = made_of({}, {chosen(1, "The stones are of quartz.")});
+  made.sections[0].paragraphs = {
+      {{of_page(2, "Oak", "The axle is of oak.")}},
+      {{of_page(9, "Wheels", "It has nine buckets."), of_page(3, "Oak", "So is the door.")}}};
+  const Synthesis fewer = shortened(made, words_of(made) - 1);
+  EXPECT_THAT(texts_of(fewer),
+              ElementsAre("The axle is of oak.", "So is the door.", "The stones are of quartz."));
+  EXPECT_EQ(fewer.sections[0].paragraphs.size(), 1U);
+  EXPECT_EQ(fewer.sections[0].heading, "Oak");
+}
+
 }  // namespace
 }  // namespace research
