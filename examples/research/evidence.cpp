@@ -234,7 +234,8 @@ void Evidence::weigh(const Scrape& scrape) {
         1000 * of_section[units_[i].section] / std::max<std::size_t>(1, of_page[page]);
     const std::size_t like = best * likeness_percent * alike[i] / 100'000 * part / 1000;
     bearings_.push_back(weights_[i] + best * base_percent / 100 + like);
-    const bool little = !is_main_[page] && is_start(scrape, scrape.pages[page]);
+    const bool little = !is_main_[page] && is_start(scrape, scrape.pages[page]) &&
+                        part_of_topic(units_[i].text) < 1000;
     const std::size_t start = little ? start_percent : 100;
     // A page on another thing of the same kind is like those on the topic in all but that.
     const std::size_t bearing = bearings_[i] - (is_other_[page] ? like / 2 : 0);

@@ -14,6 +14,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::Field;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 using ::testing::Not;
 
 Page page_of(const std::string& path, const std::string& title,
@@ -168,28 +169,51 @@ TEST(Topic, AReportOpensWithTheFirstSentencesOfThePageThatHasItAsItsTitle) {
       {{"", "If the mill stands still, call the miller at once."},
        {"", "As described in the section on wheels, the mill turns slowly."}});
   scrape.pages[0].passages.insert(scrape.pages[0].passages.begin() + 3,
-                                  {"", "In a mill there are 2 floors for the grain."});
+                                  {"", "In a mill grain falls from above through 2 floors."});
   const Synthesis made = report_on(scrape, "mill");
   ASSERT_GE(made.lead.size(), 2U);
   EXPECT_EQ(made.lead[0].text, "The mill grinds grain between stones.");
-  EXPECT_EQ(made.lead[1].text, "In a mill there are 2 floors for the grain.");
+  EXPECT_EQ(made.lead[1].text, "In a mill grain falls from above through 2 floors.");
+}
+
+nlohmann::json finding(std::size_t id, const char* page, const char* text) {
+  return nlohmann::json{{"id", id},
+                        {"seek", "reports"},
+                        {"text", text},
+                        {"columns", ""},
+                        {"page", page},
+                        {"path", page},
+                        {"date", ""},
+                        {"heading", ""},
+                        {"place", id},
+                        {"passage", id},
+                        {"newer", nlohmann::json::array()},
+                        {"weight", 9 - id}};
+}
+
+TEST(Topic, AReportOpensWithSentencesThatNameMostOfItAndNoPlans) {
+  nlohmann::json findings{finding(0, "a", "Singers meet on Mondays in the hall."),
+                          finding(1, "b", "The water mill will get another wheel."),
+                          finding(2, "c", "The mill grinds rye at night."),
+                          finding(3, "d", "Pay for the water mill at the bank."),
+                          finding(4, "e", "The old water mill has 2 wheels.")};
+  findings[3]["seek"] = "advice";
+  for (std::size_t id = 5; id < 9; ++id) {
+    findings.push_back(finding(id, "f", "Fairs are held on the green."));
+  }
+  const auto lead = [&](const char* topic) {
+    const nlohmann::json goal{{"id", 0}, {"phrases", {"mill"}}, {"findings", findings}};
+    std::vector<std::size_t> found;
+    const auto made = research::report_on(
+        nlohmann::json{{"topic", topic}, {"goals", nlohmann::json::array({goal})}});
+    for (const auto& one : made.at("lead")) found.push_back(one.at("finding"));
+    return found;
+  };
+  EXPECT_THAT(lead("water mill"), ElementsAre(4, 2));
+  EXPECT_THAT(lead("carousels"), IsEmpty());
 }
 
 TEST(Topic, ThePageThatHasItAsItsTitleComesFirst) {
-  const auto finding = [](std::size_t id, const char* page, const char* text) {
-    return nlohmann::json{{"id", id},
-                          {"seek", "reports"},
-                          {"text", text},
-                          {"columns", ""},
-                          {"page", page},
-                          {"path", page},
-                          {"date", ""},
-                          {"heading", ""},
-                          {"place", id},
-                          {"passage", id},
-                          {"newer", nlohmann::json::array()},
-                          {"weight", 9 - id}};
-  };
   const nlohmann::json goal{{"id", 0},
                             {"phrases", {"mill"}},
                             {"findings",
