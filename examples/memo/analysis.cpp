@@ -10,6 +10,7 @@
 #include "memo/stages.hpp"
 #include "memo/statements.hpp"
 #include "memo/tasks.hpp"
+#include "memo/vocabulary.hpp"
 
 namespace memo {
 namespace {
@@ -51,12 +52,13 @@ void put_in_reading_order(std::vector<Finding>& findings, const Corpus& corpus) 
 /// The other topic under which the best candidate for `topic` was filed; null if it was filed
 /// nowhere, or is worth little more than what `topic` has.
 const Topic* covering(const Topic& topic, const Research& research, const Ranking& ranking) {
+  const std::int64_t least = Vocabulary::own().knows(topic.id) ? clear_fit : least_fit;
   std::int64_t own = 0;
   for (const auto& candidate : ranking.filed(topic, research.findings)) {
     own = std::max(own, candidate.score);
   }
   for (const auto& candidate : ranking.best(topic, wide_search)) {
-    if (candidate.score < least_fit || candidate.score <= own) break;
+    if (candidate.score < least || candidate.score <= own) break;
     const auto finding = std::ranges::find(research.findings, candidate.text, &Finding::quote);
     if (finding == research.findings.end() || finding->topic == topic.id) continue;
     const auto found = std::ranges::find(research.asked, finding->topic, &Topic::id);

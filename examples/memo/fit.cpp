@@ -6,6 +6,7 @@
 
 #include "memo/amounts.hpp"
 #include "memo/markdown.hpp"
+#include "memo/persons.hpp"
 #include "memo/prose.hpp"
 #include "memo/vocabulary.hpp"
 #include "text/bm25.hpp"
@@ -71,6 +72,7 @@ void keep_once(std::vector<std::string>& words) {
 std::set<std::string> kinds_in(std::string_view text) {
   std::set<std::string> kinds;
   if (has_name(text)) kinds.insert("name");
+  if (mentions_person(text)) kinds.insert("person");
   for (const Amount& amount : amounts_in(text)) {
     if (is_year(amount)) {
       kinds.insert("date");

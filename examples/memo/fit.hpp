@@ -21,16 +21,21 @@ inline constexpr std::int64_t least_fit = 90;
 /// passages answers it (decision 193).
 inline constexpr std::int64_t sure_fit = 180;
 
-/// The kinds of answers that `text` holds: `money`, `percent`, `number`, `date`, `name`.
+/// From here on a question may refer to a passage that stands under another one: of such
+/// references two in three lead to an answer.
+inline constexpr std::int64_t clear_fit = 300;
+
+/// The kinds of answers that `text` holds: `money`, `percent`, `number`, `date`, `name`,
+/// `person`.
 std::set<std::string> kinds_in(std::string_view text);
 
 /// Scores passages for all questions at once. A sign (Topic::signs) counts the more, the fewer
 /// questions have it (inverse document frequency, Spärck Jones, 1972) and the longer it is; further
 /// signs count ever less. The words that a passage shares with a question and its examples
 /// (Topic::query) count by BM25, each question being a document. `@money`, `@percent`, `@number`,
-/// `@name` and `@date` among the signs are kinds of answers: a passage with none of those that its
-/// question expects counts half. To that come the points of its commonest words (Vocabulary), half
-/// of them if it shows no sign. Immutable.
+/// `@name`, `@person` and `@date` among the signs are kinds of answers: a passage with none of
+/// those that its question expects counts half. To that come the points of its commonest words
+/// (Vocabulary), half of them if it shows no sign. Immutable.
 class Fit {
  public:
   explicit Fit(const std::vector<Topic>& topics);

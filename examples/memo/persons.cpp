@@ -37,7 +37,32 @@ bool is_role(std::string_view words) {
          words.find_first_of("0123456789") == npos && words_in(words) <= most_words;
 }
 
+/// `Ada`, not `ADA` or `a`.
+bool may_be_a_name(std::string_view word) {
+  return begins_with_capital(word) && word.size() > 1 &&
+         std::isupper(static_cast<unsigned char>(word[1])) == 0;
+}
+
+/// Whether a name may go on behind `word`.
+bool is_open(std::string_view word) {
+  static constexpr std::array<std::string_view, 4> titles{"Dr.", "Mr.", "Mrs.", "Ms."};
+  const auto last = static_cast<unsigned char>(word.back());
+  return std::isalpha(last) != 0 || last >= 0x80 || std::ranges::find(titles, word) != titles.end();
+}
+
 }  // namespace
+
+bool mentions_person(std::string_view text) {
+  bool open = false;
+  while (!text.empty()) {
+    const auto word = text.substr(0, text.find(' '));
+    text.remove_prefix(std::min(text.size(), word.size() + 1));
+    const bool name = may_be_a_name(word);
+    if (open && name) return true;
+    open = name && is_open(word);
+  }
+  return false;
+}
 
 bool names_person(std::string_view sentence) {
   static constexpr std::array<std::string_view, 5> separators{", ", " – ", " — ", " - ", ": "};

@@ -62,6 +62,17 @@ TEST(Coverage, NothingIsLeftOutOfAMemoThatTookWhatThereWas) {
   }
 }
 
+TEST(Coverage, AQuestionRefersOnlyToWhatAnswersItClearly) {
+  const Sources sources{make_source(
+      "deck.md",
+      "# Acme\n\nAcme builds electric boats for harbours.\n\nService contract: £165,000 per boat "
+      "and year.\n\nThe round: It is closed: EUR 1.2 million from Lex Capital and the regional "
+      "fund, at EUR 6.8 million pre-money.\n")};
+  const auto run = memo_of(sources, ExtractiveProvider{}, "Acme");
+  EXPECT_THAT(run.draft.markdown, HasSubstr("Valuation: see “Funding rounds”."));
+  EXPECT_THAT(run.draft.markdown, Not(HasSubstr("Offer: see")));
+}
+
 TEST(Coverage, WhatWasAnsweredBeforeIsLeftOutBySilence) {
   const Sources sources = set("memo-tidewell");
   const auto honest = memo_of(sources, ExtractiveProvider{});

@@ -42,6 +42,20 @@ TEST(Fit, APassageWithoutTheKindOfAnswerCountsHalf) {
   }
 }
 
+TEST(Fit, APersonHasTwoNamesOrATitle) {
+  const std::vector<Topic> topics{{"a", "A", "?", "", {"director", "@person"}},
+                                  {"b", "B", "?", "", {"director"}}};
+  for (const char* text : {"The mill was sold to its director in July.", "DIRECTOR of ACME AG."}) {
+    const auto without = fit_of(topics, text);
+    EXPECT_EQ(without[0], without[1] / 2) << text;
+  }
+  for (const char* text : {"The director is Ada Byron.", "Dr. Byron is the director.",
+                           "The director, José Álvarez, mills."}) {
+    const auto with = fit_of(topics, text);
+    EXPECT_EQ(with[0], with[1]) << text;
+  }
+}
+
 TEST(Fit, TheHeadingTellsWhatAPassageIsAbout) {
   const std::vector<Topic> topics{{"a", "A", "?", "", {"#who buys"}},
                                   {"b", "B", "?", "", {"#who leads"}}};
