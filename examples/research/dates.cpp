@@ -154,6 +154,19 @@ std::optional<std::string> date_before(const std::string& text) {
   return is_date ? date_in(beginning) : std::nullopt;
 }
 
+/// `from 1 March 2025`: since or until when something is so.
+bool has_span(const std::vector<Token>& tokens) {
+  static const std::set<std::string_view> spans{"from",  "to",     "until", "till", "since",
+                                                "after", "before", "by",    "for",  "valid"};
+  const auto is_of_date = [](const Token& token) {
+    return token.is_number() || month_of(token) > 0 || is_weekday(token);
+  };
+  return std::ranges::adjacent_find(tokens, [&](const Token& one, const Token& next) {
+           return (spans.contains(one.text) && is_of_date(next)) ||
+                  (is_of_date(one) && next.text == "to");
+         }) != tokens.end();
+}
+
 }  // namespace
 
 std::optional<std::string> date_in(std::string_view text) {
@@ -195,22 +208,13 @@ bool is_dateline(std::string_view text) {
 }
 
 std::string date_within(const Passage& passage, const std::string& date_of_page) {
-  static const std::set<std::string_view> spans{"from",  "to",     "until", "till", "since",
-                                                "after", "before", "by",    "for",  "valid"};
   constexpr std::ptrdiff_t most_words = 4;  // besides the date
   auto found = date_before(passage.text);
   const auto tokens = tokens_of(passage.heading);
   const auto others = std::ranges::count_if(tokens, [](const Token& token) {
     return !token.is_number() && month_of(token) == 0 && !is_filler(token) && !is_weekday(token);
   });
-  const auto is_of_date = [](const Token& token) {
-    return token.is_number() || month_of(token) > 0 || is_weekday(token);
-  };
-  const bool span = std::ranges::adjacent_find(tokens, [&](const Token& one, const Token& next) {
-                      return (spans.contains(one.text) && is_of_date(next)) ||
-                             (is_of_date(one) && spans.contains(next.text));
-                    }) != tokens.end();
-  if (!found && others <= most_words && !span) found = date_in(passage.heading);
+  if (!found && others <= most_words && !has_span(tokens)) found = date_in(passage.heading);
   if (!found && tokens.size() == 1 && is_year(tokens[0])) found = tokens[0].text;
   const bool earlier = found && (date_of_page.empty() || *found <= date_of_page);
   return earlier ? *found : date_of_page;
@@ -230,7 +234,7 @@ std::string date_of(const std::string& path, const Document& document) {
   for (std::size_t i = 0; i < std::min(first_passages, passages.size()); ++i) {
     const bool is_sentence = passages[i].text.ends_with('.');
     if (passages[i].is_row || is_sentence || !is_short(passages[i])) continue;
-    if (tells_of_else(passages[i])) continue;
+    if (tells_of_else(passages[i]) || has_span(tokens_of(passages[i].text))) continue;
     if (auto found = date_in(passages[i].text)) return *found;
   }
   std::set<std::string> dated;  // the entries of a list have many

@@ -217,7 +217,7 @@ class Cutter {
     const std::size_t count = words(text).size();
     const bool leads_in = text.ends_with(':') || text.find('?') != text.npos;
     if (count < 2 || count > most_item_words || leads_in || is_link(text) || is_name(text)) return;
-    if (repeats_heading(text)) return;
+    if (repeats_heading(text) || (text.find(": ") != text.npos && ends_with_title(text))) return;
     const bool short_enough = words(lead_in).size() <= most_lead_in_words;
     lead_in_ = lead_in;
     add(text, short_enough ? lead_in : "", false, false);
@@ -228,13 +228,13 @@ class Cutter {
     return lower(heading_ + " ").starts_with(lower(text) + " ");
   }
 
-  /// `About us: the company.`, `Start with Your first day.`
-  [[nodiscard]] bool ends_with_title(const std::string& sentence) const {
-    const std::string all = lower(sentence.substr(0, sentence.find_last_not_of('.') + 1));
-    const auto of_it = words(all);
-    return of_it.size() < 8 && !has_figure(of_it) &&
-           std::ranges::any_of(scrape_.pages, [&](const Page& page) {
-             return !page.title.empty() && all.ends_with(" " + lower(page.title));
+  /// `About us: the company.`, `Start with Your first day.`, or only the title.
+  [[nodiscard]] bool ends_with_title(const std::string& text) const {
+    const std::string all = " " + lower(text.substr(0, text.find_last_not_of('.') + 1));
+    return words(all).size() < 8 && std::ranges::any_of(scrape_.pages, [&](const Page& page) {
+             const std::string title = " " + lower(page.title);
+             return title.size() > 1 && all.ends_with(title) &&
+                    !has_figure(words(all.substr(0, all.size() - title.size())));
            });
   }
 

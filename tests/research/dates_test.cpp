@@ -57,6 +57,7 @@ TEST(Dates, OfAPageAreThoseThatItsTextTells) {
   EXPECT_EQ(date_of_html("<p>Valid to 28 September 2025. Published 23 June 2025.</p>"),
             "2025-06-23");
   EXPECT_EQ(date_of_html("<p>The mill burned down on 6 May 2024.</p>"), "") << "a sentence";
+  EXPECT_EQ(date_of_html("<p>Costs: new prices from 6 May 2024</p>"), "") << "not written then";
   EXPECT_EQ(date_of_html("<p>6 May 2024. The mill is open.</p>"), "2024-05-06");
   EXPECT_EQ(date_of_html("<p>6 May 2024: The mill is open.</p><p>7 May 2024: It is not.</p>"), "")
       << "a list of news";

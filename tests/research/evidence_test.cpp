@@ -86,6 +86,7 @@ TEST(Units, WhatIsListedAsATextWhereToGoAndWhoseAPageIsAreLeftOut) {
                "Oak C. et al. (2024) Grinding rye. Report 31.",
                "Oak C, Moor A (2024): Grinding rye and wheat. Report 32.",
                "Ada keeps this page up to date.", "How it is paid for: Money for mills.",
+               "Next: Wheels, Money for mills", "2 June. Money for mills.",
                "Registered society. \u00A9 The millers of the town.",
                "Back to results at a glance (older).", "Continue with wheels and stones.",
                "Moor A. built 2 wheels (2023)."})};
