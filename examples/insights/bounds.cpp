@@ -4,9 +4,16 @@
 #include <cstdlib>
 #include <regex>
 
+#include <nlohmann/json.hpp>
+
+#include "insights/meaning.hpp"
+#include "insights/values.hpp"
 #include "insights/words.hpp"
 
 namespace insights {
+
+using Json = nlohmann::json;
+
 namespace {
 
 std::string lower_case(std::string text) {
@@ -68,7 +75,7 @@ std::optional<Bound> bound_in(const std::string& prompt) {
   std::size_t begin = text.size();
   // `no more than` also ends in `more than`: what begins first is meant.
   for (const char* name : {"at_most", "at_least", "below", "above"}) {
-    const std::regex pattern{R"(\b(?:)" + alternatives(name) + R"() (?:of )?(?:€|£|\$)?()" +
+    const std::regex pattern{R"(\b(?:)" + alternatives(name) + R"() (?:of |the )?(?:€|£|\$)?()" +
                              R"(-?\d+(?:[.,']\d+)*|(?:an?|half an)(?= (?:sec|min|hour|day))|)" +
                              R"(zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|)" +
                              R"(twelve)\b[ -]?([a-z]*))"};
@@ -84,10 +91,11 @@ std::optional<Bound> bound_in(const std::string& prompt) {
   }
   // `15 kW or more`
   static const std::regex turned{
-      R"((?:^|[ €£$])(-?\d+(?:[.,]\d+)*) ?([^ \d]*) or (more|less|fewer)\b)"};
+      R"((?:^|[ €£$])(-?\d+(?:[.,]\d+)*) ?([^ \d]*) (?:or|and) (more|over|above|up|less|fewer|under|below)\b)"};
   std::smatch found;
   if (!first && std::regex_search(text, found, turned)) {
-    const bool is_more = found[3] == "more";
+    const std::string side = found[3];
+    const bool is_more = side == "more" || side == "over" || side == "above" || side == "up";
     first =
         Bound{is_more ? "at_least" : "at_most", number_in(found[1]), false, unit_named(found[2])};
   }
@@ -97,6 +105,33 @@ std::optional<Bound> bound_in(const std::string& prompt) {
                      return word == "day" || word == "days";
                    });
   return first;
+}
+
+const Json* limited_column(const std::string& text, const Bound& bound, const Json& columns) {
+  // `at force 6 and more`: its name stands before the number.
+  static const std::regex limit{
+      R"(([a-z]+) (?:(?:is|was|were|of|above|over|below|under|more than|less than|at least|at most) )*-?\d)",
+      std::regex::icase};
+  std::smatch found;
+  const bool is_said = std::regex_search(text, found, limit);
+  for (const Json& one : columns) {
+    if (!is_number(one) || one.contains("counts")) continue;
+    const bool is_it =
+        bound.unit.empty()
+            ? is_said && is_named(words_in(name_of(one)), words_in(found[1].str()))
+            : bound.unit == one.value("unit", "") || in_unit(bound.unit, one.value("unit", ""));
+    if (is_it) return &one;
+  }
+  return nullptr;
+}
+
+bool asks_for_standstill(const std::string& text) {
+  static const std::regex asked{
+      R"(\bst(?:and|ands|ood|anding) (?:still|idle)\b|\bstandstill\b|\bstop(?:ped|s)?\b|)"
+      R"(\b(?:was|were|is|are|been) (?:off|idle|down|out of (?:order|action|service)|closed|shut)\b|)"
+      R"(\b(?:not|n't) (?:run|running|work|working)\b|\bswitched off\b)",
+      std::regex::icase};
+  return std::regex_search(text, asked);
 }
 
 }  // namespace insights

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <vector>
 
 namespace insights {
 namespace {
@@ -60,8 +61,8 @@ void tell(std::vector<Weighed>& all, Part part, std::size_t room, const BroadQue
 }  // namespace
 
 Part part_of(const Finding& finding, const std::string& tool) {
-  static const std::set<std::string> events{"change", "unusual", "ends",   "quiet",
-                                            "trend",  "compare", "periods"};
+  static const std::set<std::string> events{"change", "unusual", "ends",    "quiet",
+                                            "trend",  "compare", "periods", "remarks"};
   const std::string& kind = finding.kind;
   const bool is_fault = tool == "find_faults" && kind != "ends" && kind != "quiet";
   if (is_fault || kind == "open") return Part::faults;
@@ -73,11 +74,14 @@ Selection broad_selection(std::vector<Weighed>& all, const BroadQuestion& questi
   selection.is_broad = true;
   std::ranges::stable_sort(
       all, [](const Weighed& a, const Weighed& b) { return a.finding.weight > b.finding.weight; });
-  for (const Part part : {Part::faults, Part::events, Part::figures}) {
+  std::vector<Part> parts{Part::faults, Part::events, Part::figures};
+  if (question.is_vague) std::ranges::reverse(parts);
+  for (const Part part : parts) {
     if (part == Part::figures) selection.figures = selection.told.size();
     tell(all, part, room_of(part, selection.told.size(), question.only_faults), question,
          selection);
   }
+  if (question.is_vague) selection.figures = selection.told.size();
   selection.left_out = all.size() - selection.told.size();
   return selection;
 }

@@ -30,6 +30,7 @@ struct BroadQuestion {
   bool only_faults = false;  ///< it asks what is wrong and nothing else
   bool asks_unusual = false;
   bool asks_months = false;
+  bool is_vague = false;  ///< it asks for something that is not understood
 };
 
 /// At most 15 lines of `all`, of which the texts are taken.

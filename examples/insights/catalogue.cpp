@@ -43,17 +43,6 @@ Json number_entry(const Column& column, std::size_t first) {
   return entry;
 }
 
-/// Whether these are remarks: several words each, and many of them there only once.
-bool is_free_text(const std::map<std::string, std::size_t>& counts) {
-  std::size_t all_words = 0;
-  std::size_t once = 0;
-  for (const auto& [value, count] : counts) {
-    all_words += words_in(value).size();
-    if (count == 1) ++once;
-  }
-  return once * 4 >= counts.size() && once > 1 && all_words > 2 * counts.size();
-}
-
 Json category_entry(const Column& column, std::size_t first) {
   std::map<std::string, std::size_t> counts;
   std::size_t missing = 0;
@@ -86,6 +75,7 @@ Json catalogue_of(const Table& table) {
   }
   if (!table.keys.empty()) json["keys"] = table.keys;
   if (table.has_events) json["events"] = true;
+  if (!table.remarks.empty()) json["remarks"] = true;
   for (const Column& column : table.columns) {
     json["columns"].push_back(column.kind == Column::Kind::number ? number_entry(column, first)
                                                                   : category_entry(column, first));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <regex>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
@@ -60,8 +61,9 @@ std::vector<Clause> split(const std::string& prompt) {
   std::vector<Clause> all;
   for (const std::string& sentence : sentences_of(prompt)) {
     const bool asks = is_asking(sentence);
+    bool goes_on = false;
     for (std::string& text : asks ? questions_in(sentence) : std::vector{sentence}) {
-      all.push_back({std::move(text), asks});
+      all.push_back({std::move(text), asks, std::exchange(goes_on, true)});
       all.back().words = words_in(all.back().text);
     }
   }
@@ -110,7 +112,15 @@ void take_over(Clause& clause, const Clause& before) {
   const bool is_open = !about.names_columns && (about.named.empty() || clause.points());
   if (is_open && before.about.names_columns) take_columns(about, before.about);
   if (is_open && before.about.asks.contains("late")) about.asks.insert("late");
-  if (about.periods || before.asks) return;
+  if (about.periods) return;
+  if (before.asks) {
+    const bool is_of_it = clause.goes_on || clause.says("pointing");
+    if (is_of_it && about.from.empty() && !before.about.periods) {
+      about.from = before.about.from;
+      about.to = before.about.to;
+    }
+    return;
+  }
   // What is told of one time is compared with another.
   const bool is_other = !about.from.empty() && !before.about.from.empty();
   if (is_other && about.asks.contains("periods") && about.from != before.about.from) {
@@ -184,9 +194,10 @@ std::vector<Clause> clauses_of(const std::string& prompt, const Json& table) {
 }
 
 Interest interest_in(const std::string& prompt, const Json& table) {
-  Interest about = interest_of(prompt, table);
   std::vector<Clause> clauses = clauses_of(prompt, table);
-  if (clauses.size() < 2) return about;
+  if (clauses.size() == 1) return clauses.front().about;
+  Interest about = interest_of(prompt, table);
+  if (clauses.empty()) return about;
   std::erase_if(clauses, [](const Clause& one) { return !one.asks; });
   about.is_broad =
       std::ranges::any_of(clauses, [](const Clause& one) { return one.about.is_broad; });

@@ -14,8 +14,9 @@ namespace insights {
 /// `which lift there` of `Which site has the most calls, and which lift there?`
 struct Clause {
   std::string text;
-  bool asks = true;  ///< false: it tells what happened
-  Interest about{};  ///< with what it takes over from the clause before
+  bool asks = true;      ///< false: it tells what happened
+  bool goes_on = false;  ///< it is not the first of its sentence
+  Interest about{};      ///< with what it takes over from the clause before
   std::vector<std::string> words{};
 
   /// Whether it has a word of a list of words.json.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <ranges>
 #include <set>
 
 #include <fmt/format.h>
@@ -26,7 +27,7 @@ constexpr std::size_t most_problems = 20;
 
 class Reader {
  public:
-  explicit Reader(const CsvFile& file) : file_(file) {
+  explicit Reader(const CsvFile& file) : file_(file), slashes_(file.slashes) {
     const std::string name = file.path.filename().string();
     table_.name = file.name;
     table_.files = {name};
@@ -79,7 +80,7 @@ class Reader {
     const std::size_t few = file_.rows.size() / 50;
     std::size_t least = 0;
     for (std::size_t column = 0; column < file_.header.size(); ++column) {
-      const Slashes slashes = slashes_of(cells(column));
+      const Slashes slashes = order_in(column);
       if (!is_time(column, slashes)) continue;
       const auto lacking = static_cast<std::size_t>(std::ranges::count_if(
           file_.rows, [&](const CsvRow& row) { return is_missing(row.cells[column]); }));
@@ -114,7 +115,7 @@ class Reader {
   }
 
   /// The order of the numbers in a column's dates; where nothing in it shows that, the order of
-  /// the rows' times.
+  /// the rows' times, or else of the dates in other files.
   [[nodiscard]] Slashes order_in(std::size_t column) const {
     const Slashes own = slashes_of(cells(column));
     return own == Slashes::unknown ? slashes_ : own;
@@ -372,21 +373,22 @@ class Reader {
 
   void add_words(std::size_t at) {
     Column column{.name = file_.header[at], .unit = "", .kind = Column::Kind::category};
-    std::set<std::string> seen;
-    std::size_t filled = 0;
+    std::map<std::string, std::size_t> seen;
     for (const CsvRow* row : rows_) {
       const std::string& cell = row->cells[at];
       column.words.push_back(is_missing(cell) ? "" : cell);
-      if (!is_missing(cell)) seen.insert(cell);
-      if (!is_missing(cell)) ++filled;
+      if (!is_missing(cell)) ++seen[cell];
     }
+    const auto filled = column.words.size() -
+                        static_cast<std::size_t>(std::ranges::count(column.words, std::string{}));
+    if (is_free_text(seen)) add_remarks(table_, column.words);
     // What is another text in nearly every row is free text, or a name of the row. Rows without
     // times are things that are compared, so each of their names is a category of its own.
     if (seen.empty()) return;
     constexpr std::size_t most_things = 100;
     constexpr std::size_t longest_name = 40;
     const bool has_names = time_ == none && std::ranges::all_of(seen, [](const auto& name) {
-                             return name.size() <= longest_name;
+                             return name.first.size() <= longest_name;
                            });
     if (has_names && is_nearly_unique(seen.size())) {
       take_names(at);
@@ -395,7 +397,8 @@ class Reader {
       return;
     }
     if (seen.size() > 12 && seen.size() * 3 > filled) {
-      if (is_nearly_unique(seen.size()) && std::ranges::all_of(seen, is_code)) take_names(at);
+      if (is_nearly_unique(seen.size()) && std::ranges::all_of(std::views::keys(seen), is_code))
+        take_names(at);
       return;
     }
     table_.columns.push_back(std::move(column));
@@ -427,7 +430,7 @@ class Reader {
   std::size_t time_ = none;
   std::size_t clock_ = none;
   bool is_year_ = false;
-  Slashes slashes_ = Slashes::unknown;
+  Slashes slashes_;
 };
 
 }  // namespace

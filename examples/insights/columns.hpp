@@ -12,6 +12,9 @@ namespace insights {
 /// @throws ReadingsError  there is no row, or no column of numbers or of a category
 [[nodiscard]] Table table_of(const CsvFile& file);
 
+/// Adds a text to what is noted of each row.
+void add_remarks(Table& table, const std::vector<std::string>& texts);
+
 /// Appends the rows of `more`, which has the same columns.
 void append(Table& table, const Table& more);
 

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "insights/moments.hpp"
+
 namespace insights {
 
 /// The readings cannot be used; what() names the file and the line.
@@ -26,7 +28,8 @@ struct CsvFile {
   std::string name;  ///< of the table: the file's, without its ending
   char separator = ',';
   std::vector<std::string> header;
-  std::vector<CsvRow> rows;  ///< as many cells as the header
+  std::vector<CsvRow> rows;            ///< as many cells as the header
+  Slashes slashes = Slashes::unknown;  ///< of dates in which nothing shows their order
 };
 
 /// @throws ReadingsError  it cannot be read, or is no table

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <regex>
 
+#include "insights/bounds.hpp"
 #include "insights/clauses.hpp"
 #include "insights/meaning.hpp"
 #include "insights/moments.hpp"
@@ -26,7 +27,7 @@ class Direct {
   std::vector<Json> all(const std::vector<bool>& is_about) {
     for (std::size_t i = 0; i < clauses_.size(); ++i) {
       if (!clauses_[i].asks || clauses_[i].about.is_broad || !is_about[i]) continue;
-      if (!resolve(clauses_[i])) break;
+      if (!resolve(clauses_[i]) || !resolve_event(clauses_[i])) break;
       const bool is_rest = i > 0 && clauses_[i].points() && clauses_[i - 1].says("not computed");
       if (!is_rest) add(clauses_[i]);
     }
@@ -54,6 +55,41 @@ class Direct {
     return true;
   }
 
+  /// `since it got dearer`: compares what was before and since a column changed; whether it is
+  /// known when.
+  bool resolve_event(Clause& clause) {
+    static const std::regex event{R"(\b(?:since|after|before|now that) (?:it|they|the|we|he|she) )"
+                                  R"(([^,;?]*))",
+                                  std::regex::icase};
+    std::smatch found;
+    Interest& about = clause.about;
+    const bool has_time = about.periods || !about.from.empty() || !has_times();
+    if (has_time || !std::regex_search(clause.text, found, event)) return true;
+    for (const Json* column : meant_columns(table_.at("columns"), words_in(found[1].str()))) {
+      const std::string name = insights::name_of(*column);
+      if (about.said.contains(name)) continue;
+      const Json change = call("find_change", {{"variable", name}}, clause);
+      const auto result = results_(change);
+      calls_.push_back(change);
+      if (!result) return false;
+      const Json changes = result->value("changes", Json::array());
+      if (changes.empty()) continue;
+      turn_at(about,
+              parse_moment(changes.front().at("date").get<std::string>().substr(0, 10))->moment);
+      return true;
+    }
+    return true;
+  }
+
+  /// Compares what was before a day and what is from then on.
+  void turn_at(Interest& about, Moment day) const {
+    about.periods = Periods{end("from") + "/" + moment_text(day - day_length, false),
+                            moment_text(day, false) + "/" + end("to")};
+    about.turns = true;
+    about.from.clear();
+    about.to.clear();
+  }
+
   /// Of what was found before, the day; "": there is none.
   [[nodiscard]] std::string day_in(const Json& found) const {
     const Json groups = found.value("groups", Json::array());
@@ -67,15 +103,12 @@ class Direct {
     about.from = about.to = day;
     if (week) about.from = moment_text(parse_moment(day)->moment - 6 * day_length, false);
     if (!since) return;
-    const Moment next = parse_moment(day)->moment + day_length;
-    about.periods = Periods{end("from") + "/" + day, moment_text(next, false) + "/" + end("to")};
-    about.turns = true;
-    about.from.clear();
-    about.to.clear();
+    turn_at(about, parse_moment(day)->moment + day_length);
   }
 
   void add(const Clause& clause) {
-    if (together(clause) || contrast(clause) || lateness(clause) || last(clause) || queries(clause))
+    if (together(clause) || contrast(clause) || lateness(clause) || last(clause) ||
+        standstill(clause) || limited(clause) || queries(clause))
       return effects(clause);
     if (std::ranges::count(clauses_, true, &Clause::asks) > 1) totals(clause);
   }
@@ -130,6 +163,10 @@ class Direct {
         query.by = by;
         query.order = order;
       }
+      // The highest reading has its day with it.
+      const bool is_told = clause.is_short() && query.by == "day" && last_ && last_->by.empty() &&
+                           (last_->figure == "most" || last_->figure == "least");
+      if (is_told) return true;
       last_ = query;
       Json one = call("compute", query, clause);
       for (const auto& [category, value] : query.part) drop(one, category);
@@ -155,17 +192,19 @@ class Direct {
   }
   [[nodiscard]] bool has_times() const { return table_.contains("time"); }
 
+  /// Whether the column counts the rows.
+  [[nodiscard]] bool is_count(const std::string& name) const {
+    const Json& first = table_.at("columns").at(0);
+    return name == insights::name_of(first) && first.contains("counts");
+  }
+
   /// What the clause names, or, of events, their number.
   [[nodiscard]] std::vector<std::string> columns(const Clause& clause) const {
     std::vector<std::string> names;
     if (clause.about.names_columns) names = clause.about.columns;
     // Rows are what the columns are of, where others are named.
-    if (names.size() > 1) {
-      const std::string rows = insights::name_of(table_.at("columns").at(0));
-      std::erase_if(names, [&](const std::string& name) {
-        return name == rows && table_.at("columns").at(0).contains("counts");
-      });
-    }
+    if (names.size() > 1)
+      std::erase_if(names, [&](const std::string& name) { return is_count(name); });
     if (names.size() > most_columns) names.resize(most_columns);
     if (names.empty() && table_.value("events", false)) {
       names.push_back(insights::name_of(table_.at("columns").at(0)));
@@ -299,6 +338,43 @@ class Direct {
     calls_.push_back(call("how_often", {{"variable", names.front()}, {"above", 0}}, clause));
     day_call_ = calls_.back();
     return true;
+  }
+
+  /// When what usually runs did not: a column that is named was at zero.
+  bool standstill(const Clause& clause) {
+    if (!asks_for_standstill(clause.text) || !clause.about.names_columns) return false;
+    const std::size_t before = calls_.size();
+    for (const std::string& name : columns(clause)) {
+      const auto of = std::ranges::find(table_.at("columns"), name, insights::name_of);
+      const bool may_stop = !is_count(name) && of->contains("range") &&
+                            of->at("range").at(0) == 0 && of->at("median") > 0;
+      if (may_stop)
+        calls_.push_back(call("how_often", {{"variable", name}, {"at_most", 0}}, clause));
+    }
+    return calls_.size() > before;
+  }
+
+  /// `How much do we sell above 25 degrees`: one column where another is beyond the limit.
+  bool limited(const Clause& clause) {
+    static const std::regex counts{
+        R"(\b(?:share|per ?cent\w*|proportion|how often|how many (?:days|times|hours|nights))\b)",
+        std::regex::icase};
+    if (!clause.about.bound || !clause.about.names_columns) return false;
+    if (std::regex_search(clause.text, counts)) return false;
+    const Bound& bound = *clause.about.bound;
+    const Json* with = limited_column(clause.text, bound, table_.at("columns"));
+    if (with == nullptr) return false;
+    const std::size_t before = calls_.size();
+    for (const std::string& name : clause.about.said) {
+      if (name == insights::name_of(*with) || is_count(name)) continue;
+      calls_.push_back(call("compare_parts",
+                            {{"variable", name},
+                             {"with", insights::name_of(*with)},
+                             {"beyond", bound.name},
+                             {"than", bound.in(with->value("unit", ""))}},
+                            clause));
+    }
+    return calls_.size() > before;
   }
 
   /// How much there is of each column, and of a value how much of it.

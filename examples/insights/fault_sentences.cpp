@@ -35,14 +35,20 @@ std::string places_text(const Json& places, std::int64_t count) {
   return all.empty() ? "" : fmt::format(": {}{}", fmt::join(all, "; "), more ? "; …" : "");
 }
 
+/// `4.5 days`, `15 h`
+std::string length_text(double days) {
+  return days < 1 ? amount_text(std::round(days * 240) / 10, "h")
+                  : amount_text(std::round(days * 10) / 10, days == 1 ? "day" : "days");
+}
+
 std::string gap_text(const Json& gap) {
   if (!gap.contains("days")) {
     const std::vector<std::string> of = gap.value("of", std::vector<std::string>{});
-    return fmt::format("There is no reading{} between {} and {}: {} {} missing.",
-                       of.empty() ? "" : fmt::format(" of {}", fmt::join(of, ", ")),
-                       word_at(gap, "after"), word_at(gap, "before"),
-                       counted(gap.at("missing"), "reading"),
-                       gap.at("missing") == 1 ? "is" : "are");
+    return fmt::format(
+        "There is no reading{} between {} and {} ({}): {} {} missing.",
+        of.empty() ? "" : fmt::format(" of {}", fmt::join(of, ", ")), word_at(gap, "after"),
+        word_at(gap, "before"), length_text(value_at(gap, "length")),
+        counted(gap.at("missing"), word_at(gap, "step")), gap.at("missing") == 1 ? "is" : "are");
   }
   const auto days = gap.at("days").get<std::int64_t>();
   if (days == 1) {
@@ -71,12 +77,6 @@ std::string missing_text(const Json& one) {
   const Json& only = one.at("only");
   return fmt::format("{}, only where {} is {}", text, word_at(only, "column"),
                      fmt::join(only.at("values").get<std::vector<std::string>>(), " or "));
-}
-
-/// `4.5 days`, `15 h`
-std::string length_text(double days) {
-  return days < 1 ? amount_text(std::round(days * 240) / 10, "h")
-                  : amount_text(std::round(days * 10) / 10, days == 1 ? "day" : "days");
 }
 
 /// The longest time without events, and without those of one value.
@@ -187,6 +187,25 @@ std::vector<Finding> end_findings(const Json& ends) {
 }
 
 }  // namespace
+
+std::vector<Finding> remark_findings(const Json& r) {
+  std::vector<std::string> texts;
+  for (const Json& one : r.at("remarks")) {
+    std::vector<std::string> of = one.value("of", std::vector<std::string>{});
+    if (one.contains("date")) of.insert(of.begin(), word_at(one, "date"));
+    of.push_back(word_at(one, "line"));
+    texts.push_back(fmt::format("\"{}\" ({})", word_at(one, "text"), fmt::join(of, "; ")));
+  }
+  if (texts.empty()) return {};
+  const std::size_t more = r.at("count").get<std::size_t>() - texts.size();
+  const auto words = r.at("words").get<std::size_t>();
+  return {{"remarks",
+           words > 1                ? 118
+           : more > 0 && words == 0 ? only_asked
+                                    : 64,
+           fmt::format("Noted: {}{}.", fmt::join(texts, ", "),
+                       more > 0 ? fmt::format(", and {} more", more) : "")}};
+}
 
 std::vector<Finding> fault_findings(const Json& r) {
   std::vector<Finding> all;

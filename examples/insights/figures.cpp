@@ -154,7 +154,10 @@ double between_groups(std::span<const double> values, std::span<const int> group
     const double distance = mean(members) - middle;
     between += static_cast<double>(members.size()) * distance * distance;
   }
-  return all > 0 ? between / all : 0;
+  // Of equal values only rounding differs.
+  constexpr double rounding = 1e-24;
+  const auto size = static_cast<double>(values.size()) * middle * middle;
+  return all > rounding * size ? between / all : 0;
 }
 
 double rounded(double value) {

@@ -15,6 +15,7 @@ using Json = nlohmann::json;
 
 constexpr std::size_t most_gaps = 5;
 constexpr std::size_t least_moments = 10;
+constexpr Moment month = 28 * day_length;  // or longer
 
 /// The weekdays that have a reading.
 std::set<int> open_days(const std::vector<Moment>& moments) {
@@ -37,7 +38,7 @@ bool is_regular(const std::vector<double>& steps) {
 }
 
 /// When readings are usually taken: at a place of the day, `step` long, on more than half of the
-/// days of that weekday.
+/// days of that weekday, or in which months.
 class Usually {
  public:
   Usually(const std::vector<Moment>& moments, Moment step) : step_(step) {
@@ -47,13 +48,17 @@ class Usually {
       const int weekday = place_in(Cycle::weekday, moment);
       days[weekday].insert(day_of(moment));
       taken[{weekday, place(moment)}].insert(day_of(moment));
+      months_.insert(place_in(Cycle::month, moment));
     }
+    const bool is_short = moments.back() - moments.front() < 2 * 365 * day_length;
+    if (step_ < month || is_short) months_.clear();
     for (const auto& [at, some] : taken) {
       if (2 * some.size() > days[at.first].size()) usual_.insert(at);
     }
   }
 
   [[nodiscard]] bool has(Moment moment) const {
+    if (!months_.empty()) return months_.contains(place_in(Cycle::month, moment));
     return step_ > day_length || usual_.contains({place_in(Cycle::weekday, moment), place(moment)});
   }
 
@@ -65,6 +70,7 @@ class Usually {
 
   Moment step_;
   std::set<std::pair<int, Moment>> usual_;
+  std::set<int> months_;  ///< of readings by month over two years and more: a season has others
 };
 
 /// How many more readings there would be between neighbours, `step` apart, at usual times.
@@ -105,6 +111,51 @@ void put_days(Json& all, const std::vector<Moment>& days, const std::set<int>& o
   }
 }
 
+Json gap_between(const Table& table, Moment after, Moment before, std::int64_t missing,
+                 Moment step) {
+  const bool is_month = step >= month && step <= month + 3 * day_length;
+  const auto when = [&](Moment moment) {
+    const std::string text = moment_text(moment, table.has_clock);
+    return is_month ? text.substr(0, 7) : text;
+  };
+  return {{"after", when(after)},
+          {"before", when(before)},
+          {"length", rounded(static_cast<double>(before - after) / day_length)},
+          {"missing", missing},
+          {"step", step == day_length ? "day"
+                   : is_month         ? "month"
+                                      : "reading"}};
+}
+
+using Groups = std::map<std::vector<std::string>, std::vector<Moment>>;
+
+/// One gap of a value in place of those of all keys with it: of a shop, not of each of its goods.
+void join_gaps(Json& gaps, const Groups& groups) {
+  std::map<std::pair<Json, std::string>, std::vector<std::size_t>> same;
+  for (std::size_t i = 0; i < gaps.size(); ++i) {
+    if (!gaps[i].contains("of")) continue;
+    Json times = gaps[i];
+    times.erase("of");
+    for (const Json& value : gaps[i].at("of")) same[{times, value.get<std::string>()}].push_back(i);
+  }
+  std::set<std::size_t> joined;
+  for (const auto& [which, at] : same) {
+    const std::string& value = which.second;
+    const auto all = std::ranges::count_if(groups, [&](const auto& group) {
+      return std::ranges::find(group.first, value) != group.first.end();
+    });
+    if (at.size() < 2 || static_cast<std::size_t>(all) != at.size()) continue;
+    if (joined.contains(at.front())) continue;
+    gaps[at.front()]["of"] = Json::array({value});
+    joined.insert(at.begin() + 1, at.end());
+  }
+  Json kept = Json::array();
+  for (std::size_t i = 0; i < gaps.size(); ++i) {
+    if (!joined.contains(i)) kept.push_back(gaps[i]);
+  }
+  gaps = std::move(kept);
+}
+
 /// Times at which others have a reading and one key has none, three or more in a row of those at
 /// which it usually has one. What comes only now and then, as a product that is made on some days,
 /// has none.
@@ -112,7 +163,7 @@ void put_gaps_of_keys(Json& all, const Table& table, const std::vector<std::size
                       const std::vector<Moment>& moments, Moment step) {
   constexpr std::int64_t least_missing = 3;
   constexpr double nearly_always = 0.8;  // of the times of all
-  std::map<std::vector<std::string>, std::vector<Moment>> groups;
+  Groups groups;
   for (const std::size_t row : rows) {
     std::vector<std::string> keys;
     for (const std::string& key : table.keys) keys.push_back(table.find(key)->words[row]);
@@ -130,12 +181,11 @@ void put_gaps_of_keys(Json& all, const Table& table, const std::vector<std::size
       const std::int64_t missing =
           from < to ? std::count_if(from, to, [&](Moment at) { return usually.has(at); }) : 0;
       if (missing < least_missing) continue;
-      all["gaps"].push_back({{"after", moment_text(of[i - 1], table.has_clock)},
-                             {"before", moment_text(of[i], table.has_clock)},
-                             {"missing", missing},
-                             {"of", keys}});
+      all["gaps"].push_back(gap_between(table, of[i - 1], of[i], missing, step));
+      all["gaps"].back()["of"] = keys;
     }
   }
+  join_gaps(all["gaps"], groups);
 }
 
 std::int64_t length_of(const Json& gap) {
@@ -200,9 +250,7 @@ Json gaps(const Table& table, const std::vector<std::size_t>& rows) {
   for (std::size_t i = 1; i < moments.size(); ++i) {
     const std::int64_t missing = missing_between(moments[i - 1], moments[i], usual, usually);
     if (missing == 0) continue;
-    all["gaps"].push_back({{"after", moment_text(moments[i - 1], table.has_clock)},
-                           {"before", moment_text(moments[i], table.has_clock)},
-                           {"missing", missing}});
+    all["gaps"].push_back(gap_between(table, moments[i - 1], moments[i], missing, usual));
   }
   leave_out_usual(all["gaps"], steps.size());
   if (!table.keys.empty()) put_gaps_of_keys(all, table, rows, moments, usual);

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <regex>
 
 #include <nlohmann/json.hpp>
 
 #include "insights/bounds.hpp"
 #include "insights/meaning.hpp"
+#include "insights/periods.hpp"
 #include "insights/times.hpp"
 #include "insights/values.hpp"
 #include "insights/words.hpp"
@@ -35,13 +37,17 @@ void find_meant_values(Interest& about, const Json& table, const std::vector<std
   if (about.categories.size() > most_categories) about.categories.resize(most_categories);
 }
 
-void find_asks(Interest& about, const std::vector<std::string>& asked) {
+void find_asks(Interest& about, const std::string& prompt, const std::vector<std::string>& asked) {
   for (const auto& [kind, list] : words().asks) {
     for (const std::string& word : asked) {
       if (list.contains(word)) about.asks.insert(kind);
     }
   }
   if (std::ranges::find(asked, "day") != asked.end()) about.asks.erase("weeks");  // a day of it
+  static const std::regex moved{
+      R"(\b(?:go|goes|went|gone|put|puts|come|came) (?:[^ ,;?]+ ){0,3}(?:up|down)\b)",
+      std::regex::icase};
+  if (std::regex_search(prompt, moved)) about.asks.insert("change");
   if (is_said(asked, {"on", "time"}) || is_said(asked, {"in", "time"})) about.asks.insert("late");
 }
 
@@ -84,6 +90,27 @@ std::vector<const Json*> best_named(const std::vector<Naming>& names) {
     if (!is_less) best.push_back(one.column);
   }
   return best;
+}
+
+/// Whether a name has a digit or a letter by itself, and whether the prompt says it behind the same
+/// word: `Pump 2`.
+std::pair<bool, bool> labelled(const std::vector<std::string>& name,
+                               const std::vector<std::string>& asked) {
+  std::pair<bool, bool> found;
+  for (std::size_t i = 1; i < name.size(); ++i) {
+    if (name[i].size() != 1 && name[i].find_first_not_of("0123456789") != name[i].npos) continue;
+    found.first = true;
+    for (std::size_t j = 1; j < asked.size() && !found.second; ++j)
+      found.second = asked[j] == name[i] && speaks_of(asked[j - 1], name[i - 1]);
+  }
+  return found;
+}
+
+/// Without those that have another label than the one that the prompt says.
+void keep_labelled(std::vector<const Json*>& named, const std::vector<std::string>& asked) {
+  const auto label = [&](const Json* one) { return labelled(words_in(name_of(*one)), asked); };
+  if (std::ranges::none_of(named, [&](const Json* one) { return label(one).second; })) return;
+  std::erase_if(named, [&](const Json* one) { return label(one) == std::pair{true, false}; });
 }
 
 /// The words by which the prompt names the time from one date to another: those that ask how long
@@ -179,11 +206,20 @@ void choose_columns(Interest& about, const Json& columns, const std::vector<std:
   if (names.empty() && !counts_rows(columns, asked))
     std::ranges::copy(by_most_words(times), std::back_inserter(names));
   std::vector<const Json*> named = best_named(names);
+  keep_labelled(named, asked);
   if (named.empty()) named = by_unit;
-  // The largest orders are not those that are most.
-  const bool is_open =
-      std::ranges::all_of(named, [](const Json* one) { return one->contains("counts"); });
+  // The largest orders are not those that are most, and the dearest thing sold is not the most.
   const std::vector<const Json*> meant = meant_columns(columns, asked);
+  const auto is_only_like = [&](const Json* column) {
+    return std::ranges::find(meant, column) == meant.end() &&
+           std::ranges::none_of(words_in(name_of(*column)), [&](const std::string& word) {
+             return std::ranges::any_of(asked,
+                                        [&](const auto& one) { return is_same_word(one, word); });
+           });
+  };
+  const bool is_open = std::ranges::all_of(named, [&](const Json* one) {
+    return one->contains("counts") || (is_superlative(asked) && is_only_like(one));
+  });
   about.is_meant = is_open && !meant.empty();
   if (about.is_meant) named = meant;
   about.names_columns = !named.empty();
@@ -207,16 +243,20 @@ void choose_columns(Interest& about, const Json& columns, const std::vector<std:
   }
 }
 
-/// Where `per` or another word for it stands: `from 100 kg of apples`, `for each visitor`.
+/// Where `per` or another word for it stands: `from 100 kg of apples`, `for each visitor`, but not
+/// `per day`.
 std::vector<std::string>::const_iterator per_in(const std::vector<std::string>& asked) {
   const auto is_number = [](const std::string& word) {
     return word.find_first_not_of("0123456789") == word.npos;
   };
+  const auto is_time = [](const std::string& word) { return is_span(word) && word != "hour"; };
   for (auto at = asked.begin(); at != asked.end(); ++at) {
-    if (*at == "per") return at;
     const auto next = at + 1;
-    if (next == asked.end() || (*at != "for" && *at != "from" && *at != "in")) continue;
-    if (*at == "for" && (*next == "each" || *next == "every")) return next;
+    if (next == asked.end()) break;
+    if (*at == "per" && !is_time(*next)) return at;
+    if (*at != "for" && *at != "from" && *at != "in") continue;
+    const bool is_each = *at == "for" && (*next == "each" || *next == "every");
+    if (is_each && next + 1 != asked.end() && !is_time(next[1])) return next;
     if (is_number(*next) && next + 1 != asked.end() && words().unit_names.contains(next[1]))
       return at;
   }
@@ -251,9 +291,36 @@ void find_yield(Interest& about, const Json& columns, const std::vector<std::str
   about.per = {amounts[1], amounts[0]};
 }
 
+/// The columns of `most left over, compared with what we bake`: how much of one, in a hundred, the
+/// other is, where both have one unit.
+bool find_part(Interest& about, const Json& columns, const std::string& prompt) {
+  static const std::regex against{
+      R"(\b(?:compared (?:with|to)|in relation to|relative to|in proportion to|as a \w+ of|out of) )",
+      std::regex::icase};
+  std::smatch found;
+  if (!std::regex_search(prompt, found, against)) return false;
+  const std::vector<std::string> before = words_in(found.prefix().str());
+  const std::vector<std::string> behind = words_in(found.suffix().str());
+  const Json* part = nullptr;
+  const Json* whole = nullptr;
+  for (const Json& column : columns) {
+    if (!about.said.contains(name_of(column)) || column.contains("counts")) continue;
+    const std::vector<std::string> name = words_in(name_of(column));
+    if (is_named(name, behind) && !is_named(name, before)) whole = &column;
+    if (is_named(name, before) && !is_named(name, behind) && part == nullptr) part = &column;
+  }
+  if (part == nullptr || whole == nullptr || part->value("unit", "") != whole->value("unit", ""))
+    return false;
+  about.per = {name_of(*part), name_of(*whole)};
+  about.per_each = 100;
+  return true;
+}
+
 /// The columns of `takings per visitor`: what is named before `per`, and behind it.
-void find_per(Interest& about, const Json& columns, const std::vector<std::string>& asked) {
+void find_per(Interest& about, const Json& columns, const std::string& prompt,
+              const std::vector<std::string>& asked) {
   const auto per = per_in(asked);
+  if (per == asked.end() && find_part(about, columns, prompt)) return;
   if (per == asked.end()) {
     find_speed(about, columns, asked);
     find_yield(about, columns, asked);
@@ -320,13 +387,24 @@ bool names_a_date(const Json& columns, const std::string& word) {
   });
 }
 
+/// The words of a prompt that may ask what there is to know: `without the wrong ones` and `went up`
+/// do not.
+std::vector<std::string> words_at_large(const std::string& prompt) {
+  static const std::regex aside{
+      R"(\b(?:without|not counting|except|excluding|leaving out|ignoring|apart from) [^,;.?]*|)"
+      R"(\b(?:went|going|goes) (?:up|down|out|over|off|through|into|to|from|missing|past|)"
+      R"(above|below|beyond|by|home|back)\b)",
+      std::regex::icase};
+  return words_in(std::regex_replace(prompt, aside, " "));
+}
+
 }  // namespace
 
 Interest interest_of(const std::string& prompt, const Json& table) {
   Interest about;
   const std::vector<std::string> asked = words_in(prompt);
   const Json& columns = table.at("columns");
-  about.is_broad = std::ranges::any_of(asked, [&](const std::string& word) {
+  about.is_broad = std::ranges::any_of(words_at_large(prompt), [&](const std::string& word) {
     return words().has("broad", word) && !names_a_date(columns, word);
   });
   about.bound = bound_in(prompt);
@@ -337,16 +415,18 @@ Interest interest_of(const std::string& prompt, const Json& table) {
   const bool is_by = !about.is_broad && names_open(about);
   for (const Json& column : columns) {
     const std::string name = name_of(column);
-    if (is_by || is_number(column) || about.categories.size() == most_categories) continue;
+    if (is_by || is_number(column) || column.contains("free") ||
+        about.categories.size() == most_categories)
+      continue;
     if (std::ranges::find(about.categories, name) == about.categories.end()) {
       about.categories.push_back(name);
     }
   }
-  find_asks(about, asked);
+  find_asks(about, prompt, asked);
   about.is_broad = about.is_broad || asks_how_it_is(about, asked);
   choose_count(about, columns, asked);
   find_times(about, prompt, table);
-  find_per(about, columns, asked);
+  find_per(about, columns, prompt, asked);
   find_unread(about, table, asked);
   about.counts = std::ranges::any_of(
       asked, [](const std::string& word) { return words().has("counted", word); });

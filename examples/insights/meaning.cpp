@@ -95,6 +95,14 @@ bool counts_rows(const Json& columns, const std::vector<std::string>& asked) {
   return false;
 }
 
+bool is_superlative(const std::vector<std::string>& asked) {
+  return std::ranges::any_of(asked, [](const std::string& word) {
+    return word.ends_with("est") && std::ranges::any_of(words().meanings, [&](const Meaning& one) {
+             return one.said.contains(word);
+           });
+  });
+}
+
 std::vector<const Json*> meant_columns(const Json& columns, const std::vector<std::string>& asked) {
   std::vector<const Json*> all;
   for (const bool is_weak : {false, true}) {

@@ -17,6 +17,9 @@ namespace insights {
 /// Whether a word of a question is one for a unit: `litres` for l, `pounds` for £.
 [[nodiscard]] bool names_unit(const std::string& word, const std::string& unit);
 
+/// Whether the prompt asks for the end of a scale that a meaning names: `the dearest`.
+[[nodiscard]] bool is_superlative(const std::vector<std::string>& asked);
+
 /// The columns of numbers that words such as `heaviest`, `coldest` or `earns` are about.
 /// @param columns  what catalogue() gives
 /// @param asked    the words of the question

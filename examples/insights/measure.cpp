@@ -90,7 +90,9 @@ std::string Measure::name() const {
   std::string all = columns_[0]->name;
   for (std::size_t i = 1; i < columns_.size(); ++i) all += " + " + columns_[i]->name;
   if (less_ != nullptr) all += " less " + less_->name;
-  if (times_ != nullptr) all = fmt::format("({}) × {}", all, times_->name);
+  const bool is_one = columns_.size() == 1 && less_ == nullptr;
+  if (times_ != nullptr && !is_one) all = "(" + all + ")";
+  if (times_ != nullptr) all += " × " + times_->name;
   return all;
 }
 

@@ -1,4 +1,6 @@
 // What the result of compare_parts says.
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "insights/phrases.hpp"
@@ -12,6 +14,12 @@ using Json = nlohmann::json;
 std::pair<std::string, std::string> sides(const Json& r) {
   if (r.contains("with")) {
     const std::string name = word_at(r, "with");
+    if (r.contains("beyond")) {
+      std::string limit = word_at(r, "beyond");
+      std::ranges::replace(limit, '_', ' ');
+      const std::string than = amount_text(value_at(r, "than"), word_at(r, "with_unit"));
+      return {fmt::format("with {} {} {}", name, limit, than), "the others"};
+    }
     return {"with " + name, "without " + name};
   }
   if (r.contains("value")) {

@@ -45,7 +45,7 @@ constexpr double clear_pattern = 0.1;  ///< of the variance, beyond chance
 [[nodiscard]] std::string left_out_of(const nlohmann::json& result);
 
 /// Sentences about results of pattern, shares and related, and about those of compare_parts,
-/// compute, still_open and find_faults.
+/// compute, still_open, remarks and find_faults.
 [[nodiscard]] std::vector<Finding> group_findings(const std::string& tool,
                                                   const nlohmann::json& result);
 [[nodiscard]] std::vector<Finding> share_findings(const nlohmann::json& result);
@@ -53,6 +53,7 @@ constexpr double clear_pattern = 0.1;  ///< of the variance, beyond chance
 [[nodiscard]] std::vector<Finding> part_findings(const nlohmann::json& result);
 [[nodiscard]] std::vector<Finding> query_findings(const nlohmann::json& result);
 [[nodiscard]] std::vector<Finding> open_findings(const nlohmann::json& result);
+[[nodiscard]] std::vector<Finding> remark_findings(const nlohmann::json& result);
 [[nodiscard]] std::vector<Finding> fault_findings(const nlohmann::json& result);
 
 /// `; 'Hofman' (2) counts as Hofmann`

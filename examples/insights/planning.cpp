@@ -221,7 +221,9 @@ class Plan {
       }
       // Of events that are not asked for, their number says little.
       const bool events = table_.value("events", false);
-      const bool says_more = !events || about_.named.contains(by);
+      const std::vector<std::string> fixed = keys();
+      const bool is_fixed = !events && std::ranges::find(fixed, by) != fixed.end();
+      const bool says_more = events ? about_.named.contains(by) : !is_fixed;
       const bool is_asked = about_.counts && about_.named.contains(by) && !events;
       if ((!is_counted && says_more) || is_asked) {
         Json one = call("shares", {{"by", by}});
@@ -407,6 +409,8 @@ std::vector<Question> questions(const std::string& prompt, const Json& table) {
   const bool is_elsewhere = !about.names_columns && !about.is_broad && is_of_others;
   std::vector<Question> all;
   if (!is_elsewhere) all = Plan{about, table, false}.all();
+  const std::vector<Json> remarks = remarks_about(prompt, table);
+  if (!remarks.empty()) all.push_back({"What is noted?", remarks});
   for (std::size_t i = 0; i < others.size(); ++i) {
     const bool is_about = others[i].names_columns || names_more(others[i], about);
     if (!is_about && !about.is_broad) continue;

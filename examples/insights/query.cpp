@@ -26,8 +26,9 @@ class Asking {
 
   std::vector<Query> all() {
     std::vector<Query> queries;
-    const bool is_of_gaps =
-        matches(R"(\b(?:have|has|had|with|do|does|did) (?:no|not)\b|\bwithout\b)");
+    const bool is_of_gaps = matches(
+        R"(\b(?:have|has|had|with|do|does|did) (?:no|not)\b|\bwithout\b|)"
+        R"(\b(?:stretch|time|gap|pause|period|spell) (?:when|in which) (?:no|not)[a-z]*\b)");
     if (clause_.says("not computed") || is_of_gaps) return queries;
     for (Query& query : measures()) {
       if (complete(query)) queries.push_back(std::move(query));
@@ -75,9 +76,13 @@ class Asking {
       if (about.names_columns && !column(name)->contains("counts")) names.push_back(name);
     }
     if (names.empty()) names = unnamed();
-    if (names.empty() && !has_events() && !counts_days()) return {};
+    const bool counts =
+        counts_days() || (!clause_.about.where.empty() && matches(R"(\bhow many\b)") &&
+                          counts_rows(table_.at("columns"), clause_.words));
+    if (names.empty() && !has_events() && !counts) return {};
     if (names.empty()) return {Query{}};
     if (std::optional<Query> made = arithmetic(names)) return {*made};
+    if (std::optional<Query> made = takings(names)) return {*made};
     if (are_alike(names)) return {Query{.measures = names}};
     if (names.size() > most_measures) names.resize(most_measures);
     std::vector<Query> all;
@@ -91,11 +96,15 @@ class Asking {
     const bool is_of_amounts = matches(
         R"(\b(?:how much|how many|most|least|more|less|fewer|total|average|best|worst|\w{3,}est)\b)");
     if (has_events() || counts_days() || asks_for_share() || !is_of_amounts) return {};
+    const bool is_thing =
+        matches(R"(\bhow many\b)") && counts_rows(table_.at("columns"), clause_.words);
     std::vector<std::string> all;
     std::vector<std::string> amounts;
     for (const Json& one : table_.at("columns")) {
       const bool is_made = one.contains("counts") || one.contains("between") || one.contains("of");
       if (!is_number(one) || is_made) continue;
+      // What is counted is no weight and no length.
+      if (is_thing && !one.value("unit", "").empty()) continue;
       all.push_back(name_of(one));
       if (is_amount(all.back())) amounts.push_back(all.back());
     }
@@ -142,6 +151,31 @@ class Asking {
     return std::nullopt;
   }
 
+  /// What was taken, where only a price is there for it: the quantity at this price.
+  [[nodiscard]] std::optional<Query> takings(const std::vector<std::string>& names) const {
+    const auto is_price = [&](const std::string& name) {
+      const std::string unit = column(name)->value("unit", "");
+      return !is_amount(name) && words().has("money", unit.substr(0, unit.find('/')));
+    };
+    const bool is_asked =
+        matches(R"(\b(?:takes?|took|taken|takings|brings?|brought|makes?|made|earn\w*|revenue|)"
+                R"(income|turnover|money|spent|spend|pay|paid)\b)") &&
+        !matches(R"(\b(?:prices?|expensive|cheap\w*|dear\w*|average)\b)");
+    if (!is_asked || !std::ranges::all_of(names, is_price)) return std::nullopt;
+    const std::string unit = column(names[0])->value("unit", "");
+    for (const Json& one : table_.at("columns")) {
+      if (!is_number(one) || one.contains("counts") || !may_add_up(name_of(one))) continue;
+      const std::vector<std::string> name = words_in(name_of(one));
+      const bool is_quantity =
+          unit.find('/') == unit.npos
+              ? std::ranges::any_of(name,
+                                    [](const auto& word) { return speaks_of("quantity", word); })
+              : one.value("unit", "") == unit.substr(unit.find('/') + 1);
+      if (is_quantity) return Query{.measures = {name_of(one)}, .times = names[0]};
+    }
+    return std::nullopt;
+  }
+
   /// The first of the columns that the text names.
   [[nodiscard]] std::string named_in(const std::string& text, const std::vector<std::string>& names,
                                      bool is_price) const {
@@ -177,7 +211,9 @@ class Asking {
     find_figure(query);
     const bool is_share = query.figure == "share";
     if (clause_.about.bound && !is_share) return false;
-    const bool is_single = query.figure == "most" || query.figure == "least";
+    // Of readings nothing else says how many rows have a value.
+    const bool is_count = query.measures.empty() && !has_events() && !clause_.about.where.empty();
+    const bool is_single = is_count || query.figure == "most" || query.figure == "least";
     const bool is_made = !query.per.empty() || !query.less.empty() || !query.times.empty();
     const bool is_sum =
         query.figure == "sum" && query.measures.size() == 1 && !is_amount(query.measures[0]);
@@ -280,7 +316,8 @@ class Asking {
       const bool is_open = about.named.contains(category) && !about.where.contains(category);
       if (is_open) query.by = category;
     }
-    if (query.by.empty() && query.measures.size() > 1) query.by = "measure";
+    const bool is_of_each = !about.periods || matches(R"(\b(?:which|each|every)\b)");
+    if (query.by.empty() && query.measures.size() > 1 && is_of_each) query.by = "measure";
     if (about.periods && table_.contains("time") && query.by.empty()) query.periods = about.periods;
     if (clause_.says("extremes") || matches(R"(\b\w{3,}est\b)")) {
       query.order = clause_.says("fewest") ? "least" : "most";
@@ -294,7 +331,11 @@ class Asking {
         matches(R"(\b(?:week-?days?|working|than|other|against|rest|compared)\b)"))
       return "weekend";
     const bool has_clock = table_.at("clock").get<bool>();
-    if (has_clock && matches(R"(\b(?:at|by|during|in the) nights?\b)") &&
+    const bool is_of_column = std::ranges::any_of(clause_.about.said, [](const std::string& name) {
+      return is_named(words_in(name), {"night"});
+    });
+    if (has_clock && !is_of_column && !hours_in(clause_.text) &&
+        matches(R"(\b(?:at|by|during|in the) nights?\b)") &&
         matches(R"(\b(?:day|daytime|than|against|compared)\b)"))
       return "night";
     static const std::regex asked{
@@ -325,11 +366,12 @@ class Asking {
     const bool is_mean = matches(R"(\b(?:average|mean|typical|typically|usually|normally)\b)");
     const bool is_total = matches(
         R"(\b(?:in all|altogether|total|totals|in sum|sum|how much|how many|spent|spend|booked)\b)");
-    const bool may_add = is_amount(query.measures[0]) || is_product ||
-                         (has_events() && words().has("amount units", unit) &&
-                          (is_total || (has("most") && !query.by.empty()))) ||
-                         (may_add_up(query.measures[0]) &&
-                          matches(R"(\b(?:how many|in all|altogether|in total|in sum)\b)"));
+    const bool may_add =
+        is_amount(query.measures[0]) || is_product ||
+        (has_events() && words().has("amount units", unit) &&
+         (is_total || (has("most") && !query.by.empty()))) ||
+        (may_add_up(query.measures[0]) &&
+         matches(R"(\b(?:how many|how often|in all|altogether|in total|in sum)\b)"));
     const bool is_one =
         query.by.empty() && !query.periods && !is_total && !is_mean &&
         matches(

@@ -148,26 +148,34 @@ std::string asked_groups(const Json& r) {
   return text;
 }
 
-/// From the first period to the second; of sums also in per cent, over different times of a day.
+/// From the first period to the second; of sums over different times what that is a day.
 std::string change_of(const Json& r) {
   const Json& groups = r.at("groups");
   double from = value_at(groups[0], "value");
   double to = value_at(groups[1], "value");
-  if (word_at(r, "figure") == "share" || is_of_whole(r)) {
-    return fmt::format(", {}{} points", to > from ? "+" : "",
-                       amount_text(std::round((to - from) * 10) / 10, ""));
-  }
-  const double more = to - from;
   const double days[]{groups[0].value("days", 0.0), groups[1].value("days", 0.0)};
+  // 31 days and 28 are much the same.
   const bool is_rate = std::min(days[0], days[1]) > 0 && days[0] != days[1];
+  const bool is_total = !is_rate || 5 * std::min(days[0], days[1]) > 4 * std::max(days[0], days[1]);
+  const double total = to - from;
   if (is_rate) {
     from /= days[0];
     to /= days[1];
   }
-  const std::string change = difference(r, from, to);
-  if (!r.value("amount", false) || change.empty()) return change;
-  return fmt::format(", {}{} ({}{})", more > 0 ? "+" : "", amount_text(more, r.value("unit", "")),
-                     change.substr(2), is_rate ? " a day" : "");
+  const double change = is_total ? total : to - from;
+  const std::string moved =
+      fmt::format(", {}it {} by ", is_total ? "" : "a day ", change > 0 ? "rose" : "fell");
+  if (word_at(r, "figure") == "share" || is_of_whole(r)) {
+    const double points = std::round(std::abs(change) * 10) / 10;
+    return points == 0 ? "" : moved + amount_text(points, "") + " points";
+  }
+  if (change == 0) return "";
+  const std::string more = amount_text(rounded(std::abs(change)), r.value("unit", ""));
+  if (!r.value("amount", false) || from <= 0) return moved + more;
+  const double percent = 100 * std::abs(to / from - 1);
+  const double shown = percent < 10 ? std::round(percent * 10) / 10 : std::round(percent);
+  return fmt::format("{}{} ({}{})", moved, more, amount_text(to > from ? shown : -shown, "%"),
+                     is_rate ? " a day" : "");
 }
 
 }  // namespace

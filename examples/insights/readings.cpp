@@ -10,6 +10,7 @@
 #include "insights/columns.hpp"
 #include "insights/dating.hpp"
 #include "insights/lookup.hpp"
+#include "insights/shapes.hpp"
 #include "insights/spellings.hpp"
 #include "insights/unfold.hpp"
 #include "insights/usual.hpp"
@@ -172,15 +173,35 @@ void put_beside(Readings& readings, std::vector<Table>& others) {
   }
 }
 
+/// The order of the numbers in dates with slashes, if the files that show one show the same.
+Slashes common_order(const std::vector<CsvFile>& files) {
+  std::set<Slashes> orders;
+  for (const CsvFile& file : files) {
+    for (std::size_t column = 0; column < file.header.size(); ++column) {
+      std::vector<std::string> cells;
+      for (const CsvRow& row : file.rows) {
+        if (std::ranges::count(row.cells[column], '/') == 2) cells.push_back(row.cells[column]);
+      }
+      if (!cells.empty()) orders.insert(slashes_of(cells));
+    }
+  }
+  orders.erase(Slashes::unknown);
+  return orders.size() == 1 ? *orders.begin() : Slashes::unknown;
+}
+
 }  // namespace
 
 Readings load_readings(const fs::path& path, const std::string& system_id, int window_days) {
   std::vector<Table> tables;
   std::vector<CsvFile> lists;  // that could say what values of the others stand for
-  for (const fs::path& file : files_of(path)) {
-    CsvFile csv = dated(read_csv(file));
-    for (const CsvFile& table : unfolded(csv)) tables.push_back(table_of(table));
-    lists.push_back(std::move(csv));
+  for (const fs::path& file : files_of(path)) lists.push_back(dated(read_csv(file)));
+  const Slashes order = common_order(lists);
+  for (CsvFile& csv : lists) {
+    csv.slashes = order;
+    for (CsvFile& table : unfolded(csv)) {
+      table.slashes = order;
+      tables.push_back(table_of(table));
+    }
   }
   Chosen chosen = choose(tables, system_id);
   if (chosen.tables.empty()) {

@@ -4,7 +4,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "insights/clauses.hpp"
 #include "insights/meaning.hpp"
+#include "insights/words.hpp"
 
 namespace insights {
 namespace {
@@ -48,6 +50,27 @@ std::vector<std::string> pair_of_one_unit(const Interest& about,
 
 bool names_more(const Interest& other, const Interest& first) {
   return !other.where.empty() && first.where.empty() && first.named.empty() && !first.names_columns;
+}
+
+std::vector<Json> remarks_about(const std::string& prompt, const Json& table) {
+  Json words = Json::array();
+  for (const std::string& word : words_in(prompt)) {
+    const auto is_in = [&](const char* list) { return insights::words().has(list, word); };
+    if (!is_in("stop") && !is_in("general") && !is_in("broad") && !is_in("counted"))
+      words.push_back(word);
+  }
+  std::vector<Json> calls;
+  const auto add = [&](const Json& one, bool is_beside) {
+    if (!one.contains("remarks")) return;
+    Json arguments{{"words", words}};
+    const Interest about = interest_in(prompt, one);
+    if (!about.from.empty()) arguments.update({{"from", about.from}, {"to", about.to}});
+    if (is_beside) arguments["table"] = one.at("table");
+    calls.push_back({{"tool", "remarks"}, {"arguments", arguments}});
+  };
+  add(table, false);
+  for (const Json& other : table.value("beside", Json::array())) add(other, true);
+  return calls;
 }
 
 }  // namespace insights

@@ -24,4 +24,8 @@ void leave_to_named(Interest& about, std::vector<Interest>& others);
 /// Whether the question names values of this table, and neither columns nor values of the first.
 [[nodiscard]] bool names_more(const Interest& other, const Interest& first);
 
+/// The calls that look for what is noted about the words of a prompt, in each table with remarks.
+[[nodiscard]] std::vector<nlohmann::json> remarks_about(const std::string& prompt,
+                                                        const nlohmann::json& table);
+
 }  // namespace insights

@@ -27,6 +27,7 @@ void take_rows(Table& table, const std::vector<std::size_t>& order) {
   take(table.line_of);
   take(table.names);
   take(table.again);
+  take(table.remarks);
   for (Column& column : table.columns) {
     take(column.numbers);
     take(column.set_aside);
@@ -112,6 +113,14 @@ void add_means(Table& table) {
 
 }  // namespace
 
+void add_remarks(Table& table, const std::vector<std::string>& texts) {
+  table.remarks.resize(texts.size());
+  for (std::size_t row = 0; row < texts.size(); ++row) {
+    std::string& remark = table.remarks[row];
+    remark += (remark.empty() || texts[row].empty() ? "" : "; ") + texts[row];
+  }
+}
+
 void append(Table& table, const Table& more) {
   const int shift = static_cast<int>(table.files.size());
   const auto add = [](auto& to, const auto& from) {
@@ -121,6 +130,11 @@ void append(Table& table, const Table& more) {
   add(table.moments, more.moments);
   add(table.line_of, more.line_of);
   add(table.problems, more.problems);
+  if (!table.remarks.empty() || !more.remarks.empty()) {
+    table.remarks.resize(table.line_of.size() - more.line_of.size());
+    add(table.remarks, more.remarks);
+    table.remarks.resize(table.line_of.size());
+  }
   add(table.names, more.names);
   if (table.names.size() != table.line_of.size()) table.names.clear();
   for (const int file : more.file_of) table.file_of.push_back(file + shift);

@@ -69,7 +69,8 @@ class Selecting {
     }
     direct_ = direct_calls(prompt_, table_, [this](const Json& call) { return result_of(call); });
     find_steps();
-    about_.is_broad = about_.is_broad || is_vague();
+    is_vague_ = !about_.is_broad && is_vague();
+    about_.is_broad = about_.is_broad || is_vague_;
   }
 
   Selection select() {
@@ -91,7 +92,8 @@ class Selecting {
       return a.finding.weight > b.finding.weight;
     });
     if (!about_.is_broad) return specific(all);
-    return broad_selection(all, {asks_only_for_faults(), asks("unusual"), asks("months")});
+    return broad_selection(all, {asks_only_for_faults(), asks("unusual"), asks("months"),
+                                 is_vague_ && asks_for_figures()});
   }
 
  private:
@@ -183,6 +185,14 @@ class Selecting {
     return std::ranges::find(asked_, word) != asked_.end();
   }
 
+  /// Whether it asks for a number, or which of several; faults are no answer to that.
+  [[nodiscard]] bool asks_for_figures() const {
+    static const std::vector<const char*> words{"which", "who",  "whose", "where",
+                                                "many",  "much", "often"};
+    return !denies_ && !asks("quality") && !asks("quiet") &&
+           std::ranges::any_of(words, [this](const char* word) { return says(word); });
+  }
+
   /// Whether the question is about the column, or about all of them.
   [[nodiscard]] bool sees(const std::string& column) const {
     if (column.empty() || columns_.contains(column) || categories_.contains(column)) return true;
@@ -221,6 +231,14 @@ class Selecting {
     return has_per_ ? Bearing::direct : is_one_unit ? Bearing::asked : Bearing::none;
   }
 
+  /// What was noted may say why; with words of the question also when, and what it was.
+  [[nodiscard]] Bearing of_remarks(const Json& result) const {
+    const bool asks_why = says("why") || says("reason") || says("cause") || says("happened");
+    const auto words = result.at("words").get<std::size_t>();
+    if (words > 0 && (asks_why || says("when"))) return Bearing::direct;
+    return words > 1 || asks_why ? Bearing::asked : Bearing::none;
+  }
+
   /// Whether a call that a clause asks for has computed the same: of these groups or periods.
   [[nodiscard]] bool is_computed(const Finding& finding, const Json& made) const {
     if (finding.kind != "shares" && finding.kind != "periods") return false;
@@ -247,6 +265,10 @@ class Selecting {
       return is_less ? Bearing::filler : Bearing::direct;
     }
     if (is_computed(finding, made)) return Bearing::none;
+    if (kind == "remarks") return of_remarks(result);
+    const bool asks_gap = std::ranges::any_of(
+        asked_, [](const std::string& word) { return words().has("shut", word); });
+    if (kind == "gap" && asks_gap) return Bearing::direct;
     if (kind == "ratio" || (is_related && made.at("arguments").contains("with")))
       return of_pair(made);
     if (kind == "change" && lines_.contains(place_of(result))) return Bearing::none;
@@ -275,6 +297,8 @@ class Selecting {
     if (kind == "pattern" && asks("pattern") && !asks_pattern_ && !is_of_hours)
       return Bearing::filler;
     if (kind == "averages" && asks(kind)) return Bearing::direct;
+    if (kind == "change" && says("when") && asks(kind) && columns_.contains(column))
+      return Bearing::direct;
     if (is_wanted(kind, is_named)) return Bearing::asked;
     const bool asks_course =
         (asks("trend") || asks("change")) && !steps_.contains(place_of(result));
@@ -293,7 +317,9 @@ class Selecting {
   [[nodiscard]] double weight_of(const Finding& finding, const Json& made) const {
     const std::string by = made.at("result").value("by", "");
     const bool is_grouped = categories_.contains(by) && finding.kind != "peaks";
-    double weight = finding.weight + (made.at("tool") == "compute" ? 5 * asked_for : 0);
+    const bool is_very =
+        made.at("tool") == "compute" || (made.at("tool") == "how_often" && is_direct(made));
+    double weight = finding.weight + (is_very ? 5 * asked_for : 0);
     if (about_.is_broad && weight < 0) return weight;
     if (is_grouped || asks(asked_as(finding.kind))) weight += asked_for;
     if (finding.kind == "averages" && asks(finding.kind)) weight += 100;
@@ -307,7 +333,7 @@ class Selecting {
     // What is missing as a whole comes before single cells; what is open before all amounts.
     if (finding.kind == "days" && !asks("days")) weight -= asked_for;
     if (finding.kind == "months" && asks_when_) weight += asked_for;
-    if (finding.kind == "gap" && asks("quality")) weight += asked_for;
+    if (finding.kind == "gap" && (asks("quality") || asks("quiet"))) weight += asked_for;
     if (finding.kind == "open" && asks("open"))
       weight += columns_.contains(finding.variable) ? 2 * asked_for : asked_for / 2;
     return weight;
@@ -355,6 +381,7 @@ class Selecting {
   std::set<std::string> steps_;
   std::set<std::string> lines_;
   std::vector<Json> direct_;
+  bool is_vague_ = false;
   bool asks_pattern_ = false;
   bool denies_ = false;
   bool asks_when_ = false;

@@ -408,6 +408,7 @@ std::vector<Finding> findings_of(const std::string& tool, const Json& result) {
   if (tool == "compare_periods") return compare_periods(result);
   if (tool == "query_window") return query_window(result);
   if (tool == "compute") return query_findings(result);
+  if (tool == "remarks") return remark_findings(result);
   if (tool == "find_faults") return fault_findings(result);
   return group_findings(tool, result);
 }

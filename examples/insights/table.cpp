@@ -98,6 +98,7 @@ void to_json(Json& json, const Table& value) {
           {"problems", value.problems}, {"first", value.first},     {"names", value.names},
           {"events", value.has_events}};
   if (!value.again.empty()) json["again"] = value.again;
+  if (!value.remarks.empty()) json["remarks"] = value.remarks;
 }
 
 void from_json(const Json& json, Table& value) {
@@ -115,6 +116,7 @@ void from_json(const Json& json, Table& value) {
   value.names = json.value("names", std::vector<std::string>{});
   value.has_events = json.value("events", false);
   value.again = json.value("again", std::vector<std::vector<std::string>>{});
+  value.remarks = json.value("remarks", std::vector<std::string>{});
 }
 
 void to_json(Json& json, const Usual& value) {

@@ -51,6 +51,8 @@ struct Table {
   std::vector<int> file_of;        ///< of each row
   std::vector<int> line_of;        ///< of each row, in its file
   std::vector<std::string> names;  ///< of each row, its identifier; empty when there is none
+  /// Of each row, what is noted in its own words; empty when no column has remarks.
+  std::vector<std::string> remarks{};
   std::vector<Column> columns;
   bool has_events = false;        ///< a row is an event, not a reading at a time that was set
   std::vector<std::string> keys;  ///< categories that together with the time name one row

@@ -61,9 +61,10 @@ constexpr Entry entries[]{
      &tool::compare_periods},
     {{"compare_parts",
       "A column in a part of the rows against all others: of one value of a category (\"value\"), "
-      "with some of another column (\"with\"), or of one period (\"period\"). With \"above\", how "
+      "with some of another column (\"with\"), or \"beyond\" a limit of it, or of one period "
+      "(\"period\"). With \"above\", how "
       "many are above a number.",
-      R"({"variable":"NUMBER","value":{"CATEGORY":"VALUE"},"with":"NUMBER","period":"2015-12-01/2015-12-15","above":0,"where":{}})"},
+      R"({"variable":"NUMBER","value":{"CATEGORY":"VALUE"},"with":"NUMBER","beyond":"at_least","than":6,"period":"2015-12-01/2015-12-15","above":0,"where":{}})"},
      &tool::compare_parts},
     {{"pattern",
       "A column by hour, weekday, week or month: means, and how much of it that explains.",
@@ -106,11 +107,16 @@ constexpr Entry entries[]{
       "A figure of the rows (\"measures\": none) or of columns, added up row by row, less a "
       "column, "
       "times a column: \"sum\", \"mean\", \"most\", \"least\", the sum \"per\" another column's, "
-      "the \"share\" of the rows with the values of \"part\" or beyond a limit, or how many are "
-      "\"at_once\" between two dates; for each group of \"by\" (a category, measure, day, week, "
+      "the \"share\" of the rows with the values of \"part\" or beyond a limit; for each group of "
+      "\"by\" (a category, measure, day, week, "
       "month, weekday, hour, weekend or night) or of two periods.",
       R"({"measures":["NUMBER"],"less":"NUMBER","times":"NUMBER","figure":"sum","per":"NUMBER","each":100,"part":{"CATEGORY":"VALUE"},"above":8,"by":"CATEGORY","first":"2015-11","second":"2015-12","hour_from":8,"hour_to":16,"where":{}})"},
      &tool::compute},
+    {{"remarks",
+      "What is noted beside the readings, with the dates; of many remarks those with the most of "
+      "the \"words\".",
+      R"({"words":["TEXT"],"from":"2015-12-01","to":"2015-12-07","where":{}})"},
+     &tool::remarks},
     {{"find_faults",
       "What is wrong with the data: missing values, gaps, rows that are there twice, values "
       "below zero, sensors that are stuck, values that are perhaps misspelt, values of categories "

@@ -53,6 +53,7 @@ Json compare_columns(Arguments& arguments, const Readings& readings);
 Json outcomes(Arguments& arguments, const Readings& readings);
 Json still_open(Arguments& arguments, const Readings& readings);
 Json related(Arguments& arguments, const Readings& readings);
+Json remarks(Arguments& arguments, const Readings& readings);
 Json compute(Arguments& arguments, const Readings& readings);
 
 }  // namespace tool

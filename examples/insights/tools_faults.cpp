@@ -82,7 +82,8 @@ Json missing_values(const Table& table, const Rows& rows) {
       if (is_filled(column, row) || (is_ending && is_open(row))) continue;
       if (++count <= most_places) places.push_back(place_json(table, row));
     }
-    if (count == 0) continue;
+    const bool is_rare = column.kind == Column::Kind::category && count > most;
+    if (count == 0 || is_rare) continue;
     all.push_back({{"variable", column.name},
                    {"count", count},
                    {"of", rows.rows.size()},

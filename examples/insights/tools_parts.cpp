@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "insights/figures.hpp"
+#include "insights/limit.hpp"
 #include "insights/tools.hpp"
 
 namespace insights::tool {
@@ -14,13 +15,15 @@ namespace {
 struct Part {
   const Column* category = nullptr;
   std::string value{};
-  const Column* with = nullptr;  ///< rows that have some of it: above zero
+  const Column* with = nullptr;  ///< rows that have some of it, or are beyond a limit
+  Limit beyond{"above", 0};
+  bool is_limited = false;  ///< by another limit
   std::optional<Rows> period{};
 
   [[nodiscard]] std::optional<bool> has(std::size_t row) const {
     if (category != nullptr) return category->words[row] == value;
     if (with != nullptr) {
-      return with->numbers[row] ? std::optional{*with->numbers[row] > 0} : std::nullopt;
+      return with->numbers[row] ? std::optional{beyond.has(*with->numbers[row])} : std::nullopt;
     }
     return std::ranges::binary_search(period->rows, row);
   }
@@ -35,7 +38,12 @@ Part part_of(Arguments& arguments, const Readings& readings) {
     throw ToolError("one of 'value', 'with' and 'period' names the part");
   if (with) {
     if (!table.has_numbers(*with)) throw ToolError("'with' names no column of numbers");
-    return {.with = table.find(*with)};
+    Part part{.with = table.find(*with)};
+    constexpr double any = 1e300;
+    part.beyond.name = arguments.text("beyond").value_or("above");
+    part.beyond.value = arguments.number("than", 0, -any, any);
+    part.is_limited = part.beyond.name != "above" || part.beyond.value != 0;
+    return part;
   }
   if (period) {
     const std::size_t mark = std::min(period->find('/'), period->size());
@@ -82,6 +90,10 @@ Json compare_parts(Arguments& arguments, const Readings& readings) {
               {"others", side_json(others, above)}};
   if (part.category != nullptr) result["value"] = {{part.category->name, part.value}};
   if (part.with != nullptr) result["with"] = part.with->name;
+  if (part.is_limited) {
+    result.update({{"beyond", part.beyond.name}, {"than", part.beyond.value}});
+    result["with_unit"] = part.with->unit;
+  }
   if (part.period) {
     result["from"] = readings.table.when(part.period->rows.front()).substr(0, 10);
     result["to"] = readings.table.when(part.period->rows.back()).substr(0, 10);

@@ -115,6 +115,16 @@ bool speaks_of(const std::string& asked, const std::string& header) {
   });
 }
 
+bool is_free_text(const std::map<std::string, std::size_t>& counts) {
+  std::size_t all_words = 0;
+  std::size_t once = 0;
+  for (const auto& [value, count] : counts) {
+    all_words += words_in(value).size();
+    if (count == 1) ++once;
+  }
+  return once * 4 >= counts.size() && once > 1 && all_words > 2 * counts.size();
+}
+
 bool is_general(const std::string& word) {
   const Words& all = words();
   return std::ranges::any_of(std::vector{"stop", "general", "broad", "lasting", "counted"},

@@ -53,6 +53,10 @@ struct Words {
 /// other (at least four letters), of the same stem, or in the same list of words.same.
 [[nodiscard]] bool speaks_of(const std::string& asked, const std::string& header);
 
+/// Whether these are remarks: several words each, and many of them there only once.
+/// @param counts  how often each is there
+[[nodiscard]] bool is_free_text(const std::map<std::string, std::size_t>& counts);
+
 /// Whether a word says nothing of what is asked about: it is part of any question.
 [[nodiscard]] bool is_general(const std::string& word);
 

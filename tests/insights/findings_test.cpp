@@ -58,6 +58,8 @@ TEST(Figures, RobustOnesAreThoseOfAPencil) {
   const std::vector<int> groups{0, 0, 1, 1};
   EXPECT_DOUBLE_EQ(between_groups(std::vector<double>{1, 1, 3, 3}, groups), 1);
   EXPECT_DOUBLE_EQ(between_groups(std::vector<double>{1, 3, 1, 3}, groups), 0);
+  const std::vector<int> weekdays{0, 1, 2, 3, 4, 5, 6, 0, 1, 2};
+  EXPECT_EQ(between_groups(std::vector<double>(10, 1.4), weekdays), 0) << "only rounding differs";
   // Around 2.5: all 1.25 · 4, between the groups 2 · 0.25 + 2 · 0.25 … (2 − 2.5)² · 2 twice.
   EXPECT_DOUBLE_EQ(between_groups(std::vector<double>{1, 3, 2, 4}, groups), 1.0 / 5);
 }
@@ -234,8 +236,8 @@ TEST_F(Findings, FaultsOfTheDataHaveTheirLines) {
     if (i == 12) text += day + "," + sold + "," + level + "\n";
   }
   const std::string all = said("find_faults", use(table(text), "find_faults", Json::object()));
-  EXPECT_THAT(all,
-              HasSubstr("no reading between 2025-01-10 and 2025-01-13: 2 readings are missing"));
+  EXPECT_THAT(
+      all, HasSubstr("no reading between 2025-01-10 and 2025-01-13 (3 days): 2 days are missing"));
   EXPECT_THAT(all, HasSubstr("sold: below zero in 1 reading: t.csv:9 (2025-01-15): −3"));
   EXPECT_THAT(all, HasSubstr("sold: 1 missing value of 38: t.csv:4 (2025-01-08)"));
   EXPECT_THAT(all, HasSubstr("1 row is there twice: t.csv:13 (2025-01-18)"));
@@ -311,7 +313,7 @@ TEST_F(Findings, AKeyWithoutReadingsWhileOthersHaveSomeIsMissed) {
   ASSERT_EQ(faults.at("gaps").size(), 1U) << "a single reading is no gap: " << faults;
   EXPECT_THAT(said("find_faults", faults),
               HasSubstr("There is no reading of Lower between 2025-01-15 18:00 and "
-                        "2025-01-17 00:00: 4 readings are missing."));
+                        "2025-01-17 00:00 (1.3 days): 4 readings are missing."));
 }
 
 TEST_F(Findings, AKeyThatHasReadingsOnlyNowAndThenHasNoGaps) {
@@ -324,6 +326,20 @@ TEST_F(Findings, AKeyThatHasReadingsOnlyNowAndThenHasNoGaps) {
     if (is_read) text += fmt::format("{},Lower,{}\n", at, 2 * i);
   }
   EXPECT_EQ(use(table(text), "find_faults", Json::object()).at("gaps"), Json::array());
+}
+
+TEST_F(Findings, WhatIsReadInOneSeasonOnlyHasNoGapInTheOthers) {
+  std::string text = "month,caught\n";
+  for (int year = 2021; year < 2025; ++year) {
+    for (int month = 4; month < 10; ++month) {
+      if (year == 2023 && month == 6) continue;
+      text += fmt::format("{}-{:02},{}\n", year, month, 10 * month + year % 3);
+    }
+  }
+  const Json faults = use(table(text), "find_faults", Json::object());
+  ASSERT_EQ(faults.at("gaps").size(), 1U) << faults;
+  EXPECT_THAT(said("find_faults", faults),
+              HasSubstr("no reading between 2023-05 and 2023-07 (61 days): 1 month is missing."));
 }
 
 TEST_F(Findings, RareValuesOneLetterFromACommonOneArePerhapsMisspelt) {

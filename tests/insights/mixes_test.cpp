@@ -164,7 +164,7 @@ TEST_F(Mixes, TheLongestGapsAreToldAndSingleReadingsThatAreOftenMissingAreNone) 
   }
   write_file(folder / "repairs.csv", text);
   const std::string said = answer("Is anything wrong?");
-  EXPECT_THAT(said, HasSubstr("between 2025-04-15 and 2025-04-29: 13 readings are missing."));
+  EXPECT_THAT(said, HasSubstr("between 2025-04-15 and 2025-04-29 (14 days): 13 days are missing."));
   EXPECT_THAT(said, Not(HasSubstr("1 reading is missing")));
 }
 
