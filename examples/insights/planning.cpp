@@ -7,6 +7,7 @@
 #include "insights/meaning.hpp"
 #include "insights/moments.hpp"
 #include "insights/routing.hpp"
+#include "insights/words.hpp"
 
 namespace insights {
 namespace {
@@ -89,8 +90,15 @@ class Plan {
 
   void bounds() {
     if (!about_.bound) return lateness();
+    // In a unit the limit is one of the columns in it.
+    const auto fits = [&](const std::string& name) {
+      const std::string unit = column(name).value("unit", "");
+      return about_.bound->unit == unit || in_unit(about_.bound->unit, unit).has_value();
+    };
+    const bool has_unit = std::ranges::any_of(about_.statistics, fits);
     std::vector<Json> calls;
     for (const std::string& name : about_.statistics) {
+      if (has_unit && !about_.bound->unit.empty() && !fits(name)) continue;
       const double value = about_.bound->in(column(name).value("unit", ""));
       Json one = call("how_often", {{"variable", name}, {about_.bound->name, value}});
       if (about_.periods && about_.turns) one["arguments"].update(since(*about_.periods));
