@@ -6,7 +6,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "insights/meaning.hpp"
 #include "insights/moments.hpp"
+#include "insights/values.hpp"
 #include "insights/words.hpp"
 
 namespace insights {
@@ -90,31 +92,58 @@ bool points_to(const std::vector<std::string>& asked, const std::string& categor
   return false;
 }
 
+/// Whether the text asks for a value of a category, which is no more than mentioned by `paid with
+/// it`.
+bool asks_which(const std::string& text, const std::string& category) {
+  static const std::regex open{R"(\b(?:which|what|who|whose|where|each|every|per|by|most|least)\b)",
+                               std::regex::icase};
+  return std::regex_search(text, open) && is_named(words_in(category), words_in(text));
+}
+
 void take_columns(Interest& about, const Interest& before) {
   about.columns = before.columns;
   about.statistics = before.statistics;
   about.said = before.said;
   about.names_columns = before.names_columns;
   about.is_meant = before.is_meant;
+  about.is_whole = before.is_whole;
 }
 
 /// What a clause does not say itself.
-void take_over(Clause& clause, const Clause& before) {
+void take_over(Clause& clause, const Clause& before, const Json& table) {
   Interest& about = clause.about;
   const bool names_value = !about.where.empty() || !about.compared.empty();
   for (const auto& [name, value] : before.about.where) {
     const bool is_it = clause.says("persons")
                            ? is_of_people(name)
                            : clause.is_short() || (clause.says("pointing") && !is_of_people(name));
-    const bool is_left = !names_value && !about.named.contains(name);
+    const bool is_left =
+        !names_value && (!about.named.contains(name) || !asks_which(clause.text, name));
     if ((is_it && is_left) || points_to(clause.words, name)) about.where.emplace(name, value);
   }
   const bool is_open = !about.names_columns && (about.named.empty() || clause.points());
-  if (is_open && before.about.names_columns) take_columns(about, before.about);
+  if (is_open && before.about.names_columns) {
+    take_columns(about, before.about);
+    // `How many?` goes on about the rows, where these and something of them were named.
+    const Json& first = table.at("columns").at(0);
+    const bool is_of_rows = first.contains("counts") &&
+                            about.said.contains(insights::name_of(first)) &&
+                            clause.text.find("how many") != clause.text.npos;
+    if (is_of_rows) about.columns = about.statistics = {insights::name_of(first)};
+  }
   if (is_open && before.about.asks.contains("late")) about.asks.insert("late");
+  // `How many before, and how many after?` the day that was named.
+  static const std::regex turn{R"(\b(?:before|after|since)\b\W*$)", std::regex::icase};
+  if (before.about.turns && about.from.empty() && !about.periods &&
+      std::regex_search(clause.text, turn)) {
+    about.periods = before.about.periods;
+    about.turns = true;
+  }
+  static const std::regex same{R"(\b(?:in|over|during) (?:the|that) same )", std::regex::icase};
   if (about.periods) return;
   if (before.asks) {
-    const bool is_of_it = clause.goes_on || clause.says("pointing");
+    const bool is_of_it =
+        clause.goes_on || clause.says("pointing") || std::regex_search(clause.text, same);
     if (is_of_it && about.from.empty() && !before.about.periods) {
       about.from = before.about.from;
       about.to = before.about.to;
@@ -188,7 +217,7 @@ std::vector<Clause> clauses_of(const std::string& prompt, const Json& table) {
     all[i].about = interest_of(all[i].text, table);
     leave_out_events(all[i], table);
     if (!all[i].asks) turn_at_day(all[i].about, table);
-    if (i > 0) take_over(all[i], all[i - 1]);
+    if (i > 0) take_over(all[i], all[i - 1], table);
   }
   return all;
 }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <ranges>
 #include <set>
 
 #include <fmt/format.h>
@@ -13,6 +12,7 @@
 #include "insights/figures.hpp"
 #include "insights/headers.hpp"
 #include "insights/numbers.hpp"
+#include "insights/problems.hpp"
 #include "insights/shapes.hpp"
 #include "insights/words.hpp"
 
@@ -23,11 +23,10 @@ namespace {
 /// the others hold is a mistake, which is told.
 constexpr double nearly_all = 0.9;
 constexpr double nearly_unique = 0.98;  // of the rows: some may be there twice by mistake
-constexpr std::size_t most_problems = 20;
 
 class Reader {
  public:
-  explicit Reader(const CsvFile& file) : file_(file), slashes_(file.slashes) {
+  explicit Reader(const CsvFile& file) : file_(file), problems_(file), slashes_(file.slashes) {
     const std::string name = file.path.filename().string();
     table_.name = file.name;
     table_.files = {name};
@@ -41,6 +40,7 @@ class Reader {
       add(column);
     }
     add_durations();
+    table_.problems = problems_.told();
     if (table_.columns.empty()) {
       throw ReadingsError(file_.path.string() +
                           ":1: is not a table of readings: no column has numbers or a category");
@@ -100,18 +100,37 @@ class Reader {
     std::vector<const CsvRow*> dated;
     for (const CsvRow& row : file_.rows) {
       const std::string& cell = row.cells[time_];
-      const auto when = parse_moment(is_year_ ? cell + "-01" : cell, slashes_);
-      const auto clock = clock_ == none ? std::optional<Moment>{0} : parse_clock(row.cells[clock_]);
-      if (!when || !clock) {
-        problem(row, time_, "is not a time; the row is left out");
+      auto when = parse_moment(is_year_ ? cell + "-01" : cell, slashes_);
+      auto clock = clock_ == none ? std::optional<Moment>{0} : parse_clock(row.cells[clock_]);
+      const bool has_own = when && clock;
+      if (!has_own) {
+        when = other_time_of(row);
+        clock = 0;
+      }
+      if (!when) {
+        problems_.add(row, time_, "is not a time; the row is left out");
         continue;
       }
       table_.has_clock = table_.has_clock || when->has_clock;
       table_.moments.push_back(when->moment + *clock);
+      has_own_time_.push_back(has_own);
       place(row);
       dated.push_back(&row);
     }
     rows_ = std::move(dated);
+  }
+
+  /// The first time that a row has in another column of times, where its own cell holds none.
+  [[nodiscard]] std::optional<ParsedMoment> other_time_of(const CsvRow& row) {
+    for (std::size_t column = 0; column < file_.header.size(); ++column) {
+      if (column == time_ || !is_dates(column)) continue;
+      const auto when = parse_moment(row.cells[column], order_in(column));
+      if (!when) continue;
+      problems_.add(row, time_,
+                    fmt::format("is not a time; {} is taken for it", file_.header[column]));
+      return when;
+    }
+    return std::nullopt;
   }
 
   /// The order of the numbers in a column's dates; where nothing in it shows that, the order of
@@ -133,9 +152,10 @@ class Reader {
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       const std::string& cell = rows_[i]->cells[column];
       auto moment = parse_moment(cell, slashes);
-      if (column == time_) moment = ParsedMoment{table_.moments[i], table_.has_clock};
-      if (!moment && !is_missing(cell)) {
-        problem(*rows_[i], column, "is not a date; it counts as missing");
+      if (column == time_ && has_own_time_[i])
+        moment = ParsedMoment{table_.moments[i], table_.has_clock};
+      if (!moment && !is_missing(cell) && column != time_) {
+        problems_.add(*rows_[i], column, "is not a date; it counts as missing");
       }
       dates.moments.push_back(moment);
       dates.empty.push_back(is_missing(cell));
@@ -163,7 +183,7 @@ class Reader {
 
   void take_durations(const std::vector<Dates>& dates) {
     Durations found = durations_between(dates);
-    tell_reversed(found, dates);
+    problems_.add(found, dates, rows_, table_.names);
     for (Column& column : found.columns) {
       if (table_.find(column.name) == nullptr) table_.columns.push_back(std::move(column));
     }
@@ -180,34 +200,6 @@ class Reader {
       dates.empty.push_back(is_missing(cell));
     }
     return dates;
-  }
-
-  /// The rows whose dates are the wrong way round, those of the same two dates together.
-  void tell_reversed(const Durations& found, const std::vector<Dates>& all) {
-    std::map<std::pair<std::string, std::string>, std::vector<std::size_t>> rows;
-    for (const Reversed& one : found.reversed) rows[{one.second, one.first}].push_back(one.row);
-    const auto date = [&](const std::string& name, std::size_t row) {
-      const ParsedMoment at = *std::ranges::find(all, name, &Dates::name)->moments[row];
-      return moment_text(at.moment, at.has_clock);
-    };
-    const std::string left_out = found.columns.size() > 1 ? "all times of such a row are left out"
-                                                          : "the time between them is left out";
-    for (const auto& [dates, of] : rows) {
-      const auto& [second, first] = dates;
-      std::vector<std::string> places;
-      for (const std::size_t row : of) {
-        const std::string name =
-            row < table_.names.size() ? fmt::format(" ({})", table_.names[row]) : "";
-        places.push_back(fmt::format("{}:{}{}: {} ({}) is before {} ({})", table_.files[0],
-                                     rows_[row]->line, name, second, date(second, row), first,
-                                     date(first, row)));
-        if (places.size() > 1) {
-          places.back() = fmt::format("{}:{}{} ({}, {})", table_.files[0], rows_[row]->line, name,
-                                      date(second, row), date(first, row));
-        }
-      }
-      tell(fmt::format("{}; {}", fmt::join(places, "; "), left_out));
-    }
   }
 
   /// The first column of clock times, if the dates have none and it does not say how long.
@@ -314,10 +306,11 @@ class Reader {
     for (const CsvRow* row : rows_) {
       const std::string& cell = row->cells[at];
       auto number = is_missing(cell) ? std::nullopt : parse(cell);
-      if (!number && !is_missing(cell)) problem(*row, at, "is not a number; it counts as missing");
+      if (!number && !is_missing(cell))
+        problems_.add(*row, at, "is not a number; it counts as missing");
       if (number && number->unit == header.unit) number->unit = "";
       if (number && number->unit != unit.value_or(number->unit)) {
-        problem(*row, at, "has another unit than the first; it counts as missing");
+        problems_.add(*row, at, "has another unit than the first; it counts as missing");
         number.reset();
       }
       if (number) {
@@ -374,21 +367,22 @@ class Reader {
   void add_words(std::size_t at) {
     Column column{.name = file_.header[at], .unit = "", .kind = Column::Kind::category};
     std::map<std::string, std::size_t> seen;
+    std::size_t filled = 0;
     for (const CsvRow* row : rows_) {
       const std::string& cell = row->cells[at];
       column.words.push_back(is_missing(cell) ? "" : cell);
-      if (!is_missing(cell)) ++seen[cell];
+      if (is_missing(cell)) continue;
+      ++seen[cell];
+      ++filled;
     }
-    const auto filled = column.words.size() -
-                        static_cast<std::size_t>(std::ranges::count(column.words, std::string{}));
     if (is_free_text(seen)) add_remarks(table_, column.words);
     // What is another text in nearly every row is free text, or a name of the row. Rows without
     // times are things that are compared, so each of their names is a category of its own.
     if (seen.empty()) return;
     constexpr std::size_t most_things = 100;
     constexpr std::size_t longest_name = 40;
-    const bool has_names = time_ == none && std::ranges::all_of(seen, [](const auto& name) {
-                             return name.first.size() <= longest_name;
+    const bool has_names = time_ == none && std::ranges::all_of(seen, [](const auto& one) {
+                             return one.first.size() <= longest_name;
                            });
     if (has_names && is_nearly_unique(seen.size())) {
       take_names(at);
@@ -396,9 +390,16 @@ class Reader {
       table_.columns.push_back(std::move(column));
       return;
     }
-    if (seen.size() > 12 && seen.size() * 3 > filled) {
-      if (is_nearly_unique(seen.size()) && std::ranges::all_of(std::views::keys(seen), is_code))
-        take_names(at);
+    // A third may be there once, if they are words: slips and rare causes among common ones.
+    std::size_t once = 0;
+    for (const auto& [text, count] : seen) {
+      const bool has_digit = text.find_first_of("0123456789") != text.npos;
+      if (count == 1 || has_digit) ++once;
+    }
+    const bool is_mixed = seen.size() > 12 && seen.size() * 3 > filled;
+    if (is_mixed && once * 3 > filled) {
+      const auto is_a_code = [](const auto& one) { return is_code(one.first); };
+      if (is_nearly_unique(seen.size()) && std::ranges::all_of(seen, is_a_code)) take_names(at);
       return;
     }
     table_.columns.push_back(std::move(column));
@@ -414,19 +415,11 @@ class Reader {
     for (const CsvRow* row : rows_) table_.names.push_back(row->cells[at]);
   }
 
-  void problem(const CsvRow& row, std::size_t at, const char* what) {
-    tell(fmt::format("{}:{}: '{}' in {} {}", table_.files[0], row.line, row.cells[at],
-                     file_.header[at], what));
-  }
-
-  void tell(std::string what) {
-    if (table_.problems.size() == most_problems) table_.problems.emplace_back("…");
-    if (table_.problems.size() <= most_problems) table_.problems.push_back(std::move(what));
-  }
-
   const CsvFile& file_;
+  Problems problems_;
   Table table_;
   std::vector<const CsvRow*> rows_;  ///< those with a time
+  std::vector<bool> has_own_time_;   ///< of each, whether it is that of the table's column of times
   std::size_t time_ = none;
   std::size_t clock_ = none;
   bool is_year_ = false;

@@ -9,6 +9,7 @@
 #include "insights/moments.hpp"
 #include "insights/periods.hpp"
 #include "insights/query.hpp"
+#include "insights/routing.hpp"
 #include "insights/words.hpp"
 
 namespace insights {
@@ -167,6 +168,9 @@ class Direct {
       const bool is_told = clause.is_short() && query.by == "day" && last_ && last_->by.empty() &&
                            (last_->figure == "most" || last_->figure == "least");
       if (is_told) return true;
+      // `How much did this grow, and how much that?`
+      const bool changes = last_ && last_->figure == "change" && query.measures == last_->measures;
+      if (changes && query.by.empty()) query.figure = "change";
       last_ = query;
       Json one = call("compute", query, clause);
       for (const auto& [category, value] : query.part) drop(one, category);
@@ -330,11 +334,16 @@ class Direct {
     return true;
   }
 
-  /// When something was for the last time.
+  /// When something was for the first or the last time.
   bool last(const Clause& clause) {
-    if (!has_times() || !has(clause, "last") || !has(clause, "when")) return false;
-    const std::vector<std::string> names = columns(clause);
+    const bool is_end = has(clause, "last") || has(clause, "first");
+    if (!has_times() || !is_end || !has(clause, "when")) return false;
+    std::vector<std::string> names = columns(clause);
     if (names.empty()) return false;
+    const Json& first = table_.at("columns").at(0);
+    const bool is_of_rows =
+        first.contains("counts") && clause.about.said.contains(insights::name_of(first));
+    if (is_of_rows) names.front() = insights::name_of(first);
     calls_.push_back(call("how_often", {{"variable", names.front()}, {"above", 0}}, clause));
     day_call_ = calls_.back();
     return true;
@@ -400,21 +409,6 @@ class Direct {
   std::string winner_of_;
 };
 
-/// How much of a clause a table has names for.
-std::size_t named_in(const Interest& about) {
-  return (about.names_columns && !about.is_meant ? 2 : 0) + about.where.size() +
-         about.compared.size() + about.named.size();
-}
-
-/// The first table that has the most of a clause.
-std::size_t table_of(const std::vector<std::vector<Clause>>& clauses, std::size_t clause) {
-  std::size_t best = 0;
-  for (std::size_t at = 1; at < clauses.size(); ++at) {
-    if (named_in(clauses[at][clause].about) > named_in(clauses[best][clause].about)) best = at;
-  }
-  return best;
-}
-
 }  // namespace
 
 std::vector<Json> direct_calls(const std::string& prompt, const Json& table,
@@ -423,12 +417,11 @@ std::vector<Json> direct_calls(const std::string& prompt, const Json& table,
   for (const Json& other : table.value("beside", Json::array())) tables.push_back(other);
   std::vector<std::vector<Clause>> clauses;
   for (const Json& one : tables) clauses.push_back(clauses_of(prompt, one));
+  const std::vector<std::size_t> of_clause = tables_of(clauses);
   std::vector<Json> all;
   for (std::size_t at = 0; at < tables.size(); ++at) {
     std::vector<bool> is_about;
-    for (std::size_t i = 0; i < clauses[0].size(); ++i) {
-      is_about.push_back(table_of(clauses, i) == at);
-    }
+    for (const std::size_t table_at : of_clause) is_about.push_back(table_at == at);
     for (Json& one : Direct{tables[at], at > 0, results, clauses[at]}.all(is_about)) {
       all.push_back(std::move(one));
     }

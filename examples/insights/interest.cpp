@@ -223,6 +223,8 @@ void choose_columns(Interest& about, const Json& columns, const std::vector<std:
   about.is_meant = is_open && !meant.empty();
   if (about.is_meant) named = meant;
   about.names_columns = !named.empty();
+  about.is_whole =
+      !about.is_meant && (!by_unit.empty() || std::ranges::any_of(names, &Naming::is_whole));
   for (const Json* column : named) about.said.insert(name_of(*column));
   if (about.is_broad) {
     std::ranges::copy_if(all, std::back_inserter(named),
@@ -392,6 +394,7 @@ bool names_a_date(const Json& columns, const std::string& word) {
 std::vector<std::string> words_at_large(const std::string& prompt) {
   static const std::regex aside{
       R"(\b(?:without|not counting|except|excluding|leaving out|ignoring|apart from) [^,;.?]*|)"
+      R"(\bhow (?:many|much) (?:\w+ ){0,4}(?:went|going|go|goes)\b|)"
       R"(\b(?:went|going|goes) (?:up|down|out|over|off|through|into|to|from|missing|past|)"
       R"(above|below|beyond|by|home|back)\b)",
       std::regex::icase};

@@ -43,6 +43,7 @@ struct Interest {
   std::string to;                            ///< "": all of the window
   bool names_columns = false;                ///< whether the question names one of these columns
   bool is_meant = false;                     ///< and only means them: `the heaviest`
+  bool is_whole = false;                     ///< and says all words of the name of one
   bool is_broad = false;                     ///< whether it asks what there is to know
   std::set<std::string> said;                ///< the columns that it names
   std::vector<std::string> pair;             ///< the two columns, of any table, that are named

@@ -67,6 +67,20 @@ bool is_no_thing(const std::string& word) {
          });
 }
 
+/// The first category of things, not of people, with few values: `Which barrier`, of a log of
+/// barriers that calls them lanes; "": none.
+std::string first_kind(const Json& table) {
+  constexpr std::size_t most = 12;
+  for (const Json& column : table.at("columns")) {
+    const std::vector<std::string> header = words_in(name_of(column));
+    if (is_number(column) || header.empty() || is_of_people(header) || column.contains("free"))
+      continue;
+    const std::size_t values = column.at("values").size();
+    if (values > 1 && values <= most) return name_of(column);
+  }
+  return "";
+}
+
 }  // namespace
 
 std::string name_of(const Json& column) { return column.at("name").get<std::string>(); }
@@ -170,11 +184,16 @@ std::vector<std::string> meant_categories(const Json& table, const std::vector<s
     if (asked[i - 1] != "which" && asked[i - 1] != "each" && asked[i - 1] != "every") continue;
     const bool is_row = std::ranges::any_of(
         names, [&](const std::string& name) { return speaks_of(asked[i], name); });
+    const std::size_t before = all.size();
     for (const Json& column : table.at("columns")) {
       if (is_number(column)) continue;
       const bool names_row = is_row && is_in("names of rows", words_in(name_of(column)));
       if (names_row || (!is_no_thing(asked[i]) && is_in_values(asked[i], column)))
         all.push_back(name_of(column));
+    }
+    if (is_row && all.size() == before && !words().has("rows", asked[i])) {
+      const std::string first = first_kind(table);
+      if (!first.empty()) all.push_back(first);
     }
   }
   return all;

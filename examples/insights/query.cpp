@@ -210,6 +210,7 @@ class Asking {
     find_whole(query);
     find_figure(query);
     const bool is_share = query.figure == "share";
+    if (query.figure == "change") return true;
     if (clause_.about.bound && !is_share) return false;
     // Of readings nothing else says how many rows have a value.
     const bool is_count = query.measures.empty() && !has_events() && !clause_.about.where.empty();
@@ -358,7 +359,21 @@ class Asking {
     if (hours) query.hours = *hours;
   }
 
+  /// Whether it asks by how much a level rose or fell from the first to the last of its times.
+  [[nodiscard]] bool is_of_change(const Query& query) const {
+    return query.measures.size() == 1 && !is_amount(query.measures[0]) && !query.periods &&
+           table_.contains("time") && !has_events() && query.less.empty() && query.times.empty() &&
+           matches(R"(\b(?:how much|how many|what|by how)\b)") &&
+           matches(
+               R"(\b(?:gr[eo]w|grown|rise|rose|risen|fall|fell|fallen|drop(?:ped)?|gain(?:ed)?|)"
+               R"(put on|increased?|decreased?|shr[aiu]nk|changed?|los[et]|climb(?:ed)?)\b)");
+  }
+
   void find_figure(Query& query) const {
+    if (query.per.empty() && query.figure != "share" && is_of_change(query)) {
+      query.figure = "change";
+      return;
+    }
     if (query.figure == "share" || !query.per.empty() || query.measures.empty()) return;
     const Json& first = *column(query.measures[0]);
     const std::string unit = first.value("unit", "");

@@ -51,6 +51,7 @@ std::string subject_of(const Json& r) {
     values.push_back(fmt::format("{} {}", column, value.get<std::string>()));
   }
   if (!values.empty()) text += fmt::format(", share with {}", fmt::join(values, ", "));
+  if (word_at(r, "figure") == "change") text += ", from the first to the last";
   if (r.contains("hours")) {
     text += fmt::format(" from {:02}:00 to {:02}:00", r.at("hours").at(0).get<int>(),
                         r.at("hours").at(1).get<int>());
@@ -69,6 +70,12 @@ std::string detail(const Json& r, const Json& one) {
   if (r.contains("per")) {
     return fmt::format(" ({}, {})", figure(r, one, "part"),
                        amount_text(value_at(one, "whole"), r.value("per_unit", "")));
+  }
+  if (kind == "change") {
+    const auto pairs = one.value("pairs", std::size_t{0});
+    return fmt::format(" ({} on {}, {} on {}{})", figure(r, one, "first"),
+                       word_at(one, "first_day"), figure(r, one, "last"), word_at(one, "last_day"),
+                       pairs > 1 ? fmt::format("; mean of {}", pairs) : "");
   }
   if (kind == "most" || kind == "least") {
     std::vector<std::string> of = one.value("of", std::vector<std::string>{});
@@ -97,7 +104,9 @@ std::string detail(const Json& r, const Json& one) {
 
 std::string value_of(const Json& r, const Json& one) {
   const bool is_share = word_at(r, "figure") == "share" || is_of_whole(r);
-  return amount_text(value_at(one, "value"), is_share ? "%" : r.value("unit", ""));
+  const bool is_more = word_at(r, "figure") == "change" && value_at(one, "value") > 0;
+  return (is_more ? "+" : "") +
+         amount_text(value_at(one, "value"), is_share ? "%" : r.value("unit", ""));
 }
 
 std::string group_text(const Json& r, const Json& one) {
@@ -117,6 +126,7 @@ std::string in_all(const Json& r) {
   const std::string kind = word_at(r, "figure");
   const Json& all = r.at("all");
   if (kind == "most" || kind == "least") return "";
+  if (kind == "change" && r.contains("by")) return "";
   if (kind == "sum" && !r.contains("per"))
     return value_of(r, all) + (r.contains("by") ? " in all" : "");
   return value_of(r, all) + (kind == "mean" ? " on average" : "") +

@@ -13,6 +13,12 @@ namespace {
 
 using Json = nlohmann::json;
 
+/// How much of a clause a table has names for. `Trees lost` is less than half named by `trees`.
+std::size_t named_in(const Interest& about) {
+  return (about.names_columns ? (about.is_whole ? 3 : 1) : 0) + about.where.size() +
+         about.compared.size() + about.named.size();
+}
+
 }  // namespace
 
 void leave_to_named(Interest& about, std::vector<Interest>& others) {
@@ -25,6 +31,18 @@ void leave_to_named(Interest& about, std::vector<Interest>& others) {
   };
   leave(about);
   for (Interest& other : others) leave(other);
+}
+
+std::vector<std::size_t> tables_of(const std::vector<std::vector<Clause>>& clauses) {
+  std::vector<std::size_t> tables;
+  for (std::size_t i = 0; i < clauses[0].size(); ++i) {
+    std::size_t best = i == 0 ? 0 : tables.back();
+    for (std::size_t at = 0; at < clauses.size(); ++at) {
+      if (named_in(clauses[at][i].about) > named_in(clauses[best][i].about)) best = at;
+    }
+    tables.push_back(best);
+  }
+  return tables;
 }
 
 std::vector<std::string> pair_of_one_unit(const Interest& about,

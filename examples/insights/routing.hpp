@@ -2,11 +2,13 @@
 /// Which of several tables a question is about.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "insights/clauses.hpp"
 #include "insights/interest.hpp"
 
 namespace insights {
@@ -23,6 +25,11 @@ void leave_to_named(Interest& about, std::vector<Interest>& others);
 
 /// Whether the question names values of this table, and neither columns nor values of the first.
 [[nodiscard]] bool names_more(const Interest& other, const Interest& first);
+
+/// For each clause the table that has the most of it; of several that have as much, the one of the
+/// clause before, or else the first.
+/// @param clauses  of each table, what it tells of the prompt
+[[nodiscard]] std::vector<std::size_t> tables_of(const std::vector<std::vector<Clause>>& clauses);
 
 /// The calls that look for what is noted about the words of a prompt, in each table with remarks.
 [[nodiscard]] std::vector<nlohmann::json> remarks_about(const std::string& prompt,

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <cmath>
+#include <map>
 #include <numeric>
 #include <set>
 
@@ -6,6 +8,7 @@
 
 #include "insights/columns.hpp"
 #include "insights/counters.hpp"
+#include "insights/figures.hpp"
 #include "insights/mistakes.hpp"
 #include "insights/shapes.hpp"
 #include "insights/spellings.hpp"
@@ -168,6 +171,69 @@ void leave_out_far_rows(Table& table) {
   keep_rows(table, keep);
 }
 
+/// What hardly differs from one row to the next of its keys is how large something is, not how much
+/// was added: the girths of trees.
+void find_levels(Table& table) {
+  constexpr double little = 0.1;  // of the values
+  constexpr std::size_t fewest = 10;
+  if (table.keys.empty()) return;
+  std::vector<const Column*> keys;
+  for (const std::string& key : table.keys) keys.push_back(table.find(key));
+  for (Column& column : table.columns) {
+    if (!column.is_amount || column.unit.empty() || words().has("money", column.unit)) continue;
+    std::map<std::vector<std::string>, double> last;
+    std::vector<double> steps;
+    for (std::size_t row = 0; row < table.rows(); ++row) {
+      if (!column.numbers[row] || *column.numbers[row] <= 0) continue;
+      std::vector<std::string> key;
+      for (const Column* one : keys) key.push_back(one->words[row]);
+      const double value = *column.numbers[row];
+      const auto [before, is_new] = last.emplace(std::move(key), value);
+      if (!is_new) steps.push_back(std::abs(value - before->second) / value);
+      before->second = value;
+    }
+    const bool is_filled = steps.size() * 2 > table.rows();
+    if (steps.size() < fewest || !is_filled) continue;
+    column.is_amount = quantile(steps, 0.9) > little;
+  }
+}
+
+/// The column of numbers that is the product of these two in nearly all rows; nullptr: none.
+const Column* product_of(const Table& table, const Column& a, const Column& b) {
+  constexpr std::size_t fewest = 10;
+  for (const Column& c : table.columns) {
+    if (c.kind != Column::Kind::number || &c == &a || &c == &b) continue;
+    std::size_t filled = 0;
+    std::size_t equal = 0;
+    std::set<double> of_a;
+    std::set<double> of_b;
+    for (std::size_t row = 0; row < table.rows(); ++row) {
+      if (!a.numbers[row] || !b.numbers[row] || !c.numbers[row]) continue;
+      const double product = *a.numbers[row] * *b.numbers[row];
+      ++filled;
+      if (std::abs(product - *c.numbers[row]) <= 0.01 * std::max(1.0, std::abs(product))) ++equal;
+      of_a.insert(*a.numbers[row]);
+      of_b.insert(*b.numbers[row]);
+    }
+    if (filled >= fewest && equal * 10 >= filled * 9 && of_a.size() > 1 && of_b.size() > 1)
+      return &c;
+  }
+  return nullptr;
+}
+
+/// What is multiplied by a quantity to give an amount of its own unit is so much for each: prices
+/// are not added up.
+void find_prices(Table& table) {
+  for (Column& price : table.columns) {
+    if (!price.is_amount || price.unit.empty()) continue;
+    price.is_amount = std::ranges::none_of(table.columns, [&](const Column& quantity) {
+      const bool is_other = quantity.kind == Column::Kind::number && &quantity != &price;
+      const Column* product = is_other ? product_of(table, price, quantity) : nullptr;
+      return product != nullptr && product->unit == price.unit && quantity.unit != price.unit;
+    });
+  }
+}
+
 }  // namespace
 
 void finish(Table& table) {
@@ -181,9 +247,14 @@ void finish(Table& table) {
   settle_spellings(table);
   std::erase_if(table.columns, is_constant);
   take_uses(table);
+  find_prices(table);
   if (!table.moments.empty()) find_keys(table);
   table.has_events = is_of_events(table);
-  if (table.has_events) count_events(table);
+  if (table.has_events) {
+    count_events(table);
+  } else {
+    find_levels(table);
+  }
   drop_doubles(table);
   set_mistakes_aside(table);
   add_means(table);

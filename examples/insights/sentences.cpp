@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "insights/figures.hpp"
 #include "insights/phrases.hpp"
 #include "insights/words.hpp"
 
@@ -124,9 +125,11 @@ Findings trend(const Json& r) {
   std::string text = fmt::format("{} {} by {} {}", subject(r), change > 0 ? "rises" : "falls",
                                  amount_text(std::abs(change), r.value("unit", "")), line);
   if (r.contains("from")) {
-    text += fmt::format("; the first reading is {}{}, on {}, and the last {}, on {}",
-                        figure(r, r, "first"), a_day(r), word_at(r, "from"), figure(r, r, "last"),
-                        word_at(r, "to"));
+    const double more = rounded(value_at(r, "last") - value_at(r, "first"));
+    text +=
+        fmt::format("; the first reading is {}{}, on {}, and the last {}, on {} ({}{})",
+                    figure(r, r, "first"), a_day(r), word_at(r, "from"), figure(r, r, "last"),
+                    word_at(r, "to"), more > 0 ? "+" : "", amount_text(more, r.value("unit", "")));
   }
   all.push_back({"trend", 35 + 35 * r2, text + "."});
   return all;

@@ -21,21 +21,47 @@ std::string folded(const std::string& text) {
   return all.empty() ? text : all;
 }
 
-/// Whether one letter of one is left out, put in or replaced in the other, or two that stand
-/// together are swapped.
+/// Whether two letters that stand together are swapped: `Crad`.
+bool has_letters_swapped(std::string a, const std::string& b) {
+  const auto differ = std::ranges::mismatch(a, b);
+  if (a.size() != b.size() || a.end() - differ.in1 < 2) return false;
+  std::iter_swap(differ.in1, differ.in1 + 1);
+  return a == b;
+}
+
+/// Whether one letter of one is left out, put in or replaced in the other.
 bool is_one_letter_apart(const std::string& a, const std::string& b) {
   if (a.size() > b.size()) return is_one_letter_apart(b, a);
   if (b.size() - a.size() > 1) return false;
   const auto differ = std::ranges::mismatch(a, b);
-  if (a.size() == b.size() && differ.in1 != a.end() && differ.in1 + 1 != a.end()) {
-    std::string swapped = a;
-    const auto at = swapped.begin() + (differ.in1 - a.begin());
-    std::iter_swap(at, at + 1);
-    if (swapped == b) return true;
-  }
   const auto rest = differ.in2 == b.end() ? differ.in2 : differ.in2 + 1;
   const auto from = a.size() == b.size() && differ.in1 != a.end() ? differ.in1 + 1 : differ.in1;
   return std::equal(from, a.end(), rest, b.end());
+}
+
+/// Whether a word is another without its vowels, or some of its other letters: `tkt`.
+bool is_abbreviated(const std::string& shorter, const std::string& longer) {
+  constexpr std::size_t shortest = 3;
+  if (shorter.size() < shortest || shorter.find_first_of("aeiou0123456789") != shorter.npos)
+    return false;
+  if (shorter.front() != longer.front() || shorter.back() != longer.back()) return false;
+  std::size_t at = 0;
+  for (const char c : longer) at += at < shorter.size() && shorter[at] == c ? 1U : 0U;
+  return at == shorter.size() && shorter.size() < longer.size();
+}
+
+/// Whether one word is abbreviated and all others are the same: `lost tkt`.
+bool has_abbreviation(const std::string& shorter, const std::string& longer) {
+  const std::vector<std::string> a = words_in(shorter);
+  const std::vector<std::string> b = words_in(longer);
+  if (a.size() < 2 || a.size() != b.size()) return false;
+  std::size_t differ = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (a[i] == b[i]) continue;
+    if (!is_abbreviated(a[i], b[i])) return false;
+    ++differ;
+  }
+  return differ == 1;
 }
 
 /// Whether each word begins one of the other's, in order: `Miller Trans`, `g. pig`.
@@ -51,15 +77,36 @@ bool is_shortened(const std::string& shorter, const std::string& longer) {
   return has_same;
 }
 
+/// Whether one has a letter twice that the other has once: `drry`.
+bool has_letter_doubled(const std::string& a, const std::string& b) {
+  if (a.size() < b.size()) return has_letter_doubled(b, a);
+  constexpr std::size_t shortest = 3;
+  if (a.size() != b.size() + 1 || b.size() < shortest) return false;
+  const auto differ = std::ranges::mismatch(a, b);
+  return differ.in1 != a.begin() && *differ.in1 == *(differ.in1 - 1) && !is_digit(*differ.in1) &&
+         std::equal(differ.in1 + 1, a.end(), differ.in2, b.end());
+}
+
+/// Whether one is the other's plural: `Coin`, `Coins`.
+bool is_plural(const std::string& a, const std::string& b) {
+  constexpr std::size_t shortest = 4;
+  return std::min(a.size(), b.size()) >= shortest && (a + "s" == b || b + "s" == a);
+}
+
 bool has_digit(const std::string& text) { return std::ranges::any_of(text, is_digit); }
 
 /// Whether what is so rare is a slip for what is so common.
 bool is_slip(const std::string& rare, std::size_t count, const std::string& common,
              std::size_t more) {
   constexpr std::size_t long_enough = 5;
+  const std::string a = slug(rare);
+  const std::string b = slug(common);
+  if (count < more &&
+      (is_plural(a, b) || has_letter_doubled(a, b) || has_abbreviation(rare, common)))
+    return true;
   if (count * 20 >= more || has_digit(rare)) return false;
-  if (is_shortened(rare, common)) return true;
-  return rare.size() >= long_enough && is_one_letter_apart(slug(rare), slug(common));
+  if (is_shortened(rare, common) || has_letters_swapped(a, b)) return true;
+  return rare.size() >= long_enough && is_one_letter_apart(a, b);
 }
 
 /// What each value counts as that is not spelt as most are.

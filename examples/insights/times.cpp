@@ -220,6 +220,32 @@ bool follows(const std::string& prompt, const Span& span, const char* words) {
   return std::regex_search(prompt.substr(0, span.begin), wanted);
 }
 
+/// `(fitted 7 April)`: on that day something changed.
+bool is_of_event(const std::string& prompt, std::size_t at) {
+  static const std::regex event{R"(\((?:it |they )?(?:was |were )?\w+ed (?:on |in )?(?:the )?$)"};
+  return std::regex_search(prompt.substr(0, at), event);
+}
+
+/// The day of the first or the last round of a table whose rows come in rounds, one for each of
+/// its keys: `at the last round`, `the tallest now`.
+std::optional<std::string> day_of_round(const std::string& prompt, const Json& table) {
+  static const std::regex round{
+      R"(\b(first|last|latest|most recent) (?:round|visit|measurement|measuring|survey|check|)"
+      R"(inspection|weighing|census|sampling|sample|reading)\b)",
+      std::regex::icase};
+  static const std::regex now{R"(\b\w{3,}est\b.*\b(?:now|today|currently|at present)\b)",
+                              std::regex::icase};
+  if (!table.contains("keys")) return std::nullopt;
+  std::sregex_iterator at{prompt.begin(), prompt.end(), round};
+  const bool is_round = at != std::sregex_iterator{};
+  if (!is_round && !std::regex_search(prompt, now)) return std::nullopt;
+  static const std::regex first{R"(\bfirst\b)", std::regex::icase};
+  static const std::regex last{R"(\blast\b)", std::regex::icase};
+  if (std::regex_search(prompt, first) && std::regex_search(prompt, last)) return std::nullopt;
+  const bool is_first = is_round && std::regex_match((*at)[1].str(), first);
+  return table.at(is_first ? "from" : "to").get<std::string>().substr(0, 10);
+}
+
 }  // namespace
 
 void find_times(Interest& about, const std::string& prompt, const Json& table) {
@@ -234,7 +260,10 @@ void find_times(Interest& about, const std::string& prompt, const Json& table) {
     return a.first == b.first && a.last == b.last;
   };
   spans.erase(std::unique(spans.begin(), spans.end(), is_same), spans.end());
-  if (spans.empty()) return;
+  if (spans.empty()) {
+    if (const auto day = day_of_round(prompt, table)) about.from = about.to = *day;
+    return;
+  }
   const bool of_months = std::ranges::any_of(spans, &Span::is_month);
   if (spans.size() > 1) {
     if (of_months) about.asks.insert("months");
@@ -244,7 +273,9 @@ void find_times(Interest& about, const std::string& prompt, const Json& table) {
     return;
   }
   const Span& span = spans.front();
-  if (follows(prompt, span, span.is_range ? "since|before|after" : "since|before|after|from")) {
+  const bool is_event = !span.is_range && is_of_event(prompt, span.begin);
+  if (is_event ||
+      follows(prompt, span, span.is_range ? "since|before|after" : "since|before|after|from")) {
     // What comes after a day begins with it, since the day is when something happened.
     const bool whole = follows(prompt, span, "after") && span.last > span.first;
     const Moment turn = whole ? span.last + day_length : span.first;

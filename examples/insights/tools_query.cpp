@@ -67,6 +67,42 @@ Json extreme(const Table& table, const std::vector<Item>& items, bool least) {
   return json;
 }
 
+/// From the first day of the rows to the last: the mean over the keys that both have, or else of
+/// the means of both.
+Json change_in(const Table& table, const std::vector<Item>& items) {
+  std::vector<const Column*> keys;
+  for (const std::string& key : table.keys) keys.push_back(table.find(key));
+  const auto [begin, end] = std::ranges::minmax(items, {}, &Item::moment);
+  const Moment days[]{day_of(begin.moment), day_of(end.moment)};
+  std::map<std::vector<std::string>, std::vector<double>> found[2];
+  for (const Item& item : items) {
+    std::vector<std::string> key;
+    for (const Column* column : keys) key.push_back(column->words[item.row]);
+    for (const std::size_t at : {0U, 1U}) {
+      if (day_of(item.moment) == days[at]) found[at][key].push_back(item.value);
+    }
+  }
+  std::vector<double> values[2];
+  for (const auto& [key, first] : found[0]) {
+    const auto last = found[1].find(key);
+    if (last == found[1].end()) continue;
+    values[0].push_back(mean(first));
+    values[1].push_back(mean(last->second));
+  }
+  const std::size_t pairs = values[0].size();
+  for (const std::size_t at : {0U, 1U}) {
+    if (pairs > 0) continue;
+    for (const auto& [key, some] : found[at])
+      values[at].insert(values[at].end(), some.begin(), some.end());
+  }
+  return {{"value", rounded(mean(values[1]) - mean(values[0]))},
+          {"first", rounded(mean(values[0]))},
+          {"last", rounded(mean(values[1]))},
+          {"pairs", pairs},
+          {"first_day", moment_text(days[0], false)},
+          {"last_day", moment_text(days[1], false)}};
+}
+
 /// The figure of a group; null: it has none.
 Json figure_of(const Table& table, const std::string& figure, const Measure& measure,
                const Wanted& part, const Asked& group) {
@@ -95,6 +131,8 @@ Json figure_of(const Table& table, const std::string& figure, const Measure& mea
     json.update({{"value", rounded(measure.each() * sum / per)},
                  {"part", rounded(sum)},
                  {"whole", rounded(per)}});
+  } else if (figure == "change") {
+    json.update(change_in(table, group.items));
   } else if (figure == "most" || figure == "least") {
     json.update(extreme(table, group.items, figure == "least"));
   } else if (figure == "mean") {
@@ -163,9 +201,10 @@ class Computing {
 
  private:
   void check() const {
-    static const std::set<std::string> figures{"sum", "mean", "most", "least", "share"};
+    static const std::set<std::string> figures{"sum", "mean", "most", "least", "share", "change"};
     if (!figures.contains(figure_))
-      throw ToolError("'figure' is one of sum, mean, most, least and share");
+      throw ToolError("'figure' is one of sum, mean, most, least, share and change");
+    if (figure_ == "change" && table_.moments.empty()) throw ToolError("the table has no times");
     for (const auto& [name, value] : part_.values) {
       const Column* column = table_.find(name);
       if (column == nullptr || column->kind != Column::Kind::category)

@@ -98,15 +98,17 @@ bool has_name_of(const std::string& prompt, const std::string& value, const Json
   return false;
 }
 
-/// Whether the prompt has a word that in this table only this value has: `buyers` of `back to the
-/// buyer`. It must be one of three words at most: a remark is not named by one of many.
-bool has_word_of(const std::vector<std::string>& asked, const std::string& value,
-                 const Json& columns, const std::set<std::string>& taken) {
+/// Whether the prompt has a word that in this table, its name included, only this value has:
+/// `buyers` of `back to the buyer`. It must be one of three words at most: a remark is not named by
+/// one of many.
+bool has_word_of(const std::vector<std::string>& asked, const std::string& value, const Json& table,
+                 const std::set<std::string>& taken) {
   constexpr std::size_t shortest = 5;
+  const Json& columns = table.at("columns");
   std::vector<std::string> parts = words_in(value);
   std::erase_if(parts, [](const std::string& part) { return words().has("stop", part); });
   if (parts.size() < 2 || parts.size() > 3) return false;
-  std::vector<std::string> others;
+  std::vector<std::string> others = words_in(table.value("table", ""));
   for (const Json& column : columns) {
     for (std::string& word : words_in(name_of(column))) others.push_back(std::move(word));
     for (const Json& other : column.value("values", Json::array())) {
@@ -174,6 +176,29 @@ std::set<std::string> words_of_said(const Json& columns, const std::vector<std::
   return taken;
 }
 
+/// Leaves out values all of whose words are in another that is said: deer, of roe deer.
+void leave_out_parts(std::vector<std::string>& values) {
+  const std::vector<std::string> all = values;
+  std::erase_if(values, [&](const std::string& value) {
+    const std::vector<std::string> part = words_in(value);
+    return std::ranges::any_of(all, [&](const std::string& other) {
+      const std::vector<std::string> words = words_in(other);
+      return words.size() > part.size() && is_said(words, part);
+    });
+  });
+}
+
+/// Whether `which` or the like stands before the column's name, which alone may be a verb: `which
+/// show`.
+bool is_asked_for(const std::vector<std::string>& asked, const std::vector<std::string>& name) {
+  static const std::set<std::string> before{"which", "what", "each", "every", "per", "by"};
+  for (std::size_t i = 1; i < asked.size(); ++i) {
+    if (name.size() == 1 && before.contains(asked[i - 1]) && is_same_word(asked[i], name[0]))
+      return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 void find_values(Interest& about, const Json& table, const std::string& prompt,
@@ -189,11 +214,20 @@ void find_values(Interest& about, const Json& table, const std::string& prompt,
                                [&](const auto& row) { return is_same_word(row, theirs[0]); }) &&
            prompt.find(" " + value) == prompt.npos;
   };
+  // `entries` are rows, too, where a value is Entry.
+  const auto is_in_general = [&](const std::string& value) {
+    const std::vector<std::string> theirs = words_in(value);
+    return theirs.size() == 1 && std::ranges::find(asked, theirs[0]) == asked.end() &&
+           std::ranges::any_of(asked, [&](const std::string& word) {
+             return words().has("rows", word) && is_same_word(word, theirs[0]);
+           });
+  };
   for (const Json& column : columns) {
     if (is_number(column)) continue;
     std::vector<std::string> said;
-    // A remark is no value that a question would name, where it names anything else.
-    if (column.contains("free") && (about.names_columns || !about.named.empty())) continue;
+    // A remark is no value that a question would name, where it names anything else, unless it
+    // says all of it.
+    const bool is_free = column.contains("free") && (about.names_columns || !about.named.empty());
     for (const Json& value : column.at("values")) {
       const auto text = value.get<std::string>();
       // What is short says nothing alone: it is `line 7` that is meant, though `L7` is enough.
@@ -203,21 +237,25 @@ void find_values(Interest& about, const Json& table, const std::string& prompt,
       std::vector<std::string> full = words_in(name_of(column));
       full.erase(full.begin(), full.end() - (full.empty() ? 0 : 1));
       for (std::string& word : words_in(text)) full.push_back(std::move(word));
-      const bool is_it = is_meant(asked, words_in(text), columns) ||
-                         has_name_of(prompt, text, column.at("values"), taken) ||
-                         has_word_of(asked, text, columns, taken);
+      const bool is_it = is_free ? is_said(asked, words_in(text))
+                                 : is_meant(asked, words_in(text), columns) ||
+                                       has_name_of(prompt, text, column.at("values"), taken) ||
+                                       has_word_of(asked, text, table, taken);
       const bool is_same = !said.empty() && words_in(said.back()) == words_in(text);
-      if (!is_same && !names_rows(text) && (is_plain ? is_said(asked, full) : is_it))
+      if (!is_same && !names_rows(text) && !is_in_general(text) &&
+          (is_plain ? is_said(asked, full) : is_it))
         said.push_back(text);
     }
+    leave_out_parts(said);
     const std::string name = name_of(column);
-    const bool is_column = is_named(words_in(name), asked) || is_within(column, asked);
+    const bool is_column = is_named(words_in(name), asked) || is_within(column, asked) ||
+                           is_asked_for(asked, words_in(name));
     if (said.empty() && is_column) {
       if (const std::string flag = meant_flag(column, asked); !flag.empty()) said.push_back(flag);
     }
     if (said.size() == 1) about.where[name] = said.front();
     if (said.size() == 2) about.compared[name] = {said[0], said[1]};
-    const bool wanted = !said.empty() || is_column;
+    const bool wanted = !said.empty() || (is_column && !is_free);
     if (wanted) about.named.insert(name);
     if (wanted && about.categories.size() < most_categories) about.categories.push_back(name);
   }

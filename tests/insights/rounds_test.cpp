@@ -1,0 +1,136 @@
+// Tables of things that are measured in rounds, and logs whose cells are not all filled: what is a
+// level, what changed between two rounds, and what a clause leaves to the one before.
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "insights/insights_run.hpp"
+
+namespace insights::testing {
+namespace {
+
+using resumable::test::write_file;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class Rounds : public InsightsTest {
+ protected:
+  /// Six vines in two rows, measured on twelve Mondays from 2025-03-03: those in row R1 grow 3 cm a
+  /// week, those in R2 1 cm. What was lost stands in a book of its own.
+  Rounds() {
+    std::filesystem::create_directories((folder / "vines").string());
+    std::filesystem::create_directories((folder / "sales").string());
+    std::string book = "Date,Row,Vine,Height (cm),Girth (mm)\n";
+    std::string losses = "Date,Row,Vines lost,Cause\n";
+    for (int week = 0; week < 12; ++week) {
+      const std::string date = day(7 * week);
+      for (int vine = 1; vine <= 6; ++vine) {
+        const bool is_first = vine <= 3;
+        book += fmt::format("{},{},V{},{},{:.1f}\n", date, is_first ? "R1" : "R2", vine,
+                            50 + vine + (is_first ? 3 : 1) * week, 10 + vine + 0.1 * week);
+      }
+      losses += fmt::format("{},{},{},{}\n", date, week % 3 == 0 ? "R1" : "R2", 1 + week % 2,
+                            week == 3       ? "frosst"
+                            : week % 2 == 0 ? "frost"
+                                            : "hail storm");
+    }
+    write_file(folder / "vines" / "book.csv", book);
+    write_file(folder / "vines" / "losses.csv", losses);
+    // Sales of two shows; the second half of the tickets is dearer, and some have no time of entry.
+    std::string sales = "No,In,Out,Show,Qty,Each (£),Total (£),Paid by\n";
+    for (int i = 0; i < 60; ++i) {
+      const int quantity = 1 + i % 4;
+      const int price = i < 30 ? 10 : 12;
+      sales += fmt::format("{},{},{} 22:00,{},{},{},{},{}\n", 1000 + 7 * i,
+                           i == 5 ? "" : day(i) + fmt::format(" {}:15", 10 + i % 7), day(i),
+                           i % 3 == 0 ? "Otello" : "Carmen", quantity, price, quantity * price,
+                           i == 50      ? "Crad"
+                           : i % 3 != 2 ? "Card"
+                           : i < 20     ? ""
+                                        : "App");
+    }
+    write_file(folder / "sales" / "sales.csv", sales);
+  }
+  static std::string day(int i) {
+    return moment_text(parse_moment("2025-03-03")->moment + i * day_length, false);
+  }
+  [[nodiscard]] std::string answer(const char* of, const char* system,
+                                   const std::string& prompt) const {
+    const Json request{{"systemId", system}, {"contextWindowDays", 100}, {"customPrompt", prompt}};
+    return insights({"request", "--data", (folder / of).string()}, request.dump())
+        .json()
+        .at("insights")
+        .at("rawText");
+  }
+  [[nodiscard]] std::string of_vines(const std::string& prompt) const {
+    return answer("vines", "book", prompt);
+  }
+  [[nodiscard]] std::string of_sales(const std::string& prompt) const {
+    return answer("sales", "sales", prompt);
+  }
+};
+
+TEST_F(Rounds, WhatHardlyDiffersFromOneToTheNextIsNotAddedUp) {
+  const std::string text = of_vines("What is the girth by row?");
+  EXPECT_THAT(text, AllOf(HasSubstr("Girth by Row (14.05 mm on average altogether)"),
+                          Not(HasSubstr("mm in all"))));
+}
+
+TEST_F(Rounds, BetweenTwoOfThemThingsGrowByTheMeanOfEach) {
+  EXPECT_THAT(
+      of_vines("How many centimetres did each row grow between 10 March and 31 March?"),
+      HasSubstr("Height, from the first to the last by Row: Row R1 +9 cm (55 cm on 2025-03-10, "
+                "64 cm on 2025-03-31; mean of 3), Row R2 +3 cm"));
+}
+
+TEST_F(Rounds, TheLastOneIsADay) {
+  EXPECT_THAT(of_vines("How tall are the rows on average at the last round?"),
+              HasSubstr("Height by Row, on average: R1 85 cm, R2 66 cm."));
+  EXPECT_THAT(of_vines("Which vine is the tallest now?"),
+              HasSubstr("Height by Vine (75.5 cm on average altogether): Vine V3 86 cm"));
+}
+
+TEST_F(Rounds, ATrendSaysHowFarTheEndsAreApart) {
+  EXPECT_THAT(of_vines("Is there a trend in the height?"), HasSubstr("on 2025-05-19 (+22 cm)"));
+}
+
+TEST_F(Rounds, AWholeNameOfAnotherTableWinsOverAWordOfThisOne) {
+  EXPECT_THAT(of_vines("Which row lost the most vines, and how many?"),
+              HasSubstr("Vines lost by Row (18 in all): "));
+}
+
+TEST_F(Rounds, HowManyWentToAValueDoesNotAskHowItWent) {
+  const std::string text = of_vines("How many vines went to the frost?");
+  EXPECT_THAT(text, AllOf(HasSubstr("frost"), HasSubstr("There is more: ask")));
+}
+
+TEST_F(Rounds, ALetterTwiceOrAnAbbreviationIsASlip) {
+  EXPECT_THAT(of_vines("What was the cause of the vines lost?"), HasSubstr("'frosst' (1)"));
+  EXPECT_THAT(of_sales("How many tickets were paid by card?"), HasSubstr("'Crad' (1)"));
+}
+
+TEST_F(Rounds, ARowWithoutItsTimeHasThatOfAnotherCell) {
+  const std::string text = of_sales("Is anything wrong?");
+  EXPECT_THAT(text, HasSubstr("sales, 2025-03-03 to 2025-05-01, 60 readings"));
+  EXPECT_THAT(text, HasSubstr("sales.csv:7: '' in In is not a time; Out is taken for it"));
+}
+
+TEST_F(Rounds, PricesAreNotAddedUp) {
+  EXPECT_THAT(of_sales("What is each by show?"), Not(HasSubstr("660 £")));
+}
+
+TEST_F(Rounds, AVerbBehindWhichIsTheColumnThatIsCalledSo) {
+  EXPECT_THAT(of_sales("Which show brought in the most?"),
+              HasSubstr("Total by Show (1654 £ in all): Carmen 1104 £"));
+}
+
+TEST_F(Rounds, TheFirstOfAValueHasItsDay) {
+  EXPECT_THAT(of_sales("When was the first sale paid with the app?"),
+              HasSubstr("the first on 2025-03-23"));
+}
+
+}  // namespace
+}  // namespace insights::testing
