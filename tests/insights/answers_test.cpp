@@ -203,6 +203,30 @@ TEST_F(Answers, StateWhatTheBooksOfABakeryShow) {
   EXPECT_LE(missing.size(), 1U) << ::testing::PrintToString(missing);
 }
 
+TEST_F(Answers, StateWhatTheTicketsOfACarParkShow) {
+  const auto [missing, all] = missed("insights-parking");
+  EXPECT_EQ(all, 18U);
+  EXPECT_LE(missing.size(), 4U) << ::testing::PrintToString(missing);
+}
+
+TEST_F(Answers, StateWhatTheMeasuringBookOfATreeNurseryShows) {
+  const auto [missing, all] = missed("insights-nursery");
+  EXPECT_EQ(all, 17U);
+  EXPECT_LE(missing.size(), 4U) << ::testing::PrintToString(missing);
+}
+
+TEST_F(Answers, StateWhatTheSalesOfATheatreShow) {
+  const auto [missing, all] = missed("insights-boxoffice");
+  EXPECT_EQ(all, 18U);
+  EXPECT_LE(missing.size(), 11U) << ::testing::PrintToString(missing);
+}
+
+TEST_F(Answers, StateWhatTheLogOfACompressorShows) {
+  const auto [missing, all] = missed("insights-compressor");
+  EXPECT_EQ(all, 18U);
+  EXPECT_LE(missing.size(), 7U) << ::testing::PrintToString(missing);
+}
+
 TEST_F(Answers, StateWhatTheTrapsOfAForestShow) {
   const auto [missing, all] = missed("insights-beetles");
   EXPECT_EQ(all, 18U);

@@ -90,7 +90,7 @@ TEST(Outline, HoldsNoNameOfADataSet) {
       "YouTube", "YAML", "URL",       "CLI", "AND",   "THE",   "NOT",    "JSON",     "HTML",
       "CSV",     "PDF",  "Executive", "EUR", "SEK",   "NOK",   "DKK",    "CHF",      "PLN",
       "GBP",     "USD",  "EBITDA",    "FDA", "HACCP", "Italy", "Monday", "ApS",      "German",
-      "GmbH",    "IRR",  "COP",       "KES", "MXN",   "PHP",   "VAT"};
+      "GmbH",    "IRR",  "COP",       "KES", "MXN",   "PHP",   "VAT",    "CAD"};
   std::set<std::string> names;
   std::string texts;
   ASSERT_GE(data_sets().size(), 5U);
@@ -298,7 +298,8 @@ TEST_P(Companies, HaveMostOfTheirQuestionsAnswered) {
 // same way and counted once (docs/memo.md) before they were used, and so were Ellerbeck, Holmreed
 // and Pinzet.
 // Andarova, Kooriv and Somnirail, too: they were counted before they were used. Hobnell, Quernstead
-// and Tanneck have not been used yet.
+// and Tanneck were read after their first count. Wexcombe, Lantmark and Brindlow have not been used
+// yet.
 INSTANTIATE_TEST_SUITE_P(OfOtherFields, Companies,
                          ::testing::Values(Company{"Tidewell", "memo-tidewell", 80, 80, 0},
                                            Company{"Kelpworks", "memo-kelpworks", 80, 80, 0},
@@ -332,7 +333,10 @@ INSTANTIATE_TEST_SUITE_P(OfOtherFields, Companies,
                                            Company{"Somnirail", "memo-somnirail", 56, 90, 2},
                                            Company{"Hobnell", "memo-hobnell", 60, 90, 2},
                                            Company{"Quernstead", "memo-quernstead", 70, 96, 2},
-                                           Company{"Tanneck", "memo-tanneck", 50, 86, 0}),
+                                           Company{"Tanneck", "memo-tanneck", 50, 86, 0},
+                                           Company{"Wexcombe", "memo-wexcombe", 63, 93, 3},
+                                           Company{"Lantmark", "memo-lantmark", 75, 87, 1},
+                                           Company{"Brindlow", "memo-brindlow", 59, 84, 3}),
                          [](const auto& company) { return std::string{company.param.name}; });
 
 }  // namespace

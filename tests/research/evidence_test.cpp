@@ -685,7 +685,11 @@ INSTANTIATE_TEST_SUITE_P(FirstSight, CountedFactsTest,
                                            CountedSite{"research-cattail", 18, 12, 0, 0},
                                            CountedSite{"research-heatnetwork", 18, 16, 2, 0},
                                            CountedSite{"research-tidegauge", 18, 12, 0, 0},
-                                           CountedSite{"research-snowalgae", 18, 13, 0, 1}),
+                                           CountedSite{"research-snowalgae", 18, 13, 0, 1},
+                                           CountedSite{"research-fognets", 18, 12, 2, 0},
+                                           CountedSite{"research-communityradio", 18, 8, 1, 0},
+                                           CountedSite{"research-bridgesensor", 18, 10, 0, 0},
+                                           CountedSite{"research-orchard", 18, 13, 3, 1}),
                          name_of);
 
 // Used while the program was improved.
