@@ -153,6 +153,11 @@ std::vector<Amount> amounts_in(std::string_view text) {
   return found;
 }
 
+bool is_year(const Amount& figure) noexcept {
+  return figure.unit.empty() && figure.value.size() == 4 &&
+         (figure.value.starts_with("19") || figure.value.starts_with("20"));
+}
+
 bool is_former(std::string_view text, const Amount& figure) {
   const auto head = text.substr(0, figure.begin);
   return head.ends_with("from ") || head.ends_with("than ");

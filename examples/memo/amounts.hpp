@@ -23,6 +23,9 @@ struct Amount {
 
 [[nodiscard]] std::vector<Amount> amounts_in(std::string_view text);
 
+/// Whether it may be a year: 1900 to 2099, without a unit.
+[[nodiscard]] bool is_year(const Amount& figure) noexcept;
+
 /// Whether `text` says that this is how things were: `from 12`, `more than 12`.
 [[nodiscard]] bool is_former(std::string_view text, const Amount& figure);
 

@@ -241,8 +241,7 @@ class Finder {
 
   /// The later sentence names the figure of the earlier one.
   void look_at_the_same(const Quantity& earlier, const Quantity& later) {
-    const bool bare = later.amount.unit.empty() && has_scale(later);  // a currency, unsaid
-    if (!bare && !leaves_out_what(earlier, later) && !are_comparable(earlier, later)) return;
+    if (!leaves_out_what(earlier, later) && !are_comparable(earlier, later)) return;
     if (earlier.amount.unit == "year") return;
     if (shared(earlier.around, later.around).empty()) return;
     const auto& words = corpus_.words(*later.passage);
@@ -255,11 +254,9 @@ class Finder {
     }
     const Quantity* now = in_place_of(later);
     if (now == nullptr) return;
-    if (is_time(earlier.noun) && !share_what(earlier, later)) return;
     const bool former = later.former && earlier.year.empty();
     if (former || signs_of_a_mistake().in_text(words)) return add(earlier, *now, true);
-    const bool other_year = !now->year.empty() && now->year != earlier.year;
-    if (becomes(later, *now) && !other_year) add(earlier, *now, false);
+    if (becomes(later, *now)) add(earlier, *now, false);
   }
 
   /// `1.3 million became 1.1 million`.

@@ -18,11 +18,6 @@ constexpr std::size_t usual_topics = 32;     ///< a sign of a short outline is a
 constexpr std::int64_t example_share = 50;   ///< per cent, beside signs
 constexpr std::int64_t heading_share = 170;  ///< per cent: it is about all that stands below
 
-bool is_year(const Amount& amount) {
-  return amount.unit.empty() && amount.value.size() == 4 &&
-         (amount.value.starts_with("19") || amount.value.starts_with("20"));
-}
-
 /// Two words with a capital in a row, or one inside a sentence.
 bool has_name(std::string_view text) {
   const auto capital = [&](std::size_t at) {

@@ -23,9 +23,7 @@ Stems years_in(const Quantity& quantity) {
   for (const auto& found : amounts_in(text)) {
     const auto head = text.substr(0, found.begin);
     const bool compared = head.ends_with("than in ") || head.ends_with("than ");
-    const bool year =
-        found.value.size() == 4 && (found.value.starts_with("19") || found.value.starts_with("20"));
-    if (year && !compared) years.insert(found.value);
+    if (is_year(found) && !compared) years.insert(found.value);
   }
   return years;
 }

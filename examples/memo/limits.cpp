@@ -119,8 +119,7 @@ bool is_no_count(std::string_view text, const Amount& amount) {
   const bool of_time = is_day(tail) || is_day_behind(text.substr(0, amount.begin), tail) ||
                        is_rest(text.substr(0, amount.begin), tail) || is_ago(tail);
   return name || of_time || is_one_in(text.substr(0, amount.begin)) || is_ordinal_or_name(tail) ||
-         tail.starts_with('-') || is_in_range(text, amount) ||
-         tail.substr(0, 24).find(" or more") != npos;
+         tail.starts_with('-') || is_in_range(text, amount);
 }
 
 }  // namespace memo

@@ -8,7 +8,7 @@
 
 namespace memo {
 
-/// Whether a figure is a limit (`at least 20`, `20 or more`), a difference (`20 more`), a part of a
+/// Whether a figure is a limit (`at least 20`), a difference (`20 more`), a part of a
 /// name (`Model 3`, `50-bed home`, `4G`), of a date, of a longer time, of a range (`8 to 10 firms`)
 /// or of a share (`1 in 28`).
 bool is_no_count(std::string_view text, const Amount& amount);

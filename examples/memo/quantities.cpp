@@ -91,11 +91,6 @@ void add_fractions(std::string_view text, std::vector<Amount>& found) {
   }
 }
 
-bool names_year(const Amount& amount) {
-  return amount.unit.empty() && amount.value.size() == 4 &&
-         (amount.value.starts_with("19") || amount.value.starts_with("20"));
-}
-
 /// Words that say nothing of what a figure is.
 bool says_nothing(const std::string& stem) {
   static const Stems common{"million", "billion", "crore", "lakh", "percent", "cent", "per",
@@ -135,14 +130,14 @@ std::string year_of(std::string_view text, std::string_view clause, const Amount
   std::set<std::string> years;
   for (const auto& found : amounts_in(text)) {
     const bool behind = found.begin > amount.end && found.begin - amount.end < close;
-    if (!names_year(found) || !behind) continue;
+    if (!is_year(found) || !behind) continue;
     const auto between = text.substr(amount.end, found.begin - amount.end);
     if (between.find_first_of(",;") == npos) return found.value;
   }
   for (const auto& found : amounts_in(clause)) {
     const auto head = clause.substr(0, found.begin);
     const bool since = has_sign(head.substr(head.find_last_of(",;") + 1), "since");
-    if (names_year(found) && !since) years.insert(found.value);
+    if (is_year(found) && !since) years.insert(found.value);
   }
   return years.size() == 1 ? *years.begin() : std::string{};
 }
@@ -363,12 +358,12 @@ std::vector<Quantity> quantities_in(const Corpus& corpus) {
     add_fractions(passage.text, amounts);
     const auto written_in = corpus.date(passage.source).substr(0, 4);
     for (auto& amount : amounts) {
-      const bool ahead = names_year(amount) && !written_in.empty() && amount.value > written_in;
+      const bool ahead = is_year(amount) && !written_in.empty() && amount.value > written_in;
       if (ahead) amount.unit = "year";
     }
     std::erase_if(amounts, [&](const Amount& amount) {
       return amount.begin < passage.lead || amount.begin >= end_of_figures(passage) ||
-             names_year(amount) || is_no_count(passage.text, amount);
+             is_year(amount) || is_no_count(passage.text, amount);
     });
     if (amounts.empty()) continue;
     const std::string above =
