@@ -20,6 +20,10 @@ bool is_in(const char* list, const std::vector<std::string>& header) {
   return has_any(words().of.at(list), header);
 }
 
+bool is_of_money(const Json& column) {
+  return words().has("money", unit_of_price(column.value("unit", "")));
+}
+
 /// The columns with one of the names, or else with one of the units.
 std::vector<const Json*> columns_of(const Meaning& meaning, const Json& columns) {
   std::vector<const Json*> by_name;
@@ -27,9 +31,17 @@ std::vector<const Json*> columns_of(const Meaning& meaning, const Json& columns)
   for (const Json& column : columns) {
     if (!is_number(column) || column.contains("counts") || column.contains("between")) continue;
     if (has_any(meaning.names, words_in(name_of(column)))) by_name.push_back(&column);
-    if (meaning.units.contains(column.value("unit", ""))) by_unit.push_back(&column);
+    const std::string unit = column.value("unit", "");
+    if (meaning.units.contains(is_of_money(column) ? unit_of_price(unit) : unit))
+      by_unit.push_back(&column);
   }
-  return by_name.empty() ? by_unit : by_name;
+  if (!by_name.empty()) return by_name;
+  // Of columns of money, takings are amounts, and prices are not.
+  const bool is_amount = !meaning.said.contains("price");
+  const auto is_it = [&](const Json* one) { return one->at("amount") == is_amount; };
+  const auto is_other = [&](const Json* one) { return is_of_money(*one) && !is_it(one); };
+  if (std::ranges::any_of(by_unit, is_it)) std::erase_if(by_unit, is_other);
+  return by_unit;
 }
 
 /// Whether the prompt says `the longest time`.

@@ -80,7 +80,7 @@ bool Measure::is_amount() const {
 std::string Measure::unit() const {
   const std::string own = columns_.empty() ? "" : columns_[0]->unit;
   if (times_ == nullptr) return own;
-  const std::string price = times_->unit.substr(0, times_->unit.find('/'));
+  const std::string price = unit_of_price(times_->unit);
   const auto whole = words().hundredths.find(price);
   return whole == words().hundredths.end() ? price : whole->second;
 }
@@ -108,7 +108,7 @@ void Measure::put(Json& result) const {
 }
 
 double Measure::scale() const {
-  return words().hundredths.contains(times_->unit.substr(0, times_->unit.find('/'))) ? 0.01 : 1;
+  return words().hundredths.contains(unit_of_price(times_->unit)) ? 0.01 : 1;
 }
 
 }  // namespace insights::tool

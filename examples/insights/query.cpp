@@ -154,8 +154,8 @@ class Asking {
   /// What was taken, where only a price is there for it: the quantity at this price.
   [[nodiscard]] std::optional<Query> takings(const std::vector<std::string>& names) const {
     const auto is_price = [&](const std::string& name) {
-      const std::string unit = column(name)->value("unit", "");
-      return !is_amount(name) && words().has("money", unit.substr(0, unit.find('/')));
+      return !is_amount(name) &&
+             words().has("money", unit_of_price(column(name)->value("unit", "")));
     };
     const bool is_asked =
         matches(R"(\b(?:takes?|took|taken|takings|brings?|brought|makes?|made|earn\w*|revenue|)"

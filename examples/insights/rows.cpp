@@ -221,16 +221,19 @@ const Column* product_of(const Table& table, const Column& a, const Column& b) {
   return nullptr;
 }
 
-/// What is multiplied by a quantity to give an amount of its own unit is so much for each: prices
-/// are not added up.
+/// What is multiplied by a quantity to give an amount of its own unit is so much for each of them:
+/// prices are not added up, and their unit says so.
 void find_prices(Table& table) {
   for (Column& price : table.columns) {
     if (!price.is_amount || price.unit.empty()) continue;
-    price.is_amount = std::ranges::none_of(table.columns, [&](const Column& quantity) {
-      const bool is_other = quantity.kind == Column::Kind::number && &quantity != &price;
+    for (const Column& quantity : table.columns) {
+      const bool is_other = quantity.kind == Column::Kind::number && quantity.unit != price.unit;
       const Column* product = is_other ? product_of(table, price, quantity) : nullptr;
-      return product != nullptr && product->unit == price.unit && quantity.unit != price.unit;
-    });
+      if (product == nullptr || product->unit != price.unit) continue;
+      price.is_amount = false;
+      price.unit += quantity.unit.empty() ? " each" : "/" + quantity.unit;
+      break;
+    }
   }
 }
 
@@ -247,7 +250,6 @@ void finish(Table& table) {
   settle_spellings(table);
   std::erase_if(table.columns, is_constant);
   take_uses(table);
-  find_prices(table);
   if (!table.moments.empty()) find_keys(table);
   table.has_events = is_of_events(table);
   if (table.has_events) {
@@ -255,6 +257,7 @@ void finish(Table& table) {
   } else {
     find_levels(table);
   }
+  find_prices(table);
   drop_doubles(table);
   set_mistakes_aside(table);
   add_means(table);

@@ -104,8 +104,10 @@ bool is_slip(const std::string& rare, std::size_t count, const std::string& comm
   if (count < more &&
       (is_plural(a, b) || has_letter_doubled(a, b) || has_abbreviation(rare, common)))
     return true;
-  if (count * 20 >= more || has_digit(rare)) return false;
-  if (is_shortened(rare, common) || has_letters_swapped(a, b)) return true;
+  if (has_digit(rare)) return false;
+  if (count * 10 < more && has_letters_swapped(a, b)) return true;
+  if (count * 20 >= more) return false;
+  if (is_shortened(rare, common)) return true;
   return rare.size() >= long_enough && is_one_letter_apart(a, b);
 }
 

@@ -142,6 +142,10 @@ std::optional<double> in_unit(const std::string& from, const std::string& to) {
   return std::nullopt;
 }
 
+std::string unit_of_price(const std::string& unit) {
+  return unit.substr(0, unit.find_first_of("/ "));
+}
+
 std::string slug(std::string_view name) {
   std::string text;
   for (const char c : plain(name)) {

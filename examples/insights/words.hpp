@@ -64,6 +64,9 @@ struct Words {
 /// of one kind.
 [[nodiscard]] std::optional<double> in_unit(const std::string& from, const std::string& to);
 
+/// What something is so much of for each: `£` of `£/kg` and `£ each`.
+[[nodiscard]] std::string unit_of_price(const std::string& unit);
+
 /// `new-york` for `New York`: what names of files have in common with names of systems.
 [[nodiscard]] std::string slug(std::string_view name);
 

@@ -47,10 +47,10 @@ class Rounds : public InsightsTest {
       sales += fmt::format("{},{},{} 22:00,{},{},{},{},{}\n", 1000 + 7 * i,
                            i == 5 ? "" : day(i) + fmt::format(" {}:15", 10 + i % 7), day(i),
                            i % 3 == 0 ? "Otello" : "Carmen", quantity, price, quantity * price,
-                           i == 50      ? "Crad"
-                           : i % 3 != 2 ? "Card"
-                           : i < 20     ? ""
-                                        : "App");
+                           i > 45 && i % 3 == 2 && i < 55 ? "Crad"
+                           : i % 3 != 2                   ? "Card"
+                           : i < 20                       ? ""
+                                                          : "App");
     }
     write_file(folder / "sales" / "sales.csv", sales);
   }
@@ -109,7 +109,7 @@ TEST_F(Rounds, HowManyWentToAValueDoesNotAskHowItWent) {
 
 TEST_F(Rounds, ALetterTwiceOrAnAbbreviationIsASlip) {
   EXPECT_THAT(of_vines("What was the cause of the vines lost?"), HasSubstr("'frosst' (1)"));
-  EXPECT_THAT(of_sales("How many tickets were paid by card?"), HasSubstr("'Crad' (1)"));
+  EXPECT_THAT(of_sales("How many tickets were paid by card?"), HasSubstr("'Crad' (3)"));
 }
 
 TEST_F(Rounds, ARowWithoutItsTimeHasThatOfAnotherCell) {
@@ -121,6 +121,21 @@ TEST_F(Rounds, ARowWithoutItsTimeHasThatOfAnotherCell) {
 TEST_F(Rounds, PricesAreNotAddedUp) {
   EXPECT_THAT(of_sales("What were the prices, by show?"),
               AllOf(HasSubstr("Each by Show"), Not(HasSubstr("660 £"))));
+}
+
+TEST_F(Rounds, PricesOfEventsAreNotAddedUp) {
+  std::string sales = "Time,Band,Qty,Each (£),Total (£)\n";
+  for (int i = 0; i < 60; ++i) {
+    const int quantity = 1 + i % 4;
+    const int price = i % 3 == 0 ? 8 : 12;
+    sales += fmt::format("{} {:02}:{:02},{},{},{},{}\n", day(i * i % 40), 8 + i % 11, 7 * i % 60,
+                         i % 3 == 0 ? "Child" : "Adult", quantity, price, quantity * price);
+  }
+  write_file(folder / "sales" / "till.csv", sales);
+  EXPECT_THAT(answer("sales/till.csv", "till", "What were the prices, by band?"),
+              AllOf(HasSubstr("average altogether): Adult 12 £ each ("), Not(HasSubstr("480 £"))));
+  EXPECT_THAT(answer("sales/till.csv", "till", "What did we take, by band?"),
+              HasSubstr("Total by Band"));
 }
 
 TEST_F(Rounds, AVerbBehindWhichIsTheColumnThatIsCalledSo) {
