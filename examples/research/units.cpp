@@ -47,11 +47,12 @@ bool is_name(const std::string& text) {
   return plain < 2 && !has_figure(words(text));
 }
 
-/// A heading above links.
+/// A heading above links, or above what only says where to write to.
 bool is_about_links(const std::string& heading) {
   static const std::set<std::string_view> headings{
-      "see also",   "related", "further reading", "read more",  "links",       "external links",
-      "references", "more",    "where to go",     "where next", "on this site"};
+      "see also",   "related", "further reading", "read more",  "links",        "external links",
+      "references", "more",    "where to go",     "where next", "on this site", "contact",
+      "contact us", "imprint", "how to reach us"};
   std::string all;
   for (const std::string& word : words(heading)) all += (all.empty() ? "" : " ") + word;
   return headings.contains(all);

@@ -91,6 +91,7 @@ TEST(Units, WhatIsListedAsATextWhereToGoAndWhoseAPageIsAreLeftOut) {
                "Back to results at a glance (older).", "Continue with wheels and stones.",
                "Moor A. built 2 wheels (2023)."})};
   scrape.pages[0].passages.push_back({"Where to go", "People, wheels, stones and flour"});
+  scrape.pages[0].passages.push_back({"Contact us", "Write to the miller, 4 Mill Lane, at noon."});
   scrape.pages.push_back(page_of("/money", "Money for mills", "", {}));
   const auto units = units_of(scrape);
   ASSERT_EQ(units.size(), 1U);
