@@ -285,7 +285,7 @@ class Arranger {
   }
 
   /// What a piece should stand beside: of another page, a row or a weightier sentence.
-  [[nodiscard]] const Piece* best_for(const Piece& piece, bool differing) const {
+  [[nodiscard]] const Piece* best_for(const Piece& piece) const {
     const Piece* best = nullptr;
     for (const Piece& other : pieces_) {
       const bool apart = other.page != piece.page;
@@ -295,14 +295,9 @@ class Arranger {
       if (!apart || !stronger) continue;
       if (!are_one_thing(piece, other)) continue;
       if (other.is_told) continue;
-      if (differing && !differ(piece, other)) continue;
       if (best == nullptr || likeness(piece, other) > likeness(piece, *best)) best = &other;
     }
     return best;
-  }
-
-  [[nodiscard]] bool differ(const Piece& one, const Piece& other) const {
-    return revise(one, other) || disagree(one.said, other.said);
   }
 
   /// The group that a piece stands in now.
@@ -337,18 +332,16 @@ class Arranger {
     for (auto& [where, group] : groups_) {
       std::ranges::sort(group.pieces, {}, [](const Piece* piece) { return piece->place; });
     }
-    for (const bool differing : {true, false}) {  // what differs must not stand apart
-      for (const Piece& piece : pieces_) {
-        if (piece.stays || bound_.contains(&piece)) continue;
-        if (const Piece* best = best_for(piece, differing)) bind(piece, *best);
-      }
-      for (const Piece& piece : pieces_) {
-        for (const Piece& other : pieces_) {
-          const bool one_thing = correct(piece, other) || revise(piece, other);
-          if (other.is_told) continue;
-          if (piece.stays || piece.page == other.page || !one_thing) continue;
-          if (group_of(piece) != group_of(other)) bind(piece, other);
-        }
+    for (const Piece& piece : pieces_) {
+      if (piece.stays || bound_.contains(&piece)) continue;
+      if (const Piece* best = best_for(piece)) bind(piece, *best);
+    }
+    for (const Piece& piece : pieces_) {
+      for (const Piece& other : pieces_) {
+        const bool one_thing = correct(piece, other) || revise(piece, other);
+        if (other.is_told) continue;
+        if (piece.stays || piece.page == other.page || !one_thing) continue;
+        if (group_of(piece) != group_of(other)) bind(piece, other);
       }
     }
     // A group whose own pieces have all moved on has nothing left that others could have joined.
