@@ -140,26 +140,35 @@ CsvFile read_csv(const std::filesystem::path& path) {
 
 bool has_decimal_comma(const CsvFile& file, std::size_t column) {
   static const std::regex with_thousands{R"([^\d,]*[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?[^\d,]*)"};
+  static const std::regex with_points{R"([^\d.]*[1-9]\d{0,2}(?:\.\d{3})+(?:,\d+)?[^\d.]*)"};
+  static const std::regex with_point{R"(-?\d+\.\d{1,2})"};
+  constexpr std::size_t longest = 40;  // of a number: std::regex recurses with each character
+  const auto matches = [](const std::string& cell, const std::regex& pattern) {
+    return cell.size() <= longest && std::regex_match(cell, pattern);
+  };
   const auto is_hundreds = [](const std::string& cell) {
     return cell.find_first_of(",.") == cell.npos && std::ranges::count_if(cell, is_digit) == 3;
   };
-  static const std::regex with_point{R"(-?\d+\.\d{1,2})"};
-  constexpr std::size_t longest = 40;  // of a number: std::regex recurses with each character
-  if (file.separator == ',') return false;
-  bool has_comma = false;
-  bool has_hundreds = false;
-  for (const CsvRow& row : file.rows) {
-    const std::string& cell = row.cells[column];
-    const bool is_with = cell.find(',') != cell.npos;
-    if (is_with && (cell.size() > longest || !std::regex_match(cell, with_thousands))) return true;
-    has_comma = has_comma || is_with;
-    has_hundreds = has_hundreds || is_hundreds(cell);
-  }
-  return has_comma && !has_hundreds && std::ranges::none_of(file.rows, [](const CsvRow& row) {
-           return std::ranges::any_of(row.cells, [](const std::string& cell) {
-             return cell.size() <= longest && std::regex_match(cell, with_point);
-           });
-         });
+  const auto any_cell = [&](const auto& is_it) {
+    return std::ranges::any_of(file.rows,
+                               [&](const CsvRow& row) { return is_it(row.cells[column]); });
+  };
+  const auto all_with = [&](char mark, const std::regex& pattern) {
+    return !any_cell([&](const std::string& cell) {
+      return cell.find(mark) != cell.npos && !matches(cell, pattern);
+    });
+  };
+  const auto has = [&](char mark) {
+    return any_cell([&](const std::string& cell) { return cell.find(mark) != cell.npos; });
+  };
+  const bool has_hundreds = any_cell(is_hundreds);
+  if (has_hundreds && has('.') && all_with('.', with_points)) return true;
+  if (file.separator == ',' || !has(',')) return false;
+  if (!all_with(',', with_thousands)) return true;
+  return !has_hundreds && std::ranges::none_of(file.rows, [&](const CsvRow& row) {
+    return std::ranges::any_of(row.cells,
+                               [&](const std::string& cell) { return matches(cell, with_point); });
+  });
 }
 
 }  // namespace insights

@@ -37,7 +37,8 @@ struct CsvFile {
 
 /// Whether the numbers of a column have a comma as decimal point. They may in files with other
 /// separators; there a comma is the mark of thousands if three digits follow each, and smaller
-/// whole numbers, or decimal points in the file, show that.
+/// whole numbers, or decimal points in the file, show that. They also have one if a point is the
+/// mark of thousands: three digits follow each, beside smaller whole numbers such as 974.
 [[nodiscard]] bool has_decimal_comma(const CsvFile& file, std::size_t column);
 
 }  // namespace insights

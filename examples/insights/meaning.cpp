@@ -31,8 +31,7 @@ std::vector<const Json*> columns_of(const Meaning& meaning, const Json& columns)
   for (const Json& column : columns) {
     if (!is_number(column) || column.contains("counts") || column.contains("between")) continue;
     if (has_any(meaning.names, words_in(name_of(column)))) by_name.push_back(&column);
-    const std::string unit = column.value("unit", "");
-    if (meaning.units.contains(is_of_money(column) ? unit_of_price(unit) : unit))
+    if (meaning.units.contains(is_of_money(column) ? "money" : column.value("unit", "")))
       by_unit.push_back(&column);
   }
   if (!by_name.empty()) return by_name;

@@ -265,6 +265,8 @@ class Plan {
     for (const std::string& name : about_.columns) {
       calls.push_back(call("trend", {{"variable", name}, {"step", "day"}}));
       calls.push_back(call("find_change", {{"variable", name}}));
+      if (!column(name).value("amount", false))
+        calls.push_back(call("find_settings", {{"variable", name}}));
       for (const std::string& key : keys()) {
         const bool few = column(key).at("values").size() <= few_values;
         if (about_.where.contains(key) || !few || column(key).contains("more_values")) continue;

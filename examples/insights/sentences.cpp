@@ -156,6 +156,26 @@ Findings find_change(const Json& r) {
   return all;
 }
 
+/// `Fare (Adult): 14 £ at first, 16 £ from 2024-11-01.`
+Findings find_settings(const Json& r) {
+  Findings all;
+  for (const Json& one : r.at("settings")) {
+    std::vector<std::string> of;
+    for (const Json& value : one.at("of")) {
+      if (of.size() < most_named) of.push_back(value_text(word_at(r, "depends_on"), value));
+    }
+    if (one.at("of").size() > of.size())
+      of.push_back(fmt::format("{} more", one.at("of").size() - of.size()));
+    std::vector<std::string> steps;
+    for (const Json& step : one.at("steps")) {
+      const std::string from = steps.empty() ? "at first" : "from " + word_at(step, "from");
+      steps.push_back(fmt::format("{} {}", figure(r, step, "value"), from));
+    }
+    all.push_back({"change", 80, fmt::format("{}: {}.", subject(r, of), fmt::join(steps, ", "))});
+  }
+  return all;
+}
+
 /// `on Tuesdays`, `at 15:00`, `in December`
 std::string place_in_cycle(const Json& r, const Json& one) {
   if (!one.contains("at")) return "";
@@ -404,6 +424,7 @@ std::vector<Finding> findings_of(const std::string& tool, const Json& result) {
   if (tool == "statistics") return statistics(result);
   if (tool == "trend") return trend(result);
   if (tool == "find_change") return find_change(result);
+  if (tool == "find_settings") return find_settings(result);
   if (tool == "find_unusual") return find_unusual(result);
   if (tool == "compare_normals") return compare_normals(result);
   if (tool == "compare_before") return compare_before(result);

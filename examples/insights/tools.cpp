@@ -35,6 +35,11 @@ constexpr Entry entries[]{
       "each value of a category.",
       R"({"variable":"NUMBER","by":"CATEGORY"})"},
      &tool::find_change},
+    {{"find_settings",
+      "Of a column whose value is set and then holds (a price, a target): when it took another, "
+      "by the category that it depends on.",
+      R"({"variable":"NUMBER","where":{}})"},
+     &tool::find_settings},
     {{"find_unusual",
       "Readings far from the mean (method z), above a percentile (method percentile), or far from "
       "what is usual at their hour, weekday or month and for their categories (method robust); "

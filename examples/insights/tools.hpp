@@ -42,6 +42,7 @@ Json compare_normals(Arguments& arguments, const Readings& readings);
 Json compare_before(Arguments& arguments, const Readings& readings);
 Json find_unusual(Arguments& arguments, const Readings& readings);
 Json find_change(Arguments& arguments, const Readings& readings);
+Json find_settings(Arguments& arguments, const Readings& readings);
 Json find_faults(Arguments& arguments, const Readings& readings);
 Json how_often(Arguments& arguments, const Readings& readings);
 Json compare_periods(Arguments& arguments, const Readings& readings);

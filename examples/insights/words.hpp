@@ -17,7 +17,7 @@ namespace insights {
 struct Meaning {
   std::set<std::string> said;
   std::set<std::string> names;  ///< of columns
-  std::set<std::string> units;  ///< where no column has one of the names
+  std::set<std::string> units;  ///< where no column has one of the names; money is any currency
   bool is_weak = false;         ///< only where the question has no other meaning: `take`
 };
 

@@ -174,6 +174,28 @@ TEST_F(Findings, AChangeOfOneValueOfACategoryIsFound) {
   EXPECT_EQ(found.at(0).at("after"), 30.5);
 }
 
+TEST_F(Findings, WhatIsSetByACategoryHasItsValuesAndTheirFirstDays) {
+  std::string text = "day,seat,price (€),weight (kg)\n";
+  for (int i = 0; i < 60; ++i) {
+    const int kind = i % 3;
+    const int price = kind == 0 ? 7 : (kind == 1 ? 14 : 28) + (i < 30 ? 0 : 2);
+    text += fmt::format(
+        "{},{},{},{}\n", moment_text(parse_moment("2025-01-06")->moment + i * day_length, false),
+        kind == 0 ? "child" : (kind == 1 ? "stalls" : "box"), i == 40 ? 99 : price, i * i % 17);
+  }
+  const Readings readings = table(text);
+  const Json found = use(readings, "find_settings", {{"variable", "price"}});
+  EXPECT_EQ(found.value("depends_on", ""), "seat");
+  EXPECT_EQ(said("find_settings", found),
+            "price (stalls): 14 € at first, 16 € from 2025-02-06.\n"
+            "price (box): 28 € at first, 30 € from 2025-02-07.\n");
+  EXPECT_EQ(said("find_settings", use(readings, "find_settings",
+                                      {{"variable", "price"}, {"where", {{"seat", "box"}}}})),
+            "price (box): 28 € at first, 30 € from 2025-02-07.\n");
+  EXPECT_TRUE(use(readings, "find_settings", {{"variable", "weight"}}).at("settings").empty())
+      << "a weight is measured, not set";
+}
+
 TEST_F(Findings, WeekdaysAndMonthsHaveTheirMeansAndSums) {
   std::vector<double> values;
   for (int i = 0; i < 56; ++i) values.push_back(i % 7 < 5 ? 10 : 2);

@@ -138,6 +138,11 @@ TEST_F(Rounds, PricesOfEventsAreNotAddedUp) {
               HasSubstr("Total by Band"));
 }
 
+TEST_F(Rounds, APriceHeldUntilItsStepIsTold) {
+  EXPECT_THAT(of_sales("When did the price go up, and from what to what?"),
+              HasSubstr("Findings\n- Each: 10 £ each at first, 12 £ each from 2025-04-02.\n"));
+}
+
 TEST_F(Rounds, AVerbBehindWhichIsTheColumnThatIsCalledSo) {
   EXPECT_THAT(of_sales("Which show brought in the most?"),
               HasSubstr("Total by Show (1654 £ in all): Carmen 1104 £"));

@@ -58,6 +58,10 @@ TEST_F(Tables, ACommaBeforeThreeDigitsPartsThousandsWhereOtherNumbersShowIt) {
   EXPECT_EQ(first("day\tx\ty\n2025-01-01\t1,500\t2.5\n2025-01-02\t2,100\t3\n"), 1500)
       << "2.5 has a point";
   EXPECT_EQ(first("day;x\n01.02.2025;1,500\n02.02.2025;2,125\n"), 1.5);
+  EXPECT_EQ(first("day;x\n01.02.2025;1.500\n02.02.2025;990\n"), 1500) << "990 is smaller";
+  EXPECT_EQ(first("day;x\n01.02.2025;1.500,50\n02.02.2025;990\n"), 1500.5);
+  EXPECT_EQ(first("day;x\n01.02.2025;1.500\n02.02.2025;2.125\n"), 1.5);
+  EXPECT_EQ(first("day;x\n01.02.2025;1.500\n02.02.2025;990\n03.02.2025;2.5\n"), 1.5);
   EXPECT_EQ(first("day;x\n01.02.2025;1,500\n02.02.2025;0,990\n"), 1.5);
 }
 
