@@ -17,7 +17,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::size_t most_columns = 3;
+constexpr std::size_t most_columns_of_clause = 3;
 
 class Direct {
  public:
@@ -209,7 +209,7 @@ class Direct {
     // Rows are what the columns are of, where others are named.
     if (names.size() > 1)
       std::erase_if(names, [&](const std::string& name) { return is_count(name); });
-    if (names.size() > most_columns) names.resize(most_columns);
+    if (names.size() > most_columns_of_clause) names.resize(most_columns_of_clause);
     if (names.empty() && table_.value("events", false)) {
       names.push_back(insights::name_of(table_.at("columns").at(0)));
     }

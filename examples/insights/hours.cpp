@@ -6,6 +6,8 @@
 #include <regex>
 #include <string_view>
 
+#include "insights/words.hpp"
+
 namespace insights {
 namespace {
 
@@ -98,6 +100,30 @@ std::optional<std::pair<int, int>> hours_in(const std::string& text) {
   for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   if (const auto both = between(lower)) return both;
   return one_sided(lower);
+}
+
+std::string span_in(const std::string& text, bool has_clock) {
+  const auto matches = [&](const char* pattern) {
+    return std::regex_search(text, std::regex{pattern, std::regex::icase});
+  };
+  if (matches(R"(\bweek-?ends?\b)") &&
+      matches(R"(\b(?:week-?days?|working|than|other|against|rest|compared|less|more|fewer|)"
+              R"(higher|lower|differ\w*)\b)"))
+    return "weekend";
+  if (has_clock && !hours_in(text) && matches(R"(\b(?:at|by|during|in the) nights?\b)") &&
+      matches(R"(\b(?:day|daytime|than|against|compared)\b)"))
+    return "night";
+  if (matches(R"(\bmonth by month|monthly\b)")) return "month";
+  if (matches(R"(\bweek by week|weekly\b)")) return "week";
+  if (has_clock && matches(R"(\btime of (?:the )?day\b)")) return "hour";
+  static const std::regex asked{
+      R"(\b(?:which|what|each|every|by|\w{3,}est|best|worst|most \w+|least \w+|single)(?: of)?)"
+      R"((?: the)? (?:\w+ )?(day of the week|weekday|month|week|quarter|year|hour|day)\b)",
+      std::regex::icase};
+  std::smatch found;
+  if (!std::regex_search(text, found, asked)) return "";
+  const std::string name = found[1].length() > 7 ? "weekday" : words_in(found[1].str())[0];
+  return name == "hour" && !has_clock ? "" : name;
 }
 
 }  // namespace insights

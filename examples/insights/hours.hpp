@@ -1,5 +1,5 @@
 /// @file
-/// The hours of the day that a question names.
+/// The hours of the day, and the spans of time, that a question names.
 #pragma once
 
 #include <optional>
@@ -12,5 +12,10 @@ namespace insights {
 /// ten at night and 6 am`, {20, 24} of `after 8 pm`; `before nine` is {0, 9}. A number alone is no
 /// hour. nullopt when there is none.
 [[nodiscard]] std::optional<std::pair<int, int>> hours_in(const std::string& text);
+
+/// What spans of time a question sets against each other: weekend, night, month, week, quarter,
+/// year, weekday, day or hour; "": none.
+/// @param has_clock  whether times of the day are known
+[[nodiscard]] std::string span_in(const std::string& text, bool has_clock);
 
 }  // namespace insights

@@ -10,9 +10,9 @@
 #include "insights/meaning.hpp"
 #include "insights/periods.hpp"
 #include "insights/times.hpp"
+#include "insights/unread.hpp"
 #include "insights/values.hpp"
 #include "insights/words.hpp"
-#include "text/stem.hpp"
 
 namespace insights {
 namespace {
@@ -154,21 +154,6 @@ bool counts_unit(const Json& column, const std::vector<std::string>& asked) {
     if (is_asked && names_unit(asked[i], *unit)) return true;
   }
   return false;
-}
-
-/// The words of the prompt that begin what the rows are called: `calls`, of callouts.
-std::set<std::string> names_of_rows(const std::vector<std::string>& rows,
-                                    const std::vector<std::string>& asked) {
-  constexpr std::size_t shortest = 4;
-  std::set<std::string> found;
-  for (const std::string& word : asked) {
-    const std::string stem = text::stem_of(word);
-    const bool is_it =
-        stem.size() >= shortest && !is_general(word) &&
-        std::ranges::any_of(rows, [&](const std::string& one) { return one.starts_with(stem); });
-    if (is_it) found.insert(word);
-  }
-  return found;
 }
 
 /// Every column, but of a highest, a lowest and their mean the mean alone.
@@ -352,34 +337,6 @@ bool asks_how_it_is(const Interest& about, const std::vector<std::string>& asked
          !about.names_columns && about.named.empty() && !about.bound;
 }
 
-/// What the question asks for, as in `how many refunds`, and nothing in the table is called.
-void find_unread(Interest& about, const Json& table, const std::vector<std::string>& asked) {
-  const auto is_known = [&](const std::string& word) {
-    if (words().has("stop", word) || words().has("broad", word) || words().has("general", word))
-      return true;
-    if (std::ranges::any_of(words().asks,
-                            [&](const auto& kind) { return kind.second.contains(word); }))
-      return true;
-    std::vector<std::string> names = words_in(table.at("table").get<std::string>());
-    if (!names_of_rows(names, {word}).empty()) return true;
-    for (const Json& column : table.at("columns")) {
-      const auto add = [&](const std::string& text) {
-        for (std::string& one : words_in(text)) names.push_back(std::move(one));
-      };
-      add(name_of(column));
-      if (names_unit(word, column.value("unit", ""))) return true;
-      add(column.value("unit", ""));
-      for (const Json& value : column.value("values", Json::array())) add(value.get<std::string>());
-    }
-    return std::ranges::any_of(names, [&](const auto& name) { return speaks_of(word, name); });
-  };
-  for (std::size_t i = 1; i < asked.size(); ++i) {
-    const bool is_slot = words().has("before things", asked[i - 1]);
-    if (is_slot && !is_known(asked[i]) && asked[i].find_first_of("0123456789") == asked[i].npos)
-      about.unread.push_back(asked[i]);
-  }
-}
-
 /// Whether a word is that of a date: `report`, where a column is called `Reported`.
 bool names_a_date(const Json& columns, const std::string& word) {
   return std::ranges::any_of(columns, [&](const Json& column) {
@@ -430,7 +387,7 @@ Interest interest_of(const std::string& prompt, const Json& table) {
   choose_count(about, columns, asked);
   find_times(about, prompt, table);
   find_per(about, columns, prompt, asked);
-  find_unread(about, table, asked);
+  about.unread = unread_in(table, asked);
   about.counts = std::ranges::any_of(
       asked, [](const std::string& word) { return words().has("counted", word); });
   return about;

@@ -96,7 +96,7 @@ std::string Measure::name() const {
   return all;
 }
 
-void Measure::put(Json& result) const {
+void Measure::put(nlohmann::json& result) const {
   result["variable"] = name();
   result["amount"] = is_amount();
   if (counts()) result["counts"] = true;

@@ -44,12 +44,14 @@ constexpr double clear_pattern = 0.1;  ///< of the variance, beyond chance
 /// ` without 2 mistakes`, and of an amount what the sum is with them.
 [[nodiscard]] std::string left_out_of(const nlohmann::json& result);
 
-/// Sentences about results of pattern, shares and related, and about those of compare_parts,
-/// compute, still_open, remarks and find_faults.
+/// Sentences about results of pattern, shares and related, and about those of find_change,
+/// find_settings, compare_parts, compute, still_open, remarks and find_faults.
 [[nodiscard]] std::vector<Finding> group_findings(const std::string& tool,
                                                   const nlohmann::json& result);
 [[nodiscard]] std::vector<Finding> share_findings(const nlohmann::json& result);
 [[nodiscard]] std::vector<Finding> mix_findings(const nlohmann::json& result);
+[[nodiscard]] std::vector<Finding> change_findings(const nlohmann::json& result);
+[[nodiscard]] std::vector<Finding> setting_findings(const nlohmann::json& result);
 [[nodiscard]] std::vector<Finding> part_findings(const nlohmann::json& result);
 [[nodiscard]] std::vector<Finding> query_findings(const nlohmann::json& result);
 [[nodiscard]] std::vector<Finding> open_findings(const nlohmann::json& result);

@@ -262,10 +262,11 @@ class Plan {
 
   void changes() {
     std::vector<Json> calls;
+    const std::vector<const Json*> prices = meant_columns(table_.at("columns"), {"price"});
     for (const std::string& name : about_.columns) {
       calls.push_back(call("trend", {{"variable", name}, {"step", "day"}}));
       calls.push_back(call("find_change", {{"variable", name}}));
-      if (!column(name).value("amount", false))
+      if (std::ranges::find(prices, &column(name)) != prices.end())
         calls.push_back(call("find_settings", {{"variable", name}}));
       for (const std::string& key : keys()) {
         const bool few = column(key).at("values").size() <= few_values;

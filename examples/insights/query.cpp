@@ -120,6 +120,11 @@ class Asking {
   [[nodiscard]] std::optional<Query> arithmetic(const std::vector<std::string>& names) const {
     static const std::regex off{R"(\b(?:less|minus|after deducting|net of|not counting)\b)",
                                 std::regex::icase};
+    // `delivered less rejected` takes off, `use less heat` does not.
+    static const std::regex fewer{
+        R"(\b(?:us(?:e[sd]?|ing)|sell|sold|ma[kd]e|take|took|need(?:ed)?|spen[dt]|g[eo]t|ha[ds]|)"
+        R"(have|is|are|was|were|do|did|does|much|far|any|even|no|or|with|for) $)",
+        std::regex::icase};
     static const std::regex price{
         R"(\b(?:times|multiplied by|at (?:its|their|the|that|each|his|her)\b))", std::regex::icase};
     std::smatch found;
@@ -129,7 +134,7 @@ class Asking {
       query.times = named_in(found.suffix().str().substr(0, 40), names, true);
       if (!query.times.empty()) text = found.prefix();
     }
-    if (std::regex_search(text, found, off)) {
+    if (std::regex_search(text, found, off) && !std::regex_search(found.prefix().str(), fewer)) {
       query.less = named_in(found.suffix().str().substr(0, 40), names, false);
     }
     if (query.less.empty() && query.times.empty()) return std::nullopt;
@@ -328,29 +333,10 @@ class Asking {
   /// The time that the rows are to be grouped by.
   [[nodiscard]] std::string span() const {
     if (!table_.contains("time")) return "";
-    if (matches(R"(\bweek-?ends?\b)") &&
-        matches(R"(\b(?:week-?days?|working|than|other|against|rest|compared)\b)"))
-      return "weekend";
-    const bool has_clock = table_.at("clock").get<bool>();
-    const bool is_of_column = std::ranges::any_of(clause_.about.said, [](const std::string& name) {
-      return is_named(words_in(name), {"night"});
-    });
-    if (has_clock && !is_of_column && !hours_in(clause_.text) &&
-        matches(R"(\b(?:at|by|during|in the) nights?\b)") &&
-        matches(R"(\b(?:day|daytime|than|against|compared)\b)"))
-      return "night";
-    static const std::regex asked{
-        R"(\b(?:which|what|each|every|by|\w{3,}est|best|worst|most \w+|least \w+|single)(?: of)?(?: the)? )"
-        R"((?:\w+ )?(day of the week|weekday|month|week|quarter|year|hour|day)\b)",
-        std::regex::icase};
-    std::smatch found;
-    if (matches(R"(\bmonth by month|monthly\b)")) return "month";
-    if (matches(R"(\bweek by week|weekly\b)")) return "week";
-    if (has_clock && matches(R"(\btime of (?:the )?day\b)")) return "hour";
-    if (!std::regex_search(clause_.text, found, asked)) return "";
-    const std::string name =
-        words_in(found[1].str()).size() > 1 ? "weekday" : words_in(found[1].str())[0];
-    return name == "hour" && !has_clock ? "" : name;
+    const std::string span = span_in(clause_.text, table_.at("clock").get<bool>());
+    const bool is_of_column = std::ranges::any_of(
+        clause_.about.said, [&](const auto& name) { return is_named(words_in(name), {"night"}); });
+    return span == "night" && is_of_column ? "" : span;
   }
 
   void find_hours(Query& query) const {

@@ -86,7 +86,10 @@ Findings statistics(const Json& r) {
   const bool amount = r.at("amount").get<bool>();
   std::string text = subject(r) + ": ";
   if (amount) text += fmt::format("{} in all, ", figure(r, r, "sum"));
-  if (r.at("min") == r.at("max") && r.at("readings") > 1) {
+  if (r.at("readings") == 1) {
+    text = fmt::format("{}: {}{}; {}", subject(r), figure(r, r, "min"), dated(r, "min"),
+                       of_readings(r));
+  } else if (r.at("min") == r.at("max")) {
     text += fmt::format("{}{} each time; {}", figure(r, r, "mean"), a_day(r), of_readings(r));
   } else {
     text += fmt::format("{}{} on average (median {}), from {}{} to {}{}; {}", figure(r, r, "mean"),
@@ -135,47 +138,6 @@ Findings trend(const Json& r) {
   return all;
 }
 
-Findings find_change(const Json& r) {
-  Findings all;
-  for (const Json& change : r.at("changes")) {
-    const double before = value_at(change, "before");
-    const double after = value_at(change, "after");
-    const bool part = change.contains("value");
-    const std::string who = part ? subject(r, {word_at(change, "value")}) : subject(r);
-    const double share = std::abs(after - before) / std::max(1e-9, std::abs(before));
-    all.push_back({"change", (part ? 54 : 60) + std::min(25.0, 50 * share),
-                   fmt::format("{} {} on {}: its median is {}{} before and {}{} from then on{}.",
-                               who, after > before ? "rose" : "fell", word_at(change, "date"),
-                               figure(r, change, "before"), a_day(r), figure(r, change, "after"),
-                               a_day(r), difference(r, before, after))});
-    all.back().event = change.value("value", "") + word_at(change, "date");
-    all.back().brief =
-        fmt::format("{} {}{} before and {}{} from then on{}", who, figure(r, change, "before"),
-                    a_day(r), figure(r, change, "after"), a_day(r), difference(r, before, after));
-  }
-  return all;
-}
-
-/// `Fare (Adult): 14 £ at first, 16 £ from 2024-11-01.`
-Findings find_settings(const Json& r) {
-  Findings all;
-  for (const Json& one : r.at("settings")) {
-    std::vector<std::string> of;
-    for (const Json& value : one.at("of")) {
-      if (of.size() < most_named) of.push_back(value_text(word_at(r, "depends_on"), value));
-    }
-    if (one.at("of").size() > of.size())
-      of.push_back(fmt::format("{} more", one.at("of").size() - of.size()));
-    std::vector<std::string> steps;
-    for (const Json& step : one.at("steps")) {
-      const std::string from = steps.empty() ? "at first" : "from " + word_at(step, "from");
-      steps.push_back(fmt::format("{} {}", figure(r, step, "value"), from));
-    }
-    all.push_back({"change", 80, fmt::format("{}: {}.", subject(r, of), fmt::join(steps, ", "))});
-  }
-  return all;
-}
-
 /// `on Tuesdays`, `at 15:00`, `in December`
 std::string place_in_cycle(const Json& r, const Json& one) {
   if (!one.contains("at")) return "";
@@ -193,23 +155,26 @@ std::vector<std::string> keys_of(const Json& one) {
   return keys;
 }
 
+/// `2nd`, `13th`
+std::string ordinal(std::int64_t number) {
+  const bool is_teen = number % 100 / 10 == 1;
+  const char* const endings[]{"th", "st", "nd", "rd"};
+  return fmt::format("{}{}", number, endings[is_teen || number % 10 > 3 ? 0 : number % 10]);
+}
+
 Finding unusual(const Json& r, const Json& one) {
   const bool high = value_at(one, "z") > 0;
   const std::string who = subject(r, keys_of(one));
   const std::string date = one.contains("date") ? word_at(one, "date") : word_at(one, "row");
   std::string text = fmt::format(
-      "{}: {}{} on {} is unusually {}, where {} is usual{} ({} times as far off as usual", who,
+      "{}: {}{} on {} is unusually {}, where {} is usual{} ({} times the usual deviation", who,
       figure(r, one, "value"), a_day(r), date, high ? "high" : "low", figure(r, one, "usual"),
-      place_in_cycle(r, one), amount_text(std::round(std::abs(value_at(one, "z")) * 10) / 10, ""));
+      place_in_cycle(r, one), amount_text(std::round(std::abs(value_at(one, "z"))), ""));
   const auto rank = one.at("rank").get<std::int64_t>();
   const auto of = one.at("of").get<std::int64_t>();
   if (rank * 20 <= of || rank == 1) {
-    const std::string extreme = high ? "highest" : "lowest";
-    text +=
-        fmt::format("; {} of {}",
-                    rank == 1 ? "the " + extreme
-                              : fmt::format("no. {} from the {}", rank, high ? "top" : "bottom"),
-                    counted(of, what_of(r)));
+    text += fmt::format("; the {}{} of {}", rank == 1 ? "" : ordinal(rank) + " ",
+                        high ? "highest" : "lowest", counted(of, what_of(r)));
   }
   if (one.contains("line")) text += "; " + word_at(one, "line");
   text += ")";
@@ -423,8 +388,8 @@ std::vector<Finding> findings_of(const std::string& tool, const Json& result) {
   if (result.contains("error")) return {};
   if (tool == "statistics") return statistics(result);
   if (tool == "trend") return trend(result);
-  if (tool == "find_change") return find_change(result);
-  if (tool == "find_settings") return find_settings(result);
+  if (tool == "find_change") return change_findings(result);
+  if (tool == "find_settings") return setting_findings(result);
   if (tool == "find_unusual") return find_unusual(result);
   if (tool == "compare_normals") return compare_normals(result);
   if (tool == "compare_before") return compare_before(result);

@@ -87,10 +87,11 @@ std::string rest_text(const Json& r, std::size_t named) {
 Findings set_against(const Json& r) {
   if (!r.contains("compared")) return {};
   const Json& compared = r.at("compared");
-  const Json& a = compared.at(0);
-  const Json& b = compared.at(1);
-  const bool amount = a.contains("share") || r.value("amount", false);
+  const bool amount = compared.at(0).contains("share") || r.value("amount", false);
   const char* what = amount ? "sum" : "mean";
+  const std::size_t more = value_at(compared.at(1), what) > value_at(compared.at(0), what) ? 1 : 0;
+  const Json& a = compared.at(more);
+  const Json& b = compared.at(1 - more);
   const double from = value_at(b, what);
   const double to = value_at(a, what);
   const std::string unit = r.value("unit", "");

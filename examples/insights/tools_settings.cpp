@@ -56,7 +56,7 @@ Settings settings_by(const Series& series, const Column* by) {
     const std::string value = by == nullptr ? "" : by->words[series.points[i].row];
     if (by == nullptr || !value.empty()) groups[value].push_back(i);
   }
-  Settings found{.by = by};
+  Settings found{.by = by, .all = {}};
   for (const auto& [value, of] : groups) {
     const std::vector<Setting> settings = settings_of(series.points, of);
     if (settings.empty()) continue;

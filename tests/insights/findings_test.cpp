@@ -89,8 +89,8 @@ TEST_F(Findings, UnusualReadingsAreToldAgainstWhatIsUsual) {
   EXPECT_EQ(one.at("usual"), 10);
   EXPECT_THAT(one.at("z").get<double>(), DoubleNear(20 / 1.4826, 0.001));
   EXPECT_EQ(said("find_unusual", found),
-            "x: 30 kWh on 2025-01-14 is unusually high, where 10 kWh is usual (13.5 times as "
-            "far off as usual; the highest of 9 readings; t.csv:10).\n");
+            "x: 30 kWh on 2025-01-14 is unusually high, where 10 kWh is usual (13 times the "
+            "usual deviation; the highest of 9 readings; t.csv:10).\n");
 }
 
 TEST_F(Findings, EventsHaveARateOverAllDays) {

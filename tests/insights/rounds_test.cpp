@@ -143,6 +143,27 @@ TEST_F(Rounds, APriceHeldUntilItsStepIsTold) {
               HasSubstr("Findings\n- Each: 10 £ each at first, 12 £ each from 2025-04-02.\n"));
 }
 
+TEST_F(Rounds, MoneyThatNoColumnHoldsIsNamedAsNotFound) {
+  std::string power = "Day,Used (kWh)\n";
+  for (int i = 0; i < 20; ++i) power += fmt::format("{},{}\n", day(i), 100 + i % 7);
+  std::filesystem::create_directories(folder / "power");
+  write_file(folder / "power" / "power.csv", power);
+  EXPECT_THAT(answer("power/power.csv", "power", "What did the power used cost us?"),
+              HasSubstr("Not found in the data: no column and no value is called \"cost\"."));
+  EXPECT_THAT(of_sales("What do the tickets cost?"), Not(HasSubstr("Not found in the data")));
+}
+
+TEST_F(Rounds, LessOfAColumnTakesNothingOff) {
+  EXPECT_THAT(of_sales("Did we sell less qty at weekends?"),
+              AllOf(HasSubstr("Qty by weekend"), Not(HasSubstr("less Qty"))));
+}
+
+TEST_F(Rounds, OfTwoThatAreComparedTheLargerIsFirst) {
+  EXPECT_THAT(of_sales("How much more did Carmen bring than Otello?"),
+              HasSubstr("Total: Carmen 1104 £ in all, Otello 550 £; the difference is 554 £, 2.007 "
+                        "times as much."));
+}
+
 TEST_F(Rounds, AVerbBehindWhichIsTheColumnThatIsCalledSo) {
   EXPECT_THAT(of_sales("Which show brought in the most?"),
               HasSubstr("Total by Show (1654 £ in all): Carmen 1104 £"));
