@@ -125,6 +125,11 @@ bool correct(const Piece& one, const Piece& other) {
   return takes_back(one.said, other.said) || takes_back(other.said, one.said);
 }
 
+/// Whether it is told of its term alone, and has no newer figure for what the other says.
+bool draws_none(const Piece& one, const Piece& other) {
+  return one.is_told && std::ranges::find(other.newer, one.place) == other.newer.end();
+}
+
 /// What one takes back comes first, then what is likely newer; then rows, as a table has the most
 /// of its kind.
 std::tuple<bool, bool, bool, std::ptrdiff_t> likeness(const Piece& one, const Piece& other) {
@@ -294,7 +299,7 @@ class Arranger {
                             correct(piece, other) || revise(piece, other);
       if (!apart || !stronger) continue;
       if (!are_one_thing(piece, other)) continue;
-      if (other.is_told) continue;
+      if (draws_none(other, piece)) continue;
       if (best == nullptr || likeness(piece, other) > likeness(piece, *best)) best = &other;
     }
     return best;
@@ -339,7 +344,7 @@ class Arranger {
     for (const Piece& piece : pieces_) {
       for (const Piece& other : pieces_) {
         const bool one_thing = correct(piece, other) || revise(piece, other);
-        if (other.is_told) continue;
+        if (draws_none(other, piece)) continue;
         if (piece.stays || piece.page == other.page || !one_thing) continue;
         if (group_of(piece) != group_of(other)) bind(piece, other);
       }

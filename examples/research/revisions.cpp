@@ -14,6 +14,7 @@ namespace research {
 namespace {
 
 constexpr std::size_t few = 8;    ///< texts; what stands in more of them tells less
+constexpr double near = 0.6;      ///< two counts of the same things: less than twice as many
 constexpr double farthest = 2.5;  ///< figures whose logarithms differ by more are as unlike
 
 /// A unit in terms of another for the same quantity, by their stems.
@@ -36,6 +37,29 @@ std::pair<std::string, double> in_base_unit(const std::string& unit) {
   }();
   const auto found = units.find(unit);
   return found == units.end() ? std::pair{unit, 1.0} : found->second;
+}
+
+/// Whether it is a unit of measure and not a thing that is counted.
+bool is_measure(const std::string& unit) {
+  static const std::set<std::string> measures = [] {
+    std::set<std::string> stems;
+    for (const char* word :
+         {"percent", "date",       "clock",      "weekday",   "seconds", "minutes", "hours",
+          "days",    "weeks",      "months",     "years",     "nights",  "metres",  "meters",
+          "miles",   "kilometres", "kilometers", "feet",      "foot",    "inches",  "yards",
+          "square",  "cubic",      "hectares",   "acres",     "litres",  "liters",  "gallons",
+          "pints",   "grams",      "kilos",      "kilograms", "tonnes",  "tons",    "pounds",
+          "ounces",  "euros",      "dollars",    "pence",     "cents",   "degrees", "volts",
+          "watts",   "amps",       "kilowatts",  "hertz",     "bits",    "bytes",   "points",
+          "times",   "working",    "min",        "sec",       "hrs",     "mph",     "khz",
+          "mhz",     "ghz",        "kwh",        "mwh",       "kib",     "mib",     "gib",
+          "tib",     "lux",        "ppm",        "mah",       "rpm"}) {
+      stems.insert(stem(word));
+    }
+    return stems;
+  }();
+  const bool is_word = std::ranges::all_of(unit, [](char c) { return c >= 'a' && c <= 'z'; });
+  return unit.size() < 3 || !is_word || measures.contains(unit);
 }
 
 /// `8:30` is 8.5; a date is its digits, with 0 for what it leaves open.
@@ -93,8 +117,8 @@ double least_points(std::size_t texts) {
 double points(const Signs& signs) {
   return 1.05 * signs.unit - 1.95 * signs.ratio + (signs.names ? 2.3 : 0) + 2.9 * signs.shared +
          1.25 * signs.above + (signs.sure ? 0.95 : 0) + (signs.back ? 2 : 0) -
-         (signs.other ? 1 : 0) - (signs.when ? 1.3 : 0) + 1.3 * signs.apart + 2.2 * signs.bearing -
-         3.6;
+         (signs.other ? 1 : 0) - (signs.when ? 1.3 : 0) + 1.3 * signs.apart + 2.2 * signs.bearing +
+         (signs.count ? 1.4 : 0) - 3.6;
 }
 
 Revisions::Revisions(const std::vector<Said>& said, const std::vector<Origin>& origins)
@@ -194,6 +218,7 @@ std::optional<Signs> Revisions::signs(std::size_t earlier, std::size_t later) co
   signs.apart = static_cast<double>(other.order - one.order) /
                 static_cast<double>(std::max<std::size_t>(1, dates_));
   signs.bearing = one.origin.bearing;
+  signs.count = differs && !is_measure(signs.kind) && signs.ratio < near;
   return signs;
 }
 

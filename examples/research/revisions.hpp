@@ -28,6 +28,7 @@ struct Signs {
   bool when = false;   ///< the figures are dates, times or days of the week
   double apart = 0;    ///< how many pages were written in between, of all: 0 to 1
   double bearing = 0;  ///< how much the earlier text bears on the topic: 0 to 1
+  bool count = false;  ///< both count the same things: `eleven nets`, `14 nets`
   std::string kind{};  ///< the unit; empty if they only have a figure in common
 };
 

@@ -412,6 +412,15 @@ TEST(Report, TheLikelyNewerFigureStandsInTheParagraphOfTheEarlierOne) {
   EXPECT_THAT(text, HasSubstr("Earlier (2024-01-01): The wheel"));
 }
 
+TEST(Report, AnEarlierFigureStandsWithTheDefinitionThatHasTheLaterOne) {
+  Scrape scrape = stones_and_fair();
+  scrape.pages[0].passages.push_back({"Power", "The wheel of the mill turns with 9 horsepower."});
+  scrape.pages[1].passages.push_back(
+      {"Parts", "It was given new buckets, and the wheel has a power of 12 horsepower.", "Wheel"});
+  const std::string text = markdown(report_on(scrape, "mill"));
+  EXPECT_THAT(text, HasSubstr("12 horsepower. [2]\n\nEarlier (2024-01-01): The wheel")) << text;
+}
+
 TEST(Findings, ThatWereSavedBeforeNewerFiguresWereLookedForAreReadAndWrittenAsTheyWere) {
   Finding finding;
   finding.quote = "The wheel turns.";

@@ -137,6 +137,18 @@ TEST_F(Revising, OfManyLaterFiguresForAUnitOneIsLikeItByChance) {
   EXPECT_THAT(newer_than(earlier), IsEmpty());
 }
 
+TEST_F(Revising, ACountOfTheSameThingsIsNewerWithoutAWordInCommonIfItIsNear) {
+  const auto earlier = add("2023-05-01", "By now the club has put up eleven nets.");
+  const auto later = add("2025-05-01", "You will find fourteen nets on the ridge.");
+  EXPECT_THAT(newer_than(earlier), ElementsAre(later));
+  origins_[later].date = "2022-05-01";
+  add("2025-05-01", "Two nets lay in the road.");
+  EXPECT_THAT(newer_than(earlier), IsEmpty());
+  const auto length = add("2023-05-01", "By now the club has put up eleven metres.");
+  add("2025-05-01", "You will find fourteen metres on the ridge.");
+  EXPECT_THAT(newer_than(length), IsEmpty());
+}
+
 TEST_F(Revising, ANumberThatManyTextsHaveNamesNoFigureOfOneOfThem) {
   const auto earlier = add("2023-05-01", "The hall has 32 chairs.");
   const auto later = add("2025-05-01", "The shed has 32 oars and 14 chairs.");
@@ -153,6 +165,7 @@ TEST(Points, EachSignButDistanceAndTimesSpeaksForANewerFigure) {
   EXPECT_GT(points({.names = true}), none);
   EXPECT_GT(points({.shared = 1}), none);
   EXPECT_GT(points({.above = 1}), none);
+  EXPECT_GT(points({.count = true}), none);
   EXPECT_GT(points({.sure = true}), none);
   EXPECT_GT(points({.back = true}), none);
   EXPECT_LT(points({.other = true}), none);
