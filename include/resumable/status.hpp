@@ -23,9 +23,9 @@ class Pipeline;
 /// What is recorded about one stage; for a fan-out, the sum over its items.
 struct StageStatus {
   std::string stage;
-  std::size_t records = 0;  ///< current checkpoints: 0 or 1, or the number of items
-  Seconds duration{};       ///< how long it took to make them
-  Cost cost{};
+  std::size_t records = 0;               ///< current checkpoints: 0 or 1, or the number of items
+  Seconds duration{};                    ///< how long it took to make them
+  Cost cost{};                           ///< paid for them, and for failed attempts since then
   std::vector<std::string> artifacts{};  ///< relative to the run's folder
 };
 
@@ -56,6 +56,7 @@ struct RunStatus {
   std::string folder{};          ///< of its artifacts, or empty
   Plan plan{};
   std::vector<StageStatus> stages{};
+  Cost cost{};                  ///< paid by calls that ended, or for `stages` if that is more
   std::size_t checkpoints = 0;  ///< records of all kinds, older generations included
   std::uint64_t bytes = 0;      ///< of their payloads
 };

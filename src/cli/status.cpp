@@ -183,6 +183,8 @@ std::string refusal_text(const Console& console, const RunStatus& status) {
                      cause.file.empty() ? "" : "  file " + cause.file);
 }
 
+Document cost_json(const Cost& cost) { return {{"usd", cost.usd}, {"tokens", cost.tokens}}; }
+
 Document status_json(const RunStatus& status) {
   Document json{{"schema", 1},
                 {"run", status.run},
@@ -191,7 +193,8 @@ Document status_json(const RunStatus& status) {
                 {"at", utc_text(status.at)},
                 {"checkpoints", status.checkpoints},
                 {"bytes", status.bytes},
-                {"folder", status.folder}};
+                {"folder", status.folder},
+                {"cost", cost_json(status.cost)}};
   if (!status.why.empty()) json["why"] = status.why;
   if (status.owner) {
     json["owner"] = {{"pid", status.owner->pid},
@@ -202,12 +205,9 @@ Document status_json(const RunStatus& status) {
   for (std::size_t i = 0; i < status.stages.size(); ++i) {
     const StageStatus& stage = status.stages[i];
     const Decision& decision = status.plan.stages()[i];
-    Document entry{{"stage", stage.stage},
-                   {"action", to_string(decision.action)},
-                   {"records", stage.records},
-                   {"seconds", stage.duration.count()},
-                   {"cost", {{"usd", stage.cost.usd}, {"tokens", stage.cost.tokens}}},
-                   {"artifacts", stage.artifacts}};
+    Document entry{{"stage", stage.stage},          {"action", to_string(decision.action)},
+                   {"records", stage.records},      {"seconds", stage.duration.count()},
+                   {"cost", cost_json(stage.cost)}, {"artifacts", stage.artifacts}};
     for (const Cause& cause : decision.causes) entry["reasons"].push_back(to_string(cause.reason));
     if (const Kept& kept = decision.kept; kept.any()) {
       entry["kept"] = {{"steps", kept.steps}, {"turns", kept.turns}, {"states", kept.states}};
@@ -228,11 +228,12 @@ int status(Console& console, const Pipeline& pipeline, const CheckpointStore& st
     console.out << status_json(status).dump(-1, ' ', false, Document::error_handler_t::replace)
                 << "\n";
   } else {
-    std::string text = bold(console, headline(console, status)) + "\n" + counts(status) +
-                       dot(console) +
-                       fmt::format("store {} ({}, {} checkpoints)\n\n", store.url(),
-                                   format_size(status.bytes), status.checkpoints) +
-                       rows_text(console, status) + refusal_text(console, status);
+    const std::string paid = core::format_cost(status.cost);
+    std::string text =
+        bold(console, headline(console, status)) + "\n" + counts(status) + dot(console) +
+        fmt::format("store {} ({}, {} checkpoints){}\n\n", store.url(), format_size(status.bytes),
+                    status.checkpoints, paid.empty() ? "" : dot(console) + paid + " spent") +
+        rows_text(console, status) + refusal_text(console, status);
     if (!status.plan.complete() && !next.empty()) {
       text += "\n";
       for (const std::string& line : next) text += "  " + line + "\n";

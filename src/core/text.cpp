@@ -179,7 +179,13 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string>& 
 }
 
 std::string format_cost(const Cost& cost) {
-  if (cost.usd > 0) return fmt::format("${:.2f}", cost.usd);
+  if (cost.usd >= 0.1) return fmt::format("${:.2f}", cost.usd);
+  if (cost.usd >= 0.0001) {
+    std::string text = fmt::format("${:.4f}", cost.usd);
+    while (text.back() == '0' && text.size() > std::string_view{"$0.00"}.size()) text.pop_back();
+    return text;
+  }
+  if (cost.usd > 0) return "<$0.0001";
   return cost.tokens > 0 ? fmt::format("{} tokens", cost.tokens) : std::string{};
 }
 

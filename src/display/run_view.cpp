@@ -26,6 +26,9 @@ void RunView::on_event(const Event& event, sys::BootTime now) {
     case EventKind::plan_revised:
       if (event.counts) total_ = event.counts->total;
       return;
+    case EventKind::run_finished:
+      if (event.cost != Cost{}) cost_ = event.cost;  // with what failed
+      return;
     default: break;
   }
   if (!event.stage.empty()) note(stage(event.stage), event, now);

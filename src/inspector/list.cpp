@@ -28,15 +28,12 @@ void look_closer(const CheckpointStore& store, RunInfo& run) {
     run.stages = status.stages.size();
     run.stages_done = 0;
     run.last_stage.clear();
-    Cost kept;
     for (const Decision& decision : status.plan) {
       if (decision.action != Action::skip) continue;
       ++run.stages_done;
       if (decision.causes.front().reason != Reason::not_taken) run.last_stage = decision.stage;
     }
-    for (const StageStatus& stage : status.stages) kept += stage.cost;
-    if (run.cost.usd < kept.usd)
-      run.cost = kept;      // the call in progress has not recorded its own yet
+    run.cost = status.cost;
   } catch (const Error&) {  // what was noted has to do
   }
 }

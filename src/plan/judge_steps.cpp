@@ -94,7 +94,7 @@ void Judge::steps(const Subject& subject, Verdict& verdict) const {
       .reason = Reason::steps, .before = std::to_string(aside), .after = std::to_string(kept)};
   if (aside > 0) {
     note.detail = core::format_duration(Seconds{seconds}) + " of work";
-    if (cost.usd > 0) note.detail += fmt::format(" and ${:.2f}", cost.usd);
+    if (cost.usd > 0) note.detail += " and " + core::format_cost(cost);
   }
   verdict.note(std::move(note));
 }

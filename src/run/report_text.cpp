@@ -68,6 +68,14 @@ std::string failed_items(const Report& report, const StageReport& stage) {
   return text;
 }
 
+/// What the call has paid, whether or not it got a value for it; "" if that is nothing.
+std::string paid(const Cost& cost) {
+  if (cost == Cost{}) return {};
+  std::string text = "cost of this call: " + core::format_cost(cost);
+  if (cost.usd > 0 && cost.tokens > 0) text += fmt::format(", {} tokens", cost.tokens);
+  return text + "\n";
+}
+
 /// Why a call ended early, in a sentence; "" when it did not.
 std::string ending(const Report& report) {
   const char* const saved = "everything that was committed is saved";
@@ -113,7 +121,7 @@ std::string Report::text() const {
       text += fmt::format("{} waits: {}\n", stage.stage, stage.message);
     }
   }
-  return text + ending(*this);
+  return text + ending(*this) + paid(cost());
 }
 
 std::string Report::json() const {

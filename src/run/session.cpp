@@ -288,7 +288,11 @@ void Session::execute_under(Lease& lease, const detail::PlanData& planned) {
   take_results(executor);
   record_end(recorder, lease, executor);
   if (report_->outcome == Outcome::suspended) tell_suspended(events, recorder);
-  events.emit({.kind = EventKind::run_finished, .code = std::string{to_string(report_->outcome)}});
+  Cost paid;
+  for (const StageReport& stage : report_->stages) paid += stage.cost;
+  events.emit({.kind = EventKind::run_finished,
+               .cost = paid,
+               .code = std::string{to_string(report_->outcome)}});
   for (std::string& warning : events.warnings()) report_->warnings.push_back(std::move(warning));
 }
 

@@ -25,6 +25,18 @@ void add_record(const record::RunFacts& facts, std::string_view path,
   }
 }
 
+/// What failed attempts have cost since the last value: no value's record has it yet.
+void add_failures(const record::RunFacts& facts, StageStatus& to) {
+  const std::string path = core::about_path("attempt", to.stage, "");
+  const auto add = [&](std::string_view of, std::span<const plan::Row> rows) {
+    const plan::Row* row = plan::newest_whole(rows);
+    const auto header = row != nullptr ? facts.header(of, row->generation) : std::nullopt;
+    if (header) to.cost += header->cost;
+  };
+  add(path, facts.rows(path));
+  facts.each_item(path, add);
+}
+
 }  // namespace
 
 RunStatus status(const Pipeline& pipeline, const CheckpointStore& store, std::string_view run) {
@@ -46,6 +58,7 @@ RunStatus status(const Pipeline& pipeline, const CheckpointStore& store, std::st
   if (const auto* folder = store.capability<ArtifactFolder>())
     result.folder = folder->artifact_folder(run);
   const record::RunFacts& facts = session.facts();
+  Cost paid;
   for (const Decision& decision : result.plan) {
     StageStatus stage{.stage = decision.stage};
     if (decision.fan_out) {
@@ -56,8 +69,12 @@ RunStatus status(const Pipeline& pipeline, const CheckpointStore& store, std::st
       const std::string path = core::stage_key(decision.stage).path;
       add_record(facts, path, facts.rows(path), stage);
     }
+    add_failures(facts, stage);
+    paid += stage.cost;
     result.stages.push_back(std::move(stage));
   }
+  // A call that is killed, or still runs, has not added its own to the manifest.
+  result.cost = manifest.cost.usd < paid.usd ? paid : manifest.cost;
   result.checkpoints = facts.count();
   result.bytes = facts.bytes();
   return result;

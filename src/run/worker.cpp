@@ -195,7 +195,10 @@ void Worker::record_failure(Completion& completion, const stage::CallResult& res
   auto draft = record::Draft::small(
       core::Kind::attempt, core::about_key("attempt", node.name, task.item_key), CodecId::json,
       record::encode_failure(
-          {.tried = task.tried, .final = final, .message = result.message, .code = {}}));
+          {.tried = task.tried,
+           .final = final,
+           .message = result.tries.empty() ? result.message : result.tries + ": " + result.message,
+           .code = {}}));
   draft.generation = task.attempt_generation++;
   draft.head.revision = node.revision;
   draft.head.fingerprint = task.fingerprint;

@@ -109,6 +109,17 @@ std::optional<std::string> Attempt::suspended() const {
   return suspended_;
 }
 
+void Attempt::give_up(std::exception_ptr error, std::string what) {
+  const std::scoped_lock lock{guard_};
+  given_up_ = std::move(error);
+  step_that_gave_up_ = std::move(what);
+}
+
+std::string Attempt::given_up(const std::exception_ptr& error) const {
+  const std::scoped_lock lock{guard_};
+  return error == given_up_ ? step_that_gave_up_ : std::string{};
+}
+
 }  // namespace detail
 
 }  // namespace v0
@@ -184,6 +195,7 @@ CallResult call(const detail::Node& node, detail::Attempt& attempt,
   }
   if (!result.error) return result;
   result.message = words_of(result.error);
+  result.tries = attempt.given_up(result.error);
   // It may have looked at the clock itself, before the stop was requested.
   const StopCause cause = attempt.cause();
   switch (cause == StopCause::none && attempt.is_out_of_time() ? StopCause::budget : cause) {

@@ -85,6 +85,10 @@ class Attempt {
   /// Suspended was thrown through the Context: what the function returns afterwards does not count.
   void suspend(const std::string& message);
   [[nodiscard]] std::optional<std::string> suspended() const;
+  /// A step that was tried several times ends with this error.
+  void give_up(std::exception_ptr error, std::string what);
+  /// What was said of this error, or "".
+  [[nodiscard]] std::string given_up(const std::exception_ptr& error) const;
   [[nodiscard]] Services& services() noexcept { return services_; }
 
  private:
@@ -95,6 +99,8 @@ class Attempt {
   mutable std::mutex guard_;
   Cost cost_;
   std::optional<std::string> suspended_;
+  std::exception_ptr given_up_;
+  std::string step_that_gave_up_;
 };
 
 }  // namespace detail
@@ -108,6 +114,7 @@ struct CallResult {
   enum class How { value, waiting, interrupted, failed } how = How::failed;
   detail::AnyValue value;
   std::string message;
+  std::string tries;  ///< `step 'fetch' failed 4 times`, if that is why; or ""
   std::exception_ptr error;
   bool retryable = false;
   std::chrono::milliseconds retry_after{0};

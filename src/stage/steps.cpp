@@ -90,7 +90,12 @@ AnyValue Steps::run(Attempt& attempt, const StepCall& call, const Inside::Wanted
     cost += spending.cost();
     if (!error) break;
     failed.tried.cost = cost;
-    if (!try_again(attempt, call, tries, failed, error)) std::rethrow_exception(error);
+    if (!try_again(attempt, call, tries, failed, error)) {
+      if (failed.tried.total > 1) {
+        attempt.give_up(error, fmt::format("{} failed {} times", wanted.what, failed.tried.total));
+      }
+      std::rethrow_exception(error);
+    }
   }
   record::Draft draft = inside_.draft(wanted, call.type, value.get());
   // Returns what a resumed run would find.

@@ -27,7 +27,7 @@ using resumable::test::TempFolder;
 using ::testing::Contains;
 using ::testing::Not;
 
-rs::Report resume(const TempFolder& folder, const FakeOpenAi& server) {
+Settings settings_for(const FakeOpenAi& server) {
   Settings given;
   given.request = Request{"cloud.gov", "direct", "consider"};
   given.deck = std::vector<std::string>{};
@@ -35,7 +35,11 @@ rs::Report resume(const TempFolder& folder, const FakeOpenAi& server) {
   given.provider = "openai:m@" + server.base_url();
   given.min_score = 0.0;
   given.retry_first = std::chrono::milliseconds{1};
-  const MemoPipeline memo{given};
+  return given;
+}
+
+rs::Report resume(const TempFolder& folder, const FakeOpenAi& server) {
+  const MemoPipeline memo{settings_for(server)};
   rs::FileStore store{folder.path()};
   return rs::resume(memo.pipeline(), store, {.run = "m"});
 }
@@ -98,6 +102,27 @@ TEST_F(MemoTest, PricesGiveWhatWasSpentAndWhatAResumeSaved) {
   EXPECT_EQ(again.code, 0);
   EXPECT_EQ(server.requests(), before) << "nothing is asked again";
   EXPECT_THAT(again.out + again.err, ::testing::HasSubstr(" and $")) << again.out << again.err;
+}
+
+TEST_F(MemoTest, WhatUselessAnswersCostIsToldInTextStatusAndReport) {
+  const FakeOpenAi server{[](const std::string&) { return "I am sorry, I cannot do that."; }};
+  Settings given = settings_for(server);
+  given.terms = {.usd_per_million_input = 1, .usd_per_million_output = 4};
+  rs::FileStore store{folder / "out"};
+  const rs::Report report =
+      rs::resume(MemoPipeline{given}.pipeline(), store, {.run = "Cloudgov-v0.0.1"});
+  EXPECT_EQ(report.exit_code(), 1);
+  EXPECT_EQ(server.requests(), 4U);
+  const double paid = report.cost().usd;
+  EXPECT_GT(paid, 0);
+  EXPECT_THAT(report.text(),
+              ::testing::ContainsRegex("cost of this call: .0[.][0-9]+, [0-9]+ tokens"));
+  const Said status = memo({"status", "Cloudgov"});
+  EXPECT_THAT(status.out, ::testing::ContainsRegex(" .0[.][0-9]+ spent"));
+  EXPECT_THAT(status.out, ::testing::HasSubstr("failed 4 times: the answer to "));
+  const auto json = nlohmann::json::parse(memo({"status", "Cloudgov", "--json"}).out);
+  EXPECT_DOUBLE_EQ(json.at("cost").at("usd"), paid);
+  EXPECT_DOUBLE_EQ(json.at("stages").at(0).at("cost").at("usd"), paid);
 }
 
 TEST_F(MemoTest, TheAdviceToResumeHasThePricesOfTheRun) {

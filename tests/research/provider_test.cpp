@@ -15,6 +15,7 @@
 namespace research::testing {
 namespace {
 
+using ::testing::ContainsRegex;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
@@ -153,6 +154,25 @@ TEST_F(ResearchTest, PricesGiveWhatWasSpentAndWhatAResumeSaved) {
   EXPECT_GT(report.at("saved").at("cost").at("usd"), 0.0) << said.out;
   EXPECT_THAT(research({"status", batch}).out, HasSubstr("  $"));
   EXPECT_EQ(go_on({"--price-in", "-1"}).code, 2);
+}
+
+TEST_F(ResearchTest, WhatUselessAnswersCostIsToldInTextStatusAndReport) {
+  const resumable::test::FakeOpenAi model{[](const std::string&) { return "I am sorry."; }};
+  Settings given = settings();
+  given.provider = "openai:m@" + model.base_url();
+  given.retry_first = std::chrono::milliseconds{1};
+  given.terms = {.usd_per_million_input = 1, .usd_per_million_output = 4};
+  rs::FileStore store{out()};
+  const rs::Report failed = rs::resume(ResearchPipeline{given}.pipeline(), store, {.run = batch});
+  EXPECT_EQ(failed.exit_code(), 1);
+  const double paid = failed.cost().usd;
+  EXPECT_GT(paid, 0);
+  EXPECT_THAT(failed.text(), HasSubstr("cost of this call: $0."));
+  const Said status = research({"status", batch});
+  EXPECT_THAT(status.out, ContainsRegex(" .0[.][0-9]+ spent"));
+  EXPECT_THAT(status.out, HasSubstr("failed 4 times: the answer to 'roles'"));
+  const auto json = nlohmann::json::parse(research({"status", batch, "--json"}).out);
+  EXPECT_DOUBLE_EQ(json.at("cost").at("usd"), paid);
 }
 
 TEST(Text, SentencesEndWhereTheyEnd) {

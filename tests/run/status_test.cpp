@@ -110,8 +110,59 @@ TEST(Status, OfAStageThatFailedSaysWhatIsKept) {
   });
   EXPECT_FALSE(resume(p, store, {.run = "r"}));
   EXPECT_THAT(status_of(p, store), HasSubstr("0 of 1 stages done, 1 part done · store"));
-  EXPECT_THAT(status_of(p, store), HasSubstr("failed after 1 attempt: busy; 1 step kept\n"))
+  EXPECT_THAT(status_of(p, store),
+              HasSubstr("failed after 1 attempt: step 'two' failed 2 times: busy; 1 step kept\n"))
       << "failed tries are none";
+}
+
+TEST(Status, TellsWhatWasPaidAlsoByACallThatFailed) {
+  MemoryStore store;
+  bool fails = true;
+  Pipeline p{"p"};
+  p.stage("s", [&](Context& ctx) {
+    ctx.step(
+        {.name = "ask", .retry = {.attempts = 4, .initial_delay = std::chrono::milliseconds{0}}},
+        [&] {
+          ctx.spend({.usd = 0.0018, .tokens = 450});
+          if (fails) throw Retryable{"prose"};
+        });
+  });
+  p.stage("items",
+          inputs(each(p.input<std::vector<std::string>>("list", {"a", "b"}),
+                      [](const std::string& key) { return key; })),
+          [&](Context& ctx, const std::string&) {
+            ctx.spend({.usd = 1, .tokens = 0});
+            if (fails) throw std::runtime_error{"no"};
+            return 1;
+          });
+  const Report failed = resume(p, store, {.run = "r", .keep_going = true});
+  EXPECT_THAT(failed.text(), HasSubstr("cost of this call: $2.01, 1800 tokens\n"));
+  EXPECT_THAT(status_of(p, store), HasSubstr(" · $2.01 spent\n"));
+  const Json json = Json::parse(status_of(p, store, true));
+  EXPECT_DOUBLE_EQ(json.at("cost").at("usd").get<double>(), 2.0072);
+  EXPECT_EQ(json.at("cost").at("tokens"), 1800);
+  EXPECT_DOUBLE_EQ(json.at("stages").at(0).at("cost").at("usd").get<double>(), 0.0072);
+  EXPECT_DOUBLE_EQ(json.at("stages").at(1).at("cost").at("usd").get<double>(), 2);
+  fails = false;
+  ASSERT_TRUE(resume(p, store, {.run = "r"}));
+  const Json done = Json::parse(status_of(p, store, true));
+  EXPECT_DOUBLE_EQ(done.at("cost").at("usd").get<double>(), 4.009);
+  EXPECT_DOUBLE_EQ(done.at("stages").at(0).at("cost").at("usd").get<double>(), 0.009);
+  EXPECT_DOUBLE_EQ(done.at("stages").at(1).at("cost").at("usd").get<double>(), 4) << "each once";
+}
+
+TEST(Status, SmallAmountsAreNotRoundedToNothing) {
+  const auto paid = [](double usd) {
+    MemoryStore store;
+    Pipeline p{"p"};
+    p.stage("s", [&](Context& ctx) { ctx.spend({.usd = usd}); });
+    return resume(p, store, {.run = "r"}).text();
+  };
+  EXPECT_EQ(paid(0.0072), "cost of this call: $0.0072\n");
+  EXPECT_EQ(paid(0.05), "cost of this call: $0.05\n");
+  EXPECT_EQ(paid(0.00001), "cost of this call: <$0.0001\n");
+  EXPECT_EQ(paid(12.345), "cost of this call: $12.35\n");
+  EXPECT_EQ(paid(0), "");
 }
 
 TEST(Status, OfASideEffectWithoutAnOutcomeIsNotNotStarted) {
