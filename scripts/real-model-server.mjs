@@ -20,7 +20,10 @@ const context = await model.createContext({contextSize: 8192, threads: 1});
 const completion = new LlamaCompletion({contextSequence: context.getSequence()});
 
 function grammar(format) {
-  if (format?.type === 'json_schema') return llama.createGrammarForJsonSchema(format.json_schema.schema);
+  if (format?.type === 'json_schema') {
+    const schema = JSON.stringify(format.json_schema.schema).replaceAll('"anyOf":', '"oneOf":'); // which it knows
+    return llama.createGrammarForJsonSchema(JSON.parse(schema));
+  }
   return format?.type === 'json_object' ? llama.getGrammarFor('json') : undefined;
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "insights/reply_schema.hpp"
 #include "insights/tools.hpp"
 
 namespace insights {
@@ -38,6 +39,15 @@ constexpr const char* schema =
 
 constexpr const char* flaw_key = "flaw";
 
+/// A schema in which all keys are required gives null for those that do not apply.
+void drop_nulls(Json& json) {
+  if (!json.is_object()) return;
+  for (auto field = json.begin(); field != json.end();) {
+    field = field->is_null() ? json.erase(field) : std::next(field);
+  }
+  for (Json& field : json) drop_nulls(field);
+}
+
 Reply unusable(std::string why) {
   Reply reply;
   reply.problem = std::move(why);
@@ -59,12 +69,13 @@ model::Task turn_task(const Request& request, const ContextSummary& context, con
              {"turn", turn},
              {"turnsLeft", request.max_iterations - turn + 1},
              {"exchanges", exchanges}};
-  return {"turn", instructions(), input.dump(), schema, std::to_string(turn)};
+  return {"turn", instructions(), input.dump(), schema, std::to_string(turn), reply_schema(table)};
 }
 
 Reply read_reply(const std::string& text) {
-  const Json json = Json::parse(text, nullptr, false);
+  Json json = Json::parse(text, nullptr, false);
   if (!json.is_object()) return unusable("the reply is not a JSON object");
+  drop_nulls(json);
   Reply reply;
   if (const auto thought = json.find("thought"); thought != json.end() && thought->is_string()) {
     reply.thought = thought->get<std::string>();
@@ -85,7 +96,8 @@ Reply read_reply(const std::string& text) {
   if (calls->size() > most_calls) {
     return unusable(fmt::format("more than {} calls in one turn", most_calls));
   }
-  for (const Json& call : *calls) {
+  for (Json& call : *calls) {
+    drop_nulls(call);
     const bool good = call.is_object() && call.contains("tool") && call.at("tool").is_string();
     if (!good) return unusable("a call names no 'tool'");
     const Json arguments = call.contains("arguments") ? call.at("arguments") : Json::object();

@@ -50,12 +50,15 @@ Json schema_of(const Json& example) {
   return {{"type", "string"}};
 }
 
-/// One example gives a schema; where several are told apart in words, any JSON object will do.
+/// A task without a schema has an example that gives one; where several are told apart in words,
+/// any JSON object will do.
 Json response_format(const Task& task) {
   const Json example = Json::parse(task.schema, nullptr, false);
-  if (!example.is_object() || example.empty()) return {{"type", "json_object"}};
+  const bool is_one = example.is_object() && !example.empty();
+  if (task.json_schema.empty() && !is_one) return {{"type", "json_object"}};
+  Json schema = task.json_schema.empty() ? schema_of(example) : Json::parse(task.json_schema);
   return {{"type", "json_schema"},
-          {"json_schema", {{"name", task.name}, {"strict", true}, {"schema", schema_of(example)}}}};
+          {"json_schema", {{"name", task.name}, {"strict", true}, {"schema", std::move(schema)}}}};
 }
 
 httplib::Request request_for(const OpenAiOptions& options, const std::string& path,

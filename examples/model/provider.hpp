@@ -16,11 +16,12 @@
 namespace model {
 
 struct Task {
-  std::string name;          ///< `pick`, `write` or `judge`
-  std::string instructions;  ///< for a model; the extractive provider goes by the name
-  std::string input;         ///< JSON text
-  std::string schema;        ///< what the answer must look like, as an example in JSON
-  std::string subject{};     ///< tells tasks of one name in one stage apart
+  std::string name;           ///< `pick`, `write` or `judge`
+  std::string instructions;   ///< for a model; the extractive provider goes by the name
+  std::string input;          ///< JSON text
+  std::string schema;         ///< what the answer must look like, as an example in JSON
+  std::string subject{};      ///< tells tasks of one name in one stage apart
+  std::string json_schema{};  ///< of the answer, where `schema` is not one example of it
 };
 
 struct Spent {

@@ -71,6 +71,19 @@ TEST_F(InsightsCommand, PricesGiveWhatWasSpentAndWhatAResumeSaved) {
   EXPECT_EQ(ask("k", {"--price-in", "-1"}).code, 2);
 }
 
+TEST_F(InsightsCommand, AModelGetsTheSchemaOfAReplyAndAServerThatRefusesItTheWordsAlone) {
+  FakeOpenAi server{computed_reply,
+                    {resumable::test::status(
+                        400, "", R"({"error":{"message":"response_format is not known"}})")}};
+  EXPECT_EQ(ask("j", {"--provider", provider(server)}).code, 0);
+  const Json refused = Json::parse(server.bodies().at(0)).at("response_format");
+  EXPECT_EQ(refused.at("type"), "json_schema");
+  EXPECT_EQ(refused.at("json_schema").at("name"), "turn");
+  EXPECT_EQ(refused.at("json_schema").at("strict"), true);
+  EXPECT_TRUE(refused.at("/json_schema/schema/properties"_json_pointer).contains("calls"));
+  EXPECT_FALSE(Json::parse(server.bodies().at(1)).contains("response_format"));
+}
+
 TEST_F(InsightsCommand, ChoosesAnIdAndSaysItAtOnce) {
   const Said said =
       insights({"request", "--data", data_folder().string()}, december_request().dump());

@@ -8,6 +8,8 @@
 
 #include "insights/computed.hpp"
 #include "insights/conversation.hpp"
+#include "insights/reply_schema.hpp"
+#include "insights/tools.hpp"
 
 namespace insights::testing {
 namespace {
@@ -71,6 +73,22 @@ TEST(Requests, ThatCannotBeDoneSayWhy) {
       << "a model's name leads nowhere else";
 }
 
+/// What a model is told of a table of the columns a, b and wind.
+Json table(bool normals) {
+  Json columns = Json::array();
+  for (const char* name : {"temp_max", "temp_min", "wind"}) {
+    columns.push_back({{"name", name}, {"kind", "number"}, {"amount", false}});
+  }
+  columns.push_back({{"name", "temp_mean"},
+                     {"kind", "number"},
+                     {"amount", false},
+                     {"of", {"temp_max", "temp_min"}}});
+  return {{"files", {"x.csv"}},   {"time", "date"},
+          {"from", "2015-12-01"}, {"to", "2015-12-10"},
+          {"clock", false},       {"history", 0},
+          {"columns", columns},   {"normals", normals ? Json{"wind"} : Json::array()}};
+}
+
 TEST(Replies, AreCallsAnAnswerOrAProblem) {
   const Reply calls = read_reply(R"({"thought":"t","calls":[{"tool":"trend"}]})");
   EXPECT_EQ(calls.thought, "t");
@@ -89,20 +107,41 @@ TEST(Replies, AreCallsAnAnswerOrAProblem) {
   EXPECT_THAT(read_reply(many.dump()).problem, HasSubstr("more than 8"));
 }
 
-/// What a model is told of a table of the columns a, b and wind.
-Json table(bool normals) {
-  Json columns = Json::array();
-  for (const char* name : {"temp_max", "temp_min", "wind"}) {
-    columns.push_back({{"name", name}, {"kind", "number"}, {"amount", false}});
+TEST(Replies, OfNullsAreAsIfTheyWereLeftOut) {
+  const Reply calls = read_reply(
+      R"({"thought":"t","answer":null,"complete":null,"calls":[{"tool":"trend","arguments":)"
+      R"({"variable":"wind","where":{"town":"B","road":null},"table":null}}]})");
+  ASSERT_EQ(calls.calls.size(), 1U) << calls.problem;
+  EXPECT_EQ(calls.calls[0].arguments, R"({"variable":"wind","where":{"town":"B"}})");
+  const Reply said = read_reply(R"({"thought":"t","calls":null,"answer":"a","complete":true})");
+  EXPECT_EQ(said.answer, "a");
+  EXPECT_TRUE(said.complete);
+}
+
+TEST(Replies, HaveASchemaThatAllowsTheToolsWithTheirArgumentsAndNoMore) {
+  Json two = table(true);
+  two["columns"].push_back({{"name", "town"}, {"kind", "category"}});
+  const Json schema = Json::parse(reply_schema(two));
+  EXPECT_EQ(schema.at("required").size(), 4U);
+  EXPECT_EQ(schema.at("additionalProperties"), false);
+  const Json& calls = schema.at("/properties/calls/anyOf/0/items/anyOf"_json_pointer);
+  ASSERT_EQ(calls.size(), tools().size());
+  for (std::size_t i = 0; i < calls.size(); ++i) {
+    EXPECT_EQ(calls[i].at("/properties/tool/enum/0"_json_pointer), tools()[i].name);
+    const Json& arguments = calls[i].at("/properties/arguments"_json_pointer);
+    EXPECT_EQ(arguments.at("additionalProperties"), false);
+    const Json example = Json::parse(tools()[i].arguments);
+    EXPECT_EQ(arguments.at("properties").size(), example.size() + 1) << "and the table";
+    EXPECT_EQ(arguments.at("required").size(), example.size() + 1);
+    for (const auto& argument : example.items()) {
+      const Json& one = arguments.at("properties").at(argument.key());
+      const Json none{{"type", "null"}};
+      EXPECT_EQ(one.at("anyOf").at(1), none) << "each may be left out";
+      if (argument.key() != "where") continue;
+      const Json text{{"type", "string"}};
+      EXPECT_EQ(one.at("/anyOf/0/properties/town/anyOf"_json_pointer), (Json{text, none}));
+    }
   }
-  columns.push_back({{"name", "temp_mean"},
-                     {"kind", "number"},
-                     {"amount", false},
-                     {"of", {"temp_max", "temp_min"}}});
-  return {{"files", {"x.csv"}},   {"time", "date"},
-          {"from", "2015-12-01"}, {"to", "2015-12-10"},
-          {"clock", false},       {"history", 0},
-          {"columns", columns},   {"normals", normals ? Json{"wind"} : Json::array()}};
 }
 
 /// One turn of the computed provider.
