@@ -120,8 +120,9 @@ int Actions::status() {
   return cli::status(
       console_, memo.pipeline(), store_, run, args_.output,
       {line("plan", "why each stage runs or not"),
-       approval(run) == Approval::asked ? line("approve", "say yes; first read 4-final-draft.md")
-                                        : line("resume", "continue from here")});
+       approval(run) == Approval::asked
+           ? line("approve", "say yes; first read 4-final-draft.md and 3-validation.json")
+           : line("resume", "continue from here")});
 }
 
 int Actions::approve() {
@@ -246,7 +247,12 @@ int Actions::go(const std::string& run, const Settings& settings, rs::ResumeOpti
   if (std::ranges::find(begun, run, &cli::Version::run) == begun.end()) return code;
   const std::string about = run == begun.back().run ? "" : run;
   const bool asked = code == 75 && approval(run) == Approval::asked;
-  if (asked) console_.err << "  read  " << folder << "/4-final-draft.md and 3-validation.json\n";
+  if (asked) {
+    console_.err << fmt::format(
+        "  read  {0}/4-final-draft.md\n"
+        "  read  {0}/3-validation.json, whose remarks are its review\n",
+        folder);
+  }
   console_.err << "  next  " << command(asked ? "approve" : "resume", about) << "\n";
   return code;
 }

@@ -11,11 +11,16 @@
 #include "memo/outline.hpp"
 #include "memo/papers.hpp"
 #include "memo/prose.hpp"
+#include "memo/vocabulary.hpp"
 
 namespace memo {
 namespace {
 
-constexpr std::int64_t firm_fit = 2 * least_fit;
+/// What fits clearly. The limit for questions with learned words counts their points, too; without
+/// them signs alone tell.
+std::int64_t firm_fit(const Topic& topic) {
+  return Vocabulary::own().knows(topic.id) ? sure_fit : least_fit;
+}
 
 /// The words of a text: letters, figures and bytes of other characters.
 std::vector<std::string> name_words(std::string_view text) {
@@ -62,7 +67,7 @@ class Judge {
       const auto passage = std::ranges::find_if(all, [&](const Passage& one) {
         return one.source == finding.source && one.text == finding.quote;
       });
-      return passage == all.end() || points_of(*passage)[column] >= firm_fit;
+      return passage == all.end() || points_of(*passage)[column] >= firm_fit(*topic);
     });
   }
 
@@ -125,13 +130,17 @@ Grounds grounds(const Request& request, const SectionResearch& research, const S
   for (const auto& source : sources) {
     if (!cited.contains(source.path)) continue;
     ++found.sources;
-    found.naming += is_about(source, request.company) ? 1 : 0;
+    const bool names = is_about(source, request.company);
+    found.naming += names ? 1 : 0;
+    if (!names) found.unnamed.push_back(source.path);
   }
   const Judge judge{request, sources};
   for (const auto& brief : research.sections) {
     for (const auto& part : brief.parts) {
       ++found.answers;
-      found.firm += judge.is_firm(part) ? 1 : 0;
+      const bool firm = judge.is_firm(part);
+      found.firm += firm ? 1 : 0;
+      if (!firm) found.loose.push_back({part.heading, part.findings.front().quote});
     }
   }
   for (const auto& topics : core_topics(request)) found.core.push_back(matter_of(topics, research));

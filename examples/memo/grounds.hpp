@@ -19,12 +19,22 @@ struct CoreMatter {
   bool operator==(const CoreMatter&) const = default;
 };
 
+/// An answer by a passage that hardly fits its question.
+struct LooseAnswer {
+  std::string heading;  ///< of the question
+  std::string passage;
+
+  bool operator==(const LooseAnswer&) const = default;
+};
+
 struct Grounds {
   int sources = 0;  ///< that are cited
   int naming = 0;   ///< of these, that name the company
   int answers = 0;  ///< answered questions
   int firm = 0;     ///< of these, by a passage that fits the question clearly (fit.hpp)
-  std::vector<CoreMatter> core;  ///< of the outline, the first is what the company does
+  std::vector<CoreMatter> core;        ///< of the outline, the first is what the company does
+  std::vector<LooseAnswer> loose{};    ///< the answers that are not firm
+  std::vector<std::string> unnamed{};  ///< cited sources that do not name the company
 
   bool operator==(const Grounds&) const = default;
 };

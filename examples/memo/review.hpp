@@ -78,12 +78,34 @@ struct FactCheck {
   bool operator==(const FactCheck&) const = default;
 };
 
+/// A part of the score: `part` of `whole` earn that share of the points that it is worth.
+struct ScoreTerm {
+  std::string name;
+  int part = 0;
+  int whole = 0;
+  int weight = 0;    ///< the most points
+  double value = 0;  ///< 0 to 1, in thousandths
+  double points = 0;
+
+  bool operator==(const ScoreTerm&) const = default;
+};
+
+/// Why the score is lower than the sum of its terms.
+struct ScoreCap {
+  double at_most = 0;
+  std::string because;
+
+  bool operator==(const ScoreCap&) const = default;
+};
+
 /// 3-validation.json, which three stages fill in turn. A score of 0.0 is a score: presence counts.
 struct Validation {
   std::optional<CitationValidation> citation_validation;
   std::optional<FactCheck> fact_check_results;
   std::optional<double> overall_score;  ///< 0 to 10, in tenths
-  std::vector<std::string> remarks;     ///< how the score came about
+  std::vector<ScoreTerm> terms;         ///< of the score
+  std::vector<ScoreCap> caps;           ///< that hold for it
+  std::vector<std::string> remarks;     ///< how the score came about, in words
 
   bool operator==(const Validation&) const = default;
 };
@@ -116,6 +138,10 @@ void to_json(nlohmann::json& json, const Conflict& value);
 void from_json(const nlohmann::json& json, Conflict& value);
 void to_json(nlohmann::json& json, const FactCheck& value);
 void from_json(const nlohmann::json& json, FactCheck& value);
+void to_json(nlohmann::json& json, const ScoreTerm& value);
+void from_json(const nlohmann::json& json, ScoreTerm& value);
+void to_json(nlohmann::json& json, const ScoreCap& value);
+void from_json(const nlohmann::json& json, ScoreCap& value);
 void to_json(nlohmann::json& json, const Validation& value);
 void from_json(const nlohmann::json& json, Validation& value);
 void to_json(nlohmann::json& json, const MemoState& value);

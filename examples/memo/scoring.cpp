@@ -76,10 +76,14 @@ std::vector<Term> terms_of(const CitationValidation& citations, const FactCheck&
   return terms;
 }
 
-std::string line_of(const Term& term) {
-  return fmt::format("{}: {} of {} ({:.2f} of {} {})", term.what, term.part, term.whole,
-                     term.points * term.share / 1000.0, term.points,
-                     term.points == 1 ? "point" : "points");
+ScoreTerm scored(const Term& term) {
+  return {term.what,   term.part,           term.whole,
+          term.points, term.share / 1000.0, term.points * term.share / 1000.0};
+}
+
+std::string line_of(const ScoreTerm& term) {
+  return fmt::format("{}: {} of {} ({:.2f} of {} {})", term.name, term.part, term.whole,
+                     term.points, term.weight, term.weight == 1 ? "point" : "points");
 }
 
 /// Statements that keep the score below the mark.
@@ -114,42 +118,77 @@ std::vector<std::string> lines_of(const std::vector<Misplaced>& far_off) {
   return lines;
 }
 
-/// Caps the score, and says why.
-void keep_below_the_mark(Validation& after, const std::string& why) {
-  after.overall_score = std::min(*after.overall_score, below_the_mark);
-  after.remarks.push_back(fmt::format("At most {:.1f}, because {}:", below_the_mark, why));
+/// What answers a question only loosely.
+std::vector<std::string> lines_of(const std::vector<LooseAnswer>& loose) {
+  std::vector<std::string> lines;
+  for (const auto& one : loose) {
+    lines.push_back(fmt::format("loose: under “{}”: {}", one.heading, one.passage));
+  }
+  return lines;
 }
 
-/// Whether the sources are about the company, and say what matters most.
-void judge_grounds(Validation& after, const Grounds& grounds) {
-  if (grounds.sources > 0 && grounds.naming == 0) {
-    keep_below_the_mark(after, "no source that is cited names the company");
-  }
-  if (2 * grounds.firm < grounds.answers) {
-    keep_below_the_mark(after, "most answers fit their questions only loosely");
-  }
-  if (grounds.core.empty()) return;
-  const auto answered = std::ranges::count(grounds.core, true, &CoreMatter::answered);
-  const CoreMatter& what = grounds.core.front();
-  if (!what.answered) {
-    keep_below_the_mark(after, "it does not say what the company does");
-  }
-  if (answered == (what.answered ? 1 : 0) && grounds.core.size() > 1) {
-    keep_below_the_mark(after, "it says nothing else of what matters most");
-  }
-  const auto line = [&](const char* name, auto part, auto whole) {
-    after.remarks.push_back(fmt::format("{}: {} of {} (not scored)", name, part, whole));
-  };
-  line("Cited sources that name the company", grounds.naming, grounds.sources);
-  line("Answers that fit their question clearly, by its words", grounds.firm, grounds.answers);
-  line("Core questions answered", answered, grounds.core.size());
-  for (const auto& matter : grounds.core) {
-    if (!matter.answered) after.remarks.push_back("core questions left open: " + matter.headings);
-  }
+std::vector<std::string> lines_of(const std::vector<std::string>& unnamed) {
+  std::vector<std::string> lines;
+  for (const auto& path : unnamed) lines.push_back(fmt::format("does not name it: `{}`", path));
+  return lines;
 }
 
 void append(std::vector<std::string>& to, const std::vector<std::string>& from) {
   to.insert(to.end(), from.begin(), from.end());
+}
+
+/// Caps the score, and says why, and what is meant by that.
+void keep_below_the_mark(Validation& after, const std::string& why,
+                         const std::vector<std::string>& about = {}) {
+  after.overall_score = std::min(*after.overall_score, below_the_mark);
+  after.caps.push_back({below_the_mark, why});
+  after.remarks.push_back(
+      fmt::format("At most {:.1f}, because {}{}", below_the_mark, why, about.empty() ? "." : ":"));
+  append(after.remarks, about);
+}
+
+/// What earns no points, but caps the score if it is less than that.
+void tell(Validation& after, const char* name, auto part, auto whole, const char* least) {
+  after.remarks.push_back(fmt::format("{}: {} of {} (no points; the score is at most {:.1f} {})",
+                                      name, part, whole, below_the_mark, least));
+}
+
+/// Whether the memo says what matters most.
+void judge_core(Validation& after, const std::vector<CoreMatter>& core) {
+  const auto answered = std::ranges::count(core, true, &CoreMatter::answered);
+  const CoreMatter& what = core.front();
+  if (!what.answered) {
+    keep_below_the_mark(after, "it does not say what the company does");
+  }
+  if (answered == (what.answered ? 1 : 0) && core.size() > 1) {
+    keep_below_the_mark(after, "it says nothing else of what matters most");
+  }
+  tell(after, "Core questions answered", answered, core.size(),
+       "unless the first and one other are");
+  for (const auto& matter : core) {
+    if (!matter.answered) after.remarks.push_back("core questions left open: " + matter.headings);
+  }
+}
+
+/// Whether the sources are about the company, and its questions are answered.
+void judge_grounds(Validation& after, const Grounds& grounds) {
+  if (grounds.sources > 0) {
+    if (grounds.naming == 0) {
+      keep_below_the_mark(after, "no source that is cited names the company",
+                          lines_of(grounds.unnamed));
+    }
+    tell(after, "Cited sources that name the company", grounds.naming, grounds.sources,
+         "if none does");
+  }
+  if (grounds.answers > 0) {
+    if (2 * grounds.firm < grounds.answers) {
+      keep_below_the_mark(after, "most answers fit their questions only loosely",
+                          lines_of(grounds.loose));
+    }
+    tell(after, "Answers that fit their question clearly, by its words", grounds.firm,
+         grounds.answers, "if fewer than half do");
+  }
+  if (!grounds.core.empty()) judge_core(after, grounds.core);
 }
 
 }  // namespace
@@ -166,27 +205,34 @@ Validation validate(const Validation& before, const SectionResearch& research,
     conflicts.insert(conflicts.end(), differing.begin(), differing.end());
   }
   after.remarks.clear();
+  after.terms.clear();
+  after.caps.clear();
   int points = 0;  // in thousandths
   for (const Term& term : terms_of(citations, facts, placing, answers(research, left_out))) {
     points += term.points * term.share;
-    after.remarks.push_back(line_of(term));
+    after.terms.push_back(scored(term));
+    after.remarks.push_back(line_of(after.terms.back()));
   }
   after.overall_score = points / 100 / 10.0;
   const auto doubts = unsupported(citations, facts);
   if (!doubts.empty()) {
     keep_below_the_mark(
-        after, fmt::format("{} of the statements are not backed by their source", doubts.size()));
-    append(after.remarks, doubts);
+        after, fmt::format("{} of the statements are not backed by their source", doubts.size()),
+        doubts);
   }
   if (2 * static_cast<int>(left_out.size()) > parts_of(research)) {
-    keep_below_the_mark(after, "more than a third of what the sources seem to answer is left out");
+    keep_below_the_mark(after, "more than a third of what the sources seem to answer is left out",
+                        lines_of(left_out));
+  } else {
+    append(after.remarks, lines_of(left_out));
   }
   if (3 * static_cast<int>(placing.far_off.size()) > placing.placed) {
-    keep_below_the_mark(after, "more than a third of the statements stand under a wrong question");
+    keep_below_the_mark(after, "more than a third of the statements stand under a wrong question",
+                        lines_of(placing.far_off));
+  } else {
+    append(after.remarks, lines_of(placing.far_off));
   }
   judge_grounds(after, grounds);
-  append(after.remarks, lines_of(left_out));
-  append(after.remarks, lines_of(placing.far_off));
   const auto silent = std::ranges::count_if(sections, is_silent);
   after.remarks.push_back(
       fmt::format("Sections without a statement: {} of {} (not scored)", silent, sections.size()));

@@ -48,6 +48,8 @@ MEMO_JSON(CitationValidation, cited, valid, invalid, uncited)
 MEMO_JSON(Fact, statement, source, numbers, supported, also_in)
 MEMO_JSON(Conflict, thing, first, first_source, second, second_source)
 MEMO_JSON(FactCheck, checked, supported, facts, conflicts)
+MEMO_JSON(ScoreTerm, name, part, whole, weight, value, points)
+MEMO_JSON(ScoreCap, at_most, because)
 MEMO_JSON(MemoState, request, deck_analysis, research, section_research, header, draft_sections,
           validation, final_memo)
 
@@ -68,6 +70,8 @@ void to_json(nlohmann::json& json, const Validation& value) {
   put(json, "citation_validation", value.citation_validation);
   put(json, "fact_check_results", value.fact_check_results);
   put(json, "overall_score", value.overall_score);
+  if (!value.terms.empty()) json["terms"] = value.terms;
+  if (!value.caps.empty()) json["caps"] = value.caps;
 }
 
 void from_json(const nlohmann::json& json, Validation& value) {
@@ -75,6 +79,8 @@ void from_json(const nlohmann::json& json, Validation& value) {
   take(json, "citation_validation", value.citation_validation);
   take(json, "fact_check_results", value.fact_check_results);
   take(json, "overall_score", value.overall_score);
+  value.terms = json.value("terms", std::vector<ScoreTerm>{});
+  value.caps = json.value("caps", std::vector<ScoreCap>{});
 }
 
 }  // namespace memo

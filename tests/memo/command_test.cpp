@@ -83,6 +83,16 @@ TEST_F(MemoCommand, BadInputChangesNothing) {
   EXPECT_FALSE(std::filesystem::exists(folder / "out"));
 }
 
+TEST_F(MemoCommand, WhoHasToApproveIsToldWhereTheReviewIs) {
+  const Said said = run({"--min-score", "10"});
+  EXPECT_EQ(said.code, 75);
+  EXPECT_THAT(said.err, HasSubstr("/Cloudgov-v0.0.1/4-final-draft.md\n"));
+  EXPECT_THAT(said.err,
+              HasSubstr("/Cloudgov-v0.0.1/3-validation.json, whose remarks are its review\n"));
+  EXPECT_THAT(memo({"status", "Cloudgov"}).out,
+              HasSubstr("first read 4-final-draft.md and 3-validation.json"));
+}
+
 TEST_F(MemoCommand, AnUnknownStageGetsASuggestion) {
   ASSERT_EQ(run().code, 0);
   const auto before = snapshot(folder / "out");

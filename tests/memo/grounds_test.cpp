@@ -65,6 +65,10 @@ TEST(Grounds, SourcesAboutAnotherCompanyWaitForAPerson) {
   const auto run = memo_of("Zilch", deck());
   EXPECT_LT(*run.validation.overall_score, 8.0);
   EXPECT_THAT(run.validation.remarks, Contains(HasSubstr("names the company:")));
+  EXPECT_THAT(run.validation.remarks, Contains("does not name it: `deck.md`"));
+  EXPECT_THAT(run.validation.remarks,
+              Contains("Cited sources that name the company: 0 of 1 (no points; the score is at "
+                       "most 7.9 if none does)"));
 }
 
 TEST(Grounds, DocumentsOfAProgramAreNoSources) {
@@ -98,10 +102,42 @@ TEST(Grounds, AMemoHasToSayMoreThanWhatTheCompanyDoes) {
   EXPECT_THAT(found.remarks, Contains(HasSubstr("core questions left open: ")));
 }
 
+TEST(Grounds, AnAnswerWithoutASignOfAQuestionOfOnesOwnIsLooseAndOneWithItIsNot) {
+  const std::string outline = R"({"deck":[],"sections":[{"key":"s","title":"S","topics":[
+      {"id":"own.staff","heading":"Staff","question":"How many employees are there?",
+       "signs":["employees","employees & 0"]}]}]})";
+  const Request request{"Fernstone", "direct", "consider", outline};
+  const auto judged = [&](const std::string& quote) {
+    SectionResearch plan;
+    plan.sections.push_back(
+        {"s",
+         "S",
+         {{"Staff", "How many employees are there?", {{"own.staff", quote, "deck.md"}}}},
+         {},
+         {}});
+    return grounds(request, plan, deck());
+  };
+  const auto fits = judged("The company has 14 employees in Utrecht, nine of them in engineering.");
+  EXPECT_EQ(fits.firm, 1);
+  EXPECT_TRUE(fits.loose.empty());
+  const auto misses = judged("Revenue was €2.1 million in 2024, from the sale of 420 bicycles.");
+  EXPECT_EQ(misses.firm, 0);
+  ASSERT_EQ(misses.loose.size(), 1U);
+  EXPECT_EQ(misses.loose[0].heading, "Staff");
+}
+
 TEST(Grounds, MostAnswersHaveToFitClearly) {
   Grounds loose{.sources = 1, .naming = 1, .answers = 5, .firm = 2, .core = {}};
+  loose.loose.push_back({"Team", "Two are tall."});
   const auto run = memo_of("Fernstone", deck());
-  EXPECT_LT(*validate(run.validation, run.plan, run.sections, {}, {}, loose).overall_score, 8.0);
+  const auto capped = validate(run.validation, run.plan, run.sections, {}, {}, loose);
+  EXPECT_LT(*capped.overall_score, 8.0);
+  ASSERT_EQ(capped.caps.size(), 1U);
+  EXPECT_EQ(capped.caps[0], (ScoreCap{7.9, "most answers fit their questions only loosely"}));
+  const auto why = std::ranges::find(
+      capped.remarks, "At most 7.9, because most answers fit their questions only loosely:");
+  ASSERT_NE(why, capped.remarks.end());
+  EXPECT_EQ(*std::next(why), "loose: under “Team”: Two are tall.");
   loose.firm = 3;
   EXPECT_GE(*validate(run.validation, run.plan, run.sections, {}, {}, loose).overall_score, 8.0);
 }
