@@ -1,5 +1,6 @@
 #include "corpus/commands.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <ostream>
@@ -7,8 +8,10 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 #include <resumable/error.hpp>
+#include <resumable/manage.hpp>
 
 #include "corpus/arguments.hpp"
 #include "corpus/former.hpp"
@@ -52,6 +55,7 @@ class Corpus {
 
   /// Makes a former corpus the present one; asks no provider.
   int restore() {
+    check_tag();
     const std::string present = restore_former(store_, run_, args_.tag);
     console_.err << fmt::format("note: what '{}' replaces is kept as '{}'; to bring it back: {}\n",
                                 args_.tag, present, args_.command("restore " + present));
@@ -93,6 +97,19 @@ class Corpus {
   }
 
  private:
+  void check_tag() const {
+    std::vector<std::string> there;
+    for (const rs::RunTag& tag : rs::run_tags(store_, run_)) there.push_back(tag.name);
+    if (std::ranges::find(there, args_.tag) != there.end()) return;
+    const std::string has =
+        there.empty() ? "" : fmt::format("; it has '{}'", fmt::join(there, "', '"));
+    throw rs::Error(rs::Errc::no_value,
+                    {.what = fmt::format("'{}' has no former corpus '{}'{}", run_, args_.tag, has),
+                     .run = run_,
+                     .kept = "nothing was changed",
+                     .next = args_.command("status") + "   lists the former corpora"});
+  }
+
   [[nodiscard]] rs::ResumeOptions options_of_run() const {
     rs::ResumeOptions options = args_.options;
     options.run = run_;
@@ -164,14 +181,14 @@ CLI::Validator whole_number(std::uint64_t least) {
           ""};
 }
 
-void add_place(CLI::App& command, Arguments& args) {
-  command.add_option("--city", args.city, "its name; default: one is invented, in run 'corpus'")
-      ->type_name("NAME");
+void add_place(CLI::App& command, Arguments& args,
+               const std::string& city = "the city whose corpus it is; default: the run 'corpus'") {
+  command.add_option("--city", args.city, city)->type_name("NAME");
   program::add_store_flags(command, args.place, "corpora");
 }
 
 void add_settings(CLI::App& command, Arguments& args) {
-  add_place(command, args);
+  add_place(command, args, "its name; default: one is invented, in the run 'corpus'");
   command
       .add_option("--target-words", args.target_words,
                   "stop planning sections at this number of words")

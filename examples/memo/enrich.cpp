@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 
 #include "memo/linking.hpp"
 #include "memo/markdown.hpp"
@@ -20,11 +21,18 @@ std::string kind_of(const Request& request) {
   return "Investment memo on a " + type + ", " + mode + ".";
 }
 
+std::string in_words(std::size_t count) {
+  static constexpr std::array<const char*, 13> words{"no",   "one",    "two",   "three", "four",
+                                                     "five", "six",    "seven", "eight", "nine",
+                                                     "ten",  "eleven", "twelve"};
+  return count < words.size() ? words[count] : std::to_string(count);
+}
+
 std::string origin_of(const Sources& sources, const std::string& provider) {
-  const std::string papers =
-      sources.size() == 1 ? "one paper" : std::to_string(sources.size()) + " papers";
-  return provider == "extractive" ? "Quoted from " + papers + ", without a model."
-                                  : "Written from " + papers + " by `" + provider + "`.";
+  const std::string documents =
+      sources.size() == 1 ? "one document" : in_words(sources.size()) + " documents";
+  return provider == "extractive" ? "Quoted from " + documents + "; no model was used."
+                                  : "Written from " + documents + " by `" + provider + "`.";
 }
 
 /// The company's name as the sources mark it, `™` or `®`; empty if none does.

@@ -1,6 +1,7 @@
 #include "memo/outline.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <map>
@@ -121,10 +122,13 @@ std::vector<Topic> topics_with(const Request& request, const std::vector<std::st
 }  // namespace
 
 std::string read_outline_file(const std::string& path) {
-  std::ifstream file{path};
-  std::string text{std::istreambuf_iterator<char>{file}, {}};
   const std::string name = "the outline " + path;
-  if (text.empty()) throw std::invalid_argument{name + " cannot be read, or is empty"};
+  std::ifstream file{path};
+  if (!file.is_open() || std::filesystem::is_directory(path)) {
+    throw std::invalid_argument{name + " cannot be read"};
+  }
+  const std::string text{std::istreambuf_iterator<char>{file}, {}};
+  if (text.empty()) throw std::invalid_argument{name + " is empty"};
   static_cast<void>(read_json(text, name));
   return text;
 }

@@ -21,7 +21,7 @@ constexpr std::size_t quoted_bytes = 80;  // of an answer
 
 void refuse_answer(const Task& task, const std::string& answer, const std::string& why) {
   const std::string quote =
-      answer.empty() ? "" : "; it begins with " + excerpt(answer, /*key=*/"", quoted_bytes);
+      answer.empty() ? "" : "; it begins with " + quoted(answer, /*key=*/"", quoted_bytes);
   throw ProviderError{
       fmt::format("the answer to '{}' does not fit its schema: {}{}", task.name, why, quote),
       {.retryable = true, .retry_after = std::nullopt, .http_status = 0}};

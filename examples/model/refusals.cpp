@@ -50,6 +50,10 @@ std::string excerpt(std::string text, const std::string& key, std::size_t most) 
   return Json::parse(good).get<std::string>();
 }
 
+std::string quoted(std::string text, const std::string& key, std::size_t most) {
+  return "“" + excerpt(std::move(text), key, most) + "”";
+}
+
 void refuse(const httplib::Response& response, const std::string& key) {
   throw ProviderError{
       "the server answered " + std::to_string(response.status) + complaint(response.body, key),
@@ -62,7 +66,11 @@ void refuse(const httplib::Response& response, const std::string& key) {
 std::string reason(httplib::Error error) {
   switch (error) {
     case httplib::Error::Connection: return "nothing listens there, or it does not accept";
+    case httplib::Error::ConnectionTimeout: return "it did not accept in time";
     case httplib::Error::Read: return "it hung up, or took too long";
+    case httplib::Error::Write: return "it hung up";
+    case httplib::Error::SSLConnection: return "no secure connection to it could be made";
+    case httplib::Error::SSLServerVerification: return "its certificate cannot be trusted";
     default: return httplib::to_string(error);
   }
 }

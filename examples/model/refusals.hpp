@@ -11,6 +11,9 @@ namespace model {
 /// The beginning of `text` in one line, without the key should the server have repeated that.
 [[nodiscard]] std::string excerpt(std::string text, const std::string& key, std::size_t most);
 
+/// Likewise, in quotation marks.
+[[nodiscard]] std::string quoted(std::string text, const std::string& key, std::size_t most);
+
 /// @param key  is not repeated, should the server do so
 /// @throws ProviderError always; retryable if the same request may be answered later
 [[noreturn]] void refuse(const httplib::Response& response, const std::string& key);

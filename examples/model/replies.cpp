@@ -93,7 +93,7 @@ class Reading {
   }
 
   [[noreturn]] void fail(std::string what, bool tell) const {
-    if (tell) what += "; it begins with " + excerpt(text_, options_.key, told_bytes);
+    if (tell) what += "; it begins with " + quoted(text_, options_.key, told_bytes);
     throw ProviderError{what, {.retryable = true, .retry_after = std::nullopt, .http_status = 200}};
   }
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <httplib.h>
 
+#include "model/refusals.hpp"
 #include "model/retry_after.hpp"
 #include "research/html_text.hpp"
 #include "text/charset.hpp"
@@ -97,7 +98,7 @@ Response fetch(const std::string& origin, const std::string& path, const std::st
       });
   if (!result && !response.cut) {
     throw resumable::Retryable(fmt::format("no answer from {} to GET {}: {}", origin, path,
-                                           httplib::to_string(result.error())));
+                                           model::reason(result.error())));
   }
   refuse_for_now(head, origin, path);
   response.status = head.status;

@@ -1,6 +1,7 @@
 #include "research/pipeline.hpp"
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <optional>
 
@@ -46,7 +47,12 @@ class Visits {
 Scrape scrape(rs::Context& ctx, const std::string& site, const Limits& limits,
               const Settings& settings) {
   std::unique_ptr<SiteServer> server;
-  if (!is_origin(site)) server = std::make_unique<SiteServer>(load_site(site));
+  std::map<std::string, std::string> files;
+  if (!is_origin(site)) {
+    Site folder = load_site(site);
+    files = folder.files;
+    server = std::make_unique<SiteServer>(std::move(folder));
+  }
   const std::string origin = server ? server->url() : site;
   Visits visits{settings.delay.value_or(Pace{is_loopback(origin) ? 0 : 1000})};
   const auto end = Clock::now() + std::chrono::seconds{limits.seconds};
@@ -67,9 +73,14 @@ Scrape scrape(rs::Context& ctx, const std::string& site, const Limits& limits,
                        {.paths = limits.pages,
                         .out_of_time = [&] { return Clock::now() + visits.ahead() > end; },
                         .crawl_delay = [&](Pace delay) { visits.slow_down(delay); }});
-  if (server) return found;  // its port says nothing
   for (Page& page : found.pages) {
-    if (page.url == page.path) page.url = origin + page.path;
+    if (page.url != page.path) continue;
+    const auto file = files.find(page.path);
+    if (file != files.end()) {
+      page.url = site + "/" + file->second;
+    } else if (!server) {  // whose port says nothing
+      page.url = origin + page.path;
+    }
   }
   return found;
 }

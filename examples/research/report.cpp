@@ -45,6 +45,13 @@ std::string without_mark(std::string text) {
   return text;
 }
 
+/// Where a reader finds the page: its address, or the file of a site without one.
+std::string place_of(const Finding& source) {
+  if (source.url.find("://") == std::string::npos) return fmt::format("`{}`", source.url);
+  const std::string path = source.url.ends_with(source.path) ? "" : " at " + source.path;
+  return fmt::format("<{}>{}", source.url, path);
+}
+
 /// Numbers sources as they are first cited.
 class Citations {
  public:
@@ -59,8 +66,7 @@ class Citations {
     for (std::size_t i = 0; i < sources_.size(); ++i) {
       const Finding& source = sources_[i];
       const std::string date = source.date.empty() ? "" : ", " + source.date;
-      const std::string path = source.url.ends_with(source.path) ? "" : " at " + source.path;
-      text += fmt::format("{}. {}{}: <{}>{}\n", i + 1, source.title, date, source.url, path);
+      text += fmt::format("{}. {}{}: {}\n", i + 1, source.title, date, place_of(source));
     }
     return text;
   }
@@ -229,9 +235,9 @@ std::string markdown(const Synthesis& synthesis) {
     }
   }
   if (!synthesis.silent.empty()) {
-    text += fmt::format("\n## What was not found\n\nNo page has {} of the topic: {}.\n",
-                        synthesis.silent.size() == 1 ? "this word" : "these words",
-                        fmt::join(synthesis.silent, ", "));
+    text +=
+        fmt::format("\n## What was not found\n\nNo page's text has the word{} \"{}\".\n",
+                    synthesis.silent.size() == 1 ? "" : "s", fmt::join(synthesis.silent, "\", \""));
   }
   text += "\n## Sources\n\n" + citations.list();
   return text + closing(synthesis, citations, text.substr(text.find("\n## ")));

@@ -146,6 +146,7 @@ Site load_site(const std::filesystem::path& folder) {
   for (const Entry& entry : entries) own[entry.url] = entry.path;
   for (const Entry& entry : entries) {
     site.pages[entry.path] = with_own_links(read_file(folder / entry.file), own);
+    site.files[entry.path] = entry.file;
   }
   const auto first = site.pages.find("/");
   site.pages["/"] = first == site.pages.end() ? start_page(site.title, roots(entries))

@@ -16,7 +16,8 @@ namespace research {
 /// site, as in any mirror; all others stay as they are.
 struct Site {
   std::string title;
-  std::map<std::string, std::string> pages;  ///< path, HTML; `/` is the start page
+  std::map<std::string, std::string> pages;    ///< path, HTML; `/` is the start page
+  std::map<std::string, std::string> files{};  ///< path, file in the folder
 };
 
 /// Reads `folder/index.json`, which names the pages and their URLs, and the pages.

@@ -313,8 +313,8 @@ TEST_F(CorpusRun, TellsTheNextTryWhatWasWrongWithTheAnswer) {
   EXPECT_THAT(*told, SizeIs(1 + 3 + 6)) << "once each";
   EXPECT_THAT(*told,
               Contains("Your last answer could not be used: the answer to 'write' does not "
-                       "fit its schema: it is prose, without JSON; it begins with Certainly! "
-                       "Here it is."));
+                       "fit its schema: it is prose, without JSON; it begins with “Certainly! "
+                       "Here it is.”"));
 }
 
 TEST_F(CorpusRun, ThatFailsThreeTimesIsSavedAndGoesOnNextTime) {

@@ -126,6 +126,16 @@ TEST_F(CorpusRewriting, BringsBackWhatWasNotFinishedWithoutAskingItsServer) {
   EXPECT_EQ(server.requests(), asked + 3) << "what it had written is kept";
 }
 
+TEST_F(CorpusRewriting, InventsNoCityForACorpusThatIsBroughtBack) {
+  EXPECT_THAT(corpus({"restore", "--help"}).out,
+              AllOf(Not(HasSubstr("invented")), HasSubstr("the city whose corpus it is")));
+  EXPECT_THAT(corpus({"generate", "--help"}).out, HasSubstr("one is invented"));
+  ASSERT_EQ(generate().code, 0);
+  const Said unknown = corpus({"restore", "former-9"});
+  EXPECT_THAT(unknown.err, HasSubstr("has no former corpus 'former-9'\n"));
+  EXPECT_THAT(unknown.err, HasSubstr("  next  corpus status --out "));
+}
+
 TEST_F(CorpusRewriting, SaysWhichFormerCorporaThereAre) {
   ASSERT_EQ(pay().code, 0);
   EXPECT_THAT(corpus({"status"}).out, Not(HasSubstr("former")));
@@ -139,6 +149,7 @@ TEST_F(CorpusRewriting, SaysWhichFormerCorporaThereAre) {
   const Said unknown = corpus({"restore", "former-9"});
   EXPECT_NE(unknown.code, 0);
   EXPECT_THAT(unknown.err, HasSubstr("it has 'former-1', 'former-2'"));
+  EXPECT_THAT(unknown.err, HasSubstr("  next  corpus status --out "));
   EXPECT_EQ(snapshot(folder / "out"), before);
 }
 

@@ -153,9 +153,9 @@ TEST(Answers, ThatDoNotFitAreWorthAnotherTry) {
   const auto as_concept = [](const model::Call& call) {
     static_cast<void>(ask_concept(call, concept_task("Yorkbori", 5)));
   };
-  EXPECT_THAT(misfit("{", as_section), HasSubstr("it is not whole JSON; it begins with {"));
+  EXPECT_THAT(misfit("{", as_section), HasSubstr("it is not whole JSON; it begins with “{”"));
   EXPECT_THAT(misfit(R"({"text":" \n"})", as_section),
-              HasSubstr(R"(an empty text; it begins with {"text":" \n"})"));
+              HasSubstr(R"(an empty text; it begins with “{"text":" \n"}”)"));
   EXPECT_THAT(misfit(R"({"text":7})", as_section), HasSubstr("does not fit"));
   EXPECT_THAT(misfit(R"({"sections":[{"title":"Prices","prompt":"p"}]})", as_expansion),
               HasSubstr("a section is missing"));

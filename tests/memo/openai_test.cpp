@@ -218,11 +218,11 @@ TEST(OpenAi, AReplyThatIsNotOfTheChatApiIsToldWithItsBeginning) {
   };
   using ::testing::HasSubstr;
   EXPECT_EQ(said("<html>\nsk-secret \xff</html>"),
-            "the server's reply is not JSON, as those of the chat API are; it begins with <html> "
-            "*** \xEF\xBF\xBD</html>");
+            "the server's reply is not JSON, as those of the chat API are; it begins with “<html> "
+            "*** \xEF\xBF\xBD</html>”");
   EXPECT_EQ(said(""), "the server's reply is empty");
   EXPECT_THAT(said(R"({"error":{"message":"no such model"}})"),
-              HasSubstr(R"(it has no 'choices'; it begins with {"error":{"message":"no such)"));
+              HasSubstr(R"(it has no 'choices'; it begins with “{"error":{"message":"no such)"));
   EXPECT_THAT(said(R"({"choices":[]})"), HasSubstr("it has no 'choices'"));
   EXPECT_THAT(said("[1]"), HasSubstr("it has no 'choices'"));
   const std::string long_text(100, 'x');
@@ -230,8 +230,8 @@ TEST(OpenAi, AReplyThatIsNotOfTheChatApiIsToldWithItsBeginning) {
     const std::string body = R"({"choices":[{"message":{"content":)" + content + R"(}}],"x":")";
     EXPECT_EQ(said(body + long_text + "\"}"),
               "the server's reply has no text in 'content'; it "
-              "begins with " +
-                  (body + long_text).substr(0, 80));
+              "begins with “" +
+                  (body + long_text).substr(0, 80) + "”");
   }
   EXPECT_THAT(said(R"({"choices":[null]})"), HasSubstr("no text in 'content'"));
 }
@@ -273,7 +273,7 @@ TEST(OpenAi, AnAnswerOfAnotherShapeIsToldInPlainWordsAndQuoted) {
       }));
     } catch (const model::ProviderError& error) {
       const std::string text = error.what();
-      const std::string quote = "; it begins with " + json;
+      const std::string quote = "; it begins with “" + json + "”";
       EXPECT_EQ(text.ends_with(quote), !json.empty()) << text;
       const auto from = text.find("schema: ") + 8;
       return text.substr(from, text.find(quote) - from);

@@ -204,6 +204,14 @@ TEST_F(MemoTest, AnOutlineThatLacksAKeyIsRefusedBeforeTheRunBegins) {
   EXPECT_FALSE(fs::exists(folder / "out/Cloudgov-v0.0.1"));
 }
 
+TEST_F(MemoTest, AnOutlineThatIsEmptyOrNotThereIsSaidToBeThat) {
+  const auto file = (folder / "mine.json").string();
+  EXPECT_THAT(run({"--outline", file}).err, HasSubstr("mine.json cannot be read\n"));
+  EXPECT_THAT(run({"--outline", folder.path().string()}).err, HasSubstr(" cannot be read\n"));
+  resumable::test::write_file(file, "");
+  EXPECT_THAT(run({"--outline", file}).err, HasSubstr("mine.json is empty\n"));
+}
+
 /// The first ```json block of a page.
 std::string json_in(const std::string& page) {
   const std::string mark = "```json\n";
@@ -218,6 +226,7 @@ TEST(Outline, TheOneOfItsPageIsAnswered) {
                             load_sources(RESUMABLE_SOURCE_DIR "/examples/data/memo-tidewell"));
   EXPECT_EQ(run.found.asked.size(), 5U);
   EXPECT_THAT(run.found.silent, ::testing::IsEmpty());
+  EXPECT_GE(*run.validation.overall_score, 8.0) << "its questions have no learned words";
 }
 
 TEST_F(MemoTest, AnOutlineFileIsPartOfTheRun) {

@@ -6,6 +6,7 @@
 #include <regex>
 #include <sstream>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -222,6 +223,20 @@ TEST(EnrichVisualizations, PricesAreATableBehindAMarker) {
   EXPECT_TRUE(says(section("business").markdown, "| FISMA Moderate | $9300/month"));
 }
 
+TEST(EnrichTrademark, SaysHowManyDocumentsAreQuotedAndThatNoModelWas) {
+  ExtractiveProvider provider;
+  const auto header = [&](std::size_t count) {
+    Sources sources;
+    for (std::size_t i = 0; i < count; ++i) {
+      sources.push_back(make_source(std::to_string(i) + ".md", "# A\n\nText.\n"));
+    }
+    return nlohmann::json(enrich_trademark({provider, {}, {}}, {"A"}, sources)).dump();
+  };
+  EXPECT_TRUE(says(header(1), "Quoted from one document; no model was used."));
+  EXPECT_TRUE(says(header(4), "Quoted from four documents; no model was used."));
+  EXPECT_TRUE(says(header(13), "Quoted from 13 documents; no model was used."));
+}
+
 TEST(EnrichVisualizations, WithoutTablesInTheSourcesItAddsNothing) {
   ExtractiveProvider provider;
   const Section before{"business", "B", "## B\n", {}, {}};
@@ -371,6 +386,21 @@ TEST(Validate, ExplainsEveryTermOfTheScore) {
     }
   }
   EXPECT_NEAR(points, *offline().validation.overall_score, 0.1);
+  const auto json = nlohmann::json(offline().validation);
+  double sum = 0;
+  for (const auto& term : json.at("terms")) {
+    EXPECT_NEAR(term.at("points").get<double>(),
+                term.at("weight").get<double>() * term.at("value").get<double>(), 1e-9)
+        << term;
+    EXPECT_THAT(remarks, ::testing::Contains(::testing::HasSubstr(
+                             term.at("name").get<std::string>() + ": " + term.at("part").dump() +
+                             " of " + term.at("whole").dump())));
+    sum += term.at("points").get<double>();
+  }
+  EXPECT_EQ(json.at("terms").size(), 7U);
+  EXPECT_NEAR(sum, *offline().validation.overall_score, 0.1);
+  EXPECT_FALSE(json.contains("caps"));
+  EXPECT_EQ(json.get<Validation>(), offline().validation);
 }
 
 TEST(Validate, NothingScoresZeroAndZeroIsAScore) {

@@ -491,7 +491,7 @@ TEST(Evidence, AWordThatNoPageHasIsNamed) {
   EXPECT_THAT(evidence.silent(), ElementsAre("xylophones"));
   EXPECT_THAT(Evidence(two_topics(), "xylophones").relevant(), IsEmpty());
   const std::string text = markdown(report_on(two_topics(), "xylophones in the mill"));
-  EXPECT_THAT(text, HasSubstr("No page has this word of the topic: xylophones."));
+  EXPECT_THAT(text, HasSubstr("No page's text has the word \"xylophones\".\n"));
 }
 
 TEST(Evidence, ALaterFigureComesWithTheOneThatItReplaces) {

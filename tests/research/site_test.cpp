@@ -54,6 +54,20 @@ TEST(Site, TheStartPageOfAFolderIsKeptAndNamesWhatNobodyLinksTo) {
   EXPECT_THAT(site.pages.at("/"), HasSubstr("\"/a\""));
 }
 
+TEST_F(ResearchTest, ASourceWithoutAnAddressIsCitedByItsFile) {
+  const auto site = folder / "mill";
+  std::filesystem::create_directories(site);
+  write_file(site / "how.html",
+             "<h1>The mill</h1><p>The mill grinds 300 kg of oats a day.</p>"
+             "<p>The mill has two pairs of stones and one wheel.</p>");
+  write_file(site / "index.json", R"({"topic":"The mill","pages":[
+      {"url":"/how/","file":"how.html","title":"How","links_in_set":[]}]})");
+  const Said said = go_on({"--pages", site.string()});
+  ASSERT_EQ(said.code, 0) << said.err;
+  const std::string file = (std::filesystem::canonical(site) / "how.html").string();
+  EXPECT_THAT(read_file(report()), HasSubstr(": `" + file + "`\n"));
+}
+
 TEST(Site, AFolderThatIsNoSiteIsAnErrorWithTheFile) {
   const TempFolder folder;
   const auto problem = [&] {
