@@ -8,72 +8,77 @@
 namespace insights {
 namespace {
 
-using Json = nlohmann::json;
+using Ordered = nlohmann::ordered_json;  // a model writes the keys in the order of its schema
 
-Json of_type(const char* type) { return {{"type", type}}; }
+Ordered of_type(const char* type) { return {{"type", type}}; }
 
-Json any_of(Json schemas) { return Json{{"anyOf", std::move(schemas)}}; }
+Ordered any_of(Ordered schemas) { return Ordered{{"anyOf", std::move(schemas)}}; }
 
-Json nullable(const Json& schema) { return any_of(Json::array({schema, of_type("null")})); }
+Ordered nullable(const Ordered& schema) {
+  return any_of(Ordered::array({schema, of_type("null")}));
+}
 
-Json object_with(const Json& properties) {
-  Json schema = of_type("object");
+Ordered object_with(const Ordered& properties) {
+  Ordered schema = of_type("object");
   schema["properties"] = properties;
-  schema["required"] = Json::array();
+  schema["required"] = Ordered::array();
   for (const auto& property : properties.items()) schema["required"].push_back(property.key());
   schema["additionalProperties"] = false;
   return schema;
 }
 
-Json list_of(const Json& items) {
-  Json schema = of_type("array");
+Ordered list_of(const Ordered& items) {
+  Ordered schema = of_type("array");
   schema["items"] = items;
   return schema;
 }
 
 /// A value of some categories, of all tables.
-Json values_of_categories(const Json& table) {
-  Json properties = Json::object();
-  const auto add = [&](const Json& one) {
-    for (const Json& column : one.at("columns")) {
+Ordered values_of_categories(const nlohmann::json& table) {
+  Ordered properties = Ordered::object();
+  const auto add = [&](const nlohmann::json& one) {
+    for (const auto& column : one.at("columns")) {
       if (column.at("kind") != "category") continue;
       properties[column.at("name").get<std::string>()] = nullable(of_type("string"));
     }
   };
   add(table);
-  for (const Json& beside : table.value("beside", Json::array())) add(beside);
+  if (table.contains("beside")) {
+    for (const auto& beside : table.at("beside")) add(beside);
+  }
   return object_with(properties);
 }
 
 /// Of values like an argument's example.
-Json like(const Json& example, const Json& categories) {
+Ordered like(const Ordered& example, const Ordered& categories) {
   if (example.is_number()) return of_type("number");
   if (example.is_array()) return list_of(of_type("string"));
   if (!example.is_object()) return of_type("string");
   if (example.empty() || example.contains("CATEGORY")) return categories;
-  Json properties;
+  Ordered properties;
   for (const auto& field : example.items()) properties[field.key()] = of_type("string");
   return object_with(properties);
 }
 
-Json call_of(const Tool& tool, const Json& categories) {
-  Json arguments{{"table", nullable(of_type("string"))}};
-  const Json example = Json::parse(tool.arguments);
+Ordered call_of(const Tool& tool, const Ordered& categories) {
+  Ordered arguments = Ordered::object();
+  const Ordered example = Ordered::parse(tool.arguments);
   for (const auto& argument : example.items()) {
     arguments[argument.key()] = nullable(like(argument.value(), categories));
   }
-  Json name = of_type("string");
-  name["enum"] = Json::array({tool.name});
+  arguments["table"] = nullable(of_type("string"));
+  Ordered name = of_type("string");
+  name["enum"] = Ordered::array({tool.name});
   return object_with({{"tool", name}, {"arguments", object_with(arguments)}});
 }
 
 }  // namespace
 
-std::string reply_schema(const Json& table) {
-  const Json categories = values_of_categories(table);
-  Json known = Json::array();
+std::string reply_schema(const nlohmann::json& table) {
+  const Ordered categories = values_of_categories(table);
+  Ordered known = Ordered::array();
   for (const Tool& tool : tools()) known.push_back(call_of(tool, categories));
-  Json calls = list_of(any_of(std::move(known)));
+  Ordered calls = list_of(any_of(std::move(known)));
   calls["maxItems"] = most_calls;
   return object_with({{"thought", of_type("string")},
                       {"calls", nullable(calls)},

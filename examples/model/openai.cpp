@@ -13,29 +13,29 @@
 namespace model {
 namespace {
 
-using Json = nlohmann::json;
+using Ordered = nlohmann::ordered_json;  // a model writes the keys in the order of its schema
 using Clock = std::chrono::steady_clock;
 
 [[noreturn]] void fail(const std::string& message) {
   throw ProviderError{message, {.retryable = false, .retry_after = std::nullopt, .http_status = 0}};
 }
 
-Json messages(const Task& task) {
+Ordered messages(const Task& task) {
   const std::string system = "Never use knowledge from outside the input.\n" + task.instructions +
                              "\nAnswer with JSON only, in this shape: " + task.schema;
   const std::string user =
-      R"({"task":)" + Json(task.name).dump() + R"(,"input":)" + task.input + "}";
-  return Json::array(
+      R"({"task":)" + Ordered(task.name).dump() + R"(,"input":)" + task.input + "}";
+  return Ordered::array(
       {{{"role", "system"}, {"content", system}}, {{"role", "user"}, {"content", user}}});
 }
 
 /// The JSON schema of values like `example`: the same fields, all of them required.
-Json schema_of(const Json& example) {
+Ordered schema_of(const Ordered& example) {
   if (example.is_object()) {
-    Json schema{{"type", "object"},
-                {"properties", Json::object()},
-                {"required", Json::array()},
-                {"additionalProperties", false}};
+    Ordered schema{{"type", "object"},
+                   {"properties", Ordered::object()},
+                   {"required", Ordered::array()},
+                   {"additionalProperties", false}};
     for (const auto& field : example.items()) {
       schema["properties"][field.key()] = schema_of(field.value());
       schema["required"].push_back(field.key());
@@ -52,11 +52,11 @@ Json schema_of(const Json& example) {
 
 /// A task without a schema has an example that gives one; where several are told apart in words,
 /// any JSON object will do.
-Json response_format(const Task& task) {
-  const Json example = Json::parse(task.schema, nullptr, false);
+Ordered response_format(const Task& task) {
+  const Ordered example = Ordered::parse(task.schema, nullptr, false);
   const bool is_one = example.is_object() && !example.empty();
   if (task.json_schema.empty() && !is_one) return {{"type", "json_object"}};
-  Json schema = task.json_schema.empty() ? schema_of(example) : Json::parse(task.json_schema);
+  Ordered schema = task.json_schema.empty() ? schema_of(example) : Ordered::parse(task.json_schema);
   return {{"type", "json_schema"},
           {"json_schema", {{"name", task.name}, {"strict", true}, {"schema", std::move(schema)}}}};
 }
@@ -69,11 +69,11 @@ httplib::Request request_for(const OpenAiOptions& options, const std::string& pa
   request.set_header("Content-Type", "application/json");
   request.set_header("Accept", "application/json");
   if (!options.key.empty()) request.set_header("Authorization", "Bearer " + options.key);
-  Json body{{"model", options.model},
-            {"temperature", 0},
-            {"seed", options.seed},
-            {"max_tokens", options.terms.max_tokens},
-            {"messages", messages(task)}};
+  Ordered body{{"model", options.model},
+               {"temperature", 0},
+               {"seed", options.seed},
+               {"max_tokens", options.terms.max_tokens},
+               {"messages", messages(task)}};
   if (with_format) body["response_format"] = response_format(task);
   request.body = body.dump();
   return request;

@@ -82,6 +82,10 @@ TEST_F(InsightsCommand, AModelGetsTheSchemaOfAReplyAndAServerThatRefusesItTheWor
   EXPECT_EQ(refused.at("json_schema").at("strict"), true);
   EXPECT_TRUE(refused.at("/json_schema/schema/properties"_json_pointer).contains("calls"));
   EXPECT_FALSE(Json::parse(server.bodies().at(1)).contains("response_format"));
+  const std::string body = server.bodies().at(0);
+  EXPECT_LT(body.find(R"("thought":{)"), body.find(R"("calls":{)")) << "written in this order";
+  EXPECT_LT(body.find(R"("calls":{)"), body.find(R"("answer":{)"));
+  EXPECT_LT(body.find(R"("tool":{)"), body.find(R"("arguments":{)"));
 }
 
 TEST_F(InsightsCommand, ChoosesAnIdAndSaysItAtOnce) {
