@@ -136,6 +136,15 @@ Rows rows_of(Arguments& arguments, const Readings& readings, bool history) {
   return found;
 }
 
+std::string asked_time(const Table& table, const Rows& rows) {
+  if (table.moments.empty()) return "";
+  const Moment first = table.moments[static_cast<std::size_t>(table.first)];
+  const Moment last = table.moments.back();
+  if (rows.from <= first && rows.to >= last) return "";
+  return moment_text(std::max(rows.from, first), false) + "/" +
+         moment_text(std::min(rows.to, last), false);
+}
+
 std::vector<std::string> number_names(const Table& table) {
   std::vector<std::string> names;
   for (const Column& column : table.columns) {

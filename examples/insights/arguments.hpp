@@ -54,6 +54,9 @@ struct Rows {
 /// @param history  whether rows before `from` count as history, or are left out
 [[nodiscard]] Rows rows_of(Arguments& arguments, const Readings& readings, bool history = false);
 
+/// The part of the window that was asked for, `2024-04-01/2024-04-30`; "": all of it.
+[[nodiscard]] std::string asked_time(const Table& table, const Rows& rows);
+
 /// The names of the columns of numbers.
 [[nodiscard]] std::vector<std::string> number_names(const Table& table);
 /// The column that `name` names. @param known  those to choose from

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "insights/figures.hpp"
+#include "insights/periods.hpp"
 #include "insights/phrases.hpp"
 
 namespace insights {
@@ -39,6 +40,8 @@ std::string subject_of(const Json& r) {
   for (const auto& [column, value] : where.items()) {
     values.push_back(value_text(column, value.get<std::string>()));
   }
+  if (r.contains("time") && word_at(r, "figure") != "change")
+    values.push_back(period_name(word_at(r, "time")));
   if (!values.empty()) text += fmt::format(" ({})", fmt::join(values, ", "));
   if (r.contains("limit")) {
     std::string limit = word_at(r, "limit");
@@ -214,9 +217,10 @@ std::vector<Finding> query_findings(const Json& r) {
   }
   const std::string all = in_all(r);
   const std::string by = word_at(r, "by") == "measure" ? "" : " by " + word_at(r, "by");
+  std::string head = name + by + (all.empty() ? "" : fmt::format(" ({})", all));
+  if (const auto at = head.find(") ("); at != head.npos) head.replace(at, 3, "; ");
   return {{"compared", 120,
-           fmt::format("{}{}{}: {}{}{}.", name, by, all.empty() ? "" : fmt::format(" ({})", all),
-                       asked_groups(r), merged_text(r), without_one(r))}};
+           fmt::format("{}: {}{}{}.", head, asked_groups(r), merged_text(r), without_one(r))}};
 }
 
 }  // namespace insights

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "insights/figures.hpp"
+#include "insights/periods.hpp"
 #include "insights/phrases.hpp"
 #include "insights/words.hpp"
 
@@ -66,6 +67,12 @@ Findings of_days(const Json& r) {
                        dated(r, "day_max"), least)}};
 }
 
+/// `takings (Harbour, April 2024)`, where a time was asked for.
+std::string subject_in_time(const Json& r) {
+  if (!r.contains("time")) return subject(r);
+  return subject(r, {period_name(word_at(r, "time"))});
+}
+
 /// How many events there were.
 Findings counts(const Json& r) {
   const std::string days =
@@ -73,21 +80,21 @@ Findings counts(const Json& r) {
   Finding one{
       "statistics", 75,
       fmt::format("{}: {} in all, {}{} a day on average (median {}), from {}{} to {}{}; {}.",
-                  subject(r), figure(r, r, "sum"), rate_of_events(r), figure(r, r, "mean"),
+                  subject_in_time(r), figure(r, r, "sum"), rate_of_events(r), figure(r, r, "mean"),
                   figure(r, r, "median"), figure(r, r, "min"), dated(r, "min"), figure(r, r, "max"),
                   dated(r, "max"), days)};
-  one.brief = fmt::format("{}: {} in all (at most {} a day{})", subject(r), figure(r, r, "sum"),
-                          figure(r, r, "max"), date_of(r, "max"));
+  one.brief = fmt::format("{}: {} in all (at most {} a day{})", subject_in_time(r),
+                          figure(r, r, "sum"), figure(r, r, "max"), date_of(r, "max"));
   return {std::move(one)};
 }
 
 Findings statistics(const Json& r) {
   if (r.value("counts", false)) return counts(r);
   const bool amount = r.at("amount").get<bool>();
-  std::string text = subject(r) + ": ";
+  std::string text = subject_in_time(r) + ": ";
   if (amount) text += fmt::format("{} in all, ", figure(r, r, "sum"));
   if (r.at("readings") == 1) {
-    text = fmt::format("{}: {}{}; {}", subject(r), figure(r, r, "min"), dated(r, "min"),
+    text = fmt::format("{}: {}{}; {}", subject_in_time(r), figure(r, r, "min"), dated(r, "min"),
                        of_readings(r));
   } else if (r.at("min") == r.at("max")) {
     text += fmt::format("{}{} each time; {}", figure(r, r, "mean"), a_day(r), of_readings(r));
@@ -98,10 +105,12 @@ Findings statistics(const Json& r) {
   }
   if (may_be_summed(r)) text += fmt::format("; {} in all", figure(r, r, "sum"));
   Findings all{{"statistics", amount ? 70.0 : may_be_summed(r) ? 60.0 : 10.0, text + "."}};
+  const bool is_one_day = date_of(r, "min") == date_of(r, "max");
   all.back().brief =
-      fmt::format("{}: {} ({}{} to {}{})", subject(r),
+      fmt::format("{}: {} ({}{} to {}{})", subject_in_time(r),
                   amount ? figure(r, r, "sum") + " in all" : figure(r, r, "mean") + " on average",
-                  figure(r, r, "min"), date_of(r, "min"), figure(r, r, "max"), date_of(r, "max"));
+                  figure(r, r, "min"), is_one_day ? "" : date_of(r, "min"), figure(r, r, "max"),
+                  is_one_day ? "" : date_of(r, "max"));
   for (Finding& one : of_days(r)) all.push_back(std::move(one));
   return all;
 }

@@ -223,6 +223,8 @@ nlohmann::json head_of(const Series& series) {
   if (!table.moments.empty()) {
     head["from"] = series.when(series.points[series.first]);
     head["to"] = series.when(series.points.back());
+    const std::string time = asked_time(table, series.rows);
+    if (!time.empty()) head["time"] = time;
   }
   return head;
 }

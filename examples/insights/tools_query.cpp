@@ -10,6 +10,7 @@
 #include "insights/figures.hpp"
 #include "insights/limit.hpp"
 #include "insights/measure.hpp"
+#include "insights/moments.hpp"
 #include "insights/periods.hpp"
 #include "insights/spellings.hpp"
 #include "insights/tools.hpp"
@@ -238,6 +239,8 @@ class Computing {
     if (table_.moments.empty()) return;
     result["from"] = table_.when(rows_.rows.front());
     result["to"] = table_.when(rows_.rows.back());
+    const std::string time = asked_time(table_, rows_);
+    if (!time.empty()) result["time"] = time;
   }
 
   std::vector<Asked> grouped() const {

@@ -60,8 +60,10 @@ class Asked : public InsightsTest {
 };
 
 TEST_F(Asked, OneOfSeveralMachinesIsMeantByItsNumber) {
-  EXPECT_THAT(answer("pumps", "How much did pump 2 use in February?"), Not(HasSubstr("Pump 1:")));
-  EXPECT_THAT(answer("pumps", "How much did the pumps use in February?"), HasSubstr("Pump 1:"));
+  EXPECT_THAT(answer("pumps", "How much did pump 2 use in February?"),
+              Not(HasSubstr("Pump 1 (February 2025):")));
+  EXPECT_THAT(answer("pumps", "How much did the pumps use in February?"),
+              HasSubstr("Pump 1 (February 2025):"));
 }
 
 TEST_F(Asked, WhatStoodStillWasAtZero) {
@@ -98,16 +100,16 @@ TEST_F(Asked, APartIsComparedWithItsWhole) {
 }
 
 TEST_F(Asked, TakingsAreWhatIsSoldAtItsPrice) {
-  EXPECT_THAT(
-      answer("shops", "What did each shop take in February?"),
-      HasSubstr("Findings\n- Sold × Price by Shop (11,872 EUR in all): Mill 5936 EUR (50.0 %), "
-                "Quay 5936 EUR (50.0 %)."));
+  EXPECT_THAT(answer("shops", "What did each shop take in February?"),
+              HasSubstr("Findings\n- Sold × Price (February 2025) by Shop (11,872 EUR in all): "
+                        "Mill 5936 EUR (50.0 %), "
+                        "Quay 5936 EUR (50.0 %)."));
   EXPECT_THAT(answer("shops", "What was the average price in each shop?"), Not(HasSubstr("×")));
 }
 
 TEST_F(Asked, ASentenceIsAboutOneTime) {
   EXPECT_THAT(answer("pumps", "How much did pump 1 use in February and how much did pump 2 use?"),
-              HasSubstr("Pump 2: 462 kWh in all, "));
+              HasSubstr("Pump 2 (February 2025): 462 kWh in all, "));
 }
 
 TEST_F(Asked, SinceAnotherColumnChangedIsATime) {

@@ -89,8 +89,9 @@ TEST_F(Rounds, BetweenTwoOfThemThingsGrowByTheMeanOfEach) {
 TEST_F(Rounds, TheLastOneIsADay) {
   EXPECT_THAT(of_vines("How tall are the rows on average at the last round?"),
               HasSubstr("Height by Row, on average: R1 85 cm, R2 66 cm."));
-  EXPECT_THAT(of_vines("Which vine is the tallest now?"),
-              HasSubstr("Height by Vine (75.5 cm on average altogether): Vine V3 86 cm"));
+  EXPECT_THAT(
+      of_vines("Which vine is the tallest now?"),
+      HasSubstr("Height (2025-05-19) by Vine (75.5 cm on average altogether): Vine V3 86 cm"));
 }
 
 TEST_F(Rounds, ATrendSaysHowFarTheEndsAreApart) {
@@ -151,6 +152,12 @@ TEST_F(Rounds, MoneyThatNoColumnHoldsIsNamedAsNotFound) {
   EXPECT_THAT(answer("power/power.csv", "power", "What did the power used cost us?"),
               HasSubstr("Not found in the data: no column and no value is called \"cost\"."));
   EXPECT_THAT(of_sales("What do the tickets cost?"), Not(HasSubstr("Not found in the data")));
+}
+
+TEST_F(Rounds, TheFullestHasTheMostTicketsNotTheMostSales) {
+  EXPECT_THAT(of_sales("Which show was the fullest?"), HasSubstr("Findings\n- Qty by Show ("));
+  EXPECT_THAT(of_sales("How much qty was sold in April?"),
+              HasSubstr("Findings\n- Qty (April 2025): 75 in all, "));
 }
 
 TEST_F(Rounds, LessOfAColumnTakesNothingOff) {
