@@ -28,16 +28,6 @@ std::string company_of(const std::filesystem::path& folder) {
   return name;
 }
 
-/// `fund` if answerable.json has a question that is asked of funds alone.
-std::string type_in(const std::filesystem::path& folder) {
-  const auto answerable = nlohmann::json::parse(text_of(folder / "answerable.json"));
-  const auto direct = all_topics({company_of(folder), "direct"});
-  const bool fund = std::ranges::any_of(answerable.items(), [&](const auto& entry) {
-    return std::ranges::find(direct, entry.key(), &Topic::id) == direct.end();
-  });
-  return fund ? "fund" : "direct";
-}
-
 std::string where_stated(const MemoRun& run, const Answer& answer) {
   for (const auto& brief : run.plan.sections) {
     for (const auto& part : brief.parts) {
@@ -47,6 +37,14 @@ std::string where_stated(const MemoRun& run, const Answer& answer) {
     }
   }
   return answer.anywhere ? "in a table" : "not stated";
+}
+
+/// Whether no section answers the question or refers to another.
+bool is_open(const MemoRun& run, const std::string& id) {
+  const auto topic = std::ranges::find(run.found.asked, id, &Topic::id);
+  return topic != run.found.asked.end() &&
+         std::ranges::none_of(run.plan.sections,
+                              [&](const SectionBrief& brief) { return answers(brief, *topic); });
 }
 
 /// How many answers stand in the passage ranked first, and among the first three.
@@ -87,9 +85,10 @@ std::string rank_of(const MemoRun& run, const Sources& sources, const Answer& an
 
 void explain(const MemoRun& run, const Sources& sources, const Answers& found) {
   for (const auto& answer : found.all) {
-    if (answer.own) continue;
-    std::cout << "  " << answer.topic << " “" << answer.phrases[0]
-              << "”: " << where_stated(run, answer);
+    if (answer.strict) continue;
+    std::cout << "  " << (is_open(run, answer.topic) ? "open: " : "") << answer.topic << " “"
+              << answer.phrases[0] << "”: " << (answer.own ? "by reference, " : "")
+              << where_stated(run, answer);
     std::cout << rank_of(run, sources, answer) << '\n';
   }
   for (const auto& text : found.superseded) std::cout << "  superseded: " << text << '\n';

@@ -12,6 +12,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "memo/outline.hpp"
 #include "memo/prose.hpp"
 #include "memo/statements.hpp"
 #include "memo_run.hpp"
@@ -31,7 +32,7 @@ struct Answer {
 struct Answers {
   std::vector<Answer> all;
   std::vector<std::string> superseded;  ///< statements of what a later document corrects
-  std::size_t told_apart = 0;           ///< further ones, each behind the later figure
+  std::size_t told_apart = 0;           ///< further ones, each with or behind the later figure
   std::size_t current = 0;              ///< later figures that are stated, of those known
   std::size_t words = 0;                ///< of the memo's sentences that state something
   std::size_t all_words = 0;            ///< with its tables and remarks
@@ -49,6 +50,16 @@ struct Answers {
 inline std::string text_of(const std::filesystem::path& file) {
   std::ifstream in{file};
   return {std::istreambuf_iterator<char>{in}, {}};
+}
+
+/// `fund` if answerable.json has a question that is asked of funds alone.
+inline std::string type_in(const std::filesystem::path& folder) {
+  const auto answerable = nlohmann::json::parse(text_of(folder / "answerable.json"));
+  const auto direct = all_topics({"", "direct"});
+  const bool fund = std::ranges::any_of(answerable.items(), [&](const auto& entry) {
+    return std::ranges::find(direct, entry.key(), &Topic::id) == direct.end();
+  });
+  return fund ? "fund" : "direct";
 }
 
 /// Whether the section of `other` refers from `topic` to the question of `part`.
@@ -114,7 +125,7 @@ inline void count_superseded(const std::vector<Statement>& said, const Supersede
       if (said[i].citations.empty()) continue;  // a remark names both figures
       stated = stated || holds_one(said[i].text, current);
       if (!holds(said[i].text, phrase)) continue;
-      if (is_told_apart(said, i, current)) {
+      if (holds_one(said[i].text, current) || is_told_apart(said, i, current)) {
         ++found.told_apart;
       } else {
         found.superseded.push_back(said[i].text);
