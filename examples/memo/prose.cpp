@@ -5,6 +5,7 @@
 #include <cctype>
 #include <set>
 
+#include "memo/amounts.hpp"
 #include "memo/markdown.hpp"
 #include "memo/spelled.hpp"
 #include "memo/stemming.hpp"
@@ -39,8 +40,9 @@ std::string_view word_before(std::string_view text, std::size_t at) {
 
 /// `U.S`, `e.g`, `vs` … : the full stop behind it ends no sentence.
 bool is_abbreviation(std::string_view word) {
-  static constexpr Words<13> known{"vs",     "Inc", "Dr", "Mr",  "Ms",  "Mrs", "Prof",
-                                   "approx", "etc", "St", "Ing", "Lic", "Dipl"};
+  static constexpr Words<18> known{"vs",   "Inc",    "Dr",  "Mr",  "Ms",  "Mrs",
+                                   "Prof", "approx", "etc", "ext", "ca",  "incl",
+                                   "excl", "max",    "St",  "Ing", "Lic", "Dipl"};
   while (!word.empty() && !is_word(word[0])) word.remove_prefix(1);
   if (std::ranges::find(known, word) != known.end()) return true;
   if (word.size() == 1) return is_upper(word[0]) && word != "I";
@@ -162,18 +164,21 @@ bool refers_back(std::string_view fragment) {
   return std::ranges::any_of(words, [&](auto word) { return starts_with_word(fragment, word); });
 }
 
-/// Talks to the reader of the source, or about its page.
+/// Talks to the reader of the source, about its page, or of how a meeting went.
 bool addresses_reader(std::string_view sentence) {
   if (is_of_paper(sentence)) return true;
-  static constexpr Words<44> signs{
-      "click",      "check out", "see also",   "let us know",  "contact us",     "email us",
-      "see below",  "see above", "as above",   "listed above", "shown below",    "listed below",
-      "email",      "read more", "learn more", "sign up",      "log in",         "join us",
-      "stay tuned", "this post", "blog post",  "here’s",       "here's",         "please",
-      "try",        "our docs",  "if you",     "you’re",       "you've",         "you’ve",
-      "drop us",    "thank",     "excited",    "delighted",    "download",       "this page",
-      "you’d",      "following", "you'd",      "your own",     "we’re going to", "we’ll",
-      "up next",    "imagine"};
+  static constexpr Words<52> signs{
+      "click",          "check out",     "see also",       "let us know",   "contact us",
+      "email us",       "see below",     "see above",      "as above",      "listed above",
+      "shown below",    "listed below",  "email",          "read more",     "learn more",
+      "sign up",        "log in",        "join us",        "stay tuned",    "this post",
+      "blog post",      "here’s",        "here's",         "please",        "try",
+      "our docs",       "if you",        "you’re",         "you've",        "you’ve",
+      "drop us",        "thank",         "excited",        "delighted",     "download",
+      "this page",      "you’d",         "following",      "you'd",         "your own",
+      "we’re going to", "we’ll",         "up next",        "imagine",       "thanked",
+      "vote of thanks", "show of hands", "from the floor", "taken as read", "quorum",
+      "abstained",      "seconded"};
   if (starts_with_word(sentence, "See")) return true;
   const std::string lower = to_lower(sentence);
   return std::ranges::any_of(signs, [&](auto sign) { return holds_sign(lower, sign); });
@@ -188,12 +193,19 @@ bool has_verb(std::string_view clause) {
   return std::ranges::any_of(verbs, [&](auto verb) { return holds_sign(clause, verb); });
 }
 
-/// A whole sentence of sensible length that tells something. With a figure and a verb it may be
-/// short.
+/// `Sales £347,500.`
+bool names_amount(std::string_view sentence) {
+  return is_upper(sentence[0]) && std::ranges::any_of(amounts_in(sentence), [](const Amount& one) {
+           return !one.unit.empty() && one.unit != "%" && !is_year(one);
+         });
+}
+
+/// A whole sentence of sensible length that tells something. With a figure and a verb, or an
+/// amount of money and its name, it may be short.
 bool is_telling(std::string_view sentence) {
   const auto words = words_in(sentence);
   const bool figure = std::ranges::any_of(sentence, is_digit) && has_verb(to_lower(sentence));
-  const std::size_t least = figure ? 3 : 6;
+  const std::size_t least = figure ? 3 : words > 1 && names_amount(sentence) ? 2 : 6;
   if (words < least || words > 48 || !starts_sentence(sentence)) return false;
   if (sentence[0] == '(' || sentence[0] == '[') return false;
   const bool complete = sentence.ends_with('.') || sentence.ends_with(".”") ||

@@ -39,6 +39,20 @@ TEST(Passages, OfAPersonBeginWithTheNameAndTheRole) {
               ElementsAre("Ada Byron: sales. Nine years at a maker of looms in Hull."));
 }
 
+TEST(Passages, DoNotTellHowAMeetingWent) {
+  EXPECT_THAT(passages_of("The accounts were adopted by show of hands, 51 to 3. The mill ground "
+                          "231 tonnes of wheat.\n\nThe chair thanked all who had subscribed to "
+                          "the offer.\n"),
+              ElementsAre("The mill ground 231 tonnes of wheat."));
+}
+
+TEST(Passages, MayBeANameAndAnAmountOfMoney) {
+  EXPECT_THAT(passages_of("The accounts of the year are closed. Sales £347,500. 231 tonnes. The "
+                          "oven holds max. 40 loaves of bread.\n"),
+              ElementsAre("The accounts of the year are closed.", "Sales £347,500.",
+                          "The oven holds max. 40 loaves of bread."));
+}
+
 TEST(Passages, KnowANameWithARoleFromOtherPhrases) {
   EXPECT_TRUE(names_person("Élise van den Berg, head of sales."));
   EXPECT_FALSE(names_person("Small boxes, sold by the dozen."));
