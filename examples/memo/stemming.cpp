@@ -1,10 +1,12 @@
 #include "memo/stemming.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "memo/amounts.hpp"
 #include "memo/markdown.hpp"
 #include "memo/prose.hpp"
+#include "text/stem.hpp"
 
 namespace memo {
 namespace {
@@ -48,6 +50,14 @@ bool holds(const WordIndex& text, char condition) {
 }
 
 }  // namespace
+
+std::string stem_of(const std::string& word) {
+  static const std::map<std::string, std::string> others{
+      {"founded", "founded"},        {"founding", "founded"}, {"interested", "interested"},
+      {"interesting", "interested"}, {"busy", "busy"},        {"marketing", "marketing"}};
+  const auto found = others.find(word);
+  return found == others.end() ? ::text::stem_of(word) : found->second;
+}
 
 std::vector<std::string> lower_words(std::string_view text) {
   const std::string lower = to_lower(text);

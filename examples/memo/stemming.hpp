@@ -7,14 +7,13 @@
 #include <string_view>
 #include <vector>
 
-#include "text/stem.hpp"
-
 namespace memo {
 
 /// The words of a text in lower case; a dot stays inside a name such as `acme.org`.
 std::vector<std::string> lower_words(std::string_view text);
 
-using ::text::stem_of;
+/// The stem of a word in lower case (text/stem.hpp); `founded` is no form of `find`.
+std::string stem_of(const std::string& word);
 
 /// A text made searchable for signs.
 struct WordIndex {

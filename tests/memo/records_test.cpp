@@ -120,6 +120,8 @@ TEST(Stems, AWordEndsAtAQuotationMarkOrDash) {
 TEST(Stems, OneWordInItsFormsIsOneTerm) {
   EXPECT_EQ(stem_of("mitigation"), stem_of("mitigated"));
   EXPECT_EQ(stem_of("utilities"), stem_of("utility"));
+  EXPECT_EQ(stem_of("founded"), stem_of("founding"));
+  EXPECT_NE(stem_of("founded"), stem_of("found"));
 }
 
 TEST(Signs, AreFoundByStemsLettersHeadAndHeading) {
