@@ -239,8 +239,16 @@ class Finder {
            !shared(earlier.around, later.around).empty();
   }
 
+  /// `20,000 by the end of 2024` and `the twenty thousand will take until 2026`.
+  [[nodiscard]] static bool is_put_off(const Quantity& earlier, const Quantity& later) {
+    constexpr std::size_t digits = 4;  // so many seldom stand in two papers by chance
+    return earlier.plan && earlier.year < later.year && !earlier.year.empty() &&
+           earlier.amount.unit == later.amount.unit && earlier.amount.value.size() >= digits;
+  }
+
   /// The later sentence names the figure of the earlier one.
   void look_at_the_same(const Quantity& earlier, const Quantity& later) {
+    if (is_put_off(earlier, later)) return add(earlier, earlier.year, later, later.year, false);
     if (!leaves_out_what(earlier, later) && !are_comparable(earlier, later)) return;
     if (earlier.amount.unit == "year") return;
     if (shared(earlier.around, later.around).empty()) return;

@@ -27,7 +27,8 @@ int number_of(std::string_view word) {
   return whole && whole->value < 100 ? static_cast<int>(whole->value) : 0;
 }
 
-/// `twelve`, `Forty-two`, `Seventy per cent`: numbers from two on that are written in words.
+/// `twelve`, `Forty-two`, `Seventy per cent`, `twenty thousand`: numbers from two on that are
+/// written in words.
 void add_written(std::string_view text, std::vector<Amount>& found) {
   const std::string lower = to_lower(text);
   for (std::size_t at = 0; at < lower.size();) {
@@ -39,8 +40,10 @@ void add_written(std::string_view text, std::vector<Amount>& found) {
       if (behind.starts_with(written)) share = written;
     }
     const bool rest = std::string_view{lower}.substr(0, at).ends_with("hundred and ");
+    const std::string_view scale = behind.starts_with(" thousand") ? " thousand" : "";
     if (number > 1 && !rest) {
-      found.push_back({at, end + share.size(), share.empty() ? "" : "%", std::to_string(number)});
+      found.push_back({at, end + share.size() + scale.size(), share.empty() ? "" : "%",
+                       std::to_string(number) + (scale.empty() ? "" : "000")});
     }
     at = end + 1;
   }

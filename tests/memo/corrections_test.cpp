@@ -42,6 +42,16 @@ TEST(Corrections, WithoutTwoDatesOnlyAChangeThatIsToldIsSure) {
   EXPECT_FALSE(untold[0].sure) << "nobody can say which of them is the later";
 }
 
+TEST(Corrections, APlanMayBePutOffToAnotherYear) {
+  const std::string plan = "By the end of 2024 we want to reach 20,000 lamps on the islands.";
+  const auto later = between(plan, "The twenty thousand will take until the middle of 2026.");
+  ASSERT_THAT(later, SizeIs(1));
+  EXPECT_EQ(later[0].earlier, "2024");
+  EXPECT_EQ(later[0].later, "2026");
+  EXPECT_FALSE(later[0].sure);
+  EXPECT_THAT(between(plan, "Three hundred will take until the middle of 2026."), SizeIs(0));
+}
+
 TEST(Corrections, AnswerToTheEarlierFigureAboveThem) {
   const auto asked = between("We deliver to all bakers of the town in nine days.",
                              "**Nine days? I waited longer.** Over the year the average was "
