@@ -74,18 +74,22 @@ std::optional<Question> look(const Json& exchanges, const std::vector<Question>&
                   Json::array({{{"tool", "query_window"}, {"arguments", window}}})};
 }
 
-/// Of a long plan neighbouring questions are asked in one turn, so that the turns suffice.
+/// Of a long plan several questions are asked in one turn, so that the turns suffice: each in the
+/// first that has room for it.
 std::vector<Question> packed(const std::vector<Question>& plan) {
   constexpr std::size_t many = 15;
   if (plan.size() <= many) return plan;
   std::vector<Question> all;
   for (const Question& one : plan) {
-    if (all.empty() || all.back().calls.size() + one.calls.size() > most_calls) {
+    const auto turn = std::ranges::find_if(all, [&](const Question& other) {
+      return other.calls.size() + one.calls.size() <= most_calls;
+    });
+    if (turn == all.end()) {
       all.push_back(one);
       continue;
     }
-    all.back().thought += " " + one.thought;
-    for (const Json& call : one.calls) all.back().calls.push_back(call);
+    turn->thought += " " + one.thought;
+    for (const Json& call : one.calls) turn->calls.push_back(call);
   }
   return all;
 }

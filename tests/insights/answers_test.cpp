@@ -227,6 +227,30 @@ TEST_F(Answers, StateWhatTheLogOfACompressorShows) {
   EXPECT_LE(missing.size(), 7U) << ::testing::PrintToString(missing);
 }
 
+TEST_F(Answers, StateWhatTheRegisterOfAChoirShows) {
+  const auto [missing, all] = missed("insights-choir");
+  EXPECT_EQ(all, 18U);
+  EXPECT_LE(missing.size(), 10U) << ::testing::PrintToString(missing);
+}
+
+TEST_F(Answers, StateWhatTheLogOfAGrowingRoomShows) {
+  const auto [missing, all] = missed("insights-mushroom");
+  EXPECT_EQ(all, 18U);
+  EXPECT_LE(missing.size(), 5U) << ::testing::PrintToString(missing);
+}
+
+TEST_F(Answers, StateWhatTheJobsOfABicycleShopShow) {
+  const auto [missing, all] = missed("insights-bikejobs");
+  EXPECT_EQ(all, 18U);
+  EXPECT_LE(missing.size(), 7U) << ::testing::PrintToString(missing);
+}
+
+TEST_F(Answers, StateWhatTheReadingsOfAWaterworksShow) {
+  const auto [missing, all] = missed("insights-waterworks");
+  EXPECT_EQ(all, 18U);
+  EXPECT_LE(missing.size(), 7U) << ::testing::PrintToString(missing);
+}
+
 TEST_F(Answers, StateWhatTheTrapsOfAForestShow) {
   const auto [missing, all] = missed("insights-beetles");
   EXPECT_EQ(all, 18U);

@@ -699,7 +699,9 @@ INSTANTIATE_TEST_SUITE_P(FirstSight, CountedFactsTest,
                                            CountedSite{"research-fognets", 18, 12, 2, 0},
                                            CountedSite{"research-communityradio", 18, 8, 1, 0},
                                            CountedSite{"research-bridgesensor", 18, 10, 0, 0},
-                                           CountedSite{"research-orchard", 18, 13, 3, 1}),
+                                           CountedSite{"research-orchard", 18, 13, 3, 1},
+                                           CountedSite{"research-inchcorran", 18, 11, 4, 1},
+                                           CountedSite{"research-murk", 18, 11, 1, 1}),
                          name_of);
 
 // Used while the program was improved.
