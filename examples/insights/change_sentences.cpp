@@ -9,8 +9,11 @@
 #include "insights/phrases.hpp"
 
 namespace insights {
+namespace {
 
 using Json = nlohmann::json;
+
+}  // namespace
 
 std::vector<Finding> change_findings(const Json& r) {
   std::vector<Finding> all;
