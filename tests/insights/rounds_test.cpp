@@ -155,20 +155,33 @@ TEST_F(Rounds, MoneyThatNoColumnHoldsIsNamedAsNotFound) {
 }
 
 TEST_F(Rounds, TheFullestHasTheMostTicketsNotTheMostSales) {
-  EXPECT_THAT(of_sales("Which show was the fullest?"), HasSubstr("Findings\n- Qty by Show ("));
+  std::string sales = "Time,Night,Qty\n";
+  for (int i = 0; i < 60; ++i) {
+    sales += fmt::format("{} {:02}:{:02},{},{}\n", day(i * i % 40), 8 + i % 11, 7 * i % 60,
+                         i % 3 == 0 ? "Gala" : "Matinee", i % 3 == 0 ? 5 : 1);
+  }
+  write_file(folder / "sales" / "till.csv", sales);
+  EXPECT_THAT(answer("sales/till.csv", "till", "Which night was the fullest?"),
+              HasSubstr("Findings\n- Qty by Night (140 in all): Gala 100 (71.4 %)"));
+}
+
+TEST_F(Rounds, AFigureOfAPartOfTheTimeNamesIt) {
   EXPECT_THAT(of_sales("How much qty was sold in April?"),
               HasSubstr("Findings\n- Qty (April 2025): 75 in all, "));
 }
 
 TEST_F(Rounds, LessOfAColumnTakesNothingOff) {
-  EXPECT_THAT(of_sales("Did we sell less qty at weekends?"),
-              AllOf(HasSubstr("Qty by weekend"), Not(HasSubstr("less Qty"))));
+  std::string energy = "Day,Power (kWh),Heat (kWh)\n";
+  for (int i = 0; i < 20; ++i) energy += fmt::format("{},{},{}\n", day(i), 100 + i % 7, 40 + i % 3);
+  std::filesystem::create_directories(folder / "power");
+  write_file(folder / "power" / "power.csv", energy);
+  EXPECT_THAT(answer("power/power.csv", "power", "Did we use less heat at weekends?"),
+              AllOf(HasSubstr("Heat by weekend"), Not(HasSubstr("less Heat"))));
 }
 
 TEST_F(Rounds, OfTwoThatAreComparedTheLargerIsFirst) {
-  EXPECT_THAT(of_sales("How much more did Carmen bring than Otello?"),
-              HasSubstr("Total: Carmen 1104 £ in all, Otello 550 £; the difference is 554 £, 2.007 "
-                        "times as much."));
+  const std::string text = of_sales("How much more was paid by card than by app?");
+  EXPECT_LT(text.find("Total: Card "), text.find(" in all, App ")) << text;
 }
 
 TEST_F(Rounds, AVerbBehindWhichIsTheColumnThatIsCalledSo) {
