@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <functional>
+#include <tuple>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -186,6 +188,8 @@ std::vector<Session> sessions(rs::CheckpointStore& store) {
       session.damage = error.info().what;
     }
   }
+  std::ranges::sort(all, std::greater<>{},
+                    [](const Session& one) { return std::tie(one.created, one.id); });
   return all;
 }
 

@@ -57,8 +57,8 @@ struct Session {
 /// `completed`, or `in-progress` with what came in between: `in-progress (killed)`; `damaged`.
 std::string status_of(const Session& session);
 
-/// All sessions, by id. A damaged one hides no other. Reads all of them, as choose() does, so that
-/// the two agree on what is whole.
+/// All sessions, the newest first. A damaged one hides no other. Reads all of them, as choose()
+/// does, so that the two agree on what is whole.
 std::vector<Session> sessions(resumable::CheckpointStore& store);
 
 /// What the store has under an id.

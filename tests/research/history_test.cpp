@@ -37,6 +37,17 @@ TEST_F(History, ListsWhatTheCommandLists) {
   EXPECT_EQ(Json::parse(answer->body).at("sessions").at(0).at("status"), "in-progress (killed)");
 }
 
+TEST_F(History, TheNewestSessionComesFirst) {
+  ASSERT_EQ(run_until_saved("phase0_5"), killed);  // created in 2025
+  ASSERT_EQ(research({"continue", "1-newer", "--site", server.url()}).code, 0);
+  const auto list = Json::parse(research({"list", "--json"}).out).at("sessions");
+  EXPECT_EQ(list.at(0).at("session_id"), "1-newer");
+  EXPECT_EQ(list.at(1).at("session_id"), batch);
+  const HistoryServer history{{.out = out().string()}, {}};
+  const std::string page = client(history).Get("/")->body;
+  EXPECT_LT(page.find("1-newer"), page.find(batch));
+}
+
 TEST_F(History, ResumeContinuesTheSameSessionAndItsReportIsTheSame) {
   ASSERT_EQ(run_until_saved("phase3", "step-2"), killed);
   const HistoryServer history{{.out = out().string()}, {}};
