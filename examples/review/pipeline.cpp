@@ -11,7 +11,9 @@
 
 #include "model/model.hpp"
 #include "model/pause.hpp"
+#include "review/later.hpp"
 #include "review/text.hpp"
+#include "text/folder_notes.hpp"
 
 namespace review {
 namespace {
@@ -27,16 +29,31 @@ std::string heading_of(const Outline& outline, const std::string& text, const st
   return taken ? fmt::format("{} ({})", heading, name) : heading;
 }
 
+/// Whether a report is made from the file, unless a person names another one.
+bool is_source(const rs::SourceFile& file) {
+  return file.name.ends_with(".md") && !text::is_folder_note(file.name);
+}
+
+/// How many sentences of a file a report states.
+int length_of(std::size_t sentences) {
+  constexpr std::size_t percent = 45;
+  return static_cast<int>(std::clamp<std::size_t>((sentences * percent + 99) / 100, 3, 20));
+}
+
 Outline outline_of(const std::string& title, const Files& files) {
   Outline outline{title, {}};
   for (const rs::SourceFile& file : files) {
-    if (!file.name.ends_with(".md")) continue;
+    if (!is_source(file)) continue;
     const std::string text = file.read();
-    if (sentences_of(text).empty()) continue;
-    outline.sections.push_back({heading_of(outline, text, file.name), file.name, 3});
+    const std::size_t sentences = sentences_of(text).size();
+    if (sentences == 0) continue;
+    outline.sections.push_back(
+        {heading_of(outline, text, file.name), file.name, length_of(sentences)});
   }
   if (outline.sections.empty()) {
-    throw std::runtime_error("no source is a .md file with a paragraph of text");
+    throw std::runtime_error(
+        "no source is a .md file with a paragraph of text (README, LICENSE and the like are left "
+        "out)");
   }
   return outline;
 }
@@ -49,9 +66,21 @@ Section write(const Heading& heading, const Files& files) {
                     "among the sources",
                     heading.heading, heading.source));
   }
-  const auto sentences =
-      summary_of(sentences_of(file->read()), static_cast<std::size_t>(heading.sentences));
-  return {heading.heading, fmt::format("{}\n", fmt::join(sentences, "\n"))};
+  const Source source = source_of(file->name, file->read());
+  std::vector<Source> others;
+  for (const rs::SourceFile& one : files) {
+    if (is_source(one)) others.push_back(source_of(one.name, one.read()));
+  }
+  const auto later = later_than(source, others);
+  std::string text;
+  const auto count = static_cast<std::size_t>(heading.sentences);
+  for (const std::size_t at : summary_of(source.sentences, count)) {
+    text += source.sentences[at] + "\n";
+    for (const std::string& line : later[at]) {
+      if (text.find(line) == text.npos) text += line + "\n";
+    }
+  }
+  return {heading.heading, text};
 }
 
 rs::Text report_of(const Draft& draft) {

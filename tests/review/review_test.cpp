@@ -19,7 +19,6 @@
 #include "resumable/yaml.hpp"
 #include "review/modifications.hpp"
 #include "review/pipeline.hpp"
-#include "review/text.hpp"
 #include "support/child_process.hpp"
 #include "support/paths.hpp"
 #include "support/temp_folder.hpp"
@@ -131,10 +130,12 @@ TEST_F(ReviewTest, AnyFolderOfTextsGetsAnOutlineWhoseHeadingsDiffer) {
   text("more/apples.md", "Apples", "pear");
   write_file(sources_ / "untitled.md", "A file without a title has its name as its heading.\n");
   write_file(sources_ / "nothing.md", "# Only a title\n");
+  write_file(sources_ / "more/Readme.md", "What is in this folder was put together by hand.\n");
   EXPECT_EQ(run().code, 75);
   EXPECT_THAT(read_file(outline_),
               AllOf(HasSubstr("heading: Apples\n"), HasSubstr("heading: Apples (more/apples.md)\n"),
-                    HasSubstr("heading: untitled.md\n"), Not(HasSubstr("Only a title"))));
+                    HasSubstr("heading: untitled.md\n"), Not(HasSubstr("Only a title")),
+                    Not(HasSubstr("Readme.md"))));
   for (const auto& folder : fs::directory_iterator{rs::test::source_folder() / "examples/data"}) {
     const std::string name = folder.path().filename().string();
     if (!name.starts_with("memo")) continue;  // the others are no texts
@@ -150,16 +151,36 @@ TEST_F(ReviewTest, AFolderWithoutATextIsRefusedWithTheReason) {
   EXPECT_THAT(said.err, HasSubstr("no source is a .md file with a paragraph of text"));
 }
 
-TEST(ReviewSentences, AreThoseOfParagraphsWithoutCodeTablesFrontMatterAndAddresses) {
-  const auto sentences = sentences_of(
-      "---\nauthor: somebody who wrote the words that follow below\n---\n# Title\n\n"
-      "This is all that a team of the U.S. Treasury has to say.\n\n"
-      "```\nthis is some code, and it is long enough for a sentence\n```\n\n"
-      "  - this is a list in a list, long enough for a sentence\n\n"
-      "Plan | Price of it until May | Price of it from June on\n--- | --- | ---\n\n"
-      "https://one.example/a/long/address/of/a/page https://two.example/another/one\n");
-  EXPECT_THAT(sentences,
-              ::testing::ElementsAre("This is all that a team of the U.S. Treasury has to say."));
+TEST_F(ReviewTest, TheLongerAFileTheMoreSentencesAreProposed) {
+  std::string words;
+  for (int i = 0; i < 20; ++i) words += "This sentence has just enough letters to count as one. ";
+  write_file(sources_ / "long.md", words + "\n");
+  EXPECT_EQ(run().code, 75);
+  EXPECT_THAT(read_file(outline_), AllOf(HasSubstr("heading: Bees\n    sentences: 3\n"),
+                                         HasSubstr("heading: long.md\n    sentences: 9\n")));
+}
+
+TEST_F(ReviewTest, AFigureThatALaterFileGivesDifferentlyStandsBesideThatFile) {
+  for (const char* name : {"apples.md", "bees.md", "clouds.md"}) fs::remove(sources_ / name);
+  write_file(sources_ / "plan.md", "The pre-money valuation of the company is €22 million.\n");
+  write_file(sources_ / "news.md",
+             "date: 12 September 2025\n\nThe pre-money valuation of the company is now €19 "
+             "million.\n\nThe weather in September was better than anybody had hoped.\n");
+  ASSERT_EQ(run().code, 75);
+  ASSERT_EQ(review({"continue", "r"}).code, 75);
+  EXPECT_THAT(read_file(draft_),
+              HasSubstr("      The pre-money valuation of the company is €22 million.\n"
+                        "      Later, in news.md: The pre-money valuation of the company is now "
+                        "€19 million.\n"));
+  EXPECT_THAT(read_file(draft_), Not(HasSubstr("in plan.md")));
+}
+
+TEST_F(ReviewTest, ANoteOnTheFolderIsASourceIfAPersonNamesIt) {
+  write_file(sources_ / "README.md", "What is in this folder was put together by hand.\n");
+  ASSERT_EQ(run().code, 75);
+  edit(outline_, "source: bees.md", "source: README.md");
+  ASSERT_EQ(review({"continue", "r"}).code, 75);
+  EXPECT_THAT(read_file(draft_), HasSubstr("put together by hand."));
 }
 
 TEST_F(ReviewTest, ListShowsEachRunAndItsState) {
