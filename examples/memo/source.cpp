@@ -12,6 +12,7 @@
 #include "memo/pdf.hpp"
 #include "memo/prose.hpp"
 #include "memo/table.hpp"
+#include "text/folder_notes.hpp"
 
 namespace memo {
 namespace {
@@ -131,9 +132,8 @@ Source make_source(std::string path, std::string content) {
 bool is_source(const fs::path& path) {
   static constexpr std::array<std::string_view, 6> kinds{".md",   ".txt", ".yml",
                                                          ".yaml", ".csv", ".pdf"};
-  const std::string stem = path.stem().string();
   return std::ranges::find(kinds, path.extension().string()) != kinds.end() &&
-         stem != "PROVENANCE" && stem != "README";
+         !text::is_folder_note(path);
 }
 
 Sources load_sources(const fs::path& folder) {
@@ -209,8 +209,7 @@ std::string body_of(const Source& source) {
 std::vector<std::string> unread_files(const fs::path& folder) {
   std::vector<std::string> names;
   for (const auto& entry : fs::recursive_directory_iterator{folder}) {
-    const std::string stem = entry.path().stem().string();
-    const bool known = stem == "PROVENANCE" || stem == "README" || is_source(entry.path());
+    const bool known = text::is_folder_note(entry.path()) || is_source(entry.path());
     if (entry.is_regular_file() && !known) {
       names.push_back(entry.path().lexically_relative(folder).generic_string());
     }

@@ -35,11 +35,11 @@ class SourceError : public std::runtime_error {
 /// @throws SourceError  the text is not UTF-8, or the YAML, CSV or PDF cannot be read
 Source make_source(std::string path, std::string content);
 
-/// Whether a memo reads files of this name: .md, .txt, .yml, .yaml, .csv and .pdf, but no
-/// PROVENANCE or README.
+/// Whether a memo reads files of this name: .md, .txt, .yml, .yaml, .csv and .pdf, but no notes on
+/// their folder (text/folder_notes.hpp).
 bool is_source(const std::filesystem::path& path);
 
-/// The other files below `folder`, PROVENANCE and README aside, in order of their names.
+/// The other files below `folder`, but no notes on it, in order of their names.
 std::vector<std::string> unread_files(const std::filesystem::path& folder);
 
 /// Reads every source below `folder`, in order of paths.

@@ -53,6 +53,8 @@ TEST(Sources, ComeInOrderOfTheirPathsWithTitles) {
 TEST(Sources, ProvenanceIsNoSource) {
   EXPECT_EQ(find_source(testing::pack(), "PROVENANCE.md"), nullptr);
   EXPECT_EQ(find_source(testing::pack(), "index.json"), nullptr);
+  EXPECT_FALSE(is_source("a/License.md"));
+  EXPECT_TRUE(is_source("a/licensing.md"));
 }
 
 TEST(Sources, EmptyFolderIsAnErrorThatSaysWhatToDo) {
