@@ -80,6 +80,18 @@ void add_corrections_behind(std::vector<Finding>& findings, const Corpus& corpus
   }
 }
 
+/// The passage that comes nearest to an answer without being sure enough; none if no one comes
+/// near, or a later source gives its figures differently.
+std::vector<Finding> nearest(const Topic& topic, const Papers& papers) {
+  for (const auto& candidate : papers.ranking.best(topic, wide_search)) {
+    if (candidate.score < near_fit) break;
+    const auto& [text, source, heading, score] = candidate;
+    if (is_corrected(papers.corrected, source, text)) continue;
+    if (later_than(papers.corrected, source, text).empty()) return {{topic.id, text, source}};
+  }
+  return {};
+}
+
 void add_part(SectionBrief& brief, const Topic& topic, const std::vector<Finding>& findings,
               const Research& research, const Papers& papers) {
   Part part{topic.heading, topic.question, {}};
@@ -92,6 +104,8 @@ void add_part(SectionBrief& brief, const Topic& topic, const std::vector<Finding
     brief.remarks.push_back(topic.heading + std::string{mark} + other->heading + "”.");
   } else if (empty) {
     brief.silent.push_back(to_lower_first(topic.heading));
+    auto found = nearest(topic, papers);
+    if (!found.empty()) brief.nearest.push_back({topic.heading, topic.question, std::move(found)});
   }
   if (empty) return;
   add_corrections_behind(part.findings, papers.corpus);
@@ -133,18 +147,16 @@ std::vector<std::string> reach(const Research& research) {
   std::string counts = "The memo answers " + std::to_string(asked - silent.size()) + " of the " +
                        std::to_string(asked) + " questions that it asks.";
   if (silent.empty()) return {std::move(counts)};
-  return {std::move(counts), "No statement was found about " + listed(silent) + "."};
+  return {std::move(counts), "It leaves open: " + listed(silent) + "."};
 }
 
 /// What follows if no terms were found; empty if they were, or nobody asked for them.
 std::string verdict(const Request& request, const Research& research) {
   if (std::ranges::count(research.silent, "funding.terms") == 0) return {};
-  return request.mode == "justify" ? "No statement was found on which terms the decision was "
-                                     "taken, so it can be justified "
-                                     "only on the points above."
-                                   : "No statement was found on the terms of an investment, so "
-                                     "neither a commitment nor a "
-                                     "refusal can rest on them.";
+  return request.mode == "justify" ? "It is open on which terms the decision was taken, so it can "
+                                     "be justified only on the points above."
+                                   : "The terms of an investment are open, so neither a commitment "
+                                     "nor a refusal can rest on them.";
 }
 
 /// What the memo itself concludes, and what is still to be asked.

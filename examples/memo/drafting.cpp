@@ -44,6 +44,13 @@ std::string rendered(const std::vector<std::string>& remarks) {
   return text.empty() ? text : text + '\n';
 }
 
+/// What comes nearest to an answer, as a candidate for a person to judge.
+std::string rendered_nearest(const Part& part) {
+  const Finding& finding = part.findings.front();
+  return '\n' + std::string{nearest_mark} + "“" + to_lower_first(part.heading) + "”:** “" +
+         finding.quote + "” in `" + finding.source + "`.\n";
+}
+
 bool is_kept(const Claim& claim, const std::string& plain_markdown) {
   return plain_markdown.find(plain(claim.text)) != std::string::npos;
 }
@@ -60,6 +67,7 @@ Section draft_section(const model::Call& call, const SectionBrief& brief) {
   section.markdown += rendered(brief.remarks);
   if (!brief.silent.empty()) {
     section.markdown = with_silence(std::move(section.markdown), listed(brief.silent));
+    for (const auto& part : brief.nearest) section.markdown += rendered_nearest(part);
   }
   return section;
 }

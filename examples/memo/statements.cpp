@@ -38,6 +38,10 @@ std::size_t count(std::string_view text, std::string_view mark) noexcept {
   return n;
 }
 
+bool tells_what_is_open(std::string_view line) noexcept {
+  return line.starts_with(silence_mark) || line.starts_with(nearest_mark);
+}
+
 class Reader {
  public:
   std::vector<Statement> read(std::string_view memo) {
@@ -55,7 +59,8 @@ class Reader {
     if (!line.empty()) rows_ = 0;
     if (line.starts_with(caption_mark)) {
       caption_ = all_marks(line);
-    } else if (!line.empty() && !line.starts_with('#') && !line.starts_with("<!--")) {
+    } else if (!line.empty() && !line.starts_with('#') && !line.starts_with("<!--") &&
+               !tells_what_is_open(line)) {
       prose(line);
     }
   }
@@ -180,8 +185,9 @@ std::string_view unquoted(std::string_view statement) noexcept {
 }
 
 bool is_silence(std::string_view line) {
-  return has_sign(line, "no statement was found about") ||
-         has_sign(line, "not in the sources");  // as earlier versions wrote
+  return tells_what_is_open(line) ||
+         has_sign(line, "no statement was found about") ||  // as earlier versions wrote
+         has_sign(line, "not in the sources");
 }
 
 std::string with_silence(std::string markdown, std::string_view what) {

@@ -13,7 +13,8 @@ namespace memo {
 
 inline constexpr std::string_view citations_heading = "## Citations";
 inline constexpr std::string_view caption_mark = "**Table: ";
-inline constexpr std::string_view silence_mark = "**No statement was found about:** ";
+inline constexpr std::string_view silence_mark = "**Not answered:** ";
+inline constexpr std::string_view nearest_mark = "**Nearest to ";
 
 // Marks of two figures that may be of one quantity: `Later (2025-03)` and `Earlier (2024-02)`, or
 // `Dated (2025-03)` and `Undated` if nobody can say which of them is the later.
@@ -52,13 +53,13 @@ std::string citation_line(const Citation& citation);
 /// A statement without the quotation marks around it; also one half of a longer quotation.
 std::string_view unquoted(std::string_view statement) noexcept;
 
-/// Whether a line says that the sources are silent about something.
+/// Whether a line says what is not answered, or which passage comes nearest to an answer.
 bool is_silence(std::string_view line);
 
-/// Adds the line at the end that says about what no statement was found.
+/// Adds the line at the end that says what is not answered.
 std::string with_silence(std::string markdown, std::string_view what);
 
-/// Puts `block` at the end, but before the line that says about what no statement was found.
+/// Puts `block` at the end, but before the line that says what is not answered.
 std::string with_block(const std::string& markdown, const std::string& block);
 
 }  // namespace memo

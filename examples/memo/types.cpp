@@ -36,7 +36,6 @@ MEMO_JSON(SectionPlan, key, title, topics, tables)
 MEMO_JSON(Deck, company, files, findings, silent)
 MEMO_JSON(Research, company, asked, findings, silent, sources)
 MEMO_JSON(Part, heading, question, findings)
-MEMO_JSON(SectionBrief, key, title, parts, silent, remarks)
 MEMO_JSON(SectionResearch, sections)
 MEMO_JSON(Claim, text, quote, source)
 MEMO_JSON(Section, key, title, markdown, claims, remarks)
@@ -63,6 +62,24 @@ void from_json(const nlohmann::json& json, Finding& value) {
   json.at("quote").get_to(value.quote);
   json.at("source").get_to(value.source);
   take(json, "mark", value.mark);
+}
+
+void to_json(nlohmann::json& json, const SectionBrief& value) {
+  json = {{"key", value.key},
+          {"title", value.title},
+          {"parts", value.parts},
+          {"silent", value.silent},
+          {"remarks", value.remarks}};
+  if (!value.nearest.empty()) json["nearest"] = value.nearest;
+}
+
+void from_json(const nlohmann::json& json, SectionBrief& value) {
+  json.at("key").get_to(value.key);
+  json.at("title").get_to(value.title);
+  json.at("parts").get_to(value.parts);
+  json.at("silent").get_to(value.silent);
+  json.at("remarks").get_to(value.remarks);
+  value.nearest = json.value("nearest", std::vector<Part>{});
 }
 
 void to_json(nlohmann::json& json, const Validation& value) {

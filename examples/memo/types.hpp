@@ -93,6 +93,7 @@ struct SectionBrief {
   std::vector<Part> parts;
   std::vector<std::string> silent;   ///< headings of topics without an answer
   std::vector<std::string> remarks;  ///< the memo's own words, which no source backs
+  std::vector<Part> nearest{};       ///< for topics without an answer: what comes nearest to one
 
   bool operator==(const SectionBrief&) const = default;
 };

@@ -39,14 +39,6 @@ std::string where_stated(const MemoRun& run, const Answer& answer) {
   return answer.anywhere ? "in a table" : "not stated";
 }
 
-/// Whether no section answers the question or refers to another.
-bool is_open(const MemoRun& run, const std::string& id) {
-  const auto topic = std::ranges::find(run.found.asked, id, &Topic::id);
-  return topic != run.found.asked.end() &&
-         std::ranges::none_of(run.plan.sections,
-                              [&](const SectionBrief& brief) { return answers(brief, *topic); });
-}
-
 /// How many answers stand in the passage ranked first, and among the first three.
 std::pair<int, int> ranked_high(const MemoRun& run, const Sources& sources, const Answers& found) {
   const Corpus corpus{sources};
@@ -86,9 +78,12 @@ std::string rank_of(const MemoRun& run, const Sources& sources, const Answer& an
 void explain(const MemoRun& run, const Sources& sources, const Answers& found) {
   for (const auto& answer : found.all) {
     if (answer.strict) continue;
-    std::cout << "  " << (is_open(run, answer.topic) ? "open: " : "") << answer.topic << " “"
-              << answer.phrases[0] << "”: " << (answer.own ? "by reference, " : "")
-              << where_stated(run, answer);
+    std::cout << "  "
+              << (answer.nearest ? "nearest: "
+                  : answer.open  ? "open: "
+                                 : "")
+              << answer.topic << " “" << answer.phrases[0]
+              << "”: " << (answer.own ? "by reference, " : "") << where_stated(run, answer);
     std::cout << rank_of(run, sources, answer) << '\n';
   }
   for (const auto& text : found.superseded) std::cout << "  superseded: " << text << '\n';
@@ -138,6 +133,12 @@ void count(const std::filesystem::path& folder, bool why) {
   const Answers found = answers_of(run, folder);
   const auto high = ranked_high(run, sources, found);
   const auto corrected = recognised(folder, sources, request, why);
+  std::size_t open = 0;
+  std::size_t near = 0;
+  for (const auto& brief : run.plan.sections) {
+    open += brief.silent.size();
+    near += brief.nearest.size();
+  }
   std::cout << folder.filename().string() << ": of " << found.all.size() << " own "
             << found.strict() << ", or by reference " << found.own() << ", anywhere "
             << found.anywhere() << ", superseded " << found.superseded.size() << " (known "
@@ -145,6 +146,9 @@ void count(const std::filesystem::path& folder, bool why) {
             << found.told_apart << ", current " << found.current << ", words " << found.words
             << " (" << found.all_words << " with tables) of " << found.source_words << " ("
             << 100 * found.words / found.source_words << "%)"
+            << ", open " << open << " (" << near << " with a nearest passage), of which "
+            << std::ranges::count(found.all, true, &Answer::open) << " could be answered, "
+            << std::ranges::count(found.all, true, &Answer::nearest) << " by the nearest passage"
             << ", ranked first " << high.first << ", of three " << high.second << ", score "
             << *run.validation.overall_score << '\n';
   if (!why) return;

@@ -27,6 +27,8 @@ struct Answer {
   bool strict = false;               ///< under the question itself
   bool own = false;                  ///< there, or where it refers to
   bool anywhere = false;             ///< in a statement of the finished memo
+  bool open = false;                 ///< no section answers it, or refers to where one does
+  bool nearest = false;              ///< it is open, and the passage that comes nearest answers it
 };
 
 struct Answers {
@@ -117,6 +119,18 @@ inline bool is_told_apart(const std::vector<Statement>& said, std::size_t index,
   return false;
 }
 
+/// Whether a question is open, and what then comes nearest to an answer.
+inline void find_open(const MemoRun& run, const Topic& topic, Answer& answer) {
+  const auto& sections = run.plan.sections;
+  answer.open = std::ranges::none_of(
+      sections, [&](const SectionBrief& brief) { return answers(brief, topic); });
+  for (const auto& brief : sections) {
+    const auto part = std::ranges::find(brief.nearest, topic.question, &Part::question);
+    if (part == brief.nearest.end()) continue;
+    answer.nearest = holds_one(part->findings[0].quote, answer.phrases);
+  }
+}
+
 inline void count_superseded(const std::vector<Statement>& said, const Superseded& superseded,
                              Answers& found) {
   for (const auto& [phrase, current] : superseded) {
@@ -143,7 +157,10 @@ inline Answers answers_of(const MemoRun& run, const std::filesystem::path& folde
   for (const auto& entry : answerable.items()) {
     Answer answer{entry.key(), phrases_in(entry.value())};
     const auto topic = std::ranges::find(run.found.asked, entry.key(), &Topic::id);
-    if (topic != run.found.asked.end()) find_own(run, *topic, answer);
+    if (topic != run.found.asked.end()) {
+      find_own(run, *topic, answer);
+      find_open(run, *topic, answer);
+    }
     answer.anywhere = std::ranges::any_of(said, [&](const Statement& one) {
       return !one.citations.empty() && holds_one(one.text, answer.phrases);
     });

@@ -8,6 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "memo/markdown.hpp"
+#include "memo/prose.hpp"
+#include "memo/statements.hpp"
 #include "memo_run.hpp"
 
 namespace memo {
@@ -71,6 +73,26 @@ TEST(Coverage, AQuestionRefersOnlyToWhatAnswersItClearly) {
   const auto run = memo_of(sources, ExtractiveProvider{}, "Acme");
   EXPECT_THAT(run.draft.markdown, HasSubstr("Valuation: see “Funding rounds”."));
   EXPECT_THAT(run.draft.markdown, Not(HasSubstr("Offer: see")));
+}
+
+TEST(Coverage, OfAnOpenQuestionTheNearestPassageIsShownAndCountsForNothing) {
+  const auto run = memo_of(set("memo-tidewell"), ExtractiveProvider{}, "Tidewell");
+  std::size_t open = 0;
+  for (const auto& brief : run.plan.sections) {
+    open += brief.silent.size();
+    for (const auto& part : brief.nearest) {
+      const auto& [topic, quote, source, mark] = part.findings.at(0);
+      EXPECT_THAT(run.draft.markdown, HasSubstr("\n**Nearest to “" + to_lower_first(part.heading) +
+                                                "”:** “" + quote + "” in `" + source + "`.\n"));
+    }
+  }
+  EXPECT_EQ(static_cast<int>(open) + answered(run.plan.sections), std::ssize(run.found.asked));
+}
+
+TEST(Coverage, WhatIsOpenIsNoStatement) {
+  EXPECT_THAT(statements("**Not answered:** need.\n\n**Nearest to “need”:** “It is 4. They wait.” "
+                         "in `deck.md`.\n"),
+              IsEmpty());
 }
 
 TEST(Coverage, WhatWasAnsweredBeforeIsLeftOutBySilence) {

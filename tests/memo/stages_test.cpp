@@ -112,12 +112,12 @@ TEST(Memo, EverySentenceIsCitedOrTheMemosOwnRemark) {
   EXPECT_TRUE(offline().validation.citation_validation->invalid.empty());
 }
 
-TEST(Memo, SaysWhereTheSourcesAreSilent) {
-  EXPECT_TRUE(says(section("market").markdown, "**No statement was found about:** market size"));
-  EXPECT_TRUE(
-      says(section("funding").markdown, "**No statement was found about:** funding rounds"));
-  EXPECT_TRUE(says(section("summary").markdown, "No statement was found about "));
+TEST(Memo, SaysWhatIsNotAnsweredAndNotThatTheSourcesAreSilent) {
+  EXPECT_TRUE(says(section("market").markdown, "**Not answered:** market size"));
+  EXPECT_TRUE(says(section("funding").markdown, "**Not answered:** funding rounds"));
+  EXPECT_TRUE(says(section("summary").markdown, "It leaves open: "));
   EXPECT_FALSE(says(offline().state.final_memo, "ot in the sources"));
+  EXPECT_FALSE(says(offline().state.final_memo, "o statement was found"));
   EXPECT_FALSE(says(section("team").markdown, "linkedin.com"));
 }
 
