@@ -6,6 +6,7 @@
 #include <map>
 
 #include "memo/markdown.hpp"
+#include "memo/named_units.hpp"
 #include "memo/records.hpp"
 
 namespace memo {
@@ -109,7 +110,8 @@ std::string row_statement(const std::vector<std::string>& columns,
     if (!is_short(row[c])) continue;
     const bool unit = said.size() > 0 && is_unit(columns, c);
     const bool named = !pair && !unit && !is_unit(columns, c + 1) && !is_remark(columns[c]);
-    said += (said.empty() ? "" : unit ? " " : "; ") + (named ? columns[c] + ' ' : "") + row[c];
+    const auto one = with_unit_of_name(columns[c], row[c]);
+    said += (said.empty() ? "" : unit ? " " : "; ") + (named ? one.name + ' ' : "") + one.value;
   }
   std::string statement = row[0] + ": " + said;
   statement[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(statement[0])));
@@ -126,6 +128,9 @@ Table records_table(const Source& source) {
   for (auto& raw : read.rows) {
     auto& row = table.rows.emplace_back();
     for (const auto& cell : raw) row.push_back(plain(cell));
+    if (row.size() != 2) continue;
+    auto one = with_unit_of_name(std::move(row[0]), std::move(row[1]));
+    row = {std::move(one.name), std::move(one.value)};
   }
   return table;
 }
