@@ -360,7 +360,7 @@ void mark(Finding& later, Finding& earlier, const Corpus& corpus) {
   const auto after = corpus.date(later.source);
   if (before.empty()) {
     earlier.mark = undated_mark;
-    if (!later.mark) later.mark = with_date(dated_mark, after);
+    if (!later.mark) later.mark = std::string{dated_mark} + " " + std::string{after};
   } else {
     earlier.mark = with_date(earlier_mark, before);
     later.mark = with_date(later_mark, after);

@@ -38,6 +38,12 @@ std::size_t count(std::string_view text, std::string_view mark) noexcept {
   return n;
 }
 
+/// `As of 2025-03`
+bool is_dated(std::string_view mark) noexcept {
+  return mark.starts_with(dated_mark) &&
+         mark.find_first_not_of(" 0123456789-", dated_mark.size()) == npos;
+}
+
 bool tells_what_is_open(std::string_view line) noexcept {
   return line.starts_with(silence_mark) || line.starts_with(nearest_mark);
 }
@@ -140,12 +146,12 @@ bool leads(std::string_view mark) noexcept {
 }
 
 std::string_view take_mark(std::string_view& text) noexcept {
-  const auto end = text.find(": ");
+  const auto end = text.find(": “");
   if (end == npos) return {};
   const auto mark = text.substr(0, end);
   const auto word = mark.substr(0, mark.find(" ("));
-  const bool dated = word == later_mark || word == earlier_mark || word == dated_mark;
-  if (mark != undated_mark && !(dated && mark.ends_with(')'))) return {};
+  const bool told = mark.ends_with(')') && (word == later_mark || word == earlier_mark);
+  if (!told && mark != undated_mark && !is_dated(mark)) return {};
   text.remove_prefix(end + 2);
   return mark;
 }

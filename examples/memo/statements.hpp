@@ -17,11 +17,11 @@ inline constexpr std::string_view silence_mark = "**Not answered:** ";
 inline constexpr std::string_view nearest_mark = "**Nearest to ";
 
 // Marks of two figures that may be of one quantity: `Later (2025-03)` and `Earlier (2024-02)`, or
-// `Dated (2025-03)` and `Undated` if nobody can say which of them is the later.
+// `As of 2025-03` and `Of unclear date` if nobody can say which of them is the later.
 inline constexpr std::string_view later_mark = "Later";
 inline constexpr std::string_view earlier_mark = "Earlier";
-inline constexpr std::string_view dated_mark = "Dated";
-inline constexpr std::string_view undated_mark = "Undated";
+inline constexpr std::string_view dated_mark = "As of";
+inline constexpr std::string_view undated_mark = "Of unclear date";
 
 /// Whether what carries this mark stands behind the figure that it is set against.
 bool is_set_behind(std::string_view mark) noexcept;

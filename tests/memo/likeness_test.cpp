@@ -145,8 +145,8 @@ TEST(Likeness, WithoutTwoDatesNoneIsCalledTheLater) {
       run_memo({provider, {}, {}}, acme,
                {make_source("deck.md", "# Acme\n\nAcme rents ovens to bakeries. " + in_deck + "\n"),
                 make_source("2025-03-letter.md", "# Letter\n\n" + in_letter + "\n")});
-  EXPECT_THAT(run.draft.markdown, HasSubstr("Dated (2025-03): “" + in_letter + "”[^"));
-  EXPECT_THAT(run.draft.markdown, HasSubstr(" Undated: “" + in_deck + "”[^"));
+  EXPECT_THAT(run.draft.markdown, HasSubstr("As of 2025-03: “" + in_letter + "”[^"));
+  EXPECT_THAT(run.draft.markdown, HasSubstr(" Of unclear date: “" + in_deck + "”[^"));
   EXPECT_THAT(run.draft.markdown, Not(HasSubstr("Later")));
   EXPECT_THAT(run.draft.markdown, Not(HasSubstr("Earlier")));
   EXPECT_THAT(run.validation.citation_validation->uncited, IsEmpty());
@@ -246,7 +246,8 @@ TEST(Marks, TellAnEarlierFigureApartOnlyBehindTheLaterOne) {
   EXPECT_TRUE(told_apart(now + then, {"are 91"}));
   EXPECT_TRUE(told_apart(now + then, {})) << "the later figure is not listed";
   EXPECT_FALSE(told_apart(now + then, {"are 92"})) << "another figure is stated";
-  EXPECT_TRUE(told_apart("Dated (2025-03): “There are 91.”[^1] Undated: “There were 62.”[^2]", {}));
+  EXPECT_TRUE(
+      told_apart("As of 2025-03: “There are 91.”[^1] Of unclear date: “There were 62.”[^2]", {}));
   EXPECT_FALSE(told_apart(then, {"are 91"})) << "it is stated alone";
   EXPECT_FALSE(told_apart(now + "“There were 62.”[^2]", {"are 91"})) << "without a mark";
   EXPECT_FALSE(told_apart(now + "It rained.[^1] " + then, {"are 91"})) << "not next to it";
@@ -256,13 +257,13 @@ TEST(Marks, TellAnEarlierFigureApartOnlyBehindTheLaterOne) {
 
 TEST(Marks, AreReadBackWithoutTheStatement) {
   const auto said = statements(
-      "Later (2025-03): “There are 91.[^1] They pay.”[^1] Undated: “There were 62.”[^2] "
+      "Later (2025-03): “There are 91.[^1] They pay.”[^1] Of unclear date: “There were 62.”[^2] "
       "They came early (2019): it is unknown why.[^3]");
   ASSERT_THAT(said, SizeIs(4));
   EXPECT_EQ(said[0].mark, "Later (2025-03)");
   EXPECT_EQ(said[0].text, "“There are 91.");
   EXPECT_EQ(said[1].mark, "Later (2025-03)") << "up to the end of the quotation";
-  EXPECT_EQ(said[2].mark, "Undated");
+  EXPECT_EQ(said[2].mark, "Of unclear date");
   EXPECT_EQ(said[3].mark, "");
 }
 
