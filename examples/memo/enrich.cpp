@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 
+#include "memo/fit.hpp"
 #include "memo/linking.hpp"
 #include "memo/markdown.hpp"
 #include "memo/outline.hpp"
@@ -101,9 +102,7 @@ std::vector<Table> all_tables(const Sources& sources) {
     auto found = tables_in(source);
     std::ranges::move(found, std::back_inserter(tables));
   }
-  for (auto table : {people_table(sources), timeline_table(sources)}) {
-    if (!table.rows.empty()) tables.push_back(std::move(table));
-  }
+  tables.push_back(people_table(sources));
   return tables;
 }
 
@@ -132,23 +131,43 @@ void add_table_claims(Section& section, const Table& table, const std::string& c
   }
 }
 
-/// A table for a section, and what is said below it.
+/// A table for a section, the heading that it stands under, and what is said below it.
 struct Noted {
   Table table;
+  std::string heading;
   std::vector<std::string> notes;
 };
 
-/// A table stands in the first section that it belongs to, and nowhere else.
-std::vector<Noted> tables_for(const std::vector<SectionPlan>& plans, const std::string& key,
-                              const Request& request, const Sources& sources) {
+std::string heading_line(const std::string& heading) { return "\n### " + heading + "\n"; }
+
+/// The question that a table fits best; null if it fits none, or its head does not tell of it.
+const Topic* question_of(const Table& table, const std::vector<Topic>& topics, const Fit& fit) {
+  const std::string words = row_line(table.columns) + cells_of(table);
+  const std::string head = table.caption + ' ' + row_line(table.columns);
+  const auto points = fit.of(words, WordIndex{words}, WordIndex{table.caption});
+  const auto of_head = fit.of(head, WordIndex{head}, WordIndex{});
+  const auto best = std::ranges::max_element(points);
+  if (points.empty() || *best < least_fit) return nullptr;
+  const auto at = static_cast<std::size_t>(best - points.begin());
+  return table.source.empty() || of_head[at] >= least_fit ? &topics[at] : nullptr;
+}
+
+/// A table that a section of the outline asks for stands under the question that it fits best, if
+/// that is answered in `section`.
+std::vector<Noted> tables_for(const std::vector<SectionPlan>& plans, const SectionPlan& plan,
+                              const Section& section, const Papers& papers,
+                              const Sources& sources) {
   std::vector<Noted> found;
+  const Fit fit{papers.topics};
   for (auto& table : all_tables(sources)) {
-    const auto first =
-        std::ranges::find_if(plans, [&](const SectionPlan& plan) { return belongs(table, plan); });
-    if (first == plans.end() || first->key != key) continue;
-    const auto read = papers(request, sources);
-    auto notes = without_corrected(table, read->corrected, read->corpus);
-    if (!table.rows.empty()) found.push_back({std::move(table), std::move(notes)});
+    const bool wanted =
+        std::ranges::any_of(plans, [&](const SectionPlan& one) { return belongs(table, one); });
+    const Topic* topic = wanted ? question_of(table, papers.topics, fit) : nullptr;
+    if (topic == nullptr || std::ranges::count(plan.topics, topic->id, &Topic::id) == 0) continue;
+    if (section.markdown.find(heading_line(topic->heading)) == std::string::npos) continue;
+    auto notes = without_corrected(table, papers.corrected, papers.corpus);
+    if (table.rows.empty()) continue;
+    found.push_back({std::move(table), topic->heading, std::move(notes)});
   }
   return found;
 }
@@ -161,11 +180,27 @@ std::vector<Candidate> as_candidates(const std::vector<Noted>& tables) {
   return out;
 }
 
-void add_table(Section& section, const Noted& one) {
+/// Where the answer under `heading` ends: before the next heading, or what the memo itself says.
+std::size_t end_of_answer(const std::string& markdown, const std::string& heading,
+                          const std::vector<std::string>& remarks) {
+  const auto begin = markdown.find(heading_line(heading)) + 1;
+  std::size_t end = markdown.size();
+  const auto stop_at = [&](std::string_view mark) {
+    end = std::min(end, markdown.find(mark, begin));
+  };
+  stop_at("\n### ");
+  stop_at(silence_mark);
+  for (const auto& remark : remarks) stop_at(remark);
+  return end;
+}
+
+void add_table(Section& section, const Noted& one, const std::vector<std::string>& remarks) {
   const std::string caption = std::string{caption_mark} + one.table.caption + "**";
   std::string block = "<!-- viz:table -->\n" + caption + "\n\n" + render(one.table);
   for (const auto& note : one.notes) block += '\n' + note + '\n';
-  section.markdown = with_block(section.markdown, block);
+  const auto end = end_of_answer(section.markdown, one.heading, remarks);
+  const bool last = end == section.markdown.size() || section.markdown[end] == '\n';
+  section.markdown.insert(end, last ? '\n' + block : block + '\n');
   section.remarks.insert(section.remarks.end(), one.notes.begin(), one.notes.end());
   add_table_claims(section, one.table, caption);
 }
@@ -213,12 +248,12 @@ Section enrich_visualizations(const model::Call& call, const Section& section,
                               const Request& request, const Sources& sources) {
   const auto plans = outline(request);
   const auto plan = std::ranges::find(plans, section.key, &SectionPlan::key);
-  if (plan == plans.end() || plan->tables.empty()) return section;
-  const auto tables = tables_for(plans, section.key, request, sources);
+  if (plan == plans.end()) return section;
+  const auto tables = tables_for(plans, *plan, section, *papers(request, sources), sources);
   const auto picks = pick(call, "Choose tables for '" + section.title + "'.",
                           {{"Which tables?", as_candidates(tables), 3}});
   Section result = section;
-  for (const auto index : picks[0]) add_table(result, tables[index]);
+  for (const auto index : picks[0]) add_table(result, tables[index], section.remarks);
   return result;
 }
 

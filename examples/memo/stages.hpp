@@ -52,8 +52,8 @@ Section enrich_socials(const model::Call& call, const Section& section, const Re
 Section enrich_links(const model::Call& call, const Section& section, const Request& request,
                      const Sources& sources);
 
-/// enrich_visualizations: adds the tables that belong to the section, after `<!-- viz:table -->`.
-/// A section that the outline does not know gets none.
+/// enrich_visualizations: adds the tables that fit an answered question of the section, below that
+/// answer, after `<!-- viz:table -->`. A section that the outline does not know gets none.
 Section enrich_visualizations(const model::Call& call, const Section& section,
                               const Request& request, const Sources& sources);
 

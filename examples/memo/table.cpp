@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <map>
 
 #include "memo/markdown.hpp"
 #include "memo/named_units.hpp"
@@ -181,20 +180,6 @@ Table people_table(const Sources& sources) {
   for (const auto& source : sources) {
     if (is_records(source)) continue;
     for (const auto& block : blocks(source.text)) add_person(table, source, block);
-  }
-  return table;
-}
-
-Table timeline_table(const Sources& sources) {
-  Table table{"", "Dates of the papers", {"Date", "Title"}, {}, {}};
-  std::map<std::string, std::pair<std::string, std::string>> dated;
-  for (const auto& source : sources) {
-    const std::string date = date_of(source.path);
-    if (!date.empty()) dated[date + source.path] = {date, source.path};
-  }
-  for (const auto& [key, entry] : dated) {
-    table.rows.push_back({entry.first, find_source(sources, entry.second)->title});
-    table.row_sources.push_back(entry.second);
   }
   return table;
 }

@@ -1,6 +1,6 @@
 /// @file
-/// Tables that the sources hold: records in .yml and .csv files, tables in markdown, and two made
-/// from facts about the sources themselves (who is named with a role, what was published when).
+/// Tables that the sources hold: records in .yml and .csv files, tables in markdown, and one of who
+/// is named with a role.
 #pragma once
 
 #include <string>
@@ -38,9 +38,6 @@ std::vector<Table> tables_in(const Source& source);
 
 /// `Name Surname, Role` headings of all sources. Empty rows if nobody is named so.
 Table people_table(const Sources& sources);
-
-/// Dated sources in order of their dates.
-Table timeline_table(const Sources& sources);
 
 /// One `| a | b |` line.
 std::string row_line(const std::vector<std::string>& cells);

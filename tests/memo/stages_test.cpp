@@ -217,10 +217,10 @@ TEST(EnrichLinks, LinksTheFirstMentionOnlyAndKeepsTheWords) {
 }
 
 TEST(EnrichVisualizations, PricesAreATableBehindAMarker) {
-  EXPECT_TRUE(says(section("business").markdown, "<!-- viz:table -->\n**Table: Pricing**"));
-  EXPECT_TRUE(says(section("business").markdown, "**Table: Access fees**"));
-  EXPECT_FALSE(says(section("funding").markdown, "**Table: Access fees**")) << "twice";
-  EXPECT_TRUE(says(section("business").markdown, "| FISMA Moderate | $9300/month"));
+  EXPECT_TRUE(says(section("funding").markdown, "<!-- viz:table -->\n**Table: Pricing**"));
+  EXPECT_TRUE(says(section("funding").markdown, "**Table: Access fees**"));
+  EXPECT_FALSE(says(section("business").markdown, "**Table: Access fees**")) << "twice";
+  EXPECT_TRUE(says(section("funding").markdown, "| FISMA Moderate | $9300/month"));
 }
 
 TEST(EnrichTrademark, SaysHowManyDocumentsAreQuotedAndThatNoModelWas) {
