@@ -87,9 +87,8 @@ class Finder {
   }
 
   [[nodiscard]] bool is_later(const Quantity& one, const Quantity& other) const {
-    const auto before = corpus_.date(one.passage->source);
-    const auto after = corpus_.date(other.passage->source);
-    return before < after && one.passage->source != other.passage->source;
+    const auto [before, after] = corpus_.dates(one.passage->source, other.passage->source);
+    return before.substr(0, after.size()) < after && one.passage->source != other.passage->source;
   }
 
   void look_for_a_later(const Quantity& earlier) {
@@ -134,7 +133,8 @@ class Finder {
 
   /// Whether both dates are known, or the later sentence speaks of a change or an earlier paper.
   [[nodiscard]] bool is_order_known(const Quantity& earlier, const Quantity& later) const {
-    return !corpus_.date(earlier.passage->source).empty() || speaks_of_a_change(*later.passage) ||
+    const auto dates = corpus_.dates(earlier.passage->source, later.passage->source);
+    return !dates.first.empty() || speaks_of_a_change(*later.passage) ||
            signs_of_a_mistake().in_text(corpus_.words(*later.passage));
   }
 
@@ -356,8 +356,7 @@ std::string with_date(std::string_view mark, std::string_view date) {
 
 /// Marks both with their dates, and as later and earlier if there are two.
 void mark(Finding& later, Finding& earlier, const Corpus& corpus) {
-  const auto before = corpus.date(earlier.source);
-  const auto after = corpus.date(later.source);
+  const auto [before, after] = corpus.dates(earlier.source, later.source);
   if (before.empty()) {
     earlier.mark = undated_mark;
     if (!later.mark) later.mark = std::string{dated_mark} + " " + std::string{after};

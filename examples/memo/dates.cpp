@@ -99,6 +99,23 @@ std::string date_of(std::string_view path) {
   return numeric_date(path.substr(path.rfind('/') + 1));
 }
 
+std::string year_named(std::string_view path) {
+  static const Signs ahead{{"plan", "strategy", "forecast", "budget", "outlook", "vision",
+                            "roadmap", "target", "goal", "projection"}};
+  path.remove_prefix(path.rfind('/') + 1);
+  const auto name = replace_all(std::string{path.substr(0, path.rfind('.'))}, "_", " ");
+  if (ahead.in_text(WordIndex{name})) return {};
+  std::string year;
+  for (std::size_t at = 0; at < name.size(); ++at) {
+    const auto rest = std::string_view{name}.substr(at);
+    const bool inside = at > 0 && is_digit(name[at - 1]);
+    if (inside || !is_year(rest.substr(0, 4)) || !has_shape(rest, "0000")) continue;
+    if (!year.empty()) return {};
+    year = rest.substr(0, 4);
+  }
+  return year;
+}
+
 std::string date_of(const Source& source) {
   if (auto named = date_of(source.path); !named.empty()) return named;
   const bool records = is_records(source);  // each row may have its own

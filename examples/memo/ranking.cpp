@@ -15,6 +15,13 @@ constexpr std::size_t longest_pair = 420;  // bytes
 
 int year_of(std::string_view path) { return std::atoi(date_of(path).substr(0, 4).c_str()); }
 
+using Texts = std::map<std::string, std::string, std::less<>>;
+
+std::string_view found_in(const Texts& texts, std::string_view path) {
+  const auto found = texts.find(path);
+  return found == texts.end() ? std::string_view{} : std::string_view{found->second};
+}
+
 /// Whether the first of a block's sentences needs its label or, of an answer, the question. `No.`
 /// is then joined to the sentence behind it.
 bool leans_on_label(const Block& block, std::vector<std::string>& all) {
@@ -36,6 +43,7 @@ Corpus::Corpus(const Sources& sources) {
     newest_year_ = std::max(newest_year_, year_of(source.path));
     bodies_.emplace(source.path, body_of(source));
     dates_.emplace(source.path, date_of(source));
+    if (date(source.path).empty()) years_.emplace(source.path, year_named(source.path));
     add(source);
   }
 }
@@ -131,14 +139,21 @@ std::string Corpus::heading_of(std::string_view path, std::string_view text) con
   return found == passages_.end() ? std::string{} : found->heading;
 }
 
-std::string_view Corpus::date(std::string_view path) const {
-  const auto found = dates_.find(path);
-  return found == dates_.end() ? std::string_view{} : std::string_view{found->second};
+std::string_view Corpus::date(std::string_view path) const { return found_in(dates_, path); }
+
+std::string_view Corpus::year(std::string_view path) const { return found_in(years_, path); }
+
+std::pair<std::string_view, std::string_view> Corpus::dates(std::string_view earlier,
+                                                            std::string_view later) const {
+  const auto dated = [&](std::string_view path, std::string_view other) {
+    const auto own = date(path);
+    const bool decides =
+        date(other).empty() ? !year(other).empty() : year(path) > date(other).substr(0, 4);
+    return own.empty() && decides ? year(path) : own;
+  };
+  return {dated(earlier, later), dated(later, earlier)};
 }
 
-std::string_view Corpus::body(std::string_view path) const {
-  const auto found = bodies_.find(path);
-  return found == bodies_.end() ? std::string_view{} : std::string_view{found->second};
-}
+std::string_view Corpus::body(std::string_view path) const { return found_in(bodies_, path); }
 
 }  // namespace memo

@@ -46,6 +46,15 @@ class Corpus {
   /// When a source was written, as date_of() tells; empty if that is not known.
   std::string_view date(std::string_view path) const;
 
+  /// The year in the name of a source without a date, as year_named() tells; else empty.
+  std::string_view year(std::string_view path) const;
+
+  /// The dates of two sources, to tell which is the later. The year of one without a date counts
+  /// if the other has an earlier one; beside a later date it does not, since what is of 2023 may be
+  /// written in 2024.
+  std::pair<std::string_view, std::string_view> dates(std::string_view earlier,
+                                                      std::string_view later) const;
+
   /// Per cent: lasting pages before news, newer news before older, a neutral voice before `we`.
   std::int64_t weight(const Passage& passage) const;
 
@@ -73,6 +82,7 @@ class Corpus {
   std::vector<Indexes> indexes_;  // parallel to passages_
   std::map<std::string, std::string, std::less<>> bodies_;
   std::map<std::string, std::string, std::less<>> dates_;
+  std::map<std::string, std::string, std::less<>> years_;  ///< in names, of sources without a date
   int newest_year_ = 0;
 };
 

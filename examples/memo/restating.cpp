@@ -23,7 +23,8 @@ std::string sentence_with(const std::string& figure, const std::string& text) {
 
 /// `` `deck.md` (2025-07) ``, `` `deck.md` (undated) ``
 std::string named(const std::string& source, const Corpus& corpus) {
-  const auto date = corpus.date(source);
+  auto date = corpus.date(source);
+  if (date.empty()) date = corpus.year(source);
   return "`" + source + "` (" + std::string{date.empty() ? "undated" : date} + ")";
 }
 

@@ -62,6 +62,10 @@ Sources only(const Sources& sources, const std::vector<std::string>& paths);
 /// `deck-2024-06.md`, else empty. A year alone is none: `sales-2023.csv` may be of any later day.
 std::string date_of(std::string_view path);
 
+/// The only year in the name of a file, before which it was hardly written: `2025` of
+/// `prices-2025.csv`; empty for several, and if the name is that of a plan.
+std::string year_named(std::string_view path);
+
 /// The date in the name or, if there is none, the last of `last updated 3 May 2024`, else that in
 /// one of the first short lines: `Date: 3 May 2024`; else empty.
 std::string date_of(const Source& source);

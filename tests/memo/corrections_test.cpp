@@ -10,7 +10,9 @@
 namespace memo::testing {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::SizeIs;
 
@@ -147,6 +149,36 @@ TEST(Corrections, WhatIsCountedInTheSameWordsIsOneQuantity) {
                       "The loan is paid back after 30 months of use in a house.", {}),
               SizeIs(0))
       << "months count nothing";
+}
+
+/// The figures of the second source that correct one of the first.
+std::vector<std::string> later_of(const std::string& earlier, const std::string& later) {
+  const std::string prices = later.ends_with(".csv")
+                                 ? "product,price\nDelivery to hotels per crate,€14.80\n"
+                                 : "# N\n\nDelivery to hotels now costs €14.80 per crate.\n";
+  const Corpus corpus{{make_source(earlier, "# N\n\nDelivery to hotels costs €12.50 per crate.\n"),
+                       make_source(later, prices)}};
+  std::vector<std::string> found;
+  for (const auto& one : corrections(corpus, {})) {
+    if (one.later_source == later && one.sure) found.push_back(one.later);
+  }
+  return found;
+}
+
+TEST(Corrections, AYearInTheNameOfASourceDecidesBesideAnEarlierYear) {
+  EXPECT_THAT(later_of("letter-2023-11.md", "prices-2025.csv"), ElementsAre("€14.80"));
+  EXPECT_THAT(later_of("letter-2025-03.md", "prices-2025.csv"), IsEmpty()) << "of one year";
+  EXPECT_THAT(later_of("letter-2023-11.md", "price-plan-2025.csv"), IsEmpty()) << "not in force";
+  EXPECT_THAT(later_of("letter-2023-11.md", "prices-2023-2025.csv"), IsEmpty()) << "which year?";
+  EXPECT_THAT(later_of("notes.md", "prices-2025.csv"), IsEmpty()) << "one has no date at all";
+  EXPECT_THAT(later_of("notes-2023.md", "notes-2025.md"), ElementsAre("€14.80"));
+}
+
+TEST(Corrections, ALetterOfAnEarlierYearDoesNotCorrectAPriceList) {
+  EXPECT_THAT(later_of("prices-2025.md", "letter-2023-11.md"), IsEmpty());
+  const Corpus corpus{{make_source("prices-2025.md", ""), make_source("a-2023-11.md", "")}};
+  const auto [before, after] = corpus.dates("prices-2025.md", "a-2023-11.md");
+  EXPECT_GT(before, after);
 }
 
 TEST(Corrections, AShareIsThatOfTheSameName) {
