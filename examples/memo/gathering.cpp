@@ -209,8 +209,8 @@ std::vector<Candidate> Ranking::best(const Topic& topic, std::size_t limit) cons
   const std::size_t column = column_of(topic);
   std::vector<Candidate> found;
   for (const auto& passage : corpus_.passages()) {
-    const auto score = points_[passage.order][column];
-    if (score > 0) found.push_back({passage.text, passage.source, passage.heading, score});
+    const auto score = std::max<std::int64_t>(points_[passage.order][column], 1);
+    found.push_back({passage.text, passage.source, passage.heading, score});
   }
   std::ranges::stable_sort(found, std::greater<>{}, &Candidate::score);
   if (found.size() > limit) found.resize(limit);

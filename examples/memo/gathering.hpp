@@ -20,7 +20,8 @@ class Ranking {
   Ranking(const Corpus& corpus, const std::vector<Topic>& topics,
           const std::vector<Correction>& corrected = {});
 
-  /// The best candidates for `topic`, best first.
+  /// The best candidates for `topic`, best first. Those without a word that tells of an answer
+  /// have one point: who can read may know better.
   [[nodiscard]] std::vector<Candidate> best(const Topic& topic, std::size_t limit) const;
   /// What research or a deck filed under `topic`, as candidates.
   [[nodiscard]] std::vector<Candidate> filed(const Topic& topic,
