@@ -19,23 +19,11 @@ constexpr std::size_t research_limit = 5;  // findings per question in the resea
 constexpr std::size_t wide_search = 16;    // candidates for a question
 constexpr std::size_t brief_limit = 3;     // … and in a section
 
-/// What answers often hold, for a provider: without the kinds of answers.
-std::vector<std::string> signs_for(const Topic& topic) {
+/// With the words that answers often hold, but not their kinds.
+Question question_for(const Topic& topic, std::vector<Candidate> candidates, std::size_t limit) {
   auto signs = topic.signs;
   std::erase_if(signs, [](const std::string& sign) { return sign.starts_with('@'); });
-  return signs;
-}
-
-Question question_for(const Topic& topic, std::vector<Candidate> candidates, std::size_t limit) {
-  return {topic.question, std::move(candidates), limit, signs_for(topic)};
-}
-
-void append_new(std::vector<Candidate>& to, const std::vector<Candidate>& from) {
-  for (const auto& candidate : from) {
-    if (std::ranges::find(to, candidate.text, &Candidate::text) == to.end()) {
-      to.push_back(candidate);
-    }
-  }
+  return {topic.question, std::move(candidates), limit, std::move(signs)};
 }
 
 /// Puts findings in reading order: sources as ranked, each source's sentences
@@ -114,70 +102,31 @@ void add_part(SectionBrief& brief, const Topic& topic, const std::vector<Finding
   brief.parts.push_back(std::move(part));
 }
 
-/// What was filed under this topic; else, if research found nothing, what is used nowhere.
-std::vector<Candidate> candidates_for(const Topic& topic, const Research& research,
-                                      const Ranking& ranking) {
-  auto out = ranking.filed(topic, research.findings);
-  if (!out.empty() || std::ranges::count(research.silent, topic.id) == 0) return out;
-  out = ranking.best(topic, 8);
-  std::erase_if(out, [&](const Candidate& candidate) {
-    return std::ranges::any_of(research.findings, [&](const Finding& finding) {
-      return finding.quote.find(candidate.text) != std::string::npos ||
-             candidate.text.find(finding.quote) != std::string::npos;
-    });
-  });
-  return out;
-}
-
-std::string heading_of(const Research& research, const std::string& id) {
-  const auto topic = std::ranges::find(research.asked, id, &Topic::id);
-  return topic == research.asked.end() ? id : to_lower_first(topic->heading);
-}
-
-std::string question_of(const Research& research, const std::string& id) {
-  const auto topic = std::ranges::find(research.asked, id, &Topic::id);
-  return topic == research.asked.end() ? id : topic->question;
-}
-
 /// How far the sources reach, in the memo's own words.
-std::vector<std::string> reach(const Research& research) {
-  const auto asked = research.asked.size();
-  std::vector<std::string> silent;
-  for (const auto& id : research.silent) silent.push_back(heading_of(research, id));
-  std::string counts = "The memo answers " + std::to_string(asked - silent.size()) + " of the " +
-                       std::to_string(asked) + " questions that it asks.";
-  if (silent.empty()) return {std::move(counts)};
-  return {std::move(counts), "It leaves open: " + listed(silent) + "."};
-}
-
-/// What follows if no terms were found; empty if they were, or nobody asked for them.
-std::string verdict(const Request& request, const Research& research) {
-  if (std::ranges::count(research.silent, "funding.terms") == 0) return {};
-  return request.mode == "justify" ? "It is open on which terms the decision was taken, so it can "
-                                     "be justified only on the points above."
-                                   : "The terms of an investment are open, so neither a commitment "
-                                     "nor a refusal can rest on them.";
-}
-
-/// What the memo itself concludes, and what is still to be asked.
-std::vector<std::string> conclusions(const Request& request, const Research& research) {
-  if (research.silent.empty()) return {"None of the questions that this memo asks is open."};
-  std::vector<std::string> remarks;
-  if (auto terms = verdict(request, research); !terms.empty()) remarks.push_back(std::move(terms));
-  remarks.push_back("Before a decision, these questions need an answer from the company:");
-  for (const auto& id : research.silent) remarks.push_back("- " + question_of(research, id));
+std::vector<std::string> reach(std::size_t asked, const std::vector<Topic>& open) {
+  std::vector<std::string> remarks{"The memo answers " + std::to_string(asked - open.size()) +
+                                   " of the " + std::to_string(asked) + " questions that it asks."};
+  std::vector<std::string> headings;
+  for (const auto& topic : open) headings.push_back(to_lower_first(topic.heading));
+  if (!open.empty()) remarks.push_back("It leaves open: " + listed(headings) + ".");
   return remarks;
 }
 
-}  // namespace
-
-namespace {
-
-/// Takes out what a later source has corrected.
-void drop_corrected(std::vector<Candidate>& candidates, const std::vector<Correction>& corrected) {
-  std::erase_if(candidates, [&](const Candidate& candidate) {
-    return is_corrected(corrected, candidate.source, candidate.text);
-  });
+/// What the memo itself concludes, and what is still to be asked.
+std::vector<std::string> conclusions(const Request& request, const std::vector<Topic>& open) {
+  if (open.empty()) return {"None of the questions that this memo asks is open."};
+  std::vector<std::string> remarks;
+  if (std::ranges::find(open, "funding.terms", &Topic::id) != open.end()) {
+    remarks.emplace_back(
+        request.mode == "justify"
+            ? "It is open on which terms the decision was taken, so it can be justified only on "
+              "the points above."
+            : "The terms of an investment are open, so neither a commitment nor a refusal can rest "
+              "on them.");
+  }
+  remarks.emplace_back("Before a decision, these questions need an answer from the company:");
+  for (const auto& topic : open) remarks.push_back("- " + topic.question);
+  return remarks;
 }
 
 /// Names both sources where a stated figure corrects another.
@@ -218,8 +167,13 @@ Research research(const model::Call& call, const Request& request, const Deck& d
   std::vector<Question> questions;
   for (const auto& topic : read->topics) {
     auto found = read->ranking.filed(topic, deck.findings);
-    append_new(found, read->ranking.best(topic, wide_search));
-    drop_corrected(found, read->corrected);
+    for (auto& one : read->ranking.best(topic, wide_search)) {
+      const bool known = std::ranges::count(found, one.text, &Candidate::text) > 0;
+      if (!known) found.push_back(std::move(one));
+    }
+    std::erase_if(found, [&](const Candidate& one) {
+      return is_corrected(read->corrected, one.source, one.text);
+    });
     questions.push_back(question_for(topic, std::move(found), 2 * research_limit));
   }
   auto found = gather(call, "Research " + request.company + " for an investment memo.",
@@ -258,9 +212,8 @@ SectionBrief brief_of(const model::Call& call, const SectionPlan& plan, const Re
                       const Papers& papers) {
   std::vector<Question> questions;
   for (const auto& topic : plan.topics) {
-    auto found = candidates_for(topic, research, papers.ranking);
-    drop_corrected(found, papers.corrected);
-    questions.push_back(question_for(topic, std::move(found), brief_limit));
+    questions.push_back(
+        question_for(topic, papers.ranking.filed(topic, research.findings), brief_limit));
   }
   auto found = gather(call, "Choose what belongs in the section '" + plan.title + "'.", plan.topics,
                       questions, brief_limit, plan.key);
@@ -272,19 +225,13 @@ SectionBrief brief_of(const model::Call& call, const SectionPlan& plan, const Re
   return brief;
 }
 
-void append(std::vector<std::string>& to, const std::vector<std::string>& from) {
-  to.insert(to.end(), from.begin(), from.end());
-}
-
-/// The research, silent about what the sections neither answer nor refer to.
-Research with_what_is_open(Research research, const std::vector<SectionBrief>& briefs) {
-  research.silent.clear();
-  for (const auto& topic : research.asked) {
-    const bool answered = std::ranges::any_of(
-        briefs, [&](const SectionBrief& brief) { return answers(brief, topic); });
-    if (!answered) research.silent.push_back(topic.id);
-  }
-  return research;
+/// What the sections neither answer nor refer to.
+std::vector<Topic> open_topics(std::vector<Topic> asked, const std::vector<SectionBrief>& briefs) {
+  std::erase_if(asked, [&](const Topic& topic) {
+    return std::ranges::any_of(briefs,
+                               [&](const SectionBrief& brief) { return answers(brief, topic); });
+  });
+  return asked;
 }
 
 }  // namespace
@@ -298,10 +245,12 @@ SectionResearch research_sections(const model::Call& call, const Request& reques
   for (const auto& plan : plans) {
     result.sections.push_back(brief_of(call, plan, sorted, *read));
   }
-  const Research known = with_what_is_open(research, result.sections);
+  const auto open = open_topics(research.asked, result.sections);
   for (auto& brief : result.sections) {
-    if (brief.key == "summary") append(brief.remarks, reach(known));
-    if (brief.key == "recommendation") append(brief.remarks, conclusions(request, known));
+    const auto more = brief.key == "summary"          ? reach(research.asked.size(), open)
+                      : brief.key == "recommendation" ? conclusions(request, open)
+                                                      : std::vector<std::string>{};
+    brief.remarks.insert(brief.remarks.end(), more.begin(), more.end());
   }
   return result;
 }
