@@ -60,8 +60,9 @@ Term figures(const FactCheck& facts, const CitationValidation& citations) {
 /// Without statements under questions none is under a wrong one.
 Term fitting(const Placing& placing, const CitationValidation& citations) {
   const int far_off = static_cast<int>(placing.far_off.size());
-  Term result = term("Statements that fit their question, by its words", placing.placed - far_off,
-                     placing.placed, 1);
+  Term result =
+      term("Statements that fit no other question much better, by the words that placed them",
+           placing.placed - far_off, placing.placed, 1);
   if (placing.placed == 0 && citations.cited > 0) result.share = 1000;
   return result;
 }
@@ -213,6 +214,9 @@ Validation validate(const Validation& before, const SectionResearch& research,
     after.terms.push_back(scored(term));
     after.remarks.push_back(line_of(after.terms.back()));
   }
+  after.remarks.emplace_back(
+      "Whether a statement answers the question it stands under is not measured: the words that "
+      "placed it are those that judge it");
   after.overall_score = points / 100 / 10.0;
   const auto doubts = unsupported(citations, facts);
   if (!doubts.empty()) {

@@ -75,6 +75,13 @@ TEST(Placing, OfTheMemoThatTheProgramWritesNothingIsFarOff) {
   EXPECT_GE(*run.validation.overall_score, 8.0);
 }
 
+TEST(Placing, TheScoreSaysThatItDoesNotMeasureWhetherAnAnswerIsRight) {
+  const auto run = memo_by(ExtractiveProvider{});
+  EXPECT_THAT(run.validation.remarks,
+              Contains(HasSubstr("answers the question it stands under is not measured")));
+  EXPECT_THAT(run.state.final_memo, HasSubstr("is not measured"));
+}
+
 TEST(Placing, AMemoThatAnswersOtherQuestionsWaitsForAPersonAndSaysWhere) {
   const auto run = memo_by(MisplacingProvider{});
   EXPECT_LT(*run.validation.overall_score, 8.0);
