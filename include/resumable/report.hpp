@@ -88,7 +88,8 @@ struct Suspension {
   std::optional<Timestamp> saved_at{};  ///< of the last commit of this call, if there was one
 };
 
-/// What earlier calls did and this one did not have to repeat.
+/// What earlier calls did and this one did not have to repeat: the values that it kept, and the
+/// steps that it used in those that it made.
 struct Savings {
   Seconds duration{};
   Cost cost{};
@@ -135,7 +136,8 @@ class RESUMABLE_EXPORT Report {
   [[nodiscard]] std::vector<ItemReport> items(std::string_view stage) const;
   /// How many items were kept, over all fan-outs.
   [[nodiscard]] std::size_t items_skipped() const noexcept;
-  /// The time and cost that resuming saved. Reads the headers of the kept checkpoints on first use.
+  /// The time and cost that resuming saved. Reads the headers of the kept checkpoints and of
+  /// steps on first use.
   [[nodiscard]] const Savings& savings() const;
   /// The time that this call spent in functions, and what it paid.
   [[nodiscard]] Seconds duration() const noexcept;

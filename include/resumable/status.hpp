@@ -23,9 +23,9 @@ class Pipeline;
 /// What is recorded about one stage; for a fan-out, the sum over its items.
 struct StageStatus {
   std::string stage;
-  std::size_t records = 0;               ///< current checkpoints: 0 or 1, or the number of items
-  Seconds duration{};                    ///< how long it took to make them
-  Cost cost{};                           ///< paid for them, and for failed attempts since then
+  std::size_t records = 0;  ///< current checkpoints: 0 or 1, or the number of items
+  Seconds duration{};       ///< how long it took to make them
+  Cost cost{};              ///< paid for them, their steps, and failed attempts since then
   std::vector<std::string> artifacts{};  ///< relative to the run's folder
 };
 

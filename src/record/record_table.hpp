@@ -67,6 +67,14 @@ class RecordTable : public plan::Facts {
   void each_item(std::string_view stage, Visit visit) const {
     each_below(std::string{stage} + "/", 1, true, visit);
   }
+  /// The same for the steps, and the failed tries of steps, of this stage or its items.
+  template <class Visit>
+  void each_step(std::string_view stage, Visit visit) const {
+    for (const core::Kind kind : {core::Kind::step, core::Kind::tries}) {
+      if (!rows_.has_space(core::to_string(kind))) continue;
+      each_below(core::about_path(core::to_string(kind), stage, "") + "/", 2, true, visit);
+    }
+  }
   /// Records of all kinds when they were gathered, older generations and damaged ones included, and
   /// the bytes of their payloads.
   [[nodiscard]] std::size_t count() const noexcept { return count_; }

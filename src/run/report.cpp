@@ -7,6 +7,7 @@
 #include "resumable/resume.hpp"
 #include "run/late_damage.hpp"
 #include "run/report_data.hpp"
+#include "run/spending.hpp"
 
 namespace resumable {
 inline namespace v0 {
@@ -92,20 +93,27 @@ Cost Report::cost() const noexcept {
 
 namespace {
 
-void add_saved(const record::RunFacts& facts, const std::string& path, Savings& saved) {
-  const plan::Row* row = facts.current(path);
-  const auto header = row != nullptr ? facts.header(path, row->generation) : std::nullopt;
-  if (!header) return;
-  saved.duration += Seconds{header->seconds};
-  saved.cost += header->cost;
+/// Adds what a value has saved that this call did not make, or one that it made of earlier steps.
+/// Of a value that there is not yet, steps may be left that are never used: they have saved
+/// nothing.
+void add_saved(const ReportData& data, const std::string& path, bool is_kept,
+               const run::StepsSpent& steps, Savings& saved) {
+  const plan::Row* row = data.facts->current(path);
+  if (row == nullptr) return;
+  const auto found = steps.find(path);
+  Savings spent = found != steps.end() ? found->second : Savings{};
+  if (is_kept) spent = run::larger(spent, run::spent_on(*data.facts, path, row));
+  saved.duration += spent.duration;
+  saved.cost += spent.cost;
 }
 
 std::shared_ptr<const plan::ItemList> list_of(const ReportData& data, std::uint32_t fan_out) {
   return fan_out < data.fan_outs.size() ? data.fan_outs[fan_out].list : nullptr;
 }
 
-/// Items that this call did not make: those that the plan kept, and those kept after all.
-void add_saved_items(const ReportData& data, const std::string& stage, Savings& saved) {
+/// This call did not make the items that the plan kept, and those kept after all.
+void add_saved_items(const ReportData& data, const std::string& stage, const run::StepsSpent& steps,
+                     Savings& saved) {
   std::unordered_set<std::string> kept;
   data.plan.items(stage, [&](std::string_view key, Action action, Reason) {
     if (action == Action::skip) kept.emplace(key);
@@ -116,9 +124,8 @@ void add_saved_items(const ReportData& data, const std::string& stage, Savings& 
     const std::string path = core::item_key(stage, list->keys[i]).path;
     const plan::Row* row = data.facts->current(path);
     const bool earlier = row != nullptr && row->head.fence < data.fence;
-    if (list->repeats.contains(i) || !(earlier || kept.contains(std::string{list->keys[i]})))
-      continue;
-    add_saved(*data.facts, path, saved);
+    if (list->repeats.contains(i)) continue;
+    add_saved(data, path, earlier || kept.contains(std::string{list->keys[i]}), steps, saved);
   }
 }
 
@@ -162,10 +169,14 @@ const Savings& Report::savings() const {
   Savings saved;
   for (const StageReport& stage : stages()) {
     if (!data_->facts || !data_->resumed) break;
-    if (stage.outcome == StageOutcome::skipped && stage.items == 0) {
-      add_saved(*data_->facts, core::stage_key(stage.stage).path, saved);
+    const auto steps = run::spent_on_steps(*data_->facts, stage.stage, data_->fence);
+    if (stage.items > 0) {
+      if (stage.items_skipped > 0 || !steps.empty())
+        add_saved_items(*data_, stage.stage, steps, saved);
+    } else if (stage.outcome == StageOutcome::skipped || stage.outcome == StageOutcome::ran) {
+      add_saved(*data_, core::stage_key(stage.stage).path, stage.outcome == StageOutcome::skipped,
+                steps, saved);
     }
-    if (stage.items_skipped > 0) add_saved_items(*data_, stage.stage, saved);
   }
   data_->saved = saved;
   return *data_->saved;

@@ -1,15 +1,22 @@
 #include "resumable/status.hpp"
 
+#include <map>
+#include <utility>
+
 #include "resumable/pipeline.hpp"
 #include "resumable/resume.hpp"
 #include "run/session.hpp"
+#include "run/spending.hpp"
 
 namespace resumable {
 inline namespace v0 {
 namespace {
 
+/// What values, failed attempts and steps have cost, by the path of the value.
+using Paid = std::map<std::string, Cost, std::less<>>;
+
 void add_record(const record::RunFacts& facts, std::string_view path,
-                std::span<const plan::Row> rows, StageStatus& to) {
+                std::span<const plan::Row> rows, StageStatus& to, Paid& paid) {
   const plan::Row* row = plan::newest_whole(rows);
   if (row == nullptr) return;
   const auto* kept = facts.kept(*row);
@@ -17,7 +24,8 @@ void add_record(const record::RunFacts& facts, std::string_view path,
   if (kept == nullptr && !(read = facts.header(path, row->generation))) return;
   ++to.records;
   to.duration += Seconds{kept != nullptr ? kept->seconds : read->seconds};
-  to.cost += kept != nullptr ? kept->cost : read->cost;
+  const Cost cost = kept != nullptr ? kept->cost : read->cost;
+  if (cost != Cost{}) paid[std::string{path}] += cost;
   const core::Header* header = kept != nullptr ? kept->header.get() : &*read;
   if (header == nullptr) return;  // it exports nothing
   for (const core::Export& one : header->exports) {
@@ -26,15 +34,25 @@ void add_record(const record::RunFacts& facts, std::string_view path,
 }
 
 /// What failed attempts have cost since the last value: no value's record has it yet.
-void add_failures(const record::RunFacts& facts, StageStatus& to) {
-  const std::string path = core::about_path("attempt", to.stage, "");
+void add_failures(const record::RunFacts& facts, const std::string& stage, Paid& paid) {
+  const std::string path = core::about_path("attempt", stage, "");
   const auto add = [&](std::string_view of, std::span<const plan::Row> rows) {
-    const plan::Row* row = plan::newest_whole(rows);
-    const auto header = row != nullptr ? facts.header(of, row->generation) : std::nullopt;
-    if (header) to.cost += header->cost;
+    const Cost cost = run::spent_on(facts, of, plan::newest_whole(rows)).cost;
+    if (cost != Cost{}) paid[std::string{of.substr(of.find('/') + 1)}] += cost;
   };
   add(path, facts.rows(path));
   facts.each_item(path, add);
+}
+
+/// Steps of a call that was killed are in no value's cost, whether or not there is one by now.
+Cost with_steps(const record::RunFacts& facts, const std::string& stage, Paid paid) {
+  for (const auto& [path, steps] : run::spent_on_steps(facts, stage)) {
+    Cost& cost = paid[path];
+    cost = run::larger({.cost = cost}, steps).cost;
+  }
+  Cost sum;
+  for (const auto& [path, cost] : paid) sum += cost;
+  return sum;
 }
 
 }  // namespace
@@ -61,15 +79,17 @@ RunStatus status(const Pipeline& pipeline, const CheckpointStore& store, std::st
   Cost paid;
   for (const Decision& decision : result.plan) {
     StageStatus stage{.stage = decision.stage};
+    Paid of_stage;
     if (decision.fan_out) {
       facts.each_item(decision.stage, [&](std::string_view path, const auto& rows) {
-        add_record(facts, path, rows, stage);
+        add_record(facts, path, rows, stage, of_stage);
       });
     } else {
       const std::string path = core::stage_key(decision.stage).path;
-      add_record(facts, path, facts.rows(path), stage);
+      add_record(facts, path, facts.rows(path), stage, of_stage);
     }
-    add_failures(facts, stage);
+    add_failures(facts, stage.stage, of_stage);
+    stage.cost = with_steps(facts, stage.stage, std::move(of_stage));
     paid += stage.cost;
     result.stages.push_back(std::move(stage));
   }

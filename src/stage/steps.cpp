@@ -142,6 +142,7 @@ bool Steps::try_again(Attempt& attempt, const StepCall& call, const Inside::Want
                              : backoff(retry, failed.tried.now + 1, outlook.retry_after, seed);
   std::vector<record::Draft> drafts;
   drafts.push_back(inside_.draft(tries, failure_type(), &failed));
+  drafts.back().header.cost = failed.tried.cost;
   inside_.commit(std::move(drafts));
   return !failed.final;
 }

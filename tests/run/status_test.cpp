@@ -1,4 +1,5 @@
 // Status for people and as JSON: what is under way, and what of it is kept.
+#include <csignal>
 #include <sstream>
 
 #include <gmock/gmock.h>
@@ -149,6 +150,57 @@ TEST(Status, TellsWhatWasPaidAlsoByACallThatFailed) {
   EXPECT_DOUBLE_EQ(done.at("cost").at("usd").get<double>(), 4.009);
   EXPECT_DOUBLE_EQ(done.at("stages").at(0).at("cost").at("usd").get<double>(), 0.009);
   EXPECT_DOUBLE_EQ(done.at("stages").at(1).at("cost").at("usd").get<double>(), 4) << "each once";
+}
+
+/// Asks four times for a dollar each, two of them within an item; `calls` counts the answers.
+void declare_asking(Pipeline& p, int& calls, int killed_after) {
+  const auto ask = [&calls, killed_after](Context& ctx, const std::string& name) {
+    ctx.step(name, [&] {
+      if (calls++ == killed_after) std::raise(SIGKILL);
+      ctx.spend({.usd = 1, .tokens = 10});
+    });
+  };
+  p.stage("s", [ask](Context& ctx) {
+    ask(ctx, "one");
+    ask(ctx, "two");
+    return 1;
+  });
+  p.stage("items",
+          inputs(each(p.input<std::vector<std::string>>("list", {"a"}),
+                      [](const std::string& key) { return key; })),
+          [ask](Context& ctx, const std::string&) {
+            ask(ctx, "three");
+            ask(ctx, "four");
+            return 1;
+          });
+}
+
+TEST(Status, TellsWhatStepsOfAKilledCallHaveCost) {
+  for (int answered = 0; answered < 4; ++answered) {
+    SCOPED_TRACE(answered);
+    const TempFolder folder;
+    ChildProcess child{[&] {
+      int calls = 0;
+      Pipeline p{"p"};
+      declare_asking(p, calls, answered);
+      FileStore store{folder / "store"};
+      static_cast<void>(resume(p, store, {.run = "r"}));
+      return 0;
+    }};
+    EXPECT_EQ(child.wait().signal, SIGKILL);
+    int calls = 0;
+    Pipeline p{"p"};
+    declare_asking(p, calls, -1);
+    FileStore store{folder / "store"};
+    const auto paid = [&] { return Json::parse(status_of(p, store, true)).at("cost").at("usd"); };
+    EXPECT_EQ(paid(), answered);
+    const Report report = resume(p, store, {.run = "r"});
+    ASSERT_TRUE(report);
+    EXPECT_EQ(report.cost().usd, 4 - answered);
+    EXPECT_EQ(report.savings().cost.usd, answered);
+    EXPECT_EQ(paid(), 4) << "the killed call's dollars are still told";
+    EXPECT_EQ(resume(p, store, {.run = "r"}).savings().cost.usd, 4);
+  }
 }
 
 TEST(Status, SmallAmountsAreNotRoundedToNothing) {
