@@ -9,6 +9,7 @@
 #include "insights/meaning.hpp"
 #include "insights/values.hpp"
 #include "insights/words.hpp"
+#include "text/pattern.hpp"
 
 namespace insights {
 
@@ -75,12 +76,12 @@ std::optional<Bound> bound_in(const std::string& prompt) {
   std::size_t begin = text.size();
   // `no more than` also ends in `more than`: what begins first is meant.
   for (const char* name : {"at_most", "at_least", "below", "above"}) {
-    const std::regex pattern{R"(\b(?:)" + alternatives(name) + R"() (?:of |the )?(?:€|£|\$)?()" +
-                             R"(-?\d+(?:[.,']\d+)*|(?:an?|half an)(?= (?:sec|min|hour|day))|)" +
-                             R"(zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|)" +
-                             R"(twelve)\b[ -]?([a-z]*))"};
+    const std::string pattern = R"(\b(?:)" + alternatives(name) + R"() (?:of |the )?(?:€|£|\$)?()" +
+                                R"(-?\d+(?:[.,']\d+)*|(?:an?|half an)(?= (?:sec|min|hour|day))|)" +
+                                R"(zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|)" +
+                                R"(twelve)\b[ -]?([a-z]*))";
     std::smatch found;
-    if (!std::regex_search(text, found, pattern)) continue;
+    if (!std::regex_search(text, found, text::pattern(pattern))) continue;
     const auto at = static_cast<std::size_t>(found.position());
     if (at >= begin) continue;
     begin = at;

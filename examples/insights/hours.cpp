@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "insights/words.hpp"
+#include "text/pattern.hpp"
 
 namespace insights {
 namespace {
@@ -104,7 +105,7 @@ std::optional<std::pair<int, int>> hours_in(const std::string& text) {
 
 std::string span_in(const std::string& text, bool has_clock) {
   const auto matches = [&](const char* pattern) {
-    return std::regex_search(text, std::regex{pattern, std::regex::icase});
+    return std::regex_search(text, text::pattern(pattern));
   };
   if (matches(R"(\bweek-?ends?\b)") &&
       matches(R"(\b(?:week-?days?|working|than|other|against|rest|compared|less|more|fewer|)"

@@ -12,6 +12,7 @@
 #include "insights/periods.hpp"
 #include "insights/values.hpp"
 #include "insights/words.hpp"
+#include "text/pattern.hpp"
 
 namespace insights {
 namespace {
@@ -61,7 +62,7 @@ class Asking {
     return std::ranges::find(clause_.words, word) != clause_.words.end();
   }
   [[nodiscard]] bool matches(const char* pattern) const {
-    return std::regex_search(clause_.text, std::regex{pattern, std::regex::icase});
+    return std::regex_search(clause_.text, text::pattern(pattern));
   }
 
   /// The measures that are named, each a query; columns alike are one.
