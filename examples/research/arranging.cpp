@@ -13,9 +13,9 @@
 #include "research/agreement.hpp"
 #include "research/figures.hpp"
 #include "research/leaning.hpp"
+#include "research/pieces.hpp"
 #include "research/text.hpp"
 #include "research/topic.hpp"
-#include "research/units.hpp"
 
 namespace research {
 namespace {
@@ -24,67 +24,11 @@ using Json = nlohmann::json;
 
 constexpr std::size_t lead_length = 4;  ///< statements
 
-/// A finding as the report places it.
-struct Piece {
-  std::size_t id = 0;
-  std::size_t goal = 0;  ///< position
-  std::string text;
-  std::string page;       ///< its path
-  std::size_t named = 0;  ///< how closely the title of its page names the topic
-  bool advises = false;
-  std::string heading;
-  std::string date;
-  std::size_t place = 0;
-  std::size_t passage = 0;
-  std::size_t weight = 0;
-  bool is_row = false;
-  bool is_item = false;              ///< of a list, behind the words that lead to it
-  bool is_told = false;              ///< a definition in sentences: it speaks of its term alone
-  bool stays = false;                ///< a row or a definition: it is read with those around it
-  std::vector<std::size_t> newer{};  ///< places
-  Said said{};
-};
-
 /// What stands below one heading of a page.
 struct Place {
   std::vector<const Piece*> pieces;
   std::vector<const Piece*> joined;  ///< from other pages
 };
-
-std::vector<Piece> pieces_of(const Json& goals, const std::string& topic) {
-  std::vector<Piece> pieces;
-  for (std::size_t goal = 0; goal < goals.size(); ++goal) {
-    for (const Json& finding : goals[goal].at("findings")) {
-      Piece piece{finding.at("id").get<std::size_t>(),
-                  goal,
-                  finding.at("text").get<std::string>(),
-                  finding.at("path").get<std::string>(),
-                  closeness(finding.at("page").get<std::string>(), topic),
-                  finding.at("seek") == "advice",
-                  finding.at("heading").get<std::string>(),
-                  finding.at("date").get<std::string>(),
-                  finding.at("place").get<std::size_t>(),
-                  finding.at("passage").get<std::size_t>(),
-                  finding.at("weight").get<std::size_t>(),
-                  false,
-                  false,
-                  false,
-                  false,
-                  finding.at("newer").get<std::vector<std::size_t>>()};
-      const auto columns = finding.at("columns").get<std::string>();
-      piece.is_row = is_row(piece.text, columns);
-      piece.is_item = !columns.empty();
-      piece.is_told = is_definition(piece.text, columns) && !sentences(piece.text).empty();
-      piece.stays = piece.is_row || is_definition(piece.text, columns);
-      piece.said = said_of(with_term(piece.text, columns), columns, piece.heading,
-                           finding.at("page").get<std::string>());
-      pieces.push_back(std::move(piece));
-    }
-  }
-  return pieces;
-}
-
-bool is_sentence(const Piece& piece) { return !piece.stays && !sentences(piece.text).empty(); }
 
 using Figures = std::map<std::string, std::set<std::string>>;
 
@@ -105,29 +49,6 @@ bool has_one_of(const Said& said, const Figures& figures) {
     return own != said.figures.end() &&
            std::ranges::any_of(own->second, [&](const auto& n) { return one.second.contains(n); });
   });
-}
-
-/// How many terms two pieces share that are no units of their figures.
-std::ptrdiff_t in_common(const Piece& one, const Piece& other) {
-  return std::ranges::count_if(one.said.words, [&](const std::string& term) {
-    return other.said.words.contains(term) && !one.said.figures.contains(term);
-  });
-}
-
-/// Whether one of them likely has a newer figure for what the other says.
-bool revise(const Piece& one, const Piece& other) {
-  return std::ranges::find(one.newer, other.place) != one.newer.end() ||
-         std::ranges::find(other.newer, one.place) != other.newer.end();
-}
-
-/// Whether one of them takes back what the other says.
-bool correct(const Piece& one, const Piece& other) {
-  return takes_back(one.said, other.said) || takes_back(other.said, one.said);
-}
-
-/// Whether it is told of its term alone, and has no newer figure for what the other says.
-bool draws_none(const Piece& one, const Piece& other) {
-  return one.is_told && std::ranges::find(other.newer, one.place) == other.newer.end();
 }
 
 /// What one takes back comes first, then what is likely newer; then rows, as a table has the most
@@ -154,7 +75,8 @@ class Arranger {
     return list;
   }
 
-  /// A goal's paragraphs: the page on the topic first, then the one with the most.
+  /// A goal's paragraphs, one for each claim: the page on the topic first, then the one with the
+  /// most.
   [[nodiscard]] Json paragraphs(std::size_t goal) const {
     std::map<std::string, std::pair<std::size_t, std::size_t>> weight;
     std::vector<const Place*> own;
@@ -175,11 +97,11 @@ class Arranger {
     });
     Json list = Json::array();
     for (const Place* group : own) {
-      Json paragraph = Json::array();
-      for (const auto* pieces : {&group->pieces, &group->joined}) {
-        for (const Piece* piece : *pieces) paragraph.push_back(statement(*piece));
+      for (const Claim& claim : claims_of(*group)) {
+        Json paragraph = Json::array();
+        for (const Piece* piece : claim) paragraph.push_back(statement(*piece));
+        list.push_back(std::move(paragraph));
       }
-      list.push_back(std::move(paragraph));
     }
     return list;
   }
@@ -192,6 +114,37 @@ class Arranger {
   static Key key(const Piece& piece) { return {piece.goal, piece.page, piece.heading}; }
   static Json statement(const Piece& piece) {
     return {{"text", piece.text}, {"finding", piece.id}};
+  }
+
+  [[nodiscard]] bool are_read_together(const Piece& one, const Piece& other) const {
+    if (one.page == other.page) return are_of_one_list(one, other);
+    return links_.contains({&one, &other}) || links_.contains({&other, &one}) ||
+           revise(one, other) || correct(one, other);
+  }
+
+  /// Divides what stands below one heading.
+  [[nodiscard]] std::vector<Claim> claims_of(const Place& place) const {
+    Claim all = place.pieces;
+    all.insert(all.end(), place.joined.begin(), place.joined.end());
+    const auto at = [&](const Piece* piece) { return std::ranges::find(all, piece); };
+    std::vector<Claim> claims;
+    for (const Piece* piece : all) {
+      if (!claims.empty() && goes_on(claims.back(), *piece)) {
+        claims.back().push_back(piece);
+        continue;
+      }
+      Claim claim{piece};
+      std::erase_if(claims, [&](const Claim& before) {
+        const bool same = std::ranges::any_of(
+            before, [&](const Piece* other) { return are_read_together(*piece, *other); });
+        if (same) claim.insert(claim.end(), before.begin(), before.end());
+        return same;
+      });
+      std::ranges::sort(claim, {}, at);
+      claims.push_back(std::move(claim));
+    }
+    std::ranges::sort(claims, {}, [&](const Claim& claim) { return at(claim.front()); });
+    return claims;
   }
 
   /// Finds the headings below which a page takes back what another page says below one.
@@ -221,7 +174,7 @@ class Arranger {
     const bool old = has_one_of(piece.said, outdated_) || !piece.said.denied.empty();
     const bool joined = moved_.contains(&piece) || bound_.contains(&piece);
     const bool plan = has_word(piece.text, "will");
-    return !piece.is_item && !piece.advises && !old && !joined && !plan &&
+    return piece.columns.empty() && !piece.advises && !old && !joined && !plan &&
            !leans_on_another(piece.text) && !refers_elsewhere(piece.text) &&
            (is_sentence(piece) || leads_with_name(piece.text));
   }
@@ -326,6 +279,7 @@ class Arranger {
   void bind(const Piece& piece, const Piece& best) {
     move(piece, group_of(best));
     followers_[&best].push_back(&piece);
+    links_.insert({&piece, &best});
     bound_.insert({&piece, &best});
     const auto [earlier, later] = std::minmax(
         {&piece, &best}, [](const Piece* a, const Piece* b) { return a->date < b->date; });
@@ -362,6 +316,7 @@ class Arranger {
   std::set<const Piece*> bound_;       ///< those that were joined, and those that they joined
   std::map<const Piece*, Key> moved_;  ///< where they stand now
   std::map<const Piece*, std::vector<const Piece*>> followers_;  ///< what was joined to a piece
+  std::set<std::pair<const Piece*, const Piece*>> links_;        ///< likewise
   std::set<std::pair<Where, Where>> updates_;                    ///< the two places, either way
   std::set<Where> updating_;
   Figures outdated_;

@@ -63,11 +63,12 @@ Quotable choose(const Evidence& evidence, const std::vector<std::size_t>& releva
 /// lines.
 std::size_t most_words_on(const Scrape& scrape) {
   constexpr std::size_t few_words = 120;
+  constexpr std::size_t margin = 3;
   std::size_t words = 0;
   for (const Page& page : scrape.pages) {
     for (const Passage& passage : page.passages) words += count_words(passage);
   }
-  return std::max(few_words, (std::max<std::size_t>(1, words) - 1) / 2);
+  return std::max(few_words, words / 2 - std::min<std::size_t>(words / 2, margin));
 }
 
 /// What was not chosen for the report counts so many times less: it comes after all that was.

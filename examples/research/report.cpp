@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <set>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -113,10 +114,11 @@ std::string definitions(const std::vector<Statement>& all, Citations& citations)
 }
 
 /// Statements of one page, one after the other: sentences, then what is no sentence between
-/// semicolons; its number once, at the end. What is longer than a paragraph should be is divided
-/// where the page does it.
+/// semicolons; its number at the end. What is longer than a paragraph should be is divided where
+/// the page does it.
 std::string run_of(const std::vector<Statement>& statements, Citations& citations) {
   constexpr std::size_t long_paragraph = 80;  ///< words
+  const std::size_t number = citations.number(statements.front().finding);
   const bool of_itself = std::ranges::any_of(statements, speaks_of_itself);
   std::string all;
   std::string text;
@@ -130,7 +132,7 @@ std::string run_of(const std::vector<Statement>& statements, Citations& citation
     const bool begins = std::exchange(lead_in, before) != before;
     const bool next = std::exchange(passage, one.finding.passage) != one.finding.passage;
     if (next && count_words(text) > long_paragraph) {
-      all += quoted(std::exchange(text, {}), of_itself) + "\n\n";
+      all += fmt::format("{} [{}]\n\n", quoted(std::exchange(text, {}), of_itself), number);
     }
     const bool ends = whole || (begins && !lead_in.empty());
     if (!text.empty()) text += item ? ends ? ". " : "; " : " ";
@@ -140,7 +142,7 @@ std::string run_of(const std::vector<Statement>& statements, Citations& citation
     if (!is_quote(one)) quotes += "  > " + one.finding.quote + "\n";
   }
   all += quoted(text, of_itself);
-  return fmt::format("{} [{}]\n{}", all, citations.number(statements.front().finding), quotes);
+  return fmt::format("{} [{}]\n{}", all, number, quotes);
 }
 
 /// Statements that follow one another and are of one paragraph of a page.
@@ -162,7 +164,9 @@ std::string since(const Finding& finding, const Finding& first) {
   return fmt::format("{} ({}): ", now > first.written ? "Later" : "Earlier", now);
 }
 
-std::string body_of(const std::vector<Statement>& statements, Citations& citations) {
+/// @param before  what stands above it in the report
+std::string body_of(const std::vector<Statement>& statements, const std::string& before,
+                    Citations& citations) {
   std::string text;
   for (std::size_t at = 0; at < statements.size();) {
     std::vector<Statement> together;
@@ -174,31 +178,58 @@ std::string body_of(const std::vector<Statement>& statements, Citations& citatio
       together.push_back(statements[at++]);
     }
     text += since(first.finding, statements.front().finding);
-    text += is_row(first)          ? table(together, text, citations)
+    text += is_row(first)          ? table(together, before + text, citations)
             : is_definition(first) ? definitions(together, citations)
                                    : run_of(together, citations);
   }
   return text;
 }
 
-/// `**Cooling.** …`: the heading that it has on its page, unless the one above says it.
-std::string text_of(const Paragraph& paragraph, const std::string& above, Citations& citations) {
-  const Finding& first = paragraph.statements.front().finding;
-  const std::string& label = first.heading.empty() ? first.title : first.heading;
-  std::string text = "\n";
-  if (!label.empty() && !label.starts_with(above)) {
-    const bool closed = std::string_view{".!?:"}.find(label.back()) != std::string_view::npos;
-    const Statement& one = paragraph.statements.front();
-    const bool list = !is_row(one) && !is_definition(one) && !is_sentence(one.text);
-    text += fmt::format("**{}{}**{}", label,
-                        closed ? ""
-                        : list ? ":"
-                               : ".",
-                        is_definition(one) ? "\n" : " ");
+/// Whether both stand below one heading of a page.
+bool are_of_one_place(const Paragraph& one, const Paragraph& other) {
+  const Finding& first = one.statements.front().finding;
+  const Finding& second = other.statements.front().finding;
+  return first.url == second.url && first.heading == second.heading;
+}
+
+/// The heading that it has on its page: `**Cooling.**`; empty if the one above says it.
+std::string label_of(const Statement& one, const std::string& above) {
+  const Finding& source = one.finding;
+  const std::string& label = source.heading.empty() ? source.title : source.heading;
+  if (label.empty() || label.starts_with(above)) return {};
+  const bool closed = std::string_view{".!?:"}.find(label.back()) != std::string_view::npos;
+  const bool list = !is_row(one) && !is_definition(one) && !is_sentence(one.text);
+  return fmt::format("**{}{}**", label, closed ? "" : list ? ":" : ".");
+}
+
+std::string as_item(const std::string& body) {
+  std::string text = "- ";
+  for (std::size_t i = 0; i < body.size(); ++i) {
+    const bool begins = i > 0 && body[i - 1] == '\n' && body[i] != '\n';
+    text += (begins ? "  " : "") + body.substr(i, 1);
   }
-  text += body_of(paragraph.statements, citations);
-  if (text.ends_with("\n\n")) text.pop_back();
   return text;
+}
+
+/// What stands below one heading of a page: a paragraph, or a list of them.
+std::string text_of(std::span<const Paragraph> together, const std::string& above,
+                    Citations& citations) {
+  const bool is_list = together.size() > 1;
+  const Statement& first = together.front().statements.front();
+  std::string text = label_of(first, above);
+  if (!text.empty()) text += (is_list && !is_row(first)) || is_definition(first) ? "\n" : " ";
+  bool after_item = false;
+  for (const Paragraph& paragraph : together) {
+    const Statement& one = paragraph.statements.front();
+    const bool item = is_list && !is_row(one) && !is_definition(one);
+    const std::string body = body_of(paragraph.statements, text, citations);
+    const bool begins = text.ends_with('\n') && !text.ends_with("\n\n");
+    if (begins && !(item && after_item) && !body.starts_with('\n')) text += "\n";
+    after_item = item;
+    text += item ? as_item(body) : body;
+  }
+  if (text.ends_with("\n\n")) text.pop_back();
+  return "\n" + text;
 }
 
 std::string closing(const Synthesis& synthesis, const Citations& citations,
@@ -230,8 +261,12 @@ std::string markdown(const Synthesis& synthesis) {
   }
   for (const Section& section : synthesis.sections) {
     text += fmt::format("\n## {}\n", section.heading);
-    for (const Paragraph& one : section.paragraphs) {
-      text += text_of(one, section.heading, citations);
+    for (auto one = section.paragraphs.begin(); one != section.paragraphs.end();) {
+      const auto end = std::find_if_not(one, section.paragraphs.end(), [&](const Paragraph& next) {
+        return are_of_one_place(*one, next);
+      });
+      text += text_of({one, end}, section.heading, citations);
+      one = end;
     }
   }
   if (!synthesis.silent.empty()) {

@@ -33,21 +33,16 @@ Ranks ranks_in(const Synthesis& made) {
 /// Puts together what stands below one heading of a page: it stood apart where it joined
 /// statements of other pages that are left out.
 void gather(std::vector<Paragraph>& paragraphs) {
-  for (auto one = paragraphs.begin(); one != paragraphs.end(); ++one) {
-    const Finding& moved = one->statements.front().finding;
-    const auto same = std::find_if(paragraphs.begin(), one, [&](const Paragraph& before) {
-      if (before.statements.empty()) return false;
+  std::vector<Paragraph> all;
+  for (Paragraph& one : paragraphs) {
+    const Finding& moved = one.statements.front().finding;
+    const auto same = std::find_if(all.rbegin(), all.rend(), [&](const Paragraph& before) {
       const Finding& first = before.statements.front().finding;
       return first.url == moved.url && first.heading == moved.heading;
     });
-    if (same == one) continue;
-    auto& all = same->statements;
-    const auto end = std::ranges::find_if(
-        all, [&](const Statement& other) { return other.finding.url != moved.url; });
-    all.insert(end, one->statements.begin(), one->statements.end());
-    one->statements.clear();
+    all.insert(same == all.rend() ? all.end() : same.base(), std::move(one));
   }
-  std::erase_if(paragraphs, [](const Paragraph& one) { return one.statements.empty(); });
+  paragraphs = std::move(all);
 }
 
 /// Whether a section has the title of a page that it quotes.

@@ -7,6 +7,7 @@
 #include <sstream>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 
 #include "text/stem.hpp"
 
@@ -82,6 +83,12 @@ std::size_t other_letter(std::string_view text) {
   return sign || (byte(2) & 0xC0) != 0x80 ? 0 : 3;
 }
 
+/// `[12]`
+bool is_source(const std::string& word) {
+  return word.size() > 2 && word.front() == '[' && word.back() == ']' &&
+         word.find_first_not_of("0123456789", 1) == word.size() - 1;
+}
+
 }  // namespace
 
 std::vector<std::string> words(std::string_view text) {
@@ -118,7 +125,11 @@ std::vector<std::string> words(std::string_view text) {
 std::size_t count_words(const std::string& text) {
   std::istringstream stream{text};
   std::size_t count = 0;
-  for (std::string word; stream >> word;) count += words(word).empty() ? 0U : 1U;
+  std::string source;
+  for (std::string word; stream >> word;) {
+    const bool again = is_source(word) && std::exchange(source, word) == word;
+    count += again || words(word).empty() ? 0U : 1U;
+  }
   return count;
 }
 

@@ -14,7 +14,8 @@ namespace research {
 /// `agency`.
 std::vector<std::string> words(std::string_view text);
 
-/// How many words a reader counts: what stands between spaces, unless it is a mere sign.
+/// How many words a reader counts: what stands between spaces, unless it is a mere sign or the
+/// number of a source (`[12]`) that is that of the one before.
 std::size_t count_words(const std::string& text);
 
 /// Whether the word says nothing about what a text is about: `the`, `with`, `every`.

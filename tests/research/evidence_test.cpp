@@ -1,6 +1,8 @@
 // What a report quotes: what bears on its topic, put together, and nothing else.
 #include "research/evidence.hpp"
 
+#include <regex>
+
 #include <fmt/format.h>
 
 #include "research/agreement.hpp"
@@ -629,6 +631,27 @@ TEST(Report, TwoTopicsOfOneSiteGiveOtherQuotesUnderOtherHeadings) {
     EXPECT_LE(common(quotes, others) * 4, std::min(quotes.size(), others.size())) << folder;
     EXPECT_EQ(common(headings, titles), 0U) << folder;
   }
+}
+
+/// The paragraphs and items of a report that do not end with the number of a source. A table or a
+/// list of terms has one number for all.
+std::vector<std::string> without_source(const std::string& report) {
+  static const std::regex exempt{
+      R"(|#.*|\*No model.*|\*\*.*\*\*|- \*\*.*| *\|.*|.* \[\d+\]|\[\d+\])"};
+  std::istringstream lines{report.substr(0, report.find("\n## What was not found"))};
+  std::vector<std::string> found;
+  for (std::string line; std::getline(lines, line) && line != "## Sources";) {
+    if (!std::regex_match(line, exempt)) found.push_back(line);
+  }
+  return found;
+}
+
+TEST(Report, HasNoParagraphWithoutTheNumberOfASource) {
+  const auto data = resumable::test::source_folder() / "examples/data";
+  EXPECT_THAT(
+      without_source(markdown(report_on(scrape_of(data / "research"), "security compliance"))),
+      IsEmpty());
+  EXPECT_THAT(without_source(count_facts(data / "research-varroa").text), IsEmpty());
 }
 
 class FactsTest : public ::testing::TestWithParam<const char*> {};

@@ -59,9 +59,28 @@ TEST(ReportText, ALongRunOfOnePageIsDividedWhereThePageIs) {
   for (int i = 0; i < 90; ++i) tale += " on";
   Statement next = quote("The stones are new.");
   next.finding.passage = 1;
-  EXPECT_THAT(report_of({quote(tale + "."), next}), HasSubstr(" on.\n\nThe stones are new. [1]"));
+  EXPECT_THAT(report_of({quote(tale + "."), next}),
+              HasSubstr(" on. [1]\n\nThe stones are new. [1]\n"));
   EXPECT_THAT(report_of({quote("The wheel turns."), next}),
               HasSubstr("The wheel turns. The stones are new. [1]"));
+}
+
+TEST(ReportText, WhatStandsBelowOneHeadingOfAPageIsAListOfClaimsEachWithItsNumber) {
+  std::vector<Statement> all{quote("It grinds 40 sacks."), quote("It is of oak."),
+                             quote("Rye | 12 crowns"), quote("It grinds 70 sacks.", "news")};
+  for (Statement& one : all) one.finding.heading = "The wheel";
+  all[2].finding.columns = "Flour | Price";
+  Synthesis made;
+  made.topic = "mill";
+  made.made_by = "extractive";
+  made.sections = {{"goal-1", "Wheels", {{{all[0], all[3]}}, {{all[1]}}, {{all[2]}}}}};
+  EXPECT_THAT(markdown(made),
+              HasSubstr("\n**The wheel.**\n\n- It grinds 40 sacks. [1]\n"
+                        "  Later (2025-03-01): It grinds 70 sacks. [2]\n- It is of oak. [1]\n"
+                        "\n| Flour | Price |\n| --- | --- |\n| Rye | 12 crowns |\n"));
+  made.sections[0].paragraphs.pop_back();
+  made.sections[0].paragraphs.pop_back();
+  EXPECT_THAT(markdown(made), HasSubstr("\n**The wheel.** It grinds 40 sacks. [1]\nLater ("));
 }
 
 TEST(ReportText, ATableHasItsNumberOnce) {

@@ -213,6 +213,24 @@ TEST(Topic, AReportOpensWithSentencesThatNameMostOfItAndNoPlans) {
   EXPECT_THAT(lead("carousels"), IsEmpty());
 }
 
+TEST(Report, AClaimIsAParagraphWithWhatCorrectsItAndAListIsOne) {
+  nlohmann::json findings{finding(0, "Mill", "If it turns, it grinds 40 sacks of rye."),
+                          finding(1, "Mill", "If it stands still, call the owner."),
+                          finding(2, "Mill", "rye"), finding(3, "Mill", "oats"),
+                          finding(4, "News", "When it turns, it grinds 70 sacks of rye.")};
+  for (const std::size_t item : {2, 3}) findings[item]["columns"] = "It grinds:";
+  findings[0]["newer"] = {4};
+  const nlohmann::json goal{{"id", 0}, {"phrases", {"mill"}}, {"findings", findings}};
+  const auto made = research::report_on(
+      nlohmann::json{{"topic", "mill"}, {"goals", nlohmann::json::array({goal})}});
+  std::vector<std::vector<std::size_t>> paragraphs;
+  for (const auto& one : made.at("sections")[0].at("paragraphs")) {
+    auto& ids = paragraphs.emplace_back();
+    for (const auto& statement : one) ids.push_back(statement.at("finding"));
+  }
+  EXPECT_THAT(paragraphs, ElementsAre(ElementsAre(1), ElementsAre(2, 3), ElementsAre(4, 0)));
+}
+
 TEST(Topic, ThePageThatHasItAsItsTitleComesFirst) {
   const nlohmann::json goal{{"id", 0},
                             {"phrases", {"mill"}},
