@@ -120,12 +120,21 @@ bool ends_between(std::string_view text, std::size_t from, std::size_t to) {
   return text.substr(from, to - from).find(". ") != text.npos;
 }
 
+/// `Friday 28 November`: the day is told by its date.
+bool is_of_date(const Figure& figure, const Figure& next) {
+  constexpr std::size_t gap = 2;  ///< a comma and a space
+  return figure.unit == "weekday" && next.unit == "date" && next.begin <= figure.end + gap;
+}
+
 /// Reads what is counted, with the numbers that are named for it.
 void read_figures(const std::string& text, Said& said) {
   std::string last;  // unit in the sentence
   std::size_t behind = 0;
-  for (const Figure& figure : figures_in(text)) {
+  const auto figures = figures_in(text);
+  for (auto at = figures.begin(); at != figures.end(); ++at) {
+    const Figure& figure = *at;
     if (is_of_version(text, figure)) continue;
+    if (at + 1 != figures.end() && is_of_date(figure, at[1])) continue;
     if (ends_between(text, behind, figure.begin)) last.clear();
     behind = figure.end;
     if (figure.unit.empty()) {

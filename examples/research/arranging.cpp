@@ -14,6 +14,7 @@
 #include "research/figures.hpp"
 #include "research/leaning.hpp"
 #include "research/pieces.hpp"
+#include "research/revisions.hpp"
 #include "research/text.hpp"
 #include "research/topic.hpp"
 
@@ -49,12 +50,6 @@ bool has_one_of(const Said& said, const Figures& figures) {
     return own != said.figures.end() &&
            std::ranges::any_of(own->second, [&](const auto& n) { return one.second.contains(n); });
   });
-}
-
-/// What one takes back comes first, then what is likely newer; then rows, as a table has the most
-/// of its kind.
-std::tuple<bool, bool, bool, std::ptrdiff_t> likeness(const Piece& one, const Piece& other) {
-  return {correct(one, other), revise(one, other), other.is_row, in_common(one, other)};
 }
 
 class Arranger {
@@ -118,8 +113,9 @@ class Arranger {
 
   [[nodiscard]] bool are_read_together(const Piece& one, const Piece& other) const {
     if (one.page == other.page) return are_of_one_list(one, other);
+    const bool near = disagree(one.said, other.said) && are_near(one.said, other.said);
     return links_.contains({&one, &other}) || links_.contains({&other, &one}) ||
-           revise(one, other) || correct(one, other);
+           revise(one, other) || correct(one, other) || near;
   }
 
   /// Divides what stands below one heading.
@@ -129,7 +125,8 @@ class Arranger {
     const auto at = [&](const Piece* piece) { return std::ranges::find(all, piece); };
     std::vector<Claim> claims;
     for (const Piece* piece : all) {
-      if (!claims.empty() && goes_on(claims.back(), *piece)) {
+      const bool own = piece->page == all.front()->page;
+      if (own && !claims.empty() && goes_on(claims.back(), *piece)) {
         claims.back().push_back(piece);
         continue;
       }
@@ -159,13 +156,21 @@ class Arranger {
     }
   }
 
+  /// What one takes back comes first, then what is likely newer; then rows, as a table has the
+  /// most of its kind.
+  [[nodiscard]] std::tuple<bool, bool, bool, std::ptrdiff_t> likeness(const Piece& one,
+                                                                      const Piece& other) const {
+    return {correct(one, other), revise(one, other), other.is_row, in_common(one, other, topic_)};
+  }
+
   /// Where a page takes figures back, its other figures need less to be about the same thing.
   [[nodiscard]] bool are_one_thing(const Piece& one, const Piece& other) const {
     if (revise(one, other) || correct(one, other)) return true;
     if (!disagree(one.said, other.said)) return false;
-    if (updates_.contains({place_of(one), place_of(other)})) return true;
+    const bool near = are_near(one.said, other.said);
+    if (near && updates_.contains({place_of(one), place_of(other)})) return true;
     const bool update = updating_.contains(place_of(one)) || updating_.contains(place_of(other));
-    return update && in_common(one, other) >= 2;
+    return update && in_common(one, other, topic_) >= (near ? 1 : 2);
   }
 
   /// Whether it tells something by itself: not as a step to take, a condition, a plan or what

@@ -254,7 +254,7 @@ void Evidence::find_newer() {
         static_cast<double>(bearings_[i]) / static_cast<double>(std::max<std::size_t>(1, best));
     origins.push_back({units_[i].date, std::min(1.0, bearing)});
   }
-  const Revisions revisions{said_, origins};
+  const Revisions revisions{said_, origins, topic_terms(topic_)};
   const auto values = values_;
   for (std::size_t i = 0; i < units_.size(); ++i) {
     auto& newer = newer_.emplace_back();

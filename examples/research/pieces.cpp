@@ -52,9 +52,11 @@ std::vector<Piece> pieces_of(const Json& goals, const std::string& topic) {
 
 bool is_sentence(const Piece& piece) { return !piece.stays && !sentences(piece.text).empty(); }
 
-std::ptrdiff_t in_common(const Piece& one, const Piece& other) {
+std::ptrdiff_t in_common(const Piece& one, const Piece& other,
+                         const std::vector<std::string>& topic) {
   return std::ranges::count_if(one.said.words, [&](const std::string& term) {
-    return other.said.words.contains(term) && !one.said.figures.contains(term);
+    const bool told = std::ranges::find(topic, term) == topic.end();
+    return told && other.said.words.contains(term) && !one.said.figures.contains(term);
   });
 }
 

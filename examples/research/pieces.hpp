@@ -41,8 +41,9 @@ std::vector<Piece> pieces_of(const nlohmann::json& goals, const std::string& top
 
 bool is_sentence(const Piece& piece);
 
-/// How many terms two pieces share that are no units of their figures.
-std::ptrdiff_t in_common(const Piece& one, const Piece& other);
+/// How many terms two pieces share that are neither units of their figures nor of the topic.
+std::ptrdiff_t in_common(const Piece& one, const Piece& other,
+                         const std::vector<std::string>& topic);
 
 /// Whether one of them likely has a newer figure for what the other says.
 bool revise(const Piece& one, const Piece& other);

@@ -107,6 +107,12 @@ double distance_of(const std::string& unit, double was, double now) {
   return std::min(farthest, std::abs(years + (b[1] - a[1]) / 12 + (b[2] - a[2]) / 365));
 }
 
+/// Whether more than a unit tells that both do: words in common, or figures that are near.
+bool speak_of_one_thing(const Signs& signs) {
+  const bool near_by = !signs.when && signs.ratio < near;
+  return signs.common || signs.names || signs.back || near_by;
+}
+
 /// Of many texts with other figures for a unit one is likely by chance, and the more, the likelier.
 double least_points(std::size_t texts) {
   return std::log(static_cast<double>(std::max(few, texts)) / few);
@@ -121,8 +127,23 @@ double points(const Signs& signs) {
          (signs.count ? 1.4 : 0) - 3.6;
 }
 
-Revisions::Revisions(const std::vector<Said>& said, const std::vector<Origin>& origins)
-    : said_{&said} {
+bool are_near(const Said& one, const Said& other) {
+  return std::ranges::any_of(one.figures, [&](const auto& own) {
+    const std::string& unit = own.first;
+    const auto found = other.figures.find(unit);
+    if (found == other.figures.end()) return false;
+    return std::ranges::any_of(own.second, [&](const std::string& was) {
+      return std::ranges::any_of(found->second, [&](const std::string& now) {
+        const double far = distance_of(unit, number_of(was, unit), number_of(now, unit));
+        return far > 0 && far < near;
+      });
+    });
+  });
+}
+
+Revisions::Revisions(const std::vector<Said>& said, const std::vector<Origin>& origins,
+                     const std::vector<std::string>& topic)
+    : said_{&said}, topic_{topic.begin(), topic.end()} {
   std::set<std::string> dates;
   for (const Origin& one : origins) {
     if (!one.date.empty()) dates.insert(one.date);
@@ -176,6 +197,15 @@ double Revisions::sum_of_rarest(const Words& words, const Words& others, std::si
   return sum;
 }
 
+/// Whether both have a word that is neither a unit of `but` nor of the topic.
+bool Revisions::have_common(const Words& words, const Words& others,
+                            const std::map<std::string, std::set<double>>& but) const {
+  return std::ranges::any_of(words, [&](const std::string& word) {
+    return others.contains(word) && !topic_.contains(word) &&
+           !but.contains(in_base_unit(word).first);
+  });
+}
+
 std::optional<Signs> Revisions::signs(std::size_t earlier, std::size_t later) const {
   const Text& one = texts_[earlier];
   const Text& other = texts_[later];
@@ -212,6 +242,9 @@ std::optional<Signs> Revisions::signs(std::size_t earlier, std::size_t later) co
   signs.shared = sum_of_rarest(one.words, other.words, 2, one.figures);
   signs.above = sum_of_rarest(one.above, other.words, 3, one.figures) +
                 sum_of_rarest(one.words, other.above, 3, one.figures);
+  signs.common = have_common(one.words, other.words, one.figures) ||
+                 have_common(one.above, other.words, one.figures) ||
+                 have_common(one.words, other.above, one.figures);
   signs.sure = other.sure;
   signs.when =
       (signs.kind == "date" && !put_off) || signs.kind == "clock" || signs.kind == "weekday";
@@ -230,7 +263,7 @@ std::vector<std::size_t> Revisions::of(std::size_t text) const {
     if (!found) continue;
     const double likely = points(*found);
     ++met[found->kind];
-    if (likely < 0) continue;
+    if (likely < 0 || !speak_of_one_thing(*found)) continue;
     auto& most = best.try_emplace(found->kind, likely, later).first->second;
     if (likely >= most.first) most = {likely, later};
   }

@@ -17,24 +17,29 @@ namespace research {
 
 /// What speaks for it that a later text has a newer figure for what an earlier one says.
 struct Signs {
-  double unit = 0;     ///< how rare the unit is that both have figures for: 0 to 1
-  double ratio = 0;    ///< how far apart the figures are: the logarithm, at most 2.5
-  bool names = false;  ///< the later text has a figure of the earlier one, too, above 10
-  double shared = 0;   ///< the two rarest words in common, 0 to 1 each
-  double above = 0;    ///< the three rarest in common with what stands above the other
-  bool sure = false;   ///< it says that something is no longer so: `now`, `instead`, `not 8:00`
-  bool back = false;   ///< it says that a figure of the earlier text does not hold
-  bool other = false;  ///< it says so of a figure that the earlier text has not
-  bool when = false;   ///< the figures are dates, times or days of the week
-  double apart = 0;    ///< how many pages were written in between, of all: 0 to 1
-  double bearing = 0;  ///< how much the earlier text bears on the topic: 0 to 1
-  bool count = false;  ///< both count the same things: `eleven nets`, `14 nets`
-  std::string kind{};  ///< the unit; empty if they only have a figure in common
+  double unit = 0;      ///< how rare the unit is that both have figures for: 0 to 1
+  double ratio = 0;     ///< how far apart the figures are: the logarithm, at most 2.5
+  bool names = false;   ///< the later text has a figure of the earlier one, too, above 10
+  double shared = 0;    ///< the two rarest words in common, 0 to 1 each
+  double above = 0;     ///< the three rarest in common with what stands above the other
+  bool sure = false;    ///< it says that something is no longer so: `now`, `instead`, `not 8:00`
+  bool back = false;    ///< it says that a figure of the earlier text does not hold
+  bool other = false;   ///< it says so of a figure that the earlier text has not
+  bool when = false;    ///< the figures are dates, times or days of the week
+  double apart = 0;     ///< how many pages were written in between, of all: 0 to 1
+  double bearing = 0;   ///< how much the earlier text bears on the topic: 0 to 1
+  bool count = false;   ///< both count the same things: `eleven nets`, `14 nets`
+  bool common = false;  ///< they have a word in common that is not of the topic
+  std::string kind{};   ///< the unit; empty if they only have a figure in common
 };
 
 /// Above 0: likely enough to state both side by side. The log-odds by logistic regression over
 /// figures of 24 sites that a later page corrects (docs/decisions.md, 176), 2 added.
 double points(const Signs& signs);
+
+/// Whether they have figures of one unit of which one is less than twice the other; of dates there
+/// are less than seven months between.
+bool are_near(const Said& one, const Said& other);
 
 /// Where a text stands.
 struct Origin {
@@ -45,8 +50,10 @@ struct Origin {
 /// Compares the texts of a site. Immutable.
 class Revisions {
  public:
-  /// @param said  has to live as long
-  Revisions(const std::vector<Said>& said, const std::vector<Origin>& origins);
+  /// @param said   has to live as long
+  /// @param topic  its terms: that two texts have no others in common tells little
+  Revisions(const std::vector<Said>& said, const std::vector<Origin>& origins,
+            const std::vector<std::string>& topic = {});
 
   /// The texts that most likely have newer figures than this one, one for each of its units; none
   /// if no text is likely to. Cost O(texts).
@@ -72,8 +79,11 @@ class Revisions {
   [[nodiscard]] double rarity(const std::string& word) const;
   [[nodiscard]] double sum_of_rarest(const Words& words, const Words& others, std::size_t count,
                                      const std::map<std::string, std::set<double>>& but) const;
+  [[nodiscard]] bool have_common(const Words& words, const Words& others,
+                                 const std::map<std::string, std::set<double>>& but) const;
 
   const std::vector<Said>* said_;
+  Words topic_;
   std::vector<Text> texts_;
   std::size_t dates_ = 0;
   std::map<double, std::size_t> times_;  ///< how many texts have each number

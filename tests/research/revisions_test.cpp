@@ -149,6 +149,32 @@ TEST_F(Revising, ACountOfTheSameThingsIsNewerWithoutAWordInCommonIfItIsNear) {
   EXPECT_THAT(newer_than(length), IsEmpty());
 }
 
+TEST_F(Revising, AUnitOrTheTopicAloneDoesNotTellThatTwoTextsSpeakOfOneThing) {
+  const auto earlier = add("2022-01-01", "A lantern needs 40 volts.");
+  origins_[earlier].bearing = 1;
+  for (const char* date : {"2023-03-01", "2023-04-01", "2024-05-01", "2024-06-01", "2024-07-01"}) {
+    add(date, "Terns came early.");
+  }
+  const auto later = add("2025-08-01", "Since spring it hums at 79 volts now.");
+  EXPECT_GT(points(*Revisions(said_, origins_).signs(earlier, later)), 0);
+  EXPECT_THAT(newer_than(earlier), IsEmpty());
+  const auto named = add("2025-08-01", "Since spring a lantern hums at 78 volts now.");
+  EXPECT_THAT(newer_than(earlier), ElementsAre(named));
+  EXPECT_THAT((Revisions{said_, origins_, {"lantern"}}.of(earlier)), IsEmpty());
+}
+
+TEST_F(Revising, FiguresAreNearIfTheyDifferByLessThanHalf) {
+  const auto near = [](const char* one, const char* other) {
+    return are_near(said_of(one), said_of(other));
+  };
+  EXPECT_TRUE(near("It costs 1,400 crowns.", "They paid 1,540 crowns."));
+  EXPECT_FALSE(near("It costs 1,400 crowns.", "They paid 1,400 crowns."));
+  EXPECT_FALSE(near("It costs 1,400 crowns.", "They paid 154 crowns."));
+  EXPECT_FALSE(near("It costs 1,400 crowns.", "They paid 1,540 sacks."));
+  EXPECT_TRUE(near("It opens on 3 May 2024.", "It opens on 9 June 2024."));
+  EXPECT_FALSE(near("It opened on 3 May 1904.", "It opens on 9 June 2024."));
+}
+
 TEST_F(Revising, ANumberThatManyTextsHaveNamesNoFigureOfOneOfThem) {
   const auto earlier = add("2023-05-01", "The hall has 32 chairs.");
   const auto later = add("2025-05-01", "The shed has 32 oars and 14 chairs.");
