@@ -18,6 +18,7 @@ namespace {
 constexpr std::size_t research_limit = 5;  // findings per question in the research …
 constexpr std::size_t wide_search = 16;    // candidates for a question
 constexpr std::size_t brief_limit = 3;     // … and in a section
+constexpr std::int64_t near_fit = 50;      // of what is shown as the nearest to an answer
 
 /// With the words that answers often hold, but not their kinds.
 Question question_for(const Topic& topic, std::vector<Candidate> candidates, std::size_t limit) {

@@ -21,9 +21,6 @@ inline constexpr std::int64_t least_fit = 90;
 /// passages answers it (decision 193).
 inline constexpr std::int64_t sure_fit = 180;
 
-/// From here on a passage is shown as the nearest to an answer.
-inline constexpr std::int64_t near_fit = 40;
-
 /// From here on a question may refer to a passage that stands under another one: of such
 /// references two in three lead to an answer.
 inline constexpr std::int64_t clear_fit = 300;
