@@ -23,9 +23,11 @@ struct Answered {
   std::vector<std::string> missed;
 };
 
-/// The numbers of a line; 12,345.6 is one.
-inline std::vector<double> numbers_in(const std::string& line) {
+/// The numbers of a text; 12,345.6 is one. Those of lines in files are none: `sales.csv:5–12`.
+inline std::vector<double> numbers_in(const std::string& text) {
+  static const std::regex place{R"(\S+\.[ct]sv:\d+((–|…)(\S+\.[ct]sv:)?\d+)?)"};
   static const std::regex number{R"(\d+(,\d{3})*(\.\d+)?)"};
+  const std::string line = std::regex_replace(text, place, " ");
   std::vector<double> all;
   for (std::sregex_iterator at{line.begin(), line.end(), number}, end; at != end; ++at) {
     std::string digits = at->str();
