@@ -16,7 +16,8 @@ std::size_t room_of(Part part, std::size_t told, bool only_faults) {
   constexpr std::size_t most_events = 5;
   if (part == Part::faults) return only_faults ? most_lines - most_events : 5;
   if (part == Part::events) return most_events;
-  return std::min(most_lines - told, only_faults ? std::size_t{2} : most_lines);
+  return std::min(most_lines - std::min(told, most_lines),
+                  only_faults ? std::size_t{2} : most_lines);
 }
 
 /// The lines of a part of a broad answer: of each kind the weightiest, then more of them, each
@@ -74,14 +75,23 @@ Selection broad_selection(std::vector<Weighed>& all, const BroadQuestion& questi
   selection.is_broad = true;
   std::ranges::stable_sort(
       all, [](const Weighed& a, const Weighed& b) { return a.finding.weight > b.finding.weight; });
+  for (Weighed& one : all) {
+    if (one.part == Part::answers) selection.told.push_back(std::move(one.finding));
+  }
   std::vector<Part> parts{Part::faults, Part::events, Part::figures};
   if (question.is_vague) std::ranges::reverse(parts);
+  std::size_t figures = 0;
   for (const Part part : parts) {
     if (part == Part::figures) selection.figures = selection.told.size();
     tell(all, part, room_of(part, selection.told.size(), question.only_faults), question,
          selection);
+    if (part == Part::figures) figures = selection.told.size() - selection.figures;
   }
-  if (question.is_vague) selection.figures = selection.told.size();
+  if (question.is_vague) {  // figures have been chosen first, and are told last as ever
+    const auto count = static_cast<std::ptrdiff_t>(figures);
+    std::rotate(selection.told.begin(), selection.told.begin() + count, selection.told.end());
+    selection.figures = selection.told.size() - figures;
+  }
   selection.left_out = all.size() - selection.told.size();
   return selection;
 }

@@ -1,5 +1,6 @@
 /// @file
-/// What the answer to a broad question tells: faults, then events, then figures.
+/// What the answer to a broad question tells: answers to what it asks besides, then faults, events
+/// and figures.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +15,8 @@ namespace insights {
 /// what has happened to what it is about, as what is asked for, as the very answer.
 enum class Bearing : std::uint8_t { none, filler, beside, asked, direct };
 
-/// Of a broad answer, in this order.
-enum class Part : std::uint8_t { faults, events, figures };
+/// Of a broad answer, in this order: what a clause of the question asks to compute comes first.
+enum class Part : std::uint8_t { answers, faults, events, figures };
 
 struct Weighed {
   Finding finding;

@@ -162,12 +162,18 @@ std::string conclusion(const Json& input, bool complete) {
                       fmt::join(table.at("files").get<std::vector<std::string>>(), ", "));
   text += unread(input);
   const Selection selection = selection_of(input);
+  if (selection.is_vague) {
+    text += "\nThe question names no column, value or time of the data; this is what stands out.\n";
+  }
   std::vector<std::string> first;
   std::vector<std::string> figures;
   for (std::size_t i = 0; i < selection.told.size(); ++i) {
     (i < selection.figures ? first : figures).push_back("- " + selection.told[i].text);
   }
-  if (first.empty()) first.emplace_back("- Nothing stands out.");
+  if (first.empty()) {
+    first.emplace_back(selection.is_broad ? "- Nothing stands out."
+                                          : "- Nothing was found that answers the question.");
+  }
   text += section("Findings", first) + section("Figures", figures) +
           section("From earlier turns", lines_of_summary(input.at("exchanges"))) + "\n";
   for (const Json& exchange : input.at("exchanges")) {

@@ -1,6 +1,7 @@
 #include "insights/selection.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -31,11 +32,13 @@ struct Room {
 constexpr Room room_beside_answer{250, 6, 3};
 constexpr Room room_without_answer{400, 10, 4};  // nothing says exactly what is asked
 constexpr double almost_straight = 0.9;          // of the variance that a line explains
-constexpr std::size_t most_lines = 15;           // of the answer to a broad question
 constexpr double asked_for = 40;                 // more weight than what nobody asked for
 
+/// How many words a text has; the names of lines, `sales.csv:5–12`, are none.
 std::size_t words_of(const std::string& text) {
-  return static_cast<std::size_t>(std::ranges::count(text, ' ')) + 1;
+  auto words = static_cast<std::size_t>(std::ranges::count(text, ' ')) + 1;
+  for (auto at = text.find("sv:"); at != text.npos; at = text.find("sv:", at + 1)) --words;
+  return words;
 }
 
 /// The kind of a finding as questions ask for it.
@@ -81,7 +84,8 @@ class Selecting {
         for (Finding& one : findings_of(made.at("tool").get<std::string>(), made.at("result"))) {
           if (!said.insert(one.text).second) continue;
           const Bearing bearing = bearing_of(one, made);
-          const Part part = part_of(one, made.at("tool"));
+          const bool is_answer = is_direct(made) && one.weight >= 0;
+          const Part part = is_answer ? Part::answers : part_of(one, made.at("tool"));
           one.weight = weight_of(one, made);
           all.push_back({std::move(one), bearing, part});
         }
@@ -92,8 +96,10 @@ class Selecting {
       return a.finding.weight > b.finding.weight;
     });
     if (!about_.is_broad) return specific(all);
-    return broad_selection(all, {asks_only_for_faults(), asks("unusual"), asks("months"),
-                                 is_vague_ && asks_for_figures()});
+    Selection selection = broad_selection(all, {asks_only_for_faults(), asks("unusual"),
+                                                asks("months"), is_vague_ && asks_for_figures()});
+    selection.is_vague = is_vague_ && names_other_things();
+    return selection;
   }
 
  private:
@@ -179,6 +185,21 @@ class Selecting {
         std::ranges::any_of(precise, [this](const std::string& kind) { return asks(kind); });
     return columns_.empty() && categories_.empty() && direct_.empty() && about_.where.empty() &&
            !about_.bound && !has_periods_ && about_.from.empty() && !is_precise;
+  }
+
+  /// Whether it has words that are known from no question, and asks for no kind of findings but by
+  /// `which` or `how many`.
+  [[nodiscard]] bool names_other_things() const {
+    static const std::set<std::string> any{"shares", "often", "statistics"};
+    const bool has_kind =
+        std::ranges::any_of(asks_, [](const std::string& kind) { return !any.contains(kind); });
+    const auto is_known = [](const std::string& word) {
+      const auto& kinds = words().asks;
+      return words().has("stop", word) || words().has("general", word) ||
+             std::ranges::any_of(kinds,
+                                 [&](const auto& kind) { return kind.second.contains(word); });
+    };
+    return !has_kind && !std::ranges::all_of(asked_, is_known);
   }
 
   [[nodiscard]] bool says(const char* word) const {
@@ -339,27 +360,43 @@ class Selecting {
     return weight;
   }
 
-  /// What answers the question, and then what bears on it as long as the answer is short.
-  static Selection specific(std::vector<Weighed>& all) {
+  /// What answers the question, then what has happened to what it is about, then figures, as long
+  /// as the answer is short.
+  [[nodiscard]] Selection specific(std::vector<Weighed>& all) const {
     const bool is_answered = !all.empty() && all.front().bearing == Bearing::direct;
     const Room room = is_answered ? room_beside_answer : room_without_answer;
     Selection selection;
+    std::vector<Finding> figures;
     std::size_t words = 0;
     std::size_t beside = 0;
     for (Weighed& one : all) {
+      const std::size_t lines = selection.told.size() + figures.size();
       const bool is_beside = one.bearing == Bearing::beside && ++beside > room.added;
       const bool is_full = one.bearing == Bearing::filler
-                               ? selection.told.size() >= room.lines
-                               : words >= room.words && selection.told.size() >= room.lines;
+                               ? lines >= room.lines
+                               : words >= room.words && lines >= room.lines;
       if (one.bearing == Bearing::none || is_beside || is_full) {
         ++selection.left_out;
         continue;
       }
       words += words_of(one.finding.text);
-      selection.told.push_back(std::move(one.finding));
+      auto& section = is_finding(one, is_answered) ? selection.told : figures;
+      section.push_back(std::move(one.finding));
     }
     selection.figures = selection.told.size();
+    std::ranges::move(figures, std::back_inserter(selection.told));
     return selection;
+  }
+
+  /// Whether it answers the question, or says what has happened; all else are figures.
+  /// @param is_answered  something says exactly what is asked
+  [[nodiscard]] bool is_finding(const Weighed& one, bool is_answered) const {
+    if (one.bearing == Bearing::direct || one.part != Part::figures) return true;
+    // Beside an exact answer, sums and means of what it is about are more than was asked for.
+    static const std::set<std::string> plain{"statistics", "days",  "shares",   "averages", "peaks",
+                                             "months",     "weeks", "weekdays", "counts"};
+    const bool is_more = is_answered && plain.contains(one.finding.kind);
+    return one.bearing == Bearing::asked && !is_more;
   }
 
   /// Whether only what is wrong is asked for, and not how it is going as well.

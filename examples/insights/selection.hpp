@@ -16,6 +16,7 @@ struct Selection {
   std::size_t figures = 0;  ///< of these, where the figures begin that are told besides
   std::size_t left_out = 0;
   bool is_broad = false;  ///< the question asks what there is to know
+  bool is_vague = false;  ///< nothing that it names is known
 };
 
 /// @param input  that of the task `turn`: the prompt, the tables and the tools' results

@@ -53,6 +53,28 @@ TEST_F(Selections, KeepASpecificAnswerToWhatIsAsked) {
   EXPECT_THAT(text, HasSubstr("There is more: ask \"Is anything wrong?\""));
 }
 
+TEST_F(Selections, TellFiguresThatNobodyAskedForBelowTheFindings) {
+  const std::string text = coop("Which shop has the highest takings?");
+  const std::size_t figures = text.find("\nFigures\n");
+  ASSERT_NE(figures, text.npos) << text;
+  EXPECT_LT(text.find("- takings by shop ("), text.find("- takings (Old Town) fell on 2025-06-16"));
+  EXPECT_LT(text.find("- takings (Old Town) fell on 2025-06-16"), figures) << "it has happened";
+  EXPECT_GT(text.find("- takings: 40,760"), figures);
+  EXPECT_GT(text.find("- the readings by shop ("), figures);
+}
+
+TEST_F(Selections, AnswerWhatABroadQuestionAsksBesidesFirst) {
+  EXPECT_THAT(coop("Which shop has the highest takings, and has anything changed there?"),
+              HasSubstr("\nFindings\n- takings by shop ("));
+}
+
+TEST_F(Selections, SayThatNothingOfAQuestionIsKnown) {
+  const std::string text = coop("Which dragons sleep here?");
+  EXPECT_THAT(text, HasSubstr("\nThe question names no column, value or time of the data; "));
+  EXPECT_LT(text.find("is there twice"), text.find("\nFigures\n"));
+  EXPECT_THAT(coop("What happened?"), Not(HasSubstr("The question names no")));
+}
+
 TEST_F(Selections, BeginABroadAnswerWithFaultsAndEndItWithFigures) {
   const std::string text = coop("What happened?");
   EXPECT_LT(text.find("is there twice"), text.find("fell on 2025-06-16"));
