@@ -64,12 +64,14 @@ std::string night(const Json& r) {
                      amount_text(day, unit));
 }
 
-/// `2025-03 1,240 EUR (31 days)`: a span, with its sum or mean.
+/// `2025-03 1,240 EUR (31 days; sales.csv:2–32)`: a span, with its sum or mean.
 std::string span_text(const Json& r, const Json& group) {
   const bool is_one = group.at("readings") == 1 && what_of(r) == word_at(r, "by");
-  return fmt::format("{} {}{}", word_at(group, "name"),
-                     figure(r, group, r.at("amount").get<bool>() ? "sum" : "mean"),
-                     is_one ? "" : " (" + counted(group.at("readings"), what_of(r)) + ")");
+  return fmt::format(
+      "{} {}{}", word_at(group, "name"),
+      figure(r, group, r.at("amount").get<bool>() ? "sum" : "mean"),
+      is_one ? in_lines(group)
+             : fmt::format(" ({}{})", counted(group.at("readings"), what_of(r)), lines_of(group)));
 }
 
 /// Of at least three spans, which is the highest and which the lowest.
@@ -130,8 +132,9 @@ Findings hours_of_events(const Json& r) {
   std::vector<std::string> parts;
   for (const Json& group : groups) {
     if (parts.size() == most_named) break;
-    parts.push_back(fmt::format("{} {} ({:.1f} %)", word_at(group, "name"), figure(r, group, "sum"),
-                                100 * value_at(group, "sum") / all));
+    parts.push_back(fmt::format("{} {} ({:.1f} %{})", word_at(group, "name"),
+                                figure(r, group, "sum"), 100 * value_at(group, "sum") / all,
+                                lines_of(group)));
   }
   return {{"pattern", 38,
            fmt::format("{} by hour, the most first: {}; the fewest at {} ({}).", subject(r),
@@ -187,11 +190,11 @@ Findings pattern(const Json& r) {
   Findings all{
       {"pattern", is_clear ? 35 + 20 * explains : only_asked,
        fmt::format(
-           "{}: in the course of a {} highest {} ({}{} on average{}) and lowest {} ({}{}){}; "
+           "{}: in the course of a {} highest {} ({}{} on average{}{}) and lowest {} ({}{}{}){}; "
            "the {} accounts for {:.0f} % of the differences.",
            subject(r), week ? "week" : "day", at(*high), figure(r, *high, "mean"), a_day(r),
-           in_all(*high), at(*low), figure(r, *low, "mean"), in_all(*low),
-           week ? weekend(r) : night(r), by, 100 * explains)}};
+           in_all(*high), lines_of(*high), at(*low), figure(r, *low, "mean"), in_all(*low),
+           lines_of(*low), week ? weekend(r) : night(r), by, 100 * explains)}};
   all.back().brief = fmt::format("{}: highest {} ({}{}) and lowest {} ({}{}){}", subject(r),
                                  at(*high), figure(r, *high, "mean"), a_day(r), at(*low),
                                  figure(r, *low, "mean"), a_day(r), week ? weekend(r) : "");
@@ -230,10 +233,10 @@ Findings outcomes(const Json& r) {
   std::vector<std::string> parts;
   for (const Json& group : groups) {
     if (parts.size() == most) break;
-    parts.push_back(fmt::format("{} {} % ({} of {})", word_at(group, "name"),
+    parts.push_back(fmt::format("{} {} % ({} of {}{})", word_at(group, "name"),
                                 amount_text(std::round(10 * value_at(group, "share")) / 10, ""),
                                 group.at("count").get<std::int64_t>(),
-                                group.at("of").get<std::int64_t>()));
+                                group.at("of").get<std::int64_t>(), lines_of(group)));
   }
   if (groups.size() > parts.size()) parts.emplace_back("…");
   std::string text = fmt::format("{}{} '{}' by {}: {}", where_of(r), word_at(r, "outcome"),
@@ -284,17 +287,17 @@ Findings compare_columns(const Json& r) {
     text += fmt::format("; {} of {} {} {}", value("ratio", "unit"), a, per, b);
     text += part_of_text(r);
   }
-  Findings all{{"ratio", 110, text + "."}};
+  Findings all{{"ratio", 110, text + lines_of(r) + "."}};
   if (!r.contains("groups")) return all;
   std::vector<std::string> parts;
   const Json& groups = r.at("groups");
   for (const Json& group : groups) {
     if (parts.size() == most_named) break;
-    parts.push_back(word_at(group, "name") + " " + figure(r, group, "ratio"));
+    parts.push_back(word_at(group, "name") + " " + figure(r, group, "ratio") + in_lines(group));
   }
   if (groups.size() > parts.size()) {
-    parts.push_back(fmt::format("…, the least: {} {}", word_at(groups.back(), "name"),
-                                figure(r, groups.back(), "ratio")));
+    parts.push_back(fmt::format("…, the least: {} {}{}", word_at(groups.back(), "name"),
+                                figure(r, groups.back(), "ratio"), in_lines(groups.back())));
   }
   all.push_back({"ratio", 109,
                  fmt::format("{}{} {} {} by {}: {}.", where_of(r), a, per, b, word_at(r, "by"),

@@ -31,7 +31,8 @@ bool is_fixed(const Json& groups) {
 }
 
 std::string period_text(const Json& period) {
-  return fmt::format("{} to {}", word_at(period, "from"), word_at(period, "to"));
+  return fmt::format("{} to {}{}", word_at(period, "from"), word_at(period, "to"),
+                     in_lines(period));
 }
 
 }  // namespace
@@ -56,7 +57,7 @@ std::vector<Finding> mix_findings(const Json& r) {
   }
   if (!parts.empty()) {
     all.push_back({"change", 58 + std::min(20.0, errors),
-                   fmt::format("The {} has changed ({}): {}.", of, when, fmt::join(parts, ", "))});
+                   fmt::format("The {} has changed: {}; {}.", of, fmt::join(parts, ", "), when)});
   } else {
     for (const Json& group : groups) {
       if (parts.size() < limit) {
@@ -65,9 +66,9 @@ std::vector<Finding> mix_findings(const Json& r) {
                                     percent(value_at(group, "second"))));
       }
     }
-    all.push_back({"change", only_asked,
-                   fmt::format("The {} has not clearly changed ({}): {}.", of, when,
-                               fmt::join(parts, ", "))});
+    all.push_back(
+        {"change", only_asked,
+         fmt::format("The {} has not clearly changed: {}; {}.", of, fmt::join(parts, ", "), when)});
   }
   std::vector<std::string> months;
   for (const Json& month : r.at("months")) {

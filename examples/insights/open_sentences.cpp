@@ -18,9 +18,10 @@ std::string groups_text(const Json& groups) {
   std::vector<std::string> parts;
   for (const Json& group : groups) {
     if (parts.size() == most) break;
-    parts.push_back(fmt::format("{} {} of {} ({} %)", word_at(group, "name"),
+    parts.push_back(fmt::format("{} {} of {} ({} %{})", word_at(group, "name"),
                                 group.at("count").dump(), group.at("of").dump(),
-                                amount_text(std::round(10 * value_at(group, "share")) / 10, "")));
+                                amount_text(std::round(10 * value_at(group, "share")) / 10, ""),
+                                lines_of(group)));
   }
   if (groups.size() > parts.size()) parts.emplace_back("…");
   return fmt::format("{}", fmt::join(parts, ", "));
@@ -37,8 +38,8 @@ Finding money_finding(const Json& r, const std::string& head) {
     });
     text += fmt::format(", by {}", word_at(r, "by"));
     for (std::size_t i = 0; i < std::min(groups.size(), most_named); ++i) {
-      text += fmt::format("{}{} {}", i == 0 ? ": " : ", ", word_at(groups[i], "name"),
-                          figure(r, groups[i], "sum"));
+      text += fmt::format("{}{} {}{}", i == 0 ? ": " : ", ", word_at(groups[i], "name"),
+                          figure(r, groups[i], "sum"), in_lines(groups[i]));
     }
   }
   return {"open", r.contains("by") ? 39.0 : 77.0, text + ".", word_at(r, "amount")};

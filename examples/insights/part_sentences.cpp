@@ -44,16 +44,16 @@ std::vector<Finding> part_findings(const Json& r) {
   const auto text = [&](const std::string& name, const Json& one) {
     if (r.contains("above")) {
       const double beyond = 100 * value_at(one, "above") / value_at(one, "readings");
-      return fmt::format("{} {} of {} ({:.1f} %)", name, one.at("above").dump(),
-                         one.at("readings").dump(), beyond);
+      return fmt::format("{} {} of {} ({:.1f} %{})", name, one.at("above").dump(),
+                         one.at("readings").dump(), beyond, lines_of(one));
     }
     const bool is_part = &one == &r.at("part");
     const std::string sum =
         amount ? fmt::format(" {}{}", figure(r, one, "sum"), is_part ? share : "") : "";
-    if (r.value("counts", false)) return name + sum;
-    return fmt::format("{}{}{} {} on average (median {}; {})", name, sum, amount ? "," : "",
+    if (r.value("counts", false)) return name + sum + in_lines(one);
+    return fmt::format("{}{}{} {} on average (median {}; {}{})", name, sum, amount ? "," : "",
                        figure(r, one, "mean"), figure(r, one, "median"),
-                       counted(one.at("readings"), "reading"));
+                       counted(one.at("readings"), "reading"), lines_of(one));
   };
   return {{"compared", 115,
            fmt::format("{}{}: {}, {}.", subject(r),

@@ -105,6 +105,16 @@ std::string left_out_of(const Json& result) {
   return text;
 }
 
+std::string lines_of(const Json& json) {
+  const std::string lines = json.value("lines", "");
+  return lines.empty() ? "" : "; " + lines;
+}
+
+std::string in_lines(const Json& json, const char* name) {
+  const std::string lines = json.value(name, "");
+  return lines.empty() ? "" : fmt::format(" ({})", lines);
+}
+
 std::string merged_text(const Json& r) {
   std::string text;
   for (const Json& one : r.value("merged", Json::array())) {

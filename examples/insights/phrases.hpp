@@ -58,6 +58,11 @@ constexpr double clear_pattern = 0.1;  ///< of the variance, beyond chance
 [[nodiscard]] std::vector<Finding> remark_findings(const nlohmann::json& result);
 [[nodiscard]] std::vector<Finding> fault_findings(const nlohmann::json& result);
 
+/// `; sales.csv:5–12`: the lines of which a figure is; "": it is of none.
+[[nodiscard]] std::string lines_of(const nlohmann::json& json);
+/// ` (sales.csv:5–12)`
+[[nodiscard]] std::string in_lines(const nlohmann::json& json, const char* name = "lines");
+
 /// `; 'Hofman' (2) counts as Hofmann`
 [[nodiscard]] std::string merged_text(const nlohmann::json& result);
 

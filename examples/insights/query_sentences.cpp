@@ -62,23 +62,23 @@ std::string subject_of(const Json& r) {
   return text;
 }
 
-/// Of a sum that has days, what that is a day; of a share or ratio, what it is of; when and where
-/// a single row was.
+/// Of a sum that has days, what that is a day; of a share or ratio, what it is of; when a single
+/// row was; and where the rows are.
 std::string detail(const Json& r, const Json& one) {
   const std::string kind = word_at(r, "figure");
   if (kind == "share") {
-    return fmt::format(" ({} of {})", amount_text(value_at(one, "part"), ""),
-                       amount_text(value_at(one, "whole"), ""));
+    return fmt::format(" ({} of {}{})", amount_text(value_at(one, "part"), ""),
+                       amount_text(value_at(one, "whole"), ""), lines_of(one));
   }
   if (r.contains("per")) {
-    return fmt::format(" ({}, {})", figure(r, one, "part"),
-                       amount_text(value_at(one, "whole"), r.value("per_unit", "")));
+    return fmt::format(" ({}, {}{})", figure(r, one, "part"),
+                       amount_text(value_at(one, "whole"), r.value("per_unit", "")), lines_of(one));
   }
   if (kind == "change") {
     const auto pairs = one.value("pairs", std::size_t{0});
-    return fmt::format(" ({} on {}, {} on {}{})", figure(r, one, "first"),
+    return fmt::format(" ({} on {}, {} on {}{}{})", figure(r, one, "first"),
                        word_at(one, "first_day"), figure(r, one, "last"), word_at(one, "last_day"),
-                       pairs > 1 ? fmt::format("; mean of {}", pairs) : "");
+                       pairs > 1 ? fmt::format("; mean of {}", pairs) : "", lines_of(one));
   }
   if (kind == "most" || kind == "least") {
     std::vector<std::string> of = one.value("of", std::vector<std::string>{});
@@ -87,11 +87,11 @@ std::string detail(const Json& r, const Json& one) {
                        fmt::join(of, "; "));
   }
   if (kind == "mean") {
-    return fmt::format(" (median {}; {})", figure(r, one, "median"),
-                       counted(one.at("rows"), "row"));
+    return fmt::format(" (median {}; {}{})", figure(r, one, "median"),
+                       counted(one.at("rows"), "row"), lines_of(one));
   }
   const double days = one.value("days", 0.0);
-  if (days == 1 && r.value("by", "") != "day") return " (1 day)";
+  if (days == 1 && r.value("by", "") != "day") return " (1 day" + lines_of(one) + ")";
   if (days > 1) {
     const auto a_day = [&](double count) {
       return amount_text(rounded(value_at(one, "value") / count), r.value("unit", ""));
@@ -100,9 +100,10 @@ std::string detail(const Json& r, const Json& one) {
     const std::string more = active < days ? fmt::format("; {} on each of the {} days with any",
                                                          a_day(active), amount_text(active, ""))
                                            : "";
-    return fmt::format(" ({} days, {} a day{})", amount_text(days, ""), a_day(days), more);
+    return fmt::format(" ({} days, {} a day{}{})", amount_text(days, ""), a_day(days), more,
+                       lines_of(one));
   }
-  return "";
+  return in_lines(one);
 }
 
 std::string value_of(const Json& r, const Json& one) {
@@ -117,11 +118,11 @@ std::string group_text(const Json& r, const Json& one) {
   const bool is_sum = word_at(r, "figure") == "sum" && !r.contains("per");
   const double all = is_sum && r.contains("all") ? value_at(r.at("all"), "value") : 0;
   const std::string name = word_at(one, "name");
-  std::string share;
-  if (all > 0 && !one.contains("days")) {
-    share = fmt::format(" ({:.1f} %)", 100 * value_at(one, "value") / all);
-  }
-  return fmt::format("{} {}{}{}", value_text(by, name), value_of(r, one), share, detail(r, one));
+  const bool has_share = all > 0 && !one.contains("days");
+  return fmt::format(
+      "{} {}{}", value_text(by, name), value_of(r, one),
+      has_share ? fmt::format(" ({:.1f} %{})", 100 * value_at(one, "value") / all, lines_of(one))
+                : detail(r, one));
 }
 
 std::string in_all(const Json& r) {

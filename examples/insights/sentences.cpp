@@ -34,10 +34,10 @@ std::string dated(const Json& r, const std::string& name) {
   return text + (more.empty() ? "" : fmt::format(" ({})", fmt::join(more, "; ")));
 }
 
-/// `31 readings`, `31 readings without 2 mistakes (320 units with them)`
+/// `31 readings; sales.csv:2–32`, `31 readings without 2 mistakes (with them: 320 units); …`
 std::string of_readings(const Json& r) {
   const auto count = r.at("readings").get<std::int64_t>();
-  return counted(count, what_of(r)) + left_out_of(r);
+  return counted(count, what_of(r)) + left_out_of(r) + (count == 1 ? "" : lines_of(r));
 }
 
 /// `1.62 a day; on the 45 days with any `, where some days have none.
@@ -75,8 +75,9 @@ std::string subject_in_time(const Json& r) {
 
 /// How many events there were.
 Findings counts(const Json& r) {
-  const std::string days =
-      r.contains("rate") ? fmt::format("of {} days", r.at("all_days").dump()) : of_readings(r);
+  const std::string days = r.contains("rate")
+                               ? fmt::format("of {} days{}", r.at("all_days").dump(), lines_of(r))
+                               : of_readings(r);
   Finding one{
       "statistics", 75,
       fmt::format("{}: {} in all, {}{} a day on average (median {}), from {}{} to {}{}; {}.",
@@ -115,6 +116,11 @@ Findings statistics(const Json& r) {
   return all;
 }
 
+/// `2025-05-01 (sales.csv:2–9)`
+std::string dated_end(const Json& r, const char* date, const char* line) {
+  return word_at(r, date) + in_lines(r, line);
+}
+
 Findings trend(const Json& r) {
   const double r2 = value_at(r, "r2");
   const double change = value_at(r, "change");
@@ -123,8 +129,9 @@ Findings trend(const Json& r) {
     all.push_back(
         {"latest", only_asked,
          fmt::format("{}: {}{} at the start, on {}, and {} at the end, on {}{}.", subject(r),
-                     figure(r, r, "first"), a_day(r), word_at(r, "from"), figure(r, r, "last"),
-                     word_at(r, "to"), difference(r, value_at(r, "first"), value_at(r, "last")))});
+                     figure(r, r, "first"), a_day(r), dated_end(r, "from", "first_line"),
+                     figure(r, r, "last"), dated_end(r, "to", "last_line"),
+                     difference(r, value_at(r, "first"), value_at(r, "last")))});
   }
   const std::string line = fmt::format(
       "along a straight line, which accounts for {:.0f} % of the differences", 100 * r2);
@@ -138,10 +145,10 @@ Findings trend(const Json& r) {
                                  amount_text(std::abs(change), r.value("unit", "")), line);
   if (r.contains("from")) {
     const double more = rounded(value_at(r, "last") - value_at(r, "first"));
-    text +=
-        fmt::format("; the first reading is {}{}, on {}, and the last {}, on {} ({}{})",
-                    figure(r, r, "first"), a_day(r), word_at(r, "from"), figure(r, r, "last"),
-                    word_at(r, "to"), more > 0 ? "+" : "", amount_text(more, r.value("unit", "")));
+    text += fmt::format("; the first reading is {}{}, on {}, and the last {}, on {} ({}{})",
+                        figure(r, r, "first"), a_day(r), dated_end(r, "from", "first_line"),
+                        figure(r, r, "last"), dated_end(r, "to", "last_line"), more > 0 ? "+" : "",
+                        amount_text(more, r.value("unit", "")));
   }
   all.push_back({"trend", 35 + 35 * r2, text + "."});
   return all;
@@ -227,8 +234,8 @@ Findings compare_normals(const Json& r) {
   const double mean = value_at(r, "mean_difference");
   const auto far = [&](const char* name) {
     const Json& one = r.at(name);
-    return fmt::format("{} ({} against {})", word_at(one, "date"), figure(r, one, "value"),
-                       figure(r, one, "normal"));
+    return fmt::format("{} ({} against {}; {})", word_at(one, "date"), figure(r, one, "value"),
+                       figure(r, one, "normal"), word_at(one, "line"));
   };
   return {{"compare", 64,
            fmt::format("{} is {} {} the normals on average ({}), {} of {} days above them; "
@@ -250,10 +257,10 @@ Findings compare_before(const Json& r) {
     const double change =
         std::abs(value_at(then, "difference")) / std::max(1e-9, std::abs(value_at(then, "mean")));
     all.push_back({"compare", 40 + std::min(20.0, 40 * change),
-                   fmt::format("{}: {}{} on average, against {} in the {} {} ({} to {}){}.",
-                               subject(r), figure(r, now, "mean"), a_day(r),
+                   fmt::format("{}: {}{} on average{}, against {} in the {} {} ({} to {}{}){}.",
+                               subject(r), figure(r, now, "mean"), a_day(r), in_lines(now),
                                figure(r, then, "mean"), then.at("readings").get<int>(), what,
-                               word_at(then, "from"), word_at(then, "to"),
+                               word_at(then, "from"), word_at(then, "to"), lines_of(then),
                                difference(r, value_at(then, "mean"), value_at(now, "mean")))});
   }
   return all;
@@ -299,9 +306,9 @@ std::string course_of(const Json& r) {
 Finding often_by(const Json& r) {
   std::vector<std::string> parts;
   for (const Json& group : r.at("groups")) {
-    parts.push_back(fmt::format("{} {} of {} ({} %)", word_at(group, "name"),
+    parts.push_back(fmt::format("{} {} of {} ({} %{})", word_at(group, "name"),
                                 group.at("count").dump(), group.at("of").dump(),
-                                percent_text(value_at(group, "share"))));
+                                percent_text(value_at(group, "share")), lines_of(group)));
     if (parts.size() == 8) break;
   }
   return {"often", 79,
@@ -340,15 +347,17 @@ Findings compare_periods(const Json& r) {
         of.find('/') == of.npos ? of
                                 : fmt::format("{} to {}", word_at(one, "from"), word_at(one, "to"));
     if (!amount) {
-      return fmt::format("{} on average in {} (median {}; {})", figure(r, one, "mean"), when,
-                         figure(r, one, "median"), counted(one.at("readings"), "reading"));
+      return fmt::format("{} on average in {} (median {}; {}{})", figure(r, one, "mean"), when,
+                         figure(r, one, "median"), counted(one.at("readings"), "reading"),
+                         lines_of(one));
     }
     const std::string each = r.value("events", false)
                                  ? fmt::format("; {} each on average, median {}",
                                                figure(r, one, "mean"), figure(r, one, "median"))
                                  : "";
-    return fmt::format("{} in {} ({}, {} a day{})", figure(r, one, "sum"), when,
-                       counted(one.at("days"), "day"), figure(r, one, "day_mean"), each);
+    return fmt::format("{} in {} ({}, {} a day{}{})", figure(r, one, "sum"), when,
+                       counted(one.at("days"), "day"), figure(r, one, "day_mean"), each,
+                       lines_of(one));
   };
   const double from = value_at(r.at("first"), amount ? "sum" : "mean");
   const double to = value_at(r.at("second"), amount ? "sum" : "mean");

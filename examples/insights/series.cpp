@@ -1,6 +1,7 @@
 #include "insights/series.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -124,6 +125,23 @@ std::string Series::when(const Point& point) const {
   return moment_text(point.moment, table->has_clock && step == Step::row);
 }
 
+std::string Series::places(const std::vector<Point>& some) const {
+  std::vector<std::size_t> found;
+  std::set<Moment> days;
+  for (const Point& point : some) {
+    found.push_back(point.row);
+    days.insert(point.moment);
+  }
+  // A day's figure is that of all its rows; what a counter used is told by its reading.
+  if (step == Step::day && column->spans.empty()) {
+    found.clear();
+    std::ranges::copy_if(rows.rows, std::back_inserter(found), [&](std::size_t row) {
+      return column->numbers[row] && days.contains(day_of(table->moments[row]));
+    });
+  }
+  return table->places(found);
+}
+
 std::vector<std::string> Series::of(const Point& point) const {
   constexpr std::size_t most = 3;
   std::vector<std::string> all;
@@ -220,6 +238,8 @@ nlohmann::json head_of(const Series& series) {
   if (!series.set_aside.empty()) head["set_aside"] = series.set_aside;
   const bool joined = table.has_clock || table.has_events || leaves_keys_open(table, series.rows);
   if (series.step == Step::day && joined) head["step"] = step_name(series.points);
+  const auto begin = series.points.begin() + static_cast<std::ptrdiff_t>(series.first);
+  head["lines"] = series.places({begin, series.points.end()});
   if (!table.moments.empty()) {
     head["from"] = series.when(series.points[series.first]);
     head["to"] = series.when(series.points.back());

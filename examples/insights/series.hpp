@@ -36,6 +36,8 @@ struct Series {
   /// Of the window.
   [[nodiscard]] std::vector<double> values() const;
   [[nodiscard]] std::string when(const Point& point) const;
+  /// The rows of these points: `sales.csv:5–12`.
+  [[nodiscard]] std::string places(const std::vector<Point>& some) const;
   /// Of a point that is a row, what it is of: its name, and the keys that are left open; of an
   /// event its categories; three at most.
   [[nodiscard]] std::vector<std::string> of(const Point& point) const;
@@ -60,7 +62,8 @@ struct Series {
 /// What points by day are called: `day`, or `week`, `month`, `year` or `date` by their distance.
 [[nodiscard]] std::string step_name(const std::vector<Point>& points);
 
-/// variable, unit, where, from, to, readings, missing: how every result about a series begins.
+/// variable, unit, where, from, to, readings, lines, missing: how every result about a series
+/// begins.
 [[nodiscard]] nlohmann::json head_of(const Series& series);
 
 /// The cycle that explains most of the points, if it explains 10 % more than chance would: hours

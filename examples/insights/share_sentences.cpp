@@ -53,10 +53,12 @@ bool have_different_sizes(const Json& groups) {
   });
 }
 
-/// `Dairy 35.1 % (4,858 EUR)`, or, of a level, `Dairy 17.3 °C`.
-std::string share_text(const Json& r, const Json& group) {
+/// `Dairy 35.1 % (4858 EUR; sales.csv:3…411)`, or, of a level, `Dairy 17.3 °C (sales.csv:3…411)`.
+/// @param with_lines  false: without the lines
+std::string share_text(const Json& r, const Json& group, bool with_lines = true) {
   if (!group.contains("share") && r.value("amount", false)) {  // some are below zero
-    return word_at(group, "name") + " " + figure(r, group, "sum");
+    return word_at(group, "name") + " " + figure(r, group, "sum") +
+           (with_lines ? in_lines(group) : "");
   }
   if (!group.contains("share")) {
     const std::string text = word_at(group, "name") + " " + figure(r, group, "mean");
@@ -64,13 +66,14 @@ std::string share_text(const Json& r, const Json& group) {
     if (have_different_sizes(r.at("groups")))
       base.push_back(counted(group.at("readings"), "reading"));
     if (may_be_summed(r)) base.push_back(figure(r, group, "sum") + " in all");
+    if (with_lines && group.contains("lines")) base.push_back(word_at(group, "lines"));
     return base.empty() ? text : fmt::format("{} ({})", text, fmt::join(base, ", "));
   }
   const double exact = value_at(group, "share");
   const double share = std::round(exact * 10) / 10;
-  return fmt::format("{} {} % ({})", word_at(group, "name"),
+  return fmt::format("{} {} % ({}{})", word_at(group, "name"),
                      exact > 0 && share == 0 ? "under 0.1" : amount_text(share, ""),
-                     sum_of(r, group));
+                     sum_of(r, group), with_lines ? lines_of(group) : "");
 }
 
 /// Of more groups than are named, the last.
@@ -95,10 +98,10 @@ Findings set_against(const Json& r) {
   const double from = value_at(b, what);
   const double to = value_at(a, what);
   const std::string unit = r.value("unit", "");
-  std::string text =
-      fmt::format("{}: {} {}{}, {} {}; the difference is {}", subject(r), word_at(a, "name"),
-                  figure(r, a, what), amount ? " in all" : " on average", word_at(b, "name"),
-                  figure(r, b, what), amount_text(std::abs(to - from), unit));
+  std::string text = fmt::format(
+      "{}: {} {}{}{}, {} {}{}; the difference is {}", subject(r), word_at(a, "name"),
+      figure(r, a, what), amount ? " in all" : " on average", in_lines(a), word_at(b, "name"),
+      figure(r, b, what), in_lines(b), amount_text(std::abs(to - from), unit));
   if (from > 0 && to > 0 && has_zero(r))
     text += fmt::format(", {} times as much", amount_text(to / from, ""));
   return {{"compared", 115, text + "."}};
@@ -131,9 +134,12 @@ Findings of_shares(const Json& r) {
                                                             left_out_of(r))
                                               : ", on average" + left_out_of(r),
                              fmt::join(parts, ", "), rest_text(r, parts.size()) + merged_text(r))});
-  parts.resize(std::min(parts.size(), most_brief));
-  all.back().brief = fmt::format("{} by {}{}: {}", subject(r), word_at(r, "by"),
-                                 counts || amount ? "" : ", on average", fmt::join(parts, ", "));
+  parts.clear();
+  for (std::size_t i = 0; i < std::min(groups.size(), most_brief); ++i)
+    parts.push_back(share_text(r, groups[i], false));
+  all.back().brief =
+      fmt::format("{} by {}{}{}: {}", subject(r), word_at(r, "by"),
+                  counts || amount ? "" : ", on average", in_lines(r), fmt::join(parts, ", "));
   return all;
 }
 
@@ -145,8 +151,9 @@ Findings averages(const Json& r) {
     return value_at(a, "mean") > value_at(b, "mean");
   });
   const auto text = [&](const Json& group) {
-    return fmt::format("{} {} ({}, median {})", word_at(group, "name"), figure(r, group, "mean"),
-                       counted(group.at("readings"), "reading"), figure(r, group, "median"));
+    return fmt::format("{} {} ({}, median {}{})", word_at(group, "name"), figure(r, group, "mean"),
+                       counted(group.at("readings"), "reading"), figure(r, group, "median"),
+                       lines_of(group));
   };
   std::vector<std::string> parts;
   for (const Json& group : groups) {
@@ -163,10 +170,11 @@ Findings averages(const Json& r) {
 Findings peaks(const Json& r) {
   std::vector<std::string> parts;
   for (const Json& group : r.at("groups")) {
-    if (!group.contains("max") || parts.size() == most_named) continue;
-    parts.push_back(fmt::format("{} {} on {} (the lowest {} on {})", word_at(group, "name"),
+    if (!group.contains("max_line") || parts.size() == most_named) continue;
+    parts.push_back(fmt::format("{} {} on {} ({}; lowest {} on {}, {})", word_at(group, "name"),
                                 figure(r, group, "max"), word_at(group, "max_date"),
-                                figure(r, group, "min"), word_at(group, "min_date")));
+                                word_at(group, "max_line"), figure(r, group, "min"),
+                                word_at(group, "min_date"), word_at(group, "min_line")));
   }
   if (parts.empty()) return {};
   return {{"peaks", only_asked,

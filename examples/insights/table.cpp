@@ -1,6 +1,7 @@
 #include "insights/table.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -53,6 +54,20 @@ std::string Table::ending_of(const Column& column) const {
 
 std::string Table::place(std::size_t row) const {
   return fmt::format("{}:{}", files[static_cast<std::size_t>(file_of[row])], line_of[row]);
+}
+
+std::string Table::places(const std::vector<std::size_t>& rows) const {
+  std::set<std::pair<int, int>> lines;
+  for (const std::size_t row : rows) lines.emplace(file_of[row], line_of[row]);
+  if (lines.empty()) return "";
+  const auto [file, begin] = *lines.begin();
+  const auto [last_file, end] = *lines.rbegin();
+  const auto called = [&](int of) { return files[static_cast<std::size_t>(of)]; };
+  const std::string text = fmt::format("{}:{}", called(file), begin);
+  if (lines.size() == 1) return text;
+  if (file != last_file) return fmt::format("{}…{}:{}", text, called(last_file), end);
+  const bool is_whole = static_cast<std::size_t>(end - begin) + 1 == lines.size();
+  return fmt::format("{}{}{}", text, is_whole ? "–" : "…", end);
 }
 
 std::string Table::when(std::size_t row) const {

@@ -71,6 +71,9 @@ struct Table {
   [[nodiscard]] std::string ending_of(const Column& column) const;
   /// `weather.csv:1432`
   [[nodiscard]] std::string place(std::size_t row) const;
+  /// Where these rows are: `sales.csv:5`; `sales.csv:5–12`, the lines from 5 to 12; and where there
+  /// are others between the first and the last `sales.csv:5…12`, or `may.csv:5…june.csv:12`.
+  [[nodiscard]] std::string places(const std::vector<std::size_t>& rows) const;
   /// The row's time; "" without times.
   [[nodiscard]] std::string when(std::size_t row) const;
 

@@ -57,6 +57,7 @@ std::optional<Json> change_in(const Series& series) {
   const double difference = (after - before) / jump.height;
   if (difference < 0.1 || difference > most_by_trend) return std::nullopt;
   return Json{{"date", series.when(series.points[jump.at])},
+              {"line", series.places({series.points[jump.at]})},
               {"before", rounded(before)},
               {"after", rounded(after)},
               {"before_mean", rounded(mean(std::vector<double>{values.begin(), at}))},

@@ -19,6 +19,7 @@ struct Both {
   double a = 0;
   double b = 0;
   std::size_t count = 0;
+  std::vector<std::size_t> rows{};  ///< of one table
 
   void add(double one, double other) {
     a += one;
@@ -92,8 +93,11 @@ Json compare_columns(Arguments& arguments, const Readings& readings) {
     for (const std::size_t row : rows.rows) {
       if (!a.numbers[row] || !b.numbers[row]) continue;
       all.add(*a.numbers[row], *b.numbers[row]);
+      all.rows.push_back(row);
       if (category != nullptr && category->kind == Column::Kind::category) {
-        groups[category->words[row]].add(*a.numbers[row], *b.numbers[row]);
+        Both& group = groups[category->words[row]];
+        group.add(*a.numbers[row], *b.numbers[row]);
+        group.rows.push_back(row);
       }
     }
   } else {
@@ -115,6 +119,7 @@ Json compare_columns(Arguments& arguments, const Readings& readings) {
   const double of = amount ? 1 : static_cast<double>(all.count);
   Json result{{"variable", a.name},       {"with", b.name},           {"amount", amount},
               {"a", rounded(all.a / of)}, {"b", rounded(all.b / of)}, {"readings", all.count}};
+  if (!all.rows.empty()) result["lines"] = first.places(all.rows);
   if (!a.unit.empty()) result["unit"] = a.unit;
   if (!b.unit.empty()) result["with_unit"] = b.unit;
   if (!rows.where.empty()) result["where"] = rows.where;
@@ -125,7 +130,9 @@ Json compare_columns(Arguments& arguments, const Readings& readings) {
   result["by"] = category->name;
   for (const auto& [name, both] : groups) {
     if (both.b <= 0 || name.empty()) continue;
-    result["groups"].push_back({{"name", name}, {"ratio", rounded(per * both.a / both.b)}});
+    result["groups"].push_back({{"name", name},
+                                {"ratio", rounded(per * both.a / both.b)},
+                                {"lines", first.places(both.rows)}});
   }
   std::stable_sort(result["groups"].begin(), result["groups"].end(),
                    [](const Json& x, const Json& y) { return x.at("ratio") > y.at("ratio"); });

@@ -38,8 +38,8 @@ Json row_json(const Table& table, std::size_t row) {
 void put_extreme(Json& result, const Series& series, const std::string& name, const Point& point) {
   result[name] = rounded(point.value);
   if (!series.table->moments.empty()) result[name + "_date"] = series.when(point);
+  result[name + "_line"] = series.places({point});
   if (series.step == Step::row) {
-    result[name + "_line"] = series.table->place(point.row);
     const std::vector<std::string> of = series.of(point);
     if (!of.empty()) result[name + "_of"] = of;
   }
@@ -80,15 +80,19 @@ void put_days(Json& result, const Series& rows) {
 /// Mean and sum of what a column has from one moment to another; nullopt: no reading.
 std::optional<Json> period(const Series& series, Moment from, Moment to) {
   std::vector<double> values;
+  std::vector<Point> points;
   for (const Point& point : series.points) {
-    if (point.moment >= from && point.moment < to) values.push_back(point.value);
+    if (point.moment < from || point.moment >= to) continue;
+    values.push_back(point.value);
+    points.push_back(point);
   }
   if (values.empty()) return std::nullopt;
   return Json{{"from", moment_text(from, false)},
               {"to", moment_text(to - day_length, false)},
               {"readings", values.size()},
               {"mean", rounded(mean(values))},
-              {"sum", rounded(mean(values) * static_cast<double>(values.size()))}};
+              {"sum", rounded(mean(values) * static_cast<double>(values.size()))},
+              {"lines", series.places(points)}};
 }
 
 }  // namespace
@@ -153,6 +157,8 @@ Json trend(Arguments& arguments, const Readings& readings) {
   result["r2"] = rounded(line.r2);
   result["first"] = rounded(values.front());
   result["last"] = rounded(values.back());
+  result["first_line"] = series.places({series.points.front()});
+  result["last_line"] = series.places({series.points.back()});
   return result;
 }
 

@@ -17,12 +17,20 @@ namespace {
 
 constexpr std::size_t most_values = 24;
 
-Json group_json(const std::string& name, const std::vector<double>& values) {
+Json group_json(const std::string& name, const std::vector<double>& values,
+                const std::string& lines) {
   return {{"name", name},
           {"readings", values.size()},
           {"mean", rounded(mean(values))},
           {"median", rounded(median(values))},
-          {"sum", rounded(mean(values) * static_cast<double>(values.size()))}};
+          {"sum", rounded(mean(values) * static_cast<double>(values.size()))},
+          {"lines", lines}};
+}
+
+Json group_json(const std::string& name, const Series& series, const std::vector<Point>& points) {
+  std::vector<double> values;
+  for (const Point& point : points) values.push_back(point.value);
+  return group_json(name, values, series.places(points));
 }
 
 /// A span of which the readings have only a part, at their beginning or end, says so.
@@ -43,29 +51,30 @@ void mark_parts(Json& groups, const Series& series, int days) {
 void put_spans(Json& result, const Series& series, bool weeks) {
   const Moment span = series.points.back().moment - series.points.front().moment;
   const bool years = !weeks && span > 2 * 366 * day_length;
-  std::map<std::string, std::vector<double>> groups;
+  std::map<std::string, std::vector<Point>> groups;
   for (const Point& point : series.points) {
     const Moment monday =
         day_of(point.moment) - place_in(Cycle::weekday, point.moment) * day_length;
     groups[weeks ? moment_text(monday, false)
                  : moment_text(point.moment, false).substr(0, years ? 4 : 7)]
-        .push_back(point.value);
+        .push_back(point);
   }
   if (years) result["by"] = "year";
   result["groups"] = Json::array();
-  for (const auto& [name, values] : groups) result["groups"].push_back(group_json(name, values));
+  for (const auto& [name, points] : groups)
+    result["groups"].push_back(group_json(name, series, points));
   mark_parts(result["groups"], series, weeks ? 7 : years ? 365 : 30);
 }
 
 /// How many events fall to each hour, or an amount's sums; nothing is known of hours without any.
 void put_hours(Json& result, const Series& series) {
-  std::map<int, std::vector<double>> groups;
+  std::map<int, std::vector<Point>> groups;
   for (const Point& point : series.points) {
-    groups[place_in(Cycle::hour, point.moment)].push_back(point.value);
+    groups[place_in(Cycle::hour, point.moment)].push_back(point);
   }
   result["groups"] = Json::array();
-  for (const auto& [place, values] : groups) {
-    result["groups"].push_back(group_json(place_name(Cycle::hour, place), values));
+  for (const auto& [place, points] : groups) {
+    result["groups"].push_back(group_json(place_name(Cycle::hour, place), series, points));
   }
 }
 
@@ -97,15 +106,15 @@ Json pattern(Arguments& arguments, const Readings& readings) {
     put_hours(result, series);
     return result;
   }
-  std::map<int, std::vector<double>> groups;
+  std::map<int, std::vector<Point>> groups;
   std::vector<int> places;
   for (const Point& point : series.points) {
     places.push_back(place_in(*cycle, point.moment));
-    groups[places.back()].push_back(point.value);
+    groups[places.back()].push_back(point);
   }
   result["groups"] = Json::array();
-  for (const auto& [place, values] : groups) {
-    result["groups"].push_back(group_json(place_name(*cycle, place), values));
+  for (const auto& [place, points] : groups) {
+    result["groups"].push_back(group_json(place_name(*cycle, place), series, points));
   }
   result["explains"] = rounded(between_groups(series.values(), places));
   // What as many groups without any difference would explain.
@@ -151,8 +160,10 @@ void put_range(Json& group, const Table& table, const Column& column,
   const auto most = std::ranges::max_element(rows, {}, value);
   group.update({{"min", rounded(value(*least))},
                 {"min_date", table.when(*least)},
+                {"min_line", table.place(*least)},
                 {"max", rounded(value(*most))},
-                {"max_date", table.when(*most)}});
+                {"max_date", table.when(*most)},
+                {"max_line", table.place(*most)}});
 }
 
 /// How many events of each value there are, also those that `where` leaves out.
@@ -205,6 +216,9 @@ Json shares(Arguments& arguments, const Readings& readings) {
   }
   const double all = mean(values) * static_cast<double>(values.size());
   Json result{{"by", category.name}, {"readings", values.size()}, {"sum", rounded(all)}};
+  std::vector<std::size_t> counted;
+  for (const auto& [word, of] : found.rows) counted.insert(counted.end(), of.begin(), of.end());
+  result["lines"] = table.places(counted);
   if (column != nullptr) {
     result["variable"] = column->name;
     if (column->is_count) result["counts"] = true;
@@ -229,7 +243,7 @@ Json shares(Arguments& arguments, const Readings& readings) {
   const bool is_sum = shareable || (column != nullptr && column->is_amount);
   result["groups"] = Json::array();
   for (const auto& [word, of] : found.of) {
-    Json group = group_json(word, of);
+    Json group = group_json(word, of, table.places(found.rows.at(word)));
     if (has_ranges) put_range(group, table, *column, found.rows.at(word));
     const double sum = mean(of) * static_cast<double>(of.size());
     if (shareable) group["share"] = rounded(100 * sum / all);
@@ -238,7 +252,7 @@ Json shares(Arguments& arguments, const Readings& readings) {
   }
   for (const auto& [word, count] : of_all) {
     if (found.of.contains(word) || word.empty()) continue;
-    result["groups"].push_back(group_json(word, {0}));
+    result["groups"].push_back(group_json(word, {0}, ""));
     result["groups"].back().update({{"readings", 0}, {"share", 0}, {"of", count}});
   }
   for (const char* which : {"first", "second"}) {

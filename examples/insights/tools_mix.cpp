@@ -128,6 +128,7 @@ Json compare_mix(Arguments& arguments, const Readings& readings) {
                       second ? span_of(*second, readings) : Span{middle, end}};
   std::map<std::string, Falls> falls;
   Falls all;
+  std::vector<std::size_t> counted[2];
   for (const std::size_t row : rows.rows) {
     const std::string& word = category.words[row];
     const double amount = column == nullptr ? 1 : column->numbers[row].value_or(0);
@@ -137,6 +138,7 @@ Json compare_mix(Arguments& arguments, const Readings& readings) {
       const std::size_t part = spans[period].part(table.moments[row]);
       falls[word].of[period][part] += amount;
       all.of[period][part] += amount;
+      counted[period].push_back(row);
     }
   }
   if (all.sum(0) <= 0 || all.sum(1) <= 0) throw ToolError("one of the periods has nothing");
@@ -145,6 +147,8 @@ Json compare_mix(Arguments& arguments, const Readings& readings) {
               {"first", spans[0].json()},
               {"second", spans[1].json()},
               {"groups", Json::array()}};
+  result["first"]["lines"] = table.places(counted[0]);
+  result["second"]["lines"] = table.places(counted[1]);
   const bool counts = column == nullptr || column->is_count;
   if (column != nullptr) result["variable"] = column->name;
   if (!rows.where.empty()) result["where"] = rows.where;

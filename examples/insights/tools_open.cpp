@@ -55,9 +55,10 @@ const Column* money_of(const Table& table) {
 }
 
 /// How many rows of each value of a category are open, and how much money they are about.
-Json open_by(const Column& category, const Column& column, const Column* amount, const Rows& rows) {
+Json open_by(const Table& table, const Column& category, const Column& column, const Column* amount,
+             const Rows& rows) {
   struct Group {
-    std::size_t count = 0;
+    std::vector<std::size_t> rows;  // that are open
     std::size_t of = 0;
     double sum = 0;
   };
@@ -68,18 +69,19 @@ Json open_by(const Column& category, const Column& column, const Column* amount,
     Group& group = groups[category.words[row]];
     ++group.of;
     if (!is_open) continue;
-    ++group.count;
+    group.rows.push_back(row);
     if (amount != nullptr) group.sum += amount->numbers[row].value_or(0);
   }
   std::vector<std::pair<std::string, Group>> sorted{groups.begin(), groups.end()};
   std::ranges::stable_sort(sorted, std::ranges::greater{},
-                           [](const auto& one) { return one.second.count; });
+                           [](const auto& one) { return one.second.rows.size(); });
   Json all = Json::array();
   for (const auto& [name, group] : sorted) {
     all.push_back({{"name", name},
-                   {"count", group.count},
+                   {"count", group.rows.size()},
                    {"of", group.of},
-                   {"share", share(group.count, group.of)}});
+                   {"share", share(group.rows.size(), group.of)},
+                   {"lines", table.places(group.rows)}});
     if (amount != nullptr) all.back()["sum"] = rounded(group.sum);
   }
   return all;
@@ -116,7 +118,7 @@ Json still_open(Arguments& arguments, const Readings& readings) {
   }
   if (category != nullptr) {
     result["by"] = category->name;
-    result["groups"] = open_by(*category, column, amount, rows);
+    result["groups"] = open_by(table, *category, column, amount, rows);
     return result;
   }
   const Series series{&table, &column, rows, Step::row, {}, 0, 0};

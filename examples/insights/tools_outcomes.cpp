@@ -13,12 +13,12 @@ namespace {
 constexpr std::size_t most_groups = 24;
 
 struct Group {
-  std::size_t count = 0;
+  std::vector<std::size_t> rows;  ///< with the outcome
   std::size_t of = 0;
 };
 
 double share_of(const Group& group) {
-  return 100 * static_cast<double>(group.count) / static_cast<double>(group.of);
+  return 100 * static_cast<double>(group.rows.size()) / static_cast<double>(group.of);
 }
 
 }  // namespace
@@ -42,7 +42,7 @@ Json outcomes(Arguments& arguments, const Readings& readings) {
     } else {
       Group& group = groups[by.words[row]];
       ++group.of;
-      if (outcome.words[row] == *value) ++group.count;
+      if (outcome.words[row] == *value) group.rows.push_back(row);
     }
   }
   std::vector<std::pair<std::string, Group>> sorted{groups.begin(), groups.end()};
@@ -58,9 +58,10 @@ Json outcomes(Arguments& arguments, const Readings& readings) {
   for (const auto& [name, group] : sorted) {
     if (result["groups"].size() == most_groups) break;
     result["groups"].push_back({{"name", name},
-                                {"count", group.count},
+                                {"count", group.rows.size()},
                                 {"of", group.of},
-                                {"share", rounded(share_of(group))}});
+                                {"share", rounded(share_of(group))},
+                                {"lines", table.places(group.rows)}});
   }
   return result;
 }

@@ -58,12 +58,20 @@ Part part_of(Arguments& arguments, const Readings& readings) {
   return {.category = column, .value = word};
 }
 
-Json side_json(const std::vector<double>& values, double above) {
+/// Some of the rows, with what they have of the column.
+struct Side {
+  std::vector<double> values;
+  std::vector<std::size_t> rows;
+};
+
+Json side_json(const Side& side, double above, const Table& table) {
+  const std::vector<double>& values = side.values;
   return {{"readings", values.size()},
           {"mean", rounded(mean(values))},
           {"median", rounded(median(values))},
           {"above", std::ranges::count_if(values, [&](double one) { return one > above; })},
-          {"sum", rounded(mean(values) * static_cast<double>(values.size()))}};
+          {"sum", rounded(mean(values) * static_cast<double>(values.size()))},
+          {"lines", table.places(side.rows)}};
 }
 
 }  // namespace
@@ -76,18 +84,20 @@ Json compare_parts(Arguments& arguments, const Readings& readings) {
   const double above = arguments.number("above", none, -none, none);
   const Rows rows = rows_of(arguments, readings);
   arguments.end();
-  std::vector<double> inside;
-  std::vector<double> others;
+  Side inside;
+  Side others;
   for (const std::size_t row : rows.rows) {
     const std::optional<bool> is_in = part.has(row);
     if (!is_in || !column.numbers[row]) continue;
-    (*is_in ? inside : others).push_back(*column.numbers[row]);
+    Side& side = *is_in ? inside : others;
+    side.values.push_back(*column.numbers[row]);
+    side.rows.push_back(row);
   }
-  if (inside.empty() || others.empty()) throw ToolError("all rows are on one side");
+  if (inside.rows.empty() || others.rows.empty()) throw ToolError("all rows are on one side");
   Json result{{"variable", column.name},
               {"amount", column.is_amount},
-              {"part", side_json(inside, above)},
-              {"others", side_json(others, above)}};
+              {"part", side_json(inside, above, readings.table)},
+              {"others", side_json(others, above, readings.table)}};
   if (part.category != nullptr) result["value"] = {{part.category->name, part.value}};
   if (part.with != nullptr) result["with"] = part.with->name;
   if (part.is_limited) {

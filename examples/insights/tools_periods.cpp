@@ -74,7 +74,8 @@ Json period_json(const Readings& readings, const Column& column, const Column* w
               {"mean", rounded(mean(values))},
               {"median", rounded(median(values))},
               {"day_mean", rounded(column.is_amount ? sum / count : mean(days.values()))},
-              {"sum", rounded(sum)}};
+              {"sum", rounded(sum)},
+              {"lines", rows.places(rows.points)}};
   if (whole != nullptr) result["share"] = rounded(share_of(column, *whole, rows.rows.rows));
   return result;
 }
@@ -85,19 +86,22 @@ void put_beyond_by(Json& result, const Series& series, const Limit& limit, const
   if (category == nullptr || category->kind != Column::Kind::category || series.step != Step::row) {
     throw ToolError("'by' names no category, or is asked of days");
   }
-  std::map<std::string, std::pair<std::size_t, std::size_t>> counts;
+  std::map<std::string, std::pair<std::vector<Point>, std::size_t>> counts;
   for (const Point& point : series.points) {
     auto& [beyond, all] = counts[category->words[point.row]];
-    if (limit.has(point.value)) ++beyond;
+    if (limit.has(point.value)) beyond.push_back(point);
     ++all;
   }
   result["by"] = by;
   result["groups"] = Json::array();
   for (const auto& [value, count] : counts) {
     const double share =
-        100.0 * static_cast<double>(count.first) / static_cast<double>(count.second);
-    result["groups"].push_back(
-        {{"name", value}, {"count", count.first}, {"of", count.second}, {"share", rounded(share)}});
+        100.0 * static_cast<double>(count.first.size()) / static_cast<double>(count.second);
+    result["groups"].push_back({{"name", value},
+                                {"count", count.first.size()},
+                                {"of", count.second},
+                                {"share", rounded(share)},
+                                {"lines", series.places(count.first)}});
   }
   std::stable_sort(result["groups"].begin(), result["groups"].end(),
                    [](const Json& a, const Json& b) { return a.at("count") > b.at("count"); });

@@ -108,6 +108,9 @@ Json change_in(const Table& table, const std::vector<Item>& items) {
 Json figure_of(const Table& table, const std::string& figure, const Measure& measure,
                const Wanted& part, const Asked& group) {
   Json json{{"name", group.name}, {"rows", group.items.size()}};
+  std::vector<std::size_t> rows;
+  for (const Item& item : group.items) rows.push_back(item.row);
+  json["lines"] = table.places(rows);
   if (group.items.empty()) {
     if (figure != "sum" || measure.has_ratio()) return {};
     json["value"] = 0;

@@ -103,7 +103,7 @@ Json unusual_json(const Series& series, const Scores& scores, const Episode& epi
   const Point& point = series.points[episode.peak];
   Json json{{"value", rounded(point.value)}, {"z", rounded(scores.z[episode.peak])}};
   json[series.table->moments.empty() ? "row" : "date"] = series.when(point);
-  if (series.step == Step::row) json["line"] = series.table->place(point.row);
+  json["line"] = series.places({point});
   if (!robust) return json;
   json["usual"] = rounded(scores.usual[episode.peak]);
   const bool high = scores.z[episode.peak] > 0;

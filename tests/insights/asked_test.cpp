@@ -52,10 +52,10 @@ class Asked : public InsightsTest {
   [[nodiscard]] std::string answer(const char* table, const std::string& prompt) const {
     const Json request{{"systemId", table}, {"contextWindowDays", 60}, {"customPrompt", prompt}};
     const auto file = folder / (std::string{table} + ".csv");
-    return insights({"request", "--data", file.string()}, request.dump())
-        .json()
-        .at("insights")
-        .at("rawText");
+    return without_lines(insights({"request", "--data", file.string()}, request.dump())
+                             .json()
+                             .at("insights")
+                             .at("rawText"));
   }
 };
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <filesystem>
+#include <regex>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -67,6 +68,12 @@ inline Json input_of(const std::string& body) {
 
 inline std::string provider(const resumable::test::FakeOpenAi& server) {
   return "openai:fake@" + server.base_url();
+}
+
+/// An answer without the lines that its sums, means and shares are of; lines_test.cpp tests these.
+inline std::string without_lines(const std::string& answer) {
+  static const std::regex lines{R"( \([^ ]+\.csv:\d+(–|…)\d+\)|; [^ ]+\.csv:\d+(–|…)\d+)"};
+  return std::regex_replace(answer, lines, "");
 }
 
 struct Said {

@@ -60,10 +60,10 @@ class Rounds : public InsightsTest {
   [[nodiscard]] std::string answer(const char* of, const char* system,
                                    const std::string& prompt) const {
     const Json request{{"systemId", system}, {"contextWindowDays", 100}, {"customPrompt", prompt}};
-    return insights({"request", "--data", (folder / of).string()}, request.dump())
-        .json()
-        .at("insights")
-        .at("rawText");
+    return without_lines(insights({"request", "--data", (folder / of).string()}, request.dump())
+                             .json()
+                             .at("insights")
+                             .at("rawText"));
   }
   [[nodiscard]] std::string of_vines(const std::string& prompt) const {
     return answer("vines", "book", prompt);
