@@ -23,15 +23,15 @@ std::vector<Finding> change_findings(const Json& r) {
     const bool part = change.contains("value");
     const std::string who = part ? subject(r, {word_at(change, "value")}) : subject(r);
     const double share = std::abs(after - before) / std::max(1e-9, std::abs(before));
+    const char* moved = after > before ? "rose" : "fell";
+    const std::string levels = fmt::format("from {}{} before to {}", figure(r, change, "before"),
+                                           a_day(r), figure(r, change, "after"));
     all.push_back({"change", (part ? 54 : 60) + std::min(25.0, 50 * share),
-                   fmt::format("{} {} on {}: its median is {}{} before and {}{} from then on{}.",
-                               who, after > before ? "rose" : "fell", word_at(change, "date"),
-                               figure(r, change, "before"), a_day(r), figure(r, change, "after"),
-                               a_day(r), difference(r, before, after))});
+                   fmt::format("{} {} on {}{}: the median {} {} from then on{}.", who, moved,
+                               word_at(change, "date"), in_lines(change, "line"), moved, levels,
+                               difference(r, before, after))});
     all.back().event = change.value("value", "") + word_at(change, "date");
-    all.back().brief =
-        fmt::format("{} {}{} before and {}{} from then on{}", who, figure(r, change, "before"),
-                    a_day(r), figure(r, change, "after"), a_day(r), difference(r, before, after));
+    all.back().brief = fmt::format("{} {} {}{}", who, moved, levels, difference(r, before, after));
   }
   return all;
 }

@@ -158,7 +158,8 @@ std::string conclusion(const Json& input, bool complete) {
     text += fmt::format(", {} to {}", context.at("from").get<std::string>(),
                         context.at("to").get<std::string>());
   }
-  text += fmt::format(", {} readings of {}.\n", context.at("readings").get<std::int64_t>(),
+  text += fmt::format(", {} {} of {}.\n", context.at("readings").get<std::int64_t>(),
+                      table.value("events", false) ? "rows" : "readings",
                       fmt::join(table.at("files").get<std::vector<std::string>>(), ", "));
   text += unread(input);
   const Selection selection = selection_of(input);

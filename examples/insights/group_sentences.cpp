@@ -281,8 +281,10 @@ Findings compare_columns(const Json& r) {
     text += fmt::format("; {} {}", amount_text(std::abs(more), r.value("unit", "")),
                         more < 0 ? "less" : "more");
   }
-  const std::string per =
-      r.contains("per") ? "per " + figure_of(r, "per", "with_unit") + " of" : "per";
+  const std::string per = r.contains("per") ? "per " + figure_of(r, "per", "with_unit") + " of"
+                          : r.contains("with_unit")
+                              ? fmt::format("per {} of", word_at(r, "with_unit"))
+                              : "per";
   if (r.contains("ratio")) {
     text += fmt::format("; {} of {} {} {}", value("ratio", "unit"), a, per, b);
     text += part_of_text(r);

@@ -21,13 +21,15 @@ double value_at(const Json& json, const char* name) { return json.at(name).get<d
 std::string amount_text(double value, const std::string& unit) {
   const double size = std::abs(value);
   const bool is_plain = size >= 1 ? size < 1e15 : size == 0;
-  std::string text = is_plain ? fmt::format("{:.{}f}", size, size < 10 ? 3 : 2)
+  const bool is_money = words().has("money", unit_of_price(unit));
+  std::string text = is_plain ? fmt::format("{:.{}f}", size, size < 10 && !is_money ? 3 : 2)
                               : fmt::format("{:.{}g}", size, size < 1 ? 3 : 6);
   if (is_plain) {
     text.erase(text.find_last_not_of('0') + 1);
     if (text.ends_with('.')) text.pop_back();
   }
   const std::size_t whole = std::min(text.find('.'), text.size());
+  if (is_money && whole + 2 == text.size()) text += '0';
   for (std::size_t at = whole; is_plain && whole > 4 && at > 3;) text.insert(at -= 3, ",");
   if (value < 0 && text != "0") text = "−" + text;
   return unit.empty() ? text : text + " " + unit;

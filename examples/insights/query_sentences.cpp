@@ -177,19 +177,20 @@ std::string change_of(const Json& r) {
     to /= days[1];
   }
   const double change = is_total ? total : to - from;
-  const std::string moved =
-      fmt::format(", {}it {} by ", is_total ? "" : "a day ", change > 0 ? "rose" : "fell");
+  const std::string moved = is_total ? fmt::format(", it {} by ", change > 0 ? "rose" : "fell")
+                                     : fmt::format(", {} of ", change > 0 ? "a rise" : "a fall");
+  const char* const rate = is_total ? "" : " a day";
   if (word_at(r, "figure") == "share" || is_of_whole(r)) {
     const double points = std::round(std::abs(change) * 10) / 10;
-    return points == 0 ? "" : moved + amount_text(points, "") + " points";
+    return points == 0 ? "" : moved + amount_text(points, "") + " points" + rate;
   }
   if (change == 0) return "";
-  const std::string more = amount_text(rounded(std::abs(change)), r.value("unit", ""));
+  const std::string more = amount_text(rounded(std::abs(change)), r.value("unit", "")) + rate;
   if (!r.value("amount", false) || from <= 0) return moved + more;
   const double percent = 100 * std::abs(to / from - 1);
   const double shown = percent < 10 ? std::round(percent * 10) / 10 : std::round(percent);
   return fmt::format("{}{} ({}{})", moved, more, amount_text(to > from ? shown : -shown, "%"),
-                     is_rate ? " a day" : "");
+                     is_rate && is_total ? " a day" : "");
 }
 
 }  // namespace

@@ -40,11 +40,12 @@ std::string of_readings(const Json& r) {
   return counted(count, what_of(r)) + left_out_of(r) + (count == 1 ? "" : lines_of(r));
 }
 
-/// `1.62 a day; on the 45 days with any `, where some days have none.
+/// ` in 79 days, 1.62 a day; on the 45 days with any 2.84`, where some days have none.
 std::string rate_of_events(const Json& r) {
-  if (!r.contains("rate")) return "";
-  return fmt::format("{} a day; on the {} with any ", figure(r, r, "rate"),
-                     counted(r.at("readings"), what_of(r)));
+  if (!r.contains("rate")) return ", " + figure(r, r, "mean") + " a day";
+  return fmt::format(" in {} days, {} a day; on the {} with any {}", r.at("all_days").dump(),
+                     figure(r, r, "rate"), counted(r.at("readings"), what_of(r)),
+                     figure(r, r, "mean"));
 }
 
 /// `units: 436.3 a day on average, the most 1,140 on 2025-07-13, the least 40 on 2025-05-15`
@@ -75,18 +76,24 @@ std::string subject_in_time(const Json& r) {
 
 /// How many events there were.
 Findings counts(const Json& r) {
-  const std::string days = r.contains("rate")
-                               ? fmt::format("of {} days{}", r.at("all_days").dump(), lines_of(r))
-                               : of_readings(r);
-  Finding one{
-      "statistics", 75,
-      fmt::format("{}: {} in all, {}{} a day on average (median {}), from {}{} to {}{}; {}.",
-                  subject_in_time(r), figure(r, r, "sum"), rate_of_events(r), figure(r, r, "mean"),
-                  figure(r, r, "median"), figure(r, r, "min"), dated(r, "min"), figure(r, r, "max"),
-                  dated(r, "max"), days)};
+  const std::string of = r.contains("rate") ? lines_of(r) : "; " + of_readings(r);
+  Finding one{"statistics", 75,
+              fmt::format("{}: {} in all{} on average (median {}), from {}{} to {}{}{}.",
+                          subject_in_time(r), figure(r, r, "sum"), rate_of_events(r),
+                          figure(r, r, "median"), figure(r, r, "min"), dated(r, "min"),
+                          figure(r, r, "max"), dated(r, "max"), of)};
   one.brief = fmt::format("{}: {} in all (at most {} a day{})", subject_in_time(r),
                           figure(r, r, "sum"), figure(r, r, "max"), date_of(r, "max"));
   return {std::move(one)};
+}
+
+/// ` (the lowest reading 3 kg on 2025-06-04, the highest 9 kg on 2025-06-07; sales.csv:2–32)`
+std::string range_of(const Json& r) {
+  if (r.at("min") == r.at("max")) return " (the same each time" + lines_of(r) + ")";
+  const bool is_one_day = date_of(r, "min") == date_of(r, "max");
+  return fmt::format(" (the lowest {} {}{}, the highest {}{}{})", what_of(r), figure(r, r, "min"),
+                     is_one_day ? "" : date_of(r, "min"), figure(r, r, "max"),
+                     is_one_day ? "" : date_of(r, "max"), lines_of(r));
 }
 
 Findings statistics(const Json& r) {
@@ -106,12 +113,9 @@ Findings statistics(const Json& r) {
   }
   if (may_be_summed(r)) text += fmt::format("; {} in all", figure(r, r, "sum"));
   Findings all{{"statistics", amount ? 70.0 : may_be_summed(r) ? 60.0 : 10.0, text + "."}};
-  const bool is_one_day = date_of(r, "min") == date_of(r, "max");
-  all.back().brief =
-      fmt::format("{}: {} ({}{} to {}{})", subject_in_time(r),
-                  amount ? figure(r, r, "sum") + " in all" : figure(r, r, "mean") + " on average",
-                  figure(r, r, "min"), is_one_day ? "" : date_of(r, "min"), figure(r, r, "max"),
-                  is_one_day ? "" : date_of(r, "max"));
+  all.back().brief = fmt::format(
+      "{}: {}{}", subject_in_time(r),
+      amount ? figure(r, r, "sum") + " in all" : figure(r, r, "mean") + " on average", range_of(r));
   for (Finding& one : of_days(r)) all.push_back(std::move(one));
   return all;
 }

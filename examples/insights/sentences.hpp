@@ -23,7 +23,7 @@ struct Finding {
 [[nodiscard]] std::vector<Finding> findings_of(const std::string& tool,
                                                const nlohmann::json& result);
 
-/// `12,345.6 kWh`; two decimals, three below 10, three digits below 1.
+/// `12,345.6 kWh`; two decimals, three below 10, three digits below 1; of money `4.50 EUR`.
 [[nodiscard]] std::string amount_text(double value, const std::string& unit);
 
 }  // namespace insights

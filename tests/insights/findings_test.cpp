@@ -38,7 +38,7 @@ class Findings : public ::testing::Test {
   static std::string said(const char* tool, const Json& result) {
     std::string all;
     for (const Finding& one : findings_of(tool, result)) all += one.text + "\n";
-    return all;
+    return without_lines(all);
   }
 
   resumable::test::TempFolder folder;
@@ -144,7 +144,9 @@ TEST_F(Findings, AChangeHasItsDayAndTheMediansOnBothSides) {
   const Json found = use(days(values), "find_change", {{"variable", "x"}});
   ASSERT_EQ(found.at("changes").size(), 1U) << found;
   EXPECT_EQ(said("find_change", found),
-            "x fell on 2025-01-24: its median is 101 kWh before and 81 kWh from then on, −20 %.\n");
+            "x fell on 2025-01-24 (t.csv:20): the median fell from 101 kWh before to 81 kWh from "
+            "then on, "
+            "−20 %.\n");
   for (double& value : values) value = 100 + static_cast<double>(&value - values.data()) * 2;
   EXPECT_TRUE(use(days(values), "find_change", {{"variable", "x"}}).at("changes").empty())
       << "a steady rise is no step";
@@ -217,8 +219,8 @@ TEST_F(Findings, CategoriesHaveTheirSharesOfAmountsAndMeansOfLevels) {
   const Readings readings = table("shop,sold,price\nN,30,2\nS,10,4\nN,20,2\nS,,5\n");
   EXPECT_EQ(
       said("shares", use(readings, "shares", {{"variable", "sold"}, {"by", "shop"}})),
-      "sold by shop (60 in all): N 83.3 % (50), S 16.7 % (10).\nsold by shop, on average of a "
-      "reading: N 25 (2 readings, median 25), S 10 (1 reading, median 10).\n");
+      "sold by shop (60 in all): N 83.3 % (50), S 16.7 % (10; t.csv:3).\nsold by shop, on average "
+      "of a reading: N 25 (2 readings, median 25), S 10 (1 reading, median 10; t.csv:3).\n");
   EXPECT_EQ(said("shares", use(readings, "shares", {{"variable", "price"}, {"by", "shop"}})),
             "price by shop, on average: S 4.5, N 2.\n");
   EXPECT_EQ(said("shares", use(readings, "shares", {{"by", "shop"}})),
@@ -449,8 +451,9 @@ TEST_F(Findings, HowOftenTellsTheFirstTheLastTheLongestRunAndEachValuesPart) {
   }
   const Json by =
       use(table(text), "how_often", {{"variable", "eggs"}, {"above", 6}, {"by", "pen"}});
-  EXPECT_EQ(by.at("groups").at(0),
-            (Json{{"name", "B"}, {"count", 9}, {"of", 9}, {"share", 100.0}}));
+  EXPECT_EQ(
+      by.at("groups").at(0),
+      (Json{{"name", "B"}, {"count", 9}, {"of", 9}, {"share", 100.0}, {"lines", "t.csv:3…19"}}));
   EXPECT_FALSE(by.contains("longest_run")) << "two pens are no row";
   EXPECT_THAT(said("how_often", by), HasSubstr("by pen: B 9 of 9 (100 %), A 3 of 9 (33.3 %)"));
 }
@@ -464,7 +467,7 @@ TEST_F(Findings, TwoColumnsAreComparedOverWhatHasBoth) {
   EXPECT_EQ(both.at("a"), 14);
   EXPECT_EQ(both.at("difference"), -6);
   EXPECT_EQ(both.at("ratio"), 0.7);
-  EXPECT_EQ(both.at("groups").at(0), (Json{{"name", "A"}, {"ratio", 1.5}}));
+  EXPECT_EQ(both.at("groups").at(0), (Json{{"name", "A"}, {"ratio", 1.5}, {"lines", "t.csv:2"}}));
   EXPECT_THAT(said("compare_columns", both),
               HasSubstr("used 14 kWh against made 20 kWh; 6 kWh less"));
 }
@@ -486,8 +489,10 @@ TEST_F(Findings, TwoValuesAreSetAgainstEachOther) {
   const Json shares =
       use(readings, "shares",
           {{"variable", "sales"}, {"by", "shop"}, {"compared", {{"first", "A"}, {"second", "B"}}}});
-  EXPECT_THAT(said("shares", shares),
-              HasSubstr("sales: A 60 in all, B 30; the difference is 30, 2 times as much"));
+  EXPECT_THAT(
+      said("shares", shares),
+      HasSubstr(
+          "sales: A 60 in all (t.csv:2), B 30 (t.csv:3); the difference is 30, 2 times as much"));
 }
 
 TEST_F(Findings, DaysWithAShorterTimetableCountAndHaveNoGaps) {
