@@ -60,11 +60,19 @@ struct BarPlot {
 [[nodiscard]] std::string svg_of(const LinePlot& plot);
 [[nodiscard]] std::string svg_of(const BarPlot& plot);
 
-inline constexpr std::size_t most_pictures = 12;
-
-/// Draws what these calls of tools found: unusual readings, changes, patterns and shares. Calls
-/// that found nothing to draw have no picture.
+/// Draws what these calls of tools found: a line with what is unusual or beyond a limit, or with a
+/// change, and bars for groups and periods. A call may have several pictures, or none.
 [[nodiscard]] std::vector<Picture> draw(const std::vector<ToolCall>& calls,
                                         const Readings& readings);
+
+/// The calls whose findings an answer tells; all of them if it tells none in the words of
+/// findings_of(), since a model has words of its own.
+[[nodiscard]] std::vector<ToolCall> told_in(const std::string& answer,
+                                            const std::vector<ToolCall>& calls);
+
+/// `Without a picture: Findings 1, 2; Figures 3.`: the lines of an answer that tell what these
+/// calls found; "": there is none.
+[[nodiscard]] std::string without_picture(const std::string& answer,
+                                          const std::vector<ToolCall>& not_drawn);
 
 }  // namespace insights

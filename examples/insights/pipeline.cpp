@@ -179,17 +179,22 @@ class Loop {
     result.context_summary.exchanges = this->turns();
     result.context_summary.omitted =
         static_cast<std::int64_t>(turns_.omitted()) + recollection_.summarised();
-    if (request_.pictures) {
-      turns_.visit(
-          [&](const Exchange& one) {
-            result.drawn.insert(result.drawn.end(), one.calls.begin(), one.calls.end());
-          },
-          [](std::size_t) {});
-      // A call is kept if it has a picture, so that a long job does not keep all of them twice.
-      std::erase_if(result.drawn,
-                    [&](const ToolCall& call) { return draw({call}, readings_).empty(); });
-    }
+    if (request_.pictures) add_pictures(result);
     return result;
+  }
+
+  /// Keeps the calls that are told and have a picture, and says what has none.
+  void add_pictures(Insights& result) const {
+    std::vector<ToolCall> all;
+    turns_.visit(
+        [&](const Exchange& one) { all.insert(all.end(), one.calls.begin(), one.calls.end()); },
+        [](std::size_t) {});
+    std::vector<ToolCall> not_drawn;
+    for (ToolCall& call : told_in(result.raw_text, all)) {
+      const bool is_drawn = !draw({call}, readings_).empty();
+      (is_drawn ? result.drawn : not_drawn).push_back(std::move(call));
+    }
+    result.raw_text += without_picture(result.raw_text, not_drawn);
   }
 
   rs::Context& ctx_;

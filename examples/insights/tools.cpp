@@ -142,11 +142,7 @@ const std::vector<Tool>& tools() {
   return all;
 }
 
-namespace {
-
-/// The readings as they are, or, when the arguments name a table that stands beside them, that one
-/// as if it had been asked for.
-Readings other_table(const Json& name, const Readings& readings) {
+Readings with_table(const std::string& name, const Readings& readings) {
   for (const Table& table : readings.beside) {
     if (name != table.name) continue;
     Readings other{readings.system_id, table, {}, {}, {}};
@@ -154,10 +150,8 @@ Readings other_table(const Json& name, const Readings& readings) {
     return other;
   }
   throw ToolError(
-      fmt::format("no table called {} stands beside '{}'", name.dump(), readings.table.name));
+      fmt::format("no table called '{}' stands beside '{}'", name, readings.table.name));
 }
-
-}  // namespace
 
 std::string use_tool(const std::string& name, const std::string& arguments,
                      const Readings& readings) {
@@ -173,7 +167,8 @@ std::string use_tool(const std::string& name, const std::string& arguments,
     }
     json.erase("table");
     Arguments given{std::move(json)};
-    Json result = entry->function(given, other_table(table, readings));
+    Json result = entry->function(
+        given, with_table(table.is_string() ? table.get<std::string>() : table.dump(), readings));
     result["table"] = table;
     return result.dump();
   } catch (const ToolError& error) {

@@ -31,6 +31,10 @@ struct Tool {
 [[nodiscard]] std::string use_tool(const std::string& name, const std::string& arguments,
                                    const Readings& readings);
 
+/// The readings as if a table that stands beside them had been asked for.
+/// @throws ToolError  there is none of that name
+[[nodiscard]] Readings with_table(const std::string& name, const Readings& readings);
+
 namespace tool {
 
 using Json = nlohmann::json;

@@ -130,7 +130,39 @@ TEST_F(InsightsPictures, OfOneValueAreNamedAfterIt) {
   const Said said = insights({"request", "--data", data.string(), "--job", "wine"}, request.dump());
   ASSERT_EQ(said.code, 0) << said.out;
   const std::string change = read_file(folder / "out/wine/pictures/find-change-takings-wine.svg");
-  EXPECT_THAT(change, HasSubstr("takings (Wine): median 119.05 EUR before 2025-06-09, 170.3 EUR"));
+  EXPECT_THAT(change, HasSubstr("takings (Wine): median 119.05 EUR before 2025-06-09, 170.30 EUR"));
+}
+
+TEST_F(InsightsPictures, AreOfAllThatTheAnswerTellsAndItSaysWhatHasNone) {
+  const auto data = resumable::test::source_folder() / "examples/data/insights-coop";
+  const Json request{{"systemId", "sales"},
+                     {"contextWindowDays", 61},
+                     {"customPrompt", "What happened in the Old Town shop?"},
+                     {"pictures", true}};
+  const Said said = insights({"request", "--data", data.string(), "--job", "all"}, request.dump());
+  ASSERT_EQ(said.code, 0) << said.out;
+  const Json answer = said.json().at("insights");
+  EXPECT_GT(answer.at("pictures").size(), 12U);
+  EXPECT_THAT(answer.at("rawText").get<std::string>(),
+              HasSubstr("\nWithout a picture: Findings 1, 2; Figures 1, 3, 6, 7."));
+  for (const char* name :
+       {"find-change-units-product-group-old-town-vegetables",
+        "find-change-takings-product-group-old-town-bread",
+        "find-unusual-takings-row-old-town-wine", "pattern-units-month-old-town"})
+    EXPECT_TRUE(std::filesystem::exists(folder / "out/all/pictures" / (std::string{name} + ".svg")))
+        << name;
+}
+
+TEST_F(InsightsPictures, AreNotOfWhatTheAnswerDoesNotTell) {
+  const auto data = resumable::test::source_folder() / "examples/data/insights-coop";
+  const Json request{{"systemId", "sales"},
+                     {"contextWindowDays", 61},
+                     {"customPrompt", "Which shop has the highest takings?"},
+                     {"pictures", true}};
+  const Said said = insights({"request", "--data", data.string(), "--job", "few"}, request.dump());
+  ASSERT_EQ(said.code, 0) << said.out;
+  EXPECT_TRUE(std::filesystem::exists(folder / "out/few/pictures/compute-takings-shop.svg"));
+  EXPECT_FALSE(std::filesystem::exists(folder / "out/few/pictures/shares-takings-payment.svg"));
 }
 
 TEST_F(InsightsPictures, OfEventsByHourShowHowManyThereWere) {
