@@ -21,9 +21,8 @@ namespace rs = resumable;
 /// Does one item of the queue.
 class Desk {
  public:
-  Desk(rs::Context& ctx, const Settings& settings, const std::string& provider,
-       std::shared_ptr<model::Flaws> flaws)
-      : ctx_(ctx), settings_(settings), provider_(provider), flaws_(std::move(flaws)) {}
+  Desk(rs::Context& ctx, const Settings& settings, const std::string& provider)
+      : ctx_(ctx), settings_(settings), provider_(provider) {}
 
   Page work(const Piece& piece) {
     switch (piece.kind) {
@@ -39,7 +38,7 @@ class Desk {
   auto ask(F question) {
     model::Model named{
         provider_, settings_.offline(), {.pace = settings_.pace, .terms = settings_.terms}};
-    return model::retryable([&] { return question(model::call_in(ctx_, named.get(), flaws_)); });
+    return model::retryable([&] { return question(model::call_in(ctx_, named.get())); });
   }
 
   /// The city, and what it enqueues: the expansion of each domain. A longer corpus, or a changed
@@ -101,7 +100,6 @@ class Desk {
   rs::Context& ctx_;
   const Settings& settings_;
   const std::string& provider_;
-  std::shared_ptr<model::Flaws> flaws_;  // of all items and all their attempts
 };
 
 /// What a piece adds to the one text of the corpus.
@@ -151,16 +149,16 @@ void CorpusPipeline::declare() {
                                                     name, target, words)};
                    });
 
-  pieces_ = corpus.queue({.name = "pieces",
-                          .retry = {.attempts = 3,
-                                    .initial_delay = settings_.retry_first,
-                                    .max_delay = std::chrono::seconds{60}},
-                          .timeout = std::chrono::minutes{5}},
-                         inputs(each(first, &Piece::key), provider),
-                         [&settings = settings_, flaws = model::no_flaws()](
-                             rs::Context& ctx, const Piece& piece, const std::string& name) {
-                           return Desk{ctx, settings, name, flaws}.work(piece);
-                         });
+  pieces_ = corpus.queue(
+      {.name = "pieces",
+       .retry = {.attempts = 3,
+                 .initial_delay = settings_.retry_first,
+                 .max_delay = std::chrono::seconds{60}},
+       .timeout = std::chrono::minutes{5}},
+      inputs(each(first, &Piece::key), provider),
+      [&settings = settings_](rs::Context& ctx, const Piece& piece, const std::string& name) {
+        return Desk{ctx, settings, name}.work(piece);
+      });
 
   corpus.artifact(*pieces_, "sections/{item}.md", markdown, with_markdown);
   corpus.artifact(*pieces_, "expansion_cache/{item}.json", readable_plan);

@@ -54,9 +54,8 @@ auto read_answer(const Task& task, const std::string& answer, Read&& read) {
 
 /// Returns `read(json)` of the provider's answer to `task`. An answer is recorded only after `read`
 /// has accepted it; a recorded answer is read again, not paid again. An answer that cannot be used,
-/// such as prose, has to be paid for all the same. The next request for the same task, in this
-/// attempt or another one that shares Call::flaws, tells the provider what was wrong with it,
-/// because equal questions often get equal answers.
+/// such as prose, has to be paid for all the same. The next request for the same task tells the
+/// provider what was wrong with it, because equal questions often get equal answers.
 /// @throws ProviderError no answer, an incomplete one, or (retryable) one that cannot be used
 template <class Read>
 auto ask(const Call& call, const Task& task, Read read) {
@@ -64,7 +63,10 @@ auto ask(const Call& call, const Task& task, Read read) {
   const auto answer = [&] {
     Answer fresh = call.provider.ask(call.flaws->told(task), call.stop);
     if (call.spend) call.spend(fresh.spent);
-    if (!fresh.flaw.empty()) throw ProviderError{fresh.flaw, {}};
+    if (!fresh.flaw.empty()) {
+      call.flaws->keep(task, fresh.flaw);
+      throw ProviderError{fresh.flaw, {}};
+    }
     try {
       value = read_answer(task, fresh.json, read);
     } catch (const ProviderError& error) {

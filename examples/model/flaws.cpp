@@ -1,13 +1,21 @@
 #include "model/flaws.hpp"
 
-#include <utility>
+#include <resumable/codec.hpp>
+#include <resumable/digest.hpp>
 
 namespace model {
 namespace {
 
-std::string key_of(const Task& task) { return task.name + '\n' + task.subject + '\n' + task.input; }
+std::string key_of(const Task& task) {
+  return resumable::digest(task.name + '\n' + task.subject + '\n' + task.input).hex();
+}
 
 }  // namespace
+
+Flaws::Flaws(resumable::Context& ctx)
+    : recorded_(ctx.history(resumable::HistoryOptions<Flaw>{.name = "flaws"})) {
+  for (const auto& [key, flaw] : recorded_->entries()) flaws_.insert_or_assign(key, flaw);
+}
 
 Task Flaws::told(Task task) const {
   const std::scoped_lock lock{mutex_};
@@ -18,9 +26,10 @@ Task Flaws::told(Task task) const {
   return task;
 }
 
-void Flaws::keep(const Task& task, std::string flaw) {
+void Flaws::keep(const Task& task, const std::string& flaw) {
   const std::scoped_lock lock{mutex_};
-  flaws_.insert_or_assign(key_of(task), std::move(flaw));
+  flaws_.insert_or_assign(key_of(task), flaw);
+  if (recorded_) recorded_->push_back({key_of(task), flaw});
 }
 
 void Flaws::forget(const Task& task) {

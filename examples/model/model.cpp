@@ -4,6 +4,7 @@
 
 #include <resumable/step.hpp>
 
+#include "model/flaws.hpp"
 #include "model/openai.hpp"
 
 namespace model {
@@ -32,17 +33,17 @@ Model::Model(const std::string& name, std::unique_ptr<Provider> offline, const C
   paced_ = std::make_unique<PacedProvider>(*provider_, calling.pace);
 }
 
-Call call_in(resumable::Context& ctx, Provider& provider, std::shared_ptr<Flaws> flaws) {
+Call call_in(resumable::Context& ctx, Provider& provider) {
   return {provider,
           ctx.stop_token(),
           [&ctx](const Spent& spent) { ctx.spend({.usd = spent.usd, .tokens = spent.tokens}); },
           {},
-          std::move(flaws)};
+          std::make_shared<Flaws>(ctx)};
 }
 
 Call call_in_steps(resumable::Context& ctx, Provider& provider,
-                   std::chrono::milliseconds retry_first, std::shared_ptr<Flaws> flaws) {
-  Call call = call_in(ctx, provider, std::move(flaws));
+                   std::chrono::milliseconds retry_first) {
+  Call call = call_in(ctx, provider);
   call.record = [&ctx, &provider, retry_first](const Task& task,
                                                const std::function<std::string()>& answer) {
     // All that an answer depends on, so that it outlives a change of the stage's other inputs.

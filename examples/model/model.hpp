@@ -43,16 +43,15 @@ auto given(resumable::Pipeline& pipeline, resumable::Name name, const std::optio
   return value ? pipeline.input(name, *value) : pipeline.input<T>(name);
 }
 
-/// A Call that reports what is spent to the stage and records nothing.
-[[nodiscard]] Call call_in(resumable::Context& ctx, Provider& provider,
-                           std::shared_ptr<Flaws> flaws = no_flaws());
+/// A Call that reports what is spent to the stage, and records what was wrong with an answer but no
+/// answer. One for each attempt of a stage or item.
+[[nodiscard]] Call call_in(resumable::Context& ctx, Provider& provider);
 
 /// A Call whose answers are steps of the stage, named after their tasks: an answer is committed
 /// before anything else is done with it and is never requested again, however the program ends.
 /// Each call is tried up to four times.
 [[nodiscard]] Call call_in_steps(resumable::Context& ctx, Provider& provider,
-                                 std::chrono::milliseconds retry_first,
-                                 std::shared_ptr<Flaws> flaws = no_flaws());
+                                 std::chrono::milliseconds retry_first);
 
 /// Returns `f()`. A ProviderError that may pass becomes a resumable::Retryable.
 template <std::invocable F>
@@ -68,10 +67,9 @@ auto retryable(F f) {
 /// Turns `f(call, inputs…)` into the function of a stage whose first input is a provider's name.
 template <std::derived_from<Provider> Offline, class F>
 auto asking(Calling calling, F f) {
-  return [calling, f, flaws = no_flaws()](resumable::Context& ctx, const std::string& provider,
-                                          const auto&... inputs) {
+  return [calling, f](resumable::Context& ctx, const std::string& provider, const auto&... inputs) {
     Model model{provider, std::make_unique<Offline>(), calling};
-    return f(call_in_steps(ctx, model.get(), calling.retry_first, flaws), inputs...);
+    return f(call_in_steps(ctx, model.get(), calling.retry_first), inputs...);
   };
 }
 

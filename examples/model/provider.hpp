@@ -103,7 +103,7 @@ struct Call {
   /// Returns the recorded answer to a task, or what the function returns, which it records before
   /// it returns; empty: nothing is recorded.
   std::function<std::string(const Task&, const std::function<std::string()>&)> record{};
-  /// Of the answers so far; share it with the attempts that follow, and they know them too.
+  /// Of the answers so far.
   std::shared_ptr<Flaws> flaws = no_flaws();
 };
 

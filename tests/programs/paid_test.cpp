@@ -1,10 +1,16 @@
 // No program that asks a model pays for an answer twice, however often it is killed or refused.
 // `review` asks none.
+#include <atomic>
+#include <csignal>
 #include <functional>
+#include <memory>
+#include <new>
+#include <stdexcept>
 #include <string>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <sys/mman.h>
 
 #include "corpus/offline.hpp"
 #include "corpus/pipeline.hpp"
@@ -17,6 +23,8 @@
 #include "research/pipeline.hpp"
 #include "resumable/file_store.hpp"
 #include "resumable/resume.hpp"
+#include "support/child_process.hpp"
+#include "support/fake_openai.hpp"
 #include "support/paid_calls.hpp"
 #include "support/paths.hpp"
 #include "support/temp_folder.hpp"
@@ -152,6 +160,66 @@ TEST_P(PaidBy, RefusalsEveryOtherTimeAreSurvived) {
   EXPECT_EQ(paid.answers, whole.answers);
   EXPECT_EQ(paid.requests, 2 * whole.requests);
 }
+
+using Count = std::atomic<int>;
+
+/// In memory that the server's process and the program's share.
+std::unique_ptr<Count, void (*)(Count*)> shared_count() {
+  void* page =
+      ::mmap(nullptr, sizeof(Count), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (page == MAP_FAILED) throw std::runtime_error{"no memory to share"};
+  return {new (page) Count{0}, [](Count* count) { ::munmap(count, sizeof(Count)); }};
+}
+
+/// Kills its process where something is about to be tried again after an answer.
+class AtRetry final : public Observer {
+ public:
+  explicit AtRetry(const Count& answers) : answers_(answers), before_(answers) {}
+
+  void on_event(const Event& event) override {
+    if (event.kind == EventKind::retried && answers_ > before_) static_cast<void>(::raise(SIGKILL));
+  }
+
+ private:
+  const Count& answers_;
+  int before_;
+};
+
+/// Those that cannot use any reply.
+class ToldBy : public PaidBy {};
+
+TEST_P(ToldBy, WhatWasWrongWithAnAnswerIsToldAlsoAfterAKill) {
+  const Paid whole = undisturbed();
+  const auto answers = shared_count();
+  const FakeOpenAi* asked = nullptr;
+  const FakeOpenAi server{[&](const std::string& message) {
+    ++*answers;
+    const std::string request = asked->bodies().back();
+    const bool is_told = request.find("Your last answer could not be used") != request.npos;
+    return is_told ? GetParam().reply(message) : std::string{"Certainly! Here it is."};
+  }};
+  asked = &server;
+  Ended ended;
+  std::size_t kills = 0;
+  for (; kills <= whole.requests; ++kills) {
+    ChildProcess child{[&] {
+      AtRetry watcher{*answers};
+      return in(folder_)(server.base_url(), watcher);
+    }};
+    ended = child.wait();
+    if (ended.signal == 0) break;
+  }
+  EXPECT_EQ(ended.exit_code, 0);
+  EXPECT_EQ(kills, whole.requests);
+  EXPECT_EQ(server.requests(), 2 * whole.requests) << "each once without being told, and once told";
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Programs, ToldBy,
+    ::testing::Values(Asker{"memo", memo_in, reply<memo::ExtractiveProvider>},
+                      Asker{"research", research_in, reply<research::ExtractiveProvider>},
+                      Asker{"corpus", corpus_in, reply<corpus::OfflineWriter>}),
+    [](const auto& asker) { return asker.param.name; });
 
 INSTANTIATE_TEST_SUITE_P(
     Programs, PaidBy,
