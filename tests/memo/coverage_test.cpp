@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "memo/markdown.hpp"
+#include "memo/papers.hpp"
 #include "memo/prose.hpp"
 #include "memo/statements.hpp"
 #include "memo_run.hpp"
@@ -78,15 +79,33 @@ TEST(Coverage, AQuestionRefersOnlyToWhatAnswersItClearly) {
 TEST(Coverage, OfAnOpenQuestionTheNearestPassageIsShownAndCountsForNothing) {
   const auto run = memo_of(set("memo-tidewell"), ExtractiveProvider{}, "Tidewell");
   std::size_t open = 0;
+  std::size_t shown = 0;
   for (const auto& brief : run.plan.sections) {
     open += brief.silent.size();
+    shown += brief.nearest.size();
     for (const auto& part : brief.nearest) {
       const auto& [topic, quote, source, mark] = part.findings.at(0);
       EXPECT_THAT(run.draft.markdown, HasSubstr("\n**Nearest to “" + to_lower_first(part.heading) +
                                                 "”:** “" + quote + "” in `" + source + "`.\n"));
     }
   }
+  EXPECT_GT(shown, 0U);
   EXPECT_EQ(static_cast<int>(open) + answered(run.plan.sections), std::ssize(run.found.asked));
+}
+
+TEST(Coverage, WhatALaterSourceGivesDifferentlyIsNotShownAsTheNearest) {
+  for (const std::string company :
+       {"Argilaine", "Corrander", "Hobnell", "Kelmora", "Orsel", "Skirrow", "Verbalto"}) {
+    const Sources sources = set(("memo-" + to_lower(company)).c_str());
+    const auto run = memo_of(sources, ExtractiveProvider{}, company);
+    const auto read = papers({company}, sources);
+    for (const auto& brief : run.plan.sections) {
+      for (const auto& part : brief.nearest) {
+        const Finding& one = part.findings.at(0);
+        EXPECT_THAT(later_than(read->corrected, one.source, one.quote), IsEmpty()) << one.quote;
+      }
+    }
+  }
 }
 
 TEST(Coverage, WhatIsOpenIsNoStatement) {
