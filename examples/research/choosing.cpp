@@ -69,8 +69,11 @@ std::vector<std::size_t> Evidence::relevant() const {
   constexpr std::size_t most = 400;
   std::vector<std::size_t> found;
   std::vector<std::set<std::string>> said;
+  std::set<std::string> frames;
   for (const std::size_t unit : order) {
     if (found.size() == most) break;
+    const std::string& frame = units_[unit].frame;
+    if (!frame.empty() && !frames.insert(frame).second) continue;
     std::set<std::string> own(terms_[unit].begin(), terms_[unit].end());
     if (std::ranges::any_of(said, [&](const auto& before) { return repeats(own, before); }))
       continue;

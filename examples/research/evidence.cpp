@@ -259,6 +259,7 @@ void Evidence::find_newer() {
   for (std::size_t i = 0; i < units_.size(); ++i) {
     auto& newer = newer_.emplace_back();
     if (bearings_[i] * 100 >= best * least_bearing) newer = revisions.of(i);
+    std::erase_if(newer, [&](std::size_t unit) { return !units_[unit].frame.empty(); });
     const auto is_sure = [&](std::size_t unit) {
       return said_[unit].tells_end || !said_[unit].denied.empty();
     };

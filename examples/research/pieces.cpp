@@ -32,7 +32,7 @@ Piece piece_of(const Json& finding, std::size_t goal, const std::string& topic) 
   finding.at("newer").get_to(piece.newer);
   const bool defined = is_definition(piece.text, piece.columns);
   piece.is_row = is_row(piece.text, piece.columns);
-  piece.is_told = defined && !sentences(piece.text).empty();
+  piece.is_told = defined && !piece.columns.ends_with('?') && !sentences(piece.text).empty();
   piece.stays = piece.is_row || defined;
   piece.said = said_of(with_term(piece.text, piece.columns), piece.columns, piece.heading, title);
   return piece;

@@ -27,8 +27,8 @@ struct Piece {
   std::size_t passage = 0;
   std::size_t weight = 0;
   bool is_row = false;
-  bool is_told = false;            ///< a definition in sentences: it speaks of its term alone
-  bool stays = false;              ///< a row or a definition: it is read with those around it
+  bool is_told = false;  ///< a definition in sentences, no answer: it speaks of its term alone
+  bool stays = false;    ///< a row or a definition: it is read with those around it
   std::vector<std::size_t> newer;  ///< places
   Said said;
 };

@@ -10,6 +10,7 @@
 
 #include "research/agreement.hpp"
 #include "research/dates.hpp"
+#include "research/figures.hpp"
 #include "research/html_text.hpp"
 #include "research/leaning.hpp"
 #include "research/text.hpp"
@@ -80,13 +81,24 @@ bool tells(const std::string& sentence, const Words& words) {
          sentence.find('@') == sentence.npos;
 }
 
-/// Items and rows that stand on more than a third of the pages, at least three, and paragraphs
-/// likewise: the frame of a site, not what a page says.
-std::set<std::string> frame_of(const Scrape& scrape) {
+std::string as_it_is(std::string text) { return text; }
+
+std::string without_dates(std::string text) {
+  auto figures = figures_in(text);
+  std::erase_if(figures, [](const Figure& figure) { return figure.unit != "date"; });
+  std::ranges::reverse(figures);
+  for (const Figure& date : figures) text.erase(date.begin, date.end - date.begin);
+  return text;
+}
+
+/// Items, rows and paragraphs that stand on more than a third of the pages, at least three: the
+/// frame of a site, not what a page says.
+/// @param form  what is compared of a text
+std::set<std::string> frame_of(const Scrape& scrape, std::string form(std::string)) {
   std::map<std::string, std::size_t> pages_with;
   for (const Page& page : scrape.pages) {
     std::set<std::string> own;
-    for (const Passage& passage : page.passages) own.insert(passage.text);
+    for (const Passage& passage : page.passages) own.insert(form(passage.text));
     for (const std::string& text : own) ++pages_with[text];
   }
   std::set<std::string> frame;
@@ -112,7 +124,10 @@ std::set<std::string> titles_of(const Scrape& scrape) {
 class Cutter {
  public:
   explicit Cutter(const Scrape& scrape)
-      : scrape_(scrape), frame_(frame_of(scrape)), titles_(titles_of(scrape)) {}
+      : scrape_(scrape),
+        frame_(frame_of(scrape, as_it_is)),
+        dated_frame_(frame_of(scrape, without_dates)),
+        titles_(titles_of(scrape)) {}
 
   std::vector<Unit> cut() {
     for (page_ = 0; page_ < scrape_.pages.size(); ++page_) {
@@ -250,12 +265,15 @@ class Cutter {
 
   void add(std::string text, std::string columns, bool is_row, bool is_sentence) {
     const std::size_t count = words(with_term(text, columns)).size();
+    std::string line = without_dates(text);
+    if (!dated_frame_.contains(line)) line.clear();
     units_.push_back({page_, section_, passage_, heading_, std::move(text), std::move(columns),
-                      date_, is_row, is_sentence, count});
+                      date_, is_row, is_sentence, count, std::move(line)});
   }
 
   const Scrape& scrape_;
   const std::set<std::string> frame_;
+  const std::set<std::string> dated_frame_;  ///< without the dates
   const std::set<std::string> titles_;
   std::vector<Unit> units_;
   std::size_t page_ = 0;

@@ -30,6 +30,7 @@ struct Unit {
   bool is_row = false;  ///< or a definition
   bool is_sentence = false;  ///< else an item or a row
   std::size_t words = 0;
+  std::string frame{};  ///< if it stands on many pages but for its date, the rest of it
 };
 
 /// In the order of the pages. What stands on many pages, such as a footer, is left out, and so is

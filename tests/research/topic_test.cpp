@@ -231,6 +231,21 @@ TEST(Report, AClaimIsAParagraphWithWhatCorrectsItAndAListIsOne) {
   EXPECT_THAT(paragraphs, ElementsAre(ElementsAre(1), ElementsAre(2, 3), ElementsAre(4, 0)));
 }
 
+TEST(Report, AnAnswerDrawsWhatCorrectsItAndTheDefinitionOfATermDoesNot) {
+  const auto together = [](const char* term) {
+    nlohmann::json findings{finding(0, "Questions", "It grinds 40 sacks of rye."),
+                            finding(1, "News", "It grinds 70 sacks of rye.")};
+    findings[0]["columns"] = term;
+    findings[1]["text"] = "It grinds 70 sacks of rye, not 40.";
+    const nlohmann::json goal{{"id", 0}, {"phrases", {"mill"}}, {"findings", findings}};
+    const auto made = research::report_on(
+        nlohmann::json{{"topic", "mill"}, {"goals", nlohmann::json::array({goal})}});
+    return made.at("sections")[0].at("paragraphs").size() == 1;
+  };
+  EXPECT_TRUE(together("How much does it grind?"));
+  EXPECT_FALSE(together("rye"));
+}
+
 TEST(Topic, ThePageThatHasItAsItsTitleComesFirst) {
   const nlohmann::json goal{{"id", 0},
                             {"phrases", {"mill"}},
