@@ -16,11 +16,13 @@ const std::string deck =
 
 MemoRun memo_of_bakers() {
   ExtractiveProvider provider;
-  return run_memo({provider, {}, {}}, {"Acme"},
-                  {make_source("2024-06-deck.md", deck),
-                   make_source("people.csv", "item,value\nGrain of the year,einkorn\n"),
-                   make_source("prices.csv",
-                               "product,price per crate,price 2023\nRye,€12,€11\nWheat,€10,€9\n")});
+  return run_memo(
+      {provider, {}, {}}, {"Acme"},
+      {make_source("2024-06-deck.md", deck),
+       make_source("people.csv",
+                   "item,value\nManaging director,Ada Byron\nFounders,Ada Byron and Alan Turing\n"),
+       make_source("prices.csv",
+                   "product,price per crate,price 2023\nRye,€12,€11\nWheat,€10,€9\n")});
 }
 
 /// The text of the memo under a heading of the third level.
