@@ -191,9 +191,11 @@ std::string_view unquoted(std::string_view statement) noexcept {
 }
 
 bool is_silence(std::string_view line) {
-  return tells_what_is_open(line) ||
-         has_sign(line, "no statement was found about") ||  // as earlier versions wrote
-         has_sign(line, "not in the sources");
+  if (tells_what_is_open(line)) return true;
+  const bool states_a_figure = line.find_first_of("0123456789") != npos;
+  return !states_a_figure &&
+         (has_sign(line, "no statement was found about") ||  // as earlier versions wrote
+          has_sign(line, "not in the sources"));
 }
 
 std::string with_silence(std::string markdown, std::string_view what) {

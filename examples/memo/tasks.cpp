@@ -84,9 +84,16 @@ std::string marked(const std::string& mark, const std::string& text) {
   return mark + ": " + (quoted ? text : "“" + text + "”");
 }
 
+/// A statement as a sentence of a paragraph: what begins a line of another kind, which no check
+/// would read, is taken off its head, and it has no further lines.
+std::string as_sentence(std::string text) {
+  std::ranges::replace(text, '\n', ' ');
+  return text.substr(std::min(text.find_first_not_of("#|*<!> "), text.size()));
+}
+
 Claim claim_from(const Json& json, const std::vector<Finding>& evidence) {
   const auto id = json.at("evidence").get<std::size_t>();
-  const auto text = json.at("text").get<std::string>();
+  const auto text = as_sentence(json.at("text").get<std::string>());
   if (id >= evidence.size()) throw Misfit{"evidence that was not given"};
   if (text.empty()) throw Misfit{"an empty statement"};
   const Finding& finding = evidence[id];
@@ -106,8 +113,17 @@ void check_order(const std::vector<Claim>& claims) {
   }
 }
 
-Paragraph paragraph_from(const Json& json, const std::vector<Finding>& evidence) {
-  Paragraph paragraph{json.at("heading").get<std::string>(), {}};
+/// No check reads a heading, so one with a figure has to be one that was given.
+std::string heading_from(const Json& json, const SectionBrief& brief) {
+  std::string heading = as_sentence(json.at("heading").get<std::string>());
+  const bool given = std::ranges::count(brief.parts, heading, &Part::heading) != 0;
+  const bool has_figure = heading.find_first_of("0123456789") != heading.npos;
+  return given || !has_figure ? heading : brief.title;
+}
+
+Paragraph paragraph_from(const Json& json, const SectionBrief& brief,
+                         const std::vector<Finding>& evidence) {
+  Paragraph paragraph{heading_from(json, brief), {}};
   for (const auto& statement : json.at("statements")) {
     paragraph.claims.push_back(claim_from(statement, evidence));
   }
@@ -162,7 +178,7 @@ std::vector<Paragraph> write(const model::Call& call, const SectionBrief& brief)
   return model::ask(call, task, [&](const Json& answer) {
     std::vector<Paragraph> paragraphs;
     for (const auto& json : answer.at("paragraphs")) {
-      paragraphs.push_back(paragraph_from(json, evidence));
+      paragraphs.push_back(paragraph_from(json, brief, evidence));
     }
     return paragraphs;
   });

@@ -312,14 +312,20 @@ TEST(Validate, ScoreFallsWithWhatIsMissing) {
   EXPECT_LT(*scored.overall_score, *all.overall_score - 4.0);
 }
 
-/// Adds a figure to everything that it writes, and stands by it.
+/// Adds a figure to everything that it writes, or to nothing but a heading, and stands by it.
 class InventingProvider final : public model::Provider {
+ public:
+  explicit InventingProvider(std::string addition = " Revenue is $999 million.")
+      : addition_(std::move(addition)) {}
+
+ private:
   model::Answer do_ask(const model::Task& task, const std::stop_token& stop) override {
     model::Answer answer = extractive_.ask(task, stop);
     auto json = nlohmann::json::parse(answer.json);
     if (task.name == "write" && !json["paragraphs"].empty()) {
+      if (addition_.empty()) json["paragraphs"][0]["heading"] = "Revenue is $999 million";
       auto& text = json["paragraphs"][0]["statements"][0]["text"];
-      text = text.get<std::string>() + " Revenue is $999 million.";
+      text = text.get<std::string>() + addition_;
     }
     if (task.name == "judge") {
       for (auto& verdict : json["verdicts"]) verdict["supported"] = true;
@@ -327,6 +333,7 @@ class InventingProvider final : public model::Provider {
     return {json.dump(), {}};
   }
   std::string do_name() const override { return "inventing"; }
+  std::string addition_;
   ExtractiveProvider extractive_;
 };
 
@@ -339,6 +346,24 @@ TEST(Validate, InventedFiguresKeepTheScoreBelowTheMarkAndAreListed) {
   for (const auto& conflict : run.validation.fact_check_results->conflicts) {
     EXPECT_NE(conflict.first_source, "") << conflict.thing;
   }
+}
+
+TEST(Validate, InventedFiguresAreSeenWhateverLineTheyStandIn) {
+  for (const char* line :
+       {"\n\n**Not answered:** revenue is $999 million.", "\n# Revenue is $999 million.",
+        "\n\n**Nearest to “revenue”:** “Revenue is $999 million.” in `deck.md`.",
+        " Revenue of $999 million is not in the sources.", "\n| $999 million of revenue |"}) {
+    InventingProvider provider{line};
+    const auto run = testing::run_memo({provider, {}, {}}, {"cloud.gov"}, testing::pack());
+    EXPECT_LT(*run.validation.overall_score, 8.0) << line;
+    EXPECT_TRUE(says(nlohmann::json(run.validation).at("remarks").dump(), "999")) << line;
+  }
+}
+
+TEST(Validate, AnInventedFigureCannotBeAHeading) {
+  InventingProvider provider{""};
+  const auto run = testing::run_memo({provider, {}, {}}, {"cloud.gov"}, testing::pack());
+  EXPECT_FALSE(says(run.state.final_memo, "999"));
 }
 
 TEST(Validate, OneInventedFigureIsEnoughForAPersonToLook) {
