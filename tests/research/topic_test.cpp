@@ -218,7 +218,7 @@ TEST(Report, AClaimIsAParagraphWithWhatCorrectsItAndAListIsOne) {
                           finding(1, "Mill", "If it stands still, call the owner."),
                           finding(2, "Mill", "rye"), finding(3, "Mill", "oats"),
                           finding(4, "News", "When it turns, it grinds 70 sacks of rye.")};
-  for (const std::size_t item : {2, 3}) findings[item]["columns"] = "It grinds:";
+  for (const std::size_t item : {2U, 3U}) findings[item]["columns"] = "It grinds:";
   findings[0]["newer"] = {4};
   const nlohmann::json goal{{"id", 0}, {"phrases", {"mill"}}, {"findings", findings}};
   const auto made = research::report_on(
