@@ -26,6 +26,10 @@ namespace {
 namespace rs = resumable;
 namespace cli = resumable::cli;
 
+std::string words_in_files(std::size_t words, std::size_t files) {
+  return fmt::format("{} words in {} file{}", words, files, files == 1 ? "" : "s");
+}
+
 class Corpus {
  public:
   Corpus(Arguments& arguments, cli::Console& console)
@@ -39,9 +43,9 @@ class Corpus {
     options.observers = generation.observers();
     const int code = cli::resume(console_, generation.pipeline(), store_, options, args_.output);
     if (code == 0 && !args_.output.json) {
-      console_.out << fmt::format("corpus: {}/city_corpus.txt ({} words in {} files)\n",
-                                  folder.string(), generation.metadata().word_count(),
-                                  generation.metadata().completed());
+      console_.out << fmt::format(
+          "corpus: {}/city_corpus.txt ({})\n", folder.string(),
+          words_in_files(generation.metadata().word_count(), generation.metadata().completed()));
     } else if (code == 1 || code > 4) {
       console_.err << "  next  " << args_.command("generate") << "   to continue from here\n";
     }
@@ -144,8 +148,8 @@ class Corpus {
   static std::string line_of(const Standing& standing) {
     std::string line = "\nphase " + standing.phase;
     if (!standing.city_name.empty()) {
-      line += fmt::format(": {}, {} words in {} files", standing.city_name, standing.word_count(),
-                          standing.words.size());
+      line += fmt::format(": {}, {}", standing.city_name,
+                          words_in_files(standing.word_count(), standing.words.size()));
     }
     if (!standing.queue.empty()) {
       line += fmt::format(", {} sections to write", standing.queue.size());
