@@ -2,7 +2,8 @@
 # check.sh [CHECK...]: format, links, words, sizes, reference, benches, tidy; all without an argument.
 #   format      every source file is formatted by .clang-format
 #   links       relative links and anchors of all Markdown pages lead somewhere
-#   words       lines of Markdown are at most 100 columns wide, and no phrase is on the list below
+#   words       lines of Markdown are at most 100 columns wide, no phrase is on the list below, and
+#               no file has the marks of a merge that was not completed
 #   sizes       headers of include/ and src/ have less than 300 lines, sources less than 400
 #   reference   doxygen builds the API reference without a warning
 #   benches     the benchmarks compile without a warning
@@ -93,6 +94,7 @@ check_words() {
     echo "    write: ${entry##*|}" >&2
     status=1
   done
+  if grep -rnE --exclude-dir={build,.git,data} '^(<{7}|>{7}) ' . >&2; then status=1; fi
   return $status
 }
 
