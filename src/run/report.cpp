@@ -93,9 +93,8 @@ Cost Report::cost() const noexcept {
 
 namespace {
 
-/// Adds what a value has saved that this call did not make, or one that it made of earlier steps.
-/// Of a value that there is not yet, steps may be left that are never used: they have saved
-/// nothing.
+/// Adds what a kept value took to make, or the earlier steps of a value that this call made. Steps
+/// without a value are left out: they may never be used.
 void add_saved(const ReportData& data, const std::string& path, bool is_kept,
                const run::StepsSpent& steps, Savings& saved) {
   const plan::Row* row = data.facts->current(path);
@@ -111,7 +110,8 @@ std::shared_ptr<const plan::ItemList> list_of(const ReportData& data, std::uint3
   return fan_out < data.fan_outs.size() ? data.fan_outs[fan_out].list : nullptr;
 }
 
-/// This call did not make the items that the plan kept, and those kept after all.
+/// Kept are the items that the plan skips, and those whose record turned out to be of an earlier
+/// call.
 void add_saved_items(const ReportData& data, const std::string& stage, const run::StepsSpent& steps,
                      Savings& saved) {
   std::unordered_set<std::string> kept;
