@@ -85,8 +85,7 @@ Section write(const Heading& heading, const Files& files) {
 rs::Text report_of(const Draft& draft) {
   std::string text = "# " + draft.title + "\n";
   for (const Section& section : draft.sections) {
-    text += fmt::format("\n## {}\n\n{}", section.heading, section.text);
-    if (!text.ends_with('\n')) text += '\n';
+    text += fmt::format("\n## {}\n\n{}", section.heading, as_paragraphs(section.text));
   }
   return {text};
 }

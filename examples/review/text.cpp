@@ -76,6 +76,13 @@ std::string without_markup(std::string_view line) {
   return text;
 }
 
+bool ends_sentence(std::string_view line) {
+  for (const std::string_view quote : {"\"", "'", ")", "\u201D", "\u2019"}) {
+    if (line.ends_with(quote)) line.remove_suffix(quote.size());
+  }
+  return line.ends_with('.') || line.ends_with('!') || line.ends_with('?');
+}
+
 /// Whether it says what was decided.
 bool is_decision(std::string_view sentence) {
   static const std::set<std::string_view> cues{
@@ -138,6 +145,23 @@ std::vector<std::string> sentences_of(std::string_view markdown) {
   }
   end();
   return sentences;
+}
+
+std::string as_paragraphs(std::string_view text) {
+  std::string markdown;
+  bool after_sentence = false;
+  bool code = false;
+  std::istringstream lines{std::string{text}};
+  for (std::string line; std::getline(lines, line);) {
+    const bool fence = line.starts_with("```") || line.starts_with("~~~");
+    code = code != fence;
+    const bool prose =
+        !code && !fence && !line.starts_with(' ') && is_paragraph(line) && !item_of(line);
+    if (prose && after_sentence) markdown += '\n';
+    markdown += line + '\n';
+    after_sentence = prose && ends_sentence(line);
+  }
+  return markdown;
 }
 
 std::vector<std::size_t> summary_of(const std::vector<std::string>& sentences, std::size_t count) {

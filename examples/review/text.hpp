@@ -16,6 +16,10 @@ namespace review {
 /// left out.
 [[nodiscard]] std::vector<std::string> sentences_of(std::string_view markdown);
 
+/// Markdown in which a line that follows a sentence on a line of its own is a paragraph, not its
+/// continuation. Lists, tables and code stay as they are.
+[[nodiscard]] std::string as_paragraphs(std::string_view text);
+
 /// Which `count` sentences to state, in their order: those whose words are the most frequent, and
 /// that have figures, dates, names or decisions.
 /// @see Nenkova, Vanderwende: The Impact of Frequency on Summarization (2005), for the words;

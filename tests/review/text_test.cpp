@@ -79,5 +79,39 @@ TEST(ReviewLater, IsNothingWhereTheFilesAreOfOneDayOrTheFiguresAreTheSame) {
   EXPECT_THAT(later_than(plan, {plan, again}), ElementsAre(IsEmpty()));
 }
 
+TEST(ReviewLater, IsNotTheDateOfAnotherLetter) {
+  const Source proposal{
+      "a.md", "2025-02-03", {"To the committee of the hospital in the town, 3 February 2025."}};
+  const Source report{
+      "b.md", "2025-02-10", {"To the committee of the hospital in the town, 10 February 2025."}};
+  EXPECT_THAT(later_than(proposal, {proposal, report}), ElementsAre(IsEmpty()));
+  Source meeting = proposal;
+  meeting.sentences = {"The committee of the hospital in the town meets on 3 March 2025."};
+  Source change = report;
+  change.sentences = {"The committee of the hospital in the town meets on 10 March 2025."};
+  EXPECT_THAT(later_than(meeting, {meeting, change}), ElementsAre(SizeIs(1)));
+}
+
+TEST(ReviewLater, OfAYearThatWasOverNamesThatYear) {
+  const Source report{"a.md", "2025-02-03", {"In 2024 the ward had 8.4 falls per 1,000 bed days."}};
+  Source later{"b.md", "2025-10-21", {"The ward now has 5.6 falls per 1,000 bed days."}};
+  EXPECT_THAT(later_than(report, {report, later}), ElementsAre(IsEmpty()));
+  later.sentences = {"The ward had 7.5 falls per 1,000 bed days in 2024."};
+  EXPECT_THAT(later_than(report, {report, later}), ElementsAre(SizeIs(1)));
+  Source running = report;
+  running.date = "2024-12-01";
+  later.sentences = {"The ward now has 5.6 falls per 1,000 bed days."};
+  EXPECT_THAT(later_than(running, {running, later}), ElementsAre(SizeIs(1)));
+}
+
+TEST(ReviewReport, HasAParagraphForEachSentenceOnALineOfItsOwn) {
+  EXPECT_EQ(as_paragraphs("The roof costs £64,000.\nLater, in b.md: It costs £75,830.\n"),
+            "The roof costs £64,000.\n\nLater, in b.md: It costs £75,830.\n");
+  const std::string own =
+      "One sentence goes\non in a second line.\n\n- an item.\n- another.\n"
+      "```\na.\nb.\n```\n| a. | b. |\n";
+  EXPECT_EQ(as_paragraphs(own), own);
+}
+
 }  // namespace
 }  // namespace review::testing
