@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/key.hpp"
 #include "core/record_format.hpp"
 #include "plan/facts.hpp"
 #include "record/record_rows.hpp"
