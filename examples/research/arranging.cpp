@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -52,11 +53,35 @@ bool has_one_of(const Said& said, const Figures& figures) {
   });
 }
 
+bool begins_clause(const std::string& word) {
+  static const std::set<std::string_view> words{"who", "whom",  "whose", "which",
+                                                "how", "where", "why",   "whether"};
+  return words.contains(word);
+}
+
+/// `The mill closed in 2021`: with a later text that says it is open again, it misleads.
+bool tells_of_end(const std::vector<std::string>& words) {
+  static const std::set<std::string_view> ends{"closed",    "shut",      "ended",   "ceased",
+                                               "abandoned", "suspended", "chained", "stopped"};
+  return std::ranges::any_of(words, [](const auto& word) { return ends.contains(word); });
+}
+
+bool tells_of_reopening(const std::vector<std::string>& words) {
+  static const std::set<std::string_view> returns{"reopen",    "reopens",  "reopened", "reopening",
+                                                  "restarted", "restored", "resumed",  "returned"};
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const bool again = i > 0 && words[i] == "again" && words[i - 1].starts_with("open");
+    if (again || returns.contains(words[i])) return true;
+  }
+  return false;
+}
+
 class Arranger {
  public:
   Arranger(const Json& goals, const std::string& topic)
       : topic_{topic_terms(topic)},
         initials_{initials_of(topic)},
+        head_{head_of(topic)},
         pieces_{pieces_of(goals, topic)} {
     for (const Piece& piece : pieces_) groups_[key(piece)].pieces.push_back(&piece);
     find_updates();
@@ -179,20 +204,42 @@ class Arranger {
     const bool old = has_one_of(piece.said, outdated_) || !piece.said.denied.empty();
     const bool joined = moved_.contains(&piece) || bound_.contains(&piece);
     const bool plan = has_word(piece.text, "will");
-    return piece.columns.empty() && !piece.advises && !old && !joined && !plan &&
-           !leans_on_another(piece.text) && !refers_elsewhere(piece.text) &&
+    return piece.columns.empty() && !piece.advises && !old && !has_come_back(piece) && !joined &&
+           !plan && !leans_on_another(piece.text) && !refers_elsewhere(piece.text) &&
            (is_sentence(piece) || leads_with_name(piece.text));
   }
 
-  /// How many words of the topic stand near its beginning.
+  /// Whether it tells of an end after which a later page tells of a new beginning.
+  [[nodiscard]] bool has_come_back(const Piece& piece) const {
+    return tells_of_end(words(piece.text)) && std::ranges::any_of(pieces_, [&](const Piece& other) {
+             return other.date > piece.date && names_topic(other.text) > 0 &&
+                    tells_of_reopening(words(other.text));
+           });
+  }
+
+  /// How many words of the topic stand near its beginning, and not only in a clause about something
+  /// else: `the first guest was a lady who had seen the mill as a child`.
   [[nodiscard]] std::ptrdiff_t names_topic(const std::string& text) const {
     constexpr std::size_t early = 14;
     if (has_word(text, initials_)) return std::ssize(topic_);
     auto all = words(text);
     all.resize(std::min(early, all.size()));
+    if (!all.empty()) all.erase(std::find_if(all.begin() + 1, all.end(), begins_clause), all.end());
     const auto said = terms(all);
     return std::ranges::count_if(
         topic_, [&](const auto& term) { return std::ranges::find(said, term) != said.end(); });
+  }
+
+  /// Whether it begins with the word that says what the topic is, or one that has a figure: `N2`.
+  [[nodiscard]] bool calls_by_name(const std::string& text) const {
+    constexpr std::size_t early = 8;
+    auto all = words(text);
+    all.resize(std::min(early, all.size()));
+    return std::ranges::any_of(terms(all), [&](const std::string& term) {
+      const bool asked = std::ranges::find(topic_, term) != topic_.end();
+      const bool model = std::ranges::any_of(term, [](char c) { return c >= '0' && c <= '9'; });
+      return asked && (term == head_ || model);
+    });
   }
 
   /// `mill - grinds grain`
@@ -223,7 +270,19 @@ class Arranger {
   void choose_lead() {
     open_with_definitions();
     if (lead_.size() < 2) fill_lead();
+    if (lead_.empty()) open_with_page();
     for (const Piece* piece : lead_) std::erase(groups_[key(*piece)].pieces, piece);
+  }
+
+  /// With what a page that is named after the topic says first.
+  void open_with_page() {
+    constexpr std::size_t half_named = 500;
+    const Piece* first = nullptr;
+    for (const Piece& piece : pieces_) {
+      const bool fits = piece.named >= half_named && stands_alone(piece);
+      if (fits && (first == nullptr || piece.place < first->place)) first = &piece;
+    }
+    if (first != nullptr) lead_.push_back(first);
   }
 
   /// With the few sentences that name most of the topic and bear most on it, each from a place of
@@ -243,6 +302,8 @@ class Arranger {
       if (names_topic(piece->text) == 0 || lead_.size() == lead_length ||
           lead_.size() * 4 >= pieces_.size())
         break;
+      if (names_topic(piece->text) * 2 < std::ssize(topic_) && !calls_by_name(piece->text))
+        continue;
       if (places.insert(place_of(*piece)).second) lead_.push_back(piece);
     }
   }
@@ -316,6 +377,7 @@ class Arranger {
 
   std::vector<std::string> topic_;
   std::string initials_;
+  std::string head_;  ///< the word of the topic that says what it is
   std::vector<Piece> pieces_;
   std::vector<const Piece*> lead_;
   std::set<const Piece*> bound_;       ///< those that were joined, and those that they joined

@@ -4,9 +4,11 @@
 #include <map>
 #include <numeric>
 #include <set>
+#include <string_view>
 
 #include "research/agreement.hpp"
 #include "research/evidence.hpp"
+#include "research/html_text.hpp"
 #include "research/text.hpp"
 
 namespace research {
@@ -43,6 +45,13 @@ bool repeats(const std::set<std::string>& own, const std::set<std::string>& befo
   return common * 5 > own.size() * 4;
 }
 
+/// Below such a heading each thing is about something else.
+bool is_of_many_things(const std::string& heading) {
+  static const std::set<std::string_view> headings{"any other business", "other business",
+                                                   "miscellaneous", "various"};
+  return headings.contains(lower(heading));
+}
+
 }  // namespace
 
 std::vector<std::size_t> Evidence::relevant() const {
@@ -56,8 +65,10 @@ std::vector<std::size_t> Evidence::relevant() const {
                               : units_[unit].is_sentence ? floor_percent
                                                          : item_floor_percent;
     const bool answer = units_[unit].heading.ends_with('?');  // to this question and no other
+    const bool beside = !asked_.empty() && is_of_many_things(units_[unit].heading) &&
+                        part_of_topic(with_term(units_[unit].text, units_[unit].columns)) == 0;
     const std::size_t bearing = figure && !answer ? bearings_[unit] : weights_[unit];
-    return weights_[unit] == 0 || bearing * 100 < best * floor;
+    return weights_[unit] == 0 || beside || bearing * 100 < best * floor;
   });
   std::map<std::size_t, std::size_t> on_page;
   for (const std::size_t unit : order) ++on_page[units_[unit].page];

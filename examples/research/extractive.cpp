@@ -43,13 +43,6 @@ Json roles(const Json& input) {
   return {{"roles", std::move(chosen)}};
 }
 
-bool share_a_term(const std::string& one, const std::string& other) {
-  const auto here = terms(one);
-  const auto there = terms(other);
-  return std::ranges::any_of(
-      here, [&](const auto& term) { return std::ranges::find(there, term) != there.end(); });
-}
-
 /// The first two phrases of each role that add something to its focus and were not taken before.
 Json goals(const Json& input) {
   constexpr std::size_t phrases_per_goal = 2;

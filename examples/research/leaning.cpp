@@ -112,6 +112,7 @@ bool points_away(const Words& words) {
     return word == "see" || word == "refer";
   });
   const bool see = refers == words.begin() || (words[0] == "for" && refers < words.end() - 1);
+  const bool last = words.end() - refers == 2 && words.size() < 10 && !has_figure(words);
   const bool here = words.back() == "here" && is_one_of(verbs, words[words.size() - 2]);
   const auto page = std::ranges::find(words, "page");
   const bool names = words.end() - page > 2 && (page[1] == "about" || page[1] == "on");
@@ -120,7 +121,7 @@ bool points_away(const Words& words) {
   const bool below = words[0] == "below" && (words[1] == "is" || words[1] == "are");
   const bool back =
       (words[0] == "back" && words[1] == "to") || (words[0] == "continue" && words[1] == "with");
-  return link || see || here || names || (itself && !has_figure(words)) || more || below ||
+  return link || see || last || here || names || (itself && !has_figure(words)) || more || below ||
          (back && words.size() < 8);
 }
 

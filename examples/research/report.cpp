@@ -192,14 +192,31 @@ bool are_of_one_place(const Paragraph& one, const Paragraph& other) {
   return first.url == second.url && first.heading == second.heading;
 }
 
-/// The heading that it has on its page: `**Cooling.**`; empty if the one above says it.
-std::string label_of(const Statement& one, const std::string& above) {
+/// A longer heading says what it is about by itself.
+constexpr std::size_t most_words_of_part = 3;
+
+/// The heading that it has on its page: `**Cooling.**`; empty if the one above says it. Where the
+/// one above is of another page, and what stands before is, too, the title of its page comes before
+/// a short one.
+std::string label_of(const Statement& one, const std::string& above, const std::string& page) {
   const Finding& source = one.finding;
-  const std::string& label = source.heading.empty() ? source.title : source.heading;
+  std::string label = source.heading.empty() ? source.title : source.heading;
   if (label.empty() || label.starts_with(above)) return {};
+  const std::string& title = source.title;
+  const bool told = title.empty() || title.starts_with(above) || source.url == page ||
+                    words(label).size() > most_words_of_part || share_a_term(title, label);
+  if (!told) label.insert(0, title + (title.ends_with('?') ? " " : ": "));
   const bool closed = std::string_view{".!?:"}.find(label.back()) != std::string_view::npos;
   const bool list = !is_row(one) && !is_definition(one) && !is_sentence(one.text);
   return fmt::format("**{}{}**", label, closed ? "" : list ? ":" : ".");
+}
+
+bool is_title_of_page(const Section& section) {
+  return std::ranges::any_of(section.paragraphs, [&](const Paragraph& paragraph) {
+    return std::ranges::any_of(paragraph.statements, [&](const Statement& one) {
+      return one.finding.title.starts_with(section.heading);
+    });
+  });
 }
 
 std::string as_item(const std::string& body) {
@@ -212,11 +229,13 @@ std::string as_item(const std::string& body) {
 }
 
 /// What stands below one heading of a page: a paragraph, or a list of them.
+/// @param above  the heading
+/// @param page   whose text stands before it
 std::string text_of(std::span<const Paragraph> together, const std::string& above,
-                    Citations& citations) {
+                    const std::string& page, Citations& citations) {
   const bool is_list = together.size() > 1;
   const Statement& first = together.front().statements.front();
-  std::string text = label_of(first, above);
+  std::string text = label_of(first, above, page);
   if (!text.empty()) text += (is_list && !is_row(first)) || is_definition(first) ? "\n" : " ";
   bool after_item = false;
   for (const Paragraph& paragraph : together) {
@@ -261,11 +280,15 @@ std::string markdown(const Synthesis& synthesis) {
   }
   for (const Section& section : synthesis.sections) {
     text += fmt::format("\n## {}\n", section.heading);
+    const bool is_title = is_title_of_page(section);
+    std::string page;
     for (auto one = section.paragraphs.begin(); one != section.paragraphs.end();) {
       const auto end = std::find_if_not(one, section.paragraphs.end(), [&](const Paragraph& next) {
         return are_of_one_place(*one, next);
       });
-      text += text_of({one, end}, section.heading, citations);
+      const Finding& first = one->statements.front().finding;
+      text += text_of({one, end}, section.heading, is_title ? page : first.url, citations);
+      page = first.url;
       one = end;
     }
   }

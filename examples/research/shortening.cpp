@@ -1,6 +1,7 @@
 #include "research/shortening.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <set>
 #include <utility>
@@ -45,13 +46,35 @@ void gather(std::vector<Paragraph>& paragraphs) {
   paragraphs = std::move(all);
 }
 
+bool is_named_after(const Section& section, const Statement& one) {
+  return one.finding.title.starts_with(section.heading);
+}
+
 /// Whether a section has the title of a page that it quotes.
 bool is_named_after_page(const Section& section) {
   return std::ranges::any_of(section.paragraphs, [&](const Paragraph& paragraph) {
-    return std::ranges::any_of(paragraph.statements, [&](const Statement& one) {
-      return one.finding.title.starts_with(section.heading);
-    });
+    return std::ranges::any_of(paragraph.statements,
+                               [&](const Statement& one) { return is_named_after(section, one); });
   });
+}
+
+/// What joined a statement that is left out goes to the section that is named after its page.
+void bring_home(std::vector<Section>& sections) {
+  for (Section& section : sections) {
+    std::vector<Paragraph> stay;
+    for (Paragraph& one : std::exchange(section.paragraphs, {})) {
+      const auto is_of = [&](const Section& other) {
+        return is_named_after(other, one.statements.front());
+      };
+      const bool here = std::ranges::any_of(
+          one.statements, [&](const Statement& said) { return is_named_after(section, said); });
+      const auto home = here ? sections.end() : std::ranges::find_if(sections, is_of);
+      auto& place = home == sections.end() || &*home == &section ? stay : home->paragraphs;
+      place.push_back(std::move(one));
+    }
+    section.paragraphs.insert(section.paragraphs.begin(), std::make_move_iterator(stay.begin()),
+                              std::make_move_iterator(stay.end()));
+  }
 }
 
 Synthesis only(Synthesis made, const Ranks& ranks) {
@@ -61,11 +84,12 @@ Synthesis only(Synthesis made, const Ranks& ranks) {
     const bool named = is_named_after_page(section);
     for (Paragraph& paragraph : section.paragraphs) std::erase_if(paragraph.statements, is_out);
     std::erase_if(section.paragraphs, [](const Paragraph& one) { return one.statements.empty(); });
-    gather(section.paragraphs);
     if (named && !section.paragraphs.empty() && !is_named_after_page(section)) {
       section.heading = section.paragraphs.front().statements.front().finding.title;
     }
   }
+  bring_home(made.sections);
+  for (Section& section : made.sections) gather(section.paragraphs);
   std::erase_if(made.sections, [](const Section& one) { return one.paragraphs.empty(); });
   return made;
 }

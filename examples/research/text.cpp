@@ -222,4 +222,11 @@ bool has_figure(const std::vector<std::string>& words) {
   });
 }
 
+bool share_a_term(const std::string& one, const std::string& other) {
+  const auto here = terms(one);
+  const auto there = terms(other);
+  return std::ranges::any_of(
+      here, [&](const auto& term) { return std::ranges::find(there, term) != there.end(); });
+}
+
 }  // namespace research

@@ -41,4 +41,7 @@ std::string counted(std::size_t count, std::string_view noun);
 /// Whether one of them is a number, in digits or as a word.
 bool has_figure(const std::vector<std::string>& words);
 
+/// Whether two texts have a term in common.
+bool share_a_term(const std::string& one, const std::string& other);
+
 }  // namespace research

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <set>
+#include <string_view>
 
 #include "research/text.hpp"
 
@@ -15,6 +16,17 @@ std::vector<std::string> topic_terms(const std::string& text) {
     if (long_enough && !is_stop_word(word)) found.push_back(stem(word));
   }
   return found;
+}
+
+std::string head_of(const std::string& topic) {
+  static const std::set<std::string_view> behind{"of", "on", "in",   "at",  "for", "with",
+                                                 "by", "to", "from", "and", "or"};
+  std::string head;
+  for (const std::string& word : words(topic)) {
+    if (!head.empty() && behind.contains(word)) break;
+    if (const auto terms = topic_terms(word); !terms.empty()) head = terms.back();
+  }
+  return head;
 }
 
 std::string initials_of(const std::string& topic) {

@@ -12,6 +12,9 @@ namespace research {
 /// does not: `line 4`.
 std::vector<std::string> topic_terms(const std::string& text);
 
+/// The stem of the word that says what a topic is: `press` of `the printing press in the cellar`.
+std::string head_of(const std::string& topic);
+
 /// `WAL` of `write-ahead logging`; empty if it has less than three letters.
 std::string initials_of(const std::string& topic);
 

@@ -121,6 +121,20 @@ std::set<std::string> titles_of(const Scrape& scrape) {
   return titles;
 }
 
+/// `Winter work.` of `Winter work. Mrs Lund showed …`: a heading that stands in its paragraph.
+std::string run_in_of(const Passage& passage) {
+  constexpr std::size_t most_words = 3;
+  const auto all = sentences(passage.text);
+  if (all.size() < 2 || !passage.text.starts_with(all[0]) || !all[0].ends_with('.')) return {};
+  static const std::set<std::string_view> before{"the", "a", "any", "other", "our"};
+  const Words said = words(all[0]);
+  if (said.size() > most_words || has_figure(said)) return {};
+  const auto name =
+      std::ranges::find_if_not(said, [](const auto& word) { return before.contains(word); });
+  const bool named = name != said.end() && std::none_of(name, said.end(), is_stop_word);
+  return named ? all[0].substr(0, all[0].size() - 1) : std::string{};
+}
+
 class Cutter {
  public:
   explicit Cutter(const Scrape& scrape)
@@ -133,6 +147,9 @@ class Cutter {
     for (page_ = 0; page_ < scrape_.pages.size(); ++page_) {
       ++section_;
       heading_.clear();
+      const auto& all = scrape_.pages[page_].passages;
+      has_run_ins_ = std::ranges::count_if(
+                         all, [](const Passage& one) { return !run_in_of(one).empty(); }) > 1;
       for (const Passage& passage : scrape_.pages[page_].passages) {
         if (passage.heading != std::exchange(heading_, passage.heading)) {
           ++section_;
@@ -148,6 +165,7 @@ class Cutter {
  private:
   void take(const Passage& passage) {
     ++passage_;
+    run_in_ = has_run_ins_ ? run_in_of(passage) : "";
     date_ = date_within(passage, scrape_.pages[page_].date);
     if (passage.is_link || is_reference(passage.text) || is_copyright(passage.text)) return;
     const std::string lead_in = std::exchange(lead_in_, {});
@@ -267,7 +285,8 @@ class Cutter {
     const std::size_t count = words(with_term(text, columns)).size();
     std::string line = without_dates(text);
     if (!dated_frame_.contains(line)) line.clear();
-    units_.push_back({page_, section_, passage_, heading_, std::move(text), std::move(columns),
+    const std::string& heading = run_in_.empty() ? heading_ : run_in_;
+    units_.push_back({page_, section_, passage_, heading, std::move(text), std::move(columns),
                       date_, is_row, is_sentence, count, std::move(line)});
   }
 
@@ -283,6 +302,8 @@ class Cutter {
   std::string lead_in_;  ///< the passage before, if it ends with a colon
   std::string columns_;  ///< of the passage
   std::string heading_;
+  std::string run_in_;  ///< the heading that stands in the passage
+  bool has_run_ins_ = false;
 };
 
 }  // namespace

@@ -83,6 +83,21 @@ TEST(ReportText, WhatStandsBelowOneHeadingOfAPageIsAListOfClaimsEachWithItsNumbe
   EXPECT_THAT(markdown(made), HasSubstr("\n**The wheel.** It grinds 40 sacks. [1]\nLater ("));
 }
 
+TEST(ReportText, AShortHeadingOfAnotherPageComesAfterTheTitleOfThatPage) {
+  std::vector<Statement> all{quote("It is of oak."), quote("It grinds 70 sacks.", "news"),
+                             quote("It costs 12 crowns.", "news")};
+  all[0].finding.heading = "The wheel";
+  all[1].finding.heading = "Last year";
+  all[2].finding.heading = "Prices";
+  Synthesis made;
+  made.topic = "mill";
+  made.made_by = "extractive";
+  made.sections = {{"goal-1", "mill", {{{all[0]}}, {{all[1]}}, {{all[2]}}}}};
+  EXPECT_THAT(markdown(made), HasSubstr("**The wheel.** It is of oak. [1]\n\n"
+                                        "**news: Last year.** It grinds 70 sacks. [2]\n\n"
+                                        "**Prices.** It costs 12 crowns. [2]\n"));
+}
+
 TEST(ReportText, ATableHasItsNumberOnce) {
   Statement row = quote("Rye | 12 crowns");
   row.finding.columns = "Flour | Price";

@@ -109,5 +109,25 @@ TEST(Shortening, PutsTogetherWhatIsLeftOfAPlaceAndNamesTheSectionAfterIt) {
   EXPECT_EQ(fewer.sections[0].heading, "Oak");
 }
 
+TEST(Shortening, BringsWhatIsLeftOfAPageToTheSectionThatIsNamedAfterIt) {
+  Statement left = chosen(2, "It has nine buckets.");
+  left.finding.url = "https://village.example/wheels";
+  left.finding.title = "Wheels";
+  Statement out = chosen(3, "It has 12 buckets, not nine, as somebody had thought.");
+  out.finding.title = "Stones";
+  Statement own = chosen(1, "The stones are of quartz.");
+  own.finding.title = "Stones";
+  Statement wheel = left;
+  wheel.text = wheel.finding.quote = "The wheel is of oak.";
+  wheel.finding.rank = 1;
+  Synthesis made = made_of({wheel}, {out, left});
+  made.sections[1].paragraphs.push_back({{own}});
+  const Synthesis fewer = shortened(made, words_of(made) - 1);
+  ASSERT_EQ(fewer.sections.size(), 2U);
+  EXPECT_THAT(texts_of(fewer), ElementsAre("The wheel is of oak.", "It has nine buckets.",
+                                           "The stones are of quartz."));
+  EXPECT_EQ(fewer.sections[1].paragraphs.size(), 1U);
+}
+
 }  // namespace
 }  // namespace research

@@ -285,5 +285,11 @@ TEST(Report, ADefinitionDrawsNoSentencesOfOtherPages) {
   EXPECT_THAT(text, Not(HasSubstr("Later (2024-01-01)")));
 }
 
+TEST(Topic, IsWhatTheLastWordBeforeAPrepositionSays) {
+  EXPECT_EQ(head_of("the printing press in the cellar"), "press");
+  EXPECT_EQ(head_of("mills"), "mill");
+  EXPECT_EQ(head_of("on"), "");
+}
+
 }  // namespace
 }  // namespace research::testing
