@@ -75,6 +75,7 @@ Json catalogue_of(const Table& table) {
   }
   if (!table.keys.empty()) json["keys"] = table.keys;
   if (table.has_events) json["events"] = true;
+  if (!table.unused.empty()) json["unused"] = table.unused;
   if (!table.remarks.empty()) json["remarks"] = true;
   for (const Column& column : table.columns) {
     json["columns"].push_back(column.kind == Column::Kind::number ? number_entry(column, first)

@@ -399,7 +399,11 @@ class Reader {
     const bool is_mixed = seen.size() > 12 && seen.size() * 3 > filled;
     if (is_mixed && once * 3 > filled) {
       const auto is_a_code = [](const auto& one) { return is_code(one.first); };
-      if (is_nearly_unique(seen.size()) && std::ranges::all_of(seen, is_a_code)) take_names(at);
+      if (is_nearly_unique(seen.size()) && std::ranges::all_of(seen, is_a_code)) {
+        take_names(at);
+      } else {
+        table_.unused.push_back(column.name);
+      }
       return;
     }
     table_.columns.push_back(std::move(column));
@@ -411,6 +415,7 @@ class Reader {
 
   /// What names each row, so that rows alike are told apart.
   void take_names(std::size_t at) {
+    table_.unused.push_back(file_.header[at]);
     if (!table_.names.empty()) return;
     for (const CsvRow* row : rows_) table_.names.push_back(row->cells[at]);
   }

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "insights/clauses.hpp"
+#include "insights/caveats.hpp"
 #include "insights/conversation.hpp"
 #include "insights/direct.hpp"
 #include "insights/moments.hpp"
@@ -133,22 +133,6 @@ std::string section(const char* title, const std::vector<std::string>& lines) {
   return fmt::format("\n{}\n{}\n", title, fmt::join(lines, "\n"));
 }
 
-/// Says what the question asks for and no table has.
-std::string unread(const Json& input) {
-  const auto prompt = input.at("prompt").get<std::string>();
-  const Json& table = input.at("context").at("table");
-  std::vector<std::string> words = interest_of(prompt, table).unread;
-  for (const Json& other : table.value("beside", Json::array())) {
-    const std::vector<std::string> theirs = interest_of(prompt, other).unread;
-    std::erase_if(words, [&](const std::string& word) {
-      return std::ranges::find(theirs, word) == theirs.end();
-    });
-  }
-  if (words.empty()) return "";
-  return fmt::format("\nNot found in the data: no column and no value is called \"{}\".\n",
-                     fmt::join(words, "\", \""));
-}
-
 /// Findings, what is beside them, and the figures.
 std::string conclusion(const Json& input, bool complete) {
   const Json& context = input.at("context");
@@ -161,8 +145,8 @@ std::string conclusion(const Json& input, bool complete) {
   text += fmt::format(", {} {} of {}.\n", context.at("readings").get<std::int64_t>(),
                       table.value("events", false) ? "rows" : "readings",
                       fmt::join(table.at("files").get<std::vector<std::string>>(), ", "));
-  text += unread(input);
   const Selection selection = selection_of(input);
+  for (const std::string& one : caveats_of(input, selection)) text += "\n" + one + "\n";
   if (selection.is_vague) {
     text += "\nThe question names no column, value or time of the data; this is what stands out.\n";
   }

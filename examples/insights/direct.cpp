@@ -25,14 +25,23 @@ class Direct {
       : table_(table), is_beside_(is_beside), results_(results), clauses_(std::move(clauses)) {}
 
   /// @param is_about  whether the table is the one that a clause is about
-  std::vector<Json> all(const std::vector<bool>& is_about) {
+  std::vector<DirectCall> all(const std::vector<bool>& is_about) {
+    std::vector<DirectCall> found;
+    const auto take = [&](std::size_t clause) {
+      while (found.size() < calls_.size())
+        found.push_back({calls_[found.size()], clause, is_total_});
+      is_total_ = false;
+    };
     for (std::size_t i = 0; i < clauses_.size(); ++i) {
       if (!clauses_[i].asks || clauses_[i].about.is_broad || !is_about[i]) continue;
-      if (!resolve(clauses_[i]) || !resolve_event(clauses_[i])) break;
+      const bool is_known = resolve(clauses_[i]) && resolve_event(clauses_[i]);
+      take(i);
+      if (!is_known) break;
       const bool is_rest = i > 0 && clauses_[i].points() && clauses_[i - 1].says("not computed");
       if (!is_rest) add(clauses_[i]);
+      take(i);
     }
-    return std::move(calls_);
+    return found;
   }
 
  private:
@@ -111,7 +120,8 @@ class Direct {
     if (together(clause) || contrast(clause) || lateness(clause) || last(clause) ||
         standstill(clause) || limited(clause) || queries(clause))
       return effects(clause);
-    if (std::ranges::count(clauses_, true, &Clause::asks) > 1) totals(clause);
+    is_total_ = std::ranges::count(clauses_, true, &Clause::asks) > 1;
+    if (is_total_) totals(clause);
   }
 
   /// Whether something was worth it shows in all columns, before and since.
@@ -229,7 +239,7 @@ class Direct {
   /// A part of the rows against all others: one value, one time, or those with some of a column.
   bool contrast(const Clause& clause) {
     const Interest& about = clause.about;
-    const std::string with = column_without(clause);
+    const std::string with = column_without(table_.at("columns"), clause.words);
     if (with.empty() && !clause.says("others")) return false;
     Json part;
     if (!with.empty()) {
@@ -292,26 +302,6 @@ class Direct {
   static void drop(Json& call, const std::string& category) {
     call["arguments"]["where"].erase(category);
     if (call["arguments"]["where"].empty()) call["arguments"].erase("where");
-  }
-
-  /// The column of numbers of which `without` speaks: some have none of it.
-  [[nodiscard]] std::string column_without(const Clause& clause) const {
-    if (!has(clause, "without")) return "";
-    const auto& asked = clause.words;
-    for (std::size_t i = 0; i < asked.size(); ++i) {
-      if (asked[i] != "with" && asked[i] != "without") continue;
-      for (std::size_t j = i + 1; j < std::min(asked.size(), i + 3); ++j) {
-        for (const Json& column : table_.at("columns")) {
-          const bool is_made = column.contains("between") || column.contains("counts");
-          if (!is_number(column) || is_made) continue;
-          for (const std::string& word : words_in(insights::name_of(column))) {
-            if (!words().has("stop", asked[j]) && speaks_of(asked[j], word))
-              return insights::name_of(column);
-          }
-        }
-      }
-    }
-    return "";
   }
 
   /// How often it was late: before and after a day, of each group, or in all.
@@ -407,22 +397,31 @@ class Direct {
   Json day_call_;
   Json winner_call_;
   std::string winner_of_;
+  bool is_total_ = false;  ///< the last calls are those of totals()
 };
 
 }  // namespace
 
 std::vector<Json> direct_calls(const std::string& prompt, const Json& table,
                                const Results& results) {
+  std::vector<Json> all;
+  for (DirectCall& one : direct_calls_of_clauses(prompt, table, results))
+    all.push_back(std::move(one.call));
+  return all;
+}
+
+std::vector<DirectCall> direct_calls_of_clauses(const std::string& prompt, const Json& table,
+                                                const Results& results) {
   std::vector<Json> tables{table};
   for (const Json& other : table.value("beside", Json::array())) tables.push_back(other);
   std::vector<std::vector<Clause>> clauses;
   for (const Json& one : tables) clauses.push_back(clauses_of(prompt, one));
   const std::vector<std::size_t> of_clause = tables_of(clauses);
-  std::vector<Json> all;
+  std::vector<DirectCall> all;
   for (std::size_t at = 0; at < tables.size(); ++at) {
     std::vector<bool> is_about;
     for (const std::size_t table_at : of_clause) is_about.push_back(table_at == at);
-    for (Json& one : Direct{tables[at], at > 0, results, clauses[at]}.all(is_about)) {
+    for (DirectCall& one : Direct{tables[at], at > 0, results, clauses[at]}.all(is_about)) {
       all.push_back(std::move(one));
     }
   }

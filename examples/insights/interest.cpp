@@ -134,7 +134,8 @@ std::set<std::string> naming_words_of_time(const Json& column,
   return by;
 }
 
-/// Those named by the most words. Who waits does so until the first of the next dates.
+/// Those named by the most words. Who waits does so until the first of the next dates, who stays
+/// from arrival to departure.
 std::vector<Naming> by_most_words(std::vector<Naming> names) {
   std::size_t most = 0;
   for (const Naming& one : names) most = std::max(most, one.by.size());
@@ -143,7 +144,27 @@ std::vector<Naming> by_most_words(std::vector<Naming> names) {
     return word.starts_with("wait") || word.starts_with("respon");
   });
   if (waits) names.resize(1);
+  const bool stays = !names.empty() && std::ranges::any_of(names[0].by, [](const auto& word) {
+    return word.starts_with("stay");
+  });
+  const auto is_other = [](const Naming& one) { return !is_stay(*one.column); };
+  if (stays && !std::ranges::all_of(names, is_other)) std::erase_if(names, is_other);
   return names;
+}
+
+/// Whether a column is named by words for people alone, who do something: `how long do people stay`
+/// does not ask how many they are.
+bool is_of_doers(const Naming& one, const std::vector<std::string>& asked) {
+  const auto how = std::ranges::find(asked, "how");
+  const bool asks_degree = asked.end() - how > 1 && !words().has("how many", *(how + 1)) &&
+                           !words().asks.at("counts").contains(*(how + 1));
+  if (!asks_degree) return false;
+  return std::ranges::all_of(one.by, [&](const std::string& word) {
+    const auto is_it = [&](const std::string& person) { return is_same_word(word, person); };
+    const auto at = std::ranges::find(asked, word);
+    return std::ranges::any_of(words().of.at("people"), is_it) && at != asked.begin() &&
+           at != asked.end() && words().has("verbs", *(at - 1));
+  });
 }
 
 /// Whether the prompt counts what the column is measured in: `how many litres`.
@@ -188,6 +209,7 @@ void choose_columns(Interest& about, const Json& columns, const std::vector<std:
   const bool counts = std::ranges::any_of(
       asked, [](const std::string& word) { return words().has("counted", word); });
   if (!times.empty() && are_rows && !counts) names.clear();
+  std::erase_if(names, [&](const Naming& one) { return is_of_doers(one, asked); });
   if (names.empty() && !counts_rows(columns, asked))
     std::ranges::copy(by_most_words(times), std::back_inserter(names));
   std::vector<const Json*> named = best_named(names);

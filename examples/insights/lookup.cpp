@@ -13,6 +13,7 @@
 
 #include "insights/columns.hpp"
 #include "insights/numbers.hpp"
+#include "insights/shapes.hpp"
 #include "insights/words.hpp"
 
 namespace insights {
@@ -122,6 +123,7 @@ void add_numbers(Table& table, const Table& list, const std::vector<std::string>
         column.name == of)
       continue;
     Column added{.name = free_name(table, column.name, of), .unit = column.unit};
+    if (words().has("money", added.unit) && has_quantity(table)) added.unit += " each";
     for (std::size_t row = 0; row < codes.size(); ++row) {
       const auto found = entries.find(codes[row]);
       const auto at =

@@ -24,6 +24,14 @@ bool is_of_money(const Json& column) {
   return words().has("money", unit_of_price(column.value("unit", "")));
 }
 
+/// A column's unit, as the meanings have it: any money is `money`, a price in pence `hundredths`.
+std::string unit_of_meaning(const Json& column) {
+  const std::string unit = column.value("unit", "");
+  if (is_of_money(column)) return "money";
+  const bool is_rate = unit.find_first_of("/ ") != unit.npos;
+  return is_rate && words().hundredths.contains(unit_of_price(unit)) ? "hundredths" : unit;
+}
+
 /// The columns with one of the names, or else with one of the units.
 std::vector<const Json*> columns_of(const Meaning& meaning, const Json& columns) {
   std::vector<const Json*> by_name;
@@ -31,8 +39,7 @@ std::vector<const Json*> columns_of(const Meaning& meaning, const Json& columns)
   for (const Json& column : columns) {
     if (!is_number(column) || column.contains("counts") || column.contains("between")) continue;
     if (has_any(meaning.names, words_in(name_of(column)))) by_name.push_back(&column);
-    if (meaning.units.contains(is_of_money(column) ? "money" : column.value("unit", "")))
-      by_unit.push_back(&column);
+    if (meaning.units.contains(unit_of_meaning(column))) by_unit.push_back(&column);
   }
   if (!by_name.empty()) return by_name;
   // Of columns of money, takings are amounts, and prices are not.
@@ -71,6 +78,12 @@ bool is_in_values(const std::string& word, const Json& column) {
   return values.size() > 1 && 2 * static_cast<std::size_t>(count) >= values.size();
 }
 
+bool is_in_meanings(const std::string& word) {
+  return std::ranges::any_of(words().meanings, [&](const Meaning& one) {
+    return !one.is_weak && one.said.contains(word);
+  });
+}
+
 /// Whether a word names no thing.
 bool is_no_thing(const std::string& word) {
   return is_general(word) || std::ranges::any_of(words().meanings, [&](const Meaning& one) {
@@ -97,6 +110,16 @@ std::string first_kind(const Json& table) {
 std::string name_of(const Json& column) { return column.at("name").get<std::string>(); }
 bool is_number(const Json& column) { return column.at("kind") == "number"; }
 
+bool is_stay(const Json& column) {
+  const auto dates = column.value("between", std::vector<std::string>{});
+  return !dates.empty() && std::ranges::all_of(dates, [](const std::string& date) {
+    return std::ranges::any_of(words_in(date), [](const std::string& word) {
+      return std::ranges::any_of(words().of.at("stays"),
+                                 [&](const auto& one) { return is_same_word(word, one); });
+    });
+  });
+}
+
 bool names_unit(const std::string& word, const std::string& unit) {
   const auto& names = words().unit_names;
   const auto said = names.find(word);
@@ -112,7 +135,7 @@ bool counts_rows(const Json& columns, const std::vector<std::string>& asked) {
     if (is_no_thing(asked[i])) continue;
     const bool is_known = std::ranges::any_of(columns, [&](const Json& column) {
       const std::vector<std::string> name = words_in(name_of(column));
-      return is_number(column) && !column.contains("counts") &&
+      return is_number(column) && !column.contains("counts") && !column.contains("between") &&
              std::ranges::any_of(name, [&](const auto& part) { return speaks_of(asked[i], part); });
     });
     if (!is_known) return true;
@@ -121,11 +144,16 @@ bool counts_rows(const Json& columns, const std::vector<std::string>& asked) {
 }
 
 bool is_superlative(const std::vector<std::string>& asked) {
-  return std::ranges::any_of(asked, [](const std::string& word) {
-    return word.ends_with("est") && std::ranges::any_of(words().meanings, [&](const Meaning& one) {
-             return one.said.contains(word);
-           });
-  });
+  return std::ranges::any_of(
+      asked, [](const std::string& word) { return word.ends_with("est") && is_in_meanings(word); });
+}
+
+bool is_comparative(const std::vector<std::string>& asked) {
+  for (std::size_t i = 0; i < asked.size(); ++i) {
+    const bool is_more = i > 0 && (asked[i - 1] == "more" || asked[i - 1] == "less");
+    if ((is_more || asked[i].ends_with("er")) && is_in_meanings(asked[i])) return true;
+  }
+  return false;
 }
 
 std::vector<const Json*> meant_columns(const Json& columns, const std::vector<std::string>& asked) {
@@ -155,6 +183,23 @@ std::string column_in(const Json& columns, const std::vector<std::string>& asked
   }
   for (const Json* column : meant_columns(columns, asked)) {
     if (name_of(*column) != besides) return name_of(*column);
+  }
+  return "";
+}
+
+std::string column_without(const Json& columns, const std::vector<std::string>& asked) {
+  if (std::ranges::find(asked, "without") == asked.end()) return "";
+  for (std::size_t i = 0; i < asked.size(); ++i) {
+    if (asked[i] != "with" && asked[i] != "without") continue;
+    for (std::size_t j = i + 1; j < std::min(asked.size(), i + 3); ++j) {
+      for (const Json& column : columns) {
+        const bool is_made = column.contains("between") || column.contains("counts");
+        if (!is_number(column) || is_made || words().has("stop", asked[j])) continue;
+        const std::vector<std::string> name = words_in(name_of(column));
+        const auto is_it = [&](const std::string& word) { return speaks_of(asked[j], word); };
+        if (std::ranges::any_of(name, is_it)) return name_of(column);
+      }
+    }
   }
   return "";
 }

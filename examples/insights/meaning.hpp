@@ -14,11 +14,18 @@ namespace insights {
 [[nodiscard]] std::string name_of(const nlohmann::json& column);
 [[nodiscard]] bool is_number(const nlohmann::json& column);
 
+/// Whether the time from one date to another is that of a stay: from arrival to departure, not from
+/// when it was booked.
+[[nodiscard]] bool is_stay(const nlohmann::json& column);
+
 /// Whether a word of a question is one for a unit: `litres` for l, `pounds` for £.
 [[nodiscard]] bool names_unit(const std::string& word, const std::string& unit);
 
 /// Whether the prompt asks for the end of a scale that a meaning names: `the dearest`.
 [[nodiscard]] bool is_superlative(const std::vector<std::string>& asked);
+
+/// Whether the prompt asks which of two is `dearer` or `more expensive`.
+[[nodiscard]] bool is_comparative(const std::vector<std::string>& asked);
 
 /// The columns of numbers that words such as `heaviest`, `coldest` or `earns` are about.
 /// @param columns  what catalogue() gives
@@ -31,6 +38,10 @@ namespace insights {
 [[nodiscard]] std::string column_in(const nlohmann::json& columns,
                                     const std::vector<std::string>& asked,
                                     const std::string& besides);
+
+/// The column of numbers of which `without` speaks: some have none of it; "": none.
+[[nodiscard]] std::string column_without(const nlohmann::json& columns,
+                                         const std::vector<std::string>& asked);
 
 /// Of a question about speed, where no column is one: the columns of a distance and a time, "" if
 /// there are none.

@@ -24,11 +24,12 @@ Measure::Measure(Arguments& arguments, const Table& table) : table_(table) {
     columns_.push_back(number_column(table, name));
   }
   less_ = number_column(table, arguments.text("less").value_or(""));
-  times_ = number_column(table, arguments.text("times").value_or(""));
+  for (const std::string& name : arguments.list("times"))
+    times_.push_back(number_column(table, name));
   per_name_ = arguments.text("per").value_or("");
   if (per_name_ != "rows") per_ = number_column(table, per_name_);
   each_ = arguments.number("each", 1, 1e-6, 1e9);
-  if (columns_.empty() && (less_ != nullptr || times_ != nullptr))
+  if (columns_.empty() && (less_ != nullptr || !times_.empty()))
     throw ToolError("'less' and 'times' need 'measures'");
 }
 
@@ -42,10 +43,11 @@ std::optional<Item> Measure::of(std::size_t row, const Column* only) const {
   }
   if (!any) return std::nullopt;
   if (less_ != nullptr) item.value -= less_->numbers[row].value_or(0);
-  if (times_ != nullptr) {
-    if (!times_->numbers[row]) return std::nullopt;
-    item.value *= *times_->numbers[row] * scale();
+  for (const Column* factor : times_) {
+    if (!factor->numbers[row]) return std::nullopt;
+    item.value *= *factor->numbers[row];
   }
+  if (!times_.empty()) item.value *= scale();
   if (per_ != nullptr && !per_->numbers[row]) return std::nullopt;
   item.per = per_ != nullptr ? *per_->numbers[row] : 1;
   return item;
@@ -74,13 +76,13 @@ std::vector<Item> Measure::all(const Rows& rows, const Column* only) const {
 }
 
 bool Measure::is_amount() const {
-  return times_ != nullptr || std::ranges::all_of(columns_, &Column::is_amount);
+  return !times_.empty() || std::ranges::all_of(columns_, &Column::is_amount);
 }
 
 std::string Measure::unit() const {
   const std::string own = columns_.empty() ? "" : columns_[0]->unit;
-  if (times_ == nullptr) return own;
-  const std::string price = unit_of_price(times_->unit);
+  if (times_.empty()) return own;
+  const std::string price = unit_of_price(this->price().unit);
   const auto whole = words().hundredths.find(price);
   return whole == words().hundredths.end() ? price : whole->second;
 }
@@ -91,8 +93,8 @@ std::string Measure::name() const {
   for (std::size_t i = 1; i < columns_.size(); ++i) all += " + " + columns_[i]->name;
   if (less_ != nullptr) all += " less " + less_->name;
   const bool is_one = columns_.size() == 1 && less_ == nullptr;
-  if (times_ != nullptr && !is_one) all = "(" + all + ")";
-  if (times_ != nullptr) all += " × " + times_->name;
+  if (!times_.empty() && !is_one) all = "(" + all + ")";
+  for (const Column* factor : times_) all += " × " + factor->name;
   return all;
 }
 
@@ -107,8 +109,16 @@ void Measure::put(nlohmann::json& result) const {
   if (each_ != 1) result["each"] = each_;
 }
 
+const Column& Measure::price() const {
+  const auto found = std::ranges::find_if(times_, [](const Column* one) {
+    const std::string unit = unit_of_price(one->unit);
+    return words().has("money", unit) || words().hundredths.contains(unit);
+  });
+  return found == times_.end() ? *times_.back() : **found;
+}
+
 double Measure::scale() const {
-  return words().hundredths.contains(unit_of_price(times_->unit)) ? 0.01 : 1;
+  return words().hundredths.contains(unit_of_price(price().unit)) ? 0.01 : 1;
 }
 
 }  // namespace insights::tool

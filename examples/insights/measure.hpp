@@ -1,5 +1,5 @@
 /// @file
-/// What is computed of a row: 1, a column or several, less one or times one, and what it is
+/// What is computed of a row: 1, a column or several, less one or times others, and what it is
 /// divided by.
 #pragma once
 
@@ -46,13 +46,15 @@ class Measure {
  private:
   [[nodiscard]] std::string unit() const;
   [[nodiscard]] std::string name() const;
+  /// The factor that is a price, or else the last one.
+  [[nodiscard]] const Column& price() const;
   /// Pence make pounds.
   [[nodiscard]] double scale() const;
 
   const Table& table_;
   std::vector<const Column*> columns_;
   const Column* less_ = nullptr;
-  const Column* times_ = nullptr;
+  std::vector<const Column*> times_;
   const Column* per_ = nullptr;
   std::string per_name_;
   double each_ = 1;

@@ -6,12 +6,29 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "insights/figures.hpp"
 #include "insights/words.hpp"
 
 namespace insights {
 
 namespace {
 using Json = nlohmann::json;
+
+/// Whether 0 means none, so that one value can be so many times another: not of temperatures.
+bool has_zero(const Json& r) {
+  const std::vector<std::string> name = words_in(r.value("variable", ""));
+  return r.value("amount", false) ||
+         (!words().has("signed units", r.value("unit", "")) &&
+          std::ranges::none_of(name, [](const auto& word) { return words().has("signed", word); }));
+}
+
+/// `, 3.2 times as much`, `, twice as much`; "" where it is much the same.
+std::string times_text(double factor) {
+  const double shown = factor < 10 ? std::round(factor * 10) / 10 : std::round(factor);
+  if (shown <= 1) return "";
+  return shown == 2 ? ", twice as much" : fmt::format(", {} times as much", amount_text(shown, ""));
+}
+
 }  // namespace
 
 std::string word_at(const Json& json, const char* name) { return json.at(name).get<std::string>(); }
@@ -86,6 +103,18 @@ std::string difference(const Json& result, double from, double to) {
   const double change = 100 * (to - from) / std::abs(from);
   const double shown = std::abs(change) < 10 ? std::round(change * 10) / 10 : std::round(change);
   return sign + amount_text(shown, "%");
+}
+
+std::string more_text(const Json& result, const std::string& name, double less, double more,
+                      bool is_sum) {
+  if (less == more) return ", the same";
+  const std::string unit = result.value("unit", "");
+  const char* const degree = is_sum                            ? "has {} more"
+                             : words().has("time units", unit) ? "is {} longer"
+                                                               : "is {} higher";
+  return fmt::format("; {} {}{}", name,
+                     fmt::format(fmt::runtime(degree), amount_text(rounded(more - less), unit)),
+                     less > 0 && has_zero(result) ? times_text(more / less) : "");
 }
 
 std::string what_of(const Json& result) { return result.value("step", "reading"); }

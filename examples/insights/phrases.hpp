@@ -36,6 +36,9 @@ constexpr double clear_pattern = 0.1;  ///< of the variance, beyond chance
 [[nodiscard]] std::string a_day(const nlohmann::json& result);
 /// `, +12 %` of an amount, `, −4.3 Ah` of a level: that a temperature is 0 means nothing.
 [[nodiscard]] std::string difference(const nlohmann::json& result, double from, double to);
+/// `; Blue is 30 EUR higher, 1.3 times as much`, of a sum `; Blue has 30 more, twice as much`.
+[[nodiscard]] std::string more_text(const nlohmann::json& result, const std::string& name,
+                                    double less, double more, bool is_sum);
 /// `1 reading`, `3 readings`
 [[nodiscard]] std::string counted(std::int64_t count, std::string_view thing);
 /// What the values of a result are of: `reading`, `day`, or `date` where days are far apart.

@@ -10,6 +10,7 @@
 #include "insights/hours.hpp"
 #include "insights/meaning.hpp"
 #include "insights/periods.hpp"
+#include "insights/takings.hpp"
 #include "insights/values.hpp"
 #include "insights/words.hpp"
 #include "text/pattern.hpp"
@@ -83,7 +84,7 @@ class Asking {
     if (names.empty() && !has_events() && !counts) return {};
     if (names.empty()) return {Query{}};
     if (std::optional<Query> made = arithmetic(names)) return {*made};
-    if (std::optional<Query> made = takings(names)) return {*made};
+    if (std::optional<Query> made = takings(clause_.words, names, table_)) return {*made};
     if (are_alike(names)) return {Query{.measures = names}};
     if (names.size() > most_measures) names.resize(most_measures);
     std::vector<Query> all;
@@ -132,15 +133,17 @@ class Asking {
     Query query;
     std::string text = clause_.text;
     if (std::regex_search(text, found, price)) {
-      query.times = named_in(found.suffix().str().substr(0, 40), names, true);
-      if (!query.times.empty()) text = found.prefix();
+      const std::string factor = named_in(found.suffix().str().substr(0, 40), names, true);
+      if (!factor.empty()) query.times = {factor};
+      if (!factor.empty()) text = found.prefix();
     }
     if (std::regex_search(text, found, off) && !std::regex_search(found.prefix().str(), fewer)) {
       query.less = named_in(found.suffix().str().substr(0, 40), names, false);
     }
     if (query.less.empty() && query.times.empty()) return std::nullopt;
     for (const std::string& name : names) {
-      if (name == query.less || name == query.times || !is_amount(name)) continue;
+      const bool is_factor = std::ranges::find(query.times, name) != query.times.end();
+      if (name == query.less || is_factor || !is_amount(name)) continue;
       query.measures = {name};
       return query;
     }
@@ -153,31 +156,6 @@ class Asking {
       if (!is_it) continue;
       query.measures = {name_of(one)};
       return query;
-    }
-    return std::nullopt;
-  }
-
-  /// What was taken, where only a price is there for it: the quantity at this price.
-  [[nodiscard]] std::optional<Query> takings(const std::vector<std::string>& names) const {
-    const auto is_price = [&](const std::string& name) {
-      return !is_amount(name) &&
-             words().has("money", unit_of_price(column(name)->value("unit", "")));
-    };
-    const bool is_asked =
-        matches(R"(\b(?:takes?|took|taken|takings|brings?|brought|makes?|made|earn\w*|revenue|)"
-                R"(income|turnover|money|spent|spend|pay|paid)\b)") &&
-        !matches(R"(\b(?:prices?|expensive|cheap\w*|dear\w*|average)\b)");
-    if (!is_asked || !std::ranges::all_of(names, is_price)) return std::nullopt;
-    const std::string unit = column(names[0])->value("unit", "");
-    for (const Json& one : table_.at("columns")) {
-      if (!is_number(one) || one.contains("counts") || !may_add_up(name_of(one))) continue;
-      const std::vector<std::string> name = words_in(name_of(one));
-      const bool is_quantity =
-          unit.find('/') == unit.npos
-              ? std::ranges::any_of(name,
-                                    [](const auto& word) { return speaks_of("quantity", word); })
-              : one.value("unit", "") == unit.substr(unit.find('/') + 1);
-      if (is_quantity) return Query{.measures = {name_of(one)}, .times = names[0]};
     }
     return std::nullopt;
   }
@@ -365,7 +343,11 @@ class Asking {
     const Json& first = *column(query.measures[0]);
     const std::string unit = first.value("unit", "");
     const bool is_product = !query.times.empty() || !query.less.empty();
-    const bool is_mean = matches(R"(\b(?:average|mean|typical|typically|usually|normally)\b)");
+    // One is dearer than the other whichever there are more of.
+    const bool is_of_one =
+        !query.compared.first.empty() && !unit.empty() && is_comparative(clause_.words);
+    const bool is_mean =
+        is_of_one || matches(R"(\b(?:average|mean|typical|typically|usually|normally)\b)");
     const bool is_total = matches(
         R"(\b(?:in all|altogether|total|totals|in sum|sum|how much|how many|spent|spend|booked)\b)");
     const bool may_add =
@@ -396,11 +378,11 @@ class Asking {
 void to_json(Json& json, const Query& query) {
   json = {{"figure", query.figure}};
   if (!query.measures.empty()) json["measures"] = query.measures;
+  if (!query.times.empty()) json["times"] = query.times;
   const auto put = [&](const char* name, const std::string& text) {
     if (!text.empty()) json[name] = text;
   };
   put("less", query.less);
-  put("times", query.times);
   put("per", query.per);
   put("by", query.by);
   put("order", query.order);

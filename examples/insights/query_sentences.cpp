@@ -162,6 +162,15 @@ std::string asked_groups(const Json& r) {
   return text;
 }
 
+/// By how much the higher of two means that are compared is higher.
+std::string difference_of(const Json& r) {
+  const Json& groups = r.at("groups");
+  if (!r.contains("compared") || groups.size() != 2 || word_at(r, "figure") != "mean") return "";
+  const std::size_t high = value_at(groups[0], "value") < value_at(groups[1], "value") ? 1 : 0;
+  return more_text(r, word_at(groups[high], "name"), value_at(groups[1 - high], "value"),
+                   value_at(groups[high], "value"), false);
+}
+
 /// From the first period to the second; of sums over different times what that is a day.
 std::string change_of(const Json& r) {
   const Json& groups = r.at("groups");
@@ -222,7 +231,8 @@ std::vector<Finding> query_findings(const Json& r) {
   std::string head = name + by + (all.empty() ? "" : fmt::format(" ({})", all));
   if (const auto at = head.find(") ("); at != head.npos) head.replace(at, 3, "; ");
   return {{"compared", 120,
-           fmt::format("{}: {}{}{}.", head, asked_groups(r), merged_text(r), without_one(r))}};
+           fmt::format("{}: {}{}{}{}.", head, asked_groups(r), difference_of(r), merged_text(r),
+                       without_one(r))}};
 }
 
 }  // namespace insights

@@ -221,11 +221,25 @@ const Column* product_of(const Table& table, const Column& a, const Column& b) {
   return nullptr;
 }
 
-/// What is multiplied by a quantity to give an amount of its own unit is so much for each of them:
-/// prices are not added up, and their unit says so.
+/// `Part price (EUR)`, but not `Total price`.
+bool is_called_price(const Column& column) {
+  const std::vector<std::string> name = words_in(column.name);
+  const auto is_price = [](const std::string& word) { return is_same_word(word, "price"); };
+  const auto is_sum = [](const std::string& word) { return words().has("amounts", word); };
+  return words().has("money", column.unit) && std::ranges::any_of(name, is_price) &&
+         std::ranges::none_of(name, is_sum);
+}
+
+/// What is multiplied by a quantity to give an amount of its own unit, or is called a price beside
+/// a quantity, is so much for each of them: prices are not added up, and their unit says so.
 void find_prices(Table& table) {
   for (Column& price : table.columns) {
     if (!price.is_amount || price.unit.empty()) continue;
+    if (is_called_price(price) && has_quantity(table)) {
+      price.is_amount = false;
+      price.unit += " each";
+      continue;
+    }
     for (const Column& quantity : table.columns) {
       const bool is_other = quantity.kind == Column::Kind::number && quantity.unit != price.unit;
       const Column* product = is_other ? product_of(table, price, quantity) : nullptr;

@@ -262,14 +262,18 @@ class Selecting {
 
   /// Whether a call that a clause asks for has computed the same: of these groups or periods.
   [[nodiscard]] bool is_computed(const Finding& finding, const Json& made) const {
-    if (finding.kind != "shares" && finding.kind != "periods") return false;
     const Json& result = made.at("result");
+    // Sums that are set against each other, where means are asked for.
+    const bool is_of_sums =
+        finding.kind == "compared" && made.at("tool") == "shares" && result.value("amount", false);
+    if (finding.kind != "shares" && finding.kind != "periods" && !is_of_sums) return false;
     return std::ranges::any_of(direct_, [&](const Json& one) {
       const Json& asked = one.at("arguments");
       const Json measures = asked.value("measures", Json::array());
       const bool is_it = measures.empty() ? result.value("counts", false)
                                           : measures.front() == result.value("variable", "");
       if (one.at("tool") != "compute" || !is_it) return false;
+      if (is_of_sums && asked.value("figure", "") != "mean") return false;
       return finding.kind == "periods" ? asked.contains("first")
                                        : asked.value("by", "") == result.value("by", "-");
     });
@@ -279,6 +283,7 @@ class Selecting {
     const Json& result = made.at("result");
     const std::string& kind = finding.kind;
     const bool is_related = made.at("tool") == "related";
+    if (kind == "compared" && is_computed(finding, made)) return Bearing::none;
     if (is_answer(kind)) return Bearing::direct;
     if (is_direct(made) && finding.weight >= 0) {
       const bool is_less =
@@ -309,7 +314,8 @@ class Selecting {
     }
     if (!is_seen) return Bearing::none;
     const bool is_named = !by.empty() || columns_.contains(column) || categories_.contains(column);
-    const bool asks_groups = asks("shares") || asks("averages");
+    // Who asks how long one of them takes does not ask for the others.
+    const bool asks_groups = asks("shares") || (asks("averages") && !about_.where.contains(by));
     if (kind == "shares" && !by.empty() && columns_.contains(column) && asks_groups &&
         !asks("open"))
       return Bearing::direct;

@@ -112,6 +112,15 @@ bool is_of_events(const Table& table) {
   return share_of_most(counts) < 0.6 || !has_steps;
 }
 
+bool has_quantity(const Table& table) {
+  return std::ranges::any_of(table.columns, [](const Column& column) {
+    const std::vector<std::string> name = words_in(column.name);
+    return column.kind == Column::Kind::number && column.unit.empty() &&
+           std::ranges::any_of(name,
+                               [](const std::string& word) { return speaks_of("quantity", word); });
+  });
+}
+
 void count_events(Table& table) {
   table.keys.clear();
   for (Column& column : table.columns) {

@@ -37,4 +37,7 @@ void count_events(Table& table);
 /// The rows that lie apart from all others by more than the time that these take: a wrong year.
 [[nodiscard]] std::vector<bool> far_in_time(const Table& table);
 
+/// Whether the rows say how many of something they are about: what one costs is then no amount.
+[[nodiscard]] bool has_quantity(const Table& table);
+
 }  // namespace insights

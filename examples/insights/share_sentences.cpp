@@ -16,14 +16,6 @@ using Findings = std::vector<Finding>;
 
 constexpr std::size_t most_brief = 4;  // groups, where several columns are told in one line
 
-/// Whether 0 means none, so that one value can be so many times another: not of temperatures.
-bool has_zero(const Json& r) {
-  const std::vector<std::string> name = words_in(r.value("variable", ""));
-  return r.value("amount", false) ||
-         (!words().has("signed units", r.value("unit", "")) &&
-          std::ranges::none_of(name, [](const auto& word) { return words().has("signed", word); }));
-}
-
 /// Of all rows of a group those that are asked for.
 double rate_of(const Json& group) { return 100 * value_at(group, "sum") / value_at(group, "of"); }
 
@@ -97,13 +89,10 @@ Findings set_against(const Json& r) {
   const Json& b = compared.at(1 - more);
   const double from = value_at(b, what);
   const double to = value_at(a, what);
-  const std::string unit = r.value("unit", "");
-  std::string text = fmt::format(
-      "{}: {} {}{}{}, {} {}{}; the difference is {}", subject(r), word_at(a, "name"),
-      figure(r, a, what), amount ? " in all" : " on average", in_lines(a), word_at(b, "name"),
-      figure(r, b, what), in_lines(b), amount_text(std::abs(to - from), unit));
-  if (from > 0 && to > 0 && has_zero(r))
-    text += fmt::format(", {} times as much", amount_text(to / from, ""));
+  std::string text = fmt::format("{}: {} {}{}{}, {} {}{}", subject(r), word_at(a, "name"),
+                                 figure(r, a, what), amount ? " in all" : " on average",
+                                 in_lines(a), word_at(b, "name"), figure(r, b, what), in_lines(b));
+  text += more_text(r, word_at(a, "name"), from, to, amount);
   return {{"compared", 115, text + "."}};
 }
 

@@ -114,6 +114,7 @@ void to_json(Json& json, const Table& value) {
           {"events", value.has_events}};
   if (!value.again.empty()) json["again"] = value.again;
   if (!value.remarks.empty()) json["remarks"] = value.remarks;
+  if (!value.unused.empty()) json["unused"] = value.unused;
 }
 
 void from_json(const Json& json, Table& value) {
@@ -132,6 +133,7 @@ void from_json(const Json& json, Table& value) {
   value.has_events = json.value("events", false);
   value.again = json.value("again", std::vector<std::vector<std::string>>{});
   value.remarks = json.value("remarks", std::vector<std::string>{});
+  value.unused = json.value("unused", std::vector<std::string>{});
 }
 
 void to_json(Json& json, const Usual& value) {

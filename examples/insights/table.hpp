@@ -54,8 +54,9 @@ struct Table {
   /// Of each row, what is noted in its own words; empty when no column has remarks.
   std::vector<std::string> remarks{};
   std::vector<Column> columns;
-  bool has_events = false;        ///< a row is an event, not a reading at a time that was set
-  std::vector<std::string> keys;  ///< categories that together with the time name one row
+  bool has_events = false;            ///< a row is an event, not a reading at a time that was set
+  std::vector<std::string> keys;      ///< categories that together with the time name one row
+  std::vector<std::string> unused{};  ///< columns with another text or number in nearly every row
   /// Of each row the places of those that said the same and were left out; empty when there are
   /// none.
   std::vector<std::vector<std::string>> again{};

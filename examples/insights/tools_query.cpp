@@ -199,6 +199,7 @@ class Computing {
       if (!one.is_null()) result["groups"].push_back(std::move(one));
     }
     put_order(result);
+    if (compared_.size() == 2) result["compared"] = true;
     put_respelt(result);
     return result;
   }

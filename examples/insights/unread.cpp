@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "insights/clauses.hpp"
 #include "insights/meaning.hpp"
 #include "insights/words.hpp"
 #include "text/stem.hpp"
@@ -12,6 +13,8 @@ namespace insights {
 namespace {
 
 using Json = nlohmann::json;
+
+constexpr std::size_t shortest_stem = 4;
 
 /// `cost`, `takings`, where no column can hold money: amounts without a unit may.
 bool asks_for_money(const std::string& word, const Json& columns) {
@@ -25,16 +28,103 @@ bool asks_for_money(const std::string& word, const Json& columns) {
          });
 }
 
+/// Whether a word is one of questions in general, and names no thing that a table may have.
+bool is_of_questions(const std::string& word) {
+  return words().has("stop", word) || words().has("broad", word) || words().has("general", word) ||
+         std::ranges::any_of(words().asks,
+                             [&](const auto& kind) { return kind.second.contains(word); });
+}
+
+/// The words of a table's name, its columns and units, and its values.
+std::vector<std::string> words_of(const Json& table, bool with_values = true) {
+  std::vector<std::string> names = words_in(table.value("table", ""));
+  const auto add = [&](const std::string& text) {
+    for (std::string& one : words_in(text)) names.push_back(std::move(one));
+  };
+  if (table.contains("time")) add(table.at("time"));
+  for (const Json& name : table.value("unused", Json::array())) add(name);
+  for (const Json& column : table.at("columns")) {
+    add(name_of(column));
+    add(column.value("unit", ""));
+    if (!with_values) continue;
+    for (const Json& value : column.value("values", Json::array())) add(value);
+  }
+  return names;
+}
+
+/// Whether the table has something that is called so, or that is meant by the word.
+bool is_in_table(const Json& table, const std::string& word) {
+  if (!names_of_rows(words_in(table.value("table", "")), {word}).empty()) return true;
+  if (!meant_columns(table.at("columns"), {word}).empty()) return true;
+  const bool is_unit = std::ranges::any_of(table.at("columns"), [&](const Json& column) {
+    return names_unit(word, column.value("unit", ""));
+  });
+  if (is_unit) return true;
+  const std::vector<std::string> names = words_of(table);
+  return std::ranges::any_of(names, [&](const auto& name) { return speaks_of(word, name); });
+}
+
+/// Whether a word may be one for what the table has: a part of it, as `trapped` is of Entrapment,
+/// or one of a saying whose other words it has.
+bool is_like_table(const Json& table, const std::string& word) {
+  const std::vector<std::string> names = words_of(table);
+  const std::string stem = text::stem_of(word);
+  const bool is_part =
+      stem.size() >= shortest_stem && std::ranges::any_of(names, [&](const std::string& name) {
+        return name.find(stem) != name.npos || text::stem_of(name) == stem || name + "s" == word;
+      });
+  return is_part || std::ranges::any_of(words().sayings, [&](const std::set<std::string>& group) {
+           const auto has = [&](const std::string& one) {
+             return std::ranges::any_of(
+                 group, [&](const std::string& phrase) { return speaks_of(one, phrase); });
+           };
+           return has(word) && std::ranges::any_of(names, has);
+         });
+}
+
+/// Whether a word says nothing of what is asked about: it is part of any question, or one of the
+/// common verbs and adjectives.
+bool is_plain_word(const std::string& word) {
+  return is_of_questions(word) || is_general(word) || words().has("plain", word) ||
+         words().has("verbs", word) || words().has("rows", word) || words().has("times", word) ||
+         words().has("persons", word) || words().has("particles", word) ||
+         words().has("people", word) || words().has("places", word) ||
+         words().unit_names.contains(word);
+}
+
+/// Whether a word may name a thing.
+bool is_thing(const std::string& word) {
+  constexpr std::size_t shortest = 3;
+  const bool is_meaning = std::ranges::any_of(
+      words().meanings, [&](const Meaning& one) { return one.said.contains(word); });
+  return word.size() >= shortest && !is_meaning && !words().has("takings", word) &&
+         !is_plain_word(word) && word.find_first_of("0123456789%") == word.npos;
+}
+
+/// Where the words stand that restrict a question: `from vaccinations`, `with our dogs`.
+/// @param of_number  also those of which it is asked how many there are: `the most hooks`
+std::vector<std::size_t> restrictions_in(const std::vector<std::string>& asked, bool of_number) {
+  std::vector<std::size_t> found;
+  for (std::size_t i = 0; i + 1 < asked.size(); ++i) {
+    const bool is_before = words().has("before names", asked[i]);
+    const bool is_number = of_number && words().has("how many", asked[i]);
+    if (!is_before && !is_number && !words().has("right before names", asked[i])) continue;
+    std::size_t at = i + 1;
+    while (is_before && at < asked.size() && words().has("adjectives", asked[at])) ++at;
+    if (at < asked.size() && is_thing(asked[at])) found.push_back(at);
+  }
+  return found;
+}
+
 }  // namespace
 
 std::set<std::string> names_of_rows(const std::vector<std::string>& rows,
                                     const std::vector<std::string>& asked) {
-  constexpr std::size_t shortest = 4;
   std::set<std::string> found;
   for (const std::string& word : asked) {
     const std::string stem = text::stem_of(word);
     const bool is_it =
-        stem.size() >= shortest && !is_general(word) &&
+        stem.size() >= shortest_stem && !is_general(word) &&
         std::ranges::any_of(rows, [&](const std::string& one) { return one.starts_with(stem); });
     if (is_it) found.insert(word);
   }
@@ -42,34 +132,46 @@ std::set<std::string> names_of_rows(const std::vector<std::string>& rows,
 }
 
 std::vector<std::string> unread_in(const Json& table, const std::vector<std::string>& asked) {
-  const auto is_known = [&](const std::string& word) {
-    const bool is_of_questions =
-        words().has("stop", word) || words().has("broad", word) || words().has("general", word) ||
-        std::ranges::any_of(words().asks,
-                            [&](const auto& kind) { return kind.second.contains(word); });
-    if (is_of_questions && !asks_for_money(word, table.at("columns"))) return true;
-    std::vector<std::string> names = words_in(table.at("table").get<std::string>());
-    if (!names_of_rows(names, {word}).empty()) return true;
-    if (!meant_columns(table.at("columns"), {word}).empty()) return true;
-    for (const Json& column : table.at("columns")) {
-      const auto add = [&](const std::string& text) {
-        for (std::string& one : words_in(text)) names.push_back(std::move(one));
-      };
-      add(name_of(column));
-      if (names_unit(word, column.value("unit", ""))) return true;
-      add(column.value("unit", ""));
-      for (const Json& value : column.value("values", Json::array())) add(value.get<std::string>());
-    }
-    return std::ranges::any_of(names, [&](const auto& name) { return speaks_of(word, name); });
-  };
+  const Json& columns = table.at("columns");
   std::vector<std::string> unread;
   for (std::size_t i = 0; i < asked.size(); ++i) {
+    const bool is_money = asks_for_money(asked[i], columns);
     const bool is_slot = i > 0 && words().has("before things", asked[i - 1]);
-    if ((is_slot || asks_for_money(asked[i], table.at("columns"))) && !is_known(asked[i]) &&
-        asked[i].find_first_of("0123456789") == asked[i].npos)
-      unread.push_back(asked[i]);
+    const bool has_digit = asked[i].find_first_of("0123456789") != asked[i].npos;
+    if ((!is_slot && !is_money) || has_digit || (is_of_questions(asked[i]) && !is_money)) continue;
+    if (!is_in_table(table, asked[i])) unread.push_back(asked[i]);
   }
   return unread;
+}
+
+std::vector<std::string> unknown_things(const std::vector<Json>& tables,
+                                        const std::vector<std::string>& asked) {
+  const auto is_known = [&](const std::string& word) {
+    return std::ranges::any_of(tables, [&](const Json& table) {
+      return is_in_table(table, word) || is_like_table(table, word);
+    });
+  };
+  std::vector<std::string> things;
+  for (const std::size_t at : restrictions_in(asked, false)) {
+    if (is_known(asked[at])) continue;
+    // `parcel locker`: of two words for one thing one is known.
+    if (at + 1 < asked.size() && is_thing(asked[at + 1]) && is_known(asked[at + 1])) continue;
+    if (std::ranges::find(things, asked[at]) == things.end()) things.push_back(asked[at]);
+  }
+  return things;
+}
+
+std::vector<std::string> words_of_values(const Json& table, const std::vector<std::string>& asked) {
+  const std::vector<std::string> names = words_of(table, false);
+  std::vector<std::string> found;
+  for (const std::size_t at : restrictions_in(asked, true)) {
+    const auto is_it = [&](const std::string& name) { return speaks_of(asked[at], name); };
+    if (std::ranges::any_of(names, is_it) ||
+        !meant_columns(table.at("columns"), {asked[at]}).empty())
+      continue;
+    if (std::ranges::any_of(words_of(table), is_it)) found.push_back(asked[at]);
+  }
+  return found;
 }
 
 }  // namespace insights

@@ -20,4 +20,13 @@ namespace insights {
 [[nodiscard]] std::vector<std::string> unread_in(const nlohmann::json& table,
                                                  const std::vector<std::string>& asked);
 
+/// What the words restrict the question to, as in `from vaccinations`, and no table has.
+/// @param tables  of the catalogue
+[[nodiscard]] std::vector<std::string> unknown_things(const std::vector<nlohmann::json>& tables,
+                                                      const std::vector<std::string>& asked);
+
+/// What the words restrict the question to that only values have.
+[[nodiscard]] std::vector<std::string> words_of_values(const nlohmann::json& table,
+                                                       const std::vector<std::string>& asked);
+
 }  // namespace insights

@@ -491,8 +491,7 @@ TEST_F(Findings, TwoValuesAreSetAgainstEachOther) {
           {{"variable", "sales"}, {"by", "shop"}, {"compared", {{"first", "A"}, {"second", "B"}}}});
   EXPECT_THAT(
       said("shares", shares),
-      HasSubstr(
-          "sales: A 60 in all (t.csv:2), B 30 (t.csv:3); the difference is 30, 2 times as much"));
+      HasSubstr("sales: A 60 in all (t.csv:2), B 30 (t.csv:3); A has 30 more, twice as much."));
 }
 
 TEST_F(Findings, DaysWithAShorterTimetableCountAndHaveNoGaps) {

@@ -46,7 +46,7 @@ TEST_F(Lists, APriceHoldsFromItsDateToTheNext) {
       "Date,Code,Qty\n2025-02-27,CON,1\n2025-02-28,VAC,2\n2025-03-01,CON,1\n2025-03-02,VAC,1\n"
       "2023-01-01,CON,1\n",
       "cases");
-  EXPECT_EQ(column(readings, "Fee").unit, "GBP");
+  EXPECT_EQ(column(readings, "Fee").unit, "GBP each") << "Qty says how many";
   EXPECT_FALSE(column(readings, "Fee").is_amount);
   EXPECT_THAT(
       column(readings, "Fee").numbers,

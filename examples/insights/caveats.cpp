@@ -1,0 +1,325 @@
+#include "insights/caveats.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+#include <resumable/codec.hpp>  // how std::optional<Json> is converted
+
+#include "insights/clauses.hpp"
+#include "insights/direct.hpp"
+#include "insights/hours.hpp"
+#include "insights/meaning.hpp"
+#include "insights/routing.hpp"
+#include "insights/takings.hpp"
+#include "insights/unread.hpp"
+#include "insights/values.hpp"
+#include "insights/words.hpp"
+
+namespace insights {
+namespace {
+
+using Json = nlohmann::json;
+
+std::string quoted(const std::vector<std::string>& words) {
+  return fmt::format("\"{}\"", fmt::join(words, "\", \""));
+}
+
+/// `A`, `A and B`, `A, B and C`
+std::string listed(const std::vector<std::string>& names) {
+  if (names.size() < 2) return names.empty() ? "" : names.front();
+  const std::vector<std::string> first{names.begin(), names.end() - 1};
+  return fmt::format("{} and {}", fmt::join(first, ", "), names.back());
+}
+
+class Caveats {
+ public:
+  Caveats(const Json& input, const Selection& told)
+      : input_(input), told_(told), prompt_(input.at("prompt").get<std::string>()) {
+    const Json& table = input.at("context").at("table");
+    tables_.push_back(table);
+    for (const Json& other : table.value("beside", Json::array())) tables_.push_back(other);
+    std::vector<std::vector<Clause>> all;
+    for (const Json& one : tables_) all.push_back(clauses_of(prompt_, one));
+    const std::vector<std::size_t> of_clause = tables_of(all);
+    for (std::size_t i = 0; i < of_clause.size(); ++i) {
+      const Clause& clause = all[of_clause[i]][i];
+      if (clause.asks) parts_.push_back({clause, &tables_[of_clause[i]], i});
+    }
+  }
+
+  std::vector<std::string> all() const {
+    std::vector<std::string> all;
+    for (const std::string& one : {not_computed(), not_found(), not_restricted(), not_taken(),
+                                   left_open(), also_void(), dated()}) {
+      if (!one.empty()) all.push_back(one);
+    }
+    return all;
+  }
+
+ private:
+  struct Part {
+    Clause clause;
+    const Json* table;  ///< that it is about
+    std::size_t at;     ///< of the clauses
+  };
+
+  /// Whether one of the findings says the word.
+  [[nodiscard]] bool is_told(const std::string& word) const {
+    return std::ranges::any_of(told_.told, [&](const Finding& one) {
+      return std::ranges::any_of(words_in(one.text),
+                                 [&](const std::string& other) { return speaks_of(word, other); });
+    });
+  }
+
+  /// What the question asks for, or restricts it to, and no table has.
+  [[nodiscard]] std::string not_found() const {
+    std::vector<std::string> found = interest_of(prompt_, tables_[0]).unread;
+    for (std::size_t i = 1; i < tables_.size(); ++i) {
+      const std::vector<std::string> theirs = interest_of(prompt_, tables_[i]).unread;
+      std::erase_if(found, [&](const std::string& word) {
+        return std::ranges::find(theirs, word) == theirs.end();
+      });
+    }
+    std::erase_if(found, [](const std::string& word) { return words().has("plain", word); });
+    for (const Part& part : parts_) {
+      if (part.clause.about.is_broad) continue;
+      for (const std::string& word : unknown_things(tables_, part.clause.words)) {
+        const bool is_new = std::ranges::find(found, word) == found.end();
+        if (is_new && !is_told(word)) found.push_back(word);
+      }
+    }
+    for (const Part& part : parts_) {
+      for (const std::string& word : part.clause.words) {
+        if (is_without_column(part.clause, word)) found.push_back(word);
+      }
+    }
+    if (found.empty()) return "";
+    return fmt::format("Not found in the data: no column and no value is called {}.",
+                       quoted(found));
+  }
+
+  /// Whether a clause asks for the end of a scale, as `quickest`, of which no column is, and names
+  /// no column besides; or asks who it is, and no column is one of people.
+  [[nodiscard]] bool is_without_column(const Clause& clause, const std::string& word) const {
+    if (clause.about.is_broad) return false;
+    if (word == "who" || word == "whose")
+      return word == clause.words.front() && clause.about.named.empty() &&
+             clause.about.where.empty() && is_in_no_table(word);
+    const auto& asks = words().asks;
+    const bool is_of_times = asks.at("pattern").contains(word) || asks.at("quiet").contains(word);
+    return is_superlative({word}) && !is_of_times && !words().has("extremes", word) &&
+           clause.about.said.empty() && is_in_no_table(word);
+  }
+
+  /// Whether no column of any table is meant by the word.
+  [[nodiscard]] bool is_in_no_table(const std::string& word) const {
+    return std::ranges::all_of(tables_, [&](const Json& table) {
+      return meant_columns(table.at("columns"), {word}).empty() &&
+             meant_categories(table, {word}, true).empty();
+    });
+  }
+
+  /// What the question is restricted to and the answer is not: a word of several values, which are
+  /// no group of their own.
+  [[nodiscard]] std::string not_restricted() const {
+    std::vector<std::string> found;
+    for (const Part& part : parts_) {
+      if (part.clause.about.is_broad) continue;
+      for (const std::string& word : words_of_values(*part.table, part.clause.words)) {
+        if (!is_used(part.clause.about, word)) found.push_back(word);
+      }
+    }
+    if (found.empty()) return "";
+    return fmt::format("Not restricted to {}: what follows is about all rows.", quoted(found));
+  }
+
+  /// Whether the answer is restricted to a value that has the word, or told for each of them.
+  static bool is_used(const Interest& about, const std::string& word) {
+    const auto has = [&](const std::string& value) {
+      return std::ranges::any_of(words_in(value),
+                                 [&](const auto& other) { return speaks_of(word, other); });
+    };
+    return std::ranges::any_of(about.where, [&](const auto& one) { return has(one.second); }) ||
+           std::ranges::any_of(about.compared, [&](const auto& one) {
+             return has(one.second.first) || has(one.second.second);
+           });
+  }
+
+  /// What no tool can tell from any table.
+  [[nodiscard]] std::string not_computed() const {
+    for (const Part& part : parts_) {
+      for (const std::string& word : part.clause.words) {
+        if (words().has("overlaps", word))
+          return fmt::format(
+              "Not answered: what is \"{}\". Nothing here tells which rows overlap in time and "
+              "exceed what there is room for; what follows is about something else.",
+              word);
+        if (words().has("future", word))
+          return fmt::format(
+              "Not answered: \"{}\". Nothing here tells what is to come; what "
+              "follows is about what has been.",
+              word);
+      }
+    }
+    return "";
+  }
+
+  /// What was earned, where only prices are there.
+  [[nodiscard]] std::string not_taken() const {
+    for (const Part& part : parts_) {
+      const Clause& clause = part.clause;
+      if (!clause.about.names_columns || !asks_for_takings(clause.words)) continue;
+      std::vector<std::string> prices;
+      for (const Json& column : part.table->at("columns")) {
+        if (!clause.about.said.contains(insights::name_of(column))) continue;
+        if (!is_price(column)) return "";
+        prices.push_back(
+            fmt::format("{} ({})", insights::name_of(column), column.value("unit", "")));
+      }
+      const std::vector<std::string> said(clause.about.said.begin(), clause.about.said.end());
+      if (prices.empty() || takings(clause.words, said, *part.table)) continue;
+      return fmt::format(
+          "Not computed: what was taken in all. The nearest is {}, which is a price.",
+          listed(prices));
+    }
+    return "";
+  }
+
+  /// The parts of a question in several parts that nothing answers.
+  [[nodiscard]] std::string left_open() const {
+    if (parts_.size() < 2 || told_.is_broad) return "";
+    const std::vector<DirectCall> calls = direct_calls_of_clauses(
+        prompt_, tables_[0], [this](const Json& call) { return result_of(call); });
+    std::vector<std::string> open;
+    for (const Part& part : parts_) {
+      const Clause& clause = part.clause;
+      const std::vector<std::string> things = things_of(interest_of(clause.text, *part.table));
+      const bool is_of_before = clause.is_short() || clause.says("pointing");
+      const auto answers = [&](const DirectCall& one) {
+        const bool is_it = !one.is_total || !things.empty() || is_of_before || clause.about.counts;
+        return one.clause == part.at && is_it && says(one.call);
+      };
+      const auto is_said = [&](const std::string& word) { return is_told(word); };
+      if (clause.about.is_broad || clause.is_short() || is_told_in_kind(clause) ||
+          std::ranges::any_of(things, is_said) || std::ranges::any_of(calls, answers))
+        continue;
+      open.push_back(clause.text);
+    }
+    return open.empty() ? "" : fmt::format("Not answered: {}.", quoted(open));
+  }
+
+  /// The words of the columns, categories and values that are named.
+  static std::vector<std::string> things_of(const Interest& about) {
+    std::vector<std::string> all;
+    const auto add = [&](const std::string& name) {
+      for (std::string& word : naming(words_in(name))) all.push_back(std::move(word));
+    };
+    for (const std::string& name : about.said) add(name);
+    for (const std::string& name : about.named) add(name);
+    for (const auto& [category, value] : about.where) add(value);
+    return all;
+  }
+
+  /// Whether a finding is of a kind that the clause asks for.
+  [[nodiscard]] bool is_told_in_kind(const Clause& clause) const {
+    static const std::set<std::string> any{"statistics", "shares", "often", "counts", "compare"};
+    return std::ranges::any_of(told_.told, [&](const Finding& one) {
+      const std::string kind = one.kind == "no trend" ? "trend" : one.kind;
+      const bool is_it = clause.about.asks.contains(kind) && !any.contains(kind);
+      return is_it || (kind == "gap" && (clause.about.asks.contains("quality") ||
+                                         clause.about.asks.contains("quiet")));
+    });
+  }
+
+  [[nodiscard]] std::optional<Json> result_of(const Json& call) const {
+    for (const Json& exchange : input_.at("exchanges")) {
+      for (const Json& made : exchange.value("calls", Json::array())) {
+        if (made.at("tool") == call.at("tool") && made.at("arguments") == call.at("arguments"))
+          return made.at("result");
+      }
+    }
+    return std::nullopt;
+  }
+
+  /// Whether a call's result says something.
+  [[nodiscard]] bool says(const Json& call) const {
+    const auto result = result_of(call);
+    return !result || !findings_of(call.at("tool").get<std::string>(), *result).empty();
+  }
+
+  /// Of which dates the times are, where a table has several.
+  [[nodiscard]] std::string dated() const {
+    for (const Part& part : parts_) {
+      const Json& table = *part.table;
+      const Interest& about = part.clause.about;
+      const bool is_of_time = !about.from.empty() || about.periods ||
+                              about.asks.contains("months") || about.asks.contains("weeks") ||
+                              about.asks.contains("days") || about.asks.contains("weekdays") ||
+                              !span_in(part.clause.text, true).empty();
+      if (!table.contains("time") || !is_of_time || about.is_broad) continue;
+      const std::vector<std::string> others = other_dates(table);
+      if (others.empty()) continue;
+      return fmt::format("Days and months are those of {}, not of {}.",
+                         table.at("time").get<std::string>(), listed(others));
+    }
+    return "";
+  }
+
+  /// The columns of dates beside that of the rows' times, if they are days apart from it.
+  static std::vector<std::string> other_dates(const Json& table) {
+    std::vector<std::string> others;
+    for (const Json& column : table.at("columns")) {
+      const auto dates = column.value("between", std::vector<std::string>{});
+      const bool is_it =
+          std::ranges::find(dates, table.at("time").get<std::string>()) != dates.end() &&
+          column.value("unit", "") == "days";
+      if (!is_it) continue;
+      for (const std::string& date : dates) {
+        const bool is_new = std::ranges::find(others, date) == others.end();
+        if (is_new && date != table.at("time").get<std::string>()) others.push_back(date);
+      }
+    }
+    return others;
+  }
+
+  /// That rows are counted of which nothing came, where it is asked what came in.
+  [[nodiscard]] std::string also_void() const {
+    for (const Part& part : parts_) {
+      if (!asks_for_takings(part.clause.words)) continue;
+      for (const Json& column : part.table->at("columns")) {
+        std::vector<std::string> found;
+        for (const Json& value : column.value("values", Json::array())) {
+          const std::vector<std::string> theirs = words_in(value.get<std::string>());
+          const bool is_it =
+              std::ranges::any_of(
+                  theirs, [](const std::string& word) { return words().has("void", word); }) ||
+              is_said(theirs, {"no", "show"});
+          if (is_it) found.push_back(value);
+        }
+        const std::string name = insights::name_of(column);
+        if (found.empty() || column.contains("free") || part.clause.about.where.contains(name))
+          continue;
+        return fmt::format("All rows are counted, also those with {} {}.", name, listed(found));
+      }
+    }
+    return "";
+  }
+
+  const Json& input_;
+  const Selection& told_;
+  const std::string prompt_;
+  std::vector<Json> tables_;
+  std::vector<Part> parts_;
+};
+
+}  // namespace
+
+std::vector<std::string> caveats_of(const Json& input, const Selection& told) {
+  return Caveats{input, told}.all();
+}
+
+}  // namespace insights
