@@ -135,8 +135,8 @@ struct RunSummary {
                                                      const CheckpointStore& store,
                                                      std::string_view run);
 
-/// Prints a line for each run whose id begins with `prefix`, newest first. Writes nothing. Costs
-/// one plan per run. Returns 0.
+/// Prints a line for each run whose id begins with `prefix`, newest first; as text, runs of other
+/// pipelines are only counted. Writes nothing. Costs one plan per run. Returns 0.
 RESUMABLE_EXPORT int list(Console& console, const Pipeline& pipeline, const CheckpointStore& store,
                           const OutputOptions& output = {}, std::string_view prefix = {});
 

@@ -49,8 +49,17 @@ RunSummary summary_of(const Pipeline& pipeline, const CheckpointStore& store,
 int list(Console& console, const Pipeline& pipeline, const CheckpointStore& store,
          const OutputOptions& output, std::string_view prefix) {
   std::vector<RunSummary> runs;
+  std::size_t of_others = 0;
   store.runs(prefix, [&](std::string_view run) {
-    if (run.starts_with(prefix)) runs.push_back(summary_of(pipeline, store, run));
+    if (!run.starts_with(prefix)) return true;
+    RunSummary one = summary_of(pipeline, store, run);
+    // Runs of several programs may share a store.
+    const bool of_another = one.state == to_string(Errc::foreign);
+    if (of_another && !output.json) {
+      ++of_others;
+    } else {
+      runs.push_back(std::move(one));
+    }
     return true;
   });
   std::ranges::stable_sort(runs, std::ranges::greater{}, &RunSummary::at);
@@ -68,7 +77,10 @@ int list(Console& console, const Pipeline& pipeline, const CheckpointStore& stor
                     readable ? format_size(run.bytes) : "-"});
   }
   if (!runs.empty()) console.out << console.wrap(table(rows));
-  console.err << fmt::format("{} in {}\n", number_of(runs.size(), "run"), store.url());
+  const std::string others =
+      of_others == 0 ? ""
+                     : fmt::format("; {} of other programs not shown", number_of(of_others, "run"));
+  console.err << fmt::format("{} in {}{}\n", number_of(runs.size(), "run"), store.url(), others);
   return 0;
 }
 
