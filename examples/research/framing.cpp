@@ -135,8 +135,12 @@ Roles make_roles(const model::Call& call, const std::string& topic, const Scrape
   const Quotable chosen = choose(evidence, relevant);
   const auto offers = clusters_of(scrape, evidence, pool_of(relevant, chosen.units), most_roles);
   if (offers.empty()) {
-    throw OffTopic(fmt::format("the {} pages of the site say too little about '{}'",
-                               scrape.pages.size(), roles.topic));
+    throw OffTopic(resumable::Errc::stage_failed,
+                   {.what = fmt::format("the {} pages of the site say too little about '{}'",
+                                        scrape.pages.size(), roles.topic),
+                    .kept = "the pages that were read",
+                    .next = "ask in other or more general words that the site uses, or name a site "
+                            "that has pages about it; then type"});
   }
   Json candidates = Json::array();
   for (std::size_t i = 0; i < offers.size(); ++i) {

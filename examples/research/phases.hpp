@@ -6,9 +6,10 @@
 /// All throw model::ProviderError (retryable) for an answer that does not fit.
 #pragma once
 
-#include <stdexcept>
 #include <string>
 #include <vector>
+
+#include <resumable/error.hpp>
 
 #include "model/provider.hpp"
 #include "research/types.hpp"
@@ -16,9 +17,9 @@
 namespace research {
 
 /// The pages say too little about the topic: asking again with the same one does not help.
-class OffTopic : public std::runtime_error {
+class OffTopic : public resumable::Error {
  public:
-  using std::runtime_error::runtime_error;
+  using resumable::Error::Error;
 };
 
 /// Phase 0.5: up to four roles, one for each side of the topic, that share the evidence out. The

@@ -50,9 +50,12 @@ Outline outline_of(const std::string& title, const Files& files) {
         {heading_of(outline, text, file.name), file.name, length_of(sentences)});
   }
   if (outline.sections.empty()) {
-    throw std::runtime_error(
-        "no source is a .md file with a paragraph of text (README, LICENSE and the like are left "
-        "out)");
+    throw rs::Error(
+        rs::Errc::stage_failed,
+        {.what = "no source is a .md file with a paragraph of text (README, LICENSE and the like "
+                 "are left out)",
+         .kept = "nothing was made yet",
+         .next = "add .md files with whole sentences to the folder of the sources; then type"});
   }
   return outline;
 }

@@ -231,6 +231,8 @@ TEST_F(ResearchCommand, ATopicThatThePagesDoNotKnowFailsAndAnotherOneGoesOn) {
   const Said said = go_on({"--site", server.url(), "--topic", "xylophones"});
   EXPECT_EQ(said.code, 1);
   EXPECT_THAT(said.err, HasSubstr("too little about 'xylophones'"));
+  EXPECT_THAT(said.err, HasSubstr("next  ask in other or more general words"));
+  EXPECT_THAT(said.err, Not(HasSubstr("fix the cause"))) << "nobody can do that";
   const std::string another =
       "research continue 20251117_072443 --out " + out().string() + " --topic TEXT";
   EXPECT_THAT(said.err, HasSubstr("next  " + another));

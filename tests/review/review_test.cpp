@@ -149,6 +149,8 @@ TEST_F(ReviewTest, AFolderWithoutATextIsRefusedWithTheReason) {
   const Said said = run();
   EXPECT_EQ(said.code, 1);
   EXPECT_THAT(said.err, HasSubstr("no source is a .md file with a paragraph of text"));
+  EXPECT_THAT(said.err, HasSubstr("next  add .md files with whole sentences"));
+  EXPECT_THAT(said.err, HasSubstr("next  review resume"));
 }
 
 TEST_F(ReviewTest, TheLongerAFileTheMoreSentencesAreProposed) {
