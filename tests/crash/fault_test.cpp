@@ -28,9 +28,10 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
-/// Those that change what is on disk, or promise that it is there.
-const std::set<Op> writing{Op::open,      Op::make_folder, Op::write,  Op::truncate, Op::sync,
-                           Op::sync_data, Op::sync_folder, Op::rename, Op::link,     Op::unlink};
+/// Those that change what is on disk, or promise that it is there, and opening a file.
+const std::set<Op> writing{Op::open,     Op::create, Op::make_folder, Op::write,
+                           Op::truncate, Op::sync,   Op::sync_data,   Op::sync_folder,
+                           Op::rename,   Op::link,   Op::unlink};
 
 struct Kind {
   const char* name;

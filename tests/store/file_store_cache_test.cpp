@@ -90,7 +90,7 @@ TEST_F(ContentCacheTest, AFailedCallLeavesTheOldEntryAndNoFile) {
   const StringPayload second{"second"};
   store_.put_if_absent(entry("@cache/x/1", first));
   const auto before = snapshot(folder_.path());
-  for (const Op op : {Op::open, Op::write, Op::sync, Op::rename}) {
+  for (const Op op : {Op::create, Op::write, Op::sync, Op::rename}) {
     files_.fail(
         Fault{.ops = {op}, .at = 1, .error = std::errc::no_space_on_device, .sticky = true});
     EXPECT_THROW(store_.replace(entry("@cache/x/1", second)), Error) << to_string(op);

@@ -140,7 +140,7 @@ TEST(JournalPowerLoss, WhatAKilledOwnerLeftUnsyncedIsDurableBeforeItIsBuiltOn) {
         Fault{.ops = {Op::sync_data}, .at = 2, .error = std::errc::io_error, .sticky = true});
     files.on_call([&](Op op, std::uint64_t, bool) {
       if (op == Op::sync_data && files.struck()) {
-        files.fail(Fault{.ops = {Op::open, Op::write, Op::truncate},
+        files.fail(Fault{.ops = {Op::open, Op::create, Op::write, Op::truncate},
                          .at = 1,
                          .error = std::errc::io_error,
                          .sticky = true});

@@ -7,17 +7,17 @@ namespace resumable::test {
 
 std::string_view to_string(Op op) {
   static constexpr std::array<std::string_view, op_count> names{
-      "open_root", "open",  "close",    "make_folder",   "stat", "list",      "volume",
-      "read",      "write", "truncate", "reserve",       "sync", "sync_data", "sync_folder",
-      "rename",    "link",  "unlink",   "remove_folder", "lock", "unlock",    "is_locked"};
+      "open_root",     "open",      "create",      "close",    "make_folder", "stat",
+      "list",          "volume",    "read",        "write",    "truncate",    "reserve",
+      "sync",          "sync_data", "sync_folder", "rename",   "link",        "unlink",
+      "remove_folder", "lock",      "unlock",      "is_locked"};
   return names[static_cast<std::size_t>(op)];
 }
 
 const std::set<Op>& writing_ops() {
-  static const std::set<Op> ops{Op::open,         Op::close,   Op::make_folder, Op::write,
-                                Op::truncate,     Op::reserve, Op::sync,        Op::sync_data,
-                                Op::sync_folder,  Op::rename,  Op::link,        Op::unlink,
-                                Op::remove_folder};
+  static const std::set<Op> ops{Op::create,  Op::make_folder, Op::write,     Op::truncate,
+                                Op::reserve, Op::sync,        Op::sync_data, Op::sync_folder,
+                                Op::rename,  Op::link,        Op::unlink,    Op::remove_folder};
   return ops;
 }
 
@@ -134,8 +134,9 @@ std::error_code FaultyFileSystem::open_root(const std::string& path, sys::File& 
 
 std::error_code FaultyFileSystem::open(const sys::File& folder, const std::string& name,
                                        sys::Open how, sys::File& out) {
-  const auto error =
-      around(Op::open, [&] { return ForwardingFileSystem::open(folder, name, how, out); });
+  const bool is_new = how == sys::Open::new_private || how == sys::Open::new_public;
+  const auto error = around(is_new ? Op::create : Op::open,
+                            [&] { return ForwardingFileSystem::open(folder, name, how, out); });
   const std::lock_guard lock(guard_);
   if (!error) ++open_files_;
   return error;

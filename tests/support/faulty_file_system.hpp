@@ -19,6 +19,7 @@ namespace resumable::test {
 enum class Op : std::uint8_t {
   open_root,
   open,
+  create,  ///< open() of a new file
   close,
   make_folder,
   stat,
@@ -42,7 +43,8 @@ enum class Op : std::uint8_t {
 inline constexpr std::size_t op_count = static_cast<std::size_t>(Op::is_locked) + 1;
 
 [[nodiscard]] std::string_view to_string(Op op);
-/// Those that change what is on disk, or promise that it is there.
+/// Those that change what is on disk, or promise that it is there: between two of them nothing on
+/// the disk is different.
 [[nodiscard]] const std::set<Op>& writing_ops();
 
 /// Which call fails, and how. Calls are counted from 1, only those of `ops` (none: any).
