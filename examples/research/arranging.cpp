@@ -14,6 +14,7 @@
 #include "research/agreement.hpp"
 #include "research/figures.hpp"
 #include "research/leaning.hpp"
+#include "research/opening.hpp"
 #include "research/pieces.hpp"
 #include "research/revisions.hpp"
 #include "research/text.hpp"
@@ -206,7 +207,7 @@ class Arranger {
     const bool plan = has_word(piece.text, "will");
     return piece.columns.empty() && !piece.advises && !old && !has_come_back(piece) && !joined &&
            !plan && !leans_on_another(piece.text) && !refers_elsewhere(piece.text) &&
-           (is_sentence(piece) || leads_with_name(piece.text));
+           ((is_sentence(piece) && is_statement(piece.text)) || leads_with_name(piece.text));
   }
 
   /// Whether it tells of an end after which a later page tells of a new beginning.

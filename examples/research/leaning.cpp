@@ -61,6 +61,15 @@ bool sums_up(const Words& words) {
   return other_words || is_one_of(pointing, words.back());
 }
 
+/// `There dust darkens the snow`: where? But `there is`, `there stands`.
+bool begins_with_a_place(const Words& words) {
+  static const std::set<std::string_view> being{"exist", "exists", "existed", "stands", "stand",
+                                                "stood", "lies",   "lie",     "lay",    "seems",
+                                                "seem",  "remain", "come",    "comes",  "remains"};
+  return words.size() > 1 && words[0] == "there" && !is_stop_word(words[1]) &&
+         !has_figure({words[1]}) && !is_one_of(being, words[1]);
+}
+
 }  // namespace
 
 bool points_back(const Words& words) {
@@ -89,7 +98,7 @@ bool leans(const Words& words) {
   static const std::set<std::string_view> pointing{"this", "that", "these", "those", "such"};
   if (words.empty() || is_one_of(leaning, words.front())) return true;
   if (leaves_out_the_noun(words) || speaks_of_some(words) || leans_behind_a_place(words) ||
-      sums_up(words)) {
+      begins_with_a_place(words) || sums_up(words)) {
     return true;
   }
   if (words.size() > 1 && words[0] == "for" && (words[1] == "example" || words[1] == "instance")) {

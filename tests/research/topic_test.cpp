@@ -191,7 +191,7 @@ nlohmann::json finding(std::size_t id, const char* page, const char* text) {
                         {"weight", 9 - id}};
 }
 
-TEST(Topic, AReportOpensWithSentencesThatNameMostOfItAndNoPlans) {
+TEST(Topic, AReportOpensWithSentencesThatNameMostOfItAndNoPlansOrLabels) {
   nlohmann::json findings{finding(0, "a", "Singers meet on Mondays in the hall."),
                           finding(1, "b", "The water mill will get another wheel."),
                           finding(2, "c", "The mill grinds rye at night."),
@@ -201,6 +201,7 @@ TEST(Topic, AReportOpensWithSentencesThatNameMostOfItAndNoPlans) {
   for (std::size_t id = 5; id < 9; ++id) {
     findings.push_back(finding(id, "f", "Fairs are held on the green."));
   }
+  findings.push_back(finding(9, "g", "Topics for a water mill: wheels; owls that nest there."));
   const auto lead = [&](const char* topic) {
     const nlohmann::json goal{{"id", 0}, {"phrases", {"mill"}}, {"findings", findings}};
     std::vector<std::size_t> found;
