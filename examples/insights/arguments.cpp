@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "insights/words.hpp"
+
 namespace insights {
 namespace {
 
@@ -27,6 +29,11 @@ Moment bound(Arguments& arguments, const char* name, Moment otherwise, bool last
                            : moment->moment + day_length - 1;
 }
 
+/// The value that rows are restricted to, or that is left out.
+std::string value_of(const std::string& wanted) {
+  return wanted.starts_with(all_but) ? wanted.substr(all_but.size()) : wanted;
+}
+
 void check_where(const Table& table, const std::map<std::string, std::string>& where) {
   for (const auto& [name, value] : where) {
     const Column* column = table.find(name);
@@ -34,7 +41,7 @@ void check_where(const Table& table, const std::map<std::string, std::string>& w
       throw ToolError(fmt::format("'where' names a category, one of {}",
                                   fmt::join(category_names(table), ", ")));
     }
-    if (std::ranges::find(column->words, value) == column->words.end()) {
+    if (std::ranges::find(column->words, value_of(value)) == column->words.end()) {
       const std::set<std::string> known{column->words.begin(), column->words.end()};
       throw ToolError(
           fmt::format("'{}' has no value '{}'; it has {}", name, value, fmt::join(known, ", ")));
@@ -44,7 +51,7 @@ void check_where(const Table& table, const std::map<std::string, std::string>& w
 
 bool fits(const Table& table, std::size_t row, const std::map<std::string, std::string>& where) {
   return std::ranges::all_of(where, [&](const auto& wanted) {
-    return table.find(wanted.first)->words[row] == wanted.second;
+    return admits(wanted.second, table.find(wanted.first)->words[row]);
   });
 }
 

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <resumable/codec.hpp>  // how std::optional<Json> is converted
 
+#include "insights/cells.hpp"
 #include "insights/clauses.hpp"
 #include "insights/direct.hpp"
 #include "insights/hours.hpp"
@@ -53,8 +54,8 @@ class Caveats {
 
   std::vector<std::string> all() const {
     std::vector<std::string> all;
-    for (const std::string& one : {not_computed(), not_found(), not_restricted(), not_taken(),
-                                   left_open(), also_void(), dated()}) {
+    for (const std::string& one : {counted(), not_computed(), not_found(), not_restricted(),
+                                   not_taken(), left_open(), also_void(), dated()}) {
       if (!one.empty()) all.push_back(one);
     }
     return all;
@@ -126,6 +127,11 @@ class Caveats {
   /// What the question is restricted to and the answer is not: a word of several values, which are
   /// no group of their own.
   [[nodiscard]] std::string not_restricted() const {
+    std::vector<std::string> counted;
+    for (const Part& part : parts_)
+      std::ranges::copy(part.clause.about.not_left_out, std::back_inserter(counted));
+    if (!counted.empty())
+      return fmt::format("Not left out: {}. They are counted.", quoted(counted));
     std::vector<std::string> found;
     for (const Part& part : parts_) {
       if (part.clause.about.is_broad) continue;
@@ -147,6 +153,15 @@ class Caveats {
            std::ranges::any_of(about.compared, [&](const auto& one) {
              return has(one.second.first) || has(one.second.second);
            });
+  }
+
+  /// What the table itself says of its cells.
+  [[nodiscard]] std::string counted() const {
+    for (const Part& part : parts_) {
+      const std::string text = counted_cells(part.clause, *part.table);
+      if (!text.empty()) return text;
+    }
+    return "";
   }
 
   /// What no tool can tell from any table.

@@ -83,7 +83,7 @@ Json ends(const Table& table, const Rows& rows, const std::map<std::string, std:
     for (const auto& [value, days] : days_of(table, column, rows.rows)) {
       if (days.size() < fewest_days) continue;
       ++judged;
-      if (where.contains(column.name) && where.at(column.name) != value) continue;
+      if (where.contains(column.name) && !admits(where.at(column.name), value)) continue;
       const Spacing spacing = spacing_of(days);
       const auto is_long = [&](Moment gap) { return static_cast<double>(gap) > spacing.is_long; };
       if (days.back() >= window && is_long(end - days.back())) {

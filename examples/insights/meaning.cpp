@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "insights/words.hpp"
+#include "text/stem.hpp"
 
 namespace insights {
 namespace {
@@ -61,6 +62,20 @@ bool of_time(const Meaning& meaning, const std::vector<std::string>& asked) {
 /// Whether the header is that of people: one of their words, or what somebody does it `by`.
 bool is_of_people(const std::vector<std::string>& header) {
   return is_in("people", header) || header.back() == "by";
+}
+
+/// Whether the header is the word for who does what the prompt says: Fixer, of `who fixed`.
+bool is_of_doer(const std::string& header, const std::vector<std::string>& asked) {
+  constexpr std::size_t shortest = 5;
+  const bool is_doer =
+      header.size() >= shortest && (header.ends_with("er") || header.ends_with("or"));
+  if (!is_doer) return false;
+  const std::string verb = text::stem_of(header.substr(0, header.size() - 2));
+  const std::string longer = text::stem_of(header.substr(0, header.size() - 1));  // bake, of baker
+  return std::ranges::any_of(asked, [&](const std::string& word) {
+    const std::string stem = text::stem_of(word);
+    return word != header && (stem == verb || stem == longer);
+  });
 }
 
 /// One of the words for places, or `found in`.
@@ -231,8 +246,9 @@ std::vector<std::string> meant_categories(const Json& table, const std::vector<s
   for (const Json& column : table.at("columns")) {
     const std::vector<std::string> header = words_in(name_of(column));
     if (is_number(column) || header.empty()) continue;
-    const bool is_it = ((says("who") || says("whose")) && is_of_people(header)) ||
-                       (says("where") && is_of_places(header));
+    const bool is_person = is_of_people(header) || is_of_doer(header.back(), asked);
+    const bool is_it =
+        ((says("who") || says("whose")) && is_person) || (says("where") && is_of_places(header));
     if (is_it) all.push_back(name_of(column));
   }
   const std::vector<std::string> names = words_in(table.value("table", ""));

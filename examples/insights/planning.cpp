@@ -44,8 +44,8 @@ class Plan {
   [[nodiscard]] bool has_clock() const { return has_times() && table_.at("clock").get<bool>(); }
   /// Whether a key is left open, so that a moment has several rows.
   [[nodiscard]] bool is_panel() const {
-    return std::ranges::any_of(keys(),
-                               [&](const std::string& key) { return !about_.where.contains(key); });
+    return std::ranges::any_of(
+        keys(), [&](const std::string& key) { return !is_one_value(about_.where, key); });
   }
   [[nodiscard]] std::vector<std::string> keys() const {
     return table_.value("keys", std::vector<std::string>{});
@@ -178,12 +178,14 @@ class Plan {
         about_.named, [&](const std::string& name) { return !about_.where.contains(name); });
     std::vector<Json> calls;
     for (const auto& [outcome, value] : about_.where) {
-      if (std::ranges::find(no_outcomes, outcome) != no_outcomes.end()) continue;
+      const bool is_outcome = std::ranges::find(no_outcomes, outcome) == no_outcomes.end() &&
+                              is_one_value(about_.where, outcome);
+      if (!is_outcome) continue;
       for (const std::string& by : about_.named) {
-        if (by == outcome || (is_open && about_.where.contains(by))) continue;
+        if (by == outcome || (is_open && is_one_value(about_.where, by))) continue;
         Json one = call("outcomes", {{"outcome", outcome}, {"value", value}, {"by", by}});
         one["arguments"]["where"].erase(outcome);
-        one["arguments"]["where"].erase(by);
+        if (is_one_value(about_.where, by)) one["arguments"]["where"].erase(by);
         calls.push_back(std::move(one));
       }
     }
@@ -219,7 +221,7 @@ class Plan {
       for (const std::string& name : about_.columns) {
         Json one = call("shares", {{"variable", name}, {"by", by}});
         // The share that a value has is one of all values.
-        if (about_.where.contains(by)) one["arguments"]["where"].erase(by);
+        if (is_one_value(about_.where, by)) one["arguments"]["where"].erase(by);
         if (about_.compared.contains(by)) {
           const auto& [first, second] = about_.compared.at(by);
           one["arguments"]["compared"] = {{"first", first}, {"second", second}};
@@ -236,7 +238,7 @@ class Plan {
       if ((!is_counted && says_more) || is_asked) {
         Json one = call("shares", {{"by", by}});
         if (events) one["arguments"]["variable"] = table_.at("columns").at(0).at("name");
-        if (about_.where.contains(by)) one["arguments"]["where"].erase(by);
+        if (is_one_value(about_.where, by)) one["arguments"]["where"].erase(by);
         calls.push_back(std::move(one));
       }
     }
@@ -304,9 +306,9 @@ class Plan {
         arguments["first"] = about_.periods->first;
         arguments["second"] = about_.periods->second;
       }
-      if (about_.where.contains(by)) arguments["value"] = about_.where.at(by);
+      if (is_one_value(about_.where, by)) arguments["value"] = about_.where.at(by);
       calls.push_back(call("compare_mix", std::move(arguments)));
-      if (about_.where.contains(by)) calls.back()["arguments"]["where"].erase(by);
+      if (is_one_value(about_.where, by)) calls.back()["arguments"]["where"].erase(by);
       if (about_.periods) {
         calls.back()["arguments"].erase("from");
         calls.back()["arguments"].erase("to");

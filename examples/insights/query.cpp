@@ -73,6 +73,7 @@ class Asking {
       Query query{.measures = {about.per[0]}, .per = about.per[1], .each = about.per_each};
       return {query};
     }
+    if (const std::string stay = nights(); !stay.empty()) return {Query{.measures = {stay}}};
     std::vector<std::string> names;
     for (const std::string& name : about.columns) {
       if (about.names_columns && !column(name)->contains("counts")) names.push_back(name);
@@ -116,6 +117,17 @@ class Asking {
   [[nodiscard]] bool counts_days() const {
     return matches(
         R"(\b(?:many|most|fewest|of the|more|fewer) (?:\w+ )?(?:days|nights|times|shifts)\b|\bhow often\b)");
+  }
+
+  /// The time between two dates that is meant by `how many nights`; "": none.
+  [[nodiscard]] std::string nights() const {
+    const bool is_asked = matches(R"(\b(?:how many|most|fewest|number of) nights\b)") &&
+                          !matches(R"(\b(?:on|in|of) how many\b)");
+    for (const Json& one : table_.at("columns")) {
+      if (is_asked && is_number(one) && is_stay(one) && one.value("unit", "") == "days")
+        return name_of(one);
+    }
+    return "";
   }
 
   /// `delivered less rejected`, `at the grower's price`: one measure of several columns.
@@ -197,8 +209,13 @@ class Asking {
     if (query.figure == "change") return true;
     if (clause_.about.bound && !is_share) return false;
     // Of readings nothing else says how many rows have a value.
-    const bool is_count = query.measures.empty() && !has_events() && !clause_.about.where.empty();
-    const bool is_single = is_count || query.figure == "most" || query.figure == "least";
+    const bool is_of_value = !clause_.about.where.empty();
+    const bool is_count = is_of_value && query.measures.empty() && !has_events();
+    // Of how many something is asked, it is the number of those that the question restricts it to.
+    const bool is_number = is_of_value && query.figure == "sum" && query.by.empty() &&
+                           matches(R"(\bhow (?:many|much)\b)");
+    const bool is_single =
+        is_count || is_number || query.figure == "most" || query.figure == "least";
     const bool is_made = !query.per.empty() || !query.less.empty() || !query.times.empty();
     const bool is_sum =
         query.figure == "sum" && query.measures.size() == 1 && !is_amount(query.measures[0]);
@@ -223,7 +240,8 @@ class Asking {
     }
     for (const bool is_named : {true, false}) {
       for (const auto& [category, value] : about.where) {
-        if (query.part.empty() && about.named.contains(category) == is_named)
+        if (query.part.empty() && is_one_value(about.where, category) &&
+            about.named.contains(category) == is_named)
           query.part[category] = value;
       }
     }
@@ -351,7 +369,7 @@ class Asking {
     const bool is_total = matches(
         R"(\b(?:in all|altogether|total|totals|in sum|sum|how much|how many|spent|spend|booked)\b)");
     const bool may_add =
-        is_amount(query.measures[0]) || is_product ||
+        is_amount(query.measures[0]) || is_product || query.measures[0] == nights() ||
         (has_events() && words().has("amount units", unit) &&
          (is_total || (has("most") && !query.by.empty()))) ||
         (may_add_up(query.measures[0]) &&

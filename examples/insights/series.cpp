@@ -15,8 +15,8 @@ namespace insights {
 namespace {
 
 bool leaves_keys_open(const Table& table, const Rows& rows) {
-  return std::ranges::any_of(table.keys,
-                             [&](const std::string& key) { return !rows.where.contains(key); });
+  return std::ranges::any_of(
+      table.keys, [&](const std::string& key) { return !is_one_value(rows.where, key); });
 }
 
 std::vector<Point> row_points(const Table& table, const Column& column, const Rows& rows) {
@@ -151,7 +151,7 @@ std::vector<std::string> Series::of(const Point& point) const {
     if (one.kind != Column::Kind::category || (!is_key && !table->has_events)) continue;
     const std::string& word = one.words[point.row];
     const bool is_new = std::ranges::find(all, word) == all.end();
-    if (!word.empty() && is_new && !rows.where.contains(one.name) && all.size() < most) {
+    if (!word.empty() && is_new && !is_one_value(rows.where, one.name) && all.size() < most) {
       all.push_back(word);
     }
   }

@@ -32,7 +32,7 @@ Json point_json(const Series& series, const Point& point) {
   const std::vector<std::string> of = series.of(point);
   if (series.step == Step::row && series.table->keys.empty() && !of.empty()) json["of_what"] = of;
   for (const std::string& key : series.table->keys) {
-    if (series.step == Step::row && !series.rows.where.contains(key)) {
+    if (series.step == Step::row && !is_one_value(series.rows.where, key)) {
       json["keys"][key] = series.table->find(key)->words[point.row];
     }
   }

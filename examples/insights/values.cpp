@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <regex>
 #include <sstream>
 
 #include <nlohmann/json.hpp>
@@ -188,6 +189,27 @@ void leave_out_parts(std::vector<std::string>& values) {
   });
 }
 
+/// The prompt without what it leaves out: `except the cancelled ones`.
+std::string without_exceptions(const std::string& prompt) {
+  static const std::regex exception{
+      R"((?:\b(?:not counting|except(?: for)?|excluding|leaving out|leave out|ignoring|ignore|)"
+      R"(apart from|other than|all but) |\bwithout (?:counting |(?=the [^,;.?]* ones\b)))[^,;.?]*)",
+      std::regex::icase};
+  return std::regex_replace(prompt, exception, " ");
+}
+
+/// Whether `not` stands before the value wherever it is said: `not cancelled`.
+bool is_denied(const std::vector<std::string>& asked, const std::vector<std::string>& value) {
+  bool is_it = false;
+  for (std::size_t i = 0; i + value.size() <= asked.size(); ++i) {
+    const auto at = asked.begin() + static_cast<std::ptrdiff_t>(i);
+    if (!std::equal(value.begin(), value.end(), at)) continue;
+    if (i == 0 || (*(at - 1) != "not" && *(at - 1) != "never" && *(at - 1) != "t")) return false;
+    is_it = true;
+  }
+  return is_it;
+}
+
 /// Whether `which` or the like stands before the column's name, which alone may be a verb: `which
 /// show`.
 bool is_asked_for(const std::vector<std::string>& asked, const std::vector<std::string>& name) {
@@ -204,6 +226,8 @@ bool is_asked_for(const std::vector<std::string>& asked, const std::vector<std::
 void find_values(Interest& about, const Json& table, const std::string& prompt,
                  const std::vector<std::string>& asked) {
   const Json& columns = table.at("columns");
+  const std::string rest = without_exceptions(prompt);
+  const std::vector<std::string> asked_rest = words_in(rest);
   const std::set<std::string> taken = words_of_said(columns, asked);
   // `bookings` are rows, where a value is Booking as well.
   const std::vector<std::string> rows = words_in(table.value("table", ""));
@@ -225,6 +249,7 @@ void find_values(Interest& about, const Json& table, const std::string& prompt,
   for (const Json& column : columns) {
     if (is_number(column)) continue;
     std::vector<std::string> said;
+    std::vector<std::string> left_out;
     // A remark is no value that a question would name, where it names anything else, unless it
     // says all of it.
     const bool is_free = column.contains("free") && (about.names_columns || !about.named.empty());
@@ -237,20 +262,28 @@ void find_values(Interest& about, const Json& table, const std::string& prompt,
       std::vector<std::string> full = words_in(name_of(column));
       full.erase(full.begin(), full.end() - (full.empty() ? 0 : 1));
       for (std::string& word : words_in(text)) full.push_back(std::move(word));
-      const bool is_it = is_free ? is_said(asked, words_in(text))
-                                 : is_meant(asked, words_in(text), columns) ||
-                                       has_name_of(prompt, text, column.at("values"), taken) ||
-                                       has_word_of(asked, text, table, taken);
+      const auto is_in = [&](const std::string& part, const std::vector<std::string>& says) {
+        if (is_plain) return is_said(says, full);
+        if (is_free) return is_said(says, words_in(text));
+        return is_meant(says, words_in(text), columns) ||
+               has_name_of(part, text, column.at("values"), taken) ||
+               has_word_of(says, text, table, taken);
+      };
       const bool is_same = !said.empty() && words_in(said.back()) == words_in(text);
-      if (!is_same && !names_rows(text) && !is_in_general(text) &&
-          (is_plain ? is_said(asked, full) : is_it))
-        said.push_back(text);
+      if (is_same || names_rows(text) || is_in_general(text) || !is_in(prompt, asked)) continue;
+      const bool is_left_out = !is_in(rest, asked_rest) || is_denied(asked, words_in(text));
+      (is_left_out ? left_out : said).push_back(text);
     }
     leave_out_parts(said);
+    leave_out_parts(left_out);
     const std::string name = name_of(column);
+    if (said.empty() && left_out.size() == 1)
+      about.where[name] = std::string{all_but} + left_out[0];
+    if (left_out.size() > 1)
+      about.not_left_out.insert(about.not_left_out.end(), left_out.begin(), left_out.end());
     const bool is_column = is_named(words_in(name), asked) || is_within(column, asked) ||
                            is_asked_for(asked, words_in(name));
-    if (said.empty() && is_column) {
+    if (said.empty() && left_out.empty() && is_column) {
       if (const std::string flag = meant_flag(column, asked); !flag.empty()) said.push_back(flag);
     }
     if (said.size() == 1) about.where[name] = said.front();

@@ -142,6 +142,16 @@ std::optional<double> in_unit(const std::string& from, const std::string& to) {
   return std::nullopt;
 }
 
+bool admits(const std::string& wanted, const std::string& value) {
+  return value == wanted ||
+         (wanted.starts_with(all_but) && value != std::string_view{wanted}.substr(all_but.size()));
+}
+
+bool is_one_value(const std::map<std::string, std::string>& where, const std::string& category) {
+  const auto found = where.find(category);
+  return found != where.end() && !found->second.starts_with(all_but);
+}
+
 std::string unit_of_price(const std::string& unit) {
   return unit.substr(0, unit.find_first_of("/ "));
 }

@@ -64,6 +64,16 @@ struct Words {
 /// of one kind.
 [[nodiscard]] std::optional<double> in_unit(const std::string& from, const std::string& to);
 
+/// Where a value is left out, the rows are restricted to `all but` it.
+inline constexpr std::string_view all_but = "all but ";
+
+/// Whether rows that are restricted so have the value.
+[[nodiscard]] bool admits(const std::string& wanted, const std::string& value);
+
+/// Whether rows are restricted to one value of a category.
+[[nodiscard]] bool is_one_value(const std::map<std::string, std::string>& where,
+                                const std::string& category);
+
 /// What something is so much of for each: `£` of `£/kg` and `£ each`.
 [[nodiscard]] std::string unit_of_price(const std::string& unit);
 

@@ -1,0 +1,88 @@
+#include "insights/cells.hpp"
+
+#include <regex>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "insights/meaning.hpp"
+#include "insights/values.hpp"
+#include "insights/words.hpp"
+
+namespace insights {
+namespace {
+
+using Json = nlohmann::json;
+
+/// The first words behind what is found: the thing that is counted, or that is missing.
+std::vector<std::string> words_behind(const std::string& text, const std::regex& before) {
+  constexpr std::size_t most = 2;
+  std::smatch found;
+  if (!std::regex_search(text, found, before)) return {};
+  std::vector<std::string> behind = words_in(found.suffix().str());
+  if (behind.size() > most) behind.resize(most);
+  return behind;
+}
+
+/// The category that is called by the words; nullptr: there is none.
+const Json* category_called(const Json& table, const std::vector<std::string>& said) {
+  for (const Json& column : table.at("columns")) {
+    if (!is_number(column) && is_named(words_in(insights::name_of(column)), said)) return &column;
+  }
+  return nullptr;
+}
+
+/// That the figure is about every row, where the question restricts them.
+std::string of_all_rows(const Interest& about) {
+  const bool is_part = !about.where.empty() || !about.compared.empty() || !about.from.empty();
+  return is_part ? " This is of all rows, not only of those that are asked about." : "";
+}
+
+/// `How many different parts`
+std::string different(const Clause& clause, const Json& table) {
+  constexpr std::size_t most_told = 12;
+  static const std::regex asked{
+      R"(\b(?:how many|number of) (?:different|distinct|unique|various) (?:(?:kind|type|sort)s? of )?)",
+      std::regex::icase};
+  const std::vector<std::string> said = words_behind(clause.text, asked);
+  if (said.empty()) return "";
+  const Json* column = category_called(table, said);
+  if (column == nullptr)
+    return fmt::format("Not counted: how many different {} there are; no column of them is there.",
+                       said[0]);
+  const auto values = column->at("values").get<std::vector<std::string>>();
+  const std::size_t count = values.size() + column->value("more_values", std::size_t{0});
+  std::string text = fmt::format("{} has {} different values", insights::name_of(*column), count);
+  if (count <= most_told) text += fmt::format(": {}", fmt::join(values, ", "));
+  return text + "." + of_all_rows(clause.about);
+}
+
+/// `How many have no part`
+std::string without_value(const Clause& clause, const Json& table) {
+  static const std::regex counts{R"(\b(?:how many|how often|number of|count)\b)",
+                                 std::regex::icase};
+  static const std::regex lack{
+      R"(\b(?:ha(?:ve|s|d) no|with no|without(?: an?| any)?|lack(?:s|ed|ing)?(?: an?| any)?|)"
+      R"((?:did|do|does) not have(?: an?| any)?|miss(?:es|ed|ing)(?: an?| any)?|)"
+      R"(ha(?:ve|s|d) an empty|with an empty)\b (?:values? (?:in|for|of|under) (?:the )?)?)",
+      std::regex::icase};
+  if (!std::regex_search(clause.text, counts)) return "";
+  const std::vector<std::string> said = words_behind(clause.text, lack);
+  const Json* column = said.empty() ? nullptr : category_called(table, said);
+  if (column == nullptr || clause.about.where.contains(insights::name_of(*column))) return "";
+  const auto missing = column->value("missing", std::size_t{0});
+  return fmt::format("{} is empty in {} of {} rows.", insights::name_of(*column), missing,
+                     table.at("readings").get<std::size_t>()) +
+         of_all_rows(clause.about);
+}
+
+}  // namespace
+
+std::string counted_cells(const Clause& clause, const Json& table) {
+  const std::string text = different(clause, table);
+  return text.empty() ? without_value(clause, table) : text;
+}
+
+}  // namespace insights

@@ -1,0 +1,91 @@
+// What a question restricts, leaves out or counts: the figure is that of these rows, or the answer
+// says first what it is of.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "insights/insights_run.hpp"
+
+namespace insights::testing {
+namespace {
+
+using resumable::test::write_file;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class PartsAsked : public InsightsTest {
+ protected:
+  /// Stays in two cabins: the Lake cabin for two nights by three persons, the Hill cabin for three
+  /// by one; one in ten is cancelled, all at the lake. A baker bakes two of three loaves, and only
+  /// every other loaf has a topping.
+  PartsAsked() {
+    const Moment first = parse_moment("2025-03-01")->moment;
+    std::string stays = "Guest,Cabin,Arrival,Departure,Status,Persons\n";
+    std::string loaves = "Date,Loaf,Baker,Topping,State\n";
+    for (int i = 0; i < 60; ++i) {
+      const bool is_lake = i % 2 == 0;
+      const Moment day = first + (i + i * i % 3) * day_length;
+      stays += fmt::format("Guest {},{},{},{},{},{}\n", i, is_lake ? "Lake" : "Hill",
+                           moment_text(day, false),
+                           moment_text(day + (is_lake ? 2 : 3) * day_length, false),
+                           i % 10 == 0 ? "cancelled" : "used", is_lake ? 3 : 1);
+      loaves += fmt::format("{},{},{},{},{}\n", moment_text(day, false),
+                            std::vector{"rye", "oat", "spelt"}[static_cast<std::size_t>(i / 2 % 3)],
+                            i % 3 == 0 ? "Ann" : "Bo",
+                            is_lake      ? ""
+                            : i % 4 == 1 ? "seeds"
+                                         : "bran",
+                            i % 5 == 0 ? "burnt" : "fine");
+    }
+    write_file(folder / "stays.csv", stays);
+    write_file(folder / "loaves.csv", loaves);
+  }
+  [[nodiscard]] std::string answer(const std::string& table, const std::string& prompt) const {
+    const Json request{{"systemId", table}, {"contextWindowDays", 400}, {"customPrompt", prompt}};
+    const auto file = folder / (table + ".csv");
+    return without_lines(insights({"request", "--data", file.string()}, request.dump())
+                             .json()
+                             .at("insights")
+                             .at("rawText"));
+  }
+};
+
+TEST_F(PartsAsked, HowManyOfAValueIsTheirNumber) {
+  EXPECT_THAT(answer("stays", "How many persons were in the Lake cabin?"),
+              HasSubstr("Findings\n- Persons (Lake): 90 in all"));
+  EXPECT_THAT(answer("stays", "How many nights did people stay in the Lake cabin?"),
+              HasSubstr("Findings\n- time from Arrival to Departure (Lake): 60 days in all"));
+}
+
+TEST_F(PartsAsked, WhatIsLeftOutIsNotCounted) {
+  EXPECT_THAT(answer("stays", "Which cabin is taken most, leaving out the cancelled ones?"),
+              HasSubstr("(all but cancelled) by Cabin (54 in all): Hill 55.6 % (30"));
+  EXPECT_THAT(answer("stays", "How many stays were not cancelled?"),
+              HasSubstr("Findings\n- time from Arrival to Departure (all but cancelled): "));
+  EXPECT_THAT(answer("stays", "How many stays were cancelled?"), Not(HasSubstr("all but")));
+  EXPECT_THAT(answer("loaves", "How many loaves were there apart from rye and spelt?"),
+              HasSubstr("\n\nNot left out: \"rye\", \"spelt\". They are counted.\n"));
+}
+
+TEST_F(PartsAsked, DifferentValuesAreCounted) {
+  EXPECT_THAT(answer("loaves", "How many different toppings were there?"),
+              HasSubstr("\n\nTopping has 2 different values: bran, seeds.\n"));
+  EXPECT_THAT(answer("loaves", "How many different toppings did Ann use?"),
+              HasSubstr("seeds. This is of all rows, not only of those that are asked about.\n"));
+  EXPECT_THAT(answer("loaves", "How many different ovens are there?"),
+              HasSubstr("\n\nNot counted: how many different ovens there are"));
+}
+
+TEST_F(PartsAsked, EmptyCellsAreCounted) {
+  EXPECT_THAT(answer("loaves", "How many loaves have no topping?"),
+              HasSubstr("\n\nTopping is empty in 30 of 60 rows.\n"));
+  EXPECT_THAT(answer("loaves", "How many loaves have a topping?"), Not(HasSubstr("is empty in")));
+}
+
+TEST_F(PartsAsked, WhoDidSomethingIsInTheColumnOfItsDoers) {
+  EXPECT_THAT(answer("loaves", "Who baked the most?"),
+              HasSubstr("Findings\n- the readings by Baker (60 in all): Bo 66.7 % (40)"));
+}
+
+}  // namespace
+}  // namespace insights::testing
