@@ -103,17 +103,24 @@ class Caveats {
                        quoted(found));
   }
 
-  /// Whether a clause asks for the end of a scale, as `quickest`, of which no column is, and names
-  /// no column besides; or asks who it is, and no column is one of people.
+  /// Whether a clause asks for a place on a scale, as `how old`, of which no column is; for the end
+  /// of one, as `quickest`, and names no column besides; or who it is, and no column is of people.
   [[nodiscard]] bool is_without_column(const Clause& clause, const std::string& word) const {
     if (clause.about.is_broad) return false;
     if (word == "who" || word == "whose")
       return word == clause.words.front() && clause.about.named.empty() &&
              clause.about.where.empty() && is_in_no_table(word);
+    if (is_degree(clause, word)) return is_in_no_table(word);
     const auto& asks = words().asks;
     const bool is_of_times = asks.at("pattern").contains(word) || asks.at("quiet").contains(word);
     return is_superlative({word}) && !is_of_times && !words().has("extremes", word) &&
            clause.about.said.empty() && is_in_no_table(word);
+  }
+
+  /// Whether it is asked how something is, of an adjective that a column may be of: `how old`.
+  [[nodiscard]] static bool is_degree(const Clause& clause, const std::string& word) {
+    return clause.words.size() > 1 && clause.words[0] == "how" && clause.words[1] == word &&
+           words().has("degrees", word);
   }
 
   /// Whether no column of any table is meant by the word.

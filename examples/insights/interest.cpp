@@ -391,7 +391,7 @@ Interest interest_of(const std::string& prompt, const Json& table) {
   });
   about.bound = bound_in(prompt);
   choose_columns(about, columns, asked);
-  find_values(about, table, prompt, asked);
+  find_values(about, table, prompt);
   find_meant_values(about, table, asked);
   // Who asks by one category wants no other.
   const bool is_by = !about.is_broad && names_open(about);

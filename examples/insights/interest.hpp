@@ -38,7 +38,7 @@ struct Interest {
   std::vector<std::string> categories;  ///< three at most
   std::set<std::string> named;          ///< of the categories, those that the question names
   std::map<std::string, std::string> where;  ///< the values that are named, each of one category
-  std::vector<std::string> not_left_out;     ///< values that are to be left out, and are not
+  std::vector<std::string> not_left_out;     ///< values and weekdays to be left out, that are not
   std::set<std::string> asks;                ///< kinds of findings: words.json
   std::string from;                          ///< the time that is asked about: 2015-12, a day;
   std::string to;                            ///< "": all of the window

@@ -42,11 +42,17 @@ std::vector<const Json*> columns_of(const Meaning& meaning, const Json& columns)
     if (has_any(meaning.names, words_in(name_of(column)))) by_name.push_back(&column);
     if (meaning.units.contains(unit_of_meaning(column))) by_unit.push_back(&column);
   }
-  if (!by_name.empty()) return by_name;
-  // Of columns of money, takings are amounts, and prices are not.
+  // Of columns of money, takings are amounts, and prices are not, whatever they are called.
   const bool is_amount = !meaning.said.contains("price");
   const auto is_it = [&](const Json* one) { return one->at("amount") == is_amount; };
   const auto is_other = [&](const Json* one) { return is_of_money(*one) && !is_it(one); };
+  const auto is_taken = [&](const Json* one) {
+    return is_of_money(*one) && is_it(one) && !is_in("not taken", words_in(name_of(*one)));
+  };
+  const bool are_prices = is_amount && std::ranges::all_of(by_name, is_other);
+  if (!by_name.empty() && are_prices && std::ranges::count_if(by_unit, is_taken) == 1)
+    return {*std::ranges::find_if(by_unit, is_taken)};
+  if (!by_name.empty()) return by_name;
   if (std::ranges::any_of(by_unit, is_it)) std::erase_if(by_unit, is_other);
   return by_unit;
 }

@@ -189,13 +189,24 @@ void leave_out_parts(std::vector<std::string>& values) {
   });
 }
 
-/// The prompt without what it leaves out: `except the cancelled ones`.
-std::string without_exceptions(const std::string& prompt) {
-  static const std::regex exception{
+/// What a prompt leaves out: `except the cancelled ones`.
+const std::regex& exception() {
+  static const std::regex pattern{
       R"((?:\b(?:not counting|except(?: for)?|excluding|leaving out|leave out|ignoring|ignore|)"
       R"(apart from|other than|all but) |\bwithout (?:counting |(?=the [^,;.?]* ones\b)))[^,;.?]*)",
       std::regex::icase};
-  return std::regex_replace(prompt, exception, " ");
+  return pattern;
+}
+
+/// The weekdays that a prompt leaves out: no tool can.
+std::vector<std::string> weekdays_left_out(const std::string& prompt) {
+  std::vector<std::string> found;
+  std::smatch match;
+  if (!std::regex_search(prompt, match, exception())) return found;
+  for (const std::string& word : words_in(match.str())) {
+    if (words().asks.at("weekdays").contains(word)) found.push_back(word);
+  }
+  return found;
 }
 
 /// Whether `not` stands before the value wherever it is said: `not cancelled`.
@@ -208,6 +219,13 @@ bool is_denied(const std::vector<std::string>& asked, const std::vector<std::str
     is_it = true;
   }
   return is_it;
+}
+
+/// The prompt with `not` right before what it denies: `could not be fixed`.
+std::string with_denials(const std::string& prompt) {
+  static const std::regex apart{
+      R"((\b(?:not|never)|n(?:'|’)t) (?:yet )?(?:be|been|being|get|got) )", std::regex::icase};
+  return std::regex_replace(prompt, apart, "$1 ");
 }
 
 /// Whether `which` or the like stands before the column's name, which alone may be a verb: `which
@@ -223,10 +241,12 @@ bool is_asked_for(const std::vector<std::string>& asked, const std::vector<std::
 
 }  // namespace
 
-void find_values(Interest& about, const Json& table, const std::string& prompt,
-                 const std::vector<std::string>& asked) {
+void find_values(Interest& about, const Json& table, const std::string& text) {
   const Json& columns = table.at("columns");
-  const std::string rest = without_exceptions(prompt);
+  const std::string prompt = with_denials(text);
+  const std::vector<std::string> asked = words_in(prompt);
+  const std::string rest = std::regex_replace(prompt, exception(), " ");
+  about.not_left_out = weekdays_left_out(prompt);
   const std::vector<std::string> asked_rest = words_in(rest);
   const std::set<std::string> taken = words_of_said(columns, asked);
   // `bookings` are rows, where a value is Booking as well.

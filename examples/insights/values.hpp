@@ -31,7 +31,6 @@ inline constexpr std::size_t most_categories = 3;
 
 /// The values of categories that the prompt names. Of several of one category none is chosen: they
 /// are to be compared.
-void find_values(Interest& about, const nlohmann::json& table, const std::string& prompt,
-                 const std::vector<std::string>& asked);
+void find_values(Interest& about, const nlohmann::json& table, const std::string& prompt);
 
 }  // namespace insights

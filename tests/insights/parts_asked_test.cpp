@@ -63,8 +63,31 @@ TEST_F(PartsAsked, WhatIsLeftOutIsNotCounted) {
   EXPECT_THAT(answer("stays", "How many stays were not cancelled?"),
               HasSubstr("Findings\n- time from Arrival to Departure (all but cancelled): "));
   EXPECT_THAT(answer("stays", "How many stays were cancelled?"), Not(HasSubstr("all but")));
+  EXPECT_THAT(answer("stays", "How many stays have not been cancelled?"),
+              HasSubstr("(all but cancelled)"));
+  EXPECT_THAT(answer("loaves", "How many loaves were baked on days other than Sundays?"),
+              HasSubstr("\n\nNot left out: \"sundays\". They are counted.\n"));
   EXPECT_THAT(answer("loaves", "How many loaves were there apart from rye and spelt?"),
               HasSubstr("\n\nNot left out: \"rye\", \"spelt\". They are counted.\n"));
+}
+
+TEST_F(PartsAsked, HowSomethingIsNeedsAColumnOfIt) {
+  EXPECT_THAT(answer("stays", "How old were the guests?"),
+              HasSubstr("\n\nNot found in the data: no column and no value is called \"old\"."));
+}
+
+TEST_F(PartsAsked, WhatWasTakenIsTheColumnOfItBesideAPrice) {
+  std::string hires = "Day,Boat,Hours,Price per hour (EUR),Fare (EUR)\n";
+  for (int i = 0; i < 40; ++i) {
+    const int hours = 1 + i % 4;
+    const int price = i % 2 == 0 ? 9 : 12;
+    hires += fmt::format("2025-05-{:02},{},{},{},{}\n", 1 + i % 28, i % 2 == 0 ? "Coot" : "Swan",
+                         hours, price, hours * price);
+  }
+  write_file(folder / "hires.csv", hires);
+  const std::string text = answer("hires", "Which boat earned the most money?");
+  EXPECT_THAT(text, HasSubstr("Findings\n- Fare by Boat"));
+  EXPECT_THAT(text, Not(HasSubstr("×")));
 }
 
 TEST_F(PartsAsked, DifferentValuesAreCounted) {
