@@ -50,7 +50,7 @@ std::string different(const Clause& clause, const Json& table) {
   if (said.empty()) return "";
   const Json* column = category_called(table, said);
   if (column == nullptr)
-    return fmt::format("Not counted: how many different {} there are; no column of them is there.",
+    return fmt::format("Not counted: how many different {} there are. No column is called so.",
                        said[0]);
   const auto values = column->at("values").get<std::vector<std::string>>();
   const std::size_t count = values.size() + column->value("more_values", std::size_t{0});

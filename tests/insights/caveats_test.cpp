@@ -37,19 +37,11 @@ class Caveats : public InsightsTest {
       write_file(folder / (has_persons ? "cabins.csv" : "bare.csv"), text);
     }
   }
-  [[nodiscard]] std::string answer(const std::string& table, const std::string& prompt) const {
-    const Json request{{"systemId", table}, {"contextWindowDays", 400}, {"customPrompt", prompt}};
-    const auto file = folder / (table + ".csv");
-    return without_lines(insights({"request", "--data", file.string()}, request.dump())
-                             .json()
-                             .at("insights")
-                             .at("rawText"));
-  }
 };
 
 TEST_F(Caveats, WhatWasEarnedIsTheQuantitiesTimesThePrice) {
   // 30 stays of 2 nights and 3 persons at 20, and of 3 nights and 1 person at 30.
-  EXPECT_THAT(answer("cabins", "Which cabin earned the most money?"),
+  EXPECT_THAT(answer_to("cabins", "Which cabin earned the most money?"),
               HasSubstr("Findings\n- Persons × time from Arrival to Departure × € per "
                         "person+night by Cabin (6300 € in all): Lake 3600 € (57.1 %), Hill 2700 € "
                         "(42.9 %)."));
@@ -57,15 +49,16 @@ TEST_F(Caveats, WhatWasEarnedIsTheQuantitiesTimesThePrice) {
 
 TEST_F(Caveats, RowsOfWhichNothingCameAreToldWhereTakingsAreAsked) {
   const char* const note = "\n\nAll rows are counted, also those with Status cancelled.\n";
-  EXPECT_THAT(answer("cabins", "Which cabin earned the most money?"), HasSubstr(note));
-  EXPECT_THAT(answer("cabins", "Which cabin is booked most?"), Not(HasSubstr(note)));
+  EXPECT_THAT(answer_to("cabins", "Which cabin earned the most money?"), HasSubstr(note));
+  EXPECT_THAT(answer_to("cabins", "Which cabin is booked most?"), Not(HasSubstr(note)));
 }
 
 TEST_F(Caveats, WhatWasEarnedIsNotComputedWithoutAQuantity) {
-  const std::string text = answer("bare", "Which cabin earned the most money?");
+  const std::string text = answer_to("bare", "Which cabin earned the most money?");
   EXPECT_THAT(text, HasSubstr("\n\nNot computed: what was taken in all. The nearest is € per "
                               "person+night (€/person+night), which is a price.\n"));
-  EXPECT_THAT(answer("bare", "Which cabin is the most expensive?"), Not(HasSubstr("Not computed")));
+  EXPECT_THAT(answer_to("bare", "Which cabin is the most expensive?"),
+              Not(HasSubstr("Not computed")));
   EXPECT_FALSE(asks_for_takings({"when", "did", "he", "take", "over"}));
 }
 
@@ -77,9 +70,9 @@ TEST_F(Caveats, WhoIsPaidMostGetsTheQuantityAtThePriceInPence) {
                         (is_moor ? 50 : 30) * (i % 4 < 2 ? 1 : 3), is_moor ? 20 : 50);
   }
   write_file(folder / "milk.csv", text);
-  EXPECT_THAT(answer("milk", "Which farm should be paid the most?"),
+  EXPECT_THAT(answer_to("milk", "Which farm should be paid the most?"),
               HasSubstr("Milk × Price by Farm (1500 £ in all): Dale 900 £ (60.0 %), Moor 600 £"));
-  EXPECT_THAT(answer("milk", "Which farm brought the most?"), HasSubstr("- Milk by Farm ("));
+  EXPECT_THAT(answer_to("milk", "Which farm brought the most?"), HasSubstr("- Milk by Farm ("));
 }
 
 TEST_F(Caveats, WhatAListSaysThatOneCostsIsTimesHowMany) {
@@ -118,22 +111,23 @@ TEST_F(Caveats, WhatIsCalledAPriceBesideAQuantityIsThatOfOne) {
   }
   write_file(folder / "parts.csv", text);
   // 10 each of one, two and three pieces of both.
-  EXPECT_THAT(answer("parts", "How much did we make with the parts?"),
+  EXPECT_THAT(answer_to("parts", "How much did we make with the parts?"),
               HasSubstr("- Qty × Part price: 1080 EUR in all"));
 }
 
 TEST_F(Caveats, WhatNoColumnMeasuresIsToldSo) {
-  EXPECT_THAT(answer("cabins", "Which cabin is the heaviest?"),
+  EXPECT_THAT(answer_to("cabins", "Which cabin is the heaviest?"),
               HasSubstr("Not found in the data: no column and no value is called \"heaviest\"."));
-  EXPECT_THAT(answer("cabins", "Who books the most?"),
+  EXPECT_THAT(answer_to("cabins", "Who books the most?"),
               HasSubstr("Not found in the data: no column and no value is called \"who\"."));
-  EXPECT_THAT(answer("cabins", "Which cabin is the most expensive?"), Not(HasSubstr("Not found")));
+  EXPECT_THAT(answer_to("cabins", "Which cabin is the most expensive?"),
+              Not(HasSubstr("Not found")));
 }
 
 TEST_F(Caveats, WhatIsRestrictedToNothingInTheTableIsToldSo) {
-  EXPECT_THAT(answer("cabins", "How many bookings did we have from Norwegians?"),
+  EXPECT_THAT(answer_to("cabins", "How many bookings did we have from Norwegians?"),
               HasSubstr("no column and no value is called \"norwegians\""));
-  EXPECT_THAT(answer("cabins", "How many bookings are there by guest?"),
+  EXPECT_THAT(answer_to("cabins", "How many bookings are there by guest?"),
               Not(HasSubstr("Not found")))
       << "there is a column, of which each cell is another";
 }
@@ -141,40 +135,40 @@ TEST_F(Caveats, WhatIsRestrictedToNothingInTheTableIsToldSo) {
 TEST_F(Caveats, OfSeveralDatesItIsToldWhoseMonthsTheyAre) {
   const char* const note =
       "\n\nDays and months are those of Booked on, not of Arrival and Departure.\n";
-  EXPECT_THAT(answer("cabins", "How many stays were there by month?"), HasSubstr(note));
-  EXPECT_THAT(answer("cabins", "How many stays were there in April?"), HasSubstr(note));
-  EXPECT_THAT(answer("cabins", "Which cabin is booked most?"), Not(HasSubstr(note)));
+  EXPECT_THAT(answer_to("cabins", "How many stays were there by month?"), HasSubstr(note));
+  EXPECT_THAT(answer_to("cabins", "How many stays were there in April?"), HasSubstr(note));
+  EXPECT_THAT(answer_to("cabins", "Which cabin is booked most?"), Not(HasSubstr(note)));
 }
 
 TEST_F(Caveats, APartOfTheQuestionThatNothingAnswersIsTold) {
-  EXPECT_THAT(answer("cabins",
-                     "Which cabin is booked most, and what is the "
-                     "breakfast like?"),
+  EXPECT_THAT(answer_to("cabins",
+                        "Which cabin is booked most, and what is the "
+                        "breakfast like?"),
               HasSubstr("\n\nNot answered: \"what is the breakfast like?\".\n"));
-  EXPECT_THAT(answer("cabins", "Which cabin is booked most, and how many persons came in all?"),
+  EXPECT_THAT(answer_to("cabins", "Which cabin is booked most, and how many persons came in all?"),
               Not(HasSubstr("Not answered")));
 }
 
 TEST_F(Caveats, TheMostBookingsAreNoMoney) {
-  EXPECT_THAT(answer("cabins", "Which cabin brings the most bookings?"),
+  EXPECT_THAT(answer_to("cabins", "Which cabin brings the most bookings?"),
               Not(HasSubstr("€ in all")));
 }
 
 TEST_F(Caveats, PeopleWhoDoSomethingAreNotCounted) {
-  EXPECT_THAT(answer("cabins", "How far ahead do people book?"),
+  EXPECT_THAT(answer_to("cabins", "How far ahead do people book?"),
               Not(HasSubstr("Findings\n- Persons: 120 in all")));
 }
 
 TEST_F(Caveats, WhoStaysDoesSoFromArrivalToDeparture) {
-  EXPECT_THAT(answer("cabins", "How long do people stay?"),
+  EXPECT_THAT(answer_to("cabins", "How long do people stay?"),
               HasSubstr("\nFindings\n- time from Arrival to Departure: 2.5 days on average"));
 }
 
 TEST_F(Caveats, WhatOverlapsOrIsToComeIsNotAnsweredByOtherFigures) {
-  EXPECT_THAT(answer("cabins", "Was any cabin overbooked?"),
+  EXPECT_THAT(answer_to("cabins", "Was any cabin overbooked?"),
               HasSubstr("\n\nNot answered: what is \"overbooked\". Nothing here tells which rows "
                         "overlap in time"));
-  EXPECT_THAT(answer("cabins", "What is the forecast of bookings?"),
+  EXPECT_THAT(answer_to("cabins", "What is the forecast of bookings?"),
               HasSubstr("\n\nNot answered: \"forecast\". Nothing here tells what is to come"));
 }
 

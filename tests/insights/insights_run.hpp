@@ -112,6 +112,15 @@ class InsightsTest : public ::testing::Test {
     words.insert(words.end(), more.begin(), more.end());
     return insights(std::move(words), request.dump());
   }
+  /// What is answered about TABLE.csv of the test's folder, without the lines of rows.
+  [[nodiscard]] std::string answer_to(const std::string& table, const std::string& prompt) const {
+    const Json request{{"systemId", table}, {"contextWindowDays", 400}, {"customPrompt", prompt}};
+    const auto file = folder / (table + ".csv");
+    return without_lines(insights({"request", "--data", file.string()}, request.dump())
+                             .json()
+                             .at("insights")
+                             .at("rawText"));
+  }
   [[nodiscard]] Said go_on(const std::string& job, Words more = {}) const {
     more.insert(more.begin(), "request");
     return insights(std::move(more), Json{{"resumeJobId", job}}.dump());

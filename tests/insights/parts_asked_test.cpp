@@ -40,39 +40,31 @@ class PartsAsked : public InsightsTest {
     write_file(folder / "stays.csv", stays);
     write_file(folder / "loaves.csv", loaves);
   }
-  [[nodiscard]] std::string answer(const std::string& table, const std::string& prompt) const {
-    const Json request{{"systemId", table}, {"contextWindowDays", 400}, {"customPrompt", prompt}};
-    const auto file = folder / (table + ".csv");
-    return without_lines(insights({"request", "--data", file.string()}, request.dump())
-                             .json()
-                             .at("insights")
-                             .at("rawText"));
-  }
 };
 
 TEST_F(PartsAsked, HowManyOfAValueIsTheirNumber) {
-  EXPECT_THAT(answer("stays", "How many persons were in the Lake cabin?"),
+  EXPECT_THAT(answer_to("stays", "How many persons were in the Lake cabin?"),
               HasSubstr("Findings\n- Persons (Lake): 90 in all"));
-  EXPECT_THAT(answer("stays", "How many nights did people stay in the Lake cabin?"),
+  EXPECT_THAT(answer_to("stays", "How many nights did people stay in the Lake cabin?"),
               HasSubstr("Findings\n- time from Arrival to Departure (Lake): 60 days in all"));
 }
 
 TEST_F(PartsAsked, WhatIsLeftOutIsNotCounted) {
-  EXPECT_THAT(answer("stays", "Which cabin is taken most, leaving out the cancelled ones?"),
+  EXPECT_THAT(answer_to("stays", "Which cabin is taken most, leaving out the cancelled ones?"),
               HasSubstr("(all but cancelled) by Cabin (54 in all): Hill 55.6 % (30"));
-  EXPECT_THAT(answer("stays", "How many stays were not cancelled?"),
+  EXPECT_THAT(answer_to("stays", "How many stays were not cancelled?"),
               HasSubstr("Findings\n- time from Arrival to Departure (all but cancelled): "));
-  EXPECT_THAT(answer("stays", "How many stays were cancelled?"), Not(HasSubstr("all but")));
-  EXPECT_THAT(answer("stays", "How many stays have not been cancelled?"),
+  EXPECT_THAT(answer_to("stays", "How many stays were cancelled?"), Not(HasSubstr("all but")));
+  EXPECT_THAT(answer_to("stays", "How many stays have not been cancelled?"),
               HasSubstr("(all but cancelled)"));
-  EXPECT_THAT(answer("loaves", "How many loaves were baked on days other than Sundays?"),
+  EXPECT_THAT(answer_to("loaves", "How many loaves were baked on days other than Sundays?"),
               HasSubstr("\n\nNot left out: \"sundays\". They are counted.\n"));
-  EXPECT_THAT(answer("loaves", "How many loaves were there apart from rye and spelt?"),
+  EXPECT_THAT(answer_to("loaves", "How many loaves were there apart from rye and spelt?"),
               HasSubstr("\n\nNot left out: \"rye\", \"spelt\". They are counted.\n"));
 }
 
 TEST_F(PartsAsked, HowSomethingIsNeedsAColumnOfIt) {
-  EXPECT_THAT(answer("stays", "How old were the guests?"),
+  EXPECT_THAT(answer_to("stays", "How old were the guests?"),
               HasSubstr("\n\nNot found in the data: no column and no value is called \"old\"."));
 }
 
@@ -85,28 +77,29 @@ TEST_F(PartsAsked, WhatWasTakenIsTheColumnOfItBesideAPrice) {
                          hours, price, hours * price);
   }
   write_file(folder / "hires.csv", hires);
-  const std::string text = answer("hires", "Which boat earned the most money?");
+  const std::string text = answer_to("hires", "Which boat earned the most money?");
   EXPECT_THAT(text, HasSubstr("Findings\n- Fare by Boat"));
   EXPECT_THAT(text, Not(HasSubstr("×")));
 }
 
 TEST_F(PartsAsked, DifferentValuesAreCounted) {
-  EXPECT_THAT(answer("loaves", "How many different toppings were there?"),
+  EXPECT_THAT(answer_to("loaves", "How many different toppings were there?"),
               HasSubstr("\n\nTopping has 2 different values: bran, seeds.\n"));
-  EXPECT_THAT(answer("loaves", "How many different toppings did Ann use?"),
+  EXPECT_THAT(answer_to("loaves", "How many different toppings did Ann use?"),
               HasSubstr("seeds. This is of all rows, not only of those that are asked about.\n"));
-  EXPECT_THAT(answer("loaves", "How many different ovens are there?"),
+  EXPECT_THAT(answer_to("loaves", "How many different ovens are there?"),
               HasSubstr("\n\nNot counted: how many different ovens there are"));
 }
 
 TEST_F(PartsAsked, EmptyCellsAreCounted) {
-  EXPECT_THAT(answer("loaves", "How many loaves have no topping?"),
+  EXPECT_THAT(answer_to("loaves", "How many loaves have no topping?"),
               HasSubstr("\n\nTopping is empty in 30 of 60 rows.\n"));
-  EXPECT_THAT(answer("loaves", "How many loaves have a topping?"), Not(HasSubstr("is empty in")));
+  EXPECT_THAT(answer_to("loaves", "How many loaves have a topping?"),
+              Not(HasSubstr("is empty in")));
 }
 
 TEST_F(PartsAsked, WhoDidSomethingIsInTheColumnOfItsDoers) {
-  EXPECT_THAT(answer("loaves", "Who baked the most?"),
+  EXPECT_THAT(answer_to("loaves", "Who baked the most?"),
               HasSubstr("Findings\n- the readings by Baker (60 in all): Bo 66.7 % (40)"));
 }
 
