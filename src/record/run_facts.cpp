@@ -35,6 +35,8 @@ void RunFacts::gather(bool deep, Headers kept) {
     return keeps;
   };
   gather_records(kept == Headers::none ? std::nullopt : std::optional<Keeps>{keep});
+  // The caller refuses such a run. Its inputs may have the names of ours, and other types.
+  if (is_of_another_pipeline()) return;
   prove_suspects();
   if (deep) prove_payloads(true);
   inputs_.read();
@@ -42,6 +44,10 @@ void RunFacts::gather(bool deep, Headers kept) {
   constexpr std::size_t few = 4096;
   forget_small("@items/", few);
   forget_small("@input/", few);
+}
+
+bool RunFacts::is_of_another_pipeline() const noexcept {
+  return !pipeline().empty() && pipeline() != graph_.pipeline;
 }
 
 /// The lists of fan-outs, whose text can be large and is not needed any more then. Those of lists

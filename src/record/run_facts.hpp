@@ -37,8 +37,10 @@ class RunFacts final : public RecordIndex {
   RunFacts(const detail::Graph& graph, const CheckpointStore& store, std::string run,
            sys::Clock& clock, sys::FileSystem& system);
 
-  /// Reads the heads and the inputs. With `deep` every payload is read and proved.
+  /// Reads the heads and the inputs. With `deep` every payload is read and proved. Of a run of
+  /// another pipeline only the heads.
   void gather(bool deep, Headers kept);
+  [[nodiscard]] bool is_of_another_pipeline() const noexcept;
 
   [[nodiscard]] std::shared_ptr<const plan::ItemList> items(std::string_view stage,
                                                             std::uint32_t revision) const override;

@@ -93,6 +93,15 @@ std::shared_ptr<const detail::PlanData> Session::plan_as(bool owned, record::Hea
 
 std::shared_ptr<const detail::PlanData> Session::plan_once(record::Headers headers) {
   facts_->gather(options_.verify_payloads, headers);
+  if (facts_->is_of_another_pipeline()) {
+    throw Error(
+        Errc::foreign,
+        {.what = fmt::format("run '{}' belongs to pipeline '{}', not to '{}'",
+                             core::printable(options_.run), facts_->pipeline(), graph_.pipeline),
+         .run = options_.run,
+         .kept = "nothing was changed",
+         .next = "resume it with the program that created it, or choose another id"});
+  }
   ledger_->read();
   edits_.reset();
   if (folder_) {
@@ -106,15 +115,6 @@ std::shared_ptr<const detail::PlanData> Session::plan_once(record::Headers heade
                  .run = options_.run,
                  .kept = "nothing was changed",
                  .next = "list_runs() lists the existing runs"});
-  }
-  if (!facts_->pipeline().empty() && facts_->pipeline() != graph_.pipeline) {
-    throw Error(
-        Errc::foreign,
-        {.what = fmt::format("run '{}' belongs to pipeline '{}', not to '{}'",
-                             core::printable(options_.run), facts_->pipeline(), graph_.pipeline),
-         .run = options_.run,
-         .kept = "nothing was changed",
-         .next = "resume it with the program that created it, or choose another id"});
   }
   decider_.emplace(graph_, *facts_,
                    plan::merge_requests(graph_, *facts_, facts_->requests(), asked_,

@@ -663,5 +663,16 @@ TEST(RunIds, ARunOfAnotherPipelineIsNeitherPlannedNorGoneOnWith) {
   EXPECT_EQ(code_of(resume(other, store, {.run = "r"})), Errc::foreign) << "any record says so";
 }
 
+TEST(RunIds, ARunOfAnotherPipelineIsSoEvenIfAnInputHasTheNameOfOursAndAnotherType) {
+  MemoryStore store;
+  Pipeline theirs{"theirs"};
+  theirs.input("topic", std::vector<int>{1, 2});
+  ASSERT_TRUE(resume(theirs, store, {.run = "r"}));
+  Pipeline ours{"ours"};
+  ours.input<std::string>("topic");
+  EXPECT_EQ(code_of([&] { static_cast<void>(ResumePlanner{store}.plan(ours, {.run = "r"})); }),
+            Errc::foreign);
+}
+
 }  // namespace
 }  // namespace resumable::test
