@@ -12,12 +12,12 @@ constexpr std::size_t most_lines = 15;
 
 /// How many findings of a part are told, if there are as many: who asks what is wrong wants
 /// faults.
-std::size_t room_of(Part part, std::size_t told, bool only_faults) {
+std::size_t room_of(Part part, std::size_t told, const BroadQuestion& question) {
   constexpr std::size_t most_events = 5;
-  if (part == Part::faults) return only_faults ? most_lines - most_events : 5;
+  if (part == Part::faults) return question.only_faults ? most_lines - most_events : 5;
   if (part == Part::events) return most_events;
   return std::min(most_lines - std::min(told, most_lines),
-                  only_faults ? std::size_t{2} : most_lines);
+                  question.only_faults || question.only_odd ? std::size_t{2} : most_lines);
 }
 
 /// The lines of a part of a broad answer: of each kind the weightiest, then more of them, each
@@ -83,8 +83,7 @@ Selection broad_selection(std::vector<Weighed>& all, const BroadQuestion& questi
   std::size_t figures = 0;
   for (const Part part : parts) {
     if (part == Part::figures) selection.figures = selection.told.size();
-    tell(all, part, room_of(part, selection.told.size(), question.only_faults), question,
-         selection);
+    tell(all, part, room_of(part, selection.told.size(), question), question, selection);
     if (part == Part::figures) figures = selection.told.size() - selection.figures;
   }
   if (question.is_vague) {  // figures have been chosen first, and are told last as ever

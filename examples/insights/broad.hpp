@@ -29,6 +29,7 @@ struct Weighed {
 
 struct BroadQuestion {
   bool only_faults = false;  ///< it asks what is wrong and nothing else
+  bool only_odd = false;     ///< or what is unusual
   bool asks_unusual = false;
   bool asks_months = false;
   bool is_vague = false;  ///< it asks for something that is not understood

@@ -359,6 +359,12 @@ bool asks_how_it_is(const Interest& about, const std::vector<std::string>& asked
          !about.names_columns && about.named.empty() && !about.bound;
 }
 
+/// `Any strange day?`: whatever is odd is asked for where nothing is named.
+bool asks_what_is_odd(const Interest& about, const std::vector<std::string>& asked) {
+  return !about.names_columns && about.named.empty() && !about.bound &&
+         std::ranges::any_of(asked, [](const auto& word) { return words().has("odd", word); });
+}
+
 /// Whether a word is that of a date: `report`, where a column is called `Reported`.
 bool names_a_date(const Json& columns, const std::string& word) {
   return std::ranges::any_of(columns, [&](const Json& column) {
@@ -405,7 +411,7 @@ Interest interest_of(const std::string& prompt, const Json& table) {
     }
   }
   find_asks(about, prompt, asked);
-  about.is_broad = about.is_broad || asks_how_it_is(about, asked);
+  about.is_broad = about.is_broad || asks_how_it_is(about, asked) || asks_what_is_odd(about, asked);
   choose_count(about, columns, asked);
   find_times(about, prompt, table);
   find_per(about, columns, prompt, asked);

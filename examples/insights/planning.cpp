@@ -330,6 +330,11 @@ class Plan {
     for (const std::string& name : about_.columns) {
       const Json robust{{"variable", name}, {"method", "robust"}};
       calls.push_back(call("find_unusual", robust));
+      const bool is_of_days = about_.is_broad && about_.asks.contains("days");
+      if (is_of_days && has_times() && column(name).at("amount").get<bool>()) {
+        calls.push_back(call("find_unusual", robust));
+        calls.back()["arguments"]["step"] = "day";
+      }
       if (!is_panel()) continue;
       calls.push_back(call("find_unusual", robust));
       calls.back()["arguments"]["step"] = "row";

@@ -96,8 +96,9 @@ class Selecting {
       return a.finding.weight > b.finding.weight;
     });
     if (!about_.is_broad) return specific(all);
-    Selection selection = broad_selection(all, {asks_only_for_faults(), asks("unusual"),
-                                                asks("months"), is_vague_ && asks_for_figures()});
+    Selection selection =
+        broad_selection(all, {asks_only_for("quality"), asks_only_for("unusual"), asks("unusual"),
+                              asks("months"), is_vague_ && asks_for_figures()});
     selection.is_vague = is_vague_ && names_other_things();
     return selection;
   }
@@ -405,12 +406,12 @@ class Selecting {
     return one.bearing == Bearing::asked && !is_more;
   }
 
-  /// Whether only what is wrong is asked for, and not how it is going as well.
-  [[nodiscard]] bool asks_only_for_faults() const {
+  /// Whether only what is wrong, or odd, is asked for, and not how it is going as well.
+  [[nodiscard]] bool asks_only_for(const std::string& kind) const {
     const std::vector<Clause> clauses = clauses_of(prompt_, table_);
-    const bool only_wrong = std::ranges::all_of(
-        clauses, [](const Clause& one) { return !one.asks || one.about.asks.contains("quality"); });
-    return asks("quality") && !says("how") && !names_figures() && only_wrong;
+    const bool is_only = std::ranges::all_of(
+        clauses, [&](const Clause& one) { return !one.asks || one.about.asks.contains(kind); });
+    return asks(kind) && !says("how") && !names_figures() && is_only;
   }
 
   const Json& input_;

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "insights/insights_run.hpp"
+#include "insights/moments.hpp"
 
 namespace insights::testing {
 namespace {
@@ -95,6 +96,23 @@ TEST_F(Selections, TellFewFiguresToWhoAsksOnlyWhatIsWrong) {
   const std::string text = coop("Is anything wrong?");
   EXPECT_LE(lines(text.substr(text.find("\nFigures\n"))), 2) << text;
   EXPECT_LT(text.find("is there twice"), text.find("\nFigures\n"));
+}
+
+TEST_F(Selections, TellWhatIsOddHoweverItIsAskedFor) {
+  std::string text = "day,guests,fare\n";
+  for (int i = 0; i < 90; ++i) {
+    const auto moment = parse_moment("2025-05-01")->moment + i * day_length;
+    text +=
+        fmt::format("{},{},{}\n", moment_text(moment, false), 2 + i % 3, i == 40 ? 60 : 20 + i % 7);
+  }
+  resumable::test::write_file(folder / "trips.csv", text);
+  for (const char* prompt :
+       {"Any strange day?", "Did anything odd happen?", "Something unusual?", "Is anything wrong?",
+        "Was there a weird week?", "Which days look suspicious?"}) {
+    const std::string said = answer(folder / "trips.csv", "trips", prompt);
+    EXPECT_LT(said.find("60 on 2025-06-10 is unusually high"), said.find("\nFigures\n")) << said;
+    EXPECT_LE(lines(said.substr(std::min(said.find("\nFigures\n"), said.size()))), 2) << said;
+  }
 }
 
 TEST_F(Selections, TakeAColumnThatNumbersTheRowsForNoFigure) {
