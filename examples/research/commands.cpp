@@ -62,10 +62,9 @@ CLI::App* add_continue(CLI::App& app, Arguments& args) {
       "continue a batch's session, whatever phase it is in; create it if there is none");
   command->add_option("batch", args.batch, "the batch's id")->required()->type_name("BATCH");
   program::add_store_flags(*command, args.place, "sessions");
-  auto* pages = command
-                    ->add_option("--pages", args.pages,
-                                 "a folder of pages with index.json, to serve and scrape")
-                    ->type_name("DIR");
+  auto* pages =
+      command->add_option("--pages", args.pages, "a folder of HTML files, to serve and scrape")
+          ->type_name("DIR");
   command->add_option("--site", args.site, "a site to scrape: http://HOST[:PORT], or https://")
       ->type_name("URL")
       ->excludes(pages);
@@ -116,8 +115,7 @@ CLI::App* add_serve(CLI::App& app, Arguments& args) {
       "serve a page on this machine with all sessions and a button to continue each, until Ctrl-C; "
       "with --pages: serve that folder as a web site, and at the end print what was requested");
   program::add_store_flags(*command, args.place, "sessions");
-  command
-      ->add_option("--pages", args.pages, "a folder of pages with index.json, to serve as a site")
+  command->add_option("--pages", args.pages, "a folder of HTML files, to serve as a site")
       ->type_name("DIR");
   command->add_option("--port", args.port, "0: pick a free one")
       ->check(CLI::Range(0, 65535))

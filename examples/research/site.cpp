@@ -1,4 +1,5 @@
-// The pages of a site: from a folder, with their links turned to one another.
+// The pages of a site: those that an index names, with their links turned to one another, or the
+// HTML files of a folder as they are.
 #include <algorithm>
 #include <fstream>
 #include <iterator>
@@ -19,11 +20,12 @@ namespace rs = resumable;
 using Json = nlohmann::json;
 
 [[noreturn]] void refuse(const std::filesystem::path& file, std::string why) {
-  throw rs::Error(rs::Errc::source_failed,
-                  {.what = "no site can be made from the folder: " + std::move(why),
-                   .file = file.string(),
-                   .kept = "nothing was changed",
-                   .next = "name a folder with index.json and the pages that it lists"});
+  throw rs::Error(
+      rs::Errc::source_failed,
+      {.what = "no site can be made from the folder: " + std::move(why),
+       .file = file.string(),
+       .kept = "nothing was changed",
+       .next = "name a folder of HTML files, or one with index.json, which lists them"});
 }
 
 std::string read_file(const std::filesystem::path& path) {
@@ -129,15 +131,51 @@ std::string with_own_links(const std::string& html, const std::map<std::string, 
   }
 }
 
-}  // namespace
+/// As a web server has it: `/` and `/news/` are the files index.html.
+std::string path_of(const std::filesystem::path& file) {
+  const std::string path = "/" + file.generic_string();
+  return file.stem() == "index" ? path.substr(0, path.rfind('/') + 1) : path;
+}
 
-Site load_site(const std::filesystem::path& folder) {
-  const auto index = folder / "index.json";
+std::string as_url(const std::string& path) {
+  std::string url;
+  for (const char c : path) url += c == '/' ? "/" : percent_encoded({&c, 1});
+  return url;
+}
+
+/// The HTML files of a folder. Without a start page of its own, one that lists all.
+Site site_of_files(const std::filesystem::path& folder) {
   Site site;
+  std::vector<Entry> entries;
+  using Walk = std::filesystem::recursive_directory_iterator;
+  std::error_code error;
+  for (const auto& file : Walk{folder, error}) {
+    const std::string ending = lower(file.path().extension().string());
+    if (ending != ".html" && ending != ".htm") continue;
+    const auto name = file.path().lexically_relative(folder);
+    const std::string path = path_of(name);
+    site.pages[path] = read_file(file.path());
+    site.files[as_url(path)] = name.string();
+    entries.push_back({.url = path, .path = as_url(path), .file = {}, .title = name, .links = {}});
+  }
+  if (error) refuse(folder, error.message());
+  if (entries.empty()) refuse(folder, "it has neither index.json nor HTML files");
+  std::ranges::sort(entries, {}, &Entry::path);
+  if (!site.pages.contains("/")) {
+    const std::string title = std::filesystem::canonical(folder).filename().string();
+    site.pages["/"] = start_page(title, roots(entries));
+  }
+  return site;
+}
+
+/// The pages that `index` names.
+Site site_of_index(const std::filesystem::path& folder, const std::filesystem::path& index) {
+  Site site;
+  std::string title;
   std::vector<Entry> entries;
   try {
     const Json json = Json::parse(read_file(index));
-    json.at("topic").get_to(site.title);
+    json.at("topic").get_to(title);
     for (const Json& page : json.at("pages")) entries.push_back(entry_of(page));
   } catch (const Json::exception& error) {
     refuse(index, error.what());
@@ -149,9 +187,16 @@ Site load_site(const std::filesystem::path& folder) {
     site.files[entry.path] = entry.file;
   }
   const auto first = site.pages.find("/");
-  site.pages["/"] = first == site.pages.end() ? start_page(site.title, roots(entries))
+  site.pages["/"] = first == site.pages.end() ? start_page(title, roots(entries))
                                               : with_links(first->second, roots(entries));
   return site;
+}
+
+}  // namespace
+
+Site load_site(const std::filesystem::path& folder) {
+  const auto index = folder / "index.json";
+  return std::filesystem::exists(index) ? site_of_index(folder, index) : site_of_files(folder);
 }
 
 }  // namespace research

@@ -1,6 +1,7 @@
 #include "research/site_server.hpp"
 
 #include <mutex>
+#include <optional>
 #include <thread>
 
 #include <fmt/format.h>
@@ -17,13 +18,24 @@ struct SiteServer::State {
   mutable std::mutex mutex;
   std::map<std::string, std::size_t> requests;
 
+  /// `/news/`, of `/news` and of `/news/index.html`; nullopt: there is none.
+  [[nodiscard]] std::optional<std::string> folder_of(const std::string& path) const {
+    const std::size_t slash = path.rfind('/') + 1;
+    const bool is_index = path.substr(slash).starts_with("index.htm");
+    std::string folder = is_index ? path.substr(0, slash) : path + "/";
+    if (!site.pages.contains(folder)) return std::nullopt;
+    return folder;
+  }
+
   void answer(const httplib::Request& request, httplib::Response& response) {
     {
       const std::scoped_lock lock{mutex};
       ++requests[request.path];
     }
     const auto page = site.pages.find(request.path);
-    if (page == site.pages.end()) {
+    if (const auto folder = folder_of(request.path); folder && page == site.pages.end()) {
+      response.set_redirect(*folder, 301);
+    } else if (page == site.pages.end()) {
       response.status = 404;
       response.set_content("no such page\n", "text/plain");
     } else {

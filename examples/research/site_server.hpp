@@ -11,16 +11,16 @@
 
 namespace research {
 
-/// The site of a folder: an answer for every path. The start page lists those pages that no other
-/// page links to; the rest is found by following links. Links between pages of the set lead to this
-/// site, as in any mirror; all others stay as they are.
+/// The site of a folder: an answer for every path.
 struct Site {
-  std::string title;
   std::map<std::string, std::string> pages;    ///< path, HTML; `/` is the start page
   std::map<std::string, std::string> files{};  ///< path, file in the folder
 };
 
-/// Reads `folder/index.json`, which names the pages and their URLs, and the pages.
+/// The HTML files of a folder, each at its path there; `index.html` stands for its folder. Without
+/// a file `index.html` of its own the folder's start page lists all. A folder with `index.json`,
+/// which names pages and the URLs they had, is a mirror: the start page lists those pages that no
+/// other page links to, links between the pages lead to this site, and all others stay as they are.
 /// @throws resumable::Error{Errc::source_failed}  the folder is not such a folder
 Site load_site(const std::filesystem::path& folder);
 

@@ -50,7 +50,7 @@ TEST_F(ResearchCommand, BadInputChangesNothing) {
     EXPECT_THAT(said.err, HasSubstr(sentence));
   };
   std::filesystem::create_directories(folder / "empty");
-  refused({"continue", "B", "--pages", "/nonexistent"}, "index.json");
+  refused({"continue", "B", "--pages", "/nonexistent"}, "No such file or directory");
   refused({"continue", "B", "--pages", (folder / "empty").string()}, "index.json");
   refused({"continue", "B", "--site", "ftp://x.example"}, "is not a site");
   refused({"continue", "B", "--site", "http://x/", "--pages", "x"}, "--site");

@@ -12,6 +12,7 @@ namespace {
 using resumable::test::write_file;
 using ::testing::HasSubstr;
 using ::testing::Not;
+using ::testing::UnorderedElementsAre;
 
 TEST(Site, AllPagesAreReachedFromTheStartPageByLinksAlone) {
   const SiteServer server{load_site(pages)};
@@ -52,6 +53,35 @@ TEST(Site, TheStartPageOfAFolderIsKeptAndNamesWhatNobodyLinksTo) {
   const Site site = load_site(folder.path());
   EXPECT_THAT(site.pages.at("/"), HasSubstr("Welcome to the mill."));
   EXPECT_THAT(site.pages.at("/"), HasSubstr("\"/a\""));
+}
+
+TEST(Site, AFolderOfHtmlFilesIsServedAtItsPaths) {
+  const TempFolder folder;
+  std::filesystem::create_directories(folder / "news");
+  write_file(folder / "index.html", "<title>The mill</title><a href=\"news\">news</a>");
+  write_file(folder / "about us.htm", "<p>About.</p>");
+  write_file(folder / "news/index.html",
+             "<p>News.</p><a href=\"../index.html\">home</a> <a href=\"../about%20us.htm\">us</a>");
+  write_file(folder / "style.css", "p {}");
+  const SiteServer server{load_site(folder.path())};
+  const Scrape scrape =
+      crawl(server.url(), [&](const std::string& path) { return fetch(server.url(), path, {}); });
+  EXPECT_EQ(scrape.title, "The mill");
+  std::vector<std::string> paths;
+  for (const Page& page : scrape.pages) paths.push_back(page.path);
+  EXPECT_THAT(paths, UnorderedElementsAre("/", "/news/", "/about%20us.htm"));
+}
+
+TEST(Site, AFolderOfHtmlFilesWithoutAStartPageGetsOneThatListsAll) {
+  const TempFolder folder;
+  std::filesystem::create_directories(folder / "a b");
+  write_file(folder / "a b/x&y.html", "<p>X.</p>");
+  write_file(folder / "z.HTML", "<p>Z.</p>");
+  const Site site = load_site(folder.path());
+  EXPECT_THAT(site.pages.at("/"), HasSubstr("<a href=\"/a%20b/x%26y.html\">a b/x&amp;y.html</a>"));
+  EXPECT_THAT(site.pages.at("/"), HasSubstr("<a href=\"/z.HTML\">"));
+  EXPECT_EQ(site.pages.at("/a b/x&y.html"), "<p>X.</p>");
+  EXPECT_EQ(site.files.at("/a%20b/x%26y.html"), "a b/x&y.html");
 }
 
 TEST_F(ResearchTest, ASourceWithoutAnAddressIsCitedByItsFile) {
