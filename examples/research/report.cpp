@@ -274,6 +274,11 @@ std::string markdown(const Synthesis& synthesis) {
               ? "*No model wrote this: it quotes the pages word for word.*\n"
               : fmt::format("*Worded by {}; under a statement is the sentence that it rests on.*\n",
                             synthesis.made_by);
+  if (!synthesis.silent.empty()) {
+    text += fmt::format(
+        "\nNo page's text has the word{} \"{}\": what follows is about the rest of the topic.\n",
+        synthesis.silent.size() == 1 ? "" : "s", fmt::join(synthesis.silent, "\", \""));
+  }
   if (!synthesis.lead.empty()) text += "\n## In short\n\n";
   for (const auto& together : by_paragraph(synthesis.lead)) {
     text += "- " + run_of(together, citations);
@@ -291,11 +296,6 @@ std::string markdown(const Synthesis& synthesis) {
       page = first.url;
       one = end;
     }
-  }
-  if (!synthesis.silent.empty()) {
-    text +=
-        fmt::format("\n## What was not found\n\nNo page's text has the word{} \"{}\".\n",
-                    synthesis.silent.size() == 1 ? "" : "s", fmt::join(synthesis.silent, "\", \""));
   }
   text += "\n## Sources\n\n" + citations.list();
   return text + closing(synthesis, citations, text.substr(text.find("\n## ")));
