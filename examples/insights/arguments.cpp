@@ -18,15 +18,13 @@ using Json = nlohmann::json;
 constexpr Moment never = std::numeric_limits<Moment>::min();
 constexpr Moment always = std::numeric_limits<Moment>::max();
 
-/// A day counts with all of its hours.
+/// A year counts with all of its months, a day with all of its hours.
 Moment bound(Arguments& arguments, const char* name, Moment otherwise, bool last) {
   const auto text = arguments.text(name);
   if (!text) return otherwise;
-  const auto moment = parse_moment(*text);
+  const auto moment = parse_time(*text);
   if (!moment) throw ToolError(fmt::format("'{}' is not a date such as 2015-12-31", *text));
-  if (!last || moment->has_clock) return moment->moment;
-  return text->size() == 7 ? month_of(moment->moment + 31 * day_length) - 1
-                           : moment->moment + day_length - 1;
+  return !last || moment->has_clock ? moment->moment : end_of(moment->grain, moment->moment);
 }
 
 /// The value that rows are restricted to, or that is left out.

@@ -36,6 +36,10 @@ std::optional<Moment> midnight(int year, int month, int day) {
   return std::chrono::sys_days{when}.time_since_epoch().count() * day_length;
 }
 
+std::optional<ParsedMoment> of_grain(Grain grain, std::optional<Moment> moment) {
+  return moment ? std::optional{ParsedMoment{*moment, false, grain}} : std::nullopt;
+}
+
 /// 1 to 12 of `January` or `Jan`, in any case; -1 of anything else.
 int month_named(const std::string& word) {
   for (std::size_t i = 0; i < month_names.size(); ++i) {
@@ -50,7 +54,7 @@ int month_named(const std::string& word) {
 int year_of(int two_digits) { return two_digits + (two_digits < 69 ? 2000 : 1900); }
 
 /// `Jan 31 2000`, `31 January 2000`, `31-Jan-00`, `Jan 2000`, `Jan-00`; `Jan 00` may be a day.
-std::optional<Moment> parse_named_date(std::string_view text) {
+std::optional<ParsedMoment> parse_named_date(std::string_view text) {
   std::vector<std::string> words = words_in(text);
   if (words.size() < 2 || words.size() > 3) return std::nullopt;
   const bool is_short =
@@ -59,10 +63,10 @@ std::optional<Moment> parse_named_date(std::string_view text) {
   const int last = digits_in(words.back());
   if (last < 0) return std::nullopt;
   const int year = is_short ? year_of(last) : last;
-  if (words.size() == 2) return midnight(year, month_named(words[0]), 1);
+  if (words.size() == 2) return of_grain(Grain::month, midnight(year, month_named(words[0]), 1));
   if (month_named(words[0]) < 0) std::swap(words[0], words[1]);
-  return words[1].size() > 2 ? std::nullopt
-                             : midnight(year, month_named(words[0]), digits_in(words[1]));
+  if (words[1].size() > 2) return std::nullopt;
+  return of_grain(Grain::day, midnight(year, month_named(words[0]), digits_in(words[1])));
 }
 
 /// The numbers between marks of one kind, and the mark: 31, 12, 2015 and a dot.
@@ -91,7 +95,7 @@ std::optional<Parts> parts_of(std::string_view text) {
 
 /// The Monday of `2025-W07`, the first day of `2025-Q3` or `Q3 2025`; by ISO 8601 week 1 is that of
 /// 4 January.
-std::optional<Moment> parse_part_of_year(std::string_view text) {
+std::optional<ParsedMoment> parse_part_of_year(std::string_view text) {
   if (text.size() < 6 || text.size() > 8) return std::nullopt;
   if (text[0] == 'Q' && text.size() == 7) {
     return parse_part_of_year(fmt::format("{}-{}", text.substr(3), text.substr(0, 2)));
@@ -100,20 +104,27 @@ std::optional<Moment> parse_part_of_year(std::string_view text) {
   const std::size_t at = text[4] == '-' || text[4] == '/' || text[4] == ' ' ? 5 : 4;
   const char kind = text[at];
   const int number = at + 1 < text.size() ? digits_in(text.substr(at + 1)) : -1;
-  if (kind == 'Q' && number <= 4) return midnight(year, 3 * number - 2, 1);
+  if (kind == 'Q' && number <= 4)
+    return of_grain(Grain::quarter, midnight(year, 3 * number - 2, 1));
   const auto fourth = midnight(year, 1, 4);
   if (kind != 'W' || !fourth || number < 1 || number > 53) return std::nullopt;
-  return *fourth + (Moment{7} * (number - 1) - place_in(Cycle::weekday, *fourth)) * day_length;
+  const Moment days = Moment{7} * (number - 1) - place_in(Cycle::weekday, *fourth);
+  return of_grain(Grain::week, *fourth + days * day_length);
+}
+
+/// The month of `2015-12`.
+std::optional<Moment> parse_month(std::string_view text) {
+  const auto parts = parts_of(text);
+  if (!parts || parts->numbers.size() != 2 || parts->mark != '-') return std::nullopt;
+  return parts->sizes[0] == 4 && parts->sizes[1] == 2
+             ? midnight(parts->numbers[0], parts->numbers[1], 1)
+             : std::nullopt;
 }
 
 std::optional<Moment> parse_date(std::string_view text, Slashes slashes) {
   const auto parts = parts_of(text);
   if (!parts) return std::nullopt;
   const auto& [numbers, sizes, mark] = *parts;
-  if (numbers.size() == 2) {
-    return mark == '-' && sizes[0] == 4 && sizes[1] == 2 ? midnight(numbers[0], numbers[1], 1)
-                                                         : std::nullopt;
-  }
   if (numbers.size() != 3 || sizes[1] > 2) return std::nullopt;
   if (sizes[0] == 4 && sizes[2] <= 2) return midnight(numbers[0], numbers[1], numbers[2]);
   if (sizes[0] > 2 || (sizes[2] != 4 && sizes[2] != 2)) return std::nullopt;
@@ -164,7 +175,8 @@ std::optional<Moment> parse_clock(std::string_view text) {
 }
 
 std::optional<ParsedMoment> parse_moment(std::string_view text, Slashes slashes) {
-  if (const auto part = parse_part_of_year(text)) return ParsedMoment{*part, false};
+  if (auto part = parse_part_of_year(text)) return part;
+  if (auto month = of_grain(Grain::month, parse_month(text))) return month;
   const std::size_t gap = std::min(text.find_first_of("T "), text.size());
   if (const auto date = parse_date(text.substr(0, gap), slashes)) {
     if (gap == text.size()) return ParsedMoment{*date, false};
@@ -174,8 +186,12 @@ std::optional<ParsedMoment> parse_moment(std::string_view text, Slashes slashes)
     return time ? std::optional{ParsedMoment{*date + *time, true}} : std::nullopt;
   }
   if (text.size() < 6 || text.size() > 18) return std::nullopt;
-  const auto named = parse_named_date(text);
-  return named ? std::optional{ParsedMoment{*named, false}} : std::nullopt;
+  return parse_named_date(text);
+}
+
+std::optional<ParsedMoment> parse_time(std::string_view text) {
+  if (text.size() != 4) return parse_moment(text);
+  return of_grain(Grain::year, midnight(digits_in(text), 1, 1));
 }
 
 std::string moment_text(Moment moment, bool has_clock) {
@@ -240,6 +256,42 @@ Moment month_of(Moment moment) {
              .time_since_epoch()
              .count() *
          day_length;
+}
+
+Moment start_of(Grain grain, Moment moment) {
+  const Moment day = day_of(moment);
+  if (grain == Grain::day) return day;
+  if (grain == Grain::week) return day - place_in(Cycle::weekday, day) * day_length;
+  const Moment month = month_of(moment);
+  const int place = place_in(Cycle::month, month);
+  const int months = grain == Grain::year ? place : grain == Grain::quarter ? place % 3 : 0;
+  Moment start = month;
+  for (int i = 0; i < months; ++i) start = month_of(start - day_length);
+  return start;
+}
+
+Moment end_of(Grain grain, Moment moment) {
+  constexpr Moment longest[]{1, 7, 31, 93, 366};  // days
+  const Moment start = start_of(grain, moment);
+  const Moment behind = start + longest[static_cast<std::size_t>(grain)] * day_length;
+  return start_of(grain, behind) - 1;
+}
+
+std::string grain_text(Grain grain, Moment moment) {
+  const std::string day = moment_text(start_of(grain, moment), false);
+  switch (grain) {
+    case Grain::day: return day;
+    case Grain::month: return day.substr(0, 7);
+    case Grain::year: return day.substr(0, 4);
+    case Grain::quarter:
+      return fmt::format("{}-Q{}", day.substr(0, 4), place_in(Cycle::month, moment) / 3 + 1);
+    case Grain::week: break;
+  }
+  // A week belongs to the year of its Thursday.
+  const Moment thursday = start_of(grain, moment) + 3 * day_length;
+  const Moment into = thursday - start_of(Grain::year, thursday);
+  return fmt::format("{}-W{:02}", moment_text(thursday, false).substr(0, 4),
+                     into / (7 * day_length) + 1);
 }
 
 }  // namespace insights

@@ -16,9 +16,13 @@ inline constexpr Moment day_length = 86'400;
 /// Days since 1970-01-01 of a date such as 2015-12-31; nullopt when it is none.
 [[nodiscard]] std::optional<int> day_number(std::string_view date);
 
+/// How long a time is that is told without more: `2015` is a year, `2015-12` a month.
+enum class Grain : std::uint8_t { day, week, month, quarter, year };
+
 struct ParsedMoment {
   Moment moment = 0;
   bool has_clock = false;  ///< more than a date
+  Grain grain = Grain::day;
 };
 
 /// What the first number of `01/02/2025` is; nothing in it says so.
@@ -30,6 +34,8 @@ enum class Slashes : std::uint8_t { unknown, day_first, month_first };
 /// are left out. Years of two digits are 1969 to 2068. nullopt when it is none of them.
 [[nodiscard]] std::optional<ParsedMoment> parse_moment(std::string_view text,
                                                        Slashes slashes = Slashes::unknown);
+/// A time as the tools take it: also `2015`, which in a cell may be any number.
+[[nodiscard]] std::optional<ParsedMoment> parse_time(std::string_view text);
 /// `13:45`, `13:45:10`, `9:05` or `1:45 PM` as seconds; nullopt when it is none.
 [[nodiscard]] std::optional<Moment> parse_clock(std::string_view text);
 
@@ -50,5 +56,11 @@ enum class Cycle : std::uint8_t { none, hour, weekday, month };
 /// The first moment of the day, of the month.
 [[nodiscard]] Moment day_of(Moment moment);
 [[nodiscard]] Moment month_of(Moment moment);
+/// The first moment of the day, week, month, quarter or year.
+[[nodiscard]] Moment start_of(Grain grain, Moment moment);
+/// The last moment of it.
+[[nodiscard]] Moment end_of(Grain grain, Moment moment);
+/// As parse_time() reads it: `2015-12-31`, `2015-W52`, `2015-12`, `2015-Q4`, `2015`.
+[[nodiscard]] std::string grain_text(Grain grain, Moment moment);
 
 }  // namespace insights

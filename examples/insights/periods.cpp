@@ -52,12 +52,10 @@ std::string span_name(const std::string& by, const std::string& key) {
 std::optional<std::pair<Moment, Moment>> period_bounds(const std::string& period) {
   const std::size_t mark = std::min(period.find('/'), period.size());
   const std::string last = mark < period.size() ? period.substr(mark + 1) : period;
-  const auto from = parse_moment(period.substr(0, mark));
-  const auto to = parse_moment(last);
+  const auto from = parse_time(period.substr(0, mark));
+  const auto to = parse_time(last);
   if (!from || !to) return std::nullopt;
-  const bool is_month = last.size() == 7;
-  return std::pair{from->moment, is_month ? month_of(to->moment + 31 * day_length) - 1
-                                          : to->moment + day_length - 1};
+  return std::pair{from->moment, end_of(to->grain, to->moment)};
 }
 
 std::string period_name(const std::string& period) {
@@ -66,6 +64,8 @@ std::string period_name(const std::string& period) {
   const std::string last = moment_text(to, false);
   const bool is_whole = month_of(from) == from && month_of(to + 1) == to + 1;
   const bool is_year = first.substr(0, 4) == last.substr(0, 4);
+  const bool are_years = start_of(Grain::year, from) == from && end_of(Grain::year, to) == to;
+  if (are_years) return first.substr(0, 4) + (is_year ? "" : " to " + last.substr(0, 4));
   if (!is_whole) return first == last ? first : first + " to " + last;
   const std::string end = month_name(last) + " " + last.substr(0, 4);
   if (first.substr(0, 7) == last.substr(0, 7)) return end;

@@ -18,10 +18,10 @@ namespace insights {
 /// `September 2024` of the key of a month.
 [[nodiscard]] std::string span_name(const std::string& by, const std::string& key);
 
-/// The first and the last moment of `2015-12`, a day, or `2015-12-01/2015-12-15`; nullopt when it
-/// is none of them.
+/// The first and the last moment of `2015`, `2015-Q4`, `2015-12`, a day, or
+/// `2015-12-01/2015-12-15`; nullopt when it is none of them.
 [[nodiscard]] std::optional<std::pair<Moment, Moment>> period_bounds(const std::string& period);
-/// `December 2015`, `January to April 2025`, or its days. @pre it is one
+/// `2015`, `December 2015`, `January to April 2025`, or its days. @pre it is one
 [[nodiscard]] std::string period_name(const std::string& period);
 
 }  // namespace insights

@@ -120,7 +120,7 @@ std::string group_text(const Json& r, const Json& one) {
   const std::string name = word_at(one, "name");
   const bool has_share = all > 0 && !one.contains("days");
   return fmt::format(
-      "{} {}{}", value_text(by, name), value_of(r, one),
+      "{} {}{}", by == "period" ? name : value_text(by, name), value_of(r, one),
       has_share ? fmt::format(" ({:.1f} %{})", 100 * value_at(one, "value") / all, lines_of(one))
                 : detail(r, one));
 }

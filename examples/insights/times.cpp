@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "insights/moments.hpp"
+#include "insights/words.hpp"
 
 namespace insights {
 namespace {
@@ -21,14 +22,15 @@ struct Span {
   std::size_t end = 0;
   Moment first = 0;
   Moment last = 0;
-  bool is_month = false;
-  bool is_range = false;  ///< from a first to a last day
+  std::optional<Grain> grain{};  ///< it is one day, week, month, quarter or year
+  bool is_range = false;         ///< from a first to a last day
 
   [[nodiscard]] std::string from() const { return moment_text(first, false); }
   [[nodiscard]] std::string to() const { return moment_text(last, false); }
-  /// As the tools take it: a month by its name.
+  /// As the tools take it: a month or a year by its name.
   [[nodiscard]] std::string period() const {
-    return is_month ? from().substr(0, 7) : from() + "/" + to();
+    const bool has_name = grain && *grain > Grain::week;
+    return has_name ? grain_text(*grain, first) : from() + "/" + to();
   }
 };
 
@@ -63,9 +65,9 @@ class SpanReader {
          [&](const auto& m) { return months_from(number(m[2]), 3 * number(m[1]) - 2, 3); });
     find(R"(\b([Ff]irst|[Ss]econd|[Tt]hird|[Ff]ourth) quarter\b(?:(?: of)? (\d{4})\b)?)",
          [&](const auto& m) { return months_from(number(m[2]), 3 * ordinal(m[1]) + 1, 3); });
-    find(
-        R"(\b(?:in|of|for|during|since|before|after|from|to|and|with|than) ((?:19|20)\d\d)\b(?! ?[%a-zA-Z€£$]))",
-        [&](const auto& m) { return months_from(number(m[1]), 1, 12); });
+    find(R"(\b([Ff]irst|[Ss]econd) half of (?:(\d{4})|the year)\b)",
+         [&](const auto& m) { return months_from(number(m[2]), 6 * ordinal(m[1]) + 1, 6); });
+    find(R"(\b(?:19|20)\d\d\b)", [&](const auto& m) { return year(m); });
     find(
         R"(\b(last|past|first) (\d+|two|three|four|five|six|seven|eight|nine|ten) (day|week|month)s\b)",
         [&](const auto& m) { return edge(m); });
@@ -125,7 +127,8 @@ class SpanReader {
   }
   [[nodiscard]] std::optional<Span> day(int year, int month, int day) const {
     const auto moment = begin_of(year, month, day);
-    return moment ? std::optional{Span{.first = *moment, .last = *moment}} : std::nullopt;
+    if (!moment) return std::nullopt;
+    return Span{.first = *moment, .last = *moment, .grain = Grain::day};
   }
   /// `3 to 10 June`
   [[nodiscard]] std::optional<Span> days(const std::smatch& m) const {
@@ -133,6 +136,7 @@ class SpanReader {
     const auto last = day(number(m[4]), month(m[3]), number(m[2]));
     if (!span || !last || last->first < span->first) return std::nullopt;
     span->last = last->first;
+    span->grain.reset();
     span->is_range = true;
     return span;
   }
@@ -141,7 +145,36 @@ class SpanReader {
     if (!first) return std::nullopt;
     Moment end = *first;
     for (int i = 0; i < count; ++i) end = month_of(end + 31 * day_length);
-    return Span{.first = *first, .last = end - day_length, .is_month = count == 1};
+    Span span{.first = *first, .last = end - day_length};
+    for (const Grain grain : {Grain::month, Grain::quarter, Grain::year}) {
+      if (start_of(grain, *first) == *first && end_of(grain, *first) + 1 == end) span.grain = grain;
+    }
+    return span;
+  }
+  /// A number that is a year: the readings have it, or a word for a time stands before it, and what
+  /// stands beside it does not make it an amount.
+  [[nodiscard]] std::optional<Span> year(const std::smatch& m) const {
+    static const std::regex counted{
+        R"((?:[€£$#/.,\d]|\b(?:no|nr|number|more than|less than|fewer than|above|below|under|)"
+        R"(at least|at most|exactly)) ?$)",
+        std::regex::icase};
+    static const std::regex timed{
+        R"(\b(?:in|of|for|during|since|before|after|from|to|until|till|and|with|than|year) $)",
+        std::regex::icase};
+    static const std::regex unit{R"(^ ?(?:[%€£$]|[./,:]\d|([A-Za-z]+)))"};
+    const auto at = static_cast<std::size_t>(m.position());
+    const std::string before = prompt_.substr(0, at);
+    const std::string behind = prompt_.substr(at + 4);
+    std::smatch next;
+    if (std::regex_search(before, counted)) return std::nullopt;
+    if (std::regex_search(behind, next, unit)) {
+      const bool is_unit = !next[1].matched || words().unit_names.contains(next[1]) ||
+                           words().units.contains(next[1]);
+      if (is_unit) return std::nullopt;
+    }
+    std::optional<Span> span = months_from(number(m[0]), 1, 12);
+    const bool is_read = span && span->last >= from_ && span->first <= to_;
+    return is_read || std::regex_search(before, timed) ? span : std::nullopt;
   }
   /// By ISO 8601 the first week is that of 4 January.
   [[nodiscard]] std::optional<Span> week(int number) const {
@@ -150,7 +183,7 @@ class SpanReader {
     Moment first = *fourth - place_in(Cycle::weekday, *fourth) * day_length +
                    Moment{number - 1} * 7 * day_length;
     if (first > to_) first -= 52 * 7 * day_length;
-    return Span{.first = first, .last = first + 6 * day_length};
+    return Span{.first = first, .last = first + 6 * day_length, .grain = Grain::week};
   }
   /// `last 14 days`, `first week`: of the readings.
   [[nodiscard]] std::optional<Span> edge(const std::smatch& m) const {
@@ -179,16 +212,15 @@ class SpanReader {
 std::vector<Span> joined(const std::string& prompt, std::vector<Span> spans) {
   // Of three and more, two months that follow each other are one time: `in May and June`.
   const auto follows_on = [&](const Span& a, const Span& b) {
-    return prompt.substr(a.end, b.begin - a.end) == " and " && a.is_month && b.is_month &&
-           a.last + day_length == b.first;
+    return prompt.substr(a.end, b.begin - a.end) == " and " && a.grain && a.grain == b.grain &&
+           *a.grain > Grain::week && a.last + day_length == b.first;
   };
   for (std::size_t i = 1; spans.size() > 2 && i < spans.size();) {
     if (!follows_on(spans[i - 1], spans[i])) {
       ++i;
       continue;
     }
-    spans[i - 1] = {spans[i - 1].begin, spans[i].end, spans[i - 1].first,
-                    spans[i].last,      false,        true};
+    spans[i - 1] = {spans[i - 1].begin, spans[i].end, spans[i - 1].first, spans[i].last, {}, true};
     spans.erase(spans.begin() + static_cast<std::ptrdiff_t>(i));
   }
   static const std::regex ranging{R"(^ ?(?:to|until|till|through|-|–|up to)(?: the)? ?$)"};
@@ -201,7 +233,7 @@ std::vector<Span> joined(const std::string& prompt, std::vector<Span> spans) {
       const bool is_and =
           between == " and " && std::regex_search(prompt.substr(0, last.begin), ended);
       if ((is_and || std::regex_match(between, ranging)) && last.first <= span.last) {
-        last = {last.begin, span.end, last.first, span.last, false, true};
+        last = {last.begin, span.end, last.first, span.last, {}, true};
         continue;
       }
     }
@@ -210,14 +242,32 @@ std::vector<Span> joined(const std::string& prompt, std::vector<Span> spans) {
   return all;
 }
 
-/// Whether one of these words stands before the span: `since June`, `since the move in June`.
+/// Whether one of these words stands right before the span: `since June`.
+bool is_behind(const std::string& prompt, const Span& span, const char* words) {
+  const std::regex wanted{fmt::format(R"(\b(?:{}) (?:the )?$)", words), std::regex::icase};
+  return std::regex_search(prompt.substr(0, span.begin), wanted);
+}
+
+/// Whether it does, or with an event between: `since the move in June`.
 bool follows(const std::string& prompt, const Span& span, const char* words) {
   const std::regex wanted{
-      fmt::format(R"(\b(?:{}) (?:[^ .,;?]+ ){{0,7}}(?:(?:of|in|on) (?:the )?|\()$|)"
-                  R"(\b(?:{}) (?:the )?$)",
-                  words, words),
+      fmt::format(R"(\b(?:{}) (?:[^ .,;?]+ ){{0,7}}(?:(?:of|in|on) (?:the )?|\()$)", words),
       std::regex::icase};
-  return std::regex_search(prompt.substr(0, span.begin), wanted);
+  return is_behind(prompt, span, words) || std::regex_search(prompt.substr(0, span.begin), wanted);
+}
+
+/// Whether how much there was in a time is asked, `how much since 2020`, and not how that differs
+/// from another: `how much more since 2020`.
+bool asks_for_amount(const std::string& prompt) {
+  static const std::regex amount{
+      R"(\b(?:how (?:much|many)|total|in all|altogether|in sum|number of)\b)", std::regex::icase};
+  static const std::regex other{
+      R"(\b(?:than|compare[ds]?|comparison|against|versus|chang\w+|more|less|fewer|gone|went|)"
+      R"(r[io]se|risen|f[ae]ll|fallen|gr[eo]w\w*|increas\w+|decreas\w+|drop\w*|improv\w+|better|)"
+      R"(worse|a (?:day|week|month|year)|per (?:day|week|month|year)|and (?:\w+ ){0,4}(?:before|)"
+      R"(after|since))\b|\bbefore\b.*\b(?:after|since)\b|\b(?:after|since)\b.*\bbefore\b)",
+      std::regex::icase};
+  return std::regex_search(prompt, amount) && !std::regex_search(prompt, other);
 }
 
 /// `(fitted 7 April)`: on that day something changed.
@@ -246,6 +296,17 @@ std::optional<std::string> day_of_round(const std::string& prompt, const Json& t
   return table.at(is_first ? "from" : "to").get<std::string>().substr(0, 10);
 }
 
+/// A year may be the name of a value: the vintage 2019.
+void leave_out_values(std::vector<Span>& spans, const Interest& about, const std::string& prompt) {
+  std::erase_if(spans, [&](const Span& span) {
+    const std::string text = prompt.substr(span.begin, span.end - span.begin);
+    return span.grain == Grain::year && std::ranges::any_of(about.where, [&](const auto& one) {
+             const std::vector<std::string> name = words_in(one.second);
+             return std::ranges::find(name, text) != name.end();
+           });
+  });
+}
+
 }  // namespace
 
 void find_times(Interest& about, const std::string& prompt, const Json& table) {
@@ -260,12 +321,20 @@ void find_times(Interest& about, const std::string& prompt, const Json& table) {
     return a.first == b.first && a.last == b.last;
   };
   spans.erase(std::unique(spans.begin(), spans.end(), is_same), spans.end());
+  leave_out_values(spans, about, prompt);
   if (spans.empty()) {
     if (const auto day = day_of_round(prompt, table)) about.from = about.to = *day;
     return;
   }
-  const bool of_months = std::ranges::any_of(spans, &Span::is_month);
+  const auto is_limit = [&](const Span& span) {
+    return span.grain == Grain::year && about.bound && about.bound->unit.empty() &&
+           span.from().substr(0, 4) == fmt::format("{}", about.bound->value);
+  };
+  if (std::ranges::any_of(spans, is_limit)) about.bound.reset();
   if (spans.size() > 1) {
+    const bool of_months = std::ranges::any_of(spans, [&](const Span& span) {
+      return span.grain == Grain::month || (span.grain == Grain::year && spans.size() > 2);
+    });
     if (of_months) about.asks.insert("months");
     if (spans.size() > 2) return;
     const bool turned = spans[1].first < spans[0].first;
@@ -280,6 +349,13 @@ void find_times(Interest& about, const std::string& prompt, const Json& table) {
     const bool whole = follows(prompt, span, "after") && span.last > span.first;
     const Moment turn = whole ? span.last + day_length : span.first;
     if (turn <= from || turn > to) return;
+    const bool is_plain = !is_event && is_behind(prompt, span, "since|before|after|from");
+    if (is_plain && asks_for_amount(prompt)) {
+      const bool is_before = is_behind(prompt, span, "before");
+      about.from = moment_text(is_before ? from : turn, false);
+      about.to = moment_text(is_before ? turn - day_length : to, false);
+      return;
+    }
     about.turns = !follows(prompt, span, "before");
     about.periods = Periods{moment_text(from, false) + "/" + moment_text(turn - day_length, false),
                             moment_text(turn, false) + "/" + moment_text(to, false)};
@@ -289,8 +365,9 @@ void find_times(Interest& about, const std::string& prompt, const Json& table) {
   if (follows(prompt, span, "until|till|up to")) first = from;
   const bool is_inside = span.last >= from && first <= to && (first > from || span.last < to);
   if (!is_inside) return;
-  about.from = span.is_month && first == span.first ? span.period() : moment_text(first, false);
-  about.to = span.is_month && first == span.first ? span.period() : span.to();
+  const bool has_name = span.grain && *span.grain > Grain::week && first == span.first;
+  about.from = has_name ? span.period() : moment_text(first, false);
+  about.to = has_name ? span.period() : span.to();
 }
 
 }  // namespace insights
