@@ -22,11 +22,20 @@ std::string lower_case(std::string text) {
   return text;
 }
 
-/// What ends in a word of these, followed by a number.
-std::string alternatives(const char* list) {
-  std::string all;
+/// What ends in a word of these, followed by a number; any adjective is `more` or `less` so.
+std::string alternatives(const std::string& list) {
+  std::string all = list == "above"   ? "more [a-z]+ than"
+                    : list == "below" ? "less [a-z]+ than"
+                                      : "";
   for (const std::string& phrase : words().of.at(list)) all += (all.empty() ? "" : "|") + phrase;
   return all;
+}
+
+/// What is faster takes less time.
+std::string side_of(const std::string& name, const std::string& phrase, const std::string& unit) {
+  const bool is_turned = words().has("faster", phrase) && words().has("time units", unit);
+  if (!is_turned) return name;
+  return name == "above" ? "below" : "above";
 }
 
 /// 0.3, 0,3, 1,200 and 1'200 as people write them in a sentence.
@@ -55,6 +64,7 @@ double number_named(const std::string& word) {
 
 /// The unit that the word is: s, min, h or d, or one of words.json.
 std::string unit_named(const std::string& word) {
+  if (word == "%" || word.starts_with("percent")) return "%";
   if (word.starts_with("sec")) return "s";
   if (word.starts_with("min")) return "min";
   if (word.starts_with("hour") || word == "h" || word == "hrs") return "h";
@@ -76,19 +86,20 @@ std::optional<Bound> bound_in(const std::string& prompt) {
   std::size_t begin = text.size();
   // `no more than` also ends in `more than`: what begins first is meant.
   for (const char* name : {"at_most", "at_least", "below", "above"}) {
-    const std::string pattern = R"(\b(?:)" + alternatives(name) + R"() (?:of |the )?(?:€|£|\$)?()" +
+    const std::string pattern = R"(\b()" + alternatives(name) + R"() (?:of |the )?(?:€|£|\$)?()" +
                                 R"(-?\d+(?:[.,']\d+)*|(?:an?|half an)(?= (?:sec|min|hour|day))|)" +
                                 R"(zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|)" +
-                                R"(twelve)\b[ -]?([a-z]*))";
+                                R"(twelve)\b[ -]?(%|[a-z]*))";
     std::smatch found;
     if (!std::regex_search(text, found, text::pattern(pattern))) continue;
     const auto at = static_cast<std::size_t>(found.position());
     if (at >= begin) continue;
     begin = at;
-    const std::string number = found[1];
+    const std::string number = found[2];
     const bool is_digits = number.find_first_of("0123456789") != number.npos;
-    first = Bound{name, is_digits ? number_in(number) : number_named(number), false,
-                  unit_named(found[2])};
+    const std::string unit = unit_named(found[3]);
+    first = Bound{side_of(name, found[1], unit),
+                  is_digits ? number_in(number) : number_named(number), false, unit};
   }
   // `15 kW or more`
   static const std::regex turned{
@@ -108,6 +119,15 @@ std::optional<Bound> bound_in(const std::string& prompt) {
   return first;
 }
 
+std::string limit_not_known(const std::string& prompt) {
+  static const std::regex limit{
+      R"(\b((?:[a-z]{3,}er|more [a-z]+|less [a-z]+) than (?:€|£|\$)?-?\d+(?:[.,]\d+)*(?: ?%)?))"};
+  std::smatch found;
+  const std::string text = lower_case(prompt);
+  if (bound_in(prompt) || !std::regex_search(text, found, limit)) return "";
+  return found[1];
+}
+
 const Json* limited_column(const std::string& text, const Bound& bound, const Json& columns) {
   // `at force 6 and more`: its name stands before the number.
   static const std::regex limit{
@@ -115,15 +135,33 @@ const Json* limited_column(const std::string& text, const Bound& bound, const Js
       std::regex::icase};
   std::smatch found;
   const bool is_said = std::regex_search(text, found, limit);
-  for (const Json& one : columns) {
-    if (!is_number(one) || one.contains("counts")) continue;
-    const bool is_it =
-        bound.unit.empty()
-            ? is_said && is_named(words_in(name_of(one)), words_in(found[1].str()))
-            : bound.unit == one.value("unit", "") || in_unit(bound.unit, one.value("unit", ""));
-    if (is_it) return &one;
+  // A share is told in percent, and may have no unit.
+  for (const bool by_unit : {true, false}) {
+    if (by_unit ? bound.unit.empty() : !bound.unit.empty() && bound.unit != "%") continue;
+    for (const Json& one : columns) {
+      if (!is_number(one) || one.contains("counts")) continue;
+      const bool is_it =
+          by_unit ? in_unit(bound.unit, one.value("unit", "")).has_value()
+                  : is_said && is_named(words_in(name_of(one)), words_in(found[1].str()));
+      if (is_it) return &one;
+    }
   }
   return nullptr;
+}
+
+bool asks_for_gaps(const std::string& text) {
+  static const std::regex asked{
+      R"((?:\bnot|n't|n’t|\bnever|\bstop(?:ped|s)?|\bwithout|\bno|\bfail(?:ed|s)? to|\bmissed) (?:\w+ )?)"
+      R"((?:record|recorded|recording|log|logged|logging|measure|measured|measuring|transmit\w*|)"
+      R"(report(?:ed|ing)?|readings?|measurements?|data)\b)",
+      std::regex::icase};
+  static const std::regex stopped{
+      R"(\b(?:stop|stops|stopped|fail|fails|failed|off|offline|dead|died|silent|broken|broke|)"
+      R"(not work\w*|n't work\w*|out of (?:order|action|service))\b)",
+      std::regex::icase};
+  const bool is_of_instrument = std::ranges::any_of(
+      words_in(text), [](const std::string& word) { return words().has("instruments", word); });
+  return std::regex_search(text, asked) || (is_of_instrument && std::regex_search(text, stopped));
 }
 
 bool asks_for_standstill(const std::string& text) {

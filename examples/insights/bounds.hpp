@@ -9,11 +9,18 @@ namespace insights {
 /// The first number that follows a word such as `below` or `more than`; nullopt: there is none.
 [[nodiscard]] std::optional<Bound> bound_in(const std::string& prompt);
 
+/// `gloomier than 60 %`: what may be a limit, of which words.json does not know the direction;
+/// "": nothing.
+[[nodiscard]] std::string limit_not_known(const std::string& prompt);
+
 /// The column that a limit is of: the first in its unit, or the one named before a number without a
 /// unit; nullptr: none.
 /// @param columns  what catalogue() gives
 [[nodiscard]] const nlohmann::json* limited_column(const std::string& text, const Bound& bound,
                                                    const nlohmann::json& columns);
+
+/// Whether a text asks when nothing was recorded.
+[[nodiscard]] bool asks_for_gaps(const std::string& text);
 
 /// Whether a text asks when something stood still.
 [[nodiscard]] bool asks_for_standstill(const std::string& text);

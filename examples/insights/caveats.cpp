@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <resumable/codec.hpp>  // how std::optional<Json> is converted
 
+#include "insights/bounds.hpp"
 #include "insights/cells.hpp"
 #include "insights/clauses.hpp"
 #include "insights/direct.hpp"
@@ -54,8 +55,9 @@ class Caveats {
 
   std::vector<std::string> all() const {
     std::vector<std::string> all;
-    for (const std::string& one : {counted(), not_computed(), not_found(), not_restricted(),
-                                   not_taken(), left_open(), also_void(), dated()}) {
+    for (const std::string& one :
+         {counted(), not_computed(), not_limited(), not_found(), not_restricted(), not_taken(),
+          left_open(), also_void(), dated()}) {
       if (!one.empty()) all.push_back(one);
     }
     return all;
@@ -186,6 +188,20 @@ class Caveats {
               "follows is about what has been.",
               word);
       }
+    }
+    return "";
+  }
+
+  /// A limit in the question that is no limit of the answer.
+  [[nodiscard]] std::string not_limited() const {
+    for (const Part& part : parts_) {
+      const std::string text = limit_not_known(part.clause.text);
+      if (!text.empty())
+        return fmt::format(
+            "Not used: the limit in \"{}\". Say \"above\" or \"below\" it; what follows is about "
+            "all "
+            "readings.",
+            text);
     }
     return "";
   }

@@ -68,7 +68,7 @@ std::string without_value(const Clause& clause, const Json& table) {
       R"((?:did|do|does) not have(?: an?| any)?|miss(?:es|ed|ing)(?: an?| any)?|)"
       R"(ha(?:ve|s|d) an empty|with an empty)\b (?:values? (?:in|for|of|under) (?:the )?)?)",
       std::regex::icase};
-  if (!std::regex_search(clause.text, counts)) return "";
+  if (!std::regex_search(clause.text, counts) || clause.restricts_to_none()) return "";
   const std::vector<std::string> said = words_behind(clause.text, lack);
   const Json* column = said.empty() ? nullptr : category_called(table, said);
   if (column == nullptr || clause.about.where.contains(insights::name_of(*column))) return "";

@@ -179,7 +179,13 @@ void leave_out_events(Clause& clause, const Json& table) {
       std::regex_replace(std::regex_replace(clause.text, event, ""), reason, "");
   if (rest == clause.text) return;
   const Interest about = interest_of(rest, table);
-  clause.about.where = about.where;
+  // A value of several words is one wherever it is said: `because there was no driver`.
+  const std::vector<std::string> asked = words_in(clause.text);
+  std::erase_if(clause.about.where, [&](const auto& one) {
+    const std::vector<std::string> value = words_in(one.second);
+    return !about.where.contains(one.first) && (value.size() < 2 || !is_said(asked, value));
+  });
+  for (const auto& [category, value] : about.where) clause.about.where[category] = value;
   clause.about.compared = about.compared;
   clause.about.named = about.named;
   clause.about.is_broad = about.is_broad;
@@ -199,6 +205,17 @@ void turn_at_day(Interest& about, const Json& table) {
   about.to.clear();
 }
 
+/// `How much did we take, and how much is that per mile?`: with the name of the column that the
+/// clause before is about.
+std::string with_part(const std::string& text, const Interest& before) {
+  static const std::regex part{
+      R"(\b(?:that|it|this|those|they)( (?:come|comes|came)(?: out)? (?:at|to))? (?=per\b|for each\b))",
+      std::regex::icase};
+  if (before.said.size() != 1) return text;
+  return std::regex_replace(text, part, *before.said.begin() + " ",
+                            std::regex_constants::format_first_only);
+}
+
 }  // namespace
 
 bool Clause::says(const char* list) const {
@@ -211,10 +228,18 @@ bool Clause::is_short() const {
   return words.size() <= most && !says("verbs");
 }
 
+bool Clause::restricts_to_none() const {
+  return std::ranges::any_of(about.where, [](const auto& one) {
+    const std::vector<std::string> value = words_in(one.second);
+    return value.size() > 1 && (value[0] == "no" || insights::words().has("denials", value[0]));
+  });
+}
+
 std::vector<Clause> clauses_of(const std::string& prompt, const Json& table) {
   std::vector<Clause> all = split(prompt);
   for (std::size_t i = 0; i < all.size(); ++i) {
-    all[i].about = interest_of(all[i].text, table);
+    all[i].about =
+        interest_of(i > 0 ? with_part(all[i].text, all[i - 1].about) : all[i].text, table);
     leave_out_events(all[i], table);
     if (!all[i].asks) turn_at_day(all[i].about, table);
     if (i > 0) take_over(all[i], all[i - 1], table);

@@ -25,6 +25,8 @@ struct Clause {
   [[nodiscard]] bool points() const { return says("pointing") || says("persons") || is_short(); }
   /// Whether it only continues the clause before: `and which the least`.
   [[nodiscard]] bool is_short() const;
+  /// Whether a value that it is about says that there was none of something: `No driver`.
+  [[nodiscard]] bool restricts_to_none() const;
 };
 
 /// The clauses of a prompt, as far as one table tells what they are about. A clause that names no

@@ -230,6 +230,12 @@ std::vector<Finding> fault_findings(const Json& r) {
     all.back().brief = gap_text(gap).substr(std::string_view{"There is "}.size());
     all.back().brief.pop_back();
   }
+  if (r.at("gaps").empty() && r.contains("regular")) {
+    const std::string where = where_of(r);
+    tell(only_asked,
+         fmt::format("{}{}here is no gap in the readings.", where, where.empty() ? "T" : "t"));
+    all.back().kind = "gap";
+  }
   for (const Json& one : r.value("zeros", Json::array())) tell_of(one, 55, zeros_text(one));
   for (const Json& one : r.at("negative")) {
     const auto count = one.at("count").get<std::int64_t>();

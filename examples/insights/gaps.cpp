@@ -246,6 +246,7 @@ Json gaps(const Table& table, const std::vector<std::size_t>& rows) {
     keep_longest(all["gaps"]);
     return all;
   }
+  all["regular"] = true;
   const Usually usually{moments, usual};
   for (std::size_t i = 1; i < moments.size(); ++i) {
     const std::int64_t missing = missing_between(moments[i - 1], moments[i], usual, usually);

@@ -289,7 +289,7 @@ Findings compare_columns(const Json& r) {
     text += fmt::format("; {} of {} {} {}", value("ratio", "unit"), a, per, b);
     text += part_of_text(r);
   }
-  Findings all{{"ratio", 110, text + lines_of(r) + "."}};
+  Findings all{{"ratio", 110, text + not_in_ratio(r) + lines_of(r) + "."}};
   if (!r.contains("groups")) return all;
   std::vector<std::string> parts;
   const Json& groups = r.at("groups");

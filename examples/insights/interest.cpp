@@ -8,6 +8,7 @@
 
 #include "insights/bounds.hpp"
 #include "insights/meaning.hpp"
+#include "insights/naming.hpp"
 #include "insights/periods.hpp"
 #include "insights/times.hpp"
 #include "insights/unread.hpp"
@@ -48,6 +49,7 @@ void find_asks(Interest& about, const std::string& prompt, const std::vector<std
       R"(\b(?:go|goes|went|gone|put|puts|come|came) (?:[^ ,;?]+ ){0,3}(?:up|down)\b)",
       std::regex::icase};
   if (std::regex_search(prompt, moved)) about.asks.insert("change");
+  if (asks_for_gaps(prompt)) about.asks.insert("gaps");
   if (is_said(asked, {"on", "time"}) || is_said(asked, {"in", "time"})) about.asks.insert("late");
 }
 
@@ -65,52 +67,10 @@ void choose_count(Interest& about, const Json& columns, const std::vector<std::s
   about.statistics = about.columns;
 }
 
-/// A column and the words that name it.
-struct Naming {
-  const Json* column = nullptr;
-  std::set<std::string> by;
-  bool is_whole = false;  ///< all words of its name are said
-};
-
 bool is_whole(const std::vector<std::string>& name, const std::vector<std::string>& asked) {
   return std::ranges::all_of(name, [&](const std::string& part) {
     return std::ranges::any_of(asked, [&](const auto& word) { return speaks_of(word, part); });
   });
-}
-
-/// Without those of which a part of the name is said, where another's whole name has these words
-/// and more: gross takings do not name the net ones.
-std::vector<const Json*> best_named(const std::vector<Naming>& names) {
-  std::vector<const Json*> best;
-  for (const Naming& one : names) {
-    const bool is_less = std::ranges::any_of(names, [&](const Naming& other) {
-      return other.is_whole && other.by.size() > one.by.size() &&
-             std::ranges::includes(other.by, one.by);
-    });
-    if (!is_less) best.push_back(one.column);
-  }
-  return best;
-}
-
-/// Whether a name has a digit or a letter by itself, and whether the prompt says it behind the same
-/// word: `Pump 2`.
-std::pair<bool, bool> labelled(const std::vector<std::string>& name,
-                               const std::vector<std::string>& asked) {
-  std::pair<bool, bool> found;
-  for (std::size_t i = 1; i < name.size(); ++i) {
-    if (name[i].size() != 1 && name[i].find_first_not_of("0123456789") != name[i].npos) continue;
-    found.first = true;
-    for (std::size_t j = 1; j < asked.size() && !found.second; ++j)
-      found.second = asked[j] == name[i] && speaks_of(asked[j - 1], name[i - 1]);
-  }
-  return found;
-}
-
-/// Without those that have another label than the one that the prompt says.
-void keep_labelled(std::vector<const Json*>& named, const std::vector<std::string>& asked) {
-  const auto label = [&](const Json* one) { return labelled(words_in(name_of(*one)), asked); };
-  if (std::ranges::none_of(named, [&](const Json* one) { return label(one).second; })) return;
-  std::erase_if(named, [&](const Json* one) { return label(one) == std::pair{true, false}; });
 }
 
 /// The words by which the prompt names the time from one date to another: those that ask how long
@@ -193,7 +153,11 @@ void choose_columns(Interest& about, const Json& columns, const std::vector<std:
       continue;
     }
     std::vector<std::string> name = words_in(name_of(column));
-    if (column.contains("unit") && words().units.contains(name.back())) name.pop_back();
+    // A column of miles is called so, and one of hours is none of the hours of a day.
+    const bool is_only_unit = name.size() == 1 && !words().has("times", name[0]) &&
+                              !words().has("time units", column.value("unit", ""));
+    if (column.contains("unit") && words().units.contains(name.back()) && !is_only_unit)
+      name.pop_back();
     const std::vector<std::string> naming_name = naming(name);
     std::set<std::string> by = naming_words(naming_name, asked);
     if (column.contains("counts")) by.merge(names_of_rows(naming_name, asked));
@@ -212,8 +176,10 @@ void choose_columns(Interest& about, const Json& columns, const std::vector<std:
   std::erase_if(names, [&](const Naming& one) { return is_of_doers(one, asked); });
   if (names.empty() && !counts_rows(columns, asked))
     std::ranges::copy(by_most_words(times), std::back_inserter(names));
+  leave_out_belongings(names, asked);
   std::vector<const Json*> named = best_named(names);
   keep_labelled(named, asked);
+  keep_in_unit(named, all, asked);
   if (named.empty()) named = by_unit;
   // The largest orders are not those that are most, and the dearest thing sold is not the most.
   const std::vector<const Json*> meant = meant_columns(columns, asked);

@@ -37,8 +37,12 @@ std::string unit_of_meaning(const Json& column) {
 std::vector<const Json*> columns_of(const Meaning& meaning, const Json& columns) {
   std::vector<const Json*> by_name;
   std::vector<const Json*> by_unit;
+  // Of rides with one or two passengers each, a busy day is one of many rides.
+  constexpr double few = 2;
+  const bool is_of_events = columns.front().contains("counts") && meaning.said.contains("busiest");
   for (const Json& column : columns) {
     if (!is_number(column) || column.contains("counts") || column.contains("between")) continue;
+    if (is_of_events && column.value("median", 0.0) <= few) continue;
     if (has_any(meaning.names, words_in(name_of(column)))) by_name.push_back(&column);
     if (meaning.units.contains(unit_of_meaning(column))) by_unit.push_back(&column);
   }
@@ -68,20 +72,6 @@ bool of_time(const Meaning& meaning, const std::vector<std::string>& asked) {
 /// Whether the header is that of people: one of their words, or what somebody does it `by`.
 bool is_of_people(const std::vector<std::string>& header) {
   return is_in("people", header) || header.back() == "by";
-}
-
-/// Whether the header is the word for who does what the prompt says: Fixer, of `who fixed`.
-bool is_of_doer(const std::string& header, const std::vector<std::string>& asked) {
-  constexpr std::size_t shortest = 5;
-  const bool is_doer =
-      header.size() >= shortest && (header.ends_with("er") || header.ends_with("or"));
-  if (!is_doer) return false;
-  const std::string verb = text::stem_of(header.substr(0, header.size() - 2));
-  const std::string longer = text::stem_of(header.substr(0, header.size() - 1));  // bake, of baker
-  return std::ranges::any_of(asked, [&](const std::string& word) {
-    const std::string stem = text::stem_of(word);
-    return word != header && (stem == verb || stem == longer);
-  });
 }
 
 /// One of the words for places, or `found in`.
@@ -127,6 +117,19 @@ std::string first_kind(const Json& table) {
 }
 
 }  // namespace
+
+bool is_of_doer(const std::string& header, const std::vector<std::string>& asked) {
+  constexpr std::size_t shortest = 5;
+  const bool is_doer =
+      header.size() >= shortest && (header.ends_with("er") || header.ends_with("or"));
+  if (!is_doer) return false;
+  const std::string verb = text::stem_of(header.substr(0, header.size() - 2));
+  const std::string longer = text::stem_of(header.substr(0, header.size() - 1));  // bake, of baker
+  return std::ranges::any_of(asked, [&](const std::string& word) {
+    const std::string stem = text::stem_of(word);
+    return word != header && (stem == verb || stem == longer);
+  });
+}
 
 std::string name_of(const Json& column) { return column.at("name").get<std::string>(); }
 bool is_number(const Json& column) { return column.at("kind") == "number"; }

@@ -21,6 +21,9 @@ namespace insights {
 /// Whether a word of a question is one for a unit: `litres` for l, `pounds` for £.
 [[nodiscard]] bool names_unit(const std::string& word, const std::string& unit);
 
+/// Whether the header is the word for who does what the prompt says: Fixer, of `who fixed`.
+[[nodiscard]] bool is_of_doer(const std::string& header, const std::vector<std::string>& asked);
+
 /// Whether the prompt asks for the end of a scale that a meaning names: `the dearest`.
 [[nodiscard]] bool is_superlative(const std::vector<std::string>& asked);
 

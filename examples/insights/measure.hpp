@@ -34,6 +34,8 @@ class Measure {
   [[nodiscard]] bool is_counter() const { return !columns_.empty() && !columns_[0]->spans.empty(); }
   [[nodiscard]] const std::vector<const Column*>& columns() const { return columns_; }
   [[nodiscard]] bool has_ratio() const { return !per_name_.empty(); }
+  /// Whether it is divided by another column, and not by the number of rows.
+  [[nodiscard]] bool is_of_two() const { return per_ != nullptr; }
   [[nodiscard]] double each() const { return each_; }
   [[nodiscard]] bool counts() const {
     return columns_.empty() || (columns_.size() == 1 && columns_[0]->is_count);

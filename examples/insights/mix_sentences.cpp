@@ -30,6 +30,17 @@ bool is_fixed(const Json& groups) {
   });
 }
 
+/// Whether one of them is half as much again as before: where that may be chance, the shares of the
+/// pieces vary too much to say that nothing has changed.
+bool may_differ(const Json& groups) {
+  constexpr double points = 5;
+  constexpr double times = 1.5;
+  return std::ranges::any_of(groups, [](const Json& group) {
+    const auto [less, more] = std::minmax({value_at(group, "first"), value_at(group, "second")});
+    return more - less >= points && more >= times * less;
+  });
+}
+
 std::string period_text(const Json& period) {
   return fmt::format("{} to {}{}", word_at(period, "from"), word_at(period, "to"),
                      in_lines(period));
@@ -58,7 +69,7 @@ std::vector<Finding> mix_findings(const Json& r) {
   if (!parts.empty()) {
     all.push_back({"change", 58 + std::min(20.0, errors),
                    fmt::format("The {} has changed: {}; {}.", of, fmt::join(parts, ", "), when)});
-  } else {
+  } else if (!may_differ(groups)) {
     for (const Json& group : groups) {
       if (parts.size() < limit) {
         parts.push_back(fmt::format("{} {} and {}", word_at(group, "name"),

@@ -90,6 +90,24 @@ bool may_be_summed(const Json& result) {
           (result.value("events", false) && words().has("amount units", unit)));
 }
 
+std::size_t count_words(const std::string& text) {
+  auto words = static_cast<std::size_t>(std::ranges::count(text, ' ')) + 1;
+  for (auto at = text.find("sv:"); at != text.npos; at = text.find("sv:", at + 1)) --words;
+  return words;
+}
+
+std::string not_in_ratio(const Json& result) {
+  std::vector<std::string> texts;
+  if (result.contains("lacking"))
+    texts.push_back(counted(result.at("lacking"), "row") + " that lack one of the two");
+  if (result.contains("void")) {
+    const auto why = result.at("why").get<std::vector<std::string>>();
+    texts.push_back(
+        fmt::format("{} with {} and 0", counted(result.at("void"), "row"), fmt::join(why, " or ")));
+  }
+  return texts.empty() ? "" : fmt::format("; without {}", fmt::join(texts, " and "));
+}
+
 std::string a_day(const Json& result) {
   const std::string step = result.value("step", "date");
   return step != "date" && step != "row" && result.value("amount", false) ? " a " + step : "";

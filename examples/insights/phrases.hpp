@@ -32,6 +32,8 @@ constexpr double clear_pattern = 0.1;  ///< of the variance, beyond chance
 /// Whether a sum is told of what is averaged: of how long something took, and of events' weights
 /// and sizes, which may be wanted in all.
 [[nodiscard]] bool may_be_summed(const nlohmann::json& result);
+/// How many words a text has; the names of lines, `sales.csv:5–12`, are none.
+[[nodiscard]] std::size_t count_words(const std::string& text);
 /// ` a day` where the values are sums of days.
 [[nodiscard]] std::string a_day(const nlohmann::json& result);
 /// `, +12 %` of an amount, `, −4.3 Ah` of a level: that a temperature is 0 means nothing.
@@ -60,6 +62,10 @@ constexpr double clear_pattern = 0.1;  ///< of the variance, beyond chance
 [[nodiscard]] std::vector<Finding> open_findings(const nlohmann::json& result);
 [[nodiscard]] std::vector<Finding> remark_findings(const nlohmann::json& result);
 [[nodiscard]] std::vector<Finding> fault_findings(const nlohmann::json& result);
+
+/// `; without 38 rows that lack one of the two and 58 with Status Cancelled and 0`: the rows that a
+/// ratio is not of.
+[[nodiscard]] std::string not_in_ratio(const nlohmann::json& result);
 
 /// `; sales.csv:5–12`: the lines of which a figure is; "": it is of none.
 [[nodiscard]] std::string lines_of(const nlohmann::json& json);

@@ -4,16 +4,17 @@
 #include <cstdlib>
 #include <regex>
 #include <set>
+#include <tuple>
 
 #include <nlohmann/json.hpp>
 
 #include "insights/hours.hpp"
 #include "insights/meaning.hpp"
 #include "insights/periods.hpp"
+#include "insights/query_basis.hpp"
 #include "insights/takings.hpp"
 #include "insights/values.hpp"
 #include "insights/words.hpp"
-#include "text/pattern.hpp"
 
 namespace insights {
 namespace {
@@ -22,16 +23,17 @@ using Json = nlohmann::json;
 
 constexpr std::size_t most_measures = 3;
 
-class Asking {
+class Asking : public QueryBasis {
  public:
-  Asking(const Clause& clause, const Json& table) : clause_(clause), table_(table) {}
+  using QueryBasis::QueryBasis;
 
   std::vector<Query> all() {
     std::vector<Query> queries;
     const bool is_of_gaps = matches(
         R"(\b(?:have|has|had|with|do|does|did) (?:no|not)\b|\bwithout\b|)"
         R"(\b(?:stretch|time|gap|pause|period|spell) (?:when|in which) (?:no|not)[a-z]*\b)");
-    if (clause_.says("not computed") || is_of_gaps) return queries;
+    if (clause_.says("not computed") || (is_of_gaps && !clause_.restricts_to_none()))
+      return queries;
     for (Query& query : measures()) {
       if (complete(query)) queries.push_back(std::move(query));
     }
@@ -39,33 +41,6 @@ class Asking {
   }
 
  private:
-  [[nodiscard]] const Json* column(const std::string& name) const {
-    for (const Json& one : table_.at("columns")) {
-      if (one.at("name") == name) return &one;
-    }
-    return nullptr;
-  }
-  [[nodiscard]] bool is_amount(const std::string& name) const {
-    return column(name)->at("amount").get<bool>();
-  }
-  /// Whether figures of a column may be counts: they have no unit, or one of amounts, and are never
-  /// negative.
-  [[nodiscard]] bool may_add_up(const std::string& name) const {
-    const Json& one = *column(name);
-    const std::string unit = one.value("unit", "");
-    const bool is_level = std::ranges::any_of(
-        words_in(name), [](const std::string& word) { return words().has("levels", word); });
-    return is_amount(name) || (!is_level && (unit.empty() || words().has("amount units", unit)) &&
-                               one.contains("range") && one.at("range").at(0) >= 0);
-  }
-  [[nodiscard]] bool has_events() const { return table_.value("events", false); }
-  [[nodiscard]] bool has(const char* word) const {
-    return std::ranges::find(clause_.words, word) != clause_.words.end();
-  }
-  [[nodiscard]] bool matches(const char* pattern) const {
-    return std::regex_search(clause_.text, text::pattern(pattern));
-  }
-
   /// The measures that are named, each a query; columns alike are one.
   [[nodiscard]] std::vector<Query> measures() const {
     const Interest& about = clause_.about;
@@ -117,17 +92,6 @@ class Asking {
   [[nodiscard]] bool counts_days() const {
     return matches(
         R"(\b(?:many|most|fewest|of the|more|fewer) (?:\w+ )?(?:days|nights|times|shifts)\b|\bhow often\b)");
-  }
-
-  /// The time between two dates that is meant by `how many nights`; "": none.
-  [[nodiscard]] std::string nights() const {
-    const bool is_asked = matches(R"(\b(?:how many|most|fewest|number of) nights\b)") &&
-                          !matches(R"(\b(?:on|in|of) how many\b)");
-    for (const Json& one : table_.at("columns")) {
-      if (is_asked && is_number(one) && is_stay(one) && one.value("unit", "") == "days")
-        return name_of(one);
-    }
-    return "";
   }
 
   /// `delivered less rejected`, `at the grower's price`: one measure of several columns.
@@ -204,7 +168,7 @@ class Asking {
     find_groups(query);
     find_hours(query);
     find_whole(query);
-    find_figure(query);
+    find_figure(*this, query);
     const bool is_share = query.figure == "share";
     if (query.figure == "change") return true;
     if (clause_.about.bound && !is_share) return false;
@@ -214,8 +178,8 @@ class Asking {
     // Of how many something is asked, it is the number of those that the question restricts it to.
     const bool is_number = is_of_value && query.figure == "sum" && query.by.empty() &&
                            matches(R"(\bhow (?:many|much)\b)");
-    const bool is_single =
-        is_count || is_number || query.figure == "most" || query.figure == "least";
+    const bool is_single = is_count || is_number || query.figure == "most" ||
+                           query.figure == "least" || query.figure == "spread";
     const bool is_made = !query.per.empty() || !query.less.empty() || !query.times.empty();
     const bool is_sum =
         query.figure == "sum" && query.measures.size() == 1 && !is_amount(query.measures[0]);
@@ -304,9 +268,29 @@ class Asking {
     if (!query.per.empty()) query.each = 100;
   }
 
+  /// `Do shops with parking sell more?`: the category of yes and no that tells those apart, and its
+  /// values; "": none.
+  [[nodiscard]] std::pair<std::string, std::pair<std::string, std::string>> flag() const {
+    if (!matches(R"(^\W*(?:do|does|did|are|is|was|were|have|has|had)\b)")) return {};
+    for (const std::string& category : clause_.about.categories) {
+      const bool is_open =
+          clause_.about.named.contains(category) && !clause_.about.where.contains(category);
+      auto values = column(category)->at("values").get<std::vector<std::string>>();
+      if (!is_open || values.size() != 2) continue;
+      const auto is = [&](std::size_t at, const char* list) {
+        const std::vector<std::string> word = words_in(values[at]);
+        return word.size() == 1 && words().has(list, word[0]);
+      };
+      if (is(1, "yes")) std::swap(values[0], values[1]);
+      if (is(0, "yes") && is(1, "no")) return {category, {values[0], values[1]}};
+    }
+    return {};
+  }
+
   void find_groups(Query& query) const {
     const Interest& about = clause_.about;
     query.by = span();
+    if (query.by.empty() && about.compared.empty()) std::tie(query.by, query.compared) = flag();
     for (const auto& [category, two] : about.compared) {
       if (!query.by.empty()) break;
       query.by = category;
@@ -341,54 +325,6 @@ class Asking {
     const auto hours = has_clock ? hours_in(clause_.text) : std::nullopt;
     if (hours) query.hours = *hours;
   }
-
-  /// Whether it asks by how much a level rose or fell from the first to the last of its times.
-  [[nodiscard]] bool is_of_change(const Query& query) const {
-    return query.measures.size() == 1 && !is_amount(query.measures[0]) && !query.periods &&
-           table_.contains("time") && !has_events() && query.less.empty() && query.times.empty() &&
-           matches(R"(\b(?:how much|how many|what|by how)\b)") &&
-           matches(
-               R"(\b(?:gr[eo]w|grown|rise|rose|risen|fall|fell|fallen|drop(?:ped)?|gain(?:ed)?|)"
-               R"(put on|increased?|decreased?|shr[aiu]nk|changed?|los[et]|climb(?:ed)?)\b)");
-  }
-
-  void find_figure(Query& query) const {
-    if (query.per.empty() && query.figure != "share" && is_of_change(query)) {
-      query.figure = "change";
-      return;
-    }
-    if (query.figure == "share" || !query.per.empty() || query.measures.empty()) return;
-    const Json& first = *column(query.measures[0]);
-    const std::string unit = first.value("unit", "");
-    const bool is_product = !query.times.empty() || !query.less.empty();
-    // One is dearer than the other whichever there are more of.
-    const bool is_of_one =
-        !query.compared.first.empty() && !unit.empty() && is_comparative(clause_.words);
-    const bool is_mean =
-        is_of_one || matches(R"(\b(?:average|mean|typical|typically|usually|normally)\b)");
-    const bool is_total = matches(
-        R"(\b(?:in all|altogether|total|totals|in sum|sum|how much|how many|spent|spend|booked)\b)");
-    const bool may_add =
-        is_amount(query.measures[0]) || is_product || query.measures[0] == nights() ||
-        (has_events() && words().has("amount units", unit) &&
-         (is_total || (has("most") && !query.by.empty()))) ||
-        (may_add_up(query.measures[0]) &&
-         matches(R"(\b(?:how many|how often|in all|altogether|in total|in sum)\b)"));
-    const bool is_one =
-        query.by.empty() && !query.periods && !is_total && !is_mean &&
-        matches(
-            R"(\b(?:highest|lowest|largest|smallest|biggest|longest|shortest|)"
-            R"(dearest|cheapest|heaviest|lightest|coldest|warmest|hottest|)"
-            R"(strongest|maximum|minimum|peak|most expensive|how (?:high|low|cold|warm|hot))\b)");
-    if (is_one) {
-      query.figure = clause_.says("lows") ? "least" : "most";
-    } else if (is_mean || !may_add) {
-      query.figure = "mean";
-    }
-  }
-
-  const Clause& clause_;
-  const Json& table_;
 };
 
 }  // namespace

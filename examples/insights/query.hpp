@@ -19,7 +19,7 @@ struct Query {
   std::vector<std::string> measures;  ///< columns alike, which are added up; none: rows are counted
   std::string less{};                 ///< what is taken off the measure in each row
   std::vector<std::string> times{};   ///< what it is multiplied by in each row
-  std::string figure = "sum";         ///< sum, mean, most, least, share or change
+  std::string figure = "sum";         ///< sum, mean, most, least, spread, share or change
   std::string per{};                  ///< the column by whose sum it is divided, or `rows`
   double each = 1;                    ///< of it: 100 of `per 100 kg`
   std::map<std::string, std::string> part{};  ///< of `share`: the values that it is the share of

@@ -55,6 +55,8 @@ std::string subject_of(const Json& r) {
   }
   if (!values.empty()) text += fmt::format(", share with {}", fmt::join(values, ", "));
   if (word_at(r, "figure") == "change") text += ", from the first to the last";
+  if (word_at(r, "figure") == "spread") text += ", a day's highest less its lowest on average";
+  if (word_at(r, "figure") == "deviation") text += ", standard deviation";
   if (r.contains("hours")) {
     text += fmt::format(" from {:02}:00 to {:02}:00", r.at("hours").at(0).get<int>(),
                         r.at("hours").at(1).get<int>());
@@ -85,6 +87,9 @@ std::string detail(const Json& r, const Json& one) {
     of.push_back(word_at(one, "line"));
     return fmt::format("{} ({})", one.contains("date") ? " on " + word_at(one, "date") : "",
                        fmt::join(of, "; "));
+  }
+  if (kind == "spread") {
+    return fmt::format(" ({} days{})", amount_text(value_at(one, "days"), ""), lines_of(one));
   }
   if (kind == "mean") {
     return fmt::format(" (median {}; {}{})", figure(r, one, "median"),
@@ -215,8 +220,9 @@ std::vector<Finding> query_findings(const Json& r) {
         is_one
             ? fmt::format("the {} is {}", kind == "most" ? "highest" : "lowest", value_of(r, all))
             : in_all(r) + (kind == "sum" && !r.contains("per") ? " in all" : "");
-    return {
-        {"compared", 120, fmt::format("{}: {}{}{}.", name, value, detail(r, all), without_one(r))}};
+    return {{"compared", 120,
+             fmt::format("{}: {}{}{}{}.", name, value, detail(r, all), not_in_ratio(r),
+                         without_one(r))}};
   }
   const Json& groups = r.at("groups");
   if (groups.empty()) return {};
@@ -231,8 +237,8 @@ std::vector<Finding> query_findings(const Json& r) {
   std::string head = name + by + (all.empty() ? "" : fmt::format(" ({})", all));
   if (const auto at = head.find(") ("); at != head.npos) head.replace(at, 3, "; ");
   return {{"compared", 120,
-           fmt::format("{}: {}{}{}{}.", head, asked_groups(r), difference_of(r), merged_text(r),
-                       without_one(r))}};
+           fmt::format("{}: {}{}{}{}{}.", head, asked_groups(r), difference_of(r), merged_text(r),
+                       not_in_ratio(r), without_one(r))}};
 }
 
 }  // namespace insights

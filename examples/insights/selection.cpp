@@ -14,6 +14,7 @@
 #include "insights/clauses.hpp"
 #include "insights/conversation.hpp"
 #include "insights/direct.hpp"
+#include "insights/phrases.hpp"
 #include "insights/values.hpp"
 #include "insights/words.hpp"
 
@@ -33,13 +34,6 @@ constexpr Room room_beside_answer{250, 6, 3};
 constexpr Room room_without_answer{400, 10, 4};  // nothing says exactly what is asked
 constexpr double almost_straight = 0.9;          // of the variance that a line explains
 constexpr double asked_for = 40;                 // more weight than what nobody asked for
-
-/// How many words a text has; the names of lines, `sales.csv:5–12`, are none.
-std::size_t words_of(const std::string& text) {
-  auto words = static_cast<std::size_t>(std::ranges::count(text, ' ')) + 1;
-  for (auto at = text.find("sv:"); at != text.npos; at = text.find("sv:", at + 1)) --words;
-  return words;
-}
 
 /// The kind of a finding as questions ask for it.
 std::string asked_as(const std::string& kind) { return kind == "no trend" ? "trend" : kind; }
@@ -163,13 +157,15 @@ class Selecting {
         has_periods_ = has_periods_ || tool == "compare_periods";
         if (tool == "trend" && result.value("r2", 0.0) >= almost_straight)
           lines_.insert(place_of(result));
-        if (tool != "find_change" || result.contains("by")) continue;
-        if (!result.value("changes", Json::array()).empty()) steps_.insert(place_of(result));
+        // What steps in one part only goes along no line as a whole.
+        const bool steps = tool == "find_change" && !result.value("changes", Json::array()).empty();
+        if (steps) steps_.insert(place_of(result));
       }
     }
   }
 
   [[nodiscard]] bool asks(const std::string& kind) const { return asks_.contains(kind); }
+  [[nodiscard]] bool asks_gaps() const { return asks("quality") || asks("quiet") || asks("gaps"); }
 
   /// Whether a column of figures is named; rows are none.
   [[nodiscard]] bool names_figures() const {
@@ -181,7 +177,7 @@ class Selecting {
 
   /// Whether nothing of the question is understood.
   [[nodiscard]] bool is_vague() const {
-    static const std::set<std::string> precise{"months", "weeks", "weekdays", "late"};
+    static const std::set<std::string> precise{"months", "weeks", "weekdays", "late", "gaps"};
     const bool is_precise =
         std::ranges::any_of(precise, [this](const std::string& kind) { return asks(kind); });
     return columns_.empty() && categories_.empty() && direct_.empty() && about_.where.empty() &&
@@ -230,7 +226,7 @@ class Selecting {
   [[nodiscard]] bool is_wanted(const std::string& kind, bool is_named) const {
     if (kind == "rows") return false;
     if (kind == "runs") return asks(kind);
-    if (kind == "gap") return asks("quality") || asks("quiet");
+    if (kind == "gap") return asks_gaps();
     if (kind == "periods") return true;
     if (kind == "statistics" && has_periods_) return false;
     if (kind == "shares" || kind == "statistics") return is_named || asks(kind);
@@ -293,9 +289,12 @@ class Selecting {
     }
     if (is_computed(finding, made)) return Bearing::none;
     if (kind == "remarks") return of_remarks(result);
-    const bool asks_gap = std::ranges::any_of(
-        asked_, [](const std::string& word) { return words().has("shut", word); });
-    if (kind == "gap" && asks_gap) return Bearing::direct;
+    const bool asks_gap = asks("gaps") || std::ranges::any_of(asked_, [](const std::string& word) {
+                            return words().has("shut", word);
+                          });
+    if (kind == "ends" && finding.weight < 0 && asks("gaps")) return Bearing::none;
+    if (kind == "gap" && (asks_gap || finding.weight < 0))
+      return asks_gap ? Bearing::direct : Bearing::none;
     if (kind == "ratio" || (is_related && made.at("arguments").contains("with")))
       return of_pair(made);
     if (kind == "change" && lines_.contains(place_of(result))) return Bearing::none;
@@ -361,7 +360,7 @@ class Selecting {
     // What is missing as a whole comes before single cells; what is open before all amounts.
     if (finding.kind == "days" && !asks("days")) weight -= asked_for;
     if (finding.kind == "months" && asks_when_) weight += asked_for;
-    if (finding.kind == "gap" && (asks("quality") || asks("quiet"))) weight += asked_for;
+    if (finding.kind == "gap" && asks_gaps()) weight += asked_for;
     if (finding.kind == "open" && asks("open"))
       weight += columns_.contains(finding.variable) ? 2 * asked_for : asked_for / 2;
     return weight;
@@ -386,7 +385,7 @@ class Selecting {
         ++selection.left_out;
         continue;
       }
-      words += words_of(one.finding.text);
+      words += count_words(one.finding.text);
       auto& section = is_finding(one, is_answered) ? selection.told : figures;
       section.push_back(std::move(one.finding));
     }

@@ -113,9 +113,10 @@ constexpr Entry entries[]{
       "column, "
       "times others: \"sum\", \"mean\", \"most\", \"least\", the sum \"per\" another column's, "
       "the \"share\" of the rows with the values of \"part\" or beyond a limit, or the "
-      "\"change\" from the first day to the last; for each group of \"by\" (a category, measure, "
-      "day, week, "
-      "month, weekday, hour, weekend or night) or of two periods.",
+      "\"change\" from the first day to the last, or the \"spread\": a day's highest less its "
+      "lowest "
+      "on average; for each group of \"by\" (a category, measure, day, week, month, weekday, hour, "
+      "weekend or night) or of two periods.",
       R"({"measures":["NUMBER"],"less":"NUMBER","times":["NUMBER"],"figure":"sum","per":"NUMBER","each":100,"part":{"CATEGORY":"VALUE"},"above":8,"by":"CATEGORY","first":"2015-11","second":"2015-12","hour_from":8,"hour_to":16,"where":{}})"},
      &tool::compute},
     {{"remarks",

@@ -27,9 +27,10 @@ bool is_local(const std::vector<double>& values, const Jump& jump) {
   return step * jump.height > 0 && std::abs(step) >= std::abs(jump.height) / 2;
 }
 
-/// The change of a series, if it has one that is clear and larger than what is usual from day to
-/// day. Cycles are taken out first, and single days far off are drawn in, so that they are no step.
-std::optional<Json> change_in(const Series& series) {
+/// The change of a series within the time, if it has one that is clear and larger than what is
+/// usual from day to day. Cycles are taken out first, and single days far off are drawn in, so that
+/// they are no step.
+std::optional<Json> change_in(const Series& series, Moment from, Moment to) {
   const Cycle cycle = cycle_of(series);
   const std::vector<double> usual = usual_of(series, cycle);
   std::vector<double> rest;
@@ -43,6 +44,8 @@ std::optional<Json> change_in(const Series& series) {
   for (double& one : rest) one = std::clamp(one, middle - 4 * spread, middle + 4 * spread);
   const Jump jump = find_jump(rest, least_days);
   if (jump.at == 0 || jump.t < clear_jump) return std::nullopt;
+  const Moment when = series.points[jump.at].moment;
+  if (when < from || when > to) return std::nullopt;
   std::vector<double> from_day_to_day;
   for (std::size_t i = 1; i < rest.size(); ++i) {
     from_day_to_day.push_back(std::abs(rest[i] - rest[i - 1]));
@@ -71,6 +74,10 @@ Json find_change(Arguments& arguments, const Readings& readings) {
   const Table& table = readings.table;
   if (table.moments.empty()) throw ToolError("the table has no times");
   const auto by = arguments.text("by");
+  // A few weeks do not show what is usual: a change is looked for in all of the window.
+  Arguments of_time = arguments;
+  const Rows asked = rows_of(of_time, readings);
+  for (const char* end : {"from", "to"}) static_cast<void>(arguments.text(end));
   const Series all = series_in(arguments, readings, false, Step::day);
   arguments.end();
   const Series series =
@@ -78,7 +85,8 @@ Json find_change(Arguments& arguments, const Readings& readings) {
   Json result = head_of(series);
   result["changes"] = Json::array();
   if (!by) {
-    if (auto change = change_in(series)) result["changes"].push_back(std::move(*change));
+    if (auto change = change_in(series, asked.from, asked.to))
+      result["changes"].push_back(std::move(*change));
     return result;
   }
   const Column* category = table.find(*by);
@@ -93,7 +101,8 @@ Json find_change(Arguments& arguments, const Readings& readings) {
     Rows some{rows, 0, series.rows.where};
     some.where[*by] = value;
     try {
-      auto change = change_in(series_of(table, *series.column, std::move(some), Step::day));
+      auto change = change_in(series_of(table, *series.column, std::move(some), Step::day),
+                              asked.from, asked.to);
       if (!change) continue;
       (*change)["value"] = value;
       result["changes"].push_back(std::move(*change));

@@ -10,6 +10,7 @@
 #include "insights/figures.hpp"
 #include "insights/series.hpp"
 #include "insights/tools.hpp"
+#include "insights/voids.hpp"
 
 namespace insights::tool {
 namespace {
@@ -88,10 +89,11 @@ Json compare_columns(Arguments& arguments, const Readings& readings) {
   const Column& b = *second.find(*with);
   const Column* category = by ? first.find(*by) : nullptr;
   Both all;
+  LeftOut left_out{first};
   std::map<std::string, Both> groups;
   if (&first == &second) {
     for (const std::size_t row : rows.rows) {
-      if (!a.numbers[row] || !b.numbers[row]) continue;
+      if (left_out.takes(row, a.numbers[row], b.numbers[row])) continue;
       all.add(*a.numbers[row], *b.numbers[row]);
       all.rows.push_back(row);
       if (category != nullptr && category->kind == Column::Kind::category) {
@@ -126,6 +128,7 @@ Json compare_columns(Arguments& arguments, const Readings& readings) {
   if (a.unit == b.unit) result["difference"] = rounded((all.a - all.b) / of);
   if (all.b > 0) result["ratio"] = rounded(per * all.a / all.b);
   if (per != 1) result["per"] = per;
+  left_out.put(result);
   if (groups.size() < 2) return result;
   result["by"] = category->name;
   for (const auto& [name, both] : groups) {

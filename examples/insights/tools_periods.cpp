@@ -11,6 +11,7 @@
 #include "insights/limit.hpp"
 #include "insights/series.hpp"
 #include "insights/tools.hpp"
+#include "insights/words.hpp"
 
 namespace insights::tool {
 namespace {

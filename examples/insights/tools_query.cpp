@@ -13,7 +13,9 @@
 #include "insights/moments.hpp"
 #include "insights/periods.hpp"
 #include "insights/spellings.hpp"
+#include "insights/spread.hpp"
 #include "insights/tools.hpp"
+#include "insights/voids.hpp"
 
 namespace insights::tool {
 namespace {
@@ -139,6 +141,9 @@ Json figure_of(const Table& table, const std::string& figure, const Measure& mea
     json.update(change_in(table, group.items));
   } else if (figure == "most" || figure == "least") {
     json.update(extreme(table, group.items, figure == "least"));
+  } else if (figure == "spread" || figure == "deviation") {
+    json.update(spread_in(table, figure, group.items));
+    if (!json.contains("value")) return {};
   } else if (figure == "mean") {
     std::vector<double> values;
     for (const Item& item : group.items) values.push_back(item.value);
@@ -157,7 +162,7 @@ Json figure_of(const Table& table, const std::string& figure, const Measure& mea
 class Computing {
  public:
   Computing(Arguments& arguments, const Readings& readings)
-      : table_(readings.table), measure_(arguments, table_) {
+      : table_(readings.table), measure_(arguments, table_), voids_(table_) {
     figure_ = arguments.text("figure").value_or("sum");
     part_.values = arguments.texts("part");
     part_.limit = limit_in(arguments);
@@ -177,6 +182,7 @@ class Computing {
     check();
     // What is used a day is a mean of days, not of readings.
     if (measure_.is_counter() && figure_ == "mean") figure_ = "sum";
+    if (figure_ == "spread" && day_ranges(table_, items()).empty()) figure_ = "deviation";
   }
 
   Json result() {
@@ -189,6 +195,7 @@ class Computing {
     if (part_.limit) result.update({{"limit", part_.limit->name}, {"bound", part_.limit->value}});
     if (hours_[1] - hours_[0] < 24) result["hours"] = hours_;
     put_span(result);
+    put_left_out(result);
     std::vector<Asked> groups = grouped();
     put_all(result, groups);
     if (groups.size() < 2 && by_.empty()) return result;
@@ -206,9 +213,10 @@ class Computing {
 
  private:
   void check() const {
-    static const std::set<std::string> figures{"sum", "mean", "most", "least", "share", "change"};
+    static const std::set<std::string> figures{"sum",    "mean",  "most",  "least",
+                                               "spread", "share", "change"};
     if (!figures.contains(figure_))
-      throw ToolError("'figure' is one of sum, mean, most, least, share and change");
+      throw ToolError("'figure' is one of sum, mean, most, least, spread, share and change");
     if (figure_ == "change" && table_.moments.empty()) throw ToolError("the table has no times");
     for (const auto& [name, value] : part_.values) {
       const Column* column = table_.find(name);
@@ -230,6 +238,7 @@ class Computing {
     std::vector<Item> all = measure_.all(rows_, only);
     std::erase_if(all, [&](const Item& item) {
       if (!part_.is_known(table_, item.row)) return true;
+      if (measure_.is_of_two() && item.value == 0 && !voids_.of(item.row).empty()) return true;
       if (hours_[1] - hours_[0] >= 24) return false;
       const int hour = place_in(Cycle::hour, item.moment);
       const bool is_late = hour >= hours_[0];
@@ -237,6 +246,18 @@ class Computing {
       return hours_[0] < hours_[1] ? !is_late || !is_early : !is_late && !is_early;
     });
     return all;
+  }
+
+  /// Of a ratio: how many rows it is not of.
+  void put_left_out(Json& result) const {
+    if (!measure_.is_of_two() || measure_.is_counter()) return;
+    LeftOut left_out{table_};
+    for (const std::size_t row : rows_.rows) {
+      const auto item = measure_.of(row);
+      static_cast<void>(left_out.takes(row, item ? std::optional{item->value} : std::nullopt,
+                                       item ? std::optional{item->per} : std::nullopt));
+    }
+    left_out.put(result);
   }
 
   void put_span(Json& result) const {
@@ -396,6 +417,7 @@ class Computing {
 
   const Table& table_;
   Measure measure_;
+  Voids voids_;
   std::string figure_;
   Wanted part_;
   std::string by_;

@@ -57,6 +57,26 @@ Scores robust_scores(const Series& series) {
   return scores;
 }
 
+/// The values that occur often in a series of a few whole numbers: three passengers are nothing
+/// unusual where one in fifty rides has three.
+std::set<double> ordinary_values(const Series& series) {
+  constexpr std::size_t most_values = 12;
+  constexpr std::size_t fewest = 3;
+  constexpr double near = 2;  // a standstill among a few more is unusual however long it lasts
+  std::map<double, std::size_t> counts;
+  for (const Point& point : series.points) ++counts[point.value];
+  const double middle = median(series.values());
+  const bool are_whole = std::ranges::all_of(
+      counts, [](const auto& one) { return one.first == std::round(one.first); });
+  std::set<double> often;
+  for (const auto& [value, count] : counts) {
+    if (are_whole && counts.size() <= most_values && std::abs(value - middle) <= near &&
+        count >= fewest && 100 * count > series.points.size())
+      often.insert(value);
+  }
+  return often;
+}
+
 /// A run of neighbours that are unusual to the same side; `peak` is the farthest of them.
 struct Episode {
   std::size_t peak = 0;
@@ -146,10 +166,15 @@ Json find_unusual(Arguments& arguments, const Readings& readings) {
   arguments.end();
   const double limit = method == "percentile" ? quantile(series.values(), threshold / 100) : 0;
   const Scores scores = robust ? robust_scores(series) : plain_scores(series);
+  // What is ordinary on a Saturday may be odd on a Sunday.
+  const bool is_one_level = robust && scores.cycle == Cycle::none;
+  const std::set<double> ordinary = is_one_level ? ordinary_values(series) : std::set<double>{};
   std::vector<bool> found;
   for (std::size_t i = 0; i < series.points.size(); ++i) {
-    found.push_back(method == "percentile" ? series.points[i].value > limit
-                                           : std::abs(scores.z[i]) >= threshold);
+    const double value = series.points[i].value;
+    found.push_back(method == "percentile"
+                        ? value > limit
+                        : std::abs(scores.z[i]) >= threshold && !ordinary.contains(value));
   }
   std::vector<Episode> all =
       episodes(series, scores.z, found, robust && !series.table->moments.empty());

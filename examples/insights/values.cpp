@@ -125,6 +125,32 @@ bool has_word_of(const std::vector<std::string>& asked, const std::string& value
   });
 }
 
+/// The words of the prompt that may name a category: not those of a value of another one (`no
+/// driver`), and not what is done by those whom the category names (`we drive`).
+std::vector<std::string> words_for(const Json& column, const Json& columns,
+                                   const std::vector<std::string>& asked) {
+  std::vector<bool> is_free(asked.size(), true);
+  for (const Json& other : columns) {
+    if (other == column) continue;
+    for (const Json& value : other.value("values", Json::array())) {
+      const std::vector<std::string> theirs = words_in(value.get<std::string>());
+      if (theirs.size() < 2) continue;
+      const auto at =
+          std::search(asked.begin(), asked.end(), theirs.begin(), theirs.end(), is_same_word);
+      if (at == asked.end()) continue;
+      std::fill_n(is_free.begin() + (at - asked.begin()), theirs.size(), false);
+    }
+  }
+  const std::vector<std::string> header = words_in(name_of(column));
+  std::vector<std::string> found;
+  for (std::size_t i = 0; i < asked.size(); ++i) {
+    const bool is_verb = std::ranges::any_of(
+        header, [&](const std::string& word) { return is_of_doer(word, {asked[i]}); });
+    if (is_free[i] && !is_verb) found.push_back(asked[i]);
+  }
+  return found;
+}
+
 /// Of a category of yes and no the value that the prompt means, which names the column.
 std::string meant_flag(const Json& column, const std::vector<std::string>& asked) {
   std::string yes;
@@ -301,8 +327,8 @@ void find_values(Interest& about, const Json& table, const std::string& text) {
       about.where[name] = std::string{all_but} + left_out[0];
     if (left_out.size() > 1)
       about.not_left_out.insert(about.not_left_out.end(), left_out.begin(), left_out.end());
-    const bool is_column = is_named(words_in(name), asked) || is_within(column, asked) ||
-                           is_asked_for(asked, words_in(name));
+    const bool is_column = is_named(words_in(name), words_for(column, columns, asked)) ||
+                           is_within(column, asked) || is_asked_for(asked, words_in(name));
     if (said.empty() && left_out.empty() && is_column) {
       if (const std::string flag = meant_flag(column, asked); !flag.empty()) said.push_back(flag);
     }

@@ -134,6 +134,7 @@ bool is_general(const std::string& word) {
 }
 
 std::optional<double> in_unit(const std::string& from, const std::string& to) {
+  if (from == to && !from.empty()) return 1;
   for (const auto& sizes : words().sizes) {
     const auto one = sizes.find(from);
     const auto other = sizes.find(to);

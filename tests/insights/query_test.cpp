@@ -139,7 +139,7 @@ TEST_F(Queries, AreToldWhatIsWrongWithThem) {
   for (const auto& [given, problem] : std::vector<std::pair<std::string, std::string>>{
            {R"({"measures":"Flour"})", "not a list"},
            {R"({"measures":["Bread"]})", "no column of numbers"},
-           {R"({"figure":"total"})", "one of sum, mean, most, least, share and change"},
+           {R"({"figure":"total"})", "one of sum, mean, most, least, spread, share and change"},
            {R"({"figure":"share"})", "needs 'part' or a limit"},
            {R"({"first":"soon"})", "not a period"},
            {R"({"by":"mood"})", "a category or a time"},

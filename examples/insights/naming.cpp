@@ -1,0 +1,85 @@
+#include "insights/naming.hpp"
+
+#include <algorithm>
+
+#include <nlohmann/json.hpp>
+
+#include "insights/meaning.hpp"
+#include "insights/words.hpp"
+
+namespace insights {
+namespace {
+
+using Json = nlohmann::json;
+
+/// Whether a name has a digit or a letter by itself, and whether the prompt says it behind the same
+/// word: `Pump 2`.
+std::pair<bool, bool> labelled(const std::vector<std::string>& name,
+                               const std::vector<std::string>& asked) {
+  std::pair<bool, bool> found;
+  for (std::size_t i = 1; i < name.size(); ++i) {
+    if (name[i].size() != 1 && name[i].find_first_not_of("0123456789") != name[i].npos) continue;
+    found.first = true;
+    for (std::size_t j = 1; j < asked.size() && !found.second; ++j)
+      found.second = asked[j] == name[i] && speaks_of(asked[j - 1], name[i - 1]);
+  }
+  return found;
+}
+
+/// Whether the prompt asks for figures in a unit that the column's can be told in: `in miles`.
+bool is_in_said_unit(const Json& column, const std::vector<std::string>& asked) {
+  const std::string unit = column.value("unit", "");
+  for (std::size_t i = 1; i < asked.size(); ++i) {
+    const auto said = words().unit_names.find(asked[i]);
+    if (asked[i - 1] != "in" || said == words().unit_names.end()) continue;
+    if (names_unit(asked[i], unit) || in_unit(said->second, unit)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::vector<const Json*> best_named(const std::vector<Naming>& names) {
+  std::vector<const Json*> best;
+  for (const Naming& one : names) {
+    const bool is_less = std::ranges::any_of(names, [&](const Naming& other) {
+      return other.is_whole && other.by.size() > one.by.size() &&
+             std::ranges::includes(other.by, one.by);
+    });
+    if (!is_less) best.push_back(one.column);
+  }
+  return best;
+}
+
+void keep_labelled(std::vector<const Json*>& named, const std::vector<std::string>& asked) {
+  const auto label = [&](const Json* one) { return labelled(words_in(name_of(*one)), asked); };
+  if (std::ranges::none_of(named, [&](const Json* one) { return label(one).second; })) return;
+  std::erase_if(named, [&](const Json* one) { return label(one) == std::pair{true, false}; });
+}
+
+void keep_in_unit(std::vector<const Json*>& named, const std::vector<const Json*>& all,
+                  const std::vector<std::string>& asked) {
+  const auto fits = [&](const Json* one) { return is_in_said_unit(*one, asked); };
+  const auto is_only_meant = [](const Json* one) { return one->contains("between"); };
+  if (!std::ranges::all_of(named, is_only_meant) || std::ranges::any_of(named, fits)) return;
+  std::vector<const Json*> in_unit;
+  std::ranges::copy_if(all, std::back_inserter(in_unit), fits);
+  if (!in_unit.empty()) named = std::move(in_unit);
+}
+
+void leave_out_belongings(std::vector<Naming>& names, const std::vector<std::string>& asked) {
+  static const std::set<std::string> whose{"their", "his", "her"};
+  std::set<std::string> owned;
+  std::string counted;
+  for (std::size_t i = 1; i < asked.size(); ++i) {
+    if (whose.contains(asked[i - 1])) owned.insert(asked[i]);
+    if (counted.empty() && asked[i - 1] == "many") counted = asked[i];
+  }
+  const auto is_counted = [&](const Naming& one) { return one.by.contains(counted); };
+  if (std::ranges::none_of(names, is_counted)) return;
+  std::erase_if(names, [&](const Naming& one) {
+    return !is_counted(one) && std::ranges::includes(owned, one.by);
+  });
+}
+
+}  // namespace insights
