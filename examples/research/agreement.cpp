@@ -15,12 +15,14 @@ namespace research {
 namespace {
 
 const std::set<std::string_view> moves{
-    "gone",     "went",      "goes",    "go",      "rises",   "rise",     "rose",
-    "risen",    "falls",     "fall",    "fell",    "fallen",  "raised",   "raise",
-    "raises",   "cut",       "up",      "down",    "back",    "forward",  "increased",
-    "reduced",  "lowered",   "grown",   "grew",    "grows",   "drops",    "dropped",
-    "moved",    "moves",     "move",    "changed", "changes", "change",   "shrunk",
-    "extended", "postponed", "delayed", "put",     "shifted", "switched", "corrected"};
+    "gone",     "went",      "goes",    "go",        "rises",      "rise",     "rose",
+    "risen",    "falls",     "fall",    "fell",      "fallen",     "raised",   "raise",
+    "raises",   "cut",       "up",      "down",      "back",       "forward",  "increased",
+    "reduced",  "lowered",   "grown",   "grew",      "grows",      "drops",    "dropped",
+    "moved",    "moves",     "move",    "changed",   "changes",    "change",   "shrunk",
+    "extended", "postponed", "delayed", "put",       "shifted",    "switched", "corrected",
+    "renewed",  "doubled",   "halved",  "shortened", "lengthened", "enlarged", "brings",
+    "brought",  "revised",   "adjusted"};
 
 /// Whether it is the first figure of `has gone from sixteen to 64`; of `from 8:00 to 10:00` it is
 /// not, as nothing has changed.
@@ -50,6 +52,12 @@ bool says_not(std::string_view clause) {
   return false;
 }
 
+/// Not `must be no longer than 12 m`.
+bool says_no_longer(std::string_view clause) {
+  const auto at = clause.find(" no longer ");
+  return at != clause.npos && !clause.substr(at).starts_with(" no longer than ");
+}
+
 /// `The key used to be held`, not `is used to hold` and not `words used to tell the size of all`.
 bool says_used_to(std::string_view clause) {
   static const std::set<std::string_view> passive{"is", "are",  "was",  "were",
@@ -59,6 +67,28 @@ bool says_used_to(std::string_view clause) {
   if (at == clause.npos || words(clause.substr(at + phrase.size())).size() > soon) return false;
   const auto before = words(clause.substr(0, at));
   return before.empty() || !passive.contains(before.back());
+}
+
+/// Whether what stands behind a figure takes it back: `£5, now £7`, `1 MiB → 512 KiB`, `the 38 ha
+/// were wrong`, `for 12 read 15`.
+bool is_replaced_behind(std::string_view behind, const std::vector<std::string>& before) {
+  constexpr std::size_t unit = 16;  // bytes
+  const std::string_view next = behind.substr(0, 40);
+  const auto has_other = [&](std::size_t at) {
+    return at < next.size() && has_figure(words(next.substr(at, 24)));
+  };
+  const auto is_last = [&](std::string_view word, std::ptrdiff_t most) {
+    const auto from = before.end() - std::min(most, std::ssize(before));
+    return std::find(from, before.end(), word) != before.end();
+  };
+  const auto arrow = std::min(next.find("\u2192"), next.find("->"));
+  const auto now = std::min(
+      {next.find(", now "), next.find("; now "), next.find(" is now "), next.find(" are now ")});
+  const auto becomes = std::min(next.find(" become "), next.find(" becomes "));
+  const auto read = next.find(" read ");
+  return (arrow < unit && has_other(arrow)) || has_other(becomes) ||
+         (now < unit && has_other(now) && (is_last("was", 4) || is_last("were", 4))) ||
+         (read < unit && is_last("for", 1));
 }
 
 /// Whether the figure is denied in its clause: `will not reopen on 12 January but on …`, `£8 (was
@@ -71,20 +101,26 @@ bool is_denied(std::string_view text, const Figure& figure) {
   }
   const auto before = words(clause);
   if (is_left_behind(text, figure.end, before) || says_not(clause)) return true;
-  constexpr std::array<std::string_view, 8> denials{
-      " no longer ",  " instead of ", " in stead of ", " rather than ",
-      " previously ", " formerly ",   " in place of ", " had been "};
+  if (is_replaced_behind(text.substr(figure.end), before)) return true;
+  constexpr std::array<std::string_view, 9> denials{
+      " instead of ",  " in stead of ", " rather than ", " previously ", " formerly ",
+      " in place of ", " had been ",    " in lieu of ",  " originally "};
   const auto is_in = [](std::string_view part) {
     return [part](auto denial) { return part.find(denial) != part.npos; };
   };
-  if (std::ranges::any_of(denials, is_in(clause)) || says_used_to(clause)) return true;
+  if (std::ranges::any_of(denials, is_in(clause)) || says_used_to(clause) || says_no_longer(clause))
+    return true;
   const bool bracket = clause.starts_with('(');
-  if (bracket && !before.empty() && (before[0] == "was" || before[0] == "before")) return true;
+  static const std::set<std::string_view> earlier{"was",      "were",       "before", "previously",
+                                                  "formerly", "originally", "old",    "not"};
+  if (bracket && !before.empty() && earlier.contains(before[0])) return true;
   std::string_view behind = text.substr(figure.end);
   for (const std::string_view end : {". ", ", ", "; ", ": "})
     behind = behind.substr(0, behind.find(end));
-  constexpr std::array<std::string_view, 6> ends{" wrong",    " no longer ", " mistake",
-                                                 " in error", " before)",    " out of date"};
+  constexpr std::array<std::string_view, 13> ends{
+      " wrong",       " no longer ", " mistake",  " in error",         " before)",
+      " out of date", " given up",   " misprint", " should have been", " should read",
+      " superseded",  " outdated",   " incorrect"};
   return std::ranges::any_of(ends, is_in(behind));
 }
 
@@ -94,7 +130,8 @@ bool speaks_of_end(const std::vector<std::string>& words) {
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (words[i] == "now" || words[i] == "instead") return true;
     if (i == 0) continue;
-    const bool no_longer = words[i] == "longer" && words[i - 1] == "no";
+    const bool no_longer = words[i] == "longer" && words[i - 1] == "no" &&
+                           (i + 1 == words.size() || words[i + 1] != "than");
     const bool moved = words[i] == "from" && (words[i - 1] == "down" || words[i - 1] == "up");
     const auto to = std::find(words.begin() + static_cast<std::ptrdiff_t>(i), words.end(), "to");
     const bool figure = to != words.end() && to + 1 != words.end() && has_figure({to[1]});
@@ -103,6 +140,36 @@ bool speaks_of_end(const std::vector<std::string>& words) {
     if (no_longer || moved || goes) return true;
   }
   return false;
+}
+
+/// Whether it, or what stands above it, speaks of what is to be, or is thought to be.
+bool speaks_of_plan(const std::vector<std::string>& words) {
+  static const std::set<std::string_view> plans{
+      "estimate", "estimated",   "estimates", "budget",    "budgeted", "plan",      "plans",
+      "planned",  "planning",    "proposed",  "proposal",  "forecast", "expected",  "expects",
+      "expect",   "hope",        "hopes",     "hoped",     "aim",      "aims",      "target",
+      "targets",  "intend",      "intends",   "intended",  "quoted",   "quotation", "promised",
+      "will",     "feasibility", "due",       "scheduled", "voted"};
+  return std::ranges::any_of(words, [](const auto& word) { return plans.contains(word); });
+}
+
+/// `The repair cost £131,400 all told`, `the heat was switched on on …`
+bool speaks_of_outcome(const std::vector<std::string>& words) {
+  static const std::set<std::string_view> outcomes{
+      "final",  "finally",  "finished", "completed", "cost",   "came",    "paid",     "spent",
+      "opened", "reopened", "began",    "started",   "total",  "whole",   "actual",   "actually",
+      "was",    "were",     "built",    "became",    "turned", "account", "accounts", "holds"};
+  return std::ranges::any_of(words, [](const auto& word) { return outcomes.contains(word); });
+}
+
+/// Whether a date is the last of something: `runs to 3 May`, `closes on 3 May`, `by 3 May`.
+bool is_last_day(std::string_view text, const Figure& date) {
+  static const std::set<std::string_view> marks{"until",    "till",    "by",     "to",
+                                                "deadline", "closing", "closes", "ends",
+                                                "expires",  "expire",  "ending", "end"};
+  const auto before = words(text.substr(0, date.begin));
+  const auto near = before.end() - std::min<std::ptrdiff_t>(3, std::ssize(before));
+  return std::any_of(near, before.end(), [](const auto& word) { return marks.contains(word); });
 }
 
 /// Whether a number names a version: `3.6.19`, `version 7`; so does a date in brackets behind it.
@@ -143,6 +210,7 @@ void read_figures(const std::string& text, Said& said) {
       said.figures[figure.unit].insert(figure.number);
       last = figure.unit;
     }
+    said.names_end = said.names_end || (figure.unit == "date" && is_last_day(text, figure));
     if (is_denied(text, figure)) said.denied[last].insert(figure.number);
   }
 }
@@ -160,11 +228,13 @@ bool replaces(const Said& one, const Said& other) {
 }
 
 /// Whether two texts that have this number mean the same by it: a short one stands on many pages.
-bool are_alike(const Said& one, const Said& other, const std::string& number) {
+bool are_alike(const Said& one, const Said& other, const std::string& unit,
+               const std::string& number) {
   constexpr std::size_t telling_length = 3;
   constexpr std::ptrdiff_t telling_terms = 3;  // the number and its unit are two
   const auto common = std::ranges::count_if(
       one.terms, [&](const auto& term) { return other.terms.contains(term); });
+  if (unit == "weekday") return common > 1;  // the day is one
   return number.size() >= telling_length || (number.size() > 1 && common >= telling_terms);
 }
 
@@ -198,7 +268,11 @@ Said said_of(const std::string& text, const std::string& columns, const std::str
   said.words = {plain.begin(), plain.end()};
   std::ranges::copy_if(plain_above, std::inserter(said.above, said.above.end()),
                        [&](const auto& term) { return !said.terms.contains(term); });
-  said.tells_end = speaks_of_end(words(text));
+  const auto all = words(text);
+  said.tells_end = speaks_of_end(all);
+  said.plans = speaks_of_plan(all);
+  said.is_of_plan = said.plans || speaks_of_plan(words(columns + " " + heading + " " + title));
+  said.tells_outcome = !said.plans && speaks_of_outcome(all);
   read_figures(text, said);
   said.context.insert(more.begin(), more.end());
   return said;
@@ -209,7 +283,7 @@ bool takes_back(const Said& one, const Said& other) {
     const std::string& unit = denied.first;
     return std::ranges::any_of(denied.second, [&](const std::string& number) {
       return has(other, unit, number) &&
-             (names_another(one, unit, number) || are_alike(one, other, number));
+             (names_another(one, unit, number) || are_alike(one, other, unit, number));
     });
   });
 }

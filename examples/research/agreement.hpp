@@ -18,6 +18,10 @@ struct Said {
   std::set<std::string> words;    ///< of the text, terms that are part of no figure or date
   std::set<std::string> above;    ///< likewise of what stands above it, without those of the text
   bool tells_end = false;         ///< it says that something is no longer so
+  bool plans = false;             ///< it speaks of a plan or an estimate
+  bool is_of_plan = false;        ///< it does, or what stands above it
+  bool tells_outcome = false;     ///< it says what came of a plan: `opened`, `cost`, `in the end`
+  bool names_end = false;         ///< a date in it is a last one: `until 31 March`
   /// The numbers in the text by what they count (Figure::unit).
   std::map<std::string, std::set<std::string>> figures;
   std::set<std::string> bare;  ///< numbers with no unit of their own: `18 have to be tested`

@@ -138,7 +138,7 @@ class Arranger {
   }
 
   [[nodiscard]] bool are_read_together(const Piece& one, const Piece& other) const {
-    if (one.page == other.page) return are_of_one_list(one, other);
+    if (!are_apart(one, other)) return are_of_one_list(one, other);
     const bool near = disagree(one.said, other.said) && are_near(one.said, other.said);
     return links_.contains({&one, &other}) || links_.contains({&other, &one}) ||
            revise(one, other) || correct(one, other) || near;
@@ -309,11 +309,17 @@ class Arranger {
     }
   }
 
+  /// Of two pages, or of two days on one.
+  [[nodiscard]] static bool are_apart(const Piece& one, const Piece& other) {
+    return one.page != other.page ||
+           (one.date != other.date && (correct(one, other) || revise(one, other)));
+  }
+
   /// What a piece should stand beside: of another page, a row or a weightier sentence.
   [[nodiscard]] const Piece* best_for(const Piece& piece) const {
     const Piece* best = nullptr;
     for (const Piece& other : pieces_) {
-      const bool apart = other.page != piece.page;
+      const bool apart = are_apart(piece, other);
       const bool stronger = other.is_row || other.weight > piece.weight ||
                             (other.weight == piece.weight && other.id < piece.id) ||
                             correct(piece, other) || revise(piece, other);
@@ -366,7 +372,7 @@ class Arranger {
       for (const Piece& other : pieces_) {
         const bool one_thing = correct(piece, other) || revise(piece, other);
         if (draws_none(other, piece)) continue;
-        if (piece.stays || piece.page == other.page || !one_thing) continue;
+        if (piece.stays || !are_apart(piece, other) || !one_thing) continue;
         if (group_of(piece) != group_of(other)) bind(piece, other);
       }
     }

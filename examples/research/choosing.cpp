@@ -64,6 +64,7 @@ std::vector<std::size_t> Evidence::relevant() const {
                               : figure                   ? figure_floor_percent
                               : units_[unit].is_sentence ? floor_percent
                                                          : item_floor_percent;
+    if (units_[unit].leads_on) return true;
     const bool answer = units_[unit].heading.ends_with('?');  // to this question and no other
     const bool beside = !asked_.empty() && is_of_many_things(units_[unit].heading) &&
                         part_of_topic(with_term(units_[unit].text, units_[unit].columns)) == 0;
@@ -128,9 +129,13 @@ std::size_t Evidence::room(const std::vector<std::size_t>& units) const {
   return std::min(most_words, words * share_percent / 100);
 }
 
-/// The unit, or the whole of a short table that it is a row of: half a table misleads.
+/// The unit with what says who `they` are, or the whole of a short table that it is a row of: half
+/// a table misleads.
 std::vector<std::size_t> Evidence::whole(std::size_t unit) const {
   std::vector<std::size_t> rows{unit};
+  for (auto before = units_[unit].before; before; before = units_[*before].before) {
+    rows.push_back(*before);
+  }
   if (!units_[unit].is_row) return rows;
   const auto is_of_table = [&](std::size_t other) {
     return units_[other].is_row && units_[other].section == units_[unit].section &&

@@ -154,6 +154,16 @@ std::optional<std::string> date_before(const std::string& text) {
   return is_date ? date_in(beginning) : std::nullopt;
 }
 
+/// What stands behind the label of something that was added: `3 May 2025: …` of `Update 3 May
+/// 2025: …`; empty if there is none.
+std::string behind_label(const std::string& text) {
+  static const std::set<std::string_view> labels{"update",    "updated",  "edit",  "correction",
+                                                 "corrected", "addendum", "added", "erratum"};
+  const auto end = text.find_first_of(" ,(");
+  if (end == text.npos || !labels.contains(lower(text.substr(0, end)))) return {};
+  return text.substr(std::min(text.size(), text.find_first_not_of(" ,(", end)));
+}
+
 /// `from 1 March 2025`: since or until when something is so.
 bool has_span(const std::vector<Token>& tokens) {
   static const std::set<std::string_view> spans{"from",  "to",     "until", "till", "since",
@@ -209,6 +219,9 @@ bool is_dateline(std::string_view text) {
 
 std::string date_within(const Passage& passage, const std::string& date_of_page) {
   constexpr std::ptrdiff_t most_words = 4;  // besides the date
+  if (const auto added = date_before(behind_label(passage.text))) {
+    return std::max(*added, date_of_page);
+  }
   auto found = date_before(passage.text);
   const auto tokens = tokens_of(passage.heading);
   const auto others = std::ranges::count_if(tokens, [](const Token& token) {
@@ -218,6 +231,26 @@ std::string date_within(const Passage& passage, const std::string& date_of_page)
   if (!found && tokens.size() == 1 && is_year(tokens[0])) found = tokens[0].text;
   const bool earlier = found && (date_of_page.empty() || *found <= date_of_page);
   return earlier ? *found : date_of_page;
+}
+
+bool holds_no_longer(const Page& page) {
+  constexpr std::size_t most_words = 40;
+  static constexpr std::array<std::string_view, 9> itself{
+      "this page",   "these pages", "this text",    "this version", "this document",
+      "these rules", "this manual", "this article", "this guide"};
+  static constexpr std::array<std::string_view, 11> ends{
+      "superseded",        "out of date",
+      "outdated",          "obsolete",
+      "been replaced",     "withdrawn",
+      "archived",          "no longer valid",
+      "no longer current", "no longer maintained",
+      "no longer in force"};
+  return std::ranges::any_of(page.passages, [](const Passage& one) {
+    const std::string text = lower(one.text);
+    const auto has = [&](std::string_view part) { return text.find(part) != text.npos; };
+    return words(text).size() <= most_words && std::ranges::any_of(itself, has) &&
+           std::ranges::any_of(ends, has);
+  });
 }
 
 std::string date_of(const std::string& path, const Document& document) {

@@ -31,4 +31,7 @@ std::string date_of(const std::string& path, const Document& document);
 /// at its beginning. What comes after the date of its page is something else; then that counts.
 std::string date_within(const Passage& passage, const std::string& date_of_page);
 
+/// Whether a page says of itself that it is out of date: `This page has been replaced.`
+bool holds_no_longer(const Page& page);
+
 }  // namespace research

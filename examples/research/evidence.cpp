@@ -5,11 +5,14 @@
 #include <iterator>
 #include <map>
 #include <set>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "research/dates.hpp"
+#include "research/html_text.hpp"
 #include "research/spreading.hpp"
 #include "research/text.hpp"
 #include "research/titles.hpp"
@@ -41,6 +44,8 @@ constexpr std::size_t least_bearing = 18;
 constexpr std::size_t least_of_open = 300;
 
 constexpr std::size_t outdated_percent = 75;  ///< of the value of what has a newer figure
+constexpr std::size_t passed_percent = 60;    ///< of that of a plan whose day is past
+constexpr std::size_t old_percent = 35;       ///< of that of a page that holds no longer
 constexpr std::size_t start_percent = 30;     ///< the start page tells little of any one topic
 
 /// Figures, in digits or words, and names.
@@ -228,6 +233,10 @@ void Evidence::weigh(const Scrape& scrape) {
     of_page[units_[i].page] = std::max(of_page[units_[i].page], weights_[i]);
     of_section[units_[i].section] = std::max(of_section[units_[i].section], weights_[i]);
   }
+  std::set<std::size_t> old;
+  for (std::size_t i = 0; i < scrape.pages.size(); ++i) {
+    if (holds_no_longer(scrape.pages[i])) old.insert(i);
+  }
   for (std::size_t i = 0; i < units_.size(); ++i) {
     const std::size_t page = units_[i].page;
     const std::size_t part =
@@ -241,6 +250,7 @@ void Evidence::weigh(const Scrape& scrape) {
     const std::size_t bearing = bearings_[i] - (is_other_[page] ? like / 2 : 0);
     values_.push_back(bearing * start * worth_in_place(i) / 10'000);
     values_.back() = values_.back() * place_percent(i) / 100;
+    if (old.contains(page)) values_.back() = values_.back() * old_percent / 100;
   }
   find_newer();
 }
@@ -255,6 +265,11 @@ void Evidence::find_newer() {
     origins.push_back({units_[i].date, std::min(1.0, bearing)});
   }
   const Revisions revisions{said_, origins, topic_terms(topic_)};
+  std::string latest;
+  for (const Unit& unit : units_) latest = std::max(latest, unit.date);
+  for (std::size_t i = 0; i < units_.size(); ++i) {
+    if (has_passed(i, latest)) values_[i] = values_[i] * passed_percent / 100;
+  }
   const auto values = values_;
   for (std::size_t i = 0; i < units_.size(); ++i) {
     auto& newer = newer_.emplace_back();
@@ -268,6 +283,18 @@ void Evidence::find_newer() {
       values_[i] = std::min(values_[i], values[i] * outdated_percent / 100);
     }
   }
+}
+
+/// Whether it tells of a plan, or of an end, whose day had come before the latest page was written:
+/// it says what was to be, and not what came of it.
+bool Evidence::has_passed(std::size_t unit, const std::string& latest) const {
+  const std::string& date = units_[unit].date;
+  const auto days = said_[unit].figures.find("date");
+  const bool ahead = said_[unit].plans || said_[unit].names_end;
+  if (!ahead || date.empty() || days == said_[unit].figures.end()) return false;
+  return std::ranges::all_of(days->second, [&](const std::string& day) {
+    return !day.starts_with("0000") && day > date && day < latest;
+  });
 }
 
 /// A definition of something else, or the answer to a question other than the topic.

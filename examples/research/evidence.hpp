@@ -80,6 +80,7 @@ class Evidence {
   void find_newer();
   void find_prose();
   void find_main(const Scrape& scrape);
+  [[nodiscard]] bool has_passed(std::size_t unit, const std::string& latest) const;
   [[nodiscard]] bool is_beside(const Unit& unit) const;
   [[nodiscard]] std::size_t place_percent(std::size_t unit) const;
   [[nodiscard]] bool is_aside(std::size_t unit) const;

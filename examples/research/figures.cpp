@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "research/html_text.hpp"
+#include "research/measures.hpp"
 #include "research/text.hpp"
 
 namespace research {
@@ -142,6 +143,24 @@ std::optional<Figure> date_at(std::string_view text, std::size_t at) {
   return Figure{at, cursor.at, as_date(year, month, day), "date"};
 }
 
+/// `the end of 2025`, `spring 2025`: a date that leaves the day open, or is the last.
+std::optional<Figure> part_of_year_at(std::string_view text, std::size_t at) {
+  static const std::set<std::string_view> parts{"end",  "spring", "summer", "autumn", "winter",
+                                                "fall", "early",  "mid",    "late"};
+  Cursor cursor{text, at};
+  const std::string part = lower(cursor.word());
+  if (!parts.contains(part)) return std::nullopt;
+  cursor.at += part.size();
+  const bool of = cursor.skip(" of");
+  if (part == "end" && !of) return std::nullopt;
+  cursor.skip("-");
+  if (!cursor.rest().starts_with(' ')) cursor.at = text.size();
+  const int year = take_year(cursor);
+  if (year == 0) return std::nullopt;
+  const bool end = part == "end";
+  return Figure{at, cursor.at, as_date(year, end ? 12 : 0, end ? 31 : 0), "date"};
+}
+
 std::optional<Figure> weekday_at(std::string_view text, std::size_t at) {
   if (!is_capital(text[at])) return std::nullopt;
   const auto word = Cursor{text, at}.word();
@@ -199,6 +218,26 @@ std::string_view currency_before(std::string_view text, std::size_t at) {
   return {};
 }
 
+/// The word that begins at `at`, if it is in small letters.
+std::string_view small_word_at(std::string_view text, std::size_t at) {
+  const auto word = Cursor{text, std::min(at, text.size())}.word();
+  const bool small = std::ranges::all_of(word, [](char c) { return c >= 'a' && c <= 'z'; });
+  return small ? word : std::string_view{};
+}
+
+/// The noun of `fourteen wooden nets`: what is counted may have another word before it.
+std::string noun_behind(std::string_view text, std::size_t at, std::string_view word) {
+  static const std::set<std::string_view> before{"more", "other", "further", "new", "old"};
+  const auto is_plural = [](std::string_view noun) {
+    return noun.size() > 3 && noun.ends_with('s') && !noun.ends_with("ss");
+  };
+  const bool adjective = word.size() > 2 && !is_plural(word) && !is_measure(stem(word)) &&
+                         (before.contains(word) || !is_stop_word(word));
+  if (!adjective || text.substr(std::min(text.size(), at)).substr(0, 1) != " ") return {};
+  const auto noun = small_word_at(text, at + 1);
+  return is_plural(noun) && !is_stop_word(noun) ? stem(noun) : std::string{};
+}
+
 /// The word or sign behind a number, with or without a space or a hyphen: its unit.
 std::string unit_at(std::string_view text, std::size_t at) {
   Cursor cursor{text, at};
@@ -220,7 +259,10 @@ std::string unit_at(std::string_view text, std::size_t at) {
   const bool starts =
       is_of_word(token.front()) || static_cast<unsigned char>(token.front()) >= 0xC3;
   const auto behind = words(token);
-  return !starts || behind.empty() ? std::string{} : stem(behind.front());
+  if (!starts || behind.empty()) return {};
+  const auto word = small_word_at(text, cursor.at);
+  const std::string noun = noun_behind(text, cursor.at + word.size(), word);
+  return noun.empty() ? stem(behind.front()) : noun;
 }
 
 /// The number that begins at `at` as a word, and where the word ends; 0 if none does.
@@ -274,11 +316,51 @@ double take_scale(std::string_view text, std::size_t& at, bool money) {
   return found == words.end() ? short_one->second : found->second;
 }
 
+/// `a third of the wood`, `two thirds of it`: in percent.
+std::optional<Figure> part_at(std::string_view text, std::size_t at) {
+  static const std::map<std::string_view, double> parts{{"half", 2},  {"third", 3}, {"quarter", 4},
+                                                        {"fifth", 5}, {"sixth", 6}, {"eighth", 8},
+                                                        {"tenth", 10}};
+  static const std::map<std::string_view, double> counts{
+      {"a", 1}, {"one", 1}, {"two", 2}, {"three", 3}, {"four", 4}};
+  static const std::set<std::string_view> wholes{"the",  "our",   "all", "its",   "their", "those",
+                                                 "them", "these", "it",  "every", "each"};
+  Cursor cursor{text, at};
+  const auto count = counts.find(lower(cursor.word()));
+  if (count == counts.end()) return std::nullopt;
+  cursor.at += cursor.word().size();
+  if (!cursor.skip(" ")) cursor.skip("-");
+  std::string_view part = cursor.word();
+  cursor.at += part.size();
+  if (part.ends_with('s')) part.remove_suffix(1);
+  const auto found = parts.find(part);
+  const std::size_t end = cursor.at;
+  if (found == parts.end() || !cursor.skip(" of ") || !wholes.contains(cursor.word())) {
+    return std::nullopt;
+  }
+  const double percent = 100 * count->second / found->second;
+  return Figure{at, end, fmt::format("{:.0f}", percent), "percent"};
+}
+
 /// Whether a number counts these: a stem that says something, or a span of time; `3 dates` have no
 /// unit, as that of a date is called so.
 bool is_counted(const std::string& unit) {
   if (unit == "date" || unit == "clock" || unit == "weekday") return false;
-  return !unit.empty() && (!is_stop_word(unit) || unit == "year");
+  return !unit.empty() && (!is_stop_word(unit) || unit == "year" || unit == "t");
+}
+
+/// `python version` of `Python 3.11 or newer`: what a number with a point names behind a name.
+std::string product_before(std::string_view text, std::size_t at, const std::string& number,
+                           const std::string& unit) {
+  static const std::set<std::string_view> places{"section", "table",   "figure",   "fig", "chapter",
+                                                 "version", "release", "appendix", "no",  "see"};
+  const bool counts = (!unit.empty() && is_measure(unit)) || at == 0 || text[at - 1] != ' ';
+  if (counts || number.find('.') == number.npos) return unit;
+  const auto begin = text.substr(0, at - 1).find_last_of(" (") + 1;
+  const auto name = text.substr(begin, at - 1 - begin);
+  const bool is_name = name.size() > 1 && is_capital(name[0]) &&
+                       std::ranges::all_of(name, is_of_word) && !places.contains(lower(name));
+  return is_name && begin > 0 ? stem(lower(name)) + " version" : unit;
 }
 
 std::optional<Figure> number_at(const std::string& text, std::size_t at) {
@@ -295,6 +377,7 @@ std::optional<Figure> number_at(const std::string& text, std::size_t at) {
   figure.number = is_version ? digits : fmt::format("{:.10g}", value);
   figure.unit = sign.empty() ? unit_at(text, figure.end) : std::string{sign};
   if (!is_counted(figure.unit)) figure.unit.clear();
+  if (!is_version) figure.unit = product_before(text, at, figure.number, figure.unit);
   return figure;
 }
 
@@ -308,8 +391,10 @@ std::vector<Figure> figures_in(const std::string& text) {
       continue;
     }
     auto found = date_at(text, at);
+    if (!found) found = part_of_year_at(text, at);
     if (!found) found = weekday_at(text, at);
     if (!found) found = clock_at(text, at);
+    if (!found) found = part_at(text, at);
     if (!found) found = number_at(text, at);
     at = found ? std::max(found->end, at + 1)
                : at + std::max<std::size_t>(1, Cursor{text, at}.word().size());

@@ -135,7 +135,7 @@ class Reader {
  private:
   void text(std::string_view raw) {
     if (in_title_) document_.title += unescape(raw);
-    if (silent_ > 0 || in_title_) return;
+    if (silent_ > 0 || in_title_ || struck_) return;
     block_ += unescape(raw);
     if (!in_link_) beside_links_ += unescape(raw);
   }
@@ -151,6 +151,8 @@ class Reader {
       } else if (silent_ > 0) {
         --silent_;
       }
+    } else if (is_one_of(name, {"del", "s", "strike"})) {
+      struck_ = !ends;
     } else if (name == "title") {
       in_title_ = !ends;
       if (ends) document_.title = tidy(document_.title);
@@ -421,6 +423,7 @@ class Reader {
   std::size_t entries_ = 0;   ///< blocks with links that have no sentence
   std::size_t others_ = 0;
   bool in_title_ = false;
+  bool struck_ = false;  ///< what was struck out holds no longer
   int silent_ = 0;
   int telling_ = 0;  ///< how much the source of the date tells
 };

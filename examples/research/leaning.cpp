@@ -4,6 +4,7 @@
 #include <set>
 #include <string_view>
 
+#include "research/html_text.hpp"
 #include "research/text.hpp"
 
 namespace research {
@@ -132,6 +133,36 @@ bool points_away(const Words& words) {
       (words[0] == "back" && words[1] == "to") || (words[0] == "continue" && words[1] == "with");
   return link || see || last || here || names || (itself && !has_figure(words)) || more || below ||
          (back && words.size() < 8);
+}
+
+bool speaks_of_else(const Words& words) {
+  static const std::set<std::string_view> pronouns{"it", "its", "they", "their", "them",
+                                                   "he", "she", "his",  "her"};
+  return !words.empty() && pronouns.contains(words.front());
+}
+
+std::string label_at_start(const std::string& text) {
+  constexpr std::size_t most_words = 3;
+  const auto at = text.find(':');
+  const Words label = words(text.substr(0, at));
+  if (at == text.npos || label.size() > most_words) return {};
+  return lower(text.substr(0, at));
+}
+
+bool is_signpost(const std::string& text) {
+  static const std::set<std::string_view> labels{
+      "on these pages", "on this page", "on this site", "in this section", "read on",
+      "read next",      "read more",    "start here",   "see also",        "contents",
+      "last change",    "last changed", "last update",  "last updated"};
+  return labels.contains(label_at_start(text));
+}
+
+bool is_byline(const std::string& text) {
+  constexpr std::size_t most_words = 8;
+  const Words all = words(text);
+  const bool named = text.starts_with("By ") && text.size() > 3 && text[3] >= 'A' && text[3] <= 'Z';
+  return named && all.size() < most_words && text.find(", ") != text.npos && !has_figure(all) &&
+         !text.ends_with('.');
 }
 
 bool leans_on_another(const std::string& text) { return leans(words(text)); }

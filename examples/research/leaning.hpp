@@ -27,4 +27,16 @@ bool points_away(const std::vector<std::string>& words);
 /// Whether it names another place that says more: `see the section on …`, `as described above`.
 bool refers_elsewhere(const std::string& text);
 
+/// `They`, `it`: somebody or something that was named before.
+bool speaks_of_else(const std::vector<std::string>& words);
+
+/// What stands before a colon near the beginning, in small letters; empty if that is nothing.
+std::string label_at_start(const std::string& text);
+
+/// `Read on: …`, `Last change: …`: it says where to read what, or of which day the page is.
+bool is_signpost(const std::string& text);
+
+/// `By Ada Lund, miller`: who wrote the page.
+bool is_byline(const std::string& text);
+
 }  // namespace research

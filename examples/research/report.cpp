@@ -174,6 +174,7 @@ std::string body_of(const std::vector<Statement>& statements, const std::string&
     while (at < statements.size() && is_row(statements[at]) == is_row(first) &&
            is_definition(statements[at]) == is_definition(first) &&
            statements[at].finding.url == first.finding.url &&
+           statements[at].finding.written == first.finding.written &&
            (!is_row(first) || statements[at].finding.columns == first.finding.columns)) {
       together.push_back(statements[at++]);
     }

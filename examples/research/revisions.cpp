@@ -8,6 +8,7 @@
 #include <tuple>
 #include <utility>
 
+#include "research/measures.hpp"
 #include "research/text.hpp"
 
 namespace research {
@@ -16,51 +17,6 @@ namespace {
 constexpr std::size_t few = 8;    ///< texts; what stands in more of them tells less
 constexpr double near = 0.6;      ///< two counts of the same things: less than twice as many
 constexpr double farthest = 2.5;  ///< figures whose logarithms differ by more are as unlike
-
-/// A unit in terms of another for the same quantity, by their stems.
-std::pair<std::string, double> in_base_unit(const std::string& unit) {
-  static const std::map<std::string, std::pair<std::string, double>> units = [] {
-    std::map<std::string, std::pair<std::string, double>> all{
-        {"km", {"m", 1000}},  {"cm", {"m", 0.01}}, {"mm", {"m", 0.001}}, {"kg", {"g", 1000}},
-        {"ms", {"s", 0.001}}, {"min", {"s", 60}},  {"h", {"s", 3600}},   {"ml", {"l", 0.001}}};
-    const std::vector<std::tuple<const char*, const char*, double>> words{
-        {"kilometres", "m", 1000}, {"kilometers", "m", 1000}, {"metres", "m", 1},
-        {"meters", "m", 1},        {"miles", "mile", 1},      {"tonnes", "g", 1e6},
-        {"kilograms", "g", 1000},  {"grams", "g", 1},         {"milliseconds", "s", 0.001},
-        {"seconds", "s", 1},       {"minutes", "s", 60},      {"hours", "s", 3600},
-        {"days", "day", 1},        {"weeks", "day", 7},       {"months", "month", 1},
-        {"years", "month", 12},    {"euros", "\u20AC", 1},    {"dollars", "$", 1},
-        {"pounds", "\u00A3", 1},   {"hectares", "ha", 1},     {"litres", "l", 1},
-        {"liters", "l", 1}};
-    for (const auto& [word, base, factor] : words) all.emplace(stem(word), std::pair{base, factor});
-    return all;
-  }();
-  const auto found = units.find(unit);
-  return found == units.end() ? std::pair{unit, 1.0} : found->second;
-}
-
-/// Whether it is a unit of measure and not a thing that is counted.
-bool is_measure(const std::string& unit) {
-  static const std::set<std::string> measures = [] {
-    std::set<std::string> stems;
-    for (const char* word :
-         {"percent", "date",       "clock",      "weekday",   "seconds", "minutes", "hours",
-          "days",    "weeks",      "months",     "years",     "nights",  "metres",  "meters",
-          "miles",   "kilometres", "kilometers", "feet",      "foot",    "inches",  "yards",
-          "square",  "cubic",      "hectares",   "acres",     "litres",  "liters",  "gallons",
-          "pints",   "grams",      "kilos",      "kilograms", "tonnes",  "tons",    "pounds",
-          "ounces",  "euros",      "dollars",    "pence",     "cents",   "degrees", "volts",
-          "watts",   "amps",       "kilowatts",  "hertz",     "bits",    "bytes",   "points",
-          "times",   "working",    "min",        "sec",       "hrs",     "mph",     "khz",
-          "mhz",     "ghz",        "kwh",        "mwh",       "kib",     "mib",     "gib",
-          "tib",     "lux",        "ppm",        "mah",       "rpm"}) {
-      stems.insert(stem(word));
-    }
-    return stems;
-  }();
-  const bool is_word = std::ranges::all_of(unit, [](char c) { return c >= 'a' && c <= 'z'; });
-  return unit.size() < 3 || !is_word || measures.contains(unit);
-}
 
 /// `8:30` is 8.5; a date is its digits, with 0 for what it leaves open.
 double number_of(std::string text, const std::string& unit) {
@@ -110,7 +66,7 @@ double distance_of(const std::string& unit, double was, double now) {
 /// Whether more than a unit tells that both do: words in common, or figures that are near.
 bool speak_of_one_thing(const Signs& signs) {
   const bool near_by = !signs.when && signs.ratio < near;
-  return signs.common || signs.names || signs.back || near_by;
+  return signs.common || signs.names || signs.back || signs.planned || near_by;
 }
 
 /// Of many texts with other figures for a unit one is likely by chance, and the more, the likelier.
@@ -124,7 +80,8 @@ double points(const Signs& signs) {
   return 1.05 * signs.unit - 1.95 * signs.ratio + (signs.names ? 2.3 : 0) + 2.9 * signs.shared +
          1.25 * signs.above + (signs.sure ? 0.95 : 0) + (signs.back ? 2 : 0) -
          (signs.other ? 1 : 0) - (signs.when ? 1.3 : 0) + 1.3 * signs.apart + 2.2 * signs.bearing +
-         (signs.count ? 1.4 : 0) - 3.6;
+         (signs.count ? 1.4 : 0) + (signs.planned ? 1.9 : 0) +
+         (signs.until ? 1.95 * signs.ratio : 0) - 3.6;
 }
 
 bool are_near(const Said& one, const Said& other) {
@@ -209,8 +166,12 @@ bool Revisions::have_common(const Words& words, const Words& others,
 std::optional<Signs> Revisions::signs(std::size_t earlier, std::size_t later) const {
   const Text& one = texts_[earlier];
   const Text& other = texts_[later];
+  // What a text with a date says is `now` so is newer than one without; a page without a date is
+  // kept up to date, unless a text says that it was changed.
+  const bool undated = one.origin.date.empty() ? !other.origin.date.empty() && other.sure
+                                               : other.origin.date.empty();
   const bool ordered = !one.origin.date.empty() && other.origin.date > one.origin.date;
-  if (!ordered || one.numbers.empty()) return std::nullopt;
+  if (!(ordered || undated) || one.numbers.empty()) return std::nullopt;
   Signs signs;
   signs.ratio = farthest;
   bool differs = false;
@@ -248,8 +209,13 @@ std::optional<Signs> Revisions::signs(std::size_t earlier, std::size_t later) co
   signs.sure = other.sure;
   signs.when =
       (signs.kind == "date" && !put_off) || signs.kind == "clock" || signs.kind == "weekday";
-  signs.apart = static_cast<double>(other.order - one.order) /
-                static_cast<double>(std::max<std::size_t>(1, dates_));
+  const Said& was = (*said_)[earlier];
+  const Said& now = (*said_)[later];
+  signs.planned = was.is_of_plan && now.tells_outcome && (signs.when || signs.ratio < near);
+  signs.until = signs.kind == "date" && was.names_end && now.names_end;
+  signs.apart = undated ? 0
+                        : static_cast<double>(other.order - one.order) /
+                              static_cast<double>(std::max<std::size_t>(1, dates_));
   signs.bearing = one.origin.bearing;
   signs.count = differs && !is_measure(signs.kind) && signs.ratio < near;
   return signs;

@@ -168,6 +168,8 @@ class Cutter {
     run_in_ = has_run_ins_ ? run_in_of(passage) : "";
     date_ = date_within(passage, scrape_.pages[page_].date);
     if (passage.is_link || is_reference(passage.text) || is_copyright(passage.text)) return;
+    leads_on_ =
+        is_signpost(passage.text) || is_signpost(passage.columns) || is_byline(passage.text);
     const std::string lead_in = std::exchange(lead_in_, {});
     if (passage.is_row) return add(passage.text, passage.columns, true, false);
     const auto all = sentences(passage.text);
@@ -186,12 +188,14 @@ class Cutter {
       const Words of_it = words(sentence);
       const bool goes_on = sentence[0] >= 'a' && sentence[0] <= 'z' && is_joined_on(of_it);
       if (is_dateline(sentence) || (goes_on && columns_.empty())) continue;
-      const bool away = points_away(of_it) || ends_with_title(sentence);
+      const bool away = points_away(of_it) || is_signpost(sentence) || names_next(sentence) ||
+                        ends_with_title(sentence);
       const bool told = tells(sentence, of_it) && !away;
       const bool leaning = leans(of_it);
       const bool figure = has_figure(of_it);
-      const bool known =
-          !leaning || !run.text.empty() || !points_back(of_it) || !said_of(sentence).denied.empty();
+      const auto before = leaning && run.text.empty() ? named_before() : std::nullopt;
+      const bool known = !leaning || !run.text.empty() || is_known(of_it, before) ||
+                         !said_of(sentence).denied.empty();
       const bool is_worth = told && (!leaning || figure) && known;
       const std::string joined = run.text + " " + sentence;
       const bool fits = joined.size() <= longest_pair && passage.text.find(joined) != joined.npos;
@@ -202,12 +206,33 @@ class Cutter {
       } else {
         end(run);
         run.text = is_balanced(sentence) && !away ? sentence : "";
+        run.before = speaks_of_else(of_it) ? named_before() : std::nullopt;
       }
       run.is_worth = run.is_worth || is_worth;
       run.has_figure = run.has_figure || figure;
       run.is_own = run.is_own || speaks_as_i(of_it);
     }
     end(run);
+  }
+
+  /// Whether a reader knows what the first word means: `It` and `Its` by the heading, `They` only
+  /// by what stands before.
+  [[nodiscard]] bool is_known(const Words& words, std::optional<std::size_t> before) const {
+    const bool it = words.front() == "it" || words.front() == "its";
+    if (speaks_of_else(words)) return before || (it && !heading_.empty());
+    return !points_back(words);
+  }
+
+  /// What was said last in the paragraph, or first in the one before: it has the noun.
+  [[nodiscard]] std::optional<std::size_t> named_before() const {
+    if (units_.empty()) return std::nullopt;
+    std::size_t at = units_.size() - 1;
+    const auto passage = units_[at].passage;
+    const bool near = units_[at].section == section_ && passage + 1 >= passage_;
+    if (!near || !units_[at].is_sentence) return std::nullopt;
+    if (passage == passage_) return at;
+    while (at > 0 && units_[at - 1].passage == passage) --at;
+    return at;
   }
 
   /// An item of a list in whole sentences is one thought.
@@ -224,11 +249,15 @@ class Cutter {
     bool is_worth = false;
     bool has_figure = false;
     bool is_own = false;  ///< the writer says `I`
+    std::optional<std::size_t> before{};
   };
 
   /// What a writer says of himself tells something only with a figure.
   void end(Run& run) {
-    if (run.is_worth && (run.has_figure || !run.is_own)) add(run.text, columns_, false, true);
+    if (run.is_worth && (run.has_figure || !run.is_own)) {
+      add(run.text, columns_, false, true);
+      units_.back().before = run.before;
+    }
     run = {};
   }
 
@@ -250,7 +279,8 @@ class Cutter {
   void take_item(const std::string& lead_in, const std::string& text) {
     const std::size_t count = words(text).size();
     const bool leads_in = text.ends_with(':') || text.find('?') != text.npos;
-    if (count < 2 || count > most_item_words || leads_in || is_link(text) || is_name(text)) return;
+    const bool leads = leads_in || is_link(text) || names_next(text);
+    if (count < 2 || count > most_item_words || leads || is_name(text)) return;
     if (repeats_heading(text) || (text.find(": ") != text.npos && ends_with_title(text))) return;
     const bool short_enough = words(lead_in).size() <= most_lead_in_words;
     lead_in_ = lead_in;
@@ -272,6 +302,16 @@ class Cutter {
            });
   }
 
+  /// `Next: The wheel`, with the title of a page.
+  [[nodiscard]] bool names_next(const std::string& text) const {
+    static const std::set<std::string_view> labels{"next", "previous", "up", "back", "more"};
+    if (!labels.contains(label_at_start(text))) return false;
+    const std::string rest = text.substr(std::min(text.size(), text.find(':') + 2));
+    return std::ranges::any_of(titles_, [&](const std::string& title) {
+      return title.size() > 1 && rest.starts_with(title);
+    });
+  }
+
   /// The title of a page, or a heading, with no more than a date around it.
   [[nodiscard]] bool is_link(const std::string& text) const {
     return std::ranges::any_of(titles_, [&](const std::string& title) {
@@ -288,6 +328,7 @@ class Cutter {
     const std::string& heading = run_in_.empty() ? heading_ : run_in_;
     units_.push_back({page_, section_, passage_, heading, std::move(text), std::move(columns),
                       date_, is_row, is_sentence, count, std::move(line)});
+    units_.back().leads_on = leads_on_;
   }
 
   const Scrape& scrape_;
@@ -304,6 +345,7 @@ class Cutter {
   std::string heading_;
   std::string run_in_;  ///< the heading that stands in the passage
   bool has_run_ins_ = false;
+  bool leads_on_ = false;  ///< the passage
 };
 
 }  // namespace

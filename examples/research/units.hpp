@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,7 +31,9 @@ struct Unit {
   bool is_row = false;  ///< or a definition
   bool is_sentence = false;  ///< else an item or a row
   std::size_t words = 0;
-  std::string frame{};  ///< if it stands on many pages but for its date, the rest of it
+  std::string frame{};    ///< if it stands on many pages but for its date, the rest of it
+  bool leads_on = false;  ///< it says where to read what, or who wrote it: nothing to quote
+  std::optional<std::size_t> before{};  ///< the unit that says who or what `they` or `it` is
 };
 
 /// In the order of the pages. What stands on many pages, such as a footer, is left out, and so is

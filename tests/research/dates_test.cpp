@@ -84,6 +84,25 @@ TEST(Dates, OfASectionOrAPassageComeBeforeThoseOfThePage) {
   EXPECT_EQ(within("Fair of 6 May 2026", "It has 40 stalls."), "2025-08-01") << "yet to come";
 }
 
+TEST(Dates, WhatWasAddedLaterIsAsOldAsItSays) {
+  const auto within = [](const char* text) { return date_within({"Prices", text}, "2024-05-06"); };
+  EXPECT_EQ(within("Update 3 March 2025: a swim is 4 euros."), "2025-03-03");
+  EXPECT_EQ(within("Correction (3 March 2025): a swim is 4 euros."), "2025-03-03");
+  EXPECT_EQ(within("Added 2 March 2024: a swim is 4 euros."), "2024-05-06");
+  EXPECT_EQ(within("Update,"), "2024-05-06");
+  EXPECT_EQ(within("Opening 3 March 2025: a swim is 4 euros."), "2024-05-06");
+}
+
+TEST(Dates, APageMaySayThatItHoldsNoLonger) {
+  const auto holds_no_more = [](const char* text) {
+    return holds_no_longer({"/", "/", "T", "", {}, {{"T", "A swim is 3 euros."}, {"T", text}}});
+  };
+  EXPECT_TRUE(holds_no_more("This page has been replaced by the new price list."));
+  EXPECT_TRUE(holds_no_more("Note: these rules are out of date."));
+  EXPECT_FALSE(holds_no_more("This page says which of our maps are old."));
+  EXPECT_FALSE(holds_no_more("The boiler was withdrawn in May."));
+}
+
 TEST(Dates, ALineThatOnlyDatesItsPageSaysNothing) {
   for (const char* text : {"Last updated 3 April 2025", "Page last reviewed: 2 June 2025",
                            "Sunday, 14 July 2025.", "12 September 2025, by Jan Thaler and Eva Noe",

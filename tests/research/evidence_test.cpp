@@ -135,6 +135,85 @@ TEST(Units, WhatIsListedAsATextWhereToGoAndWhoseAPageIsAreLeftOut) {
   EXPECT_THAT(units[0].text, HasSubstr("built 2 wheels"));
 }
 
+TEST(Units, SignpostsAndBylinesAreNotQuoted) {
+  Scrape scrape;
+  scrape.pages = {page_of(
+      "/", "T", "",
+      {"Read on: wheels, stones, flour and sacks.", "Last change: 30 June 2023 (for mill 2)",
+       "Start here: the mill, which opens in spring", "By Ada Lund, miller",
+       "Ask the miller. Next: The wheels are home (added March 2025).", "By water, wind and hand",
+       "Next: 4 new wheels for the mill"})};
+  scrape.pages[0].passages.push_back({"T", "The register, every wheel", "On these pages:"});
+  scrape.pages.push_back(page_of("/home", "The wheels are home", "", {}));
+  std::vector<std::string> quotable;
+  for (const Unit& unit : units_of(scrape)) {
+    if (!unit.leads_on) quotable.push_back(unit.text);
+  }
+  EXPECT_THAT(quotable, ElementsAre("By water, wind and hand", "Next: 4 new wheels for the mill"));
+}
+
+TEST(Units, AParagraphThatBeginsWithAPronounNeedsTheOneBefore) {
+  Scrape scrape;
+  scrape.pages = {page_of(
+      "/", "T", "",
+      {"Students walked along the whole race. Rain fell on the mill.",
+       "They found that the bank has slipped by 45 mm.", "They also found 3 fish in the race."})};
+  auto units = units_of(scrape);
+  ASSERT_EQ(units.size(), 4U);
+  EXPECT_EQ(units[2].before, 0U) << "not the rain";
+  EXPECT_EQ(units[3].before, 2U);
+  scrape.pages[0].passages.erase(scrape.pages[0].passages.begin());
+  EXPECT_THAT(units_of(scrape), IsEmpty()) << "who did?";
+  scrape.pages[0].passages = {{"The mill", "It has 3 wheels of old oak."}};
+  EXPECT_EQ(units_of(scrape).size(), 1U) << "its heading says what";
+}
+
+TEST(Choosing, NoSignpostIsRelevant) {
+  Scrape scrape = two_topics();
+  scrape.pages[0].passages.push_back({"The mill", "Read on: the mill, its wheel and its stones"});
+  const Evidence evidence{scrape, "the mill"};
+  EXPECT_THAT(texts_of(evidence, evidence.relevant()), Not(Contains(HasSubstr("Read on"))));
+}
+
+TEST(Choosing, APlanWhoseDayIsPastIsWorthLess) {
+  const auto value = [](const std::string& latest) {
+    Scrape scrape = two_topics();
+    scrape.pages[0].passages.push_back({"The mill", "The mill will open on 3 May 2024."});
+    scrape.pages[1].date = latest;
+    const Evidence evidence{scrape, "the mill"};
+    for (std::size_t i = 0; i < evidence.units().size(); ++i) {
+      if (evidence.units()[i].text.ends_with("3 May 2024.")) return evidence.value(i);
+    }
+    return std::size_t{0};
+  };
+  EXPECT_GT(value("2024-04-01"), value("2024-06-01"));
+}
+
+TEST(Choosing, WhatAPageThatHoldsNoLongerSaysIsWorthLess) {
+  const auto value = [](const std::string& note) {
+    Scrape scrape = two_topics();
+    scrape.pages[0].passages.push_back({"The mill", note});
+    return Evidence{scrape, "the mill"}.value(0);
+  };
+  EXPECT_GT(value("This page is about an old mill."), value("This page is out of date for now."));
+}
+
+TEST(Choosing, WhatBeginsWithAPronounBringsTheSentenceThatNamesWhoItIs) {
+  Scrape scrape = two_topics();
+  scrape.pages[0].passages.push_back({"A walk", "Five students walked along the race in rain."});
+  scrape.pages[0].passages.push_back({"A walk", "They say the mill bank slipped by 45 mm."});
+  const Evidence evidence{scrape, "the mill"};
+  for (const auto& together : evidence.chosen(evidence.relevant())) {
+    const auto texts = texts_of(evidence, together);
+    if (std::ranges::find(texts, "They say the mill bank slipped by 45 mm.") == texts.end()) {
+      continue;
+    }
+    EXPECT_THAT(texts, Contains(HasSubstr("Five students")));
+    return;
+  }
+  ADD_FAILURE() << "not chosen";
+}
+
 TEST(Choosing, AStartPageWhoseTitleIsTheTopicTellsAsMuchAsAnother) {
   const auto value = [](const std::string& path, const std::string& title) {
     Scrape scrape;
@@ -462,6 +541,26 @@ TEST(Report, TheLikelyNewerFigureStandsInTheParagraphOfTheEarlierOne) {
   const auto [first, last] = std::minmax(earlier, later);
   EXPECT_EQ(text.substr(first, last - first).find("\n\n"), std::string::npos) << text;
   EXPECT_THAT(text, HasSubstr("Earlier (2024-01-01): The wheel"));
+}
+
+TEST(Report, EntriesOfTwoDaysOnOnePageStandTogetherIfOneTakesBackTheOther) {
+  Scrape scrape = two_topics();
+  scrape.pages.push_back(page_of(
+      "/news", "News", "2025-06-01",
+      {"3 May 2024: The mill grinds 40 sacks of rye a day.", "The miller has 3 dogs and a cat.",
+       "1 June 2025: The mill grinds 55 sacks of rye a day, not 40."}));
+  for (const Section& section : report_on(scrape, "the mill").sections) {
+    for (const Paragraph& paragraph : section.paragraphs) {
+      std::string all;
+      for (const Statement& one : paragraph.statements) all += one.text + "\n";
+      if (holds(all, "55 sacks")) {
+        EXPECT_THAT(all, HasSubstr("40 sacks of rye a day."));
+        EXPECT_THAT(all, Not(HasSubstr("dogs")));
+        return;
+      }
+    }
+  }
+  ADD_FAILURE() << "not quoted";
 }
 
 TEST(Report, AnEarlierFigureStandsWithTheDefinitionThatHasTheLaterOne) {
@@ -805,34 +904,34 @@ INSTANTIATE_TEST_SUITE_P(FirstSight, CountedFactsTest,
                                            CountedSite{"research-varroa", 16, 13, 2, 0},
                                            CountedSite{"research-backup", 16, 13, 0, 0},
                                            CountedSite{"research-rope", 18, 11, 0, 0},
-                                           CountedSite{"research-toollibrary", 18, 14, 1, 0},
+                                           CountedSite{"research-toollibrary", 18, 14, 0, 0},
                                            CountedSite{"research-cycling", 18, 13, 0, 0},
                                            CountedSite{"research-lido", 18, 15, 0, 0},
-                                           CountedSite{"research-gamssee", 18, 15, 0, 0},
+                                           CountedSite{"research-gamssee", 18, 14, 0, 0},
                                            CountedSite{"research-ridgeclub", 18, 15, 0, 0},
-                                           CountedSite{"research-eelgrass", 18, 17, 1, 1},
+                                           CountedSite{"research-eelgrass", 18, 17, 2, 1},
                                            CountedSite{"research-stowage", 18, 15, 2, 0},
                                            CountedSite{"research-tankgrant", 18, 14, 2, 0},
-                                           CountedSite{"research-lock", 18, 12, 1, 1},
-                                           CountedSite{"research-stitch", 18, 15, 2, 0},
+                                           CountedSite{"research-lock", 18, 13, 0, 1},
+                                           CountedSite{"research-stitch", 18, 15, 0, 0},
                                            CountedSite{"research-archive", 18, 15, 0, 0},
                                            CountedSite{"research-carillon", 18, 12, 1, 3},
                                            CountedSite{"research-batrecorder", 18, 15, 0, 0},
                                            CountedSite{"research-cattail", 18, 12, 0, 0},
                                            CountedSite{"research-heatnetwork", 18, 16, 2, 0},
                                            CountedSite{"research-tidegauge", 18, 13, 0, 0},
-                                           CountedSite{"research-snowalgae", 18, 13, 0, 1},
-                                           CountedSite{"research-fognets", 18, 15, 1, 0},
-                                           CountedSite{"research-communityradio", 18, 10, 1, 0},
+                                           CountedSite{"research-snowalgae", 18, 12, 0, 1},
+                                           CountedSite{"research-fognets", 18, 15, 0, 0},
+                                           CountedSite{"research-communityradio", 18, 11, 0, 0},
                                            CountedSite{"research-bridgesensor", 18, 10, 0, 0},
-                                           CountedSite{"research-orchard", 18, 13, 3, 1},
-                                           CountedSite{"research-inchcorran", 18, 12, 4, 1},
+                                           CountedSite{"research-orchard", 18, 13, 2, 1},
+                                           CountedSite{"research-inchcorran", 18, 12, 2, 1},
                                            CountedSite{"research-murk", 18, 11, 1, 1}),
                          name_of);
 
 // Used while the program was improved.
 INSTANTIATE_TEST_SUITE_P(Used, CountedFactsTest,
-                         ::testing::Values(CountedSite{"research-stowaway", 17, 16, 0, 1}),
+                         ::testing::Values(CountedSite{"research-stowaway", 17, 15, 0, 1}),
                          name_of);
 
 INSTANTIATE_TEST_SUITE_P(Sites, FactsTest,

@@ -27,6 +27,29 @@ TEST(Figures, HaveTheirUnitAndScale) {
               ElementsAre("12 volt", "5 kg", "30 percent", "25 seal"));
 }
 
+TEST(Figures, CountTheNounBehindAnotherWord) {
+  EXPECT_THAT(read("fourteen wooden nets, 12 new houses and 5 metre pipes"),
+              ElementsAre("14 net", "12 hous", "5 metr"));
+  EXPECT_THAT(read("20 working days"), ElementsAre("20 work"));
+}
+
+TEST(Figures, PartsOfAThingArePercent) {
+  EXPECT_THAT(read("up to a third of the crown, three quarters of our wood"),
+              ElementsAre("33 percent", "75 percent"));
+  EXPECT_THAT(read("a quarter of an hour"), ElementsAre());
+}
+
+TEST(Figures, NameAVersionBehindAName) {
+  EXPECT_THAT(read("You need Python 3.11 or newer, not Python 3.9."),
+              ElementsAre("3.11 python version", "3.9 python version"));
+  EXPECT_THAT(read("See Section 3.2 and a Rope 2.5 m long"), ElementsAre("3.2 ", "2.5 m"));
+}
+
+TEST(Figures, APartOfAYearIsADate) {
+  EXPECT_THAT(read("until the end of 2025, in spring 2026"),
+              ElementsAre("2025-12-31 date", "2026-00-00 date"));
+}
+
 TEST(Figures, AreDatesTimesAndDaysOfTheWeek) {
   for (const char* text : {"12 July", "the 12th of July", "July 12", "July 12th"}) {
     EXPECT_THAT(read(text), ElementsAre("0000-07-12 date")) << text;
@@ -62,14 +85,20 @@ TEST(Figures, AreTakenBackInManyWords) {
         "The 38 hours of the key were wrong.", "The key has gone up from 38 hours.",
         "The key is raised from the promised 38 hours to 40.",
         "The key of Monday has moved from Monday to Thursday.",
-        "The key is kept until June, in place of 31 March."}) {
+        "The key is kept until June, in place of 31 March.",
+        "The key was held for 38 hours, now for 40.",
+        "The key is held for 38 hours \u2192 40 hours.", "The 38 hours of the key become 40 hours.",
+        "For 38 hours read 40 hours of the key.",
+        "The key is held for 40 hours (originally 38 hours).",
+        "The 38 hours of the key should have been 40.", "The Monday of the key is given up."}) {
     EXPECT_TRUE(takes_back(said_of(text), held)) << text;
   }
   for (const char* text :
        {"The key is held for 38 hours.", "The key is held for not more than 38 hours.",
         "The key is held from Monday to Friday.", "The key is used to open the hall for 38 hours.",
         "A key used to tell the end of a walk says 38 hours.",
-        "The key is not limited to 38 hours.",
+        "The key is not limited to 38 hours.", "The key is held no longer than 38 hours.",
+        "The key was held for 38 hours.", "The Monday of the choir is given up.",
         "The key is not lent since a walk alone takes 38 hours."}) {
     EXPECT_FALSE(takes_back(said_of(text), held)) << text;
   }

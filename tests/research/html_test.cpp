@@ -29,6 +29,15 @@ TEST(Html, APathOfLinksIsNoPassageAndANameWithALinkIs) {
   EXPECT_EQ(read_html("<p><a href=/a>Lido</a> / 14 July</p>").passages.size(), 1U);
 }
 
+TEST(Html, WhatIsStruckOutIsNoText) {
+  for (const char* tag : {"del", "s", "strike"}) {
+    const std::string name{tag};
+    const Document page =
+        read_html("<p>A swim is <" + name + ">3</" + name + "> <ins>4</ins> euros.</p>");
+    EXPECT_EQ(page.passages[0].text, "A swim is 4 euros.") << tag;
+  }
+}
+
 TEST(Html, GivesParagraphsWithTheirHeadings) {
   const Document page = read_html(
       "<!doctype html><title>A &amp; B</title><meta name=\"date\" content=\"2018-07-19\">"

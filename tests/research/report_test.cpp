@@ -54,6 +54,13 @@ TEST(ReportText, WhatStandsWithAPageOfAnotherDayHasItsDate) {
               HasSubstr("[1]\nEarlier (2024-01-01): It grinds 40 sacks. [2]\n"));
 }
 
+TEST(ReportText, AnEntryOfAnotherDayOnOnePageHasItsDate) {
+  Statement later = quote("It grinds 70 sacks.");
+  later.finding.written = "2025-05-01";
+  EXPECT_THAT(report_of({quote("It grinds 40 sacks."), later}),
+              HasSubstr("It grinds 40 sacks. [1]\nLater (2025-05-01): It grinds 70 sacks. [1]\n"));
+}
+
 TEST(ReportText, ALongRunOfOnePageIsDividedWhereThePageIs) {
   std::string tale = "The wheel turns";
   for (int i = 0; i < 90; ++i) tale += " on";

@@ -54,6 +54,16 @@ TEST_F(Revising, UnitsOfOneKindAreComparedInOneUnit) {
   EXPECT_THAT(newer_than(earlier), ElementsAre(later));
 }
 
+TEST_F(Revising, BytesAndTonnesAreComparedInOneUnit) {
+  const auto card = add("2023-05-01", "The lamp logger takes cards up to 512 GB.");
+  const auto cards = add("2025-05-01", "The lamp logger takes cards up to 1 TB now.");
+  EXPECT_THAT(newer_than(card), ElementsAre(cards));
+  EXPECT_LT(Revisions(said_, origins_).signs(card, cards)->ratio, 1);
+  const auto coal = add("2023-05-01", "The engine burns 12 t of coal.");
+  const auto less = add("2025-05-01", "The engine burns 8,700 kg of coal.");
+  EXPECT_THAT(newer_than(coal), ElementsAre(less));
+}
+
 TEST_F(Revising, APriceOfSomethingElseIsNoNewerFigure) {
   const auto earlier = add("2023-05-01", "A sleeper of oak costs £38.");
   add("2025-05-01", "The quilt in the raffle made £640 this autumn.");
@@ -66,11 +76,32 @@ TEST_F(Revising, TheSameFigureIsNotNewer) {
   EXPECT_THAT(newer_than(earlier), IsEmpty());
 }
 
-TEST_F(Revising, APageWithoutADateIsNeitherNewerNorOlder) {
+TEST_F(Revising, APageWithoutADateIsOlderThanWhatSaysThatSomethingIsNowOtherwise) {
   const auto undated = add("", "The trough holds 290 kg of mercury.");
-  const auto dated = add("2025-05-01", "The trough now holds 214 kg of mercury.");
+  const auto plain = add("2025-05-01", "The trough holds 214 kg of mercury.");
   EXPECT_THAT(newer_than(undated), IsEmpty());
-  EXPECT_THAT(newer_than(dated), IsEmpty());
+  EXPECT_THAT(newer_than(plain), ElementsAre(undated)) << "it is kept up to date";
+  const auto changed = add("2025-06-01", "The trough now holds 210 kg of mercury.");
+  EXPECT_THAT(newer_than(undated), ElementsAre(changed));
+}
+
+TEST_F(Revising, WhatAPlanCameToIsNewerWithoutAWordInCommon) {
+  const auto plan = add("2022-05-01", "The repair of the wall is estimated at \u00A396,000.");
+  const auto cost = add("2025-05-01", "All told it cost us \u00A3131,400.");
+  EXPECT_TRUE((Revisions{said_, origins_}.signs(plan, cost)->planned));
+  const auto done = add("2022-05-01", "The repair of the wall has cost \u00A396,000.");
+  EXPECT_FALSE((Revisions{said_, origins_}.signs(done, cost)->planned));
+  const auto next = add("2025-05-01", "We expect to pay \u00A3131,400.");
+  EXPECT_FALSE((Revisions{said_, origins_}.signs(plan, next)->planned));
+  EXPECT_TRUE(said_of("\u00A396,000", "Estimate").is_of_plan);
+}
+
+TEST_F(Revising, ALastDayMayBePutOffByYears) {
+  const auto earlier = add("2022-05-01", "The permit for the lantern runs until the end of 2025.");
+  const auto later = add("2025-05-01", "The permit for the lantern is good until 31 March 2031.");
+  EXPECT_THAT(newer_than(earlier), ElementsAre(later));
+  said_[later] = said_of("The permit for the lantern was issued on 31 March 2031.");
+  EXPECT_THAT(newer_than(earlier), IsEmpty());
 }
 
 TEST_F(Revising, WhatNamesTheOldFigureBesideANewOneIsTheBest) {
@@ -192,6 +223,8 @@ TEST(Points, EachSignButDistanceAndTimesSpeaksForANewerFigure) {
   EXPECT_GT(points({.shared = 1}), none);
   EXPECT_GT(points({.above = 1}), none);
   EXPECT_GT(points({.count = true}), none);
+  EXPECT_GT(points({.planned = true}), none);
+  EXPECT_GT(points({.ratio = 2, .until = true}), points({.ratio = 2}));
   EXPECT_GT(points({.sure = true}), none);
   EXPECT_GT(points({.back = true}), none);
   EXPECT_LT(points({.other = true}), none);
