@@ -46,6 +46,11 @@ Labelled parted(std::string_view raw) {
   return rest.starts_with("- ") ? Labelled{label, trim(rest.substr(2))} : Labelled{{}, raw};
 }
 
+bool is_short(std::string_view label) {
+  constexpr std::size_t longest = 40;  // bytes
+  return label.ends_with(':') && label.size() <= longest && label.find(". ") == npos;
+}
+
 std::string label_of(const std::string& words) {
   if (words.empty()) return {};
   return words + (words.ends_with('?') ? " —" : ":");

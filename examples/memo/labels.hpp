@@ -17,6 +17,9 @@ struct Labelled {
 /// part of the sentence.
 Labelled parted(std::string_view raw);
 
+/// Whether a label names what is said behind it, and says nothing itself.
+bool is_short(std::string_view label);
+
 /// What joins a label to the sentence behind it.
 std::string label_of(const std::string& words);
 

@@ -276,9 +276,10 @@ class BlockReader {
       const bool first = !blocks_.empty() && blocks_.back().kind == Block::Kind::heading;
       const Labelled parts = parted(raw_);
       const std::string label{without_number(plain(parts.label))};
+      const std::size_t before = blocks_.size();
       push(kind_, plain(parts.text), label);
       const bool answer = label.empty() && first && heading_.ends_with('?');
-      blocks_.back().label = label_of(answer ? heading_ : label);
+      if (blocks_.size() > before) blocks_.back().label = label_of(answer ? heading_ : label);
     }
     raw_.clear();
     kind_ = Block::Kind::paragraph;
@@ -335,12 +336,14 @@ std::vector<Block> blocks(std::string_view markdown) { return BlockReader{}.read
 std::string fragment_of(const Block& item) {
   static constexpr std::size_t longest = 240;
   if (item.kind != Block::Kind::item || item.text.size() > longest) return {};
-  if (item.text.ends_with('.') && words_in(item.text) < 6) return item.text;
-  const bool ended = std::string_view{".!?:"}.find(item.text.back()) != npos;
-  if (ended || item.text.find(' ') == npos || sentences(item.text).size() > 1) return {};
   const bool goes_on = std::islower(static_cast<unsigned char>(item.text[0])) != 0;
-  const auto words = item.text.substr(0, item.text.find_last_not_of(";,") + 1);
-  return (goes_on && !item.label.empty() ? item.label + ' ' : "") + words + ".";
+  const bool named = is_short(item.label) || (goes_on && !item.label.empty());
+  const std::string head = named ? item.label + ' ' : std::string{};  // what it is about
+  if (item.text.ends_with('.') && words_in(item.text) < 6) return head + item.text;
+  const bool ended = std::string_view{".!?:"}.find(item.text.back()) != npos;
+  const bool one_word = head.empty() && item.text.find(' ') == npos;
+  if (ended || one_word || sentences(item.text).size() > 1) return {};
+  return head + item.text.substr(0, item.text.find_last_not_of(";,") + 1) + ".";
 }
 
 std::vector<Link> links(std::string_view markdown) {

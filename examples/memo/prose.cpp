@@ -276,12 +276,17 @@ bool stands_alone(std::string_view sentence) {
 
 bool follows_on(std::string_view sentence) { return is_telling(sentence) && leans_back(sentence); }
 
+bool begins_with_figure(std::string_view sentence) {
+  const auto amounts = amounts_in(sentence);
+  const auto first = to_lower(sentence.substr(0, sentence.find_first_of(" :,-")));
+  return (!amounts.empty() && amounts.front().begin == 0) || is_digit(sentence[0]) ||
+         small_number(first).has_value();
+}
+
 bool answers_briefly(std::string_view sentence) {
   const bool whole = sentence.ends_with('.') && tells_briefly(sentence);
   const auto clause = to_lower(sentence.substr(0, sentence.find(';')));
-  const bool figure =
-      is_digit(sentence[0]) || small_number(clause.substr(0, clause.find_first_of(" :,-")));
-  return whole && (figure || !has_verb(clause));
+  return whole && (begins_with_figure(sentence) || !has_verb(clause));
 }
 
 bool tells_briefly(std::string_view fragment) {

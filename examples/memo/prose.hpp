@@ -25,6 +25,9 @@ bool stands_alone(std::string_view sentence);
 /// Whether a sentence is as good, but leans on the one before: it may follow that, never lead.
 bool follows_on(std::string_view sentence);
 
+/// Whether a sentence begins with a figure, in digits or in words: `£64,000 a month`.
+bool begins_with_figure(std::string_view sentence);
+
 /// Whether an answer tells something, but is only clear behind its question: it begins with a
 /// figure, or its first clause has no word that is surely a verb.
 bool answers_briefly(std::string_view sentence);

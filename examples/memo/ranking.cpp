@@ -1,8 +1,11 @@
 #include "memo/ranking.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
 
+#include "memo/amounts.hpp"
+#include "memo/labels.hpp"
 #include "memo/markdown.hpp"
 #include "memo/persons.hpp"
 #include "memo/prose.hpp"
@@ -22,6 +25,18 @@ std::string_view found_in(const Texts& texts, std::string_view path) {
   return found == texts.end() ? std::string_view{} : std::string_view{found->second};
 }
 
+/// Whether the label is what the sentence is about: `Sites: we are at 44`, `Rent: £900 a month.`
+bool goes_on_from(const std::string& label, const std::string& sentence) {
+  if (!is_short(label)) return false;
+  const bool small = std::islower(static_cast<unsigned char>(sentence[0])) != 0;
+  const auto amounts = amounts_in(sentence);
+  const bool bare = !amounts.empty() && amounts[0].begin == 0 && !amounts[0].unit.empty();
+  const bool figure = begins_with_figure(sentence) && (bare || !stands_alone(sentence));
+  const std::string whole = label + ' ' + sentence;
+  return (small || figure) &&
+         (stands_alone(whole) || (whole.ends_with('.') && tells_briefly(whole)));
+}
+
 /// Whether the first of a block's sentences needs its label or, of an answer, the question. `No.`
 /// is then joined to the sentence behind it.
 bool leans_on_label(const Block& block, std::vector<std::string>& all) {
@@ -33,7 +48,8 @@ bool leans_on_label(const Block& block, std::vector<std::string>& all) {
     all.erase(all.begin() + 1);
     return true;
   }
-  return follows_on(all[0]) || (asked && !yes_or_no && answers_briefly(all[0]));
+  if (asked) return follows_on(all[0]) || (!yes_or_no && answers_briefly(all[0]));
+  return follows_on(all[0]) || goes_on_from(block.label, all[0]);
 }
 
 }  // namespace

@@ -121,7 +121,21 @@ TEST(Passages, OfAnItemThatGoesOnFromItsLabelHaveIt) {
   EXPECT_THAT(passages_of("- **Roll-call**: bakers say when they come to the mill\n"
                           "- **Ovens**: Ten of them are heated with wood\n"),
               ElementsAre("Roll-call: bakers say when they come to the mill.",
-                          "Ten of them are heated with wood."));
+                          "Ovens: Ten of them are heated with wood."));
+}
+
+TEST(Passages, HaveTheLabelThatIsTheirSubject) {
+  EXPECT_THAT(
+      passages_of("- **Mills:** we are at 44 mills. The old ones stood still in August.\n"
+                  "- **Rent:** £64,000 a month; the bank holds £335,000.\n"
+                  "- **Price:** €5 a month\n"
+                  "- **Lead buyer:** Brot Kessler\n\n"
+                  "**Flour:** $12 is paid for a bag in the spring.\n"),
+      ElementsAre("Mills: we are at 44 mills.", "The old ones stood still in August.",
+                  "Rent: £64,000 a month; the bank holds £335,000.", "Price: €5 a month.",
+                  "Lead buyer: Brot Kessler.", "Flour: $12 is paid for a bag in the spring."));
+  EXPECT_THAT(passages_of("- **Ovens:** The hall has two of them, heated with wood.\n"),
+              ElementsAre("The hall has two of them, heated with wood."));
 }
 
 TEST(Passages, OfItemsEndWithAFullStopAlone) {

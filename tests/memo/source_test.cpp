@@ -131,6 +131,13 @@ TEST(Markdown, AQuestionInBoldIsAHeadingWhetherOrNotItsAnswerIsBesideIt) {
   EXPECT_EQ(label.back().text, "€5 a month");
 }
 
+TEST(Markdown, ALabelAloneIsNotThatOfWhatStandsBeforeIt) {
+  const auto all = blocks("- **Flour:** rye\n- wheat\n\n**Ovens**:\n\n- two\n");
+  ASSERT_EQ(all.size(), 3U);
+  EXPECT_EQ(all[1].text, "wheat");
+  EXPECT_EQ(all[1].label, "");
+}
+
 TEST(Markdown, PlainKeepsTheWordsOfLinksAndDropsTheRest) {
   EXPECT_EQ(plain("See [the **docs**](https://x.org/a_(b)) now![^12]"), "See the docs now!");
   EXPECT_EQ(plain("![picture](a.png \"title\")text <!-- gone -->"), "text");
