@@ -13,6 +13,7 @@
 #include "memo/quantities.hpp"
 #include "memo/statements.hpp"
 #include "memo/stemming.hpp"
+#include "memo/subjects.hpp"
 
 namespace memo {
 namespace {
@@ -27,6 +28,12 @@ bool is_beside(const Quantity& one, const std::string& phrase) {
   return one.amount.end + 1 == at || (one.amount.begin > end && one.amount.begin - end < close);
 }
 
+/// `41 of them`
+bool is_of_a_part(const Quantity& one) {
+  const auto behind = std::string_view{one.passage->text}.substr(one.amount.end);
+  return behind.starts_with(" of them") || behind.starts_with(" of whom");
+}
+
 /// Gives each figure the measure that its passage names it by, if any.
 void name_measures(std::vector<Quantity>& quantities, const std::vector<Measure>& measures) {
   for (auto& one : quantities) {
@@ -35,7 +42,7 @@ void name_measures(std::vector<Quantity>& quantities, const std::vector<Measure>
         const auto figure = amount_of(one.passage->text, phrase);
         return figure ? figure->begin == one.amount.begin : is_beside(one, phrase);
       });
-      if (named) one.measure = measure.name;
+      if (named && !is_of_a_part(one)) one.measure = measure.name;
     }
   }
 }
@@ -117,7 +124,8 @@ class Finder {
     if (comparable && answers_to(earlier, later)) return sure + 300;
     if (comparable && !later.former && are_of_one_time(earlier, later)) {
       const int words = std::max(same_words(earlier, later), unnamed ? 1 : 0);
-      if (words > 0) return (is_order_known(earlier, later) ? sure : 0) + words;
+      if (words > 0 && is_order_known(earlier, later)) return sure + words;
+      if (words > 0) return have_one_subject(earlier, later, corpus_) ? words : 0;
     }
     return has_questions_ && !is_repeated(earlier, later) ? likeness_.of(earlier, later) : 0;
   }

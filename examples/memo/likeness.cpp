@@ -9,6 +9,7 @@
 #include "memo/markdown.hpp"
 #include "memo/prose.hpp"
 #include "memo/stemming.hpp"
+#include "memo/subjects.hpp"
 #include "memo/units.hpp"
 
 namespace memo {
@@ -109,7 +110,26 @@ int Likeness::of(const Quantity& earlier, const Quantity& later) {
   log_odds += (noun ? 2.1 : named ? 0.6 : 0) + (per ? 1.6 : 0) + (year ? 2.8 : 0);
   log_odds -= 2.1 * apart + 1.9 * std::max(0.0, apart - 0.3);
   log_odds -= 0.55 * std::log(1.0 + static_cast<double>(later.around.size()));
-  return log_odds < least ? 0 : 1 + static_cast<int>(50 * (log_odds - least));
+  if (log_odds < least) return 0;
+  if (!have_one_subject(earlier, later, corpus_) && !answer_one(earlier, later)) return 0;
+  return 1 + static_cast<int>(50 * (log_odds - least));
+}
+
+/// Whether both are amounts of money that answer one question before all others, and well, and are
+/// near; or the later is what is left of the earlier.
+bool Likeness::answer_one(const Quantity& earlier, const Quantity& later) {
+  static const Signs remains{{"what is left", "what remains", "that leaves"}};
+  constexpr std::int64_t well = 250;
+  constexpr double little = 1.21;
+  const std::string& unit = earlier.amount.unit;
+  if (unit.empty() || unit == "%" || unit == "year") return false;
+  const bool left = remains.in_text(corpus_.words(*later.passage));
+  if (ratio(earlier, later) > little && !left) return false;
+  const auto& first = points_of(*earlier.passage);
+  const auto& second = points_of(*later.passage);
+  const auto best = std::ranges::max_element(first);
+  const auto other = std::ranges::max_element(second);
+  return best - first.begin() == other - second.begin() && *best >= well && *other >= well;
 }
 
 /// The words of their clauses in common, or of the clause of one with the sentence of the other.

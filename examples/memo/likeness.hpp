@@ -23,6 +23,7 @@ class Likeness {
   [[nodiscard]] int of(const Quantity& earlier, const Quantity& later);
 
  private:
+  [[nodiscard]] bool answer_one(const Quantity& earlier, const Quantity& later);
   [[nodiscard]] int near_of(const Quantity& earlier, const Quantity& later) const;
   [[nodiscard]] int in_common(const Stems& one, const Stems& other) const;
   [[nodiscard]] int part_in(const Stems& clause, const Stems& around) const;

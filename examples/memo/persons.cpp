@@ -16,7 +16,7 @@ bool begins_with_capital(std::string_view word) {
 }
 
 /// Two to four words with a capital; `de` or `van` may stand between them.
-bool is_name(std::string_view words) {
+bool is_full_name(std::string_view words) {
   constexpr std::size_t longest_particle = 3;
   std::size_t capitals = 0;
   for (std::string_view rest = words; !rest.empty();) {
@@ -74,7 +74,7 @@ bool names_person(std::string_view sentence) {
     at = found;
     size = separator.size();
   }
-  return at != npos && sentence.ends_with('.') && is_name(sentence.substr(0, at)) &&
+  return at != npos && sentence.ends_with('.') && is_full_name(sentence.substr(0, at)) &&
          is_role(sentence.substr(at + size));
 }
 

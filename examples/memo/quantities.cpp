@@ -237,8 +237,10 @@ bool counts_staff(std::string_view head, std::string_view behind, const std::str
   static const Stems staff{"peopl", "employe", "staff", "colleagu"};
   if (staff.contains(noun)) return true;
   const auto lower = to_lower(head);
-  const bool ends = behind.empty() || behind.find_first_of(".,;:") == 0;
-  return behind.starts_with(" of us") || (ends && lower.ends_with("we are "));
+  const bool ends =
+      behind.empty() || behind.find_first_of(".,;:") == 0 || behind.starts_with(" now");
+  const bool we = lower.ends_with("we are ") || lower.ends_with("we're ");
+  return behind.starts_with(" of us") || (ends && we);
 }
 
 std::vector<std::string> words_behind(std::string_view text, const Amount& amount) {

@@ -77,7 +77,9 @@ INSTANTIATE_TEST_SUITE_P(
               "The list had counted every miller who signed. Flour goes to 29 millers today.", "34",
               "29"},
         Alike{"In the hall work 22 people, most of them bakers.", "We are 37 people.", "22", "37"},
-        Alike{"With drivers and millers we are 34.", "There are 41 of us now.", "34", "41"}));
+        Alike{"With drivers and millers we are 34.", "There are 41 of us now.", "34", "41"},
+        Alike{"Eleven people work for us, of whom six are bakers.", "We're 12 now.", "Eleven",
+              "12"}));
 
 class AreTwo : public ::testing::TestWithParam<std::pair<std::string, std::string>> {};
 
@@ -113,7 +115,17 @@ INSTANTIATE_TEST_SUITE_P(
         std::pair{"On 19 August the ovens of six bakeries stood still.",
                   "On 23 August the ovens of six bakeries stood still."},
         std::pair{"Bakeries pay $310 a month for one of our ovens.",
-                  "Bakeries pay $310 a month for one of our ovens, or $290 if they pay at once."}));
+                  "Bakeries pay $310 a month for one of our ovens, or $290 if they pay at once."},
+        std::pair{"We raised $8.5 million in 2023, all of it from friends.",
+                  "$8.1 million is committed now."},
+        std::pair{"We give a report on the ovens of each town for $1,450.",
+                  "The insurance replaces one of two reports, which is $1,800."},
+        std::pair{"A typical bakery has 42 ovens.", "The bakers in Hill Street use 38 ovens."},
+        std::pair{"For a bakery with 42 ovens that is much.", "In Hill Street are 38 ovens."},
+        std::pair{"We want half of all bakers to be members by 2027.",
+                  "The lease of the hall runs to 2049."},
+        std::pair{"Most bakers of the north will have one by 2030.",
+                  "The bakers of Ghent go by tram until 2032."}));
 
 /// The memo on a deck that says `earlier` and a letter that says `later`.
 MemoRun memo_on(const std::string& earlier, const std::string& later) {
