@@ -7,6 +7,7 @@
 
 #include "memo/amounts.hpp"
 #include "memo/changes.hpp"
+#include "memo/departures.hpp"
 #include "memo/likeness.hpp"
 #include "memo/markdown.hpp"
 #include "memo/prose.hpp"
@@ -382,7 +383,10 @@ bool is_marked_behind(const Finding& finding) {
 
 std::vector<Correction> corrections(const Corpus& corpus, const std::vector<Measure>& measures,
                                     const std::vector<Topic>& topics) {
-  return Finder{corpus, measures, topics}.found();
+  auto found = Finder{corpus, measures, topics}.found();
+  const auto gone = departures(corpus);
+  found.insert(found.end(), gone.begin(), gone.end());
+  return found;
 }
 
 bool is_corrected(const std::vector<Correction>& corrections, const std::string& path,

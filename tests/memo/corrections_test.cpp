@@ -215,6 +215,22 @@ TEST(Corrections, ASemicolonPartsAMeasureFromAFigure) {
   EXPECT_EQ(found[0].later, "€15 million");
 }
 
+TEST(Corrections, OfAPersonAreThatTheyHaveLeft) {
+  const auto after = [](const std::string& later) {
+    return corrections(
+        Corpus{{make_source("2024-02-deck.md", "# D\n\n- Ada Byron, head of sales. Sold flour.\n"),
+                make_source("2025-03-letter.md", "# L\n\n- **Team:** " + later + "\n")}},
+        {});
+  };
+  const auto found = after("Ada Byron has left. Mary Fell takes over in May.");
+  ASSERT_THAT(found, SizeIs(1));
+  EXPECT_EQ(found[0].earlier, "Ada Byron");
+  EXPECT_EQ(found[0].earlier_text, "Ada Byron, head of sales. Sold flour.");
+  EXPECT_EQ(found[0].later_text, "Ada Byron has left.");
+  EXPECT_FALSE(found[0].sure) << "both are stated";
+  EXPECT_THAT(after("Ada Byron left a mill to her son. Mary Fell takes over."), IsEmpty());
+}
+
 TEST(Corrections, TheMemoStatesTheLaterFigureAndNamesBothSources) {
   ExtractiveProvider provider;
   const Sources sources{
