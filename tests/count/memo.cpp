@@ -1,5 +1,6 @@
 // memo_count [--why] FOLDER...: how many of the questions that answerable.json lists the memo of a
-// folder answers; with --why also which of them it misses, and how far they came.
+// folder answers, and how many of its statements are listed as answers; with --why also which
+// questions it misses, and how far they came.
 // memo_count --passages FOLDER...: the passages as lines of JSON, for tools/learn_words.py.
 #include <cctype>
 #include <iostream>
@@ -121,6 +122,36 @@ void print_corrections(const Sources& sources, const Request& request) {
   }
 }
 
+/// Statements of a memo, by what answerable.json says they answer.
+struct Listed {
+  std::size_t all = 0;
+  std::size_t in_place = 0;   ///< the question that they stand under
+  std::size_t elsewhere = 0;  ///< only other ones
+};
+
+Listed listed_in(const MemoRun& run, const Answers& found) {
+  Listed listed;
+  for (const auto& brief : run.plan.sections) {
+    for (const auto& part : brief.parts) {
+      for (const auto& finding : part.findings) {
+        const auto answers = [&](bool own) {
+          return std::ranges::any_of(found.all, [&](const Answer& answer) {
+            return (answer.topic == finding.topic) == own &&
+                   holds_one(finding.quote, answer.phrases);
+          });
+        };
+        ++listed.all;
+        if (answers(true)) {
+          ++listed.in_place;
+        } else if (answers(false)) {
+          ++listed.elsewhere;
+        }
+      }
+    }
+  }
+  return listed;
+}
+
 void count(const std::filesystem::path& folder, bool why) {
   if (!std::filesystem::exists(folder / "answerable.json")) {
     std::cout << folder.string() << ": not counted, it has no answerable.json\n";
@@ -132,6 +163,7 @@ void count(const std::filesystem::path& folder, bool why) {
   const MemoRun run = run_memo({provider, {}, {}}, request, sources);
   const Answers found = answers_of(run, folder);
   const auto high = ranked_high(run, sources, found);
+  const auto listed = listed_in(run, found);
   const auto corrected = recognised(folder, sources, request, why);
   std::size_t open = 0;
   std::size_t near = 0;
@@ -149,8 +181,9 @@ void count(const std::filesystem::path& folder, bool why) {
             << ", open " << open << " (" << near << " with a nearest passage), of which "
             << std::ranges::count(found.all, true, &Answer::open) << " could be answered, "
             << std::ranges::count(found.all, true, &Answer::nearest) << " by the nearest passage"
-            << ", ranked first " << high.first << ", of three " << high.second << ", score "
-            << *run.validation.overall_score << '\n';
+            << ", ranked first " << high.first << ", of three " << high.second << ", statements "
+            << listed.all << ", listed " << listed.in_place << " in place, " << listed.elsewhere
+            << " elsewhere, score " << *run.validation.overall_score << '\n';
   if (!why) return;
   explain(run, sources, found);
   print_corrections(sources, request);
