@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <regex>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "insights/meaning.hpp"
@@ -22,12 +23,16 @@ std::string lower_case(std::string text) {
   return text;
 }
 
-/// What ends in a word of these, followed by a number; any adjective is `more` or `less` so.
+/// What ends in a word of these, followed by a number; what an adjective is about is `more` or
+/// `less` so, but `more miles than 800` may be those of many rows.
 std::string alternatives(const std::string& list) {
-  std::string all = list == "above"   ? "more [a-z]+ than"
-                    : list == "below" ? "less [a-z]+ than"
-                                      : "";
+  std::string all;
   for (const std::string& phrase : words().of.at(list)) all += (all.empty() ? "" : "|") + phrase;
+  if (list != "above" && list != "below") return all;
+  for (const Meaning& meaning : words().meanings) {
+    for (const std::string& said : meaning.said)
+      all += fmt::format("|{} {} than", list == "above" ? "more" : "less", said);
+  }
   return all;
 }
 

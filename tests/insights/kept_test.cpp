@@ -115,6 +115,13 @@ TEST_F(Kept, AnAdjectiveWithANumberIsALimit) {
               HasSubstr("humidity: below 50 %"));
   EXPECT_EQ(bound_in("trips faster than 20 minutes"), (Bound{"below", 20, false, "min"}));
   EXPECT_EQ(bound_in("wind faster than 20")->name, "above");
+  EXPECT_FALSE(bound_in("Which of them drove more kilometres than 800?"));
+}
+
+TEST_F(Kept, ALimitOfASumIsNotTakenForOneOfEachRow) {
+  const std::string text = answer_to("trips", "Which district has more km than 100?");
+  EXPECT_THAT(text, HasSubstr("Not used: the limit in \"more km than 100\"."));
+  EXPECT_THAT(text, HasSubstr("Findings\n- Km by District"));
 }
 
 TEST_F(Kept, ALimitOfUnknownDirectionIsNotDroppedInSilence) {
