@@ -27,33 +27,38 @@ Moment bound(Arguments& arguments, const char* name, Moment otherwise, bool last
   return !last || moment->has_clock ? moment->moment : end_of(moment->grain, moment->moment);
 }
 
-/// The value that rows are restricted to, or that is left out.
-std::string value_of(const std::string& wanted) {
-  return wanted.starts_with(all_but) ? wanted.substr(all_but.size()) : wanted;
-}
-
 void check_where(const Table& table, const std::map<std::string, std::string>& where) {
   for (const auto& [name, value] : where) {
     const Column* column = table.find(name);
+    if (column == nullptr && name == weekday_key && !table.moments.empty()) continue;
     if (column == nullptr || column->kind != Column::Kind::category) {
       throw ToolError(fmt::format("'where' names a category, one of {}",
                                   fmt::join(category_names(table), ", ")));
     }
-    if (std::ranges::find(column->words, value_of(value)) == column->words.end()) {
-      const std::set<std::string> known{column->words.begin(), column->words.end()};
-      throw ToolError(
-          fmt::format("'{}' has no value '{}'; it has {}", name, value, fmt::join(known, ", ")));
+    const std::set<std::string> known{column->words.begin(), column->words.end()};
+    for (const std::string& one : values_in(value)) {
+      if (!known.contains(one))
+        throw ToolError(
+            fmt::format("'{}' has no value '{}'; it has {}", name, one, fmt::join(known, ", ")));
     }
   }
 }
 
+}  // namespace
+
 bool fits(const Table& table, std::size_t row, const std::map<std::string, std::string>& where) {
   return std::ranges::all_of(where, [&](const auto& wanted) {
-    return admits(wanted.second, table.find(wanted.first)->words[row]);
+    const Column* column = table.find(wanted.first);
+    return column == nullptr ? is_open_on(where, table.moments[row])
+                             : admits(wanted.second, column->words[row]);
   });
 }
 
-}  // namespace
+bool is_open_on(const std::map<std::string, std::string>& where, Moment day) {
+  const auto weekdays = where.find(std::string{weekday_key});
+  return weekdays == where.end() || !weekdays->second.starts_with(all_but) ||
+         admits(weekdays->second, place_name(Cycle::weekday, place_in(Cycle::weekday, day)));
+}
 
 Arguments::Arguments(Json json) : json_(std::move(json)) {
   if (!json_.is_object()) throw ToolError("the arguments are not a JSON object");

@@ -50,6 +50,12 @@ struct Rows {
   Moment to = std::numeric_limits<Moment>::max();
 };
 
+/// Whether a row is one of those that `where` restricts to.
+[[nodiscard]] bool fits(const Table& table, std::size_t row,
+                        const std::map<std::string, std::string>& where);
+/// Whether a day's weekday is not left out.
+[[nodiscard]] bool is_open_on(const std::map<std::string, std::string>& where, Moment day);
+
 /// What the arguments `from`, `to` (both included; default: all of the window) and `where` name.
 /// @param history  whether rows before `from` count as history, or are left out
 [[nodiscard]] Rows rows_of(Arguments& arguments, const Readings& readings, bool history = false);

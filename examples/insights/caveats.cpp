@@ -56,8 +56,8 @@ class Caveats {
   std::vector<std::string> all() const {
     std::vector<std::string> all;
     for (const std::string& one :
-         {counted(), not_computed(), not_limited(), not_found(), not_restricted(), not_taken(),
-          left_open(), also_void(), dated()}) {
+         {counted(), not_computed(), not_limited(), all_left_out(), not_found(), not_restricted(),
+          not_taken(), left_open(), also_void(), dated()}) {
       if (!one.empty()) all.push_back(one);
     }
     return all;
@@ -91,6 +91,8 @@ class Caveats {
     for (const Part& part : parts_) {
       if (part.clause.about.is_broad) continue;
       for (const std::string& word : unknown_things(tables_, part.clause.words)) {
+        const bool is_outcome = words().has("failures", word) || words().has("successes", word);
+        if (is_outcome && !part.clause.about.where.empty()) continue;
         const bool is_new = std::ranges::find(found, word) == found.end();
         if (is_new && !is_told(word)) found.push_back(word);
       }
@@ -136,11 +138,6 @@ class Caveats {
   /// What the question is restricted to and the answer is not: a word of several values, which are
   /// no group of their own.
   [[nodiscard]] std::string not_restricted() const {
-    std::vector<std::string> counted;
-    for (const Part& part : parts_)
-      std::ranges::copy(part.clause.about.not_left_out, std::back_inserter(counted));
-    if (!counted.empty())
-      return fmt::format("Not left out: {}. They are counted.", quoted(counted));
     std::vector<std::string> found;
     for (const Part& part : parts_) {
       if (part.clause.about.is_broad) continue;
@@ -150,6 +147,25 @@ class Caveats {
     }
     if (found.empty()) return "";
     return fmt::format("Not restricted to {}: what follows is about all rows.", quoted(found));
+  }
+
+  /// That no row is left, where a question leaves out all values of a category.
+  [[nodiscard]] std::string all_left_out() const {
+    for (const Part& part : parts_) {
+      for (const std::string& name : part.clause.about.left_out) {
+        const Json& columns = part.table->at("columns");
+        const auto column = std::ranges::find(columns, name, insights::name_of);
+        if (column == columns.end() || column->contains("more_values")) continue;
+        const std::string& wanted = part.clause.about.where.at(name);
+        const bool is_left = std::ranges::any_of(column->at("values"), [&](const Json& value) {
+          return admits(wanted, value.get<std::string>());
+        });
+        if (!is_left)
+          return fmt::format("No row is left: {} has no other value than {}.", name,
+                             listed(values_in(wanted)));
+      }
+    }
+    return "";
   }
 
   /// Whether the answer is restricted to a value that has the word, or told for each of them.

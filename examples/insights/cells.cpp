@@ -40,23 +40,12 @@ std::string of_all_rows(const Interest& about) {
   return is_part ? " This is of all rows, not only of those that are asked about." : "";
 }
 
-/// `How many different parts`
-std::string different(const Clause& clause, const Json& table) {
-  constexpr std::size_t most_told = 12;
+/// The words for what is to be different: `parts`, of `how many different parts`.
+std::vector<std::string> different_things(const std::string& text) {
   static const std::regex asked{
       R"(\b(?:how many|number of) (?:different|distinct|unique|various) (?:(?:kind|type|sort)s? of )?)",
       std::regex::icase};
-  const std::vector<std::string> said = words_behind(clause.text, asked);
-  if (said.empty()) return "";
-  const Json* column = category_called(table, said);
-  if (column == nullptr)
-    return fmt::format("Not counted: how many different {} there are. No column is called so.",
-                       said[0]);
-  const auto values = column->at("values").get<std::vector<std::string>>();
-  const std::size_t count = values.size() + column->value("more_values", std::size_t{0});
-  std::string text = fmt::format("{} has {} different values", insights::name_of(*column), count);
-  if (count <= most_told) text += fmt::format(": {}", fmt::join(values, ", "));
-  return text + "." + of_all_rows(clause.about);
+  return words_behind(text, asked);
 }
 
 /// `How many have no part`
@@ -80,9 +69,17 @@ std::string without_value(const Clause& clause, const Json& table) {
 
 }  // namespace
 
+const Json* category_of_different(const std::string& text, const Json& table) {
+  const std::vector<std::string> said = different_things(text);
+  return said.empty() ? nullptr : category_called(table, said);
+}
+
 std::string counted_cells(const Clause& clause, const Json& table) {
-  const std::string text = different(clause, table);
-  return text.empty() ? without_value(clause, table) : text;
+  const std::vector<std::string> said = different_things(clause.text);
+  if (said.empty()) return without_value(clause, table);
+  if (category_called(table, said) != nullptr) return "";
+  return fmt::format("Not counted: how many different {} there are. No column is called so.",
+                     said[0]);
 }
 
 }  // namespace insights

@@ -41,6 +41,15 @@ std::vector<std::string> sentences_of(const std::string& prompt) {
   return all;
 }
 
+/// Whether a part may ask something: it has a word that asks, or a verb.
+bool has_verb(const std::string& part) {
+  static const std::regex verb{
+      R"(\b(?:which|who|whose|what|how|whether|why|when|where|is|are|was|were|do|does|did|has|have|)"
+      R"(had|can|could|show|compare|tell|list|give|find|look|know|need|want)\b)",
+      std::regex::icase};
+  return std::regex_search(part, verb);
+}
+
 /// The parts of a question that begin with a word that asks.
 std::vector<std::string> questions_in(const std::string& sentence) {
   static const std::regex next{
@@ -52,7 +61,10 @@ std::vector<std::string> questions_in(const std::string& sentence) {
   std::vector<std::string> all;
   std::size_t from = 0;
   for (std::sregex_iterator at{sentence.begin(), sentence.end(), next}, end; at != end; ++at) {
-    all.push_back(sentence.substr(from, static_cast<std::size_t>(at->position()) - from));
+    std::string part = sentence.substr(from, static_cast<std::size_t>(at->position()) - from);
+    // `Weekends against weekdays, which bring more?`: what asks nothing is what is asked about.
+    if (at->str() == ", " && !has_verb(part)) continue;
+    all.push_back(std::move(part));
     from = static_cast<std::size_t>(at->position() + at->length());
   }
   all.push_back(sentence.substr(from));

@@ -188,13 +188,16 @@ void take_uses(Table& table) {
 std::vector<Use> uses_in(const Table& table, const Column& column, const Rows& rows) {
   std::vector<Use> uses;
   const auto is_wanted = [&](std::size_t row) {
+    // What was used belongs to the days before the reading: its own weekday is none of them.
     return column.numbers[row] && std::ranges::all_of(rows.where, [&](const auto& wanted) {
-             return table.find(wanted.first)->words[row] == wanted.second;
+             const Column* category = table.find(wanted.first);
+             return category == nullptr || admits(wanted.second, category->words[row]);
            });
   };
   const auto add = [&](std::size_t row, Moment moment, double part) {
     const Moment day = day_of(moment);
-    if (day + day_length > rows.from && day <= rows.to) uses.push_back({row, moment, part});
+    if (day + day_length > rows.from && day <= rows.to && is_open_on(rows.where, day))
+      uses.push_back({row, moment, part});
   };
   for (std::size_t row = rows.rows.front(); row < table.rows(); ++row) {
     if (!is_wanted(row)) continue;

@@ -1,9 +1,11 @@
 // What the result of find_faults says.
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "insights/moments.hpp"
 #include "insights/phrases.hpp"
 
 namespace insights {
@@ -41,6 +43,24 @@ std::string length_text(double days) {
                   : amount_text(std::round(days * 10) / 10, days == 1 ? "day" : "days");
 }
 
+/// `There are no readings on Mondays, Tuesdays and Sundays.`, of most weekdays on which there are.
+std::string closed_text(std::vector<std::string> days) {
+  constexpr std::size_t few = 3;
+  const bool are_many = days.size() > few;
+  if (are_many) {
+    std::vector<std::string> open;
+    for (int at = 0; at < 7; ++at) {
+      const std::string day = place_name(Cycle::weekday, at);
+      if (std::ranges::find(days, day) == days.end()) open.push_back(day);
+    }
+    days = std::move(open);
+  }
+  std::string text = are_many ? "There are readings only on " : "There are no readings on ";
+  for (std::size_t i = 0; i < days.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == days.size() ? " and " : ", ") + days[i] + "s";
+  return text + ".";
+}
+
 std::string gap_text(const Json& gap) {
   if (!gap.contains("days")) {
     const std::vector<std::string> of = gap.value("of", std::vector<std::string>{});
@@ -73,6 +93,9 @@ std::string count_of_missing(const Json& one) {
 std::string missing_text(const Json& one) {
   const auto count = one.at("count").get<std::int64_t>();
   const std::string text = count_of_missing(one);
+  if (one.contains("last"))
+    return fmt::format("{}: {} … {}", text, place_text(one.at("places").front()),
+                       place_text(one.at("last")));
   if (!one.contains("only")) return text + places_text(one.at("places"), count);
   const Json& only = one.at("only");
   return fmt::format("{}, only where {} is {}", text, word_at(only, "column"),
@@ -89,10 +112,10 @@ std::vector<Finding> quiet_findings(const Json& quiet, bool is_told) {
                                   ? ""
                                   : fmt::format("; half of the times between two are {} or less",
                                                 length_text(value_at(one, "usual_days")));
-    all.push_back(
-        {"quiet", is_clear ? 57 : only_asked,
-         fmt::format("The longest time without any is from {} to {}, {}{}.", word_at(one, "after"),
-                     word_at(one, "before"), length_text(value_at(one, "days")), usual)});
+    all.push_back({"quiet", is_clear ? 57 : only_asked,
+                   fmt::format("The longest time with no row is {}, from {} to {}{}.",
+                               length_text(value_at(one, "days")), word_at(one, "after"),
+                               word_at(one, "before"), usual)});
   }
   if (quiet.contains("run")) {
     const Json& one = quiet.at("run");
@@ -280,9 +303,7 @@ std::vector<Finding> fault_findings(const Json& r) {
     for (Finding& one : end_findings(r.at("ends"))) all.push_back(std::move(one));
   }
   if (r.contains("closed")) {
-    tell(only_asked,
-         fmt::format("There are no readings on {}s.",
-                     fmt::join(r.at("closed").get<std::vector<std::string>>(), "s and ")));
+    tell(only_asked, closed_text(r.at("closed").get<std::vector<std::string>>()));
   }
   return all;
 }

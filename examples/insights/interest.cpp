@@ -10,6 +10,7 @@
 #include "insights/meaning.hpp"
 #include "insights/naming.hpp"
 #include "insights/periods.hpp"
+#include "insights/portion.hpp"
 #include "insights/times.hpp"
 #include "insights/unread.hpp"
 #include "insights/values.hpp"
@@ -376,12 +377,17 @@ Interest interest_of(const std::string& prompt, const Json& table) {
       about.categories.push_back(name);
     }
   }
-  find_asks(about, prompt, asked);
+  find_asks(about, prompt, words_in(without_exceptions(prompt)));
   about.is_broad = about.is_broad || asks_how_it_is(about, asked) || asks_what_is_odd(about, asked);
+  const std::vector<std::string> all = about.columns;
   choose_count(about, columns, asked);
   find_times(about, prompt, table);
+  // `The first half against the second` names nothing: all that is measured is compared.
+  const bool is_of_all = about.periods && about.where.empty() && about.named.empty();
+  if (is_of_all && std::ranges::find(asked, "many") == asked.end()) about.columns = all;
   find_per(about, columns, prompt, asked);
   about.unread = unread_in(table, asked);
+  about.part = part_of_share(prompt, about);
   about.counts = std::ranges::any_of(
       asked, [](const std::string& word) { return words().has("counted", word); });
   return about;

@@ -38,7 +38,7 @@ struct Interest {
   std::vector<std::string> categories;  ///< three at most
   std::set<std::string> named;          ///< of the categories, those that the question names
   std::map<std::string, std::string> where;  ///< the values that are named, each of one category
-  std::vector<std::string> not_left_out;     ///< values and weekdays to be left out, that are not
+  std::set<std::string> left_out;            ///< of `where`, what is restricted by `except`
   std::set<std::string> asks;                ///< kinds of findings: words.json
   std::string from;                          ///< the time that is asked about: 2015-12, a day;
   std::string to;                            ///< "": all of the window
@@ -52,6 +52,7 @@ struct Interest {
   double per_each = 1;           ///< of the other: 100 of `per 100 litres`
   std::map<std::string, std::pair<std::string, std::string>>
       compared;                     ///< two values of a category
+  std::string part;                 ///< of a share within others, the category that it is of
   bool counts = false;              ///< whether it asks how many there are
   std::vector<std::string> unread;  ///< what it asks for, and nothing here is called
   std::optional<Bound> bound;

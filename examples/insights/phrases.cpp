@@ -57,6 +57,15 @@ std::string figure(const Json& result, const Json& of, const char* name) {
 }
 
 std::string value_text(const std::string& column, const std::string& value) {
+  if (value.starts_with(all_but)) {
+    std::string text{all_but};
+    const std::vector<std::string> all = values_in(value);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (i > 0) text += i + 1 == all.size() ? " and " : ", ";
+      text += value_text(column, all[i]) + (column == weekday_key ? "s" : "");
+    }
+    return text;
+  }
   const bool is_plain = value.size() < 3 || words().has("yes", value) || words().has("no", value) ||
                         value.find_first_not_of("0123456789") == value.npos;
   return is_plain ? fmt::format("{} {}", column, value) : value;
@@ -162,6 +171,11 @@ std::string lines_of(const Json& json) {
 std::string in_lines(const Json& json, const char* name) {
   const std::string lines = json.value(name, "");
   return lines.empty() ? "" : fmt::format(" ({})", lines);
+}
+
+Json without_scattered(Json group) {
+  if (group.value("lines", "").find("…") != std::string::npos) group.erase("lines");
+  return group;
 }
 
 std::string merged_text(const Json& r) {

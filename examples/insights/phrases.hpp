@@ -72,6 +72,10 @@ constexpr double clear_pattern = 0.1;  ///< of the variance, beyond chance
 /// ` (sales.csv:5–12)`
 [[nodiscard]] std::string in_lines(const nlohmann::json& json, const char* name = "lines");
 
+/// One of several groups without its lines, if these are between others: `sales.csv:3…411` says
+/// little of it.
+[[nodiscard]] nlohmann::json without_scattered(nlohmann::json group);
+
 /// `; 'Hofman' (2) counts as Hofmann`
 [[nodiscard]] std::string merged_text(const nlohmann::json& result);
 

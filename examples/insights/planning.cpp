@@ -14,8 +14,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::size_t few_values = 8;
-
 class Plan {
  public:
   Plan(const Interest& about, const Json& table, bool is_beside)
@@ -116,8 +114,7 @@ class Plan {
 
   /// From the second of two periods on.
   static Json since(const Periods& periods) {
-    const std::string& second = periods.second;
-    return {{"from", second.substr(0, second.find('/'))}};
+    return {{"from", periods.second.substr(0, periods.second.find('/'))}};
   }
 
   /// The category by which counts are split: one that is named and left open, or the key.
@@ -179,7 +176,8 @@ class Plan {
     std::vector<Json> calls;
     for (const auto& [outcome, value] : about_.where) {
       const bool is_outcome = std::ranges::find(no_outcomes, outcome) == no_outcomes.end() &&
-                              is_one_value(about_.where, outcome);
+                              is_one_value(about_.where, outcome) &&
+                              (about_.part.empty() || about_.part == outcome);
       if (!is_outcome) continue;
       for (const std::string& by : about_.named) {
         if (by == outcome || (is_open && is_one_value(about_.where, by))) continue;
@@ -263,6 +261,7 @@ class Plan {
   }
 
   void changes() {
+    constexpr std::size_t few_values = 8;
     std::vector<Json> calls;
     const std::vector<const Json*> prices = meant_columns(table_.at("columns"), {"price"});
     for (const std::string& name : about_.columns) {
@@ -328,16 +327,13 @@ class Plan {
   void unusual() {
     std::vector<Json> calls;
     for (const std::string& name : about_.columns) {
-      const Json robust{{"variable", name}, {"method", "robust"}};
-      calls.push_back(call("find_unusual", robust));
-      const bool is_of_days = about_.is_broad && about_.asks.contains("days");
-      if (is_of_days && has_times() && column(name).at("amount").get<bool>()) {
-        calls.push_back(call("find_unusual", robust));
-        calls.back()["arguments"]["step"] = "day";
+      const bool is_of_days = about_.is_broad && about_.asks.contains("days") &&
+                              column(name).at("amount").get<bool>() && has_times();
+      for (const char* step : {"", "day", "row"}) {
+        if (step[0] == 'd' ? !is_of_days : step[0] == 'r' && !is_panel()) continue;
+        calls.push_back(call("find_unusual", {{"variable", name}, {"method", "robust"}}));
+        if (step[0] != '\0') calls.back()["arguments"]["step"] = step;
       }
-      if (!is_panel()) continue;
-      calls.push_back(call("find_unusual", robust));
-      calls.back()["arguments"]["step"] = "row";
     }
     ask("Which readings are unusual?", calls);
   }

@@ -8,6 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "insights/cells.hpp"
 #include "insights/hours.hpp"
 #include "insights/meaning.hpp"
 #include "insights/periods.hpp"
@@ -34,6 +35,7 @@ class Asking : public QueryBasis {
         R"(\b(?:stretch|time|gap|pause|period|spell) (?:when|in which) (?:no|not)[a-z]*\b)");
     if (clause_.says("not computed") || (is_of_gaps && !clause_.restricts_to_none()))
       return queries;
+    if (std::optional<Query> counted = different()) return {*counted};
     for (Query& query : measures()) {
       if (complete(query)) queries.push_back(std::move(query));
     }
@@ -54,9 +56,12 @@ class Asking : public QueryBasis {
       if (about.names_columns && !column(name)->contains("counts")) names.push_back(name);
     }
     if (names.empty()) names = unnamed();
-    const bool counts =
-        counts_days() || (!clause_.about.where.empty() && matches(R"(\bhow many\b)") &&
-                          counts_rows(table_.at("columns"), clause_.words));
+    const bool is_of_value = !clause_.about.where.empty();
+    const bool counts = counts_days() || asks_for_rate() ||
+                        (asks_for_share() && !clause_.about.part.empty()) ||
+                        (is_of_value && counts_outcomes()) ||
+                        (is_of_value && matches(R"(\bhow many\b)") &&
+                         counts_rows(table_.at("columns"), clause_.words));
     if (names.empty() && !has_events() && !counts) return {};
     if (names.empty()) return {Query{}};
     if (std::optional<Query> made = arithmetic(names)) return {*made};
@@ -73,7 +78,9 @@ class Asking : public QueryBasis {
   [[nodiscard]] std::vector<std::string> unnamed() const {
     const bool is_of_amounts = matches(
         R"(\b(?:how much|how many|most|least|more|less|fewer|total|average|best|worst|\w{3,}est)\b)");
-    if (has_events() || counts_days() || asks_for_share() || !is_of_amounts) return {};
+    if (has_events()) return better();
+    if (counts_days() || asks_for_share() || asks_for_rate() || counts_outcomes() || !is_of_amounts)
+      return {};
     const bool is_thing =
         matches(R"(\bhow many\b)") && counts_rows(table_.at("columns"), clause_.words);
     std::vector<std::string> all;
@@ -88,6 +95,36 @@ class Asking : public QueryBasis {
     }
     return all.size() == 1 ? all : amounts;
   }
+  /// Of events what is better brings more, where one column holds what was taken.
+  [[nodiscard]] std::vector<std::string> better() const {
+    if (!matches(R"(\b(?:better|worse|best|worst)\b)")) return {};
+    std::vector<std::string> all;
+    for (const Json* one : meant_columns(table_.at("columns"), {"takings"})) {
+      if (is_amount(name_of(*one))) all.push_back(name_of(*one));
+    }
+    return all.size() == 1 ? all : std::vector<std::string>{};
+  }
+
+  /// `how many different boats`: how many values a category has.
+  [[nodiscard]] std::optional<Query> different() const {
+    const Json* category = category_of_different(clause_.text, table_);
+    if (category == nullptr) return std::nullopt;
+    Query query;
+    query.figure = "different";
+    query.of = name_of(*category);
+    find_groups(query);
+    if (query.by == query.of) query.by.clear();
+    return query;
+  }
+
+  /// Whether rows are counted that failed or succeeded.
+  [[nodiscard]] bool counts_outcomes() const {
+    return clause_.says("failures") || clause_.says("successes");
+  }
+  [[nodiscard]] bool asks_for_rate() const {
+    return !clause_.about.where.empty() && matches(R"(\brates?\b)");
+  }
+
   /// `on how many days`, `who was there on most days`
   [[nodiscard]] bool counts_days() const {
     return matches(
@@ -195,17 +232,19 @@ class Asking : public QueryBasis {
   /// The values of which the share is asked, and none of which another is the group.
   void find_share(Query& query) const {
     const Interest& about = clause_.about;
-    if (!asks_for_share() || !query.per.empty()) return;
+    const bool is_rate = query.measures.empty() && asks_for_rate();
+    if ((!asks_for_share() && !is_rate) || !query.per.empty()) return;
     if (about.bound && query.measures.size() == 1) {
       query.limit = about.bound;
       query.limit->value = about.bound->in(column(query.measures[0])->value("unit", ""));
       query.figure = "share";
       return;
     }
+    if (about.where.contains(about.part)) query.part[about.part] = about.where.at(about.part);
     for (const bool is_named : {true, false}) {
       for (const auto& [category, value] : about.where) {
-        if (query.part.empty() && is_one_value(about.where, category) &&
-            about.named.contains(category) == is_named)
+        if (query.part.empty() && about.named.contains(category) == is_named &&
+            !about.left_out.contains(category))
           query.part[category] = value;
       }
     }
@@ -328,33 +367,6 @@ class Asking : public QueryBasis {
 };
 
 }  // namespace
-
-void to_json(Json& json, const Query& query) {
-  json = {{"figure", query.figure}};
-  if (!query.measures.empty()) json["measures"] = query.measures;
-  if (!query.times.empty()) json["times"] = query.times;
-  const auto put = [&](const char* name, const std::string& text) {
-    if (!text.empty()) json[name] = text;
-  };
-  put("less", query.less);
-  put("per", query.per);
-  put("by", query.by);
-  put("order", query.order);
-  if (query.each != 1) json["each"] = query.each;
-  if (!query.part.empty()) json["part"] = query.part;
-  if (query.limit) json[query.limit->name] = query.limit->value;
-  if (!query.compared.first.empty()) {
-    json["compared"] = {{"first", query.compared.first}, {"second", query.compared.second}};
-  }
-  if (query.periods) {
-    json["first"] = query.periods->first;
-    json["second"] = query.periods->second;
-  }
-  if (query.hours.second - query.hours.first < 24) {
-    json["hour_from"] = query.hours.first;
-    json["hour_to"] = query.hours.second;
-  }
-}
 
 std::vector<Query> queries_of(const Clause& clause, const Json& table) {
   return Asking{clause, table}.all();

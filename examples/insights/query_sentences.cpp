@@ -25,6 +25,7 @@ bool is_of_whole(const Json& r) {
 /// `Juice per 100 kg of Apples (Press B), 08:00 to 16:00`
 std::string subject_of(const Json& r) {
   std::string text = r.at("variable");
+  if (word_at(r, "figure") == "different") text = "different values of " + word_at(r, "of");
   if (is_of_whole(r)) {
     text += " as a share of " + word_at(r, "per");
   } else if (r.contains("per")) {
@@ -91,6 +92,12 @@ std::string detail(const Json& r, const Json& one) {
   if (kind == "spread") {
     return fmt::format(" ({} days{})", amount_text(value_at(one, "days"), ""), lines_of(one));
   }
+  if (kind == "different") {
+    const auto values = one.value("values", std::vector<std::string>{});
+    return fmt::format(" ({}{}{})",
+                       values.empty() ? "" : fmt::format("{}; ", fmt::join(values, ", ")),
+                       counted(one.at("rows"), "row"), lines_of(one));
+  }
   if (kind == "mean") {
     return fmt::format(" (median {}; {}{})", figure(r, one, "median"),
                        counted(one.at("rows"), "row"), lines_of(one));
@@ -114,11 +121,14 @@ std::string detail(const Json& r, const Json& one) {
 std::string value_of(const Json& r, const Json& one) {
   const bool is_share = word_at(r, "figure") == "share" || is_of_whole(r);
   const bool is_more = word_at(r, "figure") == "change" && value_at(one, "value") > 0;
+  if (word_at(r, "figure") == "different") return amount_text(value_at(one, "value"), "");
   return (is_more ? "+" : "") +
          amount_text(value_at(one, "value"), is_share ? "%" : r.value("unit", ""));
 }
 
-std::string group_text(const Json& r, const Json& one) {
+std::string group_text(const Json& r, const Json& group) {
+  const bool has_groups = word_at(r, "by") != "period";
+  const Json one = has_groups ? without_scattered(group) : group;
   const std::string by = word_at(r, "by");
   const bool is_sum = word_at(r, "figure") == "sum" && !r.contains("per");
   const double all = is_sum && r.contains("all") ? value_at(r.at("all"), "value") : 0;
@@ -167,9 +177,35 @@ std::string asked_groups(const Json& r) {
   return text;
 }
 
+/// `; weekends have 58.39 EUR a day more, 4.1 times as much`, of all days, also those without any.
+std::string difference_of_weekends(const Json& r) {
+  const Json& groups = r.at("groups");
+  const bool is_sum = word_at(r, "figure") == "sum";
+  double value[2]{value_at(groups[0], "value"), value_at(groups[1], "value")};
+  for (const std::size_t at : {0U, 1U}) {
+    const double days = groups[at].value("days", 0.0);
+    if (is_sum && days == 0) return "";
+    if (is_sum) value[at] /= days;
+  }
+  const std::size_t high = value[0] < value[1] ? 1 : 0;
+  const std::string name = word_at(groups[high], "name");
+  const double more = rounded(value[high] - value[1 - high]);
+  if (more == 0) return "";
+  const double factor = value[1 - high] > 0 ? value[high] / value[1 - high] : 0;
+  return fmt::format(
+      "; {} have {} {}{}", name.substr(0, name.find(" (")), amount_text(more, r.value("unit", "")),
+      is_sum ? "more a day" : "more",
+      is_sum && factor >= 1.05
+          ? fmt::format(", {} times as much", amount_text(std::round(factor * 10) / 10, ""))
+          : "");
+}
+
 /// By how much the higher of two means that are compared is higher.
 std::string difference_of(const Json& r) {
   const Json& groups = r.at("groups");
+  if (word_at(r, "by") == "weekend" && groups.size() == 2 && !r.contains("per") &&
+      (word_at(r, "figure") == "sum" || word_at(r, "figure") == "mean"))
+    return difference_of_weekends(r);
   if (!r.contains("compared") || groups.size() != 2 || word_at(r, "figure") != "mean") return "";
   const std::size_t high = value_at(groups[0], "value") < value_at(groups[1], "value") ? 1 : 0;
   return more_text(r, word_at(groups[high], "name"), value_at(groups[1 - high], "value"),
@@ -234,7 +270,12 @@ std::vector<Finding> query_findings(const Json& r) {
   }
   const std::string all = in_all(r);
   const std::string by = word_at(r, "by") == "measure" ? "" : " by " + word_at(r, "by");
-  std::string head = name + by + (all.empty() ? "" : fmt::format(" ({})", all));
+  const bool is_scattered = std::ranges::any_of(groups, [](const Json& group) {
+    return group.contains("lines") && !without_scattered(group).contains("lines");
+  });
+  const Json whole = is_scattered ? r.value("all", Json::object()) : Json::object();
+  std::string head =
+      name + by + (all.empty() ? in_lines(whole) : fmt::format(" ({}{})", all, lines_of(whole)));
   if (const auto at = head.find(") ("); at != head.npos) head.replace(at, 3, "; ");
   return {{"compared", 120,
            fmt::format("{}: {}{}{}{}{}.", head, asked_groups(r), difference_of(r), merged_text(r),

@@ -230,24 +230,49 @@ bool is_called_price(const Column& column) {
          std::ranges::none_of(name, is_sum);
 }
 
+/// `fee each`, `price per hour`, `hourly rate`: what its name says is so much of something. Takings
+/// per day may be added up.
+bool is_called_rate(const Column& column) {
+  const std::vector<std::string> name = words_in(column.name);
+  const auto has = [&](const char* list, std::size_t from, std::size_t to) {
+    return std::any_of(name.begin() + static_cast<std::ptrdiff_t>(from),
+                       name.begin() + static_cast<std::ptrdiff_t>(to),
+                       [&](const auto& word) { return words().has(list, word); });
+  };
+  for (std::size_t i = 1; i < name.size(); ++i) {
+    if (name[i] == "each" || name[i] == "apiece") return has("charged", 0, i);
+    const bool is_of_time = i + 1 < name.size() && words().has("times", name[i + 1]);
+    const bool is_per = name[i] == "per" && i + 1 < name.size();
+    if (is_per && (has("rates", 0, i) || (!is_of_time && has("charged", 0, i)))) return true;
+  }
+  return !name.empty() && name.back() == "rate" && words().has("money", column.unit);
+}
+
+/// Whether the rows tell that it is a price, whose unit says of what.
+bool settle_price(const Table& table, Column& price) {
+  if (is_called_price(price) && has_quantity(table)) {
+    price.is_amount = false;
+    price.unit += " each";
+    return true;
+  }
+  for (const Column& quantity : table.columns) {
+    const bool is_other = quantity.kind == Column::Kind::number && quantity.unit != price.unit;
+    const Column* product = is_other ? product_of(table, price, quantity) : nullptr;
+    if (product == nullptr || product->unit != price.unit) continue;
+    price.is_amount = false;
+    price.unit += quantity.unit.empty() ? " each" : "/" + quantity.unit;
+    return true;
+  }
+  return false;
+}
+
 /// What is multiplied by a quantity to give an amount of its own unit, or is called a price beside
 /// a quantity, is so much for each of them: prices are not added up, and their unit says so.
 void find_prices(Table& table) {
   for (Column& price : table.columns) {
-    if (!price.is_amount || price.unit.empty()) continue;
-    if (is_called_price(price) && has_quantity(table)) {
-      price.is_amount = false;
-      price.unit += " each";
-      continue;
-    }
-    for (const Column& quantity : table.columns) {
-      const bool is_other = quantity.kind == Column::Kind::number && quantity.unit != price.unit;
-      const Column* product = is_other ? product_of(table, price, quantity) : nullptr;
-      if (product == nullptr || product->unit != price.unit) continue;
-      price.is_amount = false;
-      price.unit += quantity.unit.empty() ? " each" : "/" + quantity.unit;
-      break;
-    }
+    if (!price.is_amount || price.is_count) continue;
+    if (!price.unit.empty() && settle_price(table, price)) continue;
+    if (is_called_rate(price)) price.is_amount = false;
   }
 }
 

@@ -49,14 +49,14 @@ class Selecting {
   explicit Selecting(const Json& input)
       : input_(input),
         prompt_(input.at("prompt").get<std::string>()),
-        asked_(words_in(prompt_)),
+        asked_(words_in(without_exceptions(prompt_))),
         table_(input.at("context").at("table")),
         about_(interest_in(prompt_, table_)) {
     take(about_);
     for (const Json& other : table_.value("beside", Json::array())) {
       take(interest_in(prompt_, other));
     }
-    leave_out_parts();
+    leave_out_parts_of_names(columns_, asked_);
     static const std::set<std::string> weak{"when", "day", "week", "full", "empty"};
     for (std::size_t i = 0; i < asked_.size(); ++i) {
       const std::string& word = asked_[i];
@@ -65,6 +65,10 @@ class Selecting {
       if (i > 0 && asked_[i - 1] == "when" && words().has("verbs", word)) asks_when_ = true;
     }
     direct_ = direct_calls(prompt_, table_, [this](const Json& call) { return result_of(call); });
+    is_single_ = std::ranges::count(clauses_of(prompt_, table_), true, &Clause::asks) == 1;
+    is_share_ = std::ranges::any_of(direct_, [](const Json& one) {
+      return one.at("arguments").value("figure", "") == "share";
+    });
     find_steps();
     is_vague_ = !about_.is_broad && is_vague();
     about_.is_broad = about_.is_broad || is_vague_;
@@ -115,27 +119,6 @@ class Selecting {
       }
     }
     return std::nullopt;
-  }
-
-  /// Leaves out a column of which a part of the name is said, where another, of any table, has
-  /// just these words for its name: milk is not `milk used`.
-  void leave_out_parts() {
-    const auto is_whole = [&](const std::string& name) {
-      const std::vector<std::string> theirs = words_in(name);
-      return std::ranges::all_of(theirs, [&](const std::string& word) {
-        return !naming_words(std::vector{word}, asked_).empty();
-      });
-    };
-    const std::set<std::string> all = columns_;
-    std::erase_if(columns_, [&](const std::string& name) {
-      const std::vector<std::string> theirs = words_in(name);
-      return !is_whole(name) && std::ranges::any_of(all, [&](const std::string& other) {
-        const std::vector<std::string> words = words_in(other);
-        return is_whole(other) && std::ranges::all_of(words, [&](const std::string& word) {
-                 return std::ranges::find(theirs, word) != theirs.end();
-               });
-      });
-    });
   }
 
   [[nodiscard]] bool is_direct(const Json& made) const {
@@ -230,7 +213,7 @@ class Selecting {
     if (kind == "periods") return true;
     if (kind == "statistics" && has_periods_) return false;
     if (kind == "shares" || kind == "statistics") return is_named || asks(kind);
-    if (kind == "ends" && denies_) return true;
+    if (kind == "ends" && denies_ && !is_share_) return true;
     if (kind == "quality" && denies_ && is_named) return true;
     return asks(asked_as(kind));
   }
@@ -381,7 +364,11 @@ class Selecting {
       const bool is_full = one.bearing == Bearing::filler
                                ? lines >= room.lines
                                : words >= room.words && lines >= room.lines;
-      if (one.bearing == Bearing::none || is_beside || is_full) {
+      // Who asks one thing, which is answered, asks for no other categories, nor for what else
+      // moves with it.
+      const bool is_more = is_answered && is_single_ && one.bearing == Bearing::filler &&
+                           (one.finding.kind == "shares" || one.finding.kind == "related");
+      if (one.bearing == Bearing::none || is_beside || is_full || is_more) {
         ++selection.left_out;
         continue;
       }
@@ -427,6 +414,8 @@ class Selecting {
   bool is_vague_ = false;
   bool asks_pattern_ = false;
   bool denies_ = false;
+  bool is_share_ = false;
+  bool is_single_ = false;  ///< it asks one thing
   bool asks_when_ = false;
   bool has_per_ = false;
   bool has_periods_ = false;

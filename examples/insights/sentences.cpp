@@ -77,11 +77,15 @@ std::string subject_in_time(const Json& r) {
 /// How many events there were.
 Findings counts(const Json& r) {
   const std::string of = r.contains("rate") ? lines_of(r) : "; " + of_readings(r);
+  const bool is_one_day = r.at("readings") == 1;
   Finding one{"statistics", 75,
-              fmt::format("{}: {} in all{} on average (median {}), from {}{} to {}{}{}.",
-                          subject_in_time(r), figure(r, r, "sum"), rate_of_events(r),
-                          figure(r, r, "median"), figure(r, r, "min"), dated(r, "min"),
-                          figure(r, r, "max"), dated(r, "max"), of)};
+              is_one_day
+                  ? fmt::format("{}: {} in all{}.", subject_in_time(r), figure(r, r, "sum"),
+                                dated(r, "max"))
+                  : fmt::format("{}: {} in all{} on average (median {}), from {}{} to {}{}{}.",
+                                subject_in_time(r), figure(r, r, "sum"), rate_of_events(r),
+                                figure(r, r, "median"), figure(r, r, "min"), dated(r, "min"),
+                                figure(r, r, "max"), dated(r, "max"), of)};
   one.brief = fmt::format("{}: {} in all (at most {} a day{})", subject_in_time(r),
                           figure(r, r, "sum"), figure(r, r, "max"), date_of(r, "max"));
   return {std::move(one)};

@@ -10,6 +10,7 @@
 
 #include "insights/counters.hpp"
 #include "insights/figures.hpp"
+#include "insights/words.hpp"
 
 namespace insights {
 namespace {
@@ -237,7 +238,9 @@ nlohmann::json head_of(const Series& series) {
   if (series.missing > 0) head["missing"] = series.missing;
   if (!series.set_aside.empty()) head["set_aside"] = series.set_aside;
   const bool joined = table.has_clock || table.has_events || leaves_keys_open(table, series.rows);
-  if (series.step == Step::day && joined) head["step"] = step_name(series.points);
+  // What happens at any time is told by the day, however far apart the days are.
+  if (series.step == Step::day && joined)
+    head["step"] = table.has_events ? "day" : step_name(series.points);
   const auto begin = series.points.begin() + static_cast<std::ptrdiff_t>(series.first);
   head["lines"] = series.places({begin, series.points.end()});
   if (!table.moments.empty()) {

@@ -47,7 +47,8 @@ bool have_different_sizes(const Json& groups) {
 
 /// `Dairy 35.1 % (4858 EUR; sales.csv:3…411)`, or, of a level, `Dairy 17.3 °C (sales.csv:3…411)`.
 /// @param with_lines  false: without the lines
-std::string share_text(const Json& r, const Json& group, bool with_lines = true) {
+std::string share_text(const Json& r, const Json& of, bool with_lines = true) {
+  const Json group = without_scattered(of);
   if (!group.contains("share") && r.value("amount", false)) {  // some are below zero
     return word_at(group, "name") + " " + figure(r, group, "sum") +
            (with_lines ? in_lines(group) : "");
@@ -111,18 +112,23 @@ Findings of_shares(const Json& r) {
     if (parts.size() == most_named) break;
     parts.push_back(share_text(r, group));
   }
+  const bool is_scattered = std::ranges::any_of(groups, [](const Json& group) {
+    return group.contains("lines") && !without_scattered(group).contains("lines");
+  });
   Findings all = set_against(r);
-  all.push_back({"shares",
-                 amount      ? 63.0
-                 : are_equal ? only_asked - 10
-                 : counts    ? 42.0
-                 : !is_clear ? only_asked
-                             : 40 + 25 * value_at(r, "explains"),
-                 fmt::format("{} by {}{}: {}{}.", subject(r), word_at(r, "by"),
-                             counts || amount ? fmt::format(" ({} in all{})", figure(r, r, "sum"),
-                                                            left_out_of(r))
-                                              : ", on average" + left_out_of(r),
-                             fmt::join(parts, ", "), rest_text(r, parts.size()) + merged_text(r))});
+  all.push_back(
+      {"shares",
+       amount      ? 63.0
+       : are_equal ? only_asked - 10
+       : counts    ? 42.0
+       : !is_clear ? only_asked
+                   : 40 + 25 * value_at(r, "explains"),
+       fmt::format("{} by {}{}: {}{}.", subject(r), word_at(r, "by"),
+                   counts || amount
+                       ? fmt::format(" ({} in all{}{})", figure(r, r, "sum"), left_out_of(r),
+                                     is_scattered ? lines_of(r) : "")
+                       : ", on average" + left_out_of(r) + (is_scattered ? in_lines(r) : ""),
+                   fmt::join(parts, ", "), rest_text(r, parts.size()) + merged_text(r))});
   parts.clear();
   for (std::size_t i = 0; i < std::min(groups.size(), most_brief); ++i)
     parts.push_back(share_text(r, groups[i], false));
@@ -139,7 +145,8 @@ Findings averages(const Json& r) {
   std::ranges::stable_sort(groups, [](const Json& a, const Json& b) {
     return value_at(a, "mean") > value_at(b, "mean");
   });
-  const auto text = [&](const Json& group) {
+  const auto text = [&](const Json& of) {
+    const Json group = without_scattered(of);
     return fmt::format("{} {} ({}, median {}{})", word_at(group, "name"), figure(r, group, "mean"),
                        counted(group.at("readings"), "reading"), figure(r, group, "median"),
                        lines_of(group));

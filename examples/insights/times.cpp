@@ -1,6 +1,7 @@
 #include "insights/times.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <map>
 #include <regex>
@@ -23,6 +24,7 @@ struct Span {
   Moment first = 0;
   Moment last = 0;
   std::optional<Grain> grain{};  ///< it is one day, week, month, quarter or year
+  bool is_part = false;          ///< of all the time that there is: its first half
   bool is_range = false;         ///< from a first to a last day
 
   [[nodiscard]] std::string from() const { return moment_text(first, false); }
@@ -37,8 +39,8 @@ struct Span {
 /// Reads the spans of a prompt; a span without a year is the latest that the table can have.
 class SpanReader {
  public:
-  SpanReader(const std::string& prompt, Moment from, Moment to)
-      : prompt_(prompt), from_(from), to_(to) {}
+  SpanReader(const std::string& prompt, Moment from, Moment to, bool is_of_events)
+      : prompt_(prompt), from_(from), to_(to), is_of_events_(is_of_events) {}
 
   std::vector<Span> all() {
     // What is found first keeps its letters: the March of `1 March 2025` is no month of its own.
@@ -46,11 +48,8 @@ class SpanReader {
         R"(\b(\d{1,2})(?:st|nd|rd|th)? ?(?:to|until|and|-|–) ?(\d{1,2})(?:st|nd|rd|th)?(?: of)? )" +
             months() + R"(\b(?:,? (\d{4})\b)?)",
         [&](const auto& m) { return days(m); });
-    find(R"(\b(\d{4})-(\d{2})-(\d{2})\b)",
-         [&](const auto& m) { return day(number(m[1]), number(m[2]), number(m[3])); });
-    find(R"(\b(\d{1,2})\.(\d{1,2})\.(\d{4})?)", [&](const auto& m) {
-      return day(m[3].matched ? number(m[3]) : 0, number(m[2]), number(m[1]));
-    });
+    find(R"(\b([Ff]irst|[Ss]econd|last|latter) half of )" + months() + R"(\b(?:,? (\d{4})\b)?)",
+         [&](const auto& m) { return half_of_month(m); });
     find(R"(\b(\d{1,2})(?:st|nd|rd|th)?(?: of)? )" + months() + R"(\b(?:,? (\d{4})\b)?)",
          [&](const auto& m) { return day(number(m[3]), month(m[2]), number(m[1])); });
     find(R"(\b)" + months() + R"( (\d{1,2})(?:st|nd|rd|th)?\b(?:,? (\d{4})\b)?)",
@@ -73,6 +72,8 @@ class SpanReader {
         [&](const auto& m) { return edge(m); });
     find(R"(\b(?:in|during|over|for|of) the (last|past|first)() (week|month)\b)",
          [&](const auto& m) { return edge(m); });
+    find_halves();
+    if (is_of_events_) find_ends();
     std::ranges::sort(found_, {}, &Span::begin);
     return std::move(found_);
   }
@@ -94,6 +95,40 @@ class SpanReader {
       span->end = behind;
       found_.push_back(*span);
     }
+  }
+
+  /// A part of the time that the readings have, in which days are counted from 0 to 1.
+  [[nodiscard]] Span part(double begin, double end) const {
+    const auto days = static_cast<double>((day_of(to_) - day_of(from_)) / day_length + 1);
+    const auto at = [&](double part) {
+      return day_of(from_) + static_cast<Moment>(std::floor(part * days)) * day_length;
+    };
+    return {.first = at(begin), .last = at(end) - day_length, .is_part = true};
+  }
+
+  /// `the first half of the season`, and with it `against the second`.
+  void find_halves() {
+    const std::string second = "(?:second|last|latter|other)";
+    const std::string half = " half(?! (?:an?|the|hour|pint|pound|litre|dozen|mile|kilo)\\b)(?!-)";
+    find(R"(\b[Ff]irst)" + half, [&](const auto&) { return std::optional{part(0, 0.5)}; });
+    find(R"(\b)" + second + half, [&](const auto&) { return std::optional{part(0.5, 1)}; });
+    const bool is_one = std::ranges::count(found_, true, &Span::is_part) == 1;
+    if (!is_one) return;
+    const std::string before = R"(\b(?:against|and|or|than|versus|vs\.?|with) (?:in )?the )";
+    find(before + second + R"(\b(?! (?!of|in|was|is)\w+))",
+         [&](const auto&) { return std::optional{part(0.5, 1)}; });
+    find(before + R"(first\b(?! (?!of|in|was|is)\w+))",
+         [&](const auto&) { return std::optional{part(0, 0.5)}; });
+  }
+
+  /// `more at the beginning or at the end`: of what happens, the first and the last quarter.
+  void find_ends() {
+    if (!found_.empty()) return;
+    find(R"(\b(?:at|in|near|towards?) (?:the|its|their) (?:very )?(?:beginning|start|outset)\b)",
+         [&](const auto&) { return std::optional{part(0, 0.25)}; });
+    find(R"(\b(?:at|in|near|towards?) (?:the|its|their) (?:very )?(?:end|close)\b)",
+         [&](const auto&) { return std::optional{part(0.75, 1)}; });
+    if (found_.size() != 2) found_.clear();
   }
 
   static int number(const std::string& digits) { return std::atoi(digits.c_str()); }
@@ -185,6 +220,16 @@ class SpanReader {
     if (first > to_) first -= 52 * 7 * day_length;
     return Span{.first = first, .last = first + 6 * day_length, .grain = Grain::week};
   }
+  static bool is_first(const std::string& word) { return word == "first" || word == "First"; }
+  /// From the 1st to the 15th, or from the 16th on.
+  [[nodiscard]] std::optional<Span> half_of_month(const std::smatch& m) const {
+    std::optional<Span> span = months_from(number(m[3]), month(m[2]), 1);
+    if (!span) return std::nullopt;
+    const Moment middle = span->first + 15 * day_length;
+    (is_first(m[1]) ? span->last : span->first) = is_first(m[1]) ? middle - day_length : middle;
+    span->grain.reset();
+    return span;
+  }
   /// `last 14 days`, `first week`: of the readings.
   [[nodiscard]] std::optional<Span> edge(const std::smatch& m) const {
     static const std::vector<std::string> names{"one", "two",   "three", "four", "five",
@@ -205,6 +250,7 @@ class SpanReader {
   const std::string& prompt_;
   Moment from_;
   Moment to_;
+  bool is_of_events_;
   std::vector<Span> found_;
 };
 
@@ -220,7 +266,11 @@ std::vector<Span> joined(const std::string& prompt, std::vector<Span> spans) {
       ++i;
       continue;
     }
-    spans[i - 1] = {spans[i - 1].begin, spans[i].end, spans[i - 1].first, spans[i].last, {}, true};
+    spans[i - 1] = {.begin = spans[i - 1].begin,
+                    .end = spans[i].end,
+                    .first = spans[i - 1].first,
+                    .last = spans[i].last,
+                    .is_range = true};
     spans.erase(spans.begin() + static_cast<std::ptrdiff_t>(i));
   }
   static const std::regex ranging{R"(^ ?(?:to|until|till|through|-|–|up to)(?: the)? ?$)"};
@@ -232,8 +282,13 @@ std::vector<Span> joined(const std::string& prompt, std::vector<Span> spans) {
       const std::string between = prompt.substr(last.end, span.begin - last.end);
       const bool is_and =
           between == " and " && std::regex_search(prompt.substr(0, last.begin), ended);
-      if ((is_and || std::regex_match(between, ranging)) && last.first <= span.last) {
-        last = {last.begin, span.end, last.first, span.last, {}, true};
+      if ((is_and || std::regex_match(between, ranging)) && last.first <= span.last &&
+          !span.is_part) {
+        last = {.begin = last.begin,
+                .end = span.end,
+                .first = last.first,
+                .last = span.last,
+                .is_range = true};
         continue;
       }
     }
@@ -316,7 +371,8 @@ void find_times(Interest& about, const std::string& prompt, const Json& table) {
   };
   const Moment from = end("from");
   const Moment to = end("to");
-  std::vector<Span> spans = joined(prompt, SpanReader{prompt, from, to}.all());
+  std::vector<Span> spans =
+      joined(prompt, SpanReader{prompt, from, to, table.value("events", false)}.all());
   const auto is_same = [](const Span& a, const Span& b) {
     return a.first == b.first && a.last == b.last;
   };

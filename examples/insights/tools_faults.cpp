@@ -77,9 +77,11 @@ Json missing_values(const Table& table, const Rows& rows) {
     if (!column.of.empty() || !column.between.empty()) continue;
     Json places = Json::array();
     std::size_t count = 0;
+    std::size_t last = 0;
     const bool is_ending = !table.ending_of(column).empty();
     for (const std::size_t row : rows.rows) {
       if (is_filled(column, row) || (is_ending && is_open(row))) continue;
+      last = row;
       if (++count <= most_places) places.push_back(place_json(table, row));
     }
     const bool is_rare = column.kind == Column::Kind::category && count > most;
@@ -89,7 +91,11 @@ Json missing_values(const Table& table, const Rows& rows) {
                    {"of", rows.rows.size()},
                    {"places", count > most ? Json::array() : places}});
     const Json only = only_where(table, column, rows);
-    if (!only.is_null()) all.back()["only"] = only;
+    if (!only.is_null()) {
+      all.back()["only"] = only;
+    } else if (count > most_places && count <= most) {
+      all.back()["last"] = place_json(table, last);
+    }
   }
   return all;
 }

@@ -57,7 +57,7 @@ std::size_t all_days(const Series& series, const Readings& readings) {
   const Moment to = std::min(series.rows.to, readings.table.moments.back());
   std::size_t days = 0;
   for (Moment day = day_of(from); day <= to; day += day_length) {
-    if (open.contains(place_in(Cycle::weekday, day))) ++days;
+    if (open.contains(place_in(Cycle::weekday, day)) && is_open_on(series.rows.where, day)) ++days;
   }
   return days;
 }

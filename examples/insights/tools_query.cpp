@@ -8,8 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "insights/figures.hpp"
-#include "insights/limit.hpp"
-#include "insights/measure.hpp"
+#include "insights/group_figures.hpp"
 #include "insights/moments.hpp"
 #include "insights/periods.hpp"
 #include "insights/spellings.hpp"
@@ -22,143 +21,6 @@ namespace {
 
 constexpr std::size_t most_computed = 24;
 
-struct Asked {
-  std::string name;
-  std::vector<Item> items;
-  std::size_t days = 0;  ///< that it has, of groups of time
-};
-
-/// Which rows are asked about as a part of all.
-struct Wanted {
-  std::map<std::string, std::string> values;
-  std::optional<Limit> limit;
-
-  [[nodiscard]] bool has(const Table& table, const Item& item) const {
-    const bool fits = std::ranges::all_of(values, [&](const auto& wanted) {
-      return table.find(wanted.first)->words[item.row] == wanted.second;
-    });
-    return fits && (!limit || limit->has(item.value));
-  }
-  [[nodiscard]] bool is_known(const Table& table, std::size_t row) const {
-    return std::ranges::none_of(
-        values, [&](const auto& wanted) { return table.find(wanted.first)->words[row].empty(); });
-  }
-};
-
-double sum_of(const std::vector<Item>& items) {
-  double sum = 0;
-  for (const Item& item : items) sum += item.value;
-  return sum;
-}
-
-std::set<Moment> days_of(const std::vector<Item>& items) {
-  std::set<Moment> days;
-  for (const Item& item : items) days.insert(day_of(item.moment));
-  return days;
-}
-
-Json extreme(const Table& table, const std::vector<Item>& items, bool least) {
-  const auto found = least ? std::ranges::min_element(items, {}, &Item::value)
-                           : std::ranges::max_element(items, {}, &Item::value);
-  Json json{{"value", rounded(found->value)}, {"line", table.place(found->row)}};
-  if (!table.moments.empty()) json["date"] = table.when(found->row);
-  constexpr std::size_t most = 4;
-  for (const Column& column : table.columns) {
-    const bool is_told = column.kind == Column::Kind::category && !column.words[found->row].empty();
-    if (is_told && json["of"].size() < most) json["of"].push_back(column.words[found->row]);
-  }
-  return json;
-}
-
-/// From the first day of the rows to the last: the mean over the keys that both have, or else of
-/// the means of both.
-Json change_in(const Table& table, const std::vector<Item>& items) {
-  std::vector<const Column*> keys;
-  for (const std::string& key : table.keys) keys.push_back(table.find(key));
-  const auto [begin, end] = std::ranges::minmax(items, {}, &Item::moment);
-  const Moment days[]{day_of(begin.moment), day_of(end.moment)};
-  std::map<std::vector<std::string>, std::vector<double>> found[2];
-  for (const Item& item : items) {
-    std::vector<std::string> key;
-    for (const Column* column : keys) key.push_back(column->words[item.row]);
-    for (const std::size_t at : {0U, 1U}) {
-      if (day_of(item.moment) == days[at]) found[at][key].push_back(item.value);
-    }
-  }
-  std::vector<double> values[2];
-  for (const auto& [key, first] : found[0]) {
-    const auto last = found[1].find(key);
-    if (last == found[1].end()) continue;
-    values[0].push_back(mean(first));
-    values[1].push_back(mean(last->second));
-  }
-  const std::size_t pairs = values[0].size();
-  for (const std::size_t at : {0U, 1U}) {
-    if (pairs > 0) continue;
-    for (const auto& [key, some] : found[at])
-      values[at].insert(values[at].end(), some.begin(), some.end());
-  }
-  return {{"value", rounded(mean(values[1]) - mean(values[0]))},
-          {"first", rounded(mean(values[0]))},
-          {"last", rounded(mean(values[1]))},
-          {"pairs", pairs},
-          {"first_day", moment_text(days[0], false)},
-          {"last_day", moment_text(days[1], false)}};
-}
-
-/// The figure of a group; null: it has none.
-Json figure_of(const Table& table, const std::string& figure, const Measure& measure,
-               const Wanted& part, const Asked& group) {
-  Json json{{"name", group.name}, {"rows", group.items.size()}};
-  std::vector<std::size_t> rows;
-  for (const Item& item : group.items) rows.push_back(item.row);
-  json["lines"] = table.places(rows);
-  if (group.items.empty()) {
-    if (figure != "sum" || measure.has_ratio()) return {};
-    json["value"] = 0;
-    if (group.days > 0) json["days"] = group.days;
-    return json;
-  }
-  const double sum = sum_of(group.items);
-  if (figure == "share") {
-    double inside = 0;
-    for (const Item& item : group.items) {
-      if (part.has(table, item)) inside += part.limit ? 1 : item.value;
-    }
-    const double all = part.limit ? static_cast<double>(group.items.size()) : sum;
-    if (all <= 0) return {};
-    json.update({{"value", rounded(100 * inside / all)},
-                 {"part", rounded(inside)},
-                 {"whole", rounded(all)}});
-  } else if (measure.has_ratio()) {
-    double per = 0;
-    for (const Item& item : group.items) per += item.per;
-    if (per <= 0) return {};
-    json.update({{"value", rounded(measure.each() * sum / per)},
-                 {"part", rounded(sum)},
-                 {"whole", rounded(per)}});
-  } else if (figure == "change") {
-    json.update(change_in(table, group.items));
-  } else if (figure == "most" || figure == "least") {
-    json.update(extreme(table, group.items, figure == "least"));
-  } else if (figure == "spread" || figure == "deviation") {
-    json.update(spread_in(table, figure, group.items));
-    if (!json.contains("value")) return {};
-  } else if (figure == "mean") {
-    std::vector<double> values;
-    for (const Item& item : group.items) values.push_back(item.value);
-    json["value"] = rounded(mean(values));
-    json["median"] = rounded(median(values));
-  } else {
-    json["value"] = rounded(sum);
-    if (group.days == 0) return json;
-    const std::size_t active = days_of(group.items).size();
-    json["days"] = group.days;
-    if (active < group.days) json["active_days"] = active;
-  }
-  return json;
-}
-
 class Computing {
  public:
   Computing(Arguments& arguments, const Readings& readings)
@@ -168,6 +30,7 @@ class Computing {
     part_.limit = limit_in(arguments);
     by_ = arguments.text("by").value_or("");
     order_ = arguments.text("order").value_or("");
+    of_ = arguments.text("of").value_or("");
     compared_ = arguments.texts("compared");
     for (const char* name : {"first", "second"}) {
       const auto period = arguments.text(name);
@@ -196,13 +59,14 @@ class Computing {
     if (hours_[1] - hours_[0] < 24) result["hours"] = hours_;
     put_span(result);
     put_left_out(result);
+    if (!of_.empty()) result["of"] = of_;
     std::vector<Asked> groups = grouped();
     put_all(result, groups);
     if (groups.size() < 2 && by_.empty()) return result;
     result["by"] = periods_.empty() ? by_ : "period";
     result["groups"] = Json::array();
     for (const Asked& group : groups) {
-      Json one = figure_of(table_, figure_, measure_, part_, group);
+      Json one = figure_of_group(group);
       if (!one.is_null()) result["groups"].push_back(std::move(one));
     }
     put_order(result);
@@ -213,10 +77,14 @@ class Computing {
 
  private:
   void check() const {
-    static const std::set<std::string> figures{"sum",    "mean",  "most",  "least",
-                                               "spread", "share", "change"};
+    static const std::set<std::string> figures{"sum",    "mean",  "most",   "least",
+                                               "spread", "share", "change", "different"};
     if (!figures.contains(figure_))
-      throw ToolError("'figure' is one of sum, mean, most, least, spread, share and change");
+      throw ToolError(
+          "'figure' is one of sum, mean, most, least, spread, share, change and different");
+    const Column* of = table_.find(of_);
+    if (figure_ == "different" && (of == nullptr || of->kind != Column::Kind::category))
+      throw ToolError("'different' needs 'of', a category");
     if (figure_ == "change" && table_.moments.empty()) throw ToolError("the table has no times");
     for (const auto& [name, value] : part_.values) {
       const Column* column = table_.find(name);
@@ -258,6 +126,11 @@ class Computing {
                                        item ? std::optional{item->per} : std::nullopt));
     }
     left_out.put(result);
+  }
+
+  [[nodiscard]] Json figure_of_group(const Asked& group) const {
+    return figure_ == "different" ? different_in(table_, *table_.find(of_), group)
+                                  : figure_of(table_, figure_, measure_, part_, group);
   }
 
   void put_span(Json& result) const {
@@ -302,8 +175,8 @@ class Computing {
     const auto add = [&](Moment day) { ++days[span_name(by_, span_key(by_, day))]; };
     if (table_.has_events) {
       const Moment from = day_of(std::max(rows_.from, table_.moments[first_row()]));
-      const Moment to = std::min(rows_.to, table_.moments.back());
-      for (Moment day = from; day <= to; day += day_length) add(day);
+      for (const Moment day : days_between(from, std::min(rows_.to, table_.moments.back())))
+        add(day);
     } else {
       std::set<Moment> seen;
       for (const std::size_t row : rows_.rows) seen.insert(day_of(table_.moments[row]));
@@ -312,6 +185,17 @@ class Computing {
     for (Asked& group : groups) {
       group.days = measure_.is_counter() ? days_of(group.items).size() : days[group.name];
     }
+  }
+  /// The days of a time, but for weekdays that never have a row or are left out.
+  [[nodiscard]] std::vector<Moment> days_between(Moment from, Moment to) const {
+    std::set<int> open;
+    for (const Moment moment : table_.moments) open.insert(place_in(Cycle::weekday, moment));
+    std::vector<Moment> days;
+    for (Moment day = from; day <= to; day += day_length) {
+      if (open.contains(place_in(Cycle::weekday, day)) && is_open_on(rows_.where, day))
+        days.push_back(day);
+    }
+    return days;
   }
   [[nodiscard]] std::size_t first_row() const { return static_cast<std::size_t>(table_.first); }
 
@@ -331,9 +215,8 @@ class Computing {
       if (measure_.is_counter()) days = days_of(group.items);
       const Moment begin = day_of(std::max(from, table_.moments[first_row()]));
       const Moment end = std::min(to, table_.moments.back());
-      group.days = !table_.has_events ? days.size()
-                   : end < begin      ? 0
-                                      : static_cast<std::size_t>((end - begin) / day_length + 1);
+      group.days = days.size();
+      if (table_.has_events) group.days = days_between(begin, end).size();
       all.push_back(std::move(group));
     }
     return all;
@@ -359,7 +242,7 @@ class Computing {
     if (all.items.empty()) throw ToolError("no row has what is asked for");
     if (measure_.is_counter() && by_.empty() && periods_.empty())
       all.days = days_of(all.items).size();
-    Json figure = figure_of(table_, figure_, measure_, part_, all);
+    Json figure = figure_of_group(all);
     if (!figure.is_null()) result["all"] = std::move(figure);
     if (figure_ != "sum" || measure_.counts() || measure_.has_ratio()) return;
     // One row that is most of a sum is told: it may be a mistake.
@@ -422,6 +305,7 @@ class Computing {
   Wanted part_;
   std::string by_;
   std::string order_;
+  std::string of_;
   std::map<std::string, std::string> compared_;
   std::vector<std::string> periods_;
   int hours_[2]{0, 24};

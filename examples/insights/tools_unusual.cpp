@@ -62,7 +62,7 @@ Scores robust_scores(const Series& series) {
 std::set<double> ordinary_values(const Series& series) {
   constexpr std::size_t most_values = 12;
   constexpr std::size_t fewest = 3;
-  constexpr double near = 2;  // a standstill among a few more is unusual however long it lasts
+  constexpr double few_more = 2;  // a standstill among a few more is unusual however long it lasts
   std::map<double, std::size_t> counts;
   for (const Point& point : series.points) ++counts[point.value];
   const double middle = median(series.values());
@@ -70,7 +70,7 @@ std::set<double> ordinary_values(const Series& series) {
       counts, [](const auto& one) { return one.first == std::round(one.first); });
   std::set<double> often;
   for (const auto& [value, count] : counts) {
-    if (are_whole && counts.size() <= most_values && std::abs(value - middle) <= near &&
+    if (are_whole && counts.size() <= most_values && std::abs(value - middle) <= few_more &&
         count >= fewest && 100 * count > series.points.size())
       often.insert(value);
   }

@@ -102,15 +102,23 @@ bool is_thing(const std::string& word) {
 }
 
 /// Where the words stand that restrict a question: `from vaccinations`, `with our dogs`.
-/// @param of_number  also those of which it is asked how many there are: `the most hooks`
-std::vector<std::size_t> restrictions_in(const std::vector<std::string>& asked, bool of_number) {
+/// @param numbers  a list of words behind which also those stand of which it is asked how many
+/// there
+///                 are: `the most hooks`
+std::vector<std::size_t> restrictions_in(const std::vector<std::string>& asked,
+                                         const char* numbers) {
   std::vector<std::size_t> found;
   for (std::size_t i = 0; i + 1 < asked.size(); ++i) {
     const bool is_before = words().has("before names", asked[i]);
-    const bool is_number = of_number && words().has("how many", asked[i]);
+    const bool is_number = words().has(numbers, asked[i]);
     if (!is_before && !is_number && !words().has("right before names", asked[i])) continue;
+    // `which kind of animal`, `from the first round to the last`: rows are called so.
+    static const std::set<std::string> kinds{"kind", "kinds", "type", "types", "sort", "sorts"};
+    if (asked[i] == "of" && i > 0 && kinds.contains(asked[i - 1])) continue;
     std::size_t at = i + 1;
     while (is_before && at < asked.size() && words().has("adjectives", asked[at])) ++at;
+    static const std::set<std::string> ordinals{"first", "last", "next"};
+    if (ordinals.contains(asked[at - 1])) continue;
     if (at < asked.size() && is_thing(asked[at])) found.push_back(at);
   }
   return found;
@@ -139,6 +147,11 @@ std::vector<std::string> unread_in(const Json& table, const std::vector<std::str
     const bool is_slot = i > 0 && words().has("before things", asked[i - 1]);
     const bool has_digit = asked[i].find_first_of("0123456789") != asked[i].npos;
     if ((!is_slot && !is_money) || has_digit || (is_of_questions(asked[i]) && !is_money)) continue;
+    // `average water temperature`: the second word is what is asked for.
+    const bool is_figure = i > 0 && (asked[i - 1] == "average" || asked[i - 1] == "total");
+    if (is_figure && i + 1 < asked.size() && is_thing(asked[i + 1]) &&
+        is_in_table(table, asked[i + 1]))
+      continue;
     if (!is_in_table(table, asked[i])) unread.push_back(asked[i]);
   }
   return unread;
@@ -152,10 +165,12 @@ std::vector<std::string> unknown_things(const std::vector<Json>& tables,
     });
   };
   std::vector<std::string> things;
-  for (const std::size_t at : restrictions_in(asked, false)) {
+  for (const std::size_t at : restrictions_in(asked, "most things")) {
     if (is_known(asked[at])) continue;
     // `parcel locker`: of two words for one thing one is known.
-    if (at + 1 < asked.size() && is_thing(asked[at + 1]) && is_known(asked[at + 1])) continue;
+    const bool has_particle = at + 2 < asked.size() && words().has("particles", asked[at + 1]);
+    const std::size_t next = at + (has_particle ? 2 : 1);
+    if (next < asked.size() && is_thing(asked[next]) && is_known(asked[next])) continue;
     if (std::ranges::find(things, asked[at]) == things.end()) things.push_back(asked[at]);
   }
   return things;
@@ -164,7 +179,7 @@ std::vector<std::string> unknown_things(const std::vector<Json>& tables,
 std::vector<std::string> words_of_values(const Json& table, const std::vector<std::string>& asked) {
   const std::vector<std::string> names = words_of(table, false);
   std::vector<std::string> found;
-  for (const std::size_t at : restrictions_in(asked, true)) {
+  for (const std::size_t at : restrictions_in(asked, "how many")) {
     const auto is_it = [&](const std::string& name) { return speaks_of(asked[at], name); };
     if (std::ranges::any_of(names, is_it) ||
         !meant_columns(table.at("columns"), {asked[at]}).empty())

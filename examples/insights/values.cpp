@@ -5,9 +5,12 @@
 #include <regex>
 #include <sstream>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "insights/meaning.hpp"
+#include "insights/moments.hpp"
 #include "insights/words.hpp"
 #include "text/stem.hpp"
 
@@ -171,6 +174,30 @@ std::string meant_flag(const Json& column, const std::vector<std::string>& asked
   return is_denied ? no : yes;
 }
 
+/// Of a category that says whether things succeeded, as `fixed` and `not fixed`, the value of which
+/// the prompt speaks as failures or successes; "": none.
+std::string meant_outcome(const Json& column, const std::vector<std::string>& asked) {
+  const auto says = [&](const char* list) {
+    return std::ranges::any_of(asked, [&](const auto& word) { return words().has(list, word); });
+  };
+  const bool is_failure = says("failures");
+  if (!is_failure && !says("successes")) return "";
+  const std::vector<std::string> name = words_in(name_of(column));
+  const bool is_flag = std::ranges::any_of(
+      name, [](const std::string& word) { return words().has("succeeded", word); });
+  if (is_flag && !meant_flag(column, {"many"}).empty())
+    return is_failure ? meant_flag(column, {"many", "not"}) : meant_flag(column, {"many"});
+  for (const Json& bad : column.at("values")) {
+    std::vector<std::string> denied = words_in(bad.get<std::string>());
+    if (denied.size() < 2 || !words().has("denials", denied.front())) continue;
+    denied.erase(denied.begin());
+    for (const Json& good : column.at("values")) {
+      if (words_in(good.get<std::string>()) == denied) return is_failure ? bad : good;
+    }
+  }
+  return "";
+}
+
 /// Whether a column of yes and no has in its name a word of the prompt: `trapped`, Entrapment.
 bool is_within(const Json& column, const std::vector<std::string>& asked) {
   constexpr std::size_t shortest = 4;
@@ -224,13 +251,41 @@ const std::regex& exception() {
   return pattern;
 }
 
-/// The weekdays that a prompt leaves out: no tool can.
+/// That rows are restricted to all but these.
+std::string all_but_these(const std::vector<std::string>& values) {
+  return fmt::format("{}{}", all_but, fmt::join(values, and_also));
+}
+
+/// The prompt with `except` where `without` leaves something out: behind a comma, or in what asks
+/// how much there is. Elsewhere it asks for gaps: `days without rain`.
+std::string with_exceptions(const std::string& prompt) {
+  static const std::regex aside{
+      R"((, ?|\bhow much\b[^,;.?]* |\b(?:altogether|in all|in total) )without )",
+      std::regex::icase};
+  return std::regex_replace(prompt, aside, "$1except ");
+}
+
+/// `without Sundays`
+const std::regex& weekday_exception() {
+  static const std::regex pattern{R"(\bwithout (?:the |any )?(?:\w+days?|weekends?)\b[^,;.?]*)",
+                                  std::regex::icase};
+  return pattern;
+}
+
+/// The weekdays that a prompt leaves out.
 std::vector<std::string> weekdays_left_out(const std::string& prompt) {
   std::vector<std::string> found;
   std::smatch match;
-  if (!std::regex_search(prompt, match, exception())) return found;
-  for (const std::string& word : words_in(match.str())) {
-    if (words().asks.at("weekdays").contains(word)) found.push_back(word);
+  if (!std::regex_search(prompt, match, exception()) &&
+      !std::regex_search(prompt, match, weekday_exception()))
+    return found;
+  const std::vector<std::string> said = words_in(match.str());
+  for (int at = 0; at < 7; ++at) {
+    const std::string name = place_name(Cycle::weekday, at);
+    const auto is_it = [&](const std::string& word) {
+      return is_same_word(word, words_in(name)[0]) || (at > 4 && word.starts_with("weekend"));
+    };
+    if (std::ranges::any_of(said, is_it)) found.push_back(name);
   }
   return found;
 }
@@ -267,12 +322,16 @@ bool is_asked_for(const std::vector<std::string>& asked, const std::vector<std::
 
 }  // namespace
 
-void find_values(Interest& about, const Json& table, const std::string& text) {
+std::string without_exceptions(const std::string& prompt) {
+  const std::string text = with_exceptions(prompt);
+  return std::regex_replace(std::regex_replace(text, exception(), " "), weekday_exception(), " ");
+}
+
+void find_values(Interest& about, const Json& table, const std::string& question) {
   const Json& columns = table.at("columns");
-  const std::string prompt = with_denials(text);
+  const std::string prompt = with_denials(with_exceptions(question));
   const std::vector<std::string> asked = words_in(prompt);
   const std::string rest = std::regex_replace(prompt, exception(), " ");
-  about.not_left_out = weekdays_left_out(prompt);
   const std::vector<std::string> asked_rest = words_in(rest);
   const std::set<std::string> taken = words_of_said(columns, asked);
   // `bookings` are rows, where a value is Booking as well.
@@ -291,6 +350,9 @@ void find_values(Interest& about, const Json& table, const std::string& text) {
            std::ranges::any_of(asked, [&](const std::string& word) {
              return words().has("rows", word) && is_same_word(word, theirs[0]);
            });
+  };
+  const auto is_denied_value = [&](const std::string& value) {
+    return is_denied(asked, words_in(value));
   };
   for (const Json& column : columns) {
     if (is_number(column)) continue;
@@ -317,16 +379,19 @@ void find_values(Interest& about, const Json& table, const std::string& text) {
       };
       const bool is_same = !said.empty() && words_in(said.back()) == words_in(text);
       if (is_same || names_rows(text) || is_in_general(text) || !is_in(prompt, asked)) continue;
-      const bool is_left_out = !is_in(rest, asked_rest) || is_denied(asked, words_in(text));
+      const bool is_left_out = !is_in(rest, asked_rest) || is_denied_value(text);
       (is_left_out ? left_out : said).push_back(text);
     }
     leave_out_parts(said);
     leave_out_parts(left_out);
     const std::string name = name_of(column);
-    if (said.empty() && left_out.size() == 1)
-      about.where[name] = std::string{all_but} + left_out[0];
-    if (left_out.size() > 1)
-      about.not_left_out.insert(about.not_left_out.end(), left_out.begin(), left_out.end());
+    if (said.empty() && left_out.empty()) {
+      if (std::string value = meant_outcome(column, asked); !value.empty())
+        said.push_back(std::move(value));
+    }
+    if (said.empty() && !left_out.empty()) about.where[name] = all_but_these(left_out);
+    if (said.empty() && !left_out.empty() && std::ranges::none_of(left_out, is_denied_value))
+      about.left_out.insert(name);
     const bool is_column = is_named(words_in(name), words_for(column, columns, asked)) ||
                            is_within(column, asked) || is_asked_for(asked, words_in(name));
     if (said.empty() && left_out.empty() && is_column) {
@@ -338,6 +403,31 @@ void find_values(Interest& about, const Json& table, const std::string& text) {
     if (wanted) about.named.insert(name);
     if (wanted && about.categories.size() < most_categories) about.categories.push_back(name);
   }
+  const std::vector<std::string> weekdays = weekdays_left_out(prompt);
+  const std::string key{weekday_key};
+  if (weekdays.empty() || !table.contains("time") || about.where.contains(key)) return;
+  about.where[key] = all_but_these(weekdays);
+  about.left_out.insert(key);
+}
+
+void leave_out_parts_of_names(std::set<std::string>& columns,
+                              const std::vector<std::string>& asked) {
+  const auto is_whole = [&](const std::string& name) {
+    const std::vector<std::string> theirs = words_in(name);
+    return std::ranges::all_of(theirs, [&](const std::string& word) {
+      return !naming_words(std::vector{word}, asked).empty();
+    });
+  };
+  const std::set<std::string> all = columns;
+  std::erase_if(columns, [&](const std::string& name) {
+    const std::vector<std::string> theirs = words_in(name);
+    return !is_whole(name) && std::ranges::any_of(all, [&](const std::string& other) {
+      const std::vector<std::string> words = words_in(other);
+      return is_whole(other) && std::ranges::all_of(words, [&](const std::string& word) {
+               return std::ranges::find(theirs, word) != theirs.end();
+             });
+    });
+  });
 }
 
 }  // namespace insights

@@ -29,8 +29,16 @@ inline constexpr std::size_t most_categories = 3;
 [[nodiscard]] bool is_said(const std::vector<std::string>& asked,
                            const std::vector<std::string>& phrase);
 
+/// Leaves out a column of which a part of the name is said, where another, of any table, has just
+/// these words for its name: milk is not `milk used`.
+void leave_out_parts_of_names(std::set<std::string>& columns,
+                              const std::vector<std::string>& asked);
+
+/// A prompt without what it leaves out: `except the cancelled ones`, `without Sundays`.
+[[nodiscard]] std::string without_exceptions(const std::string& prompt);
+
 /// The values of categories that the prompt names. Of several of one category none is chosen: they
 /// are to be compared.
-void find_values(Interest& about, const nlohmann::json& table, const std::string& prompt);
+void find_values(Interest& about, const nlohmann::json& table, const std::string& question);
 
 }  // namespace insights

@@ -143,9 +143,22 @@ std::optional<double> in_unit(const std::string& from, const std::string& to) {
   return std::nullopt;
 }
 
+std::vector<std::string> values_in(const std::string& wanted) {
+  if (!wanted.starts_with(all_but)) return {wanted};
+  std::vector<std::string> all;
+  std::size_t from = all_but.size();
+  for (auto at = wanted.find(and_also, from); at != wanted.npos; at = wanted.find(and_also, from)) {
+    all.push_back(wanted.substr(from, at - from));
+    from = at + and_also.size();
+  }
+  all.push_back(wanted.substr(from));
+  return all;
+}
+
 bool admits(const std::string& wanted, const std::string& value) {
-  return value == wanted ||
-         (wanted.starts_with(all_but) && value != std::string_view{wanted}.substr(all_but.size()));
+  const std::vector<std::string> values = values_in(wanted);
+  const bool is_one = std::ranges::find(values, value) != values.end();
+  return is_one != wanted.starts_with(all_but);
 }
 
 bool is_one_value(const std::map<std::string, std::string>& where, const std::string& category) {

@@ -64,8 +64,15 @@ struct Words {
 /// of one kind.
 [[nodiscard]] std::optional<double> in_unit(const std::string& from, const std::string& to);
 
-/// Where a value is left out, the rows are restricted to `all but` it.
+/// Where values are left out, the rows are restricted to `all but` them.
 inline constexpr std::string_view all_but = "all but ";
+/// What stands between several that are left out.
+inline constexpr std::string_view and_also = " | ";
+/// What weekdays are left out under, as if they were a category.
+inline constexpr std::string_view weekday_key = "weekday";
+
+/// The values that rows are restricted to, or that are left out.
+[[nodiscard]] std::vector<std::string> values_in(const std::string& wanted);
 
 /// Whether rows that are restricted so have the value.
 [[nodiscard]] bool admits(const std::string& wanted, const std::string& value);

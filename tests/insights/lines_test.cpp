@@ -52,7 +52,8 @@ TEST_F(Lines, StandWithEachSumThatIsComputed) {
   EXPECT_THAT(said(readings, "compute", {{"measures", {"sold"}}, {"by", "day"}}),
               HasSubstr("2025-01-06 30 kg (t.csv:2–3), 2025-01-07 47 kg (t.csv:4–5), "));
   EXPECT_THAT(said(readings, "compute", {{"measures", {"sold"}}, {"by", "shop"}}),
-              HasSubstr("Quay 571 kg (49.6 %; t.csv:3…41)"));
+              HasSubstr("sold by shop (1151 kg in all; t.csv:2–41): Mill 580 kg (50.4 %), Quay 571 "
+                        "kg (49.6 %)."));
   EXPECT_THAT(said(readings, "compute", {{"measures", {"sold"}}, {"where", {{"shop", "Mill"}}}}),
               HasSubstr("in all (t.csv:2…40)."));
 }
@@ -70,9 +71,23 @@ TEST_F(Lines, StandWithDaysAndSpans) {
 TEST_F(Lines, StandWithSharesAndOutcomes) {
   const Readings readings = sales();
   EXPECT_THAT(said(readings, "shares", {{"variable", "sold"}, {"by", "shop"}}),
-              HasSubstr("Quay 49.6 % (571 kg; t.csv:3…41)"));
+              HasSubstr("sold by shop (1151 kg in all; t.csv:2–41): Mill 50.4 % (580 kg), Quay "
+                        "49.6 % (571 kg)."));
   EXPECT_THAT(said(readings, "outcomes", {{"outcome", "state"}, {"value", "shut"}, {"by", "shop"}}),
               HasSubstr("Mill 20 % (4 of 20; t.csv:2…32), Quay 0 % (0 of 20)"));
+}
+
+TEST_F(Lines, OfManyMissingValuesAreTheFirstAndTheLast) {
+  std::string text = "day,sold (kg)\n";
+  for (int i = 0; i < 100; ++i) {
+    text += moment_text(parse_moment("2025-01-06")->moment + i * day_length, false) +
+            (i % 12 == 3 ? ",\n" : ",7\n");
+  }
+  text += "2025-04-16,8\n";
+  write_file(folder / "m.csv", text);
+  EXPECT_THAT(said(load_readings(folder.path(), "m", 10'000), "find_faults", Json::object()),
+              HasSubstr("sold: 9 missing values of 101: m.csv:5 (2025-01-09) … m.csv:101 "
+                        "(2025-04-15)."));
 }
 
 TEST_F(Lines, StandWithChangesAndPeriods) {

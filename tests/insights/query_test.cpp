@@ -66,7 +66,7 @@ TEST_F(Queries, SetWeekendsAgainstWorkingDays) {
   EXPECT_THAT(answer("How much grain do we mill at weekends, against working days?"),
               HasSubstr("- Grain by weekend (23,100 kg in all): working days (Monday to Friday) "
                         "12,900 kg (43 days, 300 kg a day), weekends 10,200 kg (17 days, 600 kg a "
-                        "day)."));
+                        "day); weekends have 300 kg more a day, 2 times as much."));
 }
 
 TEST_F(Queries, PutFirstTheTimeThatIsAskedFor) {
@@ -139,7 +139,8 @@ TEST_F(Queries, AreToldWhatIsWrongWithThem) {
   for (const auto& [given, problem] : std::vector<std::pair<std::string, std::string>>{
            {R"({"measures":"Flour"})", "not a list"},
            {R"({"measures":["Bread"]})", "no column of numbers"},
-           {R"({"figure":"total"})", "one of sum, mean, most, least, spread, share and change"},
+           {R"({"figure":"total"})",
+            "one of sum, mean, most, least, spread, share, change and different"},
            {R"({"figure":"share"})", "needs 'part' or a limit"},
            {R"({"first":"soon"})", "not a period"},
            {R"({"by":"mood"})", "a category or a time"},

@@ -1,0 +1,161 @@
+#include "insights/group_figures.hpp"
+
+#include <algorithm>
+
+#include <nlohmann/json.hpp>
+
+#include "insights/figures.hpp"
+#include "insights/moments.hpp"
+#include "insights/spread.hpp"
+#include "insights/words.hpp"
+
+namespace insights::tool {
+
+using Json = nlohmann::json;
+
+namespace {
+
+Json extreme(const Table& table, const std::vector<Item>& items, bool least) {
+  const auto found = least ? std::ranges::min_element(items, {}, &Item::value)
+                           : std::ranges::max_element(items, {}, &Item::value);
+  Json json{{"value", rounded(found->value)}, {"line", table.place(found->row)}};
+  if (!table.moments.empty()) json["date"] = table.when(found->row);
+  constexpr std::size_t most = 4;
+  for (const Column& column : table.columns) {
+    const bool is_told = column.kind == Column::Kind::category && !column.words[found->row].empty();
+    if (is_told && json["of"].size() < most) json["of"].push_back(column.words[found->row]);
+  }
+  return json;
+}
+
+/// From the first day of the rows to the last: the mean over the keys that both have, or else of
+/// the means of both.
+Json change_in(const Table& table, const std::vector<Item>& items) {
+  std::vector<const Column*> keys;
+  for (const std::string& key : table.keys) keys.push_back(table.find(key));
+  const auto [begin, end] = std::ranges::minmax(items, {}, &Item::moment);
+  const Moment days[]{day_of(begin.moment), day_of(end.moment)};
+  std::map<std::vector<std::string>, std::vector<double>> found[2];
+  for (const Item& item : items) {
+    std::vector<std::string> key;
+    for (const Column* column : keys) key.push_back(column->words[item.row]);
+    for (const std::size_t at : {0U, 1U}) {
+      if (day_of(item.moment) == days[at]) found[at][key].push_back(item.value);
+    }
+  }
+  std::vector<double> values[2];
+  for (const auto& [key, first] : found[0]) {
+    const auto last = found[1].find(key);
+    if (last == found[1].end()) continue;
+    values[0].push_back(mean(first));
+    values[1].push_back(mean(last->second));
+  }
+  const std::size_t pairs = values[0].size();
+  for (const std::size_t at : {0U, 1U}) {
+    if (pairs > 0) continue;
+    for (const auto& [key, some] : found[at])
+      values[at].insert(values[at].end(), some.begin(), some.end());
+  }
+  return {{"value", rounded(mean(values[1]) - mean(values[0]))},
+          {"first", rounded(mean(values[0]))},
+          {"last", rounded(mean(values[1]))},
+          {"pairs", pairs},
+          {"first_day", moment_text(days[0], false)},
+          {"last_day", moment_text(days[1], false)}};
+}
+
+}  // namespace
+
+bool Wanted::has(const Table& table, const Item& item) const {
+  const bool is_it = std::ranges::all_of(values, [&](const auto& wanted) {
+    return admits(wanted.second, table.find(wanted.first)->words[item.row]);
+  });
+  return is_it && (!limit || limit->has(item.value));
+}
+
+bool Wanted::is_known(const Table& table, std::size_t row) const {
+  return std::ranges::none_of(
+      values, [&](const auto& wanted) { return table.find(wanted.first)->words[row].empty(); });
+}
+
+double sum_of(const std::vector<Item>& items) {
+  double sum = 0;
+  for (const Item& item : items) sum += item.value;
+  return sum;
+}
+
+std::set<Moment> days_of(const std::vector<Item>& items) {
+  std::set<Moment> days;
+  for (const Item& item : items) days.insert(day_of(item.moment));
+  return days;
+}
+
+Json different_in(const Table& table, const Column& of, const Asked& group) {
+  constexpr std::size_t most_told = 12;
+  std::set<std::string> values;
+  std::vector<std::size_t> rows;
+  for (const Item& item : group.items) {
+    if (of.words[item.row].empty()) continue;
+    values.insert(of.words[item.row]);
+    rows.push_back(item.row);
+  }
+  if (rows.empty()) return {};
+  Json json{{"name", group.name}, {"rows", rows.size()}, {"value", values.size()}};
+  json["lines"] = table.places(rows);
+  if (values.size() <= most_told) json["values"] = values;
+  return json;
+}
+
+Json figure_of(const Table& table, const std::string& figure, const Measure& measure,
+               const Wanted& part, const Asked& group) {
+  Json json{{"name", group.name}, {"rows", group.items.size()}};
+  std::vector<std::size_t> rows;
+  for (const Item& item : group.items) rows.push_back(item.row);
+  json["lines"] = table.places(rows);
+  if (group.items.empty()) {
+    if (figure != "sum" || measure.has_ratio()) return {};
+    json["value"] = 0;
+    if (group.days > 0) json["days"] = group.days;
+    return json;
+  }
+  const double sum = sum_of(group.items);
+  if (figure == "share") {
+    double inside = 0;
+    for (const Item& item : group.items) {
+      if (part.has(table, item)) inside += part.limit ? 1 : item.value;
+    }
+    const double all = part.limit ? static_cast<double>(group.items.size()) : sum;
+    if (all <= 0) return {};
+    json.update({{"value", rounded(100 * inside / all)},
+                 {"part", rounded(inside)},
+                 {"whole", rounded(all)}});
+  } else if (measure.has_ratio()) {
+    double per = 0;
+    for (const Item& item : group.items) per += item.per;
+    if (per <= 0) return {};
+    json.update({{"value", rounded(measure.each() * sum / per)},
+                 {"part", rounded(sum)},
+                 {"whole", rounded(per)}});
+  } else if (figure == "change") {
+    json.update(change_in(table, group.items));
+  } else if (figure == "most" || figure == "least") {
+    json.update(extreme(table, group.items, figure == "least"));
+  } else if (figure == "spread" || figure == "deviation") {
+    json.update(spread_in(table, figure, group.items));
+    if (!json.contains("value")) return {};
+  } else if (figure == "mean") {
+    std::vector<double> values;
+    for (const Item& item : group.items) values.push_back(item.value);
+    json["value"] = rounded(mean(values));
+    json["median"] = rounded(median(values));
+  } else {
+    json["value"] = rounded(sum);
+    if (group.days == 0) return json;
+    const std::size_t active = days_of(group.items).size();
+    json["days"] = group.days;
+    if (active < group.days) json["active_days"] = active;
+  }
+  return json;
+}
+
+}  // namespace insights::tool

@@ -1,0 +1,45 @@
+/// @file
+/// The figure of a group of rows, as the tool compute gives it.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "insights/limit.hpp"
+#include "insights/measure.hpp"
+
+namespace insights::tool {
+
+/// A group of rows.
+struct Asked {
+  std::string name;
+  std::vector<Item> items;
+  std::size_t days = 0;  ///< that it has, of groups of time
+};
+
+/// Which rows are asked about as a part of all.
+struct Wanted {
+  std::map<std::string, std::string> values;
+  std::optional<Limit> limit;
+
+  [[nodiscard]] bool has(const Table& table, const Item& item) const;
+  [[nodiscard]] bool is_known(const Table& table, std::size_t row) const;
+};
+
+[[nodiscard]] double sum_of(const std::vector<Item>& items);
+[[nodiscard]] std::set<Moment> days_of(const std::vector<Item>& items);
+
+/// How many values of a category the rows have, and which; null: none.
+[[nodiscard]] nlohmann::json different_in(const Table& table, const Column& of, const Asked& group);
+
+/// The figure of a group; null: it has none.
+[[nodiscard]] nlohmann::json figure_of(const Table& table, const std::string& figure,
+                                       const Measure& measure, const Wanted& part,
+                                       const Asked& group);
+
+}  // namespace insights::tool
