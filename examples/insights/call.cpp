@@ -169,7 +169,8 @@ CallResult Caller::call(const Incoming& incoming, const CallOptions& options) {
 Given Caller::begin(const Request& request, const CallOptions& options, CallResult& result) {
   // A URL that cannot be read is told before there is a job.
   static_cast<void>(model::Model{request.provider, std::make_unique<ComputedProvider>(), {}});
-  Given given{request, load_readings(options.data, request.system_id, request.context_window_days)};
+  Given given{request, load_readings(options.data, request.system_id, request.context_window_days,
+                                     request.custom_prompt)};
   const std::string id = options.job_id.empty() ? jobs_.new_id() : options.job_id;
   if (jobs_.find(id)) {
     throw BadRequest(fmt::format("the job {} exists: continue it with resumeJobId", id));

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "insights/date_columns.hpp"
 #include "insights/durations.hpp"
 #include "insights/figures.hpp"
 #include "insights/headers.hpp"
@@ -19,14 +20,12 @@
 namespace insights {
 namespace {
 
-/// So many of the cells that hold something must be of a kind to make the column one of it: what
-/// the others hold is a mistake, which is told.
-constexpr double nearly_all = 0.9;
 constexpr double nearly_unique = 0.98;  // of the rows: some may be there twice by mistake
 
 class Reader {
  public:
-  explicit Reader(const CsvFile& file) : file_(file), problems_(file), slashes_(file.slashes) {
+  Reader(const CsvFile& file, const std::string& prompt)
+      : file_(file), prompt_(prompt), problems_(file), slashes_(file.slashes) {
     const std::string name = file.path.filename().string();
     table_.name = file.name;
     table_.files = {name};
@@ -51,19 +50,6 @@ class Reader {
  private:
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
 
-  /// Whether nearly all cells that hold something are what `is` says.
-  template <class Is>
-  bool holds(std::size_t column, Is is) const {
-    std::size_t filled = 0;
-    std::size_t good = 0;
-    for (const CsvRow& row : file_.rows) {
-      if (is_missing(row.cells[column])) continue;
-      ++filled;
-      if (is(row.cells[column])) ++good;
-    }
-    return filled > 0 && static_cast<double>(good) >= nearly_all * static_cast<double>(filled);
-  }
-
   std::vector<std::string> cells(std::size_t column) const {
     std::vector<std::string> all;
     for (const CsvRow& row : file_.rows) all.push_back(row.cells[column]);
@@ -71,30 +57,34 @@ class Reader {
   }
 
   [[nodiscard]] bool is_time(std::size_t column, Slashes slashes) const {
-    return holds(column,
+    return holds(file_, column,
                  [&](const std::string& cell) { return parse_moment(cell, slashes).has_value(); });
   }
 
-  /// Of the columns of times the one that the fewest rows lack; of equal ones the first.
-  void find_times() {
-    const std::size_t few = file_.rows.size() / 50;
-    std::size_t least = 0;
+  [[nodiscard]] std::vector<DateColumn> date_columns() const {
+    std::vector<DateColumn> dates;
     for (std::size_t column = 0; column < file_.header.size(); ++column) {
-      const Slashes slashes = order_in(column);
-      if (!is_time(column, slashes)) continue;
-      const auto lacking = static_cast<std::size_t>(std::ranges::count_if(
-          file_.rows, [&](const CsvRow& row) { return is_missing(row.cells[column]); }));
-      if (time_ != none && lacking + few >= least) continue;
-      time_ = column;
-      least = lacking;
-      slashes_ = slashes;
+      if (!is_time(column, order_in(column))) continue;
+      const auto lacking = std::ranges::count_if(
+          file_.rows, [&](const CsvRow& row) { return is_missing(row.cells[column]); });
+      dates.push_back({column, static_cast<std::size_t>(lacking)});
+    }
+    return dates;
+  }
+
+  void find_times() {
+    const std::vector<DateColumn> dates = date_columns();
+    const std::vector<std::size_t> clocks = clock_columns(file_);
+    if (const auto found = time_of_rows(file_, dates, clocks, prompt_)) {
+      time_ = *found;
+      slashes_ = order_in(time_);
     }
     if (time_ == none) time_ = first_year();
     if (time_ == none) {
       for (const CsvRow& row : file_.rows) place(row);
       return;
     }
-    find_clock();
+    find_clock(dates, clocks);
     table_.time = file_.header[time_];
     table_.has_clock = clock_ != none;
     std::vector<const CsvRow*> dated;
@@ -143,7 +133,7 @@ class Reader {
   /// Whether a column beside that of the times holds dates with a day.
   [[nodiscard]] bool is_dates(std::size_t column) const {
     return time_ != none && !is_year_ && column != clock_ && is_time(column, order_in(column)) &&
-           holds(column, has_day);
+           holds(file_, column, has_day);
   }
 
   Dates dates_in(std::size_t column) {
@@ -175,7 +165,8 @@ class Reader {
     std::vector<Dates> clocks{all.front()};
     clocks.front().name = file_.header[clock_];
     for (std::size_t column = clock_ + 1; column < file_.header.size(); ++column) {
-      if (is_clock(column) && !is_duration(column)) clocks.push_back(clocks_in(column));
+      if (is_clock(file_, column) && !is_duration(file_, column))
+        clocks.push_back(clocks_in(column));
     }
     put_behind_midnight(clocks);
     take_durations(clocks);
@@ -202,53 +193,18 @@ class Reader {
     return dates;
   }
 
-  /// The first column of clock times, if the dates have none and it does not say how long.
-  void find_clock() {
+  /// The first column of clock times that belongs to the rows' dates, if these have none.
+  void find_clock(const std::vector<DateColumn>& dates, const std::vector<std::size_t>& clocks) {
     const bool is_timed = std::ranges::any_of(file_.rows, [&](const CsvRow& row) {
       const auto when = parse_moment(row.cells[time_], slashes_);
       return when && when->has_clock;
     });
-    for (std::size_t column = 0; column < file_.header.size() && !is_timed; ++column) {
-      if (!is_clock(column)) continue;
+    if (is_timed || dates.empty()) return;
+    for (const std::size_t column : clocks) {
+      if (date_of_clock(file_, dates, column) != time_) continue;
       clock_ = column;
       return;
     }
-  }
-
-  [[nodiscard]] bool is_clock(std::size_t column) const {
-    const auto is_it = [](const std::string& cell) { return parse_clock(cell).has_value(); };
-    return holds(column, is_it) && !says_how_long(column) && !is_short(column);
-  }
-
-  [[nodiscard]] bool says_how_long(std::size_t column) const {
-    return std::ranges::any_of(words_in(file_.header[column]), [](const std::string& word) {
-      return words().has("durations", word);
-    });
-  }
-
-  /// Whether cells such as 0:53:54 are none of the small hours, but how long something took: all
-  /// are below six hours, and say it to the second.
-  [[nodiscard]] bool is_short(std::size_t column) const {
-    constexpr Moment early = 6 * 3600;
-    return holds(column, [](const std::string& cell) {
-      const auto clock = parse_clock(cell);
-      return clock && *clock < early && std::ranges::count(cell, ':') == 2;
-    });
-  }
-
-  /// Whether cells such as 1:45 are no times of day: the header says so, or they are more than a
-  /// day has or, for the most part, short.
-  [[nodiscard]] bool is_duration(std::size_t column) const {
-    constexpr double short_time = 240;
-    if (!holds(column, [](const std::string& cell) { return parse_duration(cell).has_value(); }))
-      return false;
-    std::vector<double> minutes;
-    for (const CsvRow& row : file_.rows) {
-      const auto one = parse_duration(row.cells[column]);
-      if (one) minutes.push_back(one->value);
-    }
-    return says_how_long(column) || median(minutes) < short_time ||
-           std::ranges::max(minutes) >= 24 * 60;
   }
 
   /// Latitudes and longitudes say where, not how much.
@@ -261,7 +217,7 @@ class Reader {
     for (std::size_t column = 0; column < file_.header.size(); ++column) {
       const std::vector<std::string> name = words_in(file_.header[column]);
       is_year_ = std::ranges::find(name, "year") != name.end() &&
-                 holds(column, [](const std::string& cell) {
+                 holds(file_, column, [](const std::string& cell) {
                    return cell.size() == 4 && parse_moment(cell + "-01").has_value();
                  });
       if (is_year_) return column;
@@ -279,7 +235,7 @@ class Reader {
     const bool comma = has_decimal_comma(file_, at);
     const auto parse = [&](const std::string& cell) { return parse_number(cell, comma); };
     std::set<std::string> units;
-    const bool is_of_numbers = holds(at, [&](const std::string& cell) {
+    const bool is_of_numbers = holds(file_, at, [&](const std::string& cell) {
       const auto number = parse(cell);
       if (number) units.insert(number->unit);
       return number.has_value();
@@ -289,7 +245,7 @@ class Reader {
                              });  // 45 mins, 2 hrs
     if (is_of_numbers && !is_of_times) {
       add_numbers(at, parse);
-    } else if (is_of_times || is_duration(at)) {
+    } else if (is_of_times || is_duration(file_, at)) {
       add_numbers(at, parse_duration);
     } else {
       add_words(at);
@@ -421,6 +377,7 @@ class Reader {
   }
 
   const CsvFile& file_;
+  const std::string& prompt_;
   Problems problems_;
   Table table_;
   std::vector<const CsvRow*> rows_;  ///< those with a time
@@ -433,6 +390,8 @@ class Reader {
 
 }  // namespace
 
-Table table_of(const CsvFile& file) { return Reader{file}.read(); }
+Table table_of(const CsvFile& file, const std::string& prompt) {
+  return Reader{file, prompt}.read();
+}
 
 }  // namespace insights

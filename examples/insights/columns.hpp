@@ -9,8 +9,9 @@ namespace insights {
 
 /// A column is the time, numbers or a category when nearly all of its cells are that; identifiers
 /// and free text are left out. Rows are in order of their times. Neither window nor keys are set.
+/// @param prompt  what is asked: of several dates the one that it names is the rows' time
 /// @throws ReadingsError  there is no row, or no column of numbers or of a category
-[[nodiscard]] Table table_of(const CsvFile& file);
+[[nodiscard]] Table table_of(const CsvFile& file, const std::string& prompt = "");
 
 /// Adds a text to what is noted of each row.
 void add_remarks(Table& table, const std::vector<std::string>& texts);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "insights/moments.hpp"
+#include "insights/words.hpp"
 
 namespace insights {
 
@@ -40,5 +41,19 @@ struct CsvFile {
 /// whole numbers, or decimal points in the file, show that. They also have one if a point is the
 /// mark of thousands: three digits follow each, beside smaller whole numbers such as 974.
 [[nodiscard]] bool has_decimal_comma(const CsvFile& file, std::size_t column);
+
+/// Whether nearly all cells of a column that hold something are what `is` says; what the others
+/// hold is a mistake.
+template <class Is>
+[[nodiscard]] bool holds(const CsvFile& file, std::size_t column, Is is) {
+  std::size_t filled = 0;
+  std::size_t good = 0;
+  for (const CsvRow& row : file.rows) {
+    if (is_missing(row.cells[column])) continue;
+    ++filled;
+    if (is(row.cells[column])) ++good;
+  }
+  return filled > 0 && good * 10 >= filled * 9;
+}
 
 }  // namespace insights

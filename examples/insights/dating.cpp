@@ -42,19 +42,6 @@ std::optional<int> quarter_in(std::string_view text) {
   return number_in(text, 1, 4);
 }
 
-/// Whether nearly all cells that hold something are what `is` says.
-template <class Is>
-bool holds(const CsvFile& file, std::size_t column, Is is) {
-  std::size_t filled = 0;
-  std::size_t good = 0;
-  for (const CsvRow& row : file.rows) {
-    if (is_missing(row.cells[column])) continue;
-    ++filled;
-    if (is(row.cells[column])) ++good;
-  }
-  return filled > 0 && good * 10 >= filled * 9;
-}
-
 bool is_called(const CsvFile& file, std::size_t column, std::string_view name) {
   return std::ranges::any_of(words_in(file.header[column]),
                              [&](const std::string& word) { return word == name; });

@@ -191,7 +191,8 @@ Slashes common_order(const std::vector<CsvFile>& files) {
 
 }  // namespace
 
-Readings load_readings(const fs::path& path, const std::string& system_id, int window_days) {
+Readings load_readings(const fs::path& path, const std::string& system_id, int window_days,
+                       const std::string& prompt) {
   std::vector<Table> tables;
   std::vector<CsvFile> lists;  // that could say what values of the others stand for
   for (const fs::path& file : files_of(path)) lists.push_back(dated(read_csv(file)));
@@ -200,7 +201,7 @@ Readings load_readings(const fs::path& path, const std::string& system_id, int w
     csv.slashes = order;
     for (CsvFile& table : unfolded(csv)) {
       table.slashes = order;
-      tables.push_back(table_of(table));
+      tables.push_back(table_of(table, prompt));
     }
   }
   Chosen chosen = choose(tables, system_id);

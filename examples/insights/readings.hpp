@@ -21,8 +21,10 @@ inline constexpr std::size_t most_history = 20'000;
 /// without times all rows. Other tables with ten rows of these days and columns of their own stand
 /// beside it. A table with `normals` (or baseline, usual, typical, reference) in its
 /// name says what is usual.
+/// @param prompt  what is asked: of several dates in a row the one that it names is the row's time
 /// @throws ReadingsError  also when there is no such system: it names those that there are
 [[nodiscard]] Readings load_readings(const std::filesystem::path& path,
-                                     const std::string& system_id, int window_days);
+                                     const std::string& system_id, int window_days,
+                                     const std::string& prompt = "");
 
 }  // namespace insights

@@ -1,0 +1,141 @@
+#include "insights/date_columns.hpp"
+
+#include <algorithm>
+#include <regex>
+
+#include "insights/figures.hpp"
+#include "insights/moments.hpp"
+#include "insights/numbers.hpp"
+#include "insights/words.hpp"
+
+namespace insights {
+namespace {
+
+/// Whether any word of one name is one of the other.
+bool share_a_word(const std::vector<std::string>& a, const std::vector<std::string>& b) {
+  return std::ranges::any_of(a, [&](const std::string& word) {
+    return !words().has("stop", word) && !words().has("times", word) &&
+           std::ranges::any_of(b, [&](const auto& other) { return is_same_word(word, other); });
+  });
+}
+
+/// Whether a word is followed by what is said of dates: `arrival day`, `booked on a Monday`,
+/// `booked in May`, but not `ready on time`.
+bool is_dated(const std::vector<std::string>& asked, std::size_t at) {
+  static const std::regex when{
+      R"(\d+(?:st|nd|rd|th)?|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekdays?|weekends?|)"
+      R"((?:jan|febr)(?:uary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|)"
+      R"((?:sept|octo|novem|decem)(?:ber)?|which|what)"};
+  const auto word = [&](std::size_t i) { return i < asked.size() ? asked[i] : ""; };
+  if (words().has("times", word(at + 1))) return true;
+  if (word(at + 1) != "on" && word(at + 1) != "in") return false;
+  const bool has_article = word(at + 2) == "a" || word(at + 2) == "the";
+  return std::regex_match(word(at + (has_article ? 3 : 2)), when);
+}
+
+/// Whether a question says all words of a name that tell it from other dates, as a date.
+bool is_asked(const std::string& header, const std::string& prompt) {
+  const std::vector<std::string> asked = words_in(prompt);
+  std::vector<std::string> name = words_in(header);
+  std::erase_if(name, [](const std::string& word) { return words().has("stop", word); });
+  bool is_date = false;
+  bool is_name = false;
+  for (const std::string& word : name) {
+    const auto is_it = [&](const std::string& one) { return is_same_word(one, word); };
+    const auto found = std::ranges::find_if(asked, is_it);
+    if (found == asked.end()) return false;
+    const bool is_general = words().has("times", word);
+    is_name = is_name || !is_general;
+    is_date =
+        is_date || is_general || is_dated(asked, static_cast<std::size_t>(found - asked.begin()));
+  }
+  return is_name && is_date;
+}
+
+/// `Date`, `Day`: a date of nothing else.
+bool is_plain(const std::vector<std::string>& name) {
+  return std::ranges::all_of(name,
+                             [](const std::string& word) { return words().has("times", word); });
+}
+
+bool says_how_long(const std::string& header) {
+  return std::ranges::any_of(
+      words_in(header), [](const std::string& word) { return words().has("durations", word); });
+}
+
+/// Whether cells such as 0:53:54 are none of the small hours, but how long something took: all are
+/// below six hours, and say it to the second.
+bool is_short(const CsvFile& file, std::size_t column) {
+  constexpr Moment early = 6 * 3600;
+  return holds(file, column, [](const std::string& cell) {
+    const auto clock = parse_clock(cell);
+    return clock && *clock < early && std::ranges::count(cell, ':') == 2;
+  });
+}
+
+}  // namespace
+
+bool is_clock(const CsvFile& file, std::size_t column) {
+  const auto is_it = [](const std::string& cell) { return parse_clock(cell).has_value(); };
+  return holds(file, column, is_it) && !says_how_long(file.header[column]) &&
+         !is_short(file, column);
+}
+
+std::vector<std::size_t> clock_columns(const CsvFile& file) {
+  std::vector<std::size_t> clocks;
+  for (std::size_t column = 0; column < file.header.size(); ++column) {
+    if (is_clock(file, column)) clocks.push_back(column);
+  }
+  return clocks;
+}
+
+bool is_duration(const CsvFile& file, std::size_t column) {
+  constexpr double short_time = 240;
+  const auto is_it = [](const std::string& cell) { return parse_duration(cell).has_value(); };
+  if (!holds(file, column, is_it)) return false;
+  std::vector<double> minutes;
+  for (const CsvRow& row : file.rows) {
+    const auto one = parse_duration(row.cells[column]);
+    if (one) minutes.push_back(one->value);
+  }
+  return says_how_long(file.header[column]) || median(minutes) < short_time ||
+         std::ranges::max(minutes) >= 24 * 60;
+}
+
+std::size_t date_of_clock(const CsvFile& file, const std::vector<DateColumn>& dates,
+                          std::size_t clock) {
+  const std::vector<std::string> name = words_in(file.header[clock]);
+  std::size_t nearest = dates.front().at;
+  for (const DateColumn& date : dates) {
+    if (share_a_word(name, words_in(file.header[date.at]))) return date.at;
+    if (date.at < clock) nearest = date.at;
+  }
+  return nearest;
+}
+
+std::optional<std::size_t> time_of_rows(const CsvFile& file, const std::vector<DateColumn>& dates,
+                                        const std::vector<std::size_t>& clocks,
+                                        const std::string& prompt) {
+  if (dates.empty()) return std::nullopt;
+  const std::size_t few = file.rows.size() / 50;
+  const std::size_t least = std::ranges::min(dates, {}, &DateColumn::lacking).lacking;
+  const auto asked = [&](const DateColumn& date) { return is_asked(file.header[date.at], prompt); };
+  const bool is_one = std::ranges::count_if(dates, asked) == 1;
+  const std::vector<std::string> rows = words_in(file.name);
+  std::optional<std::size_t> best;
+  int most = -1;
+  for (const DateColumn& date : dates) {
+    if (date.lacking > least + few) continue;
+    const std::vector<std::string> name = words_in(file.header[date.at]);
+    const bool is_of_rows = share_a_word(name, rows) || is_plain(name);
+    const bool has_clock = std::ranges::any_of(
+        clocks, [&](std::size_t clock) { return date_of_clock(file, dates, clock) == date.at; });
+    const int weight = is_one && asked(date) ? 3 : has_clock ? 2 : is_of_rows ? 1 : 0;
+    if (weight <= most) continue;
+    most = weight;
+    best = date.at;
+  }
+  return best;
+}
+
+}  // namespace insights
