@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <regex>
 #include <set>
 
 #include <fmt/format.h>
@@ -57,7 +58,7 @@ class Caveats {
     std::vector<std::string> all;
     for (const std::string& one :
          {counted(), not_computed(), not_limited(), all_left_out(), not_found(), not_restricted(),
-          not_taken(), left_open(), also_void(), dated()}) {
+          not_in_time(), not_taken(), left_open(), also_void(), dated()}) {
       if (!one.empty()) all.push_back(one);
     }
     return all;
@@ -147,6 +148,41 @@ class Caveats {
     }
     if (found.empty()) return "";
     return fmt::format("Not restricted to {}: what follows is about all rows.", quoted(found));
+  }
+
+  /// A season or `last year`, which is no time that can be read. A table of four months or less may
+  /// be all of one.
+  [[nodiscard]] std::string not_in_time() const {
+    // `Than last year` is compared with what was a year earlier.
+    static const std::regex named{
+        R"(\b(?:(?:than|with|to|against|from|since|as|on) last year|)"
+        R"((?:in |during |over |of )?(?:the )?((?:this |last )?(spring|summer|autumn|winter)|)"
+        R"(last (year)))\b)",
+        std::regex::icase};
+    constexpr Moment season = 123 * day_length;
+    const Json& context = input_.at("context");
+    std::smatch found;
+    if (!tables_[0].contains("from") || !std::regex_search(prompt_, found, named) ||
+        !found[1].matched) {
+      return "";
+    }
+    const bool is_short = parse_moment(context.at("to").get<std::string>())->moment -
+                              parse_moment(context.at("from").get<std::string>())->moment <
+                          season;
+    const bool is_read = std::ranges::any_of(parts_, [](const Part& part) {
+      return !part.clause.about.from.empty() || part.clause.about.periods;
+    });
+    const std::vector<std::string> word = words_in((found[2].matched ? found[2] : found[3]).str());
+    const bool is_name = std::ranges::any_of(tables_, [&](const Json& table) {
+      const std::vector<std::string> names = words_in(table.dump());
+      return std::ranges::find(names, word.front()) != names.end();
+    });
+    if (is_short || is_read || is_name) return "";
+    return fmt::format(
+        "\"{}\" is not read as a time: name its months or its year, as in \"from June to August\" "
+        "or "
+        "\"in 2024\".",
+        found[1].str());
   }
 
   /// That no row is left, where a question leaves out all values of a category.

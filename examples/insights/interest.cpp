@@ -346,6 +346,7 @@ bool names_a_date(const Json& columns, const std::string& word) {
 std::vector<std::string> words_at_large(const std::string& prompt) {
   static const std::regex aside{
       R"(\b(?:without|not counting|except|excluding|leaving out|ignoring|apart from) [^,;.?]*|)"
+      R"(\bdoing (?:more|fewer|less|as (?:many|much))\b|)"
       R"(\bhow (?:many|much) (?:\w+ ){0,4}(?:went|going|go|goes)\b|)"
       R"(\b(?:went|going|goes) (?:up|down|out|over|off|through|into|to|from|missing|past|)"
       R"(above|below|beyond|by|home|back)\b)",

@@ -39,6 +39,34 @@ class Caveats : public InsightsTest {
   }
 };
 
+TEST_F(Caveats, ASeasonThatIsNotReadAsATimeIsTold) {
+  const auto write = [&](const char* name, int days, const char* event) {
+    const Moment first = parse_moment("2025-01-01")->moment;
+    std::string text = "day,guests,event\n";
+    for (int i = 0; i < days; ++i) {
+      text += fmt::format("{},{},{}\n", moment_text(first + i * day_length, false), 20 + i % 7,
+                          i % 2 == 0 ? event : "none");
+    }
+    write_file(folder / name, text);
+  };
+  write("inn.csv", 300, "fair");
+  write("fairs.csv", 300, "Summer fair");
+  write("few.csv", 90, "fair");
+  const char* const asked = "How many guests came this summer?";
+  EXPECT_THAT(
+      answer_to("inn", asked),
+      HasSubstr("\n\n\"this summer\" is not read as a time: name its months or its year, as "
+                "in \"from June to August\" or \"in 2024\".\n"));
+  EXPECT_THAT(answer_to("inn", "How many guests came last year?"),
+              HasSubstr("\"last year\" is not"));
+  EXPECT_THAT(answer_to("inn", "Did more guests come than last year?"),
+              Not(HasSubstr("is not read")));
+  for (const char* table : {"fairs", "few"}) {
+    EXPECT_THAT(answer_to(table, asked), Not(HasSubstr("is not read"))) << table;
+  }
+  EXPECT_THAT(answer_to("inn", "How many guests came in July?"), Not(HasSubstr("is not read")));
+}
+
 TEST_F(Caveats, WhatWasEarnedIsTheQuantitiesTimesThePrice) {
   // 30 stays of 2 nights and 3 persons at 20, and of 3 nights and 1 person at 30.
   EXPECT_THAT(answer_to("cabins", "Which cabin earned the most money?"),
