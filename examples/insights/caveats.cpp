@@ -172,11 +172,12 @@ class Caveats {
     const bool is_read = std::ranges::any_of(parts_, [](const Part& part) {
       return !part.clause.about.from.empty() || part.clause.about.periods;
     });
-    const std::vector<std::string> word = words_in((found[2].matched ? found[2] : found[3]).str());
-    const bool is_name = std::ranges::any_of(tables_, [&](const Json& table) {
-      const std::vector<std::string> names = words_in(table.dump());
-      return std::ranges::find(names, word.front()) != names.end();
-    });
+    // A column `Year` does not make `last year` a value, as `Summer fair` does a summer.
+    const bool is_name =
+        found[2].matched && std::ranges::any_of(tables_, [&](const Json& table) {
+          const std::vector<std::string> names = words_in(table.dump());
+          return std::ranges::find(names, words_in(found[2].str()).front()) != names.end();
+        });
     if (is_short || is_read || is_name) return "";
     return fmt::format(
         "\"{}\" is not read as a time: name its months or its year, as in \"from June to August\" "

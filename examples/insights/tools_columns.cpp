@@ -93,7 +93,7 @@ Json compare_columns(Arguments& arguments, const Readings& readings) {
   std::map<std::string, Both> groups;
   if (&first == &second) {
     for (const std::size_t row : rows.rows) {
-      if (left_out.takes(row, a.numbers[row], b.numbers[row])) continue;
+      if (left_out.leaves_out(row, a.numbers[row], b.numbers[row])) continue;
       all.add(*a.numbers[row], *b.numbers[row]);
       all.rows.push_back(row);
       if (category != nullptr && category->kind == Column::Kind::category) {

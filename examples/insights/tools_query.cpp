@@ -122,8 +122,8 @@ class Computing {
     LeftOut left_out{table_};
     for (const std::size_t row : rows_.rows) {
       const auto item = measure_.of(row);
-      static_cast<void>(left_out.takes(row, item ? std::optional{item->value} : std::nullopt,
-                                       item ? std::optional{item->per} : std::nullopt));
+      static_cast<void>(left_out.leaves_out(row, item ? std::optional{item->value} : std::nullopt,
+                                            item ? std::optional{item->per} : std::nullopt));
     }
     left_out.put(result);
   }

@@ -38,8 +38,8 @@ std::string Voids::of(std::size_t row) const {
   return "";
 }
 
-bool LeftOut::takes(std::size_t row, const std::optional<double>& part,
-                    const std::optional<double>& whole) {
+bool LeftOut::leaves_out(std::size_t row, const std::optional<double>& part,
+                         const std::optional<double>& whole) {
   if (!part || !whole) {
     ++lacking_;
     return true;

@@ -2,6 +2,7 @@
 /// Rows that are no part of a ratio: they lack one of its columns, or nothing came of them.
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -33,9 +34,10 @@ class LeftOut {
  public:
   explicit LeftOut(const Table& table) : voids_(table) {}
 
-  /// Whether the row is left out. @param part  what is divided
-  bool takes(std::size_t row, const std::optional<double>& part,
-             const std::optional<double>& whole);
+  /// Whether the row is left out; counts it if so.
+  /// @param part  what is divided
+  bool leaves_out(std::size_t row, const std::optional<double>& part,
+                  const std::optional<double>& whole);
   /// `lacking`, `void` and `why`, where there are any.
   void put(nlohmann::json& result) const;
 

@@ -42,7 +42,7 @@ class Caveats : public InsightsTest {
 TEST_F(Caveats, ASeasonThatIsNotReadAsATimeIsTold) {
   const auto write = [&](const char* name, int days, const char* event) {
     const Moment first = parse_moment("2025-01-01")->moment;
-    std::string text = "day,guests,event\n";
+    std::string text = "day,guests,Event of the year\n";
     for (int i = 0; i < days; ++i) {
       text += fmt::format("{},{},{}\n", moment_text(first + i * day_length, false), 20 + i % 7,
                           i % 2 == 0 ? event : "none");

@@ -74,6 +74,8 @@ TEST_F(Selections, SayThatNothingOfAQuestionIsKnown) {
   EXPECT_THAT(text, HasSubstr("\nThe question names no column, value or time of the data; "));
   EXPECT_LT(text.find("is there twice"), text.find("\nFigures\n"));
   EXPECT_THAT(coop("What happened?"), Not(HasSubstr("The question names no")));
+  EXPECT_THAT(coop("Are we doing more dragons?"),
+              HasSubstr("no column and no value is called \"dragons\""));
 }
 
 TEST_F(Selections, BeginABroadAnswerWithFaultsAndEndItWithFigures) {
