@@ -96,6 +96,13 @@ Name unit_after(std::string_view rest) {
   return {};
 }
 
+/// Whether a currency stands between a year and the figure that it belongs to: `2024 €40`.
+bool belongs_to_next(std::string_view number, std::string_view rest) {
+  if (rest.starts_with(' ')) rest.remove_prefix(1);
+  const bool year = number.size() == 4 && (number.starts_with("19") || number.starts_with("20"));
+  return year && !rest.empty() && is_numeral(rest[0]);
+}
+
 /// Where `phrase` stands in `lower` as words; npos if it does not. It may end in the middle of one
 /// if that is how it is written (`employee`).
 std::size_t whole(std::string_view lower, std::string_view phrase) {
@@ -143,7 +150,10 @@ std::vector<Amount> amounts_in(std::string_view text) {
     const Name scale = word_after(text.substr(end));
     const std::size_t tail = end + scale.written.size();
     const bool share = scale.meant == "%";
-    const Name after = before.meant.empty() && !share ? unit_after(text.substr(tail)) : Name{};
+    Name after = before.meant.empty() && !share ? unit_after(text.substr(tail)) : Name{};
+    if (belongs_to_next(text.substr(at, tail - at), text.substr(tail + after.written.size()))) {
+      after = {};
+    }
     const std::string_view unit = share ? "%" : before.meant.empty() ? after.meant : before.meant;
     const std::string digits = numbers(text.substr(at, end - at)).front();
     found.push_back({at - before.written.size(), tail + after.written.size(), std::string{unit},

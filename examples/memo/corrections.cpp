@@ -1,15 +1,18 @@
 #include "memo/corrections.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <set>
 #include <utility>
 
 #include "memo/amounts.hpp"
+#include "memo/cells.hpp"
 #include "memo/changes.hpp"
 #include "memo/departures.hpp"
 #include "memo/likeness.hpp"
 #include "memo/markdown.hpp"
+#include "memo/measured.hpp"
 #include "memo/prose.hpp"
 #include "memo/quantities.hpp"
 #include "memo/statements.hpp"
@@ -19,35 +22,6 @@
 namespace memo {
 namespace {
 
-/// Whether `phrase` names a number that is written in words, beside it.
-bool is_beside(const Quantity& one, const std::string& phrase) {
-  constexpr std::size_t close = 12;  // bytes
-  const std::string lower = to_lower(one.passage->text);
-  const auto at = lower.find(phrase);
-  if (at == std::string::npos || one.amount.value.size() > 2) return false;
-  const auto end = at + phrase.size();
-  return one.amount.end + 1 == at || (one.amount.begin > end && one.amount.begin - end < close);
-}
-
-/// `41 of them`
-bool is_of_a_part(const Quantity& one) {
-  const auto behind = std::string_view{one.passage->text}.substr(one.amount.end);
-  return behind.starts_with(" of them") || behind.starts_with(" of whom");
-}
-
-/// Gives each figure the measure that its passage names it by, if any.
-void name_measures(std::vector<Quantity>& quantities, const std::vector<Measure>& measures) {
-  for (auto& one : quantities) {
-    for (const auto& measure : measures) {
-      const bool named = std::ranges::any_of(measure.phrases, [&](const std::string& phrase) {
-        const auto figure = amount_of(one.passage->text, phrase);
-        return figure ? figure->begin == one.amount.begin : is_beside(one, phrase);
-      });
-      if (named && !is_of_a_part(one)) one.measure = measure.name;
-    }
-  }
-}
-
 class Finder {
  public:
   Finder(const Corpus& corpus, const std::vector<Measure>& measures,
@@ -56,7 +30,8 @@ class Finder {
         rarity_(corpus),
         likeness_(corpus, topics),
         has_questions_(!topics.empty()),
-        all_(quantities_in(corpus)) {
+        all_(quantities_in(corpus)),
+        cells_(quantities_in_cells(corpus)) {
     name_measures(all_, measures);
     for (const auto& one : all_) values_[{one.passage->source, one.measure}].insert(value_of(one));
   }
@@ -65,6 +40,7 @@ class Finder {
     for (const auto& earlier : all_) {
       if (!earlier.former) look_for_a_later(earlier);
     }
+    look_at_cells();
     for (const auto& pair : pairs_) {
       if (is_best(pair)) add(*pair.earlier, *pair.later, pair.points >= sure);
     }
@@ -115,6 +91,22 @@ class Finder {
       }
     }
     if (best != nullptr) pairs_.push_back({&earlier, best, most});
+  }
+
+  /// Of figures in tables with several columns only what names them tells that they changed.
+  void look_at_cells() {
+    for (const auto& cell : cells_) {
+      for (const auto& later : all_) {
+        const bool same = value_of(cell) == value_of(later) && later.former;
+        if (same && is_later(cell, later)) look_at_the_same(cell, later);
+      }
+    }
+    for (const auto& [then, now] : revised_in(cells_)) {
+      for (const auto& earlier : all_) {
+        const bool same = value_of(earlier) == value_of(*then) && is_later(earlier, *then);
+        if (same && is_about_row(earlier, *then)) add(earlier, *now, false);
+      }
+    }
   }
 
   /// 0 for two quantities.
@@ -255,11 +247,23 @@ class Finder {
            earlier.amount.unit == later.amount.unit && earlier.amount.value.size() >= digits;
   }
 
+  /// `In 2021 we went from 6 to 12 for a while`, of a paper of 2024, or without a date, that
+  /// says 6.
+  [[nodiscard]] bool is_of_before(const Quantity& earlier, const Quantity& later) const {
+    const auto year = [&](const Quantity& one) {
+      return std::atoi(std::string{corpus_.date(one.passage->source)}.c_str());
+    };
+    const Stems years = years_in(later);
+    const int written = year(earlier) != 0 ? year(earlier) : year(later) - 1;
+    return !years.empty() && std::atoi(years.rbegin()->c_str()) < written &&
+           shared(years, years_in(earlier)).empty();
+  }
+
   /// The later sentence names the figure of the earlier one.
   void look_at_the_same(const Quantity& earlier, const Quantity& later) {
     if (is_put_off(earlier, later)) return add(earlier, earlier.year, later, later.year, false);
     if (!leaves_out_what(earlier, later) && !are_comparable(earlier, later)) return;
-    if (earlier.amount.unit == "year") return;
+    if (earlier.amount.unit == "year" || is_of_before(earlier, later)) return;
     if (shared(earlier.around, later.around).empty()) return;
     const auto& words = corpus_.words(*later.passage);
     const bool near = !shared(earlier.near, later.around).empty();
@@ -350,6 +354,7 @@ class Finder {
   Likeness likeness_;
   bool has_questions_;
   std::vector<Quantity> all_;
+  std::vector<Quantity> cells_;
   std::map<std::pair<std::string, std::string>, std::set<std::string>> values_;
   std::vector<Pair> pairs_;
   std::vector<Correction> found_;

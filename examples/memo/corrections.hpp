@@ -5,16 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "memo/measured.hpp"
 #include "memo/ranking.hpp"
 #include "memo/types.hpp"
 
 namespace memo {
-
-/// A quantity of the field, and the phrases that name it.
-struct Measure {
-  std::string name;
-  std::vector<std::string> phrases;  ///< lower case
-};
 
 /// A figure that a later source gives differently.
 struct Correction {

@@ -13,11 +13,7 @@
 #include "memo/units.hpp"
 
 namespace memo {
-namespace {
 
-constexpr double least = -1.6;  ///< log odds, from which on two figures may be of one quantity
-
-/// The years that its sentence names, but for those that it compares with: `more than in 2023`.
 Stems years_in(const Quantity& quantity) {
   const std::string_view text = quantity.passage->text;
   Stems years;
@@ -28,6 +24,10 @@ Stems years_in(const Quantity& quantity) {
   }
   return years;
 }
+
+namespace {
+
+constexpr double least = -1.6;  ///< log odds, from which on two figures may be of one quantity
 
 /// Whether both sentences name years, and other ones.
 bool name_other_years(const Quantity& one, const Quantity& other) {

@@ -14,6 +14,9 @@
 
 namespace memo {
 
+/// The years that its sentence names, but for those that it compares with: `more than in 2023`.
+Stems years_in(const Quantity& quantity);
+
 /// Compares figures of one corpus.
 class Likeness {
  public:

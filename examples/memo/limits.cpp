@@ -89,7 +89,30 @@ bool tells_of_a_rise(std::string_view head) {
   return rises.in_text(WordIndex{head.substr(head.find_last_of(".;,") + 1)});
 }
 
+/// `€4 million instead of €5 million`: the second is replaced by the first.
+bool is_taken_back(std::string_view text, const Amount& amount) {
+  static const Signs signs{{"instead of", "rather than", "not", "not the", "short of", "than the",
+                            "earlier it was", "before it was", "previously", "formerly"}};
+  constexpr std::size_t longest = 24;
+  const auto figures = amounts_in(text.substr(0, amount.begin));
+  if (figures.empty()) return false;
+  const auto between = text.substr(figures.back().end, amount.begin - figures.back().end);
+  return between.size() <= longest && between.find_first_of(".;") == npos &&
+         signs.in_text(WordIndex{between});
+}
+
 }  // namespace
+
+bool is_replaced(std::string_view text, const Amount& amount) {
+  constexpr std::size_t reach = 40;  // bytes
+  const auto head = to_lower(text.substr(0, amount.begin));
+  const auto behind = text.substr(amount.end, reach);
+  const auto clause = behind.substr(0, behind.find_first_of(",;.?"));
+  return is_taken_back(text, amount) || behind.starts_with(" until ") ||
+         behind.starts_with(" as we ") || clause.find(" used to be") != npos ||
+         head.ends_with("used to be ") || head.ends_with("before that it was ") ||
+         head.ends_with("earlier it was ");
+}
 
 bool is_minimum(std::string_view text, const Amount& amount) {
   static const Signs changes{{"up",        "down",    "rise",    "rose",    "risen",
@@ -116,7 +139,9 @@ bool is_no_count(std::string_view text, const Amount& amount) {
   const bool name = amount.unit.empty() && word != npos && word > 0 && text[word - 1] != '.' &&
                     std::isupper(static_cast<unsigned char>(text[word + 1])) != 0 &&
                     !is_month(text.substr(word + 1, amount.begin - word - 2));
-  const bool of_time = is_day(tail) || is_day_behind(text.substr(0, amount.begin), tail) ||
+  const bool whole = amount.value.find('.') == npos;
+  const bool of_time = is_day(tail) ||
+                       (whole && is_day_behind(text.substr(0, amount.begin), tail)) ||
                        is_rest(text.substr(0, amount.begin), tail) || is_ago(tail);
   return name || of_time || is_one_in(text.substr(0, amount.begin)) || is_ordinal_or_name(tail) ||
          tail.starts_with('-') || is_in_range(text, amount);

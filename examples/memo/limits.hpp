@@ -16,4 +16,8 @@ bool is_no_count(std::string_view text, const Amount& amount);
 /// Whether a sum is the least (`from €20`), not what was before a change.
 bool is_minimum(std::string_view text, const Amount& amount);
 
+/// Whether a text says that this is how things were, or were said to be: `not the €5 million`,
+/// `short of the €5 million`, `earlier it was three`, `Nine days used to be`.
+bool is_replaced(std::string_view text, const Amount& amount);
+
 }  // namespace memo

@@ -17,7 +17,7 @@ int plain_number(std::string_view text, std::size_t digits) {
   return whole && text.size() <= digits ? number : -1;
 }
 
-int year_named(std::string_view text) {
+int year_written(std::string_view text) {
   const int number = text.size() == 4 ? plain_number(text, 4) : -1;
   return number >= 1900 && number < 2100 ? number : 0;
 }
@@ -62,11 +62,11 @@ class PeriodReader {
 
   /// `2025-09-14`, `2025-09`
   bool digits() {
-    if (year_named(text()) == 0 || text(1) != "-" || !glued(1) || !glued(2)) return false;
+    if (year_written(text()) == 0 || text(1) != "-" || !glued(1) || !glued(2)) return false;
     const int month = text(2).size() == 2 ? two_digits(2, 12) : 0;
     if (month == 0) return false;
     const int day = text(3) == "-" && glued(3) && glued(4) ? two_digits(4, 31) : 0;
-    return accept({year_named(text()), 0, month, day}, day == 0 ? 3 : 5);
+    return accept({year_written(text()), 0, month, day}, day == 0 ? 3 : 5);
   }
 
   /// `14.09.2025`, and the same with slashes: the larger of two is the day.
@@ -86,8 +86,8 @@ class PeriodReader {
     int day = between(plain_number(parts[0], 2), 31);
     int month = between(plain_number(parts[1], 2), 31);
     if (month > 12) std::swap(day, month);
-    if (day == 0 || month == 0 || month > 12 || year_named(parts[2]) == 0) return false;
-    return accept({year_named(parts[2]), 0, month, day}, tokens);
+    if (day == 0 || month == 0 || month > 12 || year_written(parts[2]) == 0) return false;
+    return accept({year_written(parts[2]), 0, month, day}, tokens);
   }
 
   /// A year that may stand behind `ahead` tokens: `of 2025`, `/2025`, `FY25`.
@@ -100,11 +100,11 @@ class PeriodReader {
   }
   [[nodiscard]] int year_after(std::size_t ahead) const {
     const auto word = text(ahead);
-    return word.starts_with("fy") ? fiscal_year(word.substr(2)) : year_named(word);
+    return word.starts_with("fy") ? fiscal_year(word.substr(2)) : year_written(word);
   }
   [[nodiscard]] static int fiscal_year(std::string_view digits) {
     const int brief = digits.size() == 2 ? plain_number(digits, 2) : -1;
-    return brief >= 0 ? 2000 + brief : year_named(digits);
+    return brief >= 0 ? 2000 + brief : year_written(digits);
   }
 
   bool part() {
@@ -135,11 +135,11 @@ class PeriodReader {
     if (first == 1) return with_year({0, 0, month, two_digits(0, 31)}, 2);
     if (const int day = two_digits(1, 31); day != 0) return with_year({0, 0, month, day}, 2);
     const bool verb = text() == "may" || text() == "march";
-    return (!verb || year_named(text(1)) != 0) && with_year({0, 0, month, 0}, 1);
+    return (!verb || year_written(text(1)) != 0) && with_year({0, 0, month, 0}, 1);
   }
 
   bool plain_year() {
-    const int year = year_named(text());
+    const int year = year_written(text());
     if (year == 0) return false;
     const std::size_t link = text(1) == "-" || text(1) == "/" ? 2 : 1;
     if (const int part = part_of_year(text(link)); part != 0) {

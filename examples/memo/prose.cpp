@@ -121,7 +121,7 @@ bool holds_sign(std::string_view in, std::string_view sign) {
 
 /// Needs the sentence before it to be understood.
 bool leans_back(std::string_view sentence) {
-  static constexpr Words<51> words{"This",         "These",
+  static constexpr Words<56> words{"This",         "These",
                                    "Those",        "That",
                                    "They",         "Their",
                                    "Them",         "It",
@@ -146,7 +146,9 @@ bool leans_back(std::string_view sentence) {
                                    "To that end",  "Previously",
                                    "As explained", "Some of",
                                    "Other",        "As part of that",
-                                   "First,"};
+                                   "First,",       "Before that it",
+                                   "In truth",     "In fact",
+                                   "In reality",   "Actually"};
   const bool names_what_exists =
       starts_with_word(sentence, "There are") || starts_with_word(sentence, "There is");
   static constexpr Words<2> elsewhere{"them", "you"};

@@ -190,17 +190,6 @@ std::string per_in(const std::vector<std::string>& words) {
   return {};
 }
 
-/// `€4 million instead of €5 million`: the second is replaced by the first.
-bool is_taken_back(std::string_view text, const Amount& amount) {
-  static const Signs signs{{"instead of", "rather than", "not", "not the"}};
-  constexpr std::size_t longest = 24;
-  const auto figures = amounts_in(text.substr(0, amount.begin));
-  if (figures.empty()) return false;
-  const auto between = text.substr(figures.back().end, amount.begin - figures.back().end);
-  return between.size() <= longest && between.find_first_of(".;") == npos &&
-         signs.in_text(WordIndex{between});
-}
-
 /// Whether the statement around a figure, up to a semicolon, is of what is yet to come.
 bool is_plan(std::string_view text, const Amount& amount) {
   static const Signs plans{{"target", "plan", "expect", "forecast", "goal", "aim", "intend", "will",
@@ -232,14 +221,15 @@ std::string noun_of_number(std::string_view head) {
   return words.empty() ? std::string{} : stem_of(words.front());
 }
 
-/// `There are 12 of us`, `we are 12`, `12 employees`.
+/// `There are 12 of us`, `we are now 12`, `12 employees`.
 bool counts_staff(std::string_view head, std::string_view behind, const std::string& noun) {
   static const Stems staff{"peopl", "employe", "staff", "colleagu"};
   if (staff.contains(noun)) return true;
   const auto lower = to_lower(head);
   const bool ends =
       behind.empty() || behind.find_first_of(".,;:") == 0 || behind.starts_with(" now");
-  const bool we = lower.ends_with("we are ") || lower.ends_with("we're ");
+  const bool we =
+      lower.ends_with("we are ") || lower.ends_with("we're ") || lower.ends_with("we are now ");
   return behind.starts_with(" of us") || (ends && we);
 }
 
@@ -276,12 +266,12 @@ void add(std::vector<Quantity>& out, const Passage& passage, const Amount& amoun
   if (amount.unit != "year") found.year = year_of(text, clause, amount);
   found.noun = noun_of(text, amount);
   const bool named_before = !out.empty() && out.back().passage == &passage;
-  if (behind.starts_with(" of them ") && named_before) found.noun = out.back().noun;
+  found.part = behind.starts_with(" of them") || behind.starts_with(" of whom");
+  if (found.part && named_before) found.noun = out.back().noun;
   found.plan = amount.unit == "year" || is_plan(text, amount);
   const auto head = text.substr(0, amount.begin);
   found.staff = amount.unit.empty() && counts_staff(head, behind, found.noun);
-  const bool replaced = is_taken_back(text, amount) || behind.starts_with(" until ") ||
-                        behind.starts_with(" as we ") || head.ends_with("used to be ");
+  const bool replaced = is_replaced(text, amount);
   if (replaced && found.noun.empty() && named_before) found.noun = out.back().noun;
   if (replaced && named_before && amount.unit.empty()) found.amount.unit = out.back().amount.unit;
   found.former = (is_former(text, amount) && !is_minimum(text, amount)) || replaced;
@@ -315,6 +305,35 @@ std::size_t end_of_figures(const Passage& passage) {
   if (cell == npos || name >= longest_name) return text.size();
   const bool value = std::isdigit(static_cast<unsigned char>(text[name + 2])) != 0;
   return value ? cell : 0;
+}
+
+/// Adds the figures of a passage from `begin` to `end`.
+void add_between(std::vector<Quantity>& out, const Corpus& corpus, const Passage& passage,
+                 std::size_t begin, std::size_t end) {
+  if (names_person(sentences(passage.text).front())) return;  // years of work
+  auto amounts = amounts_in(passage.text);
+  add_written(passage.text, amounts);
+  add_fractions(passage.text, amounts);
+  const auto written_in = corpus.date(passage.source).substr(0, 4);
+  for (auto& amount : amounts) {
+    const bool ahead = is_year(amount) && !written_in.empty() && amount.value > written_in;
+    if (ahead) amount.unit = "year";
+  }
+  std::erase_if(amounts, [&](const Amount& amount) {
+    return amount.begin < begin || amount.begin >= end || is_year(amount) ||
+           is_no_count(passage.text, amount);
+  });
+  if (amounts.empty()) return;
+  const std::string above =
+      passage.heading + ' ' + words_before(corpus.body(passage.source), passage.text);
+  const Stems around = stems_in(passage.text + ' ' + above);
+  const Stems figures = figures_named(above);
+  const auto known = out.size();
+  for (const auto& amount : amounts) add(out, passage, amount);
+  for (auto i = known; i < out.size(); ++i) {
+    out[i].around = around;
+    out[i].above = figures;
+  }
 }
 
 double size_of(const Amount& amount) {
@@ -357,30 +376,20 @@ bool are_of_others(const Quantity& one, const Quantity& other) {
 std::vector<Quantity> quantities_in(const Corpus& corpus) {
   std::vector<Quantity> out;
   for (const auto& passage : corpus.passages()) {
-    if (names_person(sentences(passage.text).front())) continue;  // years of work
-    auto amounts = amounts_in(passage.text);
-    add_written(passage.text, amounts);
-    add_fractions(passage.text, amounts);
-    const auto written_in = corpus.date(passage.source).substr(0, 4);
-    for (auto& amount : amounts) {
-      const bool ahead = is_year(amount) && !written_in.empty() && amount.value > written_in;
-      if (ahead) amount.unit = "year";
-    }
-    std::erase_if(amounts, [&](const Amount& amount) {
-      return amount.begin < passage.lead || amount.begin >= end_of_figures(passage) ||
-             is_year(amount) || is_no_count(passage.text, amount);
-    });
-    if (amounts.empty()) continue;
-    const std::string above =
-        passage.heading + ' ' + words_before(corpus.body(passage.source), passage.text);
-    const Stems around = stems_in(passage.text + ' ' + above);
-    const Stems figures = figures_named(above);
+    add_between(out, corpus, passage, passage.lead, end_of_figures(passage));
+  }
+  return out;
+}
+
+std::vector<Quantity> quantities_in_cells(const Corpus& corpus) {
+  std::vector<Quantity> out;
+  for (const auto& passage : corpus.passages()) {
+    const auto begin = end_of_figures(passage);
     const auto known = out.size();
-    for (const auto& amount : amounts) add(out, passage, amount);
-    for (auto i = known; i < out.size(); ++i) {
-      out[i].around = around;
-      out[i].above = figures;
+    if (begin < passage.text.size()) {
+      add_between(out, corpus, passage, begin, passage.text.size());
     }
+    for (auto i = known; i < out.size(); ++i) out[i].near = out[i].sentence;
   }
   return out;
 }
@@ -391,7 +400,7 @@ double ratio(const Quantity& one, const Quantity& other) {
 }
 
 bool are_comparable(const Quantity& one, const Quantity& other) {
-  if (are_far_apart(one, other)) return false;
+  if (are_far_apart(one, other) || one.part != other.part) return false;
   if (one.amount.unit != other.amount.unit) return false;
   if (!one.per.empty() && !other.per.empty() && one.per != other.per) return false;
   if (!one.amount.unit.empty()) return true;

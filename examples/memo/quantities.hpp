@@ -26,6 +26,7 @@ struct Quantity {
   bool former = false;     ///< `from 12`, `10 instead of 12`
   bool number_of = false;  ///< `the number of farms is 12`
   bool staff = false;      ///< how many work there
+  bool part = false;       ///< `41 of them`
   std::string measure;     ///< of the field, that the passage names it by
   Stems names;             ///< names inside the sentence
   Stems near;              ///< stems of its clause
@@ -39,6 +40,10 @@ struct Quantity {
 /// first of two sentences are those of its own passage. Of a row of a table with several columns
 /// only a value behind its name counts. Limits (`at least 20`) are left out.
 std::vector<Quantity> quantities_in(const Corpus& corpus);
+
+/// The other figures of rows of tables with several columns. What they count may stand in the name
+/// of the row, of the column or of the table.
+std::vector<Quantity> quantities_in_cells(const Corpus& corpus);
 
 /// `24 hour`, `€30`: a figure with what it counts.
 std::string named_as(const Amount& amount, const std::string& noun);

@@ -116,9 +116,14 @@ bool names_figure(const Quantity& one, const Quantity& other) {
   return std::ranges::count(amounts, other.amount.value, &Amount::value) > 0;
 }
 
+/// `€3 a bed`, which the sentence of the other does not name.
+bool is_per_another(const Quantity& one, const Quantity& other) {
+  return !one.per.empty() && !is_time(one.per) && !is_per_what_is_there(one, other);
+}
+
 bool is_put_right(const Quantity& earlier, const Quantity& later, const Corpus& corpus) {
   constexpr double little = 1.25;
-  return ratio(earlier, later) < little &&
+  return ratio(earlier, later) < little && !is_per_another(later, earlier) &&
          signs_of_a_mistake().in_text(corpus.words(*later.passage));
 }
 

@@ -79,7 +79,12 @@ INSTANTIATE_TEST_SUITE_P(
         Alike{"In the hall work 22 people, most of them bakers.", "We are 37 people.", "22", "37"},
         Alike{"With drivers and millers we are 34.", "There are 41 of us now.", "34", "41"},
         Alike{"Eleven people work for us, of whom six are bakers.", "We're 12 now.", "Eleven",
-              "12"}));
+              "12"},
+        Alike{"We are nineteen, five of them only in summer.",
+              "Together we are now 27, helpers in summer included.", "nineteen", "27"},
+        Alike{"64 employees, 41 of them women.",
+              "**People.** 88 employees. Shifts begin with ten minutes at the board.", "64",
+              "88"}));
 
 class AreTwo : public ::testing::TestWithParam<std::pair<std::string, std::string>> {};
 
@@ -124,6 +129,8 @@ INSTANTIATE_TEST_SUITE_P(
         std::pair{"For a bakery with 42 ovens that is much.", "In Hill Street are 38 ovens."},
         std::pair{"We want half of all bakers to be members by 2027.",
                   "The lease of the hall runs to 2049."},
+        std::pair{"The owners bring $1.2 million of their own.",
+                  "With new stones it was $1.34 million a mill and not the sum in the letter."},
         std::pair{"Most bakers of the north will have one by 2030.",
                   "The bakers of Ghent go by tram until 2032."}));
 

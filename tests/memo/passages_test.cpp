@@ -138,6 +138,19 @@ TEST(Passages, HaveTheLabelThatIsTheirSubject) {
               ElementsAre("The hall has two of them, heated with wood."));
 }
 
+TEST(Passages, OfACountHaveTheLabelInFrontOfIt) {
+  EXPECT_THAT(passages_of("**People.** 88 millers. Shifts begin with ten minutes at the board.\n"),
+              ElementsAre("People: 88 millers.", "Shifts begin with ten minutes at the board."));
+}
+
+TEST(Passages, OfASecondThoughtHaveTheFirst) {
+  EXPECT_THAT(passages_of("We said five tonnes of flour a month. In truth we come to four tonnes "
+                          "of flour.\n"),
+              ElementsAre("We said five tonnes of flour a month.",
+                          "We said five tonnes of flour a month. In truth we come to four tonnes "
+                          "of flour."));
+}
+
 TEST(Passages, OfItemsEndWithAFullStopAlone) {
   EXPECT_THAT(passages_of("- the fee is 2 per cent of sales;\n- the term is ten years,\n"),
               ElementsAre("the fee is 2 per cent of sales.", "the term is ten years."));

@@ -84,6 +84,35 @@ INSTANTIATE_TEST_SUITE_P(
             "286", "418"},
         Restated{"The fee of the bakery is 0.85% of the turnover a year.",
                  "The fee of the bakery is 0.75% of the profit now.", "0.85%", "0.75%"},
+        Restated{"The oven of the bakery will hold its heat for three days without wood.",
+                 "The oven now stays warm for 14 days, earlier it was three.", "three", "14"},
+        Restated{"An oven that breaks is back within 15 working days.",
+                 "Fifteen working days used to be our promise. Since the second shift started it "
+                 "is 10 working days for an oven.",
+                 "15", "10"},
+        Restated{"With an oven of ours a bakery earns $410 more.",
+                 "On average bakeries got $385 more. In the brochure we'd said $410, which was one "
+                 "good year of one bakery.",
+                 "$410", "$385"},
+        Restated{"The bakery wants $320,000 in shares for a second oven.",
+                 "The offer of shares brought $274,500 from 391 people, short of the $320,000 that "
+                 "the bakery wants.",
+                 "$320,000", "$274,500"},
+        Restated{"| Of an oven | Other | Ours |\n|---|---|---|\n| Cost of a small oven | $31,000 "
+                 "| $12,400 |",
+                 "For a small oven it is $13,100 now, up from $12,400.", "$12,400", "$13,100"},
+        Restated{"Broken loaves are down to 1.1 loaves in every hundred.",
+                 "| Item | as told in May | checked in June |\n|---|---|---|\n| Broken loaves of a "
+                 "hundred "
+                 "| 1.1 | 1.8 |",
+                 "1.1", "1.8"},
+        Restated{"Two millimetres is all that a loaf shrinks.",
+                 "| Item | our slide | test |\n|---|---|---|\n| Loaf | 2 mm | 3.5 mm |", "Two",
+                 "3.5"},
+        Restated{"An oven for a small bakery costs us $400 to build.",
+                 "| Item | price 2023 | price 2024 |\n|---|---|---|\n| Oven for a small bakery | "
+                 "$400 | $450 |",
+                 "$400", "$450"},
         Restated{"The ovens of the bakery save 94% of the gas.",
                  "With the new test the ovens save 88%. The 94% of gas in the deck was a mistake.",
                  "94%", "88%"}));
@@ -123,6 +152,14 @@ INSTANTIATE_TEST_SUITE_P(
                       std::pair{"In the hall: new stones $46,000; doors and beams $52,000.",
                                 "Stones are in the hall. The beams are worse than thought: the "
                                 "estimate is now $67,000."},
+                      std::pair{"An oven for a small bakery costs us $400 to build.",
+                                "| Item | steel | brick |\n|---|---|---|\n| Oven for a small "
+                                "bakery | $400 | $450 |"},
+                      std::pair{
+                          "| Of an oven | Other | Ours |\n|---|---|---|\n| Alarm of an oven | "
+                          "9 days | 6 days |",
+                          "In 2021 the alarm of an oven broke, and we went from six days to "
+                          "twelve until it was replaced."},
                       std::pair{"The roof of the hall cost $4 million when it was built.",
                                 "The roof of the hall now costs $4 thousand a year to clean."}));
 
