@@ -126,7 +126,8 @@ std::string date_of(const Source& source) {
   for (const auto line : lines(source.text)) {
     const auto words = trim(line);
     if (words.empty()) continue;
-    const bool comment = words.starts_with('#');
+    const bool title = is_csv(source) && words.find_first_of(",;\t|") == npos;
+    const bool comment = title || words.starts_with('#');
     if (++seen > head_lines || (records && !comment)) break;
     if (words.size() > longest_line) continue;
     auto found = numeric_date(words);

@@ -1,10 +1,13 @@
 #include "memo/records.hpp"
 
 #include <algorithm>
+#include <map>
 #include <stdexcept>
 
 #include <csv.h>
 #include <yaml-cpp/yaml.h>
+
+#include "memo/markdown.hpp"
 
 namespace memo {
 namespace {
@@ -83,11 +86,17 @@ void pad(Rows& rows) {
   for (auto& row : rows.rows) row.resize(rows.columns.size());
 }
 
-/// The separator that `text`'s first line holds most of.
+/// The separator that the first line with one holds most of; titles above the names of the columns
+/// seldom have one.
 unsigned char separator_of(std::string_view text) {
-  const auto head = text.substr(0, text.find('\n'));
+  auto head = text.substr(0, text.find('\n'));
+  for (const auto line : lines(text)) {
+    if (line.starts_with('#') || line.find_first_of(",;\t|") == npos) continue;
+    head = line;
+    break;
+  }
   char best = ',';
-  for (const char c : {';', '\t'}) {
+  for (const char c : {';', '\t', '|'}) {
     if (std::ranges::count(head, c) > std::ranges::count(head, best)) best = c;
   }
   return static_cast<unsigned char>(best);
@@ -160,6 +169,34 @@ CsvLines read(std::string_view text) {
                               ": a cell begins with a quotation mark and does not end with one"};
 }
 
+using Lines = std::vector<std::vector<std::string>>;
+
+/// How many cells most lines have.
+std::size_t usual_size(const Lines& all) {
+  std::map<std::size_t, std::size_t> sizes;
+  for (const auto& line : all) ++sizes[line.size()];
+  const auto most = std::ranges::max_element(sizes, {}, [](const auto& one) { return one.second; });
+  return most->first;
+}
+
+/// `# Sales, EUR thousand` as `Sales, EUR thousand`.
+std::string joined_title(const std::vector<std::string>& line) {
+  std::string title;
+  for (const auto& cell : line) {
+    if (!trim(cell).empty()) title += (title.empty() ? "" : ", ") + std::string{trim(cell)};
+  }
+  return title.substr(std::min(title.find_first_not_of("# "), title.size()));
+}
+
+/// The names of the columns: the first line that is no title or comment above them.
+Lines::const_iterator head_of(const Lines& all) {
+  const auto usual = usual_size(all);
+  const auto found = std::ranges::find_if(all, [&](const auto& line) {
+    return 2 * line.size() > usual && !line.front().starts_with('#');
+  });
+  return found == all.end() ? all.begin() : found;
+}
+
 }  // namespace
 
 Rows yaml_rows(const std::string& text) {
@@ -187,8 +224,11 @@ Rows csv_rows(std::string_view text) {
   const CsvLines reading = read(text);
   Rows out;
   if (reading.lines.empty()) return out;
-  out.columns = reading.lines.front();
-  out.rows.assign(reading.lines.begin() + 1, reading.lines.end());
+  const auto head = head_of(reading.lines);
+  if (head != reading.lines.begin()) out.title = joined_title(reading.lines.front());
+  out.columns = *head;
+  out.rows.assign(head + 1, reading.lines.end());
+  std::erase_if(out.rows, [](const auto& row) { return row.front().starts_with("# "); });
   pad(out);
   return out;
 }

@@ -11,6 +11,7 @@ namespace memo {
 
 /// Raw cells, as many in each row as there are columns.
 struct Rows {
+  std::string title;  ///< the line above the names of the columns; mostly empty
   std::vector<std::string> columns;
   std::vector<std::vector<std::string>> rows;
 };
@@ -20,8 +21,10 @@ struct Rows {
 /// @throws std::invalid_argument  the text is no YAML; the message says where
 Rows yaml_rows(const std::string& text);
 
-/// The first line names the columns. The separator is the one of `,`, `;` and tab that the first
-/// line holds most of. @throws std::invalid_argument  a quotation mark is not closed
+/// The first line names the columns, but for titles and comments above it: lines with `#` in front,
+/// or with at most half as many cells as most have. The separator is the one of `,`, `;`, `|` and
+/// tab that the first line with one holds most of. @throws std::invalid_argument  a quotation mark
+/// is not closed
 Rows csv_rows(std::string_view text);
 
 }  // namespace memo

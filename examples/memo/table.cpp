@@ -122,7 +122,8 @@ std::string row_statement(const std::vector<std::string>& columns,
 
 Table records_table(const Source& source) {
   Rows read = is_csv(source) ? csv_rows(source.text) : yaml_rows(source.text);
-  Table table{source.path, source.title, {}, {}, {}};
+  const bool titled = !read.title.empty();
+  Table table{source.path, titled ? plain(read.title) : source.title, {}, {}, {}};
   for (const auto& field : read.columns) table.columns.push_back(in_words(field));
   for (auto& raw : read.rows) {
     auto& row = table.rows.emplace_back();

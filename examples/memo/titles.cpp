@@ -38,12 +38,20 @@ bool names_nothing_below(std::string_view line, std::string_view next) {
   return next.empty() && line.find_first_of("0123456789") != npos;
 }
 
+/// `Q10. What …`, `Q10: What …`: without the letter.
+std::string_view without_q(std::string_view line) {
+  const bool numbered = line.starts_with('Q') && begins_with_a_digit(line.substr(1));
+  return numbered ? line.substr(1) : line;
+}
+
 }  // namespace
 
-std::string_view without_number(std::string_view line) {
-  static constexpr std::array<std::string_view, 6> marks{". ", ") ", " · ", " / ", " – ", " - "};
+std::string_view without_number(std::string_view whole) {
+  static constexpr std::array<std::string_view, 7> marks{". ",  ") ",  ": ", " · ",
+                                                         " / ", " – ", " - "};
+  const auto line = without_q(whole);
   const auto digits = std::min(line.find_first_not_of("0123456789"), line.size());
-  if (digits == 0 || digits > 2) return line;
+  if (digits == 0 || digits > 2) return whole;
   const auto end = std::min(line.find_first_not_of("0123456789."), line.size());
   const auto last = line[end - 1] == '.' ? end - 1 : end;
   auto words = last > digits ? line.substr(end) : std::string_view{};  // 3.1 needs no mark
@@ -51,7 +59,7 @@ std::string_view without_number(std::string_view line) {
     if (line.substr(last).starts_with(mark)) words = line.substr(last + mark.size());
   }
   words = trim(words);
-  return begins_with_a_capital(words) ? words : line;
+  return begins_with_a_capital(words) ? words : whole;
 }
 
 std::string_view without_answer_mark(std::string_view line) {

@@ -138,6 +138,13 @@ TEST(Passages, HaveTheLabelThatIsTheirSubject) {
               ElementsAre("The hall has two of them, heated with wood."));
 }
 
+TEST(Passages, OfAnAnswerHaveTheQuestionWithoutItsNumber) {
+  for (const std::string number : {"Q10. ", "Q3: ", "4. "}) {
+    EXPECT_THAT(passages_of("**" + number + "How many mills work now?**\n\n12 so far.\n"),
+                Contains("How many mills work now? — 12 so far."));
+  }
+}
+
 TEST(Passages, OfACountHaveTheLabelInFrontOfIt) {
   EXPECT_THAT(passages_of("**People.** 88 millers. Shifts begin with ten minutes at the board.\n"),
               ElementsAre("People: 88 millers.", "Shifts begin with ten minutes at the board."));

@@ -52,6 +52,18 @@ TEST(Csv, OpenQuotationIsAnErrorThatNamesFileAndLine) {
   }
 }
 
+TEST(Csv, ALineAboveTheNamesOfTheColumnsIsATitle) {
+  for (const std::string title : {"# Mills, EUR thousand\n", "Mills in the north\n\n",
+                                  "# Mills; flour, bread, cakes and more\n"}) {
+    const Rows read = csv_rows(title + "item,2023,2024\nFlour,5,6\nBread,7,8\n# end\n");
+    EXPECT_EQ(read.columns, (Cells{"item", "2023", "2024"})) << title;
+    EXPECT_THAT(read.rows, ElementsAre(Cells{"Flour", "5", "6"}, Cells{"Bread", "7", "8"}));
+  }
+  EXPECT_EQ(records_table(make_source("m.csv", "# Mills, EUR\na,b\n1,2\n")).caption, "Mills, EUR");
+  EXPECT_EQ(date_of(make_source("m.csv", "Mills, 2024-05-31\nat\na;b;c\n1;2;3\n")), "");
+  EXPECT_EQ(date_of(make_source("m.csv", "Mills on 2024-05-31\na,b\n1,2\n")), "2024-05-31");
+}
+
 TEST(Csv, EmptyTextHasNoRows) { EXPECT_TRUE(csv_rows("").columns.empty()); }
 
 TEST(Yaml, MapsInAListAreRowsAndListsInThemCells) {
