@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <map>
 #include <regex>
 #include <string_view>
+#include <vector>
 
 #include "insights/words.hpp"
 #include "text/pattern.hpp"
@@ -21,9 +23,10 @@ struct Said {
 
 const std::string hour_names = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve";
 /// Its hour, `:00`, what half of the day it is in.
-const std::string said = "(\\d{1,2}|" + hour_names +
-                         "|noon|midday|midnight)(:00)? ?(o'?clock)?(?: ?([ap])\\.?m\\b\\.?| (?:in "
-                         "the|at) (morning|afternoon|evening|night)\\b)?";
+const std::string said =
+    "(\\d{1,2}|" + hour_names +
+    "|noon|midday|midnight)(:00)?(?: ?(o'?clock))?(?: ?([ap])\\.?m\\b\\.?| (?:in "
+    "the|at) (morning|afternoon|evening|night)\\b)?";
 constexpr std::size_t groups = 5;  // of `said`
 
 int number_of(const std::string& word) {
@@ -94,13 +97,52 @@ std::optional<std::pair<int, int>> one_sided(const std::string& text) {
   return std::nullopt;
 }
 
+/// The parts of the day that a text names, but for an hour's: not `nine in the evening`.
+std::vector<std::pair<int, int>> parts_of_day(const std::string& text) {
+  static const std::regex part{
+      R"((\b(?:\d+|)" + hour_names +
+          R"()(?::\d\d)?(?: ?o'?clock)? (?:in the )?)?)"
+          R"(\b(?:(morning|afternoon|evening)s?\b|(?:at|by|during the|in the) nights?\b))",
+      std::regex::icase};
+  static const std::map<std::string, std::pair<int, int>> hours{
+      {"morning", {6, 12}}, {"afternoon", {12, 17}}, {"evening", {17, 22}}, {"", {22, 6}}};
+  std::vector<std::pair<int, int>> found;
+  for (std::sregex_iterator at{text.begin(), text.end(), part}, end; at != end; ++at) {
+    if ((*at)[1].matched) continue;
+    const std::pair<int, int> one = hours.at((*at)[2].str());
+    if (std::ranges::find(found, one) == found.end()) found.push_back(one);
+  }
+  return found;
+}
+
+std::string lower_case_of(std::string text) {
+  for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return text;
+}
+
+/// Whether parts of the day are set against each other, or one against the rest of it.
+bool compares_parts_of_day(const std::string& text) {
+  static const std::regex other{R"(\b(?:than|against|versus|compared|rest|other)\b)"};
+  const std::string lower = lower_case_of(text);
+  const std::size_t parts = parts_of_day(lower).size();
+  return parts > 1 || (parts == 1 && std::regex_search(lower, other));
+}
+
+/// The hours that are said as numbers.
+std::optional<std::pair<int, int>> hours_said(const std::string& text) {
+  const std::string lower = lower_case_of(text);
+  const auto both = between(lower);
+  return both ? both : one_sided(lower);
+}
+
 }  // namespace
 
 std::optional<std::pair<int, int>> hours_in(const std::string& text) {
-  std::string lower = text;
-  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  if (const auto both = between(lower)) return both;
-  return one_sided(lower);
+  if (const auto said = hours_said(text)) return said;
+  const std::string lower = lower_case_of(text);
+  const auto parts = parts_of_day(lower);
+  return parts.size() == 1 && !compares_parts_of_day(lower) ? std::optional{parts.front()}
+                                                            : std::nullopt;
 }
 
 std::string span_in(const std::string& text, bool has_clock) {
@@ -111,12 +153,13 @@ std::string span_in(const std::string& text, bool has_clock) {
       matches(R"(\b(?:week-?days?|working|than|other|against|rest|compared|less|more|fewer|)"
               R"(higher|lower|differ\w*)\b)"))
     return "weekend";
-  if (has_clock && !hours_in(text) && matches(R"(\b(?:at|by|during|in the) nights?\b)") &&
+  if (has_clock && !hours_said(text) && matches(R"(\b(?:at|by|during|in the) nights?\b)") &&
       matches(R"(\b(?:day|daytime|than|against|compared)\b)"))
     return "night";
   if (matches(R"(\bmonth by month|monthly\b)")) return "month";
   if (matches(R"(\bweek by week|weekly\b)")) return "week";
-  if (has_clock && matches(R"(\btime of (?:the )?day\b)")) return "hour";
+  if (has_clock && (matches(R"(\btime of (?:the )?day\b)") || compares_parts_of_day(text)))
+    return "hour";
   static const std::regex asked{
       R"(\b(?:which|what|each|every|by|\w{3,}est|best|worst|most \w+|least \w+|single)(?: of)?)"
       R"((?: the)? (?:\w+ )?(day of the week|weekday|month|week|quarter|year|hour|day)\b)",

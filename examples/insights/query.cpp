@@ -60,7 +60,7 @@ class Asking : public QueryBasis {
     const bool counts = counts_days() || asks_for_rate() ||
                         (asks_for_share() && !clause_.about.part.empty()) ||
                         (is_of_value && counts_outcomes()) ||
-                        (is_of_value && matches(R"(\bhow many\b)") &&
+                        ((is_of_value || hours()) && matches(R"(\bhow many\b)") &&
                          counts_rows(table_.at("columns"), clause_.words));
     if (names.empty() && !has_events() && !counts) return {};
     if (names.empty()) return {Query{}};
@@ -203,7 +203,7 @@ class Asking : public QueryBasis {
   bool complete(Query& query) const {
     find_share(query);
     find_groups(query);
-    find_hours(query);
+    query.hours = hours().value_or(query.hours);
     find_whole(query);
     find_figure(*this, query);
     const bool is_share = query.figure == "share";
@@ -354,15 +354,30 @@ class Asking : public QueryBasis {
   [[nodiscard]] std::string span() const {
     if (!table_.contains("time")) return "";
     const std::string span = span_in(clause_.text, table_.at("clock").get<bool>());
-    const bool is_of_column = std::ranges::any_of(
-        clause_.about.said, [&](const auto& name) { return is_named(words_in(name), {"night"}); });
-    return span == "night" && is_of_column ? "" : span;
+    const bool is_of_day = span == "night" || (span == "hour" && !says_hour());
+    return is_of_day && is_name_of_hours() ? "" : span;
   }
 
-  void find_hours(Query& query) const {
+  [[nodiscard]] bool says_hour() const { return matches(R"(\b(?:hours?|time of (?:the )?day)\b)"); }
+
+  [[nodiscard]] std::optional<std::pair<int, int>> hours() const {
     const bool has_clock = table_.contains("time") && table_.at("clock").get<bool>();
-    const auto hours = has_clock ? hours_in(clause_.text) : std::nullopt;
-    if (hours) query.hours = *hours;
+    return has_clock && !is_name_of_hours() ? hours_in(clause_.text) : std::nullopt;
+  }
+
+  /// Whether a column or a value that the clause names is called after a part of the day: `Night
+  /// rate`, or a session in the morning.
+  [[nodiscard]] bool is_name_of_hours() const {
+    static const std::set<std::string> parts{"morning", "afternoon", "evening", "night"};
+    std::vector<std::string> names{clause_.about.said.begin(), clause_.about.said.end()};
+    for (const auto& [category, value] : clause_.about.where) names.push_back(value);
+    for (const auto& [category, two] : clause_.about.compared) names.push_back(two.first);
+    return std::ranges::any_of(names, [](const std::string& name) {
+      return std::ranges::any_of(words_in(name), [](const auto& word) {
+        return std::ranges::any_of(parts,
+                                   [&](const auto& part) { return is_same_word(word, part); });
+      });
+    });
   }
 };
 

@@ -399,8 +399,11 @@ void find_times(Interest& about, const std::string& prompt, const Json& table) {
   }
   const Span& span = spans.front();
   const bool is_event = !span.is_range && is_of_event(prompt, span.begin);
-  if (is_event ||
-      follows(prompt, span, span.is_range ? "since|before|after" : "since|before|after|from")) {
+  // `From the move in June on`, but not `from the move in June`, which tells what it came from.
+  const bool is_on = std::regex_search(prompt.substr(span.end), std::regex{R"(^ on(?:wards?)?\b)"});
+  const bool is_from =
+      !span.is_range && (is_on ? follows(prompt, span, "from") : is_behind(prompt, span, "from"));
+  if (is_event || is_from || follows(prompt, span, "since|before|after")) {
     // What comes after a day begins with it, since the day is when something happened.
     const bool whole = follows(prompt, span, "after") && span.last > span.first;
     const Moment turn = whole ? span.last + day_length : span.first;
