@@ -21,4 +21,11 @@ std::vector<Revised> revised_in(const std::vector<Quantity>& cells);
 /// Whether a sentence may speak of what a row is about: it has the name of the row, or two words.
 bool is_about_row(const Quantity& earlier, const Quantity& cell);
 
+/// Whether a sentence and a cell of a row give one figure otherwise: the sentence has the name of
+/// the row, and the column is of the year of the sentence.
+bool are_of_one_row(const Quantity& said, const Quantity& cell);
+
+/// Whether a sentence says how many work there, of which a row gives the number at an earlier time.
+bool are_later_staff(const Quantity& said, const Quantity& cell);
+
 }  // namespace memo

@@ -99,6 +99,10 @@ class Finder {
       for (const auto& later : all_) {
         const bool same = value_of(cell) == value_of(later) && later.former;
         if (same && is_later(cell, later)) look_at_the_same(cell, later);
+        const bool row = are_of_one_row(later, cell);
+        const bool after = is_later(cell, later) && (row || are_later_staff(later, cell));
+        if (after) add(cell, later, false);
+        if (row && is_later(later, cell)) add(later, cell, false);
       }
     }
     for (const auto& [then, now] : revised_in(cells_)) {
@@ -114,6 +118,7 @@ class Finder {
     const bool unnamed = leaves_out_what(earlier, later);
     const bool comparable = unnamed || are_comparable(earlier, later);
     if (are_roughly_equal(earlier, later) || are_of_others(earlier, later)) return 0;
+    if (earlier.amount.unit == "year" && plan_other_things(earlier, later)) return 0;
     if (comparable && answers_to(earlier, later)) return sure + 300;
     if (comparable && !later.former && are_of_one_time(earlier, later)) {
       const int words = std::max(same_words(earlier, later), unnamed ? 1 : 0);
@@ -121,6 +126,24 @@ class Finder {
       if (words > 0) return have_one_subject(earlier, later, corpus_) ? words : 0;
     }
     return has_questions_ && !is_repeated(earlier, later) ? likeness_.of(earlier, later) : 0;
+  }
+
+  /// `150 mills by 2029` is another plan than `15% of all flour by 2030`.
+  [[nodiscard]] bool plan_other_things(const Quantity& one, const Quantity& other) const {
+    bool planned = false;
+    const auto beside = [](const Quantity& figure, const Quantity& year) {
+      return figure.passage == year.passage && figure.amount.unit != "year" &&
+             figure.near == year.near;
+    };
+    for (const auto& first : all_) {
+      if (!beside(first, one)) continue;
+      for (const auto& second : all_) {
+        if (!beside(second, other)) continue;
+        if (are_comparable(first, second)) return false;
+        planned = true;
+      }
+    }
+    return planned;
   }
 
   /// Whether the earlier figure stands before the later one's sentence, which speaks of a change,
@@ -168,7 +191,9 @@ class Finder {
     const bool number =
         later.number_of && earlier.noun == later.noun && ratio(earlier, later) < much;
     const int least = std::min(rarity_.of(earlier.near), rarity_.of(later.near));
-    if (number || (close.size() >= 2 && 100 * near >= 60 * least)) return 100 + near;
+    const bool unit = is_time(earlier.noun) && earlier.noun != "time" && naming(close).empty();
+    const bool alike = close.size() >= 2 && !unit;  // not only `within` and `day`
+    if (number || (alike && 100 * near >= 60 * least)) return 100 + near;
     const bool same_year = !earlier.year.empty() && earlier.year == later.year;
     if (same_year && near >= 2) return 50 + near;
     return speaks_of_a_change(*later.passage) ? in_a_change(earlier, later, near) : 0;
@@ -196,12 +221,12 @@ class Finder {
                                        }) > 1;
   }
 
-  /// Whether the clause of one figure has a word in common with the sentence of the other, besides
-  /// units of time.
+  /// Whether the clause of one figure has a word that names something in common with the sentence
+  /// of the other.
   [[nodiscard]] static bool share_what(const Quantity& earlier, const Quantity& later) {
     Stems words = shared(earlier.near, later.sentence);
     words.merge(shared(later.near, earlier.sentence));
-    return !std::ranges::all_of(words, is_time);
+    return !naming(std::move(words)).empty();
   }
 
   /// Each is the only figure of the measure in its source.
@@ -364,26 +389,6 @@ bool is_earlier(const Correction& one, const std::string& path, const std::strin
   return one.earlier_source == path && text.find(one.earlier_text) != std::string::npos;
 }
 
-std::string with_date(std::string_view mark, std::string_view date) {
-  return std::string{mark} + " (" + std::string{date} + ")";
-}
-
-/// Marks both with their dates, and as later and earlier if there are two.
-void mark(Finding& later, Finding& earlier, const Corpus& corpus) {
-  const auto [before, after] = corpus.dates(earlier.source, later.source);
-  if (before.empty()) {
-    earlier.mark = undated_mark;
-    if (!later.mark) later.mark = std::string{dated_mark} + " " + std::string{after};
-  } else {
-    earlier.mark = with_date(earlier_mark, before);
-    later.mark = with_date(later_mark, after);
-  }
-}
-
-bool is_marked_behind(const Finding& finding) {
-  return finding.mark && is_set_behind(*finding.mark);
-}
-
 }  // namespace
 
 std::vector<Correction> corrections(const Corpus& corpus, const std::vector<Measure>& measures,
@@ -410,28 +415,6 @@ std::vector<const Correction*> later_than(const std::vector<Correction>& correct
     found.push_back(next == further.end() ? &one : *next);
   }
   return found;
-}
-
-void put_later_first(std::vector<Finding>& findings, const std::vector<Correction>& corrected,
-                     const Corpus& corpus) {
-  std::vector<Finding> sorted;
-  const auto stated = [&](const std::string& quote) {
-    return std::ranges::find(sorted, quote, &Finding::quote);
-  };
-  for (Finding finding : findings) {
-    if (stated(finding.quote) != sorted.end()) continue;
-    auto behind = sorted.end();
-    for (const Correction* one : later_than(corrected, finding.source, finding.quote)) {
-      auto later = stated(one->later_text);
-      if (later == sorted.end()) {
-        later = sorted.insert(behind, Finding{finding.topic, one->later_text, one->later_source});
-      }
-      mark(*later, finding, corpus);
-      behind = std::find_if_not(later + 1, sorted.end(), is_marked_behind);
-    }
-    sorted.insert(behind, std::move(finding));
-  }
-  findings = std::move(sorted);
 }
 
 }  // namespace memo

@@ -14,12 +14,7 @@
 namespace memo {
 namespace {
 
-bool is_month(std::string_view word) {
-  static const std::set<std::string> months{"januari", "februari", "march",  "april",
-                                            "may",     "june",     "juli",   "august",
-                                            "septemb", "octob",    "novemb", "decemb"};
-  return months.contains(stem_of(to_lower(word)));
-}
+bool is_month(std::string_view word) { return is_month_stem(stem_of(to_lower(word))); }
 
 /// Whether a month follows: `3 May`.
 bool is_day(std::string_view tail) {
@@ -103,6 +98,13 @@ bool is_taken_back(std::string_view text, const Amount& amount) {
 
 }  // namespace
 
+bool is_month_stem(const std::string& stem) {
+  static const std::set<std::string> months{"januari", "februari", "march",  "april",
+                                            "may",     "june",     "juli",   "august",
+                                            "septemb", "octob",    "novemb", "decemb"};
+  return months.contains(stem);
+}
+
 bool is_replaced(std::string_view text, const Amount& amount) {
   constexpr std::size_t reach = 40;  // bytes
   const auto head = to_lower(text.substr(0, amount.begin));
@@ -136,7 +138,11 @@ bool is_no_count(std::string_view text, const Amount& amount) {
   }
   const auto word = text.substr(0, amount.begin)
                         .rfind(' ', amount.begin - std::min<std::size_t>(amount.begin, 2));
-  const bool name = amount.unit.empty() && word != npos && word > 0 && text[word - 1] != '.' &&
+  const bool period =
+      head.ends_with(' ') && head.size() > 1 &&
+      std::isdigit(static_cast<unsigned char>(head[head.size() - 2])) != 0;  // `FY2024 12`
+  const bool name = amount.unit.empty() && !period && word != npos && word > 0 &&
+                    text[word - 1] != '.' &&
                     std::isupper(static_cast<unsigned char>(text[word + 1])) != 0 &&
                     !is_month(text.substr(word + 1, amount.begin - word - 2));
   const bool whole = amount.value.find('.') == npos;

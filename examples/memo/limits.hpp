@@ -13,6 +13,9 @@ namespace memo {
 /// or of a share (`1 in 28`).
 bool is_no_count(std::string_view text, const Amount& amount);
 
+/// Whether `stem` is one of a month's name.
+bool is_month_stem(const std::string& stem);
+
 /// Whether a sum is the least (`from €20`), not what was before a change.
 bool is_minimum(std::string_view text, const Amount& amount);
 

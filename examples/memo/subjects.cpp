@@ -7,6 +7,7 @@
 
 #include "memo/amounts.hpp"
 #include "memo/changes.hpp"
+#include "memo/limits.hpp"
 #include "memo/prose.hpp"
 #include "memo/stemming.hpp"
 #include "memo/units.hpp"
@@ -40,12 +41,8 @@ bool names_nothing(const std::string& stem) {
       "today",  "togeth",   "too",   "total",   "toward",   "twice",  "two",     "under",
       "until",  "use",      "veri",  "want",    "well",     "went",   "when",    "where",
       "whi",    "while",    "whole", "within",  "without",  "worth",  "would",   "yet"};
-  return common.contains(stem) || is_time(stem) || is_measure_stem(stem) || is_currency(stem);
-}
-
-Stems naming(Stems stems) {
-  std::erase_if(stems, names_nothing);
-  return stems;
+  return common.contains(stem) || is_time(stem) || is_month_stem(stem) || is_measure_stem(stem) ||
+         is_currency(stem);
 }
 
 /// The stems of the label or heading right above a figure: `Rent` of `Money: Rent`.
@@ -137,16 +134,26 @@ bool are_of_one_subject(const Quantity& earlier, const Quantity& later, const Co
          is_put_right(earlier, later, corpus);
 }
 
+/// Whether the later sentence names what is to happen, and something else that both name, or
+/// speaks of a change.
+bool are_of_one_plan(const Quantity& earlier, const Quantity& later, const Corpus& corpus) {
+  const Stems words = naming(shared(earlier.sentence, later.sentence));
+  const bool named = names_what_is_there(earlier, later) || names_what_is_there(later, earlier) ||
+                     signs_of_a_change().in_text(corpus.words(*later.passage));
+  if (!naming(shared(earlier.near, later.near)).empty()) return words.size() >= 2 || named;
+  return named && !naming(shared(earlier.near, later.sentence)).empty();
+}
+
 }  // namespace
 
+Stems naming(Stems stems) {
+  std::erase_if(stems, names_nothing);
+  return stems;
+}
+
 bool have_one_subject(const Quantity& earlier, const Quantity& later, const Corpus& corpus) {
-  const Stems words = naming(shared(earlier.sentence, later.sentence));
-  if (words.size() >= 2) return true;
-  if (earlier.amount.unit == "year") {
-    return !words.empty() &&
-           (names_what_is_there(earlier, later) || names_what_is_there(later, earlier) ||
-            signs_of_a_change().in_text(corpus.words(*later.passage)));
-  }
+  if (earlier.amount.unit == "year") return are_of_one_plan(earlier, later, corpus);
+  if (naming(shared(earlier.sentence, later.sentence)).size() >= 2) return true;
   if (is_not_counted(earlier) != is_not_counted(later)) return false;
   if (!naming(shared(earlier.near, later.near)).empty()) return true;
   if (!earlier.measure.empty() && earlier.measure == later.measure) return true;

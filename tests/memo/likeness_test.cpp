@@ -129,6 +129,14 @@ INSTANTIATE_TEST_SUITE_P(
         std::pair{"For a bakery with 42 ovens that is much.", "In Hill Street are 38 ovens."},
         std::pair{"We want half of all bakers to be members by 2027.",
                   "The lease of the hall runs to 2049."},
+        std::pair{"With the mill late and the stones dear, the company will not earn its bread "
+                  "before the spring of 2027.",
+                  "Start with the mill in March 2026, and buy stones."},
+        std::pair{"By 2029 we want 2,500 members at home in the four towns.",
+                  "The ministry wants to have 15% of its members at home by 2030."},
+        std::pair{"The lead investor stays at $3 million of money.",
+                  "**The deck says that sales were $3.4 million. Which is right?** The accounts "
+                  "moved $0.3 million of them into another year."},
         std::pair{"The owners bring $1.2 million of their own.",
                   "With new stones it was $1.34 million a mill and not the sum in the letter."},
         std::pair{"Most bakers of the north will have one by 2030.",

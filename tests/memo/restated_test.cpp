@@ -113,6 +113,13 @@ INSTANTIATE_TEST_SUITE_P(
                  "| Item | price 2023 | price 2024 |\n|---|---|---|\n| Oven for a small bakery | "
                  "$400 | $450 |",
                  "$400", "$450"},
+        Restated{"| | 2022 | 2023 |\n|---|---|---|\n| Revenue | $0.71m | $1.86m |",
+                 "FY2023 revenue is $1.64m.", "$1.86m", "$1.64m"},
+        Restated{"| | FY2022 | FY2023 |\n|---|---|---|\n| Staff | 17 | 26 |",
+                 "We employ 31 people today.", "26", "31"},
+        Restated{"Revenue of $3.4 million in 2023 came from bakeries.",
+                 "| Item | 2022 | 2023 |\n|---|---|---|\n| Total revenue | 1500 | 3100 |",
+                 "$3.4 million", "3100"},
         Restated{"The ovens of the bakery save 94% of the gas.",
                  "With the new test the ovens save 88%. The 94% of gas in the deck was a mistake.",
                  "94%", "88%"}));
@@ -125,43 +132,49 @@ TEST_P(IsNotFound, ForTwoQuantities) {
 
 INSTANTIATE_TEST_SUITE_P(
     Wordings, IsNotFound,
-    ::testing::Values(std::pair{"In 2021 the bakery had 12 ovens in one hall.",
-                                "The bakery now has 20 ovens in one hall."},
-                      std::pair{"A loaf costs from $3 for a small one to $9 for a large one.",
-                                "A loaf of the new kind now costs $7 for a large one."},
-                      std::pair{"Bakeries with at least 20 workers can buy the oven.",
-                                "Bakeries with 45 workers can buy the oven twice."},
-                      std::pair{"The ovens of the bakery burn $21,000 of gas a month.",
-                                "The ovens cost $70,000 more than planned, again for the gas."},
-                      std::pair{"The bakery in Hill Street sells 400 loaves of rye a day.",
-                                "Our overview is a year old. The hall holds 390 people."},
-                      std::pair{"The bakery sold the Oven 12 to schools in the north.",
-                                "The bakery sold 40 ovens to schools in the north."},
-                      std::pair{"One in 28 ovens leaves the bakery with a crack in it.",
-                                "In the bakery 31 ovens had a crack now, one of them a wide one."},
-                      std::pair{"For bread and cake the bakery plans 8 to 10 ovens.",
-                                "The bakery now plans to sell bread and cake from eleven ovens."},
-                      std::pair{"Our count in nine mills found that 31% of the flour by weight is "
-                                "lost or sold as feed.",
-                                "We count more feed now, which mills sell each day; cakes were "
-                                "26% of our income in the year."},
-                      std::pair{"Ovens baked more. After 5.1 the year before.",
-                                "Of our ovens 9 percent no longer bake, not 6 as we used to say."},
-                      std::pair{"A new hall with ovens costs the bakery two days of work.",
-                                "The bakery asks that flour be brought five days ahead, not two."},
-                      std::pair{"In the hall: new stones $46,000; doors and beams $52,000.",
-                                "Stones are in the hall. The beams are worse than thought: the "
-                                "estimate is now $67,000."},
-                      std::pair{"An oven for a small bakery costs us $400 to build.",
-                                "| Item | steel | brick |\n|---|---|---|\n| Oven for a small "
-                                "bakery | $400 | $450 |"},
-                      std::pair{
-                          "| Of an oven | Other | Ours |\n|---|---|---|\n| Alarm of an oven | "
-                          "9 days | 6 days |",
-                          "In 2021 the alarm of an oven broke, and we went from six days to "
-                          "twelve until it was replaced."},
-                      std::pair{"The roof of the hall cost $4 million when it was built.",
-                                "The roof of the hall now costs $4 thousand a year to clean."}));
+    ::testing::Values(
+        std::pair{"In 2021 the bakery had 12 ovens in one hall.",
+                  "The bakery now has 20 ovens in one hall."},
+        std::pair{"A loaf costs from $3 for a small one to $9 for a large one.",
+                  "A loaf of the new kind now costs $7 for a large one."},
+        std::pair{"Bakeries with at least 20 workers can buy the oven.",
+                  "Bakeries with 45 workers can buy the oven twice."},
+        std::pair{"The ovens of the bakery burn $21,000 of gas a month.",
+                  "The ovens cost $70,000 more than planned, again for the gas."},
+        std::pair{"The bakery in Hill Street sells 400 loaves of rye a day.",
+                  "Our overview is a year old. The hall holds 390 people."},
+        std::pair{"The bakery sold the Oven 12 to schools in the north.",
+                  "The bakery sold 40 ovens to schools in the north."},
+        std::pair{"One in 28 ovens leaves the bakery with a crack in it.",
+                  "In the bakery 31 ovens had a crack now, one of them a wide one."},
+        std::pair{"For bread and cake the bakery plans 8 to 10 ovens.",
+                  "The bakery now plans to sell bread and cake from eleven ovens."},
+        std::pair{"Our count in nine mills found that 31% of the flour by weight is "
+                  "lost or sold as feed.",
+                  "We count more feed now, which mills sell each day; cakes were "
+                  "26% of our income in the year."},
+        std::pair{"Ovens baked more. After 5.1 the year before.",
+                  "Of our ovens 9 percent no longer bake, not 6 as we used to say."},
+        std::pair{"A new hall with ovens costs the bakery two days of work.",
+                  "The bakery asks that flour be brought five days ahead, not two."},
+        std::pair{"In the hall: new stones $46,000; doors and beams $52,000.",
+                  "Stones are in the hall. The beams are worse than thought: the "
+                  "estimate is now $67,000."},
+        std::pair{"An oven for a small bakery costs us $400 to build.",
+                  "| Item | steel | brick |\n|---|---|---|\n| Oven for a small "
+                  "bakery | $400 | $450 |"},
+        std::pair{"| Of an oven | Other | Ours |\n|---|---|---|\n| Alarm of an oven | "
+                  "9 days | 6 days |",
+                  "In 2021 the alarm of an oven broke, and we went from six days to "
+                  "twelve until it was replaced."},
+        std::pair{"| | 2022 | 2023 |\n|---|---|---|\n| Revenue | $0.71m | $1.86m |",
+                  "Licence revenue was $1.64m in 2023, and revenue from cakes $1.2m."},
+        std::pair{"46 bakers work at the ovens of the bakery.",
+                  "| Item | 2022 | 2023 |\n|---|---|---|\n| Bakers | -360 | -690 |"},
+        std::pair{"A baker is trained within 24 days by us.",
+                  "The ovens were replaced within nine days. The error was ours."},
+        std::pair{"The roof of the hall cost $4 million when it was built.",
+                  "The roof of the hall now costs $4 thousand a year to clean."}));
 
 TEST(Restated, ALaterSentenceThatLeansOnTheOneBeforeCounts) {
   const auto found = between("A bakery that bakes with it saves $190 an oven.",
