@@ -23,7 +23,9 @@ constexpr std::int64_t near_fit = 50;      // of what is shown as the nearest to
 /// With the words that answers often hold, but not their kinds.
 Question question_for(const Topic& topic, std::vector<Candidate> candidates, std::size_t limit) {
   auto signs = topic.signs;
-  std::erase_if(signs, [](const std::string& sign) { return sign.starts_with('@'); });
+  std::erase_if(signs, [](const std::string& sign) {
+    return sign.starts_with('@') || sign.starts_with('!');
+  });
   return {topic.question, std::move(candidates), limit, std::move(signs)};
 }
 

@@ -13,6 +13,7 @@
 #include "memo/likeness.hpp"
 #include "memo/markdown.hpp"
 #include "memo/measured.hpp"
+#include "memo/moments.hpp"
 #include "memo/prose.hpp"
 #include "memo/quantities.hpp"
 #include "memo/statements.hpp"
@@ -396,6 +397,12 @@ std::vector<Correction> corrections(const Corpus& corpus, const std::vector<Meas
   auto found = Finder{corpus, measures, topics}.found();
   const auto gone = departures(corpus);
   found.insert(found.end(), gone.begin(), gone.end());
+  for (auto& one : moved_events(corpus)) {
+    const bool known = std::ranges::any_of(found, [&](const Correction& other) {
+      return one.earlier_text == other.earlier_text && one.later_source == other.later_source;
+    });
+    if (!known) found.push_back(std::move(one));
+  }
   return found;
 }
 

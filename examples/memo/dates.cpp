@@ -1,5 +1,6 @@
 // When a document was written: by its name, or by its first lines.
 #include <algorithm>
+#include <array>
 #include <cctype>
 
 #include "memo/markdown.hpp"
@@ -75,6 +76,21 @@ std::string written_date(std::string_view line) {
   return {};
 }
 
+/// The date that a long line begins with: `12 May 2025, by video. Chair: …`, `Date: 2025-03-12.
+/// …`
+std::string date_ahead(std::string_view line) {
+  static const std::array<std::string_view, 5> heads{"date", "dated", "held", "meeting", "of"};
+  constexpr std::size_t reach = 40;  // bytes
+  const auto head = line.substr(0, line.substr(0, reach).rfind(' '));
+  const auto words = lower_words(head);
+  const auto first = std::ranges::find_if(words, [&](const std::string& word) {
+    return word != "on" && std::ranges::find(heads, word) == heads.end();
+  });
+  if (first == words.end()) return {};
+  if (is_year(std::string_view{*first}.substr(0, 4))) return numeric_date(head);
+  return is_day(*first) ? written_date(head) : std::string{};
+}
+
 /// The latest date behind `last updated` or the like, wherever it stands; empty if there is none.
 std::string last_update(std::string_view text) {
   constexpr std::size_t reach = 40;  // bytes
@@ -96,7 +112,13 @@ std::string last_update(std::string_view text) {
 }  // namespace
 
 std::string date_of(std::string_view path) {
-  return numeric_date(path.substr(path.rfind('/') + 1));
+  const auto name = path.substr(path.rfind('/') + 1);
+  auto date = numeric_date(name);
+  if (!date.empty()) return date;
+  std::string words{name.substr(0, name.rfind('.'))};
+  std::ranges::replace_if(
+      words, [](char c) { return c == '_' || c == '-'; }, ' ');
+  return written_date(words);
 }
 
 std::string year_named(std::string_view path) {
@@ -129,9 +151,9 @@ std::string date_of(const Source& source) {
     const bool title = is_csv(source) && words.find_first_of(",;\t|") == npos;
     const bool comment = title || words.starts_with('#');
     if (++seen > head_lines || (records && !comment)) break;
-    if (words.size() > longest_line) continue;
-    auto found = numeric_date(words);
-    if (found.empty()) found = written_date(words);
+    const bool whole = words.size() <= longest_line;
+    auto found = whole ? numeric_date(words) : date_ahead(words);
+    if (found.empty() && whole) found = written_date(words);
     if (!found.empty()) return found;
   }
   return {};

@@ -13,13 +13,17 @@
 namespace memo {
 namespace {
 
-/// `has left`, `left us in May`, but not `left a gap`; empty for none.
+/// `has left`, `leaves us in May`, but not `left a gap`; empty for none.
 std::string_view departure_in(std::string_view words) {
-  static constexpr std::array<std::string_view, 9> verbs{
-      "has left",     "left",        "has resigned", "resigned",         "has stepped down",
-      "stepped down", "has retired", "retired",      "is no longer with"};
-  static constexpr std::array<std::string_view, 10> ends{
-      ".", ",", ";", " us", " the company", " in ", " on ", " at ", " for ", " to "};
+  static constexpr std::array<std::string_view, 22> verbs{
+      "has left",          "left",         "leaves",     "is leaving",     "will leave",
+      "has resigned",      "resigned",     "resigns",    "is resigning",   "will resign",
+      "has stepped down",  "stepped down", "steps down", "will step down", "is stepping down",
+      "has retired",       "retired",      "retires",    "will retire",    "is retiring",
+      "is no longer with", "will stop"};
+  static constexpr std::array<std::string_view, 14> ends{
+      ".",    ",",    ";",     " us",  " the company", " the firm", " in ",
+      " on ", " at ", " for ", " to ", " as ",         " next ",    " last "};
   for (const auto verb : verbs) {
     if (!words.starts_with(verb)) continue;
     const auto behind = words.substr(verb.size());
@@ -32,11 +36,13 @@ std::string_view departure_in(std::string_view words) {
 /// The name that a passage on a person begins with; empty for other passages.
 std::string name_in(const Passage& passage) {
   const auto first = sentences(passage.text).front();
-  if (!names_person(first)) return {};
   for (const std::string_view separator : {", ", " – ", " — ", " - ", ": "}) {
     const auto at = first.find(separator);
+    if (at == std::string::npos) continue;
     const auto name = first.substr(0, at);
-    if (at != std::string::npos && names_person(name + ", member.")) return name;
+    const auto behind = first.substr(at + separator.size());
+    const auto role = behind.substr(0, behind.find_first_of(".:;,("));
+    if (names_person(name + ", " + role + ".")) return name;
   }
   return {};
 }
@@ -46,14 +52,50 @@ struct Departure {
   std::string sentence;
 };
 
-/// Where a document says that somebody has left.
-Departure departure_of(const std::string& name, std::string_view body) {
+/// `Dr Ada Byron` as `Ada Byron`.
+std::string_view without_title(std::string_view name) {
+  for (const std::string_view title :
+       {"Dr. ", "Dr ", "Prof. ", "Prof ", "Mr. ", "Mr ", "Ms. ", "Ms ", "Mrs. ", "Mrs "}) {
+    if (name.starts_with(title)) return without_title(name.substr(title.size()));
+  }
+  return name;
+}
+
+/// How a later document may call somebody: `Ada Byron`, `Ms Byron`, `Ada`.
+std::vector<std::string> names_of(std::string_view name) {
+  const std::string whole{without_title(name)};
+  const std::string last = whole.substr(whole.rfind(' ') + 1);
+  std::vector<std::string> names{std::string{name}, whole, whole.substr(0, whole.find(' '))};
+  for (const std::string title : {"Mr", "Ms", "Mrs", "Dr", "Mr.", "Ms.", "Mrs.", "Dr."}) {
+    names.push_back(title + ' ' + last);
+    names.push_back(title + ' ' + whole);
+  }
+  return names;
+}
+
+/// What a sentence that begins with somebody's name says of their leaving: `Ms Byron leaves`, or
+/// `Ms Byron tells the board that she will leave`.
+std::string_view said_of(std::string_view name, std::string_view sentence) {
+  if (!sentence.starts_with(std::string{name} + ' ')) return {};
+  const auto rest = sentence.substr(name.size() + 1);
+  if (const auto verb = departure_in(rest); !verb.empty()) return verb;
+  for (const std::string_view pronoun : {" he ", " she ", " and "}) {
+    for (auto at = rest.find(pronoun); at != npos; at = rest.find(pronoun, at + 1)) {
+      const auto verb = departure_in(rest.substr(at + pronoun.size()));
+      if (!verb.empty()) return verb;
+    }
+  }
+  return {};
+}
+
+/// Where a document says that somebody has left, or is to leave.
+Departure departure_of(std::string_view name, std::string_view body) {
   for (const auto line : lines(body)) {
-    if (line.find(name) == npos) continue;
     for (const auto& sentence : sentences(line)) {
-      if (!sentence.starts_with(name + ' ')) continue;
-      const auto verb = departure_in(std::string_view{sentence}.substr(name.size() + 1));
-      if (!verb.empty()) return {std::string{verb}, sentence};
+      for (const auto& called : names_of(name)) {
+        const auto verb = said_of(called, sentence);
+        if (!verb.empty()) return {std::string{verb}, sentence};
+      }
     }
   }
   return {};

@@ -1,12 +1,15 @@
 #include "memo/extractive.hpp"
 
 #include <algorithm>
+#include <set>
+#include <string>
 #include <vector>
 
 #include <nlohmann/json.hpp>
 
 #include "memo/backing.hpp"
 #include "memo/fit.hpp"
+#include "memo/limits.hpp"
 #include "memo/prose.hpp"
 
 namespace memo {
@@ -14,11 +17,32 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// More than half the words in common: a second sentence says nothing new. Names may be alike.
+/// Months, with the word behind: the year.
+std::set<std::string> months_in(const std::string& text) {
+  std::set<std::string> found;
+  const auto stems = terms(text);
+  for (std::size_t i = 0; i < stems.size(); ++i) {
+    if (!is_month_stem(stems[i])) continue;
+    found.insert(stems[i] + (i + 1 < stems.size() ? ' ' + stems[i + 1] : ""));
+  }
+  return found;
+}
+
+/// Without the question that it answers.
+std::string_view answer_in(std::string_view text) {
+  constexpr std::string_view mark = "? — ";
+  const auto at = text.find(mark);
+  return at == std::string_view::npos ? text : text.substr(at + mark.size());
+}
+
+/// More than half the words in common: a second sentence says nothing new. Names may be alike, and
+/// so may events: `starts in July` is no repetition of `starts in May`.
 bool repeats(const std::string& text, const std::vector<std::string>& chosen) {
   if (terms(text).size() < 5) return false;
+  const auto months = months_in(text);
   return std::ranges::any_of(chosen, [&](const auto& before) {
-    return overlap_percent(text, before) > 55 || overlap_percent(before, text) > 55;
+    return (overlap_percent(text, answer_in(before)) > 55 || overlap_percent(before, text) > 55) &&
+           std::ranges::includes(months_in(before), months);
   });
 }
 

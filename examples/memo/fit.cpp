@@ -57,6 +57,13 @@ void add_features(const WordIndex& text, std::vector<std::string>& found) {
   }
 }
 
+/// Whether a passage answers a question that begins with one of `heads`: `When will it pay? — …`
+bool answers_another(std::string_view text, const std::vector<std::string>& heads) {
+  if (heads.empty() || text.find("? — ") == npos) return false;
+  const std::string lower = to_lower(text);
+  return std::ranges::any_of(heads, [&](const auto& head) { return lower.starts_with(head); });
+}
+
 void keep_once(std::vector<std::string>& words) {
   std::ranges::sort(words);
   words.erase(std::unique(words.begin(), words.end()), words.end());
@@ -78,7 +85,7 @@ std::set<std::string> kinds_in(std::string_view text) {
   return kinds;
 }
 
-Fit::Fit(const std::vector<Topic>& topics) : kinds_(topics.size()) {
+Fit::Fit(const std::vector<Topic>& topics) : kinds_(topics.size()), others_asked_(topics.size()) {
   for (const auto& topic : topics) ids_.push_back(topic.id);
   add_signs(topics);
   add_examples(topics);
@@ -92,6 +99,8 @@ void Fit::add_signs(const std::vector<Topic>& topics) {
     for (const auto& sign : topics[i].signs) {
       if (sign.starts_with('@')) {
         kinds_[i].push_back(sign.substr(1));
+      } else if (sign.starts_with('!')) {
+        others_asked_[i].push_back(to_lower(sign.substr(1)) + ' ');
       } else {
         written.push_back(sign);
       }
@@ -174,6 +183,7 @@ std::vector<std::int64_t> Fit::of(std::string_view text, const WordIndex& words,
     const bool shows = !shown[i].empty() || !above[i].empty();
     if (!shows) found[i] = std::min(found[i], least_fit - 1);  // it only sounds like an answer
     found[i] += shows ? common[i] : common[i] / 2;
+    if (answers_another(text, others_asked_[i])) found[i] = 0;
   }
   return found;
 }

@@ -34,8 +34,9 @@ std::set<std::string> kinds_in(std::string_view text);
 /// signs count ever less. The words that a passage shares with a question and its examples
 /// (Topic::query) count by BM25, each question being a document. `@money`, `@percent`, `@number`,
 /// `@name`, `@person` and `@date` among the signs are kinds of answers: a passage with none of
-/// those that its question expects counts half. To that come the points of its commonest words
-/// (Vocabulary), half of them if it shows no sign. Immutable.
+/// those that its question expects counts half. What answers a question that begins with the words
+/// behind a `!` counts nothing. To that come the points of its commonest words (Vocabulary), half
+/// of them if it shows no sign. Immutable.
 class Fit {
  public:
   explicit Fit(const std::vector<Topic>& topics);
@@ -62,6 +63,7 @@ class Fit {
 
   std::vector<std::string> ids_;                                 ///< of the topics
   std::vector<std::vector<std::string>> kinds_;                  ///< of answers, by topic
+  std::vector<std::vector<std::string>> others_asked_;           ///< heads of other questions
   std::unordered_map<std::string, std::vector<Entry>> by_stem_;  ///< the first of a sign
   std::vector<Entry> others_;                                    ///< signs that are no stems
   std::unordered_map<std::string, std::vector<Share>> examples_;

@@ -169,10 +169,10 @@ CsvLines read(std::string_view text) {
                               ": a cell begins with a quotation mark and does not end with one"};
 }
 
-using Lines = std::vector<std::vector<std::string>>;
+using CellLines = std::vector<std::vector<std::string>>;
 
 /// How many cells most lines have.
-std::size_t usual_size(const Lines& all) {
+std::size_t usual_size(const CellLines& all) {
   std::map<std::size_t, std::size_t> sizes;
   for (const auto& line : all) ++sizes[line.size()];
   const auto most = std::ranges::max_element(sizes, {}, [](const auto& one) { return one.second; });
@@ -189,7 +189,7 @@ std::string joined_title(const std::vector<std::string>& line) {
 }
 
 /// The names of the columns: the first line that is no title or comment above them.
-Lines::const_iterator head_of(const Lines& all) {
+CellLines::const_iterator head_of(const CellLines& all) {
   const auto usual = usual_size(all);
   const auto found = std::ranges::find_if(all, [&](const auto& line) {
     return 2 * line.size() > usual && !line.front().starts_with('#');

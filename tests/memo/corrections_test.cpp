@@ -229,6 +229,25 @@ TEST(Corrections, OfAPersonAreThatTheyHaveLeft) {
   EXPECT_EQ(found[0].later_text, "Ada Byron has left.");
   EXPECT_FALSE(found[0].sure) << "both are stated";
   EXPECT_THAT(after("Ada Byron left a mill to her son. Mary Fell takes over."), IsEmpty());
+  for (const std::string said :
+       {"Ada Byron will leave at the end of May.", "Ms Byron is leaving the company.",
+        "Ada leaves next week.", "Dr Ada Byron has resigned as head of sales.",
+        "Ms Byron tells the board that she will leave at the end of July.",
+        "Ada Byron has accepted a chair and will stop at the end of May."}) {
+    ASSERT_THAT(after(said), SizeIs(1)) << said;
+    EXPECT_EQ(after(said)[0].later_text, said);
+  }
+  EXPECT_THAT(after("Ada leaves nothing to chance."), IsEmpty());
+  EXPECT_THAT(after("Mary Fell leaves in May."), IsEmpty());
+}
+
+TEST(Corrections, OfAPersonWithARoleAndAFigureAreThatTheyLeave) {
+  const auto found = corrections(
+      Corpus{{make_source("2024-02-deck.md", "# D\n\n- **Ada Byron**, COO: built 900 mills\n"),
+              make_source("2025-03-letter.md", "# L\n\nAda Byron will leave in May.\n")}},
+      {});
+  ASSERT_THAT(found, SizeIs(1));
+  EXPECT_EQ(found[0].earlier, "Ada Byron");
 }
 
 TEST(Corrections, TheMemoStatesTheLaterFigureAndNamesBothSources) {

@@ -42,6 +42,13 @@ TEST(Fit, APassageWithoutTheKindOfAnswerCountsHalf) {
   }
 }
 
+TEST(Fit, AnAnswerToAQuestionThatIsKeptOutCountsNothing) {
+  const std::vector<Topic> topics{{"a", "A", "?", "", {"money", "!when"}}};
+  EXPECT_EQ(fit_of(topics, "When will it make money? — In May, with a second oven.")[0], 0);
+  EXPECT_GT(fit_of(topics, "How does it make money? — It sells bread.")[0], 0);
+  EXPECT_GT(fit_of(topics, "When it rains, the mill makes money.")[0], 0);
+}
+
 TEST(Fit, APersonHasTwoNamesOrATitle) {
   const std::vector<Topic> topics{{"a", "A", "?", "", {"director", "@person"}},
                                   {"b", "B", "?", "", {"director"}}};

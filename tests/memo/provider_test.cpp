@@ -125,6 +125,25 @@ TEST(Extractive, LeavesOutWhatOnlyRepeats) {
   EXPECT_EQ(picks[0], (std::vector<std::size_t>{0, 2}));
 }
 
+TEST(Extractive, TakesNoSentenceForARepetitionThatNamesAnotherMonth) {
+  ExtractiveProvider provider;
+  const std::string april = "The second mill of the company will open in April 2025.";
+  const std::string july = "The second mill of the company will open in July 2025.";
+  const std::string year = "The second mill of the company will open in April 2026.";
+  const auto picks =
+      pick({provider, {}, {}}, "", {{"Which?", {{april, "a"}, {july, "b"}, {year, "b"}}, 3}});
+  EXPECT_EQ(picks[0], (std::vector<std::size_t>{0, 1, 2}));
+}
+
+TEST(Extractive, TakesNoSentenceForARepetitionOfAQuestion) {
+  ExtractiveProvider provider;
+  const std::string asked =
+      "The deck says that sales in 2024 were $3 million. Is it right? — Grants were moved out.";
+  const std::string said = "Audited sales for 2024 were $2 million.";
+  const auto picks = pick({provider, {}, {}}, "", {{"Which?", {{asked, "a"}, {said, "a"}}, 2}});
+  EXPECT_EQ(picks[0], (std::vector<std::size_t>{0, 1}));
+}
+
 TEST(Extractive, ShowsTheFirstPersonAsAQuotation) {
   ExtractiveProvider provider;
   const SectionBrief brief{"k", "K", {{"H", "?", {{"t", "We do it.", "a.md"}}}}, {}, {}};

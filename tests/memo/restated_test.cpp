@@ -120,6 +120,11 @@ INSTANTIATE_TEST_SUITE_P(
         Restated{"Revenue of $3.4 million in 2023 came from bakeries.",
                  "| Item | 2022 | 2023 |\n|---|---|---|\n| Total revenue | 1500 | 3100 |",
                  "$3.4 million", "3100"},
+        Restated{"Oven 2 of the bakery will be commissioned in April 2024.",
+                 "Oven 2 of the bakery will be commissioned in September 2024.", "April 2024",
+                 "September 2024"},
+        Restated{"The school in Hill Street, the largest, starts to buy our bread in June 2024.",
+                 "The school in Hill Street starts in January 2025.", "June 2024", "January 2025"},
         Restated{"The ovens of the bakery save 94% of the gas.",
                  "With the new test the ovens save 88%. The 94% of gas in the deck was a mistake.",
                  "94%", "88%"}));

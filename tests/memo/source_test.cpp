@@ -101,6 +101,14 @@ TEST(Sources, TheDateIsInTheNameOrInTheFirstShortLines) {
   EXPECT_EQ(date("news/2018-01-11-outage.md", "# N\n\n3 May 2024\n"), "2018-01-11");
   EXPECT_EQ(date("deck-2024-06.md", "# D\n"), "2024-06");
   EXPECT_EQ(date("figures-2023.md", "# F\n"), "") << "of the year, not from it";
+  EXPECT_EQ(date("board 12 May 2025.md", "# B\n"), "2025-05-12");
+  EXPECT_EQ(date("pitch_Nov-2024.md", "# P\n"), "2024-11");
+  const std::string list =
+      ", by video. Chair: Ada Byron. In attendance: the four bakers of the "
+      "north and the miller, who kept the notes.\n";
+  for (const std::string head : {"12 May 2025", "Date: 12 May 2025", "Held on 12 May 2025"}) {
+    EXPECT_EQ(date("a.md", "# Notes\n\n" + head + list), "2025-05-12") << head;
+  }
   EXPECT_EQ(date("a.md", "# Questions\n\n*Last edited in May 2024*\n"), "2024-05");
   EXPECT_EQ(date("a.md", "# A\n\nMay 2019\n\nThe list (last updated March 14, 2021) is long.\n"),
             "2021-03-14")
