@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <set>
 #include <string>
 #include <string_view>
@@ -84,6 +85,16 @@ std::string name_of_row(const Quantity& cell) {
   return cell.passage->text.substr(0, cell.passage->text.find(": "));
 }
 
+/// Words without `total`, and one for what a company earns by selling.
+std::vector<std::string> words_of_row(std::string_view text) {
+  auto words = lower_words(text);
+  std::erase_if(words, [](const auto& word) { return word == "total" || word == "our"; });
+  for (auto& word : words) {
+    if (word == "turnover" || word == "sales") word = "revenue";
+  }
+  return words;
+}
+
 /// Whether a sentence names what a row is about, and nothing narrower: `revenue of 2024`, but not
 /// `licence revenue` or `revenue from licences`.
 bool names_row(const std::string& sentence, const std::string& row) {
@@ -91,15 +102,17 @@ bool names_row(const std::string& sentence, const std::string& row) {
       "the", "our",   "its",  "of",    "in",     "for",    "with",    "on",     "and",
       "but", "total", "full", "whole", "annual", "yearly", "audited", "actual", "final"};
   static const std::set<std::string> narrow{"from", "per", "by", "with", "without"};
-  auto name = lower_words(row);
-  std::erase_if(name, [](const auto& word) { return word == "total" || word == "our"; });
-  const auto words = lower_words(sentence);
+  const auto name = words_of_row(row);
+  const auto words = words_of_row(sentence);
   const auto found = std::ranges::search(words, name);
   if (name.empty() || found.empty()) return false;
   const bool first = found.begin() == words.begin();
   const std::string before = first ? std::string{} : *(found.begin() - 1);
   const bool whole = first || wide.contains(before) || !year_of_word(before).empty();
-  return whole && (found.end() == words.end() || !narrow.contains(*found.end()));
+  if (!whole || found.end() == words.end()) return whole;
+  const bool of_figure = *found.end() == "of" && found.end() + 1 != words.end() &&
+                         std::isalpha(static_cast<unsigned char>((found.end() + 1)->front())) == 0;
+  return !narrow.contains(*found.end()) && (*found.end() != "of" || of_figure);
 }
 
 /// The figure of a cell, with the unit that the caption gives: `Sales, EUR thousand`.
@@ -149,6 +162,19 @@ bool are_of_one_row(const Quantity& said, const Quantity& cell) {
   whole.amount = amount_with_caption(cell);
   if (said.amount.unit == whole.amount.unit) return are_near(said, whole, much);
   return whole.amount.unit.empty() && are_near_in_scale(said, whole);
+}
+
+bool are_of_two_tables(const Quantity& earlier, const Quantity& later) {
+  constexpr double much = 2.6;
+  const auto year = year_of_column(earlier);
+  if (year.empty() || year_of_column(later) != year) return false;
+  if (words_of_row(name_of_row(earlier)) != words_of_row(name_of_row(later))) return false;
+  Quantity first = earlier;
+  Quantity second = later;
+  first.amount = amount_with_caption(earlier);
+  second.amount = amount_with_caption(later);
+  if (first.amount.unit == second.amount.unit) return are_near(first, second, much);
+  return are_near_in_scale(first, second) || are_near_in_scale(second, first);
 }
 
 bool are_later_staff(const Quantity& said, const Quantity& cell) {

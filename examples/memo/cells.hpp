@@ -25,6 +25,9 @@ bool is_about_row(const Quantity& earlier, const Quantity& cell);
 /// the row, and the column is of the year of the sentence.
 bool are_of_one_row(const Quantity& said, const Quantity& cell);
 
+/// The same of cells in two tables, in columns of one year. `Turnover` and `sales` are revenue.
+bool are_of_two_tables(const Quantity& earlier, const Quantity& later);
+
 /// Whether a sentence says how many work there, of which a row gives the number at an earlier time.
 bool are_later_staff(const Quantity& said, const Quantity& cell);
 

@@ -105,6 +105,9 @@ class Finder {
         if (after) add(cell, later, false);
         if (row && is_later(later, cell)) add(later, cell, false);
       }
+      for (const auto& later : cells_) {
+        if (is_later(cell, later) && are_of_two_tables(cell, later)) add(cell, later, false);
+      }
     }
     for (const auto& [then, now] : revised_in(cells_)) {
       for (const auto& earlier : all_) {

@@ -34,7 +34,7 @@ bool goes_on_from(const std::string& label, const std::string& sentence) {
   const bool figure = begins_with_figure(sentence) && (bare || !stands_alone(sentence));
   const std::string whole = label + ' ' + sentence;
   return (small || figure) &&
-         (stands_alone(whole) || (whole.ends_with('.') && tells_briefly(whole)));
+         (stands_alone(whole) || (whole.ends_with('.') && (figure || tells_briefly(whole))));
 }
 
 /// Whether the first of a block's sentences needs its label or, of an answer, the question. `No.`
@@ -48,6 +48,7 @@ bool leans_on_label(const Block& block, std::vector<std::string>& all) {
     all.erase(all.begin() + 1);
     return true;
   }
+  if (asked && begins_with_figure(all[0]) && all[0].ends_with('.')) return true;
   if (asked) return follows_on(all[0]) || (!yes_or_no && answers_briefly(all[0]));
   return follows_on(all[0]) || goes_on_from(block.label, all[0]);
 }

@@ -145,6 +145,12 @@ TEST(Passages, OfAnAnswerHaveTheQuestionWithoutItsNumber) {
   }
 }
 
+TEST(Passages, OfAFigureAloneHaveItsQuestionOrLabel) {
+  EXPECT_THAT(
+      passages_of("**What were the sales of 2024?**\n\n£1.64m.\n\n**Flour.** Nine months.\n"),
+      ElementsAre("What were the sales of 2024? — £1.64m.", "Flour: Nine months."));
+}
+
 TEST(Passages, OfACountHaveTheLabelInFrontOfIt) {
   EXPECT_THAT(passages_of("**People.** 88 millers. Shifts begin with ten minutes at the board.\n"),
               ElementsAre("People: 88 millers.", "Shifts begin with ten minutes at the board."));
