@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <regex>
 #include <set>
 
 #include <fmt/format.h>
@@ -19,6 +18,7 @@
 #include "insights/routing.hpp"
 #include "insights/takings.hpp"
 #include "insights/unread.hpp"
+#include "insights/unused.hpp"
 #include "insights/values.hpp"
 #include "insights/words.hpp"
 
@@ -58,7 +58,7 @@ class Caveats {
     std::vector<std::string> all;
     for (const std::string& one :
          {counted(), not_computed(), not_limited(), all_left_out(), not_found(), not_restricted(),
-          not_in_time(), not_taken(), left_open(), also_void(), dated()}) {
+          not_used(), not_in_time(), not_taken(), left_open(), also_void(), dated()}) {
       if (!one.empty()) all.push_back(one);
     }
     return all;
@@ -81,6 +81,28 @@ class Caveats {
 
   /// What the question asks for, or restricts it to, and no table has.
   [[nodiscard]] std::string not_found() const {
+    std::vector<std::string> found = not_found_words();
+    const bool is_who = std::erase_if(found, is_of_people) > 0;
+    std::vector<std::string> texts;
+    if (!found.empty())
+      texts.push_back(fmt::format("Not found in the data: no column and no value is called {}.",
+                                  quoted(found)));
+    for (const Part& part : parts_) {
+      const bool is_counted = std::ranges::any_of(
+          words_for_rows(part.clause, *part.table, tables_),
+          [&](const auto& word) { return std::ranges::find(found, word) != found.end(); });
+      if (!is_counted) continue;
+      texts.push_back(
+          fmt::format("The rows of {} are counted.", part.table->at("table").get<std::string>()));
+      break;
+    }
+    if (is_who) texts.emplace_back("Not told: who. No column is one of people.");
+    return fmt::format("{}", fmt::join(texts, " "));
+  }
+
+  static bool is_of_people(const std::string& word) { return word == "who" || word == "whose"; }
+
+  [[nodiscard]] std::vector<std::string> not_found_words() const {
     std::vector<std::string> found = interest_of(prompt_, tables_[0]).unread;
     for (std::size_t i = 1; i < tables_.size(); ++i) {
       const std::vector<std::string> theirs = interest_of(prompt_, tables_[i]).unread;
@@ -103,16 +125,14 @@ class Caveats {
         if (is_without_column(part.clause, word)) found.push_back(word);
       }
     }
-    if (found.empty()) return "";
-    return fmt::format("Not found in the data: no column and no value is called {}.",
-                       quoted(found));
+    return found;
   }
 
   /// Whether a clause asks for a place on a scale, as `how old`, of which no column is; for the end
   /// of one, as `quickest`, and names no column besides; or who it is, and no column is of people.
   [[nodiscard]] bool is_without_column(const Clause& clause, const std::string& word) const {
     if (clause.about.is_broad) return false;
-    if (word == "who" || word == "whose")
+    if (is_of_people(word))
       return word == clause.words.front() && clause.about.named.empty() &&
              clause.about.where.empty() && is_in_no_table(word);
     if (is_degree(clause, word)) return is_in_no_table(word);
@@ -150,40 +170,41 @@ class Caveats {
     return fmt::format("Not restricted to {}: what follows is about all rows.", quoted(found));
   }
 
-  /// A season or `last year`, which is no time that can be read. A table of four months or less may
-  /// be all of one.
+  /// A season or `last year`, which is no time that can be read.
   [[nodiscard]] std::string not_in_time() const {
-    // `Than last year` is compared with what was a year earlier.
-    static const std::regex named{
-        R"(\b(?:(?:than|with|to|against|from|since|as|on) last year|)"
-        R"((?:in |during |over |of )?(?:the )?((?:this |last )?(spring|summer|autumn|winter)|)"
-        R"(last (year)))\b)",
-        std::regex::icase};
-    constexpr Moment season = 123 * day_length;
-    const Json& context = input_.at("context");
-    std::smatch found;
-    if (!tables_[0].contains("from") || !std::regex_search(prompt_, found, named) ||
-        !found[1].matched) {
-      return "";
-    }
-    const bool is_short = parse_moment(context.at("to").get<std::string>())->moment -
-                              parse_moment(context.at("from").get<std::string>())->moment <
-                          season;
     const bool is_read = std::ranges::any_of(parts_, [](const Part& part) {
       return !part.clause.about.from.empty() || part.clause.about.periods;
     });
-    // A column `Year` does not make `last year` a value, as `Summer fair` does a summer.
-    const bool is_name =
-        found[2].matched && std::ranges::any_of(tables_, [&](const Json& table) {
-          const std::vector<std::string> names = words_in(table.dump());
-          return std::ranges::find(names, words_in(found[2].str()).front()) != names.end();
-        });
-    if (is_short || is_read || is_name) return "";
+    const std::string time = is_read ? "" : time_not_read(prompt_, input_.at("context"), tables_);
+    if (time.empty()) return "";
     return fmt::format(
         "\"{}\" is not read as a time: name its months or its year, as in \"from June to August\" "
-        "or "
-        "\"in 2024\".",
-        found[1].str());
+        "or \"in 2024\".",
+        time);
+  }
+
+  /// Words that led to nothing, where a clause is answered all the same.
+  [[nodiscard]] std::string not_used() const {
+    if (told_.is_vague) return "";
+    const std::vector<std::string> missing = not_found_words();
+    const std::vector<std::string> open = open_clauses();
+    std::vector<std::string> found;
+    for (const Part& part : parts_) {
+      if (std::ranges::find(open, part.clause.text) != open.end()) continue;
+      for (const std::string& word : unused_words(part.clause, *part.table, tables_)) {
+        const auto is_same = [&](const auto& list) {
+          return std::ranges::find(list, word) != list.end();
+        };
+        if (!is_same(found) && !is_same(missing) && !is_told(word)) found.push_back(word);
+      }
+    }
+    if (found.empty()) return "";
+    const bool is_all = told_.is_broad && std::ranges::none_of(parts_, [](const Part& part) {
+                          return part.clause.about.is_broad;
+                        });
+    return fmt::format("Not used: {}. {}", quoted(found),
+                       is_all ? "Nothing else names a column or a value; this is what stands out."
+                              : "What follows is about all that the rest of the question names.");
   }
 
   /// That no row is left, where a question leaves out all values of a category.
@@ -282,7 +303,12 @@ class Caveats {
 
   /// The parts of a question in several parts that nothing answers.
   [[nodiscard]] std::string left_open() const {
-    if (parts_.size() < 2 || told_.is_broad) return "";
+    const std::vector<std::string> open = open_clauses();
+    return open.empty() ? "" : fmt::format("Not answered: {}.", quoted(open));
+  }
+
+  [[nodiscard]] std::vector<std::string> open_clauses() const {
+    if (parts_.size() < 2 || told_.is_broad) return {};
     const std::vector<DirectCall> calls = direct_calls_of_clauses(
         prompt_, tables_[0], [this](const Json& call) { return result_of(call); });
     std::vector<std::string> open;
@@ -300,7 +326,7 @@ class Caveats {
         continue;
       open.push_back(clause.text);
     }
-    return open.empty() ? "" : fmt::format("Not answered: {}.", quoted(open));
+    return open;
   }
 
   /// The words of the columns, categories and values that are named.
@@ -358,23 +384,6 @@ class Caveats {
                          table.at("time").get<std::string>(), listed(others));
     }
     return "";
-  }
-
-  /// The columns of dates beside that of the rows' times, if they are days apart from it.
-  static std::vector<std::string> other_dates(const Json& table) {
-    std::vector<std::string> others;
-    for (const Json& column : table.at("columns")) {
-      const auto dates = column.value("between", std::vector<std::string>{});
-      const bool is_it =
-          std::ranges::find(dates, table.at("time").get<std::string>()) != dates.end() &&
-          column.value("unit", "") == "days";
-      if (!is_it) continue;
-      for (const std::string& date : dates) {
-        const bool is_new = std::ranges::find(others, date) == others.end();
-        if (is_new && date != table.at("time").get<std::string>()) others.push_back(date);
-      }
-    }
-    return others;
   }
 
   /// That rows are counted of which nothing came, where it is asked what came in.

@@ -280,4 +280,20 @@ std::vector<std::string> meant_categories(const Json& table, const std::vector<s
   return all;
 }
 
+std::vector<std::string> other_dates(const Json& table) {
+  std::vector<std::string> others;
+  for (const Json& column : table.at("columns")) {
+    const auto dates = column.value("between", std::vector<std::string>{});
+    const bool is_it =
+        std::ranges::find(dates, table.at("time").get<std::string>()) != dates.end() &&
+        column.value("unit", "") == "days";
+    if (!is_it) continue;
+    for (const std::string& date : dates) {
+      const bool is_new = std::ranges::find(others, date) == others.end();
+      if (is_new && date != table.at("time").get<std::string>()) others.push_back(date);
+    }
+  }
+  return others;
+}
+
 }  // namespace insights

@@ -63,4 +63,7 @@ namespace insights {
 [[nodiscard]] bool counts_rows(const nlohmann::json& columns,
                                const std::vector<std::string>& asked);
 
+/// The columns of dates beside that of the rows' times, if they are days apart from it.
+[[nodiscard]] std::vector<std::string> other_dates(const nlohmann::json& table);
+
 }  // namespace insights

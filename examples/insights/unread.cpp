@@ -82,14 +82,11 @@ bool is_like_table(const Json& table, const std::string& word) {
          });
 }
 
-/// Whether a word says nothing of what is asked about: it is part of any question, or one of the
-/// common verbs and adjectives.
-bool is_plain_word(const std::string& word) {
-  return is_of_questions(word) || is_general(word) || words().has("plain", word) ||
-         words().has("verbs", word) || words().has("rows", word) || words().has("times", word) ||
-         words().has("persons", word) || words().has("particles", word) ||
-         words().has("people", word) || words().has("places", word) ||
-         words().unit_names.contains(word);
+/// Whether one of the tables has something that is called so, or is like it.
+bool is_known(const std::vector<Json>& tables, const std::string& word) {
+  return std::ranges::any_of(tables, [&](const Json& table) {
+    return is_in_table(table, word) || is_like_table(table, word);
+  });
 }
 
 /// Whether a word may name a thing.
@@ -126,6 +123,14 @@ std::vector<std::size_t> restrictions_in(const std::vector<std::string>& asked,
 
 }  // namespace
 
+bool is_plain_word(const std::string& word) {
+  return is_of_questions(word) || is_general(word) || words().has("plain", word) ||
+         words().has("verbs", word) || words().has("rows", word) || words().has("times", word) ||
+         words().has("persons", word) || words().has("particles", word) ||
+         words().has("people", word) || words().has("places", word) ||
+         words().unit_names.contains(word);
+}
+
 std::set<std::string> names_of_rows(const std::vector<std::string>& rows,
                                     const std::vector<std::string>& asked) {
   std::set<std::string> found;
@@ -157,20 +162,19 @@ std::vector<std::string> unread_in(const Json& table, const std::vector<std::str
   return unread;
 }
 
+bool is_unknown(const std::vector<Json>& tables, const std::string& word) {
+  return is_thing(word) && !is_known(tables, word);
+}
+
 std::vector<std::string> unknown_things(const std::vector<Json>& tables,
                                         const std::vector<std::string>& asked) {
-  const auto is_known = [&](const std::string& word) {
-    return std::ranges::any_of(tables, [&](const Json& table) {
-      return is_in_table(table, word) || is_like_table(table, word);
-    });
-  };
   std::vector<std::string> things;
   for (const std::size_t at : restrictions_in(asked, "most things")) {
-    if (is_known(asked[at])) continue;
+    if (is_known(tables, asked[at])) continue;
     // `parcel locker`: of two words for one thing one is known.
     const bool has_particle = at + 2 < asked.size() && words().has("particles", asked[at + 1]);
     const std::size_t next = at + (has_particle ? 2 : 1);
-    if (next < asked.size() && is_thing(asked[next]) && is_known(asked[next])) continue;
+    if (next < asked.size() && is_thing(asked[next]) && is_known(tables, asked[next])) continue;
     if (std::ranges::find(things, asked[at]) == things.end()) things.push_back(asked[at]);
   }
   return things;

@@ -25,6 +25,14 @@ namespace insights {
 [[nodiscard]] std::vector<std::string> unknown_things(const std::vector<nlohmann::json>& tables,
                                                       const std::vector<std::string>& asked);
 
+/// Whether a word says nothing of what is asked about: it is part of any question, or one of the
+/// common verbs and adjectives.
+[[nodiscard]] bool is_plain_word(const std::string& word);
+
+/// Whether a word may name something, and nothing in the tables is called so or is like it.
+/// @param tables  of the catalogue
+[[nodiscard]] bool is_unknown(const std::vector<nlohmann::json>& tables, const std::string& word);
+
 /// What the words restrict the question to that only values have.
 [[nodiscard]] std::vector<std::string> words_of_values(const nlohmann::json& table,
                                                        const std::vector<std::string>& asked);

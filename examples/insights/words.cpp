@@ -97,8 +97,16 @@ std::vector<std::string> words_in(std::string_view text) {
   return all;
 }
 
+/// Whether one is the other with an s, and too short for a stem.
+bool is_short_plural(const std::string& a, const std::string& b) {
+  const std::string& shorter = a.size() < b.size() ? a : b;
+  const std::string& longer = a.size() < b.size() ? b : a;
+  return shorter.size() > 1 && shorter.size() < 4 && longer == shorter + "s" &&
+         !words().has("stop", shorter);
+}
+
 bool is_same_word(const std::string& a, const std::string& b) {
-  const bool is_plural = std::min(a.size(), b.size()) == 3 && (a + "s" == b || b + "s" == a);
+  const bool is_plural = is_short_plural(a, b);
   return a == b || is_plural ||
          (a.size() > 3 && b.size() > 3 && text::stem_of(a) == text::stem_of(b));
 }
@@ -107,7 +115,7 @@ bool speaks_of(const std::string& asked, const std::string& header) {
   if (asked == header) return true;
   const std::string& shorter = asked.size() < header.size() ? asked : header;
   const std::string& longer = asked.size() < header.size() ? header : asked;
-  const bool is_plural = shorter.size() > 2 && longer == shorter + "s";
+  const bool is_plural = is_short_plural(asked, header);
   if (asked.size() > 3 && text::stem_of(asked) == text::stem_of(header)) return true;
   if (is_plural || (shorter.size() >= 4 && longer.starts_with(shorter))) return true;
   return std::ranges::any_of(words().same, [&](const std::set<std::string>& group) {

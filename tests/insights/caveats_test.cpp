@@ -37,6 +37,15 @@ class Caveats : public InsightsTest {
       write_file(folder / (has_persons ? "cabins.csv" : "bare.csv"), text);
     }
   }
+  /// What happens now and then, at times several in an hour.
+  void write_log() const {
+    std::string text = "Time,Country,Report\n";
+    for (int i = 0; i < 90; ++i) {
+      text += fmt::format("2025-{:02}-{:02} {:02}:00,{},{}\n", i / 30 + 1, i * i % 9 + 1,
+                          i % 3 * 4 + 9, i % 4 == 0 ? "Japan" : "Spain", i % 5);
+    }
+    write_file(folder / "log.csv", text);
+  }
 };
 
 TEST_F(Caveats, ASeasonThatIsNotReadAsATimeIsTold) {
@@ -147,7 +156,7 @@ TEST_F(Caveats, WhatNoColumnMeasuresIsToldSo) {
   EXPECT_THAT(answer_to("cabins", "Which cabin is the heaviest?"),
               HasSubstr("Not found in the data: no column and no value is called \"heaviest\"."));
   EXPECT_THAT(answer_to("cabins", "Who books the most?"),
-              HasSubstr("Not found in the data: no column and no value is called \"who\"."));
+              HasSubstr("\n\nNot told: who. No column is one of people.\n"));
   EXPECT_THAT(answer_to("cabins", "Which cabin is the most expensive?"),
               Not(HasSubstr("Not found")));
 }
@@ -158,6 +167,37 @@ TEST_F(Caveats, WhatIsRestrictedToNothingInTheTableIsToldSo) {
   EXPECT_THAT(answer_to("cabins", "How many bookings are there by guest?"),
               Not(HasSubstr("Not found")))
       << "there is a column, of which each cell is another";
+}
+
+TEST_F(Caveats, AWordThatLeadsToNothingIsTold) {
+  write_log();
+  EXPECT_THAT(answer_to("log", "How many log entries in February fell through?"),
+              HasSubstr("\n\nNot used: \"fell\". What follows is about all that the rest of the "
+                        "question names.\n"));
+  EXPECT_THAT(answer_to("cabins", "Which cabin is booked most from across the Atlantic?"),
+              HasSubstr("Not used: \"atlantic\"."));
+  EXPECT_THAT(answer_to("cabins", "Is camping cheaper per night than glamping?"),
+              HasSubstr("Not used: \"camping\", \"glamping\"."));
+  EXPECT_THAT(answer_to("cabins", "How much has it grown since 2020?"),
+              HasSubstr("Not used: \"grown\". Nothing else names a column or a value; this is "
+                        "what stands out."));
+}
+
+TEST_F(Caveats, AWordThatTheAnswerNeedsNotIsNotTold) {
+  for (const char* const asked :
+       {"Which cabin do travellers fancy most?", "How many bookings were there in the valley?",
+        "How many persons slept in the Lake cabin?", "Who is cancelled more than the rest?"}) {
+    const std::string text = answer_to("cabins", asked);
+    EXPECT_THAT(text, Not(HasSubstr("Not used"))) << asked;
+    EXPECT_THAT(text, Not(HasSubstr("\"rest\""))) << asked;
+  }
+}
+
+TEST_F(Caveats, WhatIsCountedAndIsOnlyTheRowsIsToldSo) {
+  write_log();
+  EXPECT_THAT(answer_to("log", "On which day did I make the most contacts?"),
+              HasSubstr("no column and no value is called \"contacts\". The rows of log are "
+                        "counted.\n"));
 }
 
 TEST_F(Caveats, OfSeveralDatesItIsToldWhoseMonthsTheyAre) {

@@ -1,0 +1,154 @@
+#include "insights/unused.hpp"
+
+#include <algorithm>
+#include <regex>
+#include <set>
+
+#include <nlohmann/json.hpp>
+
+#include "insights/hours.hpp"
+#include "insights/meaning.hpp"
+#include "insights/moments.hpp"
+#include "insights/unread.hpp"
+#include "insights/words.hpp"
+
+namespace insights {
+namespace {
+
+using Json = nlohmann::json;
+
+/// Whether a column of figures is named; rows are none.
+bool names_figures(const Interest& about, const Json& table) {
+  const Json& first = table.at("columns").at(0);
+  return std::ranges::any_of(about.said, [&](const std::string& name) {
+    return !first.contains("counts") || name != insights::name_of(first);
+  });
+}
+
+/// Whether something of the clause is understood that its other words may belong to.
+bool is_understood(const Interest& about, const Json& table) {
+  static const std::set<std::string> whole{"unusual", "quality", "gaps", "quiet", "runs"};
+  const bool asks_for_all =
+      std::ranges::any_of(about.asks, [](const auto& kind) { return whole.contains(kind); });
+  return asks_for_all || names_figures(about, table) || !about.where.empty() ||
+         !about.compared.empty() || about.bound || !about.per.empty();
+}
+
+/// Whether it is asked which group has the most rows: who has them does something with them.
+bool asks_for_most(const Clause& clause, const Json& table) {
+  const bool has_clock = table.contains("time") && table.at("clock").get<bool>();
+  const bool is_by = !clause.about.named.empty() || !span_in(clause.text, has_clock).empty();
+  return is_by && std::ranges::any_of(clause.words, [](const std::string& word) {
+           return words().has("extremes", word) || word == "more" || word == "fewer" ||
+                  word == "less" || word == "often" || word == "each" || word == "per";
+         });
+}
+
+/// Whether a word only says where all of it is: `in the house`.
+bool is_setting_at(const std::vector<std::string>& asked, std::size_t at) {
+  static const std::set<std::string> before{"in", "into", "at", "on"};
+  return at > 1 && asked[at - 1] == "the" && before.contains(asked[at - 2]);
+}
+
+/// Where the thing stands of which it is asked how many there are: behind `many` or `most`.
+bool is_counted_at(const std::vector<std::string>& asked, std::size_t at) {
+  static const std::set<std::string> before{"many", "most", "fewest", "more", "fewer"};
+  return at > 0 && before.contains(asked[at - 1]);
+}
+
+/// The season or `last year` that a question names. `Than last year` is compared with what was a
+/// year earlier.
+std::smatch time_named(const std::string& prompt) {
+  static const std::regex named{
+      R"(\b(?:(?:than|with|to|against|from|since|as|on) last year|)"
+      R"((?:in |during |over |of )?(?:the )?((?:this |last )?(spring|summer|autumn|winter)|)"
+      R"(last (year)))\b)",
+      std::regex::icase};
+  std::smatch found;
+  std::regex_search(prompt, found, named);
+  return found;
+}
+
+/// Whether a table has not more of a year than a season.
+bool is_of_one_season(const Json& context) {
+  constexpr Moment season = 123 * day_length;
+  const auto end = [&](const char* name) {
+    return parse_moment(context.at(name).get<std::string>())->moment;
+  };
+  return end("to") - end("from") < season;
+}
+
+/// The words with a capital that do not begin a sentence: names.
+std::vector<std::string> names_in(const std::string& text) {
+  static const std::regex name{R"([^.?!:"(] +([A-Z][A-Za-z]{2,})\b)"};
+  std::vector<std::string> found;
+  for (std::sregex_iterator at{text.begin(), text.end(), name}, end; at != end; ++at)
+    found.push_back(words_in((*at)[1].str()).front());
+  return found;
+}
+
+/// What something is said to be, or not to be, like: `morse`, of `is morse better than talking`.
+std::vector<std::string> compared_in(const std::vector<std::string>& asked) {
+  std::vector<std::string> found;
+  if (std::ranges::find(asked, "than") == asked.end()) return found;
+  for (std::size_t i = 1; i < asked.size(); ++i) {
+    const bool is_first = i == 1 && words().has("verbs", asked[0]);
+    if (is_first || asked[i - 1] == "than") found.push_back(asked[i]);
+  }
+  return found;
+}
+
+}  // namespace
+
+std::string time_not_read(const std::string& prompt, const Json& context,
+                          const std::vector<Json>& tables) {
+  const std::smatch found = time_named(prompt);
+  if (!tables.front().contains("from") || found.empty() || !found[1].matched ||
+      is_of_one_season(context))
+    return "";
+  // A column `Year` does not make `last year` a value, as `Summer fair` does a summer.
+  const bool is_name =
+      found[2].matched && std::ranges::any_of(tables, [&](const Json& table) {
+        const std::vector<std::string> names = words_in(table.dump());
+        return std::ranges::find(names, words_in(found[2].str()).front()) != names.end();
+      });
+  return is_name ? "" : found[1].str();
+}
+
+std::vector<std::string> unused_words(const Clause& clause, const Json& table,
+                                      const std::vector<Json>& tables) {
+  std::vector<std::string> found;
+  const auto add = [&](const std::vector<std::string>& all) {
+    for (const std::string& word : all) {
+      const bool is_new = std::ranges::find(found, word) == found.end();
+      if (is_new && is_unknown(tables, word)) found.push_back(word);
+    }
+  };
+  if (clause.about.is_broad) return found;
+  add(names_in(clause.text));
+  add(compared_in(clause.words));
+  if (is_understood(clause.about, table) || asks_for_most(clause, table)) return found;
+  std::vector<std::string> rest;
+  for (std::size_t i = 0; i < clause.words.size(); ++i) {
+    if (!is_counted_at(clause.words, i) && !is_setting_at(clause.words, i))
+      rest.push_back(clause.words[i]);
+  }
+  add(rest);
+  return found;
+}
+
+std::vector<std::string> words_for_rows(const Clause& clause, const Json& table,
+                                        const std::vector<Json>& tables) {
+  std::vector<std::string> found;
+  const Interest& about = clause.about;
+  if (about.is_broad || names_figures(about, table) || !table.value("events", false)) return found;
+  for (std::size_t i = 0; i < clause.words.size(); ++i) {
+    // Of `free tickets` it is the tickets that are counted.
+    const bool is_more = i + 1 < clause.words.size() && !is_plain_word(clause.words[i + 1]);
+    if (is_counted_at(clause.words, i) && !is_more && is_unknown(tables, clause.words[i]))
+      found.push_back(clause.words[i]);
+  }
+  return found;
+}
+
+}  // namespace insights

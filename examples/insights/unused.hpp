@@ -1,0 +1,35 @@
+/// @file
+/// What a question says and its answer does not depend on.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "insights/clauses.hpp"
+
+namespace insights {
+
+/// The words of a clause that led to nothing: names (`across the Atlantic`) and what is compared;
+/// where it names no column, value or limit all, as `grown`, of `how much has it grown`. What only
+/// tells whose rows are counted is none of them (`which district borrows most`).
+/// @param table   that the clause is about
+/// @param tables  all
+[[nodiscard]] std::vector<std::string> unused_words(const Clause& clause,
+                                                    const nlohmann::json& table,
+                                                    const std::vector<nlohmann::json>& tables);
+
+/// What is counted and nothing in the tables is called, where it is the rows that are counted:
+/// `contacts`, of a log.
+[[nodiscard]] std::vector<std::string> words_for_rows(const Clause& clause,
+                                                      const nlohmann::json& table,
+                                                      const std::vector<nlohmann::json>& tables);
+
+/// A season or `last year` in a prompt, which no tool reads as a time; "": none. A table of four
+/// months or less may be all of one.
+/// @param context  has the window's first and last day
+[[nodiscard]] std::string time_not_read(const std::string& prompt, const nlohmann::json& context,
+                                        const std::vector<nlohmann::json>& tables);
+
+}  // namespace insights
