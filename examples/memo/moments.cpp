@@ -27,7 +27,7 @@ struct Event {
 /// The kinds of events that stems tell of: a start, a permission, an end.
 std::set<std::size_t> kinds_of(const Stems& words) {
   static const std::array<Stems, 3> kinds{
-      Stems{"start", "start-up", "begin", "open", "launch", "commiss", "oper", "live"},
+      Stems{"start", "start-up", "first", "begin", "open", "launch", "commiss", "oper", "live"},
       Stems{"expect", "due", "grant", "approv", "registr", "licenc", "certif", "permit"},
       Stems{"complet", "finish", "readi", "deliv", "deliveri", "ship", "close", "end"}};
   std::set<std::size_t> found;
@@ -45,7 +45,7 @@ std::string_view without_marks(std::string_view word) {
 std::optional<Event> event_in(const Passage& passage) {
   const std::string_view text = passage.text;
   Event event{&passage, {}, {}, {}, {}};
-  for (std::size_t at = 0; at < text.size();) {
+  for (std::size_t at = passage.lead; at < text.size();) {
     const auto end = std::min(text.find(' ', at), text.size());
     const auto year = without_marks(text.substr(std::min(end + 1, text.size())));
     const auto digits = year.substr(0, year.find(' '));
@@ -85,7 +85,6 @@ bool are_of_one_event(const Event& one, const Event& other) {
 std::vector<Correction> moved_events(const Corpus& corpus) {
   std::vector<Event> events;
   for (const auto& passage : corpus.passages()) {
-    if (passage.lead != 0) continue;
     if (auto event = event_in(passage)) events.push_back(std::move(*event));
   }
   std::vector<Correction> found;

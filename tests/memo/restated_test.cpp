@@ -126,6 +126,10 @@ INSTANTIATE_TEST_SUITE_P(
         Restated{"Oven 2 of the bakery will be commissioned in April 2024.",
                  "Oven 2 of the bakery will be commissioned in September 2024.", "April 2024",
                  "September 2024"},
+        Restated{"The school in Hill Street starts to buy our bread in June 2024.",
+                 "No, June is not real any more. They signed late, so the first loaf for the "
+                 "school in Hill Street will be sold in January 2025.",
+                 "June 2024", "January 2025"},
         Restated{"The school in Hill Street, the largest, starts to buy our bread in June 2024.",
                  "The school in Hill Street starts in January 2025.", "June 2024", "January 2025"},
         Restated{"The ovens of the bakery save 94% of the gas.",
