@@ -56,7 +56,7 @@ bool fits(const Table& table, std::size_t row, const std::map<std::string, std::
 
 bool is_open_on(const std::map<std::string, std::string>& where, Moment day) {
   const auto weekdays = where.find(std::string{weekday_key});
-  return weekdays == where.end() || !weekdays->second.starts_with(all_but) ||
+  return weekdays == where.end() ||
          admits(weekdays->second, place_name(Cycle::weekday, place_in(Cycle::weekday, day)));
 }
 

@@ -293,7 +293,7 @@ class Direct {
   [[nodiscard]] std::string value_in(const Clause& clause) const {
     std::string any;
     for (const auto& [category, value] : clause.about.where) {
-      if (value.starts_with(all_but)) continue;
+      if (!is_one_value(clause.about.where, category)) continue;
       if (clause.about.named.contains(category)) return category;
       any = category;
     }

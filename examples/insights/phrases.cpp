@@ -57,11 +57,12 @@ std::string figure(const Json& result, const Json& of, const char* name) {
 }
 
 std::string value_text(const std::string& column, const std::string& value) {
-  if (value.starts_with(all_but)) {
-    std::string text{all_but};
+  const bool is_any = value.starts_with(one_of);
+  if (is_any || value.starts_with(all_but)) {
+    std::string text{is_any ? "" : all_but};
     const std::vector<std::string> all = values_in(value);
     for (std::size_t i = 0; i < all.size(); ++i) {
-      if (i > 0) text += i + 1 == all.size() ? " and " : ", ";
+      if (i > 0) text += i + 1 < all.size() ? ", " : is_any ? " or " : " and ";
       text += value_text(column, all[i]) + (column == weekday_key ? "s" : "");
     }
     return text;

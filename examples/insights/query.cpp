@@ -354,6 +354,9 @@ class Asking : public QueryBasis {
   [[nodiscard]] std::string span() const {
     if (!table_.contains("time")) return "";
     const std::string span = span_in(clause_.text, table_.at("clock").get<bool>());
+    const auto days = clause_.about.where.find(std::string{weekday_key});
+    if (span.empty() && days != clause_.about.where.end() && days->second.starts_with(one_of))
+      return "weekday";
     const bool is_of_day = span == "night" || (span == "hour" && !says_hour());
     return is_of_day && is_name_of_hours() ? "" : span;
   }

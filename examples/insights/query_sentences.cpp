@@ -8,6 +8,7 @@
 #include "insights/figures.hpp"
 #include "insights/periods.hpp"
 #include "insights/phrases.hpp"
+#include "insights/words.hpp"
 
 namespace insights {
 namespace {
@@ -52,7 +53,9 @@ std::string subject_of(const Json& r) {
   values.clear();
   const Json part = r.value("of_which", Json::object());
   for (const auto& [column, value] : part.items()) {
-    values.push_back(fmt::format("{} {}", column, value.get<std::string>()));
+    const auto wanted = value.get<std::string>();
+    const bool is_one = !wanted.starts_with(one_of);
+    values.push_back(fmt::format("{} {}", column, is_one ? wanted : value_text(column, wanted)));
   }
   if (!values.empty()) text += fmt::format(", share with {}", fmt::join(values, ", "));
   if (word_at(r, "figure") == "change") text += ", from the first to the last";

@@ -60,7 +60,7 @@ Scores robust_scores(const Series& series) {
 /// The values that occur often in a series of a few whole numbers: three passengers are nothing
 /// unusual where one in fifty rides has three.
 std::set<double> ordinary_values(const Series& series) {
-  constexpr std::size_t most_values = 12;
+  constexpr std::size_t most_different = 12;
   constexpr std::size_t fewest = 3;
   constexpr double few_more = 2;  // a standstill among a few more is unusual however long it lasts
   std::map<double, std::size_t> counts;
@@ -70,7 +70,7 @@ std::set<double> ordinary_values(const Series& series) {
       counts, [](const auto& one) { return one.first == std::round(one.first); });
   std::set<double> often;
   for (const auto& [value, count] : counts) {
-    if (are_whole && counts.size() <= most_values && std::abs(value - middle) <= few_more &&
+    if (are_whole && counts.size() <= most_different && std::abs(value - middle) <= few_more &&
         count >= fewest && 100 * count > series.points.size())
       often.insert(value);
   }

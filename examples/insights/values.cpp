@@ -9,6 +9,8 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "insights/choices.hpp"
+#include "insights/hours.hpp"
 #include "insights/meaning.hpp"
 #include "insights/moments.hpp"
 #include "insights/words.hpp"
@@ -154,63 +156,6 @@ std::vector<std::string> words_for(const Json& column, const Json& columns,
   return found;
 }
 
-/// Of a category of yes and no the value that the prompt means, which names the column.
-std::string meant_flag(const Json& column, const std::vector<std::string>& asked) {
-  std::string yes;
-  std::string no;
-  for (const Json& value : column.at("values")) {
-    const auto text = value.get<std::string>();
-    const std::vector<std::string> word = words_in(text);
-    if (word.size() != 1 || (!words().has("yes", word[0]) && !words().has("no", word[0])))
-      return "";
-    (words().has("yes", word[0]) ? yes : no) = text;
-  }
-  const bool is_asked = std::ranges::any_of(asked, [](const std::string& word) {
-    return words().has("counted", word) || words().has("others", word);
-  });
-  if (!is_asked || yes.empty()) return "";
-  const bool is_denied = std::ranges::any_of(
-      asked, [](const std::string& word) { return words().has("denials", word); });
-  return is_denied ? no : yes;
-}
-
-/// Of a category that says whether things succeeded, as `fixed` and `not fixed`, the value of which
-/// the prompt speaks as failures or successes; "": none.
-std::string meant_outcome(const Json& column, const std::vector<std::string>& asked) {
-  const auto says = [&](const char* list) {
-    return std::ranges::any_of(asked, [&](const auto& word) { return words().has(list, word); });
-  };
-  const bool is_failure = says("failures");
-  if (!is_failure && !says("successes")) return "";
-  const std::vector<std::string> name = words_in(name_of(column));
-  const bool is_flag = std::ranges::any_of(
-      name, [](const std::string& word) { return words().has("succeeded", word); });
-  if (is_flag && !meant_flag(column, {"many"}).empty())
-    return is_failure ? meant_flag(column, {"many", "not"}) : meant_flag(column, {"many"});
-  for (const Json& bad : column.at("values")) {
-    std::vector<std::string> denied = words_in(bad.get<std::string>());
-    if (denied.size() < 2 || !words().has("denials", denied.front())) continue;
-    denied.erase(denied.begin());
-    for (const Json& good : column.at("values")) {
-      if (words_in(good.get<std::string>()) == denied) return is_failure ? bad : good;
-    }
-  }
-  return "";
-}
-
-/// Whether a column of yes and no has in its name a word of the prompt: `trapped`, Entrapment.
-bool is_within(const Json& column, const std::vector<std::string>& asked) {
-  constexpr std::size_t shortest = 4;
-  const std::vector<std::string> name = words_in(name_of(column));
-  if (column.at("values").size() > 2 || meant_flag(column, {"many"}).empty()) return false;
-  return std::ranges::any_of(asked, [&](const std::string& word) {
-    const std::string stem = text::stem_of(word);
-    return stem.size() >= shortest && !is_general(word) &&
-           std::ranges::any_of(
-               name, [&](const std::string& part) { return part.find(stem) != part.npos; });
-  });
-}
-
 /// A letter and a digit: `L7`.
 bool is_label(const std::string& text) {
   return text.size() == 2 && std::isalpha(static_cast<unsigned char>(text[0])) != 0 &&
@@ -228,18 +173,6 @@ std::set<std::string> words_of_said(const Json& columns, const std::vector<std::
     }
   }
   return taken;
-}
-
-/// Leaves out values all of whose words are in another that is said: deer, of roe deer.
-void leave_out_parts(std::vector<std::string>& values) {
-  const std::vector<std::string> all = values;
-  std::erase_if(values, [&](const std::string& value) {
-    const std::vector<std::string> part = words_in(value);
-    return std::ranges::any_of(all, [&](const std::string& other) {
-      const std::vector<std::string> words = words_in(other);
-      return words.size() > part.size() && is_said(words, part);
-    });
-  });
 }
 
 /// What a prompt leaves out: `except the cancelled ones`.
@@ -288,6 +221,38 @@ std::vector<std::string> weekdays_left_out(const std::string& prompt) {
     if (std::ranges::any_of(said, is_it)) found.push_back(name);
   }
   return found;
+}
+
+/// That rows are restricted to these.
+std::string any_of_these(const std::vector<std::string>& values) {
+  return fmt::format("{}{}", one_of, fmt::join(values, and_also));
+}
+
+/// Values that one word says are not told apart where something else is: `which instructor has the
+/// most cancelled`.
+void take_alike(Interest& about, const std::map<std::string, std::string>& alike,
+                const std::string& prompt) {
+  for (const auto& [name, values] : alike) {
+    const bool is_by =
+        !span_in(prompt, true).empty() || std::ranges::any_of(about.named, [&](const auto& other) {
+          return other != name && !about.where.contains(other) && !alike.contains(other);
+        });
+    if (!is_by) continue;
+    about.where[name] = values;
+    about.compared.erase(name);
+  }
+}
+
+/// The weekdays that are left out, or that are set against each other.
+void find_weekdays(Interest& about, const Json& table, const std::string& prompt) {
+  const std::string key{weekday_key};
+  if (!table.contains("time") || about.where.contains(key)) return;
+  if (const auto out = weekdays_left_out(prompt); !out.empty()) {
+    about.where[key] = all_but_these(out);
+    about.left_out.insert(key);
+  } else if (const auto apart = weekdays_set_out(prompt); !apart.empty()) {
+    about.where[key] = any_of_these(apart);
+  }
 }
 
 /// Whether `not` stands before the value wherever it is said: `not cancelled`.
@@ -354,6 +319,7 @@ void find_values(Interest& about, const Json& table, const std::string& question
   const auto is_denied_value = [&](const std::string& value) {
     return is_denied(asked, words_in(value));
   };
+  std::map<std::string, std::string> alike;
   for (const Json& column : columns) {
     if (is_number(column)) continue;
     std::vector<std::string> said;
@@ -384,6 +350,7 @@ void find_values(Interest& about, const Json& table, const std::string& question
     }
     leave_out_parts(said);
     leave_out_parts(left_out);
+    keep_fully_said(said, asked);
     const std::string name = name_of(column);
     if (said.empty() && left_out.empty()) {
       if (std::string value = meant_outcome(column, asked); !value.empty())
@@ -399,15 +366,13 @@ void find_values(Interest& about, const Json& table, const std::string& question
     }
     if (said.size() == 1) about.where[name] = said.front();
     if (said.size() == 2) about.compared[name] = {said[0], said[1]};
+    if (are_said_alike(said, asked)) alike[name] = any_of_these(said);
     const bool wanted = !said.empty() || (is_column && !is_free);
     if (wanted) about.named.insert(name);
     if (wanted && about.categories.size() < most_categories) about.categories.push_back(name);
   }
-  const std::vector<std::string> weekdays = weekdays_left_out(prompt);
-  const std::string key{weekday_key};
-  if (weekdays.empty() || !table.contains("time") || about.where.contains(key)) return;
-  about.where[key] = all_but_these(weekdays);
-  about.left_out.insert(key);
+  take_alike(about, alike, prompt);
+  find_weekdays(about, table, prompt);
 }
 
 void leave_out_parts_of_names(std::set<std::string>& columns,

@@ -152,9 +152,10 @@ std::optional<double> in_unit(const std::string& from, const std::string& to) {
 }
 
 std::vector<std::string> values_in(const std::string& wanted) {
-  if (!wanted.starts_with(all_but)) return {wanted};
+  const bool is_any = wanted.starts_with(one_of);
+  if (!is_any && !wanted.starts_with(all_but)) return {wanted};
   std::vector<std::string> all;
-  std::size_t from = all_but.size();
+  std::size_t from = is_any ? one_of.size() : all_but.size();
   for (auto at = wanted.find(and_also, from); at != wanted.npos; at = wanted.find(and_also, from)) {
     all.push_back(wanted.substr(from, at - from));
     from = at + and_also.size();
@@ -171,7 +172,8 @@ bool admits(const std::string& wanted, const std::string& value) {
 
 bool is_one_value(const std::map<std::string, std::string>& where, const std::string& category) {
   const auto found = where.find(category);
-  return found != where.end() && !found->second.starts_with(all_but);
+  return found != where.end() && !found->second.starts_with(all_but) &&
+         !found->second.starts_with(one_of);
 }
 
 std::string unit_of_price(const std::string& unit) {

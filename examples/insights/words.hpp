@@ -66,7 +66,9 @@ struct Words {
 
 /// Where values are left out, the rows are restricted to `all but` them.
 inline constexpr std::string_view all_but = "all but ";
-/// What stands between several that are left out.
+/// Where several are admitted, they are restricted to `any of` them.
+inline constexpr std::string_view one_of = "any of ";
+/// What stands between several.
 inline constexpr std::string_view and_also = " | ";
 /// What weekdays are left out under, as if they were a category.
 inline constexpr std::string_view weekday_key = "weekday";

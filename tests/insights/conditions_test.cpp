@@ -61,5 +61,57 @@ TEST_F(Conditions, WhatSomethingCameFromIsNoTimeThatBegins) {
               HasSubstr("2025-01-01 to 2025-06-25"));
 }
 
+/// Lessons of two teachers that took place, were cancelled late or early, or nobody came.
+class SharedWords : public InsightsTest {
+ protected:
+  SharedWords() {
+    std::string text = "Time,Teacher,Outcome,Paid (EUR)\n";
+    const Moment first = parse_moment("2025-01-01")->moment;
+    for (int i = 0; i < 200; ++i) {
+      const char* outcome = i % 10 == 0   ? "Cancelled late"
+                            : i % 10 == 1 ? "Cancelled in good time"
+                            : i % 10 == 2 ? "No show"
+                                          : "Done";
+      const bool is_ida = i % 40 == 0 || i % 3 == 0;
+      text +=
+          fmt::format("{} {:02}:00,{},{},{}\n", moment_text(first + i * i % 97 * day_length, false),
+                      i % 10 < 2 ? 10 : 9 + i % 8, is_ida ? "Ida" : "Olaf", outcome, i % 10 + 20);
+    }
+    write_file(folder / "lessons.csv", text);
+  }
+};
+
+TEST_F(SharedWords, AValueIsMeantOfWhichMoreWordsAreSaid) {
+  // Of 20 that were cancelled late, 10 are Ida's: each 30th, and each 40th.
+  for (const char* const asked : {"Which teacher has the most late cancellations?",
+                                  "Which teacher has the most Cancelled late?",
+                                  "How many lessons were cancelled late for each teacher?"}) {
+    EXPECT_THAT(answer_to("lessons", asked),
+                HasSubstr("- lessons (Cancelled late) by Teacher (20 in all): "))
+        << asked;
+  }
+}
+
+TEST_F(SharedWords, ValuesThatAreSaidByOneWordAreCountedTogetherWhereGroupsAre) {
+  EXPECT_THAT(
+      answer_to("lessons", "Which teacher has the most cancelled lessons?"),
+      HasSubstr("- lessons (Cancelled in good time or Cancelled late) by Teacher (40 in all"));
+  EXPECT_THAT(answer_to("lessons", "At which hour are most lessons cancelled?"),
+              HasSubstr("- lessons (Cancelled in good time or Cancelled late) by hour (40 in all"));
+  EXPECT_THAT(answer_to("lessons", "What share of the lessons of each teacher is cancelled?"),
+              HasSubstr("share with Outcome Cancelled in good time or Cancelled late by Teacher"));
+  EXPECT_THAT(answer_to("lessons", "Which teacher has the most lessons called off?"),
+              HasSubstr("- lessons (Cancelled in good time or Cancelled late) by Teacher ("));
+  EXPECT_THAT(answer_to("lessons", "How many lessons were cancelled?"),
+              HasSubstr("Cancelled late 20 "));
+}
+
+TEST_F(SharedWords, WeekdaysThatAreSetBesideEachOtherAreTheOnlyOnes) {
+  const std::string text = answer_to("lessons", "Do we earn more on Mondays or on Saturdays?");
+  EXPECT_THAT(text, HasSubstr("Findings\n- Paid (Mondays or Saturdays) by weekday ("));
+  EXPECT_THAT(answer_to("lessons", "How much was paid from Monday to Friday?"),
+              Not(HasSubstr("Mondays or Fridays")));
+}
+
 }  // namespace
 }  // namespace insights::testing

@@ -1,0 +1,136 @@
+#include "insights/choices.hpp"
+
+#include <algorithm>
+#include <regex>
+#include <set>
+
+#include <nlohmann/json.hpp>
+
+#include "insights/meaning.hpp"
+#include "insights/moments.hpp"
+#include "insights/values.hpp"
+#include "insights/words.hpp"
+#include "text/stem.hpp"
+
+namespace insights {
+
+using Json = nlohmann::json;
+
+namespace {
+
+/// The words of a value that the prompt says. Those for a time are said of other things as well.
+std::set<std::string> said_words(const std::string& value, const std::vector<std::string>& asked) {
+  const std::vector<std::string> theirs = words_in(value);
+  const bool is_whole = is_said(asked, theirs);
+  std::set<std::string> found;
+  for (const std::string& word : theirs) {
+    const bool is_weak = words().has("stop", word) || words().has("times", word);
+    const auto is_it = [&](const std::string& one) { return is_same_word(one, word); };
+    if (is_whole || (!is_weak && std::ranges::any_of(asked, is_it))) found.insert(word);
+  }
+  return found;
+}
+
+}  // namespace
+
+void leave_out_parts(std::vector<std::string>& values) {
+  const std::vector<std::string> all = values;
+  std::erase_if(values, [&](const std::string& value) {
+    const std::vector<std::string> part = words_in(value);
+    return std::ranges::any_of(all, [&](const std::string& other) {
+      const std::vector<std::string> words = words_in(other);
+      return words.size() > part.size() && is_said(words, part);
+    });
+  });
+}
+
+void keep_fully_said(std::vector<std::string>& values, const std::vector<std::string>& asked) {
+  const std::vector<std::string> all = values;
+  std::erase_if(values, [&](const std::string& value) {
+    const std::set<std::string> part = said_words(value, asked);
+    return !part.empty() && std::ranges::any_of(all, [&](const std::string& other) {
+      const std::set<std::string> more = said_words(other, asked);
+      return more.size() > part.size() && std::ranges::includes(more, part);
+    });
+  });
+}
+
+bool are_said_alike(const std::vector<std::string>& values, const std::vector<std::string>& asked) {
+  if (values.size() < 2) return false;
+  const std::set<std::string> first = said_words(values.front(), asked);
+  return std::ranges::all_of(values, [&](const std::string& value) {
+    return said_words(value, asked) == first && words_in(value).size() > first.size();
+  });
+}
+
+std::vector<std::string> weekdays_set_out(const std::string& prompt) {
+  static const std::regex apart{
+      R"(\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?,? )"
+      R"((?:or|and|than|against|versus|vs|compared (?:with|to)) (?:on |a |the )?)"
+      R"((?=(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b))",
+      std::regex::icase};
+  std::vector<std::string> found;
+  if (!std::regex_search(prompt, apart)) return found;
+  const std::vector<std::string> asked = words_in(prompt);
+  for (int at = 0; at < 7; ++at) {
+    const std::string name = place_name(Cycle::weekday, at);
+    const auto is_it = [&](const auto& word) { return is_same_word(word, words_in(name)[0]); };
+    if (std::ranges::any_of(asked, is_it)) found.push_back(name);
+  }
+  return found;
+}
+
+std::string meant_flag(const Json& column, const std::vector<std::string>& asked) {
+  std::string yes;
+  std::string no;
+  for (const Json& value : column.at("values")) {
+    const auto text = value.get<std::string>();
+    const std::vector<std::string> word = words_in(text);
+    if (word.size() != 1 || (!words().has("yes", word[0]) && !words().has("no", word[0])))
+      return "";
+    (words().has("yes", word[0]) ? yes : no) = text;
+  }
+  const bool is_asked = std::ranges::any_of(asked, [](const std::string& word) {
+    return words().has("counted", word) || words().has("others", word);
+  });
+  if (!is_asked || yes.empty()) return "";
+  const bool is_denied = std::ranges::any_of(
+      asked, [](const std::string& word) { return words().has("denials", word); });
+  return is_denied ? no : yes;
+}
+
+std::string meant_outcome(const Json& column, const std::vector<std::string>& asked) {
+  const auto says = [&](const char* list) {
+    return std::ranges::any_of(asked, [&](const auto& word) { return words().has(list, word); });
+  };
+  const bool is_failure = says("failures");
+  if (!is_failure && !says("successes")) return "";
+  const std::vector<std::string> name = words_in(name_of(column));
+  const bool is_flag = std::ranges::any_of(
+      name, [](const std::string& word) { return words().has("succeeded", word); });
+  if (is_flag && !meant_flag(column, {"many"}).empty())
+    return is_failure ? meant_flag(column, {"many", "not"}) : meant_flag(column, {"many"});
+  for (const Json& bad : column.at("values")) {
+    std::vector<std::string> denied = words_in(bad.get<std::string>());
+    if (denied.size() < 2 || !words().has("denials", denied.front())) continue;
+    denied.erase(denied.begin());
+    for (const Json& good : column.at("values")) {
+      if (words_in(good.get<std::string>()) == denied) return is_failure ? bad : good;
+    }
+  }
+  return "";
+}
+
+bool is_within(const Json& column, const std::vector<std::string>& asked) {
+  constexpr std::size_t shortest = 4;
+  const std::vector<std::string> name = words_in(name_of(column));
+  if (column.at("values").size() > 2 || meant_flag(column, {"many"}).empty()) return false;
+  return std::ranges::any_of(asked, [&](const std::string& word) {
+    const std::string stem = text::stem_of(word);
+    return stem.size() >= shortest && !is_general(word) &&
+           std::ranges::any_of(
+               name, [&](const std::string& part) { return part.find(stem) != part.npos; });
+  });
+}
+
+}  // namespace insights

@@ -1,0 +1,40 @@
+/// @file
+/// Which of several values, or weekdays, a question means.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace insights {
+
+/// Leaves out values all of whose words are in another that is said: deer, of roe deer.
+void leave_out_parts(std::vector<std::string>& values);
+
+/// Leaves out values of which fewer words are said than of another: of `late cancellations` it is
+/// `Cancelled late` that is meant, not `Cancelled early`.
+void keep_fully_said(std::vector<std::string>& values, const std::vector<std::string>& asked);
+
+/// Whether nothing tells apart values that are said: each has more words than those, if any, that
+/// the prompt has of all of them (`cancelled`, `called off`).
+[[nodiscard]] bool are_said_alike(const std::vector<std::string>& values,
+                                  const std::vector<std::string>& asked);
+
+/// The weekdays that a prompt sets beside each other: `on Mondays or on Saturdays`, but not `from
+/// Monday to Friday`.
+[[nodiscard]] std::vector<std::string> weekdays_set_out(const std::string& prompt);
+
+/// Of a category of yes and no the value that the prompt means, which names the column.
+[[nodiscard]] std::string meant_flag(const nlohmann::json& column,
+                                     const std::vector<std::string>& asked);
+
+/// Of a category that says whether things succeeded, as `fixed` and `not fixed`, the value of which
+/// the prompt speaks as failures or successes; "": none.
+[[nodiscard]] std::string meant_outcome(const nlohmann::json& column,
+                                        const std::vector<std::string>& asked);
+
+/// Whether a column of yes and no has in its name a word of the prompt: `trapped`, Entrapment.
+[[nodiscard]] bool is_within(const nlohmann::json& column, const std::vector<std::string>& asked);
+
+}  // namespace insights
