@@ -282,6 +282,24 @@ bool are_far_apart(const Quantity& one, const Quantity& other) {
   return ratio(one, other) > most;
 }
 
+/// `Our competitor Brot has 140 ovens.`, or below such a heading.
+bool is_of_a_rival(const Quantity& one) {
+  static const Stems marks{"competitor", "rival"};
+  const auto heading = terms(one.passage->heading);
+  return !shared(one.sentence, marks).empty() ||
+         !shared({heading.begin(), heading.end()}, marks).empty();
+}
+
+/// `A fund leads with €3 million`: a part of a round.
+bool is_a_contribution(const Quantity& one) {
+  static constexpr std::array<std::string_view, 8> heads{
+      "leads with ",   "lead with ", "come in with ", "comes in with ",
+      "came in with ", "puts in ",   "put in ",       "matches with "};
+  const auto before = to_lower(one.passage->text.substr(0, one.amount.begin));
+  return !one.amount.unit.empty() &&
+         std::ranges::any_of(heads, [&](const auto head) { return before.ends_with(head); });
+}
+
 }  // namespace
 
 bool is_time(const std::string& stem) {
@@ -297,6 +315,8 @@ std::string named_as(const Amount& amount, const std::string& noun) {
 bool has_scale(const Quantity& one) { return one.amount.value.find(' ') != std::string::npos; }
 
 bool are_of_others(const Quantity& one, const Quantity& other) {
+  if (is_of_a_rival(one) != is_of_a_rival(other)) return true;
+  if (is_a_contribution(one) != is_a_contribution(other)) return true;
   const bool wholes = !one.whole.empty() && !other.whole.empty() &&
                       shared(one.near, other.near).empty() && !other.sentence.contains(one.whole) &&
                       !one.sentence.contains(other.whole);

@@ -57,8 +57,8 @@ double ratio(const Quantity& one, const Quantity& other);
 /// `63 million`, of a currency that need not be named each time.
 bool has_scale(const Quantity& one);
 
-/// Whether they are shares that two others have, by the names in their sentences, or shares of two
-/// other things.
+/// Whether one is a rival's, or a part of a round, and the other not; or they are shares that two
+/// others have, by the names in their sentences, or shares of two other things.
 bool are_of_others(const Quantity& one, const Quantity& other);
 
 /// Whether the two may differ in nothing but their value.

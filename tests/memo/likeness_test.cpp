@@ -137,6 +137,10 @@ INSTANTIATE_TEST_SUITE_P(
         std::pair{"The lead investor stays at $3 million of money.",
                   "**The deck says that sales were $3.4 million. Which is right?** The accounts "
                   "moved $0.3 million of them into another year."},
+        std::pair{"Our competitor Brot Kessler has 140 ovens in bakeries.",
+                  "We have 268 ovens in bakeries."},
+        std::pair{"Teig Capital leads the round with money and leads with $3 million.",
+                  "The round is now $6.5 million."},
         std::pair{"The owners bring $1.2 million of their own.",
                   "With new stones it was $1.34 million a mill and not the sum in the letter."},
         std::pair{"Most bakers of the north will have one by 2030.",
