@@ -134,12 +134,13 @@ INSTANTIATE_TEST_SUITE_P(
                   "Start with the mill in March 2026, and buy stones."},
         std::pair{"By 2029 we want 2,500 members at home in the four towns.",
                   "The ministry wants to have 15% of its members at home by 2030."},
-        std::pair{"The lead investor stays at $3 million of money.",
-                  "**The deck says that sales were $3.4 million. Which is right?** The accounts "
-                  "moved $0.3 million of them into another year."},
+        std::pair{"Teig stays at $3 million as the lead.",
+                  "**The deck says that sales were $3.4 million and the accounts say something "
+                  "else. Which is it?**\n\nThe auditors moved $0.3 million of grants out of sales "
+                  "into other income."},
         std::pair{"Our competitor Brot Kessler has 140 ovens in bakeries.",
                   "We have 268 ovens in bakeries."},
-        std::pair{"Teig Capital leads the round with money and leads with $3 million.",
+        std::pair{"## The round\n\nTeig Capital leads with $3 million.",
                   "The round is now $6.5 million."},
         std::pair{"The owners bring $1.2 million of their own.",
                   "With new stones it was $1.34 million a mill and not the sum in the letter."},

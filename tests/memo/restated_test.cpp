@@ -175,16 +175,18 @@ INSTANTIATE_TEST_SUITE_P(
         std::pair{"An oven for a small bakery costs us $400 to build.",
                   "| Item | steel | brick |\n|---|---|---|\n| Oven for a small "
                   "bakery | $400 | $450 |"},
-        std::pair{"| Of an oven | Other | Ours |\n|---|---|---|\n| Alarm of an oven | "
-                  "9 days | 6 days |",
-                  "In 2021 the alarm of an oven broke, and we went from six days to "
-                  "twelve until it was replaced."},
+        std::pair{"The alarm of an oven comes after six days.",
+                  "In 2021 the alarm of an oven broke, and we went from six days to twelve for "
+                  "more than two years."},
         std::pair{"| | 2022 | 2023 |\n|---|---|---|\n| Revenue | $0.71m | $1.86m |",
                   "Licence revenue was $1.64m in 2023, and revenue from cakes $1.2m."},
-        std::pair{"46 bakers work at the ovens of the bakery.",
-                  "| Item | 2022 | 2023 |\n|---|---|---|\n| Bakers | -360 | -690 |"},
-        std::pair{"A baker is trained within 24 days by us.",
-                  "The ovens were replaced within nine days. The error was ours."},
+        std::pair{"There are 46 bakers in the field.",
+                  "| Item | 2022 | 2023 |\n|---|---|---|\n| Bakers in the field | -360 | -690 |"},
+        std::pair{"- Training: within 24 days", "The stones were replaced within nine days."},
+        std::pair{"The bakery in Hill Street opened in January 2024.",
+                  "The bakery in Hill Street opens a shop in May 2025."},
+        std::pair{"The bakery in Hill Street will be open in June 2024.",
+                  "The hall of the millers was paid for in May 2024."},
         std::pair{"The roof of the hall cost $4 million when it was built.",
                   "The roof of the hall now costs $4 thousand a year to clean."}));
 
