@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <set>
 
@@ -31,6 +32,8 @@ void check_where(const Table& table, const std::map<std::string, std::string>& w
   for (const auto& [name, value] : where) {
     const Column* column = table.find(name);
     if (column == nullptr && name == weekday_key && !table.moments.empty()) continue;
+    if (column != nullptr && column->kind == Column::Kind::number && value.starts_with(exactly))
+      continue;
     if (column == nullptr || column->kind != Column::Kind::category) {
       throw ToolError(fmt::format("'where' names a category, one of {}",
                                   fmt::join(category_names(table), ", ")));
@@ -50,8 +53,14 @@ bool fits(const Table& table, std::size_t row, const std::map<std::string, std::
   return std::ranges::all_of(where, [&](const auto& wanted) {
     const Column* column = table.find(wanted.first);
     return column == nullptr ? is_open_on(where, table.moments[row])
-                             : admits(wanted.second, column->words[row]);
+                             : has_wanted(*column, row, wanted.second);
   });
+}
+
+bool has_wanted(const Column& column, std::size_t row, const std::string& wanted) {
+  if (column.kind != Column::Kind::number) return admits(wanted, column.words[row]);
+  const auto& number = column.numbers[row];
+  return number && *number == std::strtod(wanted.substr(exactly.size()).c_str(), nullptr);
 }
 
 bool is_open_on(const std::map<std::string, std::string>& where, Moment day) {

@@ -53,6 +53,8 @@ struct Rows {
 /// Whether a row is one of those that `where` restricts to.
 [[nodiscard]] bool fits(const Table& table, std::size_t row,
                         const std::map<std::string, std::string>& where);
+/// Whether a row has what a column is restricted to.
+[[nodiscard]] bool has_wanted(const Column& column, std::size_t row, const std::string& wanted);
 /// Whether a day's weekday is not left out.
 [[nodiscard]] bool is_open_on(const std::map<std::string, std::string>& where, Moment day);
 

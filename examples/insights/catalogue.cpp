@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include <nlohmann/json.hpp>
 
@@ -13,6 +14,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::size_t most_values = 40;
+constexpr std::size_t most_settings = 12;  // of a column that has a few numbers again and again
 
 Json number_entry(const Column& column, std::size_t first) {
   Json entry{{"name", column.name}, {"kind", "number"}, {"amount", column.is_amount}};
@@ -38,6 +40,9 @@ Json number_entry(const Column& column, std::size_t first) {
     const auto [least, most] = std::ranges::minmax(known);
     entry["range"] = {rounded(least), rounded(most)};
     entry["median"] = rounded(median(known));
+    const std::set<double> different{known.begin(), known.end()};
+    if (different.size() <= most_settings && 2 * different.size() <= known.size())
+      entry["settings"] = different;
   }
   if (missing > 0) entry["missing"] = missing;
   return entry;

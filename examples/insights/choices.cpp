@@ -1,9 +1,11 @@
 #include "insights/choices.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <regex>
 #include <set>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "insights/meaning.hpp"
@@ -29,6 +31,16 @@ std::set<std::string> said_words(const std::string& value, const std::vector<std
     if (is_whole || (!is_weak && std::ranges::any_of(asked, is_it))) found.insert(word);
   }
   return found;
+}
+
+/// Whether a column is in the unit that is written so: `W`, `watts`, `°C`.
+bool is_of_unit(const Json& column, const std::string& said) {
+  const std::string unit = column.value("unit", "");
+  const auto written = words().units.find(said);
+  const std::vector<std::string> word = words_in(said);
+  const bool is_it = said == unit || (written != words().units.end() && written->second == unit) ||
+                     (!word.empty() && names_unit(word.front(), unit));
+  return !unit.empty() && is_it;
 }
 
 }  // namespace
@@ -61,6 +73,32 @@ bool are_said_alike(const std::vector<std::string>& values, const std::vector<st
   return std::ranges::all_of(values, [&](const std::string& value) {
     return said_words(value, asked) == first && words_in(value).size() > first.size();
   });
+}
+
+void find_setting(Interest& about, const Json& columns, const std::string& prompt) {
+  static const std::regex quantity{
+      R"((\b[a-z]+ )?((?:exactly|only|just|a|an|the|of) )?\b(\d+(?:\.\d+)?)(?: |-)?([a-z%°]+)\b)",
+      std::regex::icase};
+  static const std::set<std::string> other{"per ",  "every ",  "each ", "last ", "past ", "first ",
+                                           "next ", "within ", "than ", "to ",   "and ",  "from "};
+  if (about.bound) return;
+  for (std::sregex_iterator at{prompt.begin(), prompt.end(), quantity}, end; at != end; ++at) {
+    if (other.contains((*at)[1].str())) continue;
+    const std::string said = (*at)[4];
+    const Json* found = nullptr;
+    std::size_t count = 0;
+    for (const Json& column : columns) {
+      if (!is_number(column) || column.contains("between") || !is_of_unit(column, said)) continue;
+      found = &column;
+      ++count;
+    }
+    const double number = std::strtod((*at)[3].str().c_str(), nullptr);
+    const auto settings =
+        found == nullptr ? std::vector<double>{} : found->value("settings", std::vector<double>{});
+    if (count != 1 || std::ranges::find(settings, number) == settings.end()) continue;
+    about.where[name_of(*found)] =
+        fmt::format("{}{} {}", exactly, (*at)[3].str(), found->value("unit", ""));
+  }
 }
 
 std::vector<std::string> weekdays_set_out(const std::string& prompt) {

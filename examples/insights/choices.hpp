@@ -7,6 +7,8 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "insights/interest.hpp"
+
 namespace insights {
 
 /// Leaves out values all of whose words are in another that is said: deer, of roe deer.
@@ -20,6 +22,10 @@ void keep_fully_said(std::vector<std::string>& values, const std::vector<std::st
 /// the prompt has of all of them (`cancelled`, `called off`).
 [[nodiscard]] bool are_said_alike(const std::vector<std::string>& values,
                                   const std::vector<std::string>& asked);
+
+/// Restricts to a number that a prompt names with the unit of one column, which has it again and
+/// again: `at 5 watts`, `a 60 minute lesson`.
+void find_setting(Interest& about, const nlohmann::json& columns, const std::string& prompt);
 
 /// The weekdays that a prompt sets beside each other: `on Mondays or on Saturdays`, but not `from
 /// Monday to Friday`.

@@ -190,8 +190,8 @@ std::vector<Use> uses_in(const Table& table, const Column& column, const Rows& r
   const auto is_wanted = [&](std::size_t row) {
     // What was used belongs to the days before the reading: its own weekday is none of them.
     return column.numbers[row] && std::ranges::all_of(rows.where, [&](const auto& wanted) {
-             const Column* category = table.find(wanted.first);
-             return category == nullptr || admits(wanted.second, category->words[row]);
+             const Column* of = table.find(wanted.first);
+             return of == nullptr || has_wanted(*of, row, wanted.second);
            });
   };
   const auto add = [&](std::size_t row, Moment moment, double part) {

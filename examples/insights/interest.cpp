@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "insights/bounds.hpp"
+#include "insights/choices.hpp"
 #include "insights/meaning.hpp"
 #include "insights/naming.hpp"
 #include "insights/periods.hpp"
@@ -366,6 +367,7 @@ Interest interest_of(const std::string& prompt, const Json& table) {
   about.bound = bound_in(prompt);
   choose_columns(about, columns, asked);
   find_values(about, table, prompt);
+  find_setting(about, columns, prompt);
   find_meant_values(about, table, asked);
   // Who asks by one category wants no other.
   const bool is_by = !about.is_broad && names_open(about);

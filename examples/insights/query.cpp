@@ -243,6 +243,7 @@ class Asking : public QueryBasis {
     if (about.where.contains(about.part)) query.part[about.part] = about.where.at(about.part);
     for (const bool is_named : {true, false}) {
       for (const auto& [category, value] : about.where) {
+        if (value.starts_with(exactly)) continue;
         if (query.part.empty() && about.named.contains(category) == is_named &&
             !about.left_out.contains(category))
           query.part[category] = value;

@@ -173,7 +173,7 @@ bool admits(const std::string& wanted, const std::string& value) {
 bool is_one_value(const std::map<std::string, std::string>& where, const std::string& category) {
   const auto found = where.find(category);
   return found != where.end() && !found->second.starts_with(all_but) &&
-         !found->second.starts_with(one_of);
+         !found->second.starts_with(one_of) && !found->second.starts_with(exactly);
 }
 
 std::string unit_of_price(const std::string& unit) {

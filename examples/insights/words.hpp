@@ -68,6 +68,8 @@ struct Words {
 inline constexpr std::string_view all_but = "all but ";
 /// Where several are admitted, they are restricted to `any of` them.
 inline constexpr std::string_view one_of = "any of ";
+/// Rows are restricted to a number of a column by `exactly`, it, and its unit.
+inline constexpr std::string_view exactly = "exactly ";
 /// What stands between several.
 inline constexpr std::string_view and_also = " | ";
 /// What weekdays are left out under, as if they were a category.

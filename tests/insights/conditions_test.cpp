@@ -54,6 +54,31 @@ TEST_F(Conditions, AValueThatIsCalledAfterAPartOfTheDayIsNoTime) {
   EXPECT_THAT(text, HasSubstr("Findings\n- calls (Evening class): 386 in all."));
 }
 
+TEST_F(Conditions, ANumberWithTheUnitOfAColumnIsOneOfItsNumbers) {
+  EXPECT_THAT(
+      answer_to("calls", "How many calls to Perth were there with 20 minutes in 2024?"),
+      HasSubstr("Findings\n- calls (Talk 20 min, Perth, July to December 2024): 132 in all."));
+  EXPECT_THAT(answer_to("calls", "Which town gets the most 5-minute calls?"),
+              HasSubstr("- the readings (Talk 5 min) by Town (515 in all"));
+  EXPECT_THAT(answer_to("calls", "How many calls took 7 minutes?"), Not(HasSubstr("Talk 7 min")))
+      << "no call did";
+  EXPECT_THAT(answer_to("calls", "How many calls were there in the last 20 minutes?"),
+              Not(HasSubstr("Talk 20 min")));
+}
+
+TEST_F(Conditions, ALimitMayHaveTheSignOfAUnit) {
+  std::string text = "Time,Station,Power (W)\n";
+  for (int i = 0; i < 60; ++i) {
+    text += fmt::format("2025-03-{:02} {:02}:00,{},{}\n", i * i % 28 + 1, 9 + i % 9,
+                        i % 3 == 0 ? "A1" : "B2", i % 2 == 0 ? 100 : 5);
+  }
+  write_file(folder / "log.csv", text);
+  EXPECT_THAT(answer_to("log", "How many were worked with more than 50 W?"),
+              HasSubstr("Power: above 50 W in 30 of 60 readings"));
+  EXPECT_THAT(answer_to("log", "How many entries are there at 5 watts?"),
+              HasSubstr("(Power 5 W): 30 in all"));
+}
+
 TEST_F(Conditions, WhatSomethingCameFromIsNoTimeThatBegins) {
   EXPECT_THAT(answer_to("calls", "How many calls were from Perth in 2024?"),
               HasSubstr("Findings\n- calls (Perth, July to December 2024): 132 in all."));
