@@ -74,9 +74,10 @@ Json catalogue_of(const Table& table) {
             {"history", first},    {"columns", Json::array()}, {"normals", Json::array()}};
   if (!table.moments.empty()) {
     json["time"] = table.time;
-    json["from"] = table.when(first);
-    json["to"] = table.when(table.rows() - 1);
+    json["from"] = moment_text(table.moments[first], table.has_clock);
+    json["to"] = moment_text(table.moments.back(), table.has_clock);
     json["clock"] = table.has_clock;
+    if (table.grain != Grain::day) json["grain"] = table.grain;
   }
   if (!table.keys.empty()) json["keys"] = table.keys;
   if (table.has_events) json["events"] = true;

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "insights/periods.hpp"
 #include "insights/phrases.hpp"
 
 namespace insights {
@@ -27,9 +28,9 @@ std::vector<Finding> change_findings(const Json& r) {
     const std::string levels = fmt::format("from {}{} before to {}", figure(r, change, "before"),
                                            a_day(r), figure(r, change, "after"));
     all.push_back({"change", (part ? 54 : 60) + std::min(25.0, 50 * share),
-                   fmt::format("{} {} on {}{}: the median {} {} from then on{}.", who, moved,
-                               word_at(change, "date"), in_lines(change, "line"), moved, levels,
-                               difference(r, before, after))});
+                   fmt::format("{} {}{}{}: the median {} {} from then on{}.", who, moved,
+                               on_time(word_at(change, "date")), in_lines(change, "line"), moved,
+                               levels, difference(r, before, after))});
     all.back().event = change.value("value", "") + word_at(change, "date");
     all.back().brief = fmt::format("{} {} {}{}", who, moved, levels, difference(r, before, after));
   }

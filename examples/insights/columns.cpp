@@ -39,6 +39,8 @@ class Reader {
       add(column);
     }
     add_durations();
+    for (const CsvRow* row : rows_)
+      table_.cells.push_back(fmt::format("{}", fmt::join(row->cells, "\x1f")));
     table_.problems = problems_.told();
     if (table_.columns.empty()) {
       throw ReadingsError(file_.path.string() +

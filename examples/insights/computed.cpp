@@ -14,6 +14,7 @@
 #include "insights/conversation.hpp"
 #include "insights/direct.hpp"
 #include "insights/moments.hpp"
+#include "insights/periods.hpp"
 #include "insights/planning.hpp"
 #include "insights/selection.hpp"
 #include "insights/sentences.hpp"
@@ -139,8 +140,8 @@ std::string conclusion(const Json& input, bool complete) {
   const Json& table = context.at("table");
   std::string text = context.at("systemId").get<std::string>();
   if (table.contains("from")) {
-    text += fmt::format(", {} to {}", context.at("from").get<std::string>(),
-                        context.at("to").get<std::string>());
+    text += fmt::format(", {} to {}", time_words(context.at("from").get<std::string>()),
+                        time_words(context.at("to").get<std::string>()));
   }
   text += fmt::format(", {} {} of {}.\n", context.at("readings").get<std::int64_t>(),
                       table.value("events", false) ? "rows" : "readings",

@@ -60,8 +60,8 @@ Json change_in(const Table& table, const std::vector<Item>& items) {
           {"first", rounded(mean(values[0]))},
           {"last", rounded(mean(values[1]))},
           {"pairs", pairs},
-          {"first_day", moment_text(days[0], false)},
-          {"last_day", moment_text(days[1], false)}};
+          {"first_day", table.day_text(days[0])},
+          {"last_day", table.day_text(days[1])}};
 }
 
 }  // namespace

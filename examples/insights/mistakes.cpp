@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -14,21 +15,6 @@ namespace insights {
 namespace {
 
 constexpr std::size_t enough = 20;  // readings, to know what they are like
-
-/// All that a row says.
-std::string text_of(const Table& table, std::size_t row) {
-  std::string text = table.moments.empty() ? "" : std::to_string(table.moments[row]);
-  if (!table.names.empty()) text += '\x1f' + table.names[row];
-  for (const Column& column : table.columns) {
-    text += '\x1f';
-    if (column.kind == Column::Kind::category) {
-      text += column.words[row];
-    } else if (column.numbers[row]) {
-      text += fmt::format("{}", *column.numbers[row]);
-    }
-  }
-  return text;
-}
 
 /// Whether the digits are all nines, at least two: 99.9, −999.
 bool is_nines(double value) {
@@ -136,12 +122,13 @@ void set_aside(Column& column, std::size_t row) {
 }  // namespace
 
 void drop_doubles(Table& table) {
+  const std::vector<std::string> cells = std::exchange(table.cells, {});
   if (table.moments.empty() && table.names.empty()) return;  // nothing tells rows apart
   std::map<std::string, std::size_t> seen;
   std::vector<std::vector<std::string>> again(table.rows());
   std::vector<bool> keep(table.rows(), true);
   for (std::size_t row = 0; row < table.rows(); ++row) {
-    const auto [first, is_new] = seen.emplace(text_of(table, row), row);
+    const auto [first, is_new] = seen.emplace(cells[row], row);
     if (is_new) continue;
     keep[row] = false;
     again[first->second].push_back(table.place(row));

@@ -277,6 +277,11 @@ Moment end_of(Grain grain, Moment moment) {
   return start_of(grain, behind) - 1;
 }
 
+std::string_view grain_name(Grain grain) {
+  constexpr std::string_view names[]{"day", "week", "month", "quarter", "year"};
+  return names[static_cast<std::size_t>(grain)];
+}
+
 std::string grain_text(Grain grain, Moment moment) {
   const std::string day = moment_text(start_of(grain, moment), false);
   switch (grain) {

@@ -60,6 +60,8 @@ enum class Cycle : std::uint8_t { none, hour, weekday, month };
 [[nodiscard]] Moment start_of(Grain grain, Moment moment);
 /// The last moment of it.
 [[nodiscard]] Moment end_of(Grain grain, Moment moment);
+/// `month`
+[[nodiscard]] std::string_view grain_name(Grain grain);
 /// As parse_time() reads it: `2015-12-31`, `2015-W52`, `2015-12`, `2015-Q4`, `2015`.
 [[nodiscard]] std::string grain_text(Grain grain, Moment moment);
 

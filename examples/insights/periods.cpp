@@ -13,6 +13,12 @@ std::string month_name(const std::string& month) {
   return place_name(Cycle::month, std::atoi(month.substr(5, 2).c_str()) - 1);
 }
 
+/// Whether it is a month, quarter or year.
+bool is_long(const std::string& time) {
+  const auto parsed = parse_time(time);
+  return parsed && parsed->grain > Grain::week;
+}
+
 }  // namespace
 
 bool is_span(const std::string& by) {
@@ -70,6 +76,12 @@ std::string period_name(const std::string& period) {
   const std::string end = month_name(last) + " " + last.substr(0, 4);
   if (first.substr(0, 7) == last.substr(0, 7)) return end;
   return month_name(first) + (is_year ? "" : " " + first.substr(0, 4)) + " to " + end;
+}
+
+std::string time_words(const std::string& time) { return is_long(time) ? period_name(time) : time; }
+
+std::string on_time(const std::string& time) {
+  return (is_long(time) ? " in " : " on ") + time_words(time);
 }
 
 }  // namespace insights

@@ -23,5 +23,9 @@ namespace insights {
 [[nodiscard]] std::optional<std::pair<Moment, Moment>> period_bounds(const std::string& period);
 /// `2015`, `December 2015`, `January to April 2025`, or its days. @pre it is one
 [[nodiscard]] std::string period_name(const std::string& period);
+/// `2015`, `December 2015` of 2015-12; a day, or what is no time, stays as it is.
+[[nodiscard]] std::string time_words(const std::string& time);
+/// ` on 2015-12-08`, ` in December 2015`, ` in 2015`
+[[nodiscard]] std::string on_time(const std::string& time);
 
 }  // namespace insights

@@ -46,7 +46,7 @@ ContextSummary context_of(const Readings& readings) {
 /// Results of tools that no job has asked for in this time are computed again.
 constexpr std::chrono::hours kept_results{24 * 30};
 
-constexpr int tool_revision = 6;  // raised when the answer of a tool changes
+constexpr int tool_revision = 7;  // raised when the answer of a tool changes
 
 /// The loop of one job: ask, call the tools, remember, until there is an answer.
 class Loop {

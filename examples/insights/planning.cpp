@@ -40,6 +40,7 @@ class Plan {
  private:
   [[nodiscard]] bool has_times() const { return table_.contains("time"); }
   [[nodiscard]] bool has_clock() const { return has_times() && table_.at("clock").get<bool>(); }
+  [[nodiscard]] bool has_days() const { return has_times() && !table_.contains("grain"); }
   /// Whether a key is left open, so that a moment has several rows.
   [[nodiscard]] bool is_panel() const {
     return std::ranges::any_of(
@@ -362,7 +363,7 @@ class Plan {
       if (values.size() > few) continue;
       for (const Json& value : values) {
         for (const char* cycle : {"hour", "weekday"}) {
-          if (cycle[0] == 'h' ? !has_clock() : days() < 21) continue;
+          if (cycle[0] == 'h' ? !has_clock() : !has_days() || days() < 21) continue;
           calls.push_back(call("pattern", {{"variable", name}, {"by", cycle}}));
           calls.back()["arguments"]["where"][category] = value;
         }
@@ -377,9 +378,9 @@ class Plan {
         calls.push_back(call("pattern", {{"variable", name}, {"by", cycle}}));
       };
       if (has_clock()) by("hour");
-      if (days() >= 21) by("weekday");
+      if (has_days() && days() >= 21) by("weekday");
       if (days() >= 45 && about_.from.empty()) by("month");
-      if (days() >= 14 && about_.asks.contains("weeks")) by("week");
+      if (has_days() && days() >= 14 && about_.asks.contains("weeks")) by("week");
       patterns_of_each(calls, name);
     }
     const bool alone = table_.at("columns").size() < 2 && !table_.contains("beside");

@@ -82,14 +82,15 @@ std::string detail(const Json& r, const Json& one) {
   }
   if (kind == "change") {
     const auto pairs = one.value("pairs", std::size_t{0});
-    return fmt::format(" ({} on {}, {} on {}{}{})", figure(r, one, "first"),
-                       word_at(one, "first_day"), figure(r, one, "last"), word_at(one, "last_day"),
+    return fmt::format(" ({}{}, {}{}{}{})", figure(r, one, "first"),
+                       on_time(word_at(one, "first_day")), figure(r, one, "last"),
+                       on_time(word_at(one, "last_day")),
                        pairs > 1 ? fmt::format("; mean of {}", pairs) : "", lines_of(one));
   }
   if (kind == "most" || kind == "least") {
     std::vector<std::string> of = one.value("of", std::vector<std::string>{});
     of.push_back(word_at(one, "line"));
-    return fmt::format("{} ({})", one.contains("date") ? " on " + word_at(one, "date") : "",
+    return fmt::format("{} ({})", one.contains("date") ? on_time(word_at(one, "date")) : "",
                        fmt::join(of, "; "));
   }
   if (kind == "spread") {
@@ -106,17 +107,20 @@ std::string detail(const Json& r, const Json& one) {
                        counted(one.at("rows"), "row"), lines_of(one));
   }
   const double days = one.value("days", 0.0);
-  if (days == 1 && r.value("by", "") != "day") return " (1 day" + lines_of(one) + ")";
+  const std::string step = r.value("step", "day");
+  if (days == 1 && step == "day" && r.value("by", "") != "day")
+    return " (1 day" + lines_of(one) + ")";
   if (days > 1) {
     const auto a_day = [&](double count) {
       return amount_text(rounded(value_at(one, "value") / count), r.value("unit", ""));
     };
     const double active = one.value("active_days", days);
-    const std::string more = active < days ? fmt::format("; {} on each of the {} days with any",
-                                                         a_day(active), amount_text(active, ""))
-                                           : "";
-    return fmt::format(" ({} days, {} a day{}{})", amount_text(days, ""), a_day(days), more,
-                       lines_of(one));
+    const std::string more = active < days
+                                 ? fmt::format("; {} on each of the {} {}s with any", a_day(active),
+                                               amount_text(active, ""), step)
+                                 : "";
+    return fmt::format(" ({} {}s, {} a {}{}{})", amount_text(days, ""), step, a_day(days), step,
+                       more, lines_of(one));
   }
   return in_lines(one);
 }
@@ -232,7 +236,8 @@ std::string change_of(const Json& r) {
   const double change = is_total ? total : to - from;
   const std::string moved = is_total ? fmt::format(", it {} by ", change > 0 ? "rose" : "fell")
                                      : fmt::format(", {} of ", change > 0 ? "a rise" : "a fall");
-  const char* const rate = is_total ? "" : " a day";
+  const std::string each = " a " + r.value("step", std::string{"day"});
+  const std::string rate = is_total ? "" : each;
   if (word_at(r, "figure") == "share" || is_of_whole(r)) {
     const double points = std::round(std::abs(change) * 10) / 10;
     return points == 0 ? "" : moved + amount_text(points, "") + " points" + rate;
@@ -243,7 +248,7 @@ std::string change_of(const Json& r) {
   const double percent = 100 * std::abs(to / from - 1);
   const double shown = percent < 10 ? std::round(percent * 10) / 10 : std::round(percent);
   return fmt::format("{}{} ({}{})", moved, more, amount_text(to > from ? shown : -shown, "%"),
-                     is_rate && is_total ? " a day" : "");
+                     is_rate && is_total ? each : "");
 }
 
 }  // namespace

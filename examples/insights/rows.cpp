@@ -29,6 +29,7 @@ void take_rows(Table& table, const std::vector<std::size_t>& order) {
   take(table.file_of);
   take(table.line_of);
   take(table.names);
+  take(table.cells);
   take(table.again);
   take(table.remarks);
   for (Column& column : table.columns) {
@@ -132,6 +133,7 @@ void append(Table& table, const Table& more) {
   add(table.files, more.files);
   add(table.moments, more.moments);
   add(table.line_of, more.line_of);
+  add(table.cells, more.cells);
   add(table.problems, more.problems);
   if (!table.remarks.empty() || !more.remarks.empty()) {
     table.remarks.resize(table.line_of.size() - more.line_of.size());
@@ -171,6 +173,18 @@ void leave_out_far_rows(Table& table) {
   keep_rows(table, keep);
 }
 
+/// Month, quarter or year, if each time is the first day of one; else day.
+Grain grain_of(const Table& table) {
+  constexpr std::size_t fewest = 3;  // times: by chance two are the first of a month
+  const std::set<Moment> times(table.moments.begin(), table.moments.end());
+  if (table.has_clock || times.size() < fewest) return Grain::day;
+  for (const Grain grain : {Grain::year, Grain::quarter, Grain::month}) {
+    const auto begins = [&](Moment time) { return start_of(grain, time) == time; };
+    if (std::ranges::all_of(times, begins)) return grain;
+  }
+  return Grain::day;
+}
+
 /// What hardly differs from one row to the next of its keys is how large something is, not how much
 /// was added: the girths of trees.
 void find_levels(Table& table) {
@@ -180,7 +194,8 @@ void find_levels(Table& table) {
   std::vector<const Column*> keys;
   for (const std::string& key : table.keys) keys.push_back(table.find(key));
   for (Column& column : table.columns) {
-    if (!column.is_amount || column.unit.empty() || words().has("money", column.unit)) continue;
+    const bool may_be_one = !column.unit.empty() || table.grain == Grain::year;
+    if (!column.is_amount || !may_be_one || words().has("money", column.unit)) continue;
     std::map<std::vector<std::string>, double> last;
     std::vector<double> steps;
     for (std::size_t row = 0; row < table.rows(); ++row) {
@@ -286,6 +301,7 @@ void finish(Table& table) {
     take_rows(table, order);
     leave_out_far_rows(table);
   }
+  table.grain = grain_of(table);
   settle_spellings(table);
   std::erase_if(table.columns, is_constant);
   take_uses(table);

@@ -20,7 +20,7 @@ using Findings = std::vector<Finding>;
 
 /// ` on 2015-12-08`
 std::string date_of(const Json& r, const std::string& name) {
-  return r.contains(name + "_date") ? " on " + word_at(r, (name + "_date").c_str()) : "";
+  return r.contains(name + "_date") ? on_time(word_at(r, (name + "_date").c_str())) : "";
 }
 
 /// ` on 2015-12-08 (weather.csv:2904)`, with what it is of
@@ -124,9 +124,9 @@ Findings statistics(const Json& r) {
   return all;
 }
 
-/// `2025-05-01 (sales.csv:2–9)`
+/// `, on 2025-05-01 (sales.csv:2–9)`
 std::string dated_end(const Json& r, const char* date, const char* line) {
-  return word_at(r, date) + in_lines(r, line);
+  return "," + on_time(word_at(r, date)) + in_lines(r, line);
 }
 
 Findings trend(const Json& r) {
@@ -134,12 +134,11 @@ Findings trend(const Json& r) {
   const double change = value_at(r, "change");
   Findings all;
   if (r.contains("from") && !r.value("counts", false)) {
-    all.push_back(
-        {"latest", only_asked,
-         fmt::format("{}: {}{} at the start, on {}, and {} at the end, on {}{}.", subject(r),
-                     figure(r, r, "first"), a_day(r), dated_end(r, "from", "first_line"),
-                     figure(r, r, "last"), dated_end(r, "to", "last_line"),
-                     difference(r, value_at(r, "first"), value_at(r, "last")))});
+    all.push_back({"latest", only_asked,
+                   fmt::format("{}: {}{} at the start{}, and {} at the end{}{}.", subject(r),
+                               figure(r, r, "first"), a_day(r), dated_end(r, "from", "first_line"),
+                               figure(r, r, "last"), dated_end(r, "to", "last_line"),
+                               difference(r, value_at(r, "first"), value_at(r, "last")))});
   }
   const std::string line = fmt::format(
       "along a straight line, which accounts for {:.0f} % of the differences", 100 * r2);
@@ -153,7 +152,7 @@ Findings trend(const Json& r) {
                                  amount_text(std::abs(change), r.value("unit", "")), line);
   if (r.contains("from")) {
     const double more = rounded(value_at(r, "last") - value_at(r, "first"));
-    text += fmt::format("; the first reading is {}{}, on {}, and the last {}, on {} ({}{})",
+    text += fmt::format("; the first reading is {}{}{}, and the last {}{} ({}{})",
                         figure(r, r, "first"), a_day(r), dated_end(r, "from", "first_line"),
                         figure(r, r, "last"), dated_end(r, "to", "last_line"), more > 0 ? "+" : "",
                         amount_text(more, r.value("unit", "")));
@@ -190,10 +189,11 @@ Finding unusual(const Json& r, const Json& one) {
   const bool high = value_at(one, "z") > 0;
   const std::string who = subject(r, keys_of(one));
   const std::string date = one.contains("date") ? word_at(one, "date") : word_at(one, "row");
-  std::string text = fmt::format(
-      "{}: {}{} on {} is unusually {}, where {} is usual{} ({} times the usual deviation", who,
-      figure(r, one, "value"), a_day(r), date, high ? "high" : "low", figure(r, one, "usual"),
-      place_in_cycle(r, one), amount_text(std::round(std::abs(value_at(one, "z"))), ""));
+  std::string text =
+      fmt::format("{}: {}{}{} is unusually {}, where {} is usual{} ({} times the usual deviation",
+                  who, figure(r, one, "value"), a_day(r), on_time(date), high ? "high" : "low",
+                  figure(r, one, "usual"), place_in_cycle(r, one),
+                  amount_text(std::round(std::abs(value_at(one, "z"))), ""));
   const auto rank = one.at("rank").get<std::int64_t>();
   const auto of = one.at("of").get<std::int64_t>();
   if (rank * 20 <= of || rank == 1) {
@@ -203,8 +203,8 @@ Finding unusual(const Json& r, const Json& one) {
   if (one.contains("line")) text += "; " + word_at(one, "line");
   text += ")";
   if (one.contains("count") && word_at(one, "begin") != word_at(one, "end")) {
-    text += fmt::format("; it stays so from {} to {}, {}", word_at(one, "begin"),
-                        word_at(one, "end"), counted(one.at("count"), what_of(r)));
+    text += fmt::format("; it stays so from {} to {}, {}", time_words(word_at(one, "begin")),
+                        time_words(word_at(one, "end")), counted(one.at("count"), what_of(r)));
   }
   if (one.contains("empty_cells")) {
     text += fmt::format("; {} of that day", counted(one.at("empty_cells"), "empty cell"));
@@ -222,8 +222,9 @@ Findings find_unusual(const Json& r) {
   for (std::size_t i = 1; i < all.size(); ++i) {
     const Json& one = all.at(i);
     const std::string when = one.contains("begin")
-                                 ? word_at(one, "begin") + " to " + word_at(one, "end")
-                                 : word_at(one, one.contains("date") ? "date" : "row");
+                                 ? fmt::format(" from {} to {}", time_words(word_at(one, "begin")),
+                                               time_words(word_at(one, "end")))
+                                 : on_time(word_at(one, one.contains("date") ? "date" : "row"));
     std::vector<std::string> what = keys_of(one);
     what.push_back(figure(r, one, "value") + (value_at(one, "z") > 0 ? "" : ", low"));
     others.push_back(fmt::format("{} ({}{})", when, fmt::join(what, ", "),
@@ -232,7 +233,7 @@ Findings find_unusual(const Json& r) {
   const auto rest = r.at("found").get<std::size_t>() - all.size();
   if (!others.empty()) {
     found.push_back({"unusual", found[0].weight - 25,
-                     fmt::format("{}: also unusual on {}{}.", subject(r), fmt::join(others, ", "),
+                     fmt::format("{}: also unusual{}{}.", subject(r), fmt::join(others, ", "),
                                  rest > 0 ? fmt::format(", and {} more", rest) : "")});
   }
   return found;
@@ -293,20 +294,21 @@ std::string point_text(const Json& r, const Json& point) {
   std::vector<std::string> more = keys_of(point);
   if (point.contains("line")) more.push_back(word_at(point, "line"));
   return figure(r, point, "value") +
-         (point.contains("date") ? " on " + word_at(point, "date") : "") +
+         (point.contains("date") ? on_time(word_at(point, "date")) : "") +
          (more.empty() ? "" : fmt::format(" ({})", fmt::join(more, ", ")));
 }
 
 /// When it was for the first and the last time, and for how long without a break.
 std::string course_of(const Json& r) {
   if (!r.contains("first")) return "";
-  std::string text = fmt::format("; the first on {}, the last on {}",
-                                 word_at(r.at("first"), "date"), word_at(r.at("last"), "date"));
+  std::string text =
+      fmt::format("; the first{}, the last{}", on_time(word_at(r.at("first"), "date")),
+                  on_time(word_at(r.at("last"), "date")));
   if (r.contains("longest_run")) {
     const Json& run = r.at("longest_run");
     text +=
         fmt::format("; {} in a row at most, from {} to {}", counted(run.at("count"), what_of(r)),
-                    word_at(run, "from"), word_at(run, "to"));
+                    time_words(word_at(run, "from")), time_words(word_at(run, "to")));
   }
   return text;
 }
@@ -347,13 +349,15 @@ Findings how_often(const Json& r) {
 }
 
 Findings compare_periods(const Json& r) {
+  const std::string step = word_at(r, "step");
   const bool amount = r.at("amount").get<bool>();
   const auto period = [&](const char* name) {
     const Json& one = r.at(name);
     const std::string of = word_at(one, "name");
-    const std::string when =
-        of.find('/') == of.npos ? of
-                                : fmt::format("{} to {}", word_at(one, "from"), word_at(one, "to"));
+    const std::string when = of.find('/') == of.npos
+                                 ? of
+                                 : fmt::format("{} to {}", time_words(word_at(one, "from")),
+                                               time_words(word_at(one, "to")));
     if (!amount) {
       return fmt::format("{} on average in {} (median {}; {}{})", figure(r, one, "mean"), when,
                          figure(r, one, "median"), counted(one.at("readings"), "reading"),
@@ -363,9 +367,11 @@ Findings compare_periods(const Json& r) {
                                  ? fmt::format("; {} each on average, median {}",
                                                figure(r, one, "mean"), figure(r, one, "median"))
                                  : "";
-    return fmt::format("{} in {} ({}, {} a day{}{})", figure(r, one, "sum"), when,
-                       counted(one.at("days"), "day"), figure(r, one, "day_mean"), each,
-                       lines_of(one));
+    const std::string rate = one.at("days") == 1 && step != "day"
+                                 ? ""
+                                 : fmt::format("{}, {} a {}", counted(one.at("days"), step),
+                                               figure(r, one, "day_mean"), step);
+    return fmt::format("{} in {} ({}{}{})", figure(r, one, "sum"), when, rate, each, lines_of(one));
   };
   const double from = value_at(r.at("first"), amount ? "sum" : "mean");
   const double to = value_at(r.at("second"), amount ? "sum" : "mean");
@@ -375,7 +381,7 @@ Findings compare_periods(const Json& r) {
   if (amount && (days < 0.85 || days > 1.18)) {
     change =
         difference(r, value_at(r.at("first"), "day_mean"), value_at(r.at("second"), "day_mean"));
-    if (!change.empty()) change += " a day";
+    if (!change.empty()) change += " a " + step;
   }
   Findings all{
       {"periods", 82,

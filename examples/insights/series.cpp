@@ -123,7 +123,7 @@ std::vector<double> Series::values() const {
 
 std::string Series::when(const Point& point) const {
   if (table->moments.empty()) return table->place(point.row);
-  return moment_text(point.moment, table->has_clock && step == Step::row);
+  return step == Step::row ? table->time_text(point.moment) : table->day_text(point.moment);
 }
 
 std::string Series::places(const std::vector<Point>& some) const {

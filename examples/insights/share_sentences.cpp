@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "insights/periods.hpp"
 #include "insights/phrases.hpp"
 #include "insights/words.hpp"
 
@@ -167,10 +168,10 @@ Findings peaks(const Json& r) {
   std::vector<std::string> parts;
   for (const Json& group : r.at("groups")) {
     if (!group.contains("max_line") || parts.size() == most_named) continue;
-    parts.push_back(fmt::format("{} {} on {} ({}; lowest {} on {}, {})", word_at(group, "name"),
-                                figure(r, group, "max"), word_at(group, "max_date"),
+    parts.push_back(fmt::format("{} {}{} ({}; lowest {}{}, {})", word_at(group, "name"),
+                                figure(r, group, "max"), on_time(word_at(group, "max_date")),
                                 word_at(group, "max_line"), figure(r, group, "min"),
-                                word_at(group, "min_date"), word_at(group, "min_line")));
+                                on_time(word_at(group, "min_date")), word_at(group, "min_line")));
   }
   if (parts.empty()) return {};
   return {{"peaks", only_asked,

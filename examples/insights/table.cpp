@@ -70,8 +70,14 @@ std::string Table::places(const std::vector<std::size_t>& rows) const {
   return fmt::format("{}{}{}", text, is_whole ? "–" : "…", end);
 }
 
+std::string Table::time_text(Moment moment) const {
+  return has_clock ? moment_text(moment, true) : day_text(moment);
+}
+
+std::string Table::day_text(Moment moment) const { return grain_text(grain, moment); }
+
 std::string Table::when(std::size_t row) const {
-  return moments.empty() ? "" : moment_text(moments[row], has_clock);
+  return moments.empty() ? "" : time_text(moments[row]);
 }
 
 void to_json(Json& json, const Column& value) {
@@ -112,6 +118,7 @@ void to_json(Json& json, const Table& value) {
           {"lineOf", value.line_of},    {"columns", value.columns}, {"keys", value.keys},
           {"problems", value.problems}, {"first", value.first},     {"names", value.names},
           {"events", value.has_events}};
+  if (value.grain != Grain::day) json["grain"] = value.grain;
   if (!value.again.empty()) json["again"] = value.again;
   if (!value.remarks.empty()) json["remarks"] = value.remarks;
   if (!value.unused.empty()) json["unused"] = value.unused;
@@ -131,6 +138,7 @@ void from_json(const Json& json, Table& value) {
   json.at("first").get_to(value.first);
   value.names = json.value("names", std::vector<std::string>{});
   value.has_events = json.value("events", false);
+  value.grain = json.value("grain", Grain::day);
   value.again = json.value("again", std::vector<std::vector<std::string>>{});
   value.remarks = json.value("remarks", std::vector<std::string>{});
   value.unused = json.value("unused", std::vector<std::string>{});

@@ -47,12 +47,16 @@ struct Table {
   std::vector<std::string> files;  ///< one, or several with the same columns
   std::string time;                ///< the column's name; "": the table has no times
   bool has_clock = false;          ///< the times are more than dates
+  Grain grain = Grain::day;        ///< month, quarter or year: each time is the first day of one
   std::vector<Moment> moments;     ///< one for each row; empty without times
   std::vector<int> file_of;        ///< of each row
   std::vector<int> line_of;        ///< of each row, in its file
   std::vector<std::string> names;  ///< of each row, its identifier; empty when there is none
   /// Of each row, what is noted in its own words; empty when no column has remarks.
   std::vector<std::string> remarks{};
+  /// Of each row all its cells, as they stand in the file; only until rows that are there twice have
+  /// been left out.
+  std::vector<std::string> cells{};
   std::vector<Column> columns;
   bool has_events = false;            ///< a row is an event, not a reading at a time that was set
   std::vector<std::string> keys;      ///< categories that together with the time name one row
@@ -75,6 +79,10 @@ struct Table {
   /// Where these rows are: `sales.csv:5`; `sales.csv:5–12`, the lines from 5 to 12; and where there
   /// are others between the first and the last `sales.csv:5…12`, or `may.csv:5…june.csv:12`.
   [[nodiscard]] std::string places(const std::vector<std::size_t>& rows) const;
+  /// As the rows have it: `2024-05-01 13:45`, `2024-05-01`, `2024-05`, `2024-Q2` or `2024`.
+  [[nodiscard]] std::string time_text(Moment moment) const;
+  /// The same without a clock.
+  [[nodiscard]] std::string day_text(Moment moment) const;
   /// The row's time; "" without times.
   [[nodiscard]] std::string when(std::size_t row) const;
 

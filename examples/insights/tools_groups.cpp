@@ -63,7 +63,8 @@ void put_spans(Json& result, const Series& series, bool weeks) {
   result["groups"] = Json::array();
   for (const auto& [name, points] : groups)
     result["groups"].push_back(group_json(name, series, points));
-  mark_parts(result["groups"], series, weeks ? 7 : years ? 365 : 30);
+  if (series.table->grain == Grain::day)
+    mark_parts(result["groups"], series, weeks ? 7 : years ? 365 : 30);
 }
 
 /// How many events fall to each hour, or an amount's sums; nothing is known of hours without any.

@@ -198,6 +198,7 @@ Json compare_periods(Arguments& arguments, const Readings& readings) {
   const Column* whole = of ? table.find(*of) : nullptr;
   Json result{{"variable", column.name},
               {"amount", column.is_amount},
+              {"step", grain_name(table.grain)},
               {"first", period_json(readings, column, whole, period_named(*first), where)},
               {"second", period_json(readings, column, whole, period_named(*second), where)}};
   if (of) result["of"] = *of;

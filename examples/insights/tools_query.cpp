@@ -58,6 +58,7 @@ class Computing {
     if (part_.limit) result.update({{"limit", part_.limit->name}, {"bound", part_.limit->value}});
     if (hours_[1] - hours_[0] < 24) result["hours"] = hours_;
     put_span(result);
+    if (table_.grain != Grain::day) result["step"] = grain_name(table_.grain);
     put_left_out(result);
     if (!of_.empty()) result["of"] = of_;
     std::vector<Asked> groups = grouped();
@@ -169,11 +170,17 @@ class Computing {
     return all;
   }
 
-  /// How many days of the time asked about fall to each group.
+  /// Whether also days without a row are days of a time: something may happen on any.
+  [[nodiscard]] bool counts_all_days() const {
+    return table_.has_events && table_.grain == Grain::day;
+  }
+
+  /// How many days (months, quarters or years, if the table has those) of the time asked about fall
+  /// to each group.
   void count_days(std::vector<Asked>& groups) const {
     std::map<std::string, std::size_t> days;
     const auto add = [&](Moment day) { ++days[span_name(by_, span_key(by_, day))]; };
-    if (table_.has_events) {
+    if (counts_all_days()) {
       const Moment from = day_of(std::max(rows_.from, table_.moments[first_row()]));
       for (const Moment day : days_between(from, std::min(rows_.to, table_.moments.back())))
         add(day);
@@ -216,7 +223,7 @@ class Computing {
       const Moment begin = day_of(std::max(from, table_.moments[first_row()]));
       const Moment end = std::min(to, table_.moments.back());
       group.days = days.size();
-      if (table_.has_events) group.days = days_between(begin, end).size();
+      if (counts_all_days()) group.days = days_between(begin, end).size();
       all.push_back(std::move(group));
     }
     return all;
@@ -280,7 +287,7 @@ class Computing {
 
   /// Whether it is a week or month of which less than half has been read.
   [[nodiscard]] bool is_part(const Json& group) const {
-    if (by_ != "month" && by_ != "week") return false;
+    if ((by_ != "month" && by_ != "week") || table_.grain != Grain::day) return false;
     const std::string name = group.at("name");
     const Moment first = day_of(std::max(rows_.from, table_.moments[first_row()]));
     const Moment last = day_of(std::min(rows_.to, table_.moments.back()));

@@ -73,7 +73,7 @@ std::smatch time_named(const std::string& prompt) {
 bool is_of_one_season(const Json& context) {
   constexpr Moment season = 123 * day_length;
   const auto end = [&](const char* name) {
-    return parse_moment(context.at(name).get<std::string>())->moment;
+    return parse_time(context.at(name).get<std::string>())->moment;
   };
   return end("to") - end("from") < season;
 }

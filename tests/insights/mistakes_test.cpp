@@ -111,6 +111,19 @@ TEST_F(Mistakes, RowsThatAreThereTwiceCountOnce) {
   EXPECT_EQ(Json(readings).get<Readings>(), readings);
 }
 
+TEST_F(Mistakes, RowsThatDifferInACodeAreNotThereTwice) {
+  std::string text = "day,invoice,paid\n";
+  const Moment first = parse_moment("2025-01-06")->moment;
+  for (int i = 0; i < 60; ++i) {
+    const std::string day = moment_text(first + i * day_length, false);
+    text += fmt::format("{},V{},{} €\n", day, 300 + i % 50, 5 * i % 13);
+    if (i == 9) text += fmt::format("{},V200,{} €\n", day, 5 * i % 13);
+  }
+  const Readings readings = load(text);
+  EXPECT_EQ(readings.table.rows(), 61U);
+  EXPECT_THAT(readings.table.again, IsEmpty());
+}
+
 TEST_F(Mistakes, OfARowsDatesLeaveOutAllOfItsTimes) {
   const Readings readings = load(
       "Called,Came,Left,n\n"

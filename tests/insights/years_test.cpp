@@ -5,6 +5,7 @@
 
 #include "insights/insights_run.hpp"
 #include "insights/interest.hpp"
+#include "insights/sentences.hpp"
 
 namespace insights::testing {
 namespace {
@@ -65,6 +66,47 @@ TEST_F(Years, OfTwoEachIsComparedHoweverTheyAreNamed) {
     EXPECT_EQ(periods(prompt), "2013 2023") << prompt;
   EXPECT_THAT(answer("Compare 2023 repairs with 2013"),
               HasSubstr("Findings\n- Repairs: 2013 320 £"));
+}
+
+TEST_F(Years, OfATableByTheYearAreWrittenAsYears) {
+  const std::string one = answer("How much were repairs in 2015?");
+  EXPECT_THAT(one, HasSubstr("halls, 2012 to 2023, 24 readings"));
+  EXPECT_THAT(one, HasSubstr("Repairs (2015): 360 £ in all"));
+  EXPECT_THAT(answer("Repairs from 2014 to 2016 against 2021 to 2023"),
+              HasSubstr("2014 to 2016 1080 £ (3 years, 360 £ a year), "));
+  const std::string all = answer("What happened?");
+  EXPECT_THAT(all, HasSubstr("a year, in 2012, and the last"));
+  for (const char* no : {"-01-01", "1 day", "Thursdays", "less than half"})
+    EXPECT_THAT(all + one, Not(HasSubstr(no)));
+}
+
+TEST_F(Years, AMonthIsWrittenByItsName) {
+  std::string text = "Month,Plant,Output (t)\n";
+  for (int i = 0; i < 30; ++i) {
+    text += fmt::format("{}-{:02},A,{}\n", 2021 + i / 12, i % 12 + 1, 100 + 7 * (i % 5));
+    text += fmt::format("{}-{:02},B,{}\n", 2021 + i / 12, i % 12 + 1, i == 17 ? 140 : 50 + i % 3);
+  }
+  write_file(folder / "plants.csv", text);
+  const Readings readings = load_readings(folder / "plants.csv", "plants", 10'000);
+  EXPECT_EQ(readings.table.grain, Grain::month);
+  EXPECT_EQ(readings.table.when(2), "2021-02");
+  EXPECT_EQ(Json(readings).get<Readings>(), readings);
+  const Json unusual = Json::parse(
+      use_tool("find_unusual",
+               R"({"variable": "Output", "method": "robust", "where": {"Plant": "B"}})", readings));
+  EXPECT_THAT(findings_of("find_unusual", unusual).at(0).text,
+              HasSubstr("140 t in June 2022 is unusually high"));
+}
+
+TEST_F(Years, OfWhatHardlyChangesFromYearToYearAreNotAddedUp) {
+  std::string text = "Year,Hall,Shows,Stalls\n";
+  for (int year = 2012; year < 2024; ++year)
+    text += fmt::format("{},Elm,{},40\n{},Oak,{},60\n", year, 10 + 5 * (year % 3), year,
+                        20 + 7 * (year % 2));
+  write_file(folder / "stalls.csv", text);
+  const Readings readings = load_readings(folder / "stalls.csv", "stalls", 10'000);
+  EXPECT_FALSE(readings.table.find("Stalls")->is_amount);
+  EXPECT_TRUE(readings.table.find("Shows")->is_amount);
 }
 
 TEST_F(Years, ThatAreAmountsAreNoTimes) {
