@@ -160,8 +160,7 @@ std::string asked_time(const Table& table, const Rows& rows) {
   const Moment first = table.moments[static_cast<std::size_t>(table.first)];
   const Moment last = table.moments.back();
   if (rows.from <= first && rows.to >= last) return "";
-  return table.day_text(std::max(rows.from, first)) + "/" +
-         table.day_text(std::min(rows.to, last));
+  return table.day_text(std::max(rows.from, first)) + "/" + table.day_text(std::min(rows.to, last));
 }
 
 std::vector<std::string> number_names(const Table& table) {

@@ -54,8 +54,8 @@ struct Table {
   std::vector<std::string> names;  ///< of each row, its identifier; empty when there is none
   /// Of each row, what is noted in its own words; empty when no column has remarks.
   std::vector<std::string> remarks{};
-  /// Of each row all its cells, as they stand in the file; only until rows that are there twice have
-  /// been left out.
+  /// Of each row all its cells, as they stand in the file; only until rows that are there twice
+  /// have been left out.
   std::vector<std::string> cells{};
   std::vector<Column> columns;
   bool has_events = false;            ///< a row is an event, not a reading at a time that was set
