@@ -13,7 +13,7 @@
 #include "memo/likeness.hpp"
 #include "memo/markdown.hpp"
 #include "memo/measured.hpp"
-#include "memo/moments.hpp"
+#include "memo/moved_events.hpp"
 #include "memo/prose.hpp"
 #include "memo/quantities.hpp"
 #include "memo/statements.hpp"

@@ -1,4 +1,4 @@
-#include "memo/moments.hpp"
+#include "memo/moved_events.hpp"
 
 #include <algorithm>
 #include <array>
