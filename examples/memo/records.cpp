@@ -188,12 +188,16 @@ std::string joined_title(const std::vector<std::string>& line) {
   return title.substr(std::min(title.find_first_not_of("# "), title.size()));
 }
 
+/// `# as of May`, but not `# of customers`, nor the `#` above a column of numbers.
+bool is_comment(std::string_view cell) {
+  return cell.starts_with('#') && cell != "#" && !cell.starts_with("# of ");
+}
+
 /// The names of the columns: the first line that is no title or comment above them.
 CellLines::const_iterator head_of(const CellLines& all) {
   const auto usual = usual_size(all);
-  const auto found = std::ranges::find_if(all, [&](const auto& line) {
-    return 2 * line.size() > usual && !line.front().starts_with('#');
-  });
+  const auto found = std::ranges::find_if(
+      all, [&](const auto& line) { return 2 * line.size() > usual && !is_comment(line.front()); });
   return found == all.end() ? all.begin() : found;
 }
 
@@ -228,7 +232,11 @@ Rows csv_rows(std::string_view text) {
   if (head != reading.lines.begin()) out.title = joined_title(reading.lines.front());
   out.columns = *head;
   out.rows.assign(head + 1, reading.lines.end());
-  std::erase_if(out.rows, [](const auto& row) { return row.front().starts_with("# "); });
+  const auto is_alone = [](const auto& row) {
+    return std::all_of(row.begin() + 1, row.end(), [](const auto& cell) { return cell.empty(); });
+  };
+  std::erase_if(out.rows,
+                [&](const auto& row) { return is_alone(row) && is_comment(row.front()); });
   pad(out);
   return out;
 }

@@ -21,10 +21,10 @@ struct Rows {
 /// @throws std::invalid_argument  the text is no YAML; the message says where
 Rows yaml_rows(const std::string& text);
 
-/// The first line names the columns, but for titles and comments above it: lines with `#` in front,
-/// or with at most half as many cells as most have. The separator is the one of `,`, `;`, `|` and
-/// tab that the first line with one holds most of. @throws std::invalid_argument  a quotation mark
-/// is not closed
+/// The first line names the columns, after titles and comments: lines with `#` in front, or with at
+/// most half as many cells as most have. A comment that is a row's only cell is left out. The
+/// separator is the one of `,`, `;`, `|` and tab that the first line with one holds most of.
+/// @throws std::invalid_argument  a quotation mark is not closed
 Rows csv_rows(std::string_view text);
 
 }  // namespace memo

@@ -64,6 +64,13 @@ TEST(Csv, ALineAboveTheNamesOfTheColumnsIsATitle) {
   EXPECT_EQ(date_of(make_source("m.csv", "Mills on 2024-05-31\na,b\n1,2\n")), "2024-05-31");
 }
 
+TEST(Csv, ANumberSignInACellIsNoComment) {
+  const Rows read = csv_rows("#;Item;ARR\n1;Flour;5\n2;Bread;7\n");
+  EXPECT_EQ(read.columns, (Cells{"#", "Item", "ARR"}));
+  EXPECT_EQ(read.rows.size(), 2U);
+  EXPECT_EQ(csv_rows("item,2024\n# of mills,31\n# staff,9\n").rows.size(), 2U);
+}
+
 TEST(Csv, EmptyTextHasNoRows) { EXPECT_TRUE(csv_rows("").columns.empty()); }
 
 TEST(Yaml, MapsInAListAreRowsAndListsInThemCells) {
