@@ -96,7 +96,7 @@ class Caveats {
           fmt::format("The rows of {} are counted.", part.table->at("table").get<std::string>()));
       break;
     }
-    if (is_who) texts.emplace_back("Not told: who. No column is one of people.");
+    if (is_who) texts.emplace_back("The data does not say who: no column holds people.");
     return fmt::format("{}", fmt::join(texts, " "));
   }
 
@@ -202,9 +202,10 @@ class Caveats {
     const bool is_all = told_.is_broad && std::ranges::none_of(parts_, [](const Part& part) {
                           return part.clause.about.is_broad;
                         });
-    return fmt::format("Not used: {}. {}", quoted(found),
-                       is_all ? "Nothing else names a column or a value; this is what stands out."
-                              : "What follows is about all that the rest of the question names.");
+    return fmt::format(
+        "Not used: {}. {}", quoted(found),
+        is_all ? "Nothing else in the question names a column or a value; this is what stands out."
+               : "What follows answers the rest of the question.");
   }
 
   /// That no row is left, where a question leaves out all values of a category.

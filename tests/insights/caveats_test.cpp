@@ -156,7 +156,7 @@ TEST_F(Caveats, WhatNoColumnMeasuresIsToldSo) {
   EXPECT_THAT(answer_to("cabins", "Which cabin is the heaviest?"),
               HasSubstr("Not found in the data: no column and no value is called \"heaviest\"."));
   EXPECT_THAT(answer_to("cabins", "Who books the most?"),
-              HasSubstr("\n\nNot told: who. No column is one of people.\n"));
+              HasSubstr("\n\nThe data does not say who: no column holds people.\n"));
   EXPECT_THAT(answer_to("cabins", "Which cabin is the most expensive?"),
               Not(HasSubstr("Not found")));
 }
@@ -171,16 +171,17 @@ TEST_F(Caveats, WhatIsRestrictedToNothingInTheTableIsToldSo) {
 
 TEST_F(Caveats, AWordThatLeadsToNothingIsTold) {
   write_log();
-  EXPECT_THAT(answer_to("log", "How many log entries in February fell through?"),
-              HasSubstr("\n\nNot used: \"fell\". What follows is about all that the rest of the "
-                        "question names.\n"));
+  EXPECT_THAT(
+      answer_to("log", "How many log entries in February fell through?"),
+      HasSubstr("\n\nNot used: \"fell\". What follows answers the rest of the question.\n"));
   EXPECT_THAT(answer_to("cabins", "Which cabin is booked most from across the Atlantic?"),
               HasSubstr("Not used: \"atlantic\"."));
   EXPECT_THAT(answer_to("cabins", "Is camping cheaper per night than glamping?"),
               HasSubstr("Not used: \"camping\", \"glamping\"."));
-  EXPECT_THAT(answer_to("cabins", "How much has it grown since 2020?"),
-              HasSubstr("Not used: \"grown\". Nothing else names a column or a value; this is "
-                        "what stands out."));
+  EXPECT_THAT(
+      answer_to("cabins", "How much has it grown since 2020?"),
+      HasSubstr("Not used: \"grown\". Nothing else in the question names a column or a value; "
+                "this is what stands out."));
 }
 
 TEST_F(Caveats, AWordThatTheAnswerNeedsNotIsNotTold) {
