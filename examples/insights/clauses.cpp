@@ -71,12 +71,29 @@ std::vector<std::string> questions_in(const std::string& sentence) {
   return all;
 }
 
+/// `Which month was best in 2024, and which one in 2023?`: what the second asks as well.
+std::string spelt_out(const std::string& part, const std::string& before) {
+  static const std::regex one{R"(^((?:on|in|at|by|for) )?which ones?\b(.*)$)", std::regex::icase};
+  static const std::regex which{R"(\bwhich (\w+))", std::regex::icase};
+  static const std::regex time{
+      R"(,? \b(?:in|during|over|for|since|of)(?: the)? (?:[A-Z][a-z]+ )?(?:19|20)\d\d\b|)"
+      R"(,? \b(?:in|during|over|for|since) (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\b|)"
+      R"(,? \b(?:this|last) (?:year|season|month|week)\b)"};
+  std::smatch found;
+  std::smatch noun;
+  if (!std::regex_match(part, found, one) || !std::regex_search(before, noun, which)) return part;
+  const std::string rest = found[2];
+  if (has_verb(rest)) return found[1].str() + "which " + noun[1].str() + rest;
+  return std::regex_replace(before, time, "") + rest;
+}
+
 std::vector<Clause> split(const std::string& prompt) {
   std::vector<Clause> all;
   for (const std::string& sentence : sentences_of(prompt)) {
     const bool asks = is_asking(sentence);
     bool goes_on = false;
     for (std::string& text : asks ? questions_in(sentence) : std::vector{sentence}) {
+      if (goes_on) text = spelt_out(text, all.back().text);
       all.push_back({std::move(text), asks, std::exchange(goes_on, true)});
       all.back().words = words_in(all.back().text);
     }
@@ -228,6 +245,19 @@ std::string with_part(const std::string& text, const Interest& before) {
                             std::regex_constants::format_first_only);
 }
 
+/// `How many came, per day? Only in 2024.`: what asks nothing and names a time alone says which one
+/// was meant.
+void take_last_time(std::vector<Clause>& all) {
+  const Clause& last = all.back();
+  const bool is_time = !last.asks && last.is_short() && !last.about.from.empty() &&
+                       last.about.where.empty() && last.about.compared.empty();
+  for (Clause& one : all) {
+    if (!is_time || !one.asks || !one.about.from.empty() || one.about.periods) continue;
+    one.about.from = last.about.from;
+    one.about.to = last.about.to;
+  }
+}
+
 }  // namespace
 
 bool Clause::says(const char* list) const {
@@ -256,6 +286,7 @@ std::vector<Clause> clauses_of(const std::string& prompt, const Json& table) {
     if (!all[i].asks) turn_at_day(all[i].about, table);
     if (i > 0) take_over(all[i], all[i - 1], table);
   }
+  if (!all.empty()) take_last_time(all);
   return all;
 }
 
